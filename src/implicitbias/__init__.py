@@ -1,0 +1,1 @@
+"""Checks what is claimed about the implicit bias of shallow ReLU networks."""

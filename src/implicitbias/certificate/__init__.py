@@ -1,0 +1,1 @@
+"""Certificates as files, and the small trusted checker."""

@@ -1,0 +1,1 @@
+"""Convex programmes, solved exactly or with a certificate."""

@@ -1,0 +1,1 @@
+"""Rationals, enclosures and symbolic residuals: the arithmetic everything else trusts."""

@@ -1,0 +1,109 @@
+"""Exact numbers: from what people write to fractions, and closed intervals with fractional ends."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from implicitbias.errors import DataError
+
+Real = int | float | str | Fraction | Decimal
+
+MAX_EXPONENT = 400
+"""Decimal exponents beyond this are refused: no double reaches them and 1e999999999 would fill the memory."""
+
+_RATIONAL = re.compile(r"\s*([+-]?\d+)\s*/\s*(\d+)\s*")
+_DECIMAL = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The closed interval [lower, upper] of rationals; as an observation it says: the true value lies in here."""
+
+    lower: Fraction
+    upper: Fraction
+
+    def __post_init__(self) -> None:
+        if self.lower > self.upper:
+            raise ValueError(f"an interval needs lower <= upper: got [{self.lower}, {self.upper}]")
+
+    @classmethod
+    def around(cls, centre: Fraction | int | float, radius: Fraction | int | float) -> Interval:
+        """[centre - radius, centre + radius], floats taken as the exact dyadic numbers they are."""
+        return cls(Fraction(centre) - Fraction(radius), Fraction(centre) + Fraction(radius))
+
+    @property
+    def width(self) -> Fraction:
+        return self.upper - self.lower
+
+    def contains(self, number: Fraction | int) -> bool:
+        return self.lower <= number <= self.upper
+
+
+Number = int | Fraction | Interval
+"""An exact real number, or one known to lie in an interval."""
+
+
+def exact(number: Real) -> Fraction:
+    """The fraction a number stands for: decimal text as written, a float as the exact dyadic number it is.
+
+    >>> exact("0.1"), exact("1/3"), exact(0.5), exact("-2.5e-1")
+    (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2), Fraction(-1, 4))
+
+    Raises DataError for NaN, infinities and text that is no number.
+    """
+    if isinstance(number, bool):
+        raise DataError(f"expected a number, got {number}")
+    if isinstance(number, int | Fraction):
+        return Fraction(number)
+    if isinstance(number, str):
+        return _from_text(number)
+    if isinstance(number, Decimal):
+        if not number.is_finite():
+            raise DataError(f"expected a finite number, got {number}")
+        return _from_text(str(number))
+    number = float(number)
+    if not math.isfinite(number):
+        raise DataError(f"expected a finite number, got {number}")
+    return Fraction(number)
+
+
+def _from_text(text: str) -> Fraction:
+    if len(text) > 5000:
+        raise DataError(f"a number of {len(text)} characters is more than the 5000 that are read")
+    if match := _RATIONAL.fullmatch(text):
+        numerator, denominator = int(match[1]), int(match[2])
+        if denominator == 0:
+            raise DataError(f"{text.strip()!r} divides by zero")
+        return Fraction(numerator, denominator)
+    if match := _DECIMAL.fullmatch(text):
+        if match[2] and abs(int(match[2][1:])) > MAX_EXPONENT:
+            raise DataError(f"the exponent of {text.strip()!r} is beyond ±{MAX_EXPONENT}")
+        return Fraction(text.strip())
+    raise DataError(f"{text.strip()[:40]!r} is no number: write 2, -0.5, 1e-3 or 1/3; NaN and infinity are not allowed")
+
+
+def decimal_text(number: Fraction | int, digits: int = 12) -> str:
+    """The number rounded to so many significant digits, for people.
+
+    >>> decimal_text(Fraction(22613, 246)), decimal_text(Fraction(1, 2)), decimal_text(0)
+    ('91.9227642276', '0.5', '0')
+    """
+    from decimal import Context
+
+    number = Fraction(number)
+    context = Context(prec=digits)
+    value = context.divide(context.create_decimal(number.numerator), context.create_decimal(number.denominator))
+    if abs(number.numerator) >= 10**digits or number.denominator >= 10**digits:
+        # both roundings above matter: divide with guard digits first
+        wide = Context(prec=digits + 10)
+        value = context.plus(
+            wide.divide(wide.create_decimal(number.numerator), wide.create_decimal(number.denominator))
+        )
+    text = f"{value:f}" if -5 <= value.adjusted() < digits + 3 else f"{value:e}"
+    if "." in text and "e" not in text:
+        text = text.rstrip("0").rstrip(".")
+    return text or "0"

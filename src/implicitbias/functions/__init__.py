@@ -1,0 +1,1 @@
+"""Functions of one variable: piecewise linear, two-layer networks, and what they cost."""
