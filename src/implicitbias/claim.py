@@ -50,7 +50,7 @@ def candidate_name(candidate: Candidate) -> str:
 
 @dataclass(frozen=True)
 class Control:
-    """A plausible but false neighbour of the statement, which some check of the claim must reject. `why`: what tempts."""
+    """A plausible false neighbour of the statement, which some check of the claim must reject. `why`: the temptation."""
 
     candidate: Candidate
     why: str
@@ -124,7 +124,7 @@ class Claim:
 
     @property
     def paper(self) -> str:
-        """The key of the paper in whose folder the claim stands; our own results stand beside the claim they improve."""
+        """The key of the paper in whose folder it stands; our own results stand beside the claim they improve."""
         return self.id.partition(".")[0]
 
     @property
@@ -141,7 +141,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper's folder introduces itself by a `PAPER` in its `__init__.py`; `files` are its claim files in reading order."""
+    """A paper's folder introduces itself by a `PAPER` in its `__init__.py`; `files`: its claim files in order."""
 
     key: str
     title: str

@@ -1,4 +1,4 @@
-"""What was seen: exact instances, derived identities, premises, steps, measured numbers. Everything goes to JSON and back.
+"""What was seen: instances, identities, premises, steps, measured numbers. Everything goes to JSON and back.
 
 Evidence never says whether a claim holds; `implicitbias.judgement` does, for one candidate at a time.
 """
@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Any, Literal, Union
 
 from implicitbias.exact.rational import Interval
+from implicitbias.expression import Assumption
 
-Assumption = Literal["real", "nonnegative", "positive", "negative", "integer", "positive integer", "nonnegative integer"]
 Relation = Literal["=", "<=", ">="]
 
 
@@ -128,7 +128,7 @@ class Evidence:
 
 
 def encode(value: Value) -> Any:
-    """A value as JSON. Fractions become {"fraction": "p/q"}, intervals {"interval": ["p/q", "r/s"]}: nothing is rounded.
+    """A value as JSON, unrounded: fractions become {"fraction": "p/q"}, intervals {"interval": ["p/q", "r/s"]}.
 
     >>> encode({"T": Fraction(1, 3), "unique": True})
     {'T': {'fraction': '1/3'}, 'unique': True}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 
 from implicitbias.errors import DataError
@@ -92,17 +92,11 @@ def decimal_text(number: Fraction | int, digits: int = 12) -> str:
     >>> decimal_text(Fraction(22613, 246)), decimal_text(Fraction(1, 2)), decimal_text(0)
     ('91.9227642276', '0.5', '0')
     """
-    from decimal import Context
-
     number = Fraction(number)
-    context = Context(prec=digits)
-    value = context.divide(context.create_decimal(number.numerator), context.create_decimal(number.denominator))
-    if abs(number.numerator) >= 10**digits or number.denominator >= 10**digits:
-        # both roundings above matter: divide with guard digits first
-        wide = Context(prec=digits + 10)
-        value = context.plus(
-            wide.divide(wide.create_decimal(number.numerator), wide.create_decimal(number.denominator))
-        )
+    guarded, rounded = Context(prec=digits + 10), Context(prec=digits)
+    value = rounded.plus(
+        guarded.divide(guarded.create_decimal(number.numerator), guarded.create_decimal(number.denominator))
+    )
     text = f"{value:f}" if -5 <= value.adjusted() < digits + 3 else f"{value:e}"
     if "." in text and "e" not in text:
         text = text.rstrip("0").rstrip(".")
