@@ -50,7 +50,7 @@ def candidate_name(candidate: Candidate) -> str:
 
 @dataclass(frozen=True)
 class Control:
-    """A plausible false neighbour of the statement, which some check of the claim must reject. `why`: the temptation."""
+    """A plausible false neighbour of the statement: some check of the claim must reject it. `why`: the temptation."""
 
     candidate: Candidate
     why: str

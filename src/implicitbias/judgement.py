@@ -1,4 +1,4 @@
-"""Does the evidence bear this candidate? The one function that judges: formulas and rules, claimed, printed or conjectured.
+"""Does the evidence bear this candidate? One function judges formulas and rules, claimed, printed or conjectured.
 
 Nothing here knows which candidate is the claim and which is a control.
 """
@@ -17,7 +17,7 @@ from implicitbias.exact.rational import Interval, Number, decimal_text
 from implicitbias.expression import Expression, parse
 
 AGREEMENT = Fraction(1, 2**100)
-"""Two enclosures that overlap and together are narrower than this, relative to their size, count as agreeing: 30 digits."""
+"""Enclosures that overlap and together are narrower than this, relative to their size, agree: 30 digits."""
 
 
 class Outcome(StrEnum):

@@ -200,10 +200,7 @@ def _power(base: Fraction, exponent: Fraction) -> Fraction | None:
 
 def _root(number: int, degree: int) -> int | None:
     """The integer whose `degree`-th power is the number, if there is one."""
-    if degree == 2:
-        root = isqrt(number)
-    else:
-        root = int(flint.fmpz(number).root(degree))
+    root = isqrt(number) if degree == 2 else int(flint.fmpz(number).root(degree))
     return root if root**degree == number else None
 
 
