@@ -1,0 +1,159 @@
+"""Section 4: the second derivative of a function, read off the measure that represents it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Flaw, Source
+from implicitbias.evidence import Evidence, Identity, Instance
+
+from .slope_jumps import integral_against, jump, random_masses, relu
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ONE_SLIP = (
+    "One slip, counted once: Sections 4 and 5 write a unit as [⟨w,x⟩ − b]₊, whereas (1) and (9), to which they refer, "
+    "write [⟨w,x⟩ + b]₊. It shows in u for (9), in the place of the atoms in (29), and in the reference to (9) before (34)."
+)
+CHARITABLE = (
+    "With units [⟨w,x⟩ − b]₊ every formula of Sections 4 and 5 is right as printed; replacing b by −b leaves the norm of "
+    "the measure unchanged, so nothing that follows is affected."
+)
+HALF = Fraction(1, 2)
+
+
+def observe_smooth_12(context: Context) -> Evidence:
+    """f of (12) for quadratic densities on [-M, M], integrated and differentiated twice."""
+    import sympy
+
+    def represent(x: Any, b: Any, M: Any, right: Any, left: Any) -> Any:
+        return sympy.integrate(right * (x - b), (b, -M, x)) + sympy.integrate(left * (b - x), (b, x, M))
+
+    return _smooth(represent, "f(x) = ∫ α(1,b)[x−b]₊ + α(−1,b)[b−x]₊ db")
+
+
+def observe_smooth_9(context: Context) -> Evidence:
+    """f of (9) in one dimension for quadratic densities on [-M, M], integrated and differentiated twice."""
+    import sympy
+
+    def represent(x: Any, b: Any, M: Any, right: Any, left: Any) -> Any:
+        return sympy.integrate(right * (x + b), (b, -x, M)) + sympy.integrate(left * (b - x), (b, x, M))
+
+    return _smooth(represent, "f(x) = ∫ α(1,b)[x+b]₊ + α(−1,b)[−x+b]₊ db")
+
+
+def _smooth(represent: Callable[[Any, Any, Any, Any, Any], Any], formula: str) -> Evidence:
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    x, b = symbol("x"), symbol("b")
+    M = symbol("M", "positive")
+    k = [symbol(f"k{i}") for i in range(6)]
+    right, left = k[0] + k[1] * b + k[2] * b**2, k[3] + k[4] * b + k[5] * b**2
+    f = represent(x, b, M, right, left)
+    second = sympy.expand(sympy.diff(f, x, 2))
+    d = Derivation()
+    d.step(
+        "Quadratic densities on |b| ≤ M, six free coefficients; each unit is integrated where it is on, |x| < M.",
+        formula,
+    )
+    d.identity(
+        "The second derivative does not depend on where the densities are cut off.", sympy.diff(second, M), 0 * M
+    )
+    given = {
+        "p": from_sympy(right.subs(b, x)),
+        "q": from_sympy(left.subs(b, x)),
+        "P": from_sympy(right.subs(b, -x)),
+        "Q": from_sympy(left.subs(b, -x)),
+    }
+    variables = {s.name: "real" for s in (x, *k)}
+    identity = Identity("quadratic densities", variables, given, from_sympy(second))  # type: ignore[arg-type]
+    return Evidence(identities=(identity,), steps=d.steps)
+
+
+def observe_atoms_12(context: Context) -> Evidence:
+    """Atoms on a grid without symmetry: f of (12) is piecewise linear, its slope jumps are read off its values."""
+    return _atoms(context, lambda x, t: (relu(x - t), relu(t - x)))
+
+
+def observe_atoms_9(context: Context) -> Evidence:
+    """The same for (9) in one dimension."""
+    return _atoms(context, lambda x, t: (relu(x + t), relu(t - x)))
+
+
+def _atoms(context: Context, units: Callable[[Fraction, int], tuple[Fraction, Fraction]]) -> Evidence:
+    generator = context.random()
+    instances = []
+    places = range(-4, 5)
+    single = [({t: Fraction(int(t == at)) for t in places}, {t: Fraction(0) for t in places}) for at in (1, -2)]
+    drawn = [(random_masses(generator, places), random_masses(generator, places)) for _ in range(context.choose(3, 30))]
+    for n, (right, left) in enumerate([*single, *[(left, right) for right, left in single], *drawn]):
+
+        def f(x: Fraction, right: dict[int, Fraction] = right, left: dict[int, Fraction] = left) -> Fraction:
+            forward = integral_against(right, lambda t: units(x, t)[0])
+            return forward + integral_against(left, lambda t: units(x, t)[1])
+
+        for x in (0, 1, -1, 2, -2, 3, -4):
+            given = {"p": right[x], "q": left[x], "P": right[-x], "Q": left[-x], "x": x}
+            label = f"measure {n}, the slope jump at x = {x}"
+            instances.append(Instance(label, given, jump(f, Fraction(x), HALF)))
+    return Evidence(instances=tuple(instances), measured={"measures": len(drawn) + 4})
+
+
+SYMBOLS = {
+    "p": "α(1, x), the weight of the units that look to the right, at b = x",
+    "q": "α(−1, x), the weight of the units that look to the left, at b = x",
+    "P": "α(1, −x)",
+    "Q": "α(−1, −x)",
+}
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="savarese2019.section_4_u_for_12",
+        source=Source("savarese2019", "Section 4, u for the representation (12)"),
+        title="The second derivative for units that look both ways",
+        statement=(
+            "If f(x) = ∫ (α(1,b)[x−b]₊ + α(−1,b)[b−x]₊) db + c, then u = f″ is u(x) = α(1,x) + α(−1,x): a unit bends the "
+            "function by its weight at its kink, whichever way it looks."
+        ),
+        latex=r"u(x) = \alpha_+(x) = \alpha(1,x) + \alpha(-1,x)",
+        formula="p + q",
+        symbols=SYMBOLS,
+        controls=(
+            Control("p - q", "a unit that looks to the left would bend the function down"),
+            Control("p + Q", "the left-looking unit's kink is put at −x"),
+            Control("P + q", "what holds for the representation (9) instead"),
+        ),
+        checks=(
+            Check("smooth densities", Kind.PROOF, observe_smooth_12, "f″ by integrating and differentiating (12)"),
+            Check("atoms", Kind.CERTIFICATE, observe_atoms_12, "exact slope jumps on an asymmetrical grid of atoms"),
+        ),
+    ),
+    Claim(
+        id="savarese2019.section_4_u_for_9",
+        source=Source("savarese2019", "Section 4, u for the representation (9)"),
+        title="The second derivative for the standard representation",
+        statement=(
+            "If f(x) = ∫ (α(1,b)[x+b]₊ + α(−1,b)[−x+b]₊) db + c, which is (9) for d = 1, then u(x) = α(1,−x) + α(−1,x): the "
+            "unit [wx+b]₊ with w = ±1 has its kink at −wb."
+        ),
+        latex=r"u(x) = \alpha(1,-x) + \alpha(-1,x)",
+        formula="P + q",
+        symbols=SYMBOLS,
+        flaw=Flaw(printed="p + Q", word="convention slip", wrong=ONE_SLIP, sure="certain", charitable=CHARITABLE),
+        controls=(
+            Control("p + q", "what holds for the representation (12) instead"),
+            Control("P - q", "a unit that looks to the left would bend the function down"),
+            Control("P + Q", "only one of the two orientations has its sign corrected"),
+        ),
+        checks=(
+            Check("smooth densities", Kind.PROOF, observe_smooth_9, "f″ by integrating and differentiating (9)"),
+            Check("atoms", Kind.CERTIFICATE, observe_atoms_9, "exact slope jumps on an asymmetrical grid of atoms"),
+        ),
+    ),
+)

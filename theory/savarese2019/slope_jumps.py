@@ -1,0 +1,54 @@
+"""What is the second derivative of a sum of ReLU units? Read off its values, exactly, wherever its kinks may lie."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+Line = tuple[Fraction, Fraction]
+"""Slope and value at 0."""
+
+FAR = Fraction(10**9)
+"""Beyond every kink of the units drawn here: their kinks stay below a thousand."""
+
+
+def relu(z: Fraction) -> Fraction:
+    """[z]_+."""
+    return max(z, Fraction(0))
+
+
+def jump(f: Callable[[Fraction], Fraction], at: Fraction, step: Fraction) -> Fraction:
+    """The mass of f'' in (at - step, at + step), if a kink of f in there lies at its middle.
+
+    (f(at + step) - 2 f(at) + f(at - step)) / step: the step does not matter where f has no other kink that near.
+
+    >>> jump(lambda x: 3 * abs(x - 2), Fraction(2), Fraction(1, 2))
+    Fraction(6, 1)
+    """
+    return (f(at + step) - 2 * f(at) + f(at - step)) / step
+
+
+def end_lines(f: Callable[[Fraction], Fraction]) -> tuple[Line, Line]:
+    """The two lines that f follows far to the left and far to the right.
+
+    >>> left, right = end_lines(lambda x: abs(x - 2))
+    >>> left == (-1, 2), right == (1, -2)
+    (True, True)
+    """
+    return _line(f, -FAR), _line(f, FAR)
+
+
+def _line(f: Callable[[Fraction], Fraction], near: Fraction) -> Line:
+    slope = f(near + 1) - f(near)
+    return slope, f(near) - slope * near
+
+
+def random_masses(generator: random.Random, places: range) -> dict[int, Fraction]:
+    """A signed mass at every place of the grid, about a third of them zero, without any symmetry."""
+    return {t: Fraction(generator.choice([0, 0, 1, -2, 3, 5, -7]), generator.choice([1, 2, 3])) for t in places}
+
+
+def integral_against(masses: Mapping[int, Fraction], unit: Callable[[int], Fraction]) -> Fraction:
+    """Σ_t masses[t] unit(t): an integral over an atomic measure."""
+    return sum((mass * unit(t) for t, mass in masses.items()), Fraction(0))
