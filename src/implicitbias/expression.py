@@ -213,7 +213,7 @@ def _magnitude(node: Operation) -> float | None:
             case "/":
                 return known[0] / known[1] if known[1] else math.inf
             case "**":
-                return max(known[0], 1 / known[0] if known[0] else math.inf, 1.0) ** known[1]
+                return float(max(known[0], 1 / known[0] if known[0] else math.inf, 1.0) ** known[1])
             case "exp" | "sinh" | "cosh" | "gamma" | "tan":
                 return math.exp(known[0] ** 2 if node.head == "gamma" else known[0])
     except OverflowError:
