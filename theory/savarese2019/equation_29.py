@@ -28,8 +28,8 @@ SIMPLE_UNITS = (
 
 def units(context: Context) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
     """Output weight v, input weight w, bias b, none zero where the kink would be lost, biases of both signs."""
-    for v, w, b in SIMPLE_UNITS:
-        yield Fraction(v), Fraction(w), Fraction(b)
+    for unit in SIMPLE_UNITS:
+        yield Fraction(unit[0]), Fraction(unit[1]), Fraction(unit[2])
     generator = context.random()
     for _ in range(context.choose(60, 600)):
         v, w = (Fraction(generator.choice([-1, 1]) * generator.randint(1, 40), generator.randint(1, 9)) for _ in "vw")
@@ -113,7 +113,8 @@ CLAIMS: tuple[Claim, ...] = (
         source=Source("savarese2019", "Section 4, equation (29)"),
         title="Where a unit bends the function",
         statement=(
-            "The second derivative of the network (1) with one input, h(x) = Σ vᵢ[wᵢx + bᵢ]₊ + c, is a sum of atoms, one a unit: "
+            "The second derivative of the network (1) with one input, h(x) = Σ vᵢ[wᵢx + bᵢ]₊ + c, is a sum of atoms, "
+            "one a unit: "
             "the unit's atom lies at −bᵢ/wᵢ, the zero of its argument."
         ),
         latex=r"u \approx \sum_i w^{(2)}_i |w^{(1)}_i|\, \delta_{-b^{(1)}_i / w^{(1)}_i}",
@@ -140,7 +141,8 @@ CLAIMS: tuple[Claim, ...] = (
         source=Source("savarese2019", "Section 4, equation (29)"),
         title="By how much a unit bends the function",
         statement=(
-            "In (29) the atom of the unit v[wx + b]₊ has the mass v|w|: the slope rises by v|w| at the kink, whichever way the "
+            "In (29) the atom of the unit v[wx + b]₊ has the mass v|w|: the slope rises by v|w| at the kink, "
+            "whichever way the "
             "unit looks and whatever its bias."
         ),
         latex=r"h'(+\infty) - h'(-\infty) = v\,|w|",
