@@ -33,7 +33,7 @@ class PiecewiseLinear:
     left_slope   l_0 = f'(-oo)
     right_slope  l_N = f'(+oo)
 
-    Numbers are taken exactly (`exact`: 0.5 is the dyadic it is, "0.1" is one tenth). Objects never change. Two are equal
+    Numbers are taken exactly (`exact`: 0.5 is the dyadic it is, "0.1" one tenth). Objects never change. Two are equal
     when they are the same function, however many knots each was written with. No method takes more than O(N log N)
     operations; a sum over all knots can be one very long fraction.
 

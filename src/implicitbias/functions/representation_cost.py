@@ -1,0 +1,56 @@
+"""What it costs a two-layer ReLU network of unbounded width to be a function of one variable (output bias free)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, overload
+
+from implicitbias.expression import Expression
+from implicitbias.functions.network import Network, attaining_network
+from implicitbias.functions.piecewise_linear import PiecewiseLinear
+
+if TYPE_CHECKING:
+    from implicitbias.functions.smooth import FormulaCost
+
+__all__ = ["attaining_network", "local_cost", "representation_cost"]
+
+
+@overload
+def representation_cost(f: PiecewiseLinear | Network) -> Fraction: ...
+@overload
+def representation_cost(f: Expression | str) -> FormulaCost: ...
+def representation_cost(f: PiecewiseLinear | Network | Expression | str) -> Fraction | FormulaCost:
+    """R̄(f) = max(T, |s|), with T = ∫|f''| and s = f'(-oo) + f'(+oo)  (Savarese et al. 2019, Theorem 3.1).
+
+    f  a piecewise-linear function: the exact value comes back. A network: that of the function it computes, which is at
+       most its path norm. A formula in x, as text: a `FormulaCost` with rigorous enclosures, infinite where it is, with
+       the reason.
+
+    >>> representation_cost(PiecewiseLinear([0], [0], Fraction(1, 10), 1))     # leaky ReLU: T = 9/10, s = 11/10
+    Fraction(11, 10)
+    >>> representation_cost("tanh(x)").exact
+    '2'
+
+    Raises FormulaError for what is no formula in x, or is not defined on the whole line.
+    """
+    if isinstance(f, PiecewiseLinear):
+        return max(f.total_variation, abs(f.end_slope_sum))
+    if isinstance(f, Network):
+        return representation_cost(f.to_piecewise_linear())
+    # sympy is imported with it, and exact functions do not need that.
+    from implicitbias.functions.smooth import formula_cost
+
+    return formula_cost(f)
+
+
+def local_cost(f: PiecewiseLinear | Network) -> Fraction:
+    """max(T, (T + |s|)/2): the infimum of the costs of networks that come close to f on every bounded interval only.
+
+    Kinks may then run away to infinity, which frees the end slopes: x -> x costs 1 where it costs 2 on the whole line.
+
+    >>> local_cost(PiecewiseLinear.affine(1, 0)), representation_cost(PiecewiseLinear.affine(1, 0))
+    (Fraction(1, 1), Fraction(2, 1))
+    """
+    g = f.to_piecewise_linear() if isinstance(f, Network) else f
+    T = g.total_variation
+    return max(T, (T + abs(g.end_slope_sum)) / 2)
