@@ -1,0 +1,121 @@
+"""The cheapest measure over ReLUs that represents a piecewise-linear function: an exact linear programme with its dual.
+
+min |α|_1  over α(1, b) on [x - b]_+ , α(-1, b) on [b - x]_+ and a free constant c, subject to h_{α,c} = f. Nothing of
+the paper's proof enters: the constraints compare values and end slopes, the masses are free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from implicitbias.functions.piecewise_linear import PiecewiseLinear
+
+
+@dataclass(frozen=True)
+class CheapestMeasure:
+    """An optimal measure and the multipliers that prove it optimal.
+
+    thresholds          b_1 < … < b_m, every kink of f among them
+    forward, backward   α(1, b_j) and α(-1, b_j)
+    cost                Σ |α(1, b_j)| + |α(-1, b_j)|
+    values_at           multipliers ν_j of the values f(b_j)
+    slopes_at           multipliers of f'(-∞) and f'(+∞); zero where the slopes are not prescribed
+    """
+
+    thresholds: tuple[Fraction, ...]
+    forward: tuple[Fraction, ...]
+    backward: tuple[Fraction, ...]
+    constant: Fraction
+    cost: Fraction
+    values_at: tuple[Fraction, ...]
+    slopes_at: tuple[Fraction, Fraction]
+
+    @property
+    def difference(self) -> tuple[Fraction, ...]:
+        """α_- = α(1, ·) - α(-1, ·) at the thresholds."""
+        return tuple(u - v for u, v in zip(self.forward, self.backward, strict=True))
+
+    def multiplier_of_forward(self, b: Fraction) -> Fraction:
+        """What one unit of mass on [x - b]_+ earns: Σ ν_j [b_j - b]_+ + μ_+."""
+        return _pairing(self.values_at, self.thresholds, b, 1) + self.slopes_at[1]
+
+    def multiplier_of_backward(self, b: Fraction) -> Fraction:
+        """What one unit of mass on [b - x]_+ earns: Σ ν_j [b - b_j]_+ - μ_-."""
+        return _pairing(self.values_at, self.thresholds, b, -1) - self.slopes_at[0]
+
+    def beats_every_measure(self) -> bool:
+        """Whether the multipliers earn at most 1 at EVERY threshold, so that no measure whatever is cheaper.
+
+        Both earnings are piecewise linear in b with knots at b_j, and constant outside because Σ ν_j = 0.
+        """
+        return sum(self.values_at) == 0 and all(
+            abs(self.multiplier_of_forward(b)) <= 1 and abs(self.multiplier_of_backward(b)) <= 1
+            for b in self.thresholds
+        )
+
+    def earns(self, f: PiecewiseLinear) -> Fraction:
+        """Σ ν_j f(b_j) + μ_- f'(-∞) + μ_+ f'(+∞): a lower bound on the cost of every representation of f."""
+        values = sum((nu * f(b) for nu, b in zip(self.values_at, self.thresholds, strict=True)), Fraction(0))
+        return values + self.slopes_at[0] * f.left_slope + self.slopes_at[1] * f.right_slope
+
+    def at(self, x: Fraction) -> Fraction:
+        """h_{α,c}(x)."""
+        units = zip(self.thresholds, self.forward, self.backward, strict=True)
+        return self.constant + sum((u * max(x - b, 0) + v * max(b - x, 0) for b, u, v in units), Fraction(0))
+
+
+def cheapest_measure(
+    f: PiecewiseLinear,
+    further: Sequence[Fraction | int] = (),
+    everywhere: bool = True,
+    outward: Fraction | None = None,
+) -> CheapestMeasure:
+    """The cheapest measure with thresholds at the knots of f and at `further` points.
+
+    everywhere  True: it represents f on all of ℝ. False: only between the first and the last threshold, so that
+                kinks may sit at the ends, where the window does not see them
+    outward     if given, beyond ±outward only ReLUs that switch on away from zero are allowed
+
+    Raises ArithmeticError if the optimum cannot be proved optimal among all measures (only asked without `outward`).
+    """
+    from implicitbias.convex.linear_programme import optimum
+
+    thresholds = sorted({Fraction(b) for b in (*f.knots, *further)})
+    allowed = [
+        (sign, b)
+        for sign in (1, -1)
+        for b in thresholds
+        if outward is None or abs(b) <= outward or (b > 0) == (sign > 0)
+    ]
+    rows = [[max(sign * (x - b), Fraction(0)) for sign, b in allowed] + [Fraction(1)] for x in thresholds]
+    wanted = [f(x) for x in thresholds]
+    if everywhere:
+        rows.append([Fraction(-1 if sign < 0 else 0) for sign, _ in allowed] + [Fraction(0)])
+        rows.append([Fraction(1 if sign > 0 else 0) for sign, _ in allowed] + [Fraction(0)])
+        wanted += [Fraction(f.left_slope), Fraction(f.right_slope)]
+    n = len(allowed)
+    doubled = [row[:n] + [-entry for entry in row[:n]] + row[n:] for row in rows]
+    solved = optimum([1] * (2 * n) + [0], doubled, wanted, free=[False] * (2 * n) + [True])
+    mass = {key: solved.primal[j] - solved.primal[n + j] for j, key in enumerate(allowed)}
+    m = len(thresholds)
+    slopes = solved.dual_eq[m:] if everywhere else (Fraction(0), Fraction(0))
+    found = CheapestMeasure(
+        tuple(thresholds),
+        tuple(mass.get((1, b), Fraction(0)) for b in thresholds),
+        tuple(mass.get((-1, b), Fraction(0)) for b in thresholds),
+        solved.primal[-1],
+        solved.value,
+        tuple(solved.dual_eq[:m]),
+        (slopes[0], slopes[1]),
+    )
+    if outward is None and not (found.beats_every_measure() and found.earns(f) == found.cost):
+        raise ArithmeticError(f"the multipliers do not prove {found} optimal among all measures")
+    return found
+
+
+def _pairing(nu: Sequence[Fraction], points: Sequence[Fraction], b: Fraction, sign: int) -> Fraction:
+    return sum((n * max(sign * (x - b), Fraction(0)) for n, x in zip(nu, points, strict=True)), Fraction(0))
