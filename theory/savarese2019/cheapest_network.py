@@ -61,7 +61,7 @@ class CheapestNetwork:
 
 
 def dictionary(x: Sequence[Rational], extra: Sequence[Rational] = ()) -> tuple[Unit, ...]:
-    """Units of both orientations with kinks at the data, midway between neighbours, beyond both ends, and at `extra`."""
+    """Units of both orientations with kinks at the data, midway between, beyond both ends, and at `extra`."""
     middles = [Fraction(u + v) / 2 for u, v in pairwise(x)]
     kinks = sorted({*map(Fraction, x), *middles, *map(Fraction, extra), Fraction(x[0] - 2), Fraction(x[-1] + 3)})
     return tuple((w, t) for t in kinks for w in (1, -1))
@@ -96,24 +96,38 @@ def cheapest_near(data: DataSet, epsilon: Rational) -> CheapestNetwork:
     A_ub = [*rows, *([-entry for entry in row] for row in rows)]
     b_ub = [*(y + epsilon for y in data.y), *(epsilon - y for y in data.y)]
     found = optimum([1] * (2 * len(units)) + [0], A_ub=A_ub, b_ub=b_ub, free=_free(units))
-    N = data.N
+    N = data.size
     dual = tuple(found.dual_ub[n] - found.dual_ub[N + n] for n in range(N))
     return _network(found.value, found.primal, dual, units)
 
 
-def cheapest_with_absolute_loss(data: DataSet, lam: Rational, weights: Sequence[Rational] = ()) -> CheapestNetwork:
-    """min Σ ω_n|h(x_n) - y_n| + λ Σ|α| over all networks; `objective` is this sum, `dual`/λ prices the kinks."""
+def cheapest_with_absolute_loss(
+    data: DataSet, lam: Rational, tails: tuple[Rational, Rational] | None = None, weight: Rational = 1
+) -> CheapestNetwork:
+    """min Σ|h(x_n) - y_n| + weight·(|h'(-∞) - tails_0| + |h'(+∞) - tails_1|) + λ Σ|α| over networks.
+
+    `objective` is this sum. `dual` is the part of the data; the slopes at infinity are two more rows of the programme,
+    and
+    their duals enter p_w as a constant: the knots of p_w are the data points still.
+    """
     from implicitbias.convex.linear_programme import optimum
 
     units = dictionary(data.x)
-    identity = [[int(i == j) for i in range(data.N)] for j in range(data.N)]
-    rows = [
-        [*row, *over, *(-e for e in over)] for row, over in zip(_rows(data.x, units), identity, strict=True)
-    ]  # h(x_n) + over_n - under_n = y_n
-    omega = list(weights) or [1] * data.N
+    rows, targets, omega = _rows(data.x, units), list(data.y), [Fraction(1)] * data.size
+    if tails is not None:
+        rows += _tail_rows(units)
+        targets += tails
+        omega += [Fraction(weight)] * 2
+    size = len(targets)
+    matrix = [
+        [*row, *(int(i == j) for i in range(size)), *(-int(i == j) for i in range(size))] for j, row in enumerate(rows)
+    ]  # value + shortfall - excess = target
     costs = [*[lam] * (2 * len(units)), 0, *omega, *omega]
-    found = optimum(costs, rows, data.y, free=[*_free(units), *[False] * (2 * data.N)])
-    return _network(found.value, found.primal, found.dual_eq, units)
+    found = optimum(costs, matrix, targets, free=[*_free(units), *[False] * (2 * size)])
+    left, right = found.dual_eq[data.size :] if tails is not None else (Fraction(0), Fraction(0))
+    if not _priced_for_every_kink(data.x, found.dual_eq[: data.size], Fraction(lam), {1: right, -1: -left}):
+        raise ArithmeticError(f"the dual of {data.label} prices a kink above λ = {lam}: a kink is missing")
+    return _network(found.value, found.primal, found.dual_eq[: data.size], units)
 
 
 def range_at(data: DataSet, at: Rational, cost: Rational) -> tuple[Fraction, Fraction]:
@@ -136,10 +150,18 @@ def range_at(data: DataSet, at: Rational, cost: Rational) -> tuple[Fraction, Fra
 
 def holds_for_every_kink(x: Sequence[Rational], dual: Sequence[Rational], bound: Rational = 1) -> bool:
     """Whether Σν = 0 and |Σ ν_n [w(x_n - t)]_+| ≤ bound for both w and all real t (see the head of this file)."""
+    return _priced_for_every_kink(x, dual, bound, {1: Fraction(0), -1: Fraction(0)})
+
+
+def _priced_for_every_kink(
+    x: Sequence[Rational], dual: Sequence[Rational], bound: Rational, at_infinity: dict[int, Fraction]
+) -> bool:
     if sum(dual) != 0:
         return False
     return all(
-        abs(sum(v * feature((w, t), u) for u, v in zip(x, dual, strict=True))) <= bound for t in x for w in (1, -1)
+        abs(sum((v * feature((w, t), u) for u, v in zip(x, dual, strict=True)), at_infinity[w])) <= bound
+        for t in x
+        for w in (1, -1)
     )
 
 
@@ -150,6 +172,13 @@ def _rows(x: Sequence[Rational], units: Sequence[Unit]) -> list[list[Rational]]:
         plus = [feature(unit, u) for unit in units]
         rows.append([*plus, *(-v for v in plus), 1])
     return rows
+
+
+def _tail_rows(units: Sequence[Unit]) -> list[list[Rational]]:
+    """The slopes at -∞ and at +∞: a unit turned left has slope -1 at -∞, one turned right has slope 1 at +∞."""
+    left = [-int(w < 0) for w, _ in units]
+    right = [int(w > 0) for w, _ in units]
+    return [[*row, *(-v for v in row), 0] for row in (left, right)]
 
 
 def _free(units: Sequence[Unit]) -> list[bool]:

@@ -11,13 +11,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
+from implicitbias.evidence import Value
+
+SLOPES = {
+    "T": "Σ|l_n - l_{n-1}| over n = 2 … N-1, the variation of the slope inside the data",
+    "a": "l_1, the slope between the first two points (0 if N = 1)",
+    "b": "l_{N-1}, the slope between the last two points (0 if N = 1)",
+}
+TAILS = {**SLOPES, "l_0": "the spline's slope to the left of the data", "l_N": "its slope to the right"}
+"""The symbols of the formulas about linear splines, with their meaning."""
+
 
 @dataclass(frozen=True)
 class DataSet:
     """Points (x_n, y_n), x increasing, all rational.
 
     >>> tent = DataSet("tent", (-1, 0, 1), (0, 1, 0))
-    >>> tent.slopes, tent.kinks, tent.T, tent.a + tent.b
+    >>> tent.slopes, tent.kinks, tent.variation, tent.a + tent.b
     ((Fraction(1, 1), Fraction(-1, 1)), (Fraction(-2, 1),), Fraction(2, 1), Fraction(0, 1))
     """
 
@@ -26,7 +36,7 @@ class DataSet:
     y: tuple[Fraction | int, ...]
 
     @property
-    def N(self) -> int:
+    def size(self) -> int:
         return len(self.x)
 
     @property
@@ -41,24 +51,29 @@ class DataSet:
         return tuple(right - left for left, right in pairwise(self.slopes))
 
     @property
-    def T(self) -> Fraction:
+    def variation(self) -> Fraction:
         """Σ|l_n - l_{n-1}|, the variation of the slope inside the data."""
         return sum((abs(kink) for kink in self.kinks), Fraction(0))
 
     @property
     def a(self) -> Fraction:
         """l_1 (0 for a single point, which has no slope)."""
-        return self.slopes[0] if self.N > 1 else Fraction(0)
+        return self.slopes[0] if self.size > 1 else Fraction(0)
 
     @property
     def b(self) -> Fraction:
         """l_{N-1} (0 for a single point)."""
-        return self.slopes[-1] if self.N > 1 else Fraction(0)
+        return self.slopes[-1] if self.size > 1 else Fraction(0)
 
     @property
     def tails_bend(self) -> bool:
         """T < |a+b|."""
-        return self.T < abs(self.a + self.b)
+        return abs(self.a + self.b) > self.variation
+
+    @property
+    def symbols(self) -> dict[str, Value]:
+        """T, a and b by name."""
+        return {"T": self.variation, "a": self.a, "b": self.b}
 
     @property
     def smallest_gap(self) -> Fraction:
@@ -66,7 +81,7 @@ class DataSet:
         return min(Fraction(u - x) for x, u in pairwise(self.x))
 
     @property
-    def given(self) -> dict[str, tuple[Fraction | int, ...]]:
+    def given(self) -> dict[str, Value]:
         """The data, for the reader of a counterexample."""
         return {"x": self.x, "y": self.y}
 
@@ -116,7 +131,7 @@ def by_hand() -> tuple[DataSet, ...]:
 def random_data(seed: int, N: int, kind: str = "generic") -> DataSet:
     """N random points: abscissae in tenths from [-5, 5], ordinates in tenths; `ramp` adds a trend of slope 3.
 
-    >>> random_data(0, 3).x, random_data(0, 3).T
+    >>> random_data(0, 3).x, random_data(0, 3).variation
     ((Fraction(1, 10), Fraction(13, 10), Fraction(17, 5)), Fraction(13, 42))
     >>> random_data(8, 4, "ramp").tails_bend
     True
@@ -145,7 +160,7 @@ def random_batch(seed: int, count: int, largest: int = 7) -> tuple[DataSet, ...]
 def ten_points() -> DataSet:
     """Ten points of least cost 87/20 = 4.35, the value that Figure 1 reports (its own points are not printed).
 
-    >>> ten_points().T, ten_points().a + ten_points().b
+    >>> ten_points().variation, ten_points().a + ten_points().b
     (Fraction(87, 20), Fraction(1, 20))
     """
     slopes = ["1/2", "1/5", "-2/5", "-9/10", "-3/10", "7/20", "4/5", "3/10", "-9/20"]

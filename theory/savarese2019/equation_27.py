@@ -1,0 +1,325 @@
+"""Equation (27): what the linear spline costs, the least cost in closed form, and all end slopes that reach it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Step, Value
+from implicitbias.expression import Assumption
+
+from .datasets import SLOPES, TAILS
+
+
+@dataclass(frozen=True)
+class BestTails:
+    """The minimum of (27) over (l_0, l_N), and a point where it is taken."""
+
+    value: Fraction
+    point: tuple[Fraction, Fraction]
+
+
+def best_tails(T: Fraction, a: Fraction, b: Fraction) -> BestTails:
+    """min over l_0, l_N of max(T + |l_0 - a| + |l_N - b|, |l_0 + l_N|), as an exact linear programme.
+
+    >>> best_tails(Fraction(1), Fraction(1), Fraction(2)).value
+    Fraction(2, 1)
+    """
+    from implicitbias.convex.linear_programme import optimum
+
+    A, bounds = _constraints(T, a, b)
+    found = optimum([0, 0, 0, 0, 1], A_ub=A, b_ub=bounds, free=True)
+    return BestTails(found.value, (found.primal[0], found.primal[1]))
+
+
+def range_of_best_tails(T: Fraction, a: Fraction, b: Fraction) -> tuple[tuple[Fraction, Fraction], ...]:
+    """The least and the greatest l_0, and the least and the greatest l_N, among the minimisers.
+
+    >>> [[str(end) for end in ends] for ends in range_of_best_tails(Fraction(1), Fraction(1), Fraction(2))]
+    [['0', '1'], ['1', '2']]
+    """
+    from implicitbias.convex.linear_programme import optimum
+
+    A, bounds = _constraints(T, a, b)
+    face, limits = [*A, [0, 0, 0, 0, 1]], [*bounds, best_tails(T, a, b).value]
+    ends = [
+        sign * optimum([sign * int(i == j) for j in range(5)], A_ub=face, b_ub=limits, free=True).value
+        for i in (0, 1)
+        for sign in (1, -1)
+    ]
+    return (ends[0], ends[1]), (ends[2], ends[3])
+
+
+def _constraints(T: Fraction, a: Fraction, b: Fraction) -> tuple[list[list[int]], list[Fraction]]:
+    """In l_0, l_N, u, v, z: u >= |l_0 - a|, v >= |l_N - b|, z >= T + u + v, z >= |l_0 + l_N|."""
+    A = [
+        [1, 0, -1, 0, 0],
+        [-1, 0, -1, 0, 0],
+        [0, 1, 0, -1, 0],
+        [0, -1, 0, -1, 0],
+        [0, 0, 1, 1, -1],
+        [1, 1, 0, 0, -1],
+        [-1, -1, 0, 0, -1],
+    ]
+    return A, [a, -a, b, -b, -T, Fraction(0), Fraction(0)]
+
+
+def _domain(*names: str) -> dict[str, Assumption]:
+    return dict.fromkeys(names, "nonnegative")
+
+
+def realisable_cases() -> tuple[Identity, ...]:
+    """The least cost for every T, a, b that some data has: T >= |b - a| always, in a case split that decides all signs.
+
+    In each case q, e, … are nonnegative, and l_0, l_N is an optimal pair of end slopes.
+    """
+    cases = []
+    for sign, side in (("", "a + b >= 0"), ("-", "a + b <= 0")):
+        for order, (first, last) in (("a <= b", ("a", "b")), ("a >= b", ("b", "a"))):
+            tail = {"a": "l_0", "b": "l_N"}
+            label = f"{side}, {order if not sign else order.translate(str.maketrans('<>', '><'))}"
+            opposite = {first: f"{sign}(-p)", last: f"{sign}(p + e)"}
+            given = {"T": "2*p + e + q", **opposite, **{tail[k]: v for k, v in opposite.items()}}
+            domain = _domain("p", "e", "q")
+            cases.append(Identity(f"{label}, slopes of opposite sign", domain, given, "2*p + e + q"))
+            same = {first: f"{sign}p", last: f"{sign}(p + e)"}
+            given = {"T": "2*p + e + q", **same, **{tail[k]: v for k, v in same.items()}}
+            cases.append(Identity(f"{label}, T >= |a + b|", domain, given, "2*p + e + q"))
+            bent = {first: f"{sign}(q/2 + u + v)", last: f"{sign}(q/2 + u + v + e)"}
+            ends = {tail[first]: f"{sign}(q/2 + v)", tail[last]: f"{sign}(q/2 + u + e)"}
+            domain = _domain("e", "q", "u", "v")
+            cases.append(Identity(f"{label}, T <= |a + b|", domain, {"T": "e + q", **bent, **ends}, "e + q + u + v"))
+    return tuple(cases)
+
+
+def triples(context: Context, count: int) -> list[tuple[str, Fraction, Fraction, Fraction]]:
+    """(T, a, b) to be checked by hand, then random ones: half of the random ones with T < |a+b|."""
+    simple = [
+        (0, 1, 1),
+        (2, 1, -1),
+        (1, 1, 2),
+        (1, -1, -2),
+        (3, 1, 2),
+        (2, 0, 0),
+        (0, -2, -2),
+        (5, 4, 3),
+        (3, 3, 2),
+        (1, 0, 1),
+    ]
+    found = [(f"T = {T}, slopes {a} and {b}", Fraction(T), Fraction(a), Fraction(b)) for T, a, b in simple]
+    generator = context.random()
+    for i in range(count):
+        a, b = (Fraction(generator.randint(-90, 90), generator.choice([1, 3, 7, 10])) for _ in range(2))
+        # T >= |b - a| holds for every data set
+        T = abs(b - a) * Fraction(generator.randint(10, 14 if i % 2 else 40), 10)
+        found.append((f"random slopes {i}", T, a, b))
+    return found
+
+
+def observe_spline_cost(context: Context) -> Evidence:
+    """T and s of the spline measured on its graph: second differences over cells that hold one knot each."""
+    from .datasets import by_hand, random_batch
+    from .second_derivative import SecondDerivative, cheapest_exact_network
+
+    generator = context.random()
+    instances = []
+    for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(20, 100))):
+        shifts = (Fraction(0), Fraction(generator.randint(-40, 40), 7), Fraction(generator.randint(-9, 9)))
+        for left, right in zip(shifts, shifts[::-1], strict=True):
+            l_0, l_N = data.a + left, data.b + right
+            inner = zip(data.x[1:-1], data.kinks, strict=True)
+            atoms = {Fraction(x): kink for x, kink in inner}
+            atoms[Fraction(data.x[0])] = atoms.get(Fraction(data.x[0]), Fraction(0)) + data.a - l_0
+            atoms[Fraction(data.x[-1])] = atoms.get(Fraction(data.x[-1]), Fraction(0)) + l_N - data.b
+            spline = SecondDerivative(atoms, {}, l_0, Fraction(data.y[0]) - l_0 * data.x[0])
+            if data.size > 1 and not spline.interpolates(data):
+                raise ArithmeticError(f"the spline misses {data.label}")
+            cost = cheapest_exact_network(spline)
+            given: dict[str, Value] = {**data.symbols, "l_0": l_0, "l_N": l_N, **data.given}
+            if data.size > 1:
+                instances.append(Instance(data.label, given, cost))
+    return Evidence(
+        instances=tuple(instances),
+        steps=(
+            Step("the spline with arbitrary end slopes, evaluated: it passes through the data"),
+            Step(
+                "the cheapest network equal to it: both orientations at each knot, by linear programming in rationals"
+            ),
+        ),
+    )
+
+
+EQUATION_27 = Claim(
+    id="savarese2019.equation_27",
+    source=Source("savarese2019", "equation (27) and the first line of the proof of Theorem 3.3"),
+    title="The cost of a linear spline",
+    statement=(
+        "The linear spline with end slopes l_0 and l_N has ∫|f̃''| = Σ_{n=0}^{N-1} |l_{n+1}-l_n|, a sum of N terms, "
+        "one for each "
+        "data point, and costs max(Σ_{n=0}^{N-1} |l_{n+1}-l_n|, |l_0+l_N|)."
+    ),
+    latex=r"\bar R(\tilde f)=\max\Big(\sum_{n=0}^{N-1}|l_{n+1}-l_n|,\,|l_0+l_N|\Big)",
+    hypotheses=("N ≥ 2",),
+    rests_on=("savarese2019.theorem_3_1",),
+    formula="Max(T + Abs(l_0 - a) + Abs(l_N - b), Abs(l_0 + l_N))",
+    symbols=TAILS,
+    controls=(
+        Control("Max(T, Abs(l_0 + l_N))", "N - 2 terms: the kinks at the first and the last point left out"),
+        Control("Max(T + Abs(l_0 - a), Abs(l_0 + l_N))", "N - 1 terms: the kink at the last point left out"),
+        Control(
+            "Max(T + Abs(l_0 - a) + Abs(l_N - b) + Abs(l_0 - l_N), Abs(l_0 + l_N))",
+            "N + 1 terms: the tails joined as well",
+        ),
+        Control("T + Abs(l_0 - a) + Abs(l_N - b)", "the variation alone"),
+    ),
+    checks=(
+        Check(
+            name="cheapest networks equal to the spline",
+            kind=Kind.CERTIFICATE,
+            observe=observe_spline_cost,
+            about="splines with arbitrary tails, the cheapest network equal to each",
+        ),
+    ),
+)
+
+
+def observe_minimum(context: Context) -> Evidence:
+    """The minimum of (27) as a linear programme with an exact dual."""
+    return Evidence(
+        instances=tuple(
+            Instance(label, {"T": T, "a": a, "b": b}, best_tails(T, a, b).value)
+            for label, T, a, b in triples(context, context.choose(60, 600))
+        ),
+        steps=(Step("min z with z >= T + |l_0-a| + |l_N-b| and z >= |l_0+l_N|: exact primal and dual of equal value"),),
+    )
+
+
+def observe_two_lines(context: Context) -> Evidence:
+    """The closed form derived: both terms as functions of how far the end slopes move."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import symbol
+
+    d = Derivation()
+    T, u, S, p = (symbol(name, "nonnegative") for name in ("T", "u", "S", "p"))
+    d.step(
+        "write u = |l_0 - a| + |l_N - b|, S = |a + b|: then |l_0 + l_N| >= S - u, so (27) is at least max(T + u, S - u)"
+    )
+    d.identity("the mean of T + u and S - u", ((T + u) + (S - u)) / 2, (T + S) / 2, "(T + u)/2 + (S - u)/2 = (T + S)/2")
+    d.step("a maximum is at least the mean, and T + u >= T: (27) is at least max(T, (T+S)/2) for all end slopes")
+    d.identity("T >= S, u = 0: equality", sympy.Max(S + p, S), S + p, "max(T, S) = T")
+    d.identity("S = T + 2p, u = p: equality", sympy.Max(T + p, (T + 2 * p) - p), T + p, "max(T + p, S - p) = (T+S)/2")
+    d.step("u = p is reached with |l_0 + l_N| = S - u: move either end slope, or both, against the sign of a + b")
+    return Evidence(
+        identities=realisable_cases(),
+        steps=d.steps,
+    )
+
+
+EQUATION_27_MINIMUM = Claim(
+    id="savarese2019.equation_27_minimum",
+    source=Source(OWN_RESULT, "beside equation (27)"),
+    title="The least cost in closed form",
+    statement=(
+        "The minimum of (27) over the end slopes is max(T, (T + |a+b|)/2) with T = Σ|l_n - l_{n-1}| inside the "
+        "data, a = l_1 and "
+        "b = l_{N-1}. Proof: moving the end slopes by u in total raises the first term by u and lowers the second "
+        "by at most "
+        "u, so the value is at least T and at least the mean (T+|a+b|)/2; u = max(0, (|a+b|-T)/2) gives equality. "
+        "(|a|+|b| may stand for |a+b|: where they differ T >= |a|+|b|.)"
+    ),
+    latex=r"\min_{l_0,l_N}\max(\cdot,\cdot)=\max\Big(T,\frac{T+|a+b|}{2}\Big)",
+    hypotheses=("N ≥ 1; for N = 1 put T = a = b = 0",),
+    formula="Max(T, (T + Abs(a + b))/2)",
+    symbols=SLOPES,
+    controls=(
+        Control("Max(T, Abs(a + b))", "tails that continue straight on"),
+        Control("T + Abs(a + b)", "both terms added"),
+        Control("T", "the kinks inside the data alone"),
+        Control("(T + Abs(a + b))/2", "the value of one regime in both"),
+        Control("Max(T, Abs(a + b)/2)", "the tails meet in the middle at no cost"),
+        Control("Max(T, (T + Abs(b - a))/2)", "the difference of the end slopes for their sum"),
+    ),
+    checks=(
+        Check(
+            name="both terms against the move of the tails",
+            kind=Kind.PROOF,
+            observe=observe_two_lines,
+            about="a lower bound by the mean of the two terms and the move that reaches it, for all T, a, b",
+        ),
+        Check(
+            name="exact minimum over the end slopes",
+            kind=Kind.CERTIFICATE,
+            observe=observe_minimum,
+            about="(27) as a linear programme in the end slopes, solved in rationals",
+        ),
+    ),
+)
+
+
+def observe_end_slopes(context: Context) -> Evidence:
+    """The range of each end slope over the minimisers of (27), by two more linear programmes each."""
+    instances = []
+    for label, T, a, b in triples(context, context.choose(40, 400)):
+        best = best_tails(T, a, b)
+        left, right = range_of_best_tails(T, a, b)
+        for side, own, other, ends in (("left", a, b, left), ("right", b, a, right)):
+            near, far = sorted(ends, key=lambda slope: abs(slope - own))
+            for theta in (Fraction(0), Fraction(1, 3), Fraction(1)):
+                given = {"T": T, "c": own, "d": other, "theta": theta}
+                instances.append(Instance(f"{side} end, {label}", given, near + theta * (far - near)))
+            # both ends move together: what one takes of the move, the other leaves
+            sums = {"T": T, "c": best.point[0], "d": best.point[1], "theta": Fraction(1)}
+            instances.append(
+                Instance(f"a minimiser of (27) bends no further, {label}", sums | {"T": best.value}, best.point[0])
+            )
+    return Evidence(
+        instances=tuple(instances),
+        steps=(
+            Step("the least and the greatest l_0 (and l_N) among the minimisers of (27), in rationals"),
+            Step("θ runs from the minimiser nearest to the adjacent slope to the one farthest from it"),
+        ),
+    )
+
+
+END_SLOPES = Claim(
+    id="savarese2019.equation_27_end_slopes",
+    source=Source(OWN_RESULT, "beside equation (27)"),
+    title="All optimal end slopes",
+    statement=(
+        "With t* = max(0, (|a+b|-T)/2) and σ = sign(a+b) the minimisers of (27) are exactly the pairs l_0 = a - σθt*, "
+        "l_N = b - σ(1-θ)t*, 0 ≤ θ ≤ 1: one pair if T ≥ |a+b|, a segment otherwise. Proof: equality in the bound of "
+        "the closed "
+        "form needs |l_0-a| + |l_N-b| = t* and |l_0+l_N| = |a+b| - t*, so both moves go against σ."
+    ),
+    latex=r"l_0=a-\sigma\theta t^*,\quad l_N=b-\sigma(1-\theta)t^*,\quad t^*=\max\Big(0,\frac{|a+b|-T}{2}\Big)",
+    hypotheses=("N ≥ 2",),
+    rests_on=("savarese2019.equation_27_minimum",),
+    formula="c - theta*sign(c + d)*Max(0, (Abs(c + d) - T)/2)",
+    symbols={
+        "T": SLOPES["T"],
+        "c": "the slope of the piece next to the end: a for the left one, b for the right one",
+        "d": "the slope of the piece next to the other end",
+        "theta": "0 at the optimal end slope nearest to c, 1 at the farthest",
+    },
+    controls=(
+        Control("c", "always straight on"),
+        Control("c - theta*sign(c + d)*Max(0, Abs(c + d) - T)", "the whole excess instead of half of it"),
+        Control("c + theta*sign(c + d)*Max(0, (Abs(c + d) - T)/2)", "moved the wrong way"),
+        Control("c - theta*Max(0, (Abs(c + d) - T)/2)", "the sign of a + b forgotten"),
+        Control("c*(1 - theta)", "tails anywhere down to flat"),
+    ),
+    checks=(
+        Check(
+            name="range of the end slopes",
+            kind=Kind.CERTIFICATE,
+            observe=observe_end_slopes,
+            about="exact least and greatest optimal end slopes",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (EQUATION_27, EQUATION_27_MINIMUM, END_SLOPES)
