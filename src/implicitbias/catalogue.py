@@ -26,6 +26,7 @@ from implicitbias.errors import CatalogueError, UnknownClaimError
 from implicitbias.wellformed import Found, Problem, problems_of
 
 SHIPPED = "implicitbias.theory"
+CLAIMS = re.compile(rb"^CLAIMS\b", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,10 @@ def _claim_files(
     """The names of the modules with claims, in reading order."""
     if paper is None or not paper.files:
         if package.__name__ != SHIPPED:
-            yield from ((name, file) for name, file in sorted(files.items()) if not name.startswith("_"))
+            for name, file in sorted(files.items()):
+                # A paper's folder may hold shared observations; elsewhere a file without claims is a slip.
+                if not name.startswith("_") and (paper is None or CLAIMS.search(file.read_bytes())):
+                    yield name, file
         return
     listed = [name.removesuffix(".py") for name in paper.files]
     for name in listed:
@@ -196,7 +200,7 @@ def _claim_files(
             problems.append(Problem(_init_of(package), None, f"PAPER.files lists {name!r}, which is not in the folder"))
     for name, file in sorted(files.items()):
         # A file that nobody lists would leave its claims unchecked without a word.
-        if name not in listed and re.search(rb"^CLAIMS\b", file.read_bytes(), re.MULTILINE):
+        if name not in listed and CLAIMS.search(file.read_bytes()):
             problems.append(Problem(file, None, "has CLAIMS, but PAPER.files does not list it"))
 
 

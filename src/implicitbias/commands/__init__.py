@@ -1,1 +1,1 @@
-"""The commands of the command line, one a file."""
+"""One command of the command line a file, each importing what it needs when it runs."""

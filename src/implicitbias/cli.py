@@ -1,0 +1,114 @@
+"""The command line: one command a file in `implicitbias.commands`, put together here.
+
+Exit codes: 0 everything is as the catalogue expects; 1 something is refuted or broken, or implicitbias itself failed;
+2 bad usage or input; 3 only undecided or out of time; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+import typer
+
+from implicitbias.errors import UserError
+
+DEBUG = "IMPLICITBIAS_DEBUG"
+"""An environment variable: set, a failure of implicitbias itself shows its traceback."""
+
+COMMANDS = {
+    "list": "list_",
+    "show": "show",
+    "verify": "verify",
+    "try": "try_",
+    "report": "report",
+    "history": "history",
+    "explain": "explain",
+    "cost": "cost",
+    "interpolate": "interpolate",
+    "check-certificate": "check_certificate",
+}
+"""Each command with the module of `implicitbias.commands` and the function in it that runs it, which share a name."""
+
+EXIT_CODES = (
+    "Exit codes: 0 all is as expected; 1 something is refuted or broken; 2 bad usage or input; "
+    "3 only undecided or out of time; 130 interrupted."
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    _write_unicode()
+    try:
+        application(given)(given, prog_name="implicitbias")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except UserError as error:
+        _say(f"implicitbias: {error}")
+        return 2
+    except Exception as error:
+        if os.environ.get(DEBUG, "0") not in ("", "0"):
+            raise
+        _say(f"implicitbias failed: {type(error).__name__}: {error}")
+        _say("This is a fault of implicitbias, not of what you gave it; `implicitbias --debug …` shows where it lies.")
+        return 1
+    return 0
+
+
+def application(arguments: Sequence[str] = ()) -> typer.Typer:
+    """The typer application: with the command that the arguments name, or with all where they name none."""
+    app = typer.Typer(
+        name="implicitbias",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(invoke_without_command=True, epilog=EXIT_CODES)(_root)
+    named = [name for name in COMMANDS if name in arguments[:2]]
+    for name in named or _available(COMMANDS):
+        module = importlib.import_module(f"implicitbias.commands.{COMMANDS[name]}")
+        app.command(name)(getattr(module, COMMANDS[name]))
+    return app
+
+
+def _available(names: Iterable[str]) -> list[str]:
+    return [name for name in names if importlib.util.find_spec(f"implicitbias.commands.{COMMANDS[name]}")]
+
+
+def _root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", envvar=DEBUG, help="Show the traceback of a failure.")] = False,
+) -> None:
+    """Checks what is claimed about the implicit bias of shallow ReLU networks.
+
+    Every claim is derived or observed independently of its formula, and judged together with false neighbours
+    that the same evidence must reject.
+    """
+    if debug:
+        os.environ[DEBUG] = "1"
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"implicitbias {installed('implicitbias')}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def _write_unicode() -> None:
+    """A terminal or a pipe whose encoding lacks a sign gets a question mark for it, never a UnicodeEncodeError."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _say(message: str) -> None:
+    typer.echo(message, err=True)

@@ -1,0 +1,193 @@
+"""A claim as a page: what is said, in which symbols, what would be wrong, how it was checked, and what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from implicitbias.check import Check
+from implicitbias.claim import Claim, Flaw, Paper, candidate_text
+from implicitbias.judgement import Counterexample, Judgement, Outcome
+from implicitbias.report.console import survivor
+from implicitbias.report.summary import heading, survivors
+from implicitbias.report.words import MARKS, badge, candidate, listed, seconds, value, why
+from implicitbias.result import ClaimStanding, Result
+
+INDENT = 2
+
+
+def page(
+    standing: ClaimStanding, paper: Paper, rests_on: Sequence[ClaimStanding] = (), used_by: Sequence[Claim] = ()
+) -> Group:
+    """The whole page. `rests_on`: how the claims below stand; `used_by`: the claims above."""
+    claim = standing.claim
+    parts: list[RenderableType] = [_head(standing, paper), _indented(Text(claim.statement))]
+    if claim.hypotheses:
+        parts += _section("supposes", [_bullet(Text(h)) for h in claim.hypotheses])
+    parts += _section("formula" if isinstance(claim.formula, str) else "rule", list(_formula(claim)))
+    if claim.flaw:
+        parts += _section("as printed", list(_flaw(claim, claim.flaw, standing)))
+    if claim.rests_on:
+        known = {s.claim.id: s for s in rests_on}
+        parts += _section("rests on", [_used(name, known.get(name)) for name in claim.rests_on])
+    if used_by:
+        parts += _section("rested on by", [Text(", ".join(c.id for c in used_by))])
+    parts += _section("controls: false neighbours that the checks must reject", list(_controls(standing)))
+    parts += _section("checks", [_check(i, c, standing) for i, c in enumerate(claim.checks, 1)])
+    if standing.results:
+        parts += _section("which check rejects which control", [kill_matrix(standing)])
+        parts += [_indented(survivor(name)) for name in survivors(standing)]
+    return Group(*parts)
+
+
+def kill_matrix(standing: ClaimStanding) -> RenderableType:
+    """One row a control, one column a check: ✗ rejected, ✓ accepted, ? undecided, · not run."""
+    ran = {result.check: result for result in standing.results}
+    table = Table.grid(padding=(0, 2))
+    table.add_column()
+    numbers = [Text(str(i), style="dim") for i, _ in enumerate(standing.claim.checks, 1)]
+    for _ in numbers:
+        table.add_column(justify="center")
+    table.add_row(Text("check", style="dim"), *numbers)
+    rows: list[tuple[str, list[Judgement | None]]] = []
+    for control in standing.claim.controls:
+        found = [ran[c.name].controls.get(control.name) if c.name in ran else None for c in standing.claim.checks]
+        rows.append((control.name, found))
+    if standing.claim.flaw:
+        found = [ran[c.name].printed if c.name in ran else None for c in standing.claim.checks]
+        rows.append(("as printed", found))
+    for name, judgements in rows:
+        table.add_row(Text(name), *(Text(MARKS[j.outcome][0] if j else "·") for j in judgements))
+    legend = Text("✗ rejected  ✓ not rejected  ? undecided  · not run", style="dim")
+    return Group(table, legend)
+
+
+def counterexample(found: Counterexample) -> RenderableType:
+    """The point, the two values, the margin, each on a line of its own: to be checked by hand."""
+    wanted = {"=": "says", "<=": "says at most", ">=": "says at least"}[found.relation]
+    rows = [("at", found.label)] if found.label else []
+    rows += [("where" if i == 0 else "", f"{name} = {given}") for i, (name, given) in enumerate(found.point.items())]
+    rows += [("observed", found.observed), (wanted, found.candidate)]
+    if found.margin:
+        rows.append(("off by", found.margin))
+    return pairs(rows)
+
+
+def _head(standing: ClaimStanding, paper: Paper) -> RenderableType:
+    claim = standing.claim
+    fully = ", fully" if standing.fully else ""
+    waits = f"  not fully: {', '.join(standing.waits_for)}" if standing.standing.holds and standing.waits_for else ""
+    own = "a result of our own, " if claim.is_own_result else ""
+    lines = [
+        Text.assemble((claim.source.locator, "bold"), "  ", (claim.title, "bold")),
+        Text.assemble(badge(standing.standing), fully, (waits, "dim")),
+        Text.assemble(claim.id, (f"  {own}{heading(paper)}".rstrip(), "dim")),
+    ]
+    if standing.reason and not standing.standing.holds and standing.results:
+        lines.insert(2, Text(standing.reason))
+    return Group(*lines, Text(""))
+
+
+def _formula(claim: Claim) -> Iterator[RenderableType]:
+    yield Text(candidate(claim.formula), style="bold")
+    if claim.symbols:
+        yield _indented(pairs(list(claim.symbols.items())))
+
+
+def _flaw(claim: Claim, flaw: Flaw, standing: ClaimStanding) -> Iterator[RenderableType]:
+    judged = [r.printed for r in standing.results if r.printed and r.printed.outcome is Outcome.REJECTED]
+    rows = [("printed", candidate_text(flaw.printed)), ("corrected", candidate_text(claim.formula))]
+    if judged:
+        rows.append(("", f"✗ the printed form is refuted by {_by(claim, standing.refuted_by)}: {why(judged[0])}"))
+    rows += [(flaw.word, f"{flaw.wrong} ({flaw.sure})"), ("charitably", flaw.charitable)]
+    yield pairs(rows)
+
+
+def _used(name: str, below: ClaimStanding | None) -> RenderableType:
+    if below is None:
+        return Text(name)
+    return _row(badge(below.standing), Text.assemble(name, (f"  {below.claim.title}", "dim")), 15)
+
+
+def _controls(standing: ClaimStanding) -> Iterator[RenderableType]:
+    for control in standing.claim.controls:
+        killers = standing.killed[control.name]
+        reasons = [why(r.controls[control.name]) for r in standing.results if r.check in killers]
+        yield _bullet(Text.assemble((candidate(control.candidate), "bold"), f"  {control.why}"))
+        if killers:
+            yield _row(Text("  ✗"), Text(f"{_by(standing.claim, killers)}: {reasons[0]}", style="dim"), 4)
+
+
+def _by(claim: Claim, names: Sequence[str]) -> str:
+    numbers = [str(i) for i, check in enumerate(claim.checks, 1) if check.name in names]
+    return f"check{'s' if len(numbers) > 1 else ''} {listed(numbers)}"
+
+
+def _check(number: int, check: Check, standing: ClaimStanding) -> RenderableType:
+    result = next((r for r in standing.results if r.check == check.name), None)
+    head = Text.assemble((check.name, "bold"), f"  {check.kind}  ")
+    lines: list[RenderableType] = [head]
+    head.append_text(badge(result.verdict) if result else Text("· not run", style="dim"))
+    if result:
+        head.append(f"  {seconds(result.seconds)}", style="dim")
+    if check.about:
+        lines.append(Text(check.about))
+    if check.acceptance:
+        lines.append(pairs([("accepts if", check.acceptance)]))
+    if result:
+        lines += _seen(result)
+    return _row(Text(f"{number}."), Group(*lines), 3)
+
+
+def _seen(result: Result) -> Iterator[RenderableType]:
+    if result.reason:
+        yield pairs([("found", result.reason)])
+    for premise in result.evidence.premises:
+        mark = "holds" if premise.holds else "DOES NOT HOLD"
+        yield pairs([("premise", f"{premise.name}: {mark}{f' ({premise.detail})' if premise.detail else ''}")])
+    for i, step in enumerate(result.evidence.steps, 1):
+        says: list[RenderableType] = [Text(step.says)]
+        if step.formula:
+            says.append(Text(step.formula, style="bold"))
+        if step.verified:
+            says.append(Text(step.verified, style="dim"))
+        yield _row(Text(f"({i})", style="dim"), Group(*says), 5)
+    if result.evidence.measured:
+        yield pairs([("measured", "")])
+        yield _indented(pairs([(name, value(v)) for name, v in result.evidence.measured.items()]))
+    if result.evidence.certificates:
+        yield pairs([("certificates", str(len(result.evidence.certificates)))])
+
+
+def _section(title: str, content: Sequence[RenderableType]) -> list[RenderableType]:
+    return [Text(""), Text(title, style="dim"), *(_indented(part) for part in content)]
+
+
+def pairs(rows: Sequence[tuple[str, str]]) -> Table:
+    """A name and what it is, the second part wrapped beneath itself."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True, style="dim")
+    grid.add_column(ratio=1)
+    for name, says in rows:
+        grid.add_row(Text(name), Text(says))
+    return grid
+
+
+def _row(mark: Text, content: RenderableType, width: int) -> Table:
+    grid = Table.grid()
+    grid.add_column(width=width, no_wrap=True)
+    grid.add_column(ratio=1)
+    grid.add_row(mark, content)
+    return grid
+
+
+def _bullet(content: Text) -> Table:
+    return _row(Text("·"), content, 2)
+
+
+def _indented(content: RenderableType) -> Padding:
+    return Padding(content, (0, 0, 0, INDENT))

@@ -1,0 +1,86 @@
+"""What all reports are made from: the standings in reading order, what they add up to, and the exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from implicitbias.claim import Paper
+from implicitbias.result import ClaimStanding, Result
+from implicitbias.verdict import Standing
+
+
+@dataclass(frozen=True)
+class Report:
+    """The standings of some claims.
+
+    partial     only checks of some kinds were asked for: a claim then counts by these, the others are not missed
+    """
+
+    standings: tuple[ClaimStanding, ...]
+    papers: tuple[Paper, ...] = ()
+    partial: bool = False
+    interrupted: bool = False
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        return tuple(result for s in self.standings for result in s.results)
+
+    @property
+    def counts(self) -> dict[Standing, int]:
+        """How many claims have each standing."""
+        return {word: sum(s.standing is word for s in self.standings) for word in Standing}
+
+    @property
+    def controls(self) -> tuple[int, int]:
+        """How many controls were put before a check, and how many of them some check rejects."""
+        tried = [s for s in self.standings if s.results]
+        return sum(len(s.killed) for s in tried), sum(s.controls_rejected for s in tried)
+
+    @property
+    def provenance(self) -> Mapping[str, Any]:
+        """What the results have in common: versions, seed, budget, machine."""
+        results = self.results
+        first = results[0].provenance if results else {}
+        return {k: v for k, v in first.items() if all(r.provenance.get(k) == v for r in results)}
+
+
+def is_expected(standing: ClaimStanding, partial: bool = False) -> bool:
+    """Whether the claim stands as the catalogue expects; `partial`: by the checks that were asked for."""
+    if standing.standing is standing.expected:
+        return True
+    return partial and only_not_run(standing)
+
+
+def only_not_run(standing: ClaimStanding) -> bool:
+    """Undecided for no other reason than that some of its checks were not asked for."""
+    return (
+        standing.standing is Standing.UNDECIDED
+        and bool(standing.results)
+        and all(result.verdict.accepts for result in standing.results)
+    )
+
+
+def survivors(standing: ClaimStanding) -> tuple[str, ...]:
+    """The controls that every check of the claim has judged and none rejects."""
+    ran = {result.check for result in standing.results}
+    if any(check.name not in ran for check in standing.claim.checks):
+        return ()
+    return tuple(name for name in standing.survivors if all(name in result.controls for result in standing.results))
+
+
+def exit_code(report: Report) -> int:
+    """0 all as expected; 1 refuted, broken or unexpectedly established; 3 only undecided; 130 interrupted."""
+    if report.interrupted:
+        return 130
+    surprises = [s.standing for s in report.standings if not is_expected(s, report.partial)]
+    if any(standing not in (Standing.UNDECIDED, Standing.UNCHECKED) for standing in surprises):
+        return 1
+    return 3 if surprises else 0
+
+
+def heading(paper: Paper) -> str:
+    """Authors, year and title; empty for a folder of claims that names no paper."""
+    authors = f"{paper.authors} ({paper.year})" if paper.year else paper.authors
+    return ". ".join(part for part in (authors, paper.title) if part)
