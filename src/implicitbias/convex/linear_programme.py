@@ -65,7 +65,7 @@ def minimise(
 ) -> Optimum | Infeasible | Unbounded:
     """min c·x subject to A_eq x = b_eq, A_ub x <= b_ub, and x_j >= 0 where x_j is not free.
 
-    `free` is one flag for all variables, or one for each. Numbers are int or Fraction (a float is the dyadic number it is).
+    `free` is one flag for all variables, or one for each. Numbers are int or Fraction (a float is the dyadic it is).
     HiGHS in floating point guesses the basis; the basis is solved in rationals, and what comes back has been verified
     exactly: feasibility, signs and gap. Where the guess fails, the simplex method in rationals with Bland's rule takes
     over.
