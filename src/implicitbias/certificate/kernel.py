@@ -86,7 +86,7 @@ class Outcome:
 
 
 class UnreadableError(ValueError):
-    """The file is no JSON text at all."""
+    """The file cannot be read, or is no JSON text at all."""
 
 
 class _RefusedError(Exception):
@@ -135,6 +135,18 @@ def check_text(text: str | bytes) -> Outcome:
     except ValueError as error:
         raise UnreadableError(f"this is no JSON text in UTF-8: {error}") from None
     return check_certificate(document)
+
+
+def check_file(path: str) -> Outcome:
+    """Check the certificate in a file. Raises UnreadableError where there is none, or what it holds is no JSON text."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise UnreadableError(getattr(error, "strerror", None) or str(error)) from None
+    if len(content) > MAX_BYTES:
+        raise UnreadableError(f"the file has more than {MAX_BYTES} bytes")
+    return check_text(content)
 
 
 def digest(document: dict[str, Any]) -> str:
@@ -216,9 +228,10 @@ def _minimum_norm(document: dict[str, Any]) -> str:
     value = claim["value"]
     told = _in_words(Fraction(value if isinstance(value, str) else value["at_least"]))
     attained = "exactly one function attains it: the linear spline" if unique else "more than one function attains it"
+    told += "" if isinstance(value, str) else " (enclosed by claim.value)"
     return (
         f"Of all functions f through the {len(x)} data point{'s' * (len(x) > 1)}, the smallest "
-        f"max(∫|f''|, |f'(-∞) + f'(+∞)|) is {told}{'' if isinstance(value, str) else ' (enclosed by claim.value)'}; {attained}."
+        f"max(∫|f''|, |f'(-∞) + f'(+∞)|) is {told}; {attained}."
     )
 
 
@@ -456,12 +469,8 @@ def main(arguments: Sequence[str]) -> int:
         print("usage: python kernel.py FILE", file=sys.stderr)
         return 2
     try:
-        with open(arguments[0], "rb") as file:
-            content = file.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            raise UnreadableError(f"the file has more than {MAX_BYTES} bytes")
-        outcome = check_text(content)
-    except (OSError, UnreadableError) as error:
+        outcome = check_file(arguments[0])
+    except UnreadableError as error:
         print(f"unreadable: {error}", file=sys.stderr)
         return 2
     print(f"valid: {outcome.statement}" if outcome.valid else f"refused: {outcome.reason}")

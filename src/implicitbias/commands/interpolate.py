@@ -1,0 +1,190 @@
+"""`implicitbias interpolate DATA.csv`: the function of smallest representation cost through given points."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from implicitbias.commands.options import AsJson
+from implicitbias.errors import CertificateError
+from implicitbias.exact.rational import decimal_text
+
+if TYPE_CHECKING:
+    from implicitbias.convex.minimum_norm import Interpolant
+    from implicitbias.data import Points
+
+SHOWN = 10
+"""Rows of the table, and free intervals, that are printed for people; `--json` prints all."""
+SHORT = 24
+"""A longer exact number is shown to people by its decimal value."""
+
+
+def interpolate(
+    data: Annotated[
+        str, typer.Argument(metavar="DATA.csv", help="A CSV file of points, x increasing; - for standard input.")
+    ],
+    x: Annotated[str | None, typer.Option("--x", metavar="COLUMN", help="Name or position of x [default: 1].")] = None,
+    y: Annotated[str | None, typer.Option("--y", metavar="COLUMN", help="Name or position of y [default: 2].")] = None,
+    certificate: Annotated[
+        Path | None, typer.Option("--certificate", metavar="FILE", help="Write the proof for `check-certificate`.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The function of smallest representation cost through the points, and the proof that none is smaller.
+
+    Minimises max(∫|f''|, |f'(-∞) + f'(+∞)|), what a wide two-layer ReLU network with weight decay pays for f. Numbers
+    are taken as the exact decimals they are, and nothing is rounded. Nothing is printed before the trusted checker has
+    accepted the certificate.
+    """
+    from implicitbias.certificate import kernel
+    from implicitbias.convex.minimum_norm import min_norm_interpolant
+    from implicitbias.data import read_points
+
+    points = read_points(data, x, y)
+    found = min_norm_interpolant(points.x, points.y)
+    document = found.certificate()
+    text = json.dumps(document, indent=1 if len(points) <= SHOWN else None) + "\n"
+    outcome = kernel.check_text(text)
+    if not outcome.valid:
+        raise AssertionError(f"the checker refuses the certificate: {outcome.reason}")
+    if certificate is not None:
+        write_atomically(certificate, text)
+    if as_json:
+        typer.echo(json.dumps(as_document(points, found, certificate), ensure_ascii=False))
+    else:
+        typer.echo("\n".join(in_words(points, found)))
+        if certificate is not None:
+            typer.echo(f"\nCertificate, accepted by the checker: {certificate}")
+
+
+def as_document(points: Points, found: Interpolant, certificate: Path | None) -> dict[str, Any]:
+    """All that was found, exact numbers as text."""
+    f = found.function
+    return {
+        "schema": 1,
+        "source": points.source,
+        "points": len(points),
+        "cost": text_of(found.cost),
+        "cost_decimal": decimal_of(found.cost),
+        "unique": found.unique,
+        "regime": "end slopes" if found.correction else "interior variation",
+        "interior_variation": text_of(found.interior_variation),
+        "end_line_sum": text_of(found.end_slope_sum),
+        "correction": text_of(found.correction),
+        "end_slopes": [[text_of(slope) for slope in pair] for pair in (found.end_slopes.first, found.end_slopes.last)],
+        "free_intervals": [[text_of(found.x[i]), text_of(found.x[i + 1])] for i in found.free_intervals],
+        "free_outside": found.correction > 0,
+        "knots": [text_of(knot) for knot in f.knots],
+        "values": [text_of(value) for value in f.values],
+        "slopes": [text_of(slope) for slope in f.slopes],
+        "certified": True,
+        "certificate": None if certificate is None else str(certificate),
+    }
+
+
+def in_words(points: Points, found: Interpolant) -> list[str]:
+    """The same for people, a line each."""
+    f, variation, ends = found.function, shown(found.interior_variation), shown(abs(found.end_slope_sum))
+    (left, right), (other_left, other_right) = found.end_slopes.first, found.end_slopes.last
+    if found.correction:
+        regime = [
+            f"the variation of the slopes inside the data, {variation}, is below |l₁ + l_(N-1)| = {ends}:",
+            f"the end slopes move from l₁ and l_(N-1) towards 0 by {shown(found.correction)} together",
+        ]
+        slopes = [
+            f"(f'(-∞), f'(+∞)) from ({shown(left)}, {shown(right)}) to ({shown(other_left)}, {shown(other_right)}):",
+            "all pairs on this segment, and no other",
+        ]
+    else:
+        regime = [
+            f"the variation of the slopes inside the data, {variation}, is at least |l₁ + l_(N-1)| = {ends}:",
+            "the first and the last line are continued",
+        ]
+        slopes = [f"f'(-∞) = {shown(left)}, f'(+∞) = {shown(right)}, and no other pair"]
+    blocks = {
+        "cost": [
+            f"{shown(found.cost)}, the smallest max(∫|f''|, |f'(-∞) + f'(+∞)|) of all functions through the points"
+        ],
+        "regime": regime,
+        "end slopes": slopes,
+        "unique": _uniqueness(found),
+        "function": _table(f.knots, f.values, f.slopes),
+    }
+    lines = [f"{len(points)} points of {points.source}, l₁ … l_(N-1) the slopes from point to point", ""]
+    for name, block in blocks.items():
+        lines += [f"{name if i == 0 else '':<12}{line}" for i, line in enumerate(block)]
+    return lines
+
+
+def _uniqueness(found: Interpolant) -> list[str]:
+    if found.unique:
+        return ["yes: the linear spline is the only function that attains the cost"]
+    places = [f"{shown(found.x[i])} and {shown(found.x[i + 1])}" for i in found.free_intervals]
+    more = [f"{len(places) - SHOWN} more intervals"] if len(places) > SHOWN else []
+    outside = ["outside the data"] if found.correction else []
+    places = [f"between {place}" for place in places[:1]] + places[1:]
+    return ["no: the functions that attain it differ " + ", ".join(outside + places[:SHOWN] + more)]
+
+
+def _table(knots: Sequence[Fraction], values: Sequence[Fraction], slopes: Sequence[Fraction]) -> list[str]:
+    rows = [("x", "f(x)", "slope after it"), ("-∞", "", shown(slopes[0]))]
+    kept = (
+        range(len(knots)) if len(knots) <= SHOWN else [*range(SHOWN // 2), *range(len(knots) - SHOWN // 2, len(knots))]
+    )
+    for before, n in zip([-1, *kept], kept, strict=False):
+        if n - before > 1:
+            rows.append(("…", "…", f"({n - before - 1} knots more)"))
+        rows.append((shown(knots[n]), shown(values[n]), shown(slopes[n + 1])))
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+
+
+def shown(number: Fraction) -> str:
+    """The exact number where it is short, with its decimal value; the decimal value alone where it is long."""
+    decimal = decimal_of(number)
+    if Fraction(decimal) == number:
+        return decimal
+    if abs(number.numerator) >= 10**SHORT or number.denominator >= 10**SHORT:
+        return f"≈{decimal}"
+    return f"{number} ≈ {decimal}" if len(str(number)) <= SHORT else f"≈{decimal}"
+
+
+def decimal_of(number: Fraction) -> str:
+    """Twelve significant digits, also of fractions of a million digits."""
+    size = number.numerator.bit_length() + number.denominator.bit_length()
+    if size > 4096:
+        shift = 256 + number.denominator.bit_length() - number.numerator.bit_length()
+        number = Fraction(int(number * 2**shift) if shift >= 0 else int(number / 2**-shift)) / Fraction(2) ** shift
+    return decimal_text(number)
+
+
+def text_of(number: Fraction) -> str:
+    """p/q in lowest terms, also where Python refuses to write so long an integer."""
+    if max(abs(number.numerator), number.denominator).bit_length() < 10_000:
+        return str(number)
+    from flint import fmpz
+
+    numerator, denominator = str(fmpz(number.numerator)), str(fmpz(number.denominator))
+    return numerator if denominator == "1" else f"{numerator}/{denominator}"
+
+
+def write_atomically(file: Path, text: str) -> None:
+    """The whole file or nothing: a reader never sees half a certificate."""
+    target = file.resolve()
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        if target.exists() and not target.is_file():
+            # a pipe or a device has no half-written state that stays, and must not be replaced by a file
+            target.write_text(text, encoding="utf-8")
+            return
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(target)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise CertificateError(f"the certificate cannot be written to {file}: {error.strerror or error}") from None
