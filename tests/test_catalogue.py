@@ -115,9 +115,19 @@ def test_selection_is_by_id_by_glob_and_by_paper_and_keeps_the_reading_order(fol
     assert [c.id for c in catalogue.select(["*.b*"])] == ["p.b1", "q.b2"]
     assert [c.id for c in catalogue.select(["p.a", "p.b1", "p.*"])] == ["p.b1", "p.a"]
     assert [c.id for c in catalogue.select(["q"])] == ["q.b2"]
+    assert [c.id for c in catalogue.select(["b?"])] == ["p.b1", "q.b2"]
 
 
-@pytest.mark.parametrize("given", ["p.theorem_3_2", "theorem_3_1", "P.theorem_3_1", "*heorem_3_1x"])
+def test_a_place_alone_names_a_claim_unless_two_papers_have_it(folder):
+    catalogue = load(folder(a="CLAIMS = (claim('p.one'), claim('p.two'), claim('q.two'))"))
+    assert catalogue.claim("one").id == "p.one"
+    with pytest.raises(
+        UnknownClaimError, match=r"several claims stand at 'two'. Did you mean [pq]\.two or [pq]\.two\?"
+    ):
+        catalogue.claim("two")
+
+
+@pytest.mark.parametrize("given", ["p.theorem_3_2", "theorem_3_11", "P.theorem_3_1", "*heorem_3_1x"])
 def test_an_unknown_id_is_answered_with_the_nearest_one(folder, given):
     catalogue = load(folder(a="CLAIMS = (claim('p.theorem_3_1'), claim('p.zzz'))"))
     with pytest.raises(UnknownClaimError, match=r"Did you mean p\.theorem_3_1\?"):

@@ -44,16 +44,24 @@ class Catalogue:
     files: Mapping[str, Path] = field(default_factory=dict, repr=False)
 
     def claim(self, claim_id: str) -> Claim:
-        """The claim with this id. Raises UnknownClaimError, naming the nearest ids."""
+        """The claim with this id; its place alone (`theorem_3_1`) will do where only one paper has it.
+
+        Raises UnknownClaimError, naming the nearest ids.
+        """
         for claim in self.claims:
             if claim.id == claim_id:
                 return claim
-        raise UnknownClaimError(self._unknown(claim_id, f"no claim has the id {claim_id!r}"))
+        placed = [claim for claim in self.claims if place_of(claim) == claim_id]
+        if len(placed) == 1:
+            return placed[0]
+        several = f"several claims stand at {claim_id!r}" if placed else f"no claim has the id {claim_id!r}"
+        raise UnknownClaimError(self._unknown(claim_id, several))
 
     def select(self, globs: Iterable[str]) -> tuple[Claim, ...]:
         """The claims that match any of the patterns, in reading order; all claims for no pattern.
 
-        A pattern is an id, a glob (`*theorem*`), or the key of a paper. UnknownClaimError if one matches none.
+        A pattern is an id, a place, a glob of either (`*theorem*`), or the key of a paper. UnknownClaimError if one
+        matches none.
         """
         patterns = tuple(globs)
         for pattern in patterns:
@@ -251,8 +259,13 @@ def _report(problems: Sequence[Problem], folder: Path | None) -> str:
     return "\n".join(lines)
 
 
+def place_of(claim: Claim) -> str:
+    """The id without the paper: `theorem_3_1`."""
+    return claim.id.partition(".")[2]
+
+
 def _matches(claim: Claim, pattern: str) -> bool:
-    return fnmatchcase(claim.id, pattern) or claim.paper == pattern
+    return fnmatchcase(claim.id, pattern) or fnmatchcase(place_of(claim), pattern) or claim.paper == pattern
 
 
 def _init_of(package: types.ModuleType) -> Path:

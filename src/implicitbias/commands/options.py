@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from implicitbias.check import Budget
+
+
+class Device(StrEnum):
+    """Where networks are trained."""
+
+    CPU = "cpu"
+    CUDA = "cuda"
+
 
 Globs = Annotated[
     list[str] | None,
@@ -28,3 +39,16 @@ LedgerFile = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead.")]
+BudgetOption = Annotated[
+    Budget,
+    typer.Option("--budget", help="quick: minutes; full: an hour or two; paper: the papers' own sizes, hours."),
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Every random choice comes from it.")]
+DeviceOption = Annotated[Device, typer.Option("--device", help="Where networks are trained.")]
+Workers = Annotated[
+    int | None, typer.Option("--workers", min=1, help="Processes that compute; as many as there are cores by default.")
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option("--time-limit", metavar="SECONDS", help="Ends any check or job that takes longer; each has its own."),
+]
