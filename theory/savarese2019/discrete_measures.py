@@ -52,10 +52,14 @@ class DiscreteMeasure:
         }
 
 
-def measure(*units: tuple[int | Fraction, int | Fraction, int | Fraction], constant: int | Fraction = 0) -> DiscreteMeasure:
+def measure(
+    *units: tuple[int | Fraction, int | Fraction, int | Fraction], constant: int | Fraction = 0
+) -> DiscreteMeasure:
     """The measure with these (threshold, α(1, b), α(-1, b))."""
     b, u, v = zip(*sorted(units), strict=True)
-    return DiscreteMeasure(tuple(map(Fraction, b)), tuple(map(Fraction, u)), tuple(map(Fraction, v)), Fraction(constant))
+    return DiscreteMeasure(
+        tuple(map(Fraction, b)), tuple(map(Fraction, u)), tuple(map(Fraction, v)), Fraction(constant)
+    )
 
 
 def simple_measures() -> list[tuple[str, DiscreteMeasure]]:
@@ -82,7 +86,10 @@ def random_measure(random: Random, most: int = 5) -> DiscreteMeasure:
     count, thresholds = random.randint(1, most), set[Fraction]()
     while len(thresholds) < count:
         thresholds.add(Fraction(random.randint(-25, 35), random.randint(1, 6)))
-    return measure(*((b, mass(), mass()) for b in sorted(thresholds)), constant=Fraction(random.randint(-9, 9), random.randint(1, 4)))
+    return measure(
+        *((b, mass(), mass()) for b in sorted(thresholds)),
+        constant=Fraction(random.randint(-9, 9), random.randint(1, 4)),
+    )
 
 
 def measures(random: Random, count: int) -> list[tuple[str, DiscreteMeasure]]:

@@ -141,7 +141,9 @@ SLOPE = Claim(
         Control("A", "backward units forgotten"),
     ),
     checks=(
-        Check("difference quotient", Kind.PROOF, slopes_by_algebra, "units on both sides of x, symbolic masses and gaps"),
+        Check(
+            "difference quotient", Kind.PROOF, slopes_by_algebra, "units on both sides of x, symbolic masses and gaps"
+        ),
         Check("slopes of exact networks", Kind.CERTIFICATE, slopes_by_values, "on every piece, from values only"),
     ),
 )
@@ -202,7 +204,9 @@ SECOND_DERIVATIVE = Claim(
     ),
     checks=(
         Check("second difference at a threshold", Kind.PROOF, jumps_by_algebra, "symbolic masses"),
-        Check("slope jumps of exact networks", Kind.CERTIFICATE, jumps_by_values, "at every threshold, from values only"),
+        Check(
+            "slope jumps of exact networks", Kind.CERTIFICATE, jumps_by_values, "at every threshold, from values only"
+        ),
     ),
 )
 

@@ -169,7 +169,9 @@ def end_slopes_by_algebra(context: Context) -> Evidence:
 
     right = sympy.expand((f(g + 2 * h) - f(g + h)) / h)
     left = sympy.expand((f(-h) - f(-2 * h)) / h)
-    d.step("two thresholds, 0 and g; to the right of both only forward units are active, to the left only backward ones")
+    d.step(
+        "two thresholds, 0 and g; to the right of both only forward units are active, to the left only backward ones"
+    )
     d.identity("slope on the right", f(g + 2 * h) - f(g + h), right * h)
     d.identity("slope on the left", f(-h) - f(-2 * h), left * h)
     return Evidence(
@@ -217,7 +219,9 @@ END_SLOPES = Claim(
     ),
     checks=(
         Check("difference quotients outside", Kind.PROOF, end_slopes_by_algebra, "two thresholds, symbolic masses"),
-        Check("end slopes of exact networks", Kind.CERTIFICATE, end_slopes_by_values, "from values outside all thresholds"),
+        Check(
+            "end slopes of exact networks", Kind.CERTIFICATE, end_slopes_by_values, "from values outside all thresholds"
+        ),
     ),
 )
 
