@@ -263,14 +263,14 @@ class _Slot:
                 pipe.close()  # type: ignore[union-attr]
         self._process = self._messages = None
         with messages:
-            return _death(code, _tail(messages))
+            return _death(code, _last_words(messages))
 
 
 class _Clock(contextlib.AbstractContextManager[None]):
     """Calls `expire` after `limit` seconds unless the block ends before; `settle` afterwards, in any case."""
 
     def __init__(self, limit: float | None, expire: Callable[[], None], settle: Callable[[], None]) -> None:
-        self._timer = None if limit is None else threading.Timer(limit, expire)
+        self._timer = None if limit is None else threading.Timer(min(limit, threading.TIMEOUT_MAX), expire)
         self._settle = settle
 
     def __enter__(self) -> None:
@@ -305,8 +305,11 @@ def _death(code: int, last_words: str) -> str:
     return f"{how}: {last_words}" if last_words else how
 
 
-def _tail(messages: IO[bytes], length: int = 600) -> str:
-    """The last lines of what the process printed: a crash in C code leaves its traceback there."""
+def _last_words(messages: IO[bytes], lines: int = 6) -> str:
+    """Where Python says it crashed in C code, else the last lines that the process printed."""
     messages.seek(0, os.SEEK_END)
-    messages.seek(max(0, messages.tell() - length))
-    return " / ".join(messages.read().decode(errors="replace").split("\n")).strip(" /")
+    messages.seek(max(0, messages.tell() - 4096))
+    printed = messages.read().decode(errors="replace")
+    _, fatal, crash = printed.rpartition("Fatal Python error:")
+    said = [line.strip() for line in (fatal + crash).splitlines() if line.strip()]
+    return "; ".join(said[:lines] if fatal else said[-lines:])
