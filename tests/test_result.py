@@ -1,4 +1,4 @@
-"""Standings are computed: every control must fall, every check must fell one, premises must hold, supports must stand."""
+"""Standings are computed: every control must fall, each check must fell one, premises must hold, supports stand."""
 
 import json
 from dataclasses import replace

@@ -46,9 +46,7 @@ def derive_rescaled_output_weight(context: Context) -> Evidence:
     d.identity("a relu is positively homogeneous", sympy.Max(t * z, 0), t * sympy.Max(z, 0))
     (new,) = sympy.solve(sympy.Eq(u * t, v), u)
     d.step("the new output weight u must satisfy u·t·[z]₊ = v·[z]₊ for all z", f"u = {new}")
-    identity = Identity(
-        "all weights and scales", {"v": "real", "t": "positive"}, {"v": "v", "t": "t"}, from_sympy(new)
-    )
+    identity = Identity("all weights and scales", {"v": "real", "t": "positive"}, {"v": "v", "t": "t"}, from_sympy(new))
     return Evidence(identities=(identity,), steps=d.steps)
 
 
@@ -215,7 +213,9 @@ CLAIMS = (
         ),
         checks=(
             Check("extrema of f'", Kind.CERTIFICATE, cosine_variation, "f' rises and falls between enclosed extrema"),
-            Check("integral of |f''|", Kind.PROOF, derive_cosine_variation, "one half period integrated, n of them added"),
+            Check(
+                "integral of |f''|", Kind.PROOF, derive_cosine_variation, "one half period integrated, n of them added"
+            ),
         ),
     ),
 )
