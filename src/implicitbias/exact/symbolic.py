@@ -12,6 +12,7 @@ from typing import Any
 
 import sympy
 
+from implicitbias.exact.constancy import is_zero_as_a_constant
 from implicitbias.exact.enclosure import Comparison, UndefinedError, compare, evaluate
 from implicitbias.exact.rational import Interval, Number
 from implicitbias.expression import FUNCTIONS, Assumption, Expression, Operation, parse
@@ -195,6 +196,8 @@ def reduce_to_zero(expr: Expr) -> str | None:
     for name, way in (("expand_func", _expand_special), ("rewrite exp", _rewrite_exp), ("sqrtdenest", _denest)):
         if _vanishes(way, resolved):
             return name
+    if _vanishes(lambda e: 0 if is_zero_as_a_constant(e) else 1, resolved):
+        return "smooth, with derivatives 0 everywhere and value 0 at a point"
     return None
 
 

@@ -1,0 +1,78 @@
+"""Is an expression zero because it is constant? As arctan(s) + arctan(1/s) - π/2, which sympy does not see.
+
+An expression that is smooth on a product of intervals is constant if all its first derivatives vanish; then its value
+at one point decides.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+
+Expr = Any  # sympy is not typed
+
+SMOOTH = (
+    sympy.exp,
+    sympy.log,
+    sympy.sin,
+    sympy.cos,
+    sympy.asin,
+    sympy.acos,
+    sympy.atan,
+    sympy.sinh,
+    sympy.cosh,
+    sympy.tanh,
+    sympy.erf,
+)
+"""Functions that are smooth inside their real domain, which is connected."""
+
+POINTS = (1, 2, sympy.sqrt(3), sympy.Rational(1, 2))
+
+
+ORDERS = 4
+"""A derivative that is not seen to vanish at once is asked the same question, so many times over."""
+
+
+def is_zero_as_a_constant(expr: Expr, orders: int = ORDERS) -> bool:
+    """Whether the expression is smooth, all its first derivatives reduce to 0, and it is exactly 0 at some point.
+
+    >>> s = sympy.Symbol("s", positive=True)
+    >>> is_zero_as_a_constant(sympy.atan(s) + sympy.atan(1 / s) - sympy.pi / 2)
+    True
+    >>> t = sympy.Symbol("t", real=True)  # not continuous at 0, and false for t < 0
+    >>> is_zero_as_a_constant(sympy.atan(t) + sympy.atan(1 / t) - sympy.pi / 2)
+    False
+    """
+    symbols = sorted(expr.free_symbols, key=str)
+    if not symbols or any(s.is_integer or not s.is_real for s in symbols) or not is_smooth(expr):
+        return False
+    points = [{s: -value if s.is_negative else value for s in symbols} for value in POINTS]
+    if not any(sympy.simplify(expr.subs(point)) == 0 for point in points):
+        return False
+    derivatives = [sympy.simplify(sympy.diff(expr, s)) for s in symbols]
+    return all(d == 0 or (orders > 1 and is_zero_as_a_constant(d, orders - 1)) for d in derivatives)
+
+
+def is_smooth(expr: Expr) -> bool:
+    """Whether sympy proves the expression smooth on the whole domain of its symbols; False proves nothing."""
+    if expr.is_Atom:
+        return True
+    if not all(is_smooth(a) for a in expr.args):
+        return False
+    if isinstance(expr, sympy.Add | sympy.Mul):
+        return True
+    if isinstance(expr, sympy.Pow):
+        base, exponent = expr.args
+        if exponent.is_Integer:
+            return bool(exponent >= 0) or _is_positive(base) or _is_positive(-base)
+        return _is_positive(base)
+    if isinstance(expr, sympy.log):
+        return _is_positive(expr.args[0])
+    if isinstance(expr, sympy.asin | sympy.acos):
+        return _is_positive(1 - expr.args[0] ** 2)
+    return isinstance(expr, SMOOTH)
+
+
+def _is_positive(expr: Expr) -> bool:
+    return any(form.is_positive for form in (expr, sympy.expand(expr), sympy.factor(sympy.together(expr))))
