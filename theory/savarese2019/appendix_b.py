@@ -1,4 +1,4 @@
-"""Appendix B: why the norm of the output layer alone says nothing about ReLU networks, and what Barron's norm bounds."""
+"""Appendix B: the norm of the output layer alone says nothing about ReLU networks; what Barron's norm bounds."""
 
 from __future__ import annotations
 
@@ -144,8 +144,10 @@ CLAIMS = (
         source=Source("savarese2019", "Appendix B"),
         title="The output layer of a ReLU network can be made as small as one likes",
         statement=(
-            "Multiplying a hidden unit's input weight and bias by t > 0 and its output weight by 1/t leaves the network's "
-            "function as it is. So the norm of the output layer alone, v/t, is no measure of the function: it has to be "
+            "Multiplying a hidden unit's input weight and bias by t > 0 and its output weight by 1/t leaves the "
+            "network's "
+            "function as it is. So the norm of the output layer alone, v/t, is no measure of the function: it has to "
+            "be "
             "controlled together with the hidden layer."
         ),
         latex=r"\frac{v}{t}\,[t(wx+b)]_+ = v\,[wx+b]_+,\qquad t>0",
@@ -179,7 +181,10 @@ CLAIMS = (
             "The logistic unit σ(w x) is within ε of the step H(x) at all |x| ≥ δ exactly when w ≥ log((1-ε)/ε)/δ. "
             "So the hidden weights grow without bound as ε → 0 or δ → 0, although the output weight stays 1."
         ),
-        latex=r"\sup_{|x|\ge\delta}|\sigma(wx)-H(x)|\le\varepsilon \iff w\ge \tfrac1\delta\log\tfrac{1-\varepsilon}{\varepsilon}",
+        latex=(
+            r"\sup_{|x|\ge\delta}|\sigma(wx)-H(x)|\le\varepsilon \iff w\ge "
+            r"\tfrac1\delta\log\tfrac{1-\varepsilon}{\varepsilon}"
+        ),
         hypotheses=("0 < ε < 1/2", "δ > 0"),
         formula="log((1-epsilon)/epsilon)/delta",
         symbols={"epsilon": "ε, the largest error allowed", "delta": "δ, half the width of the excepted interval"},
@@ -198,7 +203,8 @@ CLAIMS = (
         source=Source("savarese2019", "Appendix B"),
         title="A finite Barron norm does not bound the norm of a ReLU network",
         statement=(
-            "For f(x) = cos(w x) Barron's constant is |w|. The total variation of f' over n half periods is 2 n w: it grows "
+            "For f(x) = cos(w x) Barron's constant is |w|. The total variation of f' over n half periods is 2 n w: it "
+            "grows "
             "without bound with the length of the interval, so R̄(f) = ∞ on ℝ. Barron's norm bounds approximation on a "
             "ball of given radius; it is not the cost that ReLU networks induce."
         ),

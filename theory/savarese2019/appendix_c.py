@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
 from .parallel_networks import (
@@ -55,12 +55,11 @@ def _least_norm(depth: int, q: Fraction, draw: random.Random) -> tuple[Fraction,
 def _balanced(context: Context, per_layer: bool) -> Evidence:
     draw = context.random()
     instances, stationary = [], True
-    for depth, q in [(2, Fraction(2)), (3, Fraction(2)), (4, Fraction(2)), (3, Fraction(1, 3)), (5, Fraction(3, 2))] + [
-        (draw.randint(2, 8), _root_of_product(draw)) for _ in range(10)
-    ]:
+    small = [(2, Fraction(2)), (3, Fraction(2)), (4, Fraction(2)), (3, Fraction(1, 3)), (5, Fraction(3, 2))]
+    for depth, q in small + [(draw.randint(2, 8), _root_of_product(draw)) for _ in range(10)]:
         least, squared, holds = _least_norm(depth, q, draw)
         stationary = stationary and holds
-        given = {"p": q**depth, "L": depth}
+        given: dict[str, Value] = {"p": q**depth, "L": depth}
         instances.append(Instance(f"L={depth}, product {q**depth}", given, squared if per_layer else least))
     return Evidence(
         instances=tuple(instances),
@@ -119,16 +118,16 @@ def both_maps(context: Context) -> Evidence:
     draw = context.random()
     instances: list[Instance] = []
     same = cheapest = recovered = True
-    for depth, roots in [(2, (1, 2)), (3, (1, 2)), (3, (2, 3)), (4, (1, 2)), (5, (2, 1))] + [
-        (draw.randint(2, 6), (_root_of_product(draw), _root_of_product(draw))) for _ in range(8)
-    ]:
+    small = [(2, 1, 2), (3, 1, 2), (3, 2, 3), (4, 1, 2), (5, 2, 1)]
+    cases = [(depth, [Fraction(r), Fraction(q)]) for depth, r, q in small]
+    cases += [(draw.randint(2, 6), [_root_of_product(draw), _root_of_product(draw)]) for _ in range(8)]
+    for depth, roots in cases:
         subs = [normalised_sub_network(draw, depth, 2, 2) for _ in roots]
         signs = [draw.choice([-1, 1]) for _ in roots]
-        alphas = [s * Fraction(r) ** depth for s, r in zip(signs, roots, strict=True)]
+        alphas = [s * r**depth for s, r in zip(signs, roots, strict=True)]
         normalised: ParallelNetwork = list(zip(alphas, subs, strict=True))
         balanced: ParallelNetwork = [
-            (s * Fraction(r), scaled(sub, [Fraction(r)] * (depth - 1)))
-            for s, r, sub in zip(signs, roots, subs, strict=True)
+            (s * r, scaled(sub, [r] * (depth - 1))) for s, r, sub in zip(signs, roots, subs, strict=True)
         ]
         points = [[Fraction(draw.randint(-9, 9)), Fraction(draw.randint(-9, 9))] for _ in range(12)]
         same = same and all(output(balanced, x) == output(normalised, x) for x in points)
@@ -136,7 +135,7 @@ def both_maps(context: Context) -> Evidence:
         cheapest = cheapest and all(
             cost(other, depth) >= cost(balanced, depth) for other in _rescaled(balanced, depth, draw)
         )
-        given = {"a": abs(alphas[0]), "b": abs(alphas[1]), "L": depth}
+        given: dict[str, Value] = {"a": abs(alphas[0]), "b": abs(alphas[1]), "L": depth}
         instances.append(Instance(f"L={depth}, α={alphas[0]}, {alphas[1]}", given, cost(balanced, depth)))
     return Evidence(
         instances=tuple(instances),
@@ -292,7 +291,8 @@ CLAIMS = (
         source=Source("savarese2019", "(45)"),
         title="The sphere of an m×d matrix has dimension dm - 1",
         statement=(
-            "The m×d matrices of Frobenius norm 1 form a sphere of dimension d·m - 1, written S^(dm-1) with the paper's "
+            "The m×d matrices of Frobenius norm 1 form a sphere of dimension d·m - 1, written S^(dm-1) with the "
+            "paper's "
             "own S^(d-1) ⊂ ℝ^d of Section 2."
         ),
         latex=r"\{W\in\mathbb R^{m\times d}:\|W\|_F=1\}\cong\mathbb S^{dm-1}",
@@ -320,7 +320,8 @@ CLAIMS = (
         source=Source("savarese2019", "(53)"),
         title="The cheapest scaling of a deep sub-network",
         statement=(
-            "Among all rescalings of a sub-network's L layers that keep the product p of their norms, and so its function, "
+            "Among all rescalings of a sub-network's L layers that keep the product p of their norms, and so its "
+            "function, "
             "the least of (1/L)(|w|² + Σ‖W_l‖_F²) is p^(2/L)."
         ),
         latex=r"\min_{\prod n_l = p}\ \frac1L\sum_{l=1}^L n_l^2 = p^{2/L}",
@@ -347,9 +348,12 @@ CLAIMS = (
         source=Source("savarese2019", "Theorem C.1, (46)"),
         title="Depth L turns the norm of parallel networks into an ℓ_(2/L) bridge penalty",
         statement=(
-            "The least norm C_L of a parallel network with given sub-network directions is Σ|α_i|^(2/L), where α_i are the "
-            "last-layer weights over normalised sub-networks; for two sub-networks a^(2/L) + b^(2/L). The maps (50) and "
-            "(55)-(56) between the two forms keep the function. (They do so for every feasible point, so that the infima "
+            "The least norm C_L of a parallel network with given sub-network directions is Σ|α_i|^(2/L), where α_i are "
+            "the "
+            "last-layer weights over normalised sub-networks; for two sub-networks a^(2/L) + b^(2/L). The maps (50) "
+            "and "
+            "(55)-(56) between the two forms keep the function. (They do so for every feasible point, so that the "
+            "infima "
             "agree whether or not they are attained.)"
         ),
         latex=r"P_L(f)=\inf\Big\{\textstyle\sum_i|\alpha_i|^{2/L}\Big\}",
@@ -434,9 +438,12 @@ CLAIMS = (
         statement=(
             "For parallel networks of width m ≥ 2 and depth L ≥ 3 without biases, f(x) = p[x]₊ + q[-x]₊ costs "
             "(p⁺+q⁺)^(2/L) + (p⁻+q⁻)^(2/L): one sub-network serves both sides of the same sign. Proof: for u ≥ 0, "
-            "[Wu]₊ ≤ [W]₊u entrywise, so v(1)+v(-1) ≤ Π‖W_l‖_F by induction and Cauchy-Schwarz; normalised sub-networks of "
-            "positive weight therefore need total weight p⁺+q⁺ at least, those of negative weight p⁻+q⁻; the bridge penalty "
-            "is subadditive, so that one of each is cheapest; first layer (√p, -√q), second (√p, √q) attain it. So |x| costs "
+            "[Wu]₊ ≤ [W]₊u entrywise, so v(1)+v(-1) ≤ Π‖W_l‖_F by induction and Cauchy-Schwarz; normalised "
+            "sub-networks of "
+            "positive weight therefore need total weight p⁺+q⁺ at least, those of negative weight p⁻+q⁻; the bridge "
+            "penalty "
+            "is subadditive, so that one of each is cheapest; first layer (√p, -√q), second (√p, √q) attain it. So |x| "
+            "costs "
             "2^(2/L), but x costs 2 at every depth."
         ),
         latex=r"P_L(p[x]_++q[-x]_+)=(p^++q^+)^{2/L}+(p^-+q^-)^{2/L}",

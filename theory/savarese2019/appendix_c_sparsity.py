@@ -154,7 +154,7 @@ def _basic_solutions(columns: Sequence[Column], labels: Sequence[Fraction]) -> l
 
 
 def kernel_dimensions(context: Context) -> Evidence:
-    """The dimension of {b ∈ ℝ^(N+1) : Σ_i b_i v(W_i, x_n) = 0 for all n}, from the exact outputs of N+1 sub-networks."""
+    """The dimension of {b ∈ ℝ^(N+1) : Σ_i b_i v(W_i, x_n) = 0 for all n}, from exact outputs of N+1 sub-networks."""
     draw = context.random()
     instances = []
     for count in (1, 2, 3, 4, 5):
@@ -261,8 +261,8 @@ def derive_midpoint_penalty(context: Context) -> Evidence:
 def tie_counts(context: Context) -> Evidence:
     """The numbers of units among the global minimisers of (p - A)² + λ p^(2/L), p >= 0: one point, one direction.
 
-    With p = q^L the objective minus its value at 0 is q²(q^(2L-2) - 2A q^(L-2) + λ). The bracket has a single minimum on
-    q > 0 for L >= 3; its sign there, found in balls or exactly zero by sympy, decides between 0 units, 1 unit, or both.
+    With p = q^L the objective minus its value at 0 is q²(q^(2L-2) - 2A q^(L-2) + λ). The bracket has a single minimum
+    on q > 0 for L >= 3; its sign there, by sympy, decides between 0 units, 1 unit, or both.
     """
     import sympy
 
@@ -284,7 +284,12 @@ def tie_counts(context: Context) -> Evidence:
             counts = (0, 1) if gap == 0 else (0,) if gap.is_positive else (1,) if gap.is_negative else ()
             if not counts:
                 undecided.append(f"L={depth}, A={a}, {where}")
-            given = {"L": depth, "A": a, "critical": where == "at the critical λ", "above": where == "above it"}
+            given: dict[str, Value] = {
+                "L": depth,
+                "A": a,
+                "critical": where == "at the critical λ",
+                "above": where == "above it",
+            }
             instances.append(Instance(f"x=1, y={a}, L={depth}, λ {where}", given, counts))
     return Evidence(
         instances=tuple(instances), premises=(Premise("every sign is decided", not undecided, "; ".join(undecided)),)
@@ -378,7 +383,9 @@ CLAIMS = (
         id="savarese2019.theorem_c_3_existence",
         source=Source("savarese2019", "Theorem C.3, first part"),
         title="Some optimal solution uses at most N sub-networks",
-        statement="Where (49) is attained, some optimal solution has at most N non-zero last-layer weights, N points given.",
+        statement=(
+            "Where (49) is attained, some optimal solution has at most N non-zero last-layer weights, N points given."
+        ),
         latex=r"\min\{\|\alpha^*\|_0\}\le N",
         formula="N",
         symbols={"N": "number of data points", "k": "number of sub-networks at hand", "L": "number of layers"},
@@ -401,9 +408,11 @@ CLAIMS = (
         source=Source("savarese2019", "Theorem C.3, second part"),
         title="For L ≥ 3 a solution with more than N sub-networks is never optimal",
         statement=(
-            "On N points, a solution of (49) with k > N active sub-networks can be made strictly cheaper without changing "
+            "On N points, a solution of (49) with k > N active sub-networks can be made strictly cheaper without "
+            "changing "
             "its outputs on the data if L ≥ 3: move along a kernel vector of the outputs in the direction in which the "
-            "strictly concave penalty falls. For L = 2 it need not be: a unit split into two equal halves is optimal too."
+            "strictly concave penalty falls. For L = 2 it need not be: a unit split into two equal halves is optimal "
+            "too."
         ),
         latex=r"L\ge 3,\ \alpha^*\ \text{optimal}\ \Longrightarrow\ \|\alpha^*\|_0\le N",
         hypotheses=("the loss depends on the outputs at the N points only",),
@@ -425,7 +434,10 @@ CLAIMS = (
                 "kernel vectors of the outputs",
                 Kind.CERTIFICATE,
                 improvable_solutions,
-                "exact solutions with k sub-networks; a cheaper one found by a kernel vector, or excluded by a lower bound",
+                (
+                    "exact solutions with k sub-networks; a cheaper one found by a kernel vector, or excluded by a "
+                    "lower bound"
+                ),
             ),
         ),
     ),
@@ -434,7 +446,8 @@ CLAIMS = (
         source=Source("savarese2019", "before (62)"),
         title="The kernel vector of the proof exists because the outputs are summed",
         statement=(
-            "The vectors b ∈ ℝ^(N+1) with Σ_i b_i v(W_i, x_n) = 0 for all n form a space of dimension N + 1 - r ≥ 1, where "
+            "The vectors b ∈ ℝ^(N+1) with Σ_i b_i v(W_i, x_n) = 0 for all n form a space of dimension N + 1 - r ≥ 1, "
+            "where "
             "r ≤ N is the rank of the outputs."
         ),
         latex=r"\dim\{b:\textstyle\sum_i b_i\,v(\bar W_i,x_n)=0\ \forall n\}=N+1-r",
@@ -444,7 +457,8 @@ CLAIMS = (
             printed="0",
             word="misprint",
             wrong=(
-                "The text asks for b_i v(W_i, x_n) = 0 for all i and n. That leaves only b = 0, space of dimension 0, once "
+                "The text asks for b_i v(W_i, x_n) = 0 for all i and n. That leaves only b = 0, space of dimension 0, "
+                "once "
                 "every sub-network is on at some point."
             ),
             sure="likely",
@@ -481,7 +495,8 @@ CLAIMS = (
         source=Source("savarese2019", "proof of Theorem C.3"),
         title="The bridge penalty is not quasi-convex",
         statement=(
-            "At the midpoint of two unit vectors ‖·‖_{2/L}^{2/L} is 2^(1-2/L) > 1 for L ≥ 3, but 1 at both ends: sublevel "
+            "At the midpoint of two unit vectors ‖·‖_{2/L}^{2/L} is 2^(1-2/L) > 1 for L ≥ 3, but 1 at both ends: "
+            "sublevel "
             "sets are not convex. What the proof uses is that the penalty is strictly concave on every orthant."
         ),
         latex=r"\left\|\tfrac12 e_1+\tfrac12 e_2\right\|_{2/L}^{2/L}=2^{1-2/L}",
@@ -509,7 +524,8 @@ CLAIMS = (
         source=Source("savarese2019", "after Theorem C.3"),
         title="Optimal solutions of different sparsity tie at the critical λ",
         statement=(
-            "For one point x = 1, y = A and squared loss, (49) has a λ at which a solution without sub-networks and one with "
+            "For one point x = 1, y = A and squared loss, (49) has a λ at which a solution without sub-networks and "
+            "one with "
             "a single sub-network are both optimal, at every depth L ≥ 3; above it only none, below it only one is."
         ),
         latex=r"\#\{\|\alpha^*\|_0\}=2\ \text{at}\ \lambda=\lambda^*(A,L)",
@@ -518,7 +534,10 @@ CLAIMS = (
         flaw=Flaw(
             printed=Rule("one count", "all optimal solutions have the same number of units", _counts_without_tie),
             word="heuristic",
-            wrong="For large L all optimal solutions should have equally many non-zero weights; at critical λ they do not.",
+            wrong=(
+                "For large L all optimal solutions should have equally many non-zero weights; at critical λ they do "
+                "not."
+            ),
             sure="certain",
             charitable=(
                 "The sentence is hedged. The optimal value is concave in λ; where it is differentiable, for all but "
@@ -534,7 +553,10 @@ CLAIMS = (
                 "sign of the objective's gap",
                 Kind.CERTIFICATE,
                 tie_counts,
-                "the objective minus its value without units, at its minimum, exact at 6 pairs (L, A) and 3 values of λ",
+                (
+                    "the objective minus its value without units, at its minimum, exact at 6 pairs (L, A) and 3 values "
+                    "of λ"
+                ),
             ),
         ),
     ),
@@ -543,8 +565,10 @@ CLAIMS = (
         source=Source("implicitbias", "beside the text after Theorem C.3"),
         title="The unit that ties with none",
         statement=(
-            "For one point x = 1, y = A > 0, squared loss and L ≥ 3, the output of the single sub-network that is as cheap as "
-            "no sub-network at the critical λ is p = A(L-2)/(L-1); the critical λ is (2A - p)p^(1-2/L). Proof: equate the "
+            "For one point x = 1, y = A > 0, squared loss and L ≥ 3, the output of the single sub-network that is as "
+            "cheap as "
+            "no sub-network at the critical λ is p = A(L-2)/(L-1); the critical λ is (2A - p)p^(1-2/L). Proof: equate "
+            "the "
             "objective at p to that at 0, and its derivative to 0. As L → ∞, p → A and λ → A²: hard thresholding."
         ),
         latex=r"p^*=\frac{A(L-2)}{L-1}",
