@@ -1,0 +1,145 @@
+"""Who may import whom, and what is loaded when: the house stays as the README describes it."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FOUNDATION = {"errors", "expression", "exact", "data"}
+MATHEMATICS = {"functions", "convex", "certificate", "initialisation", "splines", "training"}
+FACE = {"commands", "cli", "__main__", "__init__"}
+OWN_FOLDERS = {"implicitbias": ROOT / "src" / "implicitbias", "implicitbias.theory": ROOT / "theory"}
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    """Every module of the project with its dotted name."""
+    for package, folder in OWN_FOLDERS.items():
+        for path in sorted(folder.rglob("*.py")):
+            parts = [*package.split("."), *path.relative_to(folder).with_suffix("").parts]
+            yield ".".join(p for p in parts if p != "__init__"), path
+
+
+def imported(name: str, path: Path) -> set[str]:
+    """Dotted names that the file imports from this project, wherever the statement stands."""
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            origin = ".".join([*base, *([node.module] if node.module else [])])
+            found |= {f"{origin}.{alias.name}" for alias in node.names}
+    return {f for f in found if f.split(".")[0] == "implicitbias"}
+
+
+def room(dotted: str) -> str:
+    parts = dotted.split(".")
+    return parts[1] if len(parts) > 1 else "__init__"
+
+
+def layer(dotted: str) -> str:
+    place = room(dotted)
+    if place == "theory":
+        return "theory"
+    for name, rooms in (("foundation", FOUNDATION), ("mathematics", MATHEMATICS), ("face", FACE)):
+        if place in rooms:
+            return name
+    return "checker"
+
+
+ALLOWED = {
+    "foundation": {"foundation"},
+    "mathematics": {"foundation", "mathematics"},
+    "checker": {"foundation", "checker"},
+    "theory": {"foundation", "mathematics", "checker", "theory"},
+    "face": {"foundation", "mathematics", "checker", "face"},
+}
+
+
+@pytest.mark.parametrize(("name", "path"), modules(), ids=lambda v: v if isinstance(v, str) else "")
+def test_imports_follow_the_arrows(name: str, path: Path) -> None:
+    wrong = {other for other in imported(name, path) if layer(other) not in ALLOWED[layer(name)]}
+    assert not wrong, f"{name} is {layer(name)} and must not import {sorted(wrong)}"
+
+
+def test_the_trusted_checker_needs_the_standard_library_only() -> None:
+    path = OWN_FOLDERS["implicitbias"] / "certificate" / "kernel.py"
+    source = path.read_text()
+    names = {
+        (alias.name if isinstance(node, ast.Import) else node.module or "").split(".")[0]
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+    assert names <= sys.stdlib_module_names
+    assert len(source.splitlines()) < 500
+    assert not re.search(r"\b(eval|exec|__import__|pickle|open\([^)]*w)\b", source)
+
+
+def test_theory_files_import_mathematics_and_libraries_only_inside_functions() -> None:
+    heavy = {"sympy", "scipy", "numpy", "torch", "flint", "textual", "mpmath"}
+    for name, path in modules():
+        if layer(name) != "theory":
+            continue
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                targets = {a.name for a in node.names} if isinstance(node, ast.Import) else {node.module or ""}
+                assert not {t.split(".")[0] for t in targets} & heavy, f"{path.name} imports {targets} at the top"
+                assert not any(layer(t) == "mathematics" for t in targets if t.startswith("implicitbias.")), path.name
+
+
+def test_the_packages_that_are_listed_are_the_folders_on_disk() -> None:
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
+    on_disk = {name for name, path in modules() if path.name == "__init__.py"}
+    assert sorted(listed) == sorted(on_disk)
+
+
+def loaded_by(code: str) -> set[str]:
+    out = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{code}\nprint('MODULES', *sys.modules, file=sys.stderr)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {word.split(".")[0] for word in out.stderr.partition("MODULES ")[2].split()}
+
+
+COMMAND = """
+from implicitbias.cli import main
+sys.argv = ["implicitbias", {!r}]
+try:
+    main()
+except SystemExit as ended:
+    assert not ended.code, ended.code
+"""
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import implicitbias",
+        "from implicitbias.catalogue import load; load()",
+        COMMAND.format("--help"),
+        COMMAND.format("list"),
+    ],
+    ids=["import", "catalogue", "--help", "list"],
+)
+def test_looking_at_the_catalogue_loads_no_heavy_library(code: str) -> None:
+    found = loaded_by(code)
+    assert "implicitbias" in found
+    assert not found & {"torch", "textual", "scipy", "sympy", "numpy"}
+
+
+def test_no_file_is_pickled_and_no_text_is_executed() -> None:
+    for _, path in modules():
+        source = path.read_text()
+        assert not re.search(r"^\s*(import pickle|from pickle)", source, re.M), path
+        assert "allow_pickle=True" not in source, path
+        assert not re.search(r"(?<![\w.])(eval|exec)\(", source), path
