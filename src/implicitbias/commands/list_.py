@@ -20,7 +20,7 @@ def list_(globs: Globs = None, claims: ClaimsFolder = None, ledger: LedgerFile =
     from implicitbias.catalogue import load
     from implicitbias.commands.recorded import recorded_results, standings
     from implicitbias.report.console import paper_heading
-    from implicitbias.report.words import console_for, show
+    from implicitbias.report.words import show
 
     catalogue = load(claims)
     chosen = catalogue.select(globs or ())
@@ -32,20 +32,18 @@ def list_(globs: Globs = None, claims: ClaimsFolder = None, ledger: LedgerFile =
         print(json.dumps({"schema": 1, "claims": [_entry(known[c.id]) for c in chosen]}, indent=2, ensure_ascii=False))
         return
     verified = any(known[c.id].results for c in chosen)
-    width = console_for().width
     for i, paper in enumerate(p for p in catalogue.papers if any(c.paper == p.key for c in chosen)):
         if i:
             print()
         show(paper_heading(paper))
-        show(_contents([known[c.id] for c in chosen if c.paper == paper.key], verified, width))
+        show(_contents([known[c.id] for c in chosen if c.paper == paper.key], verified))
 
 
-def _contents(standings: list[ClaimStanding], verified: bool, width: int) -> Table:
+def _contents(standings: list[ClaimStanding], verified: bool) -> Table:
     from rich.table import Table
     from rich.text import Text
 
     from implicitbias.catalogue import place_of
-    from implicitbias.report.console import ROOMY
     from implicitbias.report.words import badge
 
     grid = Table.grid(padding=(0, 2, 0, 0), pad_edge=True)
@@ -53,16 +51,12 @@ def _contents(standings: list[ClaimStanding], verified: bool, width: int) -> Tab
     if verified:
         grid.add_column(no_wrap=True)
     grid.add_column(max_width=30, overflow="fold")
-    if width >= ROOMY:
-        grid.add_column(max_width=24)
     grid.add_column(ratio=1)
     for s in standings:
         cells = [Text(""), badge(s.standing)] if verified else [Text("")]
         cells.append(Text(place_of(s.claim), style="bold"))
         own = "our own, " if s.claim.is_own_result else ""
-        if width >= ROOMY:
-            cells.append(Text(own + s.claim.source.locator))
-        cells.append(Text(s.claim.title))
+        cells.append(Text.assemble(s.claim.title, (f"  {own}{s.claim.source.locator}", "dim")))
         grid.add_row(*cells)
     return grid
 

@@ -17,7 +17,7 @@ from implicitbias.report.words import badge, console_for, count, listed, seconds
 from implicitbias.result import ClaimStanding
 from implicitbias.verdict import GLYPHS, Standing
 
-ROOMY = 110
+ROOMY = 130
 """Columns from which the ids have a column of their own."""
 
 
@@ -95,7 +95,8 @@ def summary(report: Report) -> Iterator[Text]:
     not_fully = [s.claim.id for s in report.standings if s.standing.holds and not s.fully]
     if not_fully:
         waits = sorted({w for s in report.standings if s.standing.holds for w in s.waits_for})
-        yield Text(f"{count(len(not_fully), 'claim')} not fully established yet: resting on {_some(waits)}")
+        verb = "claim rests" if len(not_fully) == 1 else "claims rest"
+        yield Text(f"{len(not_fully)} {verb} on what is not established: {_some(waits)}")
     if report.interrupted:
         yield Text("interrupted: what had finished is kept, the next run goes on from there", style="yellow")
     elif report.partial and any(only_not_run(s) for s in report.standings):

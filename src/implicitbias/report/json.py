@@ -7,7 +7,7 @@ from typing import Any, TextIO
 
 from implicitbias.evidence import encode
 from implicitbias.judgement import Judgement
-from implicitbias.report.summary import Report
+from implicitbias.report.summary import Report, made_with
 from implicitbias.result import ClaimStanding, Result
 
 SCHEMA = 1
@@ -62,7 +62,7 @@ def _check(result: Result, shared: set[str]) -> dict[str, Any]:
         "controls": [{"name": name, **_judgement(j)} for name, j in result.controls.items()],
         "measured": encode(result.evidence.measured),
         "seconds": result.seconds,
-        "provenance": {k: encode(v) for k, v in result.provenance.items() if k not in shared},
+        "provenance": {k: encode(v) for k, v in made_with(result).items() if k not in shared},
     }
 
 

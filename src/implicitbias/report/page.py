@@ -68,7 +68,7 @@ def kill_matrix(standing: ClaimStanding) -> RenderableType:
 
 def counterexample(found: Counterexample) -> RenderableType:
     """The point, the two values, the margin, each on a line of its own: to be checked by hand."""
-    wanted = {"=": "says", "<=": "says at most", ">=": "says at least"}[found.relation]
+    wanted = {"=": "it says", "<=": "it says at most", ">=": "it says at least"}[found.relation]
     rows = [("at", found.label)] if found.label else []
     rows += [("where" if i == 0 else "", f"{name} = {given}") for i, (name, given) in enumerate(found.point.items())]
     rows += [("observed", found.observed), (wanted, found.candidate)]

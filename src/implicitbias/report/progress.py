@@ -25,17 +25,22 @@ class Display(AbstractContextManager["Display"], Protocol):
     def __call__(self, event: Event) -> None: ...
 
 
-def display(checks: Sequence[tuple[Claim, str]], stream: TextIO | None = None) -> Display:
-    """The display that fits the stream (standard error by default) for these checks, given as claim and check name."""
-    stream = stream or sys.stderr
-    console = console_for(stream)
-    return (
-        Bars(checks, console) if console.is_terminal and not console.is_dumb_terminal else Lines(len(checks), console)
-    )
+def display(checks: Sequence[tuple[Claim, str]], stream: TextIO | None = None, *, quiet: bool = False) -> Display:
+    """The display that fits the stream (standard error by default) for these checks, given as claim and check name.
+
+    quiet   only a terminal sees anything, and only while it lasts
+    """
+    console = console_for(stream or sys.stderr)
+    if console.is_terminal and not console.is_dumb_terminal:
+        return Bars(checks, console, quiet)
+    return Lines(0 if quiet else len(checks), console)
 
 
 class Lines:
-    """A line for each check as it ends: `[12/95] savarese2019.theorem_3_1 · primal and dual: ✓ CERTIFIED 0.3 s`."""
+    """A line for each check as it ends: `[12/95] savarese2019.theorem_3_1 · primal and dual: ✓ CERTIFIED 0.3 s`.
+
+    For a total of 0 nothing is written.
+    """
 
     def __init__(self, total: int, console: Console) -> None:
         self.total = total
@@ -49,7 +54,7 @@ class Lines:
         return None
 
     def __call__(self, event: Event) -> None:
-        if not isinstance(event, Finished | Cached):
+        if not isinstance(event, Finished | Cached) or not self.total:
             return
         self.done += 1
         spent = "recorded" if isinstance(event, Cached) else seconds(event.result.seconds)
@@ -61,7 +66,8 @@ class Lines:
 class Bars:
     """A bar a paper, what runs now beneath; checks that do not accept are printed above as they end."""
 
-    def __init__(self, checks: Sequence[tuple[Claim, str]], console: Console) -> None:
+    def __init__(self, checks: Sequence[tuple[Claim, str]], console: Console, quiet: bool = False) -> None:
+        self.quiet = quiet
         self.bars = _Bars(
             TextColumn("{task.description}"),
             BarColumn(bar_width=None),
@@ -93,7 +99,7 @@ class Bars:
             case Finished(result) | Cached(result):
                 self.bars.running.pop((result.claim, result.check), None)
                 self.bars.advance(self.tasks[result.claim.partition(".")[0]])
-                if not result.verdict.accepts:
+                if not (result.verdict.accepts or self.quiet):
                     self.bars.console.print(_says(result), soft_wrap=True)
 
 

@@ -40,10 +40,16 @@ class Report:
 
     @property
     def provenance(self) -> Mapping[str, Any]:
-        """What the results have in common: versions, seed, budget, machine."""
-        results = self.results
-        first = results[0].provenance if results else {}
-        return {k: v for k, v in first.items() if all(r.provenance.get(k) == v for r in results)}
+        """What the results have in common: budget, seed, machine, versions."""
+        made = [made_with(result) for result in self.results]
+        return {k: v for k, v in made[0].items() if all(k in m and m[k] == v for m in made)} if made else {}
+
+
+def made_with(result: Result) -> dict[str, Any]:
+    """A result's provenance as reports give it: the versions of its origin, without the digests of all its files."""
+    given = dict(result.provenance)
+    origin = given.pop("origin", None) or {}
+    return {**given, **({"versions": origin["versions"]} if "versions" in origin else {})}
 
 
 def is_expected(standing: ClaimStanding, partial: bool = False) -> bool:

@@ -1,0 +1,206 @@
+"""`implicitbias try CLAIM --formula "…"`: a conjecture in the formula's place, judged by the claim's own evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from implicitbias.check import Budget
+from implicitbias.commands.options import (
+    AsJson,
+    BudgetOption,
+    ClaimId,
+    ClaimsFolder,
+    Device,
+    DeviceOption,
+    LedgerFile,
+    Seed,
+    TimeLimit,
+    Workers,
+)
+from implicitbias.errors import FormulaError
+
+if TYPE_CHECKING:
+    from implicitbias.claim import Claim
+    from implicitbias.judgement import Judgement, Outcome
+    from implicitbias.result import Result
+
+JUDGING_LIMIT = 60.0
+"""Seconds for one judgement. Exact points come first; past that only a simplification that may never end is left."""
+
+Verdicts = Sequence[tuple["Result", "Judgement"]]
+
+
+def try_(
+    claim_id: ClaimId,
+    formula: Annotated[str, typer.Option("--formula", metavar="EXPR", help="The conjecture, in the claim's symbols.")],
+    budget: BudgetOption = Budget.QUICK,
+    seed: Seed = 0,
+    device: DeviceOption = Device.CPU,
+    workers: Workers = None,
+    time_limit: TimeLimit = None,
+    claims: ClaimsFolder = None,
+    ledger: LedgerFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Try a formula of your own.
+
+    It is judged by the evidence of the claim's checks, recorded or observed now. Exit codes: 0 every check accepts it,
+    1 refuted, with a counterexample, 3 undecided.
+    """
+    from implicitbias.catalogue import load
+    from implicitbias.expression import parse
+    from implicitbias.judgement import Outcome
+
+    claim = load(claims).claim(claim_id)
+    if not isinstance(claim.formula, str):
+        raise FormulaError(_not_a_formula(claim))
+    parse(formula, tuple(claim.symbols))
+    results = _observed(claim, claims, ledger, budget, seed, device, workers, time_limit)
+    judged = list(_judged(results, formula, claim, time_limit))
+    outcome = _together([j for _, j in judged])
+    if as_json:
+        _print_json(claim, formula, outcome, judged)
+    else:
+        _print(claim, formula, outcome, judged)
+    raise typer.Exit({Outcome.ACCEPTED: 0, Outcome.REJECTED: 1, Outcome.UNDECIDED: 3}[outcome])
+
+
+def _not_a_formula(claim: Claim) -> str:
+    from implicitbias.report.words import candidate
+
+    controls = "".join(f"\n  {candidate(control.candidate)}" for control in claim.controls)
+    return (
+        f"{claim.id} states a rule, which no formula can take the place of:\n  {candidate(claim.formula)}\n"
+        f"Its checks tell it from these false rules:{controls}\n"
+        f"`implicitbias show {claim.id}` shows how."
+    )
+
+
+def _observed(
+    claim: Claim,
+    folder: Path | None,
+    ledger_file: Path | None,
+    budget: Budget,
+    seed: int,
+    device: Device,
+    workers: int | None,
+    time_limit: float | None,
+) -> list[Result]:
+    """The claim's results in the order of its checks: what is fresh in the ledger, the rest observed now and kept."""
+    from implicitbias.ledger import Ledger
+    from implicitbias.report.progress import display
+    from implicitbias.runner import run
+
+    order = [check.name for check in claim.checks]
+    with Ledger(ledger_file) as ledger, display([(claim, name) for name in order], quiet=True) as progress:
+        results = run(
+            [claim],
+            folder=folder,
+            budget=budget,
+            seed=seed,
+            workers=workers,
+            device=device,
+            ledger=ledger,
+            time_limit=time_limit,
+            progress=progress,
+        )
+        return sorted(results, key=lambda result: order.index(result.check))
+
+
+def _judged(
+    results: Sequence[Result], formula: str, claim: Claim, time_limit: float | None
+) -> Iterator[tuple[Result, Judgement]]:
+    """What each check's evidence says of the formula. Judged in a worker: a simplification may never return."""
+    from implicitbias.executor import OutOfTimeError, WorkerDiedError, WorkerPool
+    from implicitbias.judgement import Judgement, Outcome, judge
+
+    pool = WorkerPool(1)
+    try:
+        for result in results:
+            broken = [f"{p.name} does not hold" for p in result.evidence.premises if not p.holds]
+            if not (result.evidence.instances or result.evidence.identities):
+                yield result, Judgement(Outcome.UNDECIDED, result.reason or "the check has no evidence")
+            elif broken:
+                yield result, Judgement(Outcome.UNDECIDED, "; ".join(broken))
+            else:
+                limit = time_limit or JUDGING_LIMIT
+                future = pool.submit_within(limit, judge, result.evidence, formula, tuple(claim.symbols))
+                try:
+                    yield result, future.result()
+                except (OutOfTimeError, WorkerDiedError) as error:
+                    yield result, Judgement(Outcome.UNDECIDED, str(error))
+    finally:
+        pool.stop()
+
+
+def _together(judgements: Sequence[Judgement]) -> Outcome:
+    """Refuted by one check is refuted; accepted is what every check accepts."""
+    from implicitbias.judgement import Outcome
+
+    if any(j.outcome is Outcome.REJECTED for j in judgements):
+        return Outcome.REJECTED
+    if judgements and all(j.outcome is Outcome.ACCEPTED for j in judgements):
+        return Outcome.ACCEPTED
+    return Outcome.UNDECIDED
+
+
+def _print(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) -> None:
+    from rich.console import Group, RenderableType
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from implicitbias.judgement import Outcome
+    from implicitbias.report.page import counterexample, pairs
+    from implicitbias.report.words import outcome as marked
+    from implicitbias.report.words import show, why
+
+    rejecting = min(((r, j) for r, j in judged if j.counterexample), key=lambda found: len(str(found[1].counterexample)),
+                    default=None)  # fmt: skip
+    says = {
+        Outcome.ACCEPTED: Text("✓ ACCEPTED  every check of the claim accepts this formula", style="green"),
+        Outcome.REJECTED: Text("✗ REFUTED  the claim's own evidence contradicts this formula", style="bold red"),
+        Outcome.UNDECIDED: Text("? UNDECIDED  nothing contradicts this formula, but not every check accepts it",
+                                style="yellow"),
+    }  # fmt: skip
+    parts: list[RenderableType] = [
+        Text.assemble((f"{claim.source.locator}  {claim.title}", "bold")),
+        pairs([("conjecture", formula), ("the claim", str(claim.formula))]),
+        Text(""),
+        says[outcome],
+    ]
+    if rejecting and rejecting[1].counterexample:
+        parts.append(Padding(counterexample(rejecting[1].counterexample), (1, 0, 1, 2)))
+    for result, judgement in judged:
+        line = f"{marked(judgement.outcome)}  by {result.check} ({result.kind})"
+        skip = rejecting is not None and judgement is rejecting[1]
+        parts.append(Text(line if skip or not why(judgement) else f"{line}: {why(judgement)}"))
+    show(Group(*parts))
+
+
+def _print_json(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) -> None:
+    import json
+
+    from implicitbias.judgement import Outcome
+
+    words = {Outcome.ACCEPTED: "accepted", Outcome.REJECTED: "refuted", Outcome.UNDECIDED: "undecided"}
+    document = {
+        "schema": 1,
+        "claim": claim.id,
+        "formula": formula,
+        "verdict": words[outcome],
+        "checks": [
+            {
+                "name": result.check,
+                "kind": str(result.kind),
+                "verdict": str(judgement.outcome),
+                "reason": judgement.reason,
+                "counterexample": judgement.counterexample.to_json() if judgement.counterexample else None,
+            }
+            for result, judgement in judged
+        ],
+    }
+    print(json.dumps(document, indent=2, ensure_ascii=False))
