@@ -65,7 +65,7 @@ def interpolate(
 
 def as_document(points: Points, found: Interpolant, certificate: Path | None) -> dict[str, Any]:
     """All that was found, exact numbers as text."""
-    f = found.function
+    left, right = found.end_slopes.first
     return {
         "schema": 1,
         "source": points.source,
@@ -80,9 +80,9 @@ def as_document(points: Points, found: Interpolant, certificate: Path | None) ->
         "end_slopes": [[text_of(slope) for slope in pair] for pair in (found.end_slopes.first, found.end_slopes.last)],
         "free_intervals": [[text_of(found.x[i]), text_of(found.x[i + 1])] for i in found.free_intervals],
         "free_outside": found.correction > 0,
-        "knots": [text_of(knot) for knot in f.knots],
-        "values": [text_of(value) for value in f.values],
-        "slopes": [text_of(slope) for slope in f.slopes],
+        "knots": [text_of(knot) for knot in found.x],
+        "values": [text_of(value) for value in found.y],
+        "slopes": [text_of(slope) for slope in (left, *found.slopes, right)],
         "certified": True,
         "certificate": None if certificate is None else str(certificate),
     }
@@ -90,11 +90,11 @@ def as_document(points: Points, found: Interpolant, certificate: Path | None) ->
 
 def in_words(points: Points, found: Interpolant) -> list[str]:
     """The same for people, a line each."""
-    f, variation, ends = found.function, shown(found.interior_variation), shown(abs(found.end_slope_sum))
+    variation, ends = shown(found.interior_variation), equals(abs(found.end_slope_sum))
     (left, right), (other_left, other_right) = found.end_slopes.first, found.end_slopes.last
     if found.correction:
         regime = [
-            f"the variation of the slopes inside the data, {variation}, is below |l₁ + l_(N-1)| = {ends}:",
+            f"the variation of the slopes inside the data, {variation}, is below |l₁ + l_(N-1)| {ends}:",
             f"the end slopes move from l₁ and l_(N-1) towards 0 by {shown(found.correction)} together",
         ]
         slopes = [
@@ -103,10 +103,10 @@ def in_words(points: Points, found: Interpolant) -> list[str]:
         ]
     else:
         regime = [
-            f"the variation of the slopes inside the data, {variation}, is at least |l₁ + l_(N-1)| = {ends}:",
+            f"the variation of the slopes inside the data, {variation}, is at least |l₁ + l_(N-1)| {ends}:",
             "the first and the last line are continued",
         ]
-        slopes = [f"f'(-∞) = {shown(left)}, f'(+∞) = {shown(right)}, and no other pair"]
+        slopes = [f"f'(-∞) {equals(left)}, f'(+∞) {equals(right)}, and no other pair"]
     blocks = {
         "cost": [
             f"{shown(found.cost)}, the smallest max(∫|f''|, |f'(-∞) + f'(+∞)|) of all functions through the points"
@@ -114,7 +114,7 @@ def in_words(points: Points, found: Interpolant) -> list[str]:
         "regime": regime,
         "end slopes": slopes,
         "unique": _uniqueness(found),
-        "function": _table(f.knots, f.values, f.slopes),
+        "function": _table(found.x, found.y, (left, *found.slopes, right)),
     }
     lines = [f"{len(points)} points of {points.source}, l₁ … l_(N-1) the slopes from point to point", ""]
     for name, block in blocks.items():
@@ -153,6 +153,11 @@ def shown(number: Fraction) -> str:
     if abs(number.numerator) >= 10**SHORT or number.denominator >= 10**SHORT:
         return f"≈{decimal}"
     return f"{number} ≈ {decimal}" if len(str(number)) <= SHORT else f"≈{decimal}"
+
+
+def equals(number: Fraction) -> str:
+    text = shown(number)
+    return text if text.startswith("≈") else f"= {text}"
 
 
 def decimal_of(number: Fraction) -> str:
