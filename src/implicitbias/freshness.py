@@ -15,6 +15,8 @@ from implicitbias.result import Result
 LIMIT_FACTOR = {Budget.QUICK: 1.0, Budget.FULL: 10.0, Budget.PAPER: 60.0}
 """A check's own time limit is meant for the quick budget; the sizes of the others take longer."""
 
+_AT = {"budget": "at", "seed": "with", "device": "on"}
+
 
 @dataclass(frozen=True)
 class Freshness:
@@ -76,13 +78,8 @@ def _why(origin: Origin, history: tuple[Entry, ...]) -> tuple[str, ...]:
     if not origins:
         return ("never run",)
     now = origin["parameters"]
-    reasons = []
-    for name, value in now.items():
-        if all(before.get("parameters", {}).get(name) != value for before in origins):
-            reasons.append(
-                f"never run {'at' if name == 'budget' else 'with' if name == 'seed' else 'on'} {name} {value}"
-            )
-    if reasons:
-        return tuple(reasons)
+    new = [name for name, value in now.items() if all(o.get("parameters", {}).get(name) != value for o in origins)]
+    if new:
+        return tuple(f"never run {_AT[name]} {name} {now[name]}" for name in new)
     alike = [before for before in origins if before.get("parameters") == now]
     return differences((alike or origins)[-1], origin) or ("its files changed while it ran",)

@@ -156,6 +156,7 @@ def _place(package: str) -> Path | None:
     return Path(next(iter(places))) if places else None
 
 
+@lru_cache(maxsize=4096)
 def _name(file: Path, folder: Path | None) -> str:
     if folder is not None and file.is_relative_to(folder):
         return file.relative_to(folder).as_posix()

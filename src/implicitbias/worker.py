@@ -102,7 +102,7 @@ def seed_of(seed: int, claim_id: str, check_name: str) -> int:
     """The check's own seed, 32 bits: the same in every version, whatever else runs and in whatever order.
 
     >>> seed_of(0, "savarese2019.theorem_3_1", "measures")
-    0
+    2846855170
     """
     digest = hashlib.sha256(f"{seed}\0{claim_id}\0{check_name}".encode()).digest()
     return int.from_bytes(digest[:4], "big")
