@@ -7,9 +7,11 @@ and claim, in one `CatalogueError`. Loading imports none of the mathematics.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import hashlib
 import importlib
+import importlib.util
 import pkgutil
 import re
 import sys
@@ -174,18 +176,22 @@ def _root_of(folder: Path, problems: list[Problem]) -> types.ModuleType | None:
     for loaded in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
         del sys.modules[loaded]
     importlib.invalidate_caches()
-    package = types.ModuleType(name)
-    package.__path__ = [str(folder)]
-    package.__package__ = name
-    sys.modules[name] = package
     init = folder / "__init__.py"
-    if init.is_file():
-        package.__file__ = str(init)
-        try:
-            exec(compile(init.read_bytes(), str(init), "exec"), package.__dict__)
-        except (Exception, SystemExit) as error:
-            problems.append(Problem(init, None, _failure(error, init)))
-            return None
+    if not init.is_file():
+        package = types.ModuleType(name)
+        package.__path__ = [str(folder)]
+        sys.modules[name] = package
+        return package
+    spec = importlib.util.spec_from_file_location(name, init, submodule_search_locations=[str(folder)])
+    if spec is None or spec.loader is None:
+        raise CatalogueError(f"{init} cannot be imported")
+    package = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        with _no_bytecode():
+            spec.loader.exec_module(package)
+    except (Exception, SystemExit) as error:
+        problems.append(Problem(init, None, _failure(error, init)))
+        return None
     return package
 
 
@@ -213,16 +219,25 @@ def _claim_files(
 
 
 def _import(name: str, file: Path, problems: list[Problem]) -> types.ModuleType | None:
-    writes = sys.dont_write_bytecode
-    # Bytecode is stamped to the second, so an edit within it would be missed; and a user's folder is not ours to fill.
-    sys.dont_write_bytecode = writes or not name.startswith(SHIPPED)
     try:
-        return importlib.import_module(name)
+        if name.startswith(f"{SHIPPED}."):
+            return importlib.import_module(name)
+        with _no_bytecode():
+            return importlib.import_module(name)
     except (Exception, SystemExit) as error:
         problems.append(Problem(file, None, _failure(error, file)))
         return None
+
+
+@contextlib.contextmanager
+def _no_bytecode() -> Iterator[None]:
+    """Bytecode is stamped to the second, so an edit within it would be missed; and a user's folder is not ours."""
+    before = sys.dont_write_bytecode
+    sys.dont_write_bytecode = True
+    try:
+        yield
     finally:
-        sys.dont_write_bytecode = writes
+        sys.dont_write_bytecode = before
 
 
 def _claims_in(module: types.ModuleType, file: Path, paper: Paper | None, problems: list[Problem]) -> Iterator[Found]:

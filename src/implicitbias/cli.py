@@ -71,7 +71,7 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
     )
     app.callback(invoke_without_command=True, epilog=EXIT_CODES)(_root)
     named = [name for name in COMMANDS if name in arguments[:2]]
-    for name in named or _available(COMMANDS):
+    for name in _available(named or COMMANDS):
         module = importlib.import_module(f"implicitbias.commands.{COMMANDS[name]}")
         app.command(name)(getattr(module, COMMANDS[name]))
     return app

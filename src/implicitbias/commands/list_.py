@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def list_(globs: Globs = None, claims: ClaimsFolder = None, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
-    """List the claims, paper by paper.
+    """List the claims paper by paper.
 
     Each with its standing when it was last verified. The place alone will do as an id where only one paper has it.
     """

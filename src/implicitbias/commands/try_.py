@@ -158,8 +158,8 @@ def _print(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) -> No
     from implicitbias.report.words import outcome as marked
     from implicitbias.report.words import show, why
 
-    rejecting = min(((r, j) for r, j in judged if j.counterexample), key=lambda found: len(str(found[1].counterexample)),
-                    default=None)  # fmt: skip
+    refuting = [(result, judgement) for result, judgement in judged if judgement.counterexample]
+    rejecting = min(refuting, key=lambda found: len(str(found[1].counterexample)), default=None)
     says = {
         Outcome.ACCEPTED: Text("✓ ACCEPTED  every check of the claim accepts this formula", style="green"),
         Outcome.REJECTED: Text("✗ REFUTED  the claim's own evidence contradicts this formula", style="bold red"),

@@ -28,7 +28,9 @@ def write(report: Report, stream: TextIO) -> None:
 
 def _parts(report: Report, width: int) -> Iterator[RenderableType]:
     for paper in report.papers:
-        standings = [s for s in report.standings if s.claim.paper == paper.key]
+        standings = [
+            s for s in report.standings if s.claim.paper == paper.key and (s.results or not report.interrupted)
+        ]
         if standings:
             yield from (paper_heading(paper), Text(""), table(standings, width), Text(""))
     attention = list(needing_attention(report))
@@ -61,9 +63,7 @@ def table(standings: Sequence[ClaimStanding], width: int) -> Table:
 
 def needing_attention(report: Report) -> Iterator[RenderableType]:
     """Every claim that does not stand as expected, and every control that survives, each with the reason."""
-    for s in report.standings:
-        if s.standing is Standing.UNCHECKED or is_expected(s, report.partial):
-            continue
+    for s in unexpected(report):
         yield Text.assemble(badge(s.standing), "  ", (s.claim.id, "bold"), f"  {s.claim.source.locator}")
         failing = [result for result in s.results if not result.verdict.accepts]
         for result in failing:
@@ -101,11 +101,19 @@ def summary(report: Report) -> Iterator[Text]:
         yield Text("interrupted: what had finished is kept, the next run goes on from there", style="yellow")
     elif report.partial and any(only_not_run(s) for s in report.standings):
         yield Text("only the checks of the kinds asked for have run; the others are not counted as missing")
-    surprises = [s for s in report.standings if not is_expected(s, report.partial)]
+    surprises = list(unexpected(report))
+    unchecked = report.counts[Standing.UNCHECKED]
     if surprises:
         yield Text(f"{count(len(surprises), 'claim')} not as expected", style="bold yellow")
-    elif report.standings:
+    elif report.standings and not unchecked and not report.interrupted:
         yield Text("all as expected", style="green")
+
+
+def unexpected(report: Report) -> Iterator[ClaimStanding]:
+    """The claims that were checked and do not stand as expected; what an interrupted run did not reach is none."""
+    for s in report.standings:
+        if s.standing is not Standing.UNCHECKED and not is_expected(s, report.partial or report.interrupted):
+            yield s
 
 
 def _standing(s: ClaimStanding) -> Text:

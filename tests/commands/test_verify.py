@@ -1,0 +1,136 @@
+"""`verify`: the table, the exit code, the files, what is reused, what an interruption leaves."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+STANDINGS = Path(__file__).parents[1] / "claims"
+
+
+@pytest.mark.parametrize(
+    ("places", "code"),
+    [
+        (["tested.established", "tested.corrected"], 0),
+        (["tested.refuted"], 1),
+        (["tested.broken", "tested.undecided"], 1),
+        (["tested.undecided", "tested.established"], 3),
+    ],
+)
+def test_the_exit_code_says_how_the_claims_stand(verify, places, code):
+    ran = verify(*places)
+    assert ran.code == code
+    for place in places:
+        word = place.partition(".")[2].upper()
+        assert word in ran.out
+
+
+def test_results_go_to_standard_output_and_progress_to_standard_error(verify):
+    ran = verify("established")
+    assert "[1/2] tested.established" in ran.err
+    assert "[1/2]" not in ran.out
+    assert ran.out.rstrip().endswith("all as expected")
+
+
+def test_a_refuted_claim_shows_the_point_and_the_two_values(verify):
+    ran = verify("tested.refuted")
+    assert "observed" in ran.out
+    assert "the candidate says" in ran.out
+
+
+def test_recorded_results_are_reused_until_fresh_ones_are_asked_for(verify):
+    assert "recorded" not in verify("established").err
+    assert verify("established").err.count("recorded") == 2
+    assert "recorded" not in verify("established", "--fresh").err
+
+
+def test_json_and_junit_files_agree_with_the_table(verify, tmp_path):
+    ran = verify("established", "refuted", "--json", tmp_path / "a.json", "--junit", tmp_path / "a.xml")
+    document = json.loads((tmp_path / "a.json").read_text())
+    assert [(c["id"], c["standing"]) for c in document["claims"]] == [
+        ("tested.established", "ESTABLISHED"),
+        ("tested.refuted", "REFUTED"),
+    ]
+    assert document["provenance"]["budget"] == "quick"
+    assert "2 claims: 1 established, 1 refuted" in ran.out
+    suites = ElementTree.parse(tmp_path / "a.xml").getroot().findall("testsuite")
+    assert [s.get("failures") for s in suites] == ["0", "2"]
+
+
+def test_json_on_standard_output_is_all_there_is(verify):
+    ran = verify("corrected", "--json", "-")
+    assert json.loads(ran.out)["summary"]["corrected"] == 1
+
+
+def test_only_the_kinds_asked_for_run_and_count(verify):
+    ran = verify("established", "corrected", "--kind", "proof", "--json", "-")
+    assert ran.code == 0
+    document = json.loads(ran.out)
+    assert [c["id"] for c in document["claims"]] == ["tested.established"]
+    assert [c["kind"] for c in document["claims"][0]["checks"]] == ["proof"]
+    assert verify("corrected", "--kind", "proof").code == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["tested.nothing"],
+        ["--workers", "0"],
+        ["--budget", "huge"],
+        ["--kind", "guess"],
+        ["--seed", "-1"],
+        ["--time-limit", "0"],
+        ["--json", "/nowhere/a.json"],
+        ["--json", "-", "--junit", "-"],
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused_before_anything_runs(verify, ledger, arguments):
+    ran = verify(*arguments)
+    assert ran.code == 2
+    assert ran.err.strip()
+    assert not ran.out
+
+
+def test_a_ledger_that_is_none_is_refused_by_name(run, tmp_path):
+    (tmp_path / "text").write_text("no ledger " * 1000)
+    ran = run("verify", "--claims", STANDINGS, "--ledger", tmp_path / "text")
+    assert ran.code == 2
+    assert str(tmp_path / "text") in ran.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_an_interrupted_run_shows_and_keeps_what_had_finished(tmp_path):
+    ledger = tmp_path / "ledger.sqlite"
+    environment = {**os.environ, "IMPLICITBIAS_LEDGER": str(ledger), "TESTED_SECONDS": "60"}
+    command = [sys.executable, "-m", "implicitbias", "verify", "tested.established", "tested.slow*", "--workers", "1"]
+    running = subprocess.Popen(
+        [*command, "--claims", str(STANDINGS)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+    assert running.stderr is not None
+    for line in running.stderr:
+        if "[2/" in line:
+            break
+    began = time.monotonic()
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert time.monotonic() - began < 2
+    assert "ESTABLISHED" in out
+    assert "what had finished is kept" in out
+    assert "Traceback" not in err
+    again = subprocess.run(
+        [*command[:5], "--claims", str(STANDINGS)], capture_output=True, text=True, env=environment, check=True
+    )
+    assert again.stderr.count("recorded") == 2

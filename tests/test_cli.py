@@ -1,0 +1,101 @@
+"""The command line as a whole: help, versions, exit codes, and what it does not load."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from implicitbias import cli
+from implicitbias.cli import COMMANDS, main
+
+HEAVY = ("sympy", "scipy", "numpy", "torch", "textual", "flint", "mpmath", "numba")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["list"], ["--version"], []])
+def test_looking_around_loads_none_of_the_heavy_libraries(arguments, tmp_path, monkeypatch):
+    code = (
+        "import sys; from implicitbias.cli import main; code = main(sys.argv[1:]);"
+        f"print([m for m in {HEAVY} if m in sys.modules], file=sys.stderr); sys.exit(code)"
+    )
+    monkeypatch.setenv("IMPLICITBIAS_LEDGER", str(tmp_path / "ledger.sqlite"))
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
+    assert done.stdout
+
+
+def test_every_command_has_its_module_and_its_help(capsys):
+    for name in COMMANDS:
+        assert main([name, "--help"]) == 0
+        out = capsys.readouterr().out
+        assert f"implicitbias {name}" in out.replace("\n", " ")
+
+
+def test_help_lists_every_command_with_its_first_line(capsys):
+    assert main(["--help"]) == 0
+    out = capsys.readouterr().out
+    for name in COMMANDS:
+        line = next(line for line in out.split("\n") if line.strip().startswith(f"{name} "))
+        assert not line.endswith("..."), f"the first line of {name} is too long for a terminal of 80"
+    assert "Exit codes" in out
+
+
+def test_alone_it_prints_its_help(capsys):
+    assert main([]) == 0
+    assert "Usage: implicitbias" in capsys.readouterr().out
+
+
+def test_the_version_is_the_packages(capsys):
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"implicitbias {project['version']}\n"
+
+
+@pytest.mark.parametrize("arguments", [["lst"], ["list", "--no-such-option"], ["show"], ["show", "no.such_claim"]])
+def test_bad_usage_ends_with_2_and_a_message(arguments, capsys):
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert err
+    assert "Traceback" not in err
+    assert not out
+
+
+@pytest.fixture
+def failing(monkeypatch):
+    def fail(*_: object) -> None:
+        raise RuntimeError("a fault inside")
+
+    monkeypatch.setattr("implicitbias.catalogue.load", fail)
+
+
+def test_a_fault_of_its_own_ends_with_1_and_says_how_to_see_more(failing, capsys, monkeypatch):
+    monkeypatch.delenv(cli.DEBUG, raising=False)
+    assert main(["list"]) == 1
+    err = capsys.readouterr().err
+    assert "RuntimeError: a fault inside" in err
+    assert "--debug" in err
+
+
+def test_with_debug_the_traceback_is_shown(failing, monkeypatch):
+    monkeypatch.setenv(cli.DEBUG, "")
+    with pytest.raises(RuntimeError, match="a fault inside"):
+        main(["--debug", "list"])
+
+
+def test_a_closed_pipe_is_no_failure_to_talk_about(tmp_path):
+    command = f"{sys.executable} -m implicitbias list | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+
+
+def test_an_encoding_without_our_signs_does_not_stop_it(monkeypatch):
+    done = subprocess.run(
+        [sys.executable, "-m", "implicitbias", "show", "theorem_3_1"],
+        capture_output=True,
+        check=True,
+        env={"PYTHONIOENCODING": "ascii", "PATH": "", "HOME": "/nonexistent"},
+    )
+    assert b"Theorem 3.1" in done.stdout
