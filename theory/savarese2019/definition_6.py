@@ -1,0 +1,344 @@
+"""Definition (6), uniform approximation on the whole line: for which functions is the cost finite at all?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Rule, Source
+from implicitbias.evidence import Evidence, Instance, Premise, Value
+
+if TYPE_CHECKING:
+    from .smooth_functions import Analysis
+
+FINITE, INFINITE = "finite", "infinite"
+
+
+def finite_or_infinite(context: Context) -> Evidence:
+    """For each function: certified networks of bounded cost ever closer in sup norm, or proof that there are none."""
+    from .smooth_functions import SMOOTH, analyse
+
+    instances, premises, distances = [], [], {}
+    sizes = context.choose((60, 240), (200, 3200))
+    for function in SMOOTH:
+        found = analyse(function)
+        given = {
+            "f": function.formula,
+            "∫|f''| finite": True,
+            "limit of f - f'(-∞)x": function.left_intercept is not None,
+            "limit of f - f'(+∞)x": function.right_intercept is not None,
+            "f bounded": found.extremes[0] == found.extremes[-1] == 0
+            and None not in (function.left_intercept, function.right_intercept),
+        }
+        near, far = networks_come_near(found, sizes), no_network_is_near(found)
+        premises.append(Premise(f"{function.name}: decided one way", near.closer != (far is not None)))
+        distances[function.name] = near.distances if near.closer else f"at least {float(far or 0):.3g}"
+        instances.append(Instance(function.name, given, FINITE if near.closer else INFINITE))
+    for name, formula, asymptotes, certified in _of_infinite_variation():
+        given = {
+            "f": formula,
+            "∫|f''| finite": False,
+            "limit of f - f'(-∞)x": asymptotes,
+            "limit of f - f'(+∞)x": asymptotes,
+            "f bounded": asymptotes or name == "sine",
+        }
+        premises.append(Premise(f"{name}: proved", certified))
+        instances.append(Instance(name, given, INFINITE))
+    return Evidence(instances=tuple(instances), premises=tuple(premises), measured={"distances": distances})
+
+
+class Nearness:
+    """Certified distances of two networks, the second with more kinks; `closer`: both finite, and clearly decreasing."""
+
+    def __init__(self, distances: tuple[float, ...]) -> None:
+        self.distances = distances
+        self.closer = len(distances) == 2 and distances[1] < distances[0] / 4
+
+
+def networks_come_near(found: Analysis, sizes: tuple[int, int]) -> Nearness:
+    """Explicit networks of cost at most max(T, |s|), their sup distance certified on the whole line, if it is finite."""
+    from .approaching_networks import enclosure_of_the_cost
+
+    try:
+        reached = [enclosure_of_the_cost(found, units, weighted=False) for units in sizes]
+    except ArithmeticError:
+        return Nearness(())
+    return Nearness(tuple(float(r.error) for r in reached))
+
+
+def no_network_is_near(found: Analysis) -> Fraction | None:
+    """A distance that every finite network keeps, if one can be certified: beyond its last kink it is affine.
+
+    For every X tried there are three places beyond X where f is at least 1 off every affine function; that X may be
+    any number follows from the divergence of f - f'(±∞)x, which `analyse` proved.
+    """
+    from .approaching_networks import distance_from_affine
+
+    worst = []
+    for side in (1, -1):
+        bounds = []
+        for X in (Fraction(1), Fraction(10**3), Fraction(10**6)):
+            a, b, c = side * X, side * X * 10**3, side * X * 10**9
+            bounds.append(distance_from_affine(found, (a, b, c)))
+        worst.append(min(bounds))
+    return max(worst) if max(worst) >= 1 else None
+
+
+def _of_infinite_variation() -> list[tuple[str, str, bool, bool]]:
+    """Functions with ∫|f''| = ∞: name, formula, whether f has affine asymptotes, whether (6) is proved infinite."""
+    from implicitbias.exact.enclosure import enclose, lower, upper
+
+    def off_chord(formula: str, *places: Fraction) -> Fraction:
+        fa, fb, fc = (enclose(formula, x=x) for x in places)
+        t = (places[1] - places[0]) / (places[2] - places[0])
+        low, high = lower(fa) * (1 - t) + lower(fc) * t, upper(fa) * (1 - t) + upper(fc) * t
+        return max(lower(fb) - high, low - upper(fb), Fraction(0)) / 2
+
+    starts = [Fraction(10) ** n for n in range(7)]
+    square = all(off_chord("x**2", X, 3 * X, 5 * X) >= 1 for X in starts)
+    wave = all(
+        max(off_chord("sin(x)", *(X + Fraction(i, 2) + k * Fraction(355, 113) for k in range(3))) for i in range(7))
+        > Fraction(1, 2)
+        for X in starts
+    )
+    # a network within e of min(√|x|, 1) has slopes >= 4e/d - 2e/d on (0, d) and as negative ones on (-d, 0), d = 16e²
+    needed = []
+    for n in (5, 7, 9):
+        e = Fraction(1, 2**n)
+        d = 16 * e**2
+        values = [enclose("Min(sqrt(Abs(x)), 1)", x=x) for x in (-d, Fraction(0), d)]
+        slopes = [(upper(values[1]) - lower(values[0]) + 2 * e) / d, (lower(values[2]) - upper(values[1]) - 2 * e) / d]
+        needed.append(slopes[1] - slopes[0])
+    cusp = all(b >= 4 * a > 0 for a, b in zip(needed, needed[1:], strict=False))
+    return [
+        ("square", "x**2", False, square),
+        ("sine", "sin(x)", False, wave),
+        ("cusp", "Min(sqrt(Abs(x)), 1)", True, cusp),
+    ]
+
+
+def _finite_if(condition: bool) -> str:
+    return FINITE if condition else INFINITE
+
+
+def variation_and_asymptotes(given: Mapping[str, Value]) -> Value:
+    return _finite_if(bool(given["∫|f''| finite"] and given["limit of f - f'(-∞)x"] and given["limit of f - f'(+∞)x"]))
+
+
+def variation_alone(given: Mapping[str, Value]) -> Value:
+    return _finite_if(bool(given["∫|f''| finite"]))
+
+
+def asymptotes_alone(given: Mapping[str, Value]) -> Value:
+    return _finite_if(bool(given["limit of f - f'(-∞)x"] and given["limit of f - f'(+∞)x"]))
+
+
+def one_asymptote(given: Mapping[str, Value]) -> Value:
+    some = given["limit of f - f'(-∞)x"] or given["limit of f - f'(+∞)x"]
+    return _finite_if(bool(given["∫|f''| finite"] and some))
+
+
+def right_asymptote(given: Mapping[str, Value]) -> Value:
+    return _finite_if(bool(given["∫|f''| finite"] and given["limit of f - f'(+∞)x"]))
+
+
+def bounded_functions(given: Mapping[str, Value]) -> Value:
+    return _finite_if(bool(given["∫|f''| finite"] and given["f bounded"]))
+
+
+UNIFORM = Claim(
+    id="savarese2019.definition_6",
+    source=Source("savarese2019", "(6) with Theorem 3.1"),
+    title="where uniform approximation has finite cost",
+    statement=(
+        "With the sup norm over all of ℝ in (6), R̄(f) is finite if and only if ∫|f''| < ∞ and both limits of "
+        "f(x) - f'(±∞)x, x → ±∞, exist and are finite; then it is max(∫|f''|, |s|). A finite network is affine near ±∞, "
+        "so it stays infinitely far from log(1 + x²), for which ∫|f''| = 4 and s = 0, and from "
+        "x·arctan x - ½log(1 + x²), for which ∫|f''| = π."
+    ),
+    latex=r"\bar R_{(6)}(f)<\infty\iff\int|f''|<\infty\ \text{and}\ f(x)-f'(\pm\infty)x\ \text{converge}",
+    hypotheses=("f is continuous",),
+    rests_on=("savarese2019.theorem_3_1",),
+    formula=Rule(
+        "variation and asymptotes",
+        "finite exactly if ∫|f''| is finite and f has an affine asymptote at both ends",
+        variation_and_asymptotes,
+    ),
+    flaw=Flaw(
+        printed=Rule("variation alone", "finite exactly if ∫|f''| is finite", variation_alone),
+        word="missing hypothesis",
+        wrong=(
+            "Theorem 3.1 is stated for any f. With the sup norm of (6) it needs affine asymptotes: networks that stay "
+            "within ε of f have the same two asymptotic slopes, and differ from f by a bounded amount. Definition (6) is "
+            "too strong, and not equivalent to (8)."
+        ),
+        sure="certain",
+        charitable=(
+            "with (8), read as an infimum, or with sup |h - f|/(1 + |x|) in (6), the formula holds for every f with "
+            "∫|f''| < ∞"
+        ),
+    ),
+    controls=(
+        Control(Rule("asymptotes alone", "finite if f has affine asymptotes", asymptotes_alone), "a cusp has them too"),
+        Control(Rule("one asymptote", "one affine asymptote is enough", one_asymptote), "the other end is free"),
+        Control(Rule("right asymptote", "an asymptote at +∞ is enough", right_asymptote), "as for even functions"),
+        Control(Rule("bounded", "finite only for bounded f", bounded_functions), "[x]₊ is not bounded"),
+    ),
+    checks=(
+        Check(
+            "near networks, or none",
+            Kind.CERTIFICATE,
+            finite_or_infinite,
+            "networks certified close on the whole line, or a distance that every finite network keeps",
+        ),
+    ),
+)
+
+
+def sublevel_sets(context: Context) -> Evidence:
+    """Is f a uniform limit of networks of cost at most B? Is it h_{α,c} for some measure of mass at most B?"""
+    from implicitbias.exact.enclosure import upper
+
+    from .approaching_networks import enclosure_of_the_cost
+    from .outward_tails import outward_mass
+    from .smooth_functions import SMOOTH, analyse
+
+    instances = []
+    names = ("softplus", "square root of 1 + x²", "tanh on a line", "log(1 + x²)", "x·arctan x - ½log(1 + x²)",
+             "softplus less its logarithm")  # fmt: skip
+    for function in SMOOTH:
+        if function.name not in names:
+            continue
+        found = analyse(function)
+        cost = enclosure_of_the_cost(found, 60, weighted=True).cost
+        near = networks_come_near(found, (60, 240)).closer
+        if near == (no_network_is_near(found) is not None):
+            raise ArithmeticError(f"{function.name}: not decided whether networks come near")
+        representable = upper(outward_mass(found, Fraction(10**6)).total)
+        for B in (upper(cost) * Fraction(9, 10), upper(cost) * Fraction(11, 10)):
+            if not (B < cost.lower or B > representable):
+                raise ArithmeticError(f"{function.name}: the bound {B} is too near the cost")
+            given = {
+                "f": function.formula,
+                "max(T, |s|) <= B": B > cost.upper,
+                "affine asymptotes": None not in (function.left_intercept, function.right_intercept),
+            }
+            level = "above" if cost.upper < B else "below"
+            observed = (near and cost.upper < B, representable < B)
+            instances.append(Instance(f"{function.name}, B {level} its cost", given, observed))
+    return Evidence(instances=tuple(instances), measured={"functions": len(names)})
+
+
+def limits_need_asymptotes(given: Mapping[str, Value]) -> Value:
+    return bool(given["max(T, |s|) <= B"] and given["affine asymptotes"]), given["max(T, |s|) <= B"]
+
+
+def both_the_same(given: Mapping[str, Value]) -> Value:
+    return given["max(T, |s|) <= B"], given["max(T, |s|) <= B"]
+
+
+def both_need_asymptotes(given: Mapping[str, Value]) -> Value:
+    inside = bool(given["max(T, |s|) <= B"] and given["affine asymptotes"])
+    return inside, inside
+
+
+def no_bound(given: Mapping[str, Value]) -> Value:
+    return given["affine asymptotes"], True
+
+
+SUBLEVEL = Claim(
+    id="savarese2019.sublevel_sets",
+    source=Source("savarese2019", "after (7)"),
+    title="closures and expectations",
+    statement=(
+        "The uniform closure of the networks of cost at most B and the expectations over ReLUs of mass at most B are "
+        "different sets: a function of cost below B is always an expectation, but a uniform limit only if it has affine "
+        "asymptotes at both ends. x·arctan x - ½log(1 + x²) is an expectation of mass π, from α(1,b) = 1/(1 + b²) for "
+        "b > 0 and α(-1,b) = 1/(1 + b²) for b < 0, and no uniform limit of networks."
+    ),
+    hypotheses=("B is not equal to max(T, |s|): there the infimum (8) may or may not be attained",),
+    rests_on=("savarese2019.definition_6", "savarese2019.definition_8"),
+    formula=Rule(
+        "limits need asymptotes",
+        "expectation exactly if max(T, |s|) <= B; uniform limit exactly if moreover f has affine asymptotes",
+        limits_need_asymptotes,
+    ),
+    flaw=Flaw(
+        printed=Rule("both the same", "the two sets are the same", both_the_same),
+        word="imprecise wording",
+        wrong="(6) takes the closure in the sup norm over ℝ, and that closure is smaller than the set of expectations.",
+        sure="certain",
+        charitable="with the closure in sup |h - f|/(1 + |x|), or on functions with affine asymptotes, they agree",
+    ),
+    controls=(
+        Control(
+            Rule("both need asymptotes", "expectations too have affine asymptotes", both_need_asymptotes),
+            "as each unit has them",
+        ),
+        Control(Rule("no bound", "the bound B plays no part", no_bound), "without counting the cost"),
+    ),
+    checks=(
+        Check(
+            "networks and measures of smooth functions",
+            Kind.CERTIFICATE,
+            sublevel_sets,
+            "certified distances, and explicit measures of known mass, for B on both sides of the cost",
+        ),
+    ),
+)
+
+
+def weighted_distance(context: Context) -> Evidence:
+    """The cost of coming near in sup |h - f|/(1 + |x|): smooth functions enclosed, piecewise-linear ones exactly."""
+    from .approaching_networks import enclosure_of_the_cost
+    from .cheapest_measure import cheapest_measure
+    from .piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+    from .smooth_functions import SMOOTH, analyse
+
+    instances, errors = [], {}
+    for label, f in simple_cases() + random_cases(context.random(), context.choose(2, 20)):
+        found = cheapest_measure(f, with_room(f))
+        instances.append(Instance(label, {"T": f.total_variation, "s": f.end_slope_sum, **in_words(f)}, found.cost))
+    for function in SMOOTH:
+        smooth = analyse(function)
+        enclosed = enclosure_of_the_cost(smooth, context.choose(120, 2000), weighted=True)
+        errors[function.name] = float(enclosed.error)
+        given = {"T": smooth.T_enclosure, "s": smooth.s_enclosure, "f": function.formula}
+        instances.append(Instance(function.name, given, enclosed.cost))
+    return Evidence(instances=tuple(instances), measured={"weighted distance of the network": errors})
+
+
+WEIGHTED = Claim(
+    id="savarese2019.definition_6_weighted",
+    source=Source(OWN_RESULT, "beside (6)"),
+    title="definition (6) with a linear weight",
+    statement=(
+        "With sup_x |h(x) - f(x)|/(1 + |x|) in the place of the sup norm, (6) gives max(∫|f''|, |s|) for every f with "
+        "∫|f''| < ∞. Below: a bound of the form Σν_n h(x_n) + μ₋h'(-∞) + μ₊h'(+∞) changes by O(ε), as end slopes are "
+        "continuous in this norm. Above: inscribe a network in f on [-K, K] and continue it with the slopes f'(±∞); the "
+        "weighted error outside is at most sup_{|x|>K} |f' - f'(±∞)| → 0, and the slope varies at most ∫|f''|."
+    ),
+    latex=r"\lim_{\epsilon\to0}\inf\{C(\theta):|h_\theta-f|\le\epsilon(1+|x|)\}=\max\Bigl(\int|f''|,|s|\Bigr)",
+    hypotheses=("∫|f''| is finite",),
+    rests_on=("savarese2019.theorem_3_1",),
+    formula="Max(T, Abs(s))",
+    symbols={"T": "∫|f''|", "s": "f'(-∞) + f'(+∞)"},
+    controls=(
+        Control("Max(T, (T + Abs(s))/2)", "the locally uniform closure, where kinks may run away"),
+        Control("T + Abs(s)", "a sum in the place of the maximum"),
+        Control("T", "end slopes free"),
+        Control("Abs(s)", "variation free"),
+    ),
+    checks=(
+        Check(
+            "networks near smooth functions, multipliers for exact ones",
+            Kind.CERTIFICATE,
+            weighted_distance,
+            "functions with and without asymptotes; for exact functions multipliers of values and end slopes",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (UNIFORM, SUBLEVEL, WEIGHTED)
