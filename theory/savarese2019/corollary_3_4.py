@@ -40,7 +40,7 @@ def minimisers(context: Context) -> list[tuple[DataSet, Fraction, SecondDerivati
             fitted = data.with_labels([best(x) for x in data.x])
             spline = spline_with_best_tails(fitted)
             cost = cheapest_exact_network(spline)
-            loss = sum((abs(z - y) for z, y in zip(fitted.y, data.y, strict=True)), Fraction(0))
+            loss = sum((abs(Fraction(z) - y) for z, y in zip(fitted.y, data.y, strict=True)), Fraction(0))
             certified = cost is not None and spline.interpolates(fitted) and loss + lam * cost == best.objective
             found.append((data, lam, spline, certified))
     return found
