@@ -1,36 +1,25 @@
 """Runs checks on an Executor and gives their Results as they finish.
 
 Only names and parameters are submitted (`implicitbias.worker`), so any `concurrent.futures.Executor` will do; time
-limits and the survival of a worker's death come with `implicitbias.executor.WorkerPool`, the default. Whatever a
-worker has finished is appended to the ledger by this process as soon as it arrives, before anybody hears of it.
+limits and the survival of a worker's death come with `implicitbias.executor.WorkerPool`, the default.
 """
 
 from __future__ import annotations
 
-import heapq
-import queue
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import CancelledError, Executor, Future
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
-from implicitbias import worker
-from implicitbias.catalogue import Catalogue, load
-from implicitbias.check import Budget, Check, Kind
+from implicitbias.catalogue import load
+from implicitbias.check import Budget, Kind
 from implicitbias.claim import Claim
 from implicitbias.errors import UserError
-from implicitbias.events import Cached, Event, Finished, JobDone, Started
-from implicitbias.executor import OutOfTimeError, StoppedError, WorkerPool
-from implicitbias.freshness import limit_of, look_up
+from implicitbias.events import Event
+from implicitbias.executor import WorkerPool
 from implicitbias.ledger import Ledger
-from implicitbias.outputs import Packed
-from implicitbias.provenance import Origin, device_of, digest, machine, origin_of_check, origin_of_job
 from implicitbias.result import Result
-from implicitbias.verdict import Verdict
-
-PROMPT = 0.05
-"""Seconds between looks at which jobs have started; only the progress display notices."""
+from implicitbias.schedule import Options
 
 WINDOW = 64
 """Jobs given to a foreign executor at a time: it may have many workers, and what is with it cannot be put in order."""
@@ -69,7 +58,7 @@ def run(
     if time_limit is not None and not time_limit > 0:
         raise UserError(f"--time-limit must be a positive number of seconds: got {time_limit:g}")
     catalogue = load(folder)
-    options = _Options(
+    options = Options(
         None if folder is None else str(Path(folder).expanduser().resolve()),
         _one_of(Budget, budget, "budget"),
         seed,
@@ -86,252 +75,8 @@ def run(
     }
     pool = executor or WorkerPool(workers)
     window = 2 * pool.workers if isinstance(pool, WorkerPool) else workers or WINDOW
-    return _Run(catalogue, options, ledger, pool, window, progress or _silent).results(
-        checks.values(), executor is None
-    )
-
-
-@dataclass(frozen=True)
-class _Options:
-    folder: str | None
-    budget: Budget
-    seed: int
-    device: str
-    fresh: bool
-    time_limit: float | None
-
-
-@dataclass
-class _Work:
-    """A check that has to run, and how far it is."""
-
-    claim: Claim
-    check: Check
-    origin: Origin
-    limit: float
-    device: str
-    priority: float
-    started: bool = False
-    over: bool = False
-    seconds: float = 0.0
-    points: list[dict[str, Any]] = field(default_factory=list)
-    keys: list[str] = field(default_factory=list)
-    outputs: dict[int, Packed] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, order=True)
-class _Step:
-    """What is submitted next: `plan`, `job` number `index`, or `observe`. The longest checks come first."""
-
-    priority: float
-    number: int
-    function: Callable[..., Any] = field(compare=False)
-    arguments: tuple[Any, ...] = field(compare=False)
-    work: _Work = field(compare=False)
-    index: int = field(default=-1, compare=False)
-
-
-class _Run:
-    def __init__(
-        self,
-        catalogue: Catalogue,
-        options: _Options,
-        ledger: Ledger | None,
-        pool: Executor,
-        window: int,
-        progress: Callable[[Event], None],
-    ) -> None:
-        self.catalogue = catalogue
-        self.options = options
-        self.ledger = ledger
-        self.pool = pool
-        self.window = window
-        self.progress = progress
-        self.ready: list[_Step] = []
-        self.running: dict[Future[Any], _Step] = {}
-        self.arrived: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
-        self.numbers = iter(range(10**12))
-
-    def results(self, checks: Iterable[tuple[Claim, Check]], owns_pool: bool) -> Iterator[Result]:
-        try:
-            works = []
-            seconds = self.ledger.seconds() if self.ledger else {}
-            for claim, check in checks:
-                work = self._work(claim, check, seconds)
-                reused = None if self.options.fresh else self._reused(work)
-                if reused is None:
-                    works.append(work)
-                else:
-                    self.progress(Cached(reused))
-                    yield reused
-            for work in works:
-                self._begin(work)
-            self._fill()
-            while self.running:
-                future = self._next()
-                if future is not None:
-                    result = self._taken(future)
-                    # Before the consumer takes its time with the result, the workers have something to do.
-                    self._fill()
-                    if result is not None:
-                        yield result
-        finally:
-            self._end(owns_pool)
-
-    def _work(self, claim: Claim, check: Check, seconds: Mapping[tuple[str, str], float]) -> _Work:
-        o = self.options
-        origin = origin_of_check(self.catalogue, claim, check, budget=o.budget, seed=o.seed, device=o.device)
-        return _Work(
-            claim,
-            check,
-            origin,
-            limit_of(check, o.budget, o.time_limit),
-            device_of(check, o.device),
-            -seconds.get((claim.id, check.name), float("inf")),
-        )
-
-    def _reused(self, work: _Work) -> Result | None:
-        entry = look_up(self.ledger, work.origin, work.limit).fresh if self.ledger else None
-        return entry.result if entry else None
-
-    def _begin(self, work: _Work) -> None:
-        if work.check.sweep is None:
-            self._observe(work)
-        else:
-            self._put(work, worker.plan, (str(self.options.budget), self.options.seed, work.device))
-
-    def _observe(self, work: _Work) -> None:
-        outputs = tuple(work.outputs[index] for index in range(len(work.points)))
-        self._put(work, worker.observe, (str(self.options.budget), self.options.seed, work.device, outputs))
-
-    def _put(self, work: _Work, function: Callable[..., Any], arguments: tuple[Any, ...], index: int = -1) -> None:
-        named = (self.options.folder, work.claim.id, work.check.name, *arguments)
-        heapq.heappush(self.ready, _Step(work.priority, next(self.numbers), function, named, work, index))
-
-    def _fill(self) -> None:
-        """Submit what is ready, as much as the window holds."""
-        while self.ready and len(self.running) < self.window:
-            step = heapq.heappop(self.ready)
-            if step.work.over:
-                continue
-            if isinstance(self.pool, WorkerPool):
-                future = self.pool.submit_within(step.work.limit, step.function, *step.arguments)
-            else:
-                future = self.pool.submit(step.function, *step.arguments)
-            self.running[future] = step
-            future.add_done_callback(self.arrived.put)
-
-    def _next(self) -> Future[Any] | None:
-        """A future that is done, or None when it is time to look who has started."""
-        try:
-            future = self.arrived.get(timeout=PROMPT)
-        except queue.Empty:
-            future = None
-        for other, step in self.running.items():
-            if not step.work.started and (other is future or other.running()):
-                step.work.started = True
-                self.progress(Started(step.work.claim.id, step.work.check.name))
-        return future
-
-    def _taken(self, future: Future[Any]) -> Result | None:
-        """Take in what a future brought: keep it, put the next steps; the Result if the check is over with it."""
-        step = self.running[future]
-        result = self._kept(step, future)
-        # Only now: what is interrupted in between is taken in again by `_end`.
-        self.running.pop(future, None)
-        return result
-
-    def _kept(self, step: _Step, future: Future[Any]) -> Result | None:
-        try:
-            answer = future.result()
-        except (CancelledError, StoppedError):
-            return None
-        except OutOfTimeError as error:
-            return self._over(step, Verdict.UNDECIDED, str(error), out_of_time=error.limit)
-        except Exception as error:
-            return self._over(step, Verdict.BROKEN, f"{error}" or type(error).__name__)
-        if isinstance(answer, worker.Failure):
-            return self._over(step, answer.verdict, answer.reason)
-        if isinstance(answer, worker.Done):
-            self._job_done(step, answer)
-        elif isinstance(answer, list):
-            self._planned(step.work, answer)
-        else:
-            result = Result.from_json(answer)
-            return self._finished(step.work, replace(result, seconds=result.seconds + step.work.seconds))
-        return None
-
-    def _planned(self, work: _Work, points: list[dict[str, Any]]) -> None:
-        work.points = points
-        work.keys = [
-            digest(origin_of_job(self.catalogue, work.claim, work.check, point, device=work.device)) for point in points
-        ]
-        for index, (key, point) in enumerate(zip(work.keys, points, strict=True)):
-            output = None if self.options.fresh or self.ledger is None else self.ledger.job(key)
-            if output is None:
-                self._put(work, worker.job, (point, work.device), index)
-            else:
-                work.outputs[index] = output
-                self.progress(JobDone(work.claim.id, work.check.name, index, len(points)))
-        self._observe_if_complete(work)
-
-    def _job_done(self, step: _Step, done: worker.Done) -> None:
-        work = step.work
-        if self.ledger:
-            self.ledger.append_job(work.claim.id, work.check.name, work.keys[step.index], done.output, done.seconds)
-        work.seconds += done.seconds
-        work.outputs[step.index] = done.output
-        self.progress(JobDone(work.claim.id, work.check.name, step.index, len(work.points)))
-        self._observe_if_complete(work)
-
-    def _observe_if_complete(self, work: _Work) -> None:
-        if len(work.outputs) == len(work.points) and not work.over:
-            self._observe(work)
-
-    def _over(self, step: _Step, verdict: Verdict, reason: str, out_of_time: float | None = None) -> Result | None:
-        """The check ends without evidence; the rest of its jobs need not run."""
-        work = step.work
-        if work.over:
-            return None
-        for other, waiting in self.running.items():
-            if waiting.work is work and waiting is not step:
-                other.cancel()
-        if step.index >= 0:
-            reason = f"job {step.index + 1} of {len(work.points)} {work.points[step.index]}: {reason}"
-        seconds = work.seconds + (out_of_time or 0.0)
-        result = Result(work.claim.id, work.check.name, work.check.kind, verdict, reason, seconds=seconds)
-        return self._finished(work, result, {"out_of_time": out_of_time} if out_of_time else {})
-
-    def _finished(self, work: _Work, result: Result, more: Mapping[str, Any] | None = None) -> Result:
-        o = self.options
-        now = origin_of_check(self.catalogue, work.claim, work.check, budget=o.budget, seed=o.seed, device=o.device)
-        provenance = {
-            # Nobody knows which version of a file that changed meanwhile a worker has read: no key, so never fresh.
-            "key": digest(work.origin) if now == work.origin else "",
-            "origin": work.origin,
-            "budget": str(o.budget),
-            "seed": o.seed,
-            "device": work.device,
-            "time_limit": work.limit,
-            "machine": machine(),
-            **(more or {}),
-        }
-        result = replace(result, provenance=provenance)
-        if self.ledger:
-            self.ledger.append(result)
-        work.over = True
-        self.progress(Finished(result))
-        return result
-
-    def _end(self, owns_pool: bool) -> None:
-        """Stop what still runs and keep what had finished when it was stopped."""
-        if isinstance(self.pool, WorkerPool) and owns_pool:
-            self.pool.stop()
-        for future in self.running:
-            future.cancel()
-        for future, step in list(self.running.items()):
-            if future.done() and (step.index >= 0 or not step.work.over):
-                self._kept(step, future)
+    schedule = Schedule(catalogue, options, ledger, pool, window, progress or _silent)
+    return schedule.results(checks.values(), owns_pool=executor is None)
 
 
 def _silent(event: Event) -> None:
