@@ -72,3 +72,36 @@ def representation(
     )
     units = [(w, b, found.primal[i] - found.primal[n + i]) for i, (w, b) in enumerate(atoms)]
     return found.value, tuple(u for u in units if u[2] != 0)
+
+
+@dataclass(frozen=True)
+class Interpolation:
+    """The least cost of an interpolant, units of a network that attains it, and the optimal price of each value."""
+
+    cost: Fraction
+    units: tuple[tuple[int, Fraction, Fraction], ...]
+    prices: tuple[Fraction, ...]
+
+
+def interpolation(x: Sequence[Number], y: Sequence[Number]) -> Interpolation:
+    """min ‖u‖₁ subject to Σ u[w(xₙ−b)]₊ + c = yₙ, a vertex of it, with prices ν: Σνₙyₙ = cost.
+
+    The price Σνₙ[w(xₙ−b)]₊ of a unit is piecewise linear in its kink b with corners at the data and, since Σνₙ = 0, is
+    constant beyond them: kinks at the data suffice, for finite networks and for measures.
+
+    >>> found = interpolation([-1, 0, 1], [0, 1, 0])
+    >>> found.cost, found.prices
+    (Fraction(2, 1), (Fraction(-1, 1), Fraction(2, 1), Fraction(-1, 1)))
+    """
+    from implicitbias.convex.linear_programme import optimum
+
+    data = [Fraction(z) for z in x]
+    atoms = [(w, b) for b in data for w in (1, -1)]
+    rows: list[list[Number]] = []
+    for z in data:
+        features = [max(w * (z - b), Fraction(0)) for w, b in atoms]
+        rows.append([*features, *(-feature for feature in features), 1])
+    n = len(atoms)
+    found = optimum([1] * (2 * n) + [0], rows, list(y), free=[False] * (2 * n) + [True])
+    units = [(w, b, found.primal[i] - found.primal[n + i]) for i, (w, b) in enumerate(atoms)]
+    return Interpolation(found.value, tuple(u for u in units if u[2] != 0), found.dual_eq)

@@ -47,9 +47,9 @@ _POINTS = [Fraction(n, 2) for n in (-200, -3, -1, 0, 1, 2, 3, 5, 200)]
 def spread_measures(context: Context) -> Evidence:
     """The least mass of a measure whose function has f's values and end slopes: exact optimum.
 
-    f belongs to the measure of density p on forward and q on backward units with kinks in [0, 1]. The values of f on a
-    grid and its end slopes are conditions on any measure; the prices of the optimum are piecewise linear in the kink with
-    corners on the grid, so they bound every measure, and |p|+|q| is the mass of the one that f came from.
+    f belongs to the measure of density p on forward and q on backward units with kinks in [0, 1]. The values of f on
+    a grid and its end slopes are conditions on any measure; the prices of the optimum are piecewise linear in the kink
+    with corners on the grid, so they bound every measure, and |p|+|q| is the mass of the one that f came from.
     """
     from implicitbias.convex.linear_programme import optimum
 

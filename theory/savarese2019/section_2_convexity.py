@@ -1,0 +1,184 @@
+"""Section 2, after (11): R is convex; the problem (11) is convex where the loss is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Flaw, Rule, Source
+from implicitbias.evidence import Evidence, Instance, Value
+
+from .cost_programme import Polyline, representation
+
+KINKS = (-1, 0, 2)
+
+
+def cost(f: Polyline) -> Fraction:
+    return representation(f, sorted({*f.jumps, Fraction(0)}))[0]
+
+
+def mixtures(context: Context) -> Evidence:
+    """R(f), R(g) and R(θf+(1−θ)g), each by its own exact linear programme.
+
+    Equality is observed where it must hold: g a non-negative multiple of f up to a constant, one of the two a
+    constant, both sums of forward units with positive weights.
+    """
+    draw = context.random()
+
+    def some() -> Polyline:
+        return Polyline.of({b: draw.randint(-4, 4) for b in KINKS}, left_slope=draw.randint(-3, 3))
+
+    relu, mirrored = Polyline.of({0: 1}), Polyline.of({0: 1}, left_slope=-1)
+    pairs = [(relu, mirrored, "<="), (relu, relu.times(-1), "<="), (Polyline.of({}, 1), Polyline.of({}, -1), "<=")]
+    pairs += [(some(), some(), "<=") for _ in range(12)]
+    f = some()
+    pairs += [
+        (f, f.times(3) + Polyline.of({}, 0, 7), "="),
+        (relu, Polyline.of({}, 0, 5), "="),
+        (Polyline.of({}), f, "="),
+    ]
+    pairs += [(relu, Polyline.of({2: 5}), "="), (Polyline.of({-1: 2, 0: 1}), Polyline.of({0: 3, 2: 1}), "=")]
+    instances = []
+    strict = 0
+    for i, (first, second, relation) in enumerate(pairs):
+        for theta in (Fraction(1, 2), Fraction(draw.randint(1, 9), 10), Fraction(i % 2)):
+            mixed = cost(first.times(theta) + second.times(1 - theta))
+            given: dict[str, Value] = {"Rf": cost(first), "Rg": cost(second), "theta": theta}
+            label = f"slope jumps {_text(first)} and {_text(second)}"
+            instances.append(Instance(label, given, mixed, "=" if relation == "=" or theta in (0, 1) else "<="))
+            strict += theta * cost(first) + (1 - theta) * cost(second) > mixed
+    return Evidence(instances=tuple(instances), measured={"strict": strict, "instances": len(instances)})
+
+
+def _text(f: Polyline) -> str:
+    return ", ".join(f"{u} at {b}" for b, u in f.jumps.items() if u) + f" (left slope {f.left_slope})"
+
+
+LOSSES: Mapping[str, tuple[bool, str]] = {
+    "squared": (True, "(z - 1)**2"),
+    "absolute": (True, "Abs(z - 1)"),
+    "hinge": (True, "Max(0, 1 - z)"),
+    "Huber": (True, "Min(Abs(z - 1), 1)**2/2 + Abs(z - 1) - Min(Abs(z - 1), 1)"),
+    "zero": (True, "0"),
+    "truncated squared": (False, "Min((z - 1)**2, 1)"),
+    "ramp": (False, "Min(1, Max(0, 1 - z))"),
+    "two wells": (False, "(z**2 - 1)**2"),
+    "Cauchy's redescending": (False, "(z - 1)**2/(1 + (z - 1)**2)"),
+    "miss or hit": (False, "Abs(sign(z - 1))"),
+}
+"""Losses ℓ(z) for the label 1: whether they are convex, and their formula. All are lower semi-continuous."""
+
+
+def midpoints(context: Context) -> Evidence:
+    """Whether some pair of functions on a grid violates midpoint convexity of ℓ(f(0)) + λR(f)."""
+    from implicitbias.exact.enclosure import enclose
+
+    slopes = (-2, 0, 1)
+    heights = [Fraction(n) for n in range(-3, 6)]
+    shapes = [Polyline.of({0: u}, left_slope=r) for u, r in product(slopes, slopes)]
+    costs = {
+        (i, j): cost(f.times(Fraction(1, 2)) + g.times(Fraction(1, 2)))
+        for i, f in enumerate(shapes)
+        for j, g in enumerate(shapes)
+    }
+    instances = []
+    for name, (convex, formula) in LOSSES.items():
+        values = {z / 2: enclose(formula, z=z / 2) for z in {a + b for a in heights for b in heights}}
+        assert all(isinstance(v, Fraction) for v in values.values())
+        for lam in (Fraction(1, 10), Fraction(1), Fraction(100)):
+            violated = False
+            for (i, j), middle in costs.items():
+                curve = middle - (costs[i, i] + costs[j, j]) / 2
+                for a, b in product(heights, heights):
+                    loss = values[(a + b) / 2] - (values[a] + values[b]) / 2  # type: ignore[operator]
+                    if loss + lam * curve > 0:
+                        violated = True
+                        break
+                if violated:
+                    break
+            given: dict[str, Value] = {"loss": name, "formula": formula, "convex loss": convex, "lam": lam}
+            instances.append(Instance(f"{name} loss {formula}, λ = {lam}", given, not violated))
+    return Evidence(instances=tuple(instances))
+
+
+def _if_the_loss_is(given: Mapping[str, Value]) -> bool:
+    return bool(given["convex loss"])
+
+
+def _always(given: Mapping[str, Value]) -> bool:
+    return True
+
+
+def _never(given: Mapping[str, Value]) -> bool:
+    return False
+
+
+def _if_penalty_large(given: Mapping[str, Value]) -> bool:
+    return bool(given["convex loss"]) or given["lam"] == 100
+
+
+CLAIMS = (
+    Claim(
+        id="savarese2019.equation_11_convex",
+        source=Source("savarese2019", "Section 2, after (11)"),
+        title="R is convex",
+        statement="R(θf+(1−θ)g) <= θR(f)+(1−θ)R(g) for 0 <= θ <= 1, with equality for example when g is a multiple "
+        "of f or a "
+        "constant, or when both are sums of forward units.",
+        latex=r"R(\theta f+(1-\theta)g)\le\theta R(f)+(1-\theta)R(g)",
+        hypotheses=("0 <= θ <= 1",),
+        rests_on=("savarese2019.equation_7", "savarese2019.equation_8"),
+        formula="theta*Rf + (1 - theta)*Rg",
+        symbols={"theta": "weight of f", "Rf": "R(f)", "Rg": "R(g)"},
+        controls=(
+            Control("Max(Rf, Rg)", "quasi-convex only"),
+            Control("theta**2*Rf + (1 - theta)**2*Rg", "as a squared norm scales"),
+            Control("(Rf + Rg)/2", "the weight forgotten"),
+            Control("Abs(theta*Rf - (1 - theta)*Rg)", "the reversed triangle inequality"),
+        ),
+        checks=(
+            Check(
+                "exact linear programmes of mixtures",
+                Kind.CERTIFICATE,
+                mixtures,
+                "20 pairs of functions at three weights, strict inequality and equality among them",
+            ),
+        ),
+    ),
+    Claim(
+        id="savarese2019.equation_11_convex_loss",
+        source=Source("savarese2019", "Section 2, after (11)"),
+        title="The problem over functions is convex where the loss is",
+        statement="f ↦ ℓ(f(x₁)) + λR(f) is convex if and only if ℓ is: R is convex, and it does not charge for "
+        "constants, so that "
+        "along constants the objective is the loss alone and no λ, however large, repairs a loss that is not convex.",
+        rests_on=("savarese2019.equation_11_convex",),
+        formula=Rule("convex loss", "convex exactly when the loss is convex", _if_the_loss_is),
+        flaw=Flaw(
+            printed=Rule("always", "the problem over functions is convex for every loss L", _always),
+            word="missing hypothesis",
+            wrong="(11) is called convex for any loss functional L. For the truncated loss min((z−1)²,1) the "
+            "constants −3 and 1 have "
+            "objectives 1 and 0, their mean −1 has 1 > ½.",
+            sure="certain",
+            charitable="The sentence sets R against the non-convex (10); with the usual convex losses it is right.",
+        ),
+        controls=(
+            Control(Rule("never", "never convex", _never), "as (10) is not"),
+            Control(
+                Rule("large penalty", "convex when the loss is, or when λ is large", _if_penalty_large),
+                "R repairs the loss, but it is blind to constants",
+            ),
+        ),
+        checks=(
+            Check(
+                "midpoints on a grid of functions",
+                Kind.CERTIFICATE,
+                midpoints,
+                "10 losses, three penalties: all pairs of 81 functions, in rationals",
+            ),
+        ),
+    ),
+)
