@@ -62,7 +62,7 @@ def run(
         None if folder is None else str(Path(folder).expanduser().resolve()),
         _one_of(Budget, budget, "budget"),
         seed,
-        device,
+        str(device),
         fresh,
         time_limit,
     )

@@ -99,9 +99,9 @@ class Schedule:
         try:
             reused = self._sorted_out(checks)
             self._fill()
-            for result in reused:
-                self.progress(Cached(result))
-                yield result
+            for known in reused:
+                self.progress(Cached(known))
+                yield known
             while self.running:
                 future = self._next()
                 if future is not None:
