@@ -19,7 +19,7 @@ from implicitbias.events import Event
 from implicitbias.executor import WorkerPool
 from implicitbias.ledger import Ledger
 from implicitbias.result import Result
-from implicitbias.schedule import Options
+from implicitbias.schedule import Options, Schedule
 
 WINDOW = 64
 """Jobs given to a foreign executor at a time: it may have many workers, and what is with it cannot be put in order."""
