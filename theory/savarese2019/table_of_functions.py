@@ -1,0 +1,133 @@
+"""A table of what common functions cost, each entry enclosed in ball arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Rule, Source
+from implicitbias.evidence import Evidence, Instance, Premise, Value
+
+DIGITS = 9
+INFINITE = "infinite"
+
+SELU = "1.0507009873554805*(Max(x,0)+1.6732632423543772*Min(exp(x)-1,0))"
+FORMULAS: dict[str, str] = {
+    "line": "x",
+    "ReLU": "Max(x,0)",
+    "leaky ReLU": "Max(x,x/10)",
+    "hard tanh": "Max(-1,Min(x,1))",
+    "hat": "Max(0,1-Abs(x))",
+    "softplus": "log(1+exp(x))",
+    "ELU": "Max(x,0)+Min(exp(x)-1,0)",
+    "SELU": SELU,
+    "SiLU": "x/(1+exp(-x))",
+    "GELU": "x*(1+erf(x/sqrt(2)))/2",
+    "Mish": "x*tanh(log(1+exp(x)))",
+    "tanh": "tanh(x)",
+    "softsign": "x/(1+Abs(x))",
+    "logistic sigmoid": "1/(1+exp(-x))",
+    "error function": "erf(x)",
+    "log cosh": "log(cosh(x))",
+    "two-sided exponential": "exp(-Abs(x))",
+    "log(1 + x²)": "log(1+x**2)",
+    "square": "x**2",
+    "exponential": "exp(x)",
+    "sine": "sin(x)",
+    "square root of |x|": "sqrt(Abs(x))",
+}
+COSTS: dict[str, str] = {
+    "line": "2",
+    "ReLU": "1",
+    "leaky ReLU": "1.1",
+    "hard tanh": "2",
+    "hat": "4",
+    "softplus": "1",
+    "ELU": "1",
+    "SELU": "2.465497694",
+    "SiLU": "1.399357281",
+    "GELU": "1.515616581",
+    "Mish": "1.402048568",
+    "tanh": "2",
+    "softsign": "2",
+    "logistic sigmoid": "0.5",
+    "error function": "2.256758334",
+    "log cosh": "2",
+    "two-sided exponential": "4",
+    "log(1 + x²)": "4",
+    "square": INFINITE,
+    "exponential": INFINITE,
+    "sine": INFINITE,
+    "square root of |x|": INFINITE,
+}
+
+
+def costs_in_balls(context: Context) -> Evidence:
+    """max(T, |s|) of each formula, by enclosures of the turning points of f' and of its limits; nine digits, or infinite."""
+    from implicitbias.exact.enclosure import enclose, lower, upper
+    from implicitbias.functions.representation_cost import representation_cost
+
+    instances, premises = [], []
+    for name, formula in FORMULAS.items():
+        found = representation_cost(formula)
+        premises.append(Premise(f"{name}: decided", found.status != "undecided", found.reason))
+        if found.total_variation is None or found.end_slope_sum is None:
+            observed = INFINITE if found.status == "infinite" else "undecided"
+        else:
+            cost = enclose("Max(T, Abs(s))", T=found.total_variation, s=found.end_slope_sum)
+            ends = {_decimal(lower(cost)), _decimal(upper(cost))}
+            premises.append(Premise(f"{name}: {DIGITS} digits", len(ends) == 1, " or ".join(sorted(ends))))
+            observed = min(ends)
+        instances.append(Instance(name, {"function": name, "f": formula}, observed))
+    return Evidence(instances=tuple(instances), premises=tuple(premises), measured={"functions": len(instances)})
+
+
+def _decimal(number: Fraction) -> str:
+    whole, rest = divmod(round(number * 10**DIGITS), 10**DIGITS)
+    return f"{whole}.{rest:0{DIGITS}d}".rstrip("0").rstrip(".")
+
+
+def _table(changes: Mapping[str, str]) -> Callable[[Mapping[str, Value]], Value]:
+    table = {**COSTS, **changes}
+    return lambda given: table[str(given["function"])]
+
+
+RECTIFIERS = ("SiLU", "GELU", "Mish", "SELU")
+
+TABLE = Claim(
+    id="savarese2019.table_of_functions",
+    source=Source(OWN_RESULT, "beside Theorem 3.1"),
+    title="costs of common functions",
+    statement=(
+        "x costs 2, ReLU, softplus and ELU 1, leaky ReLU (1/10) 1.1, SELU 2.465497694, SiLU 1.399357281, GELU "
+        "1.515616581, Mish 1.402048568, tanh, hard tanh, softsign and log cosh 2, the logistic sigmoid ½, erf 2.256758334, "
+        "the hat, e^{-|x|} and log(1 + x²) 4; x², eˣ, sin x and √|x| cannot be approached at bounded cost."
+    ),
+    hypotheses=("the cost is that of (8), or of (6) with the weight 1/(1 + |x|): log(1 + x²) has no asymptotes",),
+    rests_on=("savarese2019.theorem_3_1",),
+    formula=Rule("the table", "the costs listed in the statement", _table({})),
+    controls=(
+        Control(
+            Rule("variation alone", "∫|f''| alone", _table({"line": "0", "leaky ReLU": "0.9"})),
+            "as if the end slopes were free",
+        ),
+        Control(
+            Rule("rectifiers as the ReLU", "SiLU, GELU, Mish, SELU cost 1", _table(dict.fromkeys(RECTIFIERS, "1"))),
+            "they have the end slopes of a ReLU, nearly",
+        ),
+        Control(
+            Rule("bounded functions", "sin costs 4", _table({"sine": "4"})),
+            "one period of the sine, the rest forgotten",
+        ),
+        Control(
+            Rule("variation and end slopes", "T + |s|", _table({"ReLU": "2", "softplus": "2", "ELU": "2"})),
+            "a sum in the place of the maximum",
+        ),
+    ),
+    checks=(
+        Check("enclosures of T and s", Kind.CERTIFICATE, costs_in_balls, "turning points of f' enclosed, nine digits"),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (TABLE,)
