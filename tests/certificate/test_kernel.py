@@ -32,6 +32,7 @@ DATA: list[tuple[list[Any], list[Any]]] = [
     ([0, 2], [5, 1]),
     ([0, 1, 3], [0, -1, -3]),
     ([0, 1, 2, 3], [0, 0, 1, 3]),
+    ([0, 1, 2, 3, 4], [0, 1, 2, 1, 0]),
     ([7], [3]),
     ([0, 1, 2], [4, 4, 4]),
 ]
@@ -269,6 +270,12 @@ def false_pairs() -> Iterator[tuple[str, dict[str, Any], str]]:
         ),
         "do not attain weak duality",
     )
+    tie = min_norm_interpolant([-1, 0, 1], [0, 0, 1]).certificate()
+    yield "a dual for the other sign of s", changed(tie, ("dual", "p"), ["-1", "0", "0"]), "do not attain weak duality"
+    tie["primal"] = {"left_share": "1"}
+    yield "the same for the spline", changed(tie, ("dual", "p"), ["-1", "0", "0"]), "weak duality is not attained"
+    spline = changed(case_a, ("primal",), {"left_share": "1"})
+    yield "a dual for T = |s|", changed(spline, ("dual", "p"), ["1", "0", "1", "0"]), "weak duality is not attained"
     yield "too low a value", changed(case_a, ("claim", "value"), "2"), "claim.value is not"
     yield (
         "the other regime's end slopes",
@@ -439,6 +446,16 @@ def test_enclosures_and_exact_sums_come_to_the_same_end(monkeypatch: pytest.Monk
         value = document["claim"]["value"]
         forged = changed(document, ("claim", "value"), str(Fraction(value) + Fraction(1, 10**2000)))
         assert "claim.value is not" in check_certificate(signed(forged)).reason
+
+
+def test_the_ends_of_an_enclosure_are_not_taken_for_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "EASY_BITS", -1)
+    document = min_norm_interpolant([0, 3, 10, 23], [0, 1, -1, 5]).certificate()
+    slopes = [Fraction(1, 3), Fraction(-2, 7), Fraction(6, 13)]
+    for bits in kernel.PRECISIONS[:1]:
+        for end in kernel._Variation(slopes, [-1, 1]).bounds(bits):
+            forged = changed(document, ("claim", "value"), str(Fraction(end, 2**bits)))
+            assert "claim.value is not" in check_certificate(signed(forged)).reason
 
 
 def test_what_cannot_be_decided_within_the_limits_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

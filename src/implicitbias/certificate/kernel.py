@@ -198,14 +198,12 @@ def _minimum_norm(document: dict[str, Any]) -> str:
         for n, sign in enumerate(signs[: len(x)]):
             if sign and p[n] != (high if sign > 0 else low):
                 _refuse(f"complementary slackness fails at the data point {n}: kink {sign:+d}, p = {_in_words(p[n])}")
-        # If t > 0, T = T_int + t = |a + b| - t = |s| by the choice of t, and s has the sign of a + b.
-        if m * sigma < 0 or (moved and m == 0) or (not moved and m != 0 and interior.sign(-1, abs(a + b)) != 0):
+        # If t > 0, the kinks at the ends have forced m = σ, and T = T_int + t = |a + b| - t = |s| by the choice of t.
+        if not moved and m != 0 and (m * sigma < 0 or interior.sign(-1, abs(a + b)) != 0):
             _refuse(f"p[0] = {_in_words(m)} does not fit the end slopes: weak duality is not attained")
+        multiple, rest = (Fraction(1, 2), abs(a + b) / 2) if moved else (Fraction(1), Fraction(0))
+        interior.compare(claim["value"], "claim.value", multiple, rest)
 
-    if moved:
-        interior.compare(claim["value"], "claim.value", Fraction(1, 2), abs(a + b) / 2)
-    else:
-        interior.compare(claim["value"], "claim.value", Fraction(1), Fraction(0))
     ends = claim["end_slopes"]
     if not isinstance(ends, list) or len(ends) != 2 or any(not isinstance(e, list) or len(e) != 2 for e in ends):
         _refuse("claim.end_slopes must be two pairs, the ends of the segment: [[left, right], [left, right]]")
