@@ -1,1 +1,51 @@
-"""Checks what is claimed about the implicit bias of shallow ReLU networks."""
+"""Checks what is claimed about the implicit bias of shallow ReLU networks.
+
+>>> import implicitbias as ib
+>>> ib.min_norm_interpolant([0, 1, 2], [0, 1, 0]).cost
+Fraction(2, 1)
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from implicitbias.catalogue import load as load
+    from implicitbias.certificate.kernel import check_certificate as check_certificate
+    from implicitbias.convex.minimum_norm import min_norm_interpolant as min_norm_interpolant
+    from implicitbias.functions.network import Network as Network
+    from implicitbias.functions.piecewise_linear import PiecewiseLinear as PiecewiseLinear
+    from implicitbias.functions.representation_cost import representation_cost as representation_cost
+    from implicitbias.runner import run as run
+
+# Imported when first asked for: `import implicitbias` alone loads none of the libraries below.
+_HOMES = {
+    "PiecewiseLinear": "functions.piecewise_linear",
+    "Network": "functions.network",
+    "representation_cost": "functions.representation_cost",
+    "min_norm_interpolant": "convex.minimum_norm",
+    "check_certificate": "certificate.kernel",
+    "load": "catalogue",
+    "run": "runner",
+}
+
+__all__ = [
+    "Network",
+    "PiecewiseLinear",
+    "check_certificate",
+    "load",
+    "min_norm_interpolant",
+    "representation_cost",
+    "run",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

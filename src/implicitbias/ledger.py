@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from implicitbias.evidence import Evidence
 from implicitbias.outputs import Packed
 from implicitbias.result import Result
 from implicitbias.schema import connect, errors_of, make_folder, transaction
@@ -100,13 +101,13 @@ class Ledger:
         )
         return _entry(rows[0]) if rows else None
 
-    def all_latest(self) -> tuple[Result, ...]:
-        """The last result of every check."""
+    def all_latest(self, *, evidence: bool = True) -> tuple[Result, ...]:
+        """The last result of every check. Without its `evidence`, which takes most of the time, it is empty."""
         rows = self._rows(
             "SELECT recorded, document FROM results"
             " WHERE id IN (SELECT max(id) FROM results GROUP BY claim, check_name) ORDER BY id"
         )
-        return tuple(_entry(row).result for row in rows)
+        return tuple(_entry(row, evidence=evidence).result for row in rows)
 
     def history(self, claim: str, check: str | None = None) -> tuple[Entry, ...]:
         """All results of a claim, or of one of its checks, the oldest first."""
@@ -159,9 +160,12 @@ class Ledger:
             yield self._connection
 
 
-def _entry(row: Any) -> Entry:
-    recorded, document = row
-    return Entry(datetime.fromisoformat(recorded), Result.from_json(json.loads(document)))
+def _entry(row: Any, *, evidence: bool = True) -> Entry:
+    recorded, text = row
+    document = json.loads(text)
+    if not evidence:
+        document["evidence"] = Evidence().to_json()
+    return Entry(datetime.fromisoformat(recorded), Result.from_json(document))
 
 
 def _now() -> str:

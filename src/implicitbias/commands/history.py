@@ -50,7 +50,9 @@ def _table(entries: Sequence[Entry]) -> Table:
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for name in ("recorded", "check", "verdict", "took", "made with"):
-        table.add_column(name, no_wrap=name in ("recorded", "verdict", "took"))
+        table.add_column(
+            name, no_wrap=name in ("recorded", "verdict", "took"), min_width=20 if name == "made with" else 0
+        )
     before: dict[str, Verdict] = {}
     for entry in entries:
         result = entry.result

@@ -17,6 +17,8 @@ def list_(globs: Globs = None, claims: ClaimsFolder = None, ledger: LedgerFile =
 
     Each with its standing when it was last verified. The place alone will do as an id where only one paper has it.
     """
+    from rich.padding import Padding
+
     from implicitbias.catalogue import load
     from implicitbias.commands.recorded import recorded_results, standings
     from implicitbias.report.console import paper_heading
@@ -24,7 +26,7 @@ def list_(globs: Globs = None, claims: ClaimsFolder = None, ledger: LedgerFile =
 
     catalogue = load(claims)
     chosen = catalogue.select(globs or ())
-    results = recorded_results(ledger)
+    results = recorded_results(ledger, evidence=False)
     known = standings(catalogue, results)
     if as_json:
         import json
@@ -36,7 +38,7 @@ def list_(globs: Globs = None, claims: ClaimsFolder = None, ledger: LedgerFile =
         if i:
             print()
         show(paper_heading(paper))
-        show(_contents([known[c.id] for c in chosen if c.paper == paper.key], verified))
+        show(Padding(_contents([known[c.id] for c in chosen if c.paper == paper.key], verified), (0, 0, 0, 2)))
 
 
 def _contents(standings: list[ClaimStanding], verified: bool) -> Table:
@@ -46,14 +48,13 @@ def _contents(standings: list[ClaimStanding], verified: bool) -> Table:
     from implicitbias.catalogue import place_of
     from implicitbias.report.words import badge
 
-    grid = Table.grid(padding=(0, 2, 0, 0), pad_edge=True)
-    grid.add_column(width=2)
+    grid = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
     if verified:
         grid.add_column(no_wrap=True)
     grid.add_column(max_width=30, overflow="fold")
     grid.add_column(ratio=1)
     for s in standings:
-        cells = [Text(""), badge(s.standing)] if verified else [Text("")]
+        cells = [badge(s.standing)] if verified else []
         cells.append(Text(place_of(s.claim), style="bold"))
         own = "our own, " if s.claim.is_own_result else ""
         cells.append(Text.assemble(s.claim.title, (f"  {own}{s.claim.source.locator}", "dim")))

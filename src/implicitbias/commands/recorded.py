@@ -10,15 +10,15 @@ from implicitbias.claim import Claim
 from implicitbias.result import ClaimStanding, Result, stand
 
 
-def recorded_results(ledger_file: Path | None) -> tuple[Result, ...]:
-    """The last result of every check; none where no ledger has been written yet."""
+def recorded_results(ledger_file: Path | None, *, evidence: bool = True) -> tuple[Result, ...]:
+    """The last result of every check, with or without its evidence; none where no ledger has been written yet."""
     from implicitbias.ledger import Ledger, default_path
 
     path = ledger_file or default_path()
     if not path.exists():
         return ()
     with Ledger(path, read_only=True) as ledger:
-        return ledger.all_latest()
+        return ledger.all_latest(evidence=evidence)
 
 
 def standings(catalogue: Catalogue, results: Iterable[Result]) -> dict[str, ClaimStanding]:

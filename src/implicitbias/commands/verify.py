@@ -85,7 +85,11 @@ def verify(
         )
         interrupted = watch.until_the_end(results)
         ids = {claim.id for claim in chosen}
-        others = [r for r in opened.all_latest() if r.claim not in ids] if len(ids) < len(catalogue.claims) else []
+        others = (
+            [r for r in opened.all_latest(evidence=False) if r.claim not in ids]
+            if len(ids) < len(catalogue.claims)
+            else []
+        )
     known = standings(catalogue, [*others, *watch.results])
     made = Report(
         tuple(known[c.id] for c in chosen), catalogue.papers, partial=kind is not None, interrupted=interrupted

@@ -78,7 +78,7 @@ def seconds(duration: float) -> str:
     """A duration as people say it.
 
     >>> [seconds(s) for s in (0.004, 0.25, 75, 4000)]
-    ['4 ms', '0.25 s', '1 min 15 s', '1 h 7 min']
+    ['4 ms', '0.25 s', '1 min 15 s', '1 h 6 min']
     """
     if duration < 0.0995:
         return f"{duration * 1000:.0f} ms"
