@@ -18,7 +18,7 @@ def shown(report: Report) -> str:
     return stream.getvalue()
 
 
-@pytest.mark.parametrize("columns", [60, 80, 120])
+@pytest.mark.parametrize("columns", [40, 60, 80, 120, 160])
 def test_no_line_is_wider_than_the_terminal_or_ends_in_blanks(report, columns, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(columns))
     for line in shown(report).split("\n"):

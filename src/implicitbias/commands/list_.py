@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
     from implicitbias.result import ClaimStanding
 
+ONE_LINE = 100
+"""Columns from which id and title stand side by side."""
+
 
 def list_(globs: Globs = None, claims: ClaimsFolder = None, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     """List the claims paper by paper.
@@ -22,7 +25,7 @@ def list_(globs: Globs = None, claims: ClaimsFolder = None, ledger: LedgerFile =
     from implicitbias.catalogue import load
     from implicitbias.commands.recorded import recorded_results, standings
     from implicitbias.report.console import paper_heading
-    from implicitbias.report.words import show
+    from implicitbias.report.words import console_for, show
 
     catalogue = load(claims)
     chosen = catalogue.select(globs or ())
@@ -33,15 +36,17 @@ def list_(globs: Globs = None, claims: ClaimsFolder = None, ledger: LedgerFile =
 
         print(json.dumps({"schema": 1, "claims": [_entry(known[c.id]) for c in chosen]}, indent=2, ensure_ascii=False))
         return
+    width = console_for().width
     verified = any(known[c.id].results for c in chosen)
     for i, paper in enumerate(p for p in catalogue.papers if any(c.paper == p.key for c in chosen)):
         if i:
             print()
         show(paper_heading(paper))
-        show(Padding(_contents([known[c.id] for c in chosen if c.paper == paper.key], verified), (0, 0, 0, 2)))
+        show(Padding(_contents([known[c.id] for c in chosen if c.paper == paper.key], verified, width), (0, 0, 0, 2)))
 
 
-def _contents(standings: list[ClaimStanding], verified: bool) -> Table:
+def _contents(standings: list[ClaimStanding], verified: bool, width: int) -> Table:
+    """A row a claim: standing, id, title and place; on a narrow terminal the title beneath the id."""
     from rich.table import Table
     from rich.text import Text
 
@@ -51,14 +56,15 @@ def _contents(standings: list[ClaimStanding], verified: bool) -> Table:
     grid = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
     if verified:
         grid.add_column(no_wrap=True)
-    grid.add_column(max_width=30, overflow="fold")
+    if width >= ONE_LINE:
+        grid.add_column(no_wrap=True)
     grid.add_column(ratio=1)
     for s in standings:
-        cells = [badge(s.standing)] if verified else []
-        cells.append(Text(place_of(s.claim), style="bold"))
         own = "our own, " if s.claim.is_own_result else ""
-        cells.append(Text.assemble(s.claim.title, (f"  {own}{s.claim.source.locator}", "dim")))
-        grid.add_row(*cells)
+        place = Text(place_of(s.claim), style="bold")
+        title = Text.assemble(s.claim.title, (f"  {own}{s.claim.source.locator}", "dim"))
+        cells = [badge(s.standing)] if verified else []
+        grid.add_row(*cells, *([place, title] if width >= ONE_LINE else [Text.assemble(place, "\n", title)]))
     return grid
 
 

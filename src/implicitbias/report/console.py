@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from implicitbias.catalogue import place_of
 from implicitbias.claim import Paper
 from implicitbias.report.summary import Report, heading, is_expected, only_not_run, survivors
 from implicitbias.report.words import badge, console_for, count, listed, seconds, show
@@ -19,6 +20,9 @@ from implicitbias.verdict import GLYPHS, Standing
 
 ROOMY = 130
 """Columns from which the ids have a column of their own."""
+
+NARROW = 72
+"""Columns below which a claim is a few lines instead of a row."""
 
 
 def write(report: Report, stream: TextIO) -> None:
@@ -44,8 +48,10 @@ def paper_heading(paper: Paper) -> Text:
     return Text.assemble((paper.key, "bold"), f"  {says}" if says else "")
 
 
-def table(standings: Sequence[ClaimStanding], width: int) -> Table:
+def table(standings: Sequence[ClaimStanding], width: int) -> RenderableType:
     """One row a claim: standing, place and title, each check's kind and verdict, controls rejected."""
+    if width < NARROW:
+        return Group(*(part for s in standings for part in _block(s)))
     shown = Table(
         box=box.SIMPLE_HEAD, expand=True, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim"
     )
@@ -56,7 +62,7 @@ def table(standings: Sequence[ClaimStanding], width: int) -> Table:
     shown.add_column("checks", width=23, no_wrap=True)
     shown.add_column("controls", width=8, justify="right")
     for s in standings:
-        place = [Text(s.claim.id.partition(".")[2], style="dim")] if width >= ROOMY else []
+        place = [Text(place_of(s.claim), style="dim")] if width >= ROOMY else []
         shown.add_row(_standing(s), _title(s), *place, _checks(s), _controls(s))
     return shown
 
@@ -114,6 +120,13 @@ def unexpected(report: Report) -> Iterator[ClaimStanding]:
     for s in report.standings:
         if s.standing is not Standing.UNCHECKED and not is_expected(s, report.partial or report.interrupted):
             yield s
+
+
+def _block(s: ClaimStanding) -> Iterator[RenderableType]:
+    yield Text.assemble(_standing(s).split("\n")[0], "  ", (place_of(s.claim), "dim"))
+    yield _indented(_title(s))
+    yield _indented(_checks(s))
+    yield _indented(Text.assemble(f"{'controls':<12}", _controls(s)))
 
 
 def _standing(s: ClaimStanding) -> Text:
