@@ -1,4 +1,4 @@
-"""Finite networks that approach a smooth function: how close they come, what they cost, and what no network can undercut.
+"""Finite networks that approach a smooth function: how close they come, what they cost, what none can undercut.
 
 Distance is sup |h - f| / weight, with weight 1 (definition (6)) or 1 + |x|.
 """
@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from implicitbias.evidence import Interval, Number
+    from implicitbias.exact.rational import Interval, Number
     from implicitbias.expression import Expression
 
     from .smooth_functions import Analysis
@@ -42,9 +42,9 @@ def enclosure_of_the_cost(found: Analysis, units: int, weighted: bool) -> Approa
     """Enclose the limit, as ε → 0, of the least cost of a network at distance at most ε.
 
     Above: an explicit network, and the variation T of f', since finer networks inscribed in f have the same end
-    slopes and vary at most T. Below: every network that is CLOSENESS near has nearly the slopes of f on short intervals.
+    slopes and vary at most T. Below: every network that is CLOSENESS near has nearly f's slopes on short intervals.
     """
-    from implicitbias.evidence import Interval
+    from implicitbias.exact.rational import Interval
 
     kinks, values, slopes = _inscribed(found, units)
     cost = explicit_cost(kinks, values, slopes)

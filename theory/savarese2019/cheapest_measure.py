@@ -65,7 +65,8 @@ class CheapestMeasure:
     def at(self, x: Fraction) -> Fraction:
         """h_{α,c}(x)."""
         units = zip(self.thresholds, self.forward, self.backward, strict=True)
-        return self.constant + sum((u * max(x - b, 0) + v * max(b - x, 0) for b, u, v in units), Fraction(0))
+        zero = Fraction(0)
+        return self.constant + sum((u * max(x - b, zero) + v * max(b - x, zero) for b, u, v in units), zero)
 
 
 def cheapest_measure(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from implicitbias.check import Check, Context, Kind
@@ -50,7 +51,7 @@ def finite_or_infinite(context: Context) -> Evidence:
 
 
 class Nearness:
-    """Certified distances of two networks, the second with more kinks; `closer`: both finite, and clearly decreasing."""
+    """Certified distances of two networks, the second with more kinks; `closer`: both finite, clearly decreasing."""
 
     def __init__(self, distances: tuple[float, ...]) -> None:
         self.distances = distances
@@ -58,7 +59,7 @@ class Nearness:
 
 
 def networks_come_near(found: Analysis, sizes: tuple[int, int]) -> Nearness:
-    """Explicit networks of cost at most max(T, |s|), their sup distance certified on the whole line, if it is finite."""
+    """Explicit networks of cost at most max(T, |s|), their sup distance certified on the whole line, if finite."""
     from .approaching_networks import enclosure_of_the_cost
 
     try:
@@ -111,7 +112,7 @@ def _of_infinite_variation() -> list[tuple[str, str, bool, bool]]:
         values = [enclose("Min(sqrt(Abs(x)), 1)", x=x) for x in (-d, Fraction(0), d)]
         slopes = [(upper(values[1]) - lower(values[0]) + 2 * e) / d, (lower(values[2]) - upper(values[1]) - 2 * e) / d]
         needed.append(slopes[1] - slopes[0])
-    cusp = all(b >= 4 * a > 0 for a, b in zip(needed, needed[1:], strict=False))
+    cusp = all(b >= 4 * a > 0 for a, b in pairwise(needed))
     return [
         ("square", "x**2", False, square),
         ("sine", "sin(x)", False, wave),
@@ -154,7 +155,8 @@ UNIFORM = Claim(
     title="where uniform approximation has finite cost",
     statement=(
         "With the sup norm over all of ℝ in (6), R̄(f) is finite if and only if ∫|f''| < ∞ and both limits of "
-        "f(x) - f'(±∞)x, x → ±∞, exist and are finite; then it is max(∫|f''|, |s|). A finite network is affine near ±∞, "
+        "f(x) - f'(±∞)x, x → ±∞, exist and are finite; then it is max(∫|f''|, |s|). A finite network is affine "
+        "near ±∞, "
         "so it stays infinitely far from log(1 + x²), for which ∫|f''| = 4 and s = 0, and from "
         "x·arctan x - ½log(1 + x²), for which ∫|f''| = π."
     ),
@@ -171,7 +173,8 @@ UNIFORM = Claim(
         word="missing hypothesis",
         wrong=(
             "Theorem 3.1 is stated for any f. With the sup norm of (6) it needs affine asymptotes: networks that stay "
-            "within ε of f have the same two asymptotic slopes, and differ from f by a bounded amount. Definition (6) is "
+            "within ε of f have the same two asymptotic slopes, and differ from f by a bounded amount. "
+            "Definition (6) is "
             "too strong, and not equivalent to (8)."
         ),
         sure="certain",
@@ -218,11 +221,11 @@ def sublevel_sets(context: Context) -> Evidence:
             raise ArithmeticError(f"{function.name}: not decided whether networks come near")
         representable = upper(outward_mass(found, Fraction(10**6)).total)
         for B in (upper(cost) * Fraction(9, 10), upper(cost) * Fraction(11, 10)):
-            if not (B < cost.lower or B > representable):
+            if not (cost.lower > B or representable < B):
                 raise ArithmeticError(f"{function.name}: the bound {B} is too near the cost")
-            given = {
+            given: dict[str, Value] = {
                 "f": function.formula,
-                "max(T, |s|) <= B": B > cost.upper,
+                "max(T, |s|) <= B": cost.upper < B,
                 "affine asymptotes": None not in (function.left_intercept, function.right_intercept),
             }
             level = "above" if cost.upper < B else "below"
@@ -254,7 +257,8 @@ SUBLEVEL = Claim(
     title="closures and expectations",
     statement=(
         "The uniform closure of the networks of cost at most B and the expectations over ReLUs of mass at most B are "
-        "different sets: a function of cost below B is always an expectation, but a uniform limit only if it has affine "
+        "different sets: a function of cost below B is always an expectation, but a uniform limit only if it "
+        "has affine "
         "asymptotes at both ends. x·arctan x - ½log(1 + x²) is an expectation of mass π, from α(1,b) = 1/(1 + b²) for "
         "b > 0 and α(-1,b) = 1/(1 + b²) for b < 0, and no uniform limit of networks."
     ),
@@ -317,7 +321,8 @@ WEIGHTED = Claim(
     statement=(
         "With sup_x |h(x) - f(x)|/(1 + |x|) in the place of the sup norm, (6) gives max(∫|f''|, |s|) for every f with "
         "∫|f''| < ∞. Below: a bound of the form Σν_n h(x_n) + μ₋h'(-∞) + μ₊h'(+∞) changes by O(ε), as end slopes are "
-        "continuous in this norm. Above: inscribe a network in f on [-K, K] and continue it with the slopes f'(±∞); the "
+        "continuous in this norm. Above: inscribe a network in f on [-K, K] and continue it with the slopes "
+        "f'(±∞); the "
         "weighted error outside is at most sup_{|x|>K} |f' - f'(±∞)| → 0, and the slope varies at most ∫|f''|."
     ),
     latex=r"\lim_{\epsilon\to0}\inf\{C(\theta):|h_\theta-f|\le\epsilon(1+|x|)\}=\max\Bigl(\int|f''|,|s|\Bigr)",

@@ -18,7 +18,8 @@ class DiscreteMeasure:
 
     def __call__(self, x: Fraction) -> Fraction:
         units = zip(self.thresholds, self.forward, self.backward, strict=True)
-        return self.constant + sum((u * max(x - b, 0) + v * max(b - x, 0) for b, u, v in units), Fraction(0))
+        zero = Fraction(0)
+        return self.constant + sum((u * max(x - b, zero) + v * max(b - x, zero) for b, u, v in units), zero)
 
     @property
     def sum(self) -> tuple[Fraction, ...]:

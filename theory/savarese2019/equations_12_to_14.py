@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance
+from implicitbias.expression import Assumption
+
+if TYPE_CHECKING:
+    from implicitbias.derivation import Derivation
+
+Expr = Any  # sympy is not typed
 
 
 def threshold_by_algebra(context: Context) -> Evidence:
@@ -44,7 +52,7 @@ def threshold_by_values(context: Context) -> Evidence:
     return Evidence(instances=tuple(instances), measured={"units": len(instances)})
 
 
-def _relu(w: int, b: Fraction):  # type: ignore[no-untyped-def]
+def _relu(w: int, b: Fraction) -> Callable[[Fraction], Fraction]:
     return lambda x: max(w * x + b, Fraction(0))
 
 
@@ -77,14 +85,14 @@ def slopes_by_algebra(context: Context) -> Evidence:
     d = Derivation()
     slope = _slope_with_units_on_both_sides(d)
     given = {"A": "u_below", "B": "v_above"}
-    variables = {name: "real" for name in ("u_below", "u_above", "v_below", "v_above")}
+    variables: dict[str, Assumption] = dict.fromkeys(("u_below", "u_above", "v_below", "v_above"), "real")
     return Evidence(
-        identities=(Identity("units of each orientation on each side of x", variables, given, from_sympy(slope)),),  # type: ignore[arg-type]
+        identities=(Identity("units of each orientation on each side of x", variables, given, from_sympy(slope)),),
         steps=d.steps,
     )
 
 
-def _slope_with_units_on_both_sides(d):  # type: ignore[no-untyped-def]
+def _slope_with_units_on_both_sides(d: Derivation) -> Expr:
     """(f(x + h) - f(x))/h for thresholds x - p and x + h + q: p, h > 0, q >= 0, so that none lies between."""
     import sympy
 

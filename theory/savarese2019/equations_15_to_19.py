@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Assumption, Evidence, Identity, Instance
+from implicitbias.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.expression import Assumption
 
 UNIT: dict[str, Assumption] = {"u": "real", "v": "real", "x": "real", "b": "real", "c": "real"}
 DEFINITION = "u*Max(x - b, 0) + v*Max(b - x, 0) + c"
@@ -42,7 +44,7 @@ def values_of_measures(context: Context) -> Evidence:
     return Evidence(instances=tuple(instances), measured={"values": len(instances)})
 
 
-def _total(terms):  # type: ignore[no-untyped-def]
+def _total(terms: Iterable[Fraction]) -> Fraction:
     return sum(terms, Fraction(0))
 
 
@@ -51,7 +53,8 @@ SPLIT = Claim(
     source=Source("savarese2019", "(15), (16)"),
     title="even and odd part of a representation",
     statement=(
-        "f(x) = ½∫α₊(b)|x - b| db + ½∫α₋(b)(x - b) db + c with α₊ = α(1,·) + α(-1,·) and α₋ = α(1,·) - α(-1,·): α₋ adds "
+        "f(x) = ½∫α₊(b)|x - b| db + ½∫α₋(b)(x - b) db + c with α₊ = α(1,·) + α(-1,·) and α₋ = α(1,·) - α(-1,·): "
+        "α₋ adds "
         "an affine function only."
     ),
     latex=r"f(x)=\tfrac12\int\alpha_+(b)|x-b|\,db+\tfrac12\int\alpha_-(b)(x-b)\,db+c",
@@ -90,8 +93,6 @@ def constant_of_a_unit(context: Context) -> Evidence:
 
 def constants_of_measures(context: Context) -> Evidence:
     """f(x) - ½∫f''|x - b| - ½ s x, at several x: it must not depend on x, and is the constant of (17)."""
-    from implicitbias.evidence import Premise
-
     from .discrete_measures import measures
 
     instances, constant_everywhere, telling = [], True, 0
@@ -121,7 +122,7 @@ CONSTANT = Claim(
         "In f(x) = ½∫f''(b)|x - b| db + (½∫α₋ db) x + constant, the constant is -½∫bα₋(b) db + c. It carries the same "
         "factor ½ as the linear term."
     ),
-    latex=r"f(x)=\tfrac12\int f''(b)|x-b|\,db+\Bigl(\tfrac12\int\alpha_-\Bigr)x+\Bigl(-\tfrac12\int b\,\alpha_-+c\Bigr)",
+    latex=r"f(x)=\tfrac12\int f''(b)|x-b|\,db+\tfrac x2\int\alpha_-\,db-\tfrac12\int b\,\alpha_-\,db+c",
     hypotheses=("∫|b| d|α| is finite",),
     rests_on=("savarese2019.equation_14", "savarese2019.equation_16"),
     formula="-m/2 + c",
@@ -129,7 +130,8 @@ CONSTANT = Claim(
     flaw=Flaw(
         printed="-m + c",
         word="misprint",
-        wrong="The factor ½ of the line before is missing in the constant term: [x - 1]₊ would get the constant -1, not -½.",
+        wrong="The factor ½ of the line before is missing in the constant term: [x - 1]₊ would get the constant "
+        "-1, not -½.",
         sure="certain",
         charitable="nothing depends on it: the constant is absorbed by the free output bias in the next sentence",
     ),
@@ -178,7 +180,7 @@ def end_slopes_by_algebra(context: Context) -> Evidence:
         identities=(
             Identity(
                 "two thresholds",
-                {name: "real" for name in masses},
+                dict.fromkeys(masses, "real"),
                 {"U": "u1 + u2", "V": "v1 + v2"},
                 from_sympy(sympy.expand(left + right)),
             ),
@@ -206,7 +208,8 @@ END_SLOPES = Claim(
     id="savarese2019.equation_18",
     source=Source("savarese2019", "(18)"),
     title="sum of the end slopes",
-    statement="f'(-∞) + f'(+∞) = ∫α₋ = ∫α(1,b) db - ∫α(-1,b) db: the end slopes fix the total mass of α₋, nothing else.",
+    statement="f'(-∞) + f'(+∞) = ∫α₋ = ∫α(1,b) db - ∫α(-1,b) db: the end slopes fix the total mass of α₋, "
+    "nothing else.",
     latex=r"f'(-\infty)+f'(+\infty)=\int\alpha_-(b)\,db",
     hypotheses=("α has finite mass",),
     rests_on=("savarese2019.equation_13",),

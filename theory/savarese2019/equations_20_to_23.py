@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Interval
+from implicitbias.evidence import Evidence, Identity, Instance, Value
+from implicitbias.exact.rational import Interval
 
 SYMBOLS = {"T": "∫|f''|", "s": "f'(-∞) + f'(+∞) = ∫α₋"}
 
@@ -17,7 +21,7 @@ def multipliers_of_programmes(context: Context) -> Evidence:
     for label, programme in programmes(context.random(), context.choose(3, 20)):
         low, high = programme.multipliers()
         ties += low != high
-        given = {"T": programme.T, "s": programme.s, "f'' at the kinks": programme.second[:-2]}
+        given: dict[str, Value] = {"T": programme.T, "s": programme.s, "f'' at the kinks": programme.second[:-2]}
         instances.append(Instance(label, given, low if low == high else Interval(low, high)))
     return Evidence(
         instances=tuple(instances), measured={"programmes": len(instances), "with more than one multiplier": ties}
@@ -31,7 +35,7 @@ def multiplier_by_conditions(context: Context) -> Evidence:
     from implicitbias.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
-    k, p, q = symbol("k", "positive"), symbol("p", "positive"), symbol("q", "nonnegative")
+    k, p = symbol("k", "positive"), symbol("p", "positive")
     d = Derivation()
 
     def derivative(second: sympy.Expr, minus: sympy.Expr) -> sympy.Expr:
@@ -61,7 +65,8 @@ MULTIPLIER = Claim(
     source=Source("savarese2019", "(20), (21)"),
     title="Lagrange multiplier of the end slopes",
     statement=(
-        "With the sign of (21), the multiplier of ∫α₋ = s in programme (20) is 0 if |s| < T, -1 if s > T and 1 if s < -T. "
+        "With the sign of (21), the multiplier of ∫α₋ = s in programme (20) is 0 if |s| < T, -1 if s > T and 1 "
+        "if s < -T. "
         "At |s| = T every value between is one, at s = T the values from -1 to 0."
     ),
     latex=r"0\in\tfrac12\bigl(\operatorname{sign}(f''+\alpha_-)-\operatorname{sign}(f''-\alpha_-)+2\lambda\bigr)",
@@ -97,7 +102,7 @@ def shift_where_end_slopes_rule(context: Context) -> Evidence:
         for j, kappa in enumerate(programme.second[:-2]):
             weights = tuple(int(i == j) for i in range(len(programme.second)))
             low, high = programme.range_of(weights)
-            given = {"k": abs(kappa), "kappa": kappa, "T": programme.T, "s": programme.s}
+            given: dict[str, Value] = {"k": abs(kappa), "kappa": kappa, "T": programme.T, "s": programme.s}
             instances.append(Instance(label, given, low if programme.s > 0 else high))
     return Evidence(instances=tuple(instances), measured={"kinks": len(instances)})
 
@@ -110,7 +115,12 @@ def shift_where_variation_rules(context: Context) -> Evidence:
     for label, programme in programmes(context.random(), context.choose(3, 20)):
         for j, kappa in enumerate(programme.second[:-1]):
             weights = tuple(int(i == j) for i in range(len(programme.second)))
-            given = {"k": abs(kappa), "T": programme.T, "s": programme.s, "f'' at the kinks": programme.second[:-2]}
+            given: dict[str, Value] = {
+                "k": abs(kappa),
+                "T": programme.T,
+                "s": programme.s,
+                "f'' at the kinks": programme.second[:-2],
+            }
             instances.append(Instance(label, given, programme.range_of(weights)[0]))
     return Evidence(instances=tuple(instances), measured={"thresholds": len(instances)})
 
@@ -151,8 +161,10 @@ SHIFT = Claim(
     statement=(
         "Among all minimisers of (20) the least α₋({b}) at a threshold with |f''({b})| = k is "
         "min(max(-k, min(k, s - T + k)), s + T - k). Proof: if |s| ≤ T the minimisers are all α₋ with |α₋| ≤ |f''| and "
-        "total s, and the other thresholds can take any total in [-(T - k), T - k]; if s > T they are all α₋ ≥ |f''| with "
-        "total s; if s < -T all α₋ ≤ -|f''|, and the others leave at most -(T - k). The greatest follows by reflection, and the minimiser is "
+        "total s, and the other thresholds can take any total in [-(T - k), T - k]; if s > T they are all α₋ ≥ "
+        "|f''| with "
+        "total s; if s < -T all α₋ ≤ -|f''|, and the others leave at most -(T - k). The greatest follows by "
+        "reflection, and the minimiser is "
         "unique only if both agree everywhere."
     ),
     rests_on=("savarese2019.equation_21",),
@@ -183,7 +195,7 @@ def masses_of_minimisers(context: Context) -> Evidence:
         if abs(programme.s) > programme.T:
             continue
         greatest = programme.greatest_mass()
-        given = {"T": programme.T, "s": programme.s, "f'' at the kinks": programme.second[:-2]}
+        given: dict[str, Value] = {"T": programme.T, "s": programme.s, "f'' at the kinks": programme.second[:-2]}
         signed = {
             sum(c * k for c, k in zip(signs, programme.second, strict=True)) for signs in _signs(programme.second)
         }
@@ -192,7 +204,7 @@ def masses_of_minimisers(context: Context) -> Evidence:
     return Evidence(instances=tuple(instances), measured={"programmes": len(instances), "attained in": attained})
 
 
-def _signs(second):  # type: ignore[no-untyped-def]
+def _signs(second: Sequence[Fraction]) -> Iterator[tuple[int, ...]]:
     from itertools import product
 
     return product((1, -1), repeat=len(second))
@@ -245,7 +257,8 @@ LOWER = Claim(
     id="savarese2019.equation_22_left",
     source=Source("savarese2019", "(22), left inequality"),
     title="least mass of α₋",
-    statement="Every α₋ that represents f has ∫|α₋| ≥ |s|, and some minimiser of (20) has exactly that: α₋ of one sign.",
+    statement="Every α₋ that represents f has ∫|α₋| ≥ |s|, and some minimiser of (20) has exactly that: α₋ of "
+    "one sign.",
     latex=r"|f'(-\infty)+f'(+\infty)|\le\int|\alpha_-|\,db",
     rests_on=("savarese2019.equation_18",),
     formula="Abs(s)",
@@ -278,7 +291,8 @@ def farthest_end_slopes(context: Context) -> Evidence:
     D, p, q = (symbol(name, "nonnegative") for name in ("D", "p", "q"))
     d = Derivation()
     d.step(
-        "f'(-∞) = f'(x) - ∫_{-∞}^x f'' and f'(+∞) = f'(x) + ∫_x^∞ f''; write y = f'(x), left and right for the integrals"
+        "f'(-∞) = f'(x) - ∫_{-∞}^x f'' and f'(+∞) = f'(x) + ∫_x^∞ f''; write y = f'(x), left and right for the "
+        "integrals"
     )
     s = (y - left) + (y + right)
     bound = sympy.Abs(2 * y) + sympy.Abs(left) + sympy.Abs(right)
@@ -304,7 +318,12 @@ def end_slopes_of_functions(context: Context) -> Evidence:
     instances = []
     for label, f in simple_cases() + random_cases(context.random(), context.choose(5, 40)):
         for i, slope in enumerate(f.slopes):
-            given = {"T": f.total_variation, "D": abs(slope), "slopes": f.slopes, "s": f.end_slope_sum}
+            given: dict[str, Value] = {
+                "T": f.total_variation,
+                "D": abs(slope),
+                "slopes": f.slopes,
+                "s": f.end_slope_sum,
+            }
             sign = 1 if slope > 0 or (slope == 0 and f.end_slope_sum >= 0) else -1
             off_zero = all(sign * (b - a) >= 0 for a, b in pairwise(f.slopes[i:])) and all(
                 sign * (b - a) <= 0 for a, b in pairwise(f.slopes[: i + 1])
@@ -319,7 +338,8 @@ LAST_INEQUALITY = Claim(
     source=Source("savarese2019", "(23)"),
     title="end slopes by one slope and the variation",
     statement=(
-        "|f'(-∞) + f'(+∞)| ≤ 2|f'(x)| + ∫|f''| at every x where f is differentiable; attained if f' moves away from zero "
+        "|f'(-∞) + f'(+∞)| ≤ 2|f'(x)| + ∫|f''| at every x where f is differentiable; attained if f' moves away "
+        "from zero "
         "on both sides of x."
     ),
     latex=r"|f'(-\infty)+f'(+\infty)|\le2|f'(x)|+\int|f''|",

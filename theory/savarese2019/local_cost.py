@@ -17,7 +17,8 @@ def free_end_slopes(context: Context) -> Evidence:
     p, q, u = (symbol(name, "nonnegative") for name in ("p", "q", "u"))
     d = Derivation()
     d.step(
-        "kinks outside the window move the end slopes by a and b in all; with u = |a| + |b| the cost is max(T + u, |s - a - b|)"
+        "kinks outside the window move the end slopes by a and b in all; with u = |a| + |b| the cost is max(T + "
+        "u, |s - a - b|)"
     )
     d.step("|s - a - b| >= |s| - u, so it is at least T, and at least the mean of T + u and |s| - u")
     identities = []
@@ -65,7 +66,8 @@ LOCAL = Claim(
     title="cost with convergence on bounded intervals",
     statement=(
         "If the networks need to approach f on every bounded interval only, the least cost is max(T, (T + |s|)/2). It "
-        "agrees with max(T, |s|) where |s| ≤ T and is smaller otherwise: [x + M]₊ - M is x on [-M, M] and costs 1, while "
+        "agrees with max(T, |s|) where |s| ≤ T and is smaller otherwise: [x + M]₊ - M is x on [-M, M] and costs "
+        "1, while "
         "x costs 2. Proof: kinks that run away free both end slopes; moving them by u in all costs T + u and leaves at "
         "least |s| - u of s, so the cost is at least T and at least the mean (T + |s|)/2; u = max(0, (|s| - T)/2) "
         "attains it."

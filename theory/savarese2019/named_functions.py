@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Assumption, Evidence, Identity, Instance
+from implicitbias.evidence import Evidence, Identity, Instance
+from implicitbias.expression import Assumption
 
 
 def _variation(formula: str, scale: str, sign: str, label: str) -> Evidence:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from implicitbias.evidence import Interval, Number
+    from implicitbias.exact.rational import Interval, Number
 
     from .smooth_functions import Analysis
 
@@ -26,14 +26,15 @@ class OutwardMass:
     total: Interval
 
 
-def outward_mass(found: Analysis, K: Fraction) -> OutwardMass:  # noqa: N803 (the cut-off, as in the text)
+def outward_mass(found: Analysis, K: Fraction) -> OutwardMass:
     """The mass of that measure for a smooth function, K beyond all turning points of f'.
 
     Units with |b| > |x| on the outward side vanish at x, so h_{α,c}(x) is an integral over a bounded set for every x,
     whether or not ∫|b||f''| is finite; α_+ = f'' and ∫α_- = s make it f up to a constant.
     """
-    from implicitbias.evidence import Interval
-    from implicitbias.exact.enclosure import enclose, lower, upper
+    from implicitbias.exact.enclosure import enclose, evaluate, lower, upper
+    from implicitbias.exact.rational import Interval
+    from implicitbias.expression import parse
 
     from .smooth_functions import enclosed
 
@@ -51,7 +52,8 @@ def outward_mass(found: Analysis, K: Fraction) -> OutwardMass:  # noqa: N803 (th
     for c in found.turning:
         if not abs(upper(enclosed(c))) < K:
             raise ArithmeticError(f"{found.function.name}: f' turns at {c}, beyond K = {K}")
-    tails = enclose("Abs(last - b) + Abs(a - first)", **names)
-    shift = enclose("(last - b) - (a - first)", **names)
-    total = enclose("m + Max(T - m, Abs(s - tau))", m=ball(tails), tau=ball(shift), T=names["T"], s=names["s"])
+    tails = evaluate(parse("Abs(last - b) + Abs(a - first)"), names)
+    shift = evaluate(parse("(last - b) - (a - first)"), names)
+    names |= {"m": ball(tails), "tau": ball(shift)}
+    total = evaluate(parse("m + Max(T - m, Abs(s - tau))"), names)
     return OutwardMass(tails, shift, ball(total))

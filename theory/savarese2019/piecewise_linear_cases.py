@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -82,7 +83,7 @@ def random_cases(random: Random, each: int, most: int = 5) -> list[tuple[str, Pi
 def with_room(f: PiecewiseLinear) -> list[Fraction]:
     """Thresholds besides the kinks: one beyond each end and one between each two kinks."""
     knots = [Fraction(k) for k in f.knots]
-    return [knots[0] - 1, *((a + b) / 2 for a, b in zip(knots, knots[1:], strict=False)), knots[-1] + 1]
+    return [knots[0] - 1, *((a + b) / 2 for a, b in pairwise(knots)), knots[-1] + 1]
 
 
 def in_words(f: PiecewiseLinear) -> dict[str, Fraction | tuple[Fraction, ...]]:

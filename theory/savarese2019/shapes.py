@@ -77,7 +77,8 @@ CONVEX = Claim(
     title="cost of convex and concave functions",
     statement=(
         "A convex or concave function costs |f'(-∞)| + |f'(+∞)|, whatever it does between: a line of slope k costs "
-        "2|k|, [x]₊, softplus and ELU cost 1, |x| and √(1 + x²) cost 2, the leaky ReLU of slope a costs 1 + |a|. Proof: "
+        "2|k|, [x]₊, softplus and ELU cost 1, |x| and √(1 + x²) cost 2, the leaky ReLU of slope a costs 1 + "
+        "|a|. Proof: "
         "T = |r - l| and s = r + l, and max(|r - l|, |r + l|) = |l| + |r|."
     ),
     latex=r"\bar R(f)=|f'(-\infty)|+|f'(+\infty)|",

@@ -1,14 +1,15 @@
-"""Smooth functions given as formulas, with the exact variation of f' and the behaviour of f at both ends, each proved."""
+"""Smooth functions given as formulas: the exact variation of f' and the behaviour at both ends, each proved."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from implicitbias.evidence import Interval
+    from implicitbias.exact.rational import Interval
 
 Expr = Any  # sympy is not typed
 
@@ -102,7 +103,7 @@ class Analysis:
     s: Expr
 
     @property
-    def T_enclosure(self) -> Fraction | Interval:
+    def T_enclosure(self) -> Fraction | Interval:  # noqa: N802 (the paper's symbol)
         return enclosed(self.T)
 
     @property
@@ -162,7 +163,7 @@ def analyse(function: SmoothFunction) -> Analysis:
             demand(sympy.simplify(intercept - read(printed)) == 0, f"the {name} intercept {printed}")
         ends.append(slope)
     extremes = (ends[0], *(first.subs(x, c) for c in turning), ends[1])
-    T = sum((abs(b - a) for a, b in zip(extremes, extremes[1:], strict=False)), sympy.Integer(0))
+    T = sum((abs(b - a) for a, b in pairwise(extremes)), sympy.Integer(0))
     return Analysis(
         function, from_sympy(f), from_sympy(first), from_sympy(sympy.diff(first, x)), turning, extremes,
         sympy.simplify(T), sympy.simplify(ends[0] + ends[1]),

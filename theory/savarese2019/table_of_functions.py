@@ -48,7 +48,7 @@ COSTS: dict[str, str] = {
     "SELU": "2.465497694",
     "SiLU": "1.399357281",
     "GELU": "1.515616581",
-    "Mish": "1.402048568",
+    "Mish": "1.402048567",
     "tanh": "2",
     "softsign": "2",
     "logistic sigmoid": "0.5",
@@ -64,7 +64,7 @@ COSTS: dict[str, str] = {
 
 
 def costs_in_balls(context: Context) -> Evidence:
-    """max(T, |s|) of each formula, by enclosures of the turning points of f' and of its limits; nine digits, or infinite."""
+    """max(T, |s|) of each formula, the turning points of f' and its limits enclosed: nine digits, or infinite."""
     from implicitbias.exact.enclosure import enclose, lower, upper
     from implicitbias.functions.representation_cost import representation_cost
 
@@ -101,7 +101,8 @@ TABLE = Claim(
     title="costs of common functions",
     statement=(
         "x costs 2, ReLU, softplus and ELU 1, leaky ReLU (1/10) 1.1, SELU 2.465497694, SiLU 1.399357281, GELU "
-        "1.515616581, Mish 1.402048568, tanh, hard tanh, softsign and log cosh 2, the logistic sigmoid ½, erf 2.256758334, "
+        "1.515616581, Mish 1.402048567, tanh, hard tanh, softsign and log cosh 2, the logistic sigmoid ½, erf "
+        "2.256758334, "
         "the hat, e^{-|x|} and log(1 + x²) 4; x², eˣ, sin x and √|x| cannot be approached at bounded cost."
     ),
     hypotheses=("the cost is that of (8), or of (6) with the weight 1/(1 + |x|): log(1 + x²) has no asymptotes",),

@@ -163,7 +163,7 @@ THEOREM = Claim(
 
 
 def bound_attained(context: Context) -> Evidence:
-    """The largest cost among functions with given T and inf|f'|: the cost by cases, by variation left and right of x."""
+    """The largest cost among functions with given T and inf|f'|, by the variation left and right of x."""
     import sympy
 
     from implicitbias.derivation import Derivation
@@ -199,6 +199,8 @@ def bound_attained(context: Context) -> Evidence:
 
 def bound_on_functions(context: Context) -> Evidence:
     """The cost by linear programme, against T and the least |slope|; equality for convex functions that increase."""
+    from itertools import pairwise
+
     from .cheapest_measure import cheapest_measure
     from .piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
 
@@ -209,8 +211,8 @@ def bound_on_functions(context: Context) -> Evidence:
         slopes = f.slopes
         valley = slopes.index(min(slopes, key=abs))
         sign = 1 if slopes[valley] >= 0 else -1
-        rising = all(sign * (b - a) >= 0 for a, b in zip(slopes[valley:], slopes[valley + 1 :], strict=False))
-        falling = all(sign * (b - a) <= 0 for a, b in zip(slopes[:valley], slopes[1 : valley + 1], strict=False))
+        rising = all(sign * (b - a) >= 0 for a, b in pairwise(slopes[valley:]))
+        falling = all(sign * (b - a) <= 0 for a, b in pairwise(slopes[: valley + 1]))
         cost = cheapest_measure(f, with_room(f)).cost
         instances.append(Instance(label, given, cost, "=" if steepness == 0 or (rising and falling) else "<="))
     attained = sum(i.relation == "=" for i in instances)
