@@ -124,7 +124,7 @@ def train_networks(context: Context) -> Evidence:
     x, y = waves()
     found = interpolation(x, y)
     q = sum((v * v for v in found.prices), Fraction(0))
-    instances = []
+    instances, agree = [], True
     measured: dict[str, Value] = {}
     for penalty in sorted({run["penalty"] for run in context.outputs}, key=Fraction):
         objectives = [Fraction(run["objective"]) for run in context.outputs if run["penalty"] == penalty]
@@ -132,11 +132,13 @@ def train_networks(context: Context) -> Evidence:
         for i, objective in enumerate(objectives):
             instances.append(Instance(f"run {i} at λ = {penalty}", given, objective * (1 + ROUNDING), ">="))
         best = min(objectives)
+        agree = agree and sum(objective <= best * (1 + 20 * CLOSE) for objective in objectives) * 2 >= len(objectives)
         observed = Interval(best * (1 - CLOSE), best * (1 + ROUNDING))
         instances.append(Instance(f"best of {len(objectives)} runs at λ = {penalty}", given, observed))
         measured[f"best objective at λ = {penalty}"] = float(best)
         measured[f"worst objective at λ = {penalty}"] = float(max(objectives))
-    return Evidence(instances=tuple(instances), measured=measured)
+    trained = Premise("for each λ half of the runs end within 2% of the best: training converges", agree)
+    return Evidence(instances=tuple(instances), premises=(trained,), measured=measured)
 
 
 def swap_two_units(context: Context) -> Evidence:

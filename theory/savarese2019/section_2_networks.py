@@ -35,7 +35,7 @@ def solve_for_the_bias(context: Context) -> Evidence:
     ]
     for _ in range(15):
         w1 = (draw.choice([-3, -2, -1, 1, 2, 3]), draw.randint(-3, 3))
-        bias, c = Fraction(draw.randint(-12, 12), draw.randint(1, 5)), Fraction(draw.randint(1, 9), draw.randint(1, 9))
+        bias, c = Fraction(draw.randint(-3, 12), draw.randint(1, 5)), Fraction(draw.randint(1, 9), draw.randint(1, 9))
         cases.append((draw.choice([-4, -1, 1, 5]), w1, bias, c))
     instances, same = [], True
     for w2, w1, bias, c in cases:
