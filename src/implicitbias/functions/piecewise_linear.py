@@ -80,13 +80,15 @@ class PiecewiseLinear:
         Fraction(-1, 2)
         """
         spline = cls(x, y, 0, 0)
-        first, last = (spline.slopes[1], spline.slopes[-2]) if len(spline.knots) > 1 else (0, 0)
-        return cls(
-            spline.knots,
-            spline.values,
-            first if left_slope is None else left_slope,
-            last if right_slope is None else right_slope,
-        )
+        if len(spline.knots) > 1:
+            points = list(zip(spline.knots, spline.values, strict=True))
+            for name, ((x1, y1), (x2, y2)) in (("_left_slope", points[:2]), ("_right_slope", points[-2:])):
+                setattr(spline, name, (y2 - y1) / (x2 - x1))
+        if left_slope is not None:
+            spline._left_slope = _exact(left_slope, "left_slope")
+        if right_slope is not None:
+            spline._right_slope = _exact(right_slope, "right_slope")
+        return spline
 
     @classmethod
     def from_kinks(

@@ -1,0 +1,187 @@
+"""T = ∫|f''| of a formula in x, enclosed: the total variation of f', its jumps at kinks included."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import flint
+import sympy
+
+from implicitbias.exact.enclosure import UndefinedError, evaluate
+from implicitbias.expression import Expression, Operation
+from implicitbias.functions.asymptotics import Monomial, is_integrable
+from implicitbias.functions.branches import Cell
+from implicitbias.functions.ends import End, Settled, Side, curvature_at, is_regular, limit_slope, remainder, settle
+from implicitbias.functions.jets import Arb, ball, jet
+from implicitbias.functions.oscillation import oscillating_growth
+from implicitbias.functions.roots import Root, Undecided
+from implicitbias.functions.second_derivative import SecondDerivative
+
+BITS = 256
+TOLERANCE = flint.arb(2) ** -90
+"""An interval in which f'' may change sign is cut until it can add no more than this to T."""
+
+COARSER = flint.arb(2) ** -20
+
+MAX_INTERVALS = 30_000
+"""So many intervals a cell; what is left then enters with its width, or is undecided."""
+
+NARROWEST = flint.arb(2) ** -200
+SPLIT = Fraction(527, 1024)
+
+
+class InfiniteVariation(Exception):  # noqa: N818  (an answer, not an error)
+    """T = oo; the message says why."""
+
+
+@dataclass(frozen=True)
+class Variation:
+    """What was found: T, the slopes at both infinities, and whether f - f'(±oo) x has limits there (None: unknown)."""
+
+    total: Arb
+    left_slope: Arb
+    right_slope: Arb
+    has_asymptotes: bool | None
+    kinks: tuple[tuple[Root, Arb], ...]
+    turns: tuple[Arb, ...]
+
+
+@dataclass(frozen=True)
+class _Edge:
+    """Where the step-by-step part of a cell stops, the slope at the end itself, and the variation in between."""
+
+    stop: Arb
+    slope: Arb
+    beyond: Arb
+    has_asymptote: bool | None = True
+
+
+def variation(subdivision: list[Cell], may_jump: bool) -> Variation:
+    """T and the end slopes. `may_jump`: f is not continuous by its form.
+
+    Raises InfiniteVariation where T = oo is proved, Undecided where nothing is.
+    """
+    total = flint.arb(0)
+    kinks: list[tuple[Root, Arb]] = []
+    turns: list[Arb] = []
+    asymptotes: list[bool | None] = []
+    first = previous = flint.arb(0)
+    for n, cell in enumerate(subdivision):
+        left, right = _edge(cell, -1), _edge(cell, 1)
+        if n == 0:
+            first = left.slope
+        elif cell.left is not None:
+            if may_jump:
+                _require_continuous(subdivision[n - 1], cell, cell.left)
+            jump = left.slope - previous
+            total += abs(jump)
+            if jump > 0 or jump < 0:
+                kinks.append((cell.left, jump))
+        # No finer than what is known beyond: an oscillating tail may leave far more open.
+        open_ends = (left.beyond + right.beyond).rad() * COARSER
+        inside, changes = _between(cell, left.stop, right.stop, open_ends.max(TOLERANCE))
+        total += left.beyond + inside + right.beyond
+        turns += changes
+        asymptotes += [left.has_asymptote, right.has_asymptote]
+        previous = right.slope
+    certain = False if False in asymptotes else None if None in asymptotes else True
+    return Variation(total, first, previous, certain, tuple(kinks), tuple(turns))
+
+
+def _edge(cell: Cell, side: Side) -> _Edge:
+    root = cell.left if side < 0 else cell.right
+    if root is not None and is_regular(cell.tree, root):
+        return _Edge(root.ball, jet(cell.tree, root.ball)[1], flint.arb(0))
+    end = End(root, side)
+    parts = curvature_at(cell.tree, end)
+    settled = settle(parts, end)
+    stop = ball(end.at(settled.level))
+    _require_agreement(cell.tree, end, settled)
+    if not settled.is_zero and not is_integrable(settled.monomial):
+        if settled.sign:
+            raise InfiniteVariation(f"f' is unbounded for {end}: ∫|f''| diverges there")
+        growth = oscillating_growth(sympy.Add(*parts)) if root is None else None
+        if growth is not None:
+            size = "for ever" if growth == Monomial() else f"with amplitude of the order {growth} (t = |x|)"
+            raise InfiniteVariation(f"f'' oscillates {size} for {end}: ∫|f''| diverges there")
+        raise Undecided(f"whether ∫|f''| is finite for {end} could not be decided")
+    at_stop = jet(cell.tree, stop)[1]
+    if settled.is_zero:
+        return _Edge(stop, at_stop, flint.arb(0))
+    slope = limit_slope(cell.tree, end, settled)
+    beyond = abs(slope - at_stop)
+    if not settled.sign:
+        beyond = _between_bounds(beyond, remainder(settled, settled.level))
+    return _Edge(stop, slope, beyond, True if root is not None else _has_asymptote(settled))
+
+
+def _require_agreement(tree: Operation, end: End, settled: Settled) -> None:
+    """Undecided where automatic differentiation contradicts the sign that symbolic differentiation gave f'' far out."""
+    for level in range(settled.level, settled.level + 4):
+        bend = jet(tree, ball(end.at(level)))[2]
+        sign = settled.sign * end.side  # x(t) runs towards the end, upwards at a right one
+        if (settled.is_zero and not bend.contains(0)) or (sign > 0 and bend < 0) or (sign < 0 and bend > 0):
+            raise Undecided(f"automatic and symbolic differentiation disagree for {end}")
+
+
+def _has_asymptote(settled: Settled) -> bool | None:
+    """Whether ∫∫ f'' converges, which is ∫ t |f''| < oo where f'' has a sign."""
+    if is_integrable(settled.monomial.times(Monomial(power=Fraction(1)))):
+        return True
+    return False if settled.sign else None
+
+
+def _between(cell: Cell, low: Arb, high: Arb, tolerance: Arb) -> tuple[Arb, list[Arb]]:
+    """∫|f''| from low to high, and where f'' may change sign: |Δf'| where f'' has a sign, small bounds elsewhere."""
+    total = flint.arb(0)
+    turns: list[Arb] = []
+    todo = [(low, high)]
+    second = SecondDerivative(cell)
+
+    def slope_change(a: Arb, b: Arb) -> Arb:
+        return abs(jet(cell.tree, b)[1] - jet(cell.tree, a)[1])
+
+    while todo:
+        a, b = todo.pop()
+        whole = a.union(b)
+        bend = second.over(whole)
+        if bend > 0 or bend < 0:
+            total += slope_change(a, b)
+            continue
+        if bend.is_zero():
+            continue
+        most = bend.abs_upper() * (b - a).abs_upper()
+        if bend.is_finite() and (most < tolerance or second.intervals > MAX_INTERVALS):
+            total += _between_bounds(slope_change(a, b), most)
+            if turns and turns[-1].overlaps(whole):
+                whole = turns.pop().union(whole)
+            turns.append(whole)
+            continue
+        if second.intervals > MAX_INTERVALS or not b - a > NARROWEST:
+            raise Undecided(f"f'' could not be enclosed near x = {float(whole.mid()):g}")
+        middle = (a + (b - a) * ball(SPLIT)).mid()
+        todo += [(middle, b), (a, middle)]
+    return total, turns
+
+
+def _between_bounds(least: Arb, most: Arb) -> Arb:
+    """A ball from the lower end of one to the upper end of the other."""
+    return least.abs_lower().union(flint.arb(most).upper().max(least.abs_lower()))
+
+
+def _require_continuous(before: Cell, after: Cell, root: Root) -> None:
+    """InfiniteVariation where f jumps, which only a sign can make: Abs, Max, Min and roots are continuous."""
+    values = [jet(cell.tree, root.ball)[0] for cell in (before, after)]
+    if values[0] < values[1] or values[0] > values[1]:
+        raise InfiniteVariation(f"f jumps at x = {float(root.ball.mid()):g}, so f' has no bounded variation")
+    if root.exact is None or not _equal_at(before.tree, after.tree, root.exact):
+        raise Undecided(f"whether f jumps at x = {float(root.ball.mid()):g} could not be decided")
+
+
+def _equal_at(first: Operation, second: Operation, x: Fraction) -> bool:
+    difference = Expression("", frozenset({"x"}), Operation("-", (first, second)))
+    try:
+        return evaluate(difference, {"x": x}) == Fraction(0)
+    except UndefinedError:
+        return False
