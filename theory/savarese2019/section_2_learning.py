@@ -111,11 +111,11 @@ def training_runs(context: Context) -> list[Mapping[str, Any]]:
 
 
 def training_run(parameters: Mapping[str, Any], device: str) -> Mapping[str, Any]:
-    from .train_small import train
+    from .train import train
 
     x, y = waves()
     penalty = float(Fraction(parameters["penalty"]))
-    run = train([float(z) for z in x], [float(z) for z in y], parameters["units"], penalty, parameters["seed"])
+    run = train([float(z) for z in x], [float(z) for z in y], [parameters["units"]], penalty, parameters["seed"])
     return {**parameters, "objective": run.objective}
 
 

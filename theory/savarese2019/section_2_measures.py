@@ -1,0 +1,197 @@
+"""Section 2, equations (8) and (9): the closure, infinitely wide networks as measures over units."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Premise
+
+from .cost_programme import Number
+
+
+def spread_measures(context: Context) -> Evidence:
+    """The least mass of a measure whose function has f's values and end slopes: exact optimum.
+
+    f belongs to the measure of density p on forward and q on backward units with kinks in [0, 1]. The values of f on
+    a grid and its end slopes are conditions on any measure; the prices of the optimum are piecewise linear in the kink
+    with corners on the grid, so they bound every measure, and |p|+|q| is the mass of the one that f came from.
+    """
+    from implicitbias.convex.linear_programme import optimum
+
+    draw = context.random()
+    cases: list[tuple[Number, Number]] = [
+        (0, 0),
+        (1, 0),
+        (0, 1),
+        (1, 1),
+        (1, -1),
+        (-2, 1),
+        (-3, -2),
+        (0, -4),
+        (Fraction(1, 3), 5),
+    ]
+    cases += [(draw.randint(-9, 9), Fraction(draw.randint(-9, 9), draw.randint(1, 4))) for _ in range(7)]
+    grid = [Fraction(n, 4) for n in range(-2, 7)]
+    atoms = [(w, b) for b in grid for w in (1, -1)]
+    instances, met = [], True
+    for density_p, density_q in cases:
+        p, q = Fraction(density_p), Fraction(density_q)
+
+        def f(x: Fraction, p: Fraction = p, q: Fraction = q) -> Fraction:
+            inside = min(max(x, Fraction(0)), Fraction(1))
+            forward = inside**2 / 2 + max(x - 1, Fraction(0))
+            backward = (1 - inside) ** 2 / 2 + max(-x, Fraction(0))
+            return p * forward + q * backward
+
+        rows: list[list[Fraction | int]] = []
+        for x in grid:
+            features = [max(w * (x - b), Fraction(0)) for w, b in atoms]
+            rows.append([*features, *(-z for z in features), 1])
+        for orientation in (1, -1):
+            ends = [w if w == orientation else 0 for w, _ in atoms]
+            rows.append([*ends, *(-e for e in ends), 0])
+        n = len(atoms)
+        found = optimum([1] * 2 * n + [0], rows, [*map(f, grid), p, -q], free=[False] * 2 * n + [True])
+        met = met and found.value == abs(p) + abs(q)
+        instances.append(Instance(f"density {p} forward, {q} backward on [0, 1]", {"p": p, "q": q}, found.value))
+    return Evidence(
+        instances=tuple(instances),
+        premises=(Premise("the lower bound meets the mass of the measure that f came from", met),),
+    )
+
+
+def derive_the_mass(context: Context) -> Evidence:
+    """The end slopes of h_α are the masses of its forward and of its backward units, whatever the measure."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    p, q, b = symbol("p"), symbol("q"), symbol("b")
+    d = Derivation()
+    d.step("a unit w(x−b) is active far to the right if w = 1, far to the left if w = −1")
+    right, left = sympy.integrate(p, (b, 0, 1)), sympy.integrate(-q, (b, 0, 1))
+    d.identity("slope at +∞: the forward density integrated", right, p)
+    d.identity("slope at −∞: minus the backward density integrated", left, -q)
+    d.step("any measure with h_α = f has the same end slopes", "α(1,·) has mass f′(+∞), α(−1,·) has mass −f′(−∞)")
+    d.step("and a total variation of at least the moduli of the two", "‖α‖₁ >= |f′(+∞)| + |f′(−∞)|")
+    mass = (sympy.Abs(p) + sympy.Abs(q)) * sympy.integrate(sympy.Integer(1), (b, 0, 1))
+    d.identity("which the density itself attains", mass, sympy.Abs(right) + sympy.Abs(left))
+    identity = Identity("least mass", {"p": "real", "q": "real"}, {"p": "p", "q": "q"}, from_sympy(mass))
+    return Evidence(identities=(identity,), steps=d.steps)
+
+
+def approximate_by_units(context: Context) -> Evidence:
+    """sup|f − f_n| exactly: both are known on each half cell, where f − f_n is m/2 times a square."""
+    instances, cost = [], True
+    for m in (1, -1, 0, 4, Fraction(-7, 3), 100):
+        for n in (1, 2, 3, 5, 8, 21):
+            kinks = [Fraction(2 * i + 1, 2 * n) for i in range(n)]
+            weight = Fraction(m) / n
+            cost = cost and sum(abs(weight) for _ in kinks) == abs(m)
+            corners = [Fraction(j, 2 * n) for j in range(2 * n + 1)]
+            gaps = []
+            for left, right in pairwise(corners):
+                slope = weight * sum(1 for b in kinks if b <= left)
+                at_left = weight * sum((max(left - b, Fraction(0)) for b in kinks), Fraction(0))
+                turning = min(max(slope / Fraction(m), left), right) if m else left
+                for x in (left, turning, right):
+                    gaps.append(abs(Fraction(m) * x * x / 2 - at_left - slope * (x - left)))
+            instances.append(Instance(f"mass {m} on [0, 1], {n} units", {"m": m, "n": n}, max(gaps)))
+    return Evidence(instances=tuple(instances), premises=(Premise("the n units cost |m| in all", cost),))
+
+
+def derive_the_approximation(context: Context) -> Evidence:
+    """The difference on one cell, and that it vanishes at both ends of it."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    m, u, h = symbol("m"), symbol("u", "nonnegative"), symbol("h", "positive")
+    n = symbol("n", "positive integer")
+    d = Derivation()
+    d.step(
+        "f″ = m on a cell of length h = 1/n; f_n has one unit of weight mh in its middle; u is the distance from its "
+        "left end"
+    )
+    d.identity("after the cell both are the same line", m * h**2 / 2 + m * h * u, m * h * (h + u - h / 2))
+    d.step("first half of the cell", "f − f_n = mu²/2, growing in modulus")
+    d.identity("second half: by symmetry", m * u**2 / 2 - m * h * (u - h / 2), m * (h - u) ** 2 / 2)
+    largest = (m * u**2 / 2).subs(u, h / 2).subs(h, 1 / n)
+    d.step("largest in the middle", f"|{largest}|")
+    identity = Identity(
+        "largest difference",
+        {"m": "real", "n": "positive integer"},
+        {"m": "m", "n": "n"},
+        from_sympy(sympy.Abs(largest)),
+    )
+    return Evidence(identities=(identity,), steps=d.steps)
+
+
+CLAIMS = (
+    Claim(
+        id="savarese2019.equation_8",
+        source=Source("savarese2019", "Section 2, equations (8) and (9)"),
+        title="The least mass of a measure over units",
+        statement="For the infinitely wide network whose units have density p (forward) and q (backward) over kinks "
+        "in [0, 1] no "
+        "measure with the same function has less mass than |p|+|q|: (8) is attained there, though unless p+q = 0 "
+        "by no finite network.",
+        latex=r"\bar R(f)=\inf\{\|\alpha\|_1: h_{\alpha,c}=f\}",
+        hypotheses=("one input",),
+        rests_on=("savarese2019.equation_7",),
+        formula="Abs(p) + Abs(q)",
+        symbols={
+            "p": "density of the units with w = 1 over the kinks in [0, 1]",
+            "q": "density of the units with w = −1 over the kinks in [0, 1]",
+        },
+        controls=(
+            Control("Abs(p + q)", "forward and backward units of a kink merge"),
+            Control("Max(Abs(p), Abs(q))", "the larger mass decides"),
+            Control("p + q", "signed mass"),
+            Control("Abs(p - q)", "the sum of the end slopes alone"),
+        ),
+        checks=(
+            Check(
+                "programme over all measures",
+                Kind.CERTIFICATE,
+                spread_measures,
+                "lower bound for every measure from the values and end slopes of 16 functions",
+            ),
+            Check("end slopes are masses", Kind.PROOF, derive_the_mass, "lower bound by the end slopes, attained"),
+        ),
+    ),
+    Claim(
+        id="savarese2019.section_2_closure",
+        source=Source("savarese2019", "Section 2, after (7)"),
+        title="Measures are limits of finite networks of the same cost",
+        statement="A measure of constant density m over forward units with kinks in [0, 1] is approached by n units "
+        "of weight m/n "
+        "with kinks in the middle of n cells: at the same cost |m|, uniformly on the whole line, with largest error "
+        "|m|/(8n²).",
+        latex=r"\sup_x|f-f_n|=\frac{|m|}{8n^2},\qquad \|\alpha_n\|_1=|m|",
+        hypotheses=("one input", "kinks at (2i+1)/(2n), i = 0, …, n−1"),
+        rests_on=("savarese2019.equation_8",),
+        formula="Abs(m)/(8*n**2)",
+        symbols={"m": "the mass of the measure, constant density on [0, 1]", "n": "the number of units"},
+        controls=(
+            Control("Abs(m)/(8*n)", "first order only"),
+            Control("Abs(m)/(4*n**2)", "twice the error"),
+            Control("Abs(m)/(2*n**2)", "kinks at the ends of the cells"),
+            Control("m/(8*n**2)", "without the modulus"),
+        ),
+        checks=(
+            Check(
+                "largest error on every half cell",
+                Kind.CERTIFICATE,
+                approximate_by_units,
+                "36 pairs (m, n): exact maximum of a quadratic on each half cell",
+            ),
+            Check("one cell", Kind.PROOF, derive_the_approximation, "the difference on a cell, zero at both ends"),
+        ),
+    ),
+)
