@@ -469,6 +469,17 @@ def test_what_cannot_be_decided_within_the_limits_is_refused(monkeypatch: pytest
     assert "undecided" in outcome.reason
 
 
+def test_where_python_reads_fewer_digits_a_longer_number_is_refused() -> None:
+    document = min_norm_interpolant([0, 10**700], [0, 1]).certificate()
+    assert check_certificate(document).valid
+    usual = sys.get_int_max_str_digits()
+    try:
+        sys.set_int_max_str_digits(640)
+        assert "data.x[1] must be a rational" in check_certificate(document).reason
+    finally:
+        sys.set_int_max_str_digits(usual)
+
+
 def test_the_checker_runs_alone_without_the_project(tmp_path: Path) -> None:
     alone = tmp_path / "kernel.py"
     alone.write_bytes(KERNEL.read_bytes())

@@ -71,6 +71,34 @@ def test_an_optimum_altered_anywhere_does_not_verify() -> None:
     assert not verified(Optimum(**{**found.__dict__, "value": found.value + THIRD}), **arguments)
 
 
+ONE = (Fraction(1),)
+FALSE_OUTCOMES: list[tuple[Any, dict[str, Any], dict[str, Any]]] = [
+    # (outcome, the programme for which it is false, what to change to make it true)
+    (Optimum(Fraction(-1), (Fraction(-1),), ONE, ()), {"c": [1], "A_eq": [[1]], "b_eq": [-1]}, {"free": True}),
+    (
+        Optimum(Fraction(0), (Fraction(0),), (), (Fraction(0),)),
+        {"c": [1], "A_ub": [[1]], "b_ub": [2], "free": True},
+        {"free": False},
+    ),
+    (Optimum(Fraction(2), (Fraction(2),), (), ONE), {"c": [1], "A_ub": [[1]], "b_ub": [2]}, {}),
+    (Infeasible((), ONE), {"c": [0], "A_ub": [[-1]], "b_ub": [1]}, {}),
+    (Infeasible((Fraction(-1),), ()), {"c": [0], "A_eq": [[1]], "b_eq": [-1], "free": True}, {"free": False}),
+    (Unbounded((Fraction(0),), (Fraction(-1),)), {"c": [1]}, {"free": True}),
+    (Unbounded((Fraction(0),), ONE), {"c": [-1], "A_ub": [[1]], "b_ub": [1]}, {"A_ub": [[-1]]}),
+    (Unbounded((Fraction(0),), ONE), {"c": [-1], "A_eq": [[1]], "b_eq": [0]}, {"A_eq": [[0]]}),
+    (Unbounded((Fraction(0),), ONE), {"c": [1]}, {"c": [-1]}),
+]
+
+
+@pytest.mark.parametrize(("outcome", "programme", "change"), FALSE_OUTCOMES)
+def test_outcomes_with_a_wrong_sign_do_not_verify(
+    outcome: Any, programme: dict[str, Any], change: dict[str, Any]
+) -> None:
+    assert not verified(outcome, **programme)
+    if change:
+        assert verified(outcome, **{**programme, **change})
+
+
 def _random_programme(rng: random.Random) -> dict[str, Any]:
     def number() -> Fraction:
         return Fraction(rng.randint(-4, 4), rng.choice((1, 1, 2, 3)))

@@ -182,6 +182,14 @@ def test_runs_of_kinks_of_one_sign_are_halved() -> None:
     assert len(with_few_kinks(found).kinks) == 3
 
 
+def test_the_correction_goes_to_the_end_where_it_saves_a_kink() -> None:
+    concave = min_norm_interpolant([0, 1, 2], [0, 3, 5])
+    assert len(concave.function.kinks) == 2
+    assert len(with_few_kinks(concave).kinks) == 1
+    convex = min_norm_interpolant([0, 1, 2], [0, 2, 5])
+    assert len(with_few_kinks(convex).kinks) == 1
+
+
 PUBLISHED = [
     ([0, 1, 2, 3, 4, 5], [0, 1, 0, 1, 0, 1], 8, True, ()),
     ([0, 1, 2, 3, 4, 5], [0, 0, 1, 0, 0, 3], 7, False, (3,)),

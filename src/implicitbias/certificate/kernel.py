@@ -374,11 +374,11 @@ def _rational(text: str) -> Fraction | None:
     top, _, bottom = text.partition("/")
     if len(top) > MAX_DIGITS or len(bottom) > MAX_DIGITS or not _NUMBER.fullmatch(text):
         return None
-    denominator = int(bottom or "1")
-    if not denominator:
-        return None
-    number = Fraction(int(top), denominator)
-    return number if str(number) == text else None
+    try:
+        number = Fraction(int(top), int(bottom or "1"))
+        return number if str(number) == text else None
+    except (ZeroDivisionError, ValueError):
+        return None  # a ValueError: Python was told to read fewer digits than MAX_DIGITS
 
 
 def _increasing(numbers: list[Fraction], where: str) -> None:

@@ -46,6 +46,8 @@ def interpolate(
     from implicitbias.convex.minimum_norm import min_norm_interpolant
     from implicitbias.data import read_points
 
+    if str(certificate) == "-":
+        raise CertificateError("standard output carries the results: name a file for the certificate")
     points = read_points(data, x, y)
     found = min_norm_interpolant(points.x, points.y)
     document = found.certificate()
