@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import product
 
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Flaw, Source
@@ -236,16 +237,21 @@ def mass_by_algebra(context: Context) -> Evidence:
     from implicitbias.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
-    p, q, u, v = (symbol(name) for name in "pquv")
+    u, v = symbol("u"), symbol("v")
     d = Derivation()
     d.identity("α(1,b) from sum and difference", ((u + v) + (u - v)) / 2, u, "½(α₊ + α₋) = α(1,b)")
     d.identity("α(-1,b) from sum and difference", ((u + v) - (u - v)) / 2, v, "½(α₊ - α₋) = α(-1,b)")
-    mass = sympy.Abs((p + q) / 2) + sympy.Abs((p - q) / 2)
-    d.step("the mass at a threshold", f"|α(1,b)| + |α(-1,b)| = {mass}")
-    return Evidence(
-        identities=(Identity("one threshold", {"p": "real", "q": "real"}, {"p": "p", "q": "q"}, from_sympy(mass)),),
-        steps=d.steps,
-    )
+    larger, rest = symbol("a", "nonnegative") + symbol("b", "nonnegative"), symbol("b", "nonnegative")
+    d.step("the mass at a threshold, in the eight cases of signs and of the larger of the two", "|α(1,b)| + |α(-1,b)|")
+    identities = []
+    for i, j in product((1, -1), repeat=2):
+        for plus, minus in ((i * larger, j * rest), (i * rest, j * larger)):
+            mass = sympy.Abs((plus + minus) / 2) + sympy.Abs((plus - minus) / 2)
+            d.identity(f"α₊ = {plus}, α₋ = {minus}", mass, larger)
+            given = {"p": from_sympy(plus), "q": from_sympy(minus)}
+            variables: dict[str, Assumption] = {"a": "nonnegative", "b": "nonnegative"}
+            identities.append(Identity(f"α₊ = {plus}, α₋ = {minus}", variables, given, from_sympy(larger)))
+    return Evidence(identities=tuple(identities), steps=d.steps)
 
 
 def mass_of_measures(context: Context) -> Evidence:
