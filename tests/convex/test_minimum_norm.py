@@ -251,9 +251,9 @@ def test_bad_data_are_refused_with_the_place(x: list[float], y: list[float], say
 def test_a_hundred_thousand_points_of_seventeen_digits_take_seconds() -> None:
     rng = np.random.default_rng(0)
     x, y = np.arange(100_000) + rng.uniform(0, 0.5, size=100_000), rng.normal(size=100_000)
-    start = time.perf_counter()
+    start = time.process_time()
     found = min_norm_interpolant(map(repr, x.tolist()), map(repr, y.tolist()))
-    assert time.perf_counter() - start < 15
+    assert time.process_time() - start < 10
     slopes = np.diff(y) / np.diff(x)
     # In double precision x near 10⁵ is known to 10^-11, so slopes over gaps of at least 1/2 to a relative 10^-10 or so.
     assert float(found.cost) == pytest.approx(float(np.abs(np.diff(slopes)).sum()), rel=1e-9)
