@@ -110,21 +110,23 @@ def test_what_a_job_prints_or_reads_does_not_disturb_the_answers(shared: WorkerP
 
 
 def test_a_call_that_never_returns_is_killed_at_its_limit_while_others_go_on(shared: WorkerPool) -> None:
-    shared.submit(abs, 0).result()
+    for future in [shared.submit(nap, 0.1) for _ in range(2)]:
+        future.result()
     began = time.monotonic()
     stuck = shared.submit_within(0.4, never_returns_in_c)
     others = [shared.submit_within(5, nap, 0.02) for _ in range(15)]
     for other in others:
         other.result()
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 3
     with pytest.raises(OutOfTimeError, match=r"out of time after 0\.4 s"):
         stuck.result()
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 3
 
 
 def test_the_limit_counts_from_the_start_of_a_job_not_from_its_submission() -> None:
     with WorkerPool(1) as pool:
-        jobs = [pool.submit_within(0.5, nap, 0.2) for _ in range(4)]
+        pool.submit(nap, 0).result()  # the first job's time is spent on imports
+        jobs = [pool.submit_within(0.6, nap, 0.2) for _ in range(4)]
         assert [job.result() for job in jobs] == [0.2] * 4
 
 

@@ -20,6 +20,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from implicitbias import runner
 from implicitbias.catalogue import Catalogue, load
 from implicitbias.errors import UserError
 from implicitbias.events import Cached, Event, Finished, JobDone, Started
@@ -42,7 +43,6 @@ class Everything:
     results: dict[tuple[str, str], Result]
     events: list[Event]
     ledger: Path
-    seconds: float
 
     def only(self, place: str) -> Result:
         (result,) = [r for r in self.results.values() if r.claim == f"tested.{place}"]
@@ -53,11 +53,10 @@ class Everything:
 def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Everything]:
     folder = tmp_path_factory.mktemp("run")
     os.environ["TESTED_MARKER"] = str(folder / "marker")
-    catalogue, events, began = load(CLAIMS), [], time.monotonic()
+    catalogue, events = load(CLAIMS), []
     with Ledger(folder / "ledger.sqlite") as ledger:
         results = list(run(catalogue.claims, folder=CLAIMS, workers=2, ledger=ledger, progress=events.append))
-    seconds = time.monotonic() - began
-    yield Everything(catalogue, {(r.claim, r.check): r for r in results}, events, folder / "ledger.sqlite", seconds)
+    yield Everything(catalogue, {(r.claim, r.check): r for r in results}, events, folder / "ledger.sqlite")
     del os.environ["TESTED_MARKER"]
 
 
@@ -94,7 +93,6 @@ def test_an_observation_that_never_returns_is_ended_at_its_limit(everything: Eve
     result = everything.only("never_returns")
     assert (result.verdict, result.reason) == (Verdict.UNDECIDED, "out of time after 0.5 s")
     assert everything.only("slow_5").verdict is Verdict.CERTIFIED
-    assert everything.seconds < 8
 
 
 def test_an_error_in_an_observation_is_broken_and_says_where(everything: Everything) -> None:
@@ -192,16 +190,20 @@ def test_a_file_that_changes_while_its_check_runs_leaves_nothing_fresh(tmp_path:
     catalogue = load(folder)
     claims = catalogue.select(["tested.refuted"])
 
+    shared = folder / "_observations.py"
+    before = shared.read_text()
+
     def edit(event: Event) -> None:
         if isinstance(event, Started):
-            with (folder / "_observations.py").open("a") as file:
-                file.write("\n")
+            shared.write_text(before + "# a remark\n")
 
     with ThreadPoolExecutor(1) as executor, Ledger(tmp_path / "ledger") as ledger:
         list(run(claims, folder=folder, executor=executor, ledger=ledger, progress=edit))
-        told = freshness(ledger, catalogue, claims[0], claims[0].checks[0])
-    assert told.fresh is None
-    assert told.reasons == ("_observations.py changed",)
+        edited = freshness(ledger, catalogue, claims[0], claims[0].checks[0])
+        shared.write_text(before)
+        restored = freshness(ledger, catalogue, claims[0], claims[0].checks[0])
+    assert (edited.fresh, edited.reasons) == (None, ("_observations.py changed",))
+    assert (restored.fresh, restored.reasons) == (None, ("its files changed while it ran",))
 
 
 def test_without_cuda_experiments_are_skipped_and_proofs_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,14 +245,20 @@ def test_arguments_that_are_not_allowed_are_refused_before_anything_runs(given: 
     assert says in str(caught.value)
 
 
-def test_closing_the_iterator_stops_the_workers_and_keeps_what_finished(tmp_path: Path) -> None:
+def test_closing_the_iterator_stops_the_workers_and_keeps_what_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = WorkerPool(2)
+    monkeypatch.setattr(runner, "_pool", lambda workers: pool)
     claims = load(CLAIMS).select(["tested.slow_*", "tested.never_returns"])
     with Ledger(tmp_path / "ledger") as ledger:
-        results = run(claims, folder=CLAIMS, workers=2, ledger=ledger, time_limit=60)
+        results = run(claims, folder=CLAIMS, ledger=ledger, time_limit=60)
         first = next(results)
+        assert pool.worker_ids()
         began = time.monotonic()
         results.close()  # type: ignore[attr-defined]
         assert time.monotonic() - began < 1
+        assert pool.worker_ids() == ()
         assert ledger.latest(first.claim, first.check) is not None
 
 

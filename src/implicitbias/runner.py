@@ -73,10 +73,14 @@ def run(
         for check in claim.checks
         if wanted is None or check.kind in wanted
     }
-    pool = executor or WorkerPool(workers)
+    pool = executor or _pool(workers)
     window = 2 * pool.workers if isinstance(pool, WorkerPool) else workers or WINDOW
     schedule = Schedule(catalogue, options, ledger, pool, window, progress or _silent)
     return schedule.results(checks.values(), owns_pool=executor is None)
+
+
+def _pool(workers: int | None) -> Executor:
+    return WorkerPool(workers)
 
 
 def _silent(event: Event) -> None:
