@@ -152,7 +152,7 @@ def bounded_functions(given: Mapping[str, Value]) -> Value:
 UNIFORM = Claim(
     id="savarese2019.definition_6",
     source=Source("savarese2019", "(6) with Theorem 3.1"),
-    title="where uniform approximation has finite cost",
+    title="Where uniform approximation has finite cost",
     statement=(
         "With the sup norm over all of ℝ in (6), R̄(f) is finite if and only if ∫|f''| < ∞ and both limits of "
         "f(x) - f'(±∞)x, x → ±∞, exist and are finite; then it is max(∫|f''|, |s|). A finite network is affine "
@@ -254,7 +254,7 @@ def no_bound(given: Mapping[str, Value]) -> Value:
 SUBLEVEL = Claim(
     id="savarese2019.sublevel_sets",
     source=Source("savarese2019", "after (7)"),
-    title="closures and expectations",
+    title="Closures and expectations",
     statement=(
         "The uniform closure of the networks of cost at most B and the expectations over ReLUs of mass at most B are "
         "different sets: a function of cost below B is always an expectation, but a uniform limit only if it "
@@ -317,7 +317,7 @@ def weighted_distance(context: Context) -> Evidence:
 WEIGHTED = Claim(
     id="savarese2019.definition_6_weighted",
     source=Source(OWN_RESULT, "beside (6)"),
-    title="definition (6) with a linear weight",
+    title="Definition (6) with a linear weight",
     statement=(
         "With sup_x |h(x) - f(x)|/(1 + |x|) in the place of the sup norm, (6) gives max(∫|f''|, |s|) for every f with "
         "∫|f''| < ∞. Below: a bound of the form Σν_n h(x_n) + μ₋h'(-∞) + μ₊h'(+∞) changes by O(ε), as end slopes are "

@@ -47,7 +47,7 @@ def infimum_over_measures(context: Context) -> Evidence:
 INFIMUM = Claim(
     id="savarese2019.definition_8",
     source=Source("savarese2019", "(8), read as an infimum, with Theorem 3.1"),
-    title="cost as an infimum over measures",
+    title="Cost as an infimum over measures",
     statement=(
         "The infimum (8) over measures for which (9) converges is max(∫|f''|, |s|) for every f with ∫|f''| < ∞, "
         "whether or not f has asymptotes. Where |s| ≥ T it need not be attained: for (x·arctan x - ½log(1 + "
@@ -156,7 +156,7 @@ def tails_by_programme(context: Context) -> Evidence:
 TAILS = Claim(
     id="savarese2019.outward_tails",
     source=Source(OWN_RESULT, "beside (8)"),
-    title="cost of a representation that converges",
+    title="Cost of a representation that converges",
     statement=(
         "Let the units with |b| > K be forward for b > K and backward for b < -K, so that (9) converges for "
         "every f with "

@@ -59,7 +59,7 @@ def _relu(w: int, b: Fraction) -> Callable[[Fraction], Fraction]:
 REPARAMETRISATION = Claim(
     id="savarese2019.reparametrisation",
     source=Source("savarese2019", "proof of Theorem 3.1, before (12)"),
-    title="threshold of a unit",
+    title="Threshold of a unit",
     statement="For w = ±1, [w x + b]₊ = [w (x - b')]₊ with b' = -w b: the unit switches on or off at x = b'.",
     latex=r"[wx+b]_+=[w(x-b')]_+,\qquad b'=-wb",
     hypotheses=("w = 1 or w = -1",),
@@ -133,7 +133,7 @@ def slopes_by_values(context: Context) -> Evidence:
 SLOPE = Claim(
     id="savarese2019.equation_13",
     source=Source("savarese2019", "(13)"),
-    title="slope of a network",
+    title="Slope of a network",
     statement=(
         "f'(x) = ∫_{b<x} α(1,b) db - ∫_{b>x} α(-1,b) db: forward units below x and backward units above x are active, "
         "the backward ones with slope -1."
@@ -195,7 +195,7 @@ def jumps_by_values(context: Context) -> Evidence:
 SECOND_DERIVATIVE = Claim(
     id="savarese2019.equation_14",
     source=Source("savarese2019", "(14)"),
-    title="second derivative of a network",
+    title="Second derivative of a network",
     statement=(
         "f'' = α(1,·) + α(-1,·) = α₊ as measures in threshold form: at each threshold the slope jumps by the total "
         "signed mass, whatever the orientation."

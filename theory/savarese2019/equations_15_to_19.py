@@ -52,7 +52,7 @@ def _total(terms: Iterable[Fraction]) -> Fraction:
 SPLIT = Claim(
     id="savarese2019.equation_16",
     source=Source("savarese2019", "(15), (16)"),
-    title="even and odd part of a representation",
+    title="Even and odd part of a representation",
     statement=(
         "f(x) = ½∫α₊(b)|x - b| db + ½∫α₋(b)(x - b) db + c with α₊ = α(1,·) + α(-1,·) and α₋ = α(1,·) - α(-1,·): "
         "α₋ adds "
@@ -118,7 +118,7 @@ def constants_of_measures(context: Context) -> Evidence:
 CONSTANT = Claim(
     id="savarese2019.equation_17",
     source=Source("savarese2019", "(17)"),
-    title="constant term of a representation",
+    title="Constant term of a representation",
     statement=(
         "In f(x) = ½∫f''(b)|x - b| db + (½∫α₋ db) x + constant, the constant is -½∫bα₋(b) db + c. It carries the same "
         "factor ½ as the linear term."
@@ -208,7 +208,7 @@ def end_slopes_by_values(context: Context) -> Evidence:
 END_SLOPES = Claim(
     id="savarese2019.equation_18",
     source=Source("savarese2019", "(18)"),
-    title="sum of the end slopes",
+    title="Sum of the end slopes",
     statement="f'(-∞) + f'(+∞) = ∫α₋ = ∫α(1,b) db - ∫α(-1,b) db: the end slopes fix the total mass of α₋, "
     "nothing else.",
     latex=r"f'(-\infty)+f'(+\infty)=\int\alpha_-(b)\,db",
@@ -268,7 +268,7 @@ def mass_of_measures(context: Context) -> Evidence:
 MASS = Claim(
     id="savarese2019.equation_19",
     source=Source("savarese2019", "(19)"),
-    title="density of the cost",
+    title="Density of the cost",
     statement=(
         "|α(1,b)| + |α(-1,b)| = ½(|α₊ + α₋| + |α₊ - α₋|) = max(|α₊|, |α₋|) at every b, so that "
         "|α|₁ = ∫max(|f''|, |α₋|)."

@@ -128,7 +128,7 @@ def shift_where_variation_rules(context: Context) -> Evidence:
 DOMINANT_SHIFT = Claim(
     id="savarese2019.equation_21_dominant",
     source=Source("savarese2019", "after (21), cases λ < 0 and λ > 0"),
-    title="minimisers where the end slopes rule",
+    title="Minimisers where the end slopes rule",
     statement=(
         "If s ≥ T every minimiser of (20) has α₋ ≥ |f''|, and if s ≤ -T every minimiser has α₋ ≤ -|f''|; equality is "
         "reached at each threshold. So every unit with f'' > 0 there is forward for s ≥ T."
@@ -157,7 +157,7 @@ DOMINANT_SHIFT = Claim(
 SHIFT = Claim(
     id="savarese2019.equation_21_least_shift",
     source=Source(OWN_RESULT, "beside (21)"),
-    title="how far a threshold can be turned backward",
+    title="How far a threshold can be turned backward",
     statement=(
         "Among all minimisers of (20) the least α₋({b}) at a threshold with |f''({b})| = k is "
         "min(max(-k, min(k, s - T + k)), s + T - k). Proof: if |s| ≤ T the minimisers are all α₋ with |α₋| ≤ |f''| and "
@@ -228,7 +228,7 @@ def least_masses_of_minimisers(context: Context) -> Evidence:
 UPPER = Claim(
     id="savarese2019.equation_22",
     source=Source("savarese2019", "(22), right inequality"),
-    title="mass of α₋ where the variation rules",
+    title="Mass of α₋ where the variation rules",
     statement=(
         "If |s| ≤ T, every minimiser of (20) has ∫|α₋| ≤ T. The bound is attained if f'' can be split into two parts "
         "whose variations differ by s."
@@ -256,7 +256,7 @@ UPPER = Claim(
 LOWER = Claim(
     id="savarese2019.equation_22_left",
     source=Source("savarese2019", "(22), left inequality"),
-    title="least mass of α₋",
+    title="Least mass of α₋",
     statement="Every α₋ that represents f has ∫|α₋| ≥ |s|, and some minimiser of (20) has exactly that: α₋ of "
     "one sign.",
     latex=r"|f'(-\infty)+f'(+\infty)|\le\int|\alpha_-|\,db",
@@ -336,7 +336,7 @@ def end_slopes_of_functions(context: Context) -> Evidence:
 LAST_INEQUALITY = Claim(
     id="savarese2019.equation_23",
     source=Source("savarese2019", "(23)"),
-    title="end slopes by one slope and the variation",
+    title="End slopes by one slope and the variation",
     statement=(
         "|f'(-∞) + f'(+∞)| ≤ 2|f'(x)| + ∫|f''| at every x where f is differentiable; attained if f' moves away "
         "from zero "

@@ -63,7 +63,7 @@ def windows(context: Context) -> Evidence:
 LOCAL = Claim(
     id="savarese2019.local_cost",
     source=Source(OWN_RESULT, "beside Theorem 3.1"),
-    title="cost with convergence on bounded intervals",
+    title="Cost with convergence on bounded intervals",
     statement=(
         "If the networks need to approach f on every bounded interval only, the least cost is max(T, (T + |s|)/2). It "
         "agrees with max(T, |s|) where |s| ≤ T and is smaller otherwise: [x + M]₊ - M is x on [-M, M] and costs "

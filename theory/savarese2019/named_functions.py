@@ -124,7 +124,7 @@ def _named(
 
 BELL = _named(
     "bell_curve",
-    "cost of the bell curve",
+    "Cost of the bell curve",
     "exp(-x²/(2σ²)) costs 4e^{-1/2}/σ: its slope goes to ±e^{-1/2}/σ and back, and s = 0.",
     "4*exp(-1/2)/sigma",
     {"sigma": "standard deviation, positive"},
@@ -139,7 +139,7 @@ BELL = _named(
 
 LORENTZ = _named(
     "lorentz_curve",
-    "cost of the Lorentz curve",
+    "Cost of the Lorentz curve",
     "1/(1 + (x/σ)²) costs 3√3/(2σ): its slope goes to ±3√3/(8σ) and back, and s = 0.",
     "3*sqrt(3)/(2*sigma)",
     {"sigma": "half width at half height, positive"},
@@ -153,7 +153,7 @@ LORENTZ = _named(
 
 GELU = _named(
     "gelu",
-    "cost of GELU",
+    "Cost of GELU",
     "βxΦ(βx), Φ the normal distribution function, costs β(2erf(1) + 4/(e√π) - 1) ≈ 1.5156β: its slope undershoots 0 "
     "and overshoots β, which the ReLU, of cost β, does not.",
     "beta*(2*erf(1) + 4*exp(-1)/sqrt(pi) - 1)",

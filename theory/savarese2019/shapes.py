@@ -74,7 +74,7 @@ def convex_functions(context: Context) -> Evidence:
 CONVEX = Claim(
     id="savarese2019.convex_functions",
     source=Source(OWN_RESULT, "beside Theorem 3.1"),
-    title="cost of convex and concave functions",
+    title="Cost of convex and concave functions",
     statement=(
         "A convex or concave function costs |f'(-∞)| + |f'(+∞)|, whatever it does between: a line of slope k costs "
         "2|k|, [x]₊, softplus and ELU cost 1, |x| and √(1 + x²) cost 2, the leaky ReLU of slope a costs 1 + "
@@ -153,7 +153,7 @@ def one_turn(context: Context) -> Evidence:
 SIGMOIDS = Claim(
     id="savarese2019.sigmoids",
     source=Source(OWN_RESULT, "beside Theorem 3.1"),
-    title="cost of sigmoids",
+    title="Cost of sigmoids",
     statement=(
         "A function that levels off at both ends and whose slope rises once to its extreme ±M and falls back costs "
         "2M: tanh, arctan and the hard tanh cost 2, the logistic sigmoid ½, erf 4/√π. The height plays no part."

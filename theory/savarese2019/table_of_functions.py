@@ -98,7 +98,7 @@ RECTIFIERS = ("SiLU", "GELU", "Mish", "SELU")
 TABLE = Claim(
     id="savarese2019.table_of_functions",
     source=Source(OWN_RESULT, "beside Theorem 3.1"),
-    title="costs of common functions",
+    title="Costs of common functions",
     statement=(
         "x costs 2, ReLU, softplus and ELU 1, leaky ReLU (1/10) 1.1, SELU 2.465497694, SiLU 1.399357281, GELU "
         "1.515616581, Mish 1.402048567, tanh, hard tanh, softsign and log cosh 2, the logistic sigmoid ½, erf "

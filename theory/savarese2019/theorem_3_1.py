@@ -113,7 +113,7 @@ def networks_approach(context: Context) -> Evidence:
 THEOREM = Claim(
     id="savarese2019.theorem_3_1",
     source=Source("savarese2019", "Theorem 3.1"),
-    title="representation cost of a univariate function",
+    title="Representation cost of a univariate function",
     statement=(
         "The least Euclidean norm ½Σ(v² + w²) with which two-layer ReLU networks of any width represent or approach "
         "f: ℝ → ℝ is R̄(f) = max(∫|f''|, |f'(-∞) + f'(+∞)|)."
@@ -222,7 +222,7 @@ def bound_on_functions(context: Context) -> Evidence:
 INEQUALITY = Claim(
     id="savarese2019.theorem_3_1_inequality",
     source=Source("savarese2019", "Theorem 3.1, inequality"),
-    title="bound by variation and least slope",
+    title="Bound by variation and least slope",
     statement=(
         "R̄(f) ≤ ∫|f''| + 2 inf|f'|. Where inf|f'| is positive it is attained exactly if f' moves away from zero on "
         "both sides of the place where |f'| is least (f = x); where it is zero, always (f = [x]₊)."
