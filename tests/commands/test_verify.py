@@ -134,3 +134,16 @@ def test_an_interrupted_run_shows_and_keeps_what_had_finished(tmp_path):
         [*command[:5], "--claims", str(STANDINGS)], capture_output=True, text=True, env=environment, check=True
     )
     assert again.stderr.count("recorded") == 2
+
+
+def test_the_number_of_workers_changes_no_verdict_and_no_number(run):
+    def document(workers: int) -> dict:
+        places = ("established", "corrected", "refuted", "undecided", "broken", "sweep")
+        ran = run("verify", *places, "--claims", STANDINGS, "--workers", workers, "--fresh", "--json", "-")
+        found = json.loads(ran.out)
+        for claim in found["claims"]:
+            for check in claim["checks"]:
+                del check["seconds"]
+        return found
+
+    assert document(1) == document(2)
