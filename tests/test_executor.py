@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import concurrent.futures
+import gc
 import itertools
 import os
 import signal
@@ -22,6 +23,11 @@ from implicitbias.executor import OutOfTimeError, StoppedError, WorkerDiedError,
 def never_returns_in_c() -> None:
     """One call that holds the interpreter's lock and looks at no signal: nothing but SIGKILL ends it."""
     collections.deque(itertools.repeat(0), maxlen=0)
+
+
+def say_so_and_never_return(marker: str) -> None:
+    Path(marker).touch()
+    never_returns_in_c()
 
 
 def nap(seconds: float) -> float:
@@ -158,13 +164,14 @@ def test_a_waiting_job_can_be_cancelled() -> None:
         assert done == {running, waiting}
 
 
-def test_stop_ends_stuck_work_at_once_and_leaves_no_process() -> None:
+def test_stop_ends_stuck_work_at_once_and_leaves_no_process(tmp_path: Path) -> None:
     pool = WorkerPool(2)
-    running = [pool.submit(never_returns_in_c) for _ in range(2)]
+    markers = [tmp_path / "first", tmp_path / "second"]
+    running = [pool.submit(say_so_and_never_return, str(marker)) for marker in markers]
     waiting = pool.submit(nap, 1)
-    while len(pool.worker_ids()) < 2 or not all(job.running() for job in running):
+    while not all(marker.exists() for marker in markers):
         time.sleep(0.01)
-    time.sleep(0.3)
+    time.sleep(0.1)
     pids = list(pool.worker_ids())
     began = time.monotonic()
     pool.stop()
@@ -190,12 +197,13 @@ def test_workers_end_when_the_parent_is_killed_even_inside_c_calls(tmp_path: Pat
     program = f"""
         import sys, time; sys.path.insert(0, {str(Path(__file__).parent)!r})
         from implicitbias.executor import WorkerPool
-        from test_executor import nap, never_returns_in_c
-        pool = WorkerPool(3)
-        jobs = [pool.submit(never_returns_in_c), pool.submit(nap, 600)]
+        from pathlib import Path
+        from test_executor import nap, say_so_and_never_return
+        pool, marker = WorkerPool(3), {str(tmp_path / "called")!r}
+        jobs = [pool.submit(say_so_and_never_return, marker), pool.submit(nap, 600)]
         pool.submit(abs, 1).result()
-        while len(pool.worker_ids()) < 3 or not all(job.running() for job in jobs): time.sleep(0.01)
-        time.sleep(0.4)
+        while len(pool.worker_ids()) < 3 or not Path(marker).exists(): time.sleep(0.01)
+        time.sleep(0.1)
         print(*pool.worker_ids(), flush=True)
         time.sleep(600)
     """
@@ -221,3 +229,12 @@ def test_a_pool_that_nobody_shut_down_ends_with_the_program() -> None:
     assert done.returncode == 0
     assert done.stderr == ""
     wait_until_gone([int(done.stdout)])
+
+
+def test_a_pool_that_nobody_holds_any_more_ends() -> None:
+    pool = WorkerPool(1)
+    pool.submit(abs, 1).result()
+    pids = list(pool.worker_ids())
+    del pool
+    gc.collect()
+    wait_until_gone(pids)

@@ -142,8 +142,8 @@ def test_a_migration_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pyt
 def test_a_ledger_that_another_process_keeps_locked_is_explained(tmp_path: Path) -> None:
     with Ledger(tmp_path / "ledger", patience=0.1) as ledger:
         other = sqlite3.connect(tmp_path / "ledger", isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        assert ledger.all_latest() == ()
+        other.execute("BEGIN EXCLUSIVE")
+        assert ledger.all_latest() == ()  # reading goes on
         with pytest.raises(LedgerError, match="locked by another process"):
             ledger.append(result())
         other.execute("ROLLBACK")
@@ -186,6 +186,28 @@ def test_threads_may_share_a_ledger(tmp_path: Path) -> None:
         for thread in threads:
             thread.join()
         assert len(ledger.history("a.b")) == 80
+
+
+def test_many_may_open_a_new_ledger_at_once(tmp_path: Path) -> None:
+    for number in range(5):
+        path, start, failed = tmp_path / str(number), threading.Barrier(6), []
+
+        def open_and_append(path: Path = path, start: threading.Barrier = start, failed: list[str] = failed) -> None:
+            start.wait()
+            try:
+                with Ledger(path) as ledger:
+                    ledger.append(result())
+            except LedgerError as error:
+                failed.append(str(error))
+
+        threads = [threading.Thread(target=open_and_append) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert failed == []
+        with Ledger(path, read_only=True) as ledger:
+            assert len(ledger.history("a.b")) == 6
 
 
 WRITER = """

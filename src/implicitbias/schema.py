@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -60,7 +61,7 @@ def connect(path: Path, *, read_only: bool, patience: float) -> sqlite3.Connecti
         connection = sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=False)
     try:
         with errors_of(path):
-            _prepare(connection, path, read_only)
+            _prepare(connection, path, read_only, patience)
     except BaseException:
         connection.close()
         raise
@@ -97,7 +98,7 @@ def make_folder(folder: Path) -> None:
         raise LedgerError(f"the ledger's folder {folder} cannot be made ({error.strerror}). {ADVICE}") from error
 
 
-def _prepare(connection: sqlite3.Connection, path: Path, read_only: bool) -> None:
+def _prepare(connection: sqlite3.Connection, path: Path, read_only: bool, patience: float) -> None:
     version = _version(connection, path)
     if version > len(MIGRATIONS):
         raise LedgerError(
@@ -109,10 +110,23 @@ def _prepare(connection: sqlite3.Connection, path: Path, read_only: bool) -> Non
             raise LedgerError(f"the ledger {path} has schema {version}, {len(MIGRATIONS)} is needed: run a check first")
         _migrate(connection, path)
     if not read_only:
-        connection.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(connection, patience)
         # With a write-ahead log, NORMAL loses nothing when a process is killed, and integrity never.
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _write_ahead(connection: sqlite3.Connection, patience: float) -> None:
+    """Switch to write-ahead logging. Here SQLite does not wait for others that open the new file as well."""
+    end = time.monotonic() + patience
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(0.01)
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> int:
