@@ -21,18 +21,18 @@ DEBUG = "IMPLICITBIAS_DEBUG"
 """An environment variable: set, a failure of implicitbias itself shows its traceback."""
 
 COMMANDS = {
-    "list": "list_",
-    "show": "show",
-    "verify": "verify",
-    "try": "try_",
-    "report": "report",
-    "history": "history",
-    "explain": "explain",
-    "cost": "cost",
-    "interpolate": "interpolate",
-    "check-certificate": "check_certificate",
+    "list": ("list_", "List the claims, paper by paper."),
+    "show": ("show", "Show a claim as a page."),
+    "verify": ("verify", "Verify claims: run their checks."),
+    "try": ("try_", "Try a formula of your own in a claim's place."),
+    "report": ("report", "Report recorded results, running nothing."),
+    "history": ("history", "Show how the verdicts on a claim went."),
+    "explain": ("explain", "Explain why results are fresh or stale."),
+    "cost": ("cost", "Compute what a function costs a network."),
+    "interpolate": ("interpolate", "Find the cheapest function through data."),
+    "check-certificate": ("check_certificate", "Check a certificate, trusting nobody."),
 }
-"""Each command with the module of `implicitbias.commands` and the function in it that runs it, which share a name."""
+"""Each command with its module of `implicitbias.commands` (and the function there of the same name), and its help."""
 
 EXIT_CODES = (
     "Exit codes: 0 all is as expected; 1 something is refuted or broken; 2 bad usage or input; "
@@ -72,13 +72,13 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
     app.callback(invoke_without_command=True, epilog=EXIT_CODES)(_root)
     named = [name for name in COMMANDS if name in arguments[:2]]
     for name in _available(named or COMMANDS):
-        module = importlib.import_module(f"implicitbias.commands.{COMMANDS[name]}")
-        app.command(name)(getattr(module, COMMANDS[name]))
+        module, line = COMMANDS[name]
+        app.command(name, short_help=line)(getattr(importlib.import_module(f"implicitbias.commands.{module}"), module))
     return app
 
 
 def _available(names: Iterable[str]) -> list[str]:
-    return [name for name in names if importlib.util.find_spec(f"implicitbias.commands.{COMMANDS[name]}")]
+    return [name for name in names if importlib.util.find_spec(f"implicitbias.commands.{COMMANDS[name][0]}")]
 
 
 def _root(
