@@ -1,0 +1,178 @@
+"""Observed: ReLU networks of any depth really trained on regularised interpolation, every parameter, in float64.
+
+min over all weights W_l and biases of Σ (h(x_n) - y_n)² + λ C, C = (1/L) Σ_l ‖W_l‖_F², which is ½ Σ(v² + w²) for L = 2.
+L-BFGS-B minimises; between its runs neighbouring layers are rescaled unit by unit to equal norms, which leaves the
+function
+alone and lowers the cost. The gradient is written out: for networks this small it is some twenty times faster than
+torch's
+(a test compares the two).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+    Layers = list[tuple[Array, Array]]
+
+
+@dataclass(frozen=True)
+class Trained:
+    """layers: (W_l, b_l), W_l of shape (units, inputs); objective = loss + λ·cost as above (+ the penalty on b)."""
+
+    layers: Layers
+    objective: float
+    loss: float
+    cost: float
+    evaluations: int
+
+
+def forward(layers: Layers, x: Array) -> Array:
+    """h at the points x: a ReLU after every layer but the last."""
+    import numpy as np
+
+    values: Array = np.asarray(x, dtype=float)[None, :]
+    for weights, biases in layers[:-1]:
+        values = np.maximum(weights @ values + biases[:, None], 0)
+    weights, biases = layers[-1]
+    result: Array = (weights @ values + biases[:, None])[0]
+    return result
+
+
+def rebalanced(layers: Layers) -> Layers:
+    """The same function with each hidden unit's incoming and outgoing weights of equal norm."""
+    import numpy as np
+
+    layers = [(weights.copy(), biases.copy()) for weights, biases in layers]
+    for (weights, biases), (following, _) in pairwise(layers):
+        incoming, outgoing = np.linalg.norm(weights, axis=1), np.linalg.norm(following, axis=0)
+        alive = (incoming > 0) & (outgoing > 0)
+        scale = np.where(alive, np.sqrt(np.where(alive, outgoing, 1) / np.where(alive, incoming, 1)), 1.0)
+        weights *= scale[:, None]
+        biases *= scale
+        following /= scale[None, :]
+    return layers
+
+
+def started(x: Sequence[float], hidden: Sequence[int], seed: int) -> Layers:
+    """Random layers: kinks of the first in the data's range and 15% beyond, the further layers of He's scale."""
+    import numpy as np
+
+    rng = np.random.default_rng(seed)
+    low, high = min(x), max(x)
+    margin = 0.15 * (high - low)
+    w = np.abs(rng.normal(0, 0.5, hidden[0])) * rng.choice([-1.0, 1.0], hidden[0])
+    layers = [(w[:, None], -w * rng.uniform(low - margin, high + margin, hidden[0]))]
+    for inputs, units in pairwise(hidden):
+        layers.append((rng.normal(0, np.sqrt(2 / inputs), (units, inputs)), np.zeros(units)))
+    layers.append((rng.normal(0, 0.5 / np.sqrt(hidden[-1]), (1, hidden[-1])), np.zeros(1)))
+    return layers
+
+
+def value_and_gradient(layers: Layers, x: Array, y: Array, lam: float, bias_penalty: float) -> tuple[float, Layers]:
+    """Σ (h(x_n) - y_n)² + λ (C + bias_penalty · ½ Σ b²), the output bias free, and its gradient layer by layer."""
+    import numpy as np
+
+    depth = len(layers)
+    inputs = [x[None, :]]
+    for weights, biases in layers[:-1]:
+        inputs.append(np.maximum(weights @ inputs[-1] + biases[:, None], 0))
+    weights, biases = layers[-1]
+    residual = weights @ inputs[-1] + biases[:, None] - y
+    value = float((residual**2).sum())
+    back = 2 * residual
+    gradient = []
+    for i in range(depth - 1, -1, -1):
+        weights, biases = layers[i]
+        bias_gradient = back.sum(axis=1)
+        if i < depth - 1 and bias_penalty:
+            value += lam * bias_penalty * float((biases**2).sum()) / 2
+            bias_gradient = bias_gradient + lam * bias_penalty * biases
+        value += lam * float((weights**2).sum()) / depth
+        gradient.append((back @ inputs[i].T + (2 * lam / depth) * weights, bias_gradient))
+        if i:
+            back = (weights.T @ back) * (inputs[i] > 0)
+    return value, gradient[::-1]
+
+
+def train(
+    x: Sequence[float],
+    y: Sequence[float],
+    hidden: Sequence[int],
+    lam: float,
+    seed: int,
+    *,
+    runs: int = 4,
+    iterations: int = 3000,
+    warm_up: int = 0,
+    bias_penalty: float = 0.0,
+) -> Trained:
+    """Train from a random start with `hidden` units a layer.
+
+    runs          L-BFGS-B is started so often, rebalanced before each run
+    iterations    at most so many a run
+    warm_up       Adam steps before that, λ falling to its value (deeper networks stall without)
+    bias_penalty  see `value_and_gradient`; such networks are not rebalanced
+    """
+    import numpy as np
+    from scipy import optimize
+
+    minimise: Any = optimize.minimize
+
+    layers = started(x, hidden, seed)
+    points, labels = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    shapes = [array.shape for layer in layers for array in layer]
+    ends = np.cumsum([int(np.prod(shape)) for shape in shapes])[:-1]
+
+    def flatten(found: Layers) -> Array:
+        return np.concatenate([array.ravel() for layer in found for array in layer])
+
+    def unflatten(flat: Array) -> Layers:
+        arrays = [piece.reshape(shape) for piece, shape in zip(np.split(flat, ends), shapes, strict=True)]
+        return list(zip(arrays[::2], arrays[1::2], strict=True))
+
+    def objective(flat: Array, strength: float) -> tuple[float, Array]:
+        value, gradient = value_and_gradient(unflatten(flat), points, labels, strength, bias_penalty)
+        return value, flatten(gradient)
+
+    flat = flatten(layers)
+    evaluations = warm_up
+    for factor, share in ((100, warm_up // 4), (10, warm_up // 4), (1, warm_up // 2)):
+        flat = _adam(flat, lambda at, strength=factor * lam: objective(at, strength)[1], share)
+    options: dict[str, Any] = {
+        "maxiter": iterations,
+        "maxfun": 2 * iterations,
+        "maxcor": 30,
+        "ftol": 1e-16,
+        "gtol": 1e-13,
+    }
+    for _ in range(runs):
+        if bias_penalty == 0:
+            flat = flatten(rebalanced(unflatten(flat)))
+        found = minimise(objective, flat, args=(lam,), jac=True, method="L-BFGS-B", options=options)
+        flat, evaluations = found.x, evaluations + int(found.nfev)
+    layers = unflatten(flat) if bias_penalty else rebalanced(unflatten(flat))
+    loss = float(((forward(layers, points) - labels) ** 2).sum())
+    cost = sum(float((weights**2).sum()) for weights, _ in layers) / len(layers)
+    return Trained(layers, value_and_gradient(layers, points, labels, lam, bias_penalty)[0], loss, cost, evaluations)
+
+
+def _adam(flat: Array, gradient: Any, steps: int, rate: float = 3e-3) -> Array:
+    """Adam with a cosine schedule."""
+    import numpy as np
+
+    mean, square = np.zeros_like(flat), np.zeros_like(flat)
+    for i in range(1, steps + 1):
+        slope = gradient(flat)
+        mean = 0.9 * mean + 0.1 * slope
+        square = 0.999 * square + 0.001 * slope**2
+        step = rate * (1 + np.cos(np.pi * i / steps)) / 2
+        flat = flat - step * (mean / (1 - 0.9**i)) / (np.sqrt(square / (1 - 0.999**i)) + 1e-8)
+    return flat
