@@ -101,7 +101,8 @@ def test_files_of_a_folder_import_each_other_relatively(folder):
     assert catalogue.claim("p.x2")
 
 
-def test_an_edited_file_is_read_anew_and_leaves_no_bytecode(folder):
+def test_an_edited_file_is_read_anew_and_leaves_no_bytecode(folder, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
     path = folder(a="CLAIMS = (claim('p.one'),)")
     assert load(path) is load(path)
     folder(a="CLAIMS = (claim('p.two'),)")
