@@ -69,9 +69,9 @@ def connect(path: Path, *, read_only: bool, patience: float) -> sqlite3.Connecti
 
 
 @contextlib.contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All or nothing. The write lock is taken at once: what upgrades a read lock can fail without having waited."""
-    connection.execute("BEGIN IMMEDIATE")
+def transaction(connection: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iterator[None]:
+    """All or nothing. IMMEDIATE takes the write lock at once: to upgrade a read lock can fail without having waited."""
+    connection.execute(f"BEGIN {kind}")
     try:
         yield
         connection.execute("COMMIT")
@@ -99,7 +99,8 @@ def make_folder(folder: Path) -> None:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, read_only: bool, patience: float) -> None:
-    version = _version(connection, path)
+    with transaction(connection, "DEFERRED"):  # the header and the tables of one moment
+        version = _version(connection, path)
     if version > len(MIGRATIONS):
         raise LedgerError(
             f"the ledger {path} has schema {version}, but this version of implicitbias knows schemas up to"
