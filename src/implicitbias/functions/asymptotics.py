@@ -281,7 +281,7 @@ _ODD: dict[Any, tuple[Callable[[Arb], Arb], Callable[[Arb], Arb], Callable[[Arb]
     sympy.sin: (lambda u: u.sin(), lambda u: u.cos(), _bounded_by_one),
     sympy.tan: (lambda u: u.tan(), lambda u: u.sec() ** 2, None),
     sympy.sinh: (lambda u: u.sinh(), lambda u: u.cosh(), None),
-    sympy.asin: (lambda u: u.asin(), lambda u: (1 - u**2).rsqrt(), None),
+    sympy.asin: (lambda u: u.asin(), lambda u: (1 - integer_power(u, 2)).rsqrt(), None),
 }
 """φ, φ', and an interval for φ beyond a least argument."""
 

@@ -228,9 +228,13 @@ def _replaced(tree: Operation, old: Operation, new: Operation) -> Operation:
 
 def _sign(tree: Operation, x: Fraction) -> int:
     """The sign of the formula at a point of a cell without zeros: 0 only where it is zero throughout."""
+    try:
+        exact = evaluate(Expression("", frozenset({"x"}), tree), {"x": x})
+    except UndefinedError:
+        exact = None
+    if isinstance(exact, Fraction):
+        return (exact > 0) - (exact < 0)
     value = jet(tree, ball(x))[0]
-    if value.is_zero():
-        return 0
     if value > 0:
         return 1
     if value < 0:

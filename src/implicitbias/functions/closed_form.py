@@ -6,17 +6,21 @@ Nothing here is trusted: a closed form is kept only when it lies in the enclosur
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import flint
 import sympy
 
 from implicitbias.exact.symbolic import from_sympy, symbol, to_sympy
 from implicitbias.expression import Expression
+from implicitbias.functions.asymptotics import enclose_tail, t
 from implicitbias.functions.branches import Cell
 from implicitbias.functions.curvature import Variation
+from implicitbias.functions.ends import tidy, without_hyperbolics
 from implicitbias.functions.jets import Arb, ball
-from implicitbias.functions.roots import Root
+from implicitbias.functions.roots import Root, Undecided
 
 Expr = Any
 
@@ -24,12 +28,15 @@ FEW_OPERATIONS = 120
 """Larger formulas are not handed to sympy's limits and factorisation, whose time nobody knows."""
 
 DIGITS = 40
+SIMPLE = 1000
+FAR = 60
 
 
 def closed_form(subdivision: list[Cell], found: Variation) -> tuple[str | None, str | None]:
     """(T, s) as text of the formula language; None for what was not found."""
-    T = _text(lambda: _variation(subdivision, found), found.total)
-    s = _text(lambda: _end_slopes(subdivision), found.left_slope + found.right_slope)
+    limits = _Limits(found)
+    T = _text(lambda: _variation(subdivision, found, limits), found.total)
+    s = _text(lambda: limits.sum(subdivision), found.left_slope + found.right_slope)
     return T, s
 
 
@@ -44,21 +51,62 @@ def _text(search: Callable[[], Expr | None], enclosure: Arb) -> str | None:
         return None  # sympy gives up on much, in many ways; the enclosure stands without it
 
 
-def _end_slopes(subdivision: list[Cell]) -> Expr | None:
-    x = symbol("x")
-    slopes: list[Expr] = []
-    for cell, side in ((subdivision[0], -1), (subdivision[-1], 1)):
-        first = sympy.diff(to_sympy(Expression("", frozenset({"x"}), cell.tree), {"x": "real"}), x)
-        if sympy.count_ops(first) > FEW_OPERATIONS:
+class _Limits:
+    """f' at the ends of cells, symbolically."""
+
+    def __init__(self, found: Variation) -> None:
+        self.enclosures = {-1: found.left_slope, 1: found.right_slope}
+        self.known: dict[tuple[Expr, Root | None, int], Expr | None] = {}
+
+    def sum(self, subdivision: list[Cell]) -> Expr | None:
+        """f'(-oo) + f'(+oo)."""
+        x = symbol("x")
+        total = sympy.Integer(0)
+        for cell, side in ((subdivision[0], -1), (subdivision[-1], 1)):
+            first = sympy.diff(to_sympy(Expression("", frozenset({"x"}), cell.tree), {"x": "real"}), x)
+            if sympy.count_ops(first) > FEW_OPERATIONS:
+                return None
+            total += self.slope(first, x, None, side)
+        return total
+
+    def slope(self, first: Expr, x: Expr, root: Root | None, side: int) -> Expr | None:
+        key = (first, root, side)
+        if key not in self.known:
+            self.known[key] = self._slope(first, x, root, side)
+        return self.known[key]
+
+    def _slope(self, first: Expr, x: Expr, root: Root | None, side: int) -> Expr | None:
+        if root is None:
+            guess = self._proved_guess(first, x, side)
+            return guess if guess is not None else sympy.limit(first, x, side * sympy.oo)
+        if root.exact is None:
             return None
-        slopes.append(sympy.limit(first, x, side * sympy.oo))
-    return slopes[0] + slopes[1]
+        place = sympy.Rational(root.exact.numerator, root.exact.denominator)
+        return sympy.limit(first, x, place, "-" if side > 0 else "+")
+
+    def _proved_guess(self, first: Expr, x: Expr, side: int) -> Expr | None:
+        """A simple fraction q in the enclosure, if f' - q is a monomial that tends to 0, times something bounded.
+
+        sympy's limits take seconds for hyperbolic functions; this takes milliseconds.
+        """
+        if not first.has(x):
+            return first
+        enclosure = self.enclosures[side]
+        q = Fraction(float(enclosure.mid())).limit_denominator(SIMPLE)
+        if not enclosure.contains(ball(q)):
+            return None
+        guess = sympy.Rational(q.numerator, q.denominator)
+        try:
+            tail = enclose_tail(tidy(without_hyperbolics(first.subs(x, side * t)) - guess), flint.arb(2) ** FAR)
+        except Undecided:
+            return None
+        return guess if tail.monomial.trend < 0 and tail.coefficient.is_finite() else None
 
 
-def _variation(subdivision: list[Cell], found: Variation) -> Expr | None:
+def _variation(subdivision: list[Cell], found: Variation, limits: _Limits) -> Expr | None:
     paths: list[list[Expr]] = []
     for cell in subdivision:
-        path = _slopes(cell, found)
+        path = _slopes(cell, found, limits)
         if path is None:
             return None
         paths.append(path)
@@ -66,7 +114,7 @@ def _variation(subdivision: list[Cell], found: Variation) -> Expr | None:
     return sum((_distance(a, b) for a, b in pairwise(whole)), sympy.Integer(0))
 
 
-def _slopes(cell: Cell, found: Variation) -> list[Expr] | None:
+def _slopes(cell: Cell, found: Variation, limits: _Limits) -> list[Expr] | None:
     """f' at the left end, at the turning points, and at the right end of the cell."""
     x = symbol("x")
     f = to_sympy(Expression("", frozenset({"x"}), cell.tree), {"x": "real"})
@@ -83,19 +131,10 @@ def _slopes(cell: Cell, found: Variation) -> list[Expr] | None:
     if not all(any(_agrees(p, turn, slack=2.0**-20) for p in points) for turn in inside):
         return None
     points.sort(key=lambda p: p.evalf(DIGITS))
-    ends = [_end_slope(first, x, cell.left, -1), _end_slope(first, x, cell.right, 1)]
+    ends = [limits.slope(first, x, cell.left, -1), limits.slope(first, x, cell.right, 1)]
     if any(end is None or not end.is_finite for end in ends):
         return None
     return [ends[0], *(first.subs(x, p) for p in points), ends[1]]
-
-
-def _end_slope(first: Expr, x: Expr, root: Root | None, side: int) -> Expr | None:
-    if root is None:
-        return sympy.limit(first, x, side * sympy.oo)
-    if root.exact is None:
-        return None
-    place = sympy.Rational(root.exact.numerator, root.exact.denominator)
-    return sympy.limit(first, x, place, "-" if side > 0 else "+")
 
 
 def _zeros(g: Expr, x: Expr) -> list[Expr] | None:
@@ -170,8 +209,6 @@ def _shortest(expr: Expr) -> Expr:
 
 def _agrees(expr: Expr, enclosure: Arb, slack: float = 0.0) -> bool:
     """Whether the number, to 40 digits, lies in the ball."""
-    import flint
-
     value = flint.arb(str(expr.evalf(DIGITS)))
     room = flint.arb(0, abs(value).upper() * flint.arb(10) ** (2 - DIGITS) + flint.arb(slack))
     return bool((value + room + ball(0)).overlaps(enclosure))

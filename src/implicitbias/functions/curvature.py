@@ -17,6 +17,7 @@ from implicitbias.functions.jets import Arb, ball, jet
 from implicitbias.functions.oscillation import oscillating_growth
 from implicitbias.functions.roots import Root, Undecided
 from implicitbias.functions.second_derivative import SecondDerivative
+from implicitbias.functions.zeros import newton
 
 BITS = 256
 TOLERANCE = flint.arb(2) ** -90
@@ -28,6 +29,7 @@ MAX_INTERVALS = 30_000
 """So many intervals a cell; what is left then enters with its width, or is undecided."""
 
 NARROWEST = flint.arb(2) ** -200
+CLOSE = flint.arb(2) ** -90
 SPLIT = Fraction(527, 1024)
 
 
@@ -151,6 +153,12 @@ def _between(cell: Cell, low: Arb, high: Arb, tolerance: Arb) -> tuple[Arb, list
             continue
         if bend.is_zero():
             continue
+        if (turn := _single_turn(cell.tree, a, b)) is not None:
+            there = jet(cell.tree, turn)
+            total += flint.arb(0, there[2].abs_upper() * turn.rad() * 2)
+            total += abs(there[1] - jet(cell.tree, a)[1]) + abs(jet(cell.tree, b)[1] - there[1])
+            turns.append(turn)
+            continue
         most = bend.abs_upper() * (b - a).abs_upper()
         if bend.is_finite() and (most < tolerance or second.intervals > MAX_INTERVALS):
             total += _between_bounds(slope_change(a, b), most)
@@ -163,6 +171,18 @@ def _between(cell: Cell, low: Arb, high: Arb, tolerance: Arb) -> tuple[Arb, list
         middle = (a + (b - a) * ball(SPLIT)).mid()
         todo += [(middle, b), (a, middle)]
     return total, turns
+
+
+def _single_turn(tree: Operation, a: Arb, b: Arb) -> Arb | None:
+    """A tiny ball around the only place between a and b where f'' changes sign, if the next derivative has a sign."""
+    third = jet(tree, a.union(b))[3]
+    if not (third > 0 or third < 0):
+        return None
+    at_a, at_b = (jet(tree, end)[2] for end in (a, b))
+    if not ((at_a > 0 and at_b < 0) or (at_a < 0 and at_b > 0)):
+        return None
+    turn = newton(tree, 2, a.union(b))
+    return turn if turn is not None and turn.rad() < CLOSE else None
 
 
 def _between_bounds(least: Arb, most: Arb) -> Arb:

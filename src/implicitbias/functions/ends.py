@@ -86,7 +86,7 @@ class Settled:
 def formula_at(tree: Operation, end: End) -> Expr:
     """The formula as a sympy expression in t."""
     expression = Expression("", frozenset({"x"}), tree)
-    return _without_hyperbolics(to_sympy(expression, {}, x=end.place))
+    return without_hyperbolics(to_sympy(expression, {}, x=end.place))
 
 
 def curvature_at(tree: Operation, end: End) -> list[Expr]:
@@ -169,7 +169,7 @@ def tidy(g: Expr) -> Expr:
     return sympy.expand(numerator) / denominator
 
 
-def _without_hyperbolics(g: Expr) -> Expr:
+def without_hyperbolics(g: Expr) -> Expr:
     """sinh, cosh and tanh through exp, so that e.g. 1 - tanh² cancels symbolically."""
     for function in (sympy.tanh, sympy.sinh, sympy.cosh):
         g = g.replace(function, lambda u, function=function: function(u).rewrite(sympy.exp))

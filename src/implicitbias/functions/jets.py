@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import flint
@@ -22,8 +23,13 @@ def number(value: Fraction | int) -> Operation:
 
 
 def ball(value: Fraction | int) -> Arb:
-    exact = Fraction(value)
-    return flint.arb(flint.fmpq(exact.numerator, exact.denominator))
+    """The number in a ball, at the current working precision."""
+    return _rounded(Fraction(value), flint.ctx.prec)
+
+
+@lru_cache(maxsize=4096)
+def _rounded(value: Fraction, bits: int) -> Arb:
+    return flint.arb(flint.fmpq(value.numerator, value.denominator))
 
 
 def depends(tree: Operation) -> bool:
@@ -105,34 +111,46 @@ def _chain(outer: Jet, u: Jet) -> Jet:
     return (
         outer[0],
         outer[1] * u[1],
-        outer[2] * u[1] ** 2 + outer[1] * u[2],
-        outer[3] * u[1] ** 3 + 3 * outer[2] * u[1] * u[2] + outer[1] * u[3],
+        outer[2] * integer_power(u[1], 2) + outer[1] * u[2],
+        outer[3] * integer_power(u[1], 3) + 3 * outer[2] * u[1] * u[2] + outer[1] * u[3],
     )
 
 
 def _power(u: Arb, q: Fraction) -> Jet:
     """u^q and its derivatives in u; for fractional q only where u >= 0, the derivatives only where u > 0."""
 
-    def term(order: int) -> Arb:
-        coefficient = Fraction(1)
-        for k in range(order):
-            coefficient *= q - k
-        if coefficient == 0:
-            return flint.arb(0)
-        exponent = q - order
-        if exponent.denominator == 1:
-            return ball(coefficient) * integer_power(u, int(exponent))
-        root = u.sqrt() if exponent.denominator == 2 else u ** ball(Fraction(1, exponent.denominator))
-        return ball(coefficient) * root**exponent.numerator
-
-    return (term(0), term(1), term(2), term(3))
+    coefficients = (Fraction(1), q, q * (q - 1), q * (q - 1) * (q - 2))
+    if q.denominator == 1:
+        n = int(q)
+        return tuple(
+            int(c) * integer_power(u, n - order) if c else flint.arb(0) for order, c in enumerate(coefficients)
+        )
+    root = u.sqrt() if q.denominator == 2 else u ** ball(Fraction(1, q.denominator))
+    return tuple(
+        ball(c) * integer_power(root, q.numerator - order * q.denominator) for order, c in enumerate(coefficients)
+    )
 
 
 def integer_power(u: Arb, n: int) -> Arb:
-    """u^n; even powers of balls around zero are enclosed in [0, max|u|^n] where arb's own would reach below zero."""
+    """u^n by multiplication: python-flint's own is NaN for balls with centre 0.
+
+    Even powers of balls around zero are enclosed in [0, max|u|^n], where products would reach below zero.
+    """
+    if n < 0:
+        return 1 / integer_power(u, -n)
     if n > 0 and n % 2 == 0 and u.contains(0):
-        return flint.arb(0).union(u.abs_upper() ** n)
-    return u**n
+        return flint.arb(0).union(_product(u.abs_upper(), n))
+    return _product(u, n)
+
+
+def _product(u: Arb, n: int) -> Arb:
+    result = None
+    while n:
+        if n & 1:
+            result = u if result is None else result * u
+        n >>= 1
+        u = u * u
+    return flint.arb(1) if result is None else result
 
 
 def _exp(u: Arb) -> Jet:
@@ -160,8 +178,8 @@ def _tan(u: Arb) -> Jet:
 
 
 def _asin(u: Arb) -> Jet:
-    r = (1 - u**2).rsqrt()
-    return (u.asin(), r, u * r**3, (1 + 2 * u**2) * r**5)
+    r = (1 - integer_power(u, 2)).rsqrt()
+    return (u.asin(), r, u * r**3, (1 + 2 * integer_power(u, 2)) * r**5)
 
 
 def _acos(u: Arb) -> Jet:
@@ -171,7 +189,7 @@ def _acos(u: Arb) -> Jet:
 
 def _atan(u: Arb) -> Jet:
     r = 1 / (1 + integer_power(u, 2))
-    return (u.atan(), r, -2 * u * r**2, (6 * u**2 - 2) * r**3)
+    return (u.atan(), r, -2 * u * r**2, (6 * integer_power(u, 2) - 2) * r**3)
 
 
 def _sinh(u: Arb) -> Jet:
@@ -191,7 +209,7 @@ def _tanh(u: Arb) -> Jet:
 
 def _erf(u: Arb) -> Jet:
     g = 2 * (-integer_power(u, 2)).exp() / flint.arb.pi().sqrt()
-    return (u.erf(), g, -2 * u * g, (4 * u**2 - 2) * g)
+    return (u.erf(), g, -2 * u * g, (4 * integer_power(u, 2) - 2) * g)
 
 
 def _gamma(u: Arb) -> Jet:

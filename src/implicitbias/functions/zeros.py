@@ -27,8 +27,8 @@ SIMPLE = 10_000
 def zeros(tree: Operation, left: Root | None, right: Root | None) -> list[Root]:
     """The zeros in the cell in increasing order, perhaps with others beyond its ends.
 
-    None are listed of a formula that is zero throughout. Raises Undecided where they cannot be isolated, as for sin(x) on
-    the whole line.
+    None are listed of a formula that is zero throughout. Raises Undecided where they cannot be isolated, as for sin(x)
+    on the whole line.
 
     >>> from implicitbias.expression import parse
     >>> [root.exact for root in zeros(parse("x**3 - x").tree, None, None)]
@@ -147,7 +147,7 @@ def _end_sign(tree: Operation, end: Arb, left: Root | None, right: Root | None) 
 
 def _refined(tree: Operation, a: Arb, b: Arb) -> Root:
     """The one zero between a and b, where the formula is monotone."""
-    enclosure = _newton(tree, 0, a.union(b))
+    enclosure = newton(tree, 0, a.union(b))
     if enclosure is None:
         raise Undecided("Newton's iteration lost a zero")
     guess = Fraction(float(enclosure.mid())).limit_denominator(SIMPLE)
@@ -158,7 +158,7 @@ def _refined(tree: Operation, a: Arb, b: Arb) -> Root:
 
 def _touched(tree: Operation, a: Arb, b: Arb) -> Root | None:
     """The place between a and b where a convex or concave formula touches 0, if it is rational and does so exactly."""
-    enclosure = _newton(tree, 1, a.union(b))
+    enclosure = newton(tree, 1, a.union(b))
     if enclosure is None:
         return None
     guess = Fraction(float(enclosure.mid())).limit_denominator(SIMPLE)
@@ -166,7 +166,7 @@ def _touched(tree: Operation, a: Arb, b: Arb) -> Root | None:
     return _rational_root(guess) if inside and _vanishes(tree, guess) else None
 
 
-def _newton(tree: Operation, order: int, enclosure: Arb) -> Arb | None:
+def newton(tree: Operation, order: int, enclosure: Arb) -> Arb | None:
     """Newton's iteration on balls for the zero of the derivative of this order; None where there is none."""
     for _ in range(200):
         middle = enclosure.mid()
