@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def spline_with_best_tails(data: DataSet) -> SecondDerivative:
     """The linear spline through the data with optimal end slopes, bent at the left end only where it must bend."""
-    from .equation_27 import range_of_best_tails
+    from .end_slopes import range_of_best_tails
     from .second_derivative import SecondDerivative
 
     (least, greatest), _ = range_of_best_tails(data.variation, data.a, data.b)
@@ -69,9 +69,8 @@ PIECES = Claim(
     source=Source("savarese2019", "Corollary 3.4, equation (28)"),
     title="A minimiser with few pieces",
     statement=(
-        "If (28) has a minimum, a piecewise-linear function with at most N + 1 pieces and breakpoints at the data "
-        "is a minimiser: "
-        "the linear spline through the fitted labels."
+        "If (28) has a minimum, a piecewise-linear function with at most N + 1 pieces and breakpoints at the data is a "
+        "minimiser: the linear spline through the fitted labels."
     ),
     latex=r"\#\text{pieces}\le N+1",
     hypotheses=("λ > 0", "the minimum of (28) is attained"),
@@ -116,9 +115,9 @@ def observe_fewest_pieces(context: Context) -> Evidence:
         steps=(
             *upper.steps,
             Step(
-                "interpolation (the loss that is 0 at the label and ∞ elsewhere) with breakpoints at the data: N - "
-                "2 kinks at the "
-                "inner points, none of them zero, and where straight tails are not optimal at least one kink at an end"
+                "interpolation (the loss that is 0 at the label and ∞ elsewhere) with breakpoints at the data: N - 2 "
+                "kinks at the inner points, none of them zero, and where straight tails are not optimal at least one "
+                "kink at an end"
             ),
         ),
     )
@@ -129,10 +128,9 @@ FEWEST = Claim(
     source=Source(OWN_RESULT, "beside Corollary 3.4"),
     title="One piece fewer",
     statement=(
-        "N pieces suffice in Corollary 3.4, and with breakpoints at the data some problems need them all. Proof: "
-        "put the whole "
-        "move of the tails at one end; where the tails must bend and no inner kink vanishes there are N - 1 kinks "
-        "at least."
+        "N pieces suffice in Corollary 3.4, and with breakpoints at the data some problems need them all. Proof: put "
+        "the whole move of the tails at one end; where the tails must bend and no inner kink vanishes there are N - 1 "
+        "kinks at least."
     ),
     latex=r"\#\text{pieces}\le N",
     hypotheses=("λ > 0", "the minimum of (28) is attained"),
@@ -170,14 +168,13 @@ def observe_attainment(context: Context) -> Evidence:
         instances=tuple(instances),
         steps=(
             Step(
-                "R(z), the least cost of a network with the values z at the data, is continuous in z and attained; "
-                "so (28) is the "
-                "minimum of Σ ℓ(z_n, y_n) + λ R(z) over z, lower semi-continuous in z"
+                "R(z), the least cost of a network with the values z at the data, is continuous in z and attained; so "
+                "(28) is the minimum of Σ ℓ(z_n, y_n) + λ R(z) over z, lower semi-continuous in z"
             ),
             Step(
                 "a network of cost C has |h(x_n) - h(x_m)| <= C |x_n - x_m|: where the objective is bounded, z is a "
-                "constant plus "
-                "something bounded, and by coercivity the constant is bounded too; so the minimum is over a compact set"
+                "constant plus something bounded, and by coercivity the constant is bounded too; so the minimum is "
+                "over a compact set"
             ),
             *(Step(f"{case.loss}, {case.labels}: {case.why}") for case in cases()),
         ),
@@ -189,9 +186,8 @@ ATTAINMENT = Claim(
     source=Source("savarese2019", "Corollary 3.4, and footnote 4"),
     title="When the regularised problem has a minimum",
     statement=(
-        "(28) has a global minimum for lower semi-continuous losses such that Σ_n ℓ(c + z_n, y_n) → ∞ as |c| → ∞, "
-        "for bounded z. "
-        "Lower semi-continuity alone does not suffice: the output bias is not penalised and can run away."
+        "(28) has a global minimum for lower semi-continuous losses such that Σ_n ℓ(c + z_n, y_n) → ∞ as |c| → ∞, for "
+        "bounded z. Lower semi-continuity alone does not suffice: the output bias is not penalised and can run away."
     ),
     latex=(
         r"\textstyle\sum_n\ell(c+\cdot,y_n)\to\infty\ (|c|\to\infty)\ \Rightarrow\ \text{the minimum of (28) is "
@@ -208,15 +204,13 @@ ATTAINMENT = Claim(
         printed="1",
         word="missing hypothesis",
         wrong=(
-            "with the logistic loss and all labels +1 the constants c cost N log(1 + exp(-c)), which tends to 0 and "
-            "is never 0; "
-            "with ℓ(z, y) = z there is not even a lower bound"
+            "with the logistic loss and all labels +1 the constants c cost N log(1 + exp(-c)), which tends to 0 and is "
+            "never 0; with ℓ(z, y) = z there is not even a lower bound"
         ),
         sure="certain",
         charitable=(
-            "what is said of the minimiser holds wherever there is one; with both labels present the logistic loss "
-            "has one, and so "
-            "have the squared and the absolute loss"
+            "what is said of the minimiser holds wherever there is one; with both labels present the logistic loss has "
+            "one, and so have the squared and the absolute loss"
         ),
     ),
     controls=(

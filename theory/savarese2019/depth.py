@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 WHY = (
     Step("N(f) = |f'(-∞)| + ∫|f''| + |f'(+∞)| is a seminorm that no constant changes, and N(wx + b) = 2|w|"),
     Step(
-        "N([g]_+) <= N(g): where g > 0 begins g' enters with a value >= 0, where it ends g' leaves with one <= 0; "
-        "over a gap with "
-        "g <= 0, or beyond the last such place, g' varies by at least |leave| + |enter|, which is all that [g]_+ "
-        "varies there"
+        "N([g]_+) <= N(g): where g > 0 begins g' enters with a value >= 0, where it ends g' leaves with one <= 0; over "
+        "a gap with g <= 0, or beyond the last such place, g' varies by at least |leave| + |enter|, which is all that "
+        "[g]_+ varies there"
     ),
     Step("so N(h) <= 2 Σ over paths of the product of |weights| for every network, whatever its biases"),
     Step("and that sum is at most Π ‖W_l‖_F, by Cauchy-Schwarz layer by layer"),
@@ -70,8 +69,7 @@ BOUND = Claim(
     title="What depth costs at least",
     statement=(
         "Every ReLU network of one input and any depth, with free biases, has |f'(-∞)| + ∫|f''| + |f'(+∞)| ≤ 2 Π "
-        "‖W_l‖_F; so "
-        "(1/L) Σ ‖W_l‖_F² ≥ (N(f)/2)^{2/L}, N(f) the left side."
+        "‖W_l‖_F; so (1/L) Σ ‖W_l‖_F² ≥ (N(f)/2)^{2/L}, N(f) the left side."
     ),
     latex=r"|f'(-\infty)|+\int|f''|+|f'(+\infty)|\le 2\prod_l\|W_l\|_F",
     hypotheses=("scalar input and output", "ReLU after every layer but the last", "biases not penalised"),
@@ -150,9 +148,8 @@ MINIMUM = Claim(
     source=Source(OWN_RESULT, "beside Figure 2 and Section 6"),
     title="The least cost at greater depth",
     statement=(
-        "Through (-h,0), (0,v), (h,0) the least (1/L)Σ‖W_l‖_F² at depth L ≥ 3 is (N/2)^{2/L} with N = |l_1| + |l_2 "
-        "- l_1| + |l_2|, "
-        "reached both by the tent with straight tails and by the hat with flat ones."
+        "Through (-h,0), (0,v), (h,0) the least (1/L)Σ‖W_l‖_F² at depth L ≥ 3 is (N/2)^{2/L} with N = |l_1| + |l_2 - "
+        "l_1| + |l_2|, reached both by the tent with straight tails and by the hat with flat ones."
     ),
     latex=r"\min\tfrac1L\sum_l\|W_l\|_F^2=(N/2)^{2/L}",
     hypotheses=("L ≥ 3", "biases not penalised"),
@@ -215,11 +212,9 @@ TAILS_FREE = Claim(
     title="Deep minimisers need not be shallow ones",
     statement=(
         "Minimisers at depth 3 or more may have tails that two-layer minimisers do not have: the hat [1 - |x|]_+ is "
-        "optimal through "
-        "(-1,0), (0,1), (1,0) at depth 3 and costs R̄ = 4, twice the minimum. So the universal statement that "
-        "Figure 2 may suggest, "
-        "that networks of any depth recover a minimiser of R̄, is false; the paper claims it of one experiment "
-        "only, as an anecdote."
+        "optimal through (-1,0), (0,1), (1,0) at depth 3 and costs R̄ = 4, twice the minimum. So the universal "
+        "statement that Figure 2 may suggest, that networks of any depth recover a minimiser of R̄, is false; the "
+        "paper claims it of one experiment only, as an anecdote."
     ),
     latex=r"\bar R(f)=\max\Big(T+|a-l_0|+|b-l_N|,|l_0+l_N|\Big)>\min\bar R",
     hypotheses=("the deep minimiser is piecewise linear with its inner kinks at the data",),

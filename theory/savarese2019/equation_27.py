@@ -1,4 +1,4 @@
-"""Equation (27): what the linear spline costs, the least cost in closed form, and all end slopes that reach it."""
+"""Equation (27): what the linear spline costs, and the least cost over its end slopes in closed form."""
 
 from __future__ import annotations
 
@@ -29,30 +29,12 @@ def best_tails(T: Fraction, a: Fraction, b: Fraction) -> BestTails:
     """
     from implicitbias.convex.linear_programme import optimum
 
-    A, bounds = _constraints(T, a, b)
+    A, bounds = constraints(T, a, b)
     found = optimum([0, 0, 0, 0, 1], A_ub=A, b_ub=bounds, free=True)
     return BestTails(found.value, (found.primal[0], found.primal[1]))
 
 
-def range_of_best_tails(T: Fraction, a: Fraction, b: Fraction) -> tuple[tuple[Fraction, Fraction], ...]:
-    """The least and the greatest l_0, and the least and the greatest l_N, among the minimisers.
-
-    >>> [[str(end) for end in ends] for ends in range_of_best_tails(Fraction(1), Fraction(1), Fraction(2))]
-    [['0', '1'], ['1', '2']]
-    """
-    from implicitbias.convex.linear_programme import optimum
-
-    A, bounds = _constraints(T, a, b)
-    face, limits = [*A, [0, 0, 0, 0, 1]], [*bounds, best_tails(T, a, b).value]
-    ends = [
-        sign * optimum([sign * int(i == j) for j in range(5)], A_ub=face, b_ub=limits, free=True).value
-        for i in (0, 1)
-        for sign in (1, -1)
-    ]
-    return (ends[0], ends[1]), (ends[2], ends[3])
-
-
-def _constraints(T: Fraction, a: Fraction, b: Fraction) -> tuple[list[list[int]], list[Fraction]]:
+def constraints(T: Fraction, a: Fraction, b: Fraction) -> tuple[list[list[int]], list[Fraction]]:
     """In l_0, l_N, u, v, z: u >= |l_0 - a|, v >= |l_N - b|, z >= T + u + v, z >= |l_0 + l_N|."""
     A = [
         [1, 0, -1, 0, 0],
@@ -157,8 +139,7 @@ EQUATION_27 = Claim(
     title="The cost of a linear spline",
     statement=(
         "The linear spline with end slopes l_0 and l_N has ∫|f̃''| = Σ_{n=0}^{N-1} |l_{n+1}-l_n|, a sum of N terms, "
-        "one for each "
-        "data point, and costs max(Σ_{n=0}^{N-1} |l_{n+1}-l_n|, |l_0+l_N|)."
+        "one for each data point, and costs max(Σ_{n=0}^{N-1} |l_{n+1}-l_n|, |l_0+l_N|)."
     ),
     latex=r"\bar R(\tilde f)=\max\Big(\sum_{n=0}^{N-1}|l_{n+1}-l_n|,\,|l_0+l_N|\Big)",
     hypotheses=("N ≥ 2",),
@@ -224,12 +205,10 @@ EQUATION_27_MINIMUM = Claim(
     source=Source(OWN_RESULT, "beside equation (27)"),
     title="The least cost in closed form",
     statement=(
-        "The minimum of (27) over the end slopes is max(T, (T + |a+b|)/2) with T = Σ|l_n - l_{n-1}| inside the "
-        "data, a = l_1 and "
-        "b = l_{N-1}. Proof: moving the end slopes by u in total raises the first term by u and lowers the second "
-        "by at most "
-        "u, so the value is at least T and at least the mean (T+|a+b|)/2; u = max(0, (|a+b|-T)/2) gives equality. "
-        "(|a|+|b| may stand for |a+b|: where they differ T >= |a|+|b|.)"
+        "The minimum of (27) over the end slopes is max(T, (T + |a+b|)/2) with T = Σ|l_n - l_{n-1}| inside the data, a "
+        "= l_1 and b = l_{N-1}. Proof: moving the end slopes by u in total raises the first term by u and lowers the "
+        "second by at most u, so the value is at least T and at least the mean (T+|a+b|)/2; u = max(0, (|a+b|-T)/2) "
+        "gives equality. (|a|+|b| may stand for |a+b|: where they differ T >= |a|+|b|.)"
     ),
     latex=r"\min_{l_0,l_N}\max(\cdot,\cdot)=\max\Big(T,\frac{T+|a+b|}{2}\Big)",
     hypotheses=("N ≥ 1; for N = 1 put T = a = b = 0",),
@@ -260,66 +239,4 @@ EQUATION_27_MINIMUM = Claim(
 )
 
 
-def observe_end_slopes(context: Context) -> Evidence:
-    """The range of each end slope over the minimisers of (27), by two more linear programmes each."""
-    instances = []
-    for label, T, a, b in triples(context, context.choose(40, 400)):
-        best = best_tails(T, a, b)
-        left, right = range_of_best_tails(T, a, b)
-        for side, own, other, ends in (("left", a, b, left), ("right", b, a, right)):
-            near, far = sorted(ends, key=lambda slope: abs(slope - own))
-            for theta in (Fraction(0), Fraction(1, 3), Fraction(1)):
-                given = {"T": T, "c": own, "d": other, "theta": theta}
-                instances.append(Instance(f"{side} end, {label}", given, near + theta * (far - near)))
-            # both ends move together: what one takes of the move, the other leaves
-            sums = {"T": T, "c": best.point[0], "d": best.point[1], "theta": Fraction(1)}
-            instances.append(
-                Instance(f"a minimiser of (27) bends no further, {label}", sums | {"T": best.value}, best.point[0])
-            )
-    return Evidence(
-        instances=tuple(instances),
-        steps=(
-            Step("the least and the greatest l_0 (and l_N) among the minimisers of (27), in rationals"),
-            Step("θ runs from the minimiser nearest to the adjacent slope to the one farthest from it"),
-        ),
-    )
-
-
-END_SLOPES = Claim(
-    id="savarese2019.equation_27_end_slopes",
-    source=Source(OWN_RESULT, "beside equation (27)"),
-    title="All optimal end slopes",
-    statement=(
-        "With t* = max(0, (|a+b|-T)/2) and σ = sign(a+b) the minimisers of (27) are exactly the pairs l_0 = a - σθt*, "
-        "l_N = b - σ(1-θ)t*, 0 ≤ θ ≤ 1: one pair if T ≥ |a+b|, a segment otherwise. Proof: equality in the bound of "
-        "the closed "
-        "form needs |l_0-a| + |l_N-b| = t* and |l_0+l_N| = |a+b| - t*, so both moves go against σ."
-    ),
-    latex=r"l_0=a-\sigma\theta t^*,\quad l_N=b-\sigma(1-\theta)t^*,\quad t^*=\max\Big(0,\frac{|a+b|-T}{2}\Big)",
-    hypotheses=("N ≥ 2",),
-    rests_on=("savarese2019.equation_27_minimum",),
-    formula="c - theta*sign(c + d)*Max(0, (Abs(c + d) - T)/2)",
-    symbols={
-        "T": SLOPES["T"],
-        "c": "the slope of the piece next to the end: a for the left one, b for the right one",
-        "d": "the slope of the piece next to the other end",
-        "theta": "0 at the optimal end slope nearest to c, 1 at the farthest",
-    },
-    controls=(
-        Control("c", "always straight on"),
-        Control("c - theta*sign(c + d)*Max(0, Abs(c + d) - T)", "the whole excess instead of half of it"),
-        Control("c + theta*sign(c + d)*Max(0, (Abs(c + d) - T)/2)", "moved the wrong way"),
-        Control("c - theta*Max(0, (Abs(c + d) - T)/2)", "the sign of a + b forgotten"),
-        Control("c*(1 - theta)", "tails anywhere down to flat"),
-    ),
-    checks=(
-        Check(
-            name="range of the end slopes",
-            kind=Kind.CERTIFICATE,
-            observe=observe_end_slopes,
-            about="exact least and greatest optimal end slopes",
-        ),
-    ),
-)
-
-CLAIMS: tuple[Claim, ...] = (EQUATION_27, EQUATION_27_MINIMUM, END_SLOPES)
+CLAIMS: tuple[Claim, ...] = (EQUATION_27, EQUATION_27_MINIMUM)

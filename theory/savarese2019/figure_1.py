@@ -161,11 +161,9 @@ FIGURE_1 = Claim(
     source=Source("savarese2019", "Figure 1"),
     title="Trained networks reach the least cost",
     statement=(
-        "Networks of 20 and of 100 units, trained on the squared loss with λ = 10⁻⁵ from random weights, end with "
-        "C(θ) equal to "
-        "the least cost of interpolation. (The ten points of the figure are not printed; ours have the same least "
-        "cost 4.35. A "
-        "ramp is added, where the least cost differs from the variation T inside the data.)"
+        "Networks of 20 and of 100 units, trained on the squared loss with λ = 10⁻⁵ from random weights, end with C(θ) "
+        "equal to the least cost of interpolation. (The ten points of the figure are not printed; ours have the same "
+        "least cost 4.35. A ramp is added, where the least cost differs from the variation T inside the data.)"
     ),
     latex=r"C(\theta)=\bar R(f^*)",
     hypotheses=("one hidden layer", "λ small", "the best of several runs"),
@@ -187,12 +185,9 @@ FIGURE_1 = Claim(
             about="C(θ) of the best run, against the closed form",
             acceptance=(
                 "Written before the runs: the formula must lie within 0.5% of C(θ) of the run with the least "
-                "objective, for each "
-                "data set and width. UNDECIDED unless no run ends below the certified minimum (exact) and the rate "
-                "of runs within "
-                "0.1% of it is above 0.03 at 95% (Clopper-Pearson). Seeds: 16, 10 and 6 at the quick budget, 10 and "
-                "40 times as "
-                "many at full and paper."
+                "objective, for each data set and width. UNDECIDED unless no run ends below the certified minimum "
+                "(exact) and the rate of runs within 0.1% of it is above 0.03 at 95% (Clopper-Pearson). Seeds: 16, 10 "
+                "and 6 at the quick budget, 10 and 40 times as many at full and paper."
             ),
             sweep=Sweep(figure_1_runs, train_job),
             time_limit=120,
@@ -257,8 +252,7 @@ DIFFERENT_MINIMA = Claim(
     title="Different minima of the same cost",
     statement=(
         "Networks trained from different random weights arrive at the same cost but at different functions. They "
-        "differ exactly in "
-        "the gaps whose two end kinks have the same sign; in the others, and at the data, they agree."
+        "differ exactly in the gaps whose two end kinks have the same sign; in the others, and at the data, they agree."
     ),
     latex=r"\text{networks differ on }(x_n,x_{n+1})\iff\kappa_n\kappa_{n+1}>0",
     hypotheses=("one hidden layer of 60 units", "λ = 10⁻⁴", "runs that reach the minimum"),
@@ -281,11 +275,9 @@ DIFFERENT_MINIMA = Claim(
             observe=observe_differences,
             about="1 where trained networks of least cost differ midway in a gap, 0 where they agree",
             acceptance=(
-                "Written before the runs: a gap is free if the spread of the successful networks midway exceeds "
-                "0.005 and forced "
-                "if it is below 0.002; every gap must be as the formula says. UNDECIDED with fewer than four "
-                "successful runs or a "
-                "gap in between. 10 seeds at the quick budget."
+                "Written before the runs: a gap is free if the spread of the successful networks midway exceeds 0.005 "
+                "and forced if it is below 0.002; every gap must be as the formula says. UNDECIDED with fewer than "
+                "four successful runs or a gap in between. 10 seeds at the quick budget."
             ),
             sweep=Sweep(different_minima_runs, train_job),
             time_limit=120,

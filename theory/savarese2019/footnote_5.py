@@ -76,9 +76,8 @@ KERNEL = Claim(
         printed="1",
         word="misprint",
         wrong=(
-            "the kernel is printed as exp(-r x²), of mass sqrt(π/r): the convolutions tend to 0 instead of f*. At x "
-            "= 1, |x| "
-            "becomes 0.177 for r = 100, not 1."
+            "the kernel is printed as exp(-r x²), of mass sqrt(π/r): the convolutions tend to 0 instead of f*. At x = "
+            "1, |x| becomes 0.177 for r = 100, not 1."
         ),
         sure="certain",
         charitable="normalised kernels are meant: with them everything the footnote says is right",
@@ -134,8 +133,8 @@ def observe_distance(context: Context) -> Evidence:
         steps=(
             Step("f is an affine function plus Σ ½κ_i |x - t_i|, and smoothing leaves affine functions alone"),
             Step(
-                "|x| smoothed is x erf(√r x) + exp(-r x²)/sqrt(π r): its distance to |x| is greatest at 0, where it "
-                "is 1/sqrt(π r)"
+                "|x| smoothed is x erf(√r x) + exp(-r x²)/sqrt(π r): its distance to |x| is greatest at 0, where it is "
+                "1/sqrt(π r)"
             ),
         ),
     )
@@ -180,9 +179,8 @@ DISTANCE = Claim(
     source=Source(OWN_RESULT, "beside footnote 5"),
     title="How fast the smoothed functions converge",
     statement=(
-        "For f piecewise linear with ∫|f''| = T the Gaussian smoothing has ‖f_r - f‖_∞ ≤ T/(2 sqrt(πr)), with "
-        "equality for one "
-        "kink; ‖f_r' - f'‖_1 ≤ T/sqrt(πr) likewise. Both tend to 0, as the footnote says."
+        "For f piecewise linear with ∫|f''| = T the Gaussian smoothing has ‖f_r - f‖_∞ ≤ T/(2 sqrt(πr)), with equality "
+        "for one kink; ‖f_r' - f'‖_1 ≤ T/sqrt(πr) likewise. Both tend to 0, as the footnote says."
     ),
     latex=r"\|f_r-f\|_\infty\le\frac{T}{2\sqrt{\pi r}}",
     hypotheses=("r > 0", "T finite", "the kernel has mass 1"),
@@ -272,9 +270,8 @@ SMOOTHED_COST = Claim(
     source=Source(OWN_RESULT, "beside footnote 5 and the proof of Theorem 3.3"),
     title="The cost of a smoothed function",
     statement=(
-        "The step f = [x+h]_+ - [x-h]_+ costs 2; smoothed by the Gaussian of sharpness r it costs 2 erf(√r h): "
-        "less, because kinks "
-        "of opposite sign cancel, and 2 in the limit, as R̄(f_r) → R̄(f*) says."
+        "The step f = [x+h]_+ - [x-h]_+ costs 2; smoothed by the Gaussian of sharpness r it costs 2 erf(√r h): less, "
+        "because kinks of opposite sign cancel, and 2 in the limit, as R̄(f_r) → R̄(f*) says."
     ),
     latex=r"\bar R(f_r)=2\,\mathrm{erf}(\sqrt r\,h)\to 2=\bar R(f)",
     hypotheses=("r > 0", "h > 0"),

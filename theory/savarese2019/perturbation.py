@@ -55,9 +55,8 @@ def observe_cost_nearby(context: Context) -> Evidence:
         steps=(
             Step("the cheapest network within ε of every label, by linear programming in rationals, the dual verified"),
             Step(
-                "why: for a dual vector ν of the data, Σ ν_n h(x_n) <= the cost of h, so the cost falls by ε‖ν‖_1 "
-                "at most; "
-                "ν_n are the slope jumps of a p with |p| <= 1 that is linear between the data points"
+                "why: for a dual vector ν of the data, Σ ν_n h(x_n) <= the cost of h, so the cost falls by ε‖ν‖_1 at "
+                "most; ν_n are the slope jumps of a p with |p| <= 1 that is linear between the data points"
             ),
         ),
     )
@@ -97,8 +96,7 @@ PERTURBATION = Claim(
     title="The cost near the data",
     statement=(
         "A function within ε of f̃ at the data costs at least R̄(f̃) - 4Nε/δ, δ the smallest gap: the step of the "
-        "proof that "
-        "carries the bound from smooth functions to all."
+        "proof that carries the bound from smooth functions to all."
     ),
     latex=r"\bar R(f_r)>\bar R(\tilde f)-4N\epsilon/\delta",
     hypotheses=("N ≥ 2", "|f(x_n) - y_n| ≤ ε for all n"),
@@ -127,10 +125,8 @@ SHARP = Claim(
     title="The sharp cost near the data",
     statement=(
         "A function within ε of the labels costs at least R - max(2, 4(N-2)) ε/δ, and equispaced alternating labels "
-        "reach it. "
-        "Proof: the loss is at most ε‖ν‖_1 for the dual vector ν of the data, whose p has slopes of at most 1/δ on "
-        "the first and "
-        "the last gap and 2/δ between."
+        "reach it. Proof: the loss is at most ε‖ν‖_1 for the dual vector ν of the data, whose p has slopes of at most "
+        "1/δ on the first and the last gap and 2/δ between."
     ),
     latex=r"\min_{|f(x_n)-y_n|\le\epsilon}\bar R(f)\ge R-\max(2,4(N-2))\,\epsilon/\delta",
     hypotheses=("N ≥ 2", "|f(x_n) - y_n| ≤ ε for all n"),

@@ -101,8 +101,7 @@ def observe_fewest_knots(context: Context) -> Evidence:
             Step("two neighbouring kinks of one sign can be one knot, where the chords on both sides meet"),
             Step(
                 "at every second kink of a run a minimiser has a knot of the run's sign strictly between the "
-                "neighbouring points; "
-                "for one sign these intervals are disjoint, also between runs"
+                "neighbouring points; for one sign these intervals are disjoint, also between runs"
             ),
         ),
     )
@@ -121,10 +120,9 @@ SPARSEST = Claim(
     source=Source(OWN_RESULT, "after Theorem 3.3"),
     title="Fewest knots of a minimiser",
     statement=(
-        "With T ≥ |a+b| the minimiser with the fewest knots has ⌈k/2⌉ of them for every maximal run of k "
-        "neighbouring kinks of one "
-        "sign: up to half as many as the linear spline. (Debarre et al. 2022 show it for ∫|f''| alone, with free "
-        "tails.)"
+        "With T ≥ |a+b| the minimiser with the fewest knots has ⌈k/2⌉ of them for every maximal run of k neighbouring "
+        "kinks of one sign: up to half as many as the linear spline. (Debarre et al. 2022 show it for ∫|f''| alone, "
+        "with free tails.)"
     ),
     latex=r"\min_f\#\text{knots}=\sum_{\text{runs}}\lceil k/2\rceil",
     hypotheses=("T ≥ |a+b|", "stated here for up to three runs"),

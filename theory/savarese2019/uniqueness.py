@@ -94,8 +94,7 @@ def observe_uniqueness(context: Context) -> Evidence:
             ),
             Step(
                 "between two data points a minimiser with straight tails is convex or concave and agrees with the "
-                "spline at both "
-                "ends, so if it agrees midway it agrees everywhere"
+                "spline at both ends, so if it agrees midway it agrees everywhere"
             ),
         ),
     )
@@ -114,15 +113,11 @@ UNIQUENESS = Claim(
     source=Source(OWN_RESULT, "after Theorem 3.3"),
     title="When the spline is the only minimiser",
     statement=(
-        "The text says that the minimiser is in general not unique. Precisely: the linear spline is the only "
-        "minimiser if and "
-        "only if T ≥ |a+b| and no two neighbouring kinks κ_n, κ_{n+1} have the same sign (zero kinks have none). "
-        "Proof: with "
-        "T ≥ |a+b| a minimiser has ∫|f''| = T, so on each gap f' is monotone between the neighbouring slopes and "
-        "averages l_n; "
-        "if κ_n κ_{n+1} ≤ 0 the slope l_n is extreme there and f' is constant, else two kinks can be smeared out or "
-        "merged. With "
-        "T < |a+b| the excess kink may sit at either end."
+        "The text says that the minimiser is in general not unique. Precisely: the linear spline is the only minimiser "
+        "if and only if T ≥ |a+b| and no two neighbouring kinks κ_n, κ_{n+1} have the same sign (zero kinks have "
+        "none). Proof: with T ≥ |a+b| a minimiser has ∫|f''| = T, so on each gap f' is monotone between the "
+        "neighbouring slopes and averages l_n; if κ_n κ_{n+1} ≤ 0 the slope l_n is extreme there and f' is constant, "
+        "else two kinks can be smeared out or merged. With T < |a+b| the excess kink may sit at either end."
     ),
     latex=r"\text{unique}\iff T\ge|a+b|\ \text{and}\ \kappa_n\kappa_{n+1}\le 0\ \forall n",
     hypotheses=("N ≥ 1",),
@@ -179,8 +174,8 @@ def observe_band(context: Context) -> Evidence:
         steps=(
             Step("the greatest and the least h(x) among networks through the data of least cost, in rationals"),
             Step(
-                "the dual prices of kinks are linear between the data points and x, so units at these places are "
-                "all that count"
+                "the dual prices of kinks are linear between the data points and x, so units at these places are all "
+                "that count"
             ),
         ),
     )
@@ -191,13 +186,11 @@ BAND = Claim(
     source=Source(OWN_RESULT, "after Theorem 3.3, and Figure 1"),
     title="How far minimisers may differ",
     statement=(
-        "With T ≥ |a+b| the minimisers take at x = x_n + t in a gap of length h exactly the values between the "
-        "chord and the "
-        "neighbouring chords continued: a band of width min(|κ_n| t, |κ_{n+1}| (h-t)) if κ_n, κ_{n+1} have the same "
-        "sign, and of "
-        "width 0 otherwise. Proof: f is convex (concave) on a free gap, hence above the continued chords and below "
-        "the chord; the "
-        "function that follows one neighbour up to x and returns to the chord's end is a minimiser."
+        "With T ≥ |a+b| the minimisers take at x = x_n + t in a gap of length h exactly the values between the chord "
+        "and the neighbouring chords continued: a band of width min(|κ_n| t, |κ_{n+1}| (h-t)) if κ_n, κ_{n+1} have the "
+        "same sign, and of width 0 otherwise. Proof: f is convex (concave) on a free gap, hence above the continued "
+        "chords and below the chord; the function that follows one neighbour up to x and returns to the chord's end is "
+        "a minimiser."
     ),
     latex=r"\max f(x)-\min f(x)=\min(|\kappa_n|t,|\kappa_{n+1}|(h-t))\,[\kappa_n\kappa_{n+1}>0]",
     hypotheses=("T ≥ |a+b|", "κ = 0 at x_1 and x_N"),

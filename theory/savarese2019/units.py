@@ -48,10 +48,9 @@ def observe_unit_counts(context: Context) -> Evidence:
                 "units or fewer"
             ),
             Step(
-                "where the spline is the only minimiser and has N - 2 kinks of alternating sign, N - 2 units would "
-                "be one a kink, "
-                "and the slope at -∞ would be minus the sum of those kinks whose unit is turned left; no choice of "
-                "these gives l_1"
+                "where the spline is the only minimiser and has N - 2 kinks of alternating sign, N - 2 units would be "
+                "one a kink, and the slope at -∞ would be minus the sum of those kinks whose unit is turned left; no "
+                "choice of these gives l_1"
             ),
         ),
     )
@@ -77,11 +76,9 @@ UNITS = Claim(
     source=Source(OWN_RESULT, "beside the proof of Theorem 3.3"),
     title="Units of an optimal network",
     statement=(
-        "N - 1 units and an output bias suffice for the least cost of interpolating N points, and some data needs "
-        "them all. "
-        "Proof: the programme over measures has an optimal vertex with at most N columns, one of which is the "
-        "output bias. "
-        "(The text speaks of N + 1 units.)"
+        "N - 1 units and an output bias suffice for the least cost of interpolating N points, and some data needs them "
+        "all. Proof: the programme over measures has an optimal vertex with at most N columns, one of which is the "
+        "output bias. (The text speaks of N + 1 units.)"
     ),
     latex=r"\#\text{units}\le N-1",
     hypotheses=("N ≥ 1", "the output bias is free"),
