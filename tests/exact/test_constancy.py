@@ -19,6 +19,8 @@ rho = sympy.sqrt(1 + s**2)
         sympy.acos(1 / rho) - sympy.atan(s),
         sympy.asin(1 / rho) + sympy.atan(s) - sympy.pi / 2,
         sympy.acos(1 / rho) + sympy.asin(1 / rho) - sympy.pi / 2,
+        sympy.asin(1 / rho) - sympy.acos(s / rho),
+        sympy.asin(2 * (1 + s) / (s**2 + 2 * s + 2)) - sympy.atan(2 * (1 + s) / (s * (s + 2))),
         s * sympy.atan(1 / s) + s * sympy.atan(s) - s * sympy.pi / 2,
     ],
 )
@@ -37,6 +39,11 @@ def test_a_jump_between_two_constants_is_not_overlooked() -> None:
     assert sympy.simplify(sympy.diff(step, s)) == 0
     assert not is_zero_as_a_constant(step)
     assert prove_zero(step).status is not True
+
+
+def test_two_branches_that_agree_on_one_side_only_are_told_apart() -> None:
+    folded = sympy.asin(2 * s / (1 + s**2)) - 2 * sympy.atan(s)  # zero for s < 1 alone
+    assert prove_zero(folded).status is False
 
 
 @pytest.mark.parametrize("expr", [1 / t, sympy.sqrt(t), sympy.log(t), sympy.sign(t), sympy.floor(t), sympy.asin(t)])

@@ -92,9 +92,9 @@ def _for_all_radii(order: int) -> Evidence:
 
     from .bump import in_s
 
-    given = {"rho": from_sympy(_rho())}
+    rho = from_sympy(_rho())
     identities = [
-        Identity(f"d = {d}, ρ > 1", {"s": "positive"}, {"d": str(d), **given}, from_sympy(in_s(d, order)))
+        Identity(f"d = {d}, ρ > 1", {"s": "positive"}, {"d": str(d), "rho": rho}, from_sympy(in_s(d, order)))
         for d in DIMENSIONS
     ]
     return Evidence(identities=tuple(identities))

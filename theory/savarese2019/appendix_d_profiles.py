@@ -12,27 +12,26 @@ from implicitbias.evidence import Evidence, Identity, Instance
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-RADII = (Fraction(1), Fraction(10, 9), Fraction(3, 2), Fraction(2), Fraction(5), Fraction(20), Fraction(10**6))
+RADII = (Fraction(101, 100), Fraction(10, 9), Fraction(3, 2), Fraction(2), Fraction(5), Fraction(20), Fraction(10**6))
 
 
 def exactly(d: int) -> Callable[[Context], Evidence]:
     """h for all ρ > 1, from the exact integrals of its three units over the sphere."""
 
     def observe(context: Context) -> Evidence:
-        import sympy
-
         from implicitbias.exact.symbolic import from_sympy
 
-        from .bump import outside, s_symbol
+        from .bump import at_rational_radius, outside, rational_radius
 
-        given = {"rho": from_sympy(sympy.sqrt(1 + s_symbol() ** 2))}
-        return Evidence(identities=(Identity("ρ > 1", {"s": "positive"}, given, from_sympy(outside(d))),))
+        given = {"rho": from_sympy(rational_radius()[0])}
+        derived = from_sympy(at_rational_radius(outside(d)))
+        return Evidence(identities=(Identity("ρ > 1", {"t": "positive"}, given, derived),))
 
     return observe
 
 
 def in_balls(d: int) -> Callable[[Context], Evidence]:
-    """h at exact ρ ≥ 1, the integral over the sphere by rigorous quadrature."""
+    """h at exact ρ > 1, the integral over the sphere by rigorous quadrature."""
 
     def observe(context: Context) -> Evidence:
         from .bump import enclosed
@@ -50,7 +49,7 @@ def profile(d: int, title: str, statement: str, formula: str, latex: str, contro
         title=title,
         statement=statement,
         latex=latex,
-        hypotheses=(f"d = {d}", "ρ = |x| ≥ 1"),
+        hypotheses=(f"d = {d}", "ρ = |x| > 1"),
         rests_on=("savarese2019.equation_38",),
         formula=formula,
         symbols={"rho": "|x|"},
@@ -66,7 +65,7 @@ CLAIMS: tuple[Claim, ...] = (
     profile(
         2,
         "The bump in the plane",
-        "In two dimensions h = 4(arcsin(1/ρ) − ρ + √(ρ²−1)) for ρ ≥ 1: elementary, no elliptic integral.",
+        "In two dimensions h = 4(arcsin(1/ρ) − ρ + √(ρ²−1)) for ρ > 1: elementary, no elliptic integral.",
         "4*(asin(1/rho) - rho + sqrt(rho**2-1))",
         r"h = 4\big(\arcsin\tfrac1\rho - \rho + \sqrt{\rho^2-1}\big)",
         (
@@ -79,7 +78,7 @@ CLAIMS: tuple[Claim, ...] = (
     profile(
         3,
         "The bump in space",
-        "In three dimensions h = 2π/ρ for ρ ≥ 1, exactly: by Archimedes ⟨w,x⟩ is uniform on [−ρ, ρ], and a hat has "
+        "In three dimensions h = 2π/ρ for ρ > 1, exactly: by Archimedes ⟨w,x⟩ is uniform on [−ρ, ρ], and a hat has "
         "the area 1.",
         "2*pi/rho",
         r"h = \frac{2\pi}{\rho}",
@@ -93,7 +92,7 @@ CLAIMS: tuple[Claim, ...] = (
     profile(
         4,
         "The bump in four dimensions",
-        "In four dimensions, with u = 1/ρ ≤ 1, h = 4π(arcsin u + u√(1−u²)) + (8π/3u)((1−u²)^(3/2) − 1).",
+        "In four dimensions, with u = 1/ρ < 1, h = 4π(arcsin u + u√(1−u²)) + (8π/3u)((1−u²)^(3/2) − 1).",
         "4*pi*(asin(1/rho) + sqrt(1-1/rho**2)/rho) + 8*pi*rho/3*((1-1/rho**2)**(3/2) - 1)",
         r"h = 4\pi\big(\arcsin u + u\sqrt{1-u^2}\big) + \frac{8\pi}{3u}\big((1-u^2)^{3/2}-1\big),\quad u = 1/\rho",
         (

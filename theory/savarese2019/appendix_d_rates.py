@@ -12,7 +12,7 @@ from implicitbias.evidence import Evidence, Identity, Instance, Step
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-RADII = tuple(Fraction(r) for r in (1, "11/10", 2, 3, 10, 100, 10**5))
+RADII = tuple(Fraction(r) for r in ("101/100", "11/10", 2, 3, 10, 100, 10**5))
 
 
 def observe_rate(context: Context) -> Evidence:
@@ -57,16 +57,14 @@ def exactly(d: int) -> Callable[[Context], Evidence]:
     """The integral over the ball of every radius r > 1."""
 
     def observe(context: Context) -> Evidence:
-        import sympy
-
         from implicitbias.exact.symbolic import from_sympy
 
-        from .bump import s_symbol
+        from .bump import at_rational_radius, rational_radius
         from .hessian_growth import nuclear_integral
 
         total, derivation = nuclear_integral(d)
-        given = {"r": from_sympy(sympy.sqrt(1 + s_symbol() ** 2))}
-        identity = Identity("r > 1", {"s": "positive"}, given, from_sympy(total))
+        given = {"r": from_sympy(rational_radius()[0])}
+        identity = Identity("r > 1", {"t": "positive"}, given, from_sympy(at_rational_radius(total)))
         return Evidence(identities=(identity,), steps=derivation.steps)
 
     return observe
@@ -91,7 +89,7 @@ def integral(d: int, title: str, statement: str, formula: str, latex: str, contr
         title=title,
         statement=statement,
         latex=latex,
-        hypotheses=(f"d = {d}", "r ≥ 1"),
+        hypotheses=(f"d = {d}", "r > 1"),
         rests_on=("savarese2019.appendix_d_slope", "savarese2019.appendix_d_curvature"),
         formula=formula,
         symbols={"r": "the radius of the ball"},
@@ -156,7 +154,7 @@ CLAIMS: tuple[Claim, ...] = (
     integral(
         3,
         "The Hessian integral in space",
-        "In three dimensions ∫_{|x|≤r} ‖∇²h‖_* dx = 8π² + 32π² log r exactly, for r ≥ 1: the quantity of (39) is "
+        "In three dimensions ∫_{|x|≤r} ‖∇²h‖_* dx = 8π² + 32π² log r exactly, for r > 1: the quantity of (39) is "
         "(8π² + 32π² log r)/r², not O(1/r²).",
         "8*pi**2 + 32*pi**2*log(r)",
         r"\int_{\|x\|\le r}\|\nabla^2 h\|_* = 8\pi^2 + 32\pi^2\log r",

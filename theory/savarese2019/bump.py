@@ -23,6 +23,26 @@ def s_symbol() -> Any:
     return symbol("s", "positive")
 
 
+def rational_radius() -> tuple[Any, Any]:
+    """ρ and s = sqrt(ρ²-1) as rational functions of a positive t: ρ = (t+1 + 1/(t+1))/2 runs through all ρ > 1.
+
+    So the counterexamples to a formula lie at rational ρ, and every root of ρ-1, ρ+1 and 1-1/ρ² is a rational function.
+    """
+    from implicitbias.exact.symbolic import symbol
+
+    t = symbol("t", "positive")
+    return (t**2 + 2 * t + 2) / (2 * (1 + t)), t * (t + 2) / (2 * (1 + t))
+
+
+def at_rational_radius(expr: Any) -> Any:
+    """An expression in s at these radii."""
+    import sympy
+
+    rho, root = rational_radius()
+    s = s_symbol()
+    return expr.subs(sympy.sqrt(s**2 + 1), rho).subs(s, root)
+
+
 @cache
 def unit_mean(d: int, b: Any, rho: Any, cosine: Any, sine: Any, angle: Any) -> Any:
     """∫_{S^(d-1)} [ρ w_1 + b]_+ dw, where the unit is off from the angle with this cosine and sine on."""
@@ -51,7 +71,9 @@ def outside(d: int) -> Any:
     plus = unit_mean(d, sympy.Integer(1), rho, -1 / rho, s / rho, half + tilt)
     zero = unit_mean(d, sympy.Integer(0), rho, sympy.Integer(0), sympy.Integer(1), half)
     minus = unit_mean(d, sympy.Integer(-1), rho, 1 / rho, s / rho, half - tilt)
-    return sympy.simplify(sympy.expand(plus - 2 * zero + minus))
+    total = sympy.expand(plus - 2 * zero + minus)
+    coefficient = sympy.simplify(total.coeff(tilt))
+    return sympy.simplify(total - coefficient * tilt) + coefficient * tilt
 
 
 @cache

@@ -12,8 +12,8 @@ from implicitbias.evidence import Evidence, Identity, Instance, Value
 from .sphere import BITS, DIMENSIONS, area, ball_volume, integrate_in_balls
 
 
-def slice_ratio(d: int, b: Any, radius: Any) -> Any:
-    """The part that one unit gives to ∫_{|x|≤r} Δf dx / (r^(d-1) V^(d-1)), where r² = b² + radius².
+def slice_ratio(d: int, radius: Any, r: Any) -> Any:
+    """The part that a unit of bias b gives to ∫_{|x|≤r} Δf dx / (r^(d-1) V^(d-1)), where radius² = r² - b².
 
     Its Laplacian is the area measure on the hyperplane <w,x> = b, which meets the ball in a (d-1)-ball of that radius.
     """
@@ -23,7 +23,7 @@ def slice_ratio(d: int, b: Any, radius: Any) -> Any:
     # (d-1)-ball of that radius R, cut once more: ∫_{-R}^{R} V^(d-2) (R²-t²)^((d-2)/2) dt with t = R sin φ
     cut = sympy.integrate(sympy.cos(angle) ** (d - 1), (angle, -sympy.pi / 2, sympy.pi / 2))
     volume = ball_volume(d - 2) * cut * radius ** (d - 1)
-    return volume / (sympy.sqrt(b**2 + radius**2) ** (d - 1) * ball_volume(d - 1))
+    return volume / (r ** (d - 1) * ball_volume(d - 1))
 
 
 def observe_slices(context: Context) -> Evidence:
@@ -31,16 +31,17 @@ def observe_slices(context: Context) -> Evidence:
     from implicitbias.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
-    b, R = symbol("b"), symbol("R", "positive")
+    q, r = symbol("q", "positive"), symbol("r", "positive")
+    b, R = r * (1 - q**2) / (1 + q**2), 2 * q * r / (1 + q**2)  # every pair with |b| < r, and R² = r² - b²
     d_ = Derivation()
     d_.step("Δ[⟨w,x⟩ − b]₊ is the area measure on the hyperplane ⟨w,x⟩ = b, w a unit vector.")
     d_.step("The hyperplane meets |x| ≤ r in a (d−1)-ball of radius R = √(r² − b²), or not at all when |b| > r.")
     identities = []
     for d in DIMENSIONS:
         d_.identity(f"d = {d}: slices of the ball make up the ball.", ball_volume(d), area(d - 1) / d)
-        inside = from_sympy(slice_ratio(d, b, R))
-        given = {"b": "b", "r": "sqrt(b**2 + R**2)", "d": str(d)}
-        identities.append(Identity(f"d = {d}, |b| < r", {"b": "real", "R": "positive"}, given, inside))
+        inside = from_sympy(slice_ratio(d, R, r))
+        given = {"b": from_sympy(b), "r": "r", "d": str(d)}
+        identities.append(Identity(f"d = {d}, |b| < r", {"q": "positive", "r": "positive"}, given, inside))
     return Evidence(identities=tuple(identities), steps=d_.steps)
 
 
@@ -76,7 +77,7 @@ def limit_of_ratio(masses: list[Any], biases: list[Any], d: int) -> Any:
     terms = []
     for a, b in zip(masses, biases, strict=True):
         radius = sympy.sqrt(1 - (b * e) ** 2) / e
-        terms.append(a * slice_ratio(d, b, radius))
+        terms.append(a * slice_ratio(d, radius, 1 / e))
     return sympy.simplify(sympy.limit(sympy.simplify(sum(terms)), e, 0, "+"))
 
 

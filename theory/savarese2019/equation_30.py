@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Instance, Premise
+from implicitbias.evidence import Evidence, Instance, Premise, Value
 
 from .datasets import DataSet, by_hand, random_batch
 from .slope_jumps import relu
@@ -59,14 +59,14 @@ def observe_programme(context: Context) -> Evidence:
     return Evidence(instances=tuple(instances), measured={"linear programmes": len(instances)})
 
 
-def _given(data: DataSet) -> dict[str, Fraction | int | tuple[Fraction | int, ...]]:
-    return {"T": data.T, "A": data.a, "B": data.b, **data.given}
+def _given(data: DataSet) -> dict[str, Value]:
+    return {"T": data.variation, "A": data.a, "B": data.b, **data.given}
 
 
 def spline_dual(data: DataSet) -> tuple[Fraction, ...]:
     """ν: the slope changes of the piecewise linear P with P(x_1) = P(x_N) = 0 and P(x_n) = sign κ_n in between."""
     heights = [Fraction((k > 0) - (k < 0)) for k in data.kinks]
-    heights = [Fraction(0), *heights, Fraction(0)][: data.N] if data.N > 1 else [Fraction(0)]
+    heights = [Fraction(0), *heights, Fraction(0)][: len(data.x)] if len(data.x) > 1 else [Fraction(0)]
     points = list(zip(data.x, heights, strict=True))
     slopes = [Fraction(0), *[(q - p) / Fraction(v - u) for (u, p), (v, q) in pairwise(points)], Fraction(0)]
     return tuple(right - left for left, right in pairwise(slopes))

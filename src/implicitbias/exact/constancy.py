@@ -35,7 +35,8 @@ ORDERS = 4
 
 
 def is_zero_as_a_constant(expr: Expr, orders: int = ORDERS) -> bool:
-    """Whether the expression is smooth, all its first derivatives reduce to 0, and it is exactly 0 at some point.
+    """Whether the expression is smooth, all its first derivatives reduce to 0, and it is exactly 0 at some
+    point or in the limit at 0.
 
     >>> s = sympy.Symbol("s", positive=True)
     >>> is_zero_as_a_constant(sympy.atan(s) + sympy.atan(1 / s) - sympy.pi / 2)
@@ -47,11 +48,35 @@ def is_zero_as_a_constant(expr: Expr, orders: int = ORDERS) -> bool:
     symbols = sorted(expr.free_symbols, key=str)
     if not symbols or any(s.is_integer or not s.is_real for s in symbols) or not is_smooth(expr):
         return False
-    points = [{s: -value if s.is_negative else value for s in symbols} for value in POINTS]
-    if not any(sympy.simplify(expr.subs(point)) == 0 for point in points):
+    derivatives = [_reduced(sympy.diff(expr, s)) for s in symbols]
+    if not all(d == 0 or (orders > 1 and is_zero_as_a_constant(d, orders - 1)) for d in derivatives):
         return False
-    derivatives = [sympy.simplify(sympy.diff(expr, s)) for s in symbols]
-    return all(d == 0 or (orders > 1 and is_zero_as_a_constant(d, orders - 1)) for d in derivatives)
+    points = [{s: -value if s.is_negative else value for s in symbols} for value in POINTS]
+    return any(sympy.expand(expr.subs(point)) == 0 for point in points) or _limit(expr, symbols) == 0
+
+
+def _reduced(expr: Expr) -> Expr:
+    """The expression with the bases of its roots factored, so that roots of squares resolve, and then cancelled."""
+    expr = expr.replace(_is_root, lambda root: sympy.factor(root.base) ** root.exp)
+    return sympy.cancel(sympy.together(expr))
+
+
+def _is_root(expr: Expr) -> bool:
+    return bool(expr.is_Pow and expr.exp.is_Rational and not expr.exp.is_Integer)
+
+
+def _limit(expr: Expr, symbols: list[Expr]) -> Expr:
+    """The limit of a constant at 0, from inside the domain: where a value is not simplified, the limit may be.
+
+    Term by term, which is right where the limits are finite, and fast.
+    """
+    for s in symbols:
+        side = "-" if s.is_negative else "+"
+        limits = [sympy.limit(term, s, 0, side) for term in sympy.Add.make_args(expr)]
+        if not all(limit.is_finite for limit in limits):
+            return sympy.nan
+        expr = sum(limits)
+    return expr
 
 
 def is_smooth(expr: Expr) -> bool:

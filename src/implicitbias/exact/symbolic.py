@@ -250,9 +250,9 @@ def _resolve_signs(expr: Expr) -> Expr:
                 continue
             kept = [b for b in kept if _sign(towards * (a - b)) != 1] + [a]
         return kept[0] if len(kept) == 1 else expr.func(*kept)
-    if isinstance(expr, sympy.Pow) and expr.exp == sympy.Rational(1, 2):
+    if isinstance(expr, sympy.Pow) and expr.exp.is_Rational and not expr.exp.is_Integer:
         base = sympy.factor(arguments[0])
-        return _resolve_signs(sympy.sqrt(base)) if base != expr.base else sympy.sqrt(base)
+        return _resolve_signs(base**expr.exp) if base != expr.base else base**expr.exp
     return expr.func(*arguments)
 
 
