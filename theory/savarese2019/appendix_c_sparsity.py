@@ -200,7 +200,11 @@ def penalty_limits(context: Context) -> Evidence:
     for alpha in cases:
         parts = [sympy.Rational(abs(a).numerator, abs(a).denominator) for a in alpha]
         limit = sum(sympy.limit(a ** (2 / depth), depth, sympy.oo) for a in parts if a != 0)
-        given: dict[str, Value] = {"k": sum(a != 0 for a in alpha), "n": len(alpha), "S": sum(map(abs, alpha), Fraction(0))}
+        given: dict[str, Value] = {
+            "k": sum(a != 0 for a in alpha),
+            "n": len(alpha),
+            "S": sum(map(abs, alpha), Fraction(0)),
+        }
         label = "α=(" + ", ".join(map(str, alpha)) + ")"
         instances.append(Instance(label, given, int(limit)))
     return Evidence(instances=tuple(instances))

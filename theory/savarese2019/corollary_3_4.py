@@ -34,7 +34,7 @@ def minimisers(context: Context) -> list[tuple[DataSet, Fraction, SecondDerivati
     from .second_derivative import cheapest_exact_network
 
     found = []
-    for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(20, 200))):
+    for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(10, 200))):
         for lam in (Fraction(1, 20), Fraction(1, 2), Fraction(4)):
             best = cheapest_with_absolute_loss(data, lam)
             fitted = data.with_labels([best(x) for x in data.x])
@@ -100,7 +100,7 @@ def observe_fewest_pieces(context: Context) -> Evidence:
 
     upper = observe_pieces(context)
     exact = []
-    for data in (*by_hand(), *random_batch(context.seed % 10**6 + 500, context.choose(20, 200))):
+    for data in (*by_hand(), *random_batch(context.seed % 10**6 + 500, context.choose(10, 200))):
         if data.size == 1 or not all(data.kinks):
             continue
         straight = max(data.variation, abs(data.a + data.b))
@@ -183,7 +183,7 @@ def observe_attainment(context: Context) -> Evidence:
 
 ATTAINMENT = Claim(
     id="savarese2019.corollary_3_4_attainment",
-    source=Source("savarese2019", "Corollary 3.4, and footnote 4"),
+    source=Source("savarese2019", "Corollary 3.4, equation (28)"),
     title="When the regularised problem has a minimum",
     statement=(
         "(28) has a global minimum for lower semi-continuous losses such that Σ_n ℓ(c + z_n, y_n) → ∞ as |c| → ∞, for "

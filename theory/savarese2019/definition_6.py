@@ -264,6 +264,10 @@ SUBLEVEL = Claim(
     ),
     hypotheses=("B is not equal to max(T, |s|): there the infimum (8) may or may not be attained",),
     rests_on=("savarese2019.definition_6", "savarese2019.definition_8"),
+    latex=(
+        r"\overline{\mathcal F_B}^{\,\|\cdot\|_\infty}\subsetneq"
+        r"\Big\{\int[\langle w,x\rangle+b]_+\,d\alpha+c:\ \|\alpha\|_1\le B\Big\}"
+    ),
     formula=Rule(
         "limits need asymptotes",
         "expectation exactly if max(T, |s|) <= B; uniform limit exactly if moreover f has affine asymptotes",

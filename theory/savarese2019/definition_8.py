@@ -165,6 +165,7 @@ TAILS = Claim(
     ),
     hypotheses=("∫|f''| is finite", "some threshold within [-K, K] is free to carry an atom"),
     rests_on=("savarese2019.equation_18", "savarese2019.equation_19"),
+    latex=r"\min\|\alpha\|_1=\max\big(T,\ m+|s-\tau|\big)",
     formula="Max(T, m + Abs(s - tau))",
     symbols={**SYMBOLS, "m": "∫|f''| over |b| > K", "tau": "∫f'' over b > K minus ∫f'' over b < -K"},
     controls=(

@@ -155,6 +155,7 @@ CLAIMS = (
         "0 can be "
         "dropped and one with w₁ = 0 is a constant that the output bias takes over, both at no cost.",
         rests_on=("savarese2019.lemma_1",),
+        latex=r"\inf_{c>0}\tfrac12\big((w_2/c)^2+\|c\,w_1\|^2\big)\ \text{attained}\iff (w_2=0\Leftrightarrow w_1=0)",
         formula=Rule(
             "both or neither", "attained exactly when |w₂| and ‖w₁‖ are both zero or both non-zero", _both_or_neither
         ),

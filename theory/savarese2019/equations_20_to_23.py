@@ -168,6 +168,7 @@ SHIFT = Claim(
         "unique only if both agree everywhere."
     ),
     rests_on=("savarese2019.equation_21",),
+    latex=r"\min\alpha_-(\{b\})=\min\big(\max(-k,\min(k,\,s-T+k)),\ s+T-k\big)",
     formula="Min(Max(-k, Min(k, s - T + k)), s + T - k)",
     symbols={"k": "|f''({b})|", **SYMBOLS},
     controls=(

@@ -171,6 +171,10 @@ CLAIMS = (
         "coercive.",
         hypotheses=("all labels equal to +1 (with both labels present: savarese2019.footnote_4_both_labels)", "λ > 0"),
         rests_on=("savarese2019.section_2_scaling",),
+        latex=(
+            r"\min_\theta\textstyle\sum_n\ell(h_\theta(x_n),y_n)+\lambda C(\theta)\ \text{attained if}\ "
+            r"c\mapsto\sum_n\ell(c+z_n,y_n)\ \text{is coercive}"
+        ),
         formula=Rule(
             "semi-continuous and held",
             "attained exactly when ℓ is lower semi-continuous and does not fall for ever",

@@ -101,6 +101,7 @@ def _named(
     id_: str,
     title: str,
     statement: str,
+    latex: str,
     formula: str,
     symbols: dict[str, str],
     controls: tuple[tuple[str, str], ...],
@@ -111,6 +112,7 @@ def _named(
         source=Source(OWN_RESULT, "beside Theorem 3.1"),
         title=title,
         statement=statement,
+        latex=latex,
         rests_on=("savarese2019.theorem_3_1",),
         formula=formula,
         symbols=symbols,
@@ -126,6 +128,7 @@ BELL = _named(
     "bell_curve",
     "Cost of the bell curve",
     "exp(-x²/(2σ²)) costs 4e^{-1/2}/σ: its slope goes to ±e^{-1/2}/σ and back, and s = 0.",
+    r"\bar R\big(e^{-x^2/(2\sigma^2)}\big)=4e^{-1/2}/\sigma",
     "4*exp(-1/2)/sigma",
     {"sigma": "standard deviation, positive"},
     (
@@ -141,6 +144,7 @@ LORENTZ = _named(
     "lorentz_curve",
     "Cost of the Lorentz curve",
     "1/(1 + (x/σ)²) costs 3√3/(2σ): its slope goes to ±3√3/(8σ) and back, and s = 0.",
+    r"\bar R\big((1+x^2/\sigma^2)^{-1}\big)=\frac{3\sqrt3}{2\sigma}",
     "3*sqrt(3)/(2*sigma)",
     {"sigma": "half width at half height, positive"},
     (
@@ -156,6 +160,7 @@ GELU = _named(
     "Cost of GELU",
     "βxΦ(βx), Φ the normal distribution function, costs β(2erf(1) + 4/(e√π) - 1) ≈ 1.5156β: its slope undershoots 0 "
     "and overshoots β, which the ReLU, of cost β, does not.",
+    r"\bar R\big(\beta x\,\Phi(\beta x)\big)=\beta\Big(2\,\mathrm{erf}(1)+\frac{4}{e\sqrt\pi}-1\Big)",
     "beta*(2*erf(1) + 4*exp(-1)/sqrt(pi) - 1)",
     {"beta": "sharpness, positive"},
     (

@@ -155,6 +155,7 @@ CLAIMS = (
         "constants, so that "
         "along constants the objective is the loss alone and no λ, however large, repairs a loss that is not convex.",
         rests_on=("savarese2019.equation_11_convex",),
+        latex=r"f\mapsto\ell(f(x_1))+\lambda\bar R(f)\ \text{convex}\iff\ell\ \text{convex}",
         formula=Rule("convex loss", "convex exactly when the loss is convex", _if_the_loss_is),
         flaw=Flaw(
             printed=Rule("always", "the problem over functions is convex for every loss L", _always),

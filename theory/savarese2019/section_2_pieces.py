@@ -129,6 +129,10 @@ CLAIMS = (
         "splits that jump in u and κᵢ−u of opposite orientations and adds any 2u−κᵢ.",
         hypotheses=("one input", "the output bias is free"),
         rests_on=("savarese2019.section_2_pieces",),
+        latex=(
+            r"k_{\min}(f)=m\ \text{if}\ \exists\,\epsilon\in\{\pm1\}^m:\ "
+            r"\textstyle\sum_i\epsilon_i\kappa_i=s,\quad\text{else}\ m+1"
+        ),
         formula=Rule("signs", "m units if some signs give Σ±κ = s, else m+1; an affine function 0 or 2", _by_signs),
         controls=(
             Control(Rule("a unit a kink", "m units", _one_a_kink), "the orientation is forgotten"),

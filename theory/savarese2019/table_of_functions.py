@@ -107,6 +107,7 @@ TABLE = Claim(
     ),
     hypotheses=("the cost is that of (8), or of (6) with the weight 1/(1 + |x|): log(1 + x²) has no asymptotes",),
     rests_on=("savarese2019.theorem_3_1",),
+    latex=r"\bar R(f)=\max\Big(\int|f^{\prime\prime}|,\ |f^\prime(-\infty)+f^\prime(+\infty)|\Big)",
     formula=Rule("the table", "the costs listed in the statement", _table({})),
     controls=(
         Control(

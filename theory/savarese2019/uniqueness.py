@@ -73,7 +73,7 @@ def observe_uniqueness(context: Context) -> Evidence:
         through("like neighbours at the end", [2, -2, 0, 1]),
     )
     instances = []
-    for data in (*by_hand(), *more, *random_batch(context.seed % 10**6, context.choose(24, 240))):
+    for data in (*by_hand(), *more, *random_batch(context.seed % 10**6, context.choose(16, 240))):
         cost = cheapest_network(data).cost
         widths = [high - low for _, low, high in _ranges(data, cost)]
         given: dict[str, Value] = {"kinks": data.kinks, "s": data.a + data.b, "N": data.size, **data.given}

@@ -9,6 +9,13 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.integrate import quad
+
+from implicitbias.check import Context
+from implicitbias.expression import parse
+from implicitbias.functions.piecewise_linear import PiecewiseLinear
+from implicitbias.functions.smooth import as_piecewise_linear
+from implicitbias.judgement import Outcome, judge
 from implicitbias.theory.savarese2019 import definition_6, theorem_3_1
 from implicitbias.theory.savarese2019.approaching_networks import enclosure_of_the_cost, explicit_cost
 from implicitbias.theory.savarese2019.cheapest_measure import cheapest_measure
@@ -22,13 +29,6 @@ from implicitbias.theory.savarese2019.piecewise_linear_cases import (
 )
 from implicitbias.theory.savarese2019.programme_20 import Programme20
 from implicitbias.theory.savarese2019.smooth_functions import SMOOTH, analyse
-from scipy.integrate import quad
-
-from implicitbias.check import Context
-from implicitbias.expression import parse
-from implicitbias.functions.piecewise_linear import PiecewiseLinear
-from implicitbias.functions.smooth import as_piecewise_linear
-from implicitbias.judgement import Outcome, judge
 
 WRITTEN = {
     "x": "x",
