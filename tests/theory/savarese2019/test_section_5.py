@@ -1,0 +1,149 @@
+"""The sphere, the bump of (38) and its dual function, against independent quadrature and known values."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sympy
+from scipy import integrate, special
+
+from implicitbias.exact.enclosure import Number, lower
+from implicitbias.exact.symbolic import evaluate_at
+from implicitbias.theory.savarese2019 import bump, claim_5_2_fit, claim_5_2_minimal, hessian_growth, sphere
+
+DIMENSIONS = (2, 3, 4, 5, 7)
+
+
+def directly(d: int, rho: float) -> float:
+    """h at radius ρ: the hat averaged over w_1, whose density comes from the Beta law of w_1², not from angles."""
+    law = special.beta(0.5, (d - 1) / 2)
+    width = min(1.0, 1 / rho)
+    mean = integrate.quad(
+        lambda t: (1 - rho * t) * (1 - t * t) ** ((d - 3) / 2) * 2 / law,
+        0,
+        width,
+        epsabs=1e-12,
+    )[0]
+    return float(mean * 2 * math.pi ** (d / 2) / math.gamma(d / 2))
+
+
+def middle(number: Number) -> float:
+    return float(lower(number))
+
+
+@pytest.mark.parametrize("n", range(8))
+def test_areas_and_volumes_are_those_of_the_gamma_function(n: int) -> None:
+    assert (
+        sympy.simplify(
+            sphere.area(n) - 2 * sympy.pi ** sympy.Rational(n + 1, 2) / sympy.gamma(sympy.Rational(n + 1, 2))
+        )
+        == 0
+    )
+    assert sympy.simplify(sphere.ball_volume(n + 1) - sphere.area(n) / (n + 1)) == 0
+
+
+def test_moments_agree_with_random_directions() -> None:
+    rng = np.random.default_rng(4)
+    w = rng.normal(size=(200_000, 3))
+    w /= np.linalg.norm(w, axis=1)[:, None]
+    for powers in ((2, 0, 0), (2, 2, 0), (4, 0, 2)):
+        sampled = 4 * math.pi * np.prod(w ** np.array(powers), axis=1).mean()
+        assert sampled == pytest.approx(float(sphere.moment(powers)), rel=0.02)
+    assert sphere.moment((1, 2, 0)) == 0
+
+
+@pytest.mark.parametrize("d", DIMENSIONS)
+def test_the_bump_agrees_with_the_law_of_one_coordinate(d: int) -> None:
+    for rho in (0.25, 0.75, 1.25, 4.0, 20.0):
+        assert middle(bump.enclosed(d, Fraction(rho))) == pytest.approx(directly(d, rho), rel=1e-8)
+
+
+@pytest.mark.parametrize("d", DIMENSIONS)
+def test_the_exact_bump_lies_in_its_enclosure_and_has_no_jump_at_the_unit_sphere(d: int) -> None:
+    s, rho = bump.s_symbol(), sympy.Symbol("rho", positive=True)
+    enclosed = bump.enclosed(d, Fraction(5, 4))
+    exact = evaluate_at(bump.outside(d), {"s": Fraction(3, 4)})
+    assert max(enclosed.lower, exact.lower) <= min(enclosed.upper, exact.upper)
+    assert enclosed.width < Fraction(1, 2**200)
+    at_one = sympy.limit(bump.outside(d), s, 0, "+")
+    assert sympy.simplify(at_one - bump.inside(d).subs(rho, 1)) == 0
+
+
+@pytest.mark.parametrize("d", [2, 3, 4, 5])
+def test_derivatives_agree_with_differences_of_the_bump(d: int) -> None:
+    step, at = Fraction(1, 2**40), Fraction(5, 4)
+    before, here, after = (bump.enclosed(d, at + k * step).lower for k in (-1, 0, 1))
+    slope, curvature = (middle(evaluate_at(bump.in_s(d, k), {"s": Fraction(3, 4)})) for k in (1, 2))
+    assert float((after - before) / (2 * step)) == pytest.approx(slope, rel=1e-9)
+    assert float((after - 2 * here + before) / step**2) == pytest.approx(curvature, rel=1e-9)
+
+
+@pytest.mark.parametrize(("d", "r", "value"), [(2, 10, 75.1816659184), (2, 100, 78.5798388541), (3, 10, 806.17616)])
+def test_the_hessian_integral_has_the_values_of_another_quadrature(d: int, r: int, value: float) -> None:
+    assert middle(hessian_growth.enclosed_integral(d, Fraction(r))) == pytest.approx(value, rel=1e-7)
+
+
+@pytest.mark.parametrize("d", [2, 3, 5])
+def test_the_hessian_integral_agrees_with_finite_differences_of_the_bump(d: int) -> None:
+    """Nuclear norm |h''| + (d-1)|h'|/ρ from differences of quadrature values, integrated over 1.5 < ρ < 3."""
+
+    def density(rho: float) -> float:
+        at, step = Fraction(rho), Fraction(1, 2**30)
+        values = [bump.enclosed(d, at + k * step).lower for k in (-1, 0, 1)]
+        slope = float((values[2] - values[0]) / (2 * step))
+        curvature = float((values[2] - 2 * values[1] + values[0]) / step**2)
+        return (abs(curvature) + (d - 1) * abs(slope) / rho) * rho ** (d - 1)
+
+    nodes, weights = np.polynomial.legendre.leggauss(12)
+    shell = sum(w * density(2.25 + 0.75 * x) for x, w in zip(nodes, weights, strict=True)) * 0.75
+    shell *= 2 * math.pi ** (d / 2) / math.gamma(d / 2)
+    outer, inner = (middle(hessian_growth.enclosed_integral(d, Fraction(r))) for r in (Fraction(3), Fraction(3, 2)))
+    assert shell == pytest.approx(outer - inner, rel=1e-8)
+
+
+@pytest.mark.parametrize("d", [2, 3, 4])
+def test_the_dual_function_meets_a_unit_as_its_profile_says(d: int) -> None:
+    """P(b) = ∫φ(x)[x_1+b]_+ dx over the ball of radius 2, integrated in polar coordinates."""
+    powers = {float(k): float(c) for k, c in claim_5_2_minimal.test_function(d).items()}
+    equator = 2 * math.pi ** ((d - 1) / 2) / math.gamma((d - 1) / 2)
+    shape, _ = claim_5_2_minimal.dual_profile(d)
+    profile = sympy.lambdify(sympy.Symbol("z"), shape)
+    radii, radial = np.polynomial.legendre.leggauss(120)
+    angles, angular = np.polynomial.legendre.leggauss(120)
+    rho, phi = (radii + 1)[:, None], (math.pi / 2 * (angles + 1))[None, :]
+    mass = radial[:, None] * angular[None, :] * math.pi / 2 * equator * rho ** (d - 1) * np.sin(phi) ** (d - 2)
+    phi_values = sum(c * (1 - rho**2 / 4) ** k for k, c in powers.items())
+    for b in (-1.5, -1.0, 0.0, 0.3, 1.0, 1.9):
+        met = float((phi_values * np.maximum(rho * np.cos(phi) + b, 0) * mass).sum())
+        assert met == pytest.approx(float(profile(b * b / 4)), abs=2e-3)
+
+
+def test_a_dual_profile_that_exceeds_one_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    z = sympy.Symbol("z")
+    claim_5_2_minimal.stays_within_one.cache_clear()
+    monkeypatch.setattr(claim_5_2_minimal, "dual_profile", lambda d: ((1 - z) ** 4 * (-1 + 40 * z), 4))
+    assert not claim_5_2_minimal.stays_within_one(3)
+    claim_5_2_minimal.stays_within_one.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("matrix", "positive"),
+    [([[2, 1], [1, 2]], 2), ([[1, 2], [2, 1]], 1), ([[-1, 0], [0, -2]], 0), ([[2, -1, 0], [-1, 2, -1], [0, -1, 2]], 3)],
+)
+def test_pivots_count_the_positive_eigenvalues(matrix: list[list[int]], positive: int) -> None:
+    import flint
+
+    found, certain, _ = claim_5_2_fit.positive_pivots([[flint.arb(a) for a in row] for row in matrix])
+    assert (found, certain) == (positive, True)
+    assert positive == int((np.linalg.eigvalsh(np.array(matrix, dtype=float)) > 0).sum())
+
+
+def test_a_singular_matrix_leaves_the_sign_of_a_pivot_open() -> None:
+    import flint
+
+    third = flint.arb(1) / 3
+    _, certain, _ = claim_5_2_fit.positive_pivots([[third, third], [third, third]])
+    assert not certain
