@@ -11,6 +11,10 @@ class DataError(UserError):
     """Data that no method here can take: not finite, not in order, missing, contradictory."""
 
 
+class DegenerateLawError(DataError):
+    """A law of weights and biases whose kinks have no density, asked for one."""
+
+
 class FormulaError(UserError):
     """A formula outside the small language of `implicitbias.expression`."""
 

@@ -1,0 +1,24 @@
+"""Closed forms of zeta for pairs of independent laws, in a shape that does not cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from implicitbias.initialisation.law import Array
+
+
+@dataclass(frozen=True)
+class ClosedForm:
+    """zeta in the formula language.
+
+    formula  of x, valid for all real x, or where `where` says
+    sides    its two parts, from W < 0 and from W > 0, in floating point, to rounding for all x
+    exact    zeta at a rational, where it is rational
+    """
+
+    formula: str
+    sides: Callable[[Array], tuple[Array, Array]] | None = None
+    where: str = ""
+    exact: Callable[[Fraction], Fraction | None] | None = None
