@@ -25,6 +25,10 @@ class Groups(NamedTuple):
     c: float = 1.0
 
 
+EVEN = Groups()
+"""All groups learn at the same rate."""
+
+
 @dataclass(frozen=True, eq=False)
 class TwoLayer:
     """f(x) = Σ_i v_i [⟨w_i, x⟩ + b_i]_+ + c, with the rates at which its parameters learn.
@@ -47,7 +51,7 @@ class TwoLayer:
     b: Array
     v: Array
     c: Array = 0.0  # type: ignore[assignment]  # an array once constructed
-    rates: Groups = Groups()
+    rates: Groups = EVEN
 
     def __post_init__(self) -> None:
         w, b, v, c = (np.asarray(getattr(self, name)) for name in "wbvc")

@@ -1,0 +1,299 @@
+"""The inner loops of prefix sums, compiled: one full-batch gradient step in one pass over the units.
+
+The M inputs x are sorted. A unit with w > 0 is active on x_p, …, x_{M-1}, one with w <= 0 on x_0, …, x_{p-1}, where p is
+found by the predicate w x_j + b > 0 itself, so that a kink on a datum is inactive there, as autograd has it. The unit's
+slot is p, or M + 1 + p when it opens to the left. Then
+
+    f(x_j) = c + Σ_{slots active at j} (x_j Σ v w + Σ v b)        sums over slots, then prefix and suffix sums
+    ∂L/∂v = w T₁ + b T₀,  ∂L/∂w = v T₁,  ∂L/∂b = v T₀             with T₁ = Σ r_j x_j, T₀ = Σ r_j over active data
+
+where T depends on the slot alone. The pass that moves the units also finds their new slots and adds them to the sums
+of the next step: w, b, v and the slot are read and written once a step. Kinks seldom leave their interval, so the old slot
+is tried first, at two evaluations of the predicate, and a bisection follows only where it fails.
+
+Layout: x is padded to M + 2 with huge ends; sums and table have shape (2 M + 2, 2 k): slopes or T₁ of the k outputs, then
+intercepts or T₀. They are doubles also when the parameters are single.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numba
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+    Slots = NDArray[np.int32]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+SQUARE, LOGISTIC, EXPONENTIAL, CROSS_ENTROPY = range(4)
+
+RUNNING, LAST, LOSS, PLATEAU, DIVERGED = range(5)
+
+BEST, BEST_AT, VALUE, ROW = range(4)
+"""Entries of `status`: the best loss so far, its step, the last loss, the next row of the record."""
+
+
+def compiled(function: F) -> F:
+    """Machine code, cached on disk, that runs without the interpreter's lock."""
+    made: F = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    return made
+
+
+@compiled
+def find(w: float, b: float, x: Array) -> int:
+    """The number of data on the near side of the unit's kink: inactive ones where w > 0, active ones where w <= 0."""
+    left = w <= 0
+    low, size = 1, x.shape[0] - 2
+    while size > 0:
+        half = size >> 1
+        near = (w * x[low + half] + b > 0) == left
+        low = low + half + 1 if near else low
+        size = size - half - 1 if near else half
+    return low - 1
+
+
+@compiled
+def open_units(w: Array, b: Array, v: Array, slot: Slots, x: Array, sums: Array) -> None:
+    """Find all slots and add the units to the sums. v has shape (n, k)."""
+    m, k = x.shape[0] - 2, v.shape[1]
+    sums[:] = 0.0
+    for i in range(w.shape[0]):
+        q = find(w[i], b[i], x)
+        if w[i] <= 0:
+            q += m + 1
+        slot[i] = q
+        for a in range(k):
+            sums[q, a] += np.float64(v[i, a]) * w[i]
+            sums[q, k + a] += np.float64(v[i, a]) * b[i]
+
+
+@compiled
+def move_scalar(
+    w: Array, b: Array, v: Array, slot: Slots, x: Array, table: Array, sums: Array, pull: Array, keep: Array
+) -> None:
+    """One step of all units with a scalar output: p <- keep p - pull ∂L/∂p, and the sums of the next step."""
+    m = x.shape[0] - 2
+    sums[:] = 0.0
+    pull_w, pull_b, pull_v = pull[0], pull[1], pull[2]
+    keep_w, keep_b, keep_v = keep[0], keep[1], keep[2]
+    for i in range(w.shape[0]):
+        q = slot[i]
+        first, zeroth = table[q, 0], table[q, 1]
+        wi, bi, vi = np.float64(w[i]), np.float64(b[i]), np.float64(v[i, 0])
+        v[i, 0] = keep_v * vi - pull_v * (wi * first + bi * zeroth)
+        w[i] = keep_w * wi - pull_w * vi * first
+        b[i] = keep_b * bi - pull_b * vi * zeroth
+        wn, bn, vn = w[i], b[i], np.float64(v[i, 0])
+        left = wn <= 0
+        base = m + 1 if left else 0
+        p = q - base
+        if (
+            p < 0
+            or p > m
+            or (wn * x[p] + bn > 0) != left  # x is padded: this is the datum before the kink
+            or (wn * x[p + 1] + bn > 0) == left
+        ):
+            p = find(wn, bn, x)
+        q = p + base
+        slot[i] = q
+        sums[q, 0] += vn * wn
+        sums[q, 1] += vn * bn
+
+
+@compiled
+def move_vector(
+    w: Array, b: Array, v: Array, slot: Slots, x: Array, table: Array, sums: Array, pull: Array, keep: Array
+) -> None:
+    """One step of all units with k outputs: p <- keep p - pull ∂L/∂p, and the sums of the next step."""
+    m, k = x.shape[0] - 2, v.shape[1]
+    sums[:] = 0.0
+    for i in range(w.shape[0]):
+        q = slot[i]
+        wi, bi = np.float64(w[i]), np.float64(b[i])
+        row, near = v[i], table[q]
+        slope_w = slope_b = 0.0
+        for a in range(k):
+            slope_w += row[a] * near[a]
+            slope_b += row[a] * near[k + a]
+        for a in range(k):
+            row[a] = keep[2] * row[a] - pull[2] * (wi * near[a] + bi * near[k + a])
+        w[i] = keep[0] * wi - pull[0] * slope_w
+        b[i] = keep[1] * bi - pull[1] * slope_b
+        wn, bn = w[i], b[i]
+        left = wn <= 0
+        base = m + 1 if left else 0
+        p = q - base
+        if p < 0 or p > m or (wn * x[p] + bn > 0) != left or (wn * x[p + 1] + bn > 0) == left:
+            p = find(wn, bn, x)
+        q = p + base
+        slot[i] = q
+        into = sums[q]
+        for a in range(k):
+            into[a] += row[a] * wn
+            into[k + a] += row[a] * bn
+
+
+@compiled
+def add_up(x: Array, c: Array, sums: Array, f: Array) -> None:
+    """Outputs f (M, k) from the sums of all blocks (blocks, 2M+2, 2k), by a suffix and a prefix sum."""
+    m, k = f.shape
+    total = np.zeros(2 * k)
+    for j in range(m - 1, -1, -1):
+        for block in range(sums.shape[0]):
+            for a in range(2 * k):
+                total[a] += sums[block, m + 2 + j, a]
+        for a in range(k):
+            f[j, a] = total[a] * x[j + 1] + total[k + a]
+    total[:] = 0.0
+    for j in range(m):
+        for block in range(sums.shape[0]):
+            for a in range(2 * k):
+                total[a] += sums[block, j, a]
+        for a in range(k):
+            f[j, a] += total[a] * x[j + 1] + total[k + a] + c[a]
+
+
+@compiled
+def slopes(loss: int, f: Array, y: Array, weights: Array, r: Array) -> float:
+    """Σ_j weights_j ℓ(f_j, y_j), and r_j = weights_j ∂ℓ/∂f."""
+    m, k = f.shape
+    total = 0.0
+    for j in range(m):
+        if loss == CROSS_ENTROPY:
+            top = f[j, 0]
+            for a in range(1, k):
+                top = max(top, f[j, a])
+            odds = mass = inner = 0.0
+            for a in range(k):
+                r[j, a] = np.exp(f[j, a] - top)
+                odds += r[j, a]
+                mass += y[j, a]
+                inner += y[j, a] * f[j, a]
+            total += weights[j] * ((np.log(odds) + top) * mass - inner)
+            for a in range(k):
+                r[j, a] = weights[j] * (r[j, a] / odds * mass - y[j, a])
+            continue
+        for a in range(k):
+            if loss == SQUARE:
+                gap = f[j, a] - y[j, a]
+                total += weights[j] * 0.5 * gap * gap
+                r[j, a] = weights[j] * gap
+            elif loss == LOGISTIC:
+                margin = y[j, a] * f[j, a]
+                small = np.exp(-abs(margin))
+                total += weights[j] * (np.log1p(small) + max(-margin, 0.0))
+                r[j, a] = -weights[j] * y[j, a] * (small if margin > 0 else 1.0) / (1.0 + small)
+            else:
+                value = np.exp(-y[j, a] * f[j, a])
+                total += weights[j] * value
+                r[j, a] = -weights[j] * y[j, a] * value
+    return total
+
+
+@compiled
+def tabulate(x: Array, r: Array, table: Array) -> None:
+    """T₁ and T₀ of each slot: suffix sums for units that open to the right, prefix sums for the others."""
+    m, k = r.shape
+    table[m] = 0.0
+    for p in range(m - 1, -1, -1):
+        for a in range(k):
+            table[p, a] = table[p + 1, a] + r[p, a] * x[p + 1]
+            table[p, k + a] = table[p + 1, k + a] + r[p, a]
+    table[m + 1] = 0.0
+    for p in range(m):
+        q = m + 1 + p
+        for a in range(k):
+            table[q + 1, a] = table[q, a] + r[p, a] * x[p + 1]
+            table[q + 1, k + a] = table[q, k + a] + r[p, a]
+
+
+@compiled
+def observe(
+    step: int,
+    end: int,
+    loss: int,
+    x: Array,
+    y: Array,
+    weights: Array,
+    c: Array,
+    sums: Array,
+    f: Array,
+    r: Array,
+    recorded: Slots,
+    losses: Array,
+    status: Array,
+    stop: Array,
+) -> int:
+    """Outputs, loss and slopes at a step; record it; say whether to stop. stop = (loss, patience, improvement)."""
+    add_up(x, c, sums, f)
+    value = slopes(loss, f, y, weights, r)
+    status[VALUE] = value
+    row = int(status[ROW])
+    if row < recorded.shape[0] and recorded[row] == step:
+        losses[row] = value
+        status[ROW] = row + 1
+    if not np.isfinite(value):
+        return DIVERGED
+    if value <= stop[0]:
+        return LOSS
+    if value < status[BEST] - stop[2]:
+        status[BEST], status[BEST_AT] = value, step
+    elif step - status[BEST_AT] >= stop[1]:
+        return PLATEAU
+    return LAST if step == end else RUNNING
+
+
+@compiled
+def prepare(x: Array, r: Array, c: Array, table: Array, pull: Array, keep: Array) -> None:
+    """Tables for the units from the slopes r, and the step of the output bias."""
+    tabulate(x, r, table)
+    k = r.shape[1]
+    for a in range(k):
+        c[a] = keep[3] * c[a] - pull[3] * table[0, k + a]
+
+
+@compiled
+def descend(
+    first: int,
+    until: int,
+    end: int,
+    loss: int,
+    x: Array,
+    y: Array,
+    weights: Array,
+    w: Array,
+    b: Array,
+    v: Array,
+    c: Array,
+    slot: Slots,
+    sums: Array,
+    table: Array,
+    f: Array,
+    r: Array,
+    pull: Array,
+    keep: Array,
+    recorded: Slots,
+    losses: Array,
+    status: Array,
+    stop: Array,
+    bounds: Slots,
+) -> tuple[int, int]:
+    """Steps first, …, until - 1 of one network on one core: (the step at which it stands, whether and why it stopped)."""
+    for step in range(first, until):
+        why = observe(step, end, loss, x, y, weights, c, sums, f, r, recorded, losses, status, stop)
+        if why != RUNNING:
+            return step, why
+        prepare(x, r, c, table, pull, keep)
+        for block in range(sums.shape[0]):
+            s, t = bounds[block], bounds[block + 1]
+            if v.shape[1] == 1:
+                move_scalar(w[s:t], b[s:t], v[s:t], slot[s:t], x, table, sums[block], pull, keep)
+            else:
+                move_vector(w[s:t], b[s:t], v[s:t], slot[s:t], x, table, sums[block], pull, keep)
+    return until, RUNNING
