@@ -124,8 +124,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="How a coordinate is distributed on the sphere",
         statement=(
             "The slice w₁ = t of S^(d−1) has the weight |S^(d−2)| (1−t²)^((d−3)/2) dt: radius √(1−t²) to the power "
-            "d−2, times "
-            "the slant 1/√(1−t²) of the sphere. It gives w₁² the mean 1/d, as symmetry demands."
+            "d−2, times the slant 1/√(1−t²) of the sphere. It gives w₁² the mean 1/d, as symmetry demands."
         ),
         latex=r"dw = |S^{d-2}|\,(1-w_1^2)^{\frac{d-3}{2}}\,dw_1",
         hypotheses=("d ≥ 2", "−1 < t < 1"),
@@ -157,11 +156,9 @@ CLAIMS: tuple[Claim, ...] = (
         title="The second term of a unit's mean",
         statement=(
             "For ρ > |b|, ∫ [⟨w,x⟩+b]₊ dw = S(ρ·I + b·J) with I = ∫ w₁ dm and J = ∫ dm over w₁ ≥ −b/ρ, dm = "
-            "(1−w₁²)^((d−3)/2) dw₁: "
-            "the factor b stays before the second integral. J is a constant plus an odd function of b, so b·J has an "
-            "even part, "
-            "which does not cancel in h: it gives +2S/ρ, twice the size of h and of the opposite sign of the first "
-            "term."
+            "(1−w₁²)^((d−3)/2) dw₁: the factor b stays before the second integral. J is a constant plus an odd "
+            "function of b, so b·J has an even part, which does not cancel in h: it gives +2S/ρ, twice the size of h "
+            "and of the opposite sign of the first term."
         ),
         latex=r"\int [w^\top x+b]_+ dw = S_{d-1}\Big(\rho \int w_1\,dm + b \int dm\Big)",
         hypotheses=("d ≥ 2", "ρ > |b|"),
@@ -178,8 +175,8 @@ CLAIMS: tuple[Claim, ...] = (
             printed="S*(rho*I + J)",
             word="incomplete proof",
             wrong=(
-                "‖x‖ · b/‖x‖ = b, but step (4) keeps no factor before the second integral. Step (5) then drops as "
-                "odd in b what "
+                "‖x‖ · b/‖x‖ = b, but step (4) keeps no factor before the second integral. Step (5) then drops as odd "
+                "in b what "
                 "is even in b. Independent of the exponent of the slice. " + CONCLUSION
             ),
             sure="certain",

@@ -59,8 +59,8 @@ CLAIMS: tuple[Claim, ...] = (
         source=Source("savarese2019", "Appendix D, the closed form of h"),
         title="The bump outside the unit ball",
         statement=(
-            "For ρ = |x| ≥ 1, h = 2S·J + (2ρS/(d−1))·((1−1/ρ²)^((d−1)/2) − 1) with S = |S^(d−2)| and "
-            "J = ∫₀^(1/ρ) (1−t²)^((d−3)/2) dt. For d = 2 this is 4(arcsin(1/ρ) − ρ + √(ρ²−1)), for d = 3 it is 2π/ρ."
+            "For ρ = |x| ≥ 1, h = 2S·J + (2ρS/(d−1))·((1−1/ρ²)^((d−1)/2) − 1) with S = |S^(d−2)| and J = ∫₀^(1/ρ) "
+            "(1−t²)^((d−3)/2) dt. For d = 2 this is 4(arcsin(1/ρ) − ρ + √(ρ²−1)), for d = 3 it is 2π/ρ."
         ),
         latex=(
             r"h = 2S\int_0^{1/\rho}(1-t^2)^{\frac{d-3}{2}}dt + \frac{2\rho S}{d-1}"

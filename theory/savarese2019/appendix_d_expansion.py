@@ -108,9 +108,8 @@ CLAIMS: tuple[Claim, ...] = (
         source=Source("savarese2019", "Appendix D, last line of the expansion of h"),
         title="How the bump falls off",
         statement=(
-            "ρ·h(ρ) → S_(d−1) = |S^(d−2)| for ρ → ∞: h = S_(d−1)/ρ + O(1/ρ³), as the last line of the expansion "
-            "says. (The line "
-            "before it would give −S_(d−1)/ρ; two slips cancel.)"
+            "ρ·h(ρ) → S_(d−1) = |S^(d−2)| for ρ → ∞: h = S_(d−1)/ρ + O(1/ρ³), as the last line of the expansion says. "
+            "(The line before it would give −S_(d−1)/ρ; two slips cancel.)"
         ),
         latex=r"h = \frac{S_{d-1}}{\|x\|} + O(\|x\|^{-3})",
         hypotheses=("d ≥ 2",),
@@ -130,9 +129,8 @@ CLAIMS: tuple[Claim, ...] = (
         source=Source(OWN_RESULT, "beside Appendix D"),
         title="The next term of the bump",
         statement=(
-            "h = S/ρ − (d−3)/12 · S/ρ³ + …, S = |S^(d−2)|: the correction vanishes for d = 3, where h = 2π/ρ "
-            "exactly, and has "
-            "the other sign for d = 2."
+            "h = S/ρ − (d−3)/12 · S/ρ³ + …, S = |S^(d−2)|: the correction vanishes for d = 3, where h = 2π/ρ exactly, "
+            "and has the other sign for d = 2."
         ),
         latex=r"\rho^3\big(h - S/\rho\big) \to -\tfrac{d-3}{12}\,S",
         hypotheses=("d ≥ 2",),
@@ -170,8 +168,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="The Hessian far out",
         statement=(
             "∇²h ~ (S_(d−1)/‖x‖³)(3xxᵀ/‖x‖² − I): along a unit vector e at the angle arccos c with x the second "
-            "derivative times "
-            "ρ³ tends to S_(d−1)(3c² − 1), in every dimension."
+            "derivative times ρ³ tends to S_(d−1)(3c² − 1), in every dimension."
         ),
         latex=r"\nabla^2 h(x) \sim \frac{S_{d-1}}{\|x\|^3}\Big(3\frac{xx^\top}{\|x\|^2} - I\Big)",
         hypotheses=("d ≥ 2", "−1 ≤ c ≤ 1"),
@@ -190,9 +187,8 @@ CLAIMS: tuple[Claim, ...] = (
         source=Source(OWN_RESULT, "beside Appendix D"),
         title="The exact slope of the bump",
         statement=(
-            "For ρ > 1, h′ = −(2S/(d−1)) (1 − (1−1/ρ²)^((d−1)/2)), S = |S^(d−2)|; divided by ρ it is the eigenvalue "
-            "of ∇²h across "
-            "x, d−1 times. Negative everywhere: h decreases."
+            "For ρ > 1, h′ = −(2S/(d−1)) (1 − (1−1/ρ²)^((d−1)/2)), S = |S^(d−2)|; divided by ρ it is the eigenvalue of "
+            "∇²h across x, d−1 times. Negative everywhere: h decreases."
         ),
         latex=r"h' = -\frac{2S}{d-1}\Big[1-\big(1-\tfrac1{\rho^2}\big)^{\frac{d-1}{2}}\Big]",
         hypotheses=("d ≥ 2", "ρ > 1"),
@@ -211,9 +207,8 @@ CLAIMS: tuple[Claim, ...] = (
         source=Source(OWN_RESULT, "beside Appendix D"),
         title="The exact radial curvature of the bump",
         statement=(
-            "For ρ > 1, h″ = (2S/ρ³)(1−1/ρ²)^((d−3)/2), S = |S^(d−2)|: the eigenvalue of ∇²h along x, positive; for "
-            "d = 2 it is "
-            "infinite at ρ = 1, the sphere to which the kinks of all units with b = ±1 are tangent."
+            "For ρ > 1, h″ = (2S/ρ³)(1−1/ρ²)^((d−3)/2), S = |S^(d−2)|: the eigenvalue of ∇²h along x, positive; for d "
+            "= 2 it is infinite at ρ = 1, the sphere to which the kinks of all units with b = ±1 are tangent."
         ),
         latex=r"h'' = \frac{2S}{\rho^3}\big(1-\tfrac1{\rho^2}\big)^{\frac{d-3}{2}}",
         hypotheses=("d ≥ 2", "ρ > 1"),

@@ -107,9 +107,8 @@ CLAIMS: tuple[Claim, ...] = (
         source=Source("savarese2019", "Appendix D, last display"),
         title="How fast the normalised Hessian integral vanishes",
         statement=(
-            "The quantity of (39) falls off like 1/r^min(d−1, 2), for d = 3 with a further factor log r: Θ(1/r) for "
-            "d = 2, "
-            "Θ(log r/r²) for d = 3, Θ(1/r²) for d ≥ 4. Any norm of the Hessian gives the same rate, since all are "
+            "The quantity of (39) falls off like 1/r^min(d−1, 2), for d = 3 with a further factor log r: Θ(1/r) for d "
+            "= 2, Θ(log r/r²) for d = 3, Θ(1/r²) for d ≥ 4. Any norm of the Hessian gives the same rate, since all are "
             "equivalent."
         ),
         latex=r"\frac{1}{r^{d-1}}\int_{\|x\|\le r}\|\nabla^2h\| = r^{-\min(d-1,2)+o(1)}",
@@ -121,9 +120,8 @@ CLAIMS: tuple[Claim, ...] = (
             printed="2",
             word="incomplete proof",
             wrong=(
-                "The bound C/r² holds for d ≥ 4 alone. ∫u^(d−4) du from r₀ to r is r^(d−3)/(d−3) only for d > 3: for "
-                "d = 3 it is "
-                "log r, for d = 2 it is bounded, so that the division by r^(d−1) leaves log r/r² and 1/r. "
+                "The bound C/r² holds for d ≥ 4 alone. ∫u^(d−4) du from r₀ to r is r^(d−3)/(d−3) only for d > 3: for d "
+                "= 3 it is log r, for d = 2 it is bounded, so that the division by r^(d−1) leaves log r/r² and 1/r. "
                 "The ball |x| ≤ r₀, dropped as well, also gives 1/r^(d−1). (39) itself is true for every d ≥ 2."
             ),
             sure="certain",
@@ -140,8 +138,7 @@ CLAIMS: tuple[Claim, ...] = (
         2,
         "The Hessian integral in the plane",
         "In two dimensions ∫_{|x|≤r} ‖∇²h‖_* dx = 16π arccos(1/r) + 8π(r − √(r²−1)): it increases from 8π to 8π², so "
-        "that the "
-        "quantity of (39) is 8π²/r to leading order, not O(1/r²).",
+        "that the quantity of (39) is 8π²/r to leading order, not O(1/r²).",
         "16*pi*acos(1/r) + 8*pi*(r - sqrt(r**2-1))",
         r"\int_{\|x\|\le r}\|\nabla^2 h\|_* = 16\pi\arccos\tfrac1r + 8\pi\big(r-\sqrt{r^2-1}\big)",
         (
@@ -154,8 +151,8 @@ CLAIMS: tuple[Claim, ...] = (
     integral(
         3,
         "The Hessian integral in space",
-        "In three dimensions ∫_{|x|≤r} ‖∇²h‖_* dx = 8π² + 32π² log r exactly, for r > 1: the quantity of (39) is "
-        "(8π² + 32π² log r)/r², not O(1/r²).",
+        "In three dimensions ∫_{|x|≤r} ‖∇²h‖_* dx = 8π² + 32π² log r exactly, for r > 1: the quantity of (39) is (8π² "
+        "+ 32π² log r)/r², not O(1/r²).",
         "8*pi**2 + 32*pi**2*log(r)",
         r"\int_{\|x\|\le r}\|\nabla^2 h\|_* = 8\pi^2 + 32\pi^2\log r",
         (
@@ -182,8 +179,8 @@ CLAIMS: tuple[Claim, ...] = (
         source=Source(OWN_RESULT, "beside Claim 5.2"),
         title="The growth of the Hessian integral in higher dimensions",
         statement=(
-            "For d ≥ 4, ∫_{|x|≤r} ‖∇²h‖_* dx ~ C r^(d−3) with C = |S^(d−1)| |S^(d−2)| (d+1)/(d−3), where "
-            "|S^(d−1)| |S^(d−2)| = (2π)^d/(π Γ(d−1)): the eigenvalues 2 and d−1 times −1 have the nuclear norm d+1."
+            "For d ≥ 4, ∫_{|x|≤r} ‖∇²h‖_* dx ~ C r^(d−3) with C = |S^(d−1)| |S^(d−2)| (d+1)/(d−3), where |S^(d−1)| "
+            "|S^(d−2)| = (2π)^d/(π Γ(d−1)): the eigenvalues 2 and d−1 times −1 have the nuclear norm d+1."
         ),
         latex=r"r^{3-d}\int_{\|x\|\le r}\|\nabla^2h\|_* \to \frac{d+1}{d-3}|S^{d-1}||S^{d-2}|",
         hypotheses=("d ≥ 4",),

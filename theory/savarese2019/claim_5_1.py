@@ -137,8 +137,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="The norm of a non-negative measure from the Laplacian",
         statement=(
             "If α ≥ 0, then ‖α‖₁ is the limit, for r → ∞, of ∫_{|x|≤r} Δf dx divided by r^(d−1) V^(d−1), V^(d−1) the "
-            "volume of "
-            "the unit ball in d−1 dimensions; equally of the flux of ∇f through the sphere |x| = r."
+            "volume of the unit ball in d−1 dimensions; equally of the flux of ∇f through the sphere |x| = r."
         ),
         latex=r"\|\alpha\|_1 = \lim_{r\to\infty} \frac{1}{r^{d-1}V^{d-1}} \int_{\|x\|\le r} \Delta f\,dx",
         hypotheses=("α ≥ 0 of finite mass", "d ≥ 2"),
@@ -165,10 +164,9 @@ CLAIMS: tuple[Claim, ...] = (
         title="What a unit gives at a finite radius",
         statement=(
             "A unit of mass 1 and bias b gives to the quotient in Claim 5.1 at radius r exactly (1 − "
-            "b²/r²)₊^((d−1)/2): the volume "
-            "of a slice of the ball, relative to the largest one. So for α ≥ 0 the quotient increases to ‖α‖₁, and "
-            "falls short "
-            "of it by (d−1)/2 · ∫b²dα / r² to leading order: the limit is reached at once only for b = 0 or d = 1."
+            "b²/r²)₊^((d−1)/2): the volume of a slice of the ball, relative to the largest one. So for α ≥ 0 the "
+            "quotient increases to ‖α‖₁, and falls short of it by (d−1)/2 · ∫b²dα / r² to leading order: the limit is "
+            "reached at once only for b = 0 or d = 1."
         ),
         latex=r"\frac{1}{r^{d-1}V^{d-1}}\int_{\|x\|\le r}\delta(w^\top x-b)\,dx = (1-b^2/r^2)^{(d-1)/2}",
         hypotheses=("d ≥ 2", "r ≥ |b|; below that radius the unit gives nothing"),
@@ -195,10 +193,8 @@ CLAIMS: tuple[Claim, ...] = (
         title="The limit of Claim 5.1 for a signed measure",
         statement=(
             "For a measure of any sign the limit in Claim 5.1 is its total ∫dα = α⁺ − α⁻, not its norm. The limit "
-            "depends on f "
-            "alone, so every measure that represents f has this total, and R̄(f) ≥ |∫dα|: where some α ≥ 0 "
-            "represents f, no other "
-            "measure is cheaper."
+            "depends on f alone, so every measure that represents f has this total, and R̄(f) ≥ |∫dα|: where some α ≥ "
+            "0 represents f, no other measure is cheaper."
         ),
         latex=r"\lim_{r\to\infty}\frac{1}{r^{d-1}V^{d-1}}\int_{\|x\|\le r}\Delta f\,dx = \int d\alpha",
         hypotheses=("α of finite norm", "d ≥ 2"),

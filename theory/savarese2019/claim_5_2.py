@@ -53,11 +53,9 @@ CLAIMS: tuple[Claim, ...] = (
         title="A function whose normalised Hessian vanishes",
         statement=(
             "For h of (38) the integral of the Hessian's nuclear norm over |x| ≤ r, divided by r^(d−1), tends to 0; "
-            "all norms of "
-            "a matrix are equivalent, so any norm does. Hence no such quantity can be R̄(f), which Claim 5.1 might "
-            "suggest: h "
-            "costs a positive amount. (For d = 1 the quantity is 8 for every r ≥ 1; Section 5 and the proof are "
-            "about d > 1.)"
+            "all norms of a matrix are equivalent, so any norm does. Hence no such quantity can be R̄(f), which Claim "
+            "5.1 might suggest: h costs a positive amount. (For d = 1 the quantity is 8 for every r ≥ 1; Section 5 and "
+            "the proof are about d > 1.)"
         ),
         latex=r"\lim_{r\to\infty}\frac{1}{r^{d-1}}\int_{\|x\|\le r}\|\nabla^2h(x)\|\,dx = 0",
         hypotheses=("d ≥ 2",),

@@ -119,8 +119,7 @@ def observe_transform(context: Context) -> Evidence:
     steps.step("The hat is even, so that its transform is the cosine transform, and even too.")
     steps.step(
         "Σ cᵢcⱼ h(s(xᵢ−xⱼ)) = ∫∫ (2π)⁻¹ transform(k) |Σ cᵢ exp(iks⟨w,xᵢ⟩)|² dk dw ≥ 0, and the exponential sum is "
-        "analytic "
-        "in kw: it vanishes almost everywhere for c = 0 alone."
+        "analytic in kw: it vanishes almost everywhere for c = 0 alone."
     )
     identities = [
         Identity(name, {"k": "positive"}, {"k": given}, from_sympy(transform))
@@ -159,8 +158,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="The hat has a non-negative Fourier transform",
         statement=(
             "∫ max(0, 1−|t|) e^(−ikt) dt = 2(1−cos k)/k² ≥ 0. So h, a mean of hats along all directions, is strictly "
-            "positive "
-            "definite: Σ cᵢcⱼ h(s(xᵢ−xⱼ)) > 0 for distinct points xᵢ, c ≠ 0 and every scale s ≠ 0."
+            "positive definite: Σ cᵢcⱼ h(s(xᵢ−xⱼ)) > 0 for distinct points xᵢ, c ≠ 0 and every scale s ≠ 0."
         ),
         latex=r"\int \max(0,1-|t|)\,e^{-ikt}dt = \frac{2(1-\cos k)}{k^2}",
         hypotheses=("k ≠ 0",),
@@ -183,11 +181,9 @@ CLAIMS: tuple[Claim, ...] = (
         source=Source("savarese2019", "after Claim 5.2, interpolation by copies of h"),
         title="Copies of the bump fit any finite set of points",
         statement=(
-            "Given distinct points x₁, …, xₙ and any labels, some combination Σ cᵢ h(s(x−xᵢ)) passes through them: "
-            "the matrix "
-            "h(s(xᵢ−xⱼ)) has n positive eigenvalues. True for every scale s ≠ 0, not only for narrow bumps, since h "
-            "is strictly "
-            "positive definite."
+            "Given distinct points x₁, …, xₙ and any labels, some combination Σ cᵢ h(s(x−xᵢ)) passes through them: the "
+            "matrix h(s(xᵢ−xⱼ)) has n positive eigenvalues. True for every scale s ≠ 0, not only for narrow bumps, "
+            "since h is strictly positive definite."
         ),
         latex=r"\#\{\lambda_i(h(s(x_i-x_j))) > 0\} = n",
         hypotheses=("d ≥ 2", "the points are distinct", "s ≠ 0"),

@@ -122,13 +122,10 @@ CLAIMS: tuple[Claim, ...] = (
         source=Source(OWN_RESULT, "beside Claim 5.2"),
         title="No measure represents the bump more cheaply",
         statement=(
-            "R̄(h) = 4|S^(d−1)| exactly: the representation (38) is the cheapest. Proof: let φ be radial, "
-            "continuous, supported in "
-            "|x| ≤ 2, with ∫φ = 0 and P(b) = ∫φ(x)[⟨w,x⟩+b]₊ dx between −1 and 1, equal to 1 at b = ±1 and to −1 at "
-            "b = 0. For "
-            "every α with h = ∫[⟨w,x⟩+b]₊ dα + c, ‖α‖₁ ≥ ∫P dα = ∫φh dx, and for the α of (38) this is 4|S^(d−1)|. "
-            "So Claim 5.2 "
-            "does not depend on the choice of the measure."
+            "R̄(h) = 4|S^(d−1)| exactly: the representation (38) is the cheapest. Proof: let φ be radial, continuous, "
+            "supported in |x| ≤ 2, with ∫φ = 0 and P(b) = ∫φ(x)[⟨w,x⟩+b]₊ dx between −1 and 1, equal to 1 at b = ±1 "
+            "and to −1 at b = 0. For every α with h = ∫[⟨w,x⟩+b]₊ dα + c, ‖α‖₁ ≥ ∫P dα = ∫φh dx, and for the α of (38) "
+            "this is 4|S^(d−1)|. So Claim 5.2 does not depend on the choice of the measure."
         ),
         latex=r"\bar R(h) = 4|S^{d-1}|",
         hypotheses=("d ≥ 2",),

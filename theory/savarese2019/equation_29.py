@@ -114,8 +114,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="Where a unit bends the function",
         statement=(
             "The second derivative of the network (1) with one input, h(x) = Σ vᵢ[wᵢx + bᵢ]₊ + c, is a sum of atoms, "
-            "one a unit: "
-            "the unit's atom lies at −bᵢ/wᵢ, the zero of its argument."
+            "one a unit: the unit's atom lies at −bᵢ/wᵢ, the zero of its argument."
         ),
         latex=r"u \approx \sum_i w^{(2)}_i |w^{(1)}_i|\, \delta_{-b^{(1)}_i / w^{(1)}_i}",
         hypotheses=("w ≠ 0",),
@@ -141,9 +140,8 @@ CLAIMS: tuple[Claim, ...] = (
         source=Source("savarese2019", "Section 4, equation (29)"),
         title="By how much a unit bends the function",
         statement=(
-            "In (29) the atom of the unit v[wx + b]₊ has the mass v|w|: the slope rises by v|w| at the kink, "
-            "whichever way the "
-            "unit looks and whatever its bias."
+            "In (29) the atom of the unit v[wx + b]₊ has the mass v|w|: the slope rises by v|w| at the kink, whichever "
+            "way the unit looks and whatever its bias."
         ),
         latex=r"h'(+\infty) - h'(-\infty) = v\,|w|",
         hypotheses=("w ≠ 0",),

@@ -85,11 +85,10 @@ CLAIMS: tuple[Claim, ...] = (
         title="What interpolation costs when the affine term is free",
         statement=(
             "Minimise ∫|u| over f(x) = ∫u(b)[x−b]₊ db + ax + c through the data, a and c free, as in (30)–(33). The "
-            "minimum is "
-            "T = Σ|lₙ₊₁ − lₙ|, attained by the linear spline. Theorem 3.1 has the further term |f′(−∞)+f′(+∞)| "
-            "because a "
-            "network must pay for its affine part; here the data's end slopes A and B cost nothing. (The last line of "
-            "Section 4 has a comma for the plus sign in that term, a slip of the pen or of the scan.)"
+            "minimum is T = Σ|lₙ₊₁ − lₙ|, attained by the linear spline. Theorem 3.1 has the further term "
+            "|f′(−∞)+f′(+∞)| because a network must pay for its affine part; here the data's end slopes A and B cost "
+            "nothing. (The last line of Section 4 has a comma for the plus sign in that term, a slip of the pen or of "
+            "the scan.)"
         ),
         latex=r"\min_u \int|u| = \sum_n |l_{n+1}-l_n|",
         hypotheses=("the data have distinct x",),

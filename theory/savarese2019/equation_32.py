@@ -106,8 +106,8 @@ CLAIMS: tuple[Claim, ...] = (
         source=Source("savarese2019", "Section 4, equation (32)"),
         title="The ReLU as Green's function of the second derivative",
         statement=(
-            "f(x) = ∫u(b)[x−b]₊ db + ax + c with u = f″: the affine term is the line that f follows towards −∞, "
-            "a = f′(−∞) and c = lim (f(x) − ax) for x → −∞."
+            "f(x) = ∫u(b)[x−b]₊ db + ax + c with u = f″: the affine term is the line that f follows towards −∞, a = "
+            "f′(−∞) and c = lim (f(x) − ax) for x → −∞."
         ),
         latex=r"f(x) = \int u(b)[x-b]_+\,db + ax + c",
         hypotheses=("f″ integrable, and |b| f″(b) integrable for b < 0, so that the integral exists",),
@@ -137,8 +137,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="What a unit gives to the affine term",
         statement=(
             "Written as in (32), the unit v[wx+b]₊ gives v·min(w,0) to the slope a, since [z]₊ = z + [−z]₊ turns a "
-            "unit that "
-            "looks to the left into one that looks to the right plus its argument. So a = Σ vᵢ min(wᵢ, 0)."
+            "unit that looks to the left into one that looks to the right plus its argument. So a = Σ vᵢ min(wᵢ, 0)."
         ),
         latex=r"a = \sum_i v_i \min(w_i, 0)",
         rests_on=("savarese2019.equation_32", "savarese2019.equation_29"),

@@ -16,13 +16,12 @@ if TYPE_CHECKING:
 
 ONE_SLIP = (
     "One slip, counted once: Sections 4 and 5 write a unit as [⟨w,x⟩ − b]₊, whereas (1) and (9), to which they refer, "
-    "write [⟨w,x⟩ + b]₊. It shows in u for (9), in the place of the atoms in (29), and in the reference to (9) "
-    "before (34)."
+    "write [⟨w,x⟩ + b]₊. It shows in u for (9), in the place of the atoms in (29), and in the reference to (9) before "
+    "(34)."
 )
 CHARITABLE = (
-    "With units [⟨w,x⟩ − b]₊ every formula of Sections 4 and 5 is right as printed; replacing b by −b leaves the "
-    "norm of "
-    "the measure unchanged, so nothing that follows is affected."
+    "With units [⟨w,x⟩ − b]₊ every formula of Sections 4 and 5 is right as printed; replacing b by −b leaves the norm "
+    "of the measure unchanged, so nothing that follows is affected."
 )
 HALF = Fraction(1, 2)
 
@@ -121,8 +120,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="The second derivative for units that look both ways",
         statement=(
             "If f(x) = ∫ (α(1,b)[x−b]₊ + α(−1,b)[b−x]₊) db + c, then u = f″ is u(x) = α(1,x) + α(−1,x): a unit bends "
-            "the "
-            "function by its weight at its kink, whichever way it looks."
+            "the function by its weight at its kink, whichever way it looks."
         ),
         latex=r"u(x) = \alpha_+(x) = \alpha(1,x) + \alpha(-1,x)",
         formula="p + q",
@@ -143,8 +141,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="The second derivative for the standard representation",
         statement=(
             "If f(x) = ∫ (α(1,b)[x+b]₊ + α(−1,b)[−x+b]₊) db + c, which is (9) for d = 1, then u(x) = α(1,−x) + "
-            "α(−1,x): the "
-            "unit [wx+b]₊ with w = ±1 has its kink at −wb."
+            "α(−1,x): the unit [wx+b]₊ with w = ±1 has its kink at −wb."
         ),
         latex=r"u(x) = \alpha(1,-x) + \alpha(-1,x)",
         formula="P + q",

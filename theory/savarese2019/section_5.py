@@ -24,8 +24,8 @@ UNIT_VECTORS: tuple[tuple[Fraction, ...], ...] = tuple(
 """Unit vectors with rational coordinates, in two to five dimensions."""
 
 AS_IN_9 = (
-    "units are written [⟨w,x⟩ − b]₊: the reference to (9), which has +b, is the convention slip of Section 4, "
-    "counted there",
+    "units are written [⟨w,x⟩ − b]₊: the reference to (9), which has +b, is the convention slip of Section 4, counted "
+    "there",
 )
 
 
@@ -154,8 +154,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="The gradient from the measure",
         statement=(
             "If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db, then ∂f/∂xᵢ = ∫ wᵢ α(w,b) H(⟨w,x⟩ − b) dw db, H the Heaviside "
-            "step: an atom "
-            "of mass a at (w, b) gives a·wᵢ where it is on and nothing where it is off."
+            "step: an atom of mass a at (w, b) gives a·wᵢ where it is on and nothing where it is off."
         ),
         latex=r"\partial_i f(x) = \int w_i\,\alpha(w,b)\,H(w^\top x - b)",
         hypotheses=("x lies on the kink of no atom", *AS_IN_9),
@@ -187,9 +186,8 @@ CLAIMS: tuple[Claim, ...] = (
         source=Source("savarese2019", "Section 5, equation (35)"),
         title="The Hessian from the measure",
         statement=(
-            "If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db, then ∂²f/∂xᵢ∂xⱼ = ∫ α(w, ⟨w,x⟩) wᵢ wⱼ dw: the density of the "
-            "units whose kink "
-            "passes through x, weighted by their directions."
+            "If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db, then ∂²f/∂xᵢ∂xⱼ = ∫ α(w, ⟨w,x⟩) wᵢ wⱼ dw: the density of the units "
+            "whose kink passes through x, weighted by their directions."
         ),
         latex=r"\nabla^2 f(x) = \int_{S^{d-1}} \alpha(w, w^\top x)\, w w^\top dw",
         hypotheses=("α has a density that is continuous in b", *AS_IN_9),
@@ -213,9 +211,8 @@ CLAIMS: tuple[Claim, ...] = (
         source=Source("savarese2019", "Section 5, equation (36)"),
         title="The Laplacian from the measure",
         statement=(
-            "If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db over unit vectors w, then Δf(x) = ∫ α(w, ⟨w,x⟩) dw, since ‖w‖ = "
-            "1: the dual "
-            "Radon transform of α."
+            "If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db over unit vectors w, then Δf(x) = ∫ α(w, ⟨w,x⟩) dw, since ‖w‖ = 1: "
+            "the dual Radon transform of α."
         ),
         latex=r"\Delta f(x) = \int_{S^{d-1}} \alpha(w, w^\top x)\, dw",
         hypotheses=("α has a density that is continuous in b", *AS_IN_9),
