@@ -1,0 +1,1 @@
+"""Splines that wide networks converge to: adaptive natural splines, their smoothing forms, and limits on raw data."""

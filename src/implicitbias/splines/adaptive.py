@@ -1,0 +1,248 @@
+"""The adaptive natural spline (19): the function through given points that minimises ∫(s'')²/ζ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from implicitbias.errors import DataError
+from implicitbias.splines.curve import Curve, through
+from implicitbias.splines.estimator import Estimator, column, in_order
+from implicitbias.splines.hats import hat_products, jump_rounding, require_solvable, slope_jumps, solve_tridiagonal
+from implicitbias.splines.natural_cubic import second_derivatives
+from implicitbias.splines.panels import Panels, panels
+from implicitbias.splines.points import Points, points
+from implicitbias.splines.rational import RationalSpline, rational_spline
+from implicitbias.splines.weight import Weight, weight
+
+if TYPE_CHECKING:
+    from implicitbias.splines.affine_adjustment import Adjustment
+    from implicitbias.splines.optimality import Optimality
+
+Array = NDArray[np.float64]
+
+EXACT_SIZE = 64
+"""More exact points than these are solved in doubles unless `exact=True`: fractions grow with the number of points."""
+
+
+class AdaptiveSpline(Estimator):
+    """The adaptive natural spline of the points (x_j, y_j), x_1 < ... < x_M:
+
+        minimise ∫_{ζ>0} (s'')²/ζ  over s in W^{2,2} with s'' = 0 where ζ = 0 and s(x_j) = y_j,
+
+    affine outside [x_1, x_M]. It is s'' = ζ ℓ with ℓ piecewise linear, knots at the data, zero at both ends, where
+    A ℓ = d: A_jk = ∫ζ h_j h_k with the hat functions, d_j the slope jumps of the linear spline. Between the parts of a
+    ζ with gaps s is a straight line and stays C¹ (Theorem 6 and (19) of Jin and Montúfar 2021, with the gap closed).
+
+    x, y    at least two points, x increasing; exact numbers (int, Fraction, text) or doubles
+    zeta    a positive number, a formula in x, PiecewisePolynomial, an initialisation, or a function x -> ζ(x) >= 0
+    exact   True: in fractions, which needs exact data and ζ a piecewise polynomial; False: in doubles; None: in
+            fractions where that is possible for up to 64 points
+    breaks  places where ζ is not smooth, where you know them: faster, never needed
+
+    Cost O(M), with 16 evaluations of ζ an interval where ζ is smooth. Follows scikit-learn's conventions too:
+    `AdaptiveSpline(zeta=…).fit(X, y).predict(X)`, with X in any order.
+
+    >>> s = AdaptiveSpline([-2, -1, 0, 1, 2], ["1.5", "0.5", "1.5", "0.5", "1.5"])
+    >>> s.energy, s.ell[1:4], s(Fraction(1, 4))
+    (Fraction(192, 7), (Fraction(30, 7), Fraction(-36, 7), Fraction(30, 7)), Fraction(611, 448))
+    >>> round(float(AdaptiveSpline(s.x, s.y, "1/(0.1+x**2)**2")(0.25)), 9)
+    0.903534509
+
+    Raises DataError for data that are not finite, repeat or do not increase, for ζ that is negative or not finite
+    between the data, and where ζ vanishes around a datum at which the data turn: no function fits then.
+    """
+
+    PARAMETERS: ClassVar[tuple[str, ...]] = ("zeta", "exact", "breaks")
+
+    def __init__(
+        self,
+        x: Iterable[Any] | None = None,
+        y: Iterable[Any] | None = None,
+        zeta: Any = 1,
+        *,
+        exact: bool | None = None,
+        breaks: Iterable[float] = (),
+    ) -> None:
+        self.zeta = zeta
+        self.exact = exact
+        self.breaks = breaks
+        if (x is None) != (y is None):
+            raise DataError("give both x and y, or neither and call fit(X, y)")
+        if x is not None and y is not None:
+            self._solve(points(x, y))
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+        """Solve for these data: X of shape (M, 1) or (M,), in any order."""
+        self._solve(points(*in_order(X, y)))
+        return self
+
+    def predict(self, X: ArrayLike) -> Array:
+        """s at each row of X."""
+        return self._fitted().curve(column(X))
+
+    def _solve(self, data: Points) -> None:
+        zeta = weight(self.zeta, self.breaks)
+        possible = zeta.polynomial is not None and data.fractions is not None
+        if self.exact and not possible:
+            raise DataError(
+                "an exact spline needs exact data (int, Fraction or text such as '0.1', no float) and ζ a constant, a "
+                "polynomial or piecewise polynomial with rational coefficients"
+            )
+        solution = solve(data, zeta)
+        if self.exact or (self.exact is None and possible and len(data) <= EXACT_SIZE):
+            if zeta.polynomial is None or data.fractions is None:
+                raise AssertionError("checked above")
+            solution = replace(solution, rational=rational_spline(*data.fractions, zeta.polynomial))
+        self._solution = solution
+
+    def _fitted(self) -> Solution:
+        solution: Solution | None = getattr(self, "_solution", None)
+        if solution is None:
+            raise DataError("this spline has no data yet: call fit(X, y), or AdaptiveSpline(x, y, zeta)")
+        return solution
+
+    @property
+    def is_exact(self) -> bool:
+        return self._fitted().rational is not None
+
+    @property
+    def x(self) -> tuple[Fraction, ...] | Array:
+        """The knots."""
+        found = self._fitted()
+        return found.data.x if found.rational is None else found.rational.x
+
+    @property
+    def y(self) -> tuple[Fraction, ...] | Array:
+        found = self._fitted()
+        return found.data.y if found.rational is None else found.rational.y
+
+    @property
+    def ell(self) -> tuple[Fraction, ...] | Array:
+        """ℓ_1, ..., ℓ_M: s''/ζ at the data; 0 at both ends."""
+        found = self._fitted()
+        return found.ell if found.rational is None else found.rational.ell
+
+    @property
+    def energy(self) -> Fraction | float:
+        """∫(s'')²/ζ = dᵀA⁻¹d."""
+        found = self._fitted()
+        return found.energy if found.rational is None else found.rational.energy
+
+    @property
+    def end_slopes(self) -> tuple[Fraction | float, Fraction | float]:
+        """(s'(x_1), s'(x_M)), which hold outside the data too."""
+        found = self._fitted()
+        if found.rational is not None:
+            return found.rational.leaving[0], found.rational.arriving[-1]
+        return float(found.leaving[0]), float(found.arriving[-1])
+
+    @overload
+    def __call__(self, x: Fraction | int) -> Fraction | float: ...
+    @overload
+    def __call__(self, x: float) -> float: ...
+    @overload
+    def __call__(self, x: NDArray[Any]) -> Array: ...
+    def __call__(self, x: Fraction | int | float | NDArray[Any]) -> Fraction | float | Array:
+        """s(x): exact at int and Fraction where the spline is exact, in doubles for float and for arrays."""
+        return self.derivative(x, 0)
+
+    def derivative(self, x: Fraction | int | float | NDArray[Any], order: int = 1) -> Fraction | float | Array:
+        """s'(x) or, of order 2, s''(x) = ζ(x) ℓ(x); at a jump of ζ that from the right."""
+        if order not in (0, 1, 2):
+            raise DataError(f"the order of a derivative is 0, 1 or 2: got {order}")
+        found = self._fitted()
+        if isinstance(x, int | Fraction) and not isinstance(x, bool):
+            if found.rational is not None:
+                return found.rational(Fraction(x), order)
+            x = float(x)
+        at = np.asarray(x, dtype=np.float64)
+        result = found.bend(at) if order == 2 else found.curve(at, order)
+        return float(result) if at.ndim == 0 else result
+
+    def optimality(self) -> Optimality:
+        """The certificate: what makes this function optimal, worked out again from the function itself."""
+        from implicitbias.splines.optimality import optimality
+
+        return optimality(self._fitted())
+
+    def uv(self, right_share: Any = None) -> Adjustment:
+        """The exact (u, v) of Theorem 1: training on y - u x - v gives s - u x - v.
+
+        right_share  x -> ζ₊(x)/ζ(x), where ζ is no initialisation and the law is not symmetric; 1/2 without a word
+        """
+        from implicitbias.splines.affine_adjustment import adjustment
+
+        return adjustment(self._fitted(), right_share)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The spline as arrays; see AdaptiveSpline.
+
+    leaving, arriving  (M - 1,) s' right of x_1, ..., x_{M-1} and left of x_2, ..., x_M
+    """
+
+    data: Points
+    zeta: Weight
+    panels: Panels
+    ell: Array
+    curve: Curve
+    leaving: Array
+    arriving: Array
+    jumps: Array
+    rational: RationalSpline | None = None
+
+    @property
+    def energy(self) -> float:
+        return float(self.jumps @ self.ell[1:-1])
+
+    @property
+    def line(self) -> Array:
+        """ℓ at the nodes of the panels."""
+        return at_nodes(self.panels, self.ell)
+
+    def bend(self, x: Array) -> Array:
+        """s'' = ζ ℓ."""
+        inside = (x >= self.data.x[0]) & (x <= self.data.x[-1])
+        clipped = np.clip(x, self.data.x[0], self.data.x[-1])
+        line = np.interp(clipped, self.data.x, self.ell)
+        with np.errstate(all="ignore"):
+            whole = np.asarray(self.zeta.values(clipped), dtype=np.float64) * line
+        return np.where(inside & (line != 0), whole, 0.0)
+
+
+def solve(data: Points, zeta: Weight) -> Solution:
+    """The adaptive spline of these data in doubles."""
+    found = panels(zeta, data.x)
+    jumps = slope_jumps(data.x, data.y)
+    p = zeta.polynomial
+    if p is not None and not p.breaks and p.degree == 0:
+        ell = second_derivatives(data.x, data.y) / float(p.pieces[0][0])
+    else:
+        diagonal, off = hat_products(found).tridiagonal
+        require_solvable(data.x, jumps, jump_rounding(data.x, data.y), diagonal, zeta.says)
+        ell = np.concatenate([[0.0], solve_tridiagonal(diagonal, off, jumps), [0.0]])
+    return _integrated(data, zeta, found, ell, jumps)
+
+
+def with_ell(solution: Solution, ell: Array) -> Solution:
+    """The function through the same data with s'' = ζ ℓ for another ℓ: C¹ only where ℓ solves A ℓ = d."""
+    return _integrated(solution.data, solution.zeta, solution.panels, ell, solution.jumps)
+
+
+def _integrated(data: Points, zeta: Weight, found: Panels, ell: Array, jumps: Array) -> Solution:
+    curve, leaving, arriving = through(data.y, found, found.zeta * at_nodes(found, ell))
+    return Solution(data, zeta, found, ell, curve, leaving, arriving, jumps)
+
+
+def at_nodes(found: Panels, ell: Array) -> Array:
+    """The piecewise-linear function with these values at the data, at the nodes of the panels."""
+    share = found.share
+    result: Array = ell[found.interval][:, None] * (1 - share) + ell[found.interval + 1][:, None] * share
+    return result

@@ -1,0 +1,109 @@
+"""What makes a function the adaptive spline of its data, measured on the function itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from implicitbias.splines.curve import ending
+from implicitbias.splines.piecewise_polynomial import PiecewisePolynomial, derivative, integral, product, trimmed, value
+
+if TYPE_CHECKING:
+    from implicitbias.splines.adaptive import Solution
+    from implicitbias.splines.rational import RationalSpline
+
+EPSILON = float(np.finfo(float).eps)
+
+
+@dataclass(frozen=True)
+class Optimality:
+    """Interpolation, and s''/ζ continuous, piecewise linear with knots at the data and zero at both ends: necessary and
+    sufficient for s to minimise ∫(s'')²/ζ.
+
+    interpolation  the greatest |s(x_j) - y_j|, s integrated towards x_j from the datum before it
+    slope_jump     the greatest |s'(x_j+) - s'(x_j-)| at inner data, from integrals over either side alone
+    curvature      the greatest |s'' - ζ ℓ| between the nodes that s was made from
+    ends           (ℓ_1, ℓ_M)
+    gap            ∫(s'')²/ζ minus the lower bound 2dᵀℓ - ℓᵀAℓ, below which no function through the data falls
+    allowed        what rounding explains of each of the four
+    """
+
+    interpolation: Fraction | float
+    slope_jump: Fraction | float
+    curvature: Fraction | float
+    ends: tuple[Fraction | float, Fraction | float]
+    gap: Fraction | float
+    allowed: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+
+    @property
+    def holds(self) -> bool:
+        """All of it: exactly, or up to rounding."""
+        measured = (self.interpolation, self.slope_jump, self.curvature, abs(self.gap))
+        natural = not any(self.ends)
+        return natural and all(m <= a for m, a in zip(measured, self.allowed, strict=True))
+
+
+def optimality(found: Solution) -> Optimality:
+    """The certificate of a solution."""
+    return _in_doubles(found) if found.rational is None else in_fractions(found.rational, found.zeta.polynomial)
+
+
+def _in_doubles(found: Solution) -> Optimality:
+    x, y, p = found.data.x, found.data.y, found.panels
+    line = found.line
+    last = np.append(np.flatnonzero(np.diff(p.interval)), len(p.left) - 1)
+    reached = ending(found.curve)[last]
+    # places that no quadrature node shares
+    places = (p.left[:, None] + (p.right - p.left)[:, None] * np.array([0.11, 0.29, 0.47, 0.71, 0.93])).ravel()
+    wanted = found.bend(places)
+    primal = float(p.integrals(p.zeta * line**2).sum())
+    # the bound holds for every ℓ, so that an ℓ that does not solve the system shows as a gap
+    bound = 2 * found.energy - primal
+    width = np.diff(x)
+    size = float(np.abs(y).max() + (np.maximum(np.abs(found.leaving), np.abs(found.arriving)) * width).max())
+    # what the slopes on either side are made of, and so what rounding leaves of their difference
+    slopes = np.abs(found.leaving) + np.abs(found.arriving) + np.abs(np.diff(y) / width)
+    slack = 64 * EPSILON + p.error
+    jump = slack * (slopes[1:] + slopes[:-1])
+    return Optimality(
+        interpolation=float(np.abs(reached - y[1:]).max()),
+        slope_jump=float(np.abs(found.leaving[1:] - found.arriving[:-1]).max(initial=0.0)),
+        curvature=float(np.abs(found.curve(places, 2) - wanted).max()),
+        ends=(float(found.ell[0]), float(found.ell[-1])),
+        gap=primal - bound,
+        allowed=(
+            slack * size,
+            float(jump.max(initial=0.0)),
+            1e-11 * float(np.abs(wanted).max()),
+            float(2 * jump @ np.abs(found.ell[1:-1])) + slack * primal,
+        ),
+    )
+
+
+def in_fractions(s: RationalSpline, zeta: PiecewisePolynomial | None) -> Optimality:
+    """The same from the polynomials of an exact spline, in fractions: everything must be exactly zero."""
+    if zeta is None:
+        raise AssertionError("an exact spline comes with an exact ζ")
+    ends = [*s.starts[1:], s.x[-1]]
+    values = {end: value(piece, end) for end, piece in zip(ends, s.pieces, strict=True)}
+    missed = max(abs(values[b] - d) for b, d in zip(s.x[1:], s.y[1:], strict=True))
+    jumps = [
+        abs(value(derivative(after), start) - value(derivative(before), start))
+        for (before, after), start in zip(pairwise(s.pieces), s.starts[1:], strict=True)
+    ]
+    worst, primal = Fraction(0), Fraction(0)
+    for j, (a, b) in enumerate(pairwise(s.x)):
+        slope = (s.ell[j + 1] - s.ell[j]) / (b - a)
+        line = (s.ell[j] - slope * a, slope)
+        for start, end, weight in zeta.between(a, b):
+            bend = trimmed(derivative(derivative(s.pieces[s.starts.index(start)])))
+            wanted = product(weight, line)
+            size = max(len(bend), len(wanted))
+            padded = [[*q, *[Fraction(0)] * (size - len(q))] for q in (bend, wanted)]
+            worst = max([worst, *(abs(p - q) for p, q in zip(*padded, strict=True))])
+            primal += integral(product(weight, product(line, line)), start, end)
+    return Optimality(missed, max(jumps, default=Fraction(0)), worst, (s.ell[0], s.ell[-1]), 2 * (primal - s.energy))

@@ -1,0 +1,182 @@
+"""ζ as a spline needs it: its values, its share from positive weights, where it is not smooth, whether it is exact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from implicitbias.errors import DataError, FormulaError
+from implicitbias.exact.rational import exact
+from implicitbias.expression import Expression, Operation, parse
+from implicitbias.functions.piecewise_linear import PiecewiseLinear
+from implicitbias.splines.piecewise_polynomial import PiecewisePolynomial, polynomial_of
+
+Array = NDArray[np.float64]
+ArrayFunction = Callable[[Array], Array]
+
+
+@dataclass(frozen=True)
+class Weight:
+    """The weight ζ >= 0 of a spline that minimises ∫(s'')²/ζ.
+
+    values      x -> ζ(x), on arrays of any shape
+    right       x -> ζ₊(x), the part of ζ that units with positive weights contribute; None: half of ζ
+    breaks      where ζ may not be smooth, or where its mass lies: the quadrature is split there
+    polynomial  ζ exactly, where it is a piecewise polynomial with rational data
+    says        what it is, for people
+    """
+
+    values: ArrayFunction
+    right: ArrayFunction | None = None
+    breaks: tuple[float, ...] = ()
+    polynomial: PiecewisePolynomial | None = field(default=None, repr=False)
+    says: str = "ζ"
+
+
+def weight(zeta: Any, breaks: Iterable[float] = ()) -> Weight:
+    """ζ from whatever describes it.
+
+    zeta    a positive number (constant), formula text in x ("1/(0.1+x**2)**2"), PiecewisePolynomial, PiecewiseLinear,
+            an initialisation (something with `.zeta`), or a function of an array (or of one number)
+    breaks  places where a function is not smooth; found by bisection where they are not named
+
+    Raises DataError where it is none of these.
+    """
+    extra = tuple(float(place) for place in breaks)
+    if isinstance(zeta, Weight):
+        return zeta
+    if isinstance(zeta, PiecewisePolynomial):
+        return _piecewise(zeta, "a piecewise polynomial")
+    if isinstance(zeta, PiecewiseLinear):
+        return _piecewise(_from_piecewise_linear(zeta), "a piecewise-linear function")
+    if isinstance(zeta, str):
+        return _formula(zeta, extra)
+    if hasattr(zeta, "zeta"):
+        return _initialisation(zeta, extra)
+    if callable(zeta):
+        return Weight(_vectorised(zeta), breaks=extra, says=getattr(zeta, "__name__", "a function"))
+    try:
+        number = exact(zeta)
+    except (DataError, TypeError, ValueError):
+        raise DataError(
+            f"ζ is given by a positive number, formula text in x, an initialisation, or a function: got {zeta!r}"
+        ) from None
+    return _piecewise(PiecewisePolynomial.of([], [[number]]), str(zeta))
+
+
+def _piecewise(p: PiecewisePolynomial, says: str) -> Weight:
+    if not p.breaks and len(p.pieces[0]) == 1 and p.pieces[0][0] <= 0:
+        raise DataError(f"ζ must be positive somewhere: got the constant {p.pieces[0][0]}")
+    return Weight(p.on_array, breaks=tuple(float(place) for place in p.breaks), polynomial=p, says=says)
+
+
+def _from_piecewise_linear(f: PiecewiseLinear) -> PiecewisePolynomial:
+    ends = [0, *range(len(f.knots))]
+    pieces = [(f.values[n] - slope * f.knots[n], slope) for n, slope in zip(ends, f.slopes, strict=True)]
+    return PiecewisePolynomial.of(f.knots, pieces)
+
+
+def _formula(text: str, breaks: tuple[float, ...]) -> Weight:
+    expression: Expression = parse(text, ["x"])
+    coefficients = polynomial_of(expression.tree, "x")
+    if coefficients is not None:
+        return _piecewise(PiecewisePolynomial.of([], [coefficients]), text)
+
+    def values(x: Array) -> Array:
+        with np.errstate(all="ignore"):
+            return np.broadcast_to(np.asarray(_in_doubles(expression.tree, x), dtype=np.float64), x.shape)
+
+    return Weight(values, breaks=breaks, says=text)
+
+
+def _initialisation(law: Any, breaks: tuple[float, ...]) -> Weight:
+    values = _vectorised(law.zeta)
+    right: ArrayFunction | None = None
+    if not law.symmetric:
+        share = _vectorised(law.right_share)
+
+        def right(x: Array) -> Array:
+            whole = values(x)
+            with np.errstate(invalid="ignore"):
+                return np.where(whole > 0, whole * share(x), 0.0)
+
+    places = {*breaks, *(float(b) for b in getattr(law, "breaks", ())), *_quantiles(law)}
+    return Weight(values, right, tuple(sorted(places)), says=str(law))
+
+
+def _quantiles(law: Any) -> list[float]:
+    """Where the kinks of the law lie, from a sample with a fixed seed: so that the quadrature misses no narrow peak."""
+    w, b = law.sample(4096, np.random.default_rng(0))
+    moving = w != 0
+    if not moving.any():
+        return []
+    kinks = -b[moving] / w[moving]
+    places = np.quantile(kinks[np.isfinite(kinks)], np.linspace(0.01, 0.99, 15))
+    return [float(place) for place in np.unique(places)]
+
+
+def _vectorised(function: Callable[[Any], Any]) -> ArrayFunction:
+    def values(x: Array) -> Array:
+        try:
+            result = np.asarray(function(x), dtype=np.float64)
+            if result.shape == x.shape:
+                return result
+            if result.ndim == 0:
+                return np.full(x.shape, float(result))
+        except (TypeError, ValueError):
+            pass
+        return np.array([float(function(float(place))) for place in x.ravel()]).reshape(x.shape)
+
+    return values
+
+
+_NUMPY: dict[str, Callable[..., Any]] = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": np.divide,
+    "**": np.power,
+    "neg": np.negative,
+    "Abs": np.abs,
+    "sqrt": np.sqrt,
+    "exp": np.exp,
+    "log": np.log,
+    "sin": np.sin,
+    "cos": np.cos,
+    "tan": np.tan,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "sinh": np.sinh,
+    "cosh": np.cosh,
+    "tanh": np.tanh,
+    "sign": np.sign,
+    "floor": np.floor,
+}
+
+
+def _in_doubles(tree: Operation, x: Array) -> Any:
+    if tree.number is not None:
+        return _double(tree.number)
+    if tree.is_name:
+        return {"pi": np.pi, "E": np.e}.get(tree.head, x)
+    arguments = [_in_doubles(argument, x) for argument in tree.arguments]
+    if tree.head in ("Max", "Min"):
+        return (np.maximum if tree.head == "Max" else np.minimum).reduce(np.broadcast_arrays(*arguments))
+    if tree.head in ("erf", "gamma"):
+        from scipy import special
+
+        return getattr(special, tree.head)(arguments[0])
+    return _NUMPY[tree.head](*arguments)
+
+
+def _double(number: Fraction) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        raise FormulaError(f"a number of the formula exceeds 1.8e308: {str(number)[:20]}…") from None
