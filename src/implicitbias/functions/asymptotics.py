@@ -14,6 +14,7 @@ from typing import Any
 import flint
 import sympy
 
+from implicitbias.errors import FormulaError
 from implicitbias.exact.enclosure import UndefinedError, evaluate, to_arb
 from implicitbias.exact.symbolic import from_sympy
 from implicitbias.expression import parse
@@ -121,7 +122,7 @@ def _is_zero(number: Expr) -> bool:
 def _value(number: Expr) -> Arb:
     try:
         value = evaluate(parse(from_sympy(number), ()), {}, flint.ctx.prec + 32)
-    except (UndefinedError, ValueError) as error:
+    except (UndefinedError, ValueError, FormulaError) as error:
         raise Undecided(f"the constant {number} could not be evaluated: {error}") from None
     return to_arb(value)
 
@@ -136,7 +137,7 @@ class _Tails:
         if g == t:
             return Tail(Monomial(power=Fraction(1)), flint.arb(1))
         if g.is_Add:
-            return self.total([self.enclose(term) for term in g.args])
+            return self.total([part for term in g.args for part in self.parts(term)])
         if g.is_Mul:
             product = Tail(ONE, flint.arb(1))
             for factor in g.args:
@@ -150,7 +151,7 @@ class _Tails:
         if g.is_Pow and g.base.is_positive and not g.base.has(t):
             return self.exp(g.exp * sympy.log(g.base))
         if isinstance(g, sympy.log):
-            return self.log(g.args[0])
+            return self.total(self.log(g.args[0]))
         if len(g.args) == 1 and g.func in _ODD:
             return self.odd(*_ODD[g.func], self.enclose(g.args[0]))
         if isinstance(g, sympy.cos):
@@ -159,6 +160,17 @@ class _Tails:
         if len(g.args) == 1 and g.func in _OTHER:
             return Tail(ONE, _OTHER[g.func](self.bounded(self.enclose(g.args[0]))))
         raise Undecided(f"the behaviour of {g} far out is not known here")
+
+    def parts(self, term: Expr) -> list[Tail]:
+        """A summand as several: c log h as c (log of the monomial of h) + c log(coefficient).
+
+        In log(1+exp(t)) - t the growing parts then cancel exactly.
+        """
+        constant, varying = term.as_independent(t, as_Add=False)
+        if not isinstance(varying, sympy.log):
+            return [self.enclose(term)]
+        c = _value(constant)
+        return [Tail(part.monomial, c * part.coefficient) for part in self.log(varying.args[0])]
 
     def small(self, m: Monomial) -> Arb:
         """An interval for m(t), t >= L, of a monomial that tends to 0."""
@@ -220,14 +232,14 @@ class _Tails:
         monomial = Monomial(power=power).times(Monomial(tuple(growth.items())))
         return Tail(monomial, self.bounded(self.total(rest)).exp())
 
-    def log(self, argument: Expr) -> Tail:
+    def log(self, argument: Expr) -> list[Tail]:
         if argument == t:
-            return Tail(Monomial(log_power=Fraction(1)), flint.arb(1))
+            return [Tail(Monomial(log_power=Fraction(1)), flint.arb(1))]
         one, rest = sympy.expand(argument).as_coeff_Add()
         if one == 1:
             h = self.enclose(rest)
             if h.monomial.trend < 0 and (values := self.bounded(h)) > -1:
-                return Tail(h.monomial, h.coefficient / (1 + flint.arb(0).union(values)))  # log(1+h) = h/(1+ξ)
+                return [Tail(h.monomial, h.coefficient / (1 + flint.arb(0).union(values)))]  # log(1+h) = h/(1+ξ)
         h = self.enclose(argument)
         if not h.coefficient > 0:
             raise Undecided("the argument of a logarithm may be negative far out")
@@ -236,7 +248,7 @@ class _Tails:
         parts = [Tail(Monomial(power=r), _value(c)) for r, c in h.monomial.growth]
         parts.append(Tail(Monomial(log_power=Fraction(1)), ball(h.monomial.power)))
         parts.append(Tail(ONE, h.coefficient.log()))
-        return self.total(parts)
+        return parts
 
     def odd(
         self, value: Callable[[Arb], Arb], slope: Callable[[Arb], Arb], far: Callable[[Arb], Arb] | None, h: Tail

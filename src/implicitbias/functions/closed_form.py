@@ -28,6 +28,9 @@ FEW_OPERATIONS = 120
 """Larger formulas are not handed to sympy's limits and factorisation, whose time nobody knows."""
 
 DIGITS = 40
+MAX_LENGTH = 160
+"""A longer expression is of no use to a reader, and takes sympy minutes to simplify."""
+
 SIMPLE = 1000
 FAR = 60
 
@@ -44,6 +47,8 @@ def _text(search: Callable[[], Expr | None], enclosure: Arb) -> str | None:
     try:
         expr = search()
         if expr is None:
+            return None
+        if len(str(expr)) > MAX_LENGTH:
             return None
         shortest = _shortest(expr)
         return from_sympy(shortest) if _agrees(shortest, enclosure) else None
@@ -128,6 +133,8 @@ def _slopes(cell: Cell, found: Variation, limits: _Limits) -> list[Expr] | None:
     if points is None:
         return None
     points = [p for p in points if _in_cell(p, cell)]
+    if sum(len(str(p)) for p in points) > MAX_LENGTH:
+        return None
     if not all(any(_agrees(p, turn, slack=2.0**-20) for p in points) for turn in inside):
         return None
     points.sort(key=lambda p: p.evalf(DIGITS))

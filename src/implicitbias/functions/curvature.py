@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from heapq import heappop, heappush
 
 import flint
 import sympy
@@ -20,13 +21,13 @@ from implicitbias.functions.second_derivative import SecondDerivative
 from implicitbias.functions.zeros import newton
 
 BITS = 256
-TOLERANCE = flint.arb(2) ** -90
-"""An interval in which f'' may change sign is cut until it can add no more than this to T."""
+TOLERANCE = flint.arb(2) ** -80
+"""Intervals in which f'' may change sign are cut until all of them can add no more than this to T."""
 
 COARSER = flint.arb(2) ** -20
 
-MAX_INTERVALS = 30_000
-"""So many intervals a cell; what is left then enters with its width, or is undecided."""
+MAX_INTERVALS = 8_000
+"""So many intervals a cell; what is open then enters with its bound."""
 
 NARROWEST = flint.arb(2) ** -200
 CLOSE = flint.arb(2) ** -90
@@ -39,7 +40,9 @@ class InfiniteVariation(Exception):  # noqa: N818  (an answer, not an error)
 
 @dataclass(frozen=True)
 class Variation:
-    """What was found: T, the slopes at both infinities, and whether f - f'(±oo) x has limits there (None: unknown)."""
+    """T, the slopes at both infinities, whether f - f'(±oo) x has limits there (None: unknown), kinks with their jumps,
+    and places where f'' certainly changes sign.
+    """
 
     total: Arb
     left_slope: Arb
@@ -135,41 +138,46 @@ def _has_asymptote(settled: Settled) -> bool | None:
 
 
 def _between(cell: Cell, low: Arb, high: Arb, tolerance: Arb) -> tuple[Arb, list[Arb]]:
-    """∫|f''| from low to high, and where f'' may change sign: |Δf'| where f'' has a sign, small bounds elsewhere."""
+    """∫|f''| from low to high, and where f'' certainly changes sign.
+
+    It is |Δf'| on an interval in which f'' has a sign, and at most its length times sup|f''| elsewhere. The interval
+    that leaves most open is cut first, until all together leave less than the tolerance open, or too many were cut.
+    """
     total = flint.arb(0)
     turns: list[Arb] = []
-    todo = [(low, high)]
     second = SecondDerivative(cell)
+    pending: list[tuple[float, int, Arb, Arb, Arb]] = []  # (-size of the bound, to break ties, ends, bound)
 
     def slope_change(a: Arb, b: Arb) -> Arb:
         return abs(jet(cell.tree, b)[1] - jet(cell.tree, a)[1])
 
-    while todo:
-        a, b = todo.pop()
-        whole = a.union(b)
-        bend = second.over(whole)
+    def look_at(a: Arb, b: Arb) -> None:
+        nonlocal total
+        bend = second.over(a.union(b))
         if bend > 0 or bend < 0:
             total += slope_change(a, b)
-            continue
-        if bend.is_zero():
-            continue
-        if (turn := _single_turn(cell.tree, a, b)) is not None:
+        elif (turn := None if bend.is_zero() else _single_turn(cell.tree, a, b)) is not None:
             there = jet(cell.tree, turn)
             total += flint.arb(0, there[2].abs_upper() * turn.rad() * 2)
             total += abs(there[1] - jet(cell.tree, a)[1]) + abs(jet(cell.tree, b)[1] - there[1])
             turns.append(turn)
-            continue
-        most = bend.abs_upper() * (b - a).abs_upper()
-        if bend.is_finite() and (most < tolerance or second.intervals > MAX_INTERVALS):
-            total += _between_bounds(slope_change(a, b), most)
-            if turns and turns[-1].overlaps(whole):
-                whole = turns.pop().union(whole)
-            turns.append(whole)
-            continue
-        if second.intervals > MAX_INTERVALS or not b - a > NARROWEST:
-            raise Undecided(f"f'' could not be enclosed near x = {float(whole.mid()):g}")
+        elif not bend.is_zero():
+            bound = bend.abs_upper() * (b - a).abs_upper() if bend.is_finite() else flint.arb.pos_inf()
+            heappush(pending, (-float(bound), second.intervals, a, b, bound))
+
+    look_at(low, high)
+    enough = float(tolerance)
+    while pending and second.intervals < MAX_INTERVALS and -sum(item[0] for item in pending) > enough:
+        _, _, a, b, _ = heappop(pending)
+        if not b - a > NARROWEST:
+            raise Undecided(f"f'' could not be enclosed near x = {float(a.mid()):g}")
         middle = (a + (b - a) * ball(SPLIT)).mid()
-        todo += [(middle, b), (a, middle)]
+        look_at(a, middle)
+        look_at(middle, b)
+    for _, _, a, b, bound in pending:
+        if not bound.is_finite():
+            raise Undecided(f"f'' could not be enclosed near x = {float(a.mid()):g}")
+        total += _between_bounds(slope_change(a, b), bound)
     return total, turns
 
 

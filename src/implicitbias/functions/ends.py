@@ -171,6 +171,7 @@ def tidy(g: Expr) -> Expr:
 
 def without_hyperbolics(g: Expr) -> Expr:
     """sinh, cosh and tanh through exp, so that e.g. 1 - tanh² cancels symbolically."""
-    for function in (sympy.tanh, sympy.sinh, sympy.cosh):
-        g = g.replace(function, lambda u, function=function: function(u).rewrite(sympy.exp))
-    return g
+    # By hand: sympy's rewrite would turn a sine in the argument into complex exponentials.
+    g = g.replace(sympy.tanh, lambda u: (sympy.exp(2 * u) - 1) / (sympy.exp(2 * u) + 1))
+    g = g.replace(sympy.sinh, lambda u: (sympy.exp(u) - sympy.exp(-u)) / 2)
+    return g.replace(sympy.cosh, lambda u: (sympy.exp(u) + sympy.exp(-u)) / 2)
