@@ -1,0 +1,244 @@
+"""Observed: how an error falls with the width n, with confidence: fitted powers, ratios of widths, means, proportions.
+
+A rate is judged as a formula in the width n and a reference width n0: `sqrt(n0/n)` says that the error halves where the
+width is four times as large. All intervals here have a stated joint level, shared out by Bonferroni.
+
+Every point (width, seed) must be independent of the others: seeds come from `seeds`, never twice.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from implicitbias.evidence import Instance, Premise, Value
+from implicitbias.exact.rational import Interval
+
+LEVEL = 0.001
+"""The joint level of a check's intervals where nothing else is said: one false alarm in a thousand runs."""
+
+
+@dataclass(frozen=True)
+class Power:
+    """The fit ln error = a + slope ln n over independent points, and with a term in (ln n)² beside it.
+
+    slope, quadratic            estimates
+    half_width, half_quadratic  their intervals at the level asked for reach so far to both sides
+    spread                      standard deviation of ln error around the fitted line
+    """
+
+    slope: float
+    half_width: float
+    quadratic: float
+    half_quadratic: float
+    spread: float
+    points: int
+
+    @property
+    def interval(self) -> Interval:
+        """The exponent."""
+        return Interval.around(self.slope, self.half_width)
+
+    @property
+    def is_straight(self) -> bool:
+        """Whether the quadratic term's interval contains 0: no curvature to be seen."""
+        return abs(self.quadratic) <= self.half_quadratic
+
+    def ratio(self, n: int, n0: int) -> Interval:
+        """error(n)/error(n0) by the fitted power."""
+        step = math.log(n / n0)
+        ends = sorted(math.exp((self.slope + sign * self.half_width) * step) for sign in (-1, 1))
+        return Interval(Fraction(ends[0]), Fraction(ends[1]))
+
+    @property
+    def numbers(self) -> Mapping[str, Value]:
+        """For `measured`."""
+        return {
+            "slope": self.slope,
+            "half-width": self.half_width,
+            "quadratic term": self.quadratic,
+            "its half-width": self.half_quadratic,
+            "spread of ln error": self.spread,
+            "points": self.points,
+        }
+
+
+def seeds(seed: int, *labels: int, count: int) -> list[int]:
+    """`count` seeds that depend on the seed and on the labels (say: an experiment's number, a width), all different.
+
+    >>> seeds(1, 7, 256, count=2) == seeds(1, 7, 256, count=2), seeds(1, 7, 256, count=1) == seeds(1, 7, 512, count=1)
+    (True, False)
+    """
+    import numpy as np
+
+    return [int(s) for s in np.random.SeedSequence([seed, *labels]).generate_state(count, np.uint64) >> np.uint64(1)]
+
+
+def student_quantile(level: float, freedom: int, comparisons: int = 1) -> float:
+    """The two-sided Student quantile for `comparisons` intervals of joint level `level`."""
+    from scipy import stats
+
+    return float(stats.t.ppf(1 - level / comparisons / 2, freedom))
+
+
+def fitted_power(widths: Sequence[int], errors: Sequence[float], level: float = LEVEL, comparisons: int = 1) -> Power:
+    """The power law through all points (n, error), by least squares in the logarithms, Student's intervals.
+
+    widths, errors   one entry a point; errors positive; independent
+    comparisons      so many intervals share the level (the quadratic term's has a share of its own: level/2 each)
+
+    >>> import numpy as np
+    >>> n = np.repeat([64, 128, 256, 512, 1024], 40)
+    >>> errors = 3.0 / np.sqrt(n) * np.exp(np.random.default_rng(0).normal(0, 0.4, n.size))
+    >>> found = fitted_power(n.tolist(), errors.tolist())
+    >>> found.interval.contains(Fraction(-1, 2)), found.is_straight, found.half_width < 0.1
+    (True, True, True)
+    """
+    import numpy as np
+
+    z = np.log(np.asarray(widths, dtype=float))
+    y = np.log(np.asarray(errors, dtype=float))
+    if not np.isfinite(y).all():
+        raise ValueError("errors must be positive and finite: an error of 0 has no logarithm")
+    if len(set(widths)) < 3 or len(y) < 5:
+        raise ValueError("a power needs three widths and five points at least")
+    centred = z - z.mean()
+    slope, half, spread = _coefficient(np.stack([centred, np.ones_like(z)]), y, level, 2 * comparisons)
+    design = np.stack([centred**2, centred, np.ones_like(z)])
+    quadratic, half_quadratic, _ = _coefficient(design, y, level, 2 * comparisons)
+    return Power(slope, half, quadratic, half_quadratic, spread, len(y))
+
+
+def _coefficient(design: object, y: object, level: float, comparisons: int) -> tuple[float, float, float]:
+    """Estimate and half-width of the first row's coefficient, with standard errors that allow unequal spread (HC3)."""
+    import numpy as np
+
+    a, b = np.asarray(design).T, np.asarray(y)
+    inverse = np.linalg.inv(a.T @ a)
+    beta = inverse @ (a.T @ b)
+    rest = b - a @ beta
+    leverage = np.einsum("ij,jk,ik->i", a, inverse, a)
+    meat = (a * (rest / (1 - leverage))[:, None] ** 2).T @ a
+    freedom = len(b) - a.shape[1]
+    error = math.sqrt((inverse @ meat @ inverse)[0, 0])
+    return (
+        float(beta[0]),
+        student_quantile(level, freedom, comparisons) * error,
+        float(np.sqrt(rest @ rest / freedom)),
+    )
+
+
+def mean_interval(samples: Sequence[float], level: float = LEVEL, comparisons: int = 1) -> Interval:
+    """Student's interval for the mean.
+
+    >>> mean_interval([1.0, 2.0, 3.0, 4.0], level=0.05).contains(2)
+    True
+    """
+    import numpy as np
+
+    values = np.asarray(samples, dtype=float)
+    half = student_quantile(level, len(values) - 1, comparisons) * values.std(ddof=1) / math.sqrt(len(values))
+    return Interval.around(float(values.mean()), float(half))
+
+
+def ratio_interval(
+    above: Sequence[float], below: Sequence[float], level: float = LEVEL, comparisons: int = 1
+) -> Interval:
+    """The ratio of the geometric means of two independent samples of positive numbers (Welch, in the logarithms).
+
+    >>> ratio_interval([2.0, 2.2, 1.9], [1.0, 1.1, 0.95], level=0.05).contains(2)
+    True
+    """
+    import numpy as np
+
+    a, b = (np.log(np.asarray(values, dtype=float)) for values in (above, below))
+    parts = a.var(ddof=1) / len(a), b.var(ddof=1) / len(b)
+    freedom = sum(parts) ** 2 / (parts[0] ** 2 / (len(a) - 1) + parts[1] ** 2 / (len(b) - 1)) if sum(parts) > 0 else 1
+    half = student_quantile(level, max(1, int(freedom)), comparisons) * math.sqrt(sum(parts))
+    centre = float(a.mean() - b.mean())
+    return Interval(Fraction(math.exp(centre - half)), Fraction(math.exp(centre + half)))
+
+
+def proportion_interval(successes: int, trials: int, level: float = LEVEL, comparisons: int = 1) -> Interval:
+    """Clopper and Pearson's interval for a probability: exact, never too short.
+
+    >>> proportion_interval(0, 10, level=0.05).lower
+    Fraction(0, 1)
+    """
+    from scipy import stats
+
+    tail = level / comparisons / 2
+    low = stats.beta.ppf(tail, successes, trials - successes + 1) if successes else 0.0
+    high = stats.beta.ppf(1 - tail, successes + 1, trials - successes) if successes < trials else 1.0
+    return Interval(Fraction(float(low)), Fraction(float(high)))
+
+
+def limit_interval(
+    widths: Sequence[int], values: Sequence[float], level: float = LEVEL, comparisons: int = 1, power: float = 1.0
+) -> Interval:
+    """The limit L of values = L + b n^(-power) + noise as n -> oo, by least squares over independent points.
+
+    >>> n = [64, 128, 256, 512, 1024, 2048]
+    >>> found = limit_interval(n, [2 + 5 / k + 1e-4 * (-1) ** i for i, k in enumerate(n)], level=0.05)
+    >>> found.contains(2), float(found.width) < 1e-3
+    (True, True)
+    """
+    import numpy as np
+
+    n = np.asarray(widths, dtype=float)
+    y = np.asarray(values, dtype=float)
+    estimate, half, _ = _coefficient(np.stack([np.ones_like(n), n**-power]), y, level, comparisons)
+    return Interval.around(estimate, half)
+
+
+def rate_instances(
+    what: str,
+    widths: Sequence[int],
+    errors: Sequence[float],
+    given: Mapping[str, Value] | None = None,
+    level: float = LEVEL,
+    comparisons: int = 1,
+) -> tuple[tuple[Instance, ...], Power]:
+    """How the errors at each width compare with those at the least, and how they fall by the fitted power.
+
+    One instance a width above the least: n, n0 (and what else is `given`), and the ratio of the geometric means; one
+    instance for the fitted power between the ends. The level is shared by all of them, and by `comparisons` such calls.
+    """
+    at = {n: [e for k, e in zip(widths, errors, strict=True) if k == n] for n in sorted(set(widths))}
+    least, most = min(at), max(at)
+    shares = comparisons * len(at)
+    found = fitted_power(widths, errors, level, shares)
+    common = dict(given or {})
+    instances = [
+        Instance(
+            f"{what}: width {n} against {least}",
+            {**common, "n": n, "n0": least},
+            ratio_interval(at[n], at[least], level, shares),
+        )
+        for n in at
+        if n != least
+    ]
+    fitted = Instance(
+        f"{what}: the power fitted over {len(at)} widths, {found.points} networks",
+        {**common, "n": most, "n0": least},
+        found.ratio(most, least),
+    )
+    return (*instances, fitted), found
+
+
+def power_premises(what: str, found: Power, effect: float) -> tuple[Premise, ...]:
+    """Whether the fit can tell exponents that differ by `effect`, and shows no curvature."""
+    return (
+        Premise(
+            f"{what}: the interval of the exponent is narrower than ±{effect:g}",
+            found.half_width <= effect,
+            f"±{found.half_width:.3f} from {found.points} points",
+        ),
+        Premise(
+            f"{what}: no curvature in the logarithms",
+            found.is_straight,
+            f"quadratic term {found.quadratic:+.4f} ± {found.half_quadratic:.4f}",
+        ),
+    )
