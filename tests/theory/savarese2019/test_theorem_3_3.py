@@ -101,8 +101,8 @@ def test_a_dual_vector_that_prices_some_kink_above_one_is_refused() -> None:
     assert holds_for_every_kink((0, 1), (-1, 1))
     assert not holds_for_every_kink((0, 1), (Fraction(-11, 10), Fraction(11, 10)))
     assert not holds_for_every_kink((0, 1), (-1, Fraction(1, 2)))  # does not add up to zero: constants are not free
-    # within bounds for units turned right, too dear for units turned left
-    assert not holds_for_every_kink((0, 1, 2), (-1, 3, -2))
+    # p = 1, -1, 0 at the data: within bounds for units turned right, but p - 1 = -2 for a unit turned left at 1
+    assert not holds_for_every_kink((0, 1, 2), (-2, 3, -1))
 
 
 def test_the_data_points_decide_what_every_kink_costs() -> None:
