@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from implicitbias import schema
 from implicitbias.check import Kind
 from implicitbias.errors import LedgerError
 from implicitbias.evidence import Evidence, Instance
 from implicitbias.ledger import Ledger, default_path
-from implicitbias.outputs import Packed
+from implicitbias.record import schema
+from implicitbias.record.outputs import Packed
 from implicitbias.result import Result
 from implicitbias.verdict import Verdict
 
@@ -214,7 +214,7 @@ WRITER = """
     import sys; sys.path.insert(0, {here!r})
     from test_ledger import result
     from implicitbias.ledger import Ledger
-    from implicitbias.outputs import Packed
+    from implicitbias.record.outputs import Packed
     with Ledger({path!r}) as ledger:
         for i in range({count}):
             ledger.append(result({name!r}))

@@ -23,10 +23,10 @@ import pytest
 from implicitbias import runner
 from implicitbias.catalogue import Catalogue, load
 from implicitbias.errors import UserError
-from implicitbias.events import Cached, Event, Finished, JobDone, Started
-from implicitbias.executor import WorkerPool
-from implicitbias.freshness import freshness
+from implicitbias.execution.events import Cached, Event, Finished, JobDone, Started
+from implicitbias.execution.executor import WorkerPool
 from implicitbias.ledger import Ledger
+from implicitbias.record.freshness import freshness
 from implicitbias.result import Result, stand
 from implicitbias.runner import run
 from implicitbias.verdict import Standing, Verdict
@@ -267,7 +267,7 @@ def runs_in_a_program(ledger: Path, globs: tuple[str, ...], seconds: str, log: P
     program = f"""
         import sys
         from implicitbias.catalogue import load
-        from implicitbias.events import Finished, JobDone
+        from implicitbias.execution.events import Finished, JobDone
         from implicitbias.ledger import Ledger
         from implicitbias.runner import run
         folder = {str(CLAIMS)!r}

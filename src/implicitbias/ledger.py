@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from implicitbias.evidence import Evidence
-from implicitbias.outputs import Packed
+from implicitbias.record.outputs import Packed
+from implicitbias.record.schema import connect, errors_of, make_folder, transaction
 from implicitbias.result import Result
-from implicitbias.schema import connect, errors_of, make_folder, transaction
 
 VARIABLE = "IMPLICITBIAS_LEDGER"
 """The environment variable that names another file than the one in the user's data folder."""

@@ -1,7 +1,7 @@
 """Runs checks on an Executor and gives their Results as they finish.
 
-Only names and parameters are submitted (`implicitbias.worker`), so any `concurrent.futures.Executor` will do; time
-limits and the survival of a worker's death come with `implicitbias.executor.WorkerPool`, the default.
+Only names and parameters are submitted (`implicitbias.execution.worker`), so any `concurrent.futures.Executor` will do;
+time limits and the survival of a worker's death come with `implicitbias.execution.executor.WorkerPool`, the default.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from implicitbias.catalogue import load
 from implicitbias.check import Budget, Kind
 from implicitbias.claim import Claim
 from implicitbias.errors import UserError
-from implicitbias.events import Event
-from implicitbias.executor import WorkerPool
+from implicitbias.execution.events import Event
+from implicitbias.execution.executor import WorkerPool
+from implicitbias.execution.schedule import Options, Schedule
 from implicitbias.ledger import Ledger
 from implicitbias.result import Result
-from implicitbias.schedule import Options, Schedule
 
 WINDOW = 64
 """Jobs given to a foreign executor at a time: it may have many workers, and what is with it cannot be put in order."""
@@ -48,7 +48,7 @@ def run(
     kinds       only checks of these kinds
     fresh       run everything, whatever the ledger holds
     time_limit  seconds for each observation and each job, instead of the check's own limit
-    progress    called with each event (`implicitbias.events`), in this thread
+    progress    called with each event (`implicitbias.execution.events`), in this thread
     Results depend on the seed and the budget, not on the number of workers or the order in which they finish. When the
     iterator is closed or interrupted, all workers are stopped at once and everything finished is in the ledger.
     Raises UserError for arguments that are not allowed, before anything runs; LedgerError when the ledger fails.

@@ -7,7 +7,7 @@ import itertools
 
 import pytest
 
-from implicitbias.events import Cached, Finished, JobDone, Started
+from implicitbias.execution.events import Cached, Finished, JobDone, Started
 from implicitbias.report.progress import Bars, Lines, display
 from implicitbias.report.words import console_for
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from implicitbias.catalogue import Catalogue
     from implicitbias.check import Check
     from implicitbias.claim import Claim
-    from implicitbias.freshness import Freshness
+    from implicitbias.record.freshness import Freshness
 
 
 def explain(
@@ -63,8 +63,8 @@ def _ask(
     device: Device,
     time_limit: float | None,
 ) -> list[tuple[Check, Freshness]]:
-    from implicitbias.freshness import Freshness, freshness
     from implicitbias.ledger import Ledger, default_path
+    from implicitbias.record.freshness import Freshness, freshness
 
     path = ledger_file or default_path()
     if not path.exists():

@@ -115,7 +115,7 @@ def _judged(
     results: Sequence[Result], formula: str, claim: Claim, time_limit: float | None
 ) -> Iterator[tuple[Result, Judgement]]:
     """What each check's evidence says of the formula. Judged in a worker: a simplification may never return."""
-    from implicitbias.executor import OutOfTimeError, WorkerDiedError, WorkerPool
+    from implicitbias.execution.executor import OutOfTimeError, WorkerDiedError, WorkerPool
     from implicitbias.judgement import Judgement, Outcome, judge
 
     pool = WorkerPool(1)

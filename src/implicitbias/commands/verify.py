@@ -25,7 +25,7 @@ from implicitbias.errors import UserError
 
 if TYPE_CHECKING:
     from implicitbias.claim import Claim
-    from implicitbias.events import Event
+    from implicitbias.execution.events import Event
     from implicitbias.result import Result
 
 JSON_HELP = "Write the results as JSON to this file; - writes them to standard output instead of the table."
@@ -114,7 +114,7 @@ class _Watch:
         self.results: list[Result] = []
 
     def __call__(self, event: Event) -> None:
-        from implicitbias.events import Cached, Finished
+        from implicitbias.execution.events import Cached, Finished
 
         if isinstance(event, Finished | Cached):
             self.results.append(event.result)

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.text import Text
 
 from implicitbias.claim import Claim
-from implicitbias.events import Cached, Event, Finished, JobDone, Started
+from implicitbias.execution.events import Cached, Event, Finished, JobDone, Started
 from implicitbias.report.words import badge, console_for, seconds
 from implicitbias.result import Result
 

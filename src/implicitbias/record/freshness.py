@@ -9,7 +9,7 @@ from implicitbias.check import Budget, Check
 from implicitbias.claim import Claim
 from implicitbias.evidence import Evidence
 from implicitbias.ledger import Entry, Ledger
-from implicitbias.provenance import Origin, differences, digest, origin_of_check
+from implicitbias.record.provenance import Origin, differences, digest, origin_of_check
 from implicitbias.result import Result
 
 LIMIT_FACTOR = {Budget.QUICK: 1.0, Budget.FULL: 10.0, Budget.PAPER: 60.0}

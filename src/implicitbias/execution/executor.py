@@ -18,7 +18,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import ParamSpec, TypeVar
 
-from implicitbias.slot import Job, OutOfTimeError, Slot, StoppedError, WorkerDiedError
+from implicitbias.execution.slot import Job, OutOfTimeError, Slot, StoppedError, WorkerDiedError
 
 __all__ = ["OutOfTimeError", "StoppedError", "WorkerDiedError", "WorkerPool", "processors"]
 

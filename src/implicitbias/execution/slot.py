@@ -19,7 +19,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import IO, Any
 
-from implicitbias.process import ONE_THREAD, READY, SAME_ORDER, answer, receive, send
+from implicitbias.execution.process import ONE_THREAD, READY, SAME_ORDER, answer, receive, send
 
 ATTEMPTS = 2
 """A worker's death can be an accident (memory, a hand on `kill`); a second death on the same job is the job's doing."""
@@ -27,7 +27,7 @@ ATTEMPTS = 2
 START_LIMIT = 60.0
 """Seconds in which a worker process must be up: starting Python takes a tenth of a second, on a bad day a few."""
 
-_PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from implicitbias.process import serve; serve()"
+_PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from implicitbias.execution.process import serve; serve()"
 
 
 class OutOfTimeError(RuntimeError):

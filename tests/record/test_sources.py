@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import implicitbias
-from implicitbias.sources import file_of, imports, sources
+from implicitbias.record.sources import file_of, imports, sources
 
 PACKAGE = Path(implicitbias.__file__).parent
 

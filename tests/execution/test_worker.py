@@ -8,12 +8,12 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as some
 
-from implicitbias.outputs import unpack
+from implicitbias.execution.worker import Done, Failure, essence, job, observe, plan, seed_of
+from implicitbias.record.outputs import unpack
 from implicitbias.result import Result
 from implicitbias.verdict import Verdict
-from implicitbias.worker import Done, Failure, essence, job, observe, plan, seed_of
 
-CLAIMS = str(Path(__file__).parent / "claims")
+CLAIMS = str(Path(__file__).parent.parent / "claims")
 
 
 def test_a_checks_seed_never_changes() -> None:

@@ -19,7 +19,7 @@ from implicitbias.catalogue import load
 from implicitbias.check import Budget, Check, Context, Sweep
 from implicitbias.claim import Claim
 from implicitbias.evidence import Evidence
-from implicitbias.outputs import Packed, pack, unpack
+from implicitbias.record.outputs import Packed, pack, unpack
 from implicitbias.result import assess
 from implicitbias.verdict import Verdict
 

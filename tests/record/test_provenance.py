@@ -12,18 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from implicitbias import provenance
 from implicitbias.catalogue import Catalogue, load
 from implicitbias.check import Kind
 from implicitbias.evidence import Evidence
-from implicitbias.freshness import LIMIT_FACTOR, freshness
 from implicitbias.ledger import Ledger
-from implicitbias.provenance import Origin, differences, digest, origin_of_check, origin_of_job
+from implicitbias.record import provenance
+from implicitbias.record.freshness import LIMIT_FACTOR, freshness
+from implicitbias.record.provenance import Origin, differences, digest, origin_of_check, origin_of_job
+from implicitbias.record.sources import _scans
 from implicitbias.result import Result
-from implicitbias.sources import _scans
 from implicitbias.verdict import Verdict
 
-CLAIMS = Path(__file__).parent / "claims"
+CLAIMS = Path(__file__).parent.parent / "claims"
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def origin(catalogue: Catalogue, claim: str = "tested.sweep", **options: object)
 def test_the_same_check_has_the_same_key_in_another_process(catalogue: Catalogue) -> None:
     program = f"""
         from implicitbias.catalogue import load
-        from implicitbias.provenance import digest, origin_of_check
+        from implicitbias.record.provenance import digest, origin_of_check
         catalogue = load({str(catalogue.folder)!r})
         claim = catalogue.claim("tested.sweep")
         print(digest(origin_of_check(catalogue, claim, claim.checks[0], budget="quick", seed=0, device="cpu")))
@@ -110,7 +110,7 @@ def test_versions_and_keys_are_found_without_importing_what_they_name() -> None:
     program = """
         import sys
         from implicitbias.catalogue import load
-        from implicitbias.provenance import versions, origin_of_check
+        from implicitbias.record.provenance import versions, origin_of_check
         catalogue = load()
         for claim in catalogue.claims:
             origin_of_check(catalogue, claim, claim.checks[0], budget="quick", seed=0, device="cpu")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from implicitbias.executor import OutOfTimeError, StoppedError, WorkerDiedError, WorkerPool
+from implicitbias.execution.executor import OutOfTimeError, StoppedError, WorkerDiedError, WorkerPool
 
 
 def never_returns_in_c() -> None:
@@ -196,7 +196,7 @@ def test_processes_that_a_job_has_started_end_with_it(tmp_path: Path) -> None:
 def test_workers_end_when_the_parent_is_killed_even_inside_c_calls(tmp_path: Path) -> None:
     program = f"""
         import sys, time; sys.path.insert(0, {str(Path(__file__).parent)!r})
-        from implicitbias.executor import WorkerPool
+        from implicitbias.execution.executor import WorkerPool
         from pathlib import Path
         from test_executor import nap, say_so_and_never_return
         pool, marker = WorkerPool(3), {str(tmp_path / "called")!r}
@@ -220,7 +220,7 @@ def test_workers_end_when_the_parent_is_killed_even_inside_c_calls(tmp_path: Pat
 
 def test_a_pool_that_nobody_shut_down_ends_with_the_program() -> None:
     program = """
-        from implicitbias.executor import WorkerPool
+        from implicitbias.execution.executor import WorkerPool
         pool = WorkerPool(1)
         pool.submit(abs, 1).result()
         print(*pool.worker_ids(), flush=True)

@@ -1,4 +1,4 @@
-"""A worker process of `implicitbias.executor`: reads jobs, sends answers, and never outlives its parent.
+"""A worker process of `implicitbias.execution.executor`: reads jobs, sends answers, and never outlives its parent.
 
 It is started as a program of its own (not forked, not through multiprocessing), so that it inherits no threads, runs
 nobody's `__main__` a second time, and starts as well from inside a terminal app. Jobs arrive on standard input and

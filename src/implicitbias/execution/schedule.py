@@ -13,16 +13,16 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
-from implicitbias import worker
 from implicitbias.catalogue import Catalogue
 from implicitbias.check import Budget, Check
 from implicitbias.claim import Claim
-from implicitbias.events import Cached, Event, Finished, JobDone, Started
-from implicitbias.executor import OutOfTimeError, StoppedError, WorkerPool
-from implicitbias.freshness import limit_of, look_up
+from implicitbias.execution import worker
+from implicitbias.execution.events import Cached, Event, Finished, JobDone, Started
+from implicitbias.execution.executor import OutOfTimeError, StoppedError, WorkerPool
 from implicitbias.ledger import Ledger
-from implicitbias.outputs import Packed
-from implicitbias.provenance import Origin, device_of, digest, machine, origin_of_check, origin_of_job
+from implicitbias.record.freshness import limit_of, look_up
+from implicitbias.record.outputs import Packed
+from implicitbias.record.provenance import Origin, device_of, digest, machine, origin_of_check, origin_of_job
 from implicitbias.result import Result
 from implicitbias.verdict import Verdict
 

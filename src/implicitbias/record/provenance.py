@@ -18,7 +18,7 @@ from typing import Any
 from implicitbias.catalogue import Catalogue
 from implicitbias.check import Budget, Check, Kind
 from implicitbias.claim import Claim
-from implicitbias.sources import PROJECT, file_of, sources
+from implicitbias.record.sources import PROJECT, file_of, sources
 
 Origin = Mapping[str, Any]
 """{"claim", "check", "parameters": {name: value}, "files": {name: digest}, "versions": {name: version}}."""

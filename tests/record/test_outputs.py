@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from implicitbias.outputs import Packed, pack, unpack
+from implicitbias.record.outputs import Packed, pack, unpack
 
 
 def test_values_and_arrays_come_back_exactly() -> None:
