@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
-    Slots = NDArray[np.int32]
+    Slots = NDArray[np.uint32]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -78,11 +78,13 @@ def move_scalar(
     w: Array, b: Array, v: Array, slot: Slots, x: Array, table: Array, sums: Array, pull: Array, keep: Array
 ) -> None:
     """One step of all units with a scalar output: p <- keep p - pull ∂L/∂p, and the sums of the next step."""
-    m = x.shape[0] - 2
     sums[:] = 0.0
     pull_w, pull_b, pull_v = pull[0], pull[1], pull[2]
     keep_w, keep_b, keep_v = keep[0], keep[1], keep[2]
-    for i in range(w.shape[0]):
+    # Unsigned, because an index that might be negative costs a comparison at every use.
+    m = np.uint32(x.shape[0] - 2)
+    one = np.uint32(1)
+    for i in range(np.uint64(w.shape[0])):
         q = slot[i]
         first, zeroth = table[q, 0], table[q, 1]
         wi, bi, vi = np.float64(w[i]), np.float64(b[i]), np.float64(v[i, 0])
@@ -91,16 +93,12 @@ def move_scalar(
         b[i] = keep_b * bi - pull_b * vi * zeroth
         wn, bn, vn = w[i], b[i], np.float64(v[i, 0])
         left = wn <= 0
-        base = m + 1 if left else 0
-        p = q - base
-        if (
-            p < 0
-            or p > m
-            or (wn * x[p] + bn > 0) != left  # x is padded: this is the datum before the kink
-            or (wn * x[p + 1] + bn > 0) == left
-        ):
-            p = find(wn, bn, x)
-        q = p + base
+        base = np.uint32(left) * np.uint32(m + one)
+        p = np.uint32(q - base)
+        # x is padded: x[p] is the datum before the kink. A sign that changed makes p greater than m.
+        if p > m or (wn * x[p] + bn > 0) != left or (wn * x[np.uint32(p + one)] + bn > 0) == left:
+            p = np.uint32(find(wn, bn, x))
+        q = np.uint32(p + base)
         slot[i] = q
         sums[q, 0] += vn * wn
         sums[q, 1] += vn * bn

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -17,13 +16,13 @@ import numpy as np
 
 from implicitbias.training import compiled
 from implicitbias.training.learning_rate import learning_rate
-from implicitbias.training.trajectory import Trajectory
+from implicitbias.training.record import assemble
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from implicitbias.training.problem import Problem
-    from implicitbias.training.trajectory import Reason
+    from implicitbias.training.trajectory import Reason, Trajectory
     from implicitbias.training.two_layer import TwoLayer
 
     Array = NDArray[np.float64]
@@ -59,7 +58,7 @@ class Run:
         self.x = np.concatenate([[-huge], x[self.order], [huge]]).astype(problem.dtype)
         self.y = y[self.order]
         self.weights = problem.weights[self.order]
-        self.slot = np.empty(n, dtype=np.int32)
+        self.slot = np.empty(n, dtype=np.uint32)
         blocks = -(-n // BLOCK)
         self.bounds = np.linspace(0, n, blocks + 1).astype(np.int64)
         self.sums = np.zeros((blocks, 2 * m + 2, 2 * k))
@@ -176,32 +175,19 @@ def _noisy_steps(problem: Problem, runs: list[Run], until: int, generator: np.ra
 def _trajectory(
     problem: Problem, runs: list[Run], snapshots: dict[int, TwoLayer], final: TwoLayer, step: float, seconds: float
 ) -> Trajectory:
-    losses = np.stack([_held(one.losses, float(one.status[compiled.VALUE])) for one in runs], axis=-1)
-    stop_steps = np.array([one.at for one in runs])
-    rows = problem.recorded < int(stop_steps.max())
-    rows[np.count_nonzero(rows)] = True  # the row that holds the last loss
-    steps = np.minimum(problem.recorded[rows], stop_steps.max())
-    losses = losses[rows]
-    return Trajectory(
-        engine="prefix_sum",
-        steps=steps,
-        times=steps * step,
-        losses=losses[:, 0] if problem.single else losses,
-        kept_steps=problem.kept,
-        snapshots=tuple(snapshots[s] for s in problem.kept),
-        final=final,
-        reasons=tuple(WHY[one.why] for one in runs),
-        stop_steps=stop_steps,
-        seconds=seconds,
-        step=step,
+    last = np.array([one.status[compiled.VALUE] for one in runs])
+    losses = np.stack([one.losses for one in runs], axis=-1)
+    return assemble(
+        problem,
+        "prefix_sum",
+        np.concatenate([np.where(np.isnan(losses), last, losses), last[None]]),
+        np.array([one.at for one in runs]),
+        tuple(WHY[one.why] for one in runs),
+        dict(snapshots),
+        final,
+        step,
+        seconds,
     )
-
-
-def _held(losses: Array, last: float) -> Array:
-    """A record whose rows after the stop hold the last loss."""
-    seen: Callable[[Array], Array] = np.isnan
-    out: Array = np.where(seen(losses), last, losses)
-    return out
 
 
 def available_threads() -> int:
