@@ -44,7 +44,7 @@ def _build(
         case ast.Name(id=name):
             given = []
         case _:
-            raise DataError(f"{_short(text)} is no {what}: write for example {_example(table)}")
+            raise DataError(f"{_short(_source(node, text))} is no {what}: write for example {_example(table)}")
     if name not in table:
         close = difflib.get_close_matches(name, table, n=3, cutoff=0.5)
         hint = f" Did you mean {' or '.join(close)}?" if close else ""
@@ -58,7 +58,7 @@ def _build(
         wanted = f"{least}" if least == len(parameters) else f"{least} to {len(parameters)}"
         raise DataError(f"{name} takes {wanted} parameter(s), not {len(given)}: {signature(name, build)}")
     values = [
-        _build(argument, _source(argument, text), inner, "law", inner, depth + 1)
+        _build(argument, text, inner, "law", inner, depth + 1)
         if _is_law(argument, inner)
         else _number(_source(argument, text), name, build)
         for argument in given
