@@ -30,6 +30,21 @@ class Adjustment:
         return float(self.u) * np.asarray(x, dtype=np.float64) + float(self.v)
 
 
+ADJUSTMENTS = {
+    "none": "the data as they are",
+    "exact": "the (u, v) of Theorem 1, for which training gives the adaptive spline",
+    "ols": "the regression line, which the paper takes in practice",
+}
+"""Which affine function is taken off the data before training and added to what was learned."""
+
+
+def regression_line(x: Array, y: Array) -> Adjustment:
+    """The line of least squares."""
+    centre = x.mean()
+    u = float((x - centre) @ (y - y.mean()) / ((x - centre) @ (x - centre)))
+    return Adjustment(u, float(y.mean() - u * centre))
+
+
 def adjustment(found: Solution, right_share: Callable[[Array], Array] | None = None) -> Adjustment:
     """u = s'(x_1) + ∫(1 - r)s'' and v = s(x_1) - x_1 s'(x_1) - ∫(1 - r(c)) c s''(c) dc, with r = ζ₊/ζ.
 

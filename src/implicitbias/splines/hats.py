@@ -66,18 +66,31 @@ def require_solvable(x: Array, jumps: Array, rounding: Array, diagonal: Array, s
 
 
 def solve_tridiagonal(diagonal: Array, off: Array, right: Array) -> Array:
-    """The solution of a symmetric positive definite tridiagonal system, O(M); rows of zeros get zero.
+    """The solution of a symmetric positive definite tridiagonal system, O(M); rows of zeros get zero."""
+    return solve_banded((diagonal, off), right)
+
+
+def solve_banded(bands: tuple[Array, ...], right: Array) -> Array:
+    """The solution of a symmetric positive definite banded system; rows of zeros get zero.
+
+    bands  the diagonal (N,), and the k-th diagonal beside it (N - k,)
+    right  (N,) or (N, columns)
 
     Scaled to a unit diagonal first: ζ may vary by many orders of magnitude from interval to interval.
     """
-    if len(diagonal) < 2:
-        held = np.where(diagonal > 0, diagonal, 1.0).reshape(-1, *[1] * (right.ndim - 1))
-        return np.where(diagonal.reshape(held.shape) > 0, right / held, 0.0)
-    scale = np.where(diagonal > 0, 1 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0)), 0.0)
-    band = np.zeros((2, len(diagonal)))
-    band[1] = 1.0
-    band[0, 1:] = off * scale[:-1] * scale[1:]
+    diagonal = bands[0]
+    if not len(diagonal):
+        return np.zeros_like(right)
+    kept = diagonal > 0
+    scale = np.where(kept, 1 / np.sqrt(np.where(kept, diagonal, 1.0)), 0.0)
     columns = scale.reshape(-1, *[1] * (right.ndim - 1))
+    if len(diagonal) == 1:
+        return columns * columns * right
+    size = min(len(bands), len(diagonal))
+    band = np.zeros((size, len(diagonal)))
+    band[-1] = 1.0
+    for k in range(1, size):
+        band[-1 - k, k:] = bands[k] * scale[:-k] * scale[k:]
     try:
         result: Array = columns * solveh_banded(band, columns * right, check_finite=False)
     except LinAlgError:
@@ -86,3 +99,32 @@ def solve_tridiagonal(diagonal: Array, off: Array, right: Array) -> Array:
             "spline apart from others: spread ζ, or give it as an exact piecewise polynomial"
         ) from None
     return result
+
+
+@dataclass(frozen=True)
+class Differences:
+    """D: the slope jumps of the linear spline, (Dy)_j = before_j y_{j-1} + middle_j y_j + after_j y_{j+1}, j inner."""
+
+    before: Array
+    middle: Array
+    after: Array
+
+    @property
+    def products(self) -> tuple[Array, Array, Array]:
+        """The bands of D Dᵀ: diagonal, first and second off-diagonal."""
+        b, m, a = self.before, self.middle, self.after
+        return b * b + m * m + a * a, m[:-1] * b[1:] + a[:-1] * m[1:], a[:-2] * b[2:]
+
+    def transposed(self, ell: Array) -> Array:
+        """Dᵀℓ, (M,) or (M, columns)."""
+        b, m, a = (part.reshape(-1, *[1] * (ell.ndim - 1)) for part in (self.before, self.middle, self.after))
+        result = np.zeros((len(ell) + 2, *ell.shape[1:]))
+        result[:-2] += b * ell
+        result[1:-1] += m * ell
+        result[2:] += a * ell
+        return result
+
+
+def differences(x: Array) -> Differences:
+    inverse = 1 / np.diff(x)
+    return Differences(inverse[:-1], -(inverse[:-1] + inverse[1:]), inverse[1:])

@@ -42,9 +42,9 @@ class Optimality:
     @property
     def holds(self) -> bool:
         """All of it: exactly, or up to rounding."""
-        measured = (self.interpolation, self.slope_jump, self.curvature, abs(self.gap))
+        measured = [float(m) for m in (self.interpolation, self.slope_jump, self.curvature, self.gap)]
         natural = not any(self.ends)
-        return natural and all(m <= a for m, a in zip(measured, self.allowed, strict=True))
+        return natural and all(abs(m) <= a for m, a in zip(measured, self.allowed, strict=True))
 
 
 def optimality(found: Solution) -> Optimality:

@@ -95,18 +95,15 @@ def _formula(text: str, breaks: tuple[float, ...]) -> Weight:
 
 
 def _initialisation(law: Any, breaks: tuple[float, ...]) -> Weight:
-    values = _vectorised(law.zeta)
     right: ArrayFunction | None = None
     if not law.symmetric:
-        share = _vectorised(law.right_share)
 
         def right(x: Array) -> Array:
-            whole = values(x)
-            with np.errstate(invalid="ignore"):
-                return np.where(whole > 0, whole * share(x), 0.0)
+            positive: Array = law.sides(x.ravel())[1]
+            return positive.reshape(x.shape)
 
-    places = {*breaks, *(float(b) for b in getattr(law, "breaks", ())), *_quantiles(law)}
-    return Weight(values, right, tuple(sorted(places)), says=str(law))
+    places = {*breaks, *law.kinks, *_quantiles(law)}
+    return Weight(law.zeta, right, tuple(sorted(places)), says=f"ζ of {law}")
 
 
 def _quantiles(law: Any) -> list[float]:
