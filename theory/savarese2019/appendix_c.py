@@ -11,7 +11,7 @@ from implicitbias.claim import Claim, Control, Flaw, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
-from .parallel_networks import (
+from .observed.parallel_networks import (
     ParallelNetwork,
     SubNetwork,
     cost,

@@ -11,7 +11,7 @@ from implicitbias.claim import Claim, Control, Flaw, Rule, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
-from .parallel_networks import SubNetwork, forward, normalised_sub_network
+from .observed.parallel_networks import SubNetwork, forward, normalised_sub_network
 
 Column = tuple[Fraction, ...]
 

@@ -10,7 +10,7 @@ from implicitbias.claim import Claim, Control, Flaw, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Value
 
 from .equation_38 import EQUATOR
-from .sphere import BITS, DIMENSIONS, area, area_element_squared, ball, integrate_in_balls
+from .observed.sphere import BITS, DIMENSIONS, area, area_element_squared, ball, integrate_in_balls
 
 CONCLUSION = "The claim itself is true for every d ≥ 2, and so is the last line of the derivation, h ~ S_(d−1)/ρ."
 
@@ -53,7 +53,7 @@ def observe_first_step(context: Context) -> Evidence:
 
     from implicitbias.exact.symbolic import from_sympy, symbol
 
-    from .bump import unit_mean
+    from .observed.bump import unit_mean
 
     p, q = symbol("p", "positive"), symbol("q", "positive")
     phi = sympy.Symbol("phi", real=True)

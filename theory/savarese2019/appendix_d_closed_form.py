@@ -10,7 +10,7 @@ from implicitbias.evidence import Evidence, Identity, Instance
 
 from .appendix_d import CONCLUSION
 from .equation_38 import EQUATOR
-from .sphere import BITS, DIMENSIONS, integrate_in_balls
+from .observed.sphere import BITS, DIMENSIONS, integrate_in_balls
 
 OUTER_RADII = (Fraction(1), Fraction(9, 8), Fraction(3, 2), Fraction(2), Fraction(4), Fraction(20), Fraction(1000))
 
@@ -21,7 +21,7 @@ def observe_closed_form(context: Context) -> Evidence:
 
     from implicitbias.exact.symbolic import from_sympy
 
-    from .bump import outside, s_symbol
+    from .observed.bump import outside, s_symbol
 
     s = s_symbol()
     rho = sympy.sqrt(1 + s**2)
@@ -42,7 +42,7 @@ def observe_closed_form_in_balls(context: Context) -> Evidence:
 
     from implicitbias.exact.enclosure import from_arb, to_arb
 
-    from .bump import enclosed
+    from .observed.bump import enclosed
 
     instances = []
     for d in DIMENSIONS:

@@ -9,14 +9,14 @@ from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity
 
 from .equation_38 import EQUATOR
-from .sphere import DIMENSIONS
+from .observed.sphere import DIMENSIONS
 
 
 def far_out(expr: Any) -> Any:
     """The limit of an expression in s as s → ∞, taken at e = 1/s → 0."""
     import sympy
 
-    from .bump import s_symbol
+    from .observed.bump import s_symbol
 
     e = sympy.Symbol("e", positive=True)
     return sympy.simplify(sympy.limit(sympy.simplify(expr.subs(s_symbol(), 1 / e)), e, 0, "+"))
@@ -24,21 +24,21 @@ def far_out(expr: Any) -> Any:
 
 def observe_leading(context: Context) -> Evidence:
     """lim ρ h, from the exact h."""
-    from .bump import outside
+    from .observed.bump import outside
 
     return _limits(lambda d, rho: rho * outside(d))
 
 
 def observe_next(context: Context) -> Evidence:
     """lim ρ³ (h - lim(ρh)/ρ)."""
-    from .bump import outside
+    from .observed.bump import outside
 
     return _limits(lambda d, rho: rho**3 * (outside(d) - far_out(rho * outside(d)) / rho))
 
 
 def observe_gradient(context: Context) -> Evidence:
     """lim ρ² h'."""
-    from .bump import in_s
+    from .observed.bump import in_s
 
     return _limits(lambda d, rho: rho**2 * in_s(d, 1))
 
@@ -48,7 +48,7 @@ def observe_hessian(context: Context) -> Evidence:
     "across."""
     from implicitbias.exact.symbolic import from_sympy, symbol
 
-    from .bump import in_s
+    from .observed.bump import in_s
 
     c = symbol("c")
     rho = _rho()
@@ -73,7 +73,7 @@ def observe_curvature(context: Context) -> Evidence:
 def _rho() -> Any:
     import sympy
 
-    from .bump import s_symbol
+    from .observed.bump import s_symbol
 
     return sympy.sqrt(1 + s_symbol() ** 2)
 
@@ -90,7 +90,7 @@ def _limits(expression: Any) -> Evidence:
 def _for_all_radii(order: int) -> Evidence:
     from implicitbias.exact.symbolic import from_sympy
 
-    from .bump import in_s
+    from .observed.bump import in_s
 
     rho = from_sympy(_rho())
     identities = [

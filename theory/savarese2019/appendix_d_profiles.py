@@ -21,7 +21,7 @@ def exactly(d: int) -> Callable[[Context], Evidence]:
     def observe(context: Context) -> Evidence:
         from implicitbias.exact.symbolic import from_sympy
 
-        from .bump import at_rational_radius, outside, rational_radius
+        from .observed.bump import at_rational_radius, outside, rational_radius
 
         given = {"rho": from_sympy(rational_radius()[0])}
         derived = from_sympy(at_rational_radius(outside(d)))
@@ -34,7 +34,7 @@ def in_balls(d: int) -> Callable[[Context], Evidence]:
     """h at exact ρ > 1, the integral over the sphere by rigorous quadrature."""
 
     def observe(context: Context) -> Evidence:
-        from .bump import enclosed
+        from .observed.bump import enclosed
 
         return Evidence(instances=tuple(Instance("", {"rho": rho}, enclosed(d, rho)) for rho in RADII))
 

@@ -21,8 +21,8 @@ def observe_rate(context: Context) -> Evidence:
 
     from implicitbias.exact.symbolic import from_sympy
 
-    from .bump import s_symbol
-    from .hessian_growth import nuclear_integral
+    from .observed.bump import s_symbol
+    from .observed.hessian_growth import nuclear_integral
 
     s = s_symbol()
     identities, steps = [], list[Step]()
@@ -40,8 +40,8 @@ def observe_constant(context: Context) -> Evidence:
 
     from implicitbias.exact.symbolic import from_sympy
 
-    from .bump import s_symbol
-    from .hessian_growth import nuclear_integral
+    from .observed.bump import s_symbol
+    from .observed.hessian_growth import nuclear_integral
 
     s = s_symbol()
     identities, steps = [], list[Step]()
@@ -59,8 +59,8 @@ def exactly(d: int) -> Callable[[Context], Evidence]:
     def observe(context: Context) -> Evidence:
         from implicitbias.exact.symbolic import from_sympy
 
-        from .bump import at_rational_radius, rational_radius
-        from .hessian_growth import nuclear_integral
+        from .observed.bump import at_rational_radius, rational_radius
+        from .observed.hessian_growth import nuclear_integral
 
         total, derivation = nuclear_integral(d)
         given = {"r": from_sympy(rational_radius()[0])}
@@ -74,7 +74,7 @@ def in_balls(d: int) -> Callable[[Context], Evidence]:
     """The integral at exact radii by rigorous quadrature of the eigenvalues."""
 
     def observe(context: Context) -> Evidence:
-        from .hessian_growth import enclosed_integral
+        from .observed.hessian_growth import enclosed_integral
 
         return Evidence(instances=tuple(Instance("", {"r": r}, enclosed_integral(d, r)) for r in RADII))
 

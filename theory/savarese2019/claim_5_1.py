@@ -9,7 +9,7 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Value
 
-from .sphere import BITS, DIMENSIONS, area, ball_volume, integrate_in_balls
+from .observed.sphere import BITS, DIMENSIONS, area, ball_volume, integrate_in_balls
 
 
 def slice_ratio(d: int, radius: Any, r: Any) -> Any:

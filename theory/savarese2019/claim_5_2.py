@@ -7,7 +7,7 @@ from implicitbias.claim import Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Step
 
 from .equation_38 import AREA
-from .sphere import area
+from .observed.sphere import area
 
 
 def observe_limit(context: Context) -> Evidence:
@@ -16,8 +16,8 @@ def observe_limit(context: Context) -> Evidence:
 
     from implicitbias.exact.symbolic import from_sympy
 
-    from .bump import s_symbol
-    from .hessian_growth import nuclear_integral
+    from .observed.bump import s_symbol
+    from .observed.hessian_growth import nuclear_integral
 
     s = s_symbol()
     identities, steps = [], list[Step]()

@@ -10,7 +10,7 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
 
-from .sphere import BITS, area, ball, integrate_in_balls
+from .observed.sphere import BITS, area, ball, integrate_in_balls
 
 Points = tuple[tuple[Fraction, ...], ...]
 

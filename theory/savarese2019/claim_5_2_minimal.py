@@ -15,7 +15,7 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Premise
 
-from .sphere import DIMENSIONS, area
+from .observed.sphere import DIMENSIONS, area
 
 
 @cache
@@ -103,7 +103,7 @@ def observe_pairing(context: Context) -> Evidence:
 
     from implicitbias.exact.symbolic import from_sympy, symbol
 
-    from .bump import inside, outside, s_symbol
+    from .observed.bump import inside, outside, s_symbol
 
     rho = symbol("rho", "positive")
     identities = []

@@ -10,13 +10,13 @@ from implicitbias.claim import Claim, Control, Flaw, Source
 from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
 
 if TYPE_CHECKING:
-    from .datasets import DataSet
+    from .observed.datasets import DataSet
 
 
 def observe_optimal_values(context: Context) -> Evidence:
     """The least L(h) + λ C over networks, exactly, for losses that see the data and the slopes at infinity."""
-    from .cheapest_network import cheapest_with_absolute_loss
-    from .datasets import by_hand, random_batch
+    from .observed.cheapest_network import cheapest_with_absolute_loss
+    from .observed.datasets import by_hand, random_batch
 
     instances = []
     batch = [*by_hand(), *random_batch(context.seed % 10**6, context.choose(8, 60))]
@@ -101,8 +101,8 @@ COROLLARY_3_2 = Claim(
 
 def observe_argmin(context: Context) -> Evidence:
     """Which interpolating functions are optimal, which are finite networks, which are optimal networks."""
-    from .datasets import DataSet, random_data, through
-    from .second_derivative import SecondDerivative, cheapest_exact_network
+    from .observed.datasets import DataSet, random_data, through
+    from .observed.second_derivative import SecondDerivative, cheapest_exact_network
 
     batch = [
         DataSet("x = 0, 1, 2, 3 and y = 1, 0, 0, 1", (0, 1, 2, 3), (1, 0, 0, 1)),
@@ -140,7 +140,7 @@ def observe_argmin(context: Context) -> Evidence:
 
 
 def _least_cost(data: DataSet) -> Fraction:
-    from .cheapest_network import cheapest_network
+    from .observed.cheapest_network import cheapest_network
 
     return cheapest_network(data).cost
 

@@ -10,14 +10,14 @@ from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
 from implicitbias.evidence import Evidence, Instance, Premise, Relation, Step, Value
 
 if TYPE_CHECKING:
-    from .datasets import DataSet
-    from .second_derivative import SecondDerivative
+    from .observed.datasets import DataSet
+    from .observed.second_derivative import SecondDerivative
 
 
 def spline_with_best_tails(data: DataSet) -> SecondDerivative:
     """The linear spline through the data with optimal end slopes, bent at the left end only where it must bend."""
     from .end_slopes import range_of_best_tails
-    from .second_derivative import SecondDerivative
+    from .observed.second_derivative import SecondDerivative
 
     (least, greatest), _ = range_of_best_tails(data.variation, data.a, data.b)
     l_0 = least if greatest == data.a else greatest  # the farther end of a range that ends in a
@@ -29,9 +29,9 @@ def spline_with_best_tails(data: DataSet) -> SecondDerivative:
 
 def minimisers(context: Context) -> list[tuple[DataSet, Fraction, SecondDerivative, bool]]:
     """(data, λ, a spline with breakpoints at the data, whether it is certified to minimise (28)), absolute loss."""
-    from .cheapest_network import cheapest_with_absolute_loss
-    from .datasets import by_hand, random_batch
-    from .second_derivative import cheapest_exact_network
+    from .observed.cheapest_network import cheapest_with_absolute_loss
+    from .observed.datasets import by_hand, random_batch
+    from .observed.second_derivative import cheapest_exact_network
 
     found = []
     for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(10, 200))):
@@ -95,8 +95,8 @@ PIECES = Claim(
 
 def observe_fewest_pieces(context: Context) -> Evidence:
     """As above; and for interpolation the fewest pieces that breakpoints at the data allow."""
-    from .datasets import by_hand, random_batch
     from .equation_27 import best_tails
+    from .observed.datasets import by_hand, random_batch
 
     upper = observe_pieces(context)
     exact = []
@@ -155,7 +155,7 @@ FEWEST = Claim(
 
 def observe_attainment(context: Context) -> Evidence:
     """Whether the minimum of (28) is attained, decided exactly for losses of several kinds."""
-    from .attainment import cases
+    from .observed.attainment import cases
 
     instances = []
     for case in cases():

@@ -12,14 +12,14 @@ from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Rule, Source
 from implicitbias.evidence import Evidence, Instance, Premise, Value
 
 if TYPE_CHECKING:
-    from .smooth_functions import Analysis
+    from .observed.smooth_functions import Analysis
 
 FINITE, INFINITE = "finite", "infinite"
 
 
 def finite_or_infinite(context: Context) -> Evidence:
     """For each function: certified networks of bounded cost ever closer in sup norm, or proof that there are none."""
-    from .smooth_functions import SMOOTH, analyse
+    from .observed.smooth_functions import SMOOTH, analyse
 
     instances, premises, distances = [], [], {}
     sizes = context.choose((60, 240), (200, 3200))
@@ -60,7 +60,7 @@ class Nearness:
 
 def networks_come_near(found: Analysis, sizes: tuple[int, int]) -> Nearness:
     """Explicit networks of cost at most max(T, |s|), their sup distance certified on the whole line, if finite."""
-    from .approaching_networks import enclosure_of_the_cost
+    from .observed.approaching_networks import enclosure_of_the_cost
 
     try:
         reached = [enclosure_of_the_cost(found, units, weighted=False) for units in sizes]
@@ -75,7 +75,7 @@ def no_network_is_near(found: Analysis) -> Fraction | None:
     For every X tried there are three places beyond X where f is at least 1 off every affine function; that X may be
     any number follows from the divergence of f - f'(±∞)x, which `analyse` proved.
     """
-    from .approaching_networks import distance_from_affine
+    from .observed.approaching_networks import distance_from_affine
 
     worst = []
     for side in (1, -1):
@@ -204,9 +204,9 @@ def sublevel_sets(context: Context) -> Evidence:
     """Is f a uniform limit of networks of cost at most B? Is it h_{α,c} for some measure of mass at most B?"""
     from implicitbias.exact.enclosure import upper
 
-    from .approaching_networks import enclosure_of_the_cost
-    from .outward_tails import outward_mass
-    from .smooth_functions import SMOOTH, analyse
+    from .observed.approaching_networks import enclosure_of_the_cost
+    from .observed.outward_tails import outward_mass
+    from .observed.smooth_functions import SMOOTH, analyse
 
     instances = []
     names = ("softplus", "square root of 1 + x²", "tanh on a line", "log(1 + x²)", "x·arctan x - ½log(1 + x²)",
@@ -300,10 +300,10 @@ SUBLEVEL = Claim(
 
 def weighted_distance(context: Context) -> Evidence:
     """The cost of coming near in sup |h - f|/(1 + |x|): smooth functions enclosed, piecewise-linear ones exactly."""
-    from .approaching_networks import enclosure_of_the_cost
-    from .cheapest_measure import cheapest_measure
-    from .piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
-    from .smooth_functions import SMOOTH, analyse
+    from .observed.approaching_networks import enclosure_of_the_cost
+    from .observed.cheapest_measure import cheapest_measure
+    from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+    from .observed.smooth_functions import SMOOTH, analyse
 
     instances, errors = [], {}
     for label, f in simple_cases() + random_cases(context.random(), context.choose(2, 20)):

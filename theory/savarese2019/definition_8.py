@@ -18,10 +18,10 @@ def infimum_over_measures(context: Context) -> Evidence:
     """Mass of converging representations with tails ever farther out, above; (14) and (18), below."""
     from implicitbias.exact.enclosure import lower, upper
 
-    from .cheapest_measure import cheapest_measure
-    from .outward_tails import outward_mass
-    from .piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
-    from .smooth_functions import SMOOTH, analyse
+    from .observed.cheapest_measure import cheapest_measure
+    from .observed.outward_tails import outward_mass
+    from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+    from .observed.smooth_functions import SMOOTH, analyse
 
     instances, masses = [], {}
     for label, f in simple_cases() + random_cases(context.random(), context.choose(2, 20)):
@@ -131,8 +131,8 @@ def _case(label: str, T: Expr, s: Expr, derived: Expr) -> Identity:
 
 def tails_by_programme(context: Context) -> Evidence:
     """Exact programmes in which thresholds beyond ±K may carry outward ReLUs only."""
-    from .cheapest_measure import cheapest_measure
-    from .piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+    from .observed.cheapest_measure import cheapest_measure
+    from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
 
     instances = []
     for label, f in simple_cases() + random_cases(context.random(), context.choose(5, 30)):

@@ -10,10 +10,10 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Instance, Premise, Relation, Step, Value
 
-from .datasets import TAILS, DataSet
+from .observed.datasets import TAILS, DataSet
 
 if TYPE_CHECKING:
-    from .deep_networks import Layer
+    from .observed.deep_networks import Layer
 
 WHY = (
     Step("N(f) = |f'(-∞)| + ∫|f''| + |f'(+∞)| is a seminorm that no constant changes, and N(wx + b) = 2|w|"),
@@ -29,7 +29,7 @@ WHY = (
 
 def observe_slope_norm(context: Context) -> Evidence:
     """N(f) of random exact networks of two to five layers, and of networks that reach the bound."""
-    from .deep_networks import HAT, TENT, exact_function, path_norm, random_network, slope_norm, squared_norms
+    from .observed.deep_networks import HAT, TENT, exact_function, path_norm, random_network, slope_norm, squared_norms
 
     generator = context.random()
     instances = []
@@ -106,7 +106,7 @@ def observe_tent_and_hat(context: Context) -> Evidence:
     """The cost of balanced networks of depth 3, 4, 5 through three points, two functions for each."""
     from implicitbias.exact.enclosure import enclose
 
-    from .deep_networks import exact_function, slope_norm, squared_norms, through_tent_data
+    from .observed.deep_networks import exact_function, slope_norm, squared_norms, through_tent_data
 
     instances = []
     interpolates = met = True
@@ -178,8 +178,8 @@ MINIMUM = Claim(
 
 def observe_other_tails(context: Context) -> Evidence:
     """What the deep minimisers would cost as two-layer networks."""
-    from .deep_networks import exact_function, slope_norm, squared_norms, through_tent_data
-    from .second_derivative import SecondDerivative, cheapest_exact_network
+    from .observed.deep_networks import exact_function, slope_norm, squared_norms, through_tent_data
+    from .observed.second_derivative import SecondDerivative, cheapest_exact_network
 
     instances = []
     optimal = True

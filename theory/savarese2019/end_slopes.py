@@ -8,8 +8,8 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Instance, Step
 
-from .datasets import SLOPES
 from .equation_27 import best_tails, constraints, triples
+from .observed.datasets import SLOPES
 
 
 def range_of_best_tails(T: Fraction, a: Fraction, b: Fraction) -> tuple[tuple[Fraction, Fraction], ...]:

@@ -10,7 +10,7 @@ from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Step, Value
 from implicitbias.expression import Assumption
 
-from .datasets import SLOPES, TAILS
+from .observed.datasets import SLOPES, TAILS
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,8 @@ def triples(context: Context, count: int) -> list[tuple[str, Fraction, Fraction,
 
 def observe_spline_cost(context: Context) -> Evidence:
     """T and s of the spline measured on its graph: second differences over cells that hold one knot each."""
-    from .datasets import by_hand, random_batch
-    from .second_derivative import SecondDerivative, cheapest_exact_network
+    from .observed.datasets import by_hand, random_batch
+    from .observed.second_derivative import SecondDerivative, cheapest_exact_network
 
     generator = context.random()
     instances = []

@@ -9,8 +9,8 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Flaw, Source
 from implicitbias.evidence import Evidence, Identity, Instance
 
+from .observed.slope_jumps import end_lines, jump, relu
 from .section_4 import CHARITABLE, ONE_SLIP
-from .slope_jumps import end_lines, jump, relu
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

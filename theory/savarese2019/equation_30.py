@@ -9,8 +9,8 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Source
 from implicitbias.evidence import Evidence, Instance, Premise, Value
 
-from .datasets import DataSet, by_hand, random_batch
-from .slope_jumps import relu
+from .observed.datasets import DataSet, by_hand, random_batch
+from .observed.slope_jumps import relu
 
 
 def observe_duality(context: Context) -> Evidence:

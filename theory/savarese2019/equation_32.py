@@ -8,7 +8,7 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance
 
-from .slope_jumps import end_lines, integral_against, jump, random_masses, relu
+from .observed.slope_jumps import end_lines, integral_against, jump, random_masses, relu
 
 
 def observe_smooth(context: Context) -> Evidence:

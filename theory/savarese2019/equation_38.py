@@ -8,8 +8,8 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance
 
-from .slope_jumps import relu
-from .sphere import DIMENSIONS
+from .observed.slope_jumps import relu
+from .observed.sphere import DIMENSIONS
 
 HALF_RADII = tuple(Fraction(n, 8) for n in (1, 2, 4, 5, 7, 8))
 
@@ -32,7 +32,7 @@ def observe_inside(context: Context) -> Evidence:
     """h on the unit ball, the three terms of (38) integrated over the sphere."""
     from implicitbias.exact.symbolic import from_sympy
 
-    from .bump import inside
+    from .observed.bump import inside
 
     identities = [
         Identity(f"d = {d}", {"rho": "positive"}, {"d": str(d), "rho": "rho"}, from_sympy(inside(d)))
@@ -43,7 +43,7 @@ def observe_inside(context: Context) -> Evidence:
 
 def observe_inside_in_balls(context: Context) -> Evidence:
     """h at points of the unit ball by rigorous quadrature over the sphere."""
-    from .bump import enclosed
+    from .observed.bump import enclosed
 
     cases = [(d, rho) for d in DIMENSIONS for rho in HALF_RADII]
     instances = [Instance(f"d = {d}", {"d": d, "rho": rho}, enclosed(d, rho)) for d, rho in cases]

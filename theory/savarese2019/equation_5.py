@@ -11,7 +11,7 @@ from implicitbias.claim import Claim, Control, Flaw, Rule, Source
 from implicitbias.evidence import Evidence, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
-from .unit_rescaling import Number, bracketed_minimum, rescaled_cost, unit
+from .observed.unit_rescaling import Number, bracketed_minimum, rescaled_cost, unit
 
 ROWS = (((3, 4), 5), ((-5, 12), 13), ((1, 0), 1), ((0, -2), 2), ((8, 15), 17), ((-7, -24), 25))
 """Integer input weights in the plane with an integer norm."""

@@ -118,7 +118,7 @@ def _slope_with_units_on_both_sides(d: Derivation) -> Expr:
 
 def slopes_by_values(context: Context) -> Evidence:
     """Slopes of exact networks on every piece, as difference quotients."""
-    from .discrete_measures import measures
+    from .observed.discrete_measures import measures
 
     instances = []
     for label, alpha in measures(context.random(), context.choose(15, 100)):
@@ -181,7 +181,7 @@ def jumps_by_algebra(context: Context) -> Evidence:
 
 def jumps_by_values(context: Context) -> Evidence:
     """Slope jumps of exact networks at every threshold, from values."""
-    from .discrete_measures import measures
+    from .observed.discrete_measures import measures
 
     instances = []
     for label, alpha in measures(context.random(), context.choose(15, 100)):

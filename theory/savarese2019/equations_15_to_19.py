@@ -33,7 +33,7 @@ def split_of_a_unit(context: Context) -> Evidence:
 
 def values_of_measures(context: Context) -> Evidence:
     """f(x) by its definition (15), at points on every piece and far outside."""
-    from .discrete_measures import measures
+    from .observed.discrete_measures import measures
 
     instances = []
     for label, alpha in measures(context.random(), context.choose(12, 100)):
@@ -94,7 +94,7 @@ def constant_of_a_unit(context: Context) -> Evidence:
 
 def constants_of_measures(context: Context) -> Evidence:
     """f(x) - ½∫f''|x - b| - ½ s x, at several x: it must not depend on x, and is the constant of (17)."""
-    from .discrete_measures import measures
+    from .observed.discrete_measures import measures
 
     instances, constant_everywhere, telling = [], True, 0
     for label, alpha in measures(context.random(), context.choose(25, 150)):
@@ -192,7 +192,7 @@ def end_slopes_by_algebra(context: Context) -> Evidence:
 
 def end_slopes_by_values(context: Context) -> Evidence:
     """f'(-∞) + f'(+∞) of exact networks, from values outside all thresholds."""
-    from .discrete_measures import measures
+    from .observed.discrete_measures import measures
 
     instances = [
         Instance(
@@ -256,7 +256,7 @@ def mass_by_algebra(context: Context) -> Evidence:
 
 def mass_of_measures(context: Context) -> Evidence:
     """The mass at every threshold of exact measures, forward and backward counted separately."""
-    from .discrete_measures import measures
+    from .observed.discrete_measures import measures
 
     instances = []
     for label, alpha in measures(context.random(), context.choose(15, 100)):

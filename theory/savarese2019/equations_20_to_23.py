@@ -15,7 +15,7 @@ SYMBOLS = {"T": "∫|f''|", "s": "f'(-∞) + f'(+∞) = ∫α₋"}
 
 def multipliers_of_programmes(context: Context) -> Evidence:
     """All multipliers of exact programmes: the slopes of the minimum as a function of s, to both sides."""
-    from .programme_20 import programmes
+    from .observed.programme_20 import programmes
 
     instances, ties = [], 0
     for label, programme in programmes(context.random(), context.choose(3, 20)):
@@ -93,7 +93,7 @@ MULTIPLIER = Claim(
 
 def shift_where_end_slopes_rule(context: Context) -> Evidence:
     """α_- at every kink, as near to zero as minimisers of exact programmes with |s| >= T allow."""
-    from .programme_20 import programmes
+    from .observed.programme_20 import programmes
 
     instances = []
     for label, programme in programmes(context.random(), context.choose(4, 20)):
@@ -109,7 +109,7 @@ def shift_where_end_slopes_rule(context: Context) -> Evidence:
 
 def shift_where_variation_rules(context: Context) -> Evidence:
     """The least α_-({b}) among all minimisers, at every kink of exact programmes of every regime."""
-    from .programme_20 import programmes
+    from .observed.programme_20 import programmes
 
     instances = []
     for label, programme in programmes(context.random(), context.choose(3, 20)):
@@ -189,7 +189,7 @@ SHIFT = Claim(
 
 def masses_of_minimisers(context: Context) -> Evidence:
     """The greatest ∫|α_-| among the minimisers of exact programmes with |s| <= T."""
-    from .programme_20 import programmes
+    from .observed.programme_20 import programmes
 
     instances = []
     for label, programme in programmes(context.random(), context.choose(3, 12), most=2):
@@ -213,7 +213,7 @@ def _signs(second: Sequence[Fraction]) -> Iterator[tuple[int, ...]]:
 
 def least_masses_of_minimisers(context: Context) -> Evidence:
     """The least ∫|α_-| among the minimisers of exact programmes."""
-    from .programme_20 import programmes
+    from .observed.programme_20 import programmes
 
     instances = [
         Instance(
@@ -314,7 +314,7 @@ def end_slopes_of_functions(context: Context) -> Evidence:
     """|s| of exact functions, against D = |f'(x)| on every piece; equality where f' moves off zero to both sides."""
     from itertools import pairwise
 
-    from .piecewise_linear_cases import random_cases, simple_cases
+    from .observed.piecewise_linear_cases import random_cases, simple_cases
 
     instances = []
     for label, f in simple_cases() + random_cases(context.random(), context.choose(5, 40)):

@@ -10,7 +10,7 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance
 
-from .cost_programme import Polyline, representation
+from .observed.cost_programme import Polyline, representation
 
 
 def search_constant_units(context: Context) -> Evidence:

@@ -11,7 +11,7 @@ from implicitbias.claim import Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
-from .unit_rescaling import bracketed_minimum
+from .observed.unit_rescaling import bracketed_minimum
 
 CLOSE = Fraction(1, 100)
 """The acceptance rule of the experiment: a trained optimum within one per cent of the formula."""
@@ -91,7 +91,7 @@ def penalised_runs(context: Context) -> list[Mapping[str, Any]]:
 
 
 def penalised_run(parameters: Mapping[str, Any], device: str) -> Mapping[str, Any]:
-    from .train import train
+    from .observed.train import train
 
     t = parameters["numerator"] / parameters["denominator"]
     x, y = [t - 1, t, t + 1], [0.0, 0.0, float(parameters["kappa"])]

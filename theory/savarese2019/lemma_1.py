@@ -9,7 +9,7 @@ from implicitbias.claim import Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise
 from implicitbias.exact.rational import Interval
 
-from .unit_rescaling import bracketed_minimum, rescaled_cost, weights
+from .observed.unit_rescaling import bracketed_minimum, rescaled_cost, weights
 
 SYMBOLS = {
     "a": "|w₂|, modulus of the unit's output weight",

@@ -43,8 +43,8 @@ def _case(label: str, T: object, s: object, derived: str) -> Identity:
 
 def windows(context: Context) -> Evidence:
     """The least cost of a measure that represents an exact function between two points beyond its kinks."""
-    from .cheapest_measure import cheapest_measure
-    from .piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+    from .observed.cheapest_measure import cheapest_measure
+    from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
 
     instances, widened = [], True
     for label, f in simple_cases() + random_cases(context.random(), context.choose(5, 40)):

@@ -85,8 +85,8 @@ def gelus(context: Context) -> Evidence:
 
 
 def _near_networks(symbol: str, formula: str, factor: str, sign: str, right_slope: str) -> Evidence:
-    from .approaching_networks import enclosure_of_the_cost
-    from .smooth_functions import SmoothFunction, analyse
+    from .observed.approaching_networks import enclosure_of_the_cost
+    from .observed.smooth_functions import SmoothFunction, analyse
 
     instances = []
     for scale in SCALES:

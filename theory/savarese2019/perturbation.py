@@ -10,7 +10,7 @@ from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
 
 if TYPE_CHECKING:
-    from .datasets import DataSet
+    from .observed.datasets import DataSet
 
 SYMBOLS = {
     "R": "the least cost of a function through the data",
@@ -22,7 +22,7 @@ SYMBOLS = {
 
 def alternating(count: int, height: int = 1, gap: Fraction = Fraction(1)) -> DataSet:
     """Equispaced points with labels 0, height, 0, height, …: nothing loses more by an error at the data."""
-    from .datasets import DataSet
+    from .observed.datasets import DataSet
 
     name = f"{count} alternating points, gap {gap}"
     return DataSet(name, tuple(n * gap for n in range(count)), tuple(height * (n % 2) for n in range(count)))
@@ -30,8 +30,8 @@ def alternating(count: int, height: int = 1, gap: Fraction = Fraction(1)) -> Dat
 
 def observe_cost_nearby(context: Context) -> Evidence:
     """min Σ|α| subject to |h(x_n) - y_n| <= ε, exactly, for random data and for the worst data."""
-    from .cheapest_network import cheapest_near, cheapest_network, holds_for_every_kink
-    from .datasets import by_hand, random_batch
+    from .observed.cheapest_network import cheapest_near, cheapest_network, holds_for_every_kink
+    from .observed.datasets import by_hand, random_batch
 
     instances = []
     certified = True
@@ -64,7 +64,7 @@ def observe_cost_nearby(context: Context) -> Evidence:
 
 def observe_sharp_loss(context: Context) -> Evidence:
     """As above, with equality on equispaced alternating data."""
-    from .cheapest_network import cheapest_near, cheapest_network
+    from .observed.cheapest_network import cheapest_near, cheapest_network
 
     generic = observe_cost_nearby(context)
     exact = []

@@ -12,7 +12,7 @@ from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
 
 if TYPE_CHECKING:
-    from .datasets import DataSet
+    from .observed.datasets import DataSet
 
 LAM = "λ, the strength of the regularisation"
 Q = "Σ ν_n², ν the dual vector of the data"
@@ -44,7 +44,7 @@ def regularised_optimum(data: DataSet, lam: Fraction) -> RegularisedOptimum | No
 
     For every network, Σ(h-y)² + λ C >= Σ[(h-y)² + λ ν h] >= λ Σν_n y_n - (λ²/4) Σν_n², whatever the dual vector ν.
     """
-    from .cheapest_network import cheapest_network, holds_for_every_kink
+    from .observed.cheapest_network import cheapest_network, holds_for_every_kink
 
     labels = data
     for _ in range(3):
@@ -69,7 +69,7 @@ def squares(dual: tuple[Fraction, ...]) -> Fraction:
 
 def optima(context: Context) -> Iterator[tuple[DataSet, RegularisedOptimum]]:
     """Certified optima: by hand, random, and for the ten points at the strengths of Figure 1 and above."""
-    from .datasets import by_hand, random_batch, ten_points
+    from .observed.datasets import by_hand, random_batch, ten_points
 
     batch = (*by_hand(), *random_batch(context.seed % 10**6, context.choose(8, 160)))
     for i, data in enumerate(batch):
@@ -83,8 +83,8 @@ def optima(context: Context) -> Iterator[tuple[DataSet, RegularisedOptimum]]:
 
 def observe_value(context: Context) -> Evidence:
     """Certified minima; and, where the constants are optimal, their value, which the formula must not exceed."""
-    from .cheapest_network import cheapest_network, holds_for_every_kink
-    from .datasets import by_hand
+    from .observed.cheapest_network import cheapest_network, holds_for_every_kink
+    from .observed.datasets import by_hand
 
     instances = []
     for data, found in optima(context):

@@ -16,7 +16,7 @@ from .figure_1 import train_job
 from .regularised_optimum import LAM, NU, SMALL, Q, RegularisedOptimum, optima, squares
 
 if TYPE_CHECKING:
-    from .datasets import DataSet
+    from .observed.datasets import DataSet
 
 
 def observe_residuals(context: Context) -> Evidence:
@@ -39,7 +39,7 @@ def observe_residuals(context: Context) -> Evidence:
 
 
 def _no_move_helps(data: DataSet, found: RegularisedOptimum) -> bool:
-    from .cheapest_network import cheapest_network
+    from .observed.cheapest_network import cheapest_network
 
     for n in range(data.size):
         for move in (found.lam / 50, -found.lam / 50):
@@ -64,9 +64,9 @@ def observe_trained_residuals(context: Context) -> Evidence:
 
     F(θ) - F* >= Σ (h(x_n) - h*(x_n))² by the completed square: the best run says where the minimisers' residuals lie.
     """
-    from .cheapest_network import cheapest_network
-    from .datasets import ten_points
     from .figure_1 import exact_objective, network_of
+    from .observed.cheapest_network import cheapest_network
+    from .observed.datasets import ten_points
 
     data = ten_points()
     nu = cheapest_network(data).dual
@@ -147,7 +147,7 @@ RESIDUAL = Claim(
 
 def observe_cost(context: Context) -> Evidence:
     """The cost of certified minimisers."""
-    from .cheapest_network import cheapest_network
+    from .observed.cheapest_network import cheapest_network
 
     instances = []
     for data, found in optima(context):

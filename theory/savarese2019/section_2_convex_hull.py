@@ -8,7 +8,7 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Flaw, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
 
-from .cost_programme import Number, Polyline, representation
+from .observed.cost_programme import Number, Polyline, representation
 
 
 def scale_of_the_hull(context: Context) -> Evidence:

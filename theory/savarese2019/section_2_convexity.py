@@ -10,7 +10,7 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Flaw, Rule, Source
 from implicitbias.evidence import Evidence, Instance, Value
 
-from .cost_programme import Polyline, representation
+from .observed.cost_programme import Polyline, representation
 
 KINKS = (-1, 0, 2)
 

@@ -11,7 +11,7 @@ from implicitbias.claim import Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
-from .cost_programme import Number, interpolation
+from .observed.cost_programme import Number, interpolation
 
 CLOSE = Fraction(1, 1000)
 """The acceptance rule of the experiment: the best of the runs within a thousandth of the formula."""
@@ -111,7 +111,7 @@ def training_runs(context: Context) -> list[Mapping[str, Any]]:
 
 
 def training_run(parameters: Mapping[str, Any], device: str) -> Mapping[str, Any]:
-    from .train import train
+    from .observed.train import train
 
     x, y = waves()
     penalty = float(Fraction(parameters["penalty"]))

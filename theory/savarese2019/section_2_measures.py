@@ -9,7 +9,7 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise
 
-from .cost_programme import Number
+from .observed.cost_programme import Number
 
 
 def spread_measures(context: Context) -> Evidence:

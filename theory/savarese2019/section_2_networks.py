@@ -8,7 +8,7 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
 
-from .unit_rescaling import unit
+from .observed.unit_rescaling import unit
 
 UNIT_SHARES = (
     (Fraction(1),),

@@ -9,7 +9,7 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Instance, Premise, Value
 
-from .cost_programme import Number, interpolation
+from .observed.cost_programme import Number, interpolation
 
 
 def random_sets(context: Context, count: int) -> list[tuple[list[Number], list[Number]]]:

@@ -9,7 +9,7 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Flaw, Source
 from implicitbias.evidence import Evidence, Identity, Instance
 
-from .slope_jumps import integral_against, jump, random_masses, relu
+from .observed.slope_jumps import integral_against, jump, random_masses, relu
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,8 +11,8 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
 
-from .slope_jumps import relu
-from .sphere import integral_over_sphere
+from .observed.slope_jumps import relu
+from .observed.sphere import integral_over_sphere
 
 UNIT_VECTORS: tuple[tuple[Fraction, ...], ...] = tuple(
     tuple(Fraction(n, length) for n in numerators)

@@ -39,10 +39,10 @@ def convex_by_cases(context: Context) -> Evidence:
 
 def convex_functions(context: Context) -> Evidence:
     """Convex and concave functions: exact ones by linear programme, smooth ones by certified networks."""
-    from .approaching_networks import enclosure_of_the_cost
-    from .cheapest_measure import cheapest_measure
-    from .piecewise_linear_cases import from_jumps, random_cases, simple_cases, with_room
-    from .smooth_functions import SMOOTH, analyse
+    from .observed.approaching_networks import enclosure_of_the_cost
+    from .observed.cheapest_measure import cheapest_measure
+    from .observed.piecewise_linear_cases import from_jumps, random_cases, simple_cases, with_room
+    from .observed.smooth_functions import SMOOTH, analyse
 
     cases = [(label, f) for label, f in simple_cases() if len({jump > 0 for _, jump in f.kinks}) < 2]
     for _, f in random_cases(context.random(), context.choose(3, 20)):
@@ -103,10 +103,10 @@ CONVEX = Claim(
 
 def sigmoids(context: Context) -> Evidence:
     """Functions that level off at both ends with slopes that rise and fall once: exact ones, and smooth ones."""
-    from .approaching_networks import enclosure_of_the_cost
-    from .cheapest_measure import cheapest_measure
-    from .piecewise_linear_cases import simple_cases, with_room
-    from .smooth_functions import SMOOTH, analyse, enclosed
+    from .observed.approaching_networks import enclosure_of_the_cost
+    from .observed.cheapest_measure import cheapest_measure
+    from .observed.piecewise_linear_cases import simple_cases, with_room
+    from .observed.smooth_functions import SMOOTH, analyse, enclosed
 
     random = context.random()
     hard = dict(simple_cases())["hard tanh"]

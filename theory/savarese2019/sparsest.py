@@ -10,7 +10,7 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
 
-from .datasets import DataSet, through
+from .observed.datasets import DataSet, through
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,9 @@ def disjoint_needs(data: DataSet) -> list[tuple[Fraction, Fraction, int]]:
 
 def observe_fewest_knots(context: Context) -> Evidence:
     """A minimiser with few knots, verified, and as many disjoint places where every minimiser has one."""
-    from .cheapest_network import cheapest_network
-    from .datasets import random_data
-    from .second_derivative import SecondDerivative, cheapest_exact_network
+    from .observed.cheapest_network import cheapest_network
+    from .observed.datasets import random_data
+    from .observed.second_derivative import SecondDerivative, cheapest_exact_network
 
     batch = [through(f"a bowl of {k} kinks", list(range(-k, k + 1, 2))) for k in range(1, 8)]
     batch += [

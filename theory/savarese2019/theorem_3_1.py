@@ -73,8 +73,8 @@ def _case(label: str, T: object, s: object, derived: str) -> Identity:
 
 def cheapest_measures(context: Context) -> Evidence:
     """The cost of exact functions, by linear programmes over all measures with their dual multipliers."""
-    from .cheapest_measure import cheapest_measure
-    from .piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+    from .observed.cheapest_measure import cheapest_measure
+    from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
 
     cases = simple_cases() + random_cases(context.random(), context.choose(6, 40))
     instances = tuple(
@@ -95,8 +95,8 @@ def cheapest_measures(context: Context) -> Evidence:
 
 def networks_approach(context: Context) -> Evidence:
     """Smooth functions: certified networks from above, multipliers that bound every near network from below."""
-    from .approaching_networks import enclosure_of_the_cost
-    from .smooth_functions import SMOOTH, analyse
+    from .observed.approaching_networks import enclosure_of_the_cost
+    from .observed.smooth_functions import SMOOTH, analyse
 
     instances, errors = [], {}
     for function in SMOOTH:
@@ -201,8 +201,8 @@ def bound_on_functions(context: Context) -> Evidence:
     """The cost by linear programme, against T and the least |slope|; equality for convex functions that increase."""
     from itertools import pairwise
 
-    from .cheapest_measure import cheapest_measure
-    from .piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+    from .observed.cheapest_measure import cheapest_measure
+    from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
 
     instances = []
     for label, f in simple_cases() + random_cases(context.random(), context.choose(4, 30)):

@@ -10,19 +10,19 @@ from implicitbias.claim import Claim, Control, Flaw, Source
 from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
 from implicitbias.exact.rational import Interval
 
-from .datasets import TAILS
+from .observed.datasets import TAILS
 
 if TYPE_CHECKING:
-    from .datasets import DataSet
+    from .observed.datasets import DataSet
 
 WITH_BOTH_REGIMES = "data with T < |a+b| and with T >= |a+b|, and with T = |a+b|"
 
 
 def observe_least_cost(context: Context) -> Evidence:
     """The least cost of a network through the data, by linear programming over kinks everywhere, dual verified."""
-    from .cheapest_network import cheapest_network, holds_for_every_kink
-    from .datasets import by_hand, random_batch
     from .equation_27 import best_tails
+    from .observed.cheapest_network import cheapest_network, holds_for_every_kink
+    from .observed.datasets import by_hand, random_batch
 
     generator = context.random()
     instances = []
@@ -79,8 +79,8 @@ def observe_kernel_certificates(context: Context) -> Evidence:
     from implicitbias.certificate.kernel import check_certificate
     from implicitbias.convex.minimum_norm import min_norm_interpolant
 
-    from .datasets import by_hand, random_data
     from .equation_27 import best_tails
+    from .observed.datasets import by_hand, random_data
 
     instances, documents = [], []
     refused = []
@@ -207,7 +207,7 @@ def observe_piece_count(context: Context) -> Evidence:
     """How many pieces the spline has between the first and the last data point, all slopes different."""
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
-    from .datasets import random_data
+    from .observed.datasets import random_data
 
     instances = []
     for N in (2, 3, 4, 5, 8, 13):

@@ -12,7 +12,7 @@ from implicitbias.claim import OWN_RESULT, Claim, Control, Rule, Source
 from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
 
 if TYPE_CHECKING:
-    from .datasets import DataSet
+    from .observed.datasets import DataSet
 
 
 def _kinks(given: Mapping[str, Value]) -> tuple[Fraction, ...]:
@@ -61,8 +61,8 @@ def up_to_three_points(given: Mapping[str, Value]) -> bool:
 
 def observe_uniqueness(context: Context) -> Evidence:
     """Whether two interpolants of least cost differ anywhere: the range of their values, exactly."""
-    from .cheapest_network import cheapest_network
-    from .datasets import by_hand, random_batch, through
+    from .observed.cheapest_network import cheapest_network
+    from .observed.datasets import by_hand, random_batch, through
 
     more = (
         through("x = 0 … 5, y = 0, 1, 0, 1, 0, 1", [1, -1, 1, -1, 1]),
@@ -101,7 +101,7 @@ def observe_uniqueness(context: Context) -> Evidence:
 
 
 def _ranges(data: DataSet, cost: Fraction) -> list[tuple[Fraction, Fraction, Fraction]]:
-    from .cheapest_network import range_at
+    from .observed.cheapest_network import range_at
 
     middles = [Fraction(u + v) / 2 for u, v in pairwise(data.x)]
     places = [Fraction(data.x[0] - 1), *middles, Fraction(data.x[-1] + 1)]
@@ -150,8 +150,8 @@ UNIQUENESS = Claim(
 
 def observe_band(context: Context) -> Evidence:
     """The range of minimisers' values at points between the data, exactly, tails straight."""
-    from .cheapest_network import cheapest_network, range_at
-    from .datasets import by_hand, random_batch, ten_points
+    from .observed.cheapest_network import cheapest_network, range_at
+    from .observed.datasets import by_hand, random_batch, ten_points
 
     generator = context.random()
     instances = []

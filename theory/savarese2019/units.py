@@ -13,8 +13,8 @@ from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
 
 def observe_unit_counts(context: Context) -> Evidence:
     """Units of optimal vertices of the programme; and data on which no optimal network has fewer."""
-    from .cheapest_network import cheapest_network, range_at
-    from .datasets import by_hand, random_batch, random_data
+    from .observed.cheapest_network import cheapest_network, range_at
+    from .observed.datasets import by_hand, random_batch, random_data
 
     instances = []
     optimal = True

@@ -16,9 +16,9 @@ from implicitbias.functions.network import Network
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 from implicitbias.functions.representation_cost import representation_cost
 from implicitbias.theory.savarese2019 import footnote_2_biases, section_2_learning
-from implicitbias.theory.savarese2019.cost_programme import Polyline, interpolation, representation
+from implicitbias.theory.savarese2019.observed.cost_programme import Polyline, interpolation, representation
+from implicitbias.theory.savarese2019.observed.unit_rescaling import bracketed_minimum, rescaled_cost
 from implicitbias.theory.savarese2019.section_2_pieces import slope_jumps
-from implicitbias.theory.savarese2019.unit_rescaling import bracketed_minimum, rescaled_cost
 
 small = st.integers(-5, 5)
 positive = st.fractions(min_value=Fraction(1, 50), max_value=50, max_denominator=50)

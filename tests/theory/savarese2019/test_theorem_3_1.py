@@ -17,18 +17,18 @@ from implicitbias.functions.piecewise_linear import PiecewiseLinear
 from implicitbias.functions.smooth import as_piecewise_linear
 from implicitbias.judgement import Outcome, judge
 from implicitbias.theory.savarese2019 import definition_6, theorem_3_1
-from implicitbias.theory.savarese2019.approaching_networks import enclosure_of_the_cost, explicit_cost
-from implicitbias.theory.savarese2019.cheapest_measure import cheapest_measure
-from implicitbias.theory.savarese2019.outward_tails import outward_mass
-from implicitbias.theory.savarese2019.piecewise_linear_cases import (
+from implicitbias.theory.savarese2019.observed.approaching_networks import enclosure_of_the_cost, explicit_cost
+from implicitbias.theory.savarese2019.observed.cheapest_measure import cheapest_measure
+from implicitbias.theory.savarese2019.observed.outward_tails import outward_mass
+from implicitbias.theory.savarese2019.observed.piecewise_linear_cases import (
     REGIMES,
     from_jumps,
     random_case,
     simple_cases,
     with_room,
 )
-from implicitbias.theory.savarese2019.programme_20 import Programme20
-from implicitbias.theory.savarese2019.smooth_functions import SMOOTH, analyse
+from implicitbias.theory.savarese2019.observed.programme_20 import Programme20
+from implicitbias.theory.savarese2019.observed.smooth_functions import SMOOTH, analyse
 
 WRITTEN = {
     "x": "x",

@@ -13,16 +13,16 @@ from implicitbias.claim import Claim
 from implicitbias.evidence import Evidence
 from implicitbias.judgement import Outcome, judge
 from implicitbias.theory.savarese2019 import end_slopes, equation_27, sparsest, theorem_3_3, uniqueness, units
-from implicitbias.theory.savarese2019.cheapest_network import (
+from implicitbias.theory.savarese2019.equation_27 import best_tails
+from implicitbias.theory.savarese2019.observed.cheapest_network import (
     cheapest_near,
     cheapest_network,
     feature,
     holds_for_every_kink,
     range_at,
 )
-from implicitbias.theory.savarese2019.datasets import DataSet, by_hand, random_batch, ten_points, through
-from implicitbias.theory.savarese2019.equation_27 import best_tails
-from implicitbias.theory.savarese2019.second_derivative import SecondDerivative, cheapest_exact_network
+from implicitbias.theory.savarese2019.observed.datasets import DataSet, by_hand, random_batch, ten_points, through
+from implicitbias.theory.savarese2019.observed.second_derivative import SecondDerivative, cheapest_exact_network
 
 CLAIMS = {
     claim.id.partition(".")[2]: claim
