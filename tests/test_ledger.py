@@ -52,6 +52,22 @@ def test_results_come_back_the_last_one_first_in_line(tmp_path: Path) -> None:
         assert times == sorted(times)
 
 
+def test_a_reader_can_ask_for_what_was_recorded_since_it_last_looked(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "ledger") as ledger:
+        assert ledger.since() == (0, ())
+        ledger.append(result())
+        ledger.append(result(check="second"))
+        row, entries = ledger.since()
+        assert [e.result.check for e in entries] == ["c", "second"]
+        assert [e.result.evidence for e in entries] == [Evidence(), Evidence()]
+        assert ledger.since(row) == (row, ())
+        for verdict in (Verdict.BROKEN, Verdict.REFUTED):
+            ledger.append(result(verdict=verdict))
+        later, entries = ledger.since(row, evidence=True)
+        assert [e.result for e in entries] == [result(verdict=Verdict.REFUTED)]
+        assert ledger.since(later) == (later, ())
+
+
 def test_outputs_of_jobs_come_back_with_their_arrays(tmp_path: Path) -> None:
     with Ledger(tmp_path / "ledger") as ledger:
         assert ledger.job("k") is None

@@ -109,6 +109,18 @@ class Ledger:
         )
         return tuple(_entry(row, evidence=evidence).result for row in rows)
 
+    def since(self, row: int = 0, *, evidence: bool = False) -> tuple[int, tuple[Entry, ...]]:
+        """The last result of every check that was recorded after that row, and the row to ask with next time.
+
+        A check that was not run again since is not among them; from row 0 on all are.
+        """
+        rows = self._rows(
+            "SELECT id, recorded, document FROM results"
+            " WHERE id IN (SELECT max(id) FROM results WHERE id > ? GROUP BY claim, check_name) ORDER BY id",
+            (row,),
+        )
+        return (rows[-1][0] if rows else row), tuple(_entry(found[1:], evidence=evidence) for found in rows)
+
     def history(self, claim: str, check: str | None = None) -> tuple[Entry, ...]:
         """All results of a claim, or of one of its checks, the oldest first."""
         rows = self._rows(

@@ -23,7 +23,8 @@ def list_(globs: Globs = None, claims: ClaimsFolder = None, ledger: LedgerFile =
     from rich.padding import Padding
 
     from implicitbias.catalogue import load
-    from implicitbias.commands.recorded import recorded_results, standings
+    from implicitbias.commands.recorded import recorded_results
+    from implicitbias.record.standings import standings
     from implicitbias.report.console import paper_heading
     from implicitbias.report.words import console_for, show
 

@@ -35,7 +35,8 @@ def report(
     from implicitbias import report as reports
     from implicitbias.catalogue import load
     from implicitbias.commands.output import check_writable, writing
-    from implicitbias.commands.recorded import recorded_results, standings
+    from implicitbias.commands.recorded import recorded_results
+    from implicitbias.record.standings import standings
     from implicitbias.report.summary import Report, exit_code
 
     check_writable(output)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from implicitbias.judgement import Judgement, Outcome
     from implicitbias.result import Result
 
-JUDGING_LIMIT = 60.0
-"""Seconds for one judgement. Exact points come first; past that only a simplification that may never end is left."""
-
 Verdicts = Sequence[tuple["Result", "Judgement"]]
 
 
@@ -52,6 +49,8 @@ def try_(
     1 refuted, with a counterexample, 3 undecided.
     """
     from implicitbias.catalogue import load
+    from implicitbias.conjecture import JUDGING_LIMIT, judged, together
+    from implicitbias.execution.executor import WorkerPool
     from implicitbias.expression import parse
     from implicitbias.judgement import Outcome
 
@@ -60,12 +59,16 @@ def try_(
         raise FormulaError(_not_a_formula(claim))
     parse(formula, tuple(claim.symbols))
     results = _observed(claim, claims, ledger, budget, seed, device, workers, time_limit)
-    judged = list(_judged(results, formula, claim, time_limit))
-    outcome = _together([j for _, j in judged])
+    pool = WorkerPool(1)
+    try:
+        verdicts = list(judged(results, formula, tuple(claim.symbols), pool, time_limit or JUDGING_LIMIT))
+    finally:
+        pool.stop()
+    outcome = together([j for _, j in verdicts])
     if as_json:
-        _print_json(claim, formula, outcome, judged)
+        _print_json(claim, formula, outcome, verdicts)
     else:
-        _print(claim, formula, outcome, judged)
+        _print(claim, formula, outcome, verdicts)
     raise typer.Exit({Outcome.ACCEPTED: 0, Outcome.REJECTED: 1, Outcome.UNDECIDED: 3}[outcome])
 
 
@@ -109,43 +112,6 @@ def _observed(
             progress=progress,
         )
         return sorted(results, key=lambda result: order.index(result.check))
-
-
-def _judged(
-    results: Sequence[Result], formula: str, claim: Claim, time_limit: float | None
-) -> Iterator[tuple[Result, Judgement]]:
-    """What each check's evidence says of the formula. Judged in a worker: a simplification may never return."""
-    from implicitbias.execution.executor import OutOfTimeError, WorkerDiedError, WorkerPool
-    from implicitbias.judgement import Judgement, Outcome, judge
-
-    pool = WorkerPool(1)
-    try:
-        for result in results:
-            broken = [f"{p.name} does not hold" for p in result.evidence.premises if not p.holds]
-            if not (result.evidence.instances or result.evidence.identities):
-                yield result, Judgement(Outcome.UNDECIDED, result.reason or "the check has no evidence")
-            elif broken:
-                yield result, Judgement(Outcome.UNDECIDED, "; ".join(broken))
-            else:
-                limit = time_limit or JUDGING_LIMIT
-                future = pool.submit_within(limit, judge, result.evidence, formula, tuple(claim.symbols))
-                try:
-                    yield result, future.result()
-                except (OutOfTimeError, WorkerDiedError) as error:
-                    yield result, Judgement(Outcome.UNDECIDED, str(error))
-    finally:
-        pool.stop()
-
-
-def _together(judgements: Sequence[Judgement]) -> Outcome:
-    """Refuted by one check is refuted; accepted is what every check accepts."""
-    from implicitbias.judgement import Outcome
-
-    if any(j.outcome is Outcome.REJECTED for j in judgements):
-        return Outcome.REJECTED
-    if judgements and all(j.outcome is Outcome.ACCEPTED for j in judgements):
-        return Outcome.ACCEPTED
-    return Outcome.UNDECIDED
 
 
 def _print(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) -> None:

@@ -58,8 +58,8 @@ def verify(
     from implicitbias import report as reports
     from implicitbias.catalogue import load
     from implicitbias.commands.output import check_writable, writing
-    from implicitbias.commands.recorded import standings
     from implicitbias.ledger import Ledger
+    from implicitbias.record.standings import standings
     from implicitbias.report.summary import Report, exit_code
     from implicitbias.runner import run
 

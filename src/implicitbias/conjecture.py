@@ -1,0 +1,42 @@
+"""A formula of a user's own in a claim's place: what the evidence of each of its checks says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from implicitbias.execution.executor import OutOfTimeError, WorkerDiedError, WorkerPool
+from implicitbias.judgement import Judgement, Outcome, judge
+from implicitbias.result import Result
+
+JUDGING_LIMIT = 60.0
+"""Seconds for one judgement. Exact points come first; past that only a simplification that may never end is left."""
+
+
+def judged(
+    results: Sequence[Result], formula: str, symbols: Sequence[str], pool: WorkerPool, limit: float = JUDGING_LIMIT
+) -> Iterator[tuple[Result, Judgement]]:
+    """Each result with what its evidence says of the formula, as it becomes known.
+
+    Judged in a worker of the pool: a simplification may never return. Raises FormulaError as `judge` does.
+    """
+    for result in results:
+        broken = [f"{p.name} does not hold" for p in result.evidence.premises if not p.holds]
+        if not (result.evidence.instances or result.evidence.identities):
+            yield result, Judgement(Outcome.UNDECIDED, result.reason or "the check has no evidence")
+        elif broken:
+            yield result, Judgement(Outcome.UNDECIDED, "; ".join(broken))
+        else:
+            future = pool.submit_within(limit, judge, result.evidence, formula, tuple(symbols))
+            try:
+                yield result, future.result()
+            except (OutOfTimeError, WorkerDiedError) as error:
+                yield result, Judgement(Outcome.UNDECIDED, str(error))
+
+
+def together(judgements: Sequence[Judgement]) -> Outcome:
+    """Refuted by one check is refuted; accepted is what every check accepts."""
+    if any(j.outcome is Outcome.REJECTED for j in judgements):
+        return Outcome.REJECTED
+    if judgements and all(j.outcome is Outcome.ACCEPTED for j in judgements):
+        return Outcome.ACCEPTED
+    return Outcome.UNDECIDED

@@ -1,0 +1,22 @@
+"""How the claims of a catalogue stand by the results at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from implicitbias.catalogue import Catalogue, load
+from implicitbias.claim import Claim
+from implicitbias.result import ClaimStanding, Result, stand
+
+
+def standings(catalogue: Catalogue, results: Iterable[Result]) -> dict[str, ClaimStanding]:
+    """Every claim's standing, those of the shipped theory included where a folder's claims rest on them."""
+    return stand(with_support(catalogue), results)
+
+
+def with_support(catalogue: Catalogue) -> tuple[Claim, ...]:
+    """The catalogue's claims, and the shipped ones where some of them rest on those."""
+    ids = {claim.id for claim in catalogue.claims}
+    if all(used in ids for claim in catalogue.claims for used in claim.rests_on):
+        return catalogue.claims
+    return (*catalogue.claims, *(claim for claim in load().claims if claim.id not in ids))

@@ -1,0 +1,51 @@
+"""A claim as one JSON document: all that is known of it, in the words of the other documents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from implicitbias.catalogue import Catalogue
+from implicitbias.claim import Candidate
+from implicitbias.report import json as report
+from implicitbias.result import ClaimStanding
+
+
+def document(standing: ClaimStanding, catalogue: Catalogue) -> dict[str, Any]:
+    """What the claim says and what came out."""
+    claim = standing.claim
+    flaw = claim.flaw
+    return {
+        "schema": report.SCHEMA,
+        **report.claim(standing, set()),
+        "statement": claim.statement,
+        "latex": claim.latex,
+        "hypotheses": list(claim.hypotheses),
+        "rests_on": list(claim.rests_on),
+        "rested_on_by": [c.id for c in catalogue.resting_on(claim.id)],
+        "file": str(catalogue.file_of(claim.id)),
+        "formula": _candidate(claim.formula),
+        "symbols": dict(claim.symbols),
+        "flaw": flaw
+        and {
+            "printed": _candidate(flaw.printed),
+            "word": flaw.word,
+            "wrong": flaw.wrong,
+            "sure": flaw.sure,
+            "charitable": flaw.charitable,
+            "refuted_by": list(standing.refuted_by),
+        },
+        "controls": [
+            {**_candidate(c.candidate), "why": c.why, "rejected_by": list(standing.killed[c.name])}
+            for c in claim.controls
+        ],
+        "declared_checks": [
+            {"name": c.name, "kind": str(c.kind), "about": c.about, "acceptance": c.acceptance} for c in claim.checks
+        ],
+        "evidence": {result.check: result.evidence.to_json() for result in standing.results},
+    }
+
+
+def _candidate(candidate: Candidate) -> dict[str, str]:
+    if isinstance(candidate, str):
+        return {"formula": candidate}
+    return {"rule": candidate.name, "says": candidate.says}
