@@ -30,6 +30,7 @@ COMMANDS = {
     "explain": ("explain", "Explain why results are fresh or stale."),
     "cost": ("cost", "Compute what a function costs a network."),
     "interpolate": ("interpolate", "Find the cheapest function through data."),
+    "predict": ("predict", "Predict what a wide network learns."),
     "check-certificate": ("check_certificate", "Check a certificate, trusting nobody."),
 }
 """Each command with its module of `implicitbias.commands` (and the function there of the same name), and its help."""

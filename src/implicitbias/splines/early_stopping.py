@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from implicitbias.errors import DataError
+from implicitbias.splines.hats import jump_rounding, slope_jumps
 from implicitbias.splines.points import points
 from implicitbias.splines.raw_data import KernelInterpolant, KernelSystem, interpolate
 
@@ -47,18 +48,26 @@ class GradientFlow:
         """The part of y that no time learns: 0 unless ζ vanishes on both sides of a datum at which the data turn."""
         basis = self._null
         result: Array = basis @ (basis.T @ self.y)
-        return result
+        x, jumps = self.system.x, slope_jumps(self.system.x, self.y)
+        # collinear data leave rounding here
+        turned = np.abs(jumps) > jump_rounding(x, self.y)
+        return result if (turned & self._stuck).any() else np.zeros_like(self.y)
 
     @property
     def final_loss(self) -> float:
         """½Σ(f_∞(x_j) - y_j)²."""
         return 0.5 * float(self.unlearnable @ self.unlearnable)
 
+    @property
+    def _stuck(self) -> NDArray[np.bool_]:
+        """The inner data on both sides of which ζ vanishes."""
+        return np.equal(self.system.products.tridiagonal[0], 0)
+
     @cached_property
     def _null(self) -> Array:
         """An orthonormal basis of the null space of K(X, X): second differences at data that no kink comes near."""
         found = self.system.differences
-        stuck = np.flatnonzero(self.system.products.tridiagonal[0] == 0)
+        stuck = np.flatnonzero(self._stuck)
         columns = np.zeros((len(self.y), len(stuck)))
         for column, j in enumerate(stuck):
             columns[j : j + 3, column] = found.before[j], found.middle[j], found.after[j]

@@ -26,7 +26,7 @@ class Optimality:
 
     interpolation  the greatest |s(x_j) - y_j|, s integrated towards x_j from the datum before it
     slope_jump     the greatest |s'(x_j+) - s'(x_j-)| at inner data, from integrals over either side alone
-    curvature      the greatest |s'' - ζ ℓ| between the nodes that s was made from
+    curvature      the greatest |s'' - ζ ℓ|, times the panel's width, between the nodes that s was made from
     ends           (ℓ_1, ℓ_M)
     gap            ∫(s'')²/ζ minus the lower bound 2dᵀℓ - ℓᵀAℓ, below which no function through the data falls
     allowed        what rounding explains of each of the four
@@ -58,7 +58,8 @@ def _in_doubles(found: Solution) -> Optimality:
     last = np.append(np.flatnonzero(np.diff(p.interval)), len(p.left) - 1)
     reached = ending(found.curve)[last]
     # places that no quadrature node shares
-    places = (p.left[:, None] + (p.right - p.left)[:, None] * np.array([0.11, 0.29, 0.47, 0.71, 0.93])).ravel()
+    spread = (p.right - p.left)[:, None]
+    places = p.left[:, None] + spread * np.array([0.11, 0.29, 0.47, 0.71, 0.93])
     wanted = found.bend(places)
     primal = float(p.integrals(p.zeta * line**2).sum())
     # the bound holds for every ℓ, so that an ℓ that does not solve the system shows as a gap
@@ -72,13 +73,13 @@ def _in_doubles(found: Solution) -> Optimality:
     return Optimality(
         interpolation=float(np.abs(reached - y[1:]).max()),
         slope_jump=float(np.abs(found.leaving[1:] - found.arriving[:-1]).max(initial=0.0)),
-        curvature=float(np.abs(found.curve(places, 2) - wanted).max()),
+        curvature=float((np.abs(found.curve(places, 2) - wanted) * spread).max()),
         ends=(float(found.ell[0]), float(found.ell[-1])),
         gap=primal - bound,
         allowed=(
             slack * size,
             float(jump.max(initial=0.0)),
-            1e-11 * float(np.abs(wanted).max()),
+            (1e-12 + p.error) * float((np.abs(wanted) * width[p.interval][:, None]).max()),
             float(2 * jump @ np.abs(found.ell[1:-1])) + slack * primal,
         ),
     )

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.intp]
 
 NODES = 16
-FEWEST_PANELS = 64
+FEWEST_PANELS = 32
 """So many panels are looked at before a smooth ζ is believed to be smooth."""
 TAIL = 1e-14
 """A panel is short enough when the last four Legendre coefficients of ζ are below this share of its maximum there:

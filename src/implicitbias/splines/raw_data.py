@@ -53,6 +53,7 @@ class KernelSystem:
         self.weight: Weight = weight(law)
         self.panels: Panels = panels(self.weight, x)
         self.differences = differences(x)
+        self._beyond: dict[tuple[float, float], Panels] = {}
         ends = np.array([x[0], x[-1]])
         # first of all: it says which moment is missing where K does not exist
         self._ends: Array = np.asarray(law.kernel(ends[:, None], ends[None, :]), dtype=np.float64)
@@ -96,6 +97,12 @@ class KernelSystem:
         left, right = (self.panels.integrals(values * side) for side in (1 - share, share))
         result: Array = right[:-1] + left[1:]
         return result
+
+    def outside(self, start: float, end: float) -> Panels:
+        """ζ on an interval beyond the data; kept, as one law may cost a quadrature at every node."""
+        if (start, end) not in self._beyond:
+            self._beyond[start, end] = panels(self.weight, np.array([start, end]))
+        return self._beyond[start, end]
 
     def right_side(self, y: Array) -> tuple[Array, Array]:
         """λᵀy as a linear form in m and (β, γ)."""
@@ -170,19 +177,17 @@ class KernelInterpolant:
         first, last = self.system.x[0], self.system.x[-1]
         result = self.curve(at, order)
         if (before := at < first).any():
-            result = np.where(
-                before, self._outside(at, float(at.min()), float(first))(np.minimum(at, first), order), result
-            )
+            left = self._outside(float(at.min()), float(first))
+            result = np.where(before, left(np.minimum(at, first), order), result)
         if (after := at > last).any():
-            result = np.where(
-                after, self._outside(at, float(last), float(at.max()))(np.maximum(at, last), order), result
-            )
+            right = self._outside(float(last), float(at.max()))
+            result = np.where(after, right(np.maximum(at, last), order), result)
         return result
 
-    def _outside(self, at: Array, start: float, end: float) -> Curve:
+    def _outside(self, start: float, end: float) -> Curve:
         """Left of the data s'' = ζ₊ P, on their right -ζ₋ P."""
         x = self.system.x
-        found = panels(self.system.weight, np.array([start, end]))
+        found = self.system.outside(start, end)
         share = (found.nodes - x[0]) / (x[-1] - x[0])
         line = self.ends[0] * (1 - share) + self.ends[1] * share
         positive = 0.5 * found.zeta if found.positive is None else found.positive

@@ -1,0 +1,87 @@
+"""What a wide network learns from given data: the limit of training beside the adaptive spline of Theorem 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from implicitbias.errors import DataError
+from implicitbias.splines.adaptive import AdaptiveSpline
+from implicitbias.splines.affine_adjustment import ADJUSTMENTS, Adjustment
+from implicitbias.splines.early_stopping import GradientFlow
+from implicitbias.splines.raw_data import KernelInterpolant
+from implicitbias.splines.wide_network import affine
+
+if TYPE_CHECKING:
+    from implicitbias.initialisation import Initialisation
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """See `predict`. `limit` is what is learned from y - adjustment; the prediction is limit + adjustment.
+
+    no_spline, no_limit  why there is none, or None
+    final_loss           ½Σ(f_∞(x_j) - y_j)²: 0 unless no unit reaches some data
+    """
+
+    spline: AdaptiveSpline | None
+    no_spline: str | None
+    adjustment: Adjustment
+    limit: KernelInterpolant | None
+    no_limit: str | None
+    final_loss: float
+
+    def __call__(self, x: Array) -> Array:
+        """What the wide network predicts at x."""
+        if self.limit is None:
+            raise DataError(self.no_limit or "there is no limit")
+        return self.limit(x) + self.adjustment(x)
+
+
+def predict(
+    law: Initialisation | Any,
+    x: Sequence[Fraction],
+    y: Sequence[Fraction],
+    adjust: str = "none",
+    time: float = np.inf,
+) -> Prediction:
+    """What gradient descent takes an infinitely wide network to, from f = 0 and data y - u x - v, with u x + v added.
+
+    law     an initialisation; for the spline alone anything that AdaptiveSpline takes as ζ
+    adjust  a key of ADJUSTMENTS
+    time    of gradient flow on ½Σ, infinity for the end
+
+    A spline or a limit that does not exist comes back as None with the reason. Raises DataError where neither does,
+    and for bad data.
+    """
+    if adjust not in ADJUSTMENTS:
+        raise DataError(f"the data are adjusted by one of {', '.join(ADJUSTMENTS)}: got {adjust!r}")
+    if not time >= 0:
+        raise DataError(f"training time must be at least 0: got {time}")
+    xs, ys = np.array([float(v) for v in x]), np.array([float(v) for v in y])
+    spline, no_spline, limit, no_limit, final_loss = None, None, None, None, 0.0
+    try:
+        spline = AdaptiveSpline(x, y, law)
+    except DataError as error:
+        no_spline = str(error)
+    adjustment = Adjustment(0.0, 0.0)
+    if not hasattr(law, "kernel"):
+        no_limit = "ζ alone does not say what the affine part costs: give the laws of weight and bias"
+    else:
+        try:
+            adjustment = affine(adjust, spline, xs, ys)
+            flow = GradientFlow(law, xs, ys - adjustment(xs))
+            limit = flow.at(time)
+            final_loss = flow.final_loss
+        except DataError as error:
+            no_limit = str(error)
+    if spline is None and limit is None:
+        raise DataError(no_spline or no_limit or "nothing can be said about these data")
+    return Prediction(spline, no_spline, adjustment, limit, no_limit, final_loss)
