@@ -1,0 +1,1 @@
+"""Shared observations of the claims of this paper: laws, kernels, splines, trained networks."""
