@@ -22,3 +22,14 @@ class ClosedForm:
     sides: Callable[[Array], tuple[Array, Array]] | None = None
     where: str = ""
     exact: Callable[[Fraction], Fraction | None] | None = None
+
+
+def bracketed(text: str) -> str:
+    """The text as one factor of a formula.
+
+    >>> bracketed("2"), bracketed("-2"), bracketed("sqrt(0.1)"), bracketed("1/3")
+    ('2', '(-2)', 'sqrt(0.1)', '(1/3)')
+    """
+    plain = text.replace(".", "").isdigit()
+    called = text.endswith(")") and text.split("(")[0].isalpha() and text.count("(") == 1
+    return text if plain or called else f"({text})"

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from implicitbias.errors import DataError
+from implicitbias.initialisation.adaptive import NODES, WEIGHTS
 from implicitbias.initialisation.law import Arb, Array, Law, Piece, Shape
 from implicitbias.initialisation.laplace import exponential, laplace
 from implicitbias.initialisation.normal import normal
-from implicitbias.initialisation.panels import NODES, WEIGHTS
 from implicitbias.initialisation.student_t import student_t
 from implicitbias.initialisation.tail_sums import TailSums
 from implicitbias.initialisation.truncated import truncated
@@ -32,6 +32,8 @@ SAME: dict[str, Callable[..., Law]] = {
 
 MAX_PANELS = 4000
 MAX_HALVINGS = 48
+NOISE = 1e-17
+"""Of the whole probability: what the rounding of a density may hide in a panel."""
 
 
 def is_scipy_law(given: Any) -> bool:
@@ -95,15 +97,19 @@ class ScipyLaw(Law):
         inner = inner[np.isfinite(inner) & (np.abs(inner) < 1e70) & (inner >= low) & (inner <= high)]
         ends = [end for end in self.ends if np.isfinite(end)]
         graded = [end + (0.5 * (np.median(inner) - end)) * 2.0 ** -np.arange(0.0, 45.0) for end in ends]
-        return refined(self.density, np.unique(np.concatenate([inner, ends, *graded])))
+        places = np.unique(np.concatenate([inner, ends, *graded]))
+        apart = np.diff(places) > 1e-13 * np.abs(places[1:])
+        return refined(self.density, places[np.concatenate([[True], apart])])
 
     @property
     def kinks(self) -> tuple[float, ...]:
-        """The ends and the places where the panels had to be halved to the last."""
-        found = {end for end in self.ends if np.isfinite(end)}
+        """The ends, and the places where the panels had to be halved to the last: one of each cluster of them."""
+        found = [end for end in self.ends if np.isfinite(end)]
         widths = np.diff(self.knots)
-        tight = np.flatnonzero(widths <= 1e-12 * np.maximum(1e-12, np.abs(self.knots[1:])))
-        found |= {float(self.knots[i]) for i in tight}
+        for i in np.flatnonzero(widths <= 1e-12 * np.abs(self.knots[1:])):
+            place = float(self.knots[i])
+            if all(abs(place - other) > 1e-8 * abs(place) for other in found):
+                found.append(place)
         return tuple(sorted(found))
 
     @property
@@ -142,23 +148,19 @@ def refined(density: Callable[[Array], Array], knots: Array) -> Array:
     """The knots, with panels halved until Gauss-Legendre on the halves agrees with that on the whole."""
     kept: list[Array] = []
     panels = np.stack([knots[:-1], knots[1:]])
+    least = NOISE * np.sum(_integral(density, *panels))
     for _ in range(MAX_HALVINGS):
         low, high = panels
         middle = (low + high) / 2
         whole = _integral(density, low, high)
         halves = _integral(density, low, middle) + _integral(density, middle, high)
-        rough = np.abs(whole - halves) > 1e-13 * np.abs(halves)
+        rough = np.abs(whole - halves) > 1e-13 * np.abs(halves) + least
         rough &= (middle > low) & (middle < high) & (high - low > 1e-15 * np.maximum(np.abs(low), np.abs(high)))
         kept.append(low[~rough])
-        if not rough.any() or sum(part.size for part in kept) + 2 * rough.sum() > MAX_PANELS:
-            kept.append(low[rough])
+        panels = np.stack([np.concatenate([low[rough], middle[rough]]), np.concatenate([middle[rough], high[rough]])])
+        if not rough.any() or sum(part.size for part in kept) + panels.shape[1] > MAX_PANELS:
             break
-        panels = np.stack(
-            [np.concatenate([low[rough], middle[rough]]), np.concatenate([middle[rough], high[rough]])]
-        )
-    else:
-        kept.append(panels[0])
-    return np.unique(np.concatenate([*kept, knots[-1:]]))
+    return np.unique(np.concatenate([*kept, panels[0], knots[-1:]]))
 
 
 def _integral(density: Callable[[Array], Array], low: Array, high: Array) -> Array:

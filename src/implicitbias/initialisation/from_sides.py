@@ -1,0 +1,58 @@
+"""Moments and the kernel of any initialisation, integrated from zeta's two sides: B = -W C in law."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from implicitbias.initialisation.adaptive import integrals
+from implicitbias.initialisation.law import Array
+
+OUTER = 1e-11
+"""The sides may be quadratures themselves, with 1e-13 of noise: asking for less would halve panels without end."""
+
+Sides = Callable[[Array, int], tuple[Array, Array]]
+"""(points, order) -> (E[|W|^order 1{W < 0} | C = x] p_C(x), the same with W > 0)."""
+
+
+def moment(sides: Sides, breaks: tuple[float, ...], j: int, k: int) -> float:
+    """E[W^j B^k] = ∫ (-x)^k E[W^(j+k) | C = x] p_C(x) dx; inf or nan where it does not exist."""
+    order = j + k
+
+    def integrand(row: NDArray[np.intp], angle: Array) -> Array:
+        x, stretch = _line(angle)
+        left, right = sides(x.ravel(), order)
+        return np.asarray(((-x) ** k) * (right + (-1) ** order * left).reshape(x.shape) * stretch)
+
+    return float(integrals(integrand, _angles(breaks), 1, OUTER)[0])
+
+
+def kernel(sides: Sides, breaks: tuple[float, ...], x: ArrayLike, other: ArrayLike) -> Array:
+    """E[[W x + B]_+ [W x' + B]_+]: neurons with W > 0 and C < min(x, x'), or W < 0 and C > max(x, x').
+
+    K = ∫_(-oo)^min zeta_+(c)(x - c)(x' - c) dc + ∫_max^oo zeta_-(c)(x - c)(x' - c) dc.
+    """
+    a, b = np.broadcast_arrays(np.asarray(x, float), np.asarray(other, float))
+    first, second = a.ravel(), b.ravel()
+
+    def integrand(row: NDArray[np.intp], angle: Array) -> Array:
+        c, stretch = _line(angle)
+        left, right = (side.reshape(c.shape) for side in sides(c.ravel(), 2))
+        p, q = first[row][:, None], second[row][:, None]
+        active = np.where(c < np.minimum(p, q), right, 0) + np.where(c > np.maximum(p, q), left, 0)
+        return np.asarray(active * (p - c) * (q - c) * stretch)
+
+    places = (*breaks, *np.unique(np.concatenate([first, second])))
+    return integrals(integrand, _angles(places), first.size, OUTER).reshape(a.shape)
+
+
+def _line(angle: Array) -> tuple[Array, Array]:
+    """The line as tan of an angle, with dx/dangle."""
+    return np.tan(angle), 1 / np.cos(angle) ** 2
+
+
+def _angles(places: tuple[float, ...]) -> Array:
+    inner = np.arctan([p for p in places if np.isfinite(p)])
+    return np.unique(np.concatenate([np.linspace(-np.pi / 2, np.pi / 2, 17), inner]))
