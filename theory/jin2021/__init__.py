@@ -7,5 +7,9 @@ PAPER = Paper(
     title="Implicit bias of gradient descent for mean squared error regression with wide neural networks",
     authors="H. Jin, G. Montúfar",
     year=2021,
-    files=(),
+    files=(
+        "proposition_7",
+        "theorem_9",
+        "further_laws",
+    ),
 )

@@ -1,0 +1,509 @@
+"""ζ of further laws in closed form: results of our own beside Theorem 9, from Proposition 7 and from the definition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Value
+
+BESIDE = Source(OWN_RESULT, "beside Theorem 9")
+X = {"x": "a place x"}
+PLACES = tuple(Fraction(x) for x in (1, 2, -1, "1/2", "-3/2", 3, "1/10", 12))
+
+
+def _proof(derivation: Any, variables: dict[str, Any], given: dict[str, str], derived: Any) -> Evidence:
+    from implicitbias.exact.symbolic import from_sympy
+
+    return Evidence(
+        identities=(Identity("for all values", variables, given, from_sympy(derived)),), steps=derivation.steps
+    )
+
+
+def _half_line(d: Any, power: int, decay: Any, w: Any) -> Any:
+    """∫ w^power exp(-decay·w) or exp(-decay·w²) over w > 0, with a symbol for the rate."""
+    import sympy
+
+    from implicitbias.exact.symbolic import symbol
+
+    k = symbol("k", "positive")
+    value = sympy.integrate(w**power * decay(k, w), (w, 0, sympy.oo))
+    d.step(f"∫ w^{power} {decay(k, w)} dw over w > 0", f"{value}")
+    return value, k
+
+
+def derive_correlated(context: Context) -> Evidence:
+    """p_{W,B}(w, -wx) is Gaussian in w: its third absolute moment, with ρ = s/√(1+s²)."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import symbol
+
+    sw, sb, w = (symbol(name, "positive") for name in ("sigma_w", "sigma_b", "w"))
+    x, s, d = symbol("x"), symbol("s"), Derivation()
+    rho, rest = s / sympy.sqrt(1 + s**2), 1 / (1 + s**2)
+    d.identity("1 - ρ²", 1 - rho**2, rest)
+    d.step("joint density", "exp(-(w²/σ_w² - 2ρwb/(σ_wσ_b) + b²/σ_b²)/(2(1-ρ²))) / (2πσ_wσ_b√(1-ρ²))")
+    b = -w * x
+    rate = sympy.simplify((w**2 / sw**2 - 2 * rho * w * b / (sw * sb) + b**2 / sb**2) / (2 * rest) / w**2)
+    d.step("at b = -wx it is exp(-kw²) with", f"k = {rate}")
+    third, k = _half_line(d, 3, lambda k, w: sympy.exp(-k * w**2), w)
+    derived = 2 * third.subs(k, rate) / (2 * sympy.pi * sw * sb * sympy.sqrt(rest))
+    given = {"sigma_w": "sigma_w", "sigma_b": "sigma_b", "rho": "s/sqrt(1+s**2)", "x": "x"}
+    variables = {"sigma_w": "positive", "sigma_b": "positive", "s": "real", "x": "real"}
+    return _proof(d, variables, given, sympy.simplify(derived))
+
+
+def bins_correlated(context: Context) -> Evidence:
+    """B = ρ(σ_b/σ_w)W + √(1-ρ²)σ_b Z moves the kinks by -ρσ_b/σ_w: bins of the kinks of (W, √(1-ρ²)σ_b Z)."""
+    from .observed.kink_moments import density, normal_mass
+
+    draw = context.random()
+    shapes = [("0", "1"), ("3/5", "4/5"), ("-3/5", "4/5"), ("5/13", "12/13"), ("-8/17", "15/17"), ("24/25", "7/25")]
+    instances = []
+    for rho, root in ((Fraction(a), Fraction(b)) for a, b in shapes):
+        for _ in range(context.choose(3, 12)):
+            w, b = (Fraction(draw.randint(1, 30), draw.randint(5, 20)) for _ in range(2))
+            x = draw.choice(PLACES)
+            peak = -rho * b / w
+            if x != peak:
+                given: dict[str, Value] = {"sigma_w": w, "sigma_b": b, "rho": rho, "x": x}
+                found = density(normal_mass(w, root * b), x - peak)
+                instances.append(Instance(f"σ_w={w}, σ_b={b}, ρ={rho}, x={x}", given, found))
+    return Evidence(instances=tuple(instances))
+
+
+def derive_laplace(context: Context) -> Evidence:
+    """Both signs of w: 2∫w³ exp(-w/β_w - w|x|/β_b)/(4β_wβ_b) dw."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import symbol
+
+    bw, bb, w = (symbol(name, "positive") for name in ("beta_w", "beta_b", "w"))
+    x, d = symbol("x"), Derivation()
+    third, k = _half_line(d, 3, lambda k, w: sympy.exp(-k * w), w)
+    derived = 2 * third.subs(k, 1 / bw + sympy.Abs(x) / bb) / (4 * bw * bb)
+    d.step("decay rate of the product of the two densities", "k = 1/β_w + |x|/β_b")
+    variables = {"beta_w": "positive", "beta_b": "positive", "x": "real"}
+    return _proof(d, variables, {name: name for name in variables}, sympy.factor(derived))
+
+
+def _two_scales(names: tuple[str, str], mass: Callable[[Fraction, Fraction], Any]) -> Callable[[Context], Evidence]:
+    """Bins beside x for a law with two scales."""
+
+    def observe(context: Context) -> Evidence:
+        from .observed.kink_moments import density
+
+        draw = context.random()
+        cases = [(Fraction(1), Fraction(1), x) for x in PLACES] + [(Fraction(1), Fraction(2), x) for x in PLACES[:4]]
+        for _ in range(context.choose(4, 24)):
+            a, b = (Fraction(draw.randint(1, 40), draw.randint(5, 20)) for _ in range(2))
+            cases.append((a, b, draw.choice(PLACES)))
+        return Evidence(
+            instances=tuple(
+                Instance(
+                    f"{names[0]}={a}, {names[1]}={b}, x={x}", {names[0]: a, names[1]: b, "x": x}, density(mass(a, b), x)
+                )
+                for a, b, x in cases
+            )
+        )
+
+    return observe
+
+
+def _laplace_mass(a: Fraction, b: Fraction) -> Any:
+    from .observed.kink_moments import laplace_mass
+
+    return laplace_mass(a, b)
+
+
+def _normal_uniform_mass(a: Fraction, b: Fraction) -> Any:
+    from .observed.kink_moments import normal_weight_mass
+
+    return normal_weight_mass(a, b)
+
+
+def _uniform_normal_mass(a: Fraction, b: Fraction) -> Any:
+    from .observed.kink_moments import uniform_weight_mass
+
+    return uniform_weight_mass(a, b)
+
+
+def derive_signs(context: Context) -> Evidence:
+    """W² = 1 and C = -B/W is Gaussian: its distribution function, differentiated."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import symbol
+
+    sb, x, d = symbol("sigma_b", "positive"), symbol("x"), Derivation()
+    F = (1 + sympy.erf(x / (sympy.sqrt(2) * sb))) / 2
+    d.identity("W = 1: P(-B <= x) = 1 - F(-x); W = -1: P(B <= x) = F(x); the same", 1 - F.subs(x, -x), F)
+    d.step("E[W²; C <= x] = F(x) as W² = 1; its derivative is ζ")
+    return _proof(d, {"sigma_b": "positive", "x": "real"}, {"sigma_b": "sigma_b", "x": "x"}, sympy.diff(F, x))
+
+
+def bins_of_signs(context: Context) -> Evidence:
+    from .observed.kink_moments import density, sign_mass
+
+    draw = context.random()
+    cases = [(Fraction(1), x) for x in PLACES[:6]]
+    cases += [(Fraction(draw.randint(1, 40), draw.randint(5, 20)), draw.choice(PLACES[:6])) for _ in range(8)]
+    return Evidence(
+        instances=tuple(Instance(f"σ_b={b}, x={x}", {"sigma_b": b, "x": x}, density(sign_mass(b), x)) for b, x in cases)
+    )
+
+
+def derive_radial(context: Context) -> Evidence:
+    """R and the angle are independent: E[W²; C <= x] = E R² times the integral of cos² over a double sector."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import symbol
+
+    m, x, t, d = symbol("m", "positive"), symbol("x"), symbol("t"), Derivation()
+    d.step("(W, B) = R(cos t, sin t), t uniform and independent of R; C = -tan t")
+    primitive = sympy.integrate(sympy.cos(t) ** 2, t)
+    moment = m / sympy.pi * (primitive.subs(t, sympy.pi / 2) - primitive.subs(t, -sympy.atan(x)))
+    d.step("{C <= x} is the double sector tan t >= -x", f"E[W²; C <= x] = {sympy.simplify(moment)}")
+    d.identity("half of E W² = E R²/2 at x = 0", moment.subs(x, 0), m / 4)
+    return _proof(
+        d, {"m": "positive", "x": "real"}, {"m": "m", "x": "x"}, sympy.factor(sympy.simplify(sympy.diff(moment, x)))
+    )
+
+
+def bins_radial(context: Context) -> Evidence:
+    """Three laws of R: a disk (E R² = r²/2), a Gaussian (2σ²), and fixed R by the arc in the bin."""
+    from .observed.kink_moments import ball, density, disk_mass, normal_mass
+
+    def circle(radius: Fraction) -> Any:
+        def mass(x: Any, y: Any) -> Any:
+            import flint
+
+            def primitive(z: Any) -> Any:
+                return (z.atan() + z / (1 + z * z)) / 2
+
+            return ball(radius) ** 2 / flint.arb.pi() * (primitive(y) - primitive(x))
+
+        return mass
+
+    instances = []
+    for r in (Fraction(1), Fraction(2), Fraction(3, 7)):
+        for x in PLACES[: context.choose(5, 8)]:
+            for name, mass, m in (
+                ("disk", disk_mass(r), r**2 / 2),
+                ("circle", circle(r), r**2),
+                ("Gaussian", normal_mass(r, r), 2 * r**2),
+            ):
+                if name != "Gaussian" or x in PLACES[:3]:
+                    instances.append(Instance(f"{name} of scale {r}, x={x}", {"m": m, "x": x}, density(mass, x)))
+    return Evidence(instances=tuple(instances))
+
+
+def derive_student(context: Context) -> Evidence:
+    """u = w²/5 turns the integral into one of a rational function: partial fractions, then the limits."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import symbol
+
+    u, k, d = symbol("u", "positive"), symbol("k", "positive"), Derivation()
+    density = sympy.gamma(3) / (sympy.sqrt(5 * sympy.pi) * sympy.gamma(sympy.Rational(5, 2)))
+    d.step("Student's density with 5 degrees of freedom", f"p(w) = c (1+w²/5)^(-3), c = {density}")
+    d.step("2∫w³ p(w) p(wx) dw with u = w²/5 and k = x²", "ζ = 25c² ∫ u/((1+u)³(1+ku)³) du")
+    z = symbol("z")
+    at_one, at_k = (z - 1) / (1 - k + k * z) ** 3, k**2 * (z - 1) / (k - 1 + z) ** 3
+    (a3, a2, a1), (b3, b2, b1) = (
+        [sympy.factor(sympy.diff(g, z, i).subs(z, 0) / sympy.factorial(i)) for i in range(3)] for g in (at_one, at_k)
+    )
+    found = (a1, a2, a3, b1, b2, b3)
+    polynomials = [sympy.cancel(c * (k - 1) ** 5) for c in found]
+    rest = [(1 + u) ** (3 - i) * (1 + k * u) ** 3 for i in (1, 2, 3)]
+    rest += [(1 + u) ** 3 * (1 + k * u) ** (3 - i) for i in (1, 2, 3)]
+    total = sum(c * other for c, other in zip(polynomials, rest, strict=True))
+    d.identity("partial fractions, times (k-1)⁵(1+u)³(1+ku)³", total, u * (k - 1) ** 5)
+    d.step("so u/((1+u)³(1+ku)³) = Σ Aᵢ(1+u)^(-i) + Bᵢ(1+ku)^(-i)", f"A = {found[:3]}, B = {found[3:]}")
+    d.identity("the two logarithms cancel at infinity", a1 + b1 / k, sympy.Integer(0))
+    J = -a1 * sympy.log(k) + a2 + a3 / 2 + b2 / k + b3 / (2 * k)
+    d.step(
+        "∫ (1/(1+u) - k/(1+ku)) du = -log k; ∫ (1+ku)^(-2) du = 1/k; ∫ (1+ku)^(-3) du = 1/(2k)",
+        f"J = {sympy.factor(J)}",
+    )
+    return _proof(d, {"k": "positive"}, {"x": "sqrt(k)"}, 25 * density**2 * sympy.factor(J))
+
+
+def bins_of_student(context: Context) -> Evidence:
+    from .observed.kink_moments import density, student_mass
+
+    places = [x for x in (*PLACES, Fraction(1, 7), Fraction(5), Fraction(9, 10)) if abs(x) != 1]
+    return Evidence(instances=tuple(Instance(f"x={x}", {"x": x}, density(student_mass(), x)) for x in places))
+
+
+def derive_normal_uniform(context: Context) -> Evidence:
+    """2∫w³ p_W(w)/(2a_b) dw over 0 < w < a_b/|x|."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import symbol
+
+    s, a, w, top = (symbol(name, "positive") for name in ("sigma_w", "a_b", "w", "top"))
+    x, d = symbol("x"), Derivation()
+    inner = sympy.integrate(w**3 * sympy.exp(-(w**2) / (2 * s**2)), (w, 0, top))
+    d.step("the bias -wx lies in its range for w <= a_b/|x|", f"∫ w³ exp(-w²/(2σ_w²)) dw up to top = {inner}")
+    derived = 2 * inner.subs(top, a / sympy.Abs(x)) / (2 * a * s * sympy.sqrt(2 * sympy.pi))
+    identities = []
+    from implicitbias.exact.symbolic import from_sympy
+
+    p = symbol("p", "positive")
+    for sign in (1, -1):
+        identities.append(
+            Identity(
+                f"x {'>' if sign > 0 else '<'} 0",
+                {"sigma_w": "positive", "a_b": "positive", "p": "positive"},
+                {"sigma_w": "sigma_w", "a_b": "a_b", "x": "p" if sign > 0 else "-p"},
+                from_sympy(sympy.simplify(derived.subs(x, sign * p))),
+            )
+        )
+    return Evidence(identities=tuple(identities), steps=d.steps)
+
+
+def derive_uniform_normal(context: Context) -> Evidence:
+    """2∫w³ p_B(wx)/(2a_w) dw over 0 < w < a_w."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    s, a, w, p = (symbol(name, "positive") for name in ("sigma_b", "a_w", "w", "p"))
+    d = Derivation()
+    inner = sympy.integrate(w**3 * sympy.exp(-(w**2) * p**2 / (2 * s**2)), (w, 0, a))
+    d.step("third moment of a Gaussian cut at a_w", f"{inner}")
+    derived = 2 * inner / (2 * a * s * sympy.sqrt(2 * sympy.pi))
+    variables: dict[str, Any] = {"a_w": "positive", "sigma_b": "positive", "p": "positive"}
+    identities = tuple(
+        Identity(
+            f"x = {x}", variables, {"a_w": "a_w", "sigma_b": "sigma_b", "x": x}, from_sympy(sympy.simplify(derived))
+        )
+        for x in ("p", "-p")
+    )
+    return Evidence(identities=identities, steps=d.steps)
+
+
+def pytorch_polygons(context: Context) -> Evidence:
+    """Weight and bias of torch.nn.Linear(1, n): both uniform on [-1, 1]."""
+    from .observed.kink_moments import rectangle_density
+
+    one = Fraction(1)
+    places = (*PLACES, Fraction(-1, 3), Fraction(11, 10), Fraction(-50))
+    return Evidence(instances=tuple(Instance(f"x={x}", {"x": x}, rectangle_density(one, one, x)) for x in places))
+
+
+def derive_pytorch(context: Context) -> Evidence:
+    """∫|w|³/4 over |w| <= min(1, 1/|x|)."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    w, top, q, d = symbol("w", "positive"), symbol("top", "positive"), symbol("q", "nonnegative"), Derivation()
+    fourth = 2 * sympy.integrate(w**3, (w, 0, top)) / 4
+    d.identity("up to |w| = top", fourth, top**4 / 8)
+    identities = []
+    for sign in ("", "-"):
+        identities.append(
+            Identity(
+                f"{sign}x in [0, 1]", {"q": "nonnegative"}, {"x": f"{sign}q/(1+q)"}, from_sympy(fourth.subs(top, 1))
+            )
+        )
+        outside = from_sympy(sympy.factor(fourth.subs(top, 1 / (1 + q))))
+        identities.append(Identity(f"{sign}x beyond 1", {"q": "nonnegative"}, {"x": f"{sign}(1+q)"}, outside))
+    return Evidence(identities=tuple(identities), steps=d.steps)
+
+
+_STUDENT = "(x**2-1)*(x**4+10*x**2+1) - 6*x**2*(x**2+1)*log(x**2)"
+_TAU = "(a_b/(sigma_w*x))**2"
+_K = "x**2*a_w**2/(2*sigma_b**2)"
+
+
+def _claim(
+    place: str,
+    title: str,
+    statement: str,
+    formula: str,
+    symbols: dict[str, str],
+    controls: tuple[Control, ...],
+    prove: Callable[[Context], Evidence],
+    enclose: Callable[[Context], Evidence],
+    latex: str = "",
+) -> Claim:
+    return Claim(
+        id=f"jin2021.{place}",
+        source=BESIDE,
+        title=title,
+        statement=statement,
+        formula=formula,
+        symbols=symbols,
+        controls=controls,
+        latex=latex,
+        rests_on=("jin2021.proposition_7",),
+        checks=(
+            Check(
+                "symbolic integral",
+                Kind.PROOF,
+                prove,
+                "the integral of Proposition 7, or the law of the kink, in closed form",
+            ),
+            Check(
+                "bins beside x",
+                Kind.CERTIFICATE,
+                enclose,
+                "E[W²; C in a bin] from (W, B) itself, no change of variables",
+            ),
+        ),
+    )
+
+
+CLAIMS = (
+    _claim(
+        "zeta_correlated_gaussian",
+        "ζ for a correlated Gaussian pair",
+        "For a centred Gaussian pair with standard deviations σ_w, σ_b and correlation ρ, |ρ| < 1, ζ peaks where the "
+        "kinks do, beside 0: ζ(x) = 2σ_w³σ_b³(1-ρ²)^{3/2}/(π(σ_b² + 2ρσ_wσ_b x + σ_w²x²)²).",
+        "2*sigma_w**3*sigma_b**3*(1-rho**2)**(3/2)/(pi*(sigma_b**2+2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)",
+        {"sigma_w": "σ_w", "sigma_b": "σ_b", "rho": "ρ, the correlation of W and B", **X},
+        (
+            Control(
+                "2*sigma_w**3*sigma_b**3*(1-rho**2)**(3/2)/(pi*(sigma_b**2-2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)",
+                "p_{W,B}(w, +wx): the sign of C",
+            ),
+            Control(
+                "2*sigma_w**3*sigma_b**3/(pi*(sigma_b**2+2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)",
+                "the determinant forgotten",
+            ),
+            Control("2*sigma_w**3*sigma_b**3/(pi*(sigma_b**2+sigma_w**2*x**2)**2)", "as if independent"),
+            Control(
+                "2*sigma_w**3*sigma_b**3*sqrt(1-rho**2)/(pi*(sigma_b**2+2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)",
+                "the density's own determinant only",
+            ),
+        ),
+        derive_correlated,
+        bins_correlated,
+        r"\frac{2\sigma_w^3\sigma_b^3(1-\rho^2)^{3/2}}{\pi(\sigma_b^2+2\rho\sigma_w\sigma_bx+\sigma_w^2x^2)^2}",
+    ),
+    _claim(
+        "zeta_laplace",
+        "ζ for Laplace weights and biases",
+        "For independent Laplace W, B with scales β_w, β_b: ζ(x) = 3β_w³β_b³/(β_b + β_w|x|)⁴, with a corner at 0.",
+        "3*beta_w**3*beta_b**3/(beta_b + beta_w*Abs(x))**4",
+        {"beta_w": "scale of W: density exp(-|w|/β_w)/(2β_w)", "beta_b": "scale of B", **X},
+        (
+            Control("3*beta_w**3*beta_b**3/(beta_w + beta_b*Abs(x))**4", "scales swapped"),
+            Control("beta_w**2*beta_b**2/(beta_b + beta_w*Abs(x))**3", "E|W|: one power less"),
+            Control("3*beta_w**3*beta_b**3/(2*(beta_b + beta_w*Abs(x))**4)", "one sign of W"),
+            Control("3*beta_w**3*beta_b**3/(beta_b**2 + beta_w**2*x**2)**2", "squares added, as for Gaussians"),
+        ),
+        derive_laplace,
+        _two_scales(("beta_w", "beta_b"), _laplace_mass),
+        r"\zeta(x)=\frac{3\beta_w^3\beta_b^3}{(\beta_b+\beta_w|x|)^4}",
+    ),
+    _claim(
+        "zeta_pytorch",
+        "ζ for PyTorch's default initialisation",
+        "torch.nn.Linear(1, n) draws weights and biases from U(-1, 1): ζ(x) = 1/(8 max(1, |x|)⁴). On data that reach "
+        "beyond [-1, 1] it is not constant, and the limit is no natural cubic spline.",
+        "1/(8*Max(1, Abs(x))**4)",
+        X,
+        (
+            Control("1/8", "constant, as on [-1, 1]"),
+            Control("1/(8*Max(1, Abs(x))**3)", "E|W| beyond 1"),
+            Control("(1 + sign(1 - Abs(x)))/16", "zero beyond 1"),
+            Control("1/(4*Max(1, Abs(x))**4)", "a factor of two"),
+        ),
+        derive_pytorch,
+        pytorch_polygons,
+        r"\zeta(x)=\tfrac18\max(1,|x|)^{-4}",
+    ),
+    _claim(
+        "zeta_signs_gaussian",
+        "ζ for random signs with a Gaussian bias",
+        "For W = ±1 and B ~ N(0, σ_b²) independent, ζ is the density of B: exp(-x²/(2σ_b²))/(σ_b√(2π)), which vanishes "
+        "much faster at infinity than with a Gaussian W.",
+        "exp(-x**2/(2*sigma_b**2))/(sigma_b*sqrt(2*pi))",
+        {"sigma_b": "σ_b", **X},
+        (
+            Control("2*sigma_b**3/(pi*(sigma_b**2+x**2)**2)", "Gaussian W of the same variance"),
+            Control("exp(-x**2/(2*sigma_b**2))/(2*sigma_b*sqrt(2*pi))", "one sign only"),
+            Control("exp(-x**2/sigma_b**2)/(sigma_b*sqrt(pi))", "variance halved"),
+        ),
+        derive_signs,
+        bins_of_signs,
+        r"\zeta(x)=\frac{e^{-x^2/2\sigma_b^2}}{\sigma_b\sqrt{2\pi}}",
+    ),
+    _claim(
+        "zeta_radial",
+        "ζ for rotation invariant pairs: disk, circle, bivariate t",
+        "If (W, B) has a rotation invariant law then ζ(x) = E(W²+B²)/(π(1+x²)²): only the second moment of the length "
+        "counts. A uniform disk of radius r has E(W²+B²) = r²/2, a circle r², a bivariate t with ν degrees of freedom "
+        "2ν/(ν-2), a Gaussian pair 2σ².",
+        "m/(pi*(1+x**2)**2)",
+        {"m": "E(W²+B²)", **X},
+        (
+            Control("m/(2*pi*(1+x**2)**2)", "a factor of two"),
+            Control("m/(pi*(1+x**2))", "the density of the kinks (Cauchy) times m"),
+            Control("m/(pi*(1+x**2)**(3/2))", "E|W| in place of E W²"),
+            Control("m**2/(pi*(1+x**2)**2)", "another moment of the length"),
+        ),
+        derive_radial,
+        bins_radial,
+        r"\zeta(x)=\frac{\mathbb E(W^2+B^2)}{\pi(1+x^2)^2}",
+    ),
+    _claim(
+        "zeta_student",
+        "ζ for Student weights and biases with 5 degrees of freedom",
+        "For independent Student t₅ W and B: ζ(x) = (320/(9π²)) J(x²) with "
+        "J(k) = ((k-1)(k²+10k+1) - 6k(k+1) ln k)/(2(k-1)⁵), continued by J(0) = 1/2 and J(1) = 1/20.",
+        f"320/(9*pi**2)*({_STUDENT})/(2*(x**2-1)**5)",
+        X,
+        (
+            Control("320/(9*pi**2)/(2*(1+x**2)**2)", "the shape of a rotation invariant law"),
+            Control(f"320/(9*pi**2)*({_STUDENT})/(x**2-1)**5", "a factor of two"),
+            Control("5*2/(3*pi*(1+x**2)**2)", "the bivariate t₅: not independent"),
+        ),
+        derive_student,
+        bins_of_student,
+    ),
+    _claim(
+        "zeta_gaussian_uniform",
+        "ζ for Gaussian weights with a uniform bias",
+        "For W ~ N(0, σ_w²) and B uniform on [-a_b, a_b]: ζ(x) = σ_w³/(a_b√(2π))·(2 - (2+τ²)exp(-τ²/2)) with "
+        "τ = a_b/(σ_w|x|), x ≠ 0: flat to all orders at 0.",
+        f"sigma_w**3/(a_b*sqrt(2*pi))*(2-(2+{_TAU})*exp(-{_TAU}/2))",
+        {"sigma_w": "σ_w", "a_b": "B is uniform on [-a_b, a_b]", **X},
+        (
+            Control("2*sigma_w**3/(a_b*sqrt(2*pi))", "its value at 0, everywhere"),
+            Control(f"sigma_w**3/(a_b*sqrt(2*pi))*(2-2*exp(-{_TAU}/2))", "one term of the partial integration"),
+            Control(f"sigma_w**3/(2*a_b*sqrt(2*pi))*(2-(2+{_TAU})*exp(-{_TAU}/2))", "one sign of W"),
+        ),
+        derive_normal_uniform,
+        _two_scales(("sigma_w", "a_b"), _normal_uniform_mass),
+    ),
+    _claim(
+        "zeta_uniform_gaussian",
+        "ζ for uniform weights with a Gaussian bias",
+        "For W uniform on [-a_w, a_w] and B ~ N(0, σ_b²): ζ(x) = 2σ_b³/(a_w√(2π)x⁴)·(1 - (1+κ)e^{-κ}) with "
+        "κ = x²a_w²/(2σ_b²), x ≠ 0. In floating point it cancels near 0.",
+        f"2*sigma_b**3/(a_w*sqrt(2*pi)*x**4)*(1-(1+{_K})*exp(-{_K}))",
+        {"a_w": "W is uniform on [-a_w, a_w]", "sigma_b": "σ_b", **X},
+        (
+            Control("a_w**3/(4*sigma_b*sqrt(2*pi))", "its value at 0, everywhere"),
+            Control(f"2*sigma_b**3/(a_w*sqrt(2*pi)*x**4)*(1-exp(-{_K}))", "one term of the partial integration"),
+            Control(f"sigma_b**3/(a_w*sqrt(2*pi)*x**4)*(1-(1+{_K})*exp(-{_K}))", "one sign of W"),
+        ),
+        derive_uniform_normal,
+        _two_scales(("a_w", "sigma_b"), _uniform_normal_mass),
+    ),
+)
