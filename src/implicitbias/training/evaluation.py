@@ -21,40 +21,50 @@ BLOCK = 1 << 22
 
 def evaluate(network: TwoLayer, x: Array) -> Array:
     """f(x): shape (Q,), or (seeds, Q), with k outputs one axis more; x of shape (Q,), or (Q, d)."""
-    d = network.inputs
-    if (d is None and x.ndim != 1) or (d is not None and (x.ndim != 2 or x.shape[1] != d)):
-        wanted = "(Q,)" if d is None else f"(Q, {d})"
-        raise DataError(f"inputs must have shape {wanted}: got {x.shape}")
+    check_inputs(network, x)
     single = network.seeds is None
     w, b, v, c = (a[None] if single else a for a in (network.w, network.b, network.v, network.c))
     v, c = (v[..., None], c[..., None]) if network.outputs is None else (v, c)
-    one = _univariate if d is None else _dense
+    one = _univariate if network.inputs is None else _dense
     out = np.stack([one(w[s], b[s], v[s], x) + c[s] for s in range(b.shape[0])])
     out = out[..., 0] if network.outputs is None else out
     return out[0] if single else out
 
 
-def _univariate(w: Array, b: Array, v: Array, x: Array) -> Array:
-    """Slopes and intercepts summed by kinks, those that open to the right and to the left apart: O((n + Q) log Q)."""
+def check_inputs(network: TwoLayer, x: Array) -> None:
+    """Raises DataError where x has not the shape that the network takes."""
+    d = network.inputs
+    if (d is None and x.ndim != 1) or (d is not None and (x.ndim != 2 or x.shape[1] != d)):
+        wanted = "(Q,)" if d is None else f"(Q, {d})"
+        raise DataError(f"inputs must have shape {wanted}: got {x.shape}")
+
+
+def kink_sums(w: Array, b: Array, slope: Array, intercept: Array, x: Array) -> Array:
+    """Σ_i 1{w_i x + b_i > 0} (slope_i x + intercept_i) at x (Q,), in O((n + Q) log Q).
+
+    Slopes and intercepts are summed by kinks, those of units that open to the right and to the left apart.
+    """
     order = np.argsort(x, kind="stable")
     points = x[order]
     flat = w == 0
     with np.errstate(over="ignore"):
         kink = -b / np.where(flat, 1.0, w)
-    place = np.searchsorted(points, kink)
-    # The function is continuous, so a point that rounding puts on the wrong side of a kink changes nothing.
-    place = np.where(flat, np.where(b > 0, len(x), 0), place)
     right, left = w > 0, ~(w > 0)
-    out = np.empty((len(x), v.shape[1]))
-    for k in range(v.shape[1]):
-        sums = []
-        for factor in (w, b):
-            part = v[:, k] * factor
-            opening = np.bincount(place[right], part[right], minlength=len(x) + 1)
-            closing = np.bincount(place[left], part[left], minlength=len(x) + 1)
-            sums.append(np.cumsum(opening)[:-1] + np.cumsum(closing[::-1])[::-1][1:])
-        out[order, k] = sums[0] * points + sums[1]
+    # At its kink a unit is inactive. Rounding of the kink may put a point that is that close on the other side.
+    place = np.where(right, np.searchsorted(points, kink, side="right"), np.searchsorted(points, kink, side="left"))
+    place = np.where(flat, np.where(b > 0, len(x), 0), place)
+    sums = []
+    for part in (slope, intercept):
+        opening = np.bincount(place[right], part[right], minlength=len(x) + 1)
+        closing = np.bincount(place[left], part[left], minlength=len(x) + 1)
+        sums.append(np.cumsum(opening)[:-1] + np.cumsum(closing[::-1])[::-1][1:])
+    out = np.empty(len(x))
+    out[order] = sums[0] * points + sums[1]
     return out
+
+
+def _univariate(w: Array, b: Array, v: Array, x: Array) -> Array:
+    return np.stack([kink_sums(w, b, v[:, k] * w, v[:, k] * b, x) for k in range(v.shape[1])], axis=-1)
 
 
 def _dense(w: Array, b: Array, v: Array, x: Array) -> Array:
