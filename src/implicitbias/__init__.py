@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from implicitbias.functions.piecewise_linear import PiecewiseLinear as PiecewiseLinear
     from implicitbias.functions.representation_cost import representation_cost as representation_cost
     from implicitbias.runner import run as run
+    from implicitbias.splines.adaptive import AdaptiveSpline as AdaptiveSpline
+    from implicitbias.splines.smoothing import SmoothingSpline as SmoothingSpline
+    from implicitbias.splines.wide_network import WideNetworkRegressor as WideNetworkRegressor
 
 # Imported when first asked for: `import implicitbias` alone loads none of the libraries below.
 _HOMES = {
@@ -26,13 +29,19 @@ _HOMES = {
     "representation_cost": "functions.representation_cost",
     "min_norm_interpolant": "convex.minimum_norm",
     "check_certificate": "certificate.kernel",
+    "AdaptiveSpline": "splines.adaptive",
+    "SmoothingSpline": "splines.smoothing",
+    "WideNetworkRegressor": "splines.wide_network",
     "load": "catalogue",
     "run": "runner",
 }
 
 __all__ = [
+    "AdaptiveSpline",
     "Network",
     "PiecewiseLinear",
+    "SmoothingSpline",
+    "WideNetworkRegressor",
     "check_certificate",
     "load",
     "min_norm_interpolant",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, solveh_banded
+from scipy.linalg import solve_banded as scipy_solve_banded
 
 from implicitbias.errors import DataError
 from implicitbias.splines.panels import Panels
@@ -66,19 +67,12 @@ def require_solvable(x: Array, jumps: Array, rounding: Array, diagonal: Array, s
 
 
 def solve_tridiagonal(diagonal: Array, off: Array, right: Array) -> Array:
-    """The solution of a symmetric positive definite tridiagonal system, O(M); rows of zeros get zero."""
-    return solve_banded((diagonal, off), right)
+    """The solution of a symmetric positive definite tridiagonal system, O(M); rows of zeros get zero.
 
-
-def solve_banded(bands: tuple[Array, ...], right: Array) -> Array:
-    """The solution of a symmetric positive definite banded system; rows of zeros get zero.
-
-    bands  the diagonal (N,), and the k-th diagonal beside it (N - k,)
     right  (N,) or (N, columns)
 
     Scaled to a unit diagonal first: ζ may vary by many orders of magnitude from interval to interval.
     """
-    diagonal = bands[0]
     if not len(diagonal):
         return np.zeros_like(right)
     kept = diagonal > 0
@@ -86,11 +80,8 @@ def solve_banded(bands: tuple[Array, ...], right: Array) -> Array:
     columns = scale.reshape(-1, *[1] * (right.ndim - 1))
     if len(diagonal) == 1:
         return columns * columns * right
-    size = min(len(bands), len(diagonal))
-    band = np.zeros((size, len(diagonal)))
-    band[-1] = 1.0
-    for k in range(1, size):
-        band[-1 - k, k:] = bands[k] * scale[:-k] * scale[k:]
+    band = np.ones((2, len(diagonal)))
+    band[0, 1:] = off * scale[:-1] * scale[1:]
     try:
         result: Array = columns * solveh_banded(band, columns * right, check_finite=False)
     except LinAlgError:
@@ -109,12 +100,6 @@ class Differences:
     middle: Array
     after: Array
 
-    @property
-    def products(self) -> tuple[Array, Array, Array]:
-        """The bands of D Dᵀ: diagonal, first and second off-diagonal."""
-        b, m, a = self.before, self.middle, self.after
-        return b * b + m * m + a * a, m[:-1] * b[1:] + a[:-1] * m[1:], a[:-2] * b[2:]
-
     def transposed(self, ell: Array) -> Array:
         """Dᵀℓ, (M,) or (M, columns)."""
         b, m, a = (part.reshape(-1, *[1] * (ell.ndim - 1)) for part in (self.before, self.middle, self.after))
@@ -128,3 +113,44 @@ class Differences:
 def differences(x: Array) -> Differences:
     inverse = 1 / np.diff(x)
     return Differences(inverse[:-1], -(inverse[:-1] + inverse[1:]), inverse[1:])
+
+
+def solve_smoothed(
+    diagonal: Array, off: Array, difference: Differences, penalty: float, inner: Array, data: Array
+) -> tuple[Array, Array]:
+    """(z, p) with p + √penalty Dᵀz = data and A z - √penalty D p = inner; that is
+
+        (A + penalty D Dᵀ) z = inner + √penalty D data.
+
+    inner  (M - 2,) or (M - 2, columns)
+    data   (M,) or (M, columns)
+
+    As one banded system of both unknowns, in alternating order: D Dᵀ grows like the fourth power of the number of data
+    and would be singular to rounding, while here its condition number enters with a square root. O(M).
+    """
+    count = len(data)
+    root = np.sqrt(penalty)
+    b, m, a = root * difference.before, root * difference.middle, root * difference.after
+    scale = np.zeros(count)
+    scale[1:-1] = 1 / np.sqrt(diagonal + b * b + m * m + a * a)
+    band = np.zeros((7, 2 * count))
+
+    def put(rows: NDArray[np.intp], columns: NDArray[np.intp], values: Array) -> None:
+        band[3 + rows - columns, columns] = values
+
+    j = np.arange(1, count - 1)
+    everywhere = np.arange(count)
+    put(2 * everywhere, 2 * everywhere, np.ones(count))
+    put(np.array([1, 2 * count - 1]), np.array([1, 2 * count - 1]), np.ones(2))
+    put(2 * j + 1, 2 * j + 1, -diagonal * scale[j] ** 2)
+    put(2 * j[:-1] + 1, 2 * j[1:] + 1, -off * scale[j[:-1]] * scale[j[1:]])
+    put(2 * j[1:] + 1, 2 * j[:-1] + 1, -off * scale[j[:-1]] * scale[j[1:]])
+    for shift, entries in ((-1, b), (0, m), (1, a)):
+        put(2 * j + 1, 2 * (j + shift), entries * scale[j])
+        put(2 * (j + shift), 2 * j + 1, entries * scale[j])
+    right = np.zeros((2 * count, *data.shape[1:]))
+    right[::2] = data
+    columns = scale[1:-1].reshape(-1, *[1] * (data.ndim - 1))
+    right[3:-1:2] = -columns * inner
+    found = scipy_solve_banded((3, 3), band, right, check_finite=False)
+    return columns * found[3:-1:2], found[::2]

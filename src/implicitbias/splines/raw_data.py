@@ -19,7 +19,8 @@ from implicitbias.splines.hats import (
     jump_rounding,
     require_solvable,
     slope_jumps,
-    solve_banded,
+    solve_smoothed,
+    solve_tridiagonal,
 )
 from implicitbias.splines.panels import Panels, panels
 from implicitbias.splines.points import points
@@ -122,14 +123,17 @@ class KernelSystem:
         """(m, (β, γ)) of λ = (K + ridge I)⁻¹y; y (M,) or (M, columns)."""
         inner, outer = self.right_side(y)
         coupling, block = self.border
-        bands: tuple[Array, ...] = self.products.tridiagonal
+        diagonal, off = self.products.tridiagonal
         if ridge:
             edges = self.border_multipliers()
-            squares = self.differences.products
-            bands = (bands[0] + ridge * squares[0], bands[1] + ridge * squares[1], ridge * squares[2])
-            coupling = coupling + ridge * np.column_stack([self._jumps(edges[:, k]) for k in range(2)])
+            coupling = coupling + ridge * slope_jumps(self.x, edges)
             block = block + ridge * edges.T @ edges
-        solved = solve_banded(bands, np.column_stack([coupling, inner]))
+            sides = np.column_stack([coupling, inner])
+            solved = solve_smoothed(
+                diagonal, off, self.differences, ridge, sides, np.zeros((len(self.x), sides.shape[1]))
+            )[0]
+        else:
+            solved = solve_tridiagonal(diagonal, off, np.column_stack([coupling, inner]))
         through_border, alone = solved[:, :2], solved[:, 2:].reshape(inner.shape)
         schur = block - coupling.T @ through_border
         schur = 0.5 * (schur + schur.T)
@@ -140,9 +144,6 @@ class KernelSystem:
             )
         ends: Array = np.linalg.solve(schur, outer - coupling.T @ alone).astype(np.float64)
         return alone - through_border @ ends, ends
-
-    def _jumps(self, column: Array) -> Array:
-        return slope_jumps(self.x, column)
 
     def multipliers(self, inner: Array, ends: Array) -> Array:
         """λ, (M,) or (M, columns)."""

@@ -12,7 +12,7 @@ from implicitbias.errors import DataError
 from implicitbias.splines.adaptive import at_nodes
 from implicitbias.splines.curve import Curve, through
 from implicitbias.splines.estimator import Estimator, column, in_order
-from implicitbias.splines.hats import differences, hat_products, slope_jumps, solve_banded
+from implicitbias.splines.hats import differences, hat_products, slope_jumps, solve_smoothed
 from implicitbias.splines.panels import panels
 from implicitbias.splines.points import Points, points
 from implicitbias.splines.weight import weight
@@ -79,14 +79,10 @@ class SmoothingSpline(Estimator):
         found = panels(zeta, data.x)
         difference = differences(data.x)
         diagonal, off = hat_products(found).tridiagonal
-        squares = difference.products
-        # divided by the penalty where that is large, so that both ends of its range stay finite
-        smooth, rough = (1.0, penalty) if penalty <= 1 else (1 / penalty, 1.0)
-        bands = (smooth * diagonal + rough * squares[0], smooth * off + rough * squares[1], rough * squares[2])
-        inner = smooth * solve_banded(bands, slope_jumps(data.x, data.y))
+        root = np.sqrt(penalty)
+        inner, scaled = solve_smoothed(diagonal, off, difference, penalty, np.zeros(len(diagonal)), data.y / root)
         ell = np.concatenate([[0.0], inner, [0.0]])
-        pull = difference.transposed(inner) if len(inner) else np.zeros(2)
-        values = data.y - penalty * pull
+        values = root * scaled
         curve, _, _ = through(values, found, found.zeta * at_nodes(found, ell))
         self._found: tuple[Points, Array, Array, Curve, float] = (
             data,
