@@ -63,6 +63,8 @@ KNOWN = {
     "sin(x)**2+cos(x)**2": ("0", "0"),
     "(x**2)**(1/2)": ("2", "0"),
     "tanh(x)+3*x": ("2", "6"),
+    "max(log(1+exp(x)),x+1/2)": ("1", "1"),
+    "log(1+exp(-18*x))": ("18", "-18"),
 }
 """Formula: (T, s), worked out by hand: the slope at each turning point, kink and end."""
 

@@ -190,9 +190,8 @@ class _Tails:
     def total(self, tails: Iterable[Tail]) -> Tail:
         sums: dict[Monomial, Arb] = {}
         for tail in tails:
-            if not tail.coefficient.is_zero():
-                sums[tail.monomial] = sums.get(tail.monomial, flint.arb(0)) + tail.coefficient
-        rest = [Tail(m, c) for m, c in sums.items()]
+            sums[tail.monomial] = sums.get(tail.monomial, flint.arb(0)) + tail.coefficient
+        rest = [Tail(m, c) for m, c in sums.items() if not c.is_zero()]
         if not rest:
             return Tail(ONE, flint.arb(0))
         lead = rest.pop()

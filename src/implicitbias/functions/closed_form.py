@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import pairwise
+from math import gcd
 from typing import Any
 
 import flint
 import sympy
+from sympy.polys.polyerrors import BasePolynomialError
 
 from implicitbias.exact.symbolic import from_sympy, symbol, to_sympy
 from implicitbias.expression import Expression
@@ -28,6 +30,9 @@ FEW_OPERATIONS = 120
 """Larger formulas are not handed to sympy's limits and factorisation, whose time nobody knows."""
 
 DIGITS = 40
+GIVEN_UP = (NotImplementedError, RecursionError, BasePolynomialError)
+"""How sympy says that it cannot go on."""
+
 MAX_LENGTH = 160
 """A longer expression is of no use to a reader, and takes sympy minutes to simplify."""
 
@@ -52,7 +57,7 @@ def _text(search: Callable[[], Expr | None], enclosure: Arb) -> str | None:
             return None
         shortest = _shortest(expr)
         return from_sympy(shortest) if _agrees(shortest, enclosure) else None
-    except (ValueError, TypeError, NotImplementedError, AttributeError, ZeroDivisionError, RecursionError):
+    except (*GIVEN_UP, ValueError, TypeError, AttributeError, ZeroDivisionError):
         return None  # sympy gives up on much, in many ways; the enclosure stands without it
 
 
@@ -154,10 +159,10 @@ def _zeros(g: Expr, x: Expr) -> list[Expr] | None:
         if not factor.has(x) or isinstance(factor, sympy.exp):
             continue
         if factor.is_polynomial(x):
-            roots = sympy.roots(sympy.Poly(factor, x))
-            if sum(roots.values()) != sympy.degree(factor, x):
+            solved = _solved(sympy.Poly(factor, x))
+            if solved is None:
                 return None
-            found += [root for root in roots if root.is_real]
+            found += [root for root in solved if root.is_real]
             continue
         roots = _exponential_roots(factor, x)
         if roots is None:
@@ -178,11 +183,17 @@ def _exponential_roots(factor: Expr, x: Expr) -> list[Expr] | None:
     in_exp = factor.replace(lambda u: isinstance(u, sympy.exp), lambda u: E ** (u.args[0] / x / r))
     if in_exp.has(x):
         return None
-    polynomial = sympy.Poly(sympy.fraction(sympy.together(in_exp))[0], E)
-    roots = sympy.roots(polynomial)
-    if sum(roots.values()) != polynomial.degree():
+    roots = _solved(sympy.Poly(sympy.fraction(sympy.together(in_exp))[0], E))
+    return None if roots is None else [sympy.log(root) / r for root in roots if root.is_positive]
+
+
+def _solved(polynomial: Expr) -> list[Expr] | None:
+    """The roots of a polynomial in x^k of degree 2 at most: others have none that a reader would like to see."""
+    step = gcd(*(exponent for (exponent,) in polynomial.monoms()))
+    if polynomial.degree() > 2 * max(step, 1):
         return None
-    return [sympy.log(root) / r for root in roots if root.is_positive]
+    roots = sympy.roots(polynomial)
+    return list(roots) if sum(roots.values()) == polynomial.degree() else None
 
 
 def _factors(product: Expr) -> Iterator[Expr]:

@@ -14,7 +14,7 @@ from implicitbias.exact.enclosure import UndefinedError, enclose, evaluate, from
 from implicitbias.exact.rational import Interval, Number
 from implicitbias.expression import Expression, Operation, parse
 from implicitbias.functions.branches import WHOLE_LINE, cells, normal
-from implicitbias.functions.closed_form import closed_form
+from implicitbias.functions.closed_form import GIVEN_UP, closed_form
 from implicitbias.functions.curvature import BITS, InfiniteVariation, variation
 from implicitbias.functions.jets import depends
 from implicitbias.functions.oscillation import is_total, period, varies
@@ -89,6 +89,8 @@ def formula_cost(formula: Expression | str) -> FormulaCost:
         return FormulaCost(expression.text, "infinite", str(reason), has_asymptotes=False)
     except (Undecided, UndefinedError) as reason:
         return FormulaCost(expression.text, "undecided", str(reason))
+    except GIVEN_UP as error:
+        return FormulaCost(expression.text, "undecided", f"sympy gave up: {type(error).__name__}: {error}")
     finally:
         flint.ctx.prec = before
 
