@@ -137,7 +137,7 @@ class Spline:
 
 def hat(x: Sequence[Fraction], j: int, c: Number) -> Fraction:
     """The hat function at x_j of the knots x."""
-    if 0 < j and x[j - 1] <= c <= x[j]:
+    if j > 0 and x[j - 1] <= c <= x[j]:
         return (c - x[j - 1]) / (x[j] - x[j - 1])
     if j + 1 < len(x) and x[j] <= c <= x[j + 1]:
         return (x[j + 1] - c) / (x[j + 1] - x[j])

@@ -1,0 +1,132 @@
+"""Abstract and Section 3: uniform initialisation ends at the natural cubic spline, exactly so at infinite width."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Source
+from implicitbias.evidence import Evidence, Instance, Value
+
+from .observed.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, data, fraction, random_data, triples
+from .observed.exact_laws import rectangle_kernel, uniform
+from .observed.interpolants import adjusted, trained, trained_with_free_line
+from .observed.three_points import CHORDS, JUMP, NATURAL, PARABOLA
+from .observed.weighted_spline import constant, weighted_spline
+
+TEN = data(
+    "ten points",
+    [str(Fraction(a) * Fraction(5, 7) - Fraction(4, 7)) for a in
+     ("-2", "-3/2", "-1/2", "0", "3/10", "13/10", "9/5", "23/10", "33/10", "18/5")],
+    [3, "1.2", "2.2", 1, "1.3", "3.1", "1.3", "2.5", "1.1", "0.3"],
+)  # fmt: skip
+"""x = (X + 2)·4/5.6 - 2: ten points scaled to [-2, 2]."""
+
+
+def observe_three_points(context: Context) -> Evidence:
+    """The network trained on adjusted data, plus the line, at one place; exact."""
+    draw = context.random()
+    instances = []
+    for t in triples(draw, context.choose(24, 100), only_uniform=True):
+        u, v = (lambda f: (f.u, f.v))(trained_with_free_line(t.kernel, t.x, t.y))
+        ends = trained(t.kernel, t.x, adjusted(t.x, t.y, u, v))
+        for z in (draw.choice([-t.h / 2, t.k / 3, t.k]), fraction(draw, -2, 2)):
+            inside = max(-t.h, min(t.k, z))
+            instances.append(Instance(t.label, {**t.symbols, "x": inside}, ends(inside) + u * inside + v))
+    return Evidence(instances=tuple(instances))
+
+
+def observe_many_points(context: Context) -> Evidence:
+    """The same for more points, with the values of other splines through them beside it."""
+    from scipy.interpolate import CubicSpline
+
+    draw = context.random()
+    instances = []
+    kernel = rectangle_kernel(uniform(1, 2))
+    for points in (ZIGZAG, FOUR, UNEVEN, TEN, *(random_data(draw, 4 + i % 4) for i in range(context.choose(6, 30)))):
+        f = trained_with_free_line(kernel, points.x, points.y)
+        ends = trained(kernel, points.x, adjusted(points.x, points.y, f.u, f.v))
+        natural = weighted_spline(points.x, points.y, constant(1))
+        x, y = [float(a) for a in points.x], [float(b) for b in points.y]
+        others = {"Q": CubicSpline(x, y, bc_type="not-a-knot"), "C": CubicSpline(x, y, bc_type="clamped")}
+        for _ in range(3):
+            z = points.x[0] + (points.x[-1] - points.x[0]) * fraction(draw, 0, 1, 64)
+            j = max(i for i, a in enumerate(points.x[:-1]) if a <= z)
+            t = (z - points.x[j]) / (points.x[j + 1] - points.x[j])
+            given: dict[str, Value] = {
+                "N": natural(z),
+                "L": (1 - t) * points.y[j] + t * points.y[j + 1],
+                **{name: Fraction(float(other(float(z)))) for name, other in others.items()},
+                "x": z,
+            }
+            instances.append(Instance(points.label, given, ends(z) + f.u * z + f.v))
+    return Evidence(instances=tuple(instances))
+
+
+WHERE = ("W uniform on ±a_w, B on ±a_b, all |x_j| <= a_b/a_w", "f(·, θ₀) ≡ 0", "adjusted data", "width ∞")
+
+CLAIMS = (
+    Claim(
+        id="jin2021.abstract_natural_spline",
+        source=Source("jin2021", "Abstract; Section 3, Interpretation"),
+        title="Uniform initialisation: the natural cubic spline of three points",
+        statement=(
+            "With W and B uniform on symmetric intervals ζ is constant between the points, and the infinitely wide "
+            "network trained on adjusted data ends, the line added back, exactly at the natural cubic spline: an "
+            "identity between fractions, written out here for points at -h, 0, k."
+        ),
+        latex=r"f_\infty(x)+ux+v=\text{natural cubic spline}(x)",
+        hypotheses=WHERE,
+        formula=NATURAL,
+        symbols={**TRIPLE_SYMBOLS, "x": "a place between the outer points"},
+        controls=(
+            Control(PARABOLA, "not-a-knot ends: the parabola through three points"),
+            Control(CHORDS, "the linear spline, as for the 1-norm of f''"),
+            Control(f"{NATURAL} + {JUMP}/100", "off by a hundredth of the kink"),
+            Control(
+                NATURAL.replace("(3*", "(6*"), "twice the curvature"
+            ),
+        ),
+        checks=(
+            Check(
+                "exact infinite width",
+                Kind.CERTIFICATE,
+                observe_three_points,
+                "K(·, X) K⁻¹ (y - ux - v) + ux + v, K integrated over the rectangle of (W, B), in fractions",
+            ),
+        ),
+    ),
+    Claim(
+        id="jin2021.abstract_natural_spline_many_points",
+        source=Source("jin2021", "Abstract; Section 3, Interpretation"),
+        title="Uniform initialisation: the natural cubic spline of the data",
+        statement=(
+            "The same for any number of points in [-a_b/a_w, a_b/a_w]: the infinitely wide network ends at the natural "
+            "cubic spline and at no other interpolant."
+        ),
+        latex=r"f_\infty(x)+ux+v=N(x)",
+        hypotheses=WHERE,
+        rests_on=("jin2021.abstract_natural_spline",),
+        formula="N",
+        symbols={
+            "N": "natural cubic spline at x",
+            "Q": "not-a-knot cubic spline at x",
+            "C": "clamped cubic spline (flat ends) at x",
+            "L": "linear spline at x",
+        },
+        controls=(
+            Control("Q", "not-a-knot ends"),
+            Control("C", "clamped ends"),
+            Control("L", "no curvature between the points"),
+            Control("(N + L)/2", "half the curvature"),
+        ),
+        checks=(
+            Check(
+                "exact infinite width",
+                Kind.CERTIFICATE,
+                observe_many_points,
+                "four to ten points, among them those of Figure 1; fractions throughout",
+            ),
+        ),
+    ),
+)
