@@ -10,7 +10,7 @@ from implicitbias.errors import FormulaError
 from implicitbias.exact.enclosure import UndefinedError, evaluate
 from implicitbias.expression import Expression, Operation
 from implicitbias.functions.jets import Arb, ball, depends, jet, number
-from implicitbias.functions.roots import Root, Undecided
+from implicitbias.functions.roots import Imprecise, Root, Undecided
 from implicitbias.functions.zeros import zeros
 
 MAX_CELLS = 200
@@ -199,19 +199,25 @@ def _reason(head: str) -> str:
 
 def _require_value(expression: Expression, root: Root, node: Operation) -> None:
     """FormulaError where the formula itself, all branches together, has no value at the root."""
+    has_pole = node.head in ("/", "log", "tan") or (node.head == "**" and (node.arguments[1].number or 0) < 0)
     try:
         if root.exact is not None:
             evaluate(expression, {"x": root.exact})
             return
     except UndefinedError as error:
-        if "exceeds" in str(error):
+        if not has_pole and not is_proof(error):
             return
         raise FormulaError(f"the formula has no real value at x = {_near(root.exact)}: {error}; {WHOLE_LINE}") from None
-    if node.head in ("/", "log", "tan") or (node.head == "**" and (node.arguments[1].number or 0) < 0):
+    if has_pole:
         raise FormulaError(
             f"the formula has no real value at x ≈ {float(root.ball.mid()):.12g}, where its {node.head} has a pole; "
             f"{WHOLE_LINE}"
         )
+
+
+def is_proof(error: UndefinedError) -> bool:
+    """Whether the evaluation failed on exact numbers: a ball that is too wide or too large proves nothing."""
+    return not any(words in str(error) for words in ("exceeds", "no finite"))
 
 
 def _near(x: Fraction | None) -> str:
@@ -239,4 +245,4 @@ def _sign(tree: Operation, x: Fraction) -> int:
         return 1
     if value < 0:
         return -1
-    raise Undecided(f"the sign of a part of the formula at x = {float(x):g} could not be determined")
+    raise Imprecise(f"the sign of a part of the formula at x = {float(x):g} could not be determined")

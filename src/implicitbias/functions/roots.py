@@ -11,6 +11,10 @@ class Undecided(Exception):  # noqa: N818  (nothing went wrong: the answer is th
     """The arithmetic here cannot decide; the message says what."""
 
 
+class Imprecise(Undecided):
+    """A sign that more digits may show."""
+
+
 @dataclass(frozen=True)
 class Root:
     """A zero of some formula.

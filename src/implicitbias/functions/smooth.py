@@ -13,15 +13,18 @@ from implicitbias.errors import FormulaError
 from implicitbias.exact.enclosure import UndefinedError, enclose, evaluate, from_arb, to_arb
 from implicitbias.exact.rational import Interval, Number
 from implicitbias.expression import Expression, Operation, parse
-from implicitbias.functions.branches import WHOLE_LINE, cells, normal
+from implicitbias.functions.branches import WHOLE_LINE, cells, is_proof, normal
 from implicitbias.functions.closed_form import GIVEN_UP, closed_form
 from implicitbias.functions.curvature import BITS, InfiniteVariation, variation
 from implicitbias.functions.jets import depends
 from implicitbias.functions.oscillation import is_total, period, varies
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
-from implicitbias.functions.roots import Undecided
+from implicitbias.functions.roots import Imprecise, Undecided
 
 Status = Literal["finite", "infinite", "undecided"]
+
+MANY_BITS = 2000
+"""Working precision of a second attempt, where 1 - tanh(40 x)² and the like had no digits left."""
 
 
 @dataclass(frozen=True)
@@ -81,10 +84,13 @@ def formula_cost(formula: Expression | str) -> FormulaCost:
     """
     expression = formula if isinstance(formula, Expression) else parse(formula, ["x"])
     before = flint.ctx.prec
-    flint.ctx.prec = BITS
     try:
-        f = as_piecewise_linear(normal(expression.tree))
-        return _piecewise_linear_cost(expression.text, f) if f is not None else _smooth_cost(expression)
+        flint.ctx.prec = BITS
+        try:
+            return _cost(expression)
+        except Imprecise:
+            flint.ctx.prec = MANY_BITS
+            return _cost(expression)
     except InfiniteVariation as reason:
         return FormulaCost(expression.text, "infinite", str(reason), has_asymptotes=False)
     except (Undecided, UndefinedError) as reason:
@@ -93,6 +99,11 @@ def formula_cost(formula: Expression | str) -> FormulaCost:
         return FormulaCost(expression.text, "undecided", f"sympy gave up: {type(error).__name__}: {error}")
     finally:
         flint.ctx.prec = before
+
+
+def _cost(expression: Expression) -> FormulaCost:
+    f = as_piecewise_linear(normal(expression.tree))
+    return _piecewise_linear_cost(expression.text, f) if f is not None else _smooth_cost(expression)
 
 
 def as_piecewise_linear(tree: Operation) -> PiecewiseLinear | None:
@@ -232,7 +243,7 @@ def _require_defined(expression: Expression) -> None:
         try:
             evaluate(expression, {"x": x}, 64)
         except UndefinedError as error:
-            if "exceeds" not in str(error):
+            if is_proof(error):
                 raise FormulaError(f"the formula has no real value at x = {x}: {error}; {WHOLE_LINE}") from None
 
 

@@ -11,7 +11,7 @@ from implicitbias.exact.enclosure import UndefinedError, evaluate
 from implicitbias.expression import Expression, Operation
 from implicitbias.functions.ends import End, formula_at, is_regular, settle
 from implicitbias.functions.jets import Arb, ball, depends, jet
-from implicitbias.functions.roots import Root, Undecided
+from implicitbias.functions.roots import Imprecise, Root, Undecided
 
 Polynomial = Any
 
@@ -142,7 +142,7 @@ def _end_sign(tree: Operation, end: Arb, left: Root | None, right: Root | None) 
     for root in (left, right):
         if root is not None and root.exact is not None and end.contains(root.ball) and _vanishes(tree, root.exact):
             return 0
-    raise Undecided(f"the sign of a part of the formula at x = {float(end.mid()):g} could not be determined")
+    raise Imprecise(f"the sign of a part of the formula at x = {float(end.mid()):g} could not be determined")
 
 
 def _refined(tree: Operation, a: Arb, b: Arb) -> Root:
