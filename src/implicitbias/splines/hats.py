@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import LinAlgError, solveh_banded
-from scipy.linalg import solve_banded as scipy_solve_banded
+from scipy.linalg import LinAlgError, solve_banded, solveh_banded
 
 from implicitbias.errors import DataError
 from implicitbias.splines.panels import Panels
@@ -116,41 +115,47 @@ def differences(x: Array) -> Differences:
 
 
 def solve_smoothed(
-    diagonal: Array, off: Array, difference: Differences, penalty: float, inner: Array, data: Array
+    x: Array, diagonal: Array, off: Array, penalty: float, inner: Array, data: Array
 ) -> tuple[Array, Array]:
-    """(z, p) with p + √penalty Dᵀz = data and A z - √penalty D p = inner; that is
+    """(z, p) with p + √penalty Dᵀz = data and A z - √penalty D p = inner, D as in `differences`; that is
 
         (A + penalty D Dᵀ) z = inner + √penalty D data.
 
     inner  (M - 2,) or (M - 2, columns)
     data   (M,) or (M, columns)
 
-    As one banded system of both unknowns, in alternating order: D Dᵀ grows like the fourth power of the number of data
-    and would be singular to rounding, while here its condition number enters with a square root. O(M).
+    The divided differences of p and of z are unknowns of their own, so that nothing is divided by the distance of two
+    data: D Dᵀ holds its fourth power and would lose the data at a distance of 1e-4 already. A banded system, O(M).
     """
     count = len(data)
-    root = np.sqrt(penalty)
-    b, m, a = root * difference.before, root * difference.middle, root * difference.after
-    scale = np.zeros(count)
-    scale[1:-1] = 1 / np.sqrt(diagonal + b * b + m * m + a * a)
-    band = np.zeros((7, 2 * count))
+    # of z times `size`, so that no coefficient grows with the penalty
+    size = max(np.sqrt(penalty), 1.0)
+    root = np.sqrt(penalty) / size
+    width = np.diff(x)
+    band = np.zeros((9, 4 * count))
 
-    def put(rows: NDArray[np.intp], columns: NDArray[np.intp], values: Array) -> None:
-        band[3 + rows - columns, columns] = values
+    def put(rows: NDArray[np.intp], shift: int, values: Array | float) -> None:
+        band[4 - shift, rows + shift] = values
 
-    j = np.arange(1, count - 1)
-    everywhere = np.arange(count)
-    put(2 * everywhere, 2 * everywhere, np.ones(count))
-    put(np.array([1, 2 * count - 1]), np.array([1, 2 * count - 1]), np.ones(2))
-    put(2 * j + 1, 2 * j + 1, -diagonal * scale[j] ** 2)
-    put(2 * j[:-1] + 1, 2 * j[1:] + 1, -off * scale[j[:-1]] * scale[j[1:]])
-    put(2 * j[1:] + 1, 2 * j[:-1] + 1, -off * scale[j[:-1]] * scale[j[1:]])
-    for shift, entries in ((-1, b), (0, m), (1, a)):
-        put(2 * j + 1, 2 * (j + shift), entries * scale[j])
-        put(2 * (j + shift), 2 * j + 1, entries * scale[j])
-    right = np.zeros((2 * count, *data.shape[1:]))
-    right[::2] = data
-    columns = scale[1:-1].reshape(-1, *[1] * (data.ndim - 1))
-    right[3:-1:2] = -columns * inner
-    found = scipy_solve_banded((3, 3), band, right, check_finite=False)
-    return columns * found[3:-1:2], found[::2]
+    p, between, inside = 4 * np.arange(count), 4 * np.arange(count - 1), 4 * np.arange(1, count - 1)
+    # p_j + √penalty (Q_j - Q_{j-1}) = data_j, Q the divided differences of z
+    put(p, 0, 1.0)
+    put(p[:-1], 3, root)
+    put(p[1:], -1, -root)
+    # A z - √penalty (δ_j - δ_{j-1}) = inner_j, δ the divided differences of p; z = 0 at both ends
+    put(np.array([1, 4 * count - 3]), 0, 1.0)
+    put(inside + 1, 0, diagonal / size**2)
+    put(inside[:-1] + 1, 4, off / size**2)
+    put(inside[1:] + 1, -4, off / size**2)
+    put(inside + 1, 1, -root)
+    put(inside + 1, -3, root)
+    for unknown in (2, 3):
+        put(between + unknown, 2, 1.0)
+        put(between + unknown, -2, -1.0)
+        put(between + unknown, 0, -width)
+        put(p[-1:] + unknown, 0, 1.0)
+    right = np.zeros((4 * count, *data.shape[1:]))
+    right[::4] = data
+    right[5:-4:4] = inner / size
+    found = solve_banded((4, 4), band, right, check_finite=False, overwrite_ab=True, overwrite_b=True)
+    return found[5:-4:4] / size, found[::4]

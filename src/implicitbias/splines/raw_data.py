@@ -129,9 +129,7 @@ class KernelSystem:
             coupling = coupling + ridge * slope_jumps(self.x, edges)
             block = block + ridge * edges.T @ edges
             sides = np.column_stack([coupling, inner])
-            solved = solve_smoothed(
-                diagonal, off, self.differences, ridge, sides, np.zeros((len(self.x), sides.shape[1]))
-            )[0]
+            solved, _ = solve_smoothed(self.x, diagonal, off, ridge, sides, np.zeros((len(self.x), sides.shape[1])))
         else:
             solved = solve_tridiagonal(diagonal, off, np.column_stack([coupling, inner]))
         through_border, alone = solved[:, :2], solved[:, 2:].reshape(inner.shape)

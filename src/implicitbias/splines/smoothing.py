@@ -12,7 +12,7 @@ from implicitbias.errors import DataError
 from implicitbias.splines.adaptive import at_nodes
 from implicitbias.splines.curve import Curve, through
 from implicitbias.splines.estimator import Estimator, column, in_order
-from implicitbias.splines.hats import differences, hat_products, slope_jumps, solve_smoothed
+from implicitbias.splines.hats import hat_products, slope_jumps, solve_smoothed
 from implicitbias.splines.panels import panels
 from implicitbias.splines.points import Points, points
 from implicitbias.splines.weight import weight
@@ -77,10 +77,9 @@ class SmoothingSpline(Estimator):
         penalty = positive(self.penalty, "penalty")
         zeta = weight(self.zeta, self.breaks)
         found = panels(zeta, data.x)
-        difference = differences(data.x)
         diagonal, off = hat_products(found).tridiagonal
         root = np.sqrt(penalty)
-        inner, scaled = solve_smoothed(diagonal, off, difference, penalty, np.zeros(len(diagonal)), data.y / root)
+        inner, scaled = solve_smoothed(data.x, diagonal, off, penalty, np.zeros(len(diagonal)), data.y / root)
         ell = np.concatenate([[0.0], inner, [0.0]])
         values = root * scaled
         curve, _, _ = through(values, found, found.zeta * at_nodes(found, ell))
