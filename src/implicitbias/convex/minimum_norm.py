@@ -9,8 +9,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from implicitbias.convex.points import exact_points
 from implicitbias.errors import DataError
-from implicitbias.exact.rational import Real, decimal_text, exact
+from implicitbias.exact.rational import Real, exact
 from implicitbias.functions.exact_sum import exact_sum
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ def min_norm_interpolant(x: Iterable[Real], y: Iterable[Real]) -> Interpolant:
     Raises DataError for data that are not N >= 1 finite points with increasing x.
     Savarese, Evron, Soudry and Srebro (2019), eq. (25)-(27), Theorem 3.3.
     """
-    points_x, points_y = _exact_points(x, y)
+    points_x, points_y = exact_points(x, y)
     slopes = tuple((q - p) / (t - s) for (s, p), (t, q) in pairwise(zip(points_x, points_y, strict=True)))
     kinks = tuple((right > left) - (right < left) for left, right in pairwise(slopes))
     # Σ sign_n (l_n - l_{n-1}) summed by slopes: half as many digits as summing the kinks.
@@ -200,40 +201,3 @@ def min_norm_interpolant(x: Iterable[Real], y: Iterable[Real]) -> Interpolant:
         cost=variation + correction,
         end_slopes=EndSlopes((a - shift, b), (a, b - shift)),
     )
-
-
-def _exact_points(x: Iterable[Real], y: Iterable[Real]) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-    points_x, points_y = _exact_numbers(x, "x"), _exact_numbers(y, "y")
-    if not points_x:
-        raise DataError("no data: at least one point is needed")
-    if len(points_x) != len(points_y):
-        raise DataError(f"x and y must have as many numbers each: got {len(points_x)} and {len(points_y)}")
-    for i, (here, there) in enumerate(pairwise(points_x)):
-        if here < there:
-            continue
-        place = f"x[{i}]={decimal_text(here)}"
-        if here > there:
-            raise DataError(
-                f"x must increase: {place} is not below x[{i + 1}]={decimal_text(there)}; sort the points by x"
-            )
-        if points_y[i] == points_y[i + 1]:
-            raise DataError(f"the point {place} is given twice, at x[{i}] and x[{i + 1}]: keep one of them")
-        raise DataError(
-            f"no function passes through two points with the same x: {place} with y[{i}]={decimal_text(points_y[i])} "
-            f"and y[{i + 1}]={decimal_text(points_y[i + 1])}; average them, or drop one"
-        )
-    return points_x, points_y
-
-
-def _exact_numbers(numbers: Iterable[Real], name: str) -> tuple[Fraction, ...]:
-    found: list[Fraction] = []
-    for i, number in enumerate(numbers):
-        if type(number) is Fraction:
-            found.append(number)
-            continue
-        try:
-            # numpy's scalars know their Python number
-            found.append(exact(number.item() if hasattr(number, "item") else number))
-        except DataError as error:
-            raise DataError(f"{name}[{i}]: {error}") from None
-    return tuple(found)
