@@ -30,6 +30,7 @@ COMMANDS = {
     "explain": ("explain", "Explain why results are fresh or stale."),
     "cost": ("cost", "Compute what a function costs a network."),
     "interpolate": ("interpolate", "Find the cheapest function through data."),
+    "zeta": ("zeta", "Compute what curvature costs after an initialisation."),
     "predict": ("predict", "Predict what a wide network learns."),
     "check-certificate": ("check_certificate", "Check a certificate, trusting nobody."),
 }
@@ -74,7 +75,9 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
     named = [name for name in COMMANDS if name in arguments[:2]]
     for name in _available(named or COMMANDS):
         module, line = COMMANDS[name]
-        app.command(name, short_help=line)(getattr(importlib.import_module(f"implicitbias.commands.{module}"), module))
+        loaded = importlib.import_module(f"implicitbias.commands.{module}")
+        settings = getattr(loaded, "CONTEXT", None)
+        app.command(name, short_help=line, context_settings=settings)(getattr(loaded, module))
     return app
 
 

@@ -32,10 +32,12 @@ TOLERANCE = 2e-14
 MAX_HALVINGS = 50
 CHUNK = 1 << 16
 
+MAX_PANELS = 4000
+NOISE = 1e-17
+"""Of the whole integral: what the rounding of a density may hide in a panel."""
 
-def integrals(
-    function: Callable[[Rows, Array], Array], knots: Array, rows: int, tolerance: float = TOLERANCE
-) -> Array:
+
+def integrals(function: Callable[[Rows, Array], Array], knots: Array, rows: int, tolerance: float = TOLERANCE) -> Array:
     """∫ f_i over the panels between the knots, for i = 0, …, rows - 1.
 
     function   (row numbers, shape (m,); points, shape (m, 24)) -> values, shape (m, 24)
@@ -72,3 +74,27 @@ def _panels(function: Callable[[Rows, Array], Array], row: Rows, low: Array, hig
         values = function(row[part], points)
         value[part], size[part] = (values @ WEIGHTS) * half, (np.abs(values) @ WEIGHTS) * half
     return value, size
+
+
+def refined(density: Callable[[Array], Array], knots: Array) -> Array:
+    """The knots, with panels halved until Gauss-Lobatto on the halves agrees with that on the whole."""
+    kept: list[Array] = []
+    panels = np.stack([knots[:-1], knots[1:]])
+    least = NOISE * np.sum(_integral(density, *panels))
+    for _ in range(MAX_HALVINGS):
+        low, high = panels
+        middle = (low + high) / 2
+        whole = _integral(density, low, high)
+        halves = _integral(density, low, middle) + _integral(density, middle, high)
+        rough = np.abs(whole - halves) > 1e-13 * np.abs(halves) + least
+        rough &= (middle > low) & (middle < high) & (high - low > 1e-15 * np.maximum(np.abs(low), np.abs(high)))
+        kept.append(low[~rough])
+        panels = np.stack([np.concatenate([low[rough], middle[rough]]), np.concatenate([middle[rough], high[rough]])])
+        if not rough.any() or sum(part.size for part in kept) + panels.shape[1] > MAX_PANELS:
+            break
+    return np.unique(np.concatenate([*kept, panels[0], knots[-1:]]))
+
+
+def _integral(density: Callable[[Array], Array], low: Array, high: Array) -> Array:
+    half = (high - low) / 2
+    return np.asarray((density((low + high)[:, None] / 2 + half[:, None] * NODES) @ WEIGHTS) * half)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -95,7 +96,8 @@ def _reach(weight: Law, bias: Law, x: Arb, power: int, lower: Arb, aim: Arb) -> 
         point = point * (flint.arb(5) / 4 if point < 2**20 else 2)
     if best is None:
         raise DataError(
-            f"the integral over the weight diverges, or decays too slowly to be enclosed, for {weight.text} and {bias.text}"
+            f"zeta({float(x.mid()):g}) is infinite, or its integral decays too slowly to be enclosed, "
+            f"for {weight.text} weights and {bias.text} biases"
         )
     return best[0], best[1].abs_upper()
 
@@ -119,18 +121,15 @@ def _positive(value: Arb) -> Arb:
     return (top / 2).union(flint.arb(0)).union(top) if top > 0 else flint.arb(0)
 
 
-class precision:
-    """`with precision(bits)`: ball arithmetic at so many bits inside."""
-
-    def __init__(self, bits: int) -> None:
-        self.bits = bits
-
-    def __enter__(self) -> None:
-        self.before = flint.ctx.prec
-        flint.ctx.prec = self.bits
-
-    def __exit__(self, *error: object) -> None:
-        flint.ctx.prec = self.before
+@contextlib.contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Ball arithmetic at so many bits inside."""
+    before = flint.ctx.prec
+    flint.ctx.prec = bits
+    try:
+        yield
+    finally:
+        flint.ctx.prec = before
 
 
 def density_at(law: Law, x: Arb) -> Arb:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -33,3 +34,16 @@ def bracketed(text: str) -> str:
     plain = text.replace(".", "").isdigit()
     called = text.endswith(")") and text.split("(")[0].isalpha() and text.count("(") == 1
     return text if plain or called else f"({text})"
+
+
+_ONE_TIMES = re.compile(r"(?<![\w./])(?<!\*\*)1(?:\*\*\d+)?\*(?!\*)")
+_POWER_OF_ONE = re.compile(r"(?<![\w.])1\*\*\d+")
+
+
+def tidy(formula: str) -> str:
+    """The formula without factors and powers of 1.
+
+    >>> tidy("2*1**3*s/(1*x + 1**2)**2"), tidy("1/(1*x)"), tidy("x/1*y")
+    ('2*s/(x + 1)**2', '1/(x)', 'x/1*y')
+    """
+    return _POWER_OF_ONE.sub("1", _ONE_TIMES.sub("", formula))

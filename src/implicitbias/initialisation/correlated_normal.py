@@ -64,7 +64,8 @@ def normal_sides(x: Array, spread: tuple[float, float, float], mean: tuple[float
     variance = (s * x + rho * t) ** 2 + (1 - rho**2) * t**2
     miss = m * x + n
     height = np.exp(-(miss**2) / (2 * variance)) / np.sqrt(2 * np.pi * variance)
-    centre = m - s * (s * x + rho * t) * miss / variance
+    # m - s (s x + rho t) miss/variance, without the cancellation
+    centre = (t * m * (t + rho * s * x) - s * n * (s * x + rho * t)) / variance
     deviation = s * t * sqrt(1 - rho**2) / np.sqrt(variance)
     return [height * _above_zero(sign * centre, deviation, power) for sign in (-1, 1)]
 
@@ -186,9 +187,7 @@ class CorrelatedNormal(Initialisation):
         if not self.centred:
             return None
         s, t, rho = (bracketed(p.text) for p in (self.s, self.t, self.rho))
-        return ClosedForm(
-            f"2*{s}**3*{t}**3*(1-{rho}**2)**(3/2)/(pi*({t}**2 + 2*{rho}*{s}*{t}*x + {s}**2*x**2)**2)"
-        )
+        return ClosedForm(f"2*{s}**3*{t}**3*(1-{rho}**2)**(3/2)/(pi*({t}**2 + 2*{rho}*{s}*{t}*x + {s}**2*x**2)**2)")
 
     def zeta_symbolic(self, x: Any = None) -> Any:
         """∫ |w|³ p(w, -w x) dw by sympy, for means zero."""
@@ -203,12 +202,15 @@ class CorrelatedNormal(Initialisation):
 
 
 def zeta_in_balls(spread: tuple[Any, Any, Any], mean: tuple[Any, Any], x: Any) -> Any:
-    """The density of W x + B at 0 times E|Y|³ = c(c² + 3d²) erf(c/(d sqrt 2)) + sqrt(2/pi) d (c² + 2d²) exp(-c²/(2d²))."""
+    """The density of W x + B at 0 times E|Y|³, Y normal with mean c and deviation d.
+
+    E|Y|³ = c (c² + 3 d²) erf(c/(d sqrt 2)) + sqrt(2/pi) d (c² + 2 d²) exp(-c²/(2 d²)).
+    """
     (s, t, rho), (m, n) = spread, mean
     variance = (s * x + rho * t) ** 2 + (1 - rho**2) * t**2
     miss = m * x + n
     height = (-(miss**2) / (2 * variance)).exp() / (2 * flint.arb.pi() * variance).sqrt()
-    c = m - s * (s * x + rho * t) * miss / variance
+    c = (t * m * (t + rho * s * x) - s * n * (s * x + rho * t)) / variance
     d = s * t * ((1 - rho**2) / variance).sqrt()
     third = c * (c**2 + 3 * d**2) * (c / (d * flint.arb(2).sqrt())).erf()
     third += (2 / flint.arb.pi()).sqrt() * d * (c**2 + 2 * d**2) * (-(c**2) / (2 * d**2)).exp()

@@ -8,7 +8,6 @@ from functools import cached_property
 from math import lgamma, pi, sqrt
 from typing import Any
 
-import flint
 import numpy as np
 import sympy
 from numpy.typing import ArrayLike
@@ -175,9 +174,7 @@ class Elliptical(Initialisation):
         angle, r = rng.uniform(0, 2 * pi, shape), self.radius.sample(shape, rng)
         rho = self.rho.number
         w = self.s.number * r * np.cos(angle)
-        return np.asarray(w), np.asarray(
-            self.t.number * r * (rho * np.cos(angle) + sqrt(1 - rho**2) * np.sin(angle))
-        )
+        return np.asarray(w), np.asarray(self.t.number * r * (rho * np.cos(angle) + sqrt(1 - rho**2) * np.sin(angle)))
 
     @cached_property
     def _normal(self) -> Any:

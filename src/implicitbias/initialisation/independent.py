@@ -14,9 +14,13 @@ from implicitbias.errors import DataError, DegenerateLawError
 from implicitbias.exact.enclosure import from_arb
 from implicitbias.exact.rational import Interval, Real, exact
 from implicitbias.initialisation import balls, kernel, panels, proposition_7
+from implicitbias.initialisation.closed_form import ClosedForm
 from implicitbias.initialisation.initialisation import BITS, Initialisation
 from implicitbias.initialisation.kink_support import kink_support
 from implicitbias.initialisation.law import Array, Law, Shape
+from implicitbias.initialisation.location_scale import LocationScale
+from implicitbias.initialisation.normal import StandardNormal
+from implicitbias.initialisation.pair_forms import closed_form
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,9 @@ class Independent(Initialisation):
     def sides(self, x: Array, order: int = 2) -> tuple[Array, Array]:
         require_density_of_kinks(self.weight, self.bias)
         x = np.asarray(x, float)
+        form = self.closed_form if order == 2 else None
+        if form is not None and form.sides is not None:
+            return form.sides(x)
         power = order + 1
         parts = [np.zeros_like(x), np.zeros_like(x)]
         for atom in self.weight.atoms:
@@ -56,7 +63,7 @@ class Independent(Initialisation):
     def _add_from_bias(self, b: float, mass: float, x: Array, power: int, parts: list[Array]) -> None:
         """W = -b/x; at x = 0 the limit, which is 0 unless the weight's tail is heavy."""
         if (x == 0).any():
-            self.weight.require_moment(power)
+            self._require_at_zero(power)
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             w = np.where(x == 0, 1.0, -b / x)
             value = mass * self.weight.density(w) * np.abs(w) ** power / np.abs(x)
@@ -69,9 +76,15 @@ class Independent(Initialisation):
         height = float(self.bias.density(np.zeros(1))[0]) if wanted else 0.0
         if height == 0:
             return 0.0, 0.0
-        self.weight.require_moment(power)
+        self._require_at_zero(power)
         whole, above = self.weight.partial_moment(power, np.array([-np.inf, 0.0]))
         return height * abs(whole - above), height * float(above)
+
+    def _require_at_zero(self, power: int) -> None:
+        try:
+            self.weight.require_moment(power)
+        except DataError as error:
+            raise DataError(f"zeta(0) is not finite, because {error}; look at x other than 0") from None
 
     def zeta_enclosure(self, x: Real, bits: int = BITS) -> Interval:
         require_density_of_kinks(self.weight, self.bias)
@@ -97,6 +110,11 @@ class Independent(Initialisation):
                 total += flint.arb(atom.mass) * abs(w) ** 3 / abs(x) * balls.density_at(self.weight, w)
         return total
 
+    @cached_property
+    def closed_form(self) -> ClosedForm | None:
+        require_density_of_kinks(self.weight, self.bias)
+        return closed_form(self.weight, self.bias)
+
     def sample(self, shape: Shape, rng: np.random.Generator) -> tuple[Array, Array]:
         return self.weight.sample(shape, rng), self.bias.sample(shape, rng)
 
@@ -104,7 +122,16 @@ class Independent(Initialisation):
         return self.weight.moment(j) * self.bias.moment(k)
 
     def kernel(self, x: ArrayLike, other: ArrayLike) -> Array:
+        if self._centred_normal:
+            return kernel.arc_cosine(np.diag([self.weight_second_moment, self.bias_second_moment]), x, other)
         return kernel.of_independent(self.weight, self.bias, x, other)
+
+    @property
+    def _centred_normal(self) -> bool:
+        laws = (self.weight, self.bias)
+        return all(isinstance(law, LocationScale) and isinstance(law.standard, StandardNormal) for law in laws) and all(
+            law.symmetric for law in laws
+        )
 
     def zeta_symbolic(self, x: Any = None) -> Any:
         require_density_of_kinks(self.weight, self.bias)
@@ -144,6 +171,6 @@ def require_density_of_kinks(weight: Law, bias: Law) -> None:
         )
     if moving:
         raise DegenerateLawError(
-            f"with {weight.text} weights and {bias.text} biases the kinks lie on finitely many points: zeta is a sum of "
-            "Dirac's deltas, no density. Give the weights or the biases a density"
+            f"with {weight.text} weights and {bias.text} biases the kinks lie on finitely many points: zeta is "
+            "a sum of Dirac's deltas, no density. Give the weights or the biases a density"
         )

@@ -15,6 +15,7 @@ from implicitbias.exact.enclosure import UndefinedError, enclose
 from implicitbias.exact.rational import Interval, Real, exact
 from implicitbias.initialisation.closed_form import ClosedForm
 from implicitbias.initialisation.law import Array, Shape
+from implicitbias.initialisation.sampling import SampledZeta, zeta_by_sampling
 
 BITS = 100
 """So many bits of an enclosure are to be certain, where nothing else is asked."""
@@ -96,6 +97,8 @@ class Initialisation(ABC):
             return None
         if form.exact is not None:
             return form.exact(exact(x))
+        if form.where and exact(x) == 0:
+            return None
         try:
             value = enclose(form.formula, x=exact(x))
         except UndefinedError:
@@ -149,6 +152,10 @@ class Initialisation(ABC):
     def mean(self) -> tuple[float, float]:
         """(E W, E B)."""
         return self.moment(1, 0), self.moment(0, 1)
+
+    def zeta_by_sampling(self, edges: ArrayLike, draws: int, rng: np.random.Generator) -> SampledZeta:
+        """The mean of zeta over each interval between the edges, estimated from draws of (W, B) alone."""
+        return zeta_by_sampling(self.sample, edges, draws, rng)
 
     def _over(self, x: Any, function: Any) -> Any:
         points = np.asarray(x, float)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import factorial
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 import sympy
 
 from implicitbias.exact.rational import Real
-from implicitbias.initialisation.law import Acb, Arb, Array, Shape
+from implicitbias.initialisation.law import Arb, Array, BallDensity, Shape
 from implicitbias.initialisation.location_scale import LocationScale, Standard, check_spread
 from implicitbias.initialisation.parameter import Parameter, positive
 
@@ -62,7 +61,7 @@ class StandardLaplace(Standard):
         return np.concatenate([-REACH[:0:-1], REACH])
 
     @property
-    def pieces(self) -> tuple[tuple[int | None, int | None, Callable[[Acb, bool], Acb]], ...]:
+    def pieces(self) -> tuple[tuple[int | None, int | None, BallDensity], ...]:
         return ((None, 0, lambda z, analytic: z.exp() / 2), (0, None, lambda z, analytic: (-z).exp() / 2))
 
     def tail(self, reach: Arb) -> tuple[Arb, Arb]:
@@ -98,7 +97,7 @@ class StandardExponential(Standard):
         return REACH
 
     @property
-    def pieces(self) -> tuple[tuple[int | None, int | None, Callable[[Acb, bool], Acb]], ...]:
+    def pieces(self) -> tuple[tuple[int | None, int | None, BallDensity], ...]:
         return ((0, None, lambda z, analytic: (-z).exp()),)
 
     def tail(self, reach: Arb) -> tuple[Arb, Arb]:

@@ -16,17 +16,19 @@ from implicitbias.initialisation.parameter import Parameter
 Array = NDArray[np.float64]
 Arb = Any  # real balls of python-flint, which ships no types
 Acb = Any  # complex balls
+BallDensity = Callable[[Acb, bool], Acb]
+"""(z, analytic) -> density, as acb.integral calls it."""
 Shape = int | tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Piece:
-    """An interval on which a density is analytic. `density(z, analytic)` takes complex balls, as acb.integral calls it;
-    an end that is None lies at infinity."""
+    """An interval on which a density is analytic. An
+    end that is None lies at infinity."""
 
     lower: Arb | None
     upper: Arb | None
-    density: Callable[[Acb, bool], Acb]
+    density: BallDensity
 
 
 @dataclass(frozen=True)

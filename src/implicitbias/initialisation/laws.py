@@ -21,7 +21,6 @@ from implicitbias.initialisation.truncated import truncated, truncated_normal
 from implicitbias.initialisation.uniform import uniform
 
 
-
 def pytorch() -> Law:
     """What torch.nn.Linear(1, n) draws weights and biases from: U(-1, 1)."""
     return uniform(1)
@@ -84,4 +83,7 @@ def law(given: Law | Real | Any) -> Law:
         return constant(given)
     if is_scipy_law(given):
         return from_scipy(given)
-    raise DataError(f"expected a law, as text such as 'normal(0,1)' or a frozen scipy.stats distribution, got {type(given).__name__}")
+    raise DataError(
+        f"expected a law, as text such as 'normal(0,1)' or a frozen scipy.stats distribution, "
+        f"got {type(given).__name__}"
+    )

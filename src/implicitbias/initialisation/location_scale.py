@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from implicitbias.errors import DataError
-from implicitbias.initialisation.law import Acb, Arb, Array, Law, Piece, Shape
+from implicitbias.initialisation.law import Arb, Array, BallDensity, Law, Piece, Shape
 from implicitbias.initialisation.parameter import Parameter
 
 
@@ -33,7 +32,7 @@ class Standard(ABC):
 
     @property
     @abstractmethod
-    def pieces(self) -> tuple[tuple[int | None, int | None, Callable[[Acb, bool], Acb]], ...]:
+    def pieces(self) -> tuple[tuple[int | None, int | None, BallDensity], ...]:
         """As `Law.pieces`, with integers for ends."""
 
     @abstractmethod
@@ -95,12 +94,12 @@ class LocationScale(Law):
     @property
     def pieces(self) -> tuple[Piece, ...]:
         m, s = self.location.ball, self.scale.ball
+
+        def moved(density: BallDensity) -> BallDensity:
+            return lambda z, analytic: density((z - m) / s, analytic) / s
+
         return tuple(
-            Piece(
-                None if lower is None else m + s * lower,
-                None if upper is None else m + s * upper,
-                lambda z, analytic, p=density: p((z - m) / s, analytic) / s,
-            )
+            Piece(None if lower is None else m + s * lower, None if upper is None else m + s * upper, moved(density))
             for lower, upper, density in self.standard.pieces
         )
 

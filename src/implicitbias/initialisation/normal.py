@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +11,7 @@ import sympy
 from scipy.special import ndtr
 
 from implicitbias.exact.rational import Real
-from implicitbias.initialisation.law import Acb, Arb, Array, Shape
+from implicitbias.initialisation.law import Acb, Arb, Array, BallDensity, Shape
 from implicitbias.initialisation.location_scale import LocationScale, Standard, check_spread
 from implicitbias.initialisation.parameter import Parameter, positive
 
@@ -35,14 +34,14 @@ class StandardNormal(Standard):
     """exp(-u²/2)/sqrt(2 pi)."""
 
     def density(self, u: Array) -> Array:
-        return np.exp(-(u**2) / 2) / np.sqrt(2 * np.pi)
+        return np.asarray(np.exp(-(u**2) / 2) / np.sqrt(2 * np.pi))
 
     @property
     def knots(self) -> Array:
         return np.arange(-REACH, REACH + 1, dtype=float)
 
     @property
-    def pieces(self) -> tuple[tuple[int | None, int | None, Callable[[Acb, bool], Acb]], ...]:
+    def pieces(self) -> tuple[tuple[int | None, int | None, BallDensity], ...]:
         return ((None, None, _density),)
 
     def tail(self, reach: Arb) -> tuple[Arb, Arb]:

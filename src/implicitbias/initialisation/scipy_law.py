@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from implicitbias.errors import DataError
-from implicitbias.initialisation.adaptive import NODES, WEIGHTS
-from implicitbias.initialisation.law import Arb, Array, Law, Piece, Shape
+from implicitbias.initialisation.adaptive import refined
 from implicitbias.initialisation.laplace import exponential, laplace
+from implicitbias.initialisation.law import Arb, Array, Law, Piece, Shape
 from implicitbias.initialisation.normal import normal
 from implicitbias.initialisation.student_t import student_t
 from implicitbias.initialisation.tail_sums import TailSums
@@ -29,11 +29,6 @@ SAME: dict[str, Callable[..., Law]] = {
     "truncnorm": lambda a, b, loc, scale: truncated(normal(loc, scale), loc + a * scale, loc + b * scale),
 }
 """scipy's laws that are known here in ball arithmetic too."""
-
-MAX_PANELS = 4000
-MAX_HALVINGS = 48
-NOISE = 1e-17
-"""Of the whole probability: what the rounding of a density may hide in a panel."""
 
 
 def is_scipy_law(given: Any) -> bool:
@@ -85,7 +80,7 @@ class ScipyLaw(Law):
 
     def density(self, x: Array) -> Array:
         with np.errstate(all="ignore"):
-            return np.nan_to_num(np.asarray(self.frozen.pdf(x), float), posinf=0.0)
+            return np.asarray(np.nan_to_num(np.asarray(self.frozen.pdf(x), float), posinf=0.0))
 
     @cached_property
     def knots(self) -> Array:
@@ -106,16 +101,17 @@ class ScipyLaw(Law):
         """The ends, and the places where the panels had to be halved to the last: one of each cluster of them."""
         found = [end for end in self.ends if np.isfinite(end)]
         widths = np.diff(self.knots)
-        for i in np.flatnonzero(widths <= 1e-12 * np.abs(self.knots[1:])):
+        for i in np.flatnonzero(widths <= 1e-7 * np.abs(self.knots[1:])):
             place = float(self.knots[i])
-            if all(abs(place - other) > 1e-8 * abs(place) for other in found):
+            if all(abs(place - other) > 1e-5 * abs(place) for other in found):
                 found.append(place)
         return tuple(sorted(found))
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
         raise DataError(
-            f"{self.text} is known in floating point only, so there is no rigorous enclosure: use zeta, or a law by name"
+            f"{self.text} is known in floating point only, so there is no rigorous enclosure: "
+            "use zeta, or a law by name"
         )
 
     def tail(self, reach: Arb) -> tuple[Arb, Arb]:
@@ -142,27 +138,3 @@ class ScipyLaw(Law):
 
     def sample(self, shape: Shape, rng: np.random.Generator) -> Array:
         return np.asarray(self.frozen.rvs(size=shape, random_state=rng), float)
-
-
-def refined(density: Callable[[Array], Array], knots: Array) -> Array:
-    """The knots, with panels halved until Gauss-Legendre on the halves agrees with that on the whole."""
-    kept: list[Array] = []
-    panels = np.stack([knots[:-1], knots[1:]])
-    least = NOISE * np.sum(_integral(density, *panels))
-    for _ in range(MAX_HALVINGS):
-        low, high = panels
-        middle = (low + high) / 2
-        whole = _integral(density, low, high)
-        halves = _integral(density, low, middle) + _integral(density, middle, high)
-        rough = np.abs(whole - halves) > 1e-13 * np.abs(halves) + least
-        rough &= (middle > low) & (middle < high) & (high - low > 1e-15 * np.maximum(np.abs(low), np.abs(high)))
-        kept.append(low[~rough])
-        panels = np.stack([np.concatenate([low[rough], middle[rough]]), np.concatenate([middle[rough], high[rough]])])
-        if not rough.any() or sum(part.size for part in kept) + panels.shape[1] > MAX_PANELS:
-            break
-    return np.unique(np.concatenate([*kept, panels[0], knots[-1:]]))
-
-
-def _integral(density: Callable[[Array], Array], low: Array, high: Array) -> Array:
-    half = (high - low) / 2
-    return np.asarray((density((low + high)[:, None] / 2 + half[:, None] * NODES) @ WEIGHTS) * half)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,14 +12,12 @@ import sympy
 from scipy.special import stdtr
 
 from implicitbias.exact.rational import Real
-from implicitbias.initialisation.law import Acb, Arb, Array, Shape
+from implicitbias.initialisation.law import Acb, Arb, Array, BallDensity, Shape
 from implicitbias.initialisation.location_scale import LocationScale, Standard, check_spread
 from implicitbias.initialisation.parameter import Parameter, positive
 
 
-def student_t(
-    degrees: Parameter | Real, location: Parameter | Real = 0, scale: Parameter | Real = 1
-) -> LocationScale:
+def student_t(degrees: Parameter | Real, location: Parameter | Real = 0, scale: Parameter | Real = 1) -> LocationScale:
     """Student's t with so many degrees of freedom, moved and scaled; moments of orders below that number exist.
 
     >>> student_t(5).moment(2), student_t(5).moments_below
@@ -70,7 +67,7 @@ class StandardStudent(Standard):
         return np.concatenate([-right[::-1], [0.0], right])
 
     @property
-    def pieces(self) -> tuple[tuple[int | None, int | None, Callable[[Acb, bool], Acb]], ...]:
+    def pieces(self) -> tuple[tuple[int | None, int | None, BallDensity], ...]:
         return ((None, None, self._density_ball),)
 
     def _density_ball(self, z: Acb, analytic: bool) -> Acb:

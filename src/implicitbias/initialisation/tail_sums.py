@@ -34,4 +34,4 @@ class TailSums:
             middle = (low + high) / 2
             above = self.partial_moment(0, middle) > u
             low, high = np.where(above, middle, low), np.where(above, high, middle)
-        return (low + high) / 2
+        return np.asarray((low + high) / 2)

@@ -46,7 +46,7 @@ def _build(
         case _:
             raise DataError(f"{_short(_source(node, text))} is no {what}: write for example {_example(table)}")
     if name not in table:
-        close = difflib.get_close_matches(name, table, n=3, cutoff=0.5)
+        close = difflib.get_close_matches(name, table, n=3, cutoff=0.6)
         hint = f" Did you mean {' or '.join(close)}?" if close else ""
         raise DataError(f"there is no {what} {_short(name)}.{hint} Known: {', '.join(sorted(table))}")
     if depth > MAX_DEPTH:

@@ -11,7 +11,7 @@ import numpy as np
 
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real
-from implicitbias.initialisation.law import Arb, Array, Law, Piece, Shape
+from implicitbias.initialisation.law import Arb, Array, BallDensity, Law, Piece, Shape
 from implicitbias.initialisation.normal import normal
 from implicitbias.initialisation.parameter import Parameter, increasing
 from implicitbias.initialisation.tail_sums import TailSums
@@ -90,10 +90,11 @@ class Truncated(Law):
     @property
     def pieces(self) -> tuple[Piece, ...]:
         mass = _mass(self, flint.ctx.prec)
-        return tuple(
-            Piece(piece.lower, piece.upper, lambda z, analytic, p=piece.density: p(z, analytic) / mass)
-            for piece in _clipped(self)
-        )
+
+        def divided(density: BallDensity) -> BallDensity:
+            return lambda z, analytic: density(z, analytic) / mass
+
+        return tuple(Piece(piece.lower, piece.upper, divided(piece.density)) for piece in _clipped(self))
 
     def tail(self, reach: Arb) -> tuple[Arb, Arb]:
         ends = [end for end in self.support if np.isfinite(end)]
