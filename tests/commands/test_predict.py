@@ -218,3 +218,14 @@ def test_bad_requests_end_with_code_2_and_the_reason(
     assert ran.code == 2
     assert words in ran.err
     assert not ran.out
+
+
+def test_a_network_stopped_early_is_near_the_limit_of_that_time_and_of_no_other(
+    document: Callable[..., dict[str, Any]],
+) -> None:
+    found = document(EVEN, *UNIFORM, "--train", 4096, "--time", 3)
+    assert found["trained"]["expected"] is None
+    assert found["trained"]["distance_to_limit"]["largest"] < 0.05
+    for time in (1.5, 6):
+        other = document(EVEN, *UNIFORM, "--time", time)
+        assert np.abs(np.array(other["prediction"]) - np.array(found["trained"]["value"])).max() > 0.1

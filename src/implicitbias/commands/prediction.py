@@ -193,13 +193,18 @@ def _summary(request: Request, found: Prediction, trained: Trained | None) -> li
         verdict = "optimal: certificate holds" if certificate.holds else "the certificate does not hold to rounding"
         blocks["spline"] = [
             f"∫(s'')²/ζ = {float(found.spline.energy):.12g}; {verdict}",
-            f"(u, v) = ({float(line.u):.12g}, {float(line.v):.12g}): trained on y - u x - v, the limit is s - u x - v",
+            f"(u, v) = ({_digits(line.u)}, {_digits(line.v)}): trained on y - u x - v, the limit is s - u x - v",
         ]
     if (gap := distance(request, found)) is not None:
         blocks["distance"] = [f"limit to spline, between the data: at most {gap['largest']:.3g}, rms {gap['rms']:.3g}"]
     if trained is not None:
         blocks["trained"] = _trained_words(trained)
     return [f"{name if i == 0 else '':<10}{line}" for name, block in blocks.items() for i, line in enumerate(block)]
+
+
+def _digits(number: Any) -> str:
+    """Twelve digits, which the spline has, of numbers of size 1: a zero that rounding missed is written as zero."""
+    return f"{round(float(number), 14) + 0.0:.12g}"
 
 
 def _trained_words(trained: Trained) -> list[str]:

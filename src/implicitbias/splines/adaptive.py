@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from implicitbias.errors import DataError
-from implicitbias.splines.curve import Curve, through
+from implicitbias.splines.curve import Curve, at_nodes, through
 from implicitbias.splines.estimator import Estimator, column, in_order
 from implicitbias.splines.hats import hat_products, jump_rounding, require_solvable, slope_jumps, solve_tridiagonal
 from implicitbias.splines.natural_cubic import second_derivatives
@@ -239,10 +239,3 @@ def with_ell(solution: Solution, ell: Array) -> Solution:
 def _integrated(data: Points, zeta: Weight, found: Panels, ell: Array, jumps: Array) -> Solution:
     curve, leaving, arriving = through(data.y, found, found.zeta * at_nodes(found, ell))
     return Solution(data, zeta, found, ell, curve, leaving, arriving, jumps)
-
-
-def at_nodes(found: Panels, ell: Array) -> Array:
-    """The piecewise-linear function with these values at the data, at the nodes of the panels."""
-    share = found.share
-    result: Array = ell[found.interval][:, None] * (1 - share) + ell[found.interval + 1][:, None] * share
-    return result

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from implicitbias.splines.curve import at_nodes
 from implicitbias.splines.panels import panels
 
 if TYPE_CHECKING:
@@ -59,7 +60,6 @@ def adjustment(found: Solution, right_share: Callable[[Array], Array] | None = N
         grid = panels(with_share(found, right_share), found.data.x)
     if grid.positive is None:
         raise AssertionError("the panels carry ζ₊")
-    from implicitbias.splines.adaptive import at_nodes
 
     negative = (grid.zeta - grid.positive) * at_nodes(grid, found.ell)
     start, value, slope = float(found.data.x[0]), float(found.data.y[0]), float(found.leaving[0])

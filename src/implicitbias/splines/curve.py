@@ -70,6 +70,13 @@ def _clenshaw(coefficients: Array, t: Array) -> Array:
     return result
 
 
+def at_nodes(found: Panels, values: Array) -> Array:
+    """The piecewise-linear function with these values at the data, at the nodes of the panels."""
+    share = found.share
+    result: Array = values[found.interval][:, None] * (1 - share) + values[found.interval + 1][:, None] * share
+    return result
+
+
 def ending(s: Curve) -> Array:
     """s at the right end of each panel, as integrated over that panel, (P,)."""
     half = 0.5 * (s.right - s.left)

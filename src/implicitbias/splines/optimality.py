@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from implicitbias.splines.curve import ending
+from implicitbias.splines.curve import at_nodes, ending
 from implicitbias.splines.piecewise_polynomial import PiecewisePolynomial, derivative, integral, product, trimmed, value
 
 if TYPE_CHECKING:
@@ -65,9 +65,10 @@ def _in_doubles(found: Solution) -> Optimality:
     # the bound holds for every ℓ, so that an ℓ that does not solve the system shows as a gap
     bound = 2 * found.energy - primal
     width = np.diff(x)
-    size = float(np.abs(y).max() + (np.maximum(np.abs(found.leaving), np.abs(found.arriving)) * width).max())
     # what the slopes on either side are made of, and so what rounding leaves of their difference
-    slopes = np.abs(found.leaving) + np.abs(found.arriving) + np.abs(np.diff(y) / width)
+    parts = p.integrals(p.zeta * at_nodes(p, np.abs(found.ell)))
+    slopes = np.abs(found.leaving) + np.abs(found.arriving) + np.abs(np.diff(y) / width) + parts
+    size = float(np.abs(y).max() + (slopes * width).max())
     slack = 64 * EPSILON + p.error
     jump = slack * (slopes[1:] + slopes[:-1])
     return Optimality(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from implicitbias.errors import DataError
-from implicitbias.splines.curve import Curve, from_one_end, through
+from implicitbias.splines.curve import Curve, at_nodes, from_one_end, through
 from implicitbias.splines.hats import (
     HatProducts,
     differences,
@@ -137,8 +137,9 @@ class KernelSystem:
         schur = 0.5 * (schur + schur.T)
         if not np.linalg.det(schur) > SINGULAR * block[0, 0] * block[1, 1]:
             raise DataError(
-                f"the kernel of {self.law} is singular at these data: no unit tells them apart, so that training "
-                "cannot fit them; widen the law of the bias"
+                f"the kernel of {self.law} is singular at these data, to rounding at least: units hardly tell them "
+                "apart, and no reasonable time of training fits them; shift the data to where the kinks are, or "
+                "widen the law of the bias"
             )
         ends: Array = np.linalg.solve(schur, outer - coupling.T @ alone).astype(np.float64)
         return alone - through_border @ ends, ends
@@ -203,7 +204,7 @@ def interpolate(system: KernelSystem, y: Array, ridge: float = 0.0) -> KernelInt
     values = y - ridge * multipliers
     p = system.panels
     heights = np.concatenate([[ends[0]], inner, [0.0]])
-    m = heights[p.interval][:, None] * (1 - p.share) + heights[p.interval + 1][:, None] * p.share
+    m = at_nodes(p, heights)
     line = ends[0] * (1 - system._shares) + ends[1] * system._shares
     curve, _, _ = through(values, p, p.zeta * m - system.negative * line)
     jumps, affine = system.right_side(values)

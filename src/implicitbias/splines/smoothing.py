@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from implicitbias.errors import DataError
-from implicitbias.splines.adaptive import at_nodes
-from implicitbias.splines.curve import Curve, through
+from implicitbias.splines.curve import Curve, at_nodes, through
 from implicitbias.splines.estimator import Estimator, column, in_order
 from implicitbias.splines.hats import hat_products, slope_jumps, solve_smoothed
 from implicitbias.splines.panels import panels
