@@ -55,8 +55,8 @@ SYMMETRIC = {
     "W and B dependent, (W, B) and (-W, -B) alike": symmetrised((slab("1/3", 2, -5, 4), slab("2/3", 1, -2, 3))),
 }
 OTHER = {
-    "only w > 0: r = 1": (slab(1, 1, -3, 3),),
-    "only w < 0: r = 0": (slab(1, -2, -5, 5),),
+    "mostly w > 0: r = 9/10": (slab("9/10", 1, -3, 3), slab("1/10", -1, -3, 3)),
+    "mostly w < 0, and steeper": (slab("1/5", 1, -2, 2), slab("4/5", -2, -5, 5)),
     "one-sided parts: r is 1, 1/2, 0": (slab("1/2", 1, -1, 3), slab("1/2", -1, -1, 3)),
     "three slopes, none symmetric": (slab("1/4", 3, -7, 7), slab("1/4", -1, -2, 4), slab("1/2", "1/2", -2, 1)),
 }
@@ -201,7 +201,7 @@ CLAIMS = (
             "function is ∫r s''(x-c)_+ + ∫(1-r)s''(c-x)_+, and the rest of s is this line."
         ),
         latex=r"ux+v=s(x_1)+s'(x_1)(x-x_1)+\int(1-r(c))s''(c)(x-c)\,dc,\quad r=\zeta_+/\zeta",
-        hypotheses=(*WHERE, "f(·, θ₀) ≡ 0"),
+        hypotheses=(*WHERE, "f(·, θ₀) ≡ 0", "units of both signs have kinks there (else u and v are not unique)"),
         formula="l + m",
         symbols={
             **TANGENTS,

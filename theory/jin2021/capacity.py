@@ -1,0 +1,69 @@
+"""Section 3, Interpretation: the set of functions that training can end at, and its dimension."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Source
+from implicitbias.evidence import Evidence, Instance, Premise
+
+from .observed.draws import fraction
+from .observed.finite_width import empirical_kernel, random_units
+from .observed.interpolants import rank, trained
+
+
+def observe_dimension(context: Context) -> Evidence:
+    """The rank of data → trained function, its values on a fine grid; finite networks, exact."""
+    draw = context.random()
+    instances, linear = [], True
+    for m in range(1, context.choose(6, 8)):
+        for n in (12, 20, 32):
+            kernel = empirical_kernel(random_units(draw, n))
+            x = [Fraction(2 * j, m) - 1 + Fraction(draw.randint(0, 3), 4 * m) for j in range(m)]
+            grid = [Fraction(i, 10) - Fraction(3, 2) for i in range(31)]
+            columns = []
+            for j in range(m):
+                unit = [Fraction(int(i == j)) for i in range(m)]
+                ends = trained(kernel, x, unit)
+                columns.append([ends(z) for z in grid])
+            y = [fraction(draw, -3, 3) for _ in x]
+            ends = trained(kernel, x, y)
+            mixed = [sum((a * c[i] for a, c in zip(y, columns, strict=True)), Fraction(0)) for i in range(len(grid))]
+            linear = linear and mixed == [ends(z) for z in grid]
+            instances.append(Instance(f"{n} units", {"M": m, "n": n}, rank(columns)))
+    return Evidence(
+        instances=tuple(instances), premises=(Premise("the trained function is linear in the data", linear),)
+    )
+
+
+CLAIMS = (
+    Claim(
+        id="jin2021.effective_capacity",
+        source=Source("jin2021", "Section 3, Interpretation; Section 6"),
+        title="The effective capacity is the number of data",
+        statement=(
+            "Relative to its start, the functions at which training can end, for all labels of M given inputs, make up "
+            "a linear space. Its dimension is M, however many parameters the network has."
+        ),
+        latex=r"\dim\{f(\cdot,\theta^*)-f(\cdot,\theta_0):y\in\mathbb{R}^M\}=M",
+        hypotheses=("distinct inputs", "K_n(X, X) regular", "the linearised network"),
+        formula="M",
+        symbols={"M": "number of distinct inputs", "n": "number of units"},
+        controls=(
+            Control("n", "one dimension a unit"),
+            Control("3*n + 1", "one dimension a parameter"),
+            Control("M + 2", "two dimensions more for the line ux + v"),
+            Control("Max(M - 2, 0)", "only the kinks inside count"),
+            Control("2*M", "a value and a slope at each point"),
+        ),
+        checks=(
+            Check(
+                "rank of the map from data to functions",
+                Kind.CERTIFICATE,
+                observe_dimension,
+                "values on 31 places for every unit vector of data, eliminated in fractions",
+            ),
+        ),
+    ),
+)

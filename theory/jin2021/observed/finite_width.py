@@ -1,0 +1,63 @@
+"""Observed: finite networks of fractional units (w_i, b_i), trained in the output layer; everything exact."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+
+from .exact_laws import Kernel, Number
+from .interpolants import Trained, solve
+
+Unit = tuple[Fraction, Fraction]
+
+
+def random_units(draw: random.Random, n: int, reach: int = 2) -> list[Unit]:
+    """n units of both signs, with kinks in [-reach, reach], weights from 1/4 to 2."""
+    units = []
+    for _ in range(n):
+        w = Fraction(draw.randint(1, 8), 4) * draw.choice([-1, 1])
+        units.append((w, -w * Fraction(draw.randint(-16 * reach, 16 * reach), 16)))
+    return units
+
+
+def feature(unit: Unit, x: Number) -> Fraction:
+    """[wx + b]_+."""
+    w, b = unit
+    return max(Fraction(0), w * x + b)
+
+
+def empirical_kernel(units: Sequence[Unit]) -> Kernel:
+    """K_n(x, x') = (1/n) Σ [w_i x + b_i]_+ [w_i x' + b_i]_+."""
+
+    def kernel(x: Number, z: Number) -> Fraction:
+        return sum((feature(u, x) * feature(u, z) for u in units), Fraction(0)) / len(units)
+
+    return kernel
+
+
+def densities(f: Trained, units: Sequence[Unit]) -> list[Fraction]:
+    """α_i = Σ_j λ_j [w_i x_j + b_i]_+, which make (1/n) Σ α_i [w_i x + b_i]_+ the trained function."""
+    return [
+        sum((m * feature(u, p) for m, p in zip(f.multipliers, f.x, strict=True)), Fraction(0)) for u in units
+    ]
+
+
+def least_change(units: Sequence[Unit], x: Sequence[Number], y: Sequence[Number]) -> list[Fraction]:
+    """(14): the shortest ΔW with Σ ΔW_i [w_i x_j + b_i]_+ = y_j, by its stationarity conditions in all unknowns."""
+    n, m = len(units), len(x)
+    rows: list[list[Number]] = []
+    for i, u in enumerate(units):
+        rows.append([*(2 * int(i == k) for k in range(n)), *(-feature(u, z) for z in x)])
+    rows += [[*(feature(u, z) for u in units), *[0] * m] for z in x]
+    return solve(rows, [*[0] * n, *y])[:n]
+
+
+def weighted_least_change(units: Sequence[Unit], x: Sequence[Number], y: Sequence[Number]) -> list[Fraction]:
+    """(15): the α of least (1/n) Σ α_i² with (1/n) Σ α_i [w_i x_j + b_i]_+ = y_j, by its stationarity conditions."""
+    n, m = len(units), len(x)
+    rows: list[list[Number]] = []
+    for i, u in enumerate(units):
+        rows.append([*(Fraction(2 * int(i == k), n) for k in range(n)), *(-feature(u, z) / n for z in x)])
+    rows += [[*(feature(u, z) / n for u in units), *[0] * m] for z in x]
+    return solve(rows, [*[0] * n, *y])[:n]
