@@ -1,24 +1,24 @@
 """The inner loops of prefix sums, compiled: one full-batch gradient step in one pass over the units.
 
-The M inputs x are sorted. A unit with w > 0 is active on x_p, …, x_{M-1}, one with w <= 0 on x_0, …, x_{p-1}, where p is
-found by the predicate w x_j + b > 0 itself, so that a kink on a datum is inactive there, as autograd has it. The unit's
-slot is p, or M + 1 + p when it opens to the left. Then
+The M inputs x are sorted. A unit with w > 0 is active on x_p, …, x_{M-1}, one with w <= 0 on x_0, …, x_{p-1}, where p
+is found by the predicate w x_j + b > 0 itself, so that a kink on a datum is inactive there, as autograd has it. The
+unit's slot is p, or M + 1 + p when it opens to the left. Then
 
     f(x_j) = c + Σ_{slots active at j} (x_j Σ v w + Σ v b)        sums over slots, then prefix and suffix sums
     ∂L/∂v = w T₁ + b T₀,  ∂L/∂w = v T₁,  ∂L/∂b = v T₀             with T₁ = Σ r_j x_j, T₀ = Σ r_j over active data
 
 where T depends on the slot alone. The pass that moves the units also finds their new slots and adds them to the sums
-of the next step: w, b, v and the slot are read and written once a step. Kinks seldom leave their interval, so the old slot
-is tried first, at two evaluations of the predicate, and a bisection follows only where it fails.
+of the next step: w, b, v and the slot are read and written once a step. Kinks seldom leave their interval, so the old
+slot is tried first, at two evaluations of the predicate, and a bisection follows only where it fails.
 
-Layout: x is padded to M + 2 with huge ends; sums and table have shape (2 M + 2, 2 k): slopes or T₁ of the k outputs, then
-intercepts or T₀. They are doubles also when the parameters are single.
+Layout: x is padded to M + 2 with huge ends; sums and table have shape (2 M + 2, 2 k): slopes or T₁ of the k outputs,
+then intercepts or T₀. They are doubles also when the parameters are single.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
     Slots = NDArray[np.uint32]
+    Steps = NDArray[np.int64]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -41,8 +42,7 @@ BEST, BEST_AT, VALUE, ROW = range(4)
 
 def compiled(function: F) -> F:
     """Machine code, cached on disk, that runs without the interpreter's lock."""
-    made: F = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    return made
+    return cast("F", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
 @compiled
@@ -223,7 +223,7 @@ def observe(
     sums: Array,
     f: Array,
     r: Array,
-    recorded: Slots,
+    recorded: Steps,
     losses: Array,
     status: Array,
     stop: Array,
@@ -276,13 +276,13 @@ def descend(
     r: Array,
     pull: Array,
     keep: Array,
-    recorded: Slots,
+    recorded: Steps,
     losses: Array,
     status: Array,
     stop: Array,
-    bounds: Slots,
+    bounds: Steps,
 ) -> tuple[int, int]:
-    """Steps first, …, until - 1 of one network on one core: (the step at which it stands, whether and why it stopped)."""
+    """Steps first, …, until - 1 of one network on one core: (the step where it stands, whether and why it stopped)."""
     for step in range(first, until):
         why = observe(step, end, loss, x, y, weights, c, sums, f, r, recorded, losses, status, stop)
         if why != RUNNING:

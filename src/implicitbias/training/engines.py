@@ -147,7 +147,7 @@ def train(
                (the default). Gradient descent after t steps is at time t η
     stop_loss, patience, improvement
                a seed stops once its loss is at most stop_loss, or has not fallen by `improvement` below its best for
-               `patience` steps, or is not finite
+               `patience` steps, or is not finite (gradient descent in steps; the closed form and the flow do not stop)
     weight_decay  λ for all trained parameters, or a λ for each group: Groups(w=1e-3, b=0, v=1e-3, c=0)
     label_noise   (step, generator) -> labels, or (labels, weights): the labels of that step, shaped as y or with seeds
                in front, and weights of the data in the loss (so one-datum steps too). Losses are of the true labels.

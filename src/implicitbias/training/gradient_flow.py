@@ -1,11 +1,11 @@
 """Engine `gradient_flow`: dθ/dt = -R ∇L of the nonlinear network, by an exponential integrator with error control.
 
 One stage linearises at the present θ, where K = J R Jᵀ = Q diag(λ) Qᵀ and r = f(X) - y, and follows the linear flow for a
-time h exactly (exponential Rosenbrock-Euler, without the second derivatives of f, which vanish almost everywhere):
+time h exactly (exponential Rosenbrock-Euler with the Gauss-Newton part of the Hessian):
 
     θ <- θ - R Jᵀ q Q diag((1 - e^{-q h λ}) / (q λ)) Qᵀ r
 
-M × M algebra only. Wide networks are nearly linear, so h grows geometrically and 20 to 100 stages reach infinity, where
+M × M algebra only. Wide networks are nearly linear, so h grows geometrically and some tens of stages reach infinity, where
 plain gradient descent needs some κ(K) log(1/ε) steps. A step h is compared with two of h/2: the distance of the
 parameters, relative to the distance √(rᵀ K⁻¹ r) that linear training would travel, is kept below the tolerance, and the
 two are extrapolated. Seeds of a batch have step sizes of their own.
@@ -61,7 +61,7 @@ class Parameters(NamedTuple):
     v: Array
     c: Array
 
-    def rows(self, which: Array) -> Parameters:
+    def rows(self, which: NDArray[np.int64]) -> Parameters:
         """Some of the seeds."""
         return Parameters(*(p[which] for p in self))
 
@@ -85,7 +85,7 @@ class Stage:
     @property
     def travel(self) -> Array:
         """√(rᵀ K⁻¹ r): how far linear training would carry the parameters that learn."""
-        far: Array = np.sqrt((np.square(self.parts) * ~self.null / self.safe).sum(-1))
+        far: Array = np.sqrt((np.square(self.parts) * (1 - self.null) / self.safe).sum(-1))
         return far
 
     def slowest(self) -> Array:
@@ -108,9 +108,12 @@ def run(problem: Problem) -> Trajectory:
     times = np.array(problem.times or (np.inf,))
     seeds, n, m = problem.seeds, b.shape[1], problem.x.shape[1]
     size = max(1, BLOCK // (n * m))
-    groups = [np.arange(i, min(i + size, seeds)) for i in range(0, seeds, size)]
+    groups = [np.arange(i, min(i + size, seeds), dtype=np.int64) for i in range(0, seeds, size)]
     flows = [_flow(problem, start.rows(group), group, times) for group in groups]
-    rows = [Parameters(*(np.concatenate(p) for p in zip(*(f.kept[i] for f in flows), strict=True))) for i in range(len(times))]
+    rows = [
+        Parameters(*(np.concatenate(p) for p in zip(*(f.kept[i] for f in flows), strict=True)))
+        for i in range(len(times))
+    ]
     losses = np.concatenate([f.losses for f in flows], axis=1)
 
     def function(row: int) -> Function:
@@ -150,12 +153,12 @@ def _flow(problem: Problem, theta: Parameters, group: NDArray[np.int64], times: 
     reasons: list[Reason] = ["times"] * seeds
     now, row, stages = np.zeros(seeds), np.zeros(seeds, dtype=np.int64), np.zeros(seeds, dtype=np.int64)
     theta = Parameters(*(p.copy() for p in theta))
-    h, travel, active = np.zeros(seeds), np.zeros(seeds), np.arange(seeds)
+    h, travel, active = np.zeros(seeds), np.zeros(seeds), np.arange(seeds, dtype=np.int64)
 
     def data(which: NDArray[np.int64]) -> tuple[Array, Array]:
         return (x[which] if len(x) > 1 else x), y[which]
 
-    def keep(seed: int, residual: Array) -> None:
+    def keep(seed: np.int64, residual: Array) -> None:
         for into, value in zip(kept[row[seed]], theta, strict=True):
             into[seed] = value[seed]
         losses[row[seed], seed] = 0.5 * q * np.square(residual).sum()

@@ -6,7 +6,8 @@ With K = J R Jᵀ at the start (J over the parameters that learn, R their rates)
 
     gradient descent  g_t(λ) = (1 - (1 - η q λ)^t) / λ,      gradient flow  g_t(λ) = (1 - e^{-q t λ}) / λ
 
-so that no step is taken and t may be infinity: f_0 + K(·, X) K⁻¹ (y - f_0) where K is regular (Jin & Montúfar 2021, (8)-(10)).
+so that no step is taken and t may be infinity: f_0 + K(·, X) K⁻¹ (y - f_0) where K is regular (Jin & Montúfar 2021,
+equations (8)-(10)).
 """
 
 from __future__ import annotations
@@ -73,7 +74,10 @@ def run(problem: Problem) -> Trajectory:
         kept_steps=problem.kept,
         snapshots=tuple(function(t) for t in kept),
         final=final,
-        reasons=tuple(_reason(float(loss), float(t0), discrete, grid[-1]) for loss, t0 in zip(losses[-1], _scale(residual, q))),
+        reasons=tuple(
+            _reason(float(loss), float(t0), discrete, grid[-1])
+            for loss, t0 in zip(losses[-1], _scale(residual, q), strict=True)
+        ),
         stop_steps=np.full(problem.seeds, problem.last if discrete else 0),
         seconds=time.perf_counter() - begin,
         step=float(step),

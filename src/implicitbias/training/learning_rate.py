@@ -18,7 +18,7 @@ GREATEST = 4096
 
 
 def learning_rate(problem: Problem) -> float:
-    """The step asked for, else 1/(ℓ'' λ_max): ℓ'' the loss' greatest curvature, λ_max of the tangent kernel at the start.
+    """The step asked for, else 1/(ℓ'' λ_max): ℓ'' the greatest curvature of the loss, λ_max of the tangent kernel.
 
     Half of the greatest step at which gradient descent on the linearised network converges. Of a batch the smallest;
     λ_max of √q K √q with q the weights of the data.

@@ -71,7 +71,8 @@ def _cross_entropy(f: Array, y: Array) -> Array:
 
 def _cross_entropy_slope(f: Array, y: Array) -> Array:
     odds = np.exp(f - f.max(-1, keepdims=True))
-    return odds / odds.sum(-1, keepdims=True) * y.sum(-1, keepdims=True) - y
+    slope: Array = odds / odds.sum(-1, keepdims=True) * y.sum(-1, keepdims=True) - y
+    return slope
 
 
 LOSSES: dict[str, Loss] = {

@@ -1,8 +1,8 @@
 """Engine `prefix_sum`: full-batch gradient descent of univariate two-layer networks in O(n log M + M) a step, exactly.
 
 On the cpu compiled loops (`compiled.py`): seeds are spread over threads, and a single wide network is cut into blocks of
-units that threads share. Blocks depend on the width alone, so results do not depend on the number of threads. On cuda a
-batched version in torch (`prefix_sum_torch.py`).
+units that threads share. Blocks depend on the width alone, so results do not depend on the number of threads. On
+cuda a batched version in torch (`prefix_sum_torch.py`).
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ class Run:
         if self.why != compiled.RUNNING:
             return
         self.at, self.why = compiled.descend(
-            self.at, until, self.end, self.loss, self.x, self.y, self.weights, self.w, self.b, self.v, self.c, self.slot,
-            self.sums, self.table, self.f, self.r, self.pull, self.keep, self.recorded, self.losses, self.status,
+            self.at, until, self.end, self.loss, self.x, self.y, self.weights, self.w, self.b, self.v, self.c,
+            self.slot, self.sums, self.table, self.f, self.r, self.pull, self.keep, self.recorded, self.losses, self.status,
             self.stop, self.bounds,
         )  # fmt: skip
 

@@ -19,6 +19,8 @@ from implicitbias.training.trajectory import Trajectory
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import NDArray
+
     from implicitbias.training.problem import Problem
     from implicitbias.training.trajectory import Function
 
@@ -115,7 +117,7 @@ def _slopes(loss: str, f: torch.Tensor, y: torch.Tensor, weights: torch.Tensor) 
     return q * (torch.softmax(f, -1) * y.sum(-1, keepdim=True) - y)
 
 
-def _sorted(array: np.ndarray, order: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _sorted(array: NDArray[np.float64], order: NDArray[np.int64]) -> NDArray[np.float64]:
     """Rows (1 or S, M, …) of each seed in the order of its data."""
     full = np.broadcast_to(array, (len(order), *array.shape[1:]))
     return np.stack([row[o] for row, o in zip(full, order, strict=True)])

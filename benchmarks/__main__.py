@@ -1,0 +1,37 @@
+"""Run all benchmarks, or those that are named, and write RESULTS.md beside this file.
+
+Every module of this folder with a function `report() -> str` is a benchmark; its text is Markdown.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+from benchmarks.timing import machine
+
+HERE = Path(__file__).parent
+
+
+def main(names: list[str]) -> None:
+    """Names are modules of this folder; none means all, and only then is RESULTS.md written."""
+    about = machine()
+    found = sorted(path.stem for path in HERE.glob("*.py") if path.stem not in ("__init__", "__main__", "timing"))
+    unknown = set(names) - set(found)
+    if unknown:
+        sys.exit(f"no benchmark is called {', '.join(sorted(unknown))}: there are {', '.join(found)}")
+    parts = []
+    for name in names or found:
+        module = importlib.import_module(f"benchmarks.{name}")
+        if hasattr(module, "report"):
+            print(f"{name} …", file=sys.stderr)
+            parts.append(module.report())
+    text = "# Speed\n\nMedians, all measured in one run of `make bench`.\n\n"
+    text += "".join(f"- {line}\n" for line in about) + "\n" + "\n".join(parts)
+    print(text)
+    if not names:
+        (HERE / "RESULTS.md").write_text(text)
+
+
+main(sys.argv[1:])

@@ -1,0 +1,75 @@
+"""How long a call takes, and on which machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROUNDS = 7
+"""Odd, so that the median is a run that took place."""
+
+LEAST = 0.02
+"""Seconds that one round lasts at least."""
+
+
+def seconds(call: Callable[[], object], rounds: int = ROUNDS, least: float = LEAST) -> float:
+    """Median wall seconds of one call; each round repeats it until `least` seconds have passed. The first is not counted."""
+    call()
+    measured = []
+    for _ in range(rounds):
+        count, begin = 0, time.perf_counter()
+        while (spent := time.perf_counter() - begin) < least or count == 0:
+            call()
+            count += 1
+        spent = time.perf_counter() - begin
+        measured.append(spent / count)
+    return statistics.median(measured)
+
+
+def copy_bandwidth(megabytes: int = 512) -> float:
+    """Bytes a second, read and written together, of numpy copying a large array with as many threads as there are cores."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    import numpy as np
+
+    cores = len(os.sched_getaffinity(0))
+    source = np.ones(megabytes << 17)
+    target = np.zeros_like(source)
+    parts = [slice(i * len(source) // cores, (i + 1) * len(source) // cores) for i in range(cores)]
+    with ThreadPoolExecutor(cores) as pool:
+        spent = seconds(lambda: list(pool.map(lambda part: np.copyto(target[part], source[part]), parts)))
+    return 2 * source.nbytes / spent
+
+
+def machine() -> list[str]:
+    """What the figures were measured on, a line each; the load too, since a busy machine measures badly."""
+    lines = [f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"]
+    cpu = Path("/proc/cpuinfo")
+    if cpu.exists():
+        names = {
+            line.partition(":")[2].strip() for line in cpu.read_text().splitlines() if line.startswith("model name")
+        }
+        lines.append(", ".join(sorted(names)))
+    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
+    lines.append(f"{len(os.sched_getaffinity(0))} cores; load average {load} when it began")
+    for library in ("numpy", "scipy", "torch", "numba"):
+        lines.append(f"{library} {__import__(library).__version__}")
+    return lines
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """A table in Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def duration(value: float) -> str:
+    """Seconds with a unit, three digits."""
+    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if value >= scale:
+            return f"{value / scale:.3g} {unit}"
+    return f"{value / 1e-9:.3g} ns"
