@@ -1,8 +1,12 @@
 """What every claim of the catalogue must satisfy, run as a user runs it: at the quick budget, through the runner."""
 
 import json
+import os
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -22,8 +26,16 @@ CLAIMS = {claim.id: claim for claim in CATALOGUE.claims}
 
 @pytest.fixture(scope="session")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Result]]:
-    """Every check of every claim, observed and judged once for all the tests of this file."""
-    with Ledger(tmp_path_factory.mktemp("ledger") / "ledger.sqlite") as ledger:
+    """Every check of every claim, observed and judged once for all the tests of this file.
+
+    What the ledger named by IMPLICITBIAS_LEDGER holds fresh, after `make verify` for example, is taken from a copy of it.
+    """
+    file = tmp_path_factory.mktemp("ledger") / "ledger.sqlite"
+    recorded = os.environ.get("IMPLICITBIAS_LEDGER", "")
+    if recorded and Path(recorded).is_file():
+        with closing(sqlite3.connect(recorded)) as source, closing(sqlite3.connect(file)) as copy:
+            source.backup(copy)
+    with Ledger(file) as ledger:
         yield list(run(CATALOGUE.claims, ledger=ledger))
 
 
