@@ -17,7 +17,7 @@ LEAST = 0.02
 
 
 def seconds(call: Callable[[], object], rounds: int = ROUNDS, least: float = LEAST) -> float:
-    """Median wall seconds of one call; each round repeats it until `least` seconds have passed. The first is not counted."""
+    """Median wall seconds of one call; a round repeats it for `least` seconds. The first call is not counted."""
     call()
     measured = []
     for _ in range(rounds):
@@ -31,7 +31,7 @@ def seconds(call: Callable[[], object], rounds: int = ROUNDS, least: float = LEA
 
 
 def copy_bandwidth(megabytes: int = 512) -> float:
-    """Bytes a second, read and written together, of numpy copying a large array with as many threads as there are cores."""
+    """Bytes a second, read and written together, of numpy copying a large array, a thread a core."""
     from concurrent.futures import ThreadPoolExecutor
 
     import numpy as np

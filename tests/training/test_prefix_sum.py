@@ -23,19 +23,22 @@ def test_a_slot_counts_the_data_on_the_near_side_of_the_kink(w: float, b: float,
     assert int(slot) == wanted + side
 
 
-@given(HALVES, HALVES, HALVES, st.lists(HALVES, min_size=1, max_size=9).map(sorted), st.integers(0, 21))
-def test_a_step_finds_the_new_slot_from_any_old_one(w: float, b: float, v: float, x: list[float], old: int) -> None:
+@given(HALVES, HALVES, HALVES, HALVES, st.lists(HALVES, min_size=1, max_size=9).map(sorted))
+def test_a_step_finds_the_new_slot_wherever_the_kink_goes(
+    w: float, b: float, new_w: float, new_b: float, x: list[float]
+) -> None:
     m = len(x)
     padded = np.array([-1e300, *x, 1e300])
-    slot = np.array([min(old, 2 * m + 1)], dtype=np.uint32)
-    sums = np.zeros((2 * m + 2, 2))
-    still, whole = np.zeros(4), np.ones(4)
-    compiled.move_scalar(
-        np.array([w]), np.array([b]), np.array([[v]]), slot, padded, np.zeros((2 * m + 2, 2)), sums, still, whole
-    )
-    wanted = compiled.find(w, b, padded) + (m + 1 if w <= 0 else 0)
+    sums, table = np.zeros((2 * m + 2, 2)), compiled.empty_table(padded, 1)
+    units, slot = (np.array([w]), np.array([b]), np.array([1.0])), np.zeros(1, dtype=np.uint32)
+    compiled.open_units(units[0], units[1], units[2][:, None], slot, padded, sums)
+    table[:, :2] = w - new_w, b - new_b  # with v = 1 the gradients of w and b
+    pull, keep = np.array([1.0, 1.0, 0.0, 1.0]), np.ones(4)
+    compiled.move_scalar(*units, slot, padded, table.reshape(-1), sums.reshape(-1), pull, keep)
+    assert (units[0][0], units[1][0], units[2][0]) == (new_w, new_b, 1.0)
+    wanted = compiled.find(new_w, new_b, padded) + (m + 1 if new_w <= 0 else 0)
     assert slot[0] == wanted
-    assert sums[wanted].tolist() == [v * w, v * b]
+    assert sums[wanted].tolist() == [new_w, new_b]
     assert np.count_nonzero(sums.any(axis=1)) <= 1
 
 

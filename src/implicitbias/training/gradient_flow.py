@@ -1,18 +1,18 @@
 """Engine `gradient_flow`: dθ/dt = -R ∇L of the nonlinear network, by an exponential integrator with error control.
 
-One stage linearises at the present θ, where K = J R Jᵀ = Q diag(λ) Qᵀ and r = f(X) - y, and follows the linear flow for a
-time h exactly (exponential Rosenbrock-Euler with the Gauss-Newton part of the Hessian):
+One stage linearises at the present θ, where K = J R Jᵀ = Q diag(λ) Qᵀ and r = f(X) - y, and follows the linear flow
+for a time h exactly (exponential Rosenbrock-Euler with the Gauss-Newton part of the Hessian):
 
-    θ <- θ - R Jᵀ q Q diag((1 - e^{-q h λ}) / (q λ)) Qᵀ r
+    θ <- θ - R Jᵀ Q diag((1 - e^{-q h λ}) / λ) Qᵀ r
 
-M × M algebra only. Wide networks are nearly linear, so h grows geometrically and some tens of stages reach infinity, where
-plain gradient descent needs some κ(K) log(1/ε) steps. A step h is compared with two of h/2: the distance of the
-parameters, relative to the distance √(rᵀ K⁻¹ r) that linear training would travel, is kept below the tolerance, and the
-two are extrapolated. Seeds of a batch have step sizes of their own.
+M × M algebra only. Wide networks are nearly linear, so h grows geometrically and some tens of stages reach infinity,
+where plain gradient descent needs some κ(K) log(1/ε) steps. A step h is compared with two of h/2: the distance of the
+parameters, relative to the distance √(rᵀ K⁻¹ r) that linear training would travel, is kept below the tolerance, and
+the two are extrapolated. Seeds of a batch have step sizes of their own.
 
-A kink can slide along a datum: the gradient jumps there and pushes back from both sides, and the error of a step is then
-O(h) however short the step. So no step is shorter than tolerance^(1/3) of the time that has passed; the kink zigzags over
-its datum in that rhythm, as in gradient descent it does in the rhythm of the learning rate.
+A kink can slide along a datum: the gradient jumps there and pushes back from both sides, and the error of a step is
+then O(h) however short the step. So no step is shorter than tolerance^(1/3) of the time that has passed; the kink
+zigzags over its datum in that rhythm, as in gradient descent it does in the rhythm of the learning rate.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Engine `prefix_sum`: full-batch gradient descent of univariate two-layer networks in O(n log M + M) a step, exactly.
+"""Engine `prefix_sum`: gradient descent of univariate two-layer networks in O(n log M + M) a step, exactly.
 
-On the cpu compiled loops (`compiled.py`): seeds are spread over threads, and a single wide network is cut into blocks of
-units that threads share. Blocks depend on the width alone, so results do not depend on the number of threads. On
+On the cpu compiled loops (`compiled.py`): seeds are spread over threads, and a single wide network is cut into blocks
+of units that threads share. Blocks depend on the width alone, so results do not depend on the number of threads. On
 cuda a batched version in torch (`prefix_sum_torch.py`).
 """
 
@@ -62,7 +62,7 @@ class Run:
         blocks = -(-n // BLOCK)
         self.bounds = np.linspace(0, n, blocks + 1).astype(np.int64)
         self.sums = np.zeros((blocks, 2 * m + 2, 2 * k))
-        self.table = np.zeros((2 * m + 2, 2 * k))
+        self.table = compiled.empty_table(self.x, k)
         self.f, self.r = np.empty((m, k)), np.empty((m, k))
         self.pull = step * np.array(problem.rates)
         self.keep = 1.0 - step * np.array(problem.decay)
@@ -94,10 +94,13 @@ class Run:
     def move(self, block: int) -> None:
         """The step of one block of units."""
         s, t = self.bounds[block], self.bounds[block + 1]
-        move = compiled.move_scalar if self.v.shape[1] == 1 else compiled.move_vector
-        move(
-            self.w[s:t], self.b[s:t], self.v[s:t], self.slot[s:t], self.x, self.table, self.sums[block],
-            self.pull, self.keep,
+        units = self.w[s:t], self.b[s:t], self.v[s:t], self.slot[s:t]
+        if self.v.shape[1] > 1:
+            compiled.move_vector(*units, self.x, self.table, self.sums[block], self.pull, self.keep)
+            return
+        compiled.move_scalar(
+            self.w[s:t], self.b[s:t], self.v[s:t].reshape(-1), self.slot[s:t], self.x, self.table.reshape(-1),
+            self.sums[block].reshape(-1), self.pull, self.keep,
         )  # fmt: skip
 
     def descend(self, until: int) -> None:
@@ -106,8 +109,8 @@ class Run:
             return
         self.at, self.why = compiled.descend(
             self.at, until, self.end, self.loss, self.x, self.y, self.weights, self.w, self.b, self.v, self.c,
-            self.slot, self.sums, self.table, self.f, self.r, self.pull, self.keep, self.recorded, self.losses, self.status,
-            self.stop, self.bounds,
+            self.slot, self.sums, self.table, self.f, self.r, self.pull, self.keep, self.recorded, self.losses,
+            self.status, self.stop, self.bounds,
         )  # fmt: skip
 
     def descend_shared(self, until: int, pool: ThreadPoolExecutor) -> None:
