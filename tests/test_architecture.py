@@ -14,7 +14,16 @@ ROOT = Path(__file__).parent.parent
 FOUNDATION = {"errors", "expression", "exact", "data"}
 MATHEMATICS = {"functions", "convex", "certificate", "initialisation", "splines", "training"}
 FACE = {"commands", "cli", "__main__", "__init__"}
-OWN_FOLDERS = {"implicitbias": ROOT / "src" / "implicitbias", "implicitbias.theory": ROOT / "theory"}
+OWN_FOLDERS = {
+    "implicitbias": ROOT / "src" / "implicitbias",
+    "implicitbias.theory": ROOT / "theory",
+    "implicitbias.tui": ROOT / "tui",
+}
+KERNEL = "implicitbias.certificate.kernel"
+"""Trusted, of the standard library only: whoever shows a certificate may have it checked."""
+
+PLAYGROUND = {"implicitbias.tui.data.playground", "implicitbias.tui.data.training"}
+"""The modules of the interface that use the engines."""
 
 
 def modules() -> Iterator[tuple[str, Path]]:
@@ -46,8 +55,8 @@ def room(dotted: str) -> str:
 
 def layer(dotted: str) -> str:
     place = room(dotted)
-    if place == "theory":
-        return "theory"
+    if place in ("theory", "tui"):
+        return place
     for name, rooms in (("foundation", FOUNDATION), ("mathematics", MATHEMATICS), ("face", FACE)):
         if place in rooms:
             return name
@@ -59,13 +68,17 @@ ALLOWED = {
     "mathematics": {"foundation", "mathematics"},
     "checker": {"foundation", "checker"},
     "theory": {"foundation", "mathematics", "checker", "theory"},
+    "tui": {"foundation", "checker", "tui"},
     "face": {"foundation", "mathematics", "checker", "face"},
 }
 
 
 @pytest.mark.parametrize(("name", "path"), modules(), ids=lambda v: v if isinstance(v, str) else "")
 def test_imports_follow_the_arrows(name: str, path: Path) -> None:
-    wrong = {other for other in imported(name, path) if layer(other) not in ALLOWED[layer(name)]}
+    allowed = ALLOWED[layer(name)] | ({"mathematics"} if name in PLAYGROUND else set())
+    wrong = {other for other in imported(name, path) if layer(other) not in allowed}
+    if layer(name) == "tui":
+        wrong = {other for other in wrong if not other.startswith(KERNEL)}
     assert not wrong, f"{name} is {layer(name)} and must not import {sorted(wrong)}"
 
 
@@ -144,3 +157,20 @@ def test_nothing_on_disk_is_pickled_and_no_text_is_executed() -> None:
         assert not re.search(r"pickle\.(load|dump)\(|Unpickler|Pickler", source), path
         assert "allow_pickle=True" not in source, path
         assert not re.search(r"(?<![\w.])(eval|exec)\(", source), path
+
+
+def test_widgets_and_screens_are_one_a_file_and_short() -> None:
+    for path in (ROOT / "tui").rglob("*.py"):
+        source = path.read_text()
+        assert len(source.splitlines()) <= 310, path
+        if path.parent.name in ("widgets", "screens"):
+            public = [n for n in ast.parse(source).body if isinstance(n, ast.ClassDef) and not n.name.startswith("_")]
+            assert len(public) <= 1, path
+
+
+def test_the_interface_contains_no_mathematics_library() -> None:
+    for path in (ROOT / "tui").rglob("*.py"):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                named = {a.name for a in node.names} if isinstance(node, ast.Import) else {node.module or ""}
+                assert not {n.split(".")[0] for n in named} & {"numpy", "scipy", "sympy", "torch", "flint"}, path

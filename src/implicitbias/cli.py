@@ -32,6 +32,7 @@ COMMANDS = {
     "interpolate": ("interpolate", "Find the cheapest function through data."),
     "zeta": ("zeta", "Compute what curvature costs after an initialisation."),
     "predict": ("predict", "Predict what a wide network learns."),
+    "tui": ("tui", "Walk through the claims in the terminal."),
     "check-certificate": ("check_certificate", "Check a certificate, trusting nobody."),
 }
 """Each command with its module of `implicitbias.commands` (and the function there of the same name), and its help."""
@@ -103,6 +104,10 @@ def _root(
         typer.echo(f"implicitbias {installed('implicitbias')}")
         raise typer.Exit
     if context.invoked_subcommand is None:
+        if sys.stdout.isatty() and sys.stdin.isatty() and os.environ.get("TERM") not in (None, "", "dumb"):
+            from implicitbias.commands.tui import tui
+
+            tui()
         typer.echo(context.get_help())
 
 

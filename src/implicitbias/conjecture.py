@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from implicitbias.evidence import Evidence, Value
+from implicitbias.exact.rational import Interval
 from implicitbias.execution.executor import OutOfTimeError, WorkerDiedError, WorkerPool
+from implicitbias.expression import parse
 from implicitbias.judgement import Judgement, Outcome, judge
 from implicitbias.result import Result
 
@@ -40,3 +43,34 @@ def together(judgements: Sequence[Judgement]) -> Outcome:
     if judgements and all(j.outcome is Outcome.ACCEPTED for j in judgements):
         return Outcome.ACCEPTED
     return Outcome.UNDECIDED
+
+
+def beside(evidence: Evidence, formula: str, symbols: Sequence[str]) -> tuple[tuple[float | None, float | None], ...]:
+    """At each instance what was observed and what the formula says, as floats to plot; None where it is no number.
+
+    An interval is plotted at its middle. Raises FormulaError.
+    """
+    from implicitbias.exact.enclosure import evaluate
+
+    expression = parse(formula, symbols)
+    pairs = []
+    for instance in evidence.instances:
+        try:
+            given = {name: instance.given[name] for name in expression.names}
+            says = as_float(evaluate(expression, given))  # type: ignore[arg-type]
+        except (ArithmeticError, KeyError, TypeError, ValueError):
+            says = None
+        pairs.append((as_float(instance.observed), says))
+    return tuple(pairs)
+
+
+def as_float(value: Value) -> float | None:
+    """A number, or the middle of an interval; None for anything else and for what overflows."""
+    if isinstance(value, bool):
+        return None
+    try:
+        if isinstance(value, Interval):
+            return float((value.lower + value.upper) / 2)
+        return float(value) if hasattr(value, "numerator") or isinstance(value, float) else None  # type: ignore[arg-type]
+    except OverflowError:
+        return None

@@ -1,0 +1,189 @@
+"""The application: its screens, the keys that work everywhere, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import ClassVar
+
+from textual.app import SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.system_commands import SystemCommandsProvider
+
+from implicitbias.catalogue import Catalogue
+from implicitbias.errors import UserError
+
+from .data import files
+from .palette import Claims
+from .running_app import RunningApp
+from .says import keys, legend
+from .screens.confirm import Confirm
+from .screens.reading_dialogue import ReadingDialogue
+from .screens.tour import TourScreen
+from .screens.walk import WalkScreen
+from .settings import Settings
+from .theme import DARK, LIGHT, THEMES
+
+TERMINATED = 128 + signal.SIGTERM
+
+
+class ImplicitBias(RunningApp):
+    TITLE = "implicitbias"
+    CSS_PATH = "app.tcss"
+    COMMANDS: ClassVar = {SystemCommandsProvider, Claims}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("T", "tour", "Tour"),
+        Binding("x", "stop_run", "Stop the run", show=False),
+        Binding("y", "copy_command", "Copy the command line", show=False),
+        Binding("e", "export", "Export the claim as JSON", show=False),
+        Binding("s", "screenshot_file", "Save the screen as SVG", show=False),
+        Binding("L", "legend", "Legend"),
+        Binding("D", "other_theme", "Dark or light", show=False),
+        Binding("ctrl+r", "reload", "Read everything again", show=False),
+        Binding("colon", "command_palette", "Commands", show=False),
+        Binding("question_mark", "help", "Help"),
+        Binding("q", "leave", "Quit"),
+        Binding("ctrl+q,ctrl+c", "leave", "Quit", show=False),
+    ]
+
+    def __init__(self, catalogue: Catalogue, settings: Settings) -> None:
+        super().__init__(catalogue, settings)
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = settings.theme or DARK
+
+    def on_mount(self) -> None:
+        self.push_screen(WalkScreen(self.snapshot))
+        if self.settings.tour:
+            self.action_tour()
+        self.start_reading()
+        self._mind_signals()
+
+    # The keys that work everywhere
+
+    def action_tour(self) -> None:
+        if not isinstance(self.screen, TourScreen):
+            screen = self._main_screen()
+            here = screen.shown_claim if screen and not self.settings.tour else None
+            self.push_screen(TourScreen(here.id if here else ""))
+
+    def action_legend(self) -> None:
+        self.push_screen(ReadingDialogue("legend", legend.blocks()))
+
+    def action_help(self) -> None:
+        """Made from the bindings that are active here."""
+        groups: list[keys.Group] = []
+        focused = self.focused
+        if focused is not None and not isinstance(focused, Screen):
+            own = _bindings(type(focused))
+            groups.append((f"in {focused.border_title or focused.id or 'this pane'}", own))
+        groups.append(("on this screen", _bindings(type(self.screen))))
+        groups.append(("everywhere", _bindings(ImplicitBias)))
+        shown = keys.blocks(groups, lambda binding: self.get_key_display(binding))
+        self.push_screen(ReadingDialogue("keys", shown))
+
+    def action_other_theme(self) -> None:
+        self.theme = LIGHT if self.current_theme.dark else DARK
+
+    def action_reload(self) -> None:
+        self.reload()
+
+    def action_copy_command(self) -> None:
+        screen = self._main_screen()
+        if screen is not None:
+            command = screen.command_line()
+            self.copy_to_clipboard(command)
+            self.notify(command, title="Copied")
+
+    def action_export(self) -> None:
+        """The claim as `implicitbias show --json` prints it, evidence and all."""
+        screen = self._main_screen()
+        claim = screen.shown_claim if screen else None
+        if claim is None:
+            self.notify("No claim is shown.")
+            return
+        try:
+            self.notify(str(files.export_claim(self.snapshot, claim.id, self.settings.ledger_path)), title="Exported")
+        except UserError as error:
+            self.notify(str(error), severity="error")
+
+    def action_screenshot_file(self) -> None:
+        screen = self._main_screen()
+        claim = screen.shown_claim if screen else None
+        name = files.name_for("implicitbias", claim.id if claim else "", suffix=".svg")
+        try:
+            self.notify(str(files.write(files.here(name), self.export_screenshot())), title="Saved")
+        except UserError as error:
+            self.notify(str(error), severity="error")
+
+    def go(self, claim_id: str) -> None:
+        """To a claim of the walk, from wherever we are."""
+        while len(self.screen_stack) > 2:
+            self.pop_screen()
+        if isinstance(self.screen, WalkScreen):
+            self.screen.action_go(claim_id)
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """Everything that has a key, and Textual's own commands about themes."""
+        seen = set()
+        for node in (screen, self):
+            for binding in _bindings(type(node)):
+                if binding.description and binding.action not in seen and not binding.action.startswith("vi("):
+                    seen.add(binding.action)
+                    says = f"key {self.get_key_display(binding)}"
+                    yield SystemCommand(
+                        binding.description, says, partial(self.run_action, binding.action, default_namespace=node)
+                    )
+        yield SystemCommand("Theme", "choose the colours", self.action_change_theme)
+
+    # How it ends
+
+    def action_leave(self) -> None:
+        if self.run_now is None:
+            self.exit(0)
+            return
+        done = self._latest.done if self._latest else 0
+        total = self.run_now.order.checks
+        question = f"A run is going on: {done} of {total} checks are done. What has finished is kept either way."
+        self.push_screen(Confirm("quit?", question, "stop it and quit", "stay"), self._answered)
+
+    def _answered(self, leave: bool | None) -> None:
+        if leave:
+            self.exit(0)
+
+    def _mind_signals(self) -> None:
+        """End in order when told to from outside, the terminal as it was."""
+        if self.is_headless:
+            return
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
+
+    def on_unmount(self) -> None:
+        self.end_run()
+
+    def _print_error_renderables(self) -> None:
+        """A fault of the interface in one line; IMPLICITBIAS_DEBUG shows where it lies."""
+        if os.environ.get("IMPLICITBIAS_DEBUG", "0") not in ("", "0"):
+            super()._print_error_renderables()
+            return
+        error = self._exception
+        if error is not None:
+            self.error_console.print(f"implicitbias failed: {type(error).__name__}: {error}", markup=False)
+            self.error_console.print("This is a fault of implicitbias; `implicitbias --debug tui` shows where it lies.")
+
+
+def _bindings(owner: type) -> Sequence[Binding]:
+    """The bindings that a class and its own parents declare, not those of Textual's widgets beneath them."""
+    found: list[Binding] = []
+    for parent in owner.__mro__:
+        declared = parent.__dict__.get("BINDINGS", ())
+        if declared and (parent.__module__.startswith("implicitbias") or parent is owner):
+            found += list(Binding.make_bindings(declared))
+    return found

@@ -1,0 +1,114 @@
+"""What widgets, threads and screens tell each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from implicitbias.execution.events import Event
+from implicitbias.judgement import Judgement, Outcome
+from implicitbias.ledger import Entry
+from implicitbias.result import Result
+
+from .data.filter import Filter
+
+
+@dataclass
+class ClaimChosen(Message):
+    """The reader went to a claim; `opened`: and wants to read it (Enter, a click)."""
+
+    claim: str
+    opened: bool = False
+
+
+@dataclass
+class CheckChosen(Message):
+    """The reader went to a check of the claim shown."""
+
+    check: str
+
+
+@dataclass
+class FilterChanged(Message):
+    filter: Filter
+
+
+@dataclass
+class Recorded(Message):
+    """The ledger was read from where we were: what is new, or why it could not be read."""
+
+    row: int
+    entries: Sequence[Entry] = ()
+    trouble: str = ""
+
+
+@dataclass
+class Aged(Message):
+    """Why some checks would be run again."""
+
+    stale: Mapping[tuple[str, str], tuple[str, ...]]
+
+
+@dataclass
+class EvidenceRead(Message):
+    """The last result of a check with all its evidence (None: there is none)."""
+
+    claim: str
+    check: str
+    entry: Entry | None
+
+
+@dataclass
+class HistoryRead(Message):
+    claim: str
+    check: str
+    entries: Sequence[Entry]
+
+
+@dataclass
+class RunEvent(Message):
+    """An event of our own run, from its thread."""
+
+    event: Event
+
+
+@dataclass
+class RunEnded(Message):
+    """Our own run is over; `trouble` says why it could not go on, if it could not."""
+
+    trouble: str = ""
+
+
+@dataclass
+class Judged(Message):
+    """What a check's evidence says of conjecture number `number`."""
+
+    number: int
+    result: Result
+    judgement: Judgement
+    values: Sequence[tuple[float | None, float | None]] = ()
+
+
+@dataclass
+class AllJudged(Message):
+    """Every check has judged conjecture number `number`; `trouble`: it could not be judged at all."""
+
+    number: int
+    outcome: Outcome | None = None
+    trouble: str = ""
+
+
+@dataclass
+class Rechecked(Message):
+    """What the trusted checker says of the certificates of a check."""
+
+    claim: str
+    check: str
+    outcomes: Sequence[tuple[bool, str]]
+
+
+@dataclass
+class TryLeft(Message):
+    """The reader is done with trying."""

@@ -1,0 +1,144 @@
+"""The part of the application that runs checks: what to run, how far it is, and how it is stopped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from textual import on
+
+from implicitbias.execution.events import Event, Finished
+from implicitbias.report.words import count
+
+from .data.progress import Progress
+from .data.running import Order, Run
+from .messages import RunEnded, RunEvent
+from .reading_app import ReadingApp
+from .screens.choose_run import ChooseRun
+from .screens.main_screen import MainScreen
+from .screens.walk import WalkScreen
+
+FRAME = 0.1
+"""Seconds between two pictures of a run, however many events come."""
+
+FAREWELL = 5.0
+"""Seconds that killed workers are waited for."""
+
+
+class RunningApp(ReadingApp):
+    """One run at a time."""
+
+    run_now: Run | None = None
+    _latest: Progress | None = None
+    _drawn: Progress | None = None
+
+    @property
+    def stopping(self) -> bool:
+        return self.run_now is not None and self.run_now.cancelled
+
+    def orders(self) -> list[Order]:
+        """What can be run from here, the nearest first."""
+        s, snapshot = self.settings, self.snapshot
+        screen = self._main_screen()
+        claim = screen.shown_claim if screen else None
+        plain = Order("", (), s.budget, s.seed, s.device, workers=s.workers)
+        found = []
+        if claim is not None:
+            found.append(replace(plain, says="this claim", claims=(claim,)))
+            found.append(replace(plain, says="this paper", claims=snapshot.catalogue.of_paper(claim.paper)))
+        if isinstance(screen, WalkScreen) and not screen.filter.is_open:
+            found.append(replace(plain, says="what the filter shows", claims=screen.claim_tree.shown))
+        stale = tuple(
+            c for c in snapshot.claims if snapshot.is_stale(c) or len(snapshot.standing(c.id).results) < len(c.checks)
+        )
+        found.append(replace(plain, says="everything", claims=snapshot.claims))
+        found.append(replace(plain, says="only failed", claims=snapshot.failed(), fresh=True))
+        found.append(replace(plain, says="only stale or not run", claims=stale))
+        return found
+
+    def action_choose_run(self) -> None:
+        if self._is_busy():
+            return
+        self.push_screen(ChooseRun(self.orders()), lambda order: self.start_run(order) if order else None)
+
+    def action_run_this(self) -> None:
+        """Run the claim that is shown, whatever is recorded."""
+        screen = self._main_screen()
+        claim = screen.shown_claim if screen else None
+        if claim is not None and not self._is_busy():
+            s = self.settings
+            self.start_run(Order("this claim", (claim,), s.budget, s.seed, s.device, fresh=True, workers=s.workers))
+
+    def _is_busy(self) -> bool:
+        if self.run_now is not None:
+            self.notify("A run is going on: x stops it.", severity="warning")
+        return self.run_now is not None
+
+    def start_run(self, order: Order) -> None:
+        self._latest = Progress(order)
+        self.run_now = Run(order, self.settings.claims, self.settings.ledger_path, self._tell, self._ended)
+        self.run_now.start()
+        self.progress = self._drawn = self._latest
+        self.set_timer(FRAME, self._draw)
+
+    def _tell(self, event: Event) -> None:
+        self.post_message(RunEvent(event))
+
+    def _ended(self, trouble: str) -> None:
+        self.post_message(RunEnded(trouble))
+
+    @on(RunEvent)
+    def _run_event(self, event: RunEvent) -> None:
+        if self._latest is not None:
+            self._latest = self._latest.after(event.event)
+            if isinstance(event.event, Finished):
+                self.read_news()
+
+    def _draw(self) -> None:
+        if self.run_now is None:
+            return
+        if self._latest is not self._drawn:
+            self.progress = self._drawn = self._latest
+        self.set_timer(FRAME, self._draw)
+
+    @on(RunEnded)
+    def _run_ended(self, event: RunEnded) -> None:
+        done, run = self._latest, self.run_now
+        self.run_now = self._latest = None
+        self.read_news()
+        self.read_stale()
+        if event.trouble:
+            self.notify(event.trouble, title="The run ended", severity="error", timeout=10)
+        elif run is not None and done is not None:
+            self._say_what_came_out(run, done)
+        # Last, so that what arrives with this reading is not taken for another's.
+        self.set_timer(FRAME, self._clear)
+
+    def _clear(self) -> None:
+        if self.run_now is None:
+            self.progress = None
+
+    def _say_what_came_out(self, run: Run, done: Progress) -> None:
+        if run.cancelled:
+            self.notify(f"Stopped after {done.done} of {done.order.checks} checks; what had finished is kept.")
+        elif done.finished == 0 and done.reused:
+            self.notify(f"Nothing had to run: {count(done.reused, 'result')} still fresh. R runs this claim again.")
+        else:
+            bad = f", {done.unaccepted} not accepting" if done.unaccepted else ", all accepting"
+            severity = "warning" if done.unaccepted else "information"
+            self.notify(f"{count(done.finished, 'check')} run{bad}.", severity=severity)  # type: ignore[arg-type]
+
+    def action_stop_run(self) -> None:
+        if self.run_now is None:
+            self.notify("Nothing is running.")
+            return
+        self.run_now.cancel()
+        self.progress = self._latest
+
+    def end_run(self) -> None:
+        """Stop the workers and wait until what had finished is kept."""
+        if self.run_now is not None:
+            self.run_now.cancel()
+            self.run_now.wait(FAREWELL)
+
+    def _main_screen(self) -> MainScreen | None:
+        return next((screen for screen in reversed(self.screen_stack) if isinstance(screen, MainScreen)), None)

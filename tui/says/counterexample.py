@@ -1,0 +1,26 @@
+"""A counterexample line by line, so that it can be checked by hand."""
+
+from __future__ import annotations
+
+from implicitbias.judgement import Counterexample
+
+from .blocks import Pairs
+from .typeset import symbol
+from .wording import BOLD, DIM, plain
+
+WANTED = {"=": "it says", "<=": "it says at most", ">=": "it says at least"}
+
+
+def lines(found: Counterexample, indent: int = 0) -> Pairs:
+    """The point, the two values, the margin."""
+    rows = [("at", found.label)] if found.label else []
+    if found.point:
+        rows.append(("where", ", ".join(f"{symbol(name)} = {value}" for name, value in found.point.items())))
+    rows += [("observed", found.observed), (WANTED[found.relation], found.candidate)]
+    if found.margin:
+        rows.append(("off by", found.margin))
+    shown = tuple(
+        (plain(name, DIM), plain(says, BOLD if name in ("observed", WANTED[found.relation]) else ""))
+        for name, says in rows
+    )
+    return Pairs(shown, indent)

@@ -1,0 +1,50 @@
+"""The steps of a check's derivation, and the identities that it leaves to be judged."""
+
+from __future__ import annotations
+
+from implicitbias.check import Check
+from implicitbias.result import Result
+
+from .blocks import Block, Gap, Pairs, Paragraph, heading
+from .typeset import symbol, typeset
+from .wording import ACCENT, BOLD, DIM, plain
+
+
+def blocks(check: Check, result: Result | None) -> list[Block]:
+    shown: list[Block] = [Paragraph(plain(check.about))] if check.about else []
+    if result is None:
+        return [*shown, Gap(), Paragraph(plain("Not run yet: r runs it.", DIM))]
+    evidence = result.evidence
+    if not (evidence.steps or evidence.identities):
+        what = "It was observed, not derived: see Evidence." if evidence.instances else "It brought no evidence."
+        return [*shown, Gap(), Paragraph(plain(what, DIM))]
+    for number, step in enumerate(evidence.steps, 1):
+        shown += [Gap(), Pairs(((plain(f"({number})", DIM), plain(step.says)),))]
+        indent = len(f"({number})") + 2
+        if step.formula:
+            shown.append(Paragraph(plain(_formula(step.formula), f"{BOLD} {ACCENT}"), indent + 2))
+        if step.verified:
+            shown.append(Paragraph(plain(f"✓ {step.verified}", DIM), indent))
+    if evidence.identities:
+        shown += [Gap(), heading("for all values, the claim's formula must equal")]
+    for identity in evidence.identities:
+        domain = ", ".join(f"{symbol(name)} {kind}" for name, kind in identity.variables.items())
+        given = ", ".join(f"{symbol(name)} = {typeset(says)}" for name, says in identity.given.items())
+        shown += [
+            Gap(),
+            Pairs(
+                (
+                    (plain("case", DIM), plain(identity.label, BOLD)),
+                    (plain("for all", DIM), plain(domain)),
+                    (plain("where", DIM), plain(given)),
+                    (plain("derived", DIM), plain(typeset(identity.derived), f"{BOLD} {ACCENT}")),
+                )
+            ),
+        ]
+    return shown
+
+
+def _formula(text: str) -> str:
+    """Both sides of an equation typeset, where they are of the small language."""
+    sides = text.split(" = ")
+    return " = ".join(typeset(side) for side in sides) if len(sides) == 2 else typeset(text)

@@ -1,0 +1,79 @@
+"""What a check has seen: premises with ticks, the acceptance rule, numbers with their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from textual.content import Content
+
+from implicitbias.check import Check
+from implicitbias.evidence import Instance
+from implicitbias.judgement import text
+from implicitbias.report.words import count, value
+from implicitbias.result import Result
+
+from .blocks import Block, Gap, Grid, Pairs, Paragraph, heading
+from .typeset import symbol
+from .wording import BOLD, DIM, badge, plain, tick
+
+MOST = 100
+"""So many instances are shown; the exported JSON has all."""
+
+RELATIONS = {"=": "", "<=": " ≤ formula", ">=": " ≥ formula"}
+
+
+def blocks(check: Check, result: Result | None, symbols: Sequence[str]) -> list[Block]:
+    shown: list[Block] = []
+    if result is not None:
+        reason = f"  {result.reason}" if result.reason else ""
+        shown += [Paragraph(badge(result.verdict) + plain(reason)), Gap()]
+    if check.acceptance:
+        shown += [Pairs(((plain("accepts if", DIM), plain(check.acceptance)),)), Gap()]
+    if result is None:
+        return [*shown, Paragraph(plain("Not run yet: r runs it.", DIM))]
+    evidence = result.evidence
+    if evidence.premises:
+        shown += [heading("premises: without them the observation means nothing")]
+        for premise in evidence.premises:
+            says = plain(premise.name) + plain(f"  {premise.detail}" if premise.detail else "", DIM)
+            shown.append(Pairs(((tick(premise.holds), says),)))
+        shown.append(Gap())
+    if evidence.measured:
+        shown += [heading("measured"), *_measured(evidence.measured), Gap()]
+    if evidence.instances:
+        shown += _instances(evidence.instances, symbols)
+    if len(shown) <= 2 and not evidence.identities:
+        shown.append(Paragraph(plain("Nothing was observed.", DIM)))
+    elif evidence.identities:
+        cases = count(len(evidence.identities), "case")
+        shown.append(Paragraph(plain(f"{cases} derived for all values: see Derivation.", DIM)))
+    return shown
+
+
+def _measured(measured: Mapping[str, object]) -> Iterator[Block]:
+    for name, found in measured.items():
+        if isinstance(found, Mapping) and found:
+            yield Paragraph(plain(name, BOLD))
+            yield Pairs(tuple((plain(str(k)), plain(value(v))) for k, v in found.items()), indent=2, most=36)
+        else:
+            yield Pairs(((plain(name), plain(value(found), BOLD)),), most=36)  # type: ignore[arg-type]
+
+
+def _instances(instances: Sequence[Instance], symbols: Sequence[str]) -> Iterator[Block]:
+    named = [name for name in symbols if any(name in i.given for i in instances)]
+    if not named:
+        named = list(dict.fromkeys(name for i in instances for name in i.given))
+    yield heading(f"{count(len(instances), 'instance')}: what is given, what was observed")
+    rows = []
+    for instance in instances[:MOST]:
+        given = ", ".join(f"{symbol(n)} = {text(instance.given[n])}" for n in named if n in instance.given)
+        observed = plain(text(instance.observed), BOLD) + plain(RELATIONS[instance.relation], DIM)
+        rows.append((plain(given), observed, plain(instance.label, DIM)))
+    yield Grid(("given", "observed", "where"), tuple(rows), grows=2, most=34)
+    if len(instances) > MOST:
+        yield Paragraph(plain(f"and {len(instances) - MOST} more; e exports them all as JSON", DIM))
+
+
+def caption(check: Check, result: Result | None) -> Content:
+    """One line for where there is no room for more."""
+    return badge(result.verdict) + plain(f"  {check.about}") if result else plain(check.about)

@@ -1,0 +1,42 @@
+"""What the words mean."""
+
+from __future__ import annotations
+
+from .blocks import Block, Gap, Pairs, Paragraph, heading
+from .wording import BOLD, badge, plain
+
+STANDINGS = {
+    "ESTABLISHED": "every check accepts the claim, and every control is rejected",
+    "CORRECTED": "the printed form is refuted, and the corrected one established",
+    "REFUTED": "a check contradicts the claim: there is a counterexample",
+    "UNDECIDED": "no contradiction, but a premise, a check or precision is missing",
+    "BROKEN": "a check failed, or could not have refuted the claim, or a control survives",
+    "UNCHECKED": "no check has run",
+}
+VERDICTS = {
+    "PROVED": "a proof: derived for all values, re-evaluated in ball arithmetic",
+    "CERTIFIED": "a certificate: exact or enclosed arithmetic on concrete instances",
+    "SUPPORTED": "an experiment: networks trained, accepted by a rule written before the run",
+    "REFUTED": "the observation contradicts the claim",
+    "UNDECIDED": "the observation cannot tell",
+    "BROKEN": "an error, or it rejects no control: it could not have refuted anything",
+    "SKIPPED": "not possible on this machine",
+}
+MARKS = {
+    "✗": "beside a control: rejected, as it should be",
+    "↻": "stale: what the result was made from has changed since",
+    "▸": "running now",
+    "*": "established, but it rests on something that is not",
+    "margin": "how far the false neighbour that comes nearest is off",
+}
+
+
+def blocks() -> list[Block]:
+    shown: list[Block] = [Paragraph(plain("How a claim stands", BOLD))]
+    shown.append(Pairs(tuple((badge(word), plain(says)) for word, says in STANDINGS.items())))
+    shown += [Gap(), Paragraph(plain("What a check says", BOLD))]
+    shown.append(Pairs(tuple((badge(word), plain(says)) for word, says in VERDICTS.items())))
+    shown += [Gap(), Paragraph(plain("Marks", BOLD))]
+    shown.append(Pairs(tuple((plain(mark), plain(says)) for mark, says in MARKS.items())))
+    shown += [Gap(), heading("Standings are computed from verdicts, never typed.")]
+    return shown

@@ -1,0 +1,96 @@
+"""The claim: what is said, what it supposes, what it rests on, and where the print is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from textual.content import Content
+
+from implicitbias.claim import Candidate, Claim, Flaw
+from implicitbias.judgement import Outcome
+from implicitbias.report.summary import heading as paper_heading
+from implicitbias.report.summary import survivors
+from implicitbias.report.words import why
+from implicitbias.result import ClaimStanding
+from implicitbias.verdict import GLYPHS
+
+from ..data.snapshot import Snapshot
+from .blocks import Block, Gap, Pairs, Paragraph, bullet, heading
+from .typeset import symbol, typeset
+from .wording import ACCENT, BLUE, BOLD, DIM, RED, YELLOW, badge, plain
+
+
+def page(snapshot: Snapshot, claim: Claim) -> list[Block]:
+    """The whole claim above its checks."""
+    standing = snapshot.standing(claim.id)
+    blocks: list[Block] = [*_head(standing), Paragraph(plain(" ".join(claim.statement.split()))), Gap()]
+    blocks += _formula(claim)
+    if claim.flaw:
+        blocks += [Gap(), *_flaw(claim, claim.flaw, standing)]
+    if claim.hypotheses:
+        blocks += [Gap(), heading("supposes"), *(bullet(plain(h)) for h in claim.hypotheses)]
+    below = [name for name in claim.rests_on if name in snapshot.standings]
+    above = [c.id for c in snapshot.catalogue.resting_on(claim.id)]
+    if below:
+        blocks += [Gap(), heading("rests on"), Paragraph(_links(snapshot, below))]
+    if above:
+        blocks += [Gap(), heading("rested on by"), Paragraph(_links(snapshot, above))]
+    blocks += [Gap(), Paragraph(_source(snapshot, claim))]
+    return blocks
+
+
+def _head(standing: ClaimStanding) -> Iterator[Block]:
+    words = badge(standing.standing)
+    if standing.fully:
+        words += plain(", and so is all it rests on", DIM)
+    elif standing.standing.holds and standing.waits_for:
+        first, *more = standing.waits_for
+        rest = f" and {len(more)} more" if more else ""
+        words += plain(f", but it rests on what is not: {first}{rest}", YELLOW)
+    yield Paragraph(words)
+    if standing.reason and standing.results and not standing.standing.holds:
+        yield Paragraph(plain(standing.reason))
+    for name in survivors(standing):
+        yield Paragraph(plain(f"{GLYPHS['BROKEN']} THE CONTROL {name} SURVIVES: no check rejects it", RED))
+    yield Gap()
+
+
+def candidate(shown: Candidate, style: str = BOLD) -> Content:
+    """A formula typeset; a rule by what it says."""
+    return plain(typeset(shown), style) if isinstance(shown, str) else plain(shown.says, style)
+
+
+def _formula(claim: Claim) -> Iterator[Block]:
+    label = "formula" if isinstance(claim.formula, str) else "rule"
+    yield Pairs(((plain(label, DIM), candidate(claim.formula, f"{BOLD} {ACCENT}")),))
+    if claim.symbols:
+        meanings = tuple((plain(symbol(name), BOLD), plain(says)) for name, says in claim.symbols.items())
+        yield Pairs(meanings, indent=9 if label == "formula" else 6, most=10)
+
+
+def _flaw(claim: Claim, flaw: Flaw, standing: ClaimStanding) -> Iterator[Block]:
+    rejected = next((r.printed for r in standing.results if r.printed and r.printed.outcome is Outcome.REJECTED), None)
+    yield Paragraph(plain(f"{GLYPHS['CORRECTED']} {flaw.word}", f"{BOLD} {BLUE}") + plain(f"  {flaw.sure}", DIM))
+    rows = [("printed", candidate(flaw.printed, "")), ("corrected", candidate(claim.formula))]
+    if rejected:
+        rows.append(("refuted", plain(f"the printed form: {why(rejected)}")))
+    rows += [("wrong", plain(flaw.wrong)), ("charitably", plain(flaw.charitable))]
+    yield Pairs(tuple((plain(name, DIM), says) for name, says in rows if says.plain))
+
+
+def _links(snapshot: Snapshot, names: Sequence[str]) -> Content:
+    """Claims that a click goes to, each with how it stands."""
+    parts = []
+    for name in names:
+        standing = snapshot.standing(name)
+        place = name.partition(".")[2] or name
+        mark = badge(standing.standing).plain[0]
+        known = any(c.id == name for c in snapshot.claims)
+        link = f"@click=screen.go({name!r})" if known else ""
+        parts.append(plain(f"{mark} ") + plain(place, link))
+    return Content("   ").join(parts)
+
+
+def _source(snapshot: Snapshot, claim: Claim) -> Content:
+    own = "our own result, beside " if claim.is_own_result else ""
+    return plain(f"{claim.id}  {own}{paper_heading(snapshot.catalogue.paper(claim.paper))}".rstrip(), DIM)

@@ -1,0 +1,118 @@
+"""A formula of the small language in Unicode, as it would be written by hand: `Max(T, Abs(s))` as `max(T, |s|)`."""
+
+from __future__ import annotations
+
+import re
+
+from implicitbias.errors import FormulaError
+from implicitbias.expression import Operation, parse
+
+GREEK = {
+    **dict(zip(("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"), "αβγδεζηθ", strict=True)),
+    **dict(zip(("kappa", "lambda", "mu", "nu", "xi", "pi", "rho", "sigma"), "κλμνξπρσ", strict=True)),
+    **dict(zip(("tau", "phi", "chi", "psi", "omega"), "τφχψω", strict=True)),
+}
+GREEK["lam"] = "λ"  # lambda is a word of Python
+CAPITALS = {"Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω"}
+SUBSCRIPT = str.maketrans("0123456789+-aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
+SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+NAMED = {"Max": "max", "Min": "min", "log": "log", "gamma": "Γ", "asin": "arcsin", "acos": "arccos", "atan": "arctan"}
+
+SUM, PRODUCT, POWER, ATOM = 1, 2, 3, 4
+"""How tightly a formula holds together: what binds less than its surroundings is put in parentheses."""
+
+
+def typeset(formula: str) -> str:
+    """The formula in Unicode; as it is where it is not of the small language.
+
+    >>> typeset("Max(T, Abs(s))"), typeset("sqrt(T**2 + s**2)/2"), typeset("-(a - b)*(c + 1)**k")
+    ('max(T, |s|)', '√(T² + s²)/2', '-(a - b)·(c + 1)^k')
+    >>> typeset("sigma_w**2/(2*pi)"), typeset("x_1 - (y - z)")
+    ('σ_w²/(2π)', 'x₁ - (y - z)')
+    """
+    try:
+        return _shown(parse(formula).tree)[0]
+    except (FormulaError, RecursionError):
+        return formula
+
+
+def symbol(name: str) -> str:
+    """A name as its symbol.
+
+    >>> [symbol(n) for n in ("kappa", "x_1", "sigma_w", "T_int", "n0")]
+    ['κ', 'x₁', 'σ_w', 'T_int', 'n₀']
+    """
+    stem, _, index = name.partition("_")
+    if not index and (found := re.fullmatch(r"([A-Za-z]+)(\d+)", name)):
+        stem, index = found.groups()
+    stem = GREEK.get(stem) or CAPITALS.get(stem) or stem
+    if not index:
+        return stem
+    if index.isdecimal():
+        return stem + index.translate(SUBSCRIPT)
+    return f"{stem}_{GREEK.get(index, index)}"
+
+
+def _shown(node: Operation) -> tuple[str, int]:
+    """The text and how tightly it binds."""
+    if node.number is not None:
+        if node.number.denominator != 1:
+            return str(node.number), PRODUCT
+        return str(node.number), ATOM if node.number >= 0 else PRODUCT
+    if not node.arguments:
+        return symbol(node.head) if node.head != "E" else "e", ATOM
+    match node.head:
+        case "+" | "-":
+            return _sum(node)
+        case "*" | "/":
+            return _product(node)
+        case "**":
+            return _power(node)
+        case "neg":
+            return f"-{_within(node.arguments[0], PRODUCT)}", PRODUCT
+        case "Abs":
+            inner = _shown(node.arguments[0])[0]
+            return (f"|{inner}|" if "|" not in inner else f"abs({inner})"), ATOM
+        case "floor":
+            return f"⌊{_shown(node.arguments[0])[0]}⌋", ATOM
+        case "sqrt":
+            inner, binds = _shown(node.arguments[0])
+            return f"√{inner}" if binds == ATOM and len(inner) <= 3 and "(" not in inner else f"√({inner})", ATOM
+    arguments = ", ".join(_shown(a)[0] for a in node.arguments)
+    return f"{NAMED.get(node.head, node.head)}({arguments})", ATOM
+
+
+def _sum(node: Operation) -> tuple[str, int]:
+    left, right = node.arguments
+    tight = SUM if node.head == "+" else PRODUCT
+    shown = _within(right, tight)
+    if shown.startswith("-"):
+        shown = f"({shown})"
+    return f"{_within(left, SUM)} {node.head} {shown}", SUM
+
+
+def _product(node: Operation) -> tuple[str, int]:
+    left, right = node.arguments
+    first = _within(left, PRODUCT)
+    second = _within(right, POWER if node.head == "/" else PRODUCT)
+    if second.startswith("-"):
+        second = f"({second})"
+    if node.head == "/":
+        return f"{first}/{second}", PRODUCT
+    if re.fullmatch(r"-?\d+", first) and re.match(r"[^\W\d_](?![A-Za-z])|√|\(|\|", second):
+        return f"{first}{second}", PRODUCT
+    return f"{first}·{second}", PRODUCT
+
+
+def _power(node: Operation) -> tuple[str, int]:
+    base, exponent = node.arguments
+    below = _within(base, ATOM)
+    if exponent.number is not None and exponent.number.denominator == 1:
+        return below + str(exponent.number).translate(SUPERSCRIPT), POWER
+    above, binds = _shown(exponent)
+    return f"{below}^{above if binds == ATOM else f'({above})'}", POWER
+
+
+def _within(node: Operation, tight: int) -> str:
+    text, binds = _shown(node)
+    return text if binds >= tight else f"({text})"

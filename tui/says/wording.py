@@ -1,0 +1,78 @@
+"""Words, marks and durations as `Content`: the word and the glyph carry the meaning, a theme's colour repeats it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from textual.content import Content
+
+from implicitbias.judgement import Outcome
+from implicitbias.report.words import MARKS
+from implicitbias.verdict import GLYPHS
+
+GREEN, BLUE, CYAN = "$text-success", "$text-primary", "$text-secondary"
+RED, YELLOW = "bold $text-error", "$text-warning"
+ACCENT = "$text-accent"
+DIM = "dim"
+BOLD = "bold"
+
+STYLES = {
+    "PROVED": GREEN,
+    "CERTIFIED": GREEN,
+    "SUPPORTED": CYAN,
+    "ESTABLISHED": GREEN,
+    "CORRECTED": BLUE,
+    "REFUTED": RED,
+    "UNDECIDED": YELLOW,
+    "BROKEN": RED,
+    "SKIPPED": DIM,
+    "UNCHECKED": DIM,
+}
+
+OUTCOME_STYLES = {Outcome.REJECTED: RED, Outcome.ACCEPTED: GREEN, Outcome.UNDECIDED: YELLOW}
+
+STANDING_WIDTH = 13
+"""Cells of the longest glyph and word, `✓ ESTABLISHED`."""
+
+
+def plain(text: str, style: str = "") -> Content:
+    """Text as it is: nothing in a claim's text is markup."""
+    return Content.styled(text, style) if style else Content(text)
+
+
+def badge(word: str, width: int = 0) -> Content:
+    """Glyph and word, padded to the width."""
+    return plain(f"{GLYPHS[str(word)]} {word}".ljust(width), STYLES[str(word)])
+
+
+def outcome(found: Outcome, style: str | None = None) -> Content:
+    return plain(" ".join(MARKS[found]), OUTCOME_STYLES[found] if style is None else style)
+
+
+def tick(holds: bool) -> Content:
+    return plain("✓ holds", GREEN) if holds else plain("✗ DOES NOT HOLD", RED)
+
+
+def counts(found: dict[str, int] | list[tuple[str, int]], words: bool = True) -> Content:
+    """`✓ 112 established  ✎ 22 corrected`, or only glyphs and numbers."""
+    pairs = found.items() if isinstance(found, dict) else found
+    parts = [
+        plain(f"{GLYPHS[str(word)]} {number}{f' {word.lower()}' if words else ''}", STYLES[str(word)])
+        for word, number in pairs
+    ]
+    return Content("  ").join(parts)
+
+
+def age(then: datetime, now: datetime) -> str:
+    """How long ago, in one unit.
+
+    >>> from datetime import timedelta, timezone
+    >>> now = datetime(2026, 1, 1, tzinfo=timezone.utc)
+    >>> [age(now - timedelta(seconds=s), now) for s in (3, 200, 7200, 300_000, 40_000_000)]
+    ['now', '3 min', '2 h', '3 d', '1 y']
+    """
+    seconds = max(0.0, (now - then).total_seconds())
+    for size, unit in ((365 * 86400, "y"), (86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{int(seconds // size)} {unit}"
+    return "now" if seconds < 10 else f"{int(seconds)} s"

@@ -1,0 +1,1 @@
+"""One screen or dialogue a file."""

@@ -1,0 +1,39 @@
+"""A letter on every pane: press it to go there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from textual.app import ComposeResult
+from textual.events import Key
+from textual.geometry import Region
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Static
+
+LETTERS = "asdfghjkl"
+
+
+class Jump(ModalScreen[str]):
+    """Answers with the id of the widget; any other key leaves."""
+
+    def __init__(self, places: Mapping[str, Region]) -> None:
+        super().__init__()
+        self._places = dict(zip(LETTERS, places.items(), strict=False))
+
+    def compose(self) -> ComposeResult:
+        for letter, (_, region) in self._places.items():
+            label = Static(f" {letter} ", classes="jump-letter")
+            label.styles.offset = (region.x + 1, region.y)
+            yield label
+        yield Static(" press a letter to go there ", id="jump-hint")
+
+    def on_key(self, event: Key) -> None:
+        event.stop()
+        found = self._places.get(event.character or "")
+        self.dismiss(found[0] if found else None)
+
+
+def places(widgets: Mapping[str, Widget]) -> dict[str, Region]:
+    """Where the widgets that can be seen are, by id."""
+    return {name: w.region for name, w in widgets.items() if w.display and w.region.area and w.is_on_screen}

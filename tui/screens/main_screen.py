@@ -1,0 +1,85 @@
+"""What the walk, the tour and the playground have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.events import Resize
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from implicitbias.claim import Claim
+
+from ..data.progress import Progress
+from ..data.snapshot import Snapshot
+from ..says.wording import plain
+from ..widgets.run_strip import RunStrip
+from .vi_keys import VI_KEYS, move
+
+if TYPE_CHECKING:
+    from ..app import ImplicitBias
+
+LEAST_WIDTH, LEAST_HEIGHT = 50, 14
+
+
+class MainScreen(Screen[None]):
+    """Fills the terminal; says so where that is too small; shows the run that goes on below."""
+
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 (declared so by Screen)
+        (0, "-tiny"),
+        (LEAST_WIDTH, "-narrow"),
+        (100, "-wide"),
+        (140, "-roomy"),
+    ]
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (LEAST_HEIGHT, "-low"), (30, "-tall")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *VI_KEYS,
+        Binding("tab", "app.focus_next", "Next pane", show=False),
+        Binding("shift+tab", "app.focus_previous", "Pane before", show=False),
+    ]
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="too-small")
+        yield from self.compose_body()
+        yield RunStrip(id="run-strip")
+        yield Footer(compact=True, show_command_palette=False)
+
+    def compose_body(self) -> ComposeResult:
+        raise NotImplementedError
+
+    @property
+    def host(self) -> ImplicitBias:
+        return cast("ImplicitBias", self.app)
+
+    def on_mount(self) -> None:
+        self.watch(self.app, "snapshot", self.snapshot_changed, init=False)
+        self.watch(self.app, "progress", self._progress_changed, init=True)
+
+    def on_resize(self, event: Resize) -> None:
+        size = f"This terminal is {event.size.width}×{event.size.height}."
+        says = f"{size} At least {LEAST_WIDTH}×{LEAST_HEIGHT} is needed: make it larger, or q quits."
+        self.query_one("#too-small", Static).update(plain(says))
+
+    def action_vi(self, where: str) -> None:
+        move(self.focused, where)
+
+    def snapshot_changed(self, snapshot: Snapshot) -> None:
+        """Something is known that was not."""
+
+    def progress_changed(self, progress: Progress | None) -> None:
+        """The run went on."""
+
+    def _progress_changed(self, progress: Progress | None) -> None:
+        self.query_one(RunStrip).show(progress, self.host.stopping)
+        self.progress_changed(progress)
+
+    @property
+    def shown_claim(self) -> Claim | None:
+        """The claim that this screen shows."""
+        return None
+
+    def command_line(self) -> str:
+        """The command that reproduces what is shown."""
+        return f"implicitbias report{self.host.settings.arguments()}"

@@ -1,0 +1,164 @@
+"""The checks of a claim: kind, verdict, controls rejected, margin, seconds, age."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.events import Resize
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from implicitbias.check import Check
+from implicitbias.claim import Claim
+from implicitbias.errors import DataError
+from implicitbias.exact.rational import exact
+from implicitbias.judgement import Outcome
+from implicitbias.report.words import seconds
+from implicitbias.result import Result
+
+from ..data.snapshot import Snapshot
+from ..messages import CheckChosen
+from ..says.wording import BOLD, DIM, RED, YELLOW, age, badge, plain
+
+COLUMNS = (("kind", 11), ("verdict", 11), ("controls", 8), ("margin", 9), ("took", 7), ("age", 6))
+SPARE = ("margin", "age", "took")
+"""What is left out first where there is no room."""
+
+LEAST_NAME = 18
+
+
+class ChecksTable(Vertical):
+    """Posts `CheckChosen`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "read", "Read it", show=False)]
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="checks-header")
+        yield OptionList(id="checks-list", compact=True, markup=False)
+
+    def on_mount(self) -> None:
+        self.border_title = "checks"
+        self._shown: tuple[Snapshot, Claim, Collection[tuple[str, str]], datetime] | None = None
+
+    def show(
+        self, snapshot: Snapshot, claim: Claim, chosen: str, running: Collection[tuple[str, str]], now: datetime
+    ) -> None:
+        self._shown = (snapshot, claim, running, now)
+        self._fill(chosen)
+
+    @property
+    def chosen(self) -> str | None:
+        index = self.query_one(OptionList).highlighted
+        if self._shown is None or index is None:
+            return None
+        return self._shown[1].checks[index].name
+
+    def _fill(self, chosen: str | None) -> None:
+        if self._shown is None:
+            return
+        snapshot, claim, running, now = self._shown
+        width = self.size.width - 3
+        columns = _columns(width)
+        room = max(LEAST_NAME, width - 2 - sum(size + 2 for _, size in columns))
+        header = ["  " + "check".ljust(room), *(name.ljust(size) for name, size in columns)]
+        self.query_one("#checks-header", Static).update(plain("  ".join(header), DIM))
+        listed = self.query_one(OptionList)
+        rows = [self._row(snapshot, claim, check, columns, room, running, now) for check in claim.checks]
+        with self.prevent(OptionList.OptionHighlighted):
+            listed.clear_options()
+            listed.add_options([Option(row) for row in rows])
+            names = [check.name for check in claim.checks]
+            listed.highlighted = names.index(chosen) if chosen in names else 0
+        listed.styles.height = min(len(rows), 6 if self.app.size.height >= 30 else 4)
+
+    def _row(
+        self,
+        snapshot: Snapshot,
+        claim: Claim,
+        check: Check,
+        columns: list[tuple[str, int]],
+        room: int,
+        running: Collection[tuple[str, str]],
+        now: datetime,
+    ) -> Content:
+        key = (claim.id, check.name)
+        result, when = snapshot.result(*key), snapshot.recorded.get(key)
+        mark = plain("▸ ", BOLD) if key in running else plain("↻ ", YELLOW) if key in snapshot.stale else plain("  ")
+        cells = {
+            "kind": plain(str(check.kind)),
+            "verdict": badge(result.verdict) if result else plain("· not run", DIM),
+            "controls": _controls(result, len(claim.controls)),
+            "margin": plain(margin(result), DIM),
+            "took": plain(seconds(result.seconds) if result else "", DIM),
+            "age": plain(age(when, now) if when else "", DIM),
+        }
+        name = plain(check.name).truncate(room, ellipsis=True).pad_right(max(0, room - len(check.name)))
+        parts = [mark + name]
+        for column, size in columns:
+            cell = cells[column].truncate(size, ellipsis=True)
+            parts.append(cell.pad_right(size - cell.cell_length))
+        return Content("  ").join(parts)
+
+    def on_resize(self, event: Resize) -> None:
+        self._fill(self.chosen)
+
+    def step(self, by: int) -> None:
+        """To the next check, or the one before."""
+        listed = self.query_one(OptionList)
+        count = listed.option_count
+        if count:
+            listed.highlighted = ((listed.highlighted or 0) + by) % count
+
+    @on(OptionList.OptionHighlighted)
+    def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+        if self._shown is not None:
+            self.post_message(CheckChosen(self._shown[1].checks[event.option_index].name))
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.screen.query_one("#detail-pane").focus()
+
+    def action_read(self) -> None:
+        self.screen.query_one("#detail-pane").focus()
+
+
+def _columns(width: int) -> list[tuple[str, int]]:
+    columns = list(COLUMNS)
+    for name in SPARE:
+        if width - 2 - sum(size + 2 for _, size in columns) >= LEAST_NAME:
+            break
+        columns = [column for column in columns if column[0] != name]
+    return columns
+
+
+def _controls(result: Result | None, total: int) -> Content:
+    if result is None:
+        return plain(f"–/{total}", DIM)
+    rejected = result.controls_rejected
+    return plain(f"{rejected}/{total}", "" if rejected else RED)
+
+
+def margin(result: Result | None) -> str:
+    """By how much the counterexample decides: the claim's own where it is refuted, else of the nearest control."""
+    if result is None:
+        return ""
+    if result.formula is not None and result.formula.outcome is Outcome.REJECTED:
+        found = result.formula.counterexample
+        return found.margin if found else ""
+    margins = []
+    for judgement in result.controls.values():
+        if judgement.outcome is Outcome.REJECTED and judgement.counterexample and judgement.counterexample.margin:
+            try:
+                margins.append(float(exact(judgement.counterexample.margin.removeprefix("≈ "))))
+            except (DataError, OverflowError):
+                continue
+    return f"{min(margins):.3g}" if margins else ""

@@ -1,0 +1,121 @@
+"""What is known of the chosen check, by tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import ContentSwitcher
+
+from implicitbias.check import Check
+from implicitbias.claim import Claim
+from implicitbias.ledger import Entry
+
+from ..data.snapshot import Snapshot
+from ..says import certificate, controls, derivation, evidence, history, plotted
+from ..says.blocks import Block
+from ..says.canvas import Series
+from .plot_pane import PlotPane
+from .reading_pane import ReadingPane
+from .tab_strip import TABS, TabStrip
+
+
+class Detail(Vertical):
+    """Derivation, evidence, plot, controls, certificate, history."""
+
+    def on_mount(self) -> None:
+        self.snapshot: Snapshot | None = None
+        self.claim: Claim | None = None
+        self.check: Check | None = None
+        self.entry: Entry | None = None
+        self.history: Sequence[Entry] | None = None
+        self.rechecked: Sequence[tuple[bool, str]] | None = None
+        self.written = ""
+        self.now: datetime | None = None
+        self.pinned = False
+
+    def compose(self) -> ComposeResult:
+        yield TabStrip(id="tab-strip")
+        with ContentSwitcher(initial="detail-pane", id="detail-switch"):
+            yield ReadingPane(id="detail-pane")
+            yield PlotPane(id="plot-pane")
+
+    @property
+    def tab(self) -> str:
+        return self.query_one(TabStrip).active
+
+    def show_check(self, snapshot: Snapshot, claim: Claim, check: Check, now: datetime) -> None:
+        """Another check, or the same one with what is new; its evidence comes by `show_evidence`."""
+        if self.claim is None or self.check is None or (self.claim.id, self.check.name) != (claim.id, check.name):
+            self.entry = self.history = self.rechecked = None
+            self.written = ""
+        self.snapshot, self.claim, self.check, self.now = snapshot, claim, check, now
+        self.border_title = check.name
+
+    def show_evidence(self, entry: Entry | None) -> None:
+        self.entry = entry
+        if not self.pinned and entry is not None:
+            derived = entry.result.evidence.steps or entry.result.evidence.identities
+            self.show_tab("Derivation" if derived else "Evidence", pin=False)
+        self.draw()
+
+    def show_history(self, entries: Sequence[Entry]) -> None:
+        self.history = entries
+        self.draw()
+
+    def show_rechecked(self, outcomes: Sequence[tuple[bool, str]]) -> None:
+        self.rechecked = outcomes
+        self.draw()
+
+    def show_written(self, where: str) -> None:
+        self.written = where
+        self.draw()
+
+    def show_tab(self, tab: str, *, pin: bool = True) -> None:
+        """`pin`: the reader has chosen it, so it stays when the check changes."""
+        self.pinned = self.pinned or pin
+        self.query_one(TabStrip).active = tab
+        switch = self.query_one(ContentSwitcher)
+        had_focus = self.has_focus_within
+        switch.current = "plot-pane" if tab == "Plot" else "detail-pane"
+        self.draw()
+        if had_focus:
+            self.query_one(f"#{switch.current}").focus()
+
+    def step(self, by: int) -> None:
+        self.show_tab(TABS[(TABS.index(self.tab) + by) % len(TABS)])
+
+    def draw(self) -> None:
+        """The tab as it is now."""
+        if self.claim is None or self.check is None:
+            return
+        if self.tab == "Plot":
+            series: list[Series] = []
+            label = ""
+            if self.entry is not None:
+                series, label = plotted.evidence(self.entry.result.evidence, tuple(self.claim.symbols))
+            nothing = "Not run yet: r runs it." if self.entry is None else "This check leaves nothing to plot."
+            self.query_one(PlotPane).show(series, x_label=label, nothing=nothing)
+        else:
+            about = (self.claim.id, self.check.name, self.tab)
+            self.query_one(ReadingPane).show(self._blocks(self.claim, self.check), about)
+
+    def _blocks(self, claim: Claim, check: Check) -> list[Block]:
+        result = self.entry.result if self.entry else None
+        match self.tab:
+            case "Derivation":
+                return derivation.blocks(check, result)
+            case "Evidence":
+                return evidence.blocks(check, result, tuple(claim.symbols))
+            case "Controls":
+                assert self.snapshot is not None
+                return controls.blocks(claim, check.name, result, self.snapshot.standing(claim.id))
+            case "Certificate":
+                return certificate.blocks(result, self.rechecked, self.written)
+            case _:
+                assert self.snapshot is not None
+                assert self.now is not None
+                stale = self.snapshot.stale.get((claim.id, check.name))
+                return history.blocks(self.history or (), stale, self.now)

@@ -1,0 +1,28 @@
+"""The names of the tabs in one line, each with its key."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from ..says.wording import plain
+
+TABS = ("Derivation", "Evidence", "Plot", "Controls", "Certificate", "History")
+"""What can be seen of a check, by the keys 1, 2, 3, …"""
+
+
+class TabStrip(Widget):
+    """Clicking a name shows its tab."""
+
+    active: reactive[str] = reactive(TABS[0])
+
+    def render(self) -> Content:
+        parts = []
+        wide = self.size.width >= sum(len(tab) + 4 for tab in TABS)
+        for number, tab in enumerate(TABS, 1):
+            style = "bold reverse" if tab == self.active else ""
+            link = f"@click=screen.tab({tab!r})"
+            name = tab if wide else tab[:6]
+            parts.append(plain(f"{number} {name}", f"{style} {link}".strip()))
+        return Content("  ").join(parts)
