@@ -28,7 +28,7 @@ CLAIMS = {claim.id: claim for claim in CATALOGUE.claims}
 def results(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Result]]:
     """Every check of every claim, observed and judged once for all the tests of this file.
 
-    What the ledger named by IMPLICITBIAS_LEDGER holds fresh, after `make verify` for example, is taken from a copy of it.
+    What the ledger named by IMPLICITBIAS_LEDGER holds fresh (after `make verify`, say) is taken from a copy of it.
     """
     file = tmp_path_factory.mktemp("ledger") / "ledger.sqlite"
     recorded = os.environ.get("IMPLICITBIAS_LEDGER", "")
