@@ -109,6 +109,7 @@ def test_without_adjustment_it_is_the_raw_limit_and_with_the_exact_one_the_splin
     document: Callable[..., dict[str, Any]],
 ) -> None:
     at = ("--at", "-1.5 -0.5", "--at", "0.25,1.7")
+    assert document(EVEN, *UNIFORM, "--at", "1/4", "-1", "-0.5")["at"] == [0.25, -1, -0.5]
     raw, exact, ols = (document(EVEN, *UNIFORM, *at, "--adjust", how) for how in ("none", "exact", "ols"))
     assert raw["at"] == [-1.5, -0.5, 0.25, 1.7]
     # the distances to the spline in fractions, worked out with exact kernels
@@ -209,6 +210,8 @@ def test_a_law_without_second_moments_has_a_spline_but_no_limit(document: Callab
         (EVEN, (*UNIFORM, "--train", 0), "between 1 and"),
         (EVEN, (*UNIFORM, "--at", "0 a"), "no number"),
         (EVEN, (*UNIFORM, "--at", ""), "needs numbers"),
+        (EVEN, (*UNIFORM, "--nothing", "1"), "there is no option --nothing"),
+        (EVEN, (*UNIFORM, "other.csv"), "stands without --at"),
     ],
 )
 def test_bad_requests_end_with_code_2_and_the_reason(

@@ -145,6 +145,25 @@ def test_a_narrow_peak_is_found() -> None:
     assert s.end_slopes[1] == pytest.approx(1, abs=1e-3)
 
 
+def test_inside_a_peak_that_no_datum_resolves_the_spline_has_its_digits() -> None:
+    import mpmath
+
+    with mpmath.workdps(30):
+        s = AdaptiveSpline([-1, 0, 1], [1, 0, 1], "1/(0.0001+x**2)**2")
+
+        def weight(c: mpmath.mpf) -> mpmath.mpf:
+            return (1 - c) / (mpmath.mpf(1) / 10**4 + c**2) ** 2
+
+        pieces = [0, 0.002, 0.01, 0.03, 0.1, 0.4, 1]
+        ell = 1 / mpmath.quad(lambda c: (1 - c) * weight(c), pieces)
+        for at in (0.002, 0.01, 0.1):
+            value = ell * mpmath.quad(lambda c, at=at: (at - c) * weight(c), [p for p in pieces if p <= at])
+            bend = ell * weight(mpmath.mpf(at))
+            assert s(at) == pytest.approx(float(value), rel=1e-11)
+            assert s.derivative(at, 2) == pytest.approx(float(bend), rel=1e-11)
+            assert float(s._solution.curve(np.array(at), 2)) == pytest.approx(float(bend), rel=1e-10)
+
+
 @given(st.integers(0, 10**6), st.floats(0.1, 10), st.floats(-3, 3), st.floats(0.2, 5))
 @settings(max_examples=30)
 def test_the_spline_does_not_see_the_scale_of_the_weight_and_moves_with_the_data(

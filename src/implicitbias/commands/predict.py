@@ -15,6 +15,9 @@ from implicitbias.errors import DataError, UserError
 if TYPE_CHECKING:
     from implicitbias.data import Points
 
+CONTEXT = {"ignore_unknown_options": True}
+"""So that -0.5 after --at is a number and no option."""
+
 PLACES = 21
 """So many evenly spaced places from the first datum to the last, where none are asked for."""
 WIDEST = 2**20
@@ -26,6 +29,7 @@ def predict(
     data: Annotated[
         str, typer.Argument(metavar="DATA.csv", help="A CSV file of points, x increasing; - for standard input.")
     ],
+    more: Annotated[list[str] | None, typer.Argument(metavar="[X]...", help="Further points for --at.")] = None,
     weight: Annotated[
         str | None, typer.Option("--weight", metavar="LAW", help='Law of the input weights: "normal(0,1)".')
     ] = None,
@@ -55,7 +59,7 @@ def predict(
         typer.Option("--train", metavar="WIDTH", help="Train a network of so many units beside it, all parameters."),
     ] = None,
     at: Annotated[
-        list[str] | None, typer.Option("--at", metavar="X", help='Where to predict: "0 0.5 1"; may be repeated.')
+        list[str] | None, typer.Option("--at", metavar="X...", help="Where to predict: --at 0 0.5 -1/3.")
     ] = None,
     seed: Seed = 0,
     x: Annotated[str | None, typer.Option("--x", metavar="COLUMN", help="Name or position of x [default: 1].")] = None,
@@ -73,9 +77,14 @@ def predict(
     from implicitbias.data import read_points
     from implicitbias.splines.prediction import predict as predicted
 
+    given = [data, *(more or [])]
+    if stray := [word for word in given if word.startswith("-") and (word[1:2] == "-" or word[1:2].isalpha())]:
+        raise UserError(f"there is no option {stray[0]}: see implicitbias predict --help")
+    if more and not at:
+        raise UserError(f"{more[0]} stands without --at: write --at {' '.join(more)}, and one file")
     law = _law(weight, bias, joint, zeta, train, time)
     points = read_points(data, x, y)
-    places = _places(at, points)
+    places = _places([*at, *(more or [])] if at else None, points)
     until = math.inf if time is None else time
     found = predicted(law, points.x, points.y, adjust, until)
     request = Request(points, law, adjust, time, seed, places)

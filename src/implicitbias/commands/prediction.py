@@ -55,7 +55,7 @@ def as_document(request: Request, found: Prediction, trained: Trained | None) ->
         "schema": 1,
         "source": request.points.source,
         "points": len(request.points),
-        "initialisation": None if isinstance(request.law, str) else str(request.law),
+        "initialisation": None if isinstance(request.law, str) else request.law.text,
         "zeta": request.law if isinstance(request.law, str) else None,
         "adjust": request.adjust,
         "time": request.time,
