@@ -10,6 +10,8 @@ from typing import Any
 import flint
 
 from implicitbias.errors import DataError
+from implicitbias.exact.enclosure import Comparison, compare, to_arb
+from implicitbias.exact.rational import Number
 from implicitbias.initialisation.law import Acb, Arb, Law, Piece
 
 MAX_DOUBLINGS = 4000
@@ -132,17 +134,21 @@ def precision(bits: int) -> Iterator[None]:
         flint.ctx.prec = before
 
 
-def density_at(law: Law, x: Arb) -> Arb:
-    """The density at a ball; where the ball touches an end of a piece, both sides of it are covered."""
+def density_at(law: Law, place: Number) -> Arb:
+    """The density at a place; where it may be an end of the support, both sides of the end are covered.
+
+    A rational place beside rational ends is told exactly: the ends count in.
+    """
+    x = to_arb(place)
     covers: Arb | None = None
-    sure = False
     for piece in law.pieces:
         outside = (piece.lower is not None and x < piece.lower) or (piece.upper is not None and x > piece.upper)
-        if outside:
-            continue
-        value = piece.density(flint.acb(x), False).real
-        covers = value if covers is None else covers.union(value)
-        sure = sure or ((piece.lower is None or x >= piece.lower) and (piece.upper is None or x <= piece.upper))
-    if covers is None:
+        if not outside:
+            value = piece.density(flint.acb(x), False).real
+            covers = value if covers is None else covers.union(value)
+    low, high = law.ends
+    below = Comparison.LESS if low is None else compare(low.value, place)
+    above = Comparison.LESS if high is None else compare(place, high.value)
+    if covers is None or Comparison.GREATER in (below, above):
         return flint.arb(0)
-    return covers if sure else covers.union(flint.arb(0))
+    return covers.union(flint.arb(0)) if Comparison.UNKNOWN in (below, above) else covers

@@ -168,9 +168,11 @@ class CorrelatedNormal(Initialisation):
         """Over W by panels; given W = m + s u the bias is normal with mean n + t rho u."""
         first, second = np.broadcast_arrays(np.asarray(x, float), np.asarray(other, float))
         a, b = first.ravel()[:, None], second.ravel()[:, None]
-        edges = np.linspace(-39, 39, 157)
-        u = ((edges[1:] + edges[:-1])[:, None] / 2 + NODES * (edges[1] - edges[0]) / 2).ravel()
-        mass = np.tile(WEIGHTS, edges.size - 1) * (edges[1] - edges[0]) / 2 * StandardNormal().density(u)
+        # at w = 0 the larger of w x and w x' changes
+        edges = np.unique(np.append(np.arange(-39.0, 39.5, 0.5), -self.m.number / self.s.number))
+        halves = np.diff(edges)[:, None] / 2
+        u = (edges[:-1, None] + halves * (1 + NODES)).ravel()
+        mass = (halves * WEIGHTS).ravel() * StandardNormal().density(u)
         w, mean = self.m.number + self.s.number * u, self.n.number + self.t.number * self.rho.number * u
         rest = normal(0, 1)
         scale = self.t.number * sqrt(1 - self.rho.number**2)

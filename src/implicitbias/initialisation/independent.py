@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -11,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from implicitbias.errors import DataError, DegenerateLawError
-from implicitbias.exact.enclosure import from_arb
-from implicitbias.exact.rational import Interval, Real, exact
+from implicitbias.exact.enclosure import from_arb, to_arb
+from implicitbias.exact.rational import Interval, Number, Real, exact
 from implicitbias.initialisation import balls, kernel, panels, proposition_7
 from implicitbias.initialisation.closed_form import ClosedForm
 from implicitbias.initialisation.initialisation import BITS, Initialisation
@@ -21,6 +22,7 @@ from implicitbias.initialisation.law import Array, Law, Shape
 from implicitbias.initialisation.location_scale import LocationScale
 from implicitbias.initialisation.normal import StandardNormal
 from implicitbias.initialisation.pair_forms import closed_form
+from implicitbias.initialisation.parameter import Parameter
 
 
 @dataclass(frozen=True)
@@ -93,21 +95,22 @@ class Independent(Initialisation):
         with balls.precision(bits + 40):
             total = flint.arb(0)
             if self.weight.atoms or self.bias.atoms:
-                total = self._enclosure_from_atoms(flint.arb(flint.fmpq(place.numerator, place.denominator)))
+                total = self._enclosure_from_atoms(place)
             else:
                 total = sum(balls.kink_sides(self.weight, self.bias, place, 3, size, bits), total)
             return from_arb(total)
 
-    def _enclosure_from_atoms(self, x: Any) -> Any:
+    def _enclosure_from_atoms(self, x: Fraction) -> Any:
         total = flint.arb(0)
         for atom in self.weight.atoms:
-            a = atom.place.ball
             if atom.place.sign:
-                total += flint.arb(atom.mass) * abs(a) ** 3 * balls.density_at(self.bias, -a * x)
+                a = atom.place.ball
+                total += flint.arb(atom.mass) * abs(a) ** 3 * balls.density_at(self.bias, _times(atom.place, -x))
         for atom in self.bias.atoms:
-            if not x.is_zero():
-                w = -atom.place.ball / x
-                total += flint.arb(atom.mass) * abs(w) ** 3 / abs(x) * balls.density_at(self.weight, w)
+            if x:
+                w = _times(atom.place, -1 / x)
+                size = flint.arb(atom.mass) * abs(to_arb(w)) ** 3 / abs(to_arb(x))
+                total += size * balls.density_at(self.weight, w)
         return total
 
     @cached_property
@@ -151,6 +154,13 @@ class Independent(Initialisation):
         require_density_of_kinks(self.weight, self.bias)
         places = {-b / w for w in self.weight.kinks for b in self.bias.kinks if w != 0}
         return tuple(sorted(places | ({0.0} if self.bias.atoms or 0.0 in self.bias.kinks else set())))
+
+
+def _times(parameter: Parameter, factor: Fraction) -> Number:
+    """The product: exact where the parameter is rational."""
+    if parameter.rational is not None:
+        return parameter.rational * factor
+    return from_arb(parameter.ball * to_arb(factor))
 
 
 def require_density_of_kinks(weight: Law, bias: Law) -> None:

@@ -61,6 +61,11 @@ class Law(ABC):
         """Whether X and -X have the same law."""
 
     @property
+    def ends(self) -> tuple[Parameter | None, Parameter | None]:
+        """The ends of the support as they are known exactly; None for an infinite one."""
+        return None, None
+
+    @property
     def atoms(self) -> tuple[Atom, ...]:
         return ()
 

@@ -76,6 +76,10 @@ class LocationScale(Law):
         return m + s * self.standard.support[0], m + s * self.standard.support[1]
 
     @property
+    def ends(self) -> tuple[Parameter | None, None]:
+        return (self.location if self.standard.support[0] == 0 else None), None
+
+    @property
     def moments_below(self) -> float:
         return self.standard.moments_below
 

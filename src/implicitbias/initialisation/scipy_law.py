@@ -59,7 +59,7 @@ class ScipyLaw(Law):
 
     called: str
     frozen: Any = field(hash=False)
-    ends: tuple[float, float]
+    interval: tuple[float, float]
 
     @property
     def text(self) -> str:
@@ -67,12 +67,12 @@ class ScipyLaw(Law):
 
     @property
     def support(self) -> tuple[float, float]:
-        return self.ends
+        return self.interval
 
     @cached_property
     def symmetric(self) -> bool:
         """Whether the density is even at many points: no proof, but scipy's laws are one formula each."""
-        low, high = self.ends
+        low, high = self.interval
         if -low != high:
             return False
         points = np.abs(self.frozen.ppf(np.linspace(0.01, 0.99, 101)))
@@ -85,12 +85,12 @@ class ScipyLaw(Law):
     @cached_property
     def knots(self) -> Array:
         """Quantiles, refined until halving a panel changes nothing: kinks and edges get panels of their own."""
-        low, high = self.ends
+        low, high = self.interval
         levels = np.concatenate([[0.5, 0.25], 10.0 ** -np.arange(1.0, 301.0)])
         with np.errstate(all="ignore"):
             inner = np.concatenate([self.frozen.ppf(levels), self.frozen.isf(levels)])
         inner = inner[np.isfinite(inner) & (np.abs(inner) < 1e70) & (inner >= low) & (inner <= high)]
-        ends = [end for end in self.ends if np.isfinite(end)]
+        ends = [end for end in self.interval if np.isfinite(end)]
         graded = [end + (0.5 * (np.median(inner) - end)) * 2.0 ** -np.arange(0.0, 45.0) for end in ends]
         places = np.unique(np.concatenate([inner, ends, *graded]))
         apart = np.diff(places) > 1e-13 * np.abs(places[1:])
@@ -99,7 +99,7 @@ class ScipyLaw(Law):
     @property
     def kinks(self) -> tuple[float, ...]:
         """The ends, and the places where the panels had to be halved to the last: one of each cluster of them."""
-        found = [end for end in self.ends if np.isfinite(end)]
+        found = [end for end in self.interval if np.isfinite(end)]
         widths = np.diff(self.knots)
         for i in np.flatnonzero(widths <= 1e-7 * np.abs(self.knots[1:])):
             place = float(self.knots[i])

@@ -67,6 +67,14 @@ class Truncated(Law):
     def symmetric(self) -> bool:
         return self.law.symmetric and self.upper is not None and self.upper.value == self.lower.negated.value
 
+    @property
+    def ends(self) -> tuple[Parameter, Parameter | None]:
+        low, high = self.law.ends
+        lower = low if low is not None and low.number > self.lower.number else self.lower
+        if high is None or (self.upper is not None and self.upper.number < high.number):
+            return lower, self.upper
+        return lower, high
+
     @cached_property
     def mass(self) -> float:
         return float(_mass(self, 160).mid())

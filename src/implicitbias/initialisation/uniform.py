@@ -45,6 +45,10 @@ class Uniform(Law):
         return self.lower.number, self.upper.number
 
     @property
+    def ends(self) -> tuple[Parameter, Parameter]:
+        return self.lower, self.upper
+
+    @property
     def length(self) -> float:
         return self.upper.number - self.lower.number
 
