@@ -150,6 +150,7 @@ def test_inside_a_peak_that_no_datum_resolves_the_spline_has_its_digits() -> Non
 
     with mpmath.workdps(30):
         s = AdaptiveSpline([-1, 0, 1], [1, 0, 1], "1/(0.0001+x**2)**2")
+        assert s.optimality().holds
 
         def weight(c: mpmath.mpf) -> mpmath.mpf:
             return (1 - c) / (mpmath.mpf(1) / 10**4 + c**2) ** 2
