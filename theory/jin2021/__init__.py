@@ -8,6 +8,7 @@ PAPER = Paper(
     authors="H. Jin, G. Montúfar",
     year=2021,
     files=(
+        "equations_3_to_14",
         "proposition_7",
         "theorem_9",
         "further_laws",

@@ -45,7 +45,7 @@ def kink_mass(polygon: list[Point], low: Fraction, high: Fraction) -> Fraction:
 
 
 def kink_density(polygon: list[Point], x: Fraction) -> Interval:
-    """ζ(x) between the means over two bins so narrow that ζ, rational between corners, is monotone across both: x not at a corner."""
+    """ζ(x), x at no corner, between the means over two bins so narrow that ζ is monotone across both."""
     sides = kink_mass(polygon, x - WIDTH, x) / WIDTH, kink_mass(polygon, x, x + WIDTH) / WIDTH
     return Interval(min(sides), max(sides))
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from implicitbias.exact.rational import Interval
+
 from .interpolants import Matrix, eliminated, solve
 
 STEP = Fraction(1, 2**40)
@@ -35,11 +37,11 @@ class Small:
     def parameters(self) -> tuple[tuple[str, int], ...]:
         """Each parameter as (group, place in it)."""
         n = len(self.w)
-        return tuple((group, i) for group in "wbv" for i in range(n)) + (("c", 0),)
+        return (*((group, i) for group in "wbv" for i in range(n)), ("c", 0))
 
     def value(self, parameter: tuple[str, int]) -> Fraction:
         group, i = parameter
-        return self.c if group == "c" else getattr(self, group)[i]  # type: ignore[no-any-return]
+        return self.c if group == "c" else Fraction(getattr(self, group)[i])
 
     def moved(self, parameter: tuple[str, int], by: Fraction) -> Small:
         group, i = parameter
@@ -47,7 +49,8 @@ class Small:
             return replace(self, c=self.c + by)
         values = list(getattr(self, group))
         values[i] += by
-        return replace(self, **{group: tuple(values)})
+        changed: dict[str, Any] = {group: tuple(values)}
+        return replace(self, **changed)
 
     def pattern(self, x: Sequence[Fraction | int]) -> tuple[bool, ...]:
         return tuple(w * z + b > 0 for w, b in zip(self.w, self.b, strict=True) for z in x)
@@ -85,7 +88,7 @@ def gram(rows: Matrix) -> Matrix:
 
 def largest_eigenvalue(matrix: Matrix, halvings: int = 70) -> tuple[Fraction, Fraction]:
     """Rational bounds of the largest eigenvalue of a symmetric matrix: by the signs of the pivots of s - A."""
-    low, high = Fraction(0), max(sum(abs(entry) for entry in row) for row in matrix)
+    low, high = Fraction(0), max(sum((abs(entry) for entry in row), Fraction(0)) for row in matrix)
     for _ in range(halvings):
         middle = (low + high) / 2
         if _is_positive_definite(
@@ -133,6 +136,7 @@ def descends(matrix: Matrix, eta: Fraction, squarings: int = 30) -> bool | None:
 
 def critical_step(matrix: Matrix, bits: int = 20) -> tuple[Fraction, Fraction]:
     """A step that converges and a larger one that diverges, relatively closer than 2^-bits, found by running only."""
+    # every mode must move: with a kernel of full rank small steps converge
     good = Fraction(1)
     while descends(matrix, good) is not True:
         good /= 2
@@ -154,28 +158,41 @@ def _ball(number: Fraction) -> Any:
     return flint.arb(flint.fmpq(number.numerator, number.denominator))
 
 
-def descended(rows: Matrix, residual: Sequence[Fraction], eta: Fraction, steps: int) -> tuple[list[Any], list[Any]]:
-    """Displacement and residual after gradient descent on ½‖J δ - r‖² from δ = 0, in balls: δ <- δ + η Jᵀ(r - Jδ)."""
+def descended(rows: Matrix, residual: Sequence[Fraction], eta: Fraction, doublings: int) -> tuple[Interval, Interval]:
+    """Squared lengths of displacement and residual after 2^doublings steps δ <- δ + η Jᵀ(r - Jδ) from δ = 0, in balls.
+
+    With A = I - ηJᵀJ on the parameters, twice as many steps are δ <- δ + A^T δ, A^T <- A^T A^T.
+    """
     import flint
 
-    before, flint.ctx.prec = flint.ctx.prec, 800
+    from implicitbias.exact.enclosure import from_arb
+
+    before, flint.ctx.prec = flint.ctx.prec, 2000
     try:
         j = flint.arb_mat([[_ball(e) for e in row] for row in rows])
         target = flint.arb_mat([[_ball(r)] for r in residual])
-        transposed, rate = j.transpose(), _ball(eta)
-        delta = flint.arb_mat(len(rows[0]), 1)
-        for _ in range(steps):
-            delta = delta + transposed * (target - j * delta) * rate
+        width, rate = len(rows[0]), _ball(eta)
+        identity = flint.arb_mat([[flint.arb(int(p == q)) for q in range(width)] for p in range(width)])
+        power = identity - j.transpose() * j * rate
+        delta = j.transpose() * target * rate
+        for _ in range(doublings):
+            delta = delta + power * delta
+            power = power * power
         rest = target - j * delta
-        return [delta[i, 0] for i in range(len(rows[0]))], [rest[i, 0] for i in range(len(rows))]
+        return from_arb((delta.transpose() * delta)[0, 0]), from_arb((rest.transpose() * rest)[0, 0])
     finally:
         flint.ctx.prec = before
 
 
 def nearest_solution(rows: Matrix, residual: Sequence[Fraction]) -> list[Fraction]:
-    """The shortest δ with J δ = r, by elimination: a solution, the null space, and least squares along it."""
+    """The shortest δ with J δ = r, by elimination: a solution, the null space, and least squares along it.
+
+    Raises ArithmeticError where there is no solution.
+    """
     width = len(rows[0])
     work, pivots = eliminated([[*row, r] for row, r in zip(rows, residual, strict=True)])
+    if width in pivots:
+        raise ArithmeticError("the equations contradict each other")
     particular = [Fraction(0)] * width
     for row, column in zip(work, pivots, strict=False):
         particular[column] = row[-1]
