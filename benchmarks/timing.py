@@ -30,19 +30,23 @@ def seconds(call: Callable[[], object], rounds: int = ROUNDS, least: float = LEA
     return statistics.median(measured)
 
 
-def copy_bandwidth(megabytes: int = 512) -> float:
-    """Bytes a second, read and written together, of numpy copying a large array, a thread a core."""
+def copier(threads: int, megabytes: int = 256) -> Callable[[], float]:
+    """A function that measures the seconds a byte, read or written, of numpy copying an array beyond the caches."""
     from concurrent.futures import ThreadPoolExecutor
 
     import numpy as np
 
-    cores = len(os.sched_getaffinity(0))
     source = np.ones(megabytes << 17)
-    target = np.zeros_like(source)
-    parts = [slice(i * len(source) // cores, (i + 1) * len(source) // cores) for i in range(cores)]
-    with ThreadPoolExecutor(cores) as pool:
-        spent = seconds(lambda: list(pool.map(lambda part: np.copyto(target[part], source[part]), parts)))
-    return 2 * source.nbytes / spent
+    target = source.copy()
+    parts = [slice(i * len(source) // threads, (i + 1) * len(source) // threads) for i in range(threads)]
+
+    def once() -> float:
+        with ThreadPoolExecutor(threads) as pool:
+            begin = time.perf_counter()
+            list(pool.map(lambda part: np.copyto(target[part], source[part]), parts))
+            return (time.perf_counter() - begin) / (2 * source.nbytes)
+
+    return once
 
 
 def machine() -> list[str]:

@@ -111,9 +111,10 @@ def test_groups_that_do_not_learn_stay_and_the_others_agree(trained: Sequence[st
         assert np.array_equal(getattr(start, name), getattr(one.final, name)) == (name not in trained)
 
 
-def test_a_kernel_takes_the_steps_of_dense_where_the_network_is_linear() -> None:
+@pytest.mark.parametrize("reduction", ["sum", "mean"])
+def test_a_kernel_takes_the_steps_of_dense_where_the_network_is_linear(reduction: str) -> None:
     start, y = lattice(3, 12), labels("square", LATTICE_X.size, None)
-    settings = {"trained": ("v", "c"), "steps": 60, "snapshots": (0, 3, 60)}
+    settings = {"trained": ("v", "c"), "steps": 60, "snapshots": (0, 3, 60), "reduction": reduction}
     dense = train(start, LATTICE_X, y, engine="dense", **settings)
     kernel = train(start, LATTICE_X, y, engine="kernel", **settings)
     np.testing.assert_allclose(kernel.losses, dense.losses, rtol=1e-11)
@@ -121,9 +122,11 @@ def test_a_kernel_takes_the_steps_of_dense_where_the_network_is_linear() -> None
         np.testing.assert_allclose(f(GRID), g(GRID), rtol=1e-11, atol=1e-11)
 
 
-def test_a_flow_is_the_kernel_where_the_network_is_linear() -> None:
+@pytest.mark.parametrize("reduction", ["sum", "mean"])
+def test_a_flow_is_the_kernel_where_the_network_is_linear(reduction: str) -> None:
     start, y = lattice(3, 12), labels("square", LATTICE_X.size, None)
     settings = {"trained": ("v", "c"), "times": (0.0, 0.1, 2.0, np.inf), "snapshots": (0, 1, 2, 3)}
+    settings["reduction"] = reduction
     flow, kernel = (train(start, LATTICE_X, y, engine=e, **settings) for e in ("gradient_flow", "kernel"))
     np.testing.assert_allclose(flow.losses, kernel.losses, rtol=1e-9)
     for f, g in zip(flow.snapshots, kernel.snapshots, strict=True):
