@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from implicitbias.catalogue import load as load
     from implicitbias.certificate.kernel import check_certificate as check_certificate
+    from implicitbias.convex.margin import max_margin as max_margin
     from implicitbias.convex.minimum_norm import min_norm_interpolant as min_norm_interpolant
+    from implicitbias.convex.ramps import ramp_interpolant as ramp_interpolant
     from implicitbias.functions.network import Network as Network
     from implicitbias.functions.piecewise_linear import PiecewiseLinear as PiecewiseLinear
     from implicitbias.functions.representation_cost import representation_cost as representation_cost
@@ -27,7 +29,9 @@ _HOMES = {
     "PiecewiseLinear": "functions.piecewise_linear",
     "Network": "functions.network",
     "representation_cost": "functions.representation_cost",
+    "max_margin": "convex.margin",
     "min_norm_interpolant": "convex.minimum_norm",
+    "ramp_interpolant": "convex.ramps",
     "check_certificate": "certificate.kernel",
     "AdaptiveSpline": "splines.adaptive",
     "SmoothingSpline": "splines.smoothing",
@@ -44,7 +48,9 @@ __all__ = [
     "WideNetworkRegressor",
     "check_certificate",
     "load",
+    "max_margin",
     "min_norm_interpolant",
+    "ramp_interpolant",
     "representation_cost",
     "run",
 ]
