@@ -154,3 +154,38 @@ def test_the_ntk_parametrisation_does_not_depend_on_the_learning_rate_of_the_wid
     f, g = ntk(w, b, v), standard(w, b, v)
     for group, factor in (("w", 1.0), ("b", 1.0), ("v", 1 / 64), ("c", 1.0)):
         np.testing.assert_allclose(tangent_kernel(f, X, groups=group), factor * tangent_kernel(g, X, groups=group))
+
+
+def test_the_first_step_of_a_kernel_is_that_of_descent_also_with_kinks_on_data() -> None:
+    rng = np.random.default_rng(6)
+    w, b, v = rng.integers(-2, 3, (3, 20)) / 2
+    f, x = TwoLayer(w, b, v, 0.5), np.array([-1.0, -0.5, 0.5, 1.0, 2.0])
+    assert (np.outer(x, w) + b == 0).any()
+    linear, descent = (train(f, x, Y, engine=e, step=0.01, steps=1).final for e in ("kernel", "dense"))
+    for name in "wbvc":
+        np.testing.assert_allclose(getattr(linear.parameters, name), getattr(descent, name), rtol=1e-13, atol=1e-15)
+
+
+def test_the_flow_agrees_with_an_integrator_of_scipy_where_no_kink_meets_a_datum() -> None:
+    from scipy.integrate import solve_ivp
+
+    rng = np.random.default_rng(7)
+    w, v = 0.3 * rng.normal(size=(2, 5))
+    x, y, b = np.array([-0.5, 0.1, 0.6]), np.array([0.5, -0.5, 0.2]), np.full(5, 2.0)
+
+    def velocity(_: float, theta: np.ndarray) -> np.ndarray:
+        w, b, v, c = theta[:5], theta[5:10], theta[10:15], theta[15]
+        r = np.maximum(np.outer(x, w) + b, 0) @ v + c - y
+        z = np.outer(x, w) + b
+        return -np.concatenate([v * ((z > 0).T @ (r * x)), v * ((z > 0).T @ r), np.maximum(z, 0).T @ r, [r.sum()]])
+
+    start = TwoLayer(w, b, v)
+    wanted = solve_ivp(velocity, (0, 3), [*w, *b, *v, 0.0], rtol=1e-11, atol=1e-13, method="DOP853").y[:, -1]
+    errors = []
+    for tolerance in (1e-3, 1e-4, 1e-5):
+        final = train(start, x, y, times=(3.0,), tolerance=tolerance).final
+        errors.append(np.abs(np.concatenate([final.w, final.b, final.v, [final.c]]) - wanted).max())
+    # Extrapolation makes the error of a step smaller than the difference that the tolerance bounds.
+    assert errors[0] < 1e-3
+    assert errors[1] < 1e-4
+    assert errors[2] < 1e-5

@@ -3,7 +3,7 @@
 >>> import numpy as np
 >>> start = anti_symmetric(standard(w=[1.0, -1.0, 1.0], b=[0.5, 0.3, -0.2], v=[1.0, 1.0, -1.0]))
 >>> trained = train(start, x=[-1.0, 0.0, 1.0], y=[0.5, -0.5, 0.5], steps=20_000, stop_loss=1e-20)
->>> trained.engine, trained.reason, np.abs(trained(np.array([-1.0, 0.0, 1.0])) - [0.5, -0.5, 0.5]).max() < 1e-9
+>>> trained.engine, trained.reason, bool(np.abs(trained(np.array([-1.0, 0.0, 1.0])) - [0.5, -0.5, 0.5]).max() < 1e-9)
 ('prefix_sum', 'loss', True)
 """
 
