@@ -48,7 +48,9 @@ def derive(context: Context) -> Evidence:
         )
         theta = [w, b, v, c]
         own = sum(sympy.diff(output(theta, x, at_x), p) * sympy.diff(output(theta, z, at_z), p) for p in theta)
-        d.identity(f"{label}: the doubled network starts from 0", doubled(x, at_x).subs(start), sympy.Integer(0), "f = 0")
+        d.identity(
+            f"{label}: the doubled network starts from 0", doubled(x, at_x).subs(start), sympy.Integer(0), "f = 0"
+        )
         derived = from_sympy(sympy.expand(kernel))
         identities.append(
             Identity(

@@ -95,7 +95,10 @@ CLAIMS = (
         rests_on=("jin2021.raw_data",),
         formula="-3*(1 - P)*r**3*(y_1 + y_2)/(8*(1 + (1 - P)*r**3))",
         symbols={
-            "P": "probability of W = 0", "r": "h/a_b, at most 1", "y_1": "value at -h", "y_2": "value at h"
+            "P": "probability of W = 0",
+            "r": "h/a_b, at most 1",
+            "y_1": "value at -h",
+            "y_2": "value at h",
         },  # fmt: skip
         flaw=Flaw(
             printed="-3*r**3*(y_1 + y_2)/(8*(1 + r**3))",
@@ -109,8 +112,6 @@ CLAIMS = (
             Control("-3*(1 - P)*r**3*(y_1 + y_2)/(8*(1 + r**3))", "the error shrinks with the share of moving units"),
             Control("-3*P*r**3*(y_1 + y_2)/(8*(1 + P*r**3))", "P and 1 - P exchanged"),
         ),
-        checks=(
-            Check("exact error at infinite width", Kind.CERTIFICATE, observe_raw, "K(·, X) K⁻¹ y in fractions"),
-        ),
+        checks=(Check("exact error at infinite width", Kind.CERTIFICATE, observe_raw, "K(·, X) K⁻¹ y in fractions"),),
     ),
 )

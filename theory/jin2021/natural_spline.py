@@ -83,9 +83,7 @@ CLAIMS = (
             Control(PARABOLA, "not-a-knot ends: the parabola through three points"),
             Control(CHORDS, "the linear spline, as for the 1-norm of f''"),
             Control(f"{NATURAL} + {JUMP}/100", "off by a hundredth of the kink"),
-            Control(
-                NATURAL.replace("(3*", "(6*"), "twice the curvature"
-            ),
+            Control(NATURAL.replace("(3*", "(6*"), "twice the curvature"),
         ),
         checks=(
             Check(

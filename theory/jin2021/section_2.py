@@ -22,7 +22,11 @@ def observe_forward_pass(context: Context) -> Evidence:
         return Fraction(draw.randint(-16, 16), 8)
 
     names = ("v_1", "v_2", "w_11", "w_12", "w_21", "w_22", "b_1", "b_2", "c", "x_1", "x_2")
-    simple = [(1, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1), (1, 1, 1, 0, 0, 1, 0, 0, 1, -1, -1), (2, -1, 1, 1, 1, 0, 1, 0, 0, 1, 0)]
+    simple = [
+        (1, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1),
+        (1, 1, 1, 0, 0, 1, 0, 0, 1, -1, -1),
+        (2, -1, 1, 1, 1, 0, 1, 0, 0, 1, 0),
+    ]
     cases = [tuple(map(Fraction, case)) for case in simple]
     cases += [tuple(number() for _ in names) for _ in range(context.choose(20, 100))]
     net = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.ReLU(), torch.nn.Linear(2, 1)).double()

@@ -19,9 +19,7 @@ from .observed.weighted_spline import constant, weight_of, weighted_spline
 PLACES = tuple(Fraction(i, 16) for i in (-40, -27, -13, -5, 3, 9, 21, 29, 45))
 
 
-def adjustment(
-    kernel: Kernel, data: Data, spline: Callable[[Number], Fraction]
-) -> tuple[Fraction, Fraction] | None:
+def adjustment(kernel: Kernel, data: Data, spline: Callable[[Number], Fraction]) -> tuple[Fraction, Fraction] | None:
     """The one (u, v) for which the network trained on y - ux - v ends at s(x) - ux - v; None if none or several do.
 
     The trained function is linear in the data, so every place x gives a linear equation in u and v.
@@ -149,9 +147,7 @@ CLAIMS = (
         latex=r"up+v=y_2+\tfrac p2\Big(\tfrac{y_2-y_1}{h}+\tfrac{y_3-y_2}{k}\Big)+\tfrac{d\,((k-h)p-h^2-k^2)}{4(h+k)}",
         hypotheses=(*WHERE, "f(·, θ₀) ≡ 0", "W, B uniform, or W = ±1 and B uniform"),
         rests_on=("jin2021.abstract_natural_spline",),
-        formula=(
-            f"y_2 + ((y_2 - y_1)/h + (y_3 - y_2)/k)*p/2 + {JUMP}*((k - h)*p - h**2 - k**2)/(4*(h + k))"
-        ),
+        formula=(f"y_2 + ((y_2 - y_1)/h + (y_3 - y_2)/k)*p/2 + {JUMP}*((k - h)*p - h**2 - k**2)/(4*(h + k))"),
         symbols={**TRIPLE_SYMBOLS, "p": "where the line ux + v is looked at"},
         controls=(
             Control(REGRESSION, "the coefficients of linear regression, as suggested for practice"),
@@ -187,9 +183,7 @@ CLAIMS = (
             Control("t", "the tangent at the last point alone"),
             Control("(2*l + t)/3", "another mean"),
         ),
-        checks=(
-            Check("all equations for u and v", Kind.CERTIFICATE, observe_symmetric, "four laws, seven data sets"),
-        ),
+        checks=(Check("all equations for u and v", Kind.CERTIFICATE, observe_symmetric, "four laws, seven data sets"),),
     ),
     Claim(
         id="jin2021.adjustment_any_law",
@@ -214,9 +208,7 @@ CLAIMS = (
             Control("l - m", "the sign of the integral"),
             Control("o", "the least-squares line"),
         ),
-        checks=(
-            Check("all equations for u and v", Kind.CERTIFICATE, observe_any_law, "eight laws, five data sets"),
-        ),
+        checks=(Check("all equations for u and v", Kind.CERTIFICATE, observe_any_law, "eight laws, five data sets"),),
     ),
     Claim(
         id="jin2021.theorem_1_start",
@@ -250,8 +242,6 @@ CLAIMS = (
             Control("(l - l_0)/2", "only the left end"),
             Control("-(l_0 + t_0)/2", "only the start counts"),
         ),
-        checks=(
-            Check("all equations for u and v", Kind.CERTIFICATE, observe_other_start, "starts with three units"),
-        ),
+        checks=(Check("all equations for u and v", Kind.CERTIFICATE, observe_other_start, "starts with three units"),),
     ),
 )

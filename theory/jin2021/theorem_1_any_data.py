@@ -53,7 +53,9 @@ def observe_tangents(context: Context) -> Evidence:
         y = [(0, 0, 1, 0), (1, 0, 0, 1), (2, 1, 1, 1)][i] if i < 3 else [fraction(draw, -3, 3) for _ in x]
         values = list(map(Fraction, y))
         v = [fraction(draw, -1, 1) for _ in units]
-        start = [sum((c * max(Fraction(0), w * z + d) for c, (w, d) in zip(v, units, strict=True)), Fraction(0)) for z in x]
+        start = [
+            sum((c * max(Fraction(0), w * z + d) for c, (w, d) in zip(v, units, strict=True)), Fraction(0)) for z in x
+        ]
         columns = [[Fraction(1)] * 4]
         for c, (w, d) in zip(v, units, strict=True):
             active = [Fraction(int(w * z + d > 0)) for z in x]
@@ -119,7 +121,9 @@ def observe_training(context: Context) -> Evidence:
         instances=tuple(instances),
         premises=(
             Premise("all kinks stay left of the three points", all(beyond)),
-            Premise("everything else has been learnt (residual below 0.001)", max(settled) < 1e-3, f"{max(settled):.1e}"),
+            Premise(
+                "everything else has been learnt (residual below 0.001)", max(settled) < 1e-3, f"{max(settled):.1e}"
+            ),
         ),
         measured={"engine": context.outputs[0]["engine"], "losses": tuple(o["loss"] for o in context.outputs)},
     )
@@ -143,8 +147,12 @@ CLAIMS = (
         hypotheses=("one more point among the kinks", "|W| >= 1/2, C in [-1, 1]", "start with all kinks left of x_2"),
         formula=f"{BENT}**2/(2*{STENCIL})",
         symbols={
-            "a": "x_3 - x_2", "b": "x_4 - x_3", "y_1": "value at x_1 = -1/2, among the kinks",
-            "y_2": "value at x_2", "y_3": "value at x_3", "y_4": "value at x_4",
+            "a": "x_3 - x_2",
+            "b": "x_4 - x_3",
+            "y_1": "value at x_1 = -1/2, among the kinks",
+            "y_2": "value at x_2",
+            "y_3": "value at x_3",
+            "y_4": "value at x_4",
         },  # fmt: skip
         flaw=Flaw(
             printed="0",

@@ -51,7 +51,9 @@ def observe_curvature(context: Context) -> Evidence:
 
 def gap_law(inner: Fraction, outer: Fraction) -> tuple[Slab, ...]:
     """W = ±1 and kinks uniform on inner <= |c| <= outer: no unit has its kink between -inner and inner."""
-    return symmetrised((Slab(Fraction(1, 2), Fraction(1), inner, outer), Slab(Fraction(1, 2), Fraction(1), -outer, -inner)))
+    return symmetrised(
+        (Slab(Fraction(1, 2), Fraction(1), inner, outer), Slab(Fraction(1, 2), Fraction(1), -outer, -inner))
+    )
 
 
 def observe_gap(context: Context) -> Evidence:
@@ -70,7 +72,10 @@ def observe_gap(context: Context) -> Evidence:
         instances.append(Instance(f"no kinks in (-{g}, {g})", given, f.cost))
     return Evidence(
         instances=tuple(instances),
-        measured={"y = (0, 1, 0, 1), g = 1: value at -3/2": _value_in_example(), "and by (19) as printed": Fraction(1, 2)},
+        measured={
+            "y = (0, 1, 0, 1), g = 1: value at -3/2": _value_in_example(),
+            "and by (19) as printed": Fraction(1, 2),
+        },
     )
 
 
@@ -161,8 +166,12 @@ CLAIMS = (
         rests_on=("jin2021.theorem_6",),
         formula=f"3*({LEFT}**2 + {RIGHT}**2)/z",
         symbols={
-            "y_1": "value at -g - 1", "y_2": "value at -g", "y_3": "value at g", "y_4": "value at g + 1",
-            "g": "half the width of the gap", "z": "ζ_0",
+            "y_1": "value at -g - 1",
+            "y_2": "value at -g",
+            "y_3": "value at g",
+            "y_4": "value at g + 1",
+            "g": "half the width of the gap",
+            "z": "ζ_0",
         },  # fmt: skip
         flaw=Flaw(
             printed="0",

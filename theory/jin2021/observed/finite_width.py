@@ -38,9 +38,7 @@ def empirical_kernel(units: Sequence[Unit]) -> Kernel:
 
 def densities(f: Trained, units: Sequence[Unit]) -> list[Fraction]:
     """α_i = Σ_j λ_j [w_i x_j + b_i]_+, which make (1/n) Σ α_i [w_i x + b_i]_+ the trained function."""
-    return [
-        sum((m * feature(u, p) for m, p in zip(f.multipliers, f.x, strict=True)), Fraction(0)) for u in units
-    ]
+    return [sum((m * feature(u, p) for m, p in zip(f.multipliers, f.x, strict=True)), Fraction(0)) for u in units]
 
 
 def least_change(units: Sequence[Unit], x: Sequence[Number], y: Sequence[Number]) -> list[Fraction]:

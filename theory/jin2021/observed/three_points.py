@@ -12,7 +12,5 @@ NATURAL = (
 PARABOLA = f"y_2 + ((y_3 - y_2)*h/k + (y_2 - y_1)*k/h)/(h + k)*x + {JUMP}/(h + k)*x**2"
 CHORDS = "y_2 + ((y_3 - y_2)/k + (y_2 - y_1)/h)/2*x + " + JUMP + "/2*Abs(x)"
 SPREAD = "(h**2 + k**2 - (k - h)**2/3)"
-REGRESSION = (
-    f"(y_1 + y_2 + y_3)/3 + (k*y_3 - h*y_1 - (k - h)*(y_1 + y_2 + y_3)/3)/{SPREAD}*(p - (k - h)/3)"
-)
+REGRESSION = f"(y_1 + y_2 + y_3)/3 + (k*y_3 - h*y_1 - (k - h)*(y_1 + y_2 + y_3)/3)/{SPREAD}*(p - (k - h)/3)"
 """The least-squares line at p."""

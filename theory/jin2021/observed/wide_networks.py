@@ -1,0 +1,150 @@
+"""Observed: wide networks drawn as (2) says and trained; how far they end from the adaptive spline.
+
+Draws, kernels and limits are numpy alone: none of the laws, splines or closed forms of the package. `flow` trains the
+network itself, all parameters, by the package's integrator of the gradient flow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+LAWS = ("uniform", "gauss", "gauss 0.1")
+"""W, B ~ U(-1, 1), U(-2, 2); N(0, 1), N(0, 1); N(0, 1), N(0, 0.1): the three of Figure 1. Output weights alike."""
+
+X, Y = (-2.0, -1.0, 0.0, 1.0, 2.0), (1.5, 0.5, 1.5, 0.5, 1.5)
+"""The five points of Figure 1."""
+OTHER_X, OTHER_Y = (-2.0, -1.2, 0.1, 0.9, 2.0), (0.3, 1.4, -0.6, 1.1, 0.4)
+"""Five points without symmetry."""
+CELLS = 80
+
+
+def grid() -> Array:
+    """81 places on [-2, 2], the data among them; with trapezoid weights they give the norm of L²(-2, 2)."""
+    import numpy as np
+
+    return np.linspace(-2, 2, CELLS + 1)
+
+
+def norm(values: Array) -> Array:
+    """The L² norm over [-2, 2] of values on the grid, along the last axis."""
+    import numpy as np
+
+    weights = np.full(CELLS + 1, 4 / CELLS)
+    weights[[0, -1]] /= 2
+    out: Array = np.sqrt((values**2 * weights).sum(-1))
+    return out
+
+
+def draw(law: str, shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Array, Array, Array]:
+    """W, B and W̄ (the output weight before its 1/√n)."""
+    if law == "uniform":
+        return rng.uniform(-1, 1, shape), rng.uniform(-2, 2, shape), rng.uniform(-1, 1, shape)
+    spread = {"gauss": 1.0, "gauss 0.1": 0.1**0.5}[law]
+    return rng.normal(size=shape), spread * rng.normal(size=shape), rng.normal(size=shape)
+
+
+def penalty_weight(law: str, power: float = 2.0) -> Callable[[Array], Array]:
+    """∫ |w|^(power+1) p(w, -wx) dw on [-2, 2] up to a constant factor: ζ for the power 2."""
+    if law == "uniform":
+        return lambda x: 0 * x + 1
+    variance = {"gauss": 1.0, "gauss 0.1": 0.1}[law]
+    return lambda x: (variance + x * x) ** (-(power + 2) / 2)
+
+
+@dataclass(frozen=True)
+class Target:
+    """The spline through the data on the grid, and the line ux + v that is taken off the data."""
+
+    spline: Array
+    u: float
+    v: float
+
+
+def target(weight: Callable[[Array], Array], x: Sequence[float] = X, y: Sequence[float] = Y) -> Target:
+    """The adaptive natural spline by Gauss quadrature of A_jk = ∫ζ h_j h_k, and the mean of its end tangents."""
+    import numpy as np
+
+    a, b = np.asarray(x), np.asarray(y)
+    nodes, shares = np.polynomial.legendre.leggauss(60)
+    places = (a[:-1, None] + a[1:, None]) / 2 + np.diff(a)[:, None] / 2 * nodes
+    masses = np.diff(a)[:, None] / 2 * shares * weight(places)
+    rising = (places - a[:-1, None]) / np.diff(a)[:, None]
+    m = len(a)
+    gram = np.zeros((m, m))
+    for i in range(m - 1):
+        gram[i, i] += masses[i] @ (1 - rising[i]) ** 2
+        gram[i + 1, i + 1] += masses[i] @ rising[i] ** 2
+        gram[i, i + 1] = gram[i + 1, i] = masses[i] @ (rising[i] * (1 - rising[i]))
+    ell = np.zeros(m)
+    ell[1:-1] = np.linalg.solve(gram[1:-1, 1:-1], np.diff(np.diff(b) / np.diff(a)))
+    bend = masses * (ell[:-1, None] * (1 - rising) + ell[1:, None] * rising)
+    left = (b[1] - b[0] - (bend[0] * (a[1] - places[0])).sum()) / (a[1] - a[0])
+    right = left + bend.sum()
+    z = grid()
+    values = b[0] + left * (z - a[0])
+    for i in range(m - 1):
+        # ∫ (z - c)_+ s'' dc on the cell: complete where z is beyond it, by quadrature up to z where z is inside
+        beyond = z >= a[i + 1]
+        values[beyond] += bend[i].sum() * z[beyond] - (bend[i] * places[i]).sum()
+        for k in np.flatnonzero((z > a[i]) & ~beyond):
+            part = (a[i] + z[k]) / 2 + (z[k] - a[i]) / 2 * nodes
+            share = (part - a[i]) / (a[i + 1] - a[i])
+            second = weight(part) * (ell[i] * (1 - share) + ell[i + 1] * share)
+            values[k] += (z[k] - a[i]) / 2 * (shares * second) @ (z[k] - part)
+    u = (left + right) / 2
+    v = (b[0] - a[0] * left + b[-1] - a[-1] * right) / 2
+    return Target(values, float(u), float(v))
+
+
+def features(w: Array, b: Array, x: Array) -> Array:
+    """[w x + b]_+: shape (seeds, places, n)."""
+    import numpy as np
+
+    z: Array = x[None, :, None] * w[:, None, :] + b[:, None, :]
+    np.maximum(z, 0, out=z)
+    return z
+
+
+def linear_limits(w: Array, b: Array, v: Array | None, x: Array, targets: Array) -> Array:
+    """Where the linearised network ends on the grid, from f = 0, for each row of targets: (seeds, rows, grid).
+
+    v None: the output weights alone learn (14). Else all parameters do (10); the anti-symmetrical pair of networks has
+    the tangent kernel Σφφ' + Σ(V²/n)HH'(1 + xx') + 1 of one of them.
+    """
+    import numpy as np
+
+    z, m, n = grid(), len(x), w.shape[-1]
+    places = np.concatenate([x, z])
+    phi = features(w, b, places)
+    gram = phi[:, :m] @ phi.transpose(0, 2, 1)
+    if v is not None:
+        active = (phi > 0) * (v / n**0.5)[:, None, :]
+        gram = gram + (active[:, :m] @ active.transpose(0, 2, 1)) * (1 + x[:, None] * places) + 1
+    solved = np.linalg.solve(gram[:, :, :m], np.broadcast_to(targets.T, (len(w), m, len(targets))))
+    out: Array = solved.transpose(0, 2, 1) @ gram[:, :, m:]
+    return out
+
+
+def flow(w: Array, b: Array, v: Array, x: Array, y: Array) -> tuple[Array, float]:
+    """The nonlinear network, anti-symmetrical start, all parameters, gradient flow to t = ∞: its values, its loss."""
+    import numpy as np
+
+    from implicitbias.training import anti_symmetric, standard, train
+
+    trained = train(
+        anti_symmetric(standard(w, b, v)), x, y, engine="gradient_flow", times=[np.inf], tolerance=TOLERANCE
+    )
+    return trained(grid()), float(np.max(trained.final_loss))
+
+
+TOLERANCE = 1e-3
+"""Of the integrator, relative to the way of the parameters. Against 1e-6 it moves the distance from the spline by 0.4% at
+n = 256 and by less at greater widths, where a single network varies by some 45%."""
