@@ -1,6 +1,7 @@
 """The trusted checker of certificates: standard library only, nothing of this project, to be read in one sitting.
 
-`python kernel.py FILE` works alone: exit code 0 valid, 1 refused (with the reason), 2 unreadable.
+`python kernel.py FILE` works alone: exit code 0 valid, 1 refused (with the reason), 2 unreadable. Kinds of certificate
+other than the one explained below have a file each, kernel_….py, which must lie beside this one.
 
 A certificate is a JSON object {"format": "implicitbias certificate", "version": 1, "kind": …, …, "digest": …}; the
 fields between depend on the kind (a function of the table KINDS). Every number is text in lowest terms, "-7/3" or "12";
@@ -49,11 +50,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib.machinery import SourceFileLoader
+from types import ModuleType
 from typing import Any, NoReturn
 
 FORMAT = "implicitbias certificate"
@@ -97,22 +101,19 @@ def check_certificate(document: object) -> Outcome:
     """Check a certificate given as the JSON object it is. Never raises: what is not a valid certificate is refused."""
     try:
         if not isinstance(document, dict):
-            _refuse(f"a certificate is a JSON object, not {_kind_of(document)}")
+            refuse(f"a certificate is a JSON object, not {kind_of(document)}")
         for name, expected in (("format", FORMAT), ("version", VERSION)):
             given = document.get(name)
             if type(given) is not type(expected) or given != expected:
-                _refuse(f"{name} must be {expected!r}, not {_shown(given)}")
-        kind = document.get("kind")
-        if not isinstance(kind, str) or kind not in KINDS:
-            _refuse(f"kind must be one of {sorted(KINDS)}, not {_shown(kind)}")
-        fields, check = KINDS[kind]
-        _fields(document, "the certificate", ("format", "version", "kind", *fields, "digest"))
+                refuse(f"{name} must be {expected!r}, not {shown(given)}")
+        fields, check = _kind(document.get("kind"))
+        read_fields(document, "the certificate", ("format", "version", "kind", *fields, "digest"))
         statement = check(document)
         given = document["digest"]
         if not isinstance(given, str) or not _DIGEST.fullmatch(given):
-            _refuse("digest must be 64 hexadecimal digits in lower case")
+            refuse("digest must be 64 hexadecimal digits in lower case")
         if given != digest(document):
-            _refuse("the digest does not fit the document: something was altered after the certificate was made")
+            refuse("the digest does not fit the document: something was altered after the certificate was made")
     except _RefusedError as refusal:
         return Outcome(False, str(refusal), "")
     except (RecursionError, MemoryError):
@@ -160,13 +161,13 @@ def digest(document: dict[str, Any]) -> str:
 
 
 def _minimum_norm(document: dict[str, Any]) -> str:
-    data = _fields(document["data"], "data", ("x", "y"))
-    x, y = _numbers(data["x"], "data.x"), _numbers(data["y"], "data.y")
+    data = read_fields(document["data"], "data", ("x", "y"))
+    x, y = read_numbers(data["x"], "data.x"), read_numbers(data["y"], "data.y")
     if not x:
-        _refuse("data.x is empty: at least one point is needed")
+        refuse("data.x is empty: at least one point is needed")
     if len(x) != len(y):
-        _refuse(f"data.x has {len(x)} numbers and data.y has {len(y)}")
-    _increasing(x, "data.x")
+        refuse(f"data.x has {len(x)} numbers and data.y has {len(y)}")
+    require_increasing(x, "data.x")
     slopes = _slopes(x, y)
     a, b = (slopes[0], slopes[-1]) if slopes else (Fraction(0), Fraction(0))
     kinks = _signs(slopes)
@@ -174,39 +175,39 @@ def _minimum_norm(document: dict[str, Any]) -> str:
     sigma = _sign(a + b)
     moved = interior.sign(-1, abs(a + b)) > 0  # t > 0
 
-    p = _numbers(_fields(document["dual"], "dual", ("p",))["p"], "dual.p")
+    p = read_numbers(read_fields(document["dual"], "dual", ("p",))["p"], "dual.p")
     if len(p) != len(x):
-        _refuse(f"dual.p has {len(p)} numbers, the data have {len(x)}")
+        refuse(f"dual.p has {len(p)} numbers, the data have {len(x)}")
     m = p[0]
     if p[-1] != 0:
-        _refuse(f"dual.p must end with 0, not {_in_words(p[-1])}")
+        refuse(f"dual.p must end with 0, not {in_words(p[-1])}")
     low, high = max(Fraction(-1), m - 1), min(Fraction(1), m + 1)
     for n, value in enumerate(p):
         if not low <= value <= high:
-            _refuse(f"dual.p[{n}] = {_in_words(value)} breaks |p| <= 1 or |p - p[0]| <= 1: the dual is not feasible")
+            refuse(f"dual.p[{n}] = {in_words(value)} breaks |p| <= 1 or |p - p[0]| <= 1: the dual is not feasible")
 
-    claim = _fields(document["claim"], "claim", ("value", "unique", "end_slopes"))
+    claim = read_fields(document["claim"], "claim", ("value", "unique", "end_slopes"))
     primal = document["primal"]
     if isinstance(primal, dict) and "function" in primal:
-        total = _optimal_function(_fields(primal, "primal", ("function",))["function"], x, y, p)
+        total = _optimal_function(read_fields(primal, "primal", ("function",))["function"], x, y, p)
         total.compare(claim["value"], "claim.value", Fraction(1), Fraction(0))
     else:
-        share = _number(_fields(primal, "primal", ("left_share",))["left_share"], "primal.left_share")
+        share = read_number(read_fields(primal, "primal", ("left_share",))["left_share"], "primal.left_share")
         if not 0 <= share <= 1:
-            _refuse(f"primal.left_share must lie in [0, 1], not {_in_words(share)}")
+            refuse(f"primal.left_share must lie in [0, 1], not {in_words(share)}")
         signs = [sigma if moved and share > 0 else 0, *kinks, -sigma if moved and share < 1 else 0]
         for n, sign in enumerate(signs[: len(x)]):
             if sign and p[n] != (high if sign > 0 else low):
-                _refuse(f"complementary slackness fails at the data point {n}: kink {sign:+d}, p = {_in_words(p[n])}")
+                refuse(f"complementary slackness fails at the data point {n}: kink {sign:+d}, p = {in_words(p[n])}")
         # If t > 0, the kinks at the ends have forced m = σ, and T = T_int + t = |a + b| - t = |s| by the choice of t.
         if not moved and m != 0 and (m * sigma < 0 or interior.sign(-1, abs(a + b)) != 0):
-            _refuse(f"p[0] = {_in_words(m)} does not fit the end slopes: weak duality is not attained")
+            refuse(f"p[0] = {in_words(m)} does not fit the end slopes: weak duality is not attained")
         multiple, rest = (Fraction(1, 2), abs(a + b) / 2) if moved else (Fraction(1), Fraction(0))
         interior.compare(claim["value"], "claim.value", multiple, rest)
 
     ends = claim["end_slopes"]
     if not isinstance(ends, list) or len(ends) != 2 or any(not isinstance(e, list) or len(e) != 2 for e in ends):
-        _refuse("claim.end_slopes must be two pairs, the ends of the segment: [[left, right], [left, right]]")
+        refuse("claim.end_slopes must be two pairs, the ends of the segment: [[left, right], [left, right]]")
     for i, j, slope, shifted in ((0, 0, a, moved), (0, 1, b, False), (1, 0, a, False), (1, 1, b, moved)):
         # a - σt = T_int·σ/2 + a - (a + b)/2, and the same with b
         multiple = Fraction(sigma, 2) if shifted else Fraction(0)
@@ -222,9 +223,9 @@ def _minimum_norm(document: dict[str, Any]) -> str:
             if neighbours is None
             else f"the kinks at the data points {neighbours} and {neighbours + 1} have the same sign"
         )
-        _refuse(f"claim.unique must be {str(unique).lower()}, not {_shown(claim['unique'])}: {why}")
+        refuse(f"claim.unique must be {str(unique).lower()}, not {shown(claim['unique'])}: {why}")
     value = claim["value"]
-    told = _in_words(Fraction(value if isinstance(value, str) else value["at_least"]))
+    told = in_words(Fraction(value if isinstance(value, str) else value["at_least"]))
     attained = "exactly one function attains it: the linear spline" if unique else "more than one function attains it"
     told += "" if isinstance(value, str) else " (enclosed by claim.value)"
     return (
@@ -235,16 +236,16 @@ def _minimum_norm(document: dict[str, Any]) -> str:
 
 def _optimal_function(given: object, x: list[Fraction], y: list[Fraction], p: list[Fraction]) -> _Variation:
     """T(f) of a piecewise-linear f; refused if it misses the data or does not make weak duality with p an equality."""
-    function = _fields(given, "primal.function", ("knots", "values", "left_slope", "right_slope"))
-    knots = _numbers(function["knots"], "primal.function.knots")
-    values = _numbers(function["values"], "primal.function.values")
-    left = _number(function["left_slope"], "primal.function.left_slope")
-    right = _number(function["right_slope"], "primal.function.right_slope")
+    function = read_fields(given, "primal.function", ("knots", "values", "left_slope", "right_slope"))
+    knots = read_numbers(function["knots"], "primal.function.knots")
+    values = read_numbers(function["values"], "primal.function.values")
+    left = read_number(function["left_slope"], "primal.function.left_slope")
+    right = read_number(function["right_slope"], "primal.function.right_slope")
     if not knots or len(knots) != len(values):
-        _refuse(
+        refuse(
             f"primal.function has {len(knots)} knots and {len(values)} values: as many, and at least one, are needed"
         )
-    _increasing(knots, "primal.function.knots")
+    require_increasing(knots, "primal.function.knots")
     slopes = [left, *_slopes(knots, values), right]
     m, low, high = p[0], max(Fraction(-1), p[0] - 1), min(Fraction(1), p[0] + 1)
     n, signs = 0, _signs(slopes)
@@ -253,7 +254,7 @@ def _optimal_function(given: object, x: list[Fraction], y: list[Fraction], p: li
             n += 1
         near = min(n, len(knots) - 1)
         if values[near] + (slopes[n] * (at - knots[near]) if knots[near] != at else 0) != target:
-            _refuse(f"the function misses the data point {i}: ({_in_words(at)}, {_in_words(target)})")
+            refuse(f"the function misses the data point {i}: ({in_words(at)}, {in_words(target)})")
     n = 0
     for k, (at, sign) in enumerate(zip(knots, signs, strict=True)):
         while n < len(x) and x[n] < at:
@@ -263,13 +264,13 @@ def _optimal_function(given: object, x: list[Fraction], y: list[Fraction], p: li
         inside = 0 < n < len(x) and x[n] != at
         for i in (n - 1, n) if inside else (min(n, len(x) - 1),):
             if sign and p[i] != (high if sign > 0 else low):
-                _refuse(
-                    f"complementary slackness fails at knot {k} of the function: kink {sign:+d}, p = {_in_words(p[i])}"
+                refuse(
+                    f"complementary slackness fails at knot {k} of the function: kink {sign:+d}, p = {in_words(p[i])}"
                 )
     s, total = left + right, _Variation(slopes, signs)
     surplus = total.sign(1, -abs(s))
     if m * s < 0 or (surplus != 0 if m else surplus < 0):
-        _refuse(f"with p[0] = {_in_words(m)} the function's variation and |f'(-∞) + f'(+∞)| do not attain weak duality")
+        refuse(f"with p[0] = {in_words(m)} the function's variation and |f'(-∞) + f'(+∞)| do not attain weak duality")
     return total
 
 
@@ -304,12 +305,12 @@ class _Variation:
     def compare(self, claimed: object, where: str, multiple: Fraction, rest: Fraction) -> None:
         """Refuse a claimed number, exact or enclosed, that is not multiple·T + rest."""
         if isinstance(claimed, dict):
-            ends = _fields(claimed, where, ("at_least", "at_most"))
-            low, high = (_number(ends[name], f"{where}.{name}") for name in ("at_least", "at_most"))
+            ends = read_fields(claimed, where, ("at_least", "at_most"))
+            low, high = (read_number(ends[name], f"{where}.{name}") for name in ("at_least", "at_most"))
             if self.sign(multiple, rest - low) < 0 or self.sign(multiple, rest - high) > 0:
-                _refuse(f"{where} does not lie between {_in_words(low)} and {_in_words(high)}")
-        elif self.sign(multiple, rest - _number(claimed, where)) != 0:
-            _refuse(f"{where} is not {_shown(claimed)}")
+                refuse(f"{where} does not lie between {in_words(low)} and {in_words(high)}")
+        elif self.sign(multiple, rest - read_number(claimed, where)) != 0:
+            refuse(f"{where} is not {shown(claimed)}")
 
     def bounds(self, bits: int) -> tuple[int, int]:
         """Integers around T·2^bits."""
@@ -326,7 +327,7 @@ class _Variation:
         """A numerator and a positive denominator of T, by a balanced tree of sums."""
         if self._exact is None:
             if self.bits > MAX_EXACT_BITS:
-                _refuse(f"undecided: an exact sum with a denominator of up to {self.bits} bits would be needed")
+                refuse(f"undecided: an exact sum with a denominator of up to {self.bits} bits would be needed")
             level = self.groups or [(0, 1)]
             while len(level) > 1:
                 pairs = zip(level[::2], level[1::2], strict=False)
@@ -339,33 +340,33 @@ class _Variation:
 # Numbers and fields ---------------------------------------------------------------------------------------------------
 
 
-def _fields(given: object, where: str, names: Sequence[str]) -> dict[str, Any]:
+def read_fields(given: object, where: str, names: Sequence[str]) -> dict[str, Any]:
     if not isinstance(given, dict):
-        _refuse(f"{where} must be a JSON object with the fields {', '.join(names)}, not {_kind_of(given)}")
+        refuse(f"{where} must be a JSON object with the fields {', '.join(names)}, not {kind_of(given)}")
     for name in given:
         if name not in names:
-            _refuse(f"{where} has an unknown field {_shown(name)}")
+            refuse(f"{where} has an unknown field {shown(name)}")
     for name in names:
         if name not in given:
-            _refuse(f"{where} lacks the field {name!r}")
+            refuse(f"{where} lacks the field {name!r}")
     return given
 
 
-def _numbers(given: object, where: str) -> list[Fraction]:
+def read_numbers(given: object, where: str) -> list[Fraction]:
     if not isinstance(given, list):
-        _refuse(f"{where} must be a list of numbers, not {_kind_of(given)}")
+        refuse(f"{where} must be a list of numbers, not {kind_of(given)}")
     if len(given) > MAX_NUMBERS:
-        _refuse(f"{where} has {len(given)} numbers; {MAX_NUMBERS} are allowed")
-    return [_number(text, where, i) for i, text in enumerate(given)]
+        refuse(f"{where} has {len(given)} numbers; {MAX_NUMBERS} are allowed")
+    return [read_number(text, where, i) for i, text in enumerate(given)]
 
 
-def _number(given: object, where: str, index: int | None = None) -> Fraction:
+def read_number(given: object, where: str, index: int | None = None) -> Fraction:
     """The rational that the text is, if it is written in the one allowed way."""
     number = _rational(given) if type(given) is str else None
     if number is None:
-        _refuse(
+        refuse(
             f'{where if index is None else f"{where}[{index}]"} must be a rational in lowest terms as text, "-7/3" or '
-            f'"12", of at most {MAX_DIGITS} digits: got {_shown(given)}'
+            f'"12", of at most {MAX_DIGITS} digits: got {shown(given)}'
         )
     return number
 
@@ -381,11 +382,11 @@ def _rational(text: str) -> Fraction | None:
         return None  # a ValueError: Python was told to read fewer digits than MAX_DIGITS
 
 
-def _increasing(numbers: list[Fraction], where: str) -> None:
+def require_increasing(numbers: list[Fraction], where: str) -> None:
     for i in range(1, len(numbers)):
         if numbers[i - 1] >= numbers[i]:
-            below, above = _in_words(numbers[i - 1]), _in_words(numbers[i])
-            _refuse(f"{where} must increase: [{i - 1}] = {below} is not below [{i}] = {above}")
+            below, above = in_words(numbers[i - 1]), in_words(numbers[i])
+            refuse(f"{where} must increase: [{i - 1}] = {below} is not below [{i}] = {above}")
 
 
 def _slopes(x: list[Fraction], y: list[Fraction]) -> list[Fraction]:
@@ -407,26 +408,26 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            _refuse(f"the field {_shown(name)} is repeated")
+            refuse(f"the field {shown(name)} is repeated")
         found[name] = value
     return found
 
 
 def _no_float(text: str) -> NoReturn:
-    _refuse(f'numbers are text in lowest terms, such as "1/10": the float {_shown(text)} is refused')
+    refuse(f'numbers are text in lowest terms, such as "1/10": the float {shown(text)} is refused')
 
 
 def _small_integer(text: str) -> int:
     if len(text) > 18:
-        _refuse(f"numbers are text: the JSON integer {_shown(text)} is refused")
+        refuse(f"numbers are text: the JSON integer {shown(text)} is refused")
     return int(text)
 
 
-def _refuse(reason: str) -> NoReturn:
+def refuse(reason: str) -> NoReturn:
     raise _RefusedError(reason)
 
 
-def _kind_of(given: object) -> str:
+def kind_of(given: object) -> str:
     names = {
         dict: "an object",
         list: "a list",
@@ -438,28 +439,47 @@ def _kind_of(given: object) -> str:
     return "null" if given is None else names.get(type(given), "something that JSON does not have")
 
 
-def _shown(given: object) -> str:
+def shown(given: object) -> str:
     if isinstance(given, str):
         return repr(given) if len(given) <= 60 else f"{given[:40]!r}… ({len(given)} characters)"
-    return repr(given) if given is None or isinstance(given, bool | float) else _kind_of(given)
+    return repr(given) if given is None or isinstance(given, bool | float) else kind_of(given)
 
 
-def _in_words(number: Fraction) -> str:
+def in_words(number: Fraction) -> str:
     """The number, with its decimal value where it is a fraction; a long one by its decimal value alone."""
     text = str(number)
     try:
         decimal = f"{float(number):.12g}"
     except OverflowError:
-        return _shown(text)
+        return shown(text)
     if len(text) > 60:
         return f"about {decimal}"
     return text if number.denominator == 1 else f"{text} (about {decimal})"
 
 
-KINDS: dict[str, tuple[tuple[str, ...], Callable[[dict[str, Any]], str]]] = {
-    "minimum-norm interpolation": (("data", "primal", "dual", "claim"), _minimum_norm),
-}
+Kind = tuple[tuple[str, ...], Callable[[dict[str, Any]], str]]
+KINDS: dict[str, Kind] = {"minimum-norm interpolation": (("data", "primal", "dual", "claim"), _minimum_norm)}
 """The kinds of certificate: their fields, and the function that checks them and says what is proved."""
+BESIDE = {
+    "interpolation by ramps": "ramps",
+    "interpolation with penalised biases": "biases",
+    "maximum margin": "margin",
+}
+"""Kinds with a file of their own beside this one, kernel_….py: its FIELDS and check(document, kernel) likewise."""
+
+
+def _kind(given: object) -> Kind:
+    if isinstance(given, str) and given in KINDS:
+        return KINDS[given]
+    if not isinstance(given, str) or given not in BESIDE:
+        refuse(f"kind must be one of {sorted([*KINDS, *BESIDE])}, not {shown(given)}")
+    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"kernel_{BESIDE[given]}.py")
+    if not os.path.exists(file):
+        refuse(f"this kind is checked by {os.path.basename(file)}, which must lie beside kernel.py and does not")
+    module = ModuleType(f"kernel_{BESIDE[given]}")
+    SourceFileLoader(module.__name__, file).exec_module(module)
+    KINDS[given] = (module.FIELDS, lambda document: str(module.check(document, sys.modules[__name__])))
+    return KINDS[given]
 
 
 def main(arguments: Sequence[str]) -> int:

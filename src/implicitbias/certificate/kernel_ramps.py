@@ -1,0 +1,157 @@
+"""The trusted check of certificates of kind "interpolation by ramps": beside kernel.py, standard library only.
+
+  data    {"x": [x_1 < … < x_n], "y": [y_1, …, y_n]}
+  kinks   [A, B], A <= x_1, x_n <= B, A < B: where kinks may lie
+  primal  {"ramps": [[s, c, w], …]}: f(x) = Σ w·[s(x - c)]_+, s = 1 or -1, c in [A, B]; or, for n >= 2,
+          {"left_shares": [θ_2, …, θ_{n-1}]}, 0 <= θ_i <= 1: with κ_i the kinks of the linear spline P of the data, left
+          ramps θ_i κ_i and right ramps (1 - θ_i) κ_i at x_i, q at B and p at A, so that they pass through the data:
+          q = (P(A) - Σ θ_i κ_i (x_i - A))/(B - A), p = (P(B) - Σ (1 - θ_i) κ_i (B - x_i))/(B - A)
+  dual    {"alpha": [α_1, …, α_n]}; or {"eta": η, "lambda": λ} in [-1, 1], for n >= 2
+  claim   {"value": V}: V is the smallest Σ|w| of all sums of ramps with kinks in [A, B] through the data (Stewart et al.
+          2022, problem (9), where A = -1, B = 1); {"at_least": L, "at_most": U} encloses it
+
+Why the check suffices. The value is at most Σ|w| of an f through the data. For g_s(c) = Σ α_i [s(x_i - c)]_+ and any f
+through the data, Σ α_i y_i = Σ w_j g_{s_j}(c_j) <= max|g_s(c)|·Σ|w_j|, and g_s is linear between neighbouring points of
+A, x_1, …, x_n, B and 0 at one end: if |g_s| <= 1 at these points, the value is at least Σ α_i y_i.
+
+The shares make f(x) = P(x): its second derivative is right, and so are its values at A and B. It costs
+Σ|κ_i| + |p| + |q|. For the pair (η, λ) put D(c) = (η(B - c) - λ(c - A))/(B - A), |D| <= 1 on [A, B], and let g_1 be
+linear between the data with g_1(x_1) = D(x_1), g_1(x_i) = min(1, 1 + D(x_i)) or max(-1, -1 + D(x_i)) as κ_i > 0 or not,
+g_1(x_n) = 0, continued by D to A and by 0 to B; α_i are the changes of its slope (before A that of D), and g_{-1} = g_1 - D.
+Both are at most 1 in absolute value, and (summation by parts) Σ α_i y_i =
+  Σ|κ_i| + P(A)(η + λ)/(B - A) + l_1 η - Σ κ_i⁺ [-D(x_i)]_+ - Σ κ_i⁻ [D(x_i)]_+,  l_1 the first slope.
+These sums are enclosed between multiples of 2^-BITS: a value stated in this way is enclosed, never exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+FIELDS = ("data", "kinks", "primal", "dual", "claim")
+BITS = 1536
+"""Bits after the point of a rounded term."""
+
+
+def check(document: dict[str, Any], kernel: Any) -> str:
+    """What the certificate proves, in words; refused otherwise. `kernel` reads the numbers."""
+    data = kernel.read_fields(document["data"], "data", ("x", "y"))
+    x, y = kernel.read_numbers(data["x"], "data.x"), kernel.read_numbers(data["y"], "data.y")
+    if not x or len(x) != len(y):
+        kernel.refuse(f"data.x has {len(x)} numbers and data.y {len(y)}: as many, and at least one, are needed")
+    kernel.require_increasing(x, "data.x")
+    kinks = kernel.read_numbers(document["kinks"], "kinks")
+    if len(kinks) != 2 or not kinks[0] < kinks[1] or not kinks[0] <= x[0] or not x[-1] <= kinks[1]:
+        kernel.refuse("kinks must be [A, B] with A < B and all data between them")
+    explicit = isinstance(document["primal"], dict) and "ramps" in document["primal"]
+    if explicit:
+        high = _cost_of_ramps(document["primal"], x, y, kinks, kernel)
+        alpha = kernel.read_numbers(kernel.read_fields(document["dual"], "dual", ("alpha",))["alpha"], "dual.alpha")
+        low = _bound_of(alpha, x, y, kinks, kernel)
+    else:
+        low, high = _enclosure(document, x, y, kinks, kernel)
+    value = kernel.read_fields(document["claim"], "claim", ("value",))["value"]
+    if isinstance(value, dict):
+        stated = kernel.read_fields(value, "claim.value", ("at_least", "at_most"))
+        least, most = (kernel.read_number(stated[name], f"claim.value.{name}") for name in ("at_least", "at_most"))
+        told = f"between {kernel.in_words(least)} and {kernel.in_words(most)}"
+    else:
+        least = most = kernel.read_number(value, "claim.value")
+        told = kernel.in_words(least)
+    if least > low:
+        kernel.refuse(f"claim.value is more than the dual proves, {kernel.in_words(low)}")
+    if most < high:
+        kernel.refuse(f"claim.value is less than the primal costs, {kernel.in_words(high)}")
+    return (
+        f"Of all sums of ramps w·[±(x - c)]_+ with kinks c in [{kernel.in_words(kinks[0])}, "
+        f"{kernel.in_words(kinks[1])}] through the {len(x)} data point{'s' * (len(x) > 1)}, the smallest Σ|w| is {told}."
+    )
+
+
+def _cost_of_ramps(given: object, x: list[Fraction], y: list[Fraction], kinks: list[Fraction], kernel: Any) -> Fraction:
+    """Σ|w|; refused if the ramps miss the data."""
+    listed = kernel.read_fields(given, "primal", ("ramps",))["ramps"]
+    if not isinstance(listed, list):
+        kernel.refuse("primal.ramps must be a list of [side, kink, weight]")
+    ramps: dict[int, list[tuple[Fraction, Fraction]]] = {1: [], -1: []}
+    for n, ramp in enumerate(listed):
+        where = f"primal.ramps[{n}]"
+        if not isinstance(ramp, list) or len(ramp) != 3 or type(ramp[0]) is not int or ramp[0] not in (1, -1):
+            kernel.refuse(f"{where} must be [side, kink, weight] with side 1 or -1")
+        kink, weight = kernel.read_number(ramp[1], f"{where}, kink"), kernel.read_number(ramp[2], f"{where}, weight")
+        if not kinks[0] <= kink <= kinks[1]:
+            kernel.refuse(f"{where}: the kink {kernel.in_words(kink)} lies outside the range of kinks")
+        ramps[ramp[0]].append((ramp[0] * kink, weight))
+    totals = [Fraction(0)] * len(x)
+    for side, waiting in ramps.items():
+        waiting = sorted(waiting, reverse=True)
+        slope = offset = Fraction(0)
+        for i in range(len(x)) if side > 0 else range(len(x) - 1, -1, -1):
+            at = side * x[i]
+            while waiting and waiting[-1][0] < at:
+                kink, weight = waiting.pop()
+                slope, offset = slope + weight, offset + weight * kink
+            totals[i] += slope * at - offset
+    for i, (total, target) in enumerate(zip(totals, y, strict=True)):
+        if total != target:
+            kernel.refuse(f"the ramps miss the data point {i}: ({kernel.in_words(x[i])}, {kernel.in_words(target)})")
+    return sum((abs(weight) for both in ramps.values() for _, weight in both), Fraction(0))
+
+
+def _bound_of(
+    alpha: list[Fraction], x: list[Fraction], y: list[Fraction], kinks: list[Fraction], kernel: Any
+) -> Fraction:
+    """Σ α_i y_i; refused if some |g_s| exceeds 1."""
+    if len(alpha) != len(x):
+        kernel.refuse(f"dual.alpha has {len(alpha)} numbers, the data have {len(x)}")
+    for side, end in ((1, kinks[0]), (-1, kinks[1])):
+        mass = moment = Fraction(0)
+        for i in (*(range(len(x) - 1, -1, -1) if side > 0 else range(len(x))), None):
+            at = side * (end if i is None else x[i])
+            if abs(moment - mass * at) > 1:
+                where = "the end of the range" if i is None else f"data.x[{i}]"
+                kernel.refuse(f"the dual function exceeds 1 at {where}, side {side}: the dual is not feasible")
+            if i is not None:
+                mass, moment = mass + alpha[i], moment + alpha[i] * at
+    return sum((a * b for a, b in zip(alpha, y, strict=True)), Fraction(0))
+
+
+def _enclosure(
+    document: dict[str, Any], x: list[Fraction], y: list[Fraction], kinks: list[Fraction], kernel: Any
+) -> tuple[Fraction, Fraction]:
+    """A lower bound by (η, λ) and an upper bound by the shares, both rounded outwards."""
+    if len(x) < 2:
+        kernel.refuse("primal must be {ramps}: shares need at least two points")
+    shares = kernel.read_numbers(
+        kernel.read_fields(document["primal"], "primal", ("left_shares",))["left_shares"], "primal.left_shares"
+    )
+    if len(shares) != len(x) - 2 or any(not 0 <= share <= 1 for share in shares):
+        kernel.refuse(f"primal.left_shares must be {len(x) - 2} numbers in [0, 1], one for each inner point")
+    dual = kernel.read_fields(document["dual"], "dual", ("eta", "lambda"))
+    eta, lam = (kernel.read_number(dual[name], f"dual.{name}") for name in ("eta", "lambda"))
+    if abs(eta) > 1 or abs(lam) > 1:
+        kernel.refuse("dual.eta and dual.lambda must lie in [-1, 1]: the dual is not feasible")
+    (A, B), width = kinks, kinks[1] - kinks[0]
+    slopes = [(y[i] - y[i - 1]) / (x[i] - x[i - 1]) for i in range(1, len(x))]
+    jumps = [slopes[i] - slopes[i - 1] for i in range(1, len(slopes))]
+    inner = list(zip(x[1:-1], jumps, shares, strict=True))
+    at_a, at_b = y[0] + slopes[0] * (A - x[0]), y[-1] + slopes[-1] * (B - x[-1])
+    left = _sum(share * kappa * (c - A) / width for c, kappa, share in inner if share)
+    right = _sum((1 - share) * kappa * (B - c) / width for c, kappa, share in inner if share != 1)
+    variation = _sum(abs(kappa) for kappa in jumps)
+    high = variation[1]
+    for end, (least, most) in ((at_a / width, left), (at_b / width, right)):
+        high += max(abs(end - least), abs(end - most))
+    gap = [(eta * (B - c) - lam * (c - A)) / width for c in x[1:-1]]
+    lost = _sum(abs(kappa) * max(0, -d if kappa > 0 else d) for kappa, d in zip(jumps, gap, strict=True))
+    return variation[0] - lost[1] + at_a * (eta + lam) / width + slopes[0] * eta, high
+
+
+def _sum(terms: Iterable[Fraction]) -> tuple[Fraction, Fraction]:
+    """Multiples of 2^-BITS below and above a sum."""
+    total = count = 0
+    for term in terms:
+        total += (term.numerator << BITS) // term.denominator
+        count += 1
+    return Fraction(total, 1 << BITS), Fraction(total + count, 1 << BITS)
