@@ -39,7 +39,7 @@ def derive(context: Context) -> Evidence:
             return theta[2] * active * (theta[0] * point + theta[1]) + theta[3]
 
         def doubled(point: Any, active: int) -> Any:
-            return sympy.sqrt(sympy.Rational(1, 2)) * (output(first, point, active) - output(second, point, active))  # noqa: B023
+            return sympy.sqrt(sympy.Rational(1, 2)) * (output(first, point, active) - output(second, point, active))
 
         start = dict(zip([*first, *second], [w, b, v, c] * 2, strict=True))
         kernel = sum(
@@ -103,11 +103,11 @@ CLAIMS = (
         source=Source("jin2021", "Section 3, Interpretation (Appendix C.2)"),
         title="Anti-symmetrical initialisation",
         statement=(
-            "√½f(·, θ') - √½f(·, θ'') with two equal copies at the start is the zero function, and has the tangent kernel "
-            'of one copy: so step sizes and times stay the same. (The abstract\'s "asymmetric initialization" is this; it '
-            "says nothing of the law of W.)"
+            "√½f(·, θ') - √½f(·, θ'') with two equal copies at the start is the zero function, and has the tangent "
+            "kernel of one copy: so step sizes and times stay the same. (The abstract's \"asymmetric "
+            'initialization" is this; it says nothing of the law of W.)'
         ),
-        latex=r"\hat\Theta_{\mathrm{ASI}}=\tfrac12\hat\Theta+\tfrac12\hat\Theta=\hat\Theta,\quad f(\cdot,\theta_0)\equiv0",
+        latex=r"\hat\Theta_{\mathrm{ASI}}=\tfrac12\hat\Theta+\tfrac12\hat\Theta,\quad f(\cdot,\theta_0)\equiv0",
         formula="k",
         symbols={"k": "tangent kernel of one copy at (x, z)", "f": "output of one copy at x"},
         controls=(

@@ -35,7 +35,8 @@ def observe_kinks(context: Context) -> Evidence:
     The start: one unit v[wx + b]_+ of visible size. The training: of infinitely many units with vanishing start.
     """
     draw = context.random()
-    cases = [(1, 1, Fraction(1, 3)), (2, -1, Fraction(-1, 2)), (-1, 2, Fraction(3, 4)), (0, 1, Fraction(1, 5))]
+    simple = [(1, 1, "1/3"), (2, -1, "-1/2"), (-1, 2, "3/4"), (0, 1, "1/5")]
+    cases = [(Fraction(v), Fraction(w), Fraction(kink)) for v, w, kink in simple]
     cases += [
         (fraction(draw, -2, 2), fraction(draw, 1, 3) * draw.choice([-1, 1]), fraction(draw, -1, 1, 7))
         for _ in range(context.choose(16, 60))

@@ -113,10 +113,10 @@ CLAIMS = (
         source=Source("jin2021", "Figure 1, left"),
         title="Uniform error by width",
         statement=(
-            "For W uniform on ±1, B on ±2, the greatest distance on [-2, 2] between the trained network and g* falls like "
-            "n^(-1/2). (The figure gives neither data nor widths, seeds, step, stopping rule or adjustment; here: the five "
-            "points of its right half, exact u and v, anti-symmetrical start, trained until the loss is zero. A run that "
-            "stops early, or on raw data, shows other slopes.)"
+            "For W uniform on ±1, B on ±2, the greatest distance on [-2, 2] between the trained network and g* falls "
+            "like n^(-1/2). (The figure gives neither data nor widths, seeds, step, stopping rule or adjustment; "
+            "here: the five points of its right half, exact u and v, anti-symmetrical start, trained until the loss "
+            "is zero. A run that stops early, or on raw data, shows other slopes.)"
         ),
         latex=r"\sup_S|f(\cdot,\theta^*)-g^*|\propto n^{-1/2}",
         rests_on=("jin2021.theorem_1_rate",),
@@ -135,10 +135,10 @@ CLAIMS = (
                 observe_greatest,
                 "greatest distances on 81 places, widths from 256",
                 acceptance=(
-                    "Written before the runs: √(n0/n) must lie in the interval of every width against the least and of the "
-                    "fitted power, joint level 0.001. UNDECIDED unless the exponent is known to ±0.1, the quadratic term's "
-                    "interval contains 0 and every loss is below 1e-20. 50 networks a width 2⁸…2¹³ at the quick budget, 700 "
-                    "up to 2¹⁴ at full."
+                    "Written before the runs: √(n0/n) must lie in the interval of every width against the least and "
+                    "of the fitted power, joint level 0.001. UNDECIDED unless the exponent is known to ±0.1, the "
+                    "quadratic term's interval contains 0 and every loss is below 1e-20. 50 networks a width 2⁸…2¹³ "
+                    "at the quick budget, 700 up to 2¹⁴ at full."
                 ),
                 sweep=Sweep(greatest_runs, rate_job),
                 time_limit=300,
@@ -150,10 +150,10 @@ CLAIMS = (
         source=Source("jin2021", "Figure 1, right; Section 3"),
         title="Curvature goes where ζ is large",
         statement=(
-            "Of two initialisations the one with more of its ζ at a place (relative to ∫ζ over the data's range) bends more "
-            "there: at the peak x = 0, and at x = ±3/2 where ζ is small. Data and weights of Figure 1: g''(0) = -5.14, -9.20, "
-            "-39.06 and g''(3/2) = 2.14, 0.72, 0.17 for ζ ∝ 1, (1+x²)⁻², (0.1+x²)⁻². (A tendency: it need not hold at every "
-            "place.)"
+            "Of two initialisations the one with more of its ζ at a place (relative to ∫ζ over the data's range) "
+            "bends more there: at the peak x = 0, and at x = ±3/2 where ζ is small. Data and weights of Figure 1: "
+            "g''(0) = -5.14, -9.20, -39.06 and g''(3/2) = 2.14, 0.72, 0.17 for ζ ∝ 1, (1+x²)⁻², (0.1+x²)⁻². (A "
+            "tendency: it need not hold at every place.)"
         ),
         latex=r"|g_1''(x)|>|g_2''(x)|\iff\zeta_1(x)/\textstyle\int\zeta_1>\zeta_2(x)/\int\zeta_2",
         hypotheses=("the three initialisations and the five points of Figure 1", "x = 0 or ±3/2"),

@@ -63,8 +63,8 @@ CLAIMS = (
         source=Source("jin2021", "Footnote 2"),
         title="Constant units change nothing where u and v are free",
         statement=(
-            "Units with W = 0 are constants. Whatever their share P < 1, the solution of (17) is the same function: for "
-            "three points and constant ζ the natural cubic spline."
+            "Units with W = 0 are constants. Whatever their share P < 1, the solution of (17) is the same function: "
+            "for three points and constant ζ the natural cubic spline."
         ),
         latex=r"g_{(17)}\text{ does not depend on }P(W=0)",
         hypotheses=("W = ±1 or 0, B uniform", "width ∞"),
@@ -86,9 +86,10 @@ CLAIMS = (
         source=Source("jin2021", "Footnote 2"),
         title="Constant units change what raw data lead to",
         statement=(
-            "Trained on data as they are, units with W = 0 are not absorbed by the output bias (which itself moves only "
-            "O(1/n)): their part of the kernel is as large as the others'. Two points at ±h, W = ±1 or 0, B uniform on "
-            "±a_b: the error midway is -3(1-P)r³(y_1+y_2)/(8(1+(1-P)r³)) with r = h/a_b, so it depends on P."
+            "Trained on data as they are, units with W = 0 are not absorbed by the output bias (which itself moves "
+            "only O(1/n)): their part of the kernel is as large as the others'. Two points at ±h, W = ±1 or 0, B "
+            "uniform on ±a_b: the error midway is -3(1-P)r³(y_1+y_2)/(8(1+(1-P)r³)) with r = h/a_b, so it depends on "
+            "P."
         ),
         latex=r"-\frac{3(1-P)r^3(y_1+y_2)}{8(1+(1-P)r^3)}",
         hypotheses=("W = ±1 or 0, B uniform on ±a_b, h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
@@ -99,7 +100,7 @@ CLAIMS = (
             "r": "h/a_b, at most 1",
             "y_1": "value at -h",
             "y_2": "value at h",
-        },  # fmt: skip
+        },
         flaw=Flaw(
             printed="-3*r**3*(y_1 + y_2)/(8*(1 + r**3))",
             word="imprecise wording",

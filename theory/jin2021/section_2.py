@@ -30,7 +30,8 @@ def observe_forward_pass(context: Context) -> Evidence:
     cases = [tuple(map(Fraction, case)) for case in simple]
     cases += [tuple(number() for _ in names) for _ in range(context.choose(20, 100))]
     net = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.ReLU(), torch.nn.Linear(2, 1)).double()
-    hidden, output = net[0], net[2]
+    hidden: Any = net[0]
+    output: Any = net[2]
     instances = []
     for case in cases:
         g = dict(zip(names, case, strict=True))
@@ -124,8 +125,8 @@ CLAIMS = (
         source=Source("jin2021", "Section 2, equation (1)"),
         title="The network's output",
         statement=(
-            "A network with one hidden layer sums its ReLU units, weighted, and adds the output bias. Written out for two "
-            "units and two inputs."
+            "A network with one hidden layer sums its ReLU units, weighted, and adds the output bias. Written out for "
+            "two units and two inputs."
         ),
         latex=r"f(x,\theta)=\sum_iW^{(2)}_i\,\phi(\langle W^{(1)}_i,x\rangle+b^{(1)}_i)+b^{(2)}",
         formula="v_1*Max(0, w_11*x_1 + w_12*x_2 + b_1) + v_2*Max(0, w_21*x_1 + w_22*x_2 + b_2) + c",
@@ -169,8 +170,8 @@ CLAIMS = (
         source=Source("jin2021", "Section 2, after (2)"),
         title="PyTorch's default initialisation",
         statement=(
-            "PyTorch draws weights and biases of a linear layer with m inputs uniformly from ±1/√m. For one input and n "
-            "units that is (2) with W, B, W̄, B̄ uniform on ±σ, σ = 1. So the p-quantile of a modulus is p/√m."
+            "PyTorch draws weights and biases of a linear layer with m inputs uniformly from ±1/√m. For one input and "
+            "n units that is (2) with W, B, W̄, B̄ uniform on ±σ, σ = 1. So the p-quantile of a modulus is p/√m."
         ),
         latex=r"W,B\sim U(-\sigma,\sigma),\ \sigma=1",
         hypotheses=("torch.nn.Linear, default initialisation",),
@@ -190,9 +191,9 @@ CLAIMS = (
                 observe_default,
                 "moduli of weights and biases of layers with 1, 4, 25 and 100 inputs",
                 acceptance=(
-                    "Written before the run: p/√m must lie in the distribution-free interval of each quantile, p = 1/4, "
-                    "1/2, 9/10 and 1, of joint level 10⁻⁶. UNDECIDED unless all intervals are narrower than 5%. 400 000 "
-                    "draws each at the quick budget, ten times as many at full."
+                    "Written before the run: p/√m must lie in the distribution-free interval of each quantile, p = "
+                    "1/4, 1/2, 9/10 and 1, of joint level 10⁻⁶. UNDECIDED unless all intervals are narrower than 5%. "
+                    "400 000 draws each at the quick budget, ten times as many at full."
                 ),
                 sweep=Sweep(default_layers, default_layer),
             ),

@@ -140,9 +140,9 @@ CLAIMS = (
         source=Source("jin2021", "Theorem 1"),
         title="The constants u and v exist",
         statement=(
-            "There are constants u, v, which depend neither on the width nor (with f(·, θ₀) ≡ 0) on the draw, such that "
-            "training on y_j - ux_j - v ends at the natural cubic spline of these data. They are unique. Three points, "
-            "uniform law: u p + v is the mean of the spline's end tangents at p, written out here in the data."
+            "There are constants u, v, which depend neither on the width nor (with f(·, θ₀) ≡ 0) on the draw, such "
+            "that training on y_j - ux_j - v ends at the natural cubic spline of these data. They are unique. Three "
+            "points, uniform law: u p + v is the mean of the spline's end tangents at p, written out here in the data."
         ),
         latex=r"up+v=y_2+\tfrac p2\Big(\tfrac{y_2-y_1}{h}+\tfrac{y_3-y_2}{k}\Big)+\tfrac{d\,((k-h)p-h^2-k^2)}{4(h+k)}",
         hypotheses=(*WHERE, "f(·, θ₀) ≡ 0", "W, B uniform, or W = ±1 and B uniform"),
@@ -190,9 +190,9 @@ CLAIMS = (
         source=Source(OWN_RESULT, "beside Theorem 1"),
         title="The adjustment for any law",
         statement=(
-            "Let r = ζ₊/ζ be the share of the weight that units with w > 0 carry. Then ux + v is the tangent at x_1 plus "
-            "∫(1 - r(c)) s''(c)(x - c) dc: units with w < 0 are straight to the left of their kink, so the trained "
-            "function is ∫r s''(x-c)_+ + ∫(1-r)s''(c-x)_+, and the rest of s is this line."
+            "Let r = ζ₊/ζ be the share of the weight that units with w > 0 carry. Then ux + v is the tangent at x_1 "
+            "plus ∫(1 - r(c)) s''(c)(x - c) dc: units with w < 0 are straight to the left of their kink, so the "
+            "trained function is ∫r s''(x-c)_+ + ∫(1-r)s''(c-x)_+, and the rest of s is this line."
         ),
         latex=r"ux+v=s(x_1)+s'(x_1)(x-x_1)+\int(1-r(c))s''(c)(x-c)\,dc,\quad r=\zeta_+/\zeta",
         hypotheses=(*WHERE, "f(·, θ₀) ≡ 0", "units of both signs have kinks there (else u and v are not unique)"),
@@ -215,8 +215,8 @@ CLAIMS = (
         source=Source("jin2021", "Theorem 1"),
         title="Constants u and v that know the start",
         statement=(
-            "Where the network does not start from zero, u and v depend on the values f(x_j, θ₀) too: ux + v is the mean "
-            "of the end tangents of the spline through y_j - f(x_j, θ₀) (symmetric laws)."
+            "Where the network does not start from zero, u and v depend on the values f(x_j, θ₀) too: ux + v is the "
+            "mean of the end tangents of the spline through y_j - f(x_j, θ₀) (symmetric laws)."
         ),
         latex=r"ux+v=\tfrac12(\ell+t)-\tfrac12(\ell_0+t_0)",
         hypotheses=(*WHERE, "(W, B) and (-W, -B) have the same law"),

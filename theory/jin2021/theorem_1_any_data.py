@@ -153,16 +153,16 @@ CLAIMS = (
             "y_2": "value at x_2",
             "y_3": "value at x_3",
             "y_4": "value at x_4",
-        },  # fmt: skip
+        },
         flaw=Flaw(
             printed="0",
             word="missing hypothesis",
             wrong=(
-                '"Any finite data set" is too much: zero training error needs distinct x_j in supp ζ, or K(X, X) positive '
-                "definite. (A still simpler case: two different values at one x.)"
+                '"Any finite data set" is too much: zero training error needs distinct x_j in supp ζ, or K(X, X) '
+                "positive definite. (A still simpler case: two different values at one x.)"
             ),
             sure="certain",
-            charitable="Theorem 6 states x_i in supp ζ, and Theorem 4 that λ_min stays positive: dropped here, not denied.",
+            charitable="Theorem 6 states x_i in supp ζ, Theorem 4 that λ_min stays positive: dropped here, not denied.",
         ),
         controls=(
             Control(f"{BENT}**2/{STENCIL}", "without the half of the loss"),
@@ -183,8 +183,8 @@ CLAIMS = (
                 observe_training,
                 "two data sets, several widths; the loss at the end",
                 acceptance=(
-                    "Written before the runs: the formula must lie within 0.1% of the final loss of every run. UNDECIDED "
-                    "unless no kink has reached x_2 and all other residuals are below 0.001."
+                    "Written before the runs: the formula must lie within 0.1% of the final loss of every run. "
+                    "UNDECIDED unless no kink has reached x_2 and all other residuals are below 0.001."
                 ),
                 sweep=Sweep(training_runs, train_job),
             ),

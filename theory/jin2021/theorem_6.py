@@ -121,8 +121,8 @@ CLAIMS = (
         source=Source("jin2021", "Theorem 6"),
         title="The implicit bias in function space",
         statement=(
-            "The solution of (17) has g'' = 0 outside S and solves (19) on S. For three points that is g''(x) = "
-            "ζ(x) t(x) d/A: curvature in proportion to ζ and to the hat function t at the middle point, none beyond the "
+            "The solution of (17) has g'' = 0 outside S and solves (19) on S. For three points that is g''(x) = ζ(x) "
+            "t(x) d/A: curvature in proportion to ζ and to the hat function t at the middle point, none beyond the "
             "outer points."
         ),
         latex=r"g''(x)=\zeta(x)\,h_2(x)\,\frac{d}{\int\zeta h_2^2}",
@@ -172,7 +172,7 @@ CLAIMS = (
             "y_4": "value at g + 1",
             "g": "half the width of the gap",
             "z": "ζ_0",
-        },  # fmt: skip
+        },
         flaw=Flaw(
             printed="0",
             word="missing hypothesis",
@@ -181,7 +181,7 @@ CLAIMS = (
                 "straight pieces have energy 0 and value 1/2 at -3/2, but the network is not that function."
             ),
             sure="certain",
-            charitable="Both sentences of the theorem read together, for functions in C¹ of the whole hull with g'' = 0 "
+            charitable="Both sentences of the theorem read together, for C¹ functions on the whole hull with g'' = 0 "
             "outside S; or supp ζ an interval.",
         ),
         controls=(
@@ -205,8 +205,8 @@ CLAIMS = (
         title="Theorem 6 at finite width, exactly",
         statement=(
             "(17) over the empirical measure minimises ΣJ_i²/w_i² over the slope jumps J_i of the units between the "
-            "outer points, with a free line; other units do not move. For points at -1, 0, 1: J_i = d w_i² t(c_i)/Q with "
-            "Q = Σw_k² t(c_k)². Proof: α_i = Σλ_jφ_i(x_j) with λ orthogonal to lines gives J_i = α_i|w_i|/n = "
+            "outer points, with a free line; other units do not move. For points at -1, 0, 1: J_i = d w_i² t(c_i)/Q "
+            "with Q = Σw_k² t(c_k)². Proof: α_i = Σλ_jφ_i(x_j) with λ orthogonal to lines gives J_i = α_i|w_i|/n = "
             "w_i² L(c_i)/n, L the piecewise linear Σλ_j(x_j - c)_+."
         ),
         latex=r"J_i=d\,w_i^2\,t(c_i)\Big/\sum_kw_k^2t(c_k)^2",

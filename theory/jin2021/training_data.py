@@ -1,21 +1,20 @@
-"""Section 3, Interpretation: training on other data than the adjusted ones. Linear regression, raw data, their floors."""
+"""Section 3, Interpretation: training on other data than the adjusted ones. Linear regression, raw data."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 from implicitbias.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claim import Claim, Control, Flaw, Source
 from implicitbias.evidence import Evidence, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
-from .observed.draws import FOUR, UNEVEN, ZIGZAG, fraction, random_data
-from .observed.exact_laws import Kernel, Slab, binary, rectangle_kernel, slab, slab_kernel, symmetrised, uniform
-from .observed.interpolants import Trained, adjusted, regression_line, trained
-from .observed.weighted_spline import constant, weight_of, weighted_spline
+from .observed.draws import FOUR, ZIGZAG, fraction
+from .observed.exact_laws import Kernel, rectangle_kernel, uniform
+from .observed.interpolants import adjusted, regression_line, trained
+from .observed.weighted_spline import constant, weighted_spline
 from .rates import LEVEL, mean_interval, seeds
 
 
@@ -131,72 +130,14 @@ def observe_trained(context: Context) -> Evidence:
     )
 
 
-LAWS = {
-    "W = ±1, B uniform on ±2": binary(2),
-    "W = ±1, B uniform on ±3": binary(3),
-    "two slopes": symmetrised((slab("1/2", 2, -2, 2), slab("1/2", 1, -3, 3))),
-    "W and B dependent": symmetrised((slab("1/3", 2, -5, 4), slab("2/3", 1, -1, 3))),
-}
-
-
-def moments(law: tuple[Slab, ...]) -> tuple[Fraction, Fraction, Fraction]:
-    """E W², E WB, E B²."""
-    ww = sum((s.probability * s.w**2 for s in law), Fraction(0))
-    wb = sum((s.probability * s.w * (s.low + s.high) / 2 for s in law), Fraction(0))
-    bb = sum((s.probability * (s.low**2 + s.low * s.high + s.high**2) / 3 for s in law), Fraction(0))
-    return ww, wb, bb
-
-
-def curvature_and_tails(
-    f: Callable[[Fraction], Fraction], knots: list[Fraction], law: tuple[Slab, ...]
-) -> dict[str, Value] | None:
-    """∫f''²/ζ, p and q of a piecewise cubic with these knots, straight beyond them, from its values alone.
-
-    None where f bends although ζ = 0.
-    """
-    weight = weight_of(law)
-    energy, bent = Fraction(0), Fraction(0)
-    for a, b in pairwise(knots):
-        step, middle = (b - a) / 8, (a + b) / 2
-        ends = [(f(c - step) - 2 * f(c) + f(c + step)) / step**2 for c in (middle - 2 * step, middle + 2 * step)]
-        tilt = (ends[1] - ends[0]) / (4 * step)
-        left, right = ends[0] - 2 * step * tilt, ends[1] + 2 * step * tilt
-        bent += (b - a) * (left + right) / 2
-        if weight(middle) == 0:
-            if left or right:
-                return None
-            continue
-        energy += (b - a) * (left**2 + left * right + right**2) / (3 * weight(middle))
-    far = max(abs(knots[0]), abs(knots[-1])) + 1
-    slopes = f(-far) - f(-far - 1), f(far + 1) - f(far)
-    if slopes[1] - slopes[0] != bent:
-        return None
-    return {"E_0": energy, "p": (slopes[0] + slopes[1]) / 2, "q": (f(far) + f(-far) - far * bent) / 2}
-
-
-def observe_raw_cost(context: Context) -> Evidence:
-    """yᵀK⁻¹y of networks trained on raw data; curvature and tails of the function where they end, from its values."""
-    draw = context.random()
-    instances, straight = [], True
-    for points in (ZIGZAG, FOUR, UNEVEN, *(random_data(draw, 2 + i % 4) for i in range(context.choose(5, 20)))):
-        for name, law in LAWS.items():
-            ends: Trained = trained(slab_kernel(law), points.x, points.y)
-            knots = sorted({*points.x, *weight_of(law).knots})
-            given = curvature_and_tails(ends, knots, law)
-            straight = straight and given is not None
-            if given is not None:
-                ww, wb, bb = moments(law)
-                given = {**given, "A": ww, "B": bb, "C": wb}
-                instances.append(Instance(f"{points.label}, {name}", given, ends.cost))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("no curvature where ζ = 0, and the slopes at both ends differ by ∫f''", straight),),
-    )
-
-
 RATIO = {"r": "a_w h/a_b, the share of the kinks' range that the points span; 0 < r <= 1"}
+
+
 TWO_POINTS = "-3*r**3*(y_1 + y_2)/(8*(4 + r**3))"
+
+
 THREE_POINTS = "7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 - r**3))"
+
 
 CLAIMS = (
     Claim(
@@ -204,10 +145,11 @@ CLAIMS = (
         source=Source("jin2021", "Section 3, Interpretation"),
         title="Linear regression does not give the constants u and v",
         statement=(
-            "For practice the paper suggests to train on the residuals of linear regression. Their function then misses "
-            "the natural spline of the residuals by an amount that no width removes: at infinite width, for points at "
-            "-h, 0, h and uniform W, B, the error midway between the last two is 7 d r³/(32(32 - r³)) with "
-            "d = y_1 - 2y_2 + y_3. (On the five points of Figure 1 the greatest error is 0.0147; raw data leave 0.0094.)"
+            "For practice the paper suggests to train on the residuals of linear regression. Their function then "
+            "misses the natural spline of the residuals by an amount that no width removes: at infinite width, for "
+            "points at -h, 0, h and uniform W, B, the error midway between the last two is 7 d r³/(32(32 - r³)) with "
+            "d = y_1 - 2y_2 + y_3. (On the five points of Figure 1 the greatest error is 0.0147; raw data leave "
+            "0.0094.)"
         ),
         latex=r"f_\infty(h/2)-s(h/2)=\frac{7\,d\,r^3}{32(32-r^3)}",
         hypotheses=("W uniform on ±a_w, B on ±a_b, a_w h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
@@ -219,7 +161,7 @@ CLAIMS = (
             word="heuristic",
             wrong="The error tends to a constant, not to 0: the constants of linear regression are not (u, v).",
             sure="certain",
-            charitable='The text offers it "in practice", outside Theorem 1; the error is about 1% of the data\'s range.',
+            charitable='Offered "in practice", outside Theorem 1; the error is about 1% of the range of the data.',
         ),
         controls=(
             Control("7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 + r**3))", "sign in the denominator"),
@@ -240,9 +182,10 @@ CLAIMS = (
                 observe_trained,
                 "the mean error of wide networks at the same place, r = 1",
                 acceptance=(
-                    "Written before the runs: the formula must lie in Student's interval of the mean error at every width, "
-                    "joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 networks a width "
-                    "2048, 4096 at the quick budget (power: an error of 0 is excluded), 800 up to 8192 at full."
+                    "Written before the runs: the formula must lie in Student's interval of the mean error at every "
+                    "width, joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 "
+                    "networks a width 2048, 4096 at the quick budget (power: an error of 0 is excluded), 800 up to "
+                    "8192 at full."
                 ),
                 sweep=Sweep(trained_runs("regression"), trained_job),
             ),
@@ -253,8 +196,8 @@ CLAIMS = (
         source=Source("jin2021", "Abstract; Section 3, Interpretation (Appendix L)"),
         title="Training on raw data misses the spline",
         statement=(
-            "Trained on data that are not adjusted, the network does not come within O(n^(-1/2)) of the natural spline: "
-            "at infinite width, for points at -h and h and uniform W, B, it misses the line through them by "
+            "Trained on data that are not adjusted, the network does not come within O(n^(-1/2)) of the natural "
+            "spline: at infinite width, for points at -h and h and uniform W, B, it misses the line through them by "
             "-3r³(y_1 + y_2)/(8(4 + r³)) midway."
         ),
         latex=r"f_\infty(0)-\tfrac{y_1+y_2}{2}=-\frac{3r^3(y_1+y_2)}{8(4+r^3)}",
@@ -270,7 +213,7 @@ CLAIMS = (
                 "Theorem 1 a constant error remains."
             ),
             sure="certain",
-            charitable="Theorem 1 adjusts the data, and Section 3 says that raw data give the spline approximately only.",
+            charitable="Theorem 1 adjusts the data, and Section 3 says that raw data give it approximately only.",
         ),
         controls=(
             Control("3*r**3*(y_1 + y_2)/(8*(4 + r**3))", "the error on the other side"),
@@ -291,47 +234,12 @@ CLAIMS = (
                 observe_trained,
                 "the mean error of wide networks at the same place, r = 1",
                 acceptance=(
-                    "Written before the runs: the formula must lie in Student's interval of the mean error at every width, "
-                    "joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 networks a width "
-                    "2048, 4096 at the quick budget (power: an error of 0 is excluded), 800 up to 8192 at full."
+                    "Written before the runs: the formula must lie in Student's interval of the mean error at every "
+                    "width, joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 "
+                    "networks a width 2048, 4096 at the quick budget (power: an error of 0 is excluded), 800 up to "
+                    "8192 at full."
                 ),
                 sweep=Sweep(trained_runs("raw"), trained_job),
-            ),
-        ),
-    ),
-    Claim(
-        id="jin2021.raw_data_limit",
-        source=Source(OWN_RESULT, "beside Theorem 1"),
-        title="What training on raw data minimises",
-        statement=(
-            "If (W, B) and (-W, -B) have the same law, training on the data as they are minimises ∫g''²/ζ + "
-            "4(p, q)G⁻¹(p, q)ᵀ over interpolants g(x) = px + q + ½∫g''(c)|x - c|dc, with G the matrix of E W², E WB, "
-            "E B². Proof: [z]_+ = (|z| + z)/2 splits K into ¼E|Wx+B||Wx'+B| and ¼(x, 1)G(x', 1)ᵀ, which do not mix."
-        ),
-        latex=r"y^\top K^{-1}y=\int\frac{g''^2}{\zeta}+4(p,q)G^{-1}(p,q)^\top",
-        hypotheses=("(W, B) and (-W, -B) have the same law", "second moments", "f(·, θ₀) ≡ 0"),
-        formula="E_0 + 4*(B*p**2 - 2*C*p*q + A*q**2)/(A*B - C**2)",
-        symbols={
-            "E_0": "∫g''²/ζ over the whole line, g the trained function",
-            "p": "(g'(∞) + g'(-∞))/2",
-            "q": "g(0) - ½∫g''(c)|c|dc",
-            "A": "E W²",
-            "B": "E B²",
-            "C": "E WB",
-        },
-        controls=(
-            Control("E_0", "curvature alone, as in (4)"),
-            Control("E_0 + 4*(p**2/A + q**2/B)", "W and B taken as uncorrelated"),
-            Control("E_0 + (B*p**2 - 2*C*p*q + A*q**2)/(A*B - C**2)", "without the factor 4"),
-            Control("E_0 + 4*(A*p**2 + 2*C*p*q + B*q**2)", "G in place of its inverse"),
-            Control("E_0 + 4*(B*p**2 + 2*C*p*q + A*q**2)/(A*B - C**2)", "sign of the mixed term"),
-        ),
-        checks=(
-            Check(
-                "cost against curvature and tails",
-                Kind.CERTIFICATE,
-                observe_raw_cost,
-                "yᵀK⁻¹y; curvature, slopes at ±∞ and q by exact second differences of the trained function",
             ),
         ),
     ),

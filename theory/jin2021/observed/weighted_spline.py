@@ -36,14 +36,18 @@ def constant(value: Number | str, reach: Number = 1000) -> Weight:
     return Weight((-Fraction(reach), Fraction(reach)), (half,), (half,))
 
 
-def pieces(knots: Sequence[Number], values: Sequence[Number | str]) -> Weight:
+def pieces(knots: Sequence[Number | str], values: Sequence[Number | str]) -> Weight:
     halves = tuple(Fraction(v) / 2 for v in values)
-    return Weight(tuple(map(Fraction, knots)), halves, halves)
+    return Weight(tuple(Fraction(k) for k in knots), halves, halves)
 
 
 def weight_of(law: Sequence[Slab]) -> Weight:
     """ζ_±(c) = Σ p |w|³/(high-low) over the slabs with that sign of w for which -wc lies in [low, high]."""
-    ranges = [(*sorted((-s.low / s.w, -s.high / s.w)), s) for s in law if s.w != 0]
+    ranges: list[tuple[Fraction, Fraction, Slab]] = []
+    for s in law:
+        if s.w != 0:
+            low, high = sorted((-s.low / s.w, -s.high / s.w))
+            ranges.append((low, high, s))
     knots = tuple(sorted({end for low, high, _ in ranges for end in (low, high)}))
 
     def part(sign: int) -> tuple[Fraction, ...]:
@@ -150,7 +154,10 @@ def weighted_spline(x: Sequence[Number], y: Sequence[Number], weight: Weight) ->
     >>> weighted_spline([-1, 0, 1], [0, 1, 0], constant(1)).energy
     Fraction(6, 1)
     """
-    x, y = tuple(map(Fraction, x)), tuple(map(Fraction, y))
+    return _solved(tuple(map(Fraction, x)), tuple(map(Fraction, y)), weight)
+
+
+def _solved(x: tuple[Fraction, ...], y: tuple[Fraction, ...], weight: Weight) -> Spline:
     m = len(x)
     slopes = [(y[j + 1] - y[j]) / (x[j + 1] - x[j]) for j in range(m - 1)]
     jumps = [b - a for a, b in pairwise(slopes)]

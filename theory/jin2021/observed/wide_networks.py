@@ -146,5 +146,5 @@ def flow(w: Array, b: Array, v: Array, x: Array, y: Array) -> tuple[Array, float
 
 
 TOLERANCE = 1e-3
-"""Of the integrator, relative to the way of the parameters. Against 1e-6 it moves the distance from the spline by 0.4% at
-n = 256 and by less at greater widths, where a single network varies by some 45%."""
+"""Of the integrator, relative to the way of the parameters. Against 1e-6 it moves the distance from the spline by 0.4%
+at n = 256 and by less at greater widths, where a single network varies by some 45%."""

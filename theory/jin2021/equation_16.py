@@ -1,0 +1,171 @@
+"""Equation (16): from weights and biases to weights and kinks, and what then is curvature."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Value
+
+from .observed.draws import fraction
+from .observed.exact_laws import Rectangle, area, clip
+
+
+def observe_cells(context: Context) -> Evidence:
+    """The probability that (W, C) falls into a rectangle, as the area of a polygon of (W, B)."""
+    draw = context.random()
+    instances = []
+    law = Rectangle(Fraction(-2), Fraction(2), Fraction(-6), Fraction(6))
+    cases = [(1, 2, 0, 1), (-2, -1, 0, 1), (1, 2, -2, -1), (0, 1, 0, 1), (-1, 0, -1, 1)]
+    cases += [
+        (*sorted(draw.sample(range(k, k + 9), 2)), *sorted(draw.sample(range(-8, 9), 2)))  # type: ignore[misc]
+        for _ in range(context.choose(16, 60))
+        for k in [draw.choice([-8, 0])]
+    ]
+    for i, case in enumerate(cases):
+        a, b, low, high = (Fraction(value, 1 if i < 5 else 4) for value in case)
+        strip = clip(clip(law.corners, 1, 0, -a), -1, 0, b)
+        sign = 1 if a + b > 0 else -1
+        cell = clip(clip(strip, -sign * low, -sign), sign * high, sign)  # low <= -b/w <= high
+        given: dict[str, Value] = {
+            "p": 1 / law.area,
+            "w": (a + b) / 2,
+            "A": (b - a) * (high - low),
+            "c": (low + high) / 2,
+        }
+        label = f"W in [{a}, {b}], C in [{low}, {high}]"
+        instances.append(Instance(label, given, area(cell) / law.area if cell else Fraction(0)))
+    return Evidence(instances=tuple(instances))
+
+
+def derive_density(context: Context) -> Evidence:
+    """|∂(w, b)/∂(w, c)| of b = -cw, for both signs of w."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    d = Derivation()
+    identities = []
+    size, p = symbol("s", "positive"), symbol("p", "nonnegative")
+    c = symbol("c")
+    for sign, word in ((1, "positive"), (-1, "negative")):
+        w = symbol("w")
+        jacobian = sympy.Matrix([w, -c * w]).jacobian([w, c]).det().subs(w, sign * size)
+        d.step(f"the Jacobian for {word} weights", f"∂(w, b)/∂(w, c) = {jacobian}")
+        density = p * sympy.Abs(jacobian)
+        identities.append(
+            Identity(
+                f"{word} weights: density of (W, C)",
+                {"s": "positive", "p": "nonnegative", "c": "real"},
+                {"p": "p", "w": f"{sign}*s", "A": "1", "c": "c"},
+                from_sympy(density),
+            )
+        )
+    return Evidence(identities=tuple(identities), steps=d.steps)
+
+
+def observe_second_derivative(context: Context) -> Evidence:
+    """g''(x) for two slopes, γ linear in the kink, by exact second differences of g."""
+    draw = context.random()
+    instances = []
+    for i in range(context.choose(20, 80)):
+        slopes = [Fraction(draw.randint(1, 6), 2) * s for s in ((1, -1), (1, 1), (-1, -1), (-1, 1))[i % 4]]
+        chances = [Fraction(k, 4) for k in ((1, 3), (2, 2), (3, 1))[i % 3]]
+        gammas = [(Fraction(1), Fraction(0))] * 2 if i < 2 else [(fraction(draw, -2, 2), fraction(draw, -1, 1))] * 2
+        if i >= 4:
+            gammas[1] = (fraction(draw, -2, 2), fraction(draw, -1, 1))
+        low, high = Fraction(-draw.randint(4, 8), 2), Fraction(draw.randint(4, 8), 2)
+        x = Fraction(draw.randint(-12, 12), 8)
+        step = Fraction(1, 16)
+
+        def g(z: Fraction) -> Fraction:
+            total = Fraction(0)
+            for w, chance, (level, tilt) in zip(slopes, chances, gammas, strict=True):  # noqa: B023
+                a, b = (low, min(z, high)) if w > 0 else (max(z, low), high)  # noqa: B023
+                for c, sign in ((b, 1), (a, -1)):
+                    primitive = level * (z * c - c**2 / 2) + tilt * (z * c**2 / 2 - c**3 / 3)
+                    total += sign * chance * w * primitive / (high - low)  # noqa: B023
+            return total
+
+        observed = (g(x + step) - 2 * g(x) + g(x - step)) / step**2
+        given: dict[str, Value] = {
+            "p_C": 1 / (high - low),
+            "r": chances[0],
+            "w_1": slopes[0],
+            "w_2": slopes[1],
+            "g_1": gammas[0][0] + gammas[0][1] * x,
+            "g_2": gammas[1][0] + gammas[1][1] * x,
+        }
+        instances.append(Instance(f"kinks on [{low}, {high}], x = {x}", given, observed))
+    return Evidence(instances=tuple(instances))
+
+
+CLAIMS = (
+    Claim(
+        id="jin2021.equation_16",
+        source=Source("jin2021", "Section 5.2, equation (16)"),
+        title="From weights and biases to weights and kinks",
+        statement=(
+            "In (W, C) with C = -B/W, where (16) is stated with γ(w, c) = α(w, -cw), the law has the density "
+            "|w| p_{W,B}(w, -wc). A cell of area A around weights of mean w then has the probability p |w| A where "
+            "p_{W,B} is constant."
+        ),
+        latex=r"p_{W,C}(w,c)=|w|\,p_{W,B}(w,-wc)",
+        hypotheses=("(W, B) has a density", "P(W = 0) = 0"),
+        formula="p*Abs(w)*A",
+        symbols={
+            "p": "density of (W, B) at (w, -wc)",
+            "w": "the weight (its mean over the cell)",
+            "c": "the kink (the middle of the cell)",
+            "A": "area of the cell in (w, c)",
+        },
+        controls=(
+            Control("p*A", "without the Jacobian"),
+            Control("p*w*A", "without the modulus"),
+            Control("p*A/Abs(w)", "the inverse Jacobian"),
+            Control("p*w**2*A", "the square, as it enters ζ after E(W²|C)"),
+            Control("p*Abs(c)*A", "the Jacobian in c"),
+        ),
+        checks=(
+            Check("polygons of (W, B)", Kind.CERTIFICATE, observe_cells, "areas of exact polygons, both signs"),
+            Check("the Jacobian", Kind.PROOF, derive_density, "determinant of (w, c) ↦ (w, -cw), both signs of w"),
+        ),
+    ),
+    Claim(
+        id="jin2021.second_derivative",
+        source=Source("jin2021", "Section 5.2 (Appendix I)"),
+        title="Curvature is the density of kinks",
+        statement=(
+            "g(x) = ∫γ(w, c)[w(x - c)]_+dν has g''(x) = p_C(x) E[γ(W, x)|W| | C = x]: a unit adds slope |w| at its "
+            "kink, whichever side it is active on. Here for two values of W."
+        ),
+        latex=r"g''(x)=p_C(x)\int\gamma(w,x)\,|w|\,d\nu_{W|C=x}(w)",
+        hypotheses=("x inside the range of kinks",),
+        rests_on=("jin2021.equation_16",),
+        formula="p_C*(r*g_1*Abs(w_1) + (1 - r)*g_2*Abs(w_2))",
+        symbols={
+            "p_C": "density of the kinks at x",
+            "r": "probability of the first weight, given C = x",
+            "w_1": "first weight",
+            "w_2": "second weight",
+            "g_1": "γ(w_1, x)",
+            "g_2": "γ(w_2, x)",
+        },
+        controls=(
+            Control("p_C*(r*g_1*w_1 + (1 - r)*g_2*w_2)", "w instead of |w|"),
+            Control("r*g_1*Abs(w_1) + (1 - r)*g_2*Abs(w_2)", "the density of kinks left out"),
+            Control("p_C*(r*g_1*w_1**2 + (1 - r)*g_2*w_2**2)", "the square, as in ζ"),
+            Control("p_C*(g_1*Abs(w_1) + g_2*Abs(w_2))/2", "both weights equally likely"),
+        ),
+        checks=(
+            Check(
+                "second differences of g",
+                Kind.CERTIFICATE,
+                observe_second_derivative,
+                "g integrated exactly; it is cubic near x, so that its second difference is g''",
+            ),
+        ),
+    ),
+)

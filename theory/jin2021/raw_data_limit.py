@@ -1,0 +1,118 @@
+"""Beside Theorem 1: what training on raw data minimises, for any law that is the same for (W, B) and (-W, -B)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.evidence import Evidence, Instance, Premise, Value
+
+from .observed.draws import FOUR, UNEVEN, ZIGZAG, random_data
+from .observed.exact_laws import Slab, binary, slab, slab_kernel, symmetrised
+from .observed.interpolants import Trained, trained
+from .observed.weighted_spline import weight_of
+
+LAWS = {
+    "W = ±1, B uniform on ±2": binary(2),
+    "W = ±1, B uniform on ±3": binary(3),
+    "two slopes": symmetrised((slab("1/2", 2, -2, 2), slab("1/2", 1, -3, 3))),
+    "W and B dependent": symmetrised((slab("1/3", 2, -5, 4), slab("2/3", 1, -1, 3))),
+}
+
+
+def moments(law: tuple[Slab, ...]) -> tuple[Fraction, Fraction, Fraction]:
+    """E W², E WB, E B²."""
+    ww = sum((s.probability * s.w**2 for s in law), Fraction(0))
+    wb = sum((s.probability * s.w * (s.low + s.high) / 2 for s in law), Fraction(0))
+    bb = sum((s.probability * (s.low**2 + s.low * s.high + s.high**2) / 3 for s in law), Fraction(0))
+    return ww, wb, bb
+
+
+def curvature_and_tails(
+    f: Callable[[Fraction], Fraction], knots: list[Fraction], law: tuple[Slab, ...]
+) -> dict[str, Value] | None:
+    """∫f''²/ζ, p and q of a piecewise cubic with these knots, straight beyond them, from its values alone.
+
+    None where f bends although ζ = 0.
+    """
+    weight = weight_of(law)
+    energy, bent = Fraction(0), Fraction(0)
+    for a, b in pairwise(knots):
+        step, middle = (b - a) / 8, (a + b) / 2
+        ends = [(f(c - step) - 2 * f(c) + f(c + step)) / step**2 for c in (middle - 2 * step, middle + 2 * step)]
+        tilt = (ends[1] - ends[0]) / (4 * step)
+        left, right = ends[0] - 2 * step * tilt, ends[1] + 2 * step * tilt
+        bent += (b - a) * (left + right) / 2
+        if weight(middle) == 0:
+            if left or right:
+                return None
+            continue
+        energy += (b - a) * (left**2 + left * right + right**2) / (3 * weight(middle))
+    far = max(abs(knots[0]), abs(knots[-1])) + 1
+    slopes = f(-far) - f(-far - 1), f(far + 1) - f(far)
+    if slopes[1] - slopes[0] != bent:
+        return None
+    return {"E_0": energy, "p": (slopes[0] + slopes[1]) / 2, "q": (f(far) + f(-far) - far * bent) / 2}
+
+
+def observe_raw_cost(context: Context) -> Evidence:
+    """yᵀK⁻¹y of networks trained on raw data; curvature and tails of the function where they end, from its values."""
+    draw = context.random()
+    instances, straight = [], True
+    for points in (ZIGZAG, FOUR, UNEVEN, *(random_data(draw, 2 + i % 4) for i in range(context.choose(5, 20)))):
+        for name, law in LAWS.items():
+            ends: Trained = trained(slab_kernel(law), points.x, points.y)
+            knots = sorted({*points.x, *weight_of(law).knots})
+            given = curvature_and_tails(ends, knots, law)
+            straight = straight and given is not None
+            if given is not None:
+                ww, wb, bb = moments(law)
+                given = {**given, "A": ww, "B": bb, "C": wb}
+                instances.append(Instance(f"{points.label}, {name}", given, ends.cost))
+    return Evidence(
+        instances=tuple(instances),
+        premises=(Premise("no curvature where ζ = 0, and the slopes at both ends differ by ∫f''", straight),),
+    )
+
+
+CLAIMS = (
+    Claim(
+        id="jin2021.raw_data_limit",
+        source=Source(OWN_RESULT, "beside Theorem 1"),
+        title="What training on raw data minimises",
+        statement=(
+            "If (W, B) and (-W, -B) have the same law, training on the data as they are minimises ∫g''²/ζ + "
+            "4(p, q)G⁻¹(p, q)ᵀ over interpolants g(x) = px + q + ½∫g''(c)|x - c|dc, with G the matrix of E W², E WB, "
+            "E B². Proof: [z]_+ = (|z| + z)/2 splits K into ¼E|Wx+B||Wx'+B| and ¼(x, 1)G(x', 1)ᵀ, which do not mix."
+        ),
+        latex=r"y^\top K^{-1}y=\int\frac{g''^2}{\zeta}+4(p,q)G^{-1}(p,q)^\top",
+        hypotheses=("(W, B) and (-W, -B) have the same law", "second moments", "f(·, θ₀) ≡ 0"),
+        formula="E_0 + 4*(B*p**2 - 2*C*p*q + A*q**2)/(A*B - C**2)",
+        symbols={
+            "E_0": "∫g''²/ζ over the whole line, g the trained function",
+            "p": "(g'(∞) + g'(-∞))/2",
+            "q": "g(0) - ½∫g''(c)|c|dc",
+            "A": "E W²",
+            "B": "E B²",
+            "C": "E WB",
+        },
+        controls=(
+            Control("E_0", "curvature alone, as in (4)"),
+            Control("E_0 + 4*(p**2/A + q**2/B)", "W and B taken as uncorrelated"),
+            Control("E_0 + (B*p**2 - 2*C*p*q + A*q**2)/(A*B - C**2)", "without the factor 4"),
+            Control("E_0 + 4*(A*p**2 + 2*C*p*q + B*q**2)", "G in place of its inverse"),
+            Control("E_0 + 4*(B*p**2 + 2*C*p*q + A*q**2)/(A*B - C**2)", "sign of the mixed term"),
+        ),
+        checks=(
+            Check(
+                "cost against curvature and tails",
+                Kind.CERTIFICATE,
+                observe_raw_cost,
+                "yᵀK⁻¹y; curvature, slopes at ±∞ and q by exact second differences of the trained function",
+            ),
+        ),
+    ),
+)
