@@ -22,6 +22,7 @@ PAPER = Paper(
         "capacity",
         "figure_1",
         "equations_3_to_14",
+        "theorem_4",
         "equation_15",
         "theorem_5",
         "theorem_5_radius",
