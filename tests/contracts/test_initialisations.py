@@ -56,9 +56,9 @@ JOINT = [
 ]
 
 
-def _clayton(w: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Normal given the size of the other: not elliptical, not independent, not symmetric."""
-    return stats.norm.pdf(w, 0.3, 1) * stats.norm.pdf(b, 0.5 * np.abs(w), 1)
+def _bent(w: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """W normal, B normal about |W|/2: not elliptical, not independent, not symmetric."""
+    return np.exp(-((w - 0.3) ** 2 + (b - 0.5 * np.abs(w)) ** 2) / 2) / (2 * np.pi)
 
 
 MADE: dict[str, Initialisation] = {
@@ -66,7 +66,7 @@ MADE: dict[str, Initialisation] = {
     **{text: initialisation(text) for text in JOINT},
     "scipy": initialisation(stats.gamma(2.5), stats.logistic(0.5, 1)),
     "joint density": joint_density(
-        _clayton,
+        _bent,
         kinks=(0.0,),
         sampler=lambda shape, rng: (
             w := rng.normal(0.3, 1, shape),

@@ -76,17 +76,17 @@ def _panels(function: Callable[[Rows, Array], Array], row: Rows, low: Array, hig
     return value, size
 
 
-def refined(density: Callable[[Array], Array], knots: Array) -> Array:
+def refined(density: Callable[[Array], Array], knots: Array, tolerance: float = 1e-13, noise: float = NOISE) -> Array:
     """The knots, with panels halved until Gauss-Lobatto on the halves agrees with that on the whole."""
     kept: list[Array] = []
     panels = np.stack([knots[:-1], knots[1:]])
-    least = NOISE * np.sum(_integral(density, *panels))
+    least = noise * np.sum(_integral(density, *panels))
     for _ in range(MAX_HALVINGS):
         low, high = panels
         middle = (low + high) / 2
         whole = _integral(density, low, high)
         halves = _integral(density, low, middle) + _integral(density, middle, high)
-        rough = np.abs(whole - halves) > 1e-13 * np.abs(halves) + least
+        rough = np.abs(whole - halves) > tolerance * np.abs(halves) + least
         rough &= (middle > low) & (middle < high) & (high - low > 1e-15 * np.maximum(np.abs(low), np.abs(high)))
         kept.append(low[~rough])
         panels = np.stack([np.concatenate([low[rough], middle[rough]]), np.concatenate([middle[rough], high[rough]])])

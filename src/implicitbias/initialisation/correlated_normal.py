@@ -36,7 +36,7 @@ def correlated_normal(
     """(W, B) jointly normal with these standard deviations, this correlation in (-1, 1) and these means.
 
     >>> round(correlated_normal("1.5", "0.7", "0.6").zeta(0.0), 12)
-    1.571541380930
+    1.57154138093
     """
     return CorrelatedNormal(
         positive(weight_deviation, "the standard deviation of the weight"),

@@ -71,8 +71,8 @@ LAWS: dict[str, Callable[..., Law]] = {
 def law(given: Law | Real | Any) -> Law:
     """A law of one variable: as text, a number for a constant, a Law.
 
-    >>> law("uniform(-2,2)").density(np.array([0.0]))
-    array([0.25])
+    >>> law("uniform(-2,2)").moment(2)
+    1.3333333333333333
     """
     if isinstance(given, Law):
         return given
