@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -24,6 +25,9 @@ from .settings import Settings
 POLL = 1.0
 """Seconds between looks at the ledger: what another process has found out shows up."""
 
+QUIET = 60.0
+"""Seconds without a result of another run after which the next one is news again."""
+
 CHECKING_LIMIT = 60.0
 """Seconds for the trusted checker on one certificate."""
 
@@ -39,6 +43,7 @@ class ReadingApp(App[int]):
         self.settings = settings
         self.set_reactive(ReadingApp.snapshot, snapshot.of(catalogue))
         self._has_read = False
+        self._last_heard = -QUIET
 
     def start_reading(self) -> None:
         self.read_news()
@@ -67,11 +72,18 @@ class ReadingApp(App[int]):
         elif event.entries and event.row > before.row:
             self.snapshot = snapshot.with_entries(before, event.entries, event.row)
             if not first and self.progress is None:
-                self.notify(f"{count(len(event.entries), 'result')} of another run arrived")
+                self._somebody_else(len(event.entries))
         elif before.trouble:
             self.snapshot = replace(before, trouble="")
         if first:
             self.read_stale()
+
+    def _somebody_else(self, results: int) -> None:
+        """Say once that another run's results arrive; the tree shows the rest."""
+        now = time.monotonic()
+        if now - self._last_heard > QUIET:
+            self.notify(f"{count(results, 'result')} of another run arrived; its others will show up here too.")
+        self._last_heard = now
 
     def read_stale(self) -> None:
         """Look, in the background, which results would not be reused."""

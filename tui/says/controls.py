@@ -11,6 +11,7 @@ from implicitbias.result import ClaimStanding, Result
 from . import counterexample
 from .blocks import Block, Gap, Pairs, Paragraph
 from .statement import candidate
+from .typeset import prose
 from .wording import BLUE, BOLD, DIM, GREEN, RED, YELLOW, plain
 
 
@@ -27,7 +28,7 @@ def blocks(claim: Claim, check: str, result: Result | None, standing: ClaimStand
         judgement = result.controls.get(control.name) if result else None
         killers = [name for name in standing.killed.get(control.name, ()) if name != check]
         head = plain(f"{number}  ", DIM) + _mark(judgement, bool(killers)) + candidate(control.candidate)
-        shown += [Gap(), Paragraph(head), Paragraph(plain(control.why, DIM), indent=3)]
+        shown += [Gap(), Paragraph(head), Paragraph(plain(prose(control.why), DIM), indent=3)]
         shown += _killed(judgement)
         if killers:
             shown.append(Pairs(((plain("also by", DIM), plain(", ".join(killers))),), indent=3))

@@ -6,12 +6,12 @@ from implicitbias.check import Check
 from implicitbias.result import Result
 
 from .blocks import Block, Gap, Pairs, Paragraph, heading
-from .typeset import symbol, typeset
+from .typeset import prose, symbol, typeset
 from .wording import ACCENT, BOLD, DIM, plain
 
 
 def blocks(check: Check, result: Result | None) -> list[Block]:
-    shown: list[Block] = [Paragraph(plain(check.about))] if check.about else []
+    shown: list[Block] = [Paragraph(plain(prose(check.about)))] if check.about else []
     if result is None:
         return [*shown, Gap(), Paragraph(plain("Not run yet: r runs it.", DIM))]
     evidence = result.evidence
@@ -19,7 +19,7 @@ def blocks(check: Check, result: Result | None) -> list[Block]:
         what = "It was observed, not derived: see Evidence." if evidence.instances else "It brought no evidence."
         return [*shown, Gap(), Paragraph(plain(what, DIM))]
     for number, step in enumerate(evidence.steps, 1):
-        shown += [Gap(), Pairs(((plain(f"({number})", DIM), plain(step.says)),))]
+        shown += [Gap(), Pairs(((plain(f"({number})", DIM), plain(prose(step.says))),))]
         indent = len(f"({number})") + 2
         if step.formula:
             shown.append(Paragraph(plain(_formula(step.formula), f"{BOLD} {ACCENT}"), indent + 2))
@@ -47,4 +47,4 @@ def blocks(check: Check, result: Result | None) -> list[Block]:
 def _formula(text: str) -> str:
     """Both sides of an equation typeset, where they are of the small language."""
     sides = text.split(" = ")
-    return " = ".join(typeset(side) for side in sides) if len(sides) == 2 else typeset(text)
+    return " = ".join(prose(typeset(side)) for side in sides) if len(sides) == 2 else prose(typeset(text))

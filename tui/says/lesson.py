@@ -14,7 +14,7 @@ from ..data.snapshot import Snapshot
 from . import counterexample
 from .blocks import Block, Gap, Pairs, Paragraph, bullet, heading
 from .statement import candidate
-from .typeset import symbol, typeset
+from .typeset import prose, symbol, typeset
 from .wording import ACCENT, BLUE, BOLD, DIM, GREEN, RED, YELLOW, badge, outcome, plain, tick
 
 STAGES = (
@@ -43,13 +43,13 @@ def stage(number: int, snapshot: Snapshot, claim: Claim, results: Results) -> li
 
 
 def _claimed(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]:
-    shown: list[Block] = [Paragraph(plain(" ".join(claim.statement.split())))]
+    shown: list[Block] = [Paragraph(plain(prose(" ".join(claim.statement.split()))))]
     if claim.hypotheses:
-        shown += [Gap(), heading("supposing"), *(bullet(plain(h)) for h in claim.hypotheses)]
+        shown += [Gap(), heading("supposing"), *(bullet(plain(prose(h))) for h in claim.hypotheses)]
     what = "So the quantity is" if isinstance(claim.formula, str) else "So the rule is"
     shown += [Gap(), heading(what), Paragraph(candidate(claim.formula, f"{BOLD} {ACCENT}"), indent=4)]
     if claim.symbols:
-        meanings = tuple((plain(symbol(name), BOLD), plain(says)) for name, says in claim.symbols.items())
+        meanings = tuple((plain(symbol(name), BOLD), plain(prose(says))) for name, says in claim.symbols.items())
         shown += [Gap(), Pairs(meanings, indent=4, most=12)]
     if claim.flaw:
         shown += [
@@ -93,7 +93,7 @@ def _observed(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]
         shown += [Pairs(((tick(p.holds), plain(p.name)),), indent=2) for p in evidence.premises[:FEW]]
         for step in evidence.steps[:FEW]:
             shown.append(
-                bullet(plain(step.says) + plain(f"   {typeset(step.formula)}" if step.formula else "", ACCENT))
+                bullet(plain(prose(step.says)) + plain(f"   {typeset(step.formula)}" if step.formula else "", ACCENT))
             )
         if len(evidence.steps) > FEW:
             shown.append(Paragraph(plain(f"… {count(len(evidence.steps) - FEW, 'step')} more", DIM), indent=2))

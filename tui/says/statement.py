@@ -16,19 +16,19 @@ from implicitbias.verdict import GLYPHS
 
 from ..data.snapshot import Snapshot
 from .blocks import Block, Gap, Pairs, Paragraph, bullet, heading
-from .typeset import symbol, typeset
+from .typeset import prose, symbol, typeset
 from .wording import ACCENT, BLUE, BOLD, DIM, RED, YELLOW, badge, plain
 
 
 def page(snapshot: Snapshot, claim: Claim) -> list[Block]:
     """The whole claim above its checks."""
     standing = snapshot.standing(claim.id)
-    blocks: list[Block] = [*_head(standing), Paragraph(plain(" ".join(claim.statement.split()))), Gap()]
+    blocks: list[Block] = [*_head(standing), Paragraph(plain(prose(" ".join(claim.statement.split())))), Gap()]
     blocks += _formula(claim)
     if claim.flaw:
         blocks += [Gap(), *_flaw(claim, claim.flaw, standing)]
     if claim.hypotheses:
-        blocks += [Gap(), heading("supposes"), *(bullet(plain(h)) for h in claim.hypotheses)]
+        blocks += [Gap(), heading("supposes"), *(bullet(plain(prose(h))) for h in claim.hypotheses)]
     below = [name for name in claim.rests_on if name in snapshot.standings]
     above = [c.id for c in snapshot.catalogue.resting_on(claim.id)]
     if below:
@@ -57,14 +57,14 @@ def _head(standing: ClaimStanding) -> Iterator[Block]:
 
 def candidate(shown: Candidate, style: str = BOLD) -> Content:
     """A formula typeset; a rule by what it says."""
-    return plain(typeset(shown), style) if isinstance(shown, str) else plain(shown.says, style)
+    return plain(typeset(shown), style) if isinstance(shown, str) else plain(prose(shown.says), style)
 
 
 def _formula(claim: Claim) -> Iterator[Block]:
     label = "formula" if isinstance(claim.formula, str) else "rule"
     yield Pairs(((plain(label, DIM), candidate(claim.formula, f"{BOLD} {ACCENT}")),))
     if claim.symbols:
-        meanings = tuple((plain(symbol(name), BOLD), plain(says)) for name, says in claim.symbols.items())
+        meanings = tuple((plain(symbol(name), BOLD), plain(prose(says))) for name, says in claim.symbols.items())
         yield Pairs(meanings, indent=9 if label == "formula" else 6, most=10)
 
 
@@ -74,7 +74,7 @@ def _flaw(claim: Claim, flaw: Flaw, standing: ClaimStanding) -> Iterator[Block]:
     rows = [("printed", candidate(flaw.printed, "")), ("corrected", candidate(claim.formula))]
     if rejected:
         rows.append(("refuted", plain(f"the printed form: {why(rejected)}")))
-    rows += [("wrong", plain(flaw.wrong)), ("charitably", plain(flaw.charitable))]
+    rows += [("wrong", plain(prose(flaw.wrong))), ("charitably", plain(prose(flaw.charitable)))]
     yield Pairs(tuple((plain(name, DIM), says) for name, says in rows if says.plain))
 
 

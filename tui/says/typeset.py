@@ -14,7 +14,10 @@ GREEK = {
 }
 GREEK["lam"] = "λ"  # lambda is a word of Python
 CAPITALS = {"Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω"}
-SUBSCRIPT = str.maketrans("0123456789+-aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
+LOW = "0123456789+-aehijklmnoprstuvx"
+SUBSCRIPT = str.maketrans(LOW, "₀₁₂₃₄₅₆₇₈₉₊₋ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
+INDEX = re.compile(r"\b([^\W\d_]{1,2})_(\d+|[a-z]|\{[^{}]*\})(?![\w])")
+"""A letter or two with an index: `x_1`, `l_{n+1}`; no identifier such as `lemma_1`."""
 SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 NAMED = {"Max": "max", "Min": "min", "log": "log", "gamma": "Γ", "asin": "arcsin", "acos": "arccos", "atan": "arctan"}
 
@@ -34,6 +37,21 @@ def typeset(formula: str) -> str:
         return _shown(parse(formula).tree)[0]
     except (FormulaError, RecursionError):
         return formula
+
+
+def prose(text: str) -> str:
+    """A sentence with its indices set low, where Unicode has them all.
+
+    >>> prose("the slopes l_{n+1}-l_n and x_1 of l_N, see lemma_1")
+    'the slopes lₙ₊₁-lₙ and x₁ of l_N, see lemma_1'
+    """
+    return INDEX.sub(_low, text)
+
+
+def _low(found: re.Match[str]) -> str:
+    index = found[2].strip("{}")
+    known = all(chr_ in LOW for chr_ in index)
+    return found[1] + index.translate(SUBSCRIPT) if known else found[0]
 
 
 def symbol(name: str) -> str:

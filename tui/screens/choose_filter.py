@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.widgets import SelectionList
-from textual.widgets.selection_list import Selection
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
 
 from implicitbias.check import Kind
 from implicitbias.verdict import Standing
@@ -15,44 +18,78 @@ from implicitbias.verdict import Standing
 from ..data.filter import Filter
 from ..data.snapshot import WORST_FIRST, Snapshot
 from ..messages import FilterChanged
-from ..says.wording import STANDING_WIDTH, badge, plain
+from ..says.wording import BOLD, DIM, STANDING_WIDTH, badge, plain
 from .dialogue import Dialogue
 
+Choice = str | Standing | Kind
 ATTENTION = "attention"
 
 
 class ChooseFilter(Dialogue[Filter]):
-    """Answers with the filter; nothing chosen lets everything pass."""
+    """Answers with the filter; nothing chosen lets everything pass. The tree follows at once."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "toggle", "Choose"),
+        Binding("c", "clear", "Let everything pass"),
+    ]
 
     def __init__(self, chosen: Filter, snapshot: Snapshot) -> None:
         super().__init__()
         self._filter, self._snapshot = chosen, snapshot
+        self._choices: list[Choice] = [ATTENTION, *reversed(WORST_FIRST), *Kind]
 
     def compose(self) -> ComposeResult:
-        _, counts = self._snapshot.rolled_up(self._snapshot.claims)
-        f = self._filter
-        rows = [Selection(plain("only what needs a look", "bold"), ATTENTION, f.attention)]
-        for word in reversed(WORST_FIRST):
-            label = badge(word, STANDING_WIDTH + 2) + plain(str(counts.get(word, 0)), "dim")
-            rows.append(Selection(label, str(word), word in f.standings))
-        for kind in Kind:
-            label = plain(f"has a check by {kind}")
-            rows.append(Selection(label, str(kind), kind in f.kinds))
-        listed: SelectionList[str] = SelectionList(*rows, classes="dialogue", compact=True)
+        listed = OptionList(classes="dialogue", compact=True, markup=False)
         listed.border_title = "show"
-        listed.border_subtitle = "space chooses, esc closes"
+        listed.border_subtitle = "space chooses, c clears, esc closes"
         yield listed
 
-    @on(SelectionList.SelectedChanged)
-    def _changed(self, event: SelectionList.SelectedChanged[str]) -> None:
-        chosen = set(event.selection_list.selected)
-        self._filter = replace(
-            self._filter,
-            attention=ATTENTION in chosen,
-            standings=frozenset(word for word in Standing if word in chosen),
-            kinds=frozenset(kind for kind in Kind if kind in chosen),
-        )
-        self.app.screen_stack[-2].post_message(FilterChanged(self._filter))
+    def on_mount(self) -> None:
+        listed = self.query_one(OptionList)
+        listed.add_options([Option(self._row(choice)) for choice in self._choices])
+        listed.highlighted = 0
+        listed.focus()
+
+    def _row(self, choice: Choice) -> Content:
+        box = plain("[x] " if self._has(choice) else "[ ] ", BOLD if self._has(choice) else DIM)
+        if isinstance(choice, Standing):
+            _, counts = self._snapshot.rolled_up(self._snapshot.claims)
+            return box + badge(choice, STANDING_WIDTH + 2) + plain(f"{counts.get(choice, 0):>4}", DIM)
+        if isinstance(choice, Kind):
+            return box + plain(f"has a check by {choice}")
+        return box + plain("only what needs a look")
+
+    def _has(self, choice: Choice) -> bool:
+        f = self._filter
+        return f.attention if choice == ATTENTION else choice in f.standings or choice in f.kinds
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.action_toggle()
+
+    def action_toggle(self) -> None:
+        listed = self.query_one(OptionList)
+        if listed.highlighted is None:
+            return
+        choice, f = self._choices[listed.highlighted], self._filter
+        if isinstance(choice, Standing):
+            f = replace(f, standings=f.standings ^ {choice})
+        elif isinstance(choice, Kind):
+            f = replace(f, kinds=f.kinds ^ {choice})
+        else:
+            f = replace(f, attention=not f.attention)
+        self._set(f)
+
+    def action_clear(self) -> None:
+        self._set(Filter())
+
+    def _set(self, chosen: Filter) -> None:
+        self._filter = chosen
+        listed = self.query_one(OptionList)
+        for index, choice in enumerate(self._choices):
+            listed.replace_option_prompt_at_index(index, self._row(choice))
+        self.app.screen_stack[-2].post_message(FilterChanged(chosen))
 
     def action_close(self) -> None:
         self.dismiss(self._filter)

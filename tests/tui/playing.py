@@ -1,0 +1,61 @@
+"""Play a script of keys to the real application."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from implicitbias.catalogue import load
+from implicitbias.tui.app import ImplicitBias
+from implicitbias.tui.screens.walk import WalkScreen
+from implicitbias.tui.settings import Settings
+
+FOLDER = Path(__file__).parent / "claims"
+MADE = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+Script = Callable[[ImplicitBias, Pilot[Any]], Awaitable[None]]
+
+
+def walk(app: ImplicitBias) -> WalkScreen:
+    screen = app._main_screen()
+    assert isinstance(screen, WalkScreen)
+    return screen
+
+
+async def read(app: ImplicitBias, pilot: Pilot[Any]) -> None:
+    """Until the evidence of the check shown has arrived."""
+    await until(pilot, lambda: walk(app).reader.detail.entry is not None)
+    await pilot.pause()
+
+
+def play(settings: Settings, script: Script, size: tuple[int, int] = (120, 40)) -> ImplicitBias:
+    """Start the application, let the script press keys, end it; the application for a last look."""
+    app = ImplicitBias(load(settings.claims), settings)
+
+    async def scene() -> None:
+        async with app.run_test(size=size) as pilot:
+            await until(pilot, lambda: app._has_read)
+            await pilot.pause()
+            await script(app, pilot)
+
+    asyncio.run(scene())
+    return app
+
+
+async def until(pilot: Pilot[Any], true: Callable[[], bool], seconds: float = 20.0) -> None:
+    """Wait until something is so."""
+    for _ in range(int(seconds / 0.02)):
+        if true():
+            return
+        await pilot.pause(0.02)
+    raise AssertionError("it did not happen in time")
+
+
+def screen_text(app: ImplicitBias) -> str:
+    """What is on the screen, as text."""
+    return "\n".join("".join(segment.text for segment in strip) for strip in app.screen._compositor.render_strips())

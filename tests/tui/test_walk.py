@@ -1,0 +1,260 @@
+"""Walking: the tree, the filter, the claim, its checks, and what is known of each."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playing import play, read, screen_text, until, walk
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+from implicitbias.tui.app import ImplicitBias
+from implicitbias.tui.screens.choose_claim import ChooseClaim
+from implicitbias.tui.screens.jump import Jump
+from implicitbias.tui.settings import Settings
+from implicitbias.tui.widgets.sheet import Sheet
+
+Pilots = Pilot[Any]
+
+
+def test_the_first_screen_shows_every_claim_with_glyph_and_word(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        shown = screen_text(app)
+        for words in (
+            "✓ ESTABLISHED  The area of a square",
+            "✎ CORRECTED    The area, as printed",
+            "✗ REFUTED      An area with a slip",
+            "? UNDECIDED    The area of a bent",
+            "! BROKEN       The area of nothing",
+            "· UNCHECKED    The area, measured",
+            "✓ ESTABLISHED* Which sides are whole",
+        ):
+            assert words in shown
+        assert "shown  ! 1 ✗ 1 ? 1 · 2 ✓ 2 ✎ 1" in shown
+        assert "8 claims" in shown
+
+    play(settings, script)
+
+
+def test_the_claim_shows_statement_formula_hypotheses_and_checks(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        shown = screen_text(app)
+        assert "Theorem 1 · The area of a square" in shown
+        assert "f(x) = x·x = |x|²" in shown
+        assert "formula  x²" in shown
+        assert "the side x₁ of the square" in shown
+        assert "the plane is flat" in shown
+        rows = [line for line in shown.splitlines() if "PROVED" in line or "CERTIFIED" in line]
+        assert "for all sides" in rows[0]
+        assert all(word in rows[0] for word in ("proof", "2/2", "0.25 s", "1 h"))
+        assert all(word in rows[1] for word in ("certificate", "2/2", "0.5 s", "2 h"))
+
+    play(settings, script, (160, 50))
+
+
+def test_the_print_and_the_correction_stand_side_by_side(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await pilot.press("n")
+        shown = walk(app).query_one("#page").query_one("Sheet").text  # type: ignore[attr-defined]
+        assert "✎ misprint  certain" in shown
+        assert "printed     x² + 1" in shown
+        assert "corrected   x²" in shown
+        assert "charitably  The next line has it right." in shown
+        assert "refuted     the printed form: a square of side 0 at x = 0" in shown
+
+    play(settings, script)
+
+
+def test_tabs_show_steps_numbers_plot_controls_certificates_and_history(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await read(app, pilot)
+        await pilot.press("1")
+        assert "x·x = x²" in screen_text(app)
+        assert "max(x, 0)² + min(x, 0)²" in screen_text(app)
+        await pilot.press("right_square_bracket")
+        await read(app, pilot)
+        await pilot.press("2")
+        assert "✓ holds  the sides are straight" in screen_text(app)
+        sheet = walk(app).reader.detail.query_one(Sheet).text
+        assert "x = -5/2  25/4      a square of side -5/2" in sheet
+        await pilot.press("3")
+        await pilot.pause()
+        plot = screen_text(app)
+        assert "parabola" in plot
+        assert "● data" in plot
+        assert any("\u2800" < char <= "\u28ff" for char in plot)
+        await pilot.press("4")
+        assert "2 of 2 false neighbours are rejected by this check" in screen_text(app)
+        assert "✗ rejected  2x" in screen_text(app)
+        await pilot.press("5")
+        assert "1  minimum-norm interpolation" in screen_text(app)
+        await pilot.press("6")
+        await until(pilot, lambda: "run 1 time" in screen_text(app))
+
+    play(settings, script)
+
+
+def test_certificates_are_checked_again_by_the_trusted_checker(settings: Settings, home: Path) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await pilot.press("right_square_bracket")
+        await read(app, pilot)
+        await pilot.press("c")
+        await until(pilot, lambda: "✓ VALID" in screen_text(app))
+        await pilot.press("w")
+        [written] = home.glob("*.json")
+        assert json.loads(written.read_text())["kind"] == "minimum-norm interpolation"
+        assert walk(app).command_line() == f"implicitbias check-certificate {written}"
+        bad = {**json.loads(written.read_text()), "claim": {"value": "1", "unique": True, "end_slopes": []}}
+        app.recheck(walk(app).reader, "shown.theorem_1", "areas in rationals", [bad])
+        await until(pilot, lambda: "✗ REFUSED" in screen_text(app))
+
+    play(settings, script)
+
+
+def test_typing_filters_by_fuzzy_text_and_escape_lifts_it(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await pilot.press("slash", *"thm")
+        await pilot.press("space", "3")
+        await until(pilot, lambda: len(walk(app).claim_tree.shown) == 1)
+        assert walk(app).claim_tree.shown[0].id == "shown.theorem_3"
+        assert walk(app).shown_claim is walk(app).claim_tree.shown[0]
+        await pilot.press("enter")
+        assert app.focused is walk(app).claim_tree
+        await pilot.press("slash", "escape")
+        await pilot.pause()
+        assert len(walk(app).claim_tree.shown) == 8
+        assert walk(app).shown_claim.id == "shown.theorem_3"  # type: ignore[union-attr]
+
+    play(settings, script)
+
+
+def test_only_what_needs_a_look(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await pilot.press("exclamation_mark")
+        await pilot.pause()
+        places = [claim.id.partition(".")[2] for claim in walk(app).claim_tree.shown]
+        assert places == ["theorem_3", "theorem_4", "theorem_5", "theorem_6", "theorem_7"]
+
+    play(settings, script)
+
+
+def test_standings_and_kinds_are_chosen_in_a_dialogue_with_boxes(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await pilot.press("f", "down", "space")
+        await pilot.pause()
+        assert [c.id for c in walk(app).claim_tree.shown] == ["shown.theorem_2"]
+        assert "[x] ✎ CORRECTED" in screen_text(app)
+        assert "[ ] ✓ ESTABLISHED" in screen_text(app)
+        await pilot.press("c", "end", "enter", "escape")
+        await pilot.pause()
+        assert {c.id for c in walk(app).claim_tree.shown} == {"shown.theorem_4", "shown.theorem_7"}
+
+    play(settings, script)
+
+
+def test_related_claims_are_a_jump_away_and_back(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await pilot.press("o")
+        assert isinstance(app.screen, ChooseClaim)
+        assert app.screen.query_one(OptionList).option_count == 3
+        await pilot.press("j", "enter")
+        await pilot.pause()
+        assert walk(app).shown_claim.id == "shown.theorem_3"  # type: ignore[union-attr]
+        await pilot.press("backspace")
+        assert walk(app).shown_claim.id == "shown.theorem_1"  # type: ignore[union-attr]
+        assert app.screen is walk(app)
+
+    play(settings, script)
+
+
+def test_a_click_on_a_claim_below_goes_there(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await pilot.press("n")
+        await pilot.pause()
+        lines = screen_text(app).splitlines()
+        y = next(i for i, line in enumerate(lines) if "✓ theorem_1" in line)
+        await pilot.click(offset=(lines[y].index("theorem_1") + 2, y))
+        await pilot.pause()
+        assert walk(app).shown_claim.id == "shown.theorem_1"  # type: ignore[union-attr]
+
+    play(settings, script, (120, 60))
+
+
+def test_jump_mode_puts_a_letter_on_each_pane(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await pilot.press("semicolon")
+        assert isinstance(app.screen, Jump)
+        await pilot.press("d")
+        assert app.focused is not None
+        assert app.focused.id == "page"
+
+    play(settings, script)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
+def test_every_pane_is_reached_by_keyboard_alone_and_left_again(settings: Settings, size: tuple[int, int]) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        reached = []
+        for _ in range(3):
+            await pilot.press("l")
+            reached.append(app.focused.id if app.focused else None)
+        assert reached == ["page", "checks-list", "detail-pane"]
+        for wanted in ("checks-list", "page", "tree"):
+            await pilot.press("h")
+            assert app.focused is not None
+            assert app.focused.id == wanted
+
+    play(settings, script, size)
+
+
+def test_vi_keys_move_and_scroll(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await pilot.press("j", "j")
+        await pilot.pause()
+        assert walk(app).shown_claim.id == "shown.theorem_3"  # type: ignore[union-attr]
+        await pilot.press("k")
+        await pilot.pause()
+        assert walk(app).shown_claim.id == "shown.theorem_2"  # type: ignore[union-attr]
+        await pilot.press("l", "j")
+        page = walk(app).query_one("#page")
+        assert page.scroll_target_y > 0
+        await pilot.press("g")
+        assert page.scroll_target_y == 0
+
+    play(settings, script, (120, 24))
+
+
+def test_zoom_gives_a_pane_the_whole_screen(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await pilot.press("z")
+        await pilot.pause()
+        assert not walk(app).query_one("#page").is_on_screen
+        assert walk(app).query_one("#detail").size.height > 30
+        await pilot.press("z")
+        await pilot.pause()
+        assert walk(app).query_one("#page").is_on_screen
+
+    play(settings, script)
+
+
+def test_the_claim_is_exported_as_show_prints_it(settings: Settings, home: Path) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await pilot.press("e", "s")
+        await pilot.pause()
+
+    play(settings, script)
+    document = json.loads((home / "shown.theorem_1.json").read_text())
+    assert document["standing"] == "ESTABLISHED"
+    assert document["evidence"]["areas in rationals"]["certificates"]
+    assert (home / "implicitbias-shown.theorem_1.svg").read_text().startswith("<svg")
+
+
+def test_the_command_line_that_reproduces_what_is_shown_is_copied(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await pilot.press("y")
+        assert app.clipboard.startswith("implicitbias verify shown.theorem_1 --claims ")
+
+    play(settings, script)
