@@ -60,7 +60,9 @@ def differences(parameters: Mapping[str, Any]) -> dict[str, Array]:
     rng = np.random.default_rng(parameters["seed"])
     n, count = parameters["n"], parameters["count"]
     x, y = (np.array(part) for part in DATA[parameters["data"]])
-    found: dict[str, list[Array]] = {name: [] for name in (*QUANTITIES, *(f"{q} at the end" for q in QUANTITIES), "end at one place")}
+    found: dict[str, list[Array]] = {
+        name: [] for name in (*QUANTITIES, *(f"{q} at the end" for q in QUANTITIES), "end at one place")
+    }
     batch = max(1, min(count, 400_000 // n))
     for start in range(0, count, batch):
         size = min(batch, count - start)
@@ -104,7 +106,11 @@ def _suprema(parts: Mapping[str, Array], y: Array) -> dict[str, Array]:
         "output bias": np.abs(moved.sum(2)),
     }
     out = {name: curve.max(0) for name, curve in curves.items()}
-    return out | {f"{name} at the end": curve[-1] for name, curve in curves.items()} | {"end at one place": apart[-1, :, 0]}
+    return (
+        out
+        | {f"{name} at the end": curve[-1] for name, curve in curves.items()}
+        | {"end at one place": apart[-1, :, 0]}
+    )
 
 
 def _moved(lam: Array, modes: Array, y: Array, eta: Array, times: Array) -> Array:
