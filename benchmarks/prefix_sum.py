@@ -64,7 +64,7 @@ def autograd(n: int, m: int, dtype: str, threads: int, seeds: int | None = None)
             for p, g in zip((w, b, v, c), gradients, strict=True):
                 p -= step * g
 
-    return seconds(one, rounds=3 if n * m * (seeds or 1) > 1e7 else ROUNDS)
+    return seconds(one, rounds=1 if n * m * (seeds or 1) > 1e7 else ROUNDS)
 
 
 def dense_numpy(n: int, m: int, dtype: str) -> float:
@@ -87,7 +87,7 @@ def dense_numpy(n: int, m: int, dtype: str) -> float:
         v[:] -= step * gradient_v
         c = c - step * r.sum()
 
-    return seconds(one, rounds=3 if n * m > 1e7 else ROUNDS)
+    return seconds(one, rounds=1 if n * m > 1e7 else ROUNDS)
 
 
 def report() -> str:
