@@ -1,0 +1,17 @@
+"""Stewart, Bach, Berthet, Vert: what regression and classification ask of the features of a shallow network."""
+
+from implicitbias.claim import Paper
+
+PAPER = Paper(
+    key="stewart2022",
+    title="Regression as Classification: Influence of Task Formulation on Neural Network Features",
+    authors="L. Stewart, F. Bach, Q. Berthet, J.-P. Vert",
+    year=2022,
+    files=(
+        "section_2",
+        "section_3",
+        "section_4",
+        "section_5_1",
+        "section_5_2",
+    ),
+)

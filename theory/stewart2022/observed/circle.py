@@ -1,0 +1,143 @@
+"""Problem (4) in the plane: units [a x + b]_+ with a² + b² = 1, priced exactly over the whole circle."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+
+from implicitbias.exact.rational import Interval
+
+Rational = Fraction | int
+Direction = tuple[Fraction, Fraction]
+
+
+def unit_value(d: Direction, x: Rational) -> Fraction:
+    """[a x + b]_+."""
+    return max(Fraction(0), d[0] * x + d[1])
+
+
+def largest_square(x: Sequence[Rational], alpha: Sequence[Fraction]) -> Fraction:
+    """max over a² + b² = 1 of (Σ α_i [a x_i + b]_+)², exactly.
+
+    Between neighbouring directions where some a x_i + b = 0, the sum is v·(a, b): the largest value is |v| if v or -v
+    points there, else it is at an end.
+
+    >>> largest_square([-1, 1], [Fraction(1), Fraction(1)])
+    Fraction(4, 1)
+    """
+    rays = sorted(
+        {(Fraction(sign), Fraction(-sign * c)) for c in x for sign in (1, -1)}, key=lambda d: math.atan2(d[1], d[0])
+    )
+    best = Fraction(0)
+    for k, here in enumerate(rays):
+        there = rays[(k + 1) % len(rays)]
+        for ray in (here, there):
+            value = sum((w * unit_value(ray, c) for w, c in zip(alpha, x, strict=True)), Fraction(0))
+            best = max(best, value**2 / (ray[0] ** 2 + ray[1] ** 2))
+        if _cross(here, there) <= 0:  # one point only: two opposite rays, and the sum is linear on the half-planes
+            middle = (-here[1], here[0])
+        else:
+            middle = (here[0] + there[0], here[1] + there[1])
+        on = [(w, c) for w, c in zip(alpha, x, strict=True) if middle[0] * c + middle[1] > 0]
+        v = (sum((w * c for w, c in on), Fraction(0)), sum((w for w, _ in on), Fraction(0)))
+        for sign in (1, -1):
+            towards = (sign * v[0], sign * v[1])
+            if _cross(here, towards) >= 0 and _cross(towards, there) >= 0 and _dot(towards, middle) > 0:
+                best = max(best, v[0] ** 2 + v[1] ** 2)
+    return best
+
+
+def _cross(p: Direction, q: Direction) -> Fraction:
+    return p[0] * q[1] - p[1] * q[0]
+
+
+def _dot(p: Direction, q: Direction) -> Fraction:
+    return p[0] * q[0] + p[1] * q[1]
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """lower <= the value of problem (4) <= upper, with what proves it."""
+
+    lower: Fraction
+    upper: Fraction
+    alpha: tuple[Fraction, ...]
+
+    @property
+    def interval(self) -> Interval:
+        return Interval(self.lower, self.upper)
+
+
+def root_above(square: Fraction, bits: int = 120) -> Fraction:
+    """A fraction at least √square, within 2^-bits or so."""
+    scaled = (square * 4**bits).__ceil__()
+    return Fraction(isqrt(scaled) + 1, 2**bits)
+
+
+def root_below(square: Fraction, bits: int = 120) -> Fraction:
+    """A fraction at most √square."""
+    return Fraction(isqrt((square * 4**bits).__floor__()), 2**bits)
+
+
+def upper_bound(units: Sequence[tuple[Fraction, Direction]]) -> Fraction:
+    """Σ|v|·√(a² + b²), rounded up."""
+    return sum((abs(v) * root_above(d[0] ** 2 + d[1] ** 2) for v, d in units), Fraction(0))
+
+
+def lower_bound(x: Sequence[Rational], y: Sequence[Rational], alpha: Sequence[Fraction]) -> Fraction:
+    """Σ α_i y_i for α scaled until it is feasible: a lower bound whatever α was."""
+    earned = sum((a * v for a, v in zip(alpha, y, strict=True)), Fraction(0))
+    return earned / root_above(largest_square(x, alpha)) if earned > 0 else Fraction(0)
+
+
+def bracket(x: Sequence[Rational], y: Sequence[Rational], rounds: int = 14) -> Bracket:
+    """Two-sided bounds for problem (4): cutting planes in floating point guess, exact arithmetic bounds.
+
+    The primal guess is turned into exact units: directions rounded to fractions, output weights solved so that the
+    points are met exactly (the exact linear programme over the guessed directions does that).
+    """
+    import numpy as np
+    from scipy.optimize import linprog
+
+    X, Y = np.array([float(c) for c in x]), np.array([float(v) for v in y])
+    angles = list(np.linspace(0, 2 * np.pi, 97)[:-1]) + [math.atan2(-c * s, s) for c in X for s in (1, -1)]
+    alpha = np.zeros(len(X))
+    fine = np.linspace(0, 2 * np.pi, 20001)
+    for _ in range(rounds):
+        units = np.maximum(0, np.outer(np.cos(angles), X) + np.sin(angles)[:, None])
+        solved = linprog(-Y, A_ub=np.vstack([units, -units]), b_ub=np.ones(2 * len(units)), bounds=(None, None))
+        alpha = solved.x
+        prices = np.abs(np.maximum(0, np.outer(np.cos(fine), X) + np.sin(fine)[:, None]) @ alpha)
+        peaks = [i for i in range(1, len(fine) - 1) if prices[i] >= max(prices[i - 1], prices[i + 1], 1 - 1e-5)]
+        angles += [_peak(fine[i - 1 : i + 2], prices[i - 1 : i + 2]) for i in peaks]
+        if prices.max() < 1 + 1e-13:
+            break
+    exact_alpha = [Fraction(float(a)).limit_denominator(10**12) for a in alpha]
+    tight = [a for a in angles if abs(abs(float(np.maximum(0, math.cos(a) * X + math.sin(a)) @ alpha)) - 1) < 1e-6]
+    return Bracket(lower_bound(x, y, exact_alpha), _cheapest_exact(x, y, tight), tuple(exact_alpha))
+
+
+def _peak(angles: Sequence[float], values: Sequence[float]) -> float:
+    curvature = values[0] - 2 * values[1] + values[2]
+    shift = 0.0 if curvature == 0 else 0.5 * (values[0] - values[2]) / curvature
+    return float(angles[1] + max(-1.0, min(1.0, shift)) * (angles[2] - angles[1]))
+
+
+def _cheapest_exact(x: Sequence[Rational], y: Sequence[Rational], angles: Sequence[float]) -> Fraction:
+    """The cheapest exact interpolant over these directions, by the tangent half-angle exactly on the circle."""
+    from implicitbias.convex.linear_programme import optimum
+
+    directions: set[Direction] = set()
+    for a in angles:
+        u = Fraction(math.tan(a / 2)).limit_denominator(10**7)
+        directions.add(((1 - u * u) / (1 + u * u), 2 * u / (1 + u * u)))
+    for c in x:  # so that the programme is always feasible
+        norm = root_above(Fraction(c) ** 2 + 1)
+        directions |= {(1 / norm, -c / norm), (-1 / norm, c / norm)}
+    units = sorted(directions)
+    rows = [[unit_value(d, c) for d in units] for c in x]
+    costs = [root_above(d[0] ** 2 + d[1] ** 2) for d in units]
+    return optimum(costs * 2, [row + [-v for v in row] for row in rows], list(y)).value

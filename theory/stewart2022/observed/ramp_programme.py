@@ -1,0 +1,79 @@
+"""Problem (9) as an exact linear programme over many kinks, and what its dual vector proves for all kinks.
+
+min Σ|w_u| over f = Σ w_u φ_u, φ_(s,c)(x) = [s(x - c)]_+, with f(x_i) = y_i. Nothing here knows a closed form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+Rational = Fraction | int
+Feature = tuple[int, Fraction]
+"""u = (s, c): s = 1 ramps to the right, s = -1 to the left."""
+
+
+def feature(u: Feature, x: Rational) -> Fraction:
+    """φ_u(x)."""
+    s, c = u
+    return max(Fraction(0), s * (x - c))
+
+
+@dataclass(frozen=True)
+class Cheapest:
+    """An optimum of the programme with its multipliers: Σ α_i y_i = value."""
+
+    x: tuple[Rational, ...]
+    value: Fraction
+    weights: dict[Feature, Fraction]
+    alpha: tuple[Fraction, ...]
+
+    def __call__(self, at: Rational) -> Fraction:
+        return sum((w * feature(u, at) for u, w in self.weights.items()), Fraction(0))
+
+
+def cheapest_ramps(
+    x: Sequence[Rational], y: Sequence[Rational], kinks: Iterable[Rational], sides: Sequence[int] = (1, -1)
+) -> Cheapest | None:
+    """The cheapest measure on {sides} x kinks through the points; None if there is none."""
+    from implicitbias.convex.linear_programme import Optimum, minimise
+
+    units = [(s, Fraction(c)) for c in sorted(set(kinks)) for s in sides]
+    rows = [[feature(u, at) for u in units] for at in x]
+    found = minimise([1] * (2 * len(units)), [row + [-v for v in row] for row in rows], list(y))
+    if not isinstance(found, Optimum):
+        return None
+    m = len(units)
+    masses = {u: found.primal[j] - found.primal[m + j] for j, u in enumerate(units)}
+    return Cheapest(tuple(x), found.value, {u: w for u, w in masses.items() if w}, found.dual_eq)
+
+
+def price(x: Sequence[Rational], alpha: Sequence[Fraction], u: Feature) -> Fraction:
+    """Σ α_i φ_u(x_i), added up from its definition."""
+    return sum((a * feature(u, at) for a, at in zip(alpha, x, strict=True)), Fraction(0))
+
+
+def largest_price(x: Sequence[Rational], alpha: Sequence[Fraction], low: Rational = -1, high: Rational = 1) -> Fraction:
+    """max |Σ α_i φ_u(x_i)| over both sides and all kinks in [low, high]: linear in c between the data."""
+    places = sorted({Fraction(low), Fraction(high), *(Fraction(c) for c in x if low <= c <= high)})
+    return max(abs(price(x, alpha, (s, c))) for s in (1, -1) for c in places)
+
+
+def off_data(x: Sequence[Rational]) -> list[Fraction]:
+    """Kinks strictly between the data: at a third and at five eighths of every gap."""
+    return [s + share * (t - s) for s, t in pairwise(map(Fraction, x)) for share in (Fraction(1, 3), Fraction(5, 8))]
+
+
+def certified_value(x: Sequence[Rational], y: Sequence[Rational]) -> Cheapest:
+    """The optimum of (9) over ALL kinks in [-1, 1]: kinks at and between the data, and a dual that bounds them all.
+
+    Raises ArithmeticError unless the dual vector is feasible for every kink of [-1, 1], so that no measure is cheaper.
+    """
+    found = cheapest_ramps(x, y, [*x, *off_data(x)])
+    if found is None or largest_price(x, found.alpha) > 1:
+        raise ArithmeticError("the multipliers do not bound every kink of [-1, 1]")
+    if sum(a * v for a, v in zip(found.alpha, y, strict=True)) != found.value:
+        raise ArithmeticError("the multipliers do not earn the value")
+    return found
