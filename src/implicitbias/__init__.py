@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from implicitbias.functions.network import Network as Network
     from implicitbias.functions.piecewise_linear import PiecewiseLinear as PiecewiseLinear
     from implicitbias.functions.representation_cost import representation_cost as representation_cost
+    from implicitbias.initialisation import initialisation as initialisation
     from implicitbias.runner import run as run
     from implicitbias.splines.adaptive import AdaptiveSpline as AdaptiveSpline
     from implicitbias.splines.smoothing import SmoothingSpline as SmoothingSpline
@@ -33,6 +34,7 @@ _HOMES = {
     "min_norm_interpolant": "convex.minimum_norm",
     "ramp_interpolant": "convex.ramps",
     "check_certificate": "certificate.kernel",
+    "initialisation": "initialisation",
     "AdaptiveSpline": "splines.adaptive",
     "SmoothingSpline": "splines.smoothing",
     "WideNetworkRegressor": "splines.wide_network",
@@ -47,6 +49,7 @@ __all__ = [
     "SmoothingSpline",
     "WideNetworkRegressor",
     "check_certificate",
+    "initialisation",
     "load",
     "max_margin",
     "min_norm_interpolant",

@@ -137,3 +137,11 @@ def test_moments_that_do_not_exist_are_refused() -> None:
 def test_points_must_be_finite() -> None:
     with pytest.raises(DataError, match="NaN"):
         initialisation("normal(0,1)", "normal(0,1)").zeta([0.0, float("nan")])
+
+
+def test_the_package_and_the_function_share_a_name_and_both_can_be_called() -> None:
+    import implicitbias as ib
+
+    for _ in range(2):
+        assert ib.initialisation("circle(1)").zeta(0.0) == pytest.approx(0.3183098861837907)
+    assert initialisation is ib.initialisation.initialisation  # type: ignore[attr-defined]

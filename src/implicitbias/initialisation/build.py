@@ -12,7 +12,7 @@ from implicitbias.initialisation.atoms import binary, constant
 from implicitbias.initialisation.correlated_normal import correlated_normal
 from implicitbias.initialisation.elliptical import bivariate_t, circle, disk
 from implicitbias.initialisation.independent import Independent
-from implicitbias.initialisation.initialisation import Initialisation
+from implicitbias.initialisation.joint_law import Initialisation
 from implicitbias.initialisation.laplace import laplace
 from implicitbias.initialisation.law import Law
 from implicitbias.initialisation.laws import LAWS, law

@@ -18,7 +18,7 @@ from implicitbias.exact.rational import Interval, Real, exact
 from implicitbias.exact.symbolic import symbol
 from implicitbias.initialisation.balls import precision
 from implicitbias.initialisation.closed_form import ClosedForm, bracketed
-from implicitbias.initialisation.initialisation import BITS, Initialisation
+from implicitbias.initialisation.joint_law import BITS, Initialisation
 from implicitbias.initialisation.kernel import arc_cosine, given_weight
 from implicitbias.initialisation.law import Array, Shape
 from implicitbias.initialisation.normal import StandardNormal, normal

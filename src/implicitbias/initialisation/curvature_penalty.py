@@ -11,7 +11,7 @@ from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real
 from implicitbias.initialisation.adaptive import NODES
 from implicitbias.initialisation.formula_function import formula_function
-from implicitbias.initialisation.initialisation import Initialisation
+from implicitbias.initialisation.joint_law import Initialisation
 from implicitbias.initialisation.kink_density import KinkDensity, converges
 from implicitbias.initialisation.law import Array
 from implicitbias.initialisation.laws import law

@@ -18,7 +18,7 @@ from implicitbias.exact.rational import Interval, Real, exact
 from implicitbias.exact.symbolic import symbol, to_sympy
 from implicitbias.initialisation.closed_form import ClosedForm, bracketed
 from implicitbias.initialisation.correlated_normal import correlated_normal, proper_correlation
-from implicitbias.initialisation.initialisation import BITS, Initialisation
+from implicitbias.initialisation.joint_law import BITS, Initialisation
 from implicitbias.initialisation.kernel import arc_cosine
 from implicitbias.initialisation.law import Array, Shape
 from implicitbias.initialisation.parameter import Parameter, positive

@@ -16,7 +16,7 @@ from implicitbias.exact.enclosure import from_arb, to_arb
 from implicitbias.exact.rational import Interval, Number, Real, exact
 from implicitbias.initialisation import balls, kernel, panels, proposition_7
 from implicitbias.initialisation.closed_form import ClosedForm
-from implicitbias.initialisation.initialisation import BITS, Initialisation
+from implicitbias.initialisation.joint_law import BITS, Initialisation
 from implicitbias.initialisation.kink_support import kink_support
 from implicitbias.initialisation.law import Array, Law, Shape
 from implicitbias.initialisation.location_scale import LocationScale

@@ -13,7 +13,7 @@ from implicitbias.errors import DataError
 from implicitbias.exact.rational import Interval, Real
 from implicitbias.initialisation import from_sides
 from implicitbias.initialisation.adaptive import integrals
-from implicitbias.initialisation.initialisation import BITS, Initialisation
+from implicitbias.initialisation.joint_law import BITS, Initialisation
 from implicitbias.initialisation.law import Array, Shape
 
 Density = Callable[[Array, Array], Array]

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from implicitbias.errors import DataError
 from implicitbias.initialisation.adaptive import integrals
-from implicitbias.initialisation.initialisation import Initialisation
+from implicitbias.initialisation.joint_law import Initialisation
 from implicitbias.initialisation.law import Array
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Interval, Real
 from implicitbias.initialisation import from_sides
-from implicitbias.initialisation.initialisation import BITS, Initialisation
+from implicitbias.initialisation.joint_law import BITS, Initialisation
 from implicitbias.initialisation.kink_density import KinkDensity, converges
 from implicitbias.initialisation.law import Array, Law, Shape
 
