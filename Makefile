@@ -21,7 +21,7 @@ verify: $(INSTALLED)
 	$(BIN)/implicitbias verify
 
 test: $(INSTALLED)
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist loadfile
 
 lint: $(INSTALLED)
 	$(BIN)/ruff format --check .

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from implicitbias.functions.representation_cost import representation_cost as representation_cost
     from implicitbias.initialisation import initialisation as initialisation
     from implicitbias.runner import run as run
+    from implicitbias.training import train as train
     from implicitbias.splines.adaptive import AdaptiveSpline as AdaptiveSpline
     from implicitbias.splines.smoothing import SmoothingSpline as SmoothingSpline
     from implicitbias.splines.wide_network import WideNetworkRegressor as WideNetworkRegressor
@@ -40,6 +41,7 @@ _HOMES = {
     "WideNetworkRegressor": "splines.wide_network",
     "load": "catalogue",
     "run": "runner",
+    "train": "training",
 }
 
 __all__ = [
@@ -56,6 +58,7 @@ __all__ = [
     "ramp_interpolant",
     "representation_cost",
     "run",
+    "train",
 ]
 
 
