@@ -102,7 +102,7 @@ def constant_jobs(context: Context) -> Sequence[Mapping[str, Any]]:
 
 
 def _constants(quantities: Mapping[str, str], power: Fraction, names: Sequence[str]) -> Callable[[Context], Evidence]:
-    """n^power times the difference at t = ∞, extrapolated in 1/n; `quantities`: the observed one -> the limit's name."""
+    """n^power times the difference at t = ∞, extrapolated in 1/n; `quantities`: what is observed -> its limit."""
 
     def observe(context: Context) -> Evidence:
         from .observed.linear_trajectories import limits
