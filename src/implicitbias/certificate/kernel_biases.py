@@ -1,4 +1,4 @@
-"""The trusted check of certificates of kind "interpolation with penalised biases": beside kernel.py, standard library only.
+"""The trusted check of kind "interpolation with penalised biases": standard library only, beside kernel.py.
 
   data    {"x": [x_1 < … < x_n], "y": [y_1, …, y_n]}
   primal  {"units": [[v, a, b], …]}: f(x) = Σ v·[a x + b]_+, (a, b) != 0
@@ -6,13 +6,13 @@
   claim   {"lower": L, "upper": U, "relative_gap": G}: L <= V <= U and U - L <= G·U, where V is the smallest
           Σ|v|·√(a² + b²) of all such f through the data (Stewart et al. 2022, problem (4) with d = 2)
 
-Why the check suffices. f passes through the data and Σ|v|√(a² + b²) <= U, so V <= U. For g(a, b) = Σ α_i [a x_i + b]_+
-and any f through the data, Σ α_i y_i = Σ v_j g(a_j, b_j) <= max{|g| : a² + b² = 1}·Σ|v|√(a² + b²): if |g| <= 1 on the
-circle, L <= Σ α_i y_i <= V. Where [a x_i + b]_+ > 0 for the same i all along an arc, g(a, b) = a·p + b·q there with
-p = Σ α_i x_i, q = Σ α_i over these i. On the arc |g| is largest at one of its ends, where the kink -b/a is at a data
-point, or at ±(p, q)/|(p, q)| if that lies on it, and is |(p, q)| there. The arcs: all i are active if a x_1 + b >= 0 and
-a x_n + b >= 0; those from i + 1 on if a x_i + b <= 0 <= a x_(i+1) + b; those up to i if a x_i + b >= 0 >= a x_(i+1) + b;
-and none.
+Why the check suffices. f passes through the data and Σ|v|√(a² + b²) <= U, so V <= U. For g(a, b) = Σ α_i [a x_i +
+b]_+ and any f through the data, Σ α_i y_i = Σ v_j g(a_j, b_j) <= max{|g| : a² + b² = 1}·Σ|v|√(a² + b²): if |g| <= 1 on
+the circle, L <= Σ α_i y_i <= V. Where [a x_i + b]_+ > 0 for the same i all along an arc, g(a, b) = a·p + b·q there with
+p = Σ α_i x_i, q = Σ α_i over these i. On the arc |g| is largest at an end of it, where the kink -b/a is at a point of
+the data, or at ±(p, q)/|(p, q)| if that lies on it, and is |(p, q)| there. The arcs: all i are active where a x_1 + b
+and a x_n + b are not negative; those from i + 1 on where a x_i + b <= 0 <= a x_(i+1) + b; those up to i where
+a x_i + b >= 0 >= a x_(i+1) + b; and none.
 """
 
 from __future__ import annotations
@@ -104,8 +104,8 @@ def _require_feasible(alpha: list[Fraction], x: list[Fraction], kernel: Any) -> 
             # (p, q) or -(p, q) lies on the arc if its kink is between the two points
             if (p * at + q) * (p * x[following] + q) <= 0 and p**2 + q**2 > 1:
                 kernel.refuse(
-                    f"the dual function exceeds 1 between data.x[{i}] and data.x[{following}], side {side}: the dual is "
-                    "not feasible"
+                    f"the dual function exceeds 1 between data.x[{i}] and data.x[{following}], side {side}: the dual "
+                    "is not feasible"
                 )
     p, q = whole
     if (p * x[0] + q) * (p * x[-1] + q) >= 0 and p**2 + q**2 > 1:

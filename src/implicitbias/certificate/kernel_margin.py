@@ -5,8 +5,8 @@
   primal  {"unit": u, "ramps": [[s, c, [w_1, …, w_k]], …]}: f(x) = Σ u·w·[s(x - c)]_+ in R^k, s = 1 or -1, c in [A, B]
   dual    {"unit": v, "beta": [[i, l, b], …]}: β_il = v·b >= 0 for the point i and the class l != y_i, counted from 0
   claim   {"lower": L, "upper": U, "relative_gap": G}: L <= V <= U and U - L <= G·U, where V is the smallest Σ‖weights‖
-          (Euclidean) of all f = Σ weights·[s(x - c)]_+ in R^k, kinks in [A, B], with margins f_{y_i}(x_i) - f_l(x_i) >= 1
-          for all i and l != y_i  (Stewart et al. 2022, problem (10), where A = -1, B = 1).
+          (Euclidean) of all f = Σ weights·[s(x - c)]_+ in R^k, kinks in [A, B], with margins f_{y_i}(x_i) - f_l(x_i)
+          >= 1 for all i and l != y_i  (Stewart et al. 2022, problem (10), where A = -1, B = 1).
 
 u, v, c, L, U, G are rationals; w and b are integers, so that a large certificate stays short.
 
@@ -38,7 +38,7 @@ def check(document: dict[str, Any], kernel: Any) -> str:
         kernel.refuse("data.x is empty: at least one point is needed")
     kernel.require_increasing(x, "data.x")
     k = data["classes"]
-    if type(k) is not int or not 2 <= k or k * len(x) > MOST_SCORES:
+    if type(k) is not int or k < 2 or k * len(x) > MOST_SCORES:
         kernel.refuse(f"data.classes must be an integer from 2 to {MOST_SCORES // len(x)}")
     labels = data["labels"]
     if not isinstance(labels, list) or len(labels) != len(x):

@@ -7,8 +7,8 @@
           ramps θ_i κ_i and right ramps (1 - θ_i) κ_i at x_i, q at B and p at A, so that they pass through the data:
           q = (P(A) - Σ θ_i κ_i (x_i - A))/(B - A), p = (P(B) - Σ (1 - θ_i) κ_i (B - x_i))/(B - A)
   dual    {"alpha": [α_1, …, α_n]}; or {"eta": η, "lambda": λ} in [-1, 1], for n >= 2
-  claim   {"value": V}: V is the smallest Σ|w| of all sums of ramps with kinks in [A, B] through the data (Stewart et al.
-          2022, problem (9), where A = -1, B = 1); {"at_least": L, "at_most": U} encloses it
+  claim   {"value": V}: V is the smallest Σ|w| of all sums of ramps with kinks in [A, B] through the data (Stewart et
+          al. 2022, problem (9), where A = -1, B = 1); {"at_least": L, "at_most": U} encloses it
 
 Why the check suffices. The value is at most Σ|w| of an f through the data. For g_s(c) = Σ α_i [s(x_i - c)]_+ and any f
 through the data, Σ α_i y_i = Σ w_j g_{s_j}(c_j) <= max|g_s(c)|·Σ|w_j|, and g_s is linear between neighbouring points of
@@ -17,7 +17,7 @@ A, x_1, …, x_n, B and 0 at one end: if |g_s| <= 1 at these points, the value i
 The shares make f(x) = P(x): its second derivative is right, and so are its values at A and B. It costs
 Σ|κ_i| + |p| + |q|. For the pair (η, λ) put D(c) = (η(B - c) - λ(c - A))/(B - A), |D| <= 1 on [A, B], and let g_1 be
 linear between the data with g_1(x_1) = D(x_1), g_1(x_i) = min(1, 1 + D(x_i)) or max(-1, -1 + D(x_i)) as κ_i > 0 or not,
-g_1(x_n) = 0, continued by D to A and by 0 to B; α_i are the changes of its slope (before A that of D), and g_{-1} = g_1 - D.
+g_1(x_n) = 0, continued by D to A and by 0 to B; α_i are the changes of its slope, and g_{-1} = g_1 - D.
 Both are at most 1 in absolute value, and (summation by parts) Σ α_i y_i =
   Σ|κ_i| + P(A)(η + λ)/(B - A) + l_1 η - Σ κ_i⁺ [-D(x_i)]_+ - Σ κ_i⁻ [D(x_i)]_+,  l_1 the first slope.
 These sums are enclosed between multiples of 2^-BITS: a value stated in this way is enclosed, never exact.

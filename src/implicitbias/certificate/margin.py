@@ -15,7 +15,7 @@ DIGITS = 24
 
 
 def margin_certificate(found: MaxMargin) -> dict[str, Any]:
-    """The certificate of kind "maximum margin". Nothing is checked here: whether it proves anything, the kernel says."""
+    """The certificate of kind "maximum margin". Nothing is checked here: the kernel does that."""
     lower, upper = rounded_down(found.lower, DIGITS), -rounded_down(-found.upper, DIGITS)
     document: dict[str, Any] = {
         "format": FORMAT,

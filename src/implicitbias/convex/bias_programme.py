@@ -1,7 +1,7 @@
-"""Problem (4) of Stewart et al. (2022) for x in R, as a cone programme over cells of directions, for an untrusted solver.
+"""Problem (4) of Stewart et al. (2022) for x in R as a cone programme over cells of directions.
 
-A cell holds the directions z = (a, b) whose unit [a x + b]_+ is active at the same data: all of them; those from x_j on,
-j = 2..n; those up to x_j, j = 1..n-1. Two vectors of each cell, one added and one subtracted. With U_j the sum of the
+A cell holds the directions z = (a, b) whose unit [a x + b]_+ is active at the same data: all; those from x_j on, j =
+2..n; those up to x_j, j = 1..n-1. Two vectors of each cell, one added and one subtracted. With U_j the sum of the
 vectors of the cells "from x_2 on" to "from x_j on", W_j that of "up to x_j" to "up to x_{n-1}", and Z of all, the value
 at x_j is (Z + U_j + W_j)·(x_j, 1): every row touches a few neighbouring variables.
 """
@@ -45,8 +45,8 @@ def solve(x: Sequence[float], y: Sequence[float]) -> Iterator[Guess]:
     points, targets = np.array(x), np.array(y)
     if len(x) == 1:  # the direction of the point itself
         length = float(np.hypot(x[0], 1))
-        z = (abs(y[0]) * x[0] / length**2, abs(y[0]) / length**2, 1 if y[0] > 0 else -1)
-        yield Guess((z,), (0.0,), (0.0,), "closed form")
+        unit = (abs(y[0]) * x[0] / length**2, abs(y[0]) / length**2, 1 if y[0] > 0 else -1)
+        yield Guess((unit,), (0.0,), (0.0,), "closed form")
         return
     size = float(np.abs(targets).max())
     G, b, cost, cells = _programme(points, targets / size)
@@ -73,7 +73,7 @@ def solve(x: Sequence[float], y: Sequence[float]) -> Iterator[Guess]:
 
 
 def _programme(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[Any, NDArray[np.float64], Any, int]:
-    """b - G s in the cones; s: added z (cells), subtracted z (cells), U_2..U_n, W_1..W_{n-1} (pairs), then the norms."""
+    """b - G s in the cones; s: added z, subtracted z (cells each), U_2..U_n, W_1..W_{n-1} (pairs), then the norms."""
     n, cells = len(x), 2 * len(x) - 1
     sums, norms = 2 * (n - 1), 2 * cells
     eye2 = sparse.eye(2)

@@ -2,8 +2,8 @@
 
 In kinks c = -b/a a ramp costs √(1 + c²), and a constant 1. On a cell of directions (a, b) that are active at the same
 data, everything is linear in z = v(a, b): the programme is min Σ‖z‖ over two vectors z in each of the 2n - 1 cells (one
-to be added, one to be subtracted), a second-order cone programme in the plane. Its solution is repaired to an exact one:
-z is rounded, and what is left of the data is interpolated exactly by ramps with kinks at the data.
+to be added, one to be subtracted), a second-order cone programme in the plane. Its solution is made exact:
+z is rounded, and what it misses at the data is made up exactly by ramps with kinks there.
 
 Dual: with v = Σ α_i (x_i, 1) over the data active in a cell, |a·v| <= 1 for the unit vectors a of the cell: |v| <= 1 if
 v or -v lies in it, and |a·v| <= 1 at its two edges in any case.
@@ -171,7 +171,8 @@ def through(
     slope, constant = slopes[0], left[0] - slopes[0] * x[0]
     for i, (before, after) in enumerate(pairwise(slopes), 1):
         kink = after - before
-        side = -1 if abs(weights.get((-1, i), 0)) > abs(weights.get((1, i), 0)) else 1
+        at_left, at_right = (abs(weights.get((side, i), Fraction(0))) for side in (-1, 1))
+        side = -1 if at_left > at_right else 1
         weights[side, i] = weights.get((side, i), Fraction(0)) + kink
         if side < 0:  # [x - c]_+ = [c - x]_+ + x - c
             slope, constant = slope + kink, constant - kink * x[i]
