@@ -16,7 +16,7 @@ from .theorem_1_rate import rate_job, rates_of
 
 def greatest_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     widths = [2**k for k in context.choose(range(8, 14), range(8, 15), range(8, 16))]
-    count = context.choose(50, 700, 1500)
+    count = context.choose(50, 400, 1500)
     return [{"law": "uniform", "n": n, "count": count, "seed": seeds(context.seed, 21, n, count=1)[0]} for n in widths]
 
 
@@ -138,7 +138,7 @@ CLAIMS = (
                     "Written before the runs: √(n0/n) must lie in the interval of every width against the least and "
                     "of the fitted power, joint level 0.001. UNDECIDED unless the exponent is known to ±0.1, the "
                     "quadratic term's interval contains 0 and every loss is below 1e-20. 50 networks a width 2⁸…2¹³ "
-                    "at the quick budget, 700 up to 2¹⁴ at full."
+                    "at the quick budget, 400 up to 2¹⁴ at full."
                 ),
                 sweep=Sweep(greatest_runs, rate_job),
                 time_limit=300,

@@ -19,7 +19,7 @@ BATCH = 1 << 15
 
 def penalty_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     widths = [2**k for k in context.choose((11, 12), range(10, 15))]
-    count = context.choose(100, 1200, 2400)
+    count = context.choose(100, 600, 2400)
     return [
         {"law": law, "n": n, "count": count, "seed": seeds(context.seed, 3, i, n, count=1)[0]}
         for i, law in enumerate(LAWS[1:])
@@ -131,7 +131,7 @@ CLAIMS = (
                 acceptance=(
                     "Written before the runs: 2 must lie in every interval (Student over networks, joint level 0.001, "
                     "plus 200/n for the mean network's bias). UNDECIDED unless one is within ±0.3. 100 networks a law "
-                    "and width 2¹¹, 2¹² at the quick budget, 1200 from 2¹⁰ to 2¹⁴ at full."
+                    "and width 2¹¹, 2¹² at the quick budget, 600 from 2¹⁰ to 2¹⁴ at full."
                 ),
                 sweep=Sweep(penalty_runs, penalty_job),
                 time_limit=300,

@@ -23,7 +23,7 @@ BATCH = 1 << 15
 def rate_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     """One job a law and width."""
     widths = [2**k for k in context.choose(range(8, 14), range(8, 15), range(8, 16))]
-    count = context.choose(60, 700, 1500)
+    count = context.choose(60, 400, 1500)
     return [
         {"law": law, "n": n, "count": count, "seed": seeds(context.seed, 1, i, n, count=1)[0]}
         for i, law in enumerate(LAWS)
@@ -127,7 +127,7 @@ CLAIMS = (
                     "the least (Welch, logarithms) and of the fitted power (least squares, HC3); joint level 0.001 by "
                     "Bonferroni. UNDECIDED unless the exponent's interval is within ±0.1, the quadratic term's "
                     "contains 0, and every loss is below 1e-20. Nonlinear networks, all parameters, gradient flow to "
-                    "t = ∞. 60 networks a law and width 2⁸…2¹³ at the quick budget (power: exponents 0.1 apart), 700 "
+                    "t = ∞. 60 networks a law and width 2⁸…2¹³ at the quick budget (power: exponents 0.1 apart), 400 "
                     "up to 2¹⁴ at full."
                 ),
                 sweep=Sweep(rate_runs, rate_job),

@@ -64,7 +64,7 @@ def jobs(context: Context, label: int, laws: Sequence[str], widths: Sequence[int
 
 def rate_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     widths = [2**k for k in context.choose(range(8, 13), range(8, 15))]
-    return jobs(context, 11, LAWS, widths, context.choose(200, 2000))  # type: ignore[no-any-return]
+    return jobs(context, 11, LAWS, widths, context.choose(200, 1000))  # type: ignore[no-any-return]
 
 
 def observe_rate(context: Context) -> Evidence:
@@ -91,12 +91,12 @@ def rates_by_law(context: Context, effect: float, given: Mapping[str, Mapping[st
 
 def constant_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     widths = context.choose((1024, 2048), (1024, 2048, 4096))
-    return jobs(context, 12, LAWS, widths, context.choose(800, 8000))  # type: ignore[no-any-return]
+    return jobs(context, 12, LAWS, widths, context.choose(800, 6000))  # type: ignore[no-any-return]
 
 
 def constant_runs_all(context: Context) -> Sequence[Mapping[str, Any]]:
     return jobs(  # type: ignore[no-any-return]
-        context, 13, LAWS, context.choose((2048,), (2048, 8192)), context.choose(600, 6000), all=True
+        context, 13, LAWS, context.choose((2048,), (2048, 8192)), context.choose(600, 3000), all=True
     )
 
 
@@ -155,7 +155,7 @@ CLAIMS = (
                     "Written before the runs: √(n0/n) must lie in the interval of every width against the least and "
                     "of the fitted power, for three laws; joint level 0.001. UNDECIDED unless the exponent is known "
                     "to ±0.1 and the quadratic term's interval contains 0. 200 networks a law and width 2⁸…2¹² at the "
-                    "quick budget, 2000 up to 2¹⁴ at full."
+                    "quick budget, 1000 up to 2¹⁴ at full."
                 ),
                 sweep=Sweep(rate_runs, scatter_job),
             ),
@@ -195,7 +195,7 @@ CLAIMS = (
                 acceptance=(
                     "Written before the runs: V/n must lie in Student's interval of every mean square, joint level "
                     "0.001, widened by 30/n for its own correction. UNDECIDED unless all intervals are within ±30%. "
-                    "800 networks a law and width at the quick budget, 8000 at full."
+                    "800 networks a law and width at the quick budget, 6000 at full."
                 ),
                 sweep=Sweep(constant_runs, scatter_job),
             ),
@@ -204,7 +204,7 @@ CLAIMS = (
                 Kind.EXPERIMENT,
                 observe_constant,
                 "the same where hidden weights and biases learn too: their part of the kernel is O(1/n)",
-                acceptance="As for output layers; 600 networks a law at the quick budget, 6000 at full.",
+                acceptance="As for output layers; 600 networks a law at the quick budget, 3000 at full.",
                 sweep=Sweep(constant_runs_all, scatter_job),
             ),
         ),

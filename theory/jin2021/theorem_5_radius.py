@@ -25,7 +25,7 @@ MOMENTS: Mapping[str, tuple[Value, Value]] = {
 
 def radial_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     return jobs(  # type: ignore[no-any-return]
-        context, 14, RADIAL, context.choose((2048,), (2048, 4096)), context.choose(1200, 12000)
+        context, 14, RADIAL, context.choose((2048,), (2048, 4096)), context.choose(1200, 8000)
     )
 
 
@@ -51,7 +51,7 @@ HEAVY = ("pareto 3", "pareto 2.5", "circle")
 
 def heavy_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     widths = [2**k for k in context.choose(range(9, 14), range(9, 16))]
-    return jobs(context, 15, HEAVY, widths, context.choose(200, 1500))  # type: ignore[no-any-return]
+    return jobs(context, 15, HEAVY, widths, context.choose(200, 800))  # type: ignore[no-any-return]
 
 
 def observe_heavy(context: Context) -> Evidence:
@@ -138,7 +138,7 @@ CLAIMS = (
                 acceptance=(
                     "Written before the runs: the formula must lie in Student's interval of every mean square, joint "
                     "level 0.001, widened by 30/n. UNDECIDED unless all are within ±30%. 1200 networks a law at the "
-                    "quick budget, 12000 at full."
+                    "quick budget, 8000 at full."
                 ),
                 sweep=Sweep(radial_runs, scatter_job),
             ),
@@ -172,7 +172,7 @@ CLAIMS = (
                 acceptance=(
                     "Written before the runs: the formula must lie in the interval of every width against the least "
                     "and of the fitted power; joint level 0.001. UNDECIDED unless the exponents are known to ±0.1 and "
-                    "no curvature is seen. 200 networks a law and width 2⁹…2¹³ at the quick budget, 1500 up to 2¹⁵ at "
+                    "no curvature is seen. 200 networks a law and width 2⁹…2¹³ at the quick budget, 800 up to 2¹⁵ at "
                     "full."
                 ),
                 sweep=Sweep(heavy_runs, scatter_job),
