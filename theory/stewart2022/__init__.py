@@ -13,5 +13,6 @@ PAPER = Paper(
         "section_4",
         "section_5_1",
         "section_5_2",
+        "section_5_3",
     ),
 )

@@ -37,10 +37,8 @@ def largest_square(x: Sequence[Rational], alpha: Sequence[Fraction]) -> Fraction
         for ray in (here, there):
             value = sum((w * unit_value(ray, c) for w, c in zip(alpha, x, strict=True)), Fraction(0))
             best = max(best, value**2 / (ray[0] ** 2 + ray[1] ** 2))
-        if _cross(here, there) <= 0:  # one point only: two opposite rays, and the sum is linear on the half-planes
-            middle = (-here[1], here[0])
-        else:
-            middle = (here[0] + there[0], here[1] + there[1])
+        opposite = _cross(here, there) <= 0  # one point only: the sum is linear on two half-planes
+        middle = (-here[1], here[0]) if opposite else (here[0] + there[0], here[1] + there[1])
         on = [(w, c) for w, c in zip(alpha, x, strict=True) if middle[0] * c + middle[1] > 0]
         v = (sum((w * c for w, c in on), Fraction(0)), sum((w for w, _ in on), Fraction(0)))
         for sign in (1, -1):
