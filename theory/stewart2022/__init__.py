@@ -14,5 +14,7 @@ PAPER = Paper(
         "section_5_1",
         "section_5_2",
         "section_5_3",
+        "equation_9",
+        "equation_9_values",
     ),
 )
