@@ -23,6 +23,7 @@ from .palette import Claims
 from .running_app import RunningApp
 from .says import keys, legend
 from .screens.confirm import Confirm
+from .screens.playground import PlaygroundScreen
 from .screens.reading_dialogue import ReadingDialogue
 from .screens.tour import TourScreen
 from .screens.walk import WalkScreen
@@ -38,6 +39,7 @@ class ImplicitBias(RunningApp):
     COMMANDS: ClassVar = {SystemCommandsProvider, Claims}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("T", "tour", "Tour"),
+        Binding("P", "playground", "Playground"),
         Binding("x", "stop_run", "Stop the run", show=False),
         Binding("y", "copy_command", "Copy the command line", show=False),
         Binding("e", "export", "Export the claim as JSON", show=False),
@@ -66,11 +68,20 @@ class ImplicitBias(RunningApp):
 
     # The keys that work everywhere
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing leads to the screen that is shown."""
+        here = {"tour": TourScreen, "playground": PlaygroundScreen}.get(action)
+        return not (here and self.screen_stack and isinstance(self.screen, here))
+
     def action_tour(self) -> None:
         if not isinstance(self.screen, TourScreen):
             screen = self._main_screen()
             here = screen.shown_claim if screen and not self.settings.tour else None
             self.push_screen(TourScreen(here.id if here else ""))
+
+    def action_playground(self) -> None:
+        if not isinstance(self.screen, PlaygroundScreen):
+            self.push_screen(PlaygroundScreen())
 
     def action_legend(self) -> None:
         self.push_screen(ReadingDialogue("legend", legend.blocks()))

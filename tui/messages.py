@@ -13,6 +13,7 @@ from implicitbias.ledger import Entry
 from implicitbias.result import Result
 
 from .data.filter import Filter
+from .data.playground import Frame, Scene, Setup
 
 
 @dataclass
@@ -112,3 +113,25 @@ class Rechecked(Message):
 @dataclass
 class TryLeft(Message):
     """The reader is done with trying."""
+
+
+@dataclass
+class Trained(Message):
+    """A frame of training number `number`."""
+
+    number: int
+    scene: Scene
+    frame: Frame
+
+
+@dataclass
+class TrainingFailed(Message):
+    number: int
+    trouble: str
+
+
+@dataclass
+class SetupChanged(Message):
+    """What the playground is to train."""
+
+    setup: Setup

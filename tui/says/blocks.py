@@ -44,11 +44,12 @@ class Pairs:
     rows: tuple[tuple[Content, Content], ...]
     indent: int = 0
     most: int = 28
+    least: int = LEAST
 
     def lines(self, width: int) -> list[Content]:
         label = min(self.most, max((name.cell_length for name, _ in self.rows), default=0))
         inner = width - self.indent - label - 2
-        beneath = inner < LEAST
+        beneath = inner < self.least
         if beneath:
             inner = max(1, width - self.indent - 2)
         lines = []

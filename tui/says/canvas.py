@@ -73,8 +73,10 @@ def draw(
     *,
     x_label: str = "",
     box: tuple[float, float, float, float] | None = None,
+    gutter: int = 0,
 ) -> list[Content]:
-    """Lines of text of at most this width, `height` of them. `box`: x from, x to, y from, y to."""
+    """Lines of text of at most this width, `height` of them. `box`: x from, x to, y from, y to;
+    `gutter`: cells left of the axis, at least."""
     shown = [s for s in series if s.finite()]
     if not shown or width < 20 or height < 6:
         return [plain("no room to plot" if shown else "nothing to plot", DIM)]
@@ -82,7 +84,7 @@ def draw(
     x0, x1, y0, y1 = box or _bounds(shown)
     rows = height - len(legend) - 2
     y_ticks = list(_ticks(y0, y1, max(2, rows // 3)))
-    gutter = max(len(text) for _, text in y_ticks) + 1 if y_ticks else 1
+    gutter = max([gutter, *(len(text) + 1 for _, text in y_ticks)])
     area = _Field(width - gutter - 1, rows)
     for number, one in enumerate(shown):
         _put(area, one, number, shown, (x0, x1, y0, y1))
@@ -93,6 +95,11 @@ def draw(
         axis = plain(label.rjust(gutter), DIM) + plain("┤" if label else "│", DIM)
         lines.append(axis + area.row(y))
     return lines + _x_axis(x0, x1, gutter, area.width, x_label)
+
+
+def gutter_of(lines: Sequence[Content]) -> int:
+    """The cells left of the plot area."""
+    return next((line.plain.index("└") + 1 for line in lines if "└" in line.plain), 0)
 
 
 def look(series: Sequence[Series]) -> list[tuple[str, str, int]]:

@@ -29,7 +29,7 @@ class ChooseFilter(Dialogue[Filter]):
     """Answers with the filter; nothing chosen lets everything pass. The tree follows at once."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "toggle", "Choose"),
+        Binding("space", "choose", "Choose"),
         Binding("c", "clear", "Let everything pass"),
     ]
 
@@ -66,9 +66,9 @@ class ChooseFilter(Dialogue[Filter]):
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        self.action_toggle()
+        self.action_choose()
 
-    def action_toggle(self) -> None:
+    def action_choose(self) -> None:
         listed = self.query_one(OptionList)
         if listed.highlighted is None:
             return

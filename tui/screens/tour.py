@@ -34,10 +34,10 @@ class TourScreen(MainScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,l,right,enter", "step(1)", "On"),
         Binding("backspace,h,left", "step(-1)", "Back"),
-        Binding("n", "claim(1)", "Next claim"),
+        Binding("n", "claim(1)", "Next"),
         Binding("p", "claim(-1)", "Claim before", show=False),
         Binding("R", "app.run_this", "Run this claim", show=False),
-        Binding("escape", "leave", "To the walk"),
+        Binding("escape", "leave", "Walk"),
     ]
 
     def __init__(self, start: str = "") -> None:

@@ -35,7 +35,7 @@ PANES = ("filter-text", "tree", "page", "checks-list", "detail-pane", "plot-pane
 class WalkScreen(MainScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "step_in", "Read", show=False),
-        Binding("n", "next_claim(1)", "Next claim"),
+        Binding("n", "next_claim(1)", "Next"),
         Binding("p", "next_claim(-1)", "Claim before", show=False),
         Binding("right_square_bracket", "next_check(1)", "Next check", show=False),
         Binding("left_square_bracket", "next_check(-1)", "Check before", show=False),
@@ -44,7 +44,7 @@ class WalkScreen(MainScreen):
         Binding("l,right", "step_in", "A pane on", show=False),
         Binding("slash", "search", "Filter"),
         Binding("f", "filter", "Standings, kinds", show=False),
-        Binding("exclamation_mark", "attention", "Needs a look"),
+        Binding("exclamation_mark", "attention", "Look", tooltip="only what needs a look"),
         Binding("escape", "back", "Back", show=False),
         Binding("o", "related", "Rests on", show=False),
         Binding("backspace", "previous", "Claim seen before", show=False),

@@ -19,7 +19,7 @@ class TabStrip(Widget):
 
     def render(self) -> Content:
         parts = []
-        wide = self.size.width >= sum(len(tab) + 4 for tab in TABS)
+        wide = self.size.width >= sum(len(tab) + 4 for tab in TABS) - 2
         for number, tab in enumerate(TABS, 1):
             style = "bold reverse" if tab == self.active else ""
             link = f"@click=screen.tab({tab!r})"
