@@ -16,5 +16,7 @@ PAPER = Paper(
         "section_5_3",
         "equation_9",
         "equation_9_values",
+        "equation_10",
+        "section_6_binning",
     ),
 )
