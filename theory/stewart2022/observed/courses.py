@@ -1,8 +1,8 @@
 """Observed: networks of Section 6 trained on the square loss or on the cross-entropy of bins, and what they become.
 
-One course: full-batch gradient descent from Glorot's initialisation, without an output bias as in (1); at every look the
-mean square error of the real-valued prediction on training, validation and test data. Stopping rules are applied to the
-recorded errors afterwards, so that one course serves all of them.
+One course: full-batch gradient descent from Glorot's initialisation, without an output bias as in (1); at every look
+the mean square error of the real-valued prediction on training, validation and test data. Stopping rules are applied
+to the recorded errors afterwards, so that one course serves all of them.
 """
 
 from __future__ import annotations
@@ -126,12 +126,12 @@ def networks(s: Setting, x: Array, y: Array) -> Iterator[tuple[int, TwoLayer]]:
                 steps=chunk, record=[0], snapshots=looks,
             ).snapshots  # type: ignore[assignment]  # fmt: skip
         for look, found in zip(looks, shots, strict=True):
-            yield at + look, found  # type: ignore[misc]
-        network, at = shots[-1], at + chunk  # type: ignore[assignment]
+            yield at + look, found
+        network, at = shots[-1], at + chunk
 
 
 def course(s: Setting) -> dict[str, Any]:
-    """Train. Returns epochs (R,), errors (R, 3): mean square errors on the three sets, and the best network's w, b, mass.
+    """Train. Returns epochs (R,), errors (R, 3) (mean squares on the three sets), and the best network: w, b, v, mass.
 
     The best network is the one of least validation error before the patience of PATIENT epochs is over; mass is
     ‖v_i‖ √(w_i² + b_i²), what the unit contributes to the total variation of the measure on the circle.
