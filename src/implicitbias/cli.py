@@ -32,6 +32,7 @@ COMMANDS = {
     "interpolate": ("interpolate", "Find the cheapest function through data."),
     "zeta": ("zeta", "Compute what curvature costs after an initialisation."),
     "predict": ("predict", "Predict what a wide network learns."),
+    "margin": ("margin", "Find the classifier of largest margin."),
     "tui": ("tui", "Walk through the claims in the terminal."),
     "check-certificate": ("check_certificate", "Check a certificate, trusting nobody."),
 }

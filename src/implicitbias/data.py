@@ -71,6 +71,69 @@ def read_points(source: str | Path, x: str | None = None, y: str | None = None, 
     return points
 
 
+@dataclass(frozen=True)
+class Labelled:
+    """(x_n, label_n), x strictly increasing. Labels are exact numbers if every one is a number, else words."""
+
+    x: tuple[Fraction, ...]
+    labels: tuple[Fraction, ...] | tuple[str, ...]
+    source: str
+    repeated: int = 0
+    """How many points were given more than once, with one label, and are kept once."""
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+
+def read_labelled(source: str | Path, x: str | None = None, label: str | None = None) -> Labelled:
+    """Points and their labels from a CSV file, as `read_points` reads them; they are sorted by x.
+
+    Raises DataError, with the line, for what `read_points` refuses, for empty and NaN labels, and for points that are
+    given with two labels.
+    """
+    name = "standard input" if str(source) == STANDARD_INPUT else str(source)
+    rows = _rows(_text(source, name), name)
+    if not rows:
+        raise DataError(f"{name} holds no data: a line for each point is needed, such as 0.5,cat")
+    header = _header(rows[0][1], x, label)
+    columns = [_column(asked, fallback, header, rows[0][1], name) for asked, fallback in ((x, 0), (label, 1))]
+    named = [header[c] if header else str(c + 1) for c in columns]
+    found = []
+    for line, cells in rows[1:] if header else rows:
+        place = f"{name}, line {line}"
+        at = _number(cells, columns[0], named[0], place)
+        text = cells[columns[1]] if columns[1] < len(cells) else ""
+        if not text:
+            raise DataError(f"{place}: the label is missing: write a word or a number in column {named[1]}")
+        if text.lower().lstrip("+-") == "nan":
+            raise DataError(f"{place}: the label is {text}: write a word or a number, or remove the line")
+        found.append((at, line, text))
+    if not found:
+        raise DataError(f"{name} holds no points: add lines such as 0.5,cat")
+    found.sort(key=lambda entry: entry[:2])
+    labels = _numbers_or_words([text for *_, text in found])
+    kept: list[int] = []
+    for n, (at, line, text) in enumerate(found):
+        if kept and found[kept[-1]][0] == at:
+            if labels[kept[-1]] != labels[n]:
+                _, other, before = found[kept[-1]]
+                raise DataError(
+                    f"{name}: x={_short(at)} has the label {before!r} on line {other} and {text!r} on line {line}: no "
+                    "classifier has both; keep one of them"
+                )
+            continue
+        kept.append(n)
+    chosen = tuple(labels[n] for n in kept)
+    return Labelled(tuple(found[n][0] for n in kept), chosen, name, len(found) - len(kept))  # type: ignore[arg-type]
+
+
+def _numbers_or_words(texts: list[str]) -> list[Fraction] | list[str]:
+    try:
+        return [exact(text) for text in texts]
+    except DataError:
+        return texts
+
+
 def _text(source: str | Path, name: str) -> str:
     try:
         raw = sys.stdin.buffer.read() if str(source) == STANDARD_INPUT else Path(source).read_bytes()

@@ -65,7 +65,8 @@ def check(document: dict[str, Any], kernel: Any) -> str:
         kernel.refuse(f"claim.value is less than the primal costs, {kernel.in_words(high)}")
     return (
         f"Of all sums of ramps w·[±(x - c)]_+ with kinks c in [{kernel.in_words(kinks[0])}, "
-        f"{kernel.in_words(kinks[1])}] through the {len(x)} data point{'s' * (len(x) > 1)}, the smallest Σ|w| is {told}."
+        f"{kernel.in_words(kinks[1])}] through the {len(x)} data point{'s' * (len(x) > 1)}, the smallest Σ|w| is "
+        f"{told}."
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from implicitbias.commands.options import AsJson
-from implicitbias.errors import CertificateError
+from implicitbias.errors import CertificateError, UserError
 from implicitbias.exact.rational import decimal_text
 
 if TYPE_CHECKING:
@@ -25,30 +26,70 @@ SHORT = 24
 """A longer exact number is shown to people by its decimal value."""
 
 
+class Norm(StrEnum):
+    """What is made as small as it can be."""
+
+    REPRESENTATION_COST = "representation-cost"
+    PROBLEM_9 = "problem-9"
+    PROBLEM_4 = "problem-4"
+
+
 def interpolate(
     data: Annotated[
         str, typer.Argument(metavar="DATA.csv", help="A CSV file of points, x increasing; - for standard input.")
     ],
     x: Annotated[str | None, typer.Option("--x", metavar="COLUMN", help="Name or position of x [default: 1].")] = None,
     y: Annotated[str | None, typer.Option("--y", metavar="COLUMN", help="Name or position of y [default: 2].")] = None,
+    norm: Annotated[
+        Norm,
+        typer.Option(
+            "--norm",
+            help="representation-cost: biases are free, kinks anywhere. problem-9: Σ|w| of ramps w[±(x - c)]₊ with "
+            "kinks c in a range, no affine part free. problem-4: Σ|v|√(a² + b²) of units v[ax + b]₊, the bias counted.",
+        ),
+    ] = Norm.REPRESENTATION_COST,
+    kinks: Annotated[
+        str | None,
+        typer.Option(
+            "--kinks",
+            metavar="A:B",
+            help="For problem-9: where kinks may lie [default: -1:1 if the data do, else from the first to the last x].",
+        ),
+    ] = None,
     certificate: Annotated[
         Path | None, typer.Option("--certificate", metavar="FILE", help="Write the proof for `check-certificate`.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """The function of smallest representation cost through the points, and the proof that none is smaller.
+    """The function of smallest cost through the points, and the proof that none is smaller.
 
-    Minimises max(∫|f''|, |f'(-∞) + f'(+∞)|), what a wide two-layer ReLU network with weight decay pays for f. Numbers
-    are taken as the exact decimals they are, and nothing is rounded. Nothing is printed before the trusted checker has
-    accepted the certificate.
+    By default the cost is max(∫|f''|, |f'(-∞) + f'(+∞)|), what a wide two-layer ReLU network with weight decay pays for
+    f; --norm chooses problem (9) or (4) of Stewart et al. (2022) instead. Numbers are taken as the exact decimals they
+    are. Nothing is printed before the trusted checker has accepted the certificate. Problem (4) has no rational answer:
+    bounds are printed, and certified.
     """
     from implicitbias.certificate import kernel
+    from implicitbias.commands.interpolate_otherwise import by_ramps, with_penalised_biases
     from implicitbias.convex.minimum_norm import min_norm_interpolant
     from implicitbias.data import read_points
 
     if str(certificate) == "-":
         raise CertificateError("standard output carries the results: name a file for the certificate")
+    if kinks is not None and norm is not Norm.PROBLEM_9:
+        raise UserError(f"--kinks belongs to --norm problem-9, not to {norm.value}: leave it out")
     points = read_points(data, x, y)
+    if norm is not Norm.REPRESENTATION_COST:
+        answer = by_ramps(points, kinks) if norm is Norm.PROBLEM_9 else with_penalised_biases(points)
+        write_accepted(answer.certificate, certificate)
+        if as_json:
+            written = None if certificate is None else str(certificate)
+            document = {**answer.document, "certified": True, "certificate": written}
+            typer.echo(json.dumps(document, ensure_ascii=False))
+        else:
+            typer.echo("\n".join(answer.lines))
+            if certificate is not None:
+                typer.echo(f"\nCertificate, accepted by the checker: {certificate}")
+        return
     found = min_norm_interpolant(points.x, points.y)
     document = found.certificate()
     text = json.dumps(document, indent=1 if len(points) <= SHOWN else None) + "\n"
@@ -179,6 +220,18 @@ def text_of(number: Fraction) -> str:
 
     numerator, denominator = str(fmpz(number.numerator)), str(fmpz(number.denominator))
     return numerator if denominator == "1" else f"{numerator}/{denominator}"
+
+
+def write_accepted(document: dict[str, Any], certificate: Path | None) -> None:
+    """The certificate to its file, if the checker accepts it."""
+    from implicitbias.certificate import kernel
+
+    text = json.dumps(document) + "\n"
+    outcome = kernel.check_text(text)
+    if not outcome.valid:
+        raise AssertionError(f"the checker refuses the certificate: {outcome.reason}")
+    if certificate is not None:
+        write_atomically(certificate, text)
 
 
 def write_atomically(file: Path, text: str) -> None:

@@ -150,6 +150,18 @@ class MaxMargin:
         scores = self.scores(x)
         return self.classes[scores.index(max(scores))]
 
+    def regions(self) -> tuple[tuple[Fraction, Fraction, Hashable], ...]:
+        """(from, to, class) for x from A to B: where each class has the largest score; ends rounded to 2^-60 of B - A.
+
+        Exact inside each linear piece of f; pieces in which a class leads for less than the rounding are left out.
+        """
+        from implicitbias.convex.decision_regions import decision_regions
+
+        return tuple(
+            (start, end, self.classes[n])
+            for start, end, n in decision_regions(self.ramps, len(self.classes), self.kinks)
+        )
+
     def certificate(self) -> dict[str, Any]:
         """The proof of lower <= optimum <= upper as a document for `certificate.kernel`."""
         from implicitbias.certificate.margin import margin_certificate
@@ -239,24 +251,31 @@ def _classes(names: Sequence[Hashable], classes: Sequence[Hashable] | None) -> t
 def _bounds(
     x: Sequence[Fraction], labels: Sequence[int], k: int, kinks: tuple[Fraction, Fraction]
 ) -> tuple[Ramps, Multipliers, str]:
-    """The best primal and the best dual of a few attempts."""
+    """The best primal and the best dual of a few attempts, from the points of R_class alone.
+
+    Between them labels are constant and the functions affine, so margins are at least 1 there too; the dual is extended
+    by zeros, and its function is affine there.
+    """
     from implicitbias.convex.margin_attempts import attempts
 
-    grid = Grid.of(x, kinks)
+    kept = classification_support(labels)
+    points, names = [x[i] for i in kept], [labels[i] for i in kept]
+    grid = Grid.of(points, kinks)
     primal: Ramps | None = None
     dual: Multipliers | None = None
     said: list[str] = []
-    for attempt in attempts(x, labels, k, kinks, MOST):
+    for attempt in attempts(points, names, k, kinks, MOST):
         said.append(attempt.status)
         for ramps in attempt.primal(grid):
-            found = feasible_ramps(grid, labels, k, ramps)
+            found = feasible_ramps(grid, names, k, ramps)
             if found and (primal is None or found.upper < primal.upper):
                 primal = found
-        multipliers = feasible_multipliers(grid, labels, k, attempt.beta)
+        multipliers = feasible_multipliers(grid, names, k, attempt.beta)
         if multipliers and (dual is None or multipliers.lower > dual.lower):
             dual = multipliers
         if primal and dual and primal.upper - dual.lower <= GAP * primal.upper:
-            return primal, dual, attempt.status
+            break
     if primal is None or dual is None:
         raise ArithmeticError(f"no attempt at the cone programme came near a solution: {', '.join(said)}")
-    return primal, dual, ", ".join(said)
+    everywhere = {(kept[i], rival): value for (i, rival), value in dual.beta.items()}
+    return primal, Multipliers(dual.unit, everywhere, dual.lower), said[-1]

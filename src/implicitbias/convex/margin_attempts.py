@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from implicitbias.convex.margin_bounds import Grid
-from implicitbias.convex.supports import classification_support
 from implicitbias.errors import DataError
 
 Kinks = tuple[Fraction, Fraction]
@@ -42,7 +41,7 @@ class Attempt:
 
 
 def attempts(x: Sequence[Fraction], labels: Sequence[int], k: int, kinks: Kinks, most: int) -> Iterator[Attempt]:
-    """One or several, better and better as a rule. x increases, labels in 0..k-1, k >= 2."""
+    """One or several, better and better as a rule. x: R_class, increasing; labels in 0..k-1, k >= 2."""
     used = sorted(set(labels))
     if len(used) == 1 or k == 2:
         yield _closed_form(x, labels, k, kinks)
@@ -75,30 +74,29 @@ def _solved(
 
     from implicitbias.convex.margin_programme import ATTEMPTS, solve
 
-    kept = classification_support(labels)
     unused = [name for name in range(k) if name not in set(used)]
     size = len(used) + bool(unused)
-    if len(kept) * size > most:
+    if len(x) * size > most:
         raise DataError(
-            f"{len(kept)} points differ in label from a neighbour, in {size} classes: {len(kept) * size} scores are "
+            f"{len(x)} points differ in label from a neighbour, in {size} classes: {len(x) * size} scores are "
             f"more than the {most} that are solved for; take fewer points, or fewer classes (`--bins`)"
         )
     # In units in which [A, B] is [-1, 1]: margins are made 1 afterwards anyway.
     middle, half = (kinks[0] + kinks[1]) / 2, (kinks[1] - kinks[0]) / 2
-    points = np.array([float((x[i] - middle) / half) for i in kept])
-    reduced = np.array([used.index(labels[i]) for i in kept], dtype=np.intp)
+    points = np.array([float((at - middle) / half) for at in x])
+    reduced = np.array([used.index(label) for label in labels], dtype=np.intp)
     for settings in ATTEMPTS:
         guess = solve(points, reduced, size, -1.0, 1.0, max(1, len(unused)), settings)
         if not (np.isfinite(guess.right).all() and np.isfinite(guess.left).all() and np.isfinite(guess.beta).all()):
             yield Attempt((), {}, guess.status)
             continue
-        inner = [x[i] for i in kept[1:-1]]
+        inner = x[1:-1]
         places = [*((1, c) for c in (kinks[0], *inner)), *((-1, c) for c in (*inner, kinks[1]))]
         rows = [*guess.right, *guess.left]
         ramps = [(side, c, _spread(row.tolist(), used, unused, k)) for (side, c), row in zip(places, rows, strict=True)]
         beta: dict[tuple[int, int], float] = {}
         share = [1 / len(unused) if name in unused else 1.0 for name in range(k)]
-        for i, row in zip(kept, guess.beta, strict=True):
+        for i, row in enumerate(guess.beta):
             values = _spread(row.tolist(), used, unused, k)
             beta |= {(i, rival): value * share[rival] for rival, value in enumerate(values) if value > 0}
         yield Attempt(ramps, beta, guess.status)

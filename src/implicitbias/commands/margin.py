@@ -1,0 +1,178 @@
+"""`implicitbias margin DATA.csv`: the classifier of largest margin, its value between certified bounds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from implicitbias.commands.options import AsJson
+from implicitbias.errors import CertificateError, DataError
+
+if TYPE_CHECKING:
+    from implicitbias.convex.margin import MaxMargin
+
+SHOWN = 12
+"""Rows that are printed for people; `--json` prints all."""
+UNDECIDED = 3
+TOLERANCE = Fraction(1, 10**8)
+"""Bounds further apart than this, relatively, are printed, but count as undecided."""
+
+
+def margin(
+    data: Annotated[
+        str, typer.Argument(metavar="DATA.csv", help="A CSV file of points and labels; - for standard input.")
+    ],
+    x: Annotated[str | None, typer.Option("--x", metavar="COLUMN", help="Name or position of x [default: 1].")] = None,
+    label: Annotated[
+        str | None, typer.Option("--label", metavar="COLUMN", help="Name or position of the labels [default: 2].")
+    ] = None,
+    bins: Annotated[
+        int | None,
+        typer.Option(
+            "--bins",
+            metavar="K",
+            help="Turn numbers in the label column into K classes, the nearest of K "
+            "midpoints from 0 to 1 (numbers outside [0, 1] are scaled to it).",
+        ),
+    ] = None,
+    kinks: Annotated[
+        str | None,
+        typer.Option(
+            "--kinks",
+            metavar="A:B",
+            help="Where kinks may lie [default: -1:1 if the data do, else from the first to the last x].",
+        ),
+    ] = None,
+    certificate: Annotated[
+        Path | None, typer.Option("--certificate", metavar="FILE", help="Write the proof for `check-certificate`.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The two-layer ReLU classifier of smallest group norm with margin 1, and the proof that none is smaller.
+
+    Minimises Σ‖w‖ over f(x) = Σ w[±(x - c)]₊ with values in R^k, so that the score of the right class exceeds every
+    other by 1 at every point: problem (10) of Stewart et al. (2022). The value is printed between bounds that are exact
+    rationals, and nothing is printed before the trusted checker has accepted the certificate. Labels may be words.
+    Exit code 3 if the bounds are further apart than 1e-8 of the value.
+    """
+    from implicitbias.commands.interpolate import write_accepted
+    from implicitbias.commands.interpolate_otherwise import read_range
+    from implicitbias.convex.margin import max_margin
+    from implicitbias.data import read_labelled
+
+    if str(certificate) == "-":
+        raise CertificateError("standard output carries the results: name a file for the certificate")
+    given = read_labelled(data, x, label)
+    if given.repeated:
+        typer.echo(f"{given.repeated} repeated points are counted once", err=True)
+    if bins is None:
+        found = max_margin(given.x, given.labels, None, read_range(kinks))
+    else:
+        found = max_margin(given.x, _in_bins(given.labels, bins), range(bins), read_range(kinks))
+    write_accepted(found.certificate(), certificate)
+    if as_json:
+        typer.echo(json.dumps(as_document(given.source, found, certificate), ensure_ascii=False))
+    else:
+        typer.echo("\n".join(in_words(given.source, found)))
+        if certificate is not None:
+            typer.echo(f"\nCertificate, accepted by the checker: {certificate}")
+    if found.gap > TOLERANCE:
+        typer.echo(f"the bounds are {float(found.gap):.1e} apart, more than {float(TOLERANCE):.0e}", err=True)
+        raise typer.Exit(UNDECIDED)
+
+
+def _in_bins(labels: Sequence[Fraction] | Sequence[str], k: int) -> tuple[int, ...]:
+    from implicitbias.convex.bins import binned, midpoints, rescaled
+
+    midpoints(k)
+    if any(isinstance(label, str) for label in labels):
+        raise DataError("--bins needs numbers in the label column: some of the labels are words")
+    numbers = [label for label in labels if not isinstance(label, str)]
+    if min(numbers) < 0 or max(numbers) > 1:
+        typer.echo("labels are scaled so that the smallest is 0 and the largest 1", err=True)
+        return binned(rescaled(numbers), k)
+    return binned(numbers, k)
+
+
+def as_document(source: str, found: MaxMargin, certificate: Path | None) -> dict[str, Any]:
+    """All that was found; bounds as exact text, the classifier in doubles."""
+    from implicitbias.certificate.margin import rounded_down
+
+    names = [_name(name) for name in found.classes]
+    return {
+        "schema": 1,
+        "source": source,
+        "points": len(found.x),
+        "classes": names,
+        "kinks": [str(end) for end in found.kinks],
+        "lower": str(rounded_down(found.lower, 20)),
+        "upper": str(-rounded_down(-found.upper, 20)),
+        "value": found.value,
+        "relative_gap": float(found.gap),
+        "margin": found.margin,
+        "solver": found.status,
+        "support": [float(found.x[i]) for i in found.support],
+        "active_kinks": [{"side": _side(side), "kink": float(c)} for side, c in found.active()],
+        "regions": [{"from": float(a), "to": float(b), "class": _name(name)} for a, b, name in found.regions()],
+        "ramps": [
+            {"side": _side(ramp.side), "kink": float(ramp.kink), "weights": [float(w) for w in ramp.weights]}
+            for ramp in found.ramps
+        ],
+        "certified": True,
+        "certificate": None if certificate is None else str(certificate),
+    }
+
+
+def in_words(source: str, found: MaxMargin) -> list[str]:
+    """The same for people, a line each."""
+    from implicitbias.commands.plot import plot
+    from implicitbias.exact.rational import decimal_text
+
+    A, B = (decimal_text(end) for end in found.kinks)
+    active, regions = found.active(), found.regions()
+    kinks = sorted({c for _, c in active})
+    used = len(set(found.labels))
+    counted = f"{len(found.classes)} classes" + ("" if used == len(found.classes) else f", {used} of them with points")
+    blocks = {
+        "value": [
+            f"{found.value:.12g}, the smallest Σ‖w‖ of classifiers Σ w[±(x - c)]₊ with margin 1, c in [{A}, {B}]",
+            f"certified between {decimal_text(found.lower, 15)} and {decimal_text(found.upper, 15)}, "
+            f"{float(found.gap):.1e} apart",
+        ],
+        "margin": [f"{found.margin:.12g}, the largest of classifiers with Σ‖w‖ = 1"],
+        "support": [
+            f"{len(found.support)} of {len(found.x)} points are first, last, or differ in label from a neighbour",
+            f"the dual allows kinks at {len(kinks)} places: " + _listed([f"{float(c):.6g}" for c in kinks]),
+        ],
+        "classifier": [
+            *(f"{_name(name)}  from {float(a):.6g} to {float(b):.6g}" for a, b, name in regions[:SHOWN]),
+            *([f"… {len(regions) - SHOWN} more: see --json"] if len(regions) > SHOWN else []),
+        ],
+    }
+    lines = [f"{len(found.x)} points of {source}, {counted}", ""]
+    for title, block in blocks.items():
+        lines += [f"{title if i == 0 else '':<12}{line}" for i, line in enumerate(block)]
+    place = {name: n for n, name in enumerate(found.classes)}
+    across = [float(end) for a, b, _ in regions for end in (a, b)]
+    up = [float(place[name]) for *_, name in regions for _ in (0, 1)]
+    picture = plot((across, up), [("o", [float(at) for at in found.x], [float(n) for n in found.positions])])
+    return [*lines, "", "the class decided for, by number, and the data (o)", *picture]
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(words[:SHOWN]) + (f", and {len(words) - SHOWN} more" if len(words) > SHOWN else "")
+
+
+def _name(name: object) -> str:
+    from implicitbias.exact.rational import decimal_text
+
+    return decimal_text(name) if isinstance(name, Fraction) else str(name)
+
+
+def _side(side: int) -> str:
+    return "right" if side > 0 else "left"
