@@ -9,6 +9,8 @@ PAPER = Paper(
     year=2021,
     files=(
         "section_2",
+        "section_2_sizes",
+        "section_2_kernel",
         "natural_spline",
         "theorem_1_zero_error",
         "theorem_1_any_data",
@@ -21,8 +23,8 @@ PAPER = Paper(
         "raw_data_limit",
         "capacity",
         "figure_1",
-        "section_2_sizes",
-        "section_2_kernel",
+        "equation_7",
+        "kernel_norm",
         "equations_3_to_14",
         "theorem_4",
         "theorem_4_hypothesis",
@@ -38,6 +40,7 @@ PAPER = Paper(
         "theorem_9",
         "theorem_9b_density",
         "further_laws",
+        "spectral_bias",
         "appendix_o",
     ),
 )

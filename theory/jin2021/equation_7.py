@@ -1,0 +1,416 @@
+"""Equation (7): the smoothing spline with penalty 1/(η̄t) beside gradient descent after t steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.exact.rational import Interval
+
+from .observed.exact_laws import Kernel
+
+BESIDE = Source(OWN_RESULT, "beside equation (7)")
+
+
+def laws() -> Iterator[tuple[str, Kernel]]:
+    """Infinitely wide networks whose kernels are fractions."""
+    from .observed.exact_laws import binary, rectangle_kernel, slab_kernel, uniform
+
+    yield "W uniform on ±1, B uniform on ±2", rectangle_kernel(uniform(1, 2))
+    yield "W uniform on ±2, B uniform on ±3", rectangle_kernel(uniform(2, 3))
+    yield "W = ±1, B uniform on ±2", slab_kernel(binary(2))
+
+
+def descended(kernel: Kernel, x: list[Fraction], y: list[Fraction], eta: Fraction, steps: int) -> list[list[Fraction]]:
+    """f_t(X) for t = 0, 1, …: at infinite width a step with learning rate η̄/n takes f to f - η̄K(f - y)."""
+    K = [[kernel(p, q) for q in x] for p in x]
+    f = [Fraction(0)] * len(x)
+    history = [f]
+    for _ in range(steps):
+        r = [a - b for a, b in zip(f, y, strict=True)]
+        f = [a - eta * sum(k * e for k, e in zip(row, r, strict=True)) for a, row in zip(f, K, strict=True)]
+        history.append(f)
+    return history
+
+
+def _shares(context: Context, odd_only: bool) -> Evidence:
+    draw = context.random()
+    instances = []
+    for name, kernel in laws():
+        for case in range(context.choose(4, 16)):
+            a = Fraction(draw.randint(2, 12), 6)
+            three = odd_only and case % 2 == 1
+            x = [-a, Fraction(0), a] if three else [-a, a]
+            K = [[kernel(p, q) for q in x] for p in x]
+            eta = Fraction(1, draw.randint(1, 4)) / (K[0][0] + abs(K[0][-1]))
+            for sign in (-1,) if odd_only else (1, -1):
+                y = [sign * Fraction(1), Fraction(0), Fraction(1)] if three else [sign * Fraction(1), Fraction(1)]
+                lam = K[-1][-1] + sign * K[-1][0]
+                history = descended(kernel, x, y, eta, 9)
+                for t in (0, 1, 2, 9):
+                    given: dict[str, Value] = {"eta": eta, "lam": lam, "t": t, "a": a}
+                    instances.append(Instance(f"{name}, {len(x)} points up to ±{a}, t = {t}", given, history[t][-1]))
+    return Evidence(instances=tuple(instances))
+
+
+def shares(context: Context) -> Evidence:
+    """How much of a mode at ±a, even or odd, is fitted after t steps, in fractions."""
+    return _shares(context, odd_only=False)
+
+
+def odd_shares(context: Context) -> Evidence:
+    """The same for y = x/a, an affine function, on two and three points."""
+    return _shares(context, odd_only=True)
+
+
+def gaps(context: Context) -> Evidence:
+    """sup over s >= 0 of |1/(1+s) - e^{-s}|, by bisecting in balls; and trajectories of networks, which stay below."""
+    import flint
+
+    from implicitbias.exact.enclosure import from_arb, lower, upper
+
+    before, flint.ctx.prec = flint.ctx.prec, 200
+    try:
+        worst = _maximum()
+        root = _stationary()
+        enclosed = from_arb(root)
+    finally:
+        flint.ctx.prec = before
+    instances = [Instance("the largest gap over all times", {"s": enclosed}, worst)]
+    sizes = []
+    for label, gap in _network_gaps(context):
+        sizes.append(gap)
+        below = Fraction(gap) * (1 - Fraction(1, 10**9))  # rounding of eigenvalues in float64
+        instances.append(Instance(label, {"s": enclosed}, below, "<="))
+    return Evidence(
+        instances=tuple(instances),
+        premises=(
+            Premise("the enclosure is narrower than 10⁻¹²", upper(worst) - lower(worst) < Fraction(1, 10**12)),
+            Premise("the gap is nearly attained by some data", max(sizes) > 0.2, f"{max(sizes):.4f}"),
+        ),
+        measured={"largest gap": float(upper(worst)), "gaps of trajectories": tuple(sizes)},
+    )
+
+
+def _maximum() -> Interval:
+    """Branch and bound on [0, 40]; beyond it 1/(1+s) is below 1/41 and e^{-s} below that."""
+    import flint
+
+    from implicitbias.exact.enclosure import from_arb
+
+    def gap(low: Fraction, high: Fraction) -> Fraction:
+        """The value at the middle, and the derivative over the box times half its width."""
+        middle, half = (low + high) / 2, (high - low) / 2
+        m, h = (flint.arb(flint.fmpq(e.numerator, e.denominator)) for e in (middle, half))
+        box = m + h.union(-h)
+        slope = from_arb((-box).exp() - 1 / (1 + box) ** 2)
+        there = from_arb(abs(1 / (1 + m) - (-m).exp()))
+        return there.upper + max(abs(slope.lower), abs(slope.upper)) * half
+
+    def value(s: Fraction) -> Fraction:
+        a = flint.arb(flint.fmpq(s.numerator, s.denominator))
+        return from_arb(abs(1 / (1 + a) - (-a).exp())).lower
+
+    boxes, best = [(Fraction(k, 8), Fraction(k + 1, 8)) for k in range(320)], Fraction(1, 41)
+    while True:
+        boxes = [half for a, b in boxes for half in ((a, (a + b) / 2), ((a + b) / 2, b))]
+        best = max([best, *(value((a + b) / 2) for a, b in boxes)])
+        bounds = [gap(a, b) for a, b in boxes]
+        boxes = [box for box, bound in zip(boxes, bounds, strict=True) if bound >= best]
+        top = max(best, *bounds)
+        if top - best < Fraction(1, 10**13) or len(boxes) > 4000:
+            return Interval(best, top)
+
+
+def _stationary() -> Any:
+    """The positive root of 2 ln(1+s) = s, by bisection: decreasing beyond s = 1."""
+    import flint
+
+    low, high = Fraction(2), Fraction(3)
+    for _ in range(150):
+        middle = (low + high) / 2
+        s = flint.arb(flint.fmpq(middle.numerator, middle.denominator))
+        value = 2 * (1 + s).log() - s
+        if value > 0:
+            low = middle
+        elif value < 0:
+            high = middle
+        else:
+            break
+    ends = [flint.arb(flint.fmpq(e.numerator, e.denominator)) for e in (low, high)]
+    return ends[0].union(ends[1])
+
+
+def _network_gaps(context: Context) -> list[tuple[str, float]]:
+    """sup_t ‖f_t - f_ridge‖/‖y‖ on the data for kernels of infinitely wide networks; y random, and an eigenvector."""
+    import numpy as np
+
+    rng = context.rng()
+    found = []
+    times = np.geomspace(1e-3, 1e9, 4000)
+    for name, kernel in laws():
+        x = [Fraction(k, 2) for k in (-4, -2, 0, 2, 4)]
+        K = np.array([[float(kernel(p, q)) for q in x] for p in x])
+        lam, modes = np.linalg.eigh(K)
+        for label, y in (("random y", rng.normal(size=5)), ("y an eigenvector", modes[:, 2])):
+            s = times[:, None] * lam
+            difference = (1 / (1 + s) - np.exp(-s)) * (modes.T @ y)
+            found.append((f"{name}, {label}", float(np.linalg.norm(difference, axis=1).max() / np.linalg.norm(y))))
+    return found
+
+
+def first_steps(context: Context) -> Evidence:
+    """c for which a smoothing spline with penalty c/(η̄t) starts as descent on a·Σ(f-y)² does: from one step of each.
+
+    Descent: from values of the loss, by difference quotients in f. Ridge at a very small t: solved in fractions.
+    """
+    from .observed.interpolants import solve
+
+    draw = context.random()
+    instances = []
+    for name, kernel in laws():
+        for case in range(context.choose(3, 10)):
+            m = 2 + case
+            x = [Fraction(k) for k in sorted(draw.sample(range(-2, 3), min(m, 4)))]
+            y = [Fraction(draw.randint(-5, 5)) + Fraction(1, 3) for _ in x]
+            K = [[kernel(p, q) for q in x] for p in x]
+            for a in (Fraction(1, 2), Fraction(1), Fraction(1, len(x)), Fraction(3)):
+                # one step with rate η̄/n: -η̄ K dL/df, dL/df_j = a((f+h-y)² - (f-h-y)²)/2h at f = 0
+                h, eta = Fraction(1, 7), Fraction(1, 10**40)
+                slope = [a * ((h - b) ** 2 - (h + b) ** 2) / (2 * h) for b in y]
+                step = -eta * sum(k * g for k, g in zip(K[0], slope, strict=True))
+                # ridge with penalty λ = 1/η̄ at t = 1 (c = 1): K(K + λ)⁻¹y
+                ridge_rows = [[k + (1 / eta if i == j else 0) for j, k in enumerate(row)] for i, row in enumerate(K)]
+                ridge = sum(k * e for k, e in zip(K[0], solve(ridge_rows, y), strict=True))
+                if step != 0:
+                    ratio = ridge / step  # c = 1 would give 1/c of the ridge
+                    room = abs(ratio) / 10**30
+                    given: dict[str, Value] = {"a": a, "M": len(x)}
+                    instances.append(
+                        Instance(f"{name}, {len(x)} points, L = {a}·Σ", given, Interval.around(ratio, room))
+                    )
+    return Evidence(instances=tuple(instances))
+
+
+def flows(context: Context) -> Evidence:
+    """f_t(x) after 2^150 steps of length τ/2^150, in balls; what is missing to the flow is below s²/2^150 a mode."""
+    import flint
+
+    from implicitbias.exact.enclosure import from_arb
+
+    from .observed.kink_moments import ball
+
+    draw = context.random()
+    instances = []
+    doublings = 150
+    before, flint.ctx.prec = flint.ctx.prec, 1000
+    try:
+        for name, kernel in laws():
+            for case in range(context.choose(5, 20)):
+                a, z = Fraction(draw.randint(1, 12), 6), Fraction(draw.randint(-18, 18), 6)
+                tau, height = Fraction(draw.randint(1, 40), 4), Fraction(draw.randint(1, 9), 2)
+                sign = (0, 1, -1)[case % 3]
+                K = kernel(a, a) + sign * kernel(a, -a)
+                k = kernel(z, a) + sign * kernel(z, -a)
+                factor = 1 - ball(tau * K) / flint.arb(2) ** doublings
+                for _ in range(doublings):
+                    factor = factor * factor
+                reached = from_arb(ball(k / K * height) * (1 - factor))
+                room = abs(k / K * height) * (tau * K) ** 2 / 2**doublings + Fraction(1, 2**140)
+                given: dict[str, Value] = {"k": k, "K": K, "y": height, "tau": tau}
+                label = f"{name}, " + (
+                    "one point" if not sign else f"{'even' if sign > 0 else 'odd'} part, points ±{a}"
+                )
+                instances.append(Instance(label, given, Interval(reached.lower - room, reached.upper + room)))
+    finally:
+        flint.ctx.prec = before
+    return Evidence(instances=tuple(instances))
+
+
+def derive_the_flow(context: Context) -> Evidence:
+    """r' = -Kr solved; f_t(x) = K(x, x₁)∫(-r)."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    K, k, y, tau, u = symbol("K", "positive"), symbol("k"), symbol("y"), symbol("tau", "nonnegative"), symbol("u")
+    d = Derivation()
+    residual = sympy.Function("r")
+    solved = sympy.dsolve(residual(u).diff(u) + K * residual(u), residual(u), ics={residual(0): -y}).rhs
+    d.step("f_t(X) - y obeys r' = -Kr, r(0) = -y", f"r = {solved}")
+    d.identity("the equation", sympy.diff(solved, u) + K * solved, sympy.Integer(0))
+    there = sympy.integrate(-k * solved, (u, 0, tau))
+    d.step("elsewhere f' = -K(x, x₁) r", f"f = {sympy.simplify(there)}")
+    variables: dict[str, Any] = {"K": "positive", "k": "real", "y": "real", "tau": "nonnegative"}
+    identity = Identity("one mode", variables, {name: name for name in variables}, from_sympy(sympy.simplify(there)))
+    return Evidence(identities=(identity,), steps=d.steps)
+
+
+MODE = {"eta": "η̄, learning rate times n", "lam": "λ, the mode's eigenvalue of K(X, X)", "t": "steps"}
+
+CLAIMS = (
+    Claim(
+        id="jin2021.equation_7",
+        source=Source("jin2021", "equation (7)"),
+        title="What is fitted of a mode after t steps",
+        statement=(
+            "After t steps with learning rate η̄/n on Σ½(f-y)² an infinitely wide network has fitted the share "
+            "1 - (1-η̄λ)^t of the mode with eigenvalue λ of K. A quadratic penalty 1/(η̄t), as in (7), fits "
+            "η̄tλ/(1+η̄tλ): the "
+            "same to first order in t, and never further off than 0.2036 in the limit of small steps, but not the same."
+        ),
+        latex=r"1-(1-\bar\eta\lambda)^t\ \text{against}\ \frac{\bar\eta t\lambda}{1+\bar\eta t\lambda}",
+        hypotheses=("f(·, θ₀) = 0", "L = Σ½(f-y)²"),
+        rests_on=("jin2021.equation_9", "jin2021.tangent_kernel"),
+        formula="1 - (1 - eta*lam)**t",
+        symbols=MODE,
+        flaw=Flaw(
+            printed="eta*t*lam/(1 + eta*t*lam)",
+            word="heuristic",
+            wrong=(
+                "no error is given: the difference of the two, up to a fifth of the data's norm, does not shrink with n"
+            ),
+            sure="certain",
+            charitable="the paper says approximates; the constant 1/(η̄t) is right to first order for L = Σ½(f-y)²",
+        ),
+        controls=(
+            Control("1 - (1 - eta*lam)**(t + 1)", "one step more"),
+            Control("1 - (1 - 2*eta*lam)**t", "squares without the half"),
+            Control("1 - exp(-eta*lam*t)", "gradient flow"),
+        ),
+        checks=(
+            Check(
+                "descent in function space",
+                Kind.CERTIFICATE,
+                shares,
+                "even and odd data at ±a, three laws, in fractions",
+            ),
+        ),
+    ),
+    Claim(
+        id="jin2021.equation_7_affine",
+        source=Source("jin2021", "equation (7)"),
+        title="Affine data under (7)",
+        statement=(
+            "For data on a line through 0 at symmetric points gradient descent fits the share 1 - (1-η̄λ)^t after t "
+            "steps. "
+            "(7) as printed puts no penalty on affine functions: it fits the line at once, at every t > 0, and as t → "
+            "0 "
+            "tends to the regression line of the data instead of to the initial function."
+        ),
+        latex=r"f_t(x_j)=\big(1-(1-\bar\eta\lambda)^t\big)\,y_j\quad\text{for}\ y_j=x_j/a",
+        hypotheses=("f(·, θ₀) = 0", "data at ±a, or at ±a and 0, with y = x/a"),
+        rests_on=("jin2021.equation_7",),
+        formula="1 - (1 - eta*lam)**t",
+        symbols=MODE,
+        flaw=Flaw(
+            printed="1",
+            word="missing hypothesis",
+            wrong="the affine part of the data must be removed by linear regression first, or be penalised",
+            sure="certain",
+            charitable=(
+                "Section 3 recommends to subtract the regression line; what is left has no affine part. It is the "
+                "opposite of the adjustment that Theorem 1 needs"
+            ),
+        ),
+        controls=(
+            Control("eta*t*lam/(1 + eta*t*lam)", "the full kernel norm as penalty"),
+            Control("1 - (1 - eta*lam)**(2*t)", "twice the time"),
+            Control("Min(1, eta*lam*t)", "linear until it is fitted"),
+        ),
+        checks=(
+            Check("descent on a line", Kind.CERTIFICATE, odd_shares, "two and three points, three laws, in fractions"),
+        ),
+    ),
+    Claim(
+        id="jin2021.equation_7_loss",
+        source=BESIDE,
+        title="The constant of (7) and the loss",
+        statement=(
+            "Descent on L = a·Σ(f-y)² with learning rate η̄/n starts like the smoothing spline Σ(g-y)² + "
+            "(c/(η̄t))·penalty "
+            "with c = 1/(2a): the 1 of (7) belongs to a = ½; the plain sum has ½, and the mean over M data M/2."
+        ),
+        latex=r"c=\frac1{2a}\quad\text{for}\ L=a\sum_j(f(x_j)-y_j)^2",
+        hypotheses=("first order in t", "the full kernel norm as penalty"),
+        formula="1/(2*a)",
+        symbols={"a": "factor of the loss", "M": "number of data"},
+        controls=(
+            Control("1", "whatever the loss"),
+            Control("1/a", "the half forgotten"),
+            Control("2*a", "upside down"),
+            Control("M/2", "the mean over the data"),
+        ),
+        checks=(
+            Check(
+                "first steps",
+                Kind.CERTIFICATE,
+                first_steps,
+                "one step of descent against the spline at tiny t, in fractions",
+            ),
+        ),
+    ),
+    Claim(
+        id="jin2021.equation_7_gap",
+        source=BESIDE,
+        title="How far descent and the smoothing spline are apart at most",
+        statement=(
+            "On the data, gradient flow and kernel ridge with penalty 1/τ differ by at most se^{-s}‖y‖ = 0.2036‖y‖ at "
+            "all "
+            "times, where s = 2.5129 solves 2 ln(1+s) = s; data along one eigenvector attain it. It does not depend on "
+            "n."
+        ),
+        latex=r"\sup_{s\ge0}\Big|\frac1{1+s}-e^{-s}\Big|=s_*e^{-s_*}=0.20363\ldots,\quad 2\ln(1+s_*)=s_*",
+        hypotheses=("f(·, θ₀) = 0", "the full kernel norm as penalty, c = 1"),
+        rests_on=("jin2021.equation_7",),
+        formula="s*exp(-s)",
+        symbols={"s": "s_*, the positive root of 2 ln(1+s) = s"},
+        controls=(
+            Control("1/4", "the maximum of s/(1+s)²"),
+            Control("exp(-1)", "the maximum of se^{-s}"),
+            Control("s/(1+s) - exp(-s)", "shares compared with what is left"),
+            Control("exp(-s)", "what flow leaves at that time"),
+        ),
+        checks=(
+            Check(
+                "branch and bound", Kind.CERTIFICATE, gaps, "the supremum in balls, and trajectories that stay below it"
+            ),
+        ),
+    ),
+    Claim(
+        id="jin2021.trajectory",
+        source=Source(OWN_RESULT, "beside Section 3, trajectories"),
+        title="The whole trajectory at infinite width",
+        statement=(
+            "At infinite width gradient flow from 0 on Σ½(f-y)² is at time τ = η̄t at f(x) = K(x, X)K⁻¹(I - e^{-τK})y. "
+            "Mode by "
+            "mode: (k/K)(1 - e^{-τK})y, for one datum y at x₁ with K = K(x₁, x₁), k = K(x, x₁), and likewise for the "
+            "even and "
+            "the odd part of data at ±a with K(a, a) ± K(a, -a) and K(x, a) ± K(x, -a)."
+        ),
+        latex=r"f_\tau(x)=K(x,X)K^{-1}(I-e^{-\tau K})y",
+        rests_on=("jin2021.tangent_kernel",),
+        formula="k/K*(1 - exp(-tau*K))*y",
+        symbols={
+            "k": "K(x, x₁), or the mode's",
+            "K": "K(x₁, x₁), or the mode's eigenvalue",
+            "y": "the datum",
+            "tau": "τ = η̄t",
+        },
+        controls=(
+            Control("k/K*(tau*K/(1 + tau*K))*y", "kernel ridge with penalty 1/τ"),
+            Control("(1 - exp(-tau*k))*y", "each place at its own rate"),
+            Control("k/K*(1 - exp(-2*tau*K))*y", "squares without the half"),
+            Control("k/K*y", "the limit"),
+        ),
+        checks=(
+            Check("the differential equation", Kind.PROOF, derive_the_flow, "solved, and integrated elsewhere"),
+            Check("tiny steps in balls", Kind.CERTIFICATE, flows, "2^150 steps by squaring, three laws"),
+        ),
+    ),
+)
