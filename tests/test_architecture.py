@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-FOUNDATION = {"errors", "expression", "exact", "data"}
+FOUNDATION = {"errors", "expression", "exact", "data", "table"}
 MATHEMATICS = {"functions", "convex", "certificate", "initialisation", "splines", "training"}
 FACE = {"commands", "cli", "__main__", "__init__"}
 OWN_FOLDERS = {

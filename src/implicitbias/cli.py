@@ -30,9 +30,11 @@ COMMANDS = {
     "explain": ("explain", "Explain why results are fresh or stale."),
     "cost": ("cost", "Compute what a function costs a network."),
     "interpolate": ("interpolate", "Find the cheapest function through data."),
+    "cells": ("cells", "List the cells that data cut neurons into."),
     "zeta": ("zeta", "Compute what curvature costs after an initialisation."),
     "predict": ("predict", "Predict what a wide network learns."),
     "margin": ("margin", "Find the classifier of largest margin."),
+    "regions": ("regions", "Count a network's linear regions."),
     "tui": ("tui", "Walk through the claims in the terminal."),
     "check-certificate": ("check_certificate", "Check a certificate, trusting nobody."),
 }
