@@ -23,6 +23,7 @@ PAPER = Paper(
         "raw_data_limit",
         "capacity",
         "figure_1",
+        "corollary_3",
         "equation_7",
         "kernel_norm",
         "equations_3_to_14",

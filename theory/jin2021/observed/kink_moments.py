@@ -75,6 +75,27 @@ def normal_mass(sigma_w: Fraction, sigma_b: Fraction) -> Mass:
     return mass
 
 
+def normal_power_mass(sigma_w: Fraction, sigma_b: Fraction, power: int) -> Mass:
+    """E[|W|^power; x < C <= y] for W ~ N(0, σ_w²), B ~ N(0, σ_b²); W² above is power 2."""
+
+    def mass(x: Arb, y: Arb) -> Arb:
+        import flint
+
+        scale_w, scale_b, root = ball(sigma_w), ball(sigma_b), flint.arb(2).sqrt()
+        reach = flint.arb(30)
+
+        def integrand(w: Any) -> Any:
+            slope = w * scale_w / (root * scale_b)
+            return w**power * (-w * w / 2).exp() * ((slope * y).erf() - (slope * x).erf()) / 2
+
+        norm = 2 * scale_w**power / (2 * flint.arb.pi()).sqrt()
+        # beyond w = 30: w^power exp(-w²/4) falls for power <= 400, ∫ exp(-w²/4) <= 2 exp(-225)/30
+        rest = reach**power * (-(reach**2) / 2).exp()
+        return norm * (integral(integrand, flint.arb(0), reach) + (rest / 2).union(flint.arb(0)) * 2)
+
+    return mass
+
+
 def laplace_mass(beta_w: Fraction, beta_b: Fraction) -> Mass:
     """W and B Laplace with scales β_w, β_b."""
 
