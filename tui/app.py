@@ -49,8 +49,8 @@ class ImplicitBias(RunningApp):
         Binding("ctrl+r", "reload", "Read everything again", show=False),
         Binding("colon", "command_palette", "Commands", show=False),
         Binding("question_mark", "help", "Help"),
-        Binding("q", "leave", "Quit"),
-        Binding("ctrl+q,ctrl+c", "leave", "Quit", show=False),
+        Binding("q", "end", "Quit"),
+        Binding("ctrl+q,ctrl+c", "end", "Quit", show=False),
     ]
 
     def __init__(self, catalogue: Catalogue, settings: Settings) -> None:
@@ -69,8 +69,8 @@ class ImplicitBias(RunningApp):
     # The keys that work everywhere
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Nothing leads to the screen that is shown."""
-        here = {"tour": TourScreen, "playground": PlaygroundScreen}.get(action)
+        """Nothing leads to the screen that is shown, and where no standing is shown there is no legend."""
+        here = {"tour": TourScreen, "playground": PlaygroundScreen, "legend": PlaygroundScreen}.get(action)
         return not (here and self.screen_stack and isinstance(self.screen, here))
 
     def action_tour(self) -> None:
@@ -154,7 +154,7 @@ class ImplicitBias(RunningApp):
 
     # How it ends
 
-    def action_leave(self) -> None:
+    def action_end(self) -> None:
         if self.run_now is None:
             self.exit(0)
             return

@@ -34,14 +34,13 @@ PANES = ("filter-text", "tree", "page", "checks-list", "detail-pane", "plot-pane
 
 class WalkScreen(MainScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "step_in", "Read", show=False),
         Binding("n", "next_claim(1)", "Next"),
         Binding("p", "next_claim(-1)", "Claim before", show=False),
         Binding("right_square_bracket", "next_check(1)", "Next check", show=False),
         Binding("left_square_bracket", "next_check(-1)", "Check before", show=False),
         *(Binding(str(i), f"tab({tab!r})", tab, show=False) for i, tab in enumerate(TABS, 1)),
         Binding("h,left", "step_out", "A pane back", show=False),
-        Binding("l,right", "step_in", "A pane on", show=False),
+        Binding("l,right,enter", "step_in", "Read on", show=False),
         Binding("slash", "search", "Filter"),
         Binding("f", "filter", "Standings, kinds", show=False),
         Binding("exclamation_mark", "attention", "Look", tooltip="only what needs a look"),

@@ -1,0 +1,67 @@
+"""A thousand claims scroll and filter without lag."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from playing import play, until, walk
+from textual.pilot import Pilot
+
+from implicitbias.tui.app import ImplicitBias
+from implicitbias.tui.settings import Settings
+
+Pilots = Pilot[Any]
+
+FILE = """
+from implicitbias.check import Check, Kind
+from implicitbias.claim import Claim, Control, Source
+from implicitbias.evidence import Evidence, Instance
+
+def seen(context):
+    return Evidence(instances=(Instance("x = 3", {"x": 3}, 9),))
+
+CLAIMS = tuple(
+    Claim(
+        id=f"many.claim_{i}", source=Source("many", f"Theorem {i}"), title=f"The square, told {i} times",
+        statement="f(x) = x²", formula="x**2", symbols={"x": "a number"},
+        controls=(Control("2*x", "at 2"), Control("x", "at 1")),
+        checks=(Check("only", Kind.CERTIFICATE, seen),),
+        rests_on=(f"many.claim_{i // 2}",) if i else (),
+    )
+    for i in range(1000)
+)
+"""
+
+
+def test_a_thousand_claims_scroll_and_filter_without_lag(settings: Settings, tmp_path: Path) -> None:
+    folder = tmp_path / "many"
+    folder.mkdir()
+    (folder / "squares.py").write_text(FILE)
+    slowest: dict[str, float] = {}
+
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        async def timed(what: str, *keys: str) -> None:
+            began = time.perf_counter()
+            await pilot.press(*keys)
+            slowest[what] = max(slowest.get(what, 0.0), time.perf_counter() - began)
+
+        for _ in range(20):
+            await timed("a step", "j")
+        await timed("to the end", "G")
+        assert walk(app).shown_claim is not None
+        await until(pilot, lambda: walk(app).shown_claim.id == "many.claim_999")  # type: ignore[union-attr]
+        await timed("a page", "pageup")
+        await pilot.press("slash")
+        for letter in "told 77":
+            await timed("a letter", {" ": "space"}.get(letter, letter))
+        await until(pilot, lambda: len(walk(app).claim_tree.shown) == 28)
+        began = time.perf_counter()
+        walk(app).snapshot_changed(app.snapshot)
+        slowest["a result"] = time.perf_counter() - began
+
+    play(replace(settings, claims=folder), script)
+    # On a busy machine everything takes several times what it takes alone; lag would be seconds.
+    assert max(slowest.values()) < 1.0, slowest
