@@ -53,7 +53,7 @@ def interpolate(
         typer.Option(
             "--kinks",
             metavar="A:B",
-            help="For problem-9: where kinks may lie [default: -1:1 if the data do, else from the first to the last x].",
+            help="For problem-9: where kinks may lie [default: -1:1 if the data do, else from first to last x].",
         ),
     ] = None,
     certificate: Annotated[

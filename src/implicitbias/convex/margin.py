@@ -237,7 +237,7 @@ def _classes(names: Sequence[Hashable], classes: Sequence[Hashable] | None) -> t
         except TypeError:
             known = occurring
         if len(known) < 2:
-            raise DataError(f"all {len(names)} points have the label {occurring[0]!r}: at least two classes are needed")
+            raise DataError(f"there is one class only, {occurring[0]!r}: at least two classes are needed")
         return tuple(known)
     known = list(dict.fromkeys(classes))
     if len(known) < max(2, len(classes)):
