@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from fractions import Fraction as F
+from fractions import Fraction
+from itertools import pairwise
 from math import sqrt
 from typing import Any
 
@@ -19,15 +20,15 @@ from implicitbias.convex.margin_programme import Guess
 from implicitbias.convex.two_classes import two_class_variation
 from implicitbias.errors import DataError
 
-TENTHS = [F(j, 10) for j in range(-10, 11)]
+TENTHS = [Fraction(j, 10) for j in range(-10, 11)]
 REFERENCES = [
-    ([F(-1), F(1)], "01", 2, 1 / sqrt(2), 2),
-    ([F(-1), F(0), F(1)], "222", 4, sqrt(3) / 2, 2),
-    ([F(j, 6) for j in range(-6, 7)], "2211100011122", 3, 37.71270137, 10),
+    ([Fraction(-1), Fraction(1)], "01", 2, 1 / sqrt(2), 2),
+    ([Fraction(-1), Fraction(0), Fraction(1)], "222", 4, sqrt(3) / 2, 2),
+    ([Fraction(j, 6) for j in range(-6, 7)], "2211100011122", 3, 37.71270137, 10),
     (TENTHS, "443322211000112223344", 5, 130.11823146, 18),
     (TENTHS, "000111112222233333444", 5, 61.06709138, 10),
     (
-        [F(v, 100) for v in (-100, -96, -91, -85, -65, -46, -38, 2, 27, 30, 62, 70, 82, 100)],
+        [Fraction(v, 100) for v in (-100, -96, -91, -85, -65, -46, -38, 2, 27, 30, 62, 70, 82, 100)],
         "11221112022012",
         3,
         201.99753977,
@@ -47,14 +48,14 @@ def check(found: MaxMargin) -> None:
         scores = found.scores(at)
         assert all(scores[own] - score >= 1 for rival, score in enumerate(scores) if rival != own)
     assert sum(ramp.norm for ramp in found.ramps) <= float(found.upper) * (1 + 1e-12)
-    alpha = [[F(0)] * k for _ in found.x]
+    alpha = [[Fraction(0)] * k for _ in found.x]
     for (i, rival), value in found.beta.items():
         assert value > 0
         alpha[i][found.positions[i]] += value
         alpha[i][rival] -= value
     for c in (*found.kinks, *found.x):
         for side in (1, -1):
-            heights = [max(F(0), side * (at - c)) for at in found.x]
+            heights = [max(Fraction(0), side * (at - c)) for at in found.x]
             g = [sum(a[j] * h for a, h in zip(alpha, heights, strict=True)) for j in range(k)]
             assert sum(v * v for v in g) <= 1
     assert sum(found.beta.values()) == found.lower
@@ -64,7 +65,7 @@ def check(found: MaxMargin) -> None:
 
 
 @pytest.mark.parametrize(("x", "labels", "k", "value", "support"), REFERENCES)
-def test_known_values(x: list[F], labels: str, k: int, value: float, support: int) -> None:
+def test_known_values(x: list[Fraction], labels: str, k: int, value: float, support: int) -> None:
     found = max_margin(x, list(labels), [str(name) for name in range(k)])
     assert brackets(found, value)
     assert found.gap < 1e-8
@@ -72,7 +73,7 @@ def test_known_values(x: list[F], labels: str, k: int, value: float, support: in
     check(found)
 
 
-def by_cvxpy(x: list[F], labels: list[int], k: int, norm: Any = 2) -> float:
+def by_cvxpy(x: list[Fraction], labels: list[int], k: int, norm: Any = 2) -> float:
     """The same programme in the ramps themselves, by another modelling tool."""
     cvxpy: Any = pytest.importorskip("cvxpy")
     points = [float(at) for at in x]
@@ -94,7 +95,7 @@ def by_cvxpy(x: list[F], labels: list[int], k: int, norm: Any = 2) -> float:
 @pytest.mark.parametrize(("n", "k", "seed"), [(6, 3, 0), (9, 3, 1), (12, 4, 2), (15, 6, 3), (20, 9, 4), (8, 8, 5)])
 def test_random_labels_agree_with_cvxpy_in_another_basis(n: int, k: int, seed: int) -> None:
     rng = random.Random(seed)
-    x = [F(-1), *(F(v, 50) for v in sorted(rng.sample(range(-49, 50), n - 2))), F(1)]
+    x = [Fraction(-1), *(Fraction(v, 50) for v in sorted(rng.sample(range(-49, 50), n - 2))), Fraction(1)]
     labels = [rng.randrange(k) for _ in x]
     found = max_margin(x, labels, range(k))
     assert brackets(found, by_cvxpy(x, labels, k), 1e-7)
@@ -105,12 +106,12 @@ def test_random_labels_agree_with_cvxpy_in_another_basis(n: int, k: int, seed: i
 @pytest.mark.parametrize("seed", range(5))
 def test_two_classes_are_the_closed_form_and_need_no_solver(seed: int) -> None:
     rng = random.Random(seed)
-    x = [F(v, 10) for v in sorted(rng.sample(range(-10, 11), 7))]
+    x = [Fraction(v, 10) for v in sorted(rng.sample(range(-10, 11), 7))]
     labels = [rng.choice(["cat", "dog"]) for _ in x[2:]] + ["cat", "dog"]
     found = max_margin(x, labels)
     exact = two_class_variation(x, labels)
     assert found.lower**2 <= exact**2 / 2 <= found.upper**2
-    assert found.gap < F(1, 10**15)
+    assert found.gap < Fraction(1, 10**15)
     assert found.status == "closed form"
     check(found)
 
@@ -118,7 +119,7 @@ def test_two_classes_are_the_closed_form_and_need_no_solver(seed: int) -> None:
 def test_constant_labels_cost_what_the_formula_says() -> None:
     for k in (2, 3, 7):
         found = max_margin([-1, 0, 1], [0, 0, 0], range(k))
-        assert found.lower**2 <= F(k - 1, k) <= found.upper**2
+        assert found.lower**2 <= Fraction(k - 1, k) <= found.upper**2
         check(found)
 
 
@@ -132,9 +133,9 @@ def test_classes_without_points_raise_the_value_a_little_and_are_solved_as_one()
 
 
 def test_points_inside_a_run_change_nothing() -> None:
-    x, labels = [F(-1), F(-1, 3), F(0), F(1, 2), F(1)], [0, 1, 1, 2, 0]
+    x, labels = [Fraction(-1), Fraction(-1, 3), Fraction(0), Fraction(1, 2), Fraction(1)], [0, 1, 1, 2, 0]
     found = max_margin(x, labels)
-    more = max_margin([*x[:2], F(-1, 6), F(-1, 7), *x[2:]], [0, 1, 1, 1, 1, 2, 0])
+    more = max_margin([*x[:2], Fraction(-1, 6), Fraction(-1, 7), *x[2:]], [0, 1, 1, 1, 1, 2, 0])
     assert abs(found.value / more.value - 1) < 1e-8
     assert len(more.support) == len(found.support)
     check(more)
@@ -143,15 +144,19 @@ def test_points_inside_a_run_change_nothing() -> None:
 def test_the_value_scales_with_the_units_of_x() -> None:
     x, labels = [-1, "-0.2", "0.3", 1], "abca"
     found = max_margin(x, labels)
-    scaled = max_margin([F(v) * 1000 + 5 for v in map(F, x)], labels)
+    scaled = max_margin([Fraction(v) * 1000 + 5 for v in map(Fraction, x)], labels)
     assert brackets(scaled, found.value / 1000, 2e-8)
     assert scaled.kinks == (-995, 1005)
-    assert brackets(max_margin([F(-1), F(-1, 5), F(3, 10), F(1)], labels, kinks=(-1, 1)), found.value, 2e-8)
+    assert brackets(
+        max_margin([Fraction(-1), Fraction(-1, 5), Fraction(3, 10), Fraction(1)], labels, kinks=(-1, 1)),
+        found.value,
+        2e-8,
+    )
 
 
 def test_a_wider_range_of_kinks_costs_less() -> None:
     x, labels = ["-0.5", "-0.2", "0.3", "0.5"], "abca"
-    values = [max_margin(x, labels, kinks=(-end, end)).value for end in (F(1, 2), 1, 5)]
+    values = [max_margin(x, labels, kinks=(-end, end)).value for end in (Fraction(1, 2), 1, 5)]
     assert values == sorted(values, reverse=True)
     assert values[0] > values[2] * 1.0001
     check(max_margin(x, labels))
@@ -160,7 +165,7 @@ def test_a_wider_range_of_kinks_costs_less() -> None:
 def test_the_optimum_uses_fewer_kinks_than_the_support_allows() -> None:
     found = max_margin(TENTHS, [int(v) for v in "443322211000112223344"])
     kinks = {abs(c) for _, c in found.active()}
-    assert kinks == {F(1), F(3, 5), F(3, 10), F(1, 10)}
+    assert kinks == {Fraction(1), Fraction(3, 5), Fraction(3, 10), Fraction(1, 10)}
     excluded = {c for c in TENTHS if abs(c) not in kinks}
     bounds = found.excess()
     assert all(bounds[1, c] < found.upper / 10**6 for c in excluded)
@@ -169,9 +174,9 @@ def test_the_optimum_uses_fewer_kinks_than_the_support_allows() -> None:
 
 def test_bounds_hold_for_the_other_norms_bound_too() -> None:
     """‖w‖_2 <= ‖w‖_1 <= √k ‖w‖_2: an exact linear programme brackets the cone programme."""
-    x, labels = [F(-1), F(-1, 2), F(1, 4), F(1)], [0, 2, 1, 0]
+    x, labels = [Fraction(-1), Fraction(-1, 2), Fraction(1, 4), Fraction(1)], [0, 2, 1, 0]
     found = max_margin(x, labels)
-    value = exact_optimum(x, [Margins(label, 3) for label in labels], SumNorm(), (F(-1), F(1))).value
+    value = exact_optimum(x, [Margins(label, 3) for label in labels], SumNorm(), (Fraction(-1), Fraction(1))).value
     assert found.lower <= value
     assert value**2 <= 3 * found.upper**2
 
@@ -210,9 +215,9 @@ def test_regions_are_where_each_class_leads() -> None:
     found = max_margin(TENTHS, [int(v) for v in "443322211000112223344"])
     regions = found.regions()
     assert (regions[0][0], regions[-1][1]) == found.kinks
-    assert all(a[1] == b[0] and a[2] != b[2] for a, b in zip(regions, regions[1:], strict=False))
+    assert all(a[1] == b[0] and a[2] != b[2] for a, b in pairwise(regions))
     for start, end, name in regions:
-        for share in (F(1, 100), F(1, 2), F(99, 100)):
+        for share in (Fraction(1, 100), Fraction(1, 2), Fraction(99, 100)):
             assert found.classify(start + share * (end - start)) == name
 
 

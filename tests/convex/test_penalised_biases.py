@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from fractions import Fraction as F
+from fractions import Fraction
 from math import sqrt
 from typing import Any
 
@@ -59,8 +59,8 @@ def test_one_kink_off_the_data_is_cheaper_than_all_at_the_data() -> None:
     """Proposition 1 does not extend to problem (4)."""
     found = bias_penalised_interpolant(["-1", "-1/2", "1/2", "1"], [0, 0, 1, 3])
     (unit,) = found.strong_units()
-    assert abs(unit.kink - F(1, 4)) < F(1, 10**9)
-    assert found.upper < F("4.4721")  # √20, with kinks at the data
+    assert abs(unit.kink - Fraction(1, 4)) < Fraction(1, 10**9)
+    assert found.upper < Fraction("4.4721")  # √20, with kinks at the data
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -68,8 +68,8 @@ def test_random_data_agree_with_a_fine_grid_of_directions(seed: int) -> None:
     cvxpy: Any = pytest.importorskip("cvxpy")
     rng = random.Random(seed)
     n = rng.randint(3, 6)
-    x = [F(v, 10) for v in sorted(rng.sample(range(-20, 21), n))]
-    y = [F(rng.randint(-9, 9), 3) for _ in x]
+    x = [Fraction(v, 10) for v in sorted(rng.sample(range(-20, 21), n))]
+    y = [Fraction(rng.randint(-9, 9), 3) for _ in x]
     found = bias_penalised_interpolant(x, y)
     assert found.gap < 1e-8
     check(found)
@@ -85,18 +85,21 @@ def test_random_data_agree_with_a_fine_grid_of_directions(seed: int) -> None:
 
 def test_the_dual_bound_knows_maxima_between_the_data() -> None:
     """|Σ α_i [a x_i + b]_+| of one point is largest in the direction of the point itself, not at a kink on it."""
-    assert max(dual_squares([F(2)], [F(1)])) == 5
-    x, alpha = [F(-1), F(-1, 2), F(1, 2), F(1)], [F(0), F(0), F(-10), F(9)]
+    assert max(dual_squares([Fraction(2)], [Fraction(1)])) == 5
+    x, alpha = (
+        [Fraction(-1), Fraction(-1, 2), Fraction(1, 2), Fraction(1)],
+        [Fraction(0), Fraction(0), Fraction(-10), Fraction(9)],
+    )
     assert max(dual_squares(x, alpha)) == 17
     scaled = feasible_dual(x, alpha)
-    assert F(1) - F(1, 10**20) < max(dual_squares(x, scaled)) <= 1
+    assert Fraction(1) - Fraction(1, 10**20) < max(dual_squares(x, scaled)) <= 1
 
 
 def test_it_is_at_least_the_variation_and_symmetric() -> None:
     rng = random.Random(4)
     for _ in range(5):
-        x = [F(v, 10) for v in sorted(rng.sample(range(-10, 11), 5))]
-        y = [F(rng.randint(-5, 5)) for _ in x]
+        x = [Fraction(v, 10) for v in sorted(rng.sample(range(-10, 11), 5))]
+        y = [Fraction(rng.randint(-5, 5)) for _ in x]
         found = bias_penalised_interpolant(x, y)
         mirrored = bias_penalised_interpolant([-at for at in reversed(x)], y[::-1])
         assert abs(found.value / mirrored.value - 1) < 1e-8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from fractions import Fraction as F
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -23,13 +23,15 @@ from implicitbias.convex.ramps import (
 from implicitbias.convex.supports import fewest_kinks, is_only_optimum_at_data, regression_support, sparse_ramps
 from implicitbias.errors import DataError
 
-ONE = (F(-1), F(1))
+ONE = (Fraction(-1), Fraction(1))
 
 
-def programme(x: list[F], y: list[F], kinks: tuple[F, F], off_data: list[F] | None = None) -> F:
+def programme(
+    x: list[Fraction], y: list[Fraction], kinks: tuple[Fraction, Fraction], off_data: list[Fraction] | None = None
+) -> Fraction:
     """The optimum over ramps with kinks at the ends, the data and wherever else, by an exact simplex method."""
     right, left = sorted({kinks[0], *x, *(off_data or [])}), sorted({kinks[1], *x, *(off_data or [])})
-    ramps = [[max(F(0), at - c) for c in right] + [max(F(0), c - at) for c in left] for at in x]
+    ramps = [[max(Fraction(0), at - c) for c in right] + [max(Fraction(0), c - at) for c in left] for at in x]
     rows = [[*row, *(-v for v in row)] for row in ramps]
     return optimum([1] * len(rows[0]), rows, y).value
 
@@ -88,8 +90,8 @@ REFERENCES = [
 @pytest.mark.parametrize(("x", "y", "value", "case"), REFERENCES)
 def test_known_values(x: list[object], y: list[object], value: str, case: str) -> None:
     found = ramp_interpolant(x, y)  # type: ignore[arg-type]
-    assert (found.value, found.case) == (F(value), case)
-    assert least_variation(x, y) == F(value)  # type: ignore[arg-type]
+    assert (found.value, found.case) == (Fraction(value), case)
+    assert least_variation(x, y) == Fraction(value)  # type: ignore[arg-type]
     check(found)
 
 
@@ -98,14 +100,14 @@ def test_random_data_of_all_kinds_agree_with_an_exact_programme(seed: int) -> No
     rng, cases = random.Random(seed), set()
     for _ in range(30):
         n = rng.randint(1, 7)
-        x = [F(v, 10) for v in sorted(rng.sample(range(-10, 11), n))]
+        x = [Fraction(v, 10) for v in sorted(rng.sample(range(-10, 11), n))]
         if n > 1 and rng.random() < 0.5:
             x[0], x[-1] = ONE
         den, step = rng.choice([1, 2, 3, 10]), rng.choice([0, 0, 9])
-        y = [F(rng.randint(-3, 3), den) + rng.choice([0, 0, 7]) * (rng.random() < 0.9) + step * at for at in x]
+        y = [Fraction(rng.randint(-3, 3), den) + rng.choice([0, 0, 7]) * (rng.random() < 0.9) + step * at for at in x]
         given, kinks = None, ONE
         if rng.random() < 0.3:
-            given = kinks = (x[0] - F(rng.randint(0, 5), 7), x[-1] + F(rng.randint(1, 9), 7))
+            given = kinks = (x[0] - Fraction(rng.randint(0, 5), 7), x[-1] + Fraction(rng.randint(1, 9), 7))
         found = ramp_interpolant(x, y, given)
         assert found.kinks == kinks
         assert found.value == programme(x, y, kinks) == least_variation(x, y, given), (x, y, given)
@@ -117,9 +119,9 @@ def test_random_data_of_all_kinds_agree_with_an_exact_programme(seed: int) -> No
 def test_kinks_off_the_data_never_help() -> None:
     rng = random.Random(7)
     for _ in range(25):
-        x = [F(-1), *(F(v, 10) for v in sorted(rng.sample(range(-9, 10), 3))), F(1)]
-        y = [F(rng.randint(-4, 4), 2) for _ in x]
-        more = [F(rng.randint(-999, 999), 1000) for _ in range(6)]
+        x = [Fraction(-1), *(Fraction(v, 10) for v in sorted(rng.sample(range(-9, 10), 3))), Fraction(1)]
+        y = [Fraction(rng.randint(-4, 4), 2) for _ in x]
+        more = [Fraction(rng.randint(-999, 999), 1000) for _ in range(6)]
         assert programme(x, y, ONE, more) == ramp_interpolant(x, y).value
 
 
@@ -131,7 +133,7 @@ def test_kinks_off_the_data_never_help() -> None:
 @example([(-99, 1), (0, 1), (99, 1)], 1)
 def test_value_is_a_norm_and_a_mirror_image_costs_the_same(points: list[tuple[int, int]], scale: int) -> None:
     points.sort()
-    x, y = [F(p, 99) for p, _ in points], [F(q) for _, q in points]
+    x, y = [Fraction(p, 99) for p, _ in points], [Fraction(q) for _, q in points]
     value = ramp_interpolant(x, y).value
     assert ramp_interpolant(x, [-scale * v for v in y]).value == scale * value
     assert ramp_interpolant([-at for at in reversed(x)], y[::-1]).value == value
@@ -141,7 +143,10 @@ def test_value_is_a_norm_and_a_mirror_image_costs_the_same(points: list[tuple[in
 
 
 def test_points_on_the_lines_change_nothing() -> None:
-    x, y = [F(-1), F(-1, 3), F(1, 5), F(1)], [F(2), F(-1), F(4), F(0)]
+    x, y = (
+        [Fraction(-1), Fraction(-1, 3), Fraction(1, 5), Fraction(1)],
+        [Fraction(2), Fraction(-1), Fraction(4), Fraction(0)],
+    )
     found = ramp_interpolant(x, y)
     more = sorted({*x, *((p + q) / 2 for p, q in pairwise(x))})
     fine = ramp_interpolant(more, [found.function(at) for at in more])
@@ -158,7 +163,7 @@ def test_on_the_whole_line_it_is_the_smallest_representation_cost() -> None:
         value, yes = least_variation_on_the_line(x, y)
         assert value == min_norm_interpolant(x, y).cost
         far = least_variation(x, y, (x[0] - 10**6, x[-1] + 10**6))
-        assert value <= far < value + F(1, 1000)
+        assert value <= far < value + Fraction(1, 1000)
         assert yes == (far == value)
         attained.add(yes)
     assert attained == {True, False}
@@ -167,12 +172,12 @@ def test_on_the_whole_line_it_is_the_smallest_representation_cost() -> None:
 def test_the_written_support_is_not_the_sparsest() -> None:
     found = ramp_interpolant(["-1", "-1/2", "1/2", "1"], [0, 0, 1, 3])
     (single,) = sparse_ramps(found)
-    assert (single.side, single.kink, abs(single.weight)) == (1, F(1, 4), found.value)
+    assert (single.side, single.kink, abs(single.weight)) == (1, Fraction(1, 4), found.value)
     assert fewest_kinks(found.x, found.y) == 1
     rng = random.Random(5)
     for _ in range(40):
-        x = [F(-1), *(F(v, 20) for v in sorted(rng.sample(range(-19, 20), 7))), F(1)]
-        found = ramp_interpolant(x, [F(rng.randint(-9, 9)) for _ in x])
+        x = [Fraction(-1), *(Fraction(v, 20) for v in sorted(rng.sample(range(-19, 20), 7))), Fraction(1)]
+        found = ramp_interpolant(x, [Fraction(rng.randint(-9, 9)) for _ in x])
         sparse = sparse_ramps(found)
         assert [sum(ramp(at) for ramp in sparse) for at in x] == list(found.y)
         assert sum(abs(ramp.weight) for ramp in sparse) == found.value
@@ -186,14 +191,14 @@ def test_uniqueness_by_rank_is_what_a_range_of_optima_shows() -> None:
     assert is_only_optimum_at_data(ramp_interpolant([-1, 1], [1, 1]))
     rng, seen = random.Random(11), set()
     for _ in range(30):
-        x = [F(-1), *(F(v, 5) for v in sorted(rng.sample(range(-4, 5), 2))), F(1)]
-        y = [F(rng.randint(-2, 2)) for _ in x]
+        x = [Fraction(-1), *(Fraction(v, 5) for v in sorted(rng.sample(range(-4, 5), 2))), Fraction(1)]
+        y = [Fraction(rng.randint(-2, 2)) for _ in x]
         found = ramp_interpolant(x, y)
         right, left = [c for c in x if c < 1], [c for c in x if c > -1]
-        ramps = [[max(F(0), at - c) for c in right] + [max(F(0), c - at) for c in left] for at in x]
+        ramps = [[max(Fraction(0), at - c) for c in right] + [max(Fraction(0), c - at) for c in left] for at in x]
         rows = [[*row, *(-v for v in row)] for row in ramps]
         size, value = len(rows[0]), found.value
-        budget = [*rows, [F(1)] * size]
+        budget = [*rows, [Fraction(1)] * size]
         half = size // 2
         # the smallest of (least weight - largest weight): 0 if no weight can move
         room = min(
@@ -212,7 +217,7 @@ def test_a_wrong_case_is_never_returned(monkeypatch: pytest.MonkeyPatch) -> None
 
     rng = random.Random(2)
     data = [
-        ([F(v, 9) for v in sorted(rng.sample(range(-9, 10), 6))], [rng.randint(-5, 5) for _ in range(6)])
+        ([Fraction(v, 9) for v in sorted(rng.sample(range(-9, 10), 6))], [rng.randint(-5, 5) for _ in range(6)])
         for _ in range(20)
     ]
     right = [ramp_interpolant(x, y).value for x, y in data]
@@ -223,10 +228,10 @@ def test_a_wrong_case_is_never_returned(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize("kind", ["doubles", "decimals", "nearly straight"])
 def test_ten_thousand_points_take_seconds(kind: str) -> None:
     rng = np.random.default_rng(0)
-    x = [F(v) for v in np.sort(rng.uniform(-1, 1, 10_000)).tolist()]
-    y = [F(v) for v in rng.normal(size=10_000).tolist()]
+    x = [Fraction(v) for v in np.sort(rng.uniform(-1, 1, 10_000)).tolist()]
+    y = [Fraction(v) for v in rng.normal(size=10_000).tolist()]
     if kind == "decimals":
-        x = [F(int(v), 10**6) for v in np.sort(rng.choice(2 * 10**6, 10_000, replace=False) - 10**6)]
+        x = [Fraction(int(v), 10**6) for v in np.sort(rng.choice(2 * 10**6, 10_000, replace=False) - 10**6)]
     if kind == "nearly straight":
         y = [v / 10**9 + 50 * at + 1 for v, at in zip(y, x, strict=True)]
     start = time.process_time()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from fractions import Fraction as F
+from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
@@ -18,16 +19,17 @@ def test_random_labels_agree_with_an_exact_programme(seed: int) -> None:
     rng, changes = random.Random(seed), set()
     for _ in range(40):
         n = rng.randint(1, 8)
-        x = [F(v, 10) for v in sorted(rng.sample(range(-10, 11), n))]
+        x = [Fraction(v, 10) for v in sorted(rng.sample(range(-10, 11), n))]
         labels = [rng.choice("ab") for _ in x] if rng.random() < 0.5 else sorted(rng.choice("ab") for _ in x)
         if rng.random() < 0.2:
-            labels = ["a" if abs(at) < F(1, 2) else "b" for at in x]
-        kinks, given = (F(-1), F(1)), None
+            labels = ["a" if abs(at) < Fraction(1, 2) else "b" for at in x]
+        kinks, given = (Fraction(-1), Fraction(1)), None
         if rng.random() < 0.4:
-            given = kinks = (x[0] - F(rng.randint(0, 9), 7), x[-1] + F(rng.randint(1, 9), 7))
+            given = kinks = (x[0] - Fraction(rng.randint(0, 9), 7), x[-1] + Fraction(rng.randint(1, 9), 7))
         signs = [1 if label != labels[0] else -1 for label in labels]
         ramps = [
-            [max(F(0), at - c) for c in sorted({kinks[0], *x})] + [max(F(0), c - at) for c in sorted({*x, kinks[1]})]
+            [max(Fraction(0), at - c) for c in sorted({kinks[0], *x})]
+            + [max(Fraction(0), c - at) for c in sorted({*x, kinks[1]})]
             for at in x
         ]
         rows = [[-s * v for v in row] + [s * v for v in row] for s, row in zip(signs, ramps, strict=True)]
@@ -41,14 +43,16 @@ def test_random_labels_agree_with_an_exact_programme(seed: int) -> None:
         for c in (*kinks, *x):
             for side in (1, -1):
                 terms = zip(signs, beta, x, strict=True)
-                assert abs(sum(s * b * max(F(0), side * (at - c)) for s, b, at in terms)) <= 1
-        changes.add(sum(p != q for p, q in zip(labels, labels[1:], strict=False)))
+                assert abs(sum(s * b * max(Fraction(0), side * (at - c)) for s, b, at in terms)) <= 1
+        changes.add(sum(p != q for p, q in pairwise(labels)))
     assert {0, 1, 2} < changes
 
 
 def test_the_middle_run_matters_where_it_is_off_the_middle() -> None:
     """J = 2: the extra term is 1/(1 + dist(0, middle run)), not 1."""
-    assert two_class_variation([-1, "1/2", "3/4", 1], "abba") == F(2) / F(3, 2) + 8 + F(1) / F(3, 2)
+    assert two_class_variation([-1, "1/2", "3/4", 1], "abba") == Fraction(2) / Fraction(3, 2) + 8 + Fraction(
+        1
+    ) / Fraction(3, 2)
 
 
 def test_three_labels_are_refused() -> None:
