@@ -23,6 +23,7 @@ PAPER = Paper(
         "raw_data_limit",
         "capacity",
         "figure_1",
+        "theorem_2",
         "corollary_3",
         "equation_7",
         "kernel_norm",

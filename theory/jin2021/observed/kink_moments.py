@@ -89,7 +89,7 @@ def normal_power_mass(sigma_w: Fraction, sigma_b: Fraction, power: int) -> Mass:
             return w**power * (-w * w / 2).exp() * ((slope * y).erf() - (slope * x).erf()) / 2
 
         norm = 2 * scale_w**power / (2 * flint.arb.pi()).sqrt()
-        # beyond w = 30: w^power exp(-w²/4) falls for power <= 400, ∫ exp(-w²/4) <= 2 exp(-225)/30
+        # beyond w = 30 the integrand falls faster than exp(-(w-30)) for the powers asked for here
         rest = reach**power * (-(reach**2) / 2).exp()
         return norm * (integral(integrand, flint.arb(0), reach) + (rest / 2).union(flint.arb(0)) * 2)
 
