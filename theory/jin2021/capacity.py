@@ -59,7 +59,7 @@ CLAIMS = (
         ),
         checks=(
             Check(
-                "rank of the map from data to functions",
+                "rank, from data to functions",
                 Kind.CERTIFICATE,
                 observe_dimension,
                 "values on 31 places for every unit vector of data, eliminated in fractions",

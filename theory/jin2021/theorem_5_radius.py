@@ -1,4 +1,4 @@
-"""Beside Theorem 5: laws of (W, B) with uniform angle. Their common ζ, their scatter, and heavy tails."""
+"""Beside Theorem 5: laws of (W, B) with uniform angle, their scatter, and heavy tails."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from implicitbias.check import Check, Context, Kind, Sweep
 from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Value
+from implicitbias.evidence import Evidence, Instance, Value
 
 from .theorem_5 import EFFECT, jobs, observe_constant, rates_by_law, scatter_job
 
@@ -63,51 +63,7 @@ def observe_heavy(context: Context) -> Evidence:
     return rates_by_law(context, EFFECT, given)
 
 
-def derive_radial_weight(context: Context) -> Evidence:
-    """E[W²; C <= x] for (W, B) = R(cos θ, sin θ), θ uniform and independent of R, differentiated in x."""
-    import sympy
-
-    from implicitbias.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
-
-    x, m, theta = symbol("x"), symbol("m_2", "positive"), symbol("t")
-    d = Derivation()
-    d.step("C = -tan θ, so C <= x on half the circle is θ from -atan x to π/2, and the other half repeats it")
-    below = 2 * m * sympy.integrate(sympy.cos(theta) ** 2, (theta, -sympy.atan(x), sympy.pi / 2)) / (2 * sympy.pi)
-    d.step("E[W²; C <= x]", str(sympy.simplify(below)))
-    derivative = sympy.simplify(sympy.diff(below, x))
-    d.step("ζ(x) = d/dx E[W²; C <= x]", str(derivative))
-    identity = Identity(
-        "all x, all radii", {"x": "real", "m_2": "positive"}, {"x": "x", "m_2": "m_2"}, from_sympy(derivative)
-    )
-    return Evidence(identities=(identity,), steps=d.steps)
-
-
 CLAIMS = (
-    Claim(
-        id="jin2021.radial_weight",
-        source=Source(OWN_RESULT, "beside Theorem 9 (a)"),
-        title="ζ of a law with uniform angle",
-        statement=(
-            "If (W, B) has a uniform angle independent of its radius R, ζ(x) = E[R²]/(π(1 + x²)²): whatever else the "
-            "law of the radius is."
-        ),
-        latex=r"\zeta(x)=\frac{E R^2}{\pi(1+x^2)^2}",
-        hypotheses=("(W, B) = R(cos θ, sin θ), θ uniform, independent of R", "E R² finite"),
-        formula="m_2/(pi*(1 + x**2)**2)",
-        symbols={"m_2": "E R²", "x": "the kink"},
-        controls=(
-            Control("2*m_2/(pi*(1 + x**2)**2)", "E R² taken for E W² (half of it)"),
-            Control("m_2/(pi*(1 + x**2)**(3/2))", "E|W| instead of E W²"),
-            Control("m_2/(pi*(1 + x**2))", "the density of the kinks times E R²"),
-            Control("sqrt(m_2)/(pi*(1 + x**2)**2)", "the root of E R²"),
-        ),
-        checks=(
-            Check(
-                "distribution function of the kinks", Kind.PROOF, derive_radial_weight, "E[W²; C <= x], differentiated"
-            ),
-        ),
-    ),
     Claim(
         id="jin2021.theorem_5_radius",
         source=Source(OWN_RESULT, "beside Theorem 5"),
@@ -120,7 +76,7 @@ CLAIMS = (
         ),
         latex=r"n\,E\|g_n-g\|^2\to C_{\mathrm{circle}}\,\frac{E R^4}{(E R^2)^2}",
         hypotheses=("R independent of the uniform angle", "E R⁴ finite"),
-        rests_on=("jin2021.theorem_5_constant",),
+        rests_on=("jin2021.theorem_5_constant", "jin2021.zeta_radial"),
         formula="C*m_4/(m_2**2*n)",
         symbols={"C": "∫E[ρ²γ²]dx of the unit circle", "m_2": "E R²", "m_4": "E R⁴", "n": "the width"},
         controls=(

@@ -16,7 +16,6 @@ from implicitbias.theory.jin2021 import (
     theorem_1_any_data,
     theorem_1_rate,
     theorem_5,
-    theorem_5_radius,
     theorem_6,
     training_data,
 )
@@ -115,8 +114,6 @@ CONJECTURES = [
     (theorem_6.CLAIMS[2], "d*w**2*Abs(t)**2/Q", False),
     (theorem_1_any_data.CLAIMS[0], "(a*(y_4-y_3)-b*(y_3-y_2))**2/(2*(b**2+(a+b)**2+a**2))", True),
     (section_2.CLAIMS[0], "c + v_1*Max(w_11*x_1+w_12*x_2+b_1,0) + v_2*Max(w_21*x_1+w_22*x_2+b_2,0)", True),
-    (theorem_5_radius.CLAIMS[0], "m_2/(pi*(1+2*x**2+x**4))", True),
-    (theorem_5_radius.CLAIMS[0], "m_2/(pi*(1+x**2)**2.001)", False),
 ]
 
 
