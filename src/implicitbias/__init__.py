@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from implicitbias.convex.ramps import ramp_interpolant as ramp_interpolant
     from implicitbias.functions.network import Network as Network
     from implicitbias.functions.piecewise_linear import PiecewiseLinear as PiecewiseLinear
+    from implicitbias.functions.regions import linear_regions as linear_regions
     from implicitbias.functions.representation_cost import representation_cost as representation_cost
     from implicitbias.initialisation import initialisation as initialisation
     from implicitbias.runner import run as run
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "PiecewiseLinear": "functions.piecewise_linear",
     "Network": "functions.network",
+    "linear_regions": "functions.regions",
     "representation_cost": "functions.representation_cost",
     "max_margin": "convex.margin",
     "min_norm_interpolant": "convex.minimum_norm",
@@ -52,6 +54,7 @@ __all__ = [
     "WideNetworkRegressor",
     "check_certificate",
     "initialisation",
+    "linear_regions",
     "load",
     "max_margin",
     "min_norm_interpolant",

@@ -1,0 +1,181 @@
+"""`implicitbias regions` as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+from pathlib import Path
+
+import pytest
+import torch
+
+import implicitbias as ib
+
+CSV = "w,b,v\n1,0,2\n-2,0.2,1\n0.1,-0.3,1\n1,-3,-0.1\n0,1,1\n0,-1,5\n4,1,0\n"
+"""A kink at 0, one at 0.1, a pair that cancels at 3 in decimals but not in doubles, a constant, two dead units."""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def make(text, name="net.csv"):
+        file = tmp_path / name
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return file
+
+    return make
+
+
+def test_a_csv_is_read_as_exact_decimals(run, write):
+    ran = run("regions", write(CSV), "--c", "1/3", "--json")
+    assert ran.code == 0
+    document = json.loads(ran.out)
+    assert document["regions"] == {"raw": 6, "merged": 4, "exact": 3}
+    assert [(kink["x"], kink["jump"], kink["units"]) for kink in document["kinks"]] == [
+        ("0", "2", [1]),
+        ("1/10", "2", [2]),
+    ]
+    assert (document["dead"], document["constant"], document["cancelling"]) == ([6, 7], [5], [3, 4])
+    assert (document["output_bias"], document["balanced"], document["shared_places"]) == ("1/3", False, 1)
+
+
+def test_words_say_the_same(run, write):
+    out = run("regions", write(CSV)).out
+    for words in ("raw     6", "merged  4", "exact   3", "Kinks: 2", "units 3, 4", "units 6, 7"):
+        assert words in out
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("header.csv", "v;b;w\n2;0;1\n-1;1;1/3\nc;0.5\n"),
+        ("bare.csv", "# a network\n1 0 2\n1/3 1 -1\nc 0.5\n"),
+        ("quoted.csv", '"w","b","v"\n"1","0","2"\n"1/3","1","-1"\n"c","0.5"\n'),
+        ("net.json", '{"w": [1, "1/3"], "b": [0, 1], "v": [2, -1.0], "c": 5e-1}'),
+    ],
+)
+def test_the_forms_of_a_network_agree(run, write, name, text):
+    document = json.loads(run("regions", write(text, name), "--json").out)
+    assert [kink["x"] for kink in document["kinks"]] == ["-3", "0"]
+    assert document["output_bias"] == "1/2"
+
+
+def test_a_state_dict_counts_as_the_network_it_is(run, tmp_path):
+    torch.manual_seed(0)
+    model = torch.nn.Sequential(torch.nn.Linear(1, 9), torch.nn.ReLU(), torch.nn.Linear(9, 1))
+    with torch.no_grad():
+        model[0].weight[3], model[0].bias[3] = 4 * model[0].weight[2], 4 * model[0].bias[2]
+        model[2].weight[0, 5] = 0
+    torch.save(model.state_dict(), tmp_path / "net.pt")
+    document = json.loads(run("regions", tmp_path / "net.pt", "--json").out)
+    assert document["regions"] == {"raw": 10, "merged": 8, "exact": 8}
+    net = ib.Network(
+        model[0].weight[:, 0].tolist(), model[0].bias.tolist(), model[2].weight[0].tolist(), model[2].bias.item()
+    )
+    assert [kink["x"] for kink in document["kinks"]] == [str(knot) for knot in net.to_piecewise_linear().knots]
+    assert document["output_bias"] == str(net.c)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"w": torch.ones(2), "b": torch.zeros(2), "v": torch.ones(2)},
+        {"a.weight": torch.ones(2, 1), "z.weight": torch.ones(1, 2)},
+        {
+            "fc.weight": torch.ones(2, 1, dtype=torch.bfloat16),
+            "fc.bias": torch.zeros(2),
+            "out.weight": torch.ones(1, 2),
+        },
+    ],
+)
+def test_state_dicts_without_biases_or_with_plain_names_are_read(run, tmp_path, state):
+    torch.save(state, tmp_path / "net.pt")
+    document = json.loads(run("regions", tmp_path / "net.pt", "--json").out)
+    assert [(kink["x"], kink["jump"]) for kink in document["kinks"]] == [("0", "2")]
+
+
+class Executes:
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.mark),)
+
+
+@pytest.mark.parametrize("protocol", [0, 2, 4])
+@pytest.mark.parametrize("name", ["net.pkl", "net.pt", "net.csv"])
+def test_a_pickle_is_refused_and_not_executed(run, write, tmp_path, name, protocol):
+    mark = tmp_path / "executed"
+    ran = run("regions", write(pickle.dumps(Executes(mark), protocol=protocol), name))
+    assert ran.code == 2
+    assert name in ran.err
+    assert not mark.exists()
+
+
+def test_a_saved_model_is_refused_and_not_executed(run, tmp_path):
+    mark = tmp_path / "executed"
+    torch.save({"0.weight": torch.ones(2, 1), "extra": Executes(mark)}, tmp_path / "net.pt")
+    ran = run("regions", tmp_path / "net.pt")
+    assert ran.code == 2
+    assert "was not executed" in ran.err
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ({}, "holds a"),
+        ([torch.ones(2)], "holds a list"),
+        ({"a.weight": torch.ones(2, 3), "b.weight": torch.ones(1, 2)}, "(width, 1) and (1, width)"),
+        ({"a.weight": torch.ones(2, 1)}, "two layers"),
+        ({"a.weight": torch.ones(2, 1), "b.weight": torch.ones(1, 2), "b.bias": torch.ones(2)}, "biases of the shapes"),
+        (
+            {"a.weight": torch.ones(2, 1), "b.weight": torch.ones(1, 2), "scale": torch.ones(2)},
+            "none of the two layers",
+        ),
+        ({"w": torch.ones(2), "b": torch.tensor([0, float("nan")]), "v": torch.ones(2)}, "NaN"),
+        ({"w": torch.ones(2), "b": torch.ones(2), "v": torch.ones(3)}, "2, 2 and 3"),
+    ],
+)
+def test_state_dicts_that_are_no_network_are_refused(run, tmp_path, state, words):
+    torch.save(state, tmp_path / "net.pt")
+    ran = run("regions", tmp_path / "net.pt")
+    assert ran.code == 2
+    assert words in ran.err
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("a.csv", "", "empty network"),
+        ("a.csv", "w,b,v\n", "empty network"),
+        ("a.csv", "c,1\n", "empty network"),
+        ("a.csv", "w,b,v\n1,NaN,2\n", "line 2, column b"),
+        ("a.csv", "1,inf,2\n", "column b"),
+        ("a.csv", "1,2,1_0\n", "column v"),
+        ("a.csv", "w,b\n1,2\n", "'v' is needed"),
+        ("a.csv", "1,2\n", "w, b and v are needed"),
+        ("a.csv", "w,b,v\n1,2,3\n1,2\n", "line 3: column v is missing"),
+        ("a.csv", "w,b,v\n1,2,3\nc,1\nc,2\n", "second output bias"),
+        ("a.csv", "\xff\x00", "text"),
+        ("a.json", '{"w": [], "b": [], "v": []}', "empty network"),
+        ("a.json", '{"w": [1], "b": [NaN], "v": [1]}', "b[0]"),
+        ("a.json", '{"w": [1], "b": [true], "v": [1]}', "b[0]"),
+        ("a.json", '{"w": [1], "b": [1, 2], "v": [1]}', "1, 2 and 1"),
+        ("a.json", '{"w": [1], "b": [1]}', "the fields w, b, v"),
+        ("a.json", '{"w": [1], ', "no JSON"),
+        ("a.json", "[1, 2]", "JSON object"),
+        ("a.pt", b"PK\x03\x04broken", "no torch state dict"),
+        ("a.pt", b"", "no torch state dict"),
+    ],
+)
+def test_bad_files_end_with_2_and_say_what_is_wrong(run, write, name, text, words):
+    ran = run("regions", write(text, name))
+    assert ran.code == 2
+    assert words in ran.err
+
+
+def test_an_output_bias_is_given_once(run, write):
+    ran = run("regions", write("1,0,1\nc,2\n"), "--c", "2")
+    assert (ran.code, "leave one of them out" in ran.err) == (2, True)
+    assert run("regions", write("1,0,1\n"), "--c", "nan").code == 2
