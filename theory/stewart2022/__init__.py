@@ -17,6 +17,12 @@ PAPER = Paper(
         "equation_9",
         "equation_9_values",
         "equation_10",
+        "theorem_1",
+        "lemma_1",
+        "lemma_2",
+        "proposition_1",
+        "appendix_d",
+        "appendix_e",
         "section_6_binning",
     ),
 )

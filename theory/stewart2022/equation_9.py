@@ -137,7 +137,7 @@ CLOSED_FORM = Claim(
         r"V=TV+\max\Big\{0,\;g_1-K^-,\;-g_1-K^+,\;\max_c\frac{P(c)-S^+(c)}{1+|c|},\;\max_c\frac{-P(c)-S^-(c)}{1+|c|}\Big\}"
     ),
     hypotheses=("-1 = x_1 < … < x_n = 1, n ≥ 2", "c ranges over the data and 0"),
-    rests_on=("stewart2022.equation_9_dual_split",),
+    rests_on=("stewart2022.equation_9_dual_split", "stewart2022.lemma_2"),
     formula="P + M + Max(0, g - M, -g - P, A, B, A_0, B_0)",
     symbols=SYMBOLS,
     controls=(

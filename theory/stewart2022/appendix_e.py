@@ -1,0 +1,285 @@
+"""Appendix E: multipliers extended by zeros, and the constraints that nobody multiplies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Flaw, Rule, Source
+from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+
+Vector = tuple[Fraction, ...]
+
+
+def _sequence(value: Value) -> tuple[Value, ...]:
+    if not isinstance(value, tuple):
+        raise TypeError("the instance gives no tuple")
+    return value
+
+
+def _vectors(value: Value) -> list[Vector]:
+    return [tuple(Fraction(v) for v in _sequence(row)) for row in _sequence(value)]  # type: ignore[arg-type]
+
+
+def certify(given: Mapping[str, Value], alpha: Sequence[Vector]) -> Value:
+    """(whether α prices every kink of [-1, 1] at most 1 in the dual norm l∞, what it earns)."""
+    x = [Fraction(v) for v in _sequence(given["x"])]  # type: ignore[arg-type]
+    gain = _vectors(given["gain"])
+    largest = max(
+        abs(sum((a[j] * max(Fraction(0), s * (at - c)) for a, at in zip(alpha, x, strict=True)), Fraction(0)))
+        for s in (1, -1)
+        for c in x
+        for j in range(len(alpha[0]))
+    )
+    earned = sum((p * q for a, v in zip(alpha, gain, strict=True) for p, q in zip(a, v, strict=True)), Fraction(0))
+    return largest <= 1, earned
+
+
+def _parts(given: Mapping[str, Value]) -> tuple[int, list[int], list[Vector]]:
+    kept = [int(Fraction(v)) for v in _sequence(given["J"])]  # type: ignore[arg-type]
+    return len(_sequence(given["x"])), kept, _vectors(given["alpha"])
+
+
+def by_zeros(given: Mapping[str, Value]) -> Value:
+    """α at the points of J, 0 at the others."""
+    n, kept, alpha = _parts(given)
+    zero = tuple(Fraction(0) for _ in alpha[0])
+    return certify(given, [alpha[kept.index(i)] if i in kept else zero for i in range(n)])
+
+
+def by_copies(given: Mapping[str, Value]) -> Value:
+    """α of the point of J before it."""
+    n, kept, alpha = _parts(given)
+    return certify(given, [alpha[max(j for j, i in enumerate(kept) if i <= at)] for at in range(n)])
+
+
+def by_means(given: Mapping[str, Value]) -> Value:
+    """The mean of the neighbours in J."""
+    n, kept, alpha = _parts(given)
+    found = []
+    for at in range(n):
+        before = max(j for j, i in enumerate(kept) if i <= at)
+        after = min(j for j, i in enumerate(kept) if i >= at)
+        found.append(tuple((p + q) / 2 for p, q in zip(alpha[before], alpha[after], strict=True)))
+    return certify(given, found)
+
+
+def by_sharing(given: Mapping[str, Value]) -> Value:
+    """Each multiplier shared equally with the points up to the next of J."""
+    n, kept, alpha = _parts(given)
+    ends = [*kept[1:], n]
+    found: list[Vector] = []
+    for share, start, end in zip(alpha, kept, ends, strict=True):
+        found += [tuple(v / (end - start) for v in share)] * (end - start)
+    return certify(given, found)
+
+
+ZEROS = Rule("zeros", "α̃_i = α_i at the points of J and 0 elsewhere certifies the full problem", by_zeros)
+OTHERS = (
+    Control(Rule("copies", "α̃_i = α of the point of J before it", by_copies), "extend by the neighbour's value"),
+    Control(Rule("means", "α̃_i = mean of α at the neighbours in J", by_means), "interpolate the multipliers"),
+    Control(Rule("shares", "each α shared among the points up to the next", by_sharing), "spread the multipliers out"),
+)
+
+
+def observe_regression(context: Context) -> Evidence:
+    """Multipliers of the programme on R_reg; what is wanted is the value of the full problem, certified."""
+    from .observed.points import batch, by_hand
+    from .observed.ramp_programme import certified_value, cheapest_ramps
+
+    draw = context.random()
+    rows = [d for d in by_hand() if len(d.support) < d.size]
+    instances = []
+    for d in (*rows, *batch(draw, context.choose(14, 100), largest=6, row=True)):
+        x, y = [d.x[i] for i in d.support], [d.y[i] for i in d.support]
+        reduced = cheapest_ramps(x, y, x)
+        if reduced is None:
+            raise ArithmeticError("the reduced problem is always feasible")
+        given: dict[str, Value] = {
+            "x": d.x,
+            "gain": tuple((v,) for v in d.y),
+            "J": d.support,
+            "alpha": tuple((a,) for a in reduced.alpha),
+        }
+        instances.append(Instance(d.label, given, (True, certified_value(d.x, d.y).value)))
+    return Evidence(
+        instances=tuple(instances), steps=(Step("feasible for every kink of [-1, 1], and earning the value"),)
+    )
+
+
+ZERO_EXTENSION = Claim(
+    id="stewart2022.appendix_e_1",
+    source=Source("stewart2022", "equations (29) and (30), Appendix E.1"),
+    title="Multipliers of the reduced regression problem",
+    statement=(
+        "Optimal multipliers of problem (9) for the data in R_reg alone, extended by 0 to the other data, price every "
+        "ramp at most 1 and earn the value of the full problem: they certify the measure with kinks in R_reg."
+    ),
+    latex=r"\tilde\alpha_i=\alpha^*_{\psi(i)}\ (i\in J_{reg}),\qquad\tilde\alpha_i=0\ (i\notin J_{reg})",
+    rests_on=("stewart2022.proposition_1_regression",),
+    formula=ZEROS,
+    controls=OTHERS,
+    checks=(
+        Check(
+            name="prices and earnings on all data",
+            kind=Kind.CERTIFICATE,
+            observe=observe_regression,
+            about="extended multipliers priced at all data kinks, against the certified value of the full problem",
+        ),
+    ),
+)
+
+
+def observe_classification(context: Context) -> Evidence:
+    """Three classes in the l1 norm (prices in l∞): multipliers of the programme on R_class, value of the full one."""
+    from .observed import group_programme as g
+    from .theorem_1 import class_support, labelled
+
+    draw = context.random()
+    cases = [([Fraction(c) for c in (-1, Fraction(-1, 2), 0, Fraction(1, 2), 1)], [0, 1, 1, 1, 0])]
+    cases += [labelled(draw, 3, 3 + i % 2) for i in range(context.choose(6, 40))]
+    instances = []
+    for x, labels in cases:
+        kept = class_support(labels)
+        reduced_x, reduced = [x[i] for i in kept], [labels[i] for i in kept]
+        dual = g.best_dual(reduced_x, g.margins(reduced, 3), reduced_x, "linf")
+        full = g.cheapest_group(x, g.margins(labels, 3), x, "l1")
+        given: dict[str, Value] = {
+            "x": tuple(x),
+            "gain": tuple(tuple(int(j == label) for j in range(3)) for label in labels),
+            "J": tuple(kept),
+            "alpha": dual.alpha,
+        }
+        instances.append(Instance(f"labels {labels}", given, (True, full.value)))
+    return Evidence(
+        instances=tuple(instances),
+        steps=(Step("α = Σ β_l (e_y - e_l) earns Σ β_l = its entry at the label"),),
+    )
+
+
+CLASS_EXTENSION = Claim(
+    id="stewart2022.appendix_e_2_multipliers",
+    source=Source("stewart2022", "equations (31) and (32), Appendix E.2"),
+    title="Multipliers of the reduced classification problem",
+    statement=(
+        "Optimal multipliers of problem (10) for the data in R_class alone, extended by 0, price every ramp at most 1 "
+        "and "
+        "earn the value of the full problem."
+    ),
+    latex=r"\tilde\alpha_i=\alpha^*_{\psi(i)}\ (i\in J_{class}),\qquad\tilde\alpha_i=0\ (i\notin J_{class})",
+    rests_on=("stewart2022.proposition_1_classification",),
+    formula=ZEROS,
+    controls=OTHERS,
+    checks=(
+        Check(
+            name="prices and earnings on all data",
+            kind=Kind.CERTIFICATE,
+            observe=observe_classification,
+            about="extended multipliers for three classes in the l1 norm, against the exact value of the full problem",
+        ),
+    ),
+)
+
+
+def straight_between(given: Mapping[str, Value]) -> Value:
+    """Margin 1 where no kink lies strictly between the neighbours in R_class; none where kinks may lie anywhere."""
+    return "no bound" if given["kinks between"] else 1
+
+
+def by_definition(given: Mapping[str, Value]) -> Value:
+    return 1
+
+
+def never_sure(given: Mapping[str, Value]) -> Value:
+    return "no bound"
+
+
+def half_margin(given: Mapping[str, Value]) -> Value:
+    return "no bound" if given["kinks between"] else Fraction(1, 2)
+
+
+def observe_left_out(context: Context) -> Evidence:
+    """The least margin at a datum outside of R_class, over measures that keep the margins in R_class."""
+    from implicitbias.convex.linear_programme import Optimum, minimise
+
+    from .observed.ramp_programme import feature
+    from .theorem_1 import class_support
+
+    draw = context.random()
+    instances = []
+    shapes = [(3, 1), (1, 3, 1), (3, 3), (2, 4, 2), (1, 3, 3, 1)]
+    for shape in shapes * context.choose(1, 5):
+        n = sum(shape)
+        inner = sorted(draw.sample(range(-19, 20), n - 2))
+        x = [Fraction(-1), *(Fraction(c, 20) for c in inner), Fraction(1)]
+        sigma = [(-1) ** run for run, length in enumerate(shape) for _ in range(length)]
+        kept = class_support(sigma)
+        for i in range(n):
+            if i in kept:
+                continue
+            for between in (False, True):
+                kinks = x if between else [x[j] for j in kept]
+                units = [(s, c) for c in kinks for s in (1, -1)]
+                rows = [[-sigma[j] * feature(u, x[j]) for u in units] for j in kept]
+                found = minimise(
+                    [sigma[i] * feature(u, x[i]) for u in units], A_ub=rows, b_ub=[-1] * len(rows), free=True
+                )
+                given: dict[str, Value] = {"kinks between": between, "x": tuple(x), "sigma": tuple(sigma), "i": i + 1}
+                where = "anywhere" if between else "in R_class"
+                observed: Value = found.value if isinstance(found, Optimum) else "no bound"
+                instances.append(Instance(f"runs {shape}, x_{i + 1}, kinks {where}", given, observed))
+    return Evidence(
+        instances=tuple(instances),
+        premises=(Premise("data outside of R_class", len(instances) >= 10, f"{len(instances) // 2}"),),
+        steps=(
+            Step("between neighbouring points of R_class all labels are equal and f is affine"),
+            Step("so the margin there is a mean of the margins at both neighbours: at least 1"),
+        ),
+    )
+
+
+LEFT_OUT = Claim(
+    id="stewart2022.appendix_e_2",
+    source=Source("stewart2022", "Appendix E.2, `by definition`"),
+    title="The margins that the reduced problem leaves out",
+    statement=(
+        "A measure that keeps the margins at R_class keeps them at all data if its kinks are in R_class: between two "
+        "neighbours there all labels are equal, f is affine, and S is convex, so that the value is in S. With kinks "
+        "elsewhere the left-out margins can be anything. The step needs this sentence; it is not by definition. (E.1 "
+        "needs that f meets the data in R_reg and bends only there, so f = P.)"
+    ),
+    latex=(
+        r"f(x_i)\in\operatorname{conv}\{f(x_j),f(x_{j'})\}\subseteq S,\qquad x_j<x_i<x_{j'}\ \text{neighbours in "
+        r"}R_{class}"
+    ),
+    hypotheses=("two classes here; the argument is the same for any convex S",),
+    formula=Rule(
+        "straight between", "the least left-out margin is 1 with kinks in R_class, else there is none", straight_between
+    ),
+    flaw=Flaw(
+        printed=Rule("by definition", "the left-out margins hold by definition: the least is 1", by_definition),
+        word="incomplete proof",
+        wrong=(
+            "that i is outside of J_class does not by itself give the constraint at x_i: a measure with other kinks "
+            "may "
+            "violate it while it is feasible for (31)."
+        ),
+        sure="certain",
+        charitable="one line is missing; for the measure of the proof, with its support in F_class, the step is right.",
+    ),
+    controls=(
+        Control(Rule("never sure", "nothing holds outside of R_class", never_sure), "too careful"),
+        Control(Rule("half", "half of the margin is left between", half_margin), "margins wear off between data"),
+    ),
+    checks=(
+        Check(
+            name="least left-out margin",
+            kind=Kind.CERTIFICATE,
+            observe=observe_left_out,
+            about="the smallest margin at a left-out datum over all feasible measures, by exact programmes",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (ZERO_EXTENSION, CLASS_EXTENSION, LEFT_OUT)

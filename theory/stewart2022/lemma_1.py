@@ -1,0 +1,425 @@
+"""Section 5.4, Lemma 1 and Lemma 5: the sets S_i, their support functions, and the dual problem."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Flaw, Rule, Source
+from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+
+from .observed.points import Rational
+
+
+def _numbers(value: Value) -> list[Fraction]:
+    if not isinstance(value, tuple):
+        raise TypeError("the instance gives no tuple of numbers")
+    return [Fraction(v) for v in value]
+
+
+def own_margins(given: Mapping[str, Value]) -> Value:
+    """v_y - v_l >= 1 for every l != y, y the label of this datum."""
+    v, y = _numbers(given["v"]), int(_numbers((given["y"],))[0])
+    return all(v[y] - v[rival] >= 1 for rival in range(len(v)) if rival != y)
+
+
+def all_margins(given: Mapping[str, Value]) -> Value:
+    """The conditions of all data at once."""
+    v, labels = _numbers(given["v"]), [int(label) for label in _numbers(given["labels"])]
+    return all(v[y] - v[rival] >= 1 for y in labels for rival in range(len(v)) if rival != y)
+
+
+def arg_max(given: Mapping[str, Value]) -> Value:
+    v, y = _numbers(given["v"]), int(_numbers((given["y"],))[0])
+    return all(v[y] > v[rival] for rival in range(len(v)) if rival != y)
+
+
+def mean_margin(given: Mapping[str, Value]) -> Value:
+    v, y = _numbers(given["v"]), int(_numbers((given["y"],))[0])
+    return v[y] - (sum(v) - v[y]) / (len(v) - 1) >= 1
+
+
+def observe_values(context: Context) -> Evidence:
+    """Whether some measure that satisfies all constraints of (10) takes the value v at x_i: exact feasibility."""
+    from implicitbias.convex.linear_programme import Infeasible, minimise
+
+    from .observed.group_programme import margins
+    from .observed.ramp_programme import feature
+
+    draw = context.random()
+    x = [Fraction(-1), Fraction(0), Fraction(1, 2), Fraction(1)]
+    instances = []
+    fixed = [((0, 1, 2, 0), 0, (1, 0, 0)), ((0, 1, 2, 0), 1, (0, 1, 0)), ((0, 0, 0, 0), 0, (1, 0, 0)),
+             ((0, 1, 1, 0), 1, (2, 3, 2)), ((0, 1, 2, 0), 2, (0, 0, Fraction(1, 2))), ((1, 1, 2, 0), 0, (0, 3, -3))]  # fmt: skip
+    cases = list(fixed)
+    for _ in range(context.choose(24, 120)):
+        labels = tuple(draw.randrange(3) for _ in range(4))
+        cases.append((labels, draw.randrange(4), tuple(Fraction(draw.randint(-4, 6), 2) for _ in range(3))))  # type: ignore[arg-type]
+    for labels, i, v in cases:
+        units = [(s, c) for c in x for s in (1, -1)]
+        rows = [
+            [-Fraction(h.normal[j]) * feature(u, x[h.position]) for u in units for j in range(3)]
+            for h in margins(labels, 3)
+        ]
+        pinned = [[feature(u, x[i]) * int(j == at) for u in units for at in range(3)] for j in range(3)]
+        found = minimise([0] * (3 * len(units)), pinned, list(v), rows, [-1] * len(rows), free=True)
+        given: dict[str, Value] = {"labels": labels, "y": labels[i], "v": v, "i": i + 1}
+        instances.append(Instance(f"labels {labels}, f(x_{i + 1}) = {v}", given, not isinstance(found, Infeasible)))
+    both = {i.observed for i in instances}
+    return Evidence(
+        instances=tuple(instances), premises=(Premise("values inside and outside of S_i", both == {True, False}),)
+    )
+
+
+SETS = Claim(
+    id="stewart2022.section_5_4_sets",
+    source=Source("stewart2022", "Section 5.4, the sets S_i for classification"),
+    title="The set of admissible values at a datum",
+    statement=(
+        "Problem (10) is problem (11) with S_i = {v : v_{y_i} - v_l ≥ 1 for all l ≠ y_i}: a value v at x_i is allowed "
+        "if "
+        "and only if it keeps the margins of this datum. Each S_i is convex, closed and not empty."
+    ),
+    latex=r"S_i=\{v\in\mathbb R^k:(e_{y_i}-e_l)^\top v\ge\mathbf 1(y_i\ne l)\ \ \forall l\in[k]\}",
+    formula=Rule("own margins", "v is allowed if and only if v_y - v_l >= 1 for every l != y, y = y_i", own_margins),
+    flaw=Flaw(
+        printed=Rule(
+            "margins of all data",
+            "v is allowed if and only if it keeps the margins of every datum i in [n]",
+            all_margins,
+        ),
+        word="misprint",
+        wrong=(
+            "`for all i` stands inside the set that carries the index i: read literally every S_i is the intersection "
+            "over all data, empty as soon as two labels differ."
+        ),
+        sure="certain",
+        charitable=(
+            "the i is the set's own; with it fixed, (10) is recovered and the sets are not empty, as the text says."
+        ),
+    ),
+    controls=(
+        Control(Rule("largest score", "v is allowed if and only if v_y is the largest", arg_max), "no margin"),
+        Control(
+            Rule("mean margin", "v_y exceeds the mean of the others by 1", mean_margin), "one margin for all rivals"
+        ),
+    ),
+    checks=(
+        Check(
+            name="values of feasible measures",
+            kind=Kind.CERTIFICATE,
+            observe=observe_values,
+            about="whether a measure feasible for (10) takes the value at the datum, decided by exact programmes",
+        ),
+    ),
+)
+
+
+def observe_support_function(context: Context) -> Evidence:
+    """sup {w·α : w in S} for α = -Σ β_l (e_y - e_l), by exact linear programming; off the cone it is infinite."""
+    from implicitbias.convex.linear_programme import Optimum, Unbounded, minimise
+
+    draw = context.random()
+    pairs = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 3), (Fraction(1, 2), 5)]
+    pairs += [(Fraction(draw.randint(0, 20), 3), Fraction(draw.randint(0, 20), 7)) for _ in range(14)]
+    constraints = [[-1, 1, 0], [-1, 0, 1]]  # w_2 - w_1 <= -1, w_3 - w_1 <= -1: the label is the first class
+    instances, infinite = [], True
+    for b, c in pairs:
+        alpha = [-(b + c), b, c]
+        found = minimise([-a for a in alpha], A_ub=constraints, b_ub=[-1, -1], free=True)
+        if not isinstance(found, Optimum):
+            raise ArithmeticError("the support function is finite on the cone")
+        instances.append(Instance(f"β = ({b}, {c})", {"b": b, "c": c}, found.value))
+        for off in ([-(b + c) + 1, b, c], [-(b + c), b + 1, c], [b + c + 1, -b - 1, -c]):
+            worse = minimise([-a for a in off], A_ub=constraints, b_ub=[-1, -1], free=True)
+            infinite = infinite and isinstance(worse, Unbounded)
+    return Evidence(
+        instances=tuple(instances),
+        premises=(Premise("off the cone, and for β < 0, the supremum is infinite", infinite),),
+        steps=(Step("observed: -σ_S(α) = min -α·w over S, label y = 1, k = 3"),),
+    )
+
+
+SUPPORT_FUNCTION = Claim(
+    id="stewart2022.lemma_1_support_function",
+    source=Source("stewart2022", "Lemma 1, for the sets of Section 5.4"),
+    title="What multipliers of the margins earn",
+    statement=(
+        "For the sets of classification σ_{S_i}(α) is finite only for α = -Σ_{l≠y_i} β_l (e_{y_i} - e_l) with β ≥ 0, "
+        "and "
+        "then -σ_{S_i}(α) = Σ β_l: the dual of (10) maximises the sum of all multipliers of margins. (For regression "
+        "-σ_{S_i}(α) = -α y_i, linear.)"
+    ),
+    latex=r"-\sigma_{S_i}\Big(-\sum_{l\ne y_i}\beta_l(e_{y_i}-e_l)\Big)=\sum_{l\ne y_i}\beta_l",
+    hypotheses=("β ≥ 0", "stated for k = 3"),
+    rests_on=("stewart2022.section_5_4_sets",),
+    formula="b + c",
+    symbols={"b": "multiplier of the margin against the second class", "c": "against the third class"},
+    controls=(
+        Control("-(b + c)", "the sign of the dual's objective lost"),
+        Control("Max(b, c)", "the closest rival alone"),
+        Control("sqrt(b**2 + c**2)", "the length of the multipliers"),
+        Control("2*(b + c)", "the margin counted for both classes"),
+    ),
+    checks=(
+        Check(
+            name="support function by linear programming",
+            kind=Kind.CERTIFICATE,
+            observe=observe_support_function,
+            about="the supremum over S by an exact programme, on the cone and off it",
+        ),
+    ),
+)
+
+
+def observe_duality(context: Context) -> Evidence:
+    """Problem (11) with boxes S_i in R², and (12) written out with its support functions, in the l1 and l∞ norms."""
+    from .observed import group_programme as g
+    from .observed.ramp_programme import off_data
+
+    draw = context.random()
+    instances = []
+    for i in range(context.choose(10, 60)):
+        n = 3 + i % 2
+        inner = sorted(draw.sample(range(-9, 10), n - 2))
+        x = [Fraction(-1), *(Fraction(c, 10) for c in inner), Fraction(1)]
+        boxes = []
+        for _ in x:
+            low = [Fraction(draw.randint(-6, 6)) for _ in range(2)]
+            boxes.append([(v, v + draw.choice([0, 0, 1, 3])) for v in low])
+        halfspaces = [
+            g.Halfspace(at, tuple(sign * int(j == axis) for j in range(2)), low if sign > 0 else -high)
+            for at, box in enumerate(boxes)
+            for axis, (low, high) in enumerate(box)
+            for sign in (1, -1)
+        ]
+        for kind in ("l1", "linf"):
+            primal = g.cheapest_group(x, halfspaces, [*x, *off_data(x)], kind)  # type: ignore[arg-type]
+            other = g.DUAL[kind]  # type: ignore[index]
+            given: dict[str, Value] = {
+                "D": _dual(x, boxes, x, other),
+                "N": _dual(x, boxes, x, kind),
+                "H": _dual(x, boxes, x[::2], other),
+                "x": tuple(x),
+                "boxes": tuple(tuple(box) for box in boxes),
+            }
+            instances.append(Instance(f"{kind}, {n} boxes, {i}", given, primal.value))
+    return Evidence(
+        instances=tuple(instances),
+        steps=(
+            Step("primal: kinks at the data and between them; dual: prices at the data"),
+            Step("σ of a box is Σ_j max(low_j α_j, high_j α_j)"),
+        ),
+    )
+
+
+def _dual(
+    x: Sequence[Fraction], boxes: Sequence[Sequence[tuple[Rational, Rational]]], kinks: Sequence[Fraction], kind: str
+) -> Fraction:
+    """sup -Σ σ_{S_i}(α_i) subject to `kind` of Σ α_i φ_u(x_i) <= 1 at the kinks: variables α, s >= σ, and |prices|."""
+    from implicitbias.convex.linear_programme import Optimum, minimise
+
+    from .observed.ramp_programme import feature
+
+    n = len(x)
+    units = [(s, c) for c in kinks for s in (1, -1) if any(feature((s, c), at) for at in x)]
+    A: list[list[Rational]] = []
+    b: list[Rational] = []
+    extra = 2 * len(units) if kind == "l1" else 0
+    size = 4 * n + extra
+    for i, box in enumerate(boxes):
+        for j, ends in enumerate(box):
+            for end in ends:  # end·α_ij <= s_ij
+                row: list[Rational] = [0] * size
+                row[2 * i + j], row[2 * n + 2 * i + j] = end, -1
+                A.append(row)
+                b.append(0)
+    for m, u in enumerate(units):
+        for j in range(2):
+            for sign in (1, -1):
+                row = [0] * size
+                for i, at in enumerate(x):
+                    row[2 * i + j] = sign * feature(u, at)
+                if kind == "l1":
+                    row[4 * n + 2 * m + j] = -1
+                A.append(row)
+                b.append(0 if kind == "l1" else 1)
+        if kind == "l1":
+            row = [0] * size
+            row[4 * n + 2 * m] = row[4 * n + 2 * m + 1] = 1
+            A.append(row)
+            b.append(1)
+    found = minimise([0] * (2 * n) + [1] * (2 * n) + [0] * extra, A_ub=A, b_ub=b, free=True)
+    # with too few prices bounded the supremum may be infinite: any number stands for it that no primal value is
+    return -found.value if isinstance(found, Optimum) else Fraction(10**9)
+
+
+LEMMA_1 = Claim(
+    id="stewart2022.lemma_1",
+    source=Source("stewart2022", "Lemma 1 (Lemma 5), problem (12)"),
+    title="The dual of the general problem",
+    statement=(
+        "The least ∫Ω(dμ) over measures on U with f_μ(x_i) in S_i equals the largest -Σ σ_{S_i}(α_i) over multipliers "
+        "with Ω_*(Σ α_i φ_u(x_i)) ≤ 1 on U, Ω_* the dual norm; there is no duality gap."
+    ),
+    latex=(
+        r"\min_\mu\int\Omega(d\mu)=\max_\alpha-\sum_i\sigma_{S_i}(\alpha_i)\quad"
+        r"\text{s.t. }\Omega_*\Big(\sum_i\alpha_i\phi_u(x_i)\Big)\le1"
+    ),
+    hypotheses=("S_i closed, convex, not empty (checked for boxes in R², some of them segments and points)",),
+    rests_on=("stewart2022.lemma_2", "stewart2022.lemma_4"),
+    formula="D",
+    symbols={
+        "D": "the value of (12)",
+        "N": "the value of (12) with Ω in the place of Ω_*",
+        "H": "the value of (12) with prices bounded at every second datum",
+    },
+    controls=(
+        Control("N", "the norm itself bounds the prices"),
+        Control("H", "fewer constraints would do"),
+        Control("Min(D, N)", "the smaller of both norms' duals"),
+    ),
+    checks=(
+        Check(
+            name="primal and dual programmes",
+            kind=Kind.CERTIFICATE,
+            observe=observe_duality,
+            about="both problems written out apart, solved in rationals, l1 and l∞ norms, boxes for S_i",
+        ),
+    ),
+)
+
+
+def observe_conjugate(context: Context) -> Evidence:
+    """sup of Σ (g_u·w_u - Ω(w_u)) over measures on three features with ∫Ω(dμ) <= t, by exact programmes."""
+    from implicitbias.convex.linear_programme import optimum
+
+    from .observed.group_programme import DUAL, norm
+
+    draw = context.random()
+    instances = []
+    tables = [
+        [[Fraction(1, 2), Fraction(0)], [Fraction(0), Fraction(1)], [Fraction(1, 3), Fraction(1, 3)]],
+        [[Fraction(2), Fraction(0)], [Fraction(0), Fraction(0)], [Fraction(1), Fraction(-1)]],
+        [[Fraction(3, 4), Fraction(3, 4)], [Fraction(0), Fraction(0)], [Fraction(0), Fraction(0)]],
+    ]
+    tables += [[[Fraction(draw.randint(-9, 9), 5) for _ in range(2)] for _ in range(3)] for _ in range(12)]
+    for g in tables:
+        for kind in ("l1", "linf"):
+            t = Fraction(draw.randint(1, 12), 2)
+            if kind == "l1":
+                gain = [v for w in g for v in w]
+                found = optimum(
+                    [1 - v for v in gain] + [1 + v for v in gain], A_ub=[[1] * 12], b_ub=[t]
+                )  # w = p - q, Ω(w) = p + q
+            else:  # w = p - r, 0 <= p <= 2r, Ω(w) <= r
+                caps = [[int(i == j) for j in range(6)] + [-2 * int(i // 2 == j) for j in range(3)] for i in range(6)]
+                cost = [-v for w in g for v in w] + [1 + w[0] + w[1] for w in g]
+                found = optimum(cost, A_ub=[*caps, [0] * 6 + [1] * 3], b_ub=[0] * 6 + [t])
+            given: dict[str, Value] = {
+                "t": t,
+                "G": max(norm(w, DUAL[kind]) for w in g),  # type: ignore[index]
+                "N": max(norm(w, kind) for w in g),  # type: ignore[arg-type]
+                "g": tuple(map(tuple, g)),
+            }
+            instances.append(Instance(f"{kind}, g = {[[str(v) for v in w] for w in g]}, t = {t}", given, -found.value))
+    signs = {Fraction(i.given["G"]) > 1 for i in instances if isinstance(i.given["G"], int | Fraction)}
+    return Evidence(
+        instances=tuple(instances), premises=(Premise("dual norms above and below 1", signs == {True, False}),)
+    )
+
+
+LEMMA_4 = Claim(
+    id="stewart2022.lemma_4",
+    source=Source("stewart2022", "Lemma 4, Appendix B"),
+    title="The conjugate of the total variation",
+    statement=(
+        "The supremum of ∫⟨g, dμ⟩ - ∫Ω(dμ) over measures of total Ω-variation at most t is t·max(0, G - 1), G the "
+        "largest "
+        "Ω_*(g(u)): it is 0 (attained by μ = 0) if G ≤ 1, the border included, and grows without bound in t if not. "
+        "(For "
+        "unbounded g the supremum is over measures for which the integral exists.)"
+    ),
+    latex=r"\sup_{\int\Omega(d\mu)\le t}\int\langle g,d\mu\rangle-\Omega(d\mu)=t\max(0,\sup_u\Omega_*(g(u))-1)",
+    formula="t*Max(0, G - 1)",
+    symbols={
+        "t": "bound on the total variation",
+        "G": "largest dual norm Ω_*(g(u))",
+        "N": "largest norm Ω(g(u))",
+    },
+    controls=(
+        Control("t*(G - 1)", "the whole budget spent even at a loss"),
+        Control("t*Max(0, N - 1)", "the norm itself for its dual"),
+        Control("t*Max(0, G)", "the cost forgotten"),
+        Control("Max(0, G - 1)", "no growth in t"),
+    ),
+    checks=(
+        Check(
+            name="best measure on three features",
+            kind=Kind.CERTIFICATE,
+            observe=observe_conjugate,
+            about="the supremum by exact linear programming in the l1 and l∞ norms",
+        ),
+    ),
+)
+
+
+def observe_bracket(context: Context) -> Evidence:
+    """⟨g, v_0⟩ - Ω(v_0) at the best corner v_0 of the unit ball, for Ω_*(g) > 1."""
+    draw = context.random()
+    vectors = [(Fraction(11, 10), Fraction(0)), (Fraction(2), Fraction(0)), (Fraction(1), Fraction(1, 2)), (Fraction(3), Fraction(-4))]  # fmt: skip  # noqa: E501
+    vectors += [(Fraction(draw.randint(-30, 30), 10), Fraction(draw.randint(-30, 30), 10)) for _ in range(16)]
+    balls = {
+        "l1": [(1, 0), (-1, 0), (0, 1), (0, -1)],
+        "linf": [(1, 1), (1, -1), (-1, 1), (-1, -1)],
+    }
+    instances = []
+    for v in vectors:
+        for kind, corners in balls.items():
+            earned = [v[0] * p + v[1] * q for p, q in corners]
+            dual_norm = max(abs(v[0]), abs(v[1])) if kind == "l1" else abs(v[0]) + abs(v[1])
+            if dual_norm > 1:
+                instances.append(Instance(f"{kind}, g = ({v[0]}, {v[1]})", {"G": dual_norm}, max(earned) - 1, ">="))
+    return Evidence(
+        instances=tuple(instances), steps=(Step("observed bracket >= candidate, for all g with Ω_*(g) > 1"),)
+    )
+
+
+BRACKET = Claim(
+    id="stewart2022.lemma_4_bracket",
+    source=Source("stewart2022", "proof of Lemma 4, the brace under ⟨g(u_0), v_0⟩ - Ω(v_0)"),
+    title="How much a Dirac measure gains",
+    statement=(
+        "With Ω(v_0) = 1 and ⟨g(u_0), v_0⟩ = Ω_*(g(u_0)) = G > 1 the bracket ⟨g(u_0), v_0⟩ - Ω(v_0) is G - 1 > 0, "
+        "which is "
+        "what the proof needs; it need not exceed 1."
+    ),
+    latex=r"\langle g(u_0),v_0\rangle-\Omega(v_0)=\Omega_*(g(u_0))-1>0",
+    hypotheses=("Ω_*(g(u_0)) > 1",),
+    rests_on=("stewart2022.lemma_4",),
+    formula="G - 1",
+    symbols={"G": "Ω_*(g(u_0))"},
+    flaw=Flaw(
+        printed="1",
+        word="misprint",
+        wrong="under the brace stands > 1, which belongs to ⟨g(u_0), v_0⟩ alone; the difference is > 0.",
+        sure="may be the scan's fault",
+        charitable="only the sign of the bracket is used, and that is right.",
+    ),
+    controls=(
+        Control("G", "the norm of v_0 forgotten"),
+        Control("G/2", "half of it lost"),
+        Control("1/2", "bounded away from 0"),
+    ),
+    checks=(
+        Check(
+            name="corners of the unit ball",
+            kind=Kind.CERTIFICATE,
+            observe=observe_bracket,
+            about="the gain of the best corner in two norms; the candidate must be a lower bound",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (SETS, SUPPORT_FUNCTION, LEMMA_1, LEMMA_4, BRACKET)
