@@ -428,14 +428,8 @@ def refuse(reason: str) -> NoReturn:
 
 
 def kind_of(given: object) -> str:
-    names = {
-        dict: "an object",
-        list: "a list",
-        str: "a text",
-        bool: "a truth value",
-        int: "an integer",
-        float: "a float",
-    }
+    names: dict[type, str] = {dict: "an object", list: "a list", str: "a text"}
+    names |= {bool: "a truth value", int: "an integer", float: "a float"}
     return "null" if given is None else names.get(type(given), "something that JSON does not have")
 
 

@@ -136,15 +136,16 @@ def in_words(source: str, found: MaxMargin) -> list[str]:
     A, B = (decimal_text(end) for end in found.kinks)
     active, regions = found.active(), found.regions()
     kinks = sorted({c for _, c in active})
+    digits = next(n for n in range(12, 0, -1) if found.gap <= Fraction(1, 10**n) or n == 1)
     used = len(set(found.labels))
     counted = f"{len(found.classes)} classes" + ("" if used == len(found.classes) else f", {used} of them with points")
     blocks = {
         "value": [
-            f"{found.value:.12g}, the smallest Σ‖w‖ of classifiers Σ w[±(x - c)]₊ with margin 1, c in [{A}, {B}]",
+            f"{found.value:.{digits}g}, the smallest Σ‖w‖ of classifiers Σ w[±(x - c)]₊ with margin 1, c in [{A}, {B}]",
             f"certified between {decimal_text(found.lower, 15)} and {decimal_text(found.upper, 15)}, "
             f"{float(found.gap):.1e} apart",
         ],
-        "margin": [f"{found.margin:.12g}, the largest of classifiers with Σ‖w‖ = 1"],
+        "margin": [f"{found.margin:.{digits}g}, the largest of classifiers with Σ‖w‖ = 1"],
         "support": [
             f"{len(found.support)} of {len(found.x)} points are first, last, or differ in label from a neighbour",
             f"the dual allows kinks at {len(kinks)} places: " + _listed([f"{float(c):.6g}" for c in kinks]),
