@@ -1,0 +1,113 @@
+"""Beside Theorem 1.1: R_reg is not the smallest support of an optimal measure."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.evidence import Evidence, Instance, Premise, Value
+
+from .observed.points import Points
+
+Ramp = tuple[Fraction, Fraction]
+"""Kink and weight of a right ramp."""
+
+
+def bowl(x: tuple[Fraction, ...], slopes: list[Fraction]) -> Points:
+    """Labels 0 at -1 that follow the slopes, the first of which is 0."""
+    y = [Fraction(0)]
+    for (s, t), slope in zip(pairwise(x), slopes, strict=True):
+        y.append(y[-1] + slope * (t - s))
+    return Points(f"bends at {len(slopes) - 1} points", x, tuple(y))
+
+
+def merged(data: Points) -> list[Ramp]:
+    """Right ramps in which two neighbouring bends are one, where the lines before and after them meet."""
+    slopes, ramps, i = data.slopes, [], 1
+    while i < data.size - 1:
+        before = slopes[i - 1]
+        if i + 1 < data.size - 1:
+            after = slopes[i + 1]
+            place = (Fraction(data.y[i + 1]) - data.y[i] + before * data.x[i] - after * data.x[i + 1]) / (
+                before - after
+            )
+            ramps.append((place, after - before))
+            i += 2
+        else:
+            ramps.append((Fraction(data.x[i]), slopes[i] - before))
+            i += 1
+    return ramps
+
+
+def observe_merged(context: Context) -> Evidence:
+    """A measure with so many kinks at the certified value, and so many disjoint intervals that need one each."""
+    from .observed.ramp_programme import certified_value
+
+    draw = context.random()
+    quarter = [Fraction(0), Fraction(2), Fraction(6)]
+    cases = [bowl((Fraction(-1), Fraction(-1, 2), Fraction(1, 2), Fraction(1)), quarter)]
+    for k in (1, 2, 3, 4, 5, 6, 7, 2, 3, 4):
+        inner = sorted(draw.sample(range(-99, 100), k))
+        x = (Fraction(-1), *(Fraction(c, 100) for c in inner), Fraction(1))
+        sign, slopes = draw.choice([1, -1]), [Fraction(0)]
+        for _ in range(k):
+            slopes.append(slopes[-1] + sign * Fraction(draw.randint(1, 12), 3))
+        cases.append(bowl(x, slopes))
+    instances, met, optimal, disjoint = [], True, True, True
+    for data in cases:
+        ramps = merged(data)
+        met = met and all(
+            sum((w * max(Fraction(0), at - c) for c, w in ramps), Fraction(0)) == y
+            for at, y in zip(data.x, data.y, strict=True)
+        )
+        optimal = optimal and sum(abs(w) for _, w in ramps) == certified_value(data.x, data.y).value
+        # A function through x_{i-1}, x_i, x_{i+1}, which are not in line, bends strictly between the outer two.
+        needs = [(data.x[i - 1], data.x[i + 1]) for i in range(1, data.size - 1, 2) if data.kinks[i - 1]]
+        disjoint = disjoint and all(b <= c for (_, b), (c, _) in pairwise(needs)) and len(needs) == len(ramps)
+        given: dict[str, Value] = {"k": data.size - 2, "R": len(data.support), **data.given}
+        instances.append(Instance(data.label, given, len({c for c, _ in ramps})))
+    return Evidence(
+        instances=tuple(instances),
+        premises=(
+            Premise("the ramps meet all data", met),
+            Premise("they cost the value of (9) over all kinks in [-1, 1]", optimal),
+            Premise("as many disjoint intervals need a kink each", disjoint),
+        ),
+    )
+
+
+SPARSER = Claim(
+    id="stewart2022.theorem_1_sparser",
+    source=Source(OWN_RESULT, "beside Theorem 1.1"),
+    title="R_reg is not the sparsest support",
+    statement=(
+        "For labels that are 0 on the first gap and then bend k times to one side, the optimal measure of (9) with the "
+        "fewest kinks has ⌈k/2⌉ of them, where R_reg holds k + 2 points: two neighbouring bends become one where the "
+        "lines before and after them meet, at no cost. Fewer cannot be: three data out of line need a kink strictly "
+        "between the outer two. For x = (-1, -1/2, 1/2, 1), y = (0, 0, 2, 5) one kink at 1/6 replaces two. (The paper "
+        "says that an optimal measure lives on F_reg, and that R_reg is sparse; Debarre et al. 2022 count for ∫|f''|.)"
+    ),
+    latex=r"\min_{\mu^*}|\operatorname{supp}\mu^*|=\lceil k/2\rceil<|R_{reg}|=k+2",
+    hypotheses=("y_1 = y_2 = 0, all k bends of one sign",),
+    rests_on=("stewart2022.theorem_1_regression", "stewart2022.equation_9"),
+    formula="floor((k + 1)/2)",
+    symbols={"k": "number of bends of the interpolant", "R": "size of R_reg"},
+    controls=(
+        Control("R", "R_reg is needed"),
+        Control("k", "the corners are needed"),
+        Control("floor(k/2)", "rounded down"),
+        Control("floor((k + 2)/2)", "rounded up once more"),
+    ),
+    checks=(
+        Check(
+            name="merged bends and disjoint intervals",
+            kind=Kind.CERTIFICATE,
+            observe=observe_merged,
+            about="an exact optimal measure with so many kinks, and as many disjoint intervals that need one",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (SPARSER,)
