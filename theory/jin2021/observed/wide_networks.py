@@ -61,11 +61,13 @@ def penalty_weight(law: str, power: float = 2.0) -> Callable[[Array], Array]:
 
 @dataclass(frozen=True)
 class Target:
-    """The spline through the data on the grid, and the line ux + v that is taken off the data."""
+    """The spline through the data on the grid, the line ux + v that is taken off the data, and where the end tangents
+    cut x = 0."""
 
     spline: Array
     u: float
     v: float
+    intercepts: tuple[float, float]
 
 
 def target(weight: Callable[[Array], Array], x: Sequence[float] = X, y: Sequence[float] = Y) -> Target:
@@ -100,8 +102,8 @@ def target(weight: Callable[[Array], Array], x: Sequence[float] = X, y: Sequence
             second = weight(part) * (ell[i] * (1 - share) + ell[i + 1] * share)
             values[k] += (z[k] - a[i]) / 2 * (shares * second) @ (z[k] - part)
     u = (left + right) / 2
-    v = (b[0] - a[0] * left + b[-1] - a[-1] * right) / 2
-    return Target(values, float(u), float(v))
+    cuts = float(b[0] - a[0] * left), float(b[-1] - a[-1] * right)
+    return Target(values, float(u), sum(cuts) / 2, cuts)
 
 
 def features(w: Array, b: Array, x: Array) -> Array:
