@@ -26,5 +26,6 @@ PAPER = Paper(
         "appendix_d",
         "appendix_e",
         "section_6_binning",
+        "section_6_variance",
     ),
 )
