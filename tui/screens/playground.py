@@ -15,6 +15,7 @@ from ..data.playground import PACES, THEORIES, Frame, Scene, Setup
 from ..data.trainer import Trainer
 from ..messages import SetupChanged, Trained, TrainingFailed
 from ..says import training
+from ..widgets.focusing import focus_now
 from ..widgets.network_plot import NetworkPlot
 from ..widgets.plot_pane import PlotPane
 from ..widgets.setup_form import SetupForm
@@ -63,7 +64,7 @@ class PlaygroundScreen(MainScreen):
         self.query_one("#play-side").border_title = "what is trained"
         for name in ("#loss-plot", "#zeta-plot"):
             self.query_one(name).can_focus = False
-        self.query_one("#play-plot").focus()
+        focus_now(self.query_one("#play-plot"))
         self.restart(self.setup)
 
     def on_unmount(self) -> None:
@@ -91,7 +92,7 @@ class PlaygroundScreen(MainScreen):
     @on(SetupChanged)
     def _changed(self, event: SetupChanged) -> None:
         self.restart(event.setup)
-        self.query_one("#play-plot").focus()
+        focus_now(self.query_one("#play-plot"))
 
     @on(Trained)
     def _trained(self, event: Trained) -> None:
@@ -158,7 +159,7 @@ class PlaygroundScreen(MainScreen):
         self._draw()
 
     def action_edit(self) -> None:
-        self.query_one("#setup-data", Input).focus()
+        focus_now(self.query_one("#setup-data", Input))
 
     def action_leave(self) -> None:
         self.app.pop_screen()

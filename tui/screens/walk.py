@@ -20,6 +20,7 @@ from ..data.snapshot import Snapshot
 from ..messages import ClaimChosen, FilterChanged
 from ..widgets.claim_tree import ClaimTree
 from ..widgets.filter_bar import FilterBar
+from ..widgets.focusing import focus_now
 from ..widgets.reader import Reader
 from ..widgets.status_line import StatusLine
 from ..widgets.tab_strip import TABS
@@ -79,7 +80,7 @@ class WalkScreen(MainScreen):
         return self.query_one(Reader)
 
     def on_mount(self) -> None:
-        self.claim_tree.focus()
+        focus_now(self.claim_tree)
         self.call_after_refresh(lambda: self.snapshot_changed(self.host.snapshot))
 
     def snapshot_changed(self, snapshot: Snapshot) -> None:
@@ -181,7 +182,7 @@ class WalkScreen(MainScreen):
 
     def to_tree(self) -> None:
         self.remove_class("reading", "zoom-page", "zoom-detail")
-        self.claim_tree.focus()
+        focus_now(self.claim_tree)
 
     def action_back(self) -> None:
         if self.has_class("zoom-page") or self.has_class("zoom-detail"):
@@ -191,7 +192,7 @@ class WalkScreen(MainScreen):
 
     def action_search(self) -> None:
         self.to_tree()
-        self.query_one("#filter-text", Input).focus()
+        focus_now(self.query_one("#filter-text", Input))
 
     def action_filter(self) -> None:
         self.app.push_screen(ChooseFilter(self.filter, self.host.snapshot))

@@ -26,6 +26,7 @@ from implicitbias.result import Result
 from ..data.snapshot import Snapshot
 from ..messages import CheckChosen
 from ..says.wording import BOLD, DIM, RED, YELLOW, age, badge, plain
+from .focusing import focus_now
 
 COLUMNS = (("kind", 11), ("verdict", 11), ("controls", 8), ("margin", 9), ("took", 7), ("age", 6))
 SPARE = ("margin", "age", "took")
@@ -125,10 +126,10 @@ class ChecksTable(Vertical):
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        self.screen.query_one("#detail-pane").focus()
+        focus_now(self.screen.query_one("#detail-pane"))
 
     def action_read(self) -> None:
-        self.screen.query_one("#detail-pane").focus()
+        focus_now(self.screen.query_one("#detail-pane"))
 
 
 def _columns(width: int) -> list[tuple[str, int]]:

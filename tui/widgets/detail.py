@@ -17,6 +17,7 @@ from ..data.snapshot import Snapshot
 from ..says import certificate, controls, derivation, evidence, history, plotted
 from ..says.blocks import Block
 from ..says.canvas import Series
+from .focusing import focus_now
 from .plot_pane import PlotPane
 from .reading_pane import ReadingPane
 from .tab_strip import TABS, TabStrip
@@ -82,7 +83,7 @@ class Detail(Vertical):
         switch.current = "plot-pane" if tab == "Plot" else "detail-pane"
         self.draw()
         if had_focus:
-            self.query_one(f"#{switch.current}").focus()
+            focus_now(self.query_one(f"#{switch.current}"))
 
     def step(self, by: int) -> None:
         self.show_tab(TABS[(TABS.index(self.tab) + by) % len(TABS)])

@@ -16,6 +16,7 @@ from textual.widgets import Input, Static
 from ..data.filter import Filter
 from ..messages import FilterChanged
 from ..says.wording import ACCENT, DIM, plain
+from .focusing import focus_now
 
 PAUSE = 0.06
 """Seconds without a key after which the tree follows: typing fast filters once."""
@@ -69,8 +70,8 @@ class FilterBar(Horizontal):
     def action_clear(self) -> None:
         self.query_one(Input).value = ""
         self.post_message(FilterChanged(Filter()))
-        self.screen.query_one("#tree").focus()
+        focus_now(self.screen.query_one("#tree"))
 
     def action_done(self) -> None:
         self._post()
-        self.screen.query_one("#tree").focus()
+        focus_now(self.screen.query_one("#tree"))

@@ -19,6 +19,7 @@ from ..messages import CheckChosen, EvidenceRead, HistoryRead, Rechecked, TryLef
 from .checks_table import ChecksTable
 from .claim_page import ClaimPage
 from .detail import Detail
+from .focusing import focus_now
 from .try_panel import TryPanel
 
 if TYPE_CHECKING:
@@ -134,17 +135,17 @@ class Reader(Vertical):
         """From the claim to its checks, on to what they found."""
         focused = self.screen.focused.id if self.screen.focused else ""
         if focused in ("checks-list", "detail-pane", "plot-pane"):
-            self.query_one(f"#{self.query_one('#detail-switch', ContentSwitcher).current}").focus()
+            focus_now(self.query_one(f"#{self.query_one('#detail-switch', ContentSwitcher).current}"))
         else:
-            self.query_one("#checks-list" if focused == "page" else "#page").focus()
+            focus_now(self.query_one("#checks-list" if focused == "page" else "#page"))
 
     def step_out(self) -> bool:
         """One pane back; whether there was one."""
         focused = self.screen.focused.id if self.screen.focused else ""
         if focused in ("detail-pane", "plot-pane"):
-            self.query_one("#checks-list").focus()
+            focus_now(self.query_one("#checks-list"))
         elif focused == "checks-list":
-            self.query_one("#page").focus()
+            focus_now(self.query_one("#page"))
         else:
             return False
         return True
@@ -165,7 +166,7 @@ class Reader(Vertical):
             self.query_one(TryPanel).close()
             self.query_one("#below", ContentSwitcher).current = "detail"
             if inside:
-                self.query_one("#page").focus()
+                focus_now(self.query_one("#page"))
 
     def recheck(self) -> None:
         if (found := self._with_certificates()) is not None:

@@ -13,6 +13,7 @@ from textual.widgets import Input, Static
 
 from ..data.playground import PRESETS, Setup
 from ..messages import SetupChanged
+from .focusing import focus_now
 
 LAWS = ("normal(0,1)", "uniform(-2,2)", "uniform(-1,1)", "laplace(0,1)", "binary(1)", "pytorch()", "circle(1)")
 HINTS = {
@@ -72,4 +73,4 @@ class SetupForm(Vertical):
         self.post_message(SetupChanged(Setup(values["data"], *laws, int(values["width"]), int(values["seed"]), decay)))
 
     def action_leave(self) -> None:
-        self.screen.query_one("#play-plot").focus()
+        focus_now(self.screen.query_one("#play-plot"))

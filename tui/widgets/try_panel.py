@@ -27,6 +27,7 @@ from ..says.blocks import Block, Gap, Pairs, Paragraph
 from ..says.typeset import typeset
 from ..says.wording import BOLD, DIM, GREEN, RED, YELLOW, outcome, plain
 from ..settings import Settings
+from .focusing import focus_now
 from .plot_pane import PlotPane
 from .reading_pane import ReadingPane
 
@@ -78,7 +79,7 @@ class TryPanel(Vertical):
             field.cursor_position = len(field.value)
             self._found, self._end, self.formula = [], None, ""
             self._draw()
-        field.focus()
+        focus_now(field)
 
     def close(self) -> None:
         if self._judge is not None:
