@@ -115,10 +115,7 @@ def observe_weights(context: Context) -> Evidence:
         weights = solved_weights(data)
         met = met and meets(data, weights)
         support = data.support
-        slopes = [
-            Fraction(data.y[j] - data.y[i]) / (data.x[j] - data.x[i])
-            for i, j in itertools.pairwise(support)
-        ]
+        slopes = [Fraction(data.y[j] - data.y[i]) / (data.x[j] - data.x[i]) for i, j in itertools.pairwise(support)]
         for corner in range(1, len(support) - 1):
             following = slopes[corner + 1] if corner + 1 < len(slopes) else Fraction(0)
             given: dict[str, Value] = {

@@ -10,6 +10,7 @@ from random import Random
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.expression import Assumption
 
 
 def gaps(x: Sequence[Fraction], sigma: Sequence[int]) -> list[tuple[Fraction, Fraction]]:
@@ -262,10 +263,10 @@ def derive_two_changes(context: Context) -> Evidence:
     d.nonnegative("-g_1 - K⁺ = 2/g - (2/g + 2/h) < 0 and g_1 - K⁻ = -2/g < 0: no other term is larger", 2 / h)
     value = 2 / g + 2 / h + 1 / (1 + c)
     d.identity("so the least variation is", sympy.together(value), value)
-    domain = {"g": "positive", "h": "positive", "c": "nonnegative"}
+    domain: dict[str, Assumption] = {"g": "positive", "h": "positive", "c": "nonnegative"}
     identity = Identity(
         "all gaps and places", domain, {"g": "g", "h": "h", "d": "c"}, f"({sympy.together(value)})/sqrt(2)"
-    )  # type: ignore[arg-type]
+    )
     return Evidence(identities=(identity,), steps=d.steps)
 
 
@@ -347,14 +348,14 @@ def derive_many_changes(context: Context) -> Evidence:
     d.identity("the multipliers are their bends, and earn", sum(beta), total)
     identity = Identity(
         "four gaps",
-        dict.fromkeys("pqrs", "positive"),  # type: ignore[arg-type]
+        dict.fromkeys("pqrs", "positive"),
         {"I": "1/p + 1/q + 1/r + 1/s", "g": "p", "h": "s", "J": "4"},
         f"({sympy.expand(total)})/sqrt(2)",
     )
     three = sum(2 / a + 2 / b for a, b in ((p, q), (q, r)))
     second = Identity(
         "three gaps",
-        dict.fromkeys("pqr", "positive"),  # type: ignore[arg-type]
+        dict.fromkeys("pqr", "positive"),
         {"I": "1/p + 1/q + 1/r", "g": "p", "h": "r", "J": "3"},
         f"({sympy.expand(three)})/sqrt(2)",
     )

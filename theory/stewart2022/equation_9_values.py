@@ -7,17 +7,28 @@ from fractions import Fraction
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Step
+from implicitbias.expression import Assumption
 
 
 def observe_line(context: Context) -> Evidence:
     from .observed.ramp_programme import certified_value
 
     draw = context.random()
-    lines = [(1, 0), (0, 1), (1, 1), (-1, 1), (2, -1), (0, 0), (-3, 0), (1, 3), (-1, -3)]
+    lines: list[tuple[Fraction | int, Fraction | int]] = [
+        (1, 0),
+        (0, 1),
+        (1, 1),
+        (-1, 1),
+        (2, -1),
+        (0, 0),
+        (-3, 0),
+        (1, 3),
+        (-1, -3),
+    ]
     lines += [(Fraction(draw.randint(-30, 30), 7), Fraction(draw.randint(-30, 30), 5)) for _ in range(12)]
     instances = []
     for i, (b, g) in enumerate(lines):
-        x = [Fraction(c) for c in ([-1, 1] if i % 3 == 0 else [-1, Fraction(-1, 3), Fraction(1, 2), 1])]
+        x = [Fraction(c) for c in (("-1", "1") if i % 3 == 0 else ("-1", "-1/3", "1/2", "1"))]
         value = certified_value(x, [b + g * c for c in x]).value
         instances.append(Instance(f"y = {b} + {g}x, n = {len(x)}", {"b": b, "g": g}, value))
     return Evidence(instances=tuple(instances))
@@ -32,11 +43,11 @@ def derive_line(context: Context) -> Evidence:
     d.step("at ±1 only the ramps (x+1)_+ and (1-x)_+ matter for n = 2: weights y_n/2 and y_1/2")
     d.identity("labels 2p at 1 and 2q at -1: the line", p * (x + 1) + q * (1 - x), (p + q) + (p - q) * x)
     d.step("α = ±1/2 at ±1 with the signs of the labels: every ramp of U is priced at most 1; earned: p + q")
-    domain = {"p": "nonnegative", "q": "nonnegative"}
+    domain: dict[str, Assumption] = {"p": "nonnegative", "q": "nonnegative"}
     cases = (("both labels positive", "p + q", "p - q"), ("both negative", "-p - q", "q - p"),
              ("rising through 0", "p - q", "p + q"), ("falling through 0", "q - p", "-p - q"))  # fmt: skip
     return Evidence(
-        identities=tuple(Identity(label, domain, {"b": b, "g": g}, "p + q") for label, b, g in cases),  # type: ignore[arg-type]
+        identities=tuple(Identity(label, domain, {"b": b, "g": g}, "p + q") for label, b, g in cases),
         steps=d.steps,
     )
 
@@ -81,7 +92,14 @@ def observe_tent(context: Context) -> Evidence:
     from .observed.ramp_programme import certified_value
 
     draw = context.random()
-    tents = [(1, 0), (-1, 0), (2, Fraction(1, 2)), (1, Fraction(-1, 2)), (0, Fraction(1, 3)), (-3, Fraction(3, 4))]
+    tents: list[tuple[Fraction | int, Fraction | int]] = [
+        (1, 0),
+        (-1, 0),
+        (2, Fraction(1, 2)),
+        (1, Fraction(-1, 2)),
+        (0, Fraction(1, 3)),
+        (-3, Fraction(3, 4)),
+    ]
     tents += [(Fraction(draw.randint(-20, 20), 3), Fraction(draw.randint(-95, 95), 100)) for _ in range(14)]
     return Evidence(
         instances=tuple(
@@ -107,11 +125,11 @@ def derive_tent(context: Context) -> Evidence:
     second = 1 / (1 - c) + 2 / (1 + c)
     d.identity("the multiplier at c is the bend of the price there, and earns the cost", h * second, kink + h / (1 + c))
     cost = str(sympy.factor(h * second))
-    domain = {"h": "nonnegative", "p": "positive", "q": "nonnegative"}
+    domain: dict[str, Assumption] = {"h": "nonnegative", "p": "positive", "q": "nonnegative"}
     cases = [
         Identity(
             f"{word}, c {sign or '>='} 0", domain, {"h": f"{up}h", "c": f"{sign.replace('<=', '-')}q/(p + q)"}, cost
-        )  # type: ignore[arg-type]
+        )
         for word, up in (("tent", ""), ("valley", "-"))
         for sign in ("", "<=")
     ]
@@ -167,7 +185,7 @@ def observe_extra_pair(context: Context) -> Evidence:
         (Fraction(p), Fraction(q), Fraction(t), Fraction(c))
         for p, q in ((1, 1), (1, -1), (0, 0), (2, 0))
         for t in (1, -1)
-        for c in (0, Fraction(1, 2))
+        for c in (Fraction(0), Fraction(1, 2))
     ]
     cases += [
         (
@@ -185,8 +203,8 @@ def observe_extra_pair(context: Context) -> Evidence:
         wanted = [p * (at + 1) + q * (1 - at) for at in x]
         forced = [t * feature((1, c), at) - t * feature((-1, c), at) for at in x]
         rows = [[feature(u, at) for u in units] for at in x]
-        here = [[int(u == (s, c)) for u in units] for s in (1, -1)]
-        matrix = [row + [-v for v in row] for row in [*rows, *here]]
+        here = [[Fraction(u == (s, c)) for u in units] for s in (1, -1)]
+        matrix = [row + [-v for v in row] for row in rows + here]
         rest = optimum([1] * (2 * len(units)), matrix, [*(w - f for w, f in zip(wanted, forced, strict=True)), 0, 0])
         excess = 2 * abs(t) + rest.value - abs(p) - abs(q)
         instances.append(Instance(f"p={p}, q={q}, t={t}, c={c}", {"p": p, "q": q, "t": t, "c": c}, excess))

@@ -50,12 +50,14 @@ def observe_values(context: Context) -> Evidence:
     draw = context.random()
     x = [Fraction(-1), Fraction(0), Fraction(1, 2), Fraction(1)]
     instances = []
-    fixed = [((0, 1, 2, 0), 0, (1, 0, 0)), ((0, 1, 2, 0), 1, (0, 1, 0)), ((0, 0, 0, 0), 0, (1, 0, 0)),
-             ((0, 1, 1, 0), 1, (2, 3, 2)), ((0, 1, 2, 0), 2, (0, 0, Fraction(1, 2))), ((1, 1, 2, 0), 0, (0, 3, -3))]  # fmt: skip
+    fixed: list[tuple[tuple[int, ...], int, tuple[Rational, ...]]] = [
+        ((0, 1, 2, 0), 0, (1, 0, 0)), ((0, 1, 2, 0), 1, (0, 1, 0)), ((0, 0, 0, 0), 0, (1, 0, 0)),
+             ((0, 1, 1, 0), 1, (2, 3, 2)), ((0, 1, 2, 0), 2, (0, 0, Fraction(1, 2))),
+             ((1, 1, 2, 0), 0, (0, 3, -3))]  # fmt: skip
     cases = list(fixed)
     for _ in range(context.choose(24, 120)):
         labels = tuple(draw.randrange(3) for _ in range(4))
-        cases.append((labels, draw.randrange(4), tuple(Fraction(draw.randint(-4, 6), 2) for _ in range(3))))  # type: ignore[arg-type]
+        cases.append((labels, draw.randrange(4), tuple(Fraction(draw.randint(-4, 6), 2) for _ in range(3))))
     for labels, i, v in cases:
         units = [(s, c) for c in x for s in (1, -1)]
         rows = [
@@ -121,7 +123,7 @@ def observe_support_function(context: Context) -> Evidence:
     from implicitbias.convex.linear_programme import Optimum, Unbounded, minimise
 
     draw = context.random()
-    pairs = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 3), (Fraction(1, 2), 5)]
+    pairs: list[tuple[Rational, Rational]] = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 3), (Fraction(1, 2), 5)]
     pairs += [(Fraction(draw.randint(0, 20), 3), Fraction(draw.randint(0, 20), 7)) for _ in range(14)]
     constraints = [[-1, 1, 0], [-1, 0, 1]]  # w_2 - w_1 <= -1, w_3 - w_1 <= -1: the label is the first class
     instances, infinite = [], True
@@ -194,9 +196,9 @@ def observe_duality(context: Context) -> Evidence:
             for axis, (low, high) in enumerate(box)
             for sign in (1, -1)
         ]
-        for kind in ("l1", "linf"):
-            primal = g.cheapest_group(x, halfspaces, [*x, *off_data(x)], kind)  # type: ignore[arg-type]
-            other = g.DUAL[kind]  # type: ignore[index]
+        for kind in g.KINDS:
+            primal = g.cheapest_group(x, halfspaces, [*x, *off_data(x)], kind)
+            other = g.DUAL[kind]
             given: dict[str, Value] = {
                 "D": _dual(x, boxes, x, other),
                 "N": _dual(x, boxes, x, kind),
@@ -295,7 +297,7 @@ def observe_conjugate(context: Context) -> Evidence:
     """sup of Σ (g_u·w_u - Ω(w_u)) over measures on three features with ∫Ω(dμ) <= t, by exact programmes."""
     from implicitbias.convex.linear_programme import optimum
 
-    from .observed.group_programme import DUAL, norm
+    from .observed.group_programme import DUAL, KINDS, norm
 
     draw = context.random()
     instances = []
@@ -306,7 +308,7 @@ def observe_conjugate(context: Context) -> Evidence:
     ]
     tables += [[[Fraction(draw.randint(-9, 9), 5) for _ in range(2)] for _ in range(3)] for _ in range(12)]
     for g in tables:
-        for kind in ("l1", "linf"):
+        for kind in KINDS:
             t = Fraction(draw.randint(1, 12), 2)
             if kind == "l1":
                 gain = [v for w in g for v in w]
@@ -319,8 +321,8 @@ def observe_conjugate(context: Context) -> Evidence:
                 found = optimum(cost, A_ub=[*caps, [0] * 6 + [1] * 3], b_ub=[0] * 6 + [t])
             given: dict[str, Value] = {
                 "t": t,
-                "G": max(norm(w, DUAL[kind]) for w in g),  # type: ignore[index]
-                "N": max(norm(w, kind) for w in g),  # type: ignore[arg-type]
+                "G": max(norm(w, DUAL[kind]) for w in g),
+                "N": max(norm(w, kind) for w in g),
                 "g": tuple(map(tuple, g)),
             }
             instances.append(Instance(f"{kind}, g = {[[str(v) for v in w] for w in g]}, t = {t}", given, -found.value))

@@ -8,6 +8,7 @@ from itertools import pairwise
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Flaw, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.expression import Assumption
 
 
 def derive_cell(context: Context) -> Evidence:
@@ -22,19 +23,19 @@ def derive_cell(context: Context) -> Evidence:
     d.step("for u <= c <= v the right ramps that are on are those of the data from v on: g(c) = M - S c")
     d.identity("so g is affine there", M - S * c, (1 - t) * (M - S * u) + t * (M - S * v))
     d.step("the left ones are those of the data up to u: S c - M; convexity of Ω_* gives the bound")
-    variables = {"S": "real", "M": "real", "u": "real", "w": "positive", "t": "real"}
+    variables: dict[str, Assumption] = {"S": "real", "M": "real", "u": "real", "w": "positive", "t": "real"}
     cases = (
         Identity(
             "right prices",
             variables,
             {"p": "M - S*u", "q": "M - S*(u + w)", "t": "t"},
-            "M - S*((1 - t)*u + t*(u + w))",  # type: ignore[arg-type]
+            "M - S*((1 - t)*u + t*(u + w))",
         ),
         Identity(
             "left prices",
             variables,
             {"p": "S*u - M", "q": "S*(u + w) - M", "t": "t"},
-            "S*((1 - t)*u + t*(u + w)) - M",  # type: ignore[arg-type]
+            "S*((1 - t)*u + t*(u + w)) - M",
         ),
     )
     return Evidence(identities=cases, steps=d.steps)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.expression import Assumption
 
 
 def observe_regression(context: Context) -> Evidence:
@@ -72,7 +73,11 @@ def observe_classification(context: Context) -> Evidence:
 
     draw = context.random()
     instances, proved = [], True
-    fixed = [([-1, 0, 1], [0, 1, 0]), ([-1, 0, 1], [0, 1, 2]), ([-1, Fraction(-1, 2), Fraction(1, 3), 1], [2, 0, 0, 1])]
+    fixed: list[tuple[list[Fraction | int], list[int]]] = [
+        ([-1, 0, 1], [0, 1, 0]),
+        ([-1, 0, 1], [0, 1, 2]),
+        ([-1, Fraction(-1, 2), Fraction(1, 3), 1], [2, 0, 0, 1]),
+    ]
     cases = [([Fraction(c) for c in x], labels) for x, labels in fixed]
     for _ in range(context.choose(3, 30)):
         inner = sorted(draw.sample(range(-9, 10), 3))
@@ -80,14 +85,14 @@ def observe_classification(context: Context) -> Evidence:
         cases.append((x, [draw.randrange(3) for _ in x]))
     for x, labels in cases:
         margins = g.margins(labels, 3)
-        for kind in ("l1", "linf"):
-            on_data = g.cheapest_group(x, margins, x, kind)  # type: ignore[arg-type]
-            many = g.cheapest_group(x, margins, [*x, *off_data(x)], kind)  # type: ignore[arg-type]
-            between = g.cheapest_group(x, margins, [Fraction(-1), Fraction(1), *off_data(x)], kind)  # type: ignore[arg-type]
-            ends = g.cheapest_group(x, margins, off_data(x), kind)  # type: ignore[arg-type]
-            dual = g.best_dual(x, margins, x, g.DUAL[kind])  # type: ignore[index]
+        for kind in g.KINDS:
+            on_data = g.cheapest_group(x, margins, x, kind)
+            many = g.cheapest_group(x, margins, [*x, *off_data(x)], kind)
+            between = g.cheapest_group(x, margins, [Fraction(-1), Fraction(1), *off_data(x)], kind)
+            ends = g.cheapest_group(x, margins, off_data(x), kind)
+            dual = g.best_dual(x, margins, x, g.DUAL[kind])
             proved = proved and dual.value == on_data.value
-            proved = proved and g.largest_price(x, dual.alpha, g.DUAL[kind]) <= 1  # type: ignore[index]
+            proved = proved and g.largest_price(x, dual.alpha, g.DUAL[kind]) <= 1
             given: dict[str, Value] = {
                 "V": many.value, "O": between.value, "Q": ends.value, "labels": tuple(labels), "x": tuple(x),
             }  # fmt: skip
@@ -242,8 +247,14 @@ def observe_determinant(context: Context) -> Evidence:
     from .observed.ramp_programme import feature
 
     draw = context.random()
-    gaps = [(1, 1, 1), (Fraction(2, 3),) * 3, (1, 2, 3), (Fraction(1, 2), Fraction(1, 2), 1), (Fraction(1, 10), 1, 5)]
-    gaps += [tuple(Fraction(draw.randint(1, 30), 10) for _ in range(3)) for _ in range(10)]  # type: ignore[misc]
+    gaps: list[tuple[Fraction | int, ...]] = [
+        (1, 1, 1),
+        (Fraction(2, 3),) * 3,
+        (1, 2, 3),
+        (Fraction(1, 2), Fraction(1, 2), 1),
+        (Fraction(1, 10), 1, 5),
+    ]
+    gaps += [tuple(Fraction(draw.randint(1, 30), 10) for _ in range(3)) for _ in range(10)]
     instances = []
     for g, h, l in gaps:  # noqa: E741
         x = [Fraction(-1), Fraction(-1) + g, Fraction(-1) + g + h, Fraction(-1) + g + h + l]
@@ -269,9 +280,8 @@ def derive_determinant(context: Context) -> Evidence:
     d = Derivation()
     d.step("rows: the data; columns: the left ramp at x_n, the right ramps at x_1, x_2, x_3")
     d.identity("the first row is (x_n - x_1, 0, 0, 0), the rest is triangular", value, (g + h + q) * g * h * q)
-    identity = Identity(
-        "four points", dict.fromkeys("ghl", "positive"), {"g": "g", "h": "h", "l": "l"}, from_sympy(value)
-    )  # type: ignore[arg-type]
+    domain: dict[str, Assumption] = dict.fromkeys("ghl", "positive")
+    identity = Identity("four points", domain, {"g": "g", "h": "h", "l": "l"}, from_sympy(value))
     return Evidence(identities=(identity,), steps=d.steps)
 
 

@@ -8,6 +8,7 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step
 from implicitbias.exact.rational import Interval
+from implicitbias.expression import Assumption
 
 CIRCLE_POINTS = 4000
 """Directions at which the integrand over the circle is evaluated."""
@@ -91,10 +92,10 @@ def derive_normalised(context: Context) -> Evidence:
     first, second = r * (1 - u**2) / (1 + u**2), 2 * r * u / (1 + u**2)
     d.identity("every direction but one, by the half-angle", first**2 + second**2, r**2)
     d.step("a = r·(unit vector): b (aᵀx)_+ = b r ((a/r)ᵀx)_+, so that the new output weight is b r")
-    variables = {"r": "positive", "u": "real", "v": "real"}
+    variables: dict[str, Assumption] = {"r": "positive", "u": "real", "v": "real"}
     turned = Identity(
         "a = r(1 - u², 2u)/(1 + u²)",
-        variables,  # type: ignore[arg-type]
+        variables,
         {"a": "r*(1 - u**2)/(1 + u**2)", "c": "2*r*u/(1 + u**2)", "b": "v"},
         "v*r",
     )
@@ -106,7 +107,7 @@ def observe_normalised(context: Context) -> Evidence:
     """The output weight that keeps the network once a_j has length 1, solved from the values at one input."""
     draw = context.random()
     rows = [(3, 4, 5), (-5, 12, 13), (8, -15, 17), (-7, -24, 25), (1, 0, 1), (0, -2, 2), (20, 21, 29)]
-    instances, same = [], True
+    instances, same, zero = [], True, Fraction(0)
     for p, q, length in rows:
         scale, b = Fraction(draw.randint(1, 9), 4), Fraction(draw.randint(-20, 20), 3)
         a, c = p * scale, q * scale
@@ -115,7 +116,7 @@ def observe_normalised(context: Context) -> Evidence:
         new = b * (a * on[0] + c * on[1]) / (unit[0] * on[0] + unit[1] * on[1])
         for _ in range(12):
             x = (Fraction(draw.randint(-9, 9)), Fraction(draw.randint(-9, 9), 2))
-            same = same and b * max(0, a * x[0] + c * x[1]) == new * max(0, unit[0] * x[0] + unit[1] * x[1])
+            same = same and b * max(zero, a * x[0] + c * x[1]) == new * max(zero, unit[0] * x[0] + unit[1] * x[1])
         instances.append(Instance(f"a = ({a}, {c})", {"a": a, "c": c, "b": b}, new))
     return Evidence(
         instances=tuple(instances), premises=(Premise("the network is unchanged at twelve other inputs", same),)
@@ -168,10 +169,10 @@ def derive_uniform(context: Context) -> Evidence:
     d = Derivation()
     d.step("x = r(cos φ, sin φ), a = (cos(φ + θ), sin(φ + θ)): aᵀx = r cos θ, positive for |θ| < π/2")
     d.identity("the integral over this half of the circle", value, 2 * r)
-    variables = {"r": "positive", "u": "real"}
+    variables: dict[str, Assumption] = {"r": "positive", "u": "real"}
     turned = Identity(
         "x = r(1 - u², 2u)/(1 + u²)",
-        variables,  # type: ignore[arg-type]
+        variables,
         {"x": "r*(1 - u**2)/(1 + u**2)", "z": "2*r*u/(1 + u**2)"},
         str(value),
     )

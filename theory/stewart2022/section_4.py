@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
@@ -50,7 +51,16 @@ def observe_two_points(context: Context) -> Evidence:
     """Problem (4) for x = ∓1: exact units through the points, multipliers priced over the whole circle."""
     from .observed.circle import bracket
 
-    labels = [(1, 1), (1, -1), (0, 2), (1, Fraction(1, 2)), (1, Fraction(-1, 2)), (-3, -4), (-5, 12), (7, 1)]
+    labels: list[tuple[int, Fraction | int]] = [
+        (1, 1),
+        (1, -1),
+        (0, 2),
+        (1, Fraction(1, 2)),
+        (1, Fraction(-1, 2)),
+        (-3, -4),
+        (-5, 12),
+        (7, 1),
+    ]
     instances, widths = [], []
     for y, z in labels:
         found = bracket((-1, 1), (y, z))
@@ -203,7 +213,7 @@ def observe_slope(context: Context) -> Evidence:
     return Evidence(instances=tuple(instances), steps=(Step("-log softmax of (t, 0, …, 0), in balls of 200 bits"),))
 
 
-def _loss(t: Fraction, k: int) -> object:
+def _loss(t: Fraction, k: int) -> Any:
     import flint
 
     own = flint.arb(flint.fmpq(t.numerator, t.denominator)).exp()

@@ -8,7 +8,17 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Flaw, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step
 
-UNITS = ((1, 0), (1, -2), (-1, 2), (-3, 2), (2, 3), (-1, -1), (5, 1), (-4, 3), (Fraction(1, 2), Fraction(-1, 3)))
+UNITS: tuple[tuple[Fraction | int, Fraction | int], ...] = (
+    (1, 0),
+    (1, -2),
+    (-1, 2),
+    (-3, 2),
+    (2, 3),
+    (-1, -1),
+    (5, 1),
+    (-4, 3),
+    (Fraction(1, 2), Fraction(-1, 3)),
+)
 """(a_1, a_2), both signs of a_1."""
 
 
@@ -58,7 +68,9 @@ def derive_kink(context: Context) -> Evidence:
 
 def observe_kink(context: Context) -> Evidence:
     draw = context.random()
-    cases = [*UNITS, *((draw.choice([-1, 1]) * Fraction(draw.randint(1, 20), 3), Fraction(draw.randint(-20, 20), 7)) for _ in range(12))]  # fmt: skip  # noqa: E501
+    cases: list[tuple[Fraction | int, Fraction | int]] = list(UNITS)
+    for _ in range(12):
+        cases.append((draw.choice([-1, 1]) * Fraction(draw.randint(1, 20), 3), Fraction(draw.randint(-20, 20), 7)))
     instances, flat = [], True
     for a, b in cases:
         c = bend(a, b)

@@ -89,7 +89,14 @@ def observe_equal_labels(context: Context) -> Evidence:
 
     draw = context.random()
     instances, proved = [], True
-    cases = [(1, 1), (1, 2), (1, 10), (-3, 5), (0, 7), (Fraction(1, 2), 100)]
+    cases: list[tuple[Fraction | int, Fraction | int]] = [
+        (1, 1),
+        (1, 2),
+        (1, 10),
+        (-3, 5),
+        (0, 7),
+        (Fraction(1, 2), 100),
+    ]
     cases += [(Fraction(draw.randint(-30, 30), 7), Fraction(draw.randint(10, 900), 10)) for _ in range(8)]
     for y, L in cases:
         x = (-1, 1)

@@ -25,7 +25,7 @@ def observe_teacher(context: Context) -> Evidence:
     return Evidence(
         instances=tuple(instances),
         premises=(
-            Premise("values from 0 to 1, both attained", (low, high) == (0, 1), f"{low} to {high}"),
+            Premise("values from 0 to 1, both attained", low == 0 and high == 1, f"{low} to {high}"),
             Premise("nine neurons", len(NEURONS) == 9),
         ),
         steps=(Step("corners at -0.7, -0.6, -0.5, 0, 0.5, 0.55, 0.65, 0.75, and the first neuron at -1"),),
@@ -176,11 +176,12 @@ def observe_outside_line(context: Context) -> Evidence:
     """Features whose line misses the square, evaluated in it."""
     draw = context.random()
     instances = []
-    units = [(1, 1, 3), (1, 1, -3), (-2, 1, 4), (0, 1, -2), (0, 0, 1), (3, -1, -5)]
+    units: list[tuple[Fraction | int, ...]] = [(1, 1, 3), (1, 1, -3), (-2, 1, 4), (0, 1, -2), (0, 0, 1), (3, -1, -5)]
     for _ in range(10):
         a, b = Fraction(draw.randint(-9, 9), 2), Fraction(draw.randint(-9, 9), 3)
-        units.append((a, b, draw.choice([1, -1]) * (abs(a) + abs(b) + Fraction(draw.randint(1, 9), 5))))  # type: ignore[arg-type]
-    for a, b, c in units:
+        units.append((a, b, draw.choice([1, -1]) * (abs(a) + abs(b) + Fraction(draw.randint(1, 9), 5))))
+    for p, q, r in units:
+        a, b, c = Fraction(p), Fraction(q), Fraction(r)
         for x, y in draw.sample(POINTS, 4):
             value = max(Fraction(0), a * x + b * y + c)
             given: dict[str, Value] = {"a": a, "b": b, "c": c, "x": x, "y": y}

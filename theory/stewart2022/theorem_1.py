@@ -119,17 +119,17 @@ def observe_classification(context: Context) -> Evidence:
         margins = g.margins(labels, 3)
         starts = [x[i] for i in range(len(x)) if i in (0, len(x) - 1) or labels[i] != labels[i - 1]]
         ends = [x[i] for i in range(len(x)) if i in (0, len(x) - 1) or labels[i] != labels[i + 1]]
-        for kind in ("l1", "linf"):
-            everywhere = g.cheapest_group(x, margins, [*x, *off_data(x)], kind)  # type: ignore[arg-type]
-            dual = g.best_dual(x, margins, x, g.DUAL[kind])  # type: ignore[index]
+        for kind in g.KINDS:
+            everywhere = g.cheapest_group(x, margins, [*x, *off_data(x)], kind)
+            dual = g.best_dual(x, margins, x, g.DUAL[kind])
             dual_works = (
                 dual_works and g.largest_price(x, dual.alpha, g.DUAL[kind]) <= 1 and dual.value == everywhere.value
-            )  # type: ignore[index]
-            restricted = g.cheapest_group(x, margins, support, kind)  # type: ignore[arg-type]
+            )
+            restricted = g.cheapest_group(x, margins, support, kind)
             given: dict[str, Value] = {
                 "V": everywhere.value,
-                "L": g.cheapest_group(x, margins, starts, kind).value,  # type: ignore[arg-type]
-                "R": g.cheapest_group(x, margins, ends, kind).value,  # type: ignore[arg-type]
+                "L": g.cheapest_group(x, margins, starts, kind).value,
+                "R": g.cheapest_group(x, margins, ends, kind).value,
                 "labels": tuple(labels),
                 "x": tuple(x),
             }

@@ -107,10 +107,10 @@ def bracket(x: Sequence[Rational], y: Sequence[Rational], rounds: int = 14) -> B
     for _ in range(rounds):
         units = np.maximum(0, np.outer(np.cos(angles), X) + np.sin(angles)[:, None])
         solved = linprog(-Y, A_ub=np.vstack([units, -units]), b_ub=np.ones(2 * len(units)), bounds=(None, None))
-        alpha = solved.x
+        alpha = np.asarray(solved.x)
         prices = np.abs(np.maximum(0, np.outer(np.cos(fine), X) + np.sin(fine)[:, None]) @ alpha)
         peaks = [i for i in range(1, len(fine) - 1) if prices[i] >= max(prices[i - 1], prices[i + 1], 1 - 1e-5)]
-        angles += [_peak(fine[i - 1 : i + 2], prices[i - 1 : i + 2]) for i in peaks]
+        angles += [_peak(fine[i - 1 : i + 2].tolist(), prices[i - 1 : i + 2].tolist()) for i in peaks]
         if prices.max() < 1 + 1e-13:
             break
     exact_alpha = [Fraction(float(a)).limit_denominator(10**12) for a in alpha]

@@ -14,6 +14,7 @@ from typing import Literal
 from .ramp_programme import Feature, Rational, feature
 
 PolyhedralNorm = Literal["l1", "linf"]
+KINDS: tuple[PolyhedralNorm, ...] = ("l1", "linf")
 DUAL: dict[PolyhedralNorm, PolyhedralNorm] = {"l1": "linf", "linf": "l1"}
 
 
@@ -102,7 +103,8 @@ def best_dual(
     units = [(s, Fraction(c)) for c in sorted(set(map(Fraction, kinks))) for s in (1, -1)]
     units = [u for u in units if any(feature(u, at) for at in x)]
     prices = [[[feature(u, x[h.position]) * h.normal[j] for h in constraints] for j in range(k)] for u in units]
-    A, b = [], []
+    A: list[Sequence[Rational]] = []
+    b: list[Rational] = []
     if kind == "linf":
         for rows in prices:
             for row in rows:

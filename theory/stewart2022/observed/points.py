@@ -70,7 +70,7 @@ class Points:
 
 def through(label: str, x: tuple[Rational | str, ...], y: tuple[Rational | str, ...]) -> Points:
     """Numbers as people write them: `"1/3"`, 2."""
-    return Points(label, tuple(map(Fraction, x)), tuple(map(Fraction, y)))
+    return Points(label, tuple(Fraction(c) for c in x), tuple(Fraction(v) for v in y))
 
 
 def by_hand() -> tuple[Points, ...]:
