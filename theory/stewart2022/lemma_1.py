@@ -50,10 +50,17 @@ def observe_values(context: Context) -> Evidence:
     draw = context.random()
     x = [Fraction(-1), Fraction(0), Fraction(1, 2), Fraction(1)]
     instances = []
+    half = Fraction(1, 2)
     fixed: list[tuple[tuple[int, ...], int, tuple[Rational, ...]]] = [
-        ((0, 1, 2, 0), 0, (1, 0, 0)), ((0, 1, 2, 0), 1, (0, 1, 0)), ((0, 0, 0, 0), 0, (1, 0, 0)),
-             ((0, 1, 1, 0), 1, (2, 3, 2)), ((0, 1, 2, 0), 2, (0, 0, Fraction(1, 2))),
-             ((1, 1, 2, 0), 0, (0, 3, -3))]  # fmt: skip
+        ((0, 1, 2, 0), 0, (1, 0, 0)),
+        ((0, 1, 2, 0), 1, (0, 1, 0)),
+        ((0, 0, 0, 0), 0, (1, 0, 0)),
+        ((0, 1, 1, 0), 1, (2, 3, 2)),
+        ((0, 1, 2, 0), 2, (0, 0, half)),
+        ((1, 1, 2, 0), 0, (0, 3, -3)),
+        ((0, 1, 2, 0), 0, (1, 1, -2)),
+        ((0, 0, 1, 0), 2, (half, 1, -5)),
+    ]
     cases = list(fixed)
     for _ in range(context.choose(24, 120)):
         labels = tuple(draw.randrange(3) for _ in range(4))

@@ -105,7 +105,10 @@ def observe_bound(context: Context) -> Evidence:
     for i in range(context.choose(24, 150)):
         inner = sorted(draw.sample(range(-9, 10), 3))
         x = [Fraction(-1), *(Fraction(c, 10) for c in inner), Fraction(1)]
-        alpha = [[Fraction(draw.randint(-5, 5)) for _ in range(3)] for _ in x]
+        prices = [[Fraction(draw.randint(-6, 6)) for _ in range(3)] for _ in x[:-1]] + [[Fraction(0)] * 3]
+        if i % 2:  # the largest is at x_2 or x_4
+            prices[draw.choice([1, 3])] = [Fraction(draw.choice([-9, 9])) for _ in range(3)]
+        alpha = _with_prices(x, prices)
         for kind in ("l1", "l∞", "|v_1| + 2 max(|v_2|, |v_3|)"):
             at = {c: _norm(_price(x, alpha, c), kind) for c in x}
             fine = [s + Fraction(j, 7) * (t - s) for s, t in pairwise(x) for j in range(8)]
@@ -124,6 +127,15 @@ def observe_bound(context: Context) -> Evidence:
         premises=(Premise("data at which every second kink is not enough", above_outside > 5, f"{above_outside}"),),
         steps=(Step("eight places in every gap, its ends included, on the right-hand side"),),
     )
+
+
+def _with_prices(x: list[Fraction], prices: list[list[Fraction]]) -> list[list[Fraction]]:
+    """Multipliers whose right ramps have these prices at the data (0 at the last): the bends of the prices."""
+    alpha = []
+    for j in range(3):
+        slopes = [(q[j] - p[j]) / (t - s) for (s, p), (t, q) in pairwise(zip(x, prices, strict=True))]
+        alpha.append([after - before for before, after in pairwise([Fraction(0), *slopes, Fraction(0)])])
+    return [list(row) for row in zip(*alpha, strict=True)]
 
 
 def _price(x: list[Fraction], alpha: list[list[Fraction]], c: Fraction) -> list[Fraction]:
