@@ -24,8 +24,8 @@ from implicitbias.exact.rational import Real, decimal_text, exact
 
 MOST = 80_000
 """Points that matter times classes that occur: more is refused (about ten minutes and some gigabytes)."""
-GAP = Fraction(1, 10**8)
-"""What the bounds must not differ by more than, relatively, before another attempt is made."""
+GAP = Fraction(5, 10**9)
+"""Bounds further apart than this, relatively, lead to another attempt."""
 
 
 @dataclass(frozen=True)
@@ -270,12 +270,17 @@ def _bounds(
             found = feasible_ramps(grid, names, k, ramps)
             if found and (primal is None or found.upper < primal.upper):
                 primal = found
-        multipliers = feasible_multipliers(grid, names, k, attempt.beta)
-        if multipliers and (dual is None or multipliers.lower > dual.lower):
-            dual = multipliers
-        if primal and dual and primal.upper - dual.lower <= GAP * primal.upper:
-            break
+        for beta in attempt.dual():
+            multipliers = feasible_multipliers(grid, names, k, beta)
+            if multipliers and (dual is None or multipliers.lower > dual.lower):
+                dual = multipliers
+            if primal and dual and primal.upper - dual.lower <= GAP * primal.upper:
+                return primal, _everywhere(dual, kept), attempt.status
     if primal is None or dual is None:
         raise ArithmeticError(f"no attempt at the cone programme came near a solution: {', '.join(said)}")
-    everywhere = {(kept[i], rival): value for (i, rival), value in dual.beta.items()}
-    return primal, Multipliers(dual.unit, everywhere, dual.lower), said[-1]
+    return primal, _everywhere(dual, kept), ", ".join(said)
+
+
+def _everywhere(dual: Multipliers, kept: Sequence[int]) -> Multipliers:
+    """The multipliers of the points of R_class as multipliers of all, 0 elsewhere."""
+    return Multipliers(dual.unit, {(kept[i], rival): value for (i, rival), value in dual.beta.items()}, dual.lower)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,10 +18,13 @@ FAINT = (0.0, 1e-9, 1e-7)
 
 @dataclass(frozen=True)
 class Attempt:
-    """Ramps (s, kink, weights) with positive margins if all went well, multipliers β_il, and what the solver said."""
+    """Ramps (s, kink, weights) with positive margins if all went well, multipliers β_il, and what the solver said.
+
+    dual  better and better multipliers, each made only when it is asked for
+    """
 
     ramps: Sequence[Weighted]
-    beta: Mapping[tuple[int, int], float]
+    dual: Callable[[], Iterable[Mapping[tuple[int, int], float]]]
     status: str
 
     def primal(self, grid: Grid) -> Iterator[list[tuple[int, int, Sequence[float]]]]:
@@ -64,7 +67,7 @@ def _closed_form(x: Sequence[Fraction], labels: Sequence[int], k: int, kinks: Ki
         for rival in range(k)
         if value and rival != labels[i]
     }
-    return Attempt(ramps, beta, "closed form")
+    return Attempt(ramps, lambda: (beta,), "closed form")
 
 
 def _solved(
@@ -72,7 +75,8 @@ def _solved(
 ) -> Iterator[Attempt]:
     import numpy as np
 
-    from implicitbias.convex.margin_programme import ATTEMPTS, solve
+    from implicitbias.convex.margin_polish import polished
+    from implicitbias.convex.margin_programme import ATTEMPTS, Guess, solve
 
     unused = [name for name in range(k) if name not in set(used)]
     size = len(used) + bool(unused)
@@ -88,18 +92,32 @@ def _solved(
     for settings in ATTEMPTS:
         guess = solve(points, reduced, size, -1.0, 1.0, max(1, len(unused)), settings)
         if not (np.isfinite(guess.right).all() and np.isfinite(guess.left).all() and np.isfinite(guess.beta).all()):
-            yield Attempt((), {}, guess.status)
+            yield Attempt((), tuple, guess.status)
             continue
         inner = x[1:-1]
         places = [*((1, c) for c in (kinks[0], *inner)), *((-1, c) for c in (*inner, kinks[1]))]
         rows = [*guess.right, *guess.left]
         ramps = [(side, c, _spread(row.tolist(), used, unused, k)) for (side, c), row in zip(places, rows, strict=True)]
-        beta: dict[tuple[int, int], float] = {}
-        share = [1 / len(unused) if name in unused else 1.0 for name in range(k)]
-        for i, row in enumerate(guess.beta):
-            values = _spread(row.tolist(), used, unused, k)
-            beta |= {(i, rival): value * share[rival] for rival, value in enumerate(values) if value > 0}
-        yield Attempt(ramps, beta, guess.status)
+
+        def dual(guess: Guess = guess) -> Iterator[dict[tuple[int, int], float]]:
+            yield _by_place(guess.beta.tolist(), used, unused, k)
+            better = polished(points, reduced, guess.beta, max(1, len(unused)))
+            yield _by_place(better.tolist(), used, unused, k)
+
+        yield Attempt(ramps, dual, guess.status)
+
+
+def _by_place(
+    rows: Sequence[Sequence[float]], used: Sequence[int], unused: Sequence[int], k: int
+) -> dict[tuple[int, int], float]:
+    """The positive multipliers by point and class; that of the last class is shared by those without points."""
+    share = [1 / len(unused) if name in set(unused) else 1.0 for name in range(k)]
+    return {
+        (i, rival): value * share[rival]
+        for i, row in enumerate(rows)
+        for rival, value in enumerate(_spread(row, used, unused, k))
+        if value > 0
+    }
 
 
 def _spread(values: Sequence[float], used: Sequence[int], unused: Sequence[int], k: int) -> list[float]:
