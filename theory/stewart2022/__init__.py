@@ -23,9 +23,10 @@ PAPER = Paper(
         "lemma_2",
         "proposition_1",
         "section_6_counts",
-        "appendix_d",
-        "appendix_e",
         "section_6_binning",
         "section_6_variance",
+        "section_6_kinks",
+        "appendix_d",
+        "appendix_e",
     ),
 )
