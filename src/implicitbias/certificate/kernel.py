@@ -457,7 +457,9 @@ KINDS: dict[str, Kind] = {"minimum-norm interpolation": (("data", "primal", "dua
 BESIDE = {
     "interpolation by ramps": "ramps",
     "interpolation with penalised biases": "biases",
+    "interpolation of least total variation": "tv",
     "maximum margin": "margin",
+    "KKT point of the margin problem": "kkt",
 }
 """Kinds with a file of their own beside this one, kernel_….py: its FIELDS and check(document, kernel) likewise."""
 

@@ -32,6 +32,7 @@ class Norm(StrEnum):
     REPRESENTATION_COST = "representation-cost"
     PROBLEM_9 = "problem-9"
     PROBLEM_4 = "problem-4"
+    TV = "tv"
 
 
 def interpolate(
@@ -45,7 +46,8 @@ def interpolate(
         typer.Option(
             "--norm",
             help="representation-cost: biases are free, kinks anywhere. problem-9: Σ|w| of ramps w[±(x - c)]₊ with "
-            "kinks c in a range, no affine part free. problem-4: Σ|v|√(a² + b²) of units v[ax + b]₊, the bias counted.",
+            "kinks c in a range, no affine part free. problem-4: Σ|v|√(a² + b²) of units v[ax + b]₊, the bias counted. "
+            "tv: Σ|c|√(|a|² + b²) of units c[a·x + b]₊, for any number of inputs.",
         ),
     ] = Norm.REPRESENTATION_COST,
     kinks: Annotated[
@@ -64,22 +66,29 @@ def interpolate(
     """The function of smallest cost through the points, and the proof that none is smaller.
 
     By default the cost is max(∫|f''|, |f'(-∞) + f'(+∞)|), what a wide two-layer ReLU network with weight decay pays for
-    f; --norm chooses problem (9) or (4) of Stewart et al. (2022) instead. Numbers are taken as the exact decimals they
-    are. Nothing is printed before the trusted checker has accepted the certificate. Problem (4) has no rational answer:
-    bounds are printed, and certified.
+    f; --norm chooses problem (9) or (4) of Stewart et al. (2022) instead, or with tv problem (20) of de Dios & Bruna
+    (2020): then all columns but y, or but the last, are inputs, --x a,b chooses some, and lines come in any order.
+    Numbers are taken as the exact decimals they are. Nothing is printed before the trusted checker has accepted the
+    certificate. Problems (4) and (20) have no rational answer: bounds are printed, and certified.
     """
     from implicitbias.certificate import kernel
     from implicitbias.commands.interpolate_otherwise import by_ramps, with_penalised_biases
+    from implicitbias.commands.interpolate_tv import of_least_variation
     from implicitbias.convex.minimum_norm import min_norm_interpolant
     from implicitbias.data import read_points
+    from implicitbias.table import read_table
 
     if str(certificate) == "-":
         raise CertificateError("standard output carries the results: name a file for the certificate")
     if kinks is not None and norm is not Norm.PROBLEM_9:
         raise UserError(f"--kinks belongs to --norm problem-9, not to {norm.value}: leave it out")
-    points = read_points(data, x, y)
     if norm is not Norm.REPRESENTATION_COST:
-        answer = by_ramps(points, kinks) if norm is Norm.PROBLEM_9 else with_penalised_biases(points)
+        if norm is Norm.TV:
+            table = read_table(data, [] if x is None else x.split(","), y, labelled=True)
+            answer = of_least_variation(table)
+        else:
+            points = read_points(data, x, y)
+            answer = by_ramps(points, kinks) if norm is Norm.PROBLEM_9 else with_penalised_biases(points)
         write_accepted(answer.certificate, certificate)
         if as_json:
             written = None if certificate is None else str(certificate)
@@ -90,6 +99,7 @@ def interpolate(
             if certificate is not None:
                 typer.echo(f"\nCertificate, accepted by the checker: {certificate}")
         return
+    points = read_points(data, x, y)
     found = min_norm_interpolant(points.x, points.y)
     document = found.certificate()
     text = json.dumps(document, indent=1 if len(points) <= SHOWN else None) + "\n"

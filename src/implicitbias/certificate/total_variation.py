@@ -1,0 +1,54 @@
+"""Certificates of least total variation: what `convex.total_variation` found, for the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from implicitbias.certificate.kernel import FORMAT, MAX_DIGITS, VERSION, digest
+from implicitbias.certificate.margin import rounded_down
+from implicitbias.errors import CertificateError
+
+if TYPE_CHECKING:
+    from implicitbias.convex.total_variation import TvInterpolant
+
+KIND = "interpolation of least total variation"
+DIGITS = 24
+"""Significant digits of the bounds as they are written, rounded outwards."""
+
+
+def tv_certificate(found: TvInterpolant) -> dict[str, Any]:
+    """The certificate of this kind. Nothing is checked here: the kernel does that.
+
+    Raises CertificateError where numbers have more digits than a certificate may hold.
+    """
+    lower, upper = rounded_down(found.lower, DIGITS), -rounded_down(-found.upper, DIGITS)
+    gap = -rounded_down((lower - upper) / upper, 2) if upper else Fraction(0)
+    cells = [
+        {
+            "inside": _texts(map(Fraction, found.cells.interior(k))),
+            "above": [[i, *_texts([m])] for i, m in found.dual.above[k]],
+            "below": [[i, *_texts([m])] for i, m in found.dual.below[k]],
+        }
+        for k in range(len(found.cells))
+    ]
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "kind": KIND,
+        "data": {"x": [_texts(point[:-1]) for point in found.points], "y": _texts(found.y)},
+        "primal": {"units": [_texts((unit.c, *unit.theta)) for unit in found.units]},
+        "dual": {"p": _texts(found.dual.p), "cells": cells},
+        "claim": {"lower": str(lower), "upper": str(upper), "relative_gap": str(gap)},
+    }
+    document["digest"] = digest(document)
+    return document
+
+
+def _texts(numbers: Iterable[Fraction]) -> list[str]:
+    limit = 10 ** (MAX_DIGITS - 1)
+    listed = list(numbers)
+    if any(abs(number.numerator) >= limit or number.denominator >= limit for number in listed):
+        raise CertificateError(f"a number has more than the {MAX_DIGITS} digits of a certificate: round the data")
+    return [str(number) for number in listed]

@@ -1,0 +1,140 @@
+"""Digits beyond those of a cone programme: its solution again, atoms merged and walls held. Nothing here is trusted.
+
+A minimiser with an atom on a wall is spread by the programme over the cells around it, and what an interior-point
+method then knows of it is only half its digits. Held on the walls that it is near, each atom is a free vector; Σ|u_j|
+is smooth there, and p follows from what it must be at the atoms: its vector v, projected on the walls, is ±u_j/|u_j|.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+FAINT = 1e-7
+"""Atoms fainter than this, relative to all, are left out."""
+
+
+STEPS = 5
+"""Newton's steps: the start has half the digits."""
+
+
+@dataclass(frozen=True)
+class Atom:
+    """sign·[u·x̃]_+, at cost |u|."""
+
+    sign: int
+    u: Array
+
+
+def merged(atoms: Sequence[Atom], angle: float, faint: float = 0.0) -> list[Atom]:
+    """Atoms of one sign whose directions differ by no more than the angle are added up, the strongest first; those
+    fainter than `faint`, relative to all, are left out."""
+    total = sum(float(np.linalg.norm(atom.u)) for atom in atoms)
+    sums: list[Atom] = []
+    for atom in sorted(atoms, key=lambda a: -float(np.linalg.norm(a.u))):
+        length = float(np.linalg.norm(atom.u))
+        if length <= max(FAINT, faint) * total:
+            break
+        for k, other in enumerate(sums):
+            there = other.u / np.linalg.norm(other.u)
+            if other.sign == atom.sign and float(np.linalg.norm(atom.u / length - there)) <= angle:
+                sums[k] = Atom(atom.sign, other.u + atom.u)
+                break
+        else:
+            sums.append(atom)
+    return sums
+
+
+def polished(
+    directions: Array, targets: Array, atoms: Sequence[Atom], p: Array, near: float
+) -> tuple[list[Atom], Array] | None:
+    """The programme over these atoms alone, each held on the walls nearer than `near`; None where it has no solution.
+
+    directions  (n, d + 1), the x̃_i/|x̃_i|
+    targets     y_i/|x̃_i|
+    p           in the same scale; it is changed as little as possible
+    """
+    if not atoms:
+        return None
+    bases, columns = [], []
+    for atom in atoms:
+        heights = directions @ atom.u / np.linalg.norm(atom.u)
+        wall = np.abs(heights) <= near
+        basis = _orthogonal_basis(directions[wall], directions.shape[1])
+        if basis.shape[1] == 0:
+            return None
+        bases.append(basis)
+        columns.append(np.where((heights > near)[:, None], directions @ basis, 0.0) * atom.sign)
+    weights = _least(columns, targets)
+    if weights is None:
+        return None
+    sizes = [float(np.linalg.norm(w)) for w in weights]
+    strong = [size > FAINT * sum(sizes) for size in sizes]
+    if not all(strong):
+        # an atom that the programme has only because its unit costs hardly more than it brings
+        kept = [atom for atom, stays in zip(atoms, strong, strict=True) if stays]
+        return polished(directions, targets, kept, p, near)
+    weights, p = _by_newton(columns, targets, weights, p)
+    found = [Atom(atom.sign, basis @ w) for atom, basis, w in zip(atoms, bases, weights, strict=True)]
+    return found, p
+
+
+def _by_newton(columns: list[Array], targets: Array, weights: list[Array], p: Array) -> tuple[list[Array], Array]:
+    """w and p with Σ columns_j w_j = targets and columns_jᵀp = w_j/|w_j|: Newton's steps, each the smallest."""
+    table, n = np.hstack(columns), len(targets)
+    ends = np.cumsum([column.shape[1] for column in columns])[:-1]
+    for _ in range(STEPS):
+        curved = np.zeros((table.shape[1],) * 2)
+        for w, part in zip(weights, np.split(np.arange(table.shape[1]), ends), strict=True):
+            unit = w / np.linalg.norm(w)
+            curved[np.ix_(part, part)] = (np.eye(len(w)) - np.outer(unit, unit)) / np.linalg.norm(w)
+        flat = np.concatenate(weights)
+        missing = np.concatenate([w / np.linalg.norm(w) for w in weights]) - table.T @ p
+        system = np.block([[-curved, table.T], [table, np.zeros((n, n))]])
+        step = np.linalg.lstsq(system, np.concatenate([missing, targets - table @ flat]), rcond=1e-11)[0]
+        moved = np.split(flat + step[: len(flat)], ends)
+        if any(np.linalg.norm(a - b) > 0.5 * np.linalg.norm(b) for a, b in zip(moved, weights, strict=True)):
+            break
+        weights, p = moved, p + step[len(flat) :]
+    return weights, p
+
+
+def _orthogonal_basis(rows: Array, size: int) -> Array:
+    """Orthonormal columns that span what is orthogonal to the rows."""
+    if not len(rows):
+        return np.eye(size)
+    _, values, right = np.linalg.svd(rows)
+    rank = int((values > 1e-9 * values.max()).sum())
+    return np.asarray(right[rank:].T)
+
+
+def _least(columns: list[Array], targets: Array) -> list[Array] | None:
+    """min Σ|w_j| subject to Σ columns_j w_j = targets."""
+    import clarabel
+    from scipy import sparse
+
+    n, widths = len(targets), [column.shape[1] for column in columns]
+    table = np.hstack([np.hstack([np.zeros((n, 1)), column]) for column in columns])
+    # equations that depend on others up to rounding would leave the programme without solution
+    left, values, _ = np.linalg.svd(table, full_matrices=False)
+    kept = left[:, values > 1e-9 * values.max()].T
+    total = table.shape[1]
+    A = sparse.csc_matrix(sparse.vstack([sparse.csc_matrix(kept @ table), -sparse.identity(total)]))
+    b = np.concatenate([kept @ targets, np.zeros(total)])
+    cones: list[Any] = [clarabel.ZeroConeT(len(kept)), *(clarabel.SecondOrderConeT(w + 1) for w in widths)]
+    q = np.concatenate([np.concatenate([[1.0], np.zeros(w)]) for w in widths])
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-14
+    answer = clarabel.DefaultSolver(sparse.csc_matrix((total, total)), q, A, b, cones, settings).solve()
+    x = np.array(answer.x)
+    if not np.isfinite(x).all():
+        return None
+    starts = np.cumsum([0, *(w + 1 for w in widths)])
+    return [x[start + 1 : start + 1 + w] for start, w in zip(starts, widths, strict=False)]
