@@ -26,6 +26,7 @@ PAPER = Paper(
         "section_6_binning",
         "section_6_variance",
         "section_6_kinks",
+        "section_6_local_minimum",
         "appendix_d",
         "appendix_e",
     ),

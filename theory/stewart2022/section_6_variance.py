@@ -42,7 +42,7 @@ def variance_runs(context: Context) -> Sequence[Mapping[str, Any]]:
 
 
 def spread_interval(one: Sequence[float], other: Sequence[float], level: float, seed: int) -> tuple[float, float]:
-    """Bootstrap interval of ln(standard deviation of one / of the other); groups of equal numbers widen it, not break it."""
+    """Bootstrap interval of ln(standard deviation of one / of the other)."""
     import numpy as np
 
     rng = np.random.default_rng(seed)

@@ -104,13 +104,13 @@ def predictions(s: Setting, network: TwoLayer, x: Array) -> Array:
     return expected
 
 
-def networks(s: Setting, x: Array, y: Array) -> Iterator[tuple[int, TwoLayer]]:
-    """The network at every look, the start included."""
+def networks(s: Setting, x: Array, y: Array, start: TwoLayer | None = None) -> Iterator[tuple[int, TwoLayer]]:
+    """The network at every look, the start included; `start`: another one than Glorot's."""
     from implicitbias.training import train
 
     from .leaky import descend_leaky
 
-    network, at = glorot(s), 0
+    network, at = start or glorot(s), 0
     yield at, network
     goal = y if s.model == "regression" else labels(y, s.bins, s.protocol)
     while at < s.epochs:

@@ -1,0 +1,52 @@
+"""Observed: where the kinks of a trained network are, how evenly they are spread, where one more would help most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+CELLS = 100
+"""Cells of [-1, 1] in which kinks are counted by their mass."""
+
+
+def number_between(w: Array, b: Array, interval: tuple[float, float]) -> int:
+    """The number of units whose kink is strictly inside of the interval."""
+    import numpy as np
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        kinks = -b / w
+    return int(((kinks > interval[0]) & (kinks < interval[1])).sum())
+
+
+def effective_cells(w: Array, b: Array, mass: Array) -> float:
+    """exp of the entropy of the mass over the cells of [-1, 1]: CELLS where it is even, 1 where all is in one cell."""
+    import numpy as np
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        kinks = -b / w
+    inside = np.abs(kinks) <= 1
+    found, _ = np.histogram(kinks[inside], bins=CELLS, range=(-1, 1), weights=mass[inside])
+    p = found[found > 0] / found.sum()
+    return float(np.exp(-(p * np.log(p)).sum()))
+
+
+def steepest_kink(x: Array, residual: Array) -> tuple[float, float]:
+    """(c, height): the c in [-1, 1] at which (2/n)|Σ r_i [±(x_i - c)]_+|/√(1 + c²) is greatest.
+
+    A new unit with weights near 0 and that kink grows fastest there: e^{height · t} in training time t. Chizat and Bach
+    (2018): at a minimum over all measures the height is 0 everywhere.
+    """
+    import numpy as np
+
+    grid = np.linspace(-1, 1, 4001)
+    gap = x[None, :] - grid[:, None]
+    heights = np.maximum(
+        np.abs(np.maximum(gap, 0) @ residual), np.abs(np.maximum(-gap, 0) @ residual)
+    ) * (2 / x.size / np.sqrt(1 + grid**2))  # fmt: skip
+    at = int(np.argmax(heights))
+    return float(grid[at]), float(heights[at])
