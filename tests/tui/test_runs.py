@@ -39,7 +39,6 @@ def test_a_claim_is_run_and_its_result_shows_up_and_is_in_the_ledger(settings: S
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
         walk(app).action_go(SLOW)
         await pilot.press("R")
-        assert app.run_now is not None
         await until(pilot, lambda: standing(app, SLOW) is Standing.ESTABLISHED)
         await ended(app, pilot)
         await read(app, pilot)

@@ -47,8 +47,9 @@ class Terminal:
     def press(self, *keys: str) -> None:
         for key in keys:
             self._tmux("send-keys", key)
-            # Escape and a key right after it are one key to any terminal.
-            time.sleep(0.4 if key == "Escape" else 0.05)
+            # Escape and a key right after it are one key to any terminal; after the others a busy machine needs a moment
+            # until what they open has the focus.
+            time.sleep(0.4 if key in ("Escape", "/", "t", "Enter") else 0.1)
 
     def screen(self) -> str:
         return self._tmux("capture-pane", "-p")

@@ -68,7 +68,7 @@ class ClaimTree(Tree[str]):
             self.root.expand()
         target = current if current in self._by_name else (claims[0].id if claims else None)
         if target is not None:
-            self.call_after_refresh(self.put_cursor, target)
+            self.put_cursor(target)
 
     def put_cursor(self, claim_id: str) -> None:
         """The cursor to a claim, its paper unfolded, without telling anybody."""
@@ -78,7 +78,8 @@ class ClaimTree(Tree[str]):
         if node.parent is not None and not node.parent.is_expanded:
             node.parent.expand()
         with self.prevent(Tree.NodeHighlighted):
-            self.move_cursor(node)
+            if self.last_line >= 0:  # asking lays the lines out, without which no node knows its own
+                self.move_cursor(node)
             self.scroll_to_node(node, animate=False)
 
     def refresh_labels(self, snapshot: Snapshot, running: Collection[str]) -> None:
