@@ -22,9 +22,13 @@ def _cases(
     draw = context.random()
     for case in range(count):
         n = widths[case % len(widths)]
-        law = random_law(draw, 1 if n > 3 else 2)
         outer = [Fraction(draw.randint(1, 3)) * s for s in (1, -1)]
-        x, z = Fraction(draw.randint(-6, 6), 3), Fraction(draw.randint(-6, 6), 2)
+        while True:
+            law = random_law(draw, 1 if n > 3 else 2)
+            x, z = Fraction(draw.randint(-6, 6), 3), Fraction(draw.randint(-6, 6), 2)
+            # every other case has units that are active at both inputs
+            if case % 4 < 2 or any(w * x + b > 0 and w * z + b > 0 for w, b in law):
+                break
         yield n, law, outer, x, z
 
 
