@@ -85,13 +85,14 @@ def _case(instance: Instance) -> str:
 
 def observe_closed_pair(context: Context) -> Evidence:
     """Primal and dual of the library's O(n) solution, each evaluated anew from its definition."""
+    from implicitbias.certificate.kernel import check_certificate
     from implicitbias.convex.ramps import ramp_interpolant
 
     from .observed.points import batch, by_hand
     from .observed.ramp_programme import feature, largest_price
 
     draw = context.random()
-    instances, met, bounded, equal = [], True, True, True
+    instances, documents, met, bounded, equal = [], [], True, True, True
     for d in (*by_hand(), *batch(draw, context.choose(30, 300), largest=14)):
         found = ramp_interpolant(d.x, d.y)
         measure = [((r.side, r.kink), r.weight) for r in found.ramps]
@@ -102,13 +103,17 @@ def observe_closed_pair(context: Context) -> Evidence:
         cost = sum((abs(w) for _, w in measure), Fraction(0))
         equal = equal and cost == sum((a * y for a, y in zip(found.alpha, d.y, strict=True)), Fraction(0))
         instances.append(Instance(d.label, terms(d), cost))
+        documents.append(found.certificate())
+    accepted = all(check_certificate(document).valid for document in documents)
     return Evidence(
         instances=tuple(instances),
         premises=(
             Premise("the ramps pass through the data", met),
             Premise("the multipliers price every ramp of U at most 1", bounded),
             Premise("and earn what the ramps cost", equal),
+            Premise("the trusted checker accepts every certificate", accepted, f"{len(documents)} certificates"),
         ),
+        certificates=tuple(documents[:12]),
     )
 
 

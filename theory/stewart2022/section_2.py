@@ -29,6 +29,7 @@ def observe_labels(context: Context) -> Evidence:
         ties = {Fraction(2 * j - 1, 2 * (k - 1)) for j in range(1, k)}
         labels = sorted({Fraction(0), Fraction(1), Fraction(1, 3), *sorted(ties)[:6], max(ties)})
         labels += [Fraction(draw.randint(0, 997), 997) for _ in range(6)]
+        labels += [max(ties) + sign * Fraction(1, 10**15) for sign in (1, -1)]
         instances += [Instance(f"y={y}, k={k}", {"y": y, "k": k}, nearest(y, uniform_midpoints(k))) for y in labels]
     return Evidence(instances=tuple(instances), steps=(Step("all k distances in fractions, the first of the least"),))
 

@@ -8,6 +8,7 @@ from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step
 from implicitbias.exact.rational import Interval
+from implicitbias.expression import Assumption
 
 
 def observe_outside_ramp(context: Context) -> Evidence:
@@ -292,6 +293,11 @@ WHOLE_LINE = Claim(
 PLACES = (Fraction(-1), Fraction(-1, 2), Fraction(1, 2), Fraction(1))
 
 
+INSIDE: dict[str, Assumption] = {"g": "positive", "p": "positive", "q": "nonnegative"}
+PLACE = "(p - q)/(2*(p + q))"
+"""Every c of (-1/2, 1/2], so that nothing is asked outside of the hypotheses."""
+
+
 def ramp_labels(g: Fraction, c: Fraction) -> list[Fraction]:
     return [g * max(Fraction(0), x - c) for x in PLACES]
 
@@ -334,7 +340,9 @@ def derive_problem_4(context: Context) -> Evidence:
     d.nonnegative("x_3 alone: at most 2(1+c)/√(1+c²)·(1/2)/√2 <= 1, since", sympy.factor(2 * (1 + c**2) - (1 + c) ** 2))
     earned = third * g * (sympy.Rational(1, 2) - c) + fourth * g * (1 - c)
     d.identity("they earn", earned, g * length)
-    identity = Identity("|c| <= 1/2", {"g": "positive", "c": "real"}, {"g": "g", "c": "c"}, from_sympy(earned))
+    p, q = symbol("p", "positive"), symbol("q", "nonnegative")
+    inside = from_sympy(earned.subs(c, (p - q) / (2 * (p + q))))
+    identity = Identity("|c| <= 1/2", INSIDE, {"g": "g", "c": PLACE}, inside)
     return Evidence(identities=(identity,), steps=d.steps)
 
 
@@ -412,9 +420,9 @@ def derive_data_kinks(context: Context) -> Evidence:
     d.step("multipliers (√5/2)(0, 0, -2, 2): prices √5/2 at the kinks ±1/2, √5/2 <= √2 at ±1, 0 for the constant")
     earned = weight * (-2 * g * (half - c) + 2 * g * (1 - c))
     d.identity("they earn", earned, weight * g)
-    identity = Identity(
-        "|c| <= 1/2", {"g": "positive", "c": "real"}, {"g": "g", "c": "c"}, from_sympy(weight * sum(jumps))
-    )
+    value = from_sympy(weight * g)
+    d.step("for every c in [-1/2, 1/2]")
+    identity = Identity("|c| <= 1/2", INSIDE, {"g": "g", "c": PLACE}, value)
     return Evidence(identities=(identity,), steps=d.steps)
 
 
