@@ -458,6 +458,7 @@ BESIDE = {
     "interpolation by ramps": "ramps",
     "interpolation with penalised biases": "biases",
     "interpolation of least total variation": "tv",
+    "least loss penalised by total variation": "tv",
     "maximum margin": "margin",
     "KKT point of the margin problem": "kkt",
 }

@@ -1,15 +1,21 @@
-"""The trusted check of kind "interpolation of least total variation": standard library only, beside kernel.py.
+"""The trusted check of least total variation, interpolating or penalised: standard library only, beside kernel.py.
 
-  data    {"x": [[…], …], "y": [y_1, …, y_n]}, the x_i different points of R^d
+Kind "interpolation of least total variation"
+  data    {"x": [[…], …], "y": [y_1, …, y_n]}, the x_i points of R^d
   primal  {"units": [[c, a_1, …, a_d, b], …]}: f(x) = Σ c·[a·x + b]_+, (a, b) != 0
   dual    {"p": [p_1, …, p_n], "cells": [{"inside": [θ_1, …, θ_(d+1)], "above": [[i, m], …], "below": [[i, m], …]}, …]},
           i from 0, m >= 0
   claim   {"lower": L, "upper": U, "relative_gap": G}: L <= V <= U and U - L <= G·U, where V is the smallest
           Σ|c|·√(|a|² + b²) of all such f through the data (de Dios & Bruna 2020, problem (20))
 
+Kind "least loss penalised by total variation": data has "penalty": λ > 0 besides, f need not pass through the data, and
+V is the smallest (1/n) Σ (f(x_i) - y_i)² + λ Σ|c|·√(|a|² + b²) of all such f (problem (22)).
+
 Why the check suffices. f passes through the data and Σ|c|√(|a|² + b²) <= U, so V <= U. Put x̃ = (x, 1), θ = (a, b),
 g(θ) = Σ p_i [θ·x̃_i]_+. For any f through the data Σ p_i y_i = Σ c_j g(θ_j), so if |g(θ)| <= |θ| for all θ, then
 L <= Σ p_i y_i <= V.
+  Penalised. λ Σ|c_j||θ_j| >= λ Σ p_i f(x_i), and (t - y_i)²/n + λ p_i t >= λ p_i y_i - nλ²p_i²/4 for every t: so
+L <= λ Σ p_i y_i - (nλ²/4) Σ p_i² <= V.
   One cell. The hyperplanes θ·x̃_i = 0 cut R^(d+1) into cells. Let "inside" be off all of them and s_i be the sign of
 inside·x̃_i. On the closed cell around it, where s_i θ·x̃_i >= 0 for all i, g(θ) = v·θ with v = Σ p_i x̃_i over s_i > 0.
 With m_i >= 0 therefore ±g(θ) <= (±v + Σ m_i s_i x̃_i)·θ <= |θ| if that vector has length at most 1; + with "above", -
@@ -27,6 +33,7 @@ from math import gcd, isqrt, lcm
 from typing import Any
 
 FIELDS = ("data", "primal", "dual", "claim")
+PENALISED = "least loss penalised by total variation"
 ROOT_BITS = 96
 """Bits of a square root."""
 MOST_COUNTED = 5_000_000
@@ -35,7 +42,8 @@ MOST_COUNTED = 5_000_000
 
 def check(document: dict[str, Any], kernel: Any) -> str:
     """What the certificate proves, in words; refused otherwise. `kernel` reads the numbers."""
-    data = kernel.read_fields(document["data"], "data", ("x", "y"))
+    penalised = document["kind"] == PENALISED
+    data = kernel.read_fields(document["data"], "data", ("x", "y", "penalty") if penalised else ("x", "y"))
     if not isinstance(data["x"], list) or not data["x"]:
         kernel.refuse("data.x must be a list of points, at least one")
     x = [(*kernel.read_numbers(point, f"data.x[{i}]"), Fraction(1)) for i, point in enumerate(data["x"])]
@@ -44,13 +52,16 @@ def check(document: dict[str, Any], kernel: Any) -> str:
         kernel.refuse("the points of data.x need as many coordinates, at least one")
     if len(x) != len(y):
         kernel.refuse(f"data.x has {len(x)} points and data.y {len(y)} numbers")
-    upper = _cost(document["primal"], x, y, kernel)
+    penalty = kernel.read_number(data["penalty"], "data.penalty") if penalised else None
+    if penalty is not None and penalty <= 0:
+        kernel.refuse(f"data.penalty must be positive, not {kernel.in_words(penalty)}")
+    upper = _cost(document["primal"], x, y, penalty, kernel)
     dual = kernel.read_fields(document["dual"], "dual", ("p", "cells"))
     p = kernel.read_numbers(dual["p"], "dual.p")
     if len(p) != len(x):
         kernel.refuse(f"dual.p has {len(p)} numbers, the data have {len(x)} points")
     _require_feasible(p, dual["cells"], x, kernel)
-    lower = sum((a * b for a, b in zip(p, y, strict=True)), Fraction(0))
+    lower = _dot(p, y) if penalty is None else penalty * _dot(p, y) - len(y) * penalty**2 / 4 * _dot(p, p)
     claim = kernel.read_fields(document["claim"], "claim", ("lower", "upper", "relative_gap"))
     low, high, gap = (kernel.read_number(claim[name], f"claim.{name}") for name in ("lower", "upper", "relative_gap"))
     if low > lower:
@@ -59,15 +70,20 @@ def check(document: dict[str, Any], kernel: Any) -> str:
         kernel.refuse(f"claim.upper is below what the primal proves, {kernel.in_words(upper)}")
     if not 0 <= gap < 1 or high - low > gap * high:
         kernel.refuse("claim.relative_gap must be at least (upper - lower)/upper, and below 1")
+    points = f"{len(x)} data point{'s' * (len(x) > 1)} in dimension {len(x[0]) - 1}"
+    what = f"through the {points}, the smallest Σ|c|·√(|a|² + b²)"
+    if penalty is not None:
+        what = f"on {points}, the smallest mean squared error plus {kernel.in_words(penalty)} times Σ|c|·√(|a|² + b²)"
     return (
-        f"Of all sums of units c·[a·x + b]_+ through the {len(x)} data point{'s' * (len(x) > 1)} in dimension "
-        f"{len(x[0]) - 1}, the smallest Σ|c|·√(|a|² + b²) lies between {kernel.in_words(low)} and "
+        f"Of all sums of units c·[a·x + b]_+ {what} lies between {kernel.in_words(low)} and "
         f"{kernel.in_words(high)}; relative gap at most {kernel.in_words(gap)}."
     )
 
 
-def _cost(given: object, x: list[tuple[Fraction, ...]], y: list[Fraction], kernel: Any) -> Fraction:
-    """Σ|c|√(|a|² + b²), rounded up; refused if the units miss the data."""
+def _cost(
+    given: object, x: list[tuple[Fraction, ...]], y: list[Fraction], penalty: Fraction | None, kernel: Any
+) -> Fraction:
+    """Σ|c|√(|a|² + b²), rounded up; refused if the units miss the data. Penalised: the loss that they have."""
     listed = kernel.read_fields(given, "primal", ("units",))["units"]
     if not isinstance(listed, list):
         kernel.refuse("primal.units must be a list of [c, a_1, …, a_d, b]")
@@ -79,6 +95,9 @@ def _cost(given: object, x: list[tuple[Fraction, ...]], y: list[Fraction], kerne
         c, theta = numbers[0], numbers[1:]
         cost += _root_above(c**2 * sum((t**2 for t in theta), Fraction(0)))
         totals = [total + c * max(Fraction(0), _dot(theta, point)) for total, point in zip(totals, x, strict=True)]
+    if penalty is not None:
+        errors = [total - target for total, target in zip(totals, y, strict=True)]
+        return _dot(errors, errors) / len(y) + penalty * cost
     for i, (total, target) in enumerate(zip(totals, y, strict=True)):
         if total != target:
             kernel.refuse(f"the units miss the data point {i}, where y = {kernel.in_words(target)}")

@@ -11,18 +11,29 @@ from implicitbias.certificate.margin import rounded_down
 from implicitbias.errors import CertificateError
 
 if TYPE_CHECKING:
+    from implicitbias.convex.penalised_variation import PenalisedFit
     from implicitbias.convex.total_variation import TvInterpolant
 
 KIND = "interpolation of least total variation"
+PENALISED = "least loss penalised by total variation"
 DIGITS = 24
 """Significant digits of the bounds as they are written, rounded outwards."""
 
 
 def tv_certificate(found: TvInterpolant) -> dict[str, Any]:
-    """The certificate of this kind. Nothing is checked here: the kernel does that.
+    """The certificate of kind "interpolation of least total variation". Nothing is checked here: the kernel does that.
 
     Raises CertificateError where numbers have more digits than a certificate may hold.
     """
+    return _certificate(KIND, found, {})
+
+
+def penalised_certificate(found: PenalisedFit) -> dict[str, Any]:
+    """Likewise of kind "least loss penalised by total variation"."""
+    return _certificate(PENALISED, found, {"penalty": _texts([found.penalty])[0]})
+
+
+def _certificate(kind: str, found: TvInterpolant | PenalisedFit, more: dict[str, str]) -> dict[str, Any]:
     lower, upper = rounded_down(found.lower, DIGITS), -rounded_down(-found.upper, DIGITS)
     gap = -rounded_down((lower - upper) / upper, 2) if upper else Fraction(0)
     cells = [
@@ -36,8 +47,8 @@ def tv_certificate(found: TvInterpolant) -> dict[str, Any]:
     document: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
-        "kind": KIND,
-        "data": {"x": [_texts(point[:-1]) for point in found.points], "y": _texts(found.y)},
+        "kind": kind,
+        "data": {"x": [_texts(point[:-1]) for point in found.points], "y": _texts(found.y), **more},
         "primal": {"units": [_texts((unit.c, *unit.theta)) for unit in found.units]},
         "dual": {"p": _texts(found.dual.p), "cells": cells},
         "claim": {"lower": str(lower), "upper": str(upper), "relative_gap": str(gap)},

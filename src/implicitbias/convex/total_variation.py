@@ -88,7 +88,16 @@ def tv_interpolant(points: Sequence[Sequence[Number]], labels: Sequence[Number])
     >>> round(float(found.lower), 9), round(float(found.upper), 9), len(found.strong_units())
     (2.828427125, 2.828427125, 4)
     """
-    at, y = _distinct(points, labels)
+    at, y = distinct(points, labels)
+    cells = few_cells(at)
+    guesses, duals = guesses_of(at, y, cells)
+    units = _best([exact_units(at, y, atoms) for atoms in guesses])
+    dual = max((exact_dual(at, p, cells.patterns) for p in duals), key=lambda found: dot(found.p, y))
+    return TvInterpolant(at, y, tuple(units), dual, cells)
+
+
+def few_cells(at: Sequence[Point]) -> Cells:
+    """All cells of the points. Raises DataError where there are too many for a certificate."""
     rows = lifted([point[:-1] for point in at])
     n, d = len(at), len(at[0]) - 1
     possible = general_position_count(n, len(independent_columns(rows)))
@@ -98,14 +107,7 @@ def tv_interpolant(points: Sequence[Sequence[Number]], labels: Sequence[Number])
             f"{n} points in dimension {d} can have {number} cells, and the certificate has a row for each: at most "
             f"{MOST_CELLS} are taken; take fewer points or fewer columns"
         )
-    cells = cells_of([point[:-1] for point in at])
-    table = np.array([[float(value) for value in point] for point in at])
-    if not np.isfinite(table).all():
-        raise DataError("the inputs are too large for floating point: rescale them")
-    guesses, duals = _guesses(table, np.array([float(value) for value in y]), cells, at)
-    units = _best([exact_units(at, y, atoms) for atoms in guesses])
-    dual = max((exact_dual(at, p, cells.patterns) for p in duals), key=lambda found: dot(found.p, y))
-    return TvInterpolant(at, y, tuple(units), dual, cells)
+    return cells_of([point[:-1] for point in at])
 
 
 def _best(candidates: list[list[Unit]]) -> list[Unit]:
@@ -118,7 +120,7 @@ def _best(candidates: list[list[Unit]]) -> list[Unit]:
     )
 
 
-def _distinct(
+def distinct(
     points: Sequence[Sequence[Number]], labels: Sequence[Number]
 ) -> tuple[tuple[Point, ...], tuple[Fraction, ...]]:
     if len(points) != len(labels):
@@ -135,19 +137,25 @@ def _distinct(
     return tuple(seen), tuple(seen.values())
 
 
-def _guesses(table: Any, y: Any, cells: Cells, at: Sequence[Point]) -> tuple[list[list[Atom]], list[Any]]:
+def guesses_of(
+    at: Sequence[Point], labels: Sequence[Fraction], cells: Cells, penalty: float | None = None
+) -> tuple[list[list[Atom]], list[Any]]:
     """Approximate minimisers and duals: some of them are good."""
+    table, y = np.array([[float(value) for value in point] for point in at]), np.array([float(v) for v in labels])
+    if not np.isfinite(table).all():
+        raise DataError("the inputs are too large for floating point: rescale them")
     if not y.any():
         return [[]], [np.zeros(len(y))]
     heights = [dot(generic_direction(at), point[:-1]) for point in at]
     first = np.array([[height >= low for height in heights] for low in heights])
-    found = solve(table, y, cells.patterns, first)
+    found = solve(table, y, cells.patterns, first, penalty)
     lengths = np.linalg.norm(table, axis=1)
     directions, targets = table / lengths[:, None], y / lengths
+    slack = None if penalty is None else len(y) * penalty / (2 * lengths**2)
     raw = [Atom(block.sign, block.u) for block in found.blocks]
     guesses, duals = [merged(raw, 0.0)], [found.p]
     for near, wide in product(NEAR, (3.0, 30.0)):
-        answer = polished(directions, targets, merged(raw, wide * near, near), found.p * lengths, near)
+        answer = polished(directions, targets, merged(raw, wide * near, near), found.p * lengths, near, slack)
         if answer is not None:
             guesses.append(answer[0])
             duals += [p / lengths for p in (answer[1], dual_at(directions, answer[0], cells.patterns, answer[1], near))]

@@ -52,13 +52,14 @@ def merged(atoms: Sequence[Atom], angle: float, faint: float = 0.0) -> list[Atom
 
 
 def polished(
-    directions: Array, targets: Array, atoms: Sequence[Atom], p: Array, near: float
+    directions: Array, targets: Array, atoms: Sequence[Atom], p: Array, near: float, slack: Array | None = None
 ) -> tuple[list[Atom], Array] | None:
     """The programme over these atoms alone, each held on the walls nearer than `near`; None where it has no solution.
 
     directions  (n, d + 1), the x̃_i/|x̃_i|
     targets     y_i/|x̃_i|
     p           in the same scale; it is changed as little as possible
+    slack       where the loss is penalised, what is missed at the data is slack_i·p_i; 0 without a word
     """
     if not atoms:
         return None
@@ -71,7 +72,8 @@ def polished(
             return None
         bases.append(basis)
         columns.append(np.where((heights > near)[:, None], directions @ basis, 0.0) * atom.sign)
-    weights = _least(columns, targets)
+    start = [basis.T @ atom.u for atom, basis in zip(atoms, bases, strict=True)]
+    weights = _least(columns, targets) if slack is None else start
     if weights is None:
         return None
     sizes = [float(np.linalg.norm(w)) for w in weights]
@@ -79,15 +81,17 @@ def polished(
     if not all(strong):
         # an atom that the programme has only because its unit costs hardly more than it brings
         kept = [atom for atom, stays in zip(atoms, strong, strict=True) if stays]
-        return polished(directions, targets, kept, p, near)
-    weights, p = _by_newton(columns, targets, weights, p)
+        return polished(directions, targets, kept, p, near, slack)
+    weights, p = _by_newton(columns, targets, weights, p, np.zeros(len(targets)) if slack is None else slack)
     found = [Atom(atom.sign, basis @ w) for atom, basis, w in zip(atoms, bases, weights, strict=True)]
     return found, p
 
 
-def _by_newton(columns: list[Array], targets: Array, weights: list[Array], p: Array) -> tuple[list[Array], Array]:
-    """w and p with Σ columns_j w_j = targets and columns_jᵀp = w_j/|w_j|: Newton's steps, each the smallest."""
-    table, n = np.hstack(columns), len(targets)
+def _by_newton(
+    columns: list[Array], targets: Array, weights: list[Array], p: Array, slack: Array
+) -> tuple[list[Array], Array]:
+    """w and p with Σ columns_j w_j + slack·p = targets, columns_jᵀp = w_j/|w_j|: Newton's steps, each the smallest."""
+    table = np.hstack(columns)
     ends = np.cumsum([column.shape[1] for column in columns])[:-1]
     for _ in range(STEPS):
         curved = np.zeros((table.shape[1],) * 2)
@@ -96,8 +100,8 @@ def _by_newton(columns: list[Array], targets: Array, weights: list[Array], p: Ar
             curved[np.ix_(part, part)] = (np.eye(len(w)) - np.outer(unit, unit)) / np.linalg.norm(w)
         flat = np.concatenate(weights)
         missing = np.concatenate([w / np.linalg.norm(w) for w in weights]) - table.T @ p
-        system = np.block([[-curved, table.T], [table, np.zeros((n, n))]])
-        step = np.linalg.lstsq(system, np.concatenate([missing, targets - table @ flat]), rcond=1e-11)[0]
+        system = np.block([[-curved, table.T], [table, np.diag(slack)]])
+        step = np.linalg.lstsq(system, np.concatenate([missing, targets - table @ flat - slack * p]), rcond=1e-11)[0]
         moved = np.split(flat + step[: len(flat)], ends)
         if any(np.linalg.norm(a - b) > 0.5 * np.linalg.norm(b) for a, b in zip(moved, weights, strict=True)):
             break

@@ -5,6 +5,8 @@ On the closed cell C_S of a pattern S the units c·[θ·x̃]_+ are linear in u =
 The dual p of a programme over some of the cells is feasible for all if |Proj_{C_S}(±v_S)| <= 1 for every cell, with
 v_S = Σ_{i in S} p_i x̃_i; |Proj_C(v)| = min {|v + Gᵀμ|: μ >= 0}, C = {θ: Gθ >= 0}, is found by nonnegative least
 squares. Cells that break the bound join the programme.
+
+Penalised, min (1/n) Σ (f(x_i) - y_i)² + λ Σ |u| (problem (22)), it has the same dual feasible set, with λp for p.
 """
 
 from __future__ import annotations
@@ -48,23 +50,26 @@ class Approximation:
     """By how much p breaks |g| <= 1, at most."""
 
 
-def solve(X: Array, y: Array, patterns: Pattern, first: Pattern) -> Approximation:
-    """About the least total variation of networks through (x_i, y_i).
+def solve(X: Array, y: Array, patterns: Pattern, first: Pattern, penalty: float | None = None) -> Approximation:
+    """About the least total variation of networks through (x_i, y_i), or the least penalised loss.
 
     X         (n, d + 1), the x̃_i
     patterns  (S, n), all cells
     first     (m, n), cells whose units can pass through any labels
+    penalty   λ; None where the data are interpolated
     """
     lengths = np.linalg.norm(X, axis=1)
     directions, targets = X / lengths[:, None], y / lengths
     size = float(np.abs(targets).max()) or 1.0
     chosen = {(row.tobytes(), sign) for row, sign in product(first, (1, -1))}
     n = X.shape[0]
+    # in labels/size and λ/size, the loss over λ is Σ loss_i·(f(x_i)/|x̃_i| - target_i)²
+    loss = None if penalty is None else lengths**2 * size / (n * penalty)
     rounds = 0
     while True:
         rounds += 1
         columns = [(np.frombuffer(key, np.bool_), sign) for key, sign in sorted(chosen)]
-        p, u = _restricted(directions, targets / size, columns)
+        p, u = _restricted(directions, targets / size, columns, loss)
         excess = excesses(directions, p, patterns)
         found = [
             (value, patterns[k].tobytes(), sign)
@@ -102,7 +107,9 @@ def multipliers(directions: Array, pattern: Pattern, v: Array) -> tuple[Array, f
     return mu, float(length)
 
 
-def _restricted(directions: Array, targets: Array, columns: list[tuple[Pattern, int]]) -> tuple[Array, Array]:
+def _restricted(
+    directions: Array, targets: Array, columns: list[tuple[Pattern, int]], loss: Array | None
+) -> tuple[Array, Array]:
     """The dual and the u of the programme over these cells and signs."""
     import clarabel
     from scipy import sparse
@@ -127,8 +134,13 @@ def _restricted(directions: Array, targets: Array, columns: list[tuple[Pattern, 
     settings.max_iter = 200
     settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = PRECISION
     P = sparse.csc_matrix((count * (size + 1),) * 2)
+    if loss is not None:
+        # the n errors at the data are further variables
+        A = sparse.csc_matrix(sparse.hstack([A, sparse.csc_matrix(np.eye(len(b), n) * -1)]))
+        P = sparse.csc_matrix(sparse.block_diag([P, np.diag(2 * loss)]))
+        q = np.concatenate([q, np.zeros(n)])
     answer = clarabel.DefaultSolver(P, q, A, b, cones, settings).solve()
     x, z = np.array(answer.x), np.array(answer.z)
     if not (np.isfinite(x).all() and np.isfinite(z).all()):
         raise ArithmeticError(f"the cone programme failed: {answer.status}")
-    return -z[:n], x.reshape(count, size + 1)[:, 1:]
+    return -z[:n], x[: count * (size + 1)].reshape(count, size + 1)[:, 1:]
