@@ -179,3 +179,72 @@ def test_an_output_bias_is_given_once(run, write):
     ran = run("regions", write("1,0,1\nc,2\n"), "--c", "2")
     assert (ran.code, "leave one of them out" in ran.err) == (2, True)
     assert run("regions", write("1,0,1\n"), "--c", "nan").code == 2
+
+
+KKT = "w,b,v\n0.8,0.6,1\n-0.8,0.6,-1\n"
+DATA = "x,label\n4/3,1\n-4/3,-1\n"
+
+
+def test_a_kkt_point_is_recognised_exactly_and_certified(run, write, tmp_path):
+    proof = tmp_path / "proof.json"
+    ran = run("regions", write(KKT), "--data", write(DATA, "data.csv"), "--certificate", proof, "--json")
+    assert ran.code == 0
+    found = json.loads(ran.out)["kkt"]
+    assert (found["status"], found["kinks"], found["certificate"]) == ("exact", [2, 2], str(proof))
+    assert run("check-certificate", proof).code == 0
+
+
+@pytest.mark.parametrize(("words", "status"), [(("no", "yes"), "exact"), (("a", "b"), "exact"), (("b", "a"), "no")])
+def test_labels_may_be_two_words_the_later_one_being_positive(run, write, words, status):
+    data = write(f"-4/3,{words[0]}\n4/3,{words[1]}\n", "data.csv")
+    document = json.loads(run("regions", write(KKT), "--data", data, "--json").out)["kkt"]
+    assert (document["status"], document["labels"][max(words)]) == (status, 1)
+    chosen = json.loads(run("regions", write(KKT), "--data", data, "--positive", words[1], "--json").out)["kkt"]
+    assert chosen["status"] == "exact"
+
+
+def test_a_network_near_a_kkt_point_is_told_so_with_its_distance(run, write):
+    near = write(KKT.replace("0.8,0.6,1", "0.80001,0.6,1"))
+    ran = run("regions", near, "--data", write(DATA, "data.csv"), "--json")
+    found = json.loads(ran.out)["kkt"]
+    assert (ran.code, found["status"]) == (0, "near")
+    assert 1e-6 < found["distance"] < 1e-4
+
+
+def test_what_is_no_kkt_point_has_a_reason_and_no_certificate(run, write, tmp_path):
+    data, proof = write(DATA, "data.csv"), tmp_path / "proof.json"
+    ran = run("regions", write(KKT.replace("0.8,0.6,1", "0.6,0.8,1")), "--data", data)
+    assert (ran.code, "multipliers" in ran.out) == (0, True)
+    biased = run("regions", write(KKT), "--c", "0.1", "--data", data, "--certificate", proof)
+    assert (biased.code, "no output bias" in biased.out, proof.exists()) == (1, True, False)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ("0,1\n1,2\n", "labels must be 1 and -1"),
+        ("0,0\n1,1\n", "labels must be 1 and -1"),
+        ("0,a\n1,b\n2,c\n", "3 classes"),
+        ("0,1\n1,1\n", "one class only"),
+        ("0,a\n1,a\n", "one class only"),
+        ("0,1\n0,-1\n", "no classifier has both"),
+        ("0,nan\n1,-1\n", "label"),
+        ("nan,1\n1,-1\n", "nan"),
+    ],
+)
+def test_bad_labels_end_with_2(run, write, data, words):
+    ran = run("regions", write(KKT), "--data", write(data, "data.csv"))
+    assert (ran.code, words in ran.err) == (2, True), ran.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--certificate", "proof.json"), ("--positive", "yes"), ("--data", "-", "--certificate", "-")],
+)
+def test_options_that_do_not_fit_end_with_2(run, write, arguments):
+    assert run("regions", write(KKT), *arguments).code == 2
+
+
+def test_a_wrong_word_for_the_positive_class_ends_with_2(run, write):
+    assert run("regions", write(KKT), "--data", write(DATA, "d.csv"), "--positive", "1").code == 2
+    assert run("regions", write(KKT), "--data", write("0,a\n1,b\n", "d.csv"), "--positive", "c").code == 2

@@ -4,18 +4,36 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from implicitbias.commands.options import AsJson
+from implicitbias.errors import CertificateError, DataError, UserError
 
 if TYPE_CHECKING:
+    from implicitbias.convex.kkt import KKTPoint
+    from implicitbias.data import Labelled
     from implicitbias.functions.network_file import Parameters
     from implicitbias.functions.regions import LinearRegions
 
 SHOWN = 12
 """Kinks and units that are printed for people; `--json` prints all."""
+UNDECIDED = 3
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whether the network is a KKT point for the data: "exact", "near" one that is certified, "no" or "undecided"."""
+
+    status: str
+    reason: str
+    labels: dict[str, int]
+    document: dict[str, Any] | None = None
+    statement: str = ""
+    distance: float | None = None
 
 
 def regions(
@@ -27,6 +45,21 @@ def regions(
         ),
     ],
     c: Annotated[str | None, typer.Option("--c", metavar="NUMBER", help="The output bias [default: 0].")] = None,
+    data: Annotated[
+        str | None,
+        typer.Option("--data", metavar="DATA.csv", help="Labelled points: is the network a KKT point for them?"),
+    ] = None,
+    x: Annotated[str | None, typer.Option("--x", metavar="COLUMN", help="Name or position of x [default: 1].")] = None,
+    label: Annotated[
+        str | None, typer.Option("--label", metavar="COLUMN", help="Name or position of the labels [default: 2].")
+    ] = None,
+    positive: Annotated[
+        str | None,
+        typer.Option("--positive", metavar="WORD", help="The word for +1 [default: the later in the alphabet]."),
+    ] = None,
+    certificate: Annotated[
+        Path | None, typer.Option("--certificate", metavar="FILE", help="Write the proof for `check-certificate`.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """How many linear regions x ↦ Σ v[wx + b]₊ + c has: as its units promise, after merging, and in effect.
@@ -34,17 +67,125 @@ def regions(
     Numbers are taken as the exact decimals, or doubles, that they are, so the counts are exact: units with one kink
     place are merged, and a place where all bends cancel is no kink. A CSV file may give c in a line `c,0.5`; JSON is
     {"w": [...], "b": [...], "v": [...], "c": 0}. A state dict is read as weights only: nothing in it is executed.
+
+    With --data: whether the network, scaled to smallest margin 1, is a KKT point of min ½Σ(w² + b² + v²), y f(x) >= 1
+    (Safran et al. 2022, problem (4)), exactly or near one that is certified. Labels are 1 and -1, or two words. Exit
+    code 3 where that is undecided, 1 where --certificate asks for a proof of what is not so.
     """
     from implicitbias.functions.network_file import read_parameters
     from implicitbias.functions.regions import is_balanced_with_biases, linear_regions
 
+    _check_options(file, data, (x, label, positive, certificate))
     given = read_parameters(file, c)
+    answer = None if data is None else _kkt(given, data, (x, label), positive)
     found = linear_regions(given)
     balanced = is_balanced_with_biases(given)
+    written = _write(answer, certificate)
     if as_json:
-        typer.echo(json.dumps(as_document(given, found, balanced), ensure_ascii=False))
+        document = as_document(given, found, balanced)
+        if answer is not None:
+            document["kkt"] = _kkt_document(answer, written)
+        typer.echo(json.dumps(document, ensure_ascii=False))
     else:
-        typer.echo("\n".join(in_words(given, found, balanced)))
+        typer.echo("\n".join([*in_words(given, found, balanced), *_kkt_in_words(answer, written)]))
+    if answer is not None and answer.status == "undecided":
+        raise typer.Exit(UNDECIDED)
+    if certificate is not None and written is None:
+        raise typer.Exit(1)
+
+
+def _check_options(file: str, data: str | None, belong: Sequence[str | Path | None]) -> None:
+    names = ("--x", "--label", "--positive", "--certificate")
+    if data is None and (alone := [name for name, value in zip(names, belong, strict=True) if value is not None]):
+        raise UserError(f"{' and '.join(alone)} need --data DATA.csv: the labelled points of the margin problem")
+    if file == data == "-":
+        raise UserError("the network and the data cannot both come from standard input: name a file for one of them")
+    if str(belong[3]) == "-":
+        raise CertificateError("standard output carries the results: name a file for the certificate")
+
+
+def _kkt(given: Parameters, data: str, columns: tuple[str | None, str | None], positive: str | None) -> Answer:
+    from implicitbias.convex.kkt import exact_kkt
+    from implicitbias.convex.kkt_limit import kkt_limit
+    from implicitbias.data import read_labelled
+
+    points = read_labelled(data, *columns)
+    meaning = _meaning(points, positive)
+    labels = [meaning[str(label)] for label in points.labels]
+    if given.c:
+        return Answer("no", "the margin problem has no output bias, and this network has one", meaning)
+    if (exactly := exact_kkt(given, points.x, labels)).point is not None:
+        return _proved("exact", exactly.point, meaning, 0.0)
+    near = kkt_limit(given, points.x, labels)
+    if near.point is None or near.status != "certified":
+        return Answer(near.status, f"{near.reason}; exactly: {exactly.reason}", meaning)
+    return _proved("near", near.point, meaning, near.distance)
+
+
+def _proved(status: str, point: KKTPoint, meaning: dict[str, int], distance: float) -> Answer:
+    from implicitbias.certificate import kernel
+
+    document = point.certificate()
+    return Answer(status, "", meaning, document, kernel.check_certificate(document).statement, distance)
+
+
+def _meaning(points: Labelled, positive: str | None) -> dict[str, int]:
+    """Each label with its sign."""
+    words = sorted({str(label) for label in points.labels})
+    if len(words) == 1:
+        raise DataError(f"{points.source} has one class only, {words[0]!r}: points of two classes are needed")
+    if not all(isinstance(label, str) for label in points.labels):
+        if words != ["-1", "1"]:
+            raise DataError(f"{points.source}: labels must be 1 and -1, or two words; found {', '.join(words[:5])}")
+        if positive is not None:
+            raise UserError("--positive belongs to labels that are words: 1 and -1 say it themselves")
+        return {"-1": -1, "1": 1}
+    if len(words) != 2:
+        raise DataError(f"{points.source} has {len(words)} classes, {', '.join(words[:5])}: two are needed")
+    if positive is not None and positive not in words:
+        raise UserError(f"--positive {positive!r} is no label of {points.source}: it has {words[0]!r} and {words[1]!r}")
+    plus = positive or words[1]
+    return {word: 1 if word == plus else -1 for word in words}
+
+
+def _write(answer: Answer | None, certificate: Path | None) -> Path | None:
+    from implicitbias.commands.interpolate import write_accepted
+
+    if answer is None or answer.document is None:
+        return None
+    write_accepted(answer.document, certificate)
+    return certificate
+
+
+def _kkt_document(answer: Answer, written: Path | None) -> dict[str, Any]:
+    claim = None if answer.document is None else answer.document["claim"]
+    return {
+        "status": answer.status,
+        "reason": answer.reason or None,
+        "labels": answer.labels,
+        "statement": answer.statement or None,
+        "distance": answer.distance,
+        "kinks": None if claim is None else [claim["kinks_at_least"], claim["kinks_at_most"]],
+        "certificate": None if written is None else str(written),
+    }
+
+
+def _kkt_in_words(answer: Answer | None, written: Path | None) -> list[str]:
+    if answer is None:
+        return []
+    signs = ", ".join(f"{word} is {sign:+d}" for word, sign in answer.labels.items())
+    told = {
+        "exact": "yes, exactly, up to one positive factor",
+        "near": f"near one: directions of units differ by {answer.distance or 0:.2g} at most",
+        "no": f"no: {answer.reason}",
+        "undecided": f"undecided: {answer.reason}",
+    }
+    lines = ["", f"KKT point of the margin problem for these labels ({signs})", f"  {told[answer.status]}"]
+    if answer.statement:
+        lines.append(f"  Proved: {answer.statement}")
+    if written is not None:
+        lines.append(f"  Certificate, accepted by the checker: {written}")
+    return lines
 
 
 def as_document(given: Parameters, found: LinearRegions, balanced: bool) -> dict[str, Any]:

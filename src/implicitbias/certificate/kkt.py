@@ -1,0 +1,46 @@
+"""Certificates of KKT points: what `convex.kkt` found, written down for the kernel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from implicitbias.certificate import kernel, kernel_kkt
+from implicitbias.certificate.kernel import FORMAT, VERSION, digest
+
+if TYPE_CHECKING:
+    from implicitbias.convex.kkt import KKTPoint
+
+
+def kkt_certificate(point: KKTPoint) -> tuple[dict[str, Any], str]:
+    """The certificate of kind "KKT point of the margin problem", and why the kernel refuses it: "" if it does not.
+
+    The claim has the bounds of the number of kinks that the kernel proves.
+    """
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "kind": "KKT point of the margin problem",
+        "data": {"x": [str(at) for at in point.x], "labels": list(point.labels)},
+        "multipliers": [[i, str(weight)] for i, weight in sorted(point.multipliers.items())],
+        "units": [
+            {
+                "sign": unit.sign,
+                "square": str(unit.square),
+                "active": sorted(unit.active),
+                "contacts": [[i, str(share)] for i, share in sorted(unit.contacts.items())],
+            }
+            for unit in point.units
+        ],
+        "radius": str(point.radius),
+        # never narrower than what is proved
+        "claim": {"kinks_at_least": 0, "kinks_at_most": len(point.units)},
+    }
+    document["digest"] = digest(document)
+    outcome = kernel.check_certificate(document)
+    if outcome.valid:
+        system = kernel_kkt.System(document, list(point.x), list(point.labels), kernel)
+        least, most = kernel_kkt.check_inequalities(system, point.radius, kernel)
+        document["claim"] = {"kinks_at_least": least, "kinks_at_most": most}
+        document["digest"] = digest(document)
+        outcome = kernel.check_certificate(document)
+    return document, outcome.reason

@@ -1,0 +1,181 @@
+"""Certificates of KKT points: what is altered is refused; what is forged is refused where it is false."""
+
+from __future__ import annotations
+
+import copy
+import random
+from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from implicitbias.certificate import kernel, kernel_kkt
+from implicitbias.convex.kkt import KKTPoint, KKTUnit
+from implicitbias.convex.kkt_limit import kkt_limit
+
+
+def exact_point() -> dict[str, Any]:
+    """Two kinks on data points, with the Clarke coefficient 24/25."""
+    x = tuple(map(Fraction, ("-2", "0", "3/4", "4/3", "2", "3")))
+    share, units = Fraction(24, 25), []
+    units.append(KKTUnit(1, Fraction(15, 7), frozenset({3, 4, 5}), {2: share}))
+    units.append(KKTUnit(-1, Fraction(20, 7), frozenset({0, 1, 2}), {3: share}))
+    return KKTPoint(x, (-1, -1, -1, 1, 1, 1), {2: Fraction(20, 7), 3: Fraction(15, 7)}, tuple(units)).certificate()
+
+
+def enclosed_point() -> dict[str, Any]:
+    """One switch between -1/2 and 1/3 in closed form: κ_R = √(1 + a²)/(c - a), its mirror image, irrational."""
+    a, c = -0.5, 1 / 3
+    right, left = ((1 + a * a) ** 0.5 / (c - a)) ** 0.5, ((1 + c * c) ** 0.5 / (c - a)) ** 0.5
+    w = [right / (1 + a * a) ** 0.5, -left / (1 + c * c) ** 0.5]
+    network = SimpleNamespace(w=w, b=[-a * w[0], -c * w[1]], v=[right, -left])
+    found = kkt_limit(network, ["-2", "-1/2", "1/3", "3"], [-1, -1, 1, 1])
+    assert found.point is not None
+    assert found.point.radius > 0
+    return found.point.certificate()
+
+
+MAKERS = {"exact": exact_point, "enclosed": enclosed_point}
+
+
+@pytest.fixture(scope="module", params=MAKERS)
+def document(request: pytest.FixtureRequest) -> dict[str, Any]:
+    made: dict[str, Any] = MAKERS[request.param]()
+    return made
+
+
+def fields(value: Any, path: tuple[Any, ...] = ()) -> Any:
+    yield path, value
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from fields(inner, (*path, key))
+
+
+def changed(document: dict[str, Any], path: tuple[Any, ...], new: Any) -> dict[str, Any]:
+    forged = copy.deepcopy(document)
+    place: Any = forged
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = new
+    return forged
+
+
+def alterations(value: Any, rng: random.Random) -> list[Any]:
+    if isinstance(value, bool | dict):
+        return [None]
+    if isinstance(value, int):
+        return [value + 1, -value - 2, str(value), float(value)]
+    if isinstance(value, list):
+        return [value[1:], value + value[:1], value[::-1], "x"] if value else [[0], None]
+    try:
+        number = Fraction(value)
+    except ValueError:
+        return [value + "x", "", value.upper() + " "]
+    return [str(number + step) for step in (1, -1, Fraction(1, 10**9), Fraction(rng.randrange(1, 9), 7))] + [
+        float(number)
+    ]
+
+
+def signed(document: dict[str, Any]) -> dict[str, Any]:
+    return {**document, "digest": kernel.digest(document)}
+
+
+def test_the_document_is_accepted_and_says_how_many_kinks(document: dict[str, Any]) -> None:
+    outcome = kernel.check_certificate(document)
+    assert outcome.valid, outcome.reason
+    assert "2 kinks, linear regions: 3" in outcome.statement
+
+
+def test_every_single_altered_field_is_refused(document: dict[str, Any]) -> None:
+    rng, tried = random.Random(1), 0
+    for path, value in fields(document):
+        for new in alterations(value, rng) if path else ():
+            if new != value or type(new) is not type(value):
+                outcome = kernel.check_certificate(changed(document, path, new))
+                assert not outcome.valid, (path, new)
+                assert outcome.reason
+                tried += 1
+    assert tried > 100
+
+
+def test_forged_digests_pass_only_where_the_document_is_still_true(document: dict[str, Any]) -> None:
+    """Alterations that leave a truth: outer data moved, claims and cubes widened, units in another order."""
+    rng = random.Random(2)
+    for path, value in fields(document):
+        for new in alterations(value, rng) if path and path[0] not in ("digest", "format", "version", "kind") else ():
+            if new == value and type(new) is type(value):
+                continue
+            forged = signed(changed(document, path, new))
+            if not kernel.check_certificate(forged).valid:
+                continue
+            outer = path[:2] == ("data", "x") and path[2] not in moved_points(document)
+            wider = path in (("claim", "kinks_at_most"), ("units",), ("radius",))
+            assert outer or wider, (path, new)
+
+
+def moved_points(document: dict[str, Any]) -> set[int]:
+    return {pair[0] for pair in document["multipliers"]}
+
+
+@pytest.mark.parametrize(
+    ("path", "new", "words"),
+    [
+        (("multipliers", 0, 1), "3", "equations"),
+        (("units", 0, "square"), "15/8", "equations"),
+        (("units", 0, "sign"), -1, "units"),
+        (("units", 0, "contacts", 0, 1), "1", "equations"),
+        (("units", 0, "contacts", 0, 1), "0", "equations"),
+        (("units", 0, "contacts"), [], "equations"),
+        (("units", 0, "active"), [3, 4], "inactive"),
+        (("data", "labels", 0), 1, "margin of the point 0"),
+        (("data", "labels", 0), True, "list of 1 and -1"),
+        (("claim", "kinks_at_least"), 3, "0 <= kinks_at_least <= kinks_at_most"),
+        (("claim", "kinks_at_most"), 1, "0 <= kinks_at_least <= kinks_at_most"),
+        (("claim",), {"kinks_at_least": 3, "kinks_at_most": 4}, "between 2 and 2"),
+        (("radius",), "-1", "negative"),
+        (("radius",), "1", "contraction"),
+        (("units",), [], "at least one unit"),
+    ],
+)
+def test_forgeries_with_a_right_digest_are_refused_for_what_is_false(path: Any, new: Any, words: str) -> None:
+    outcome = kernel.check_certificate(signed(changed(exact_point(), path, new)))
+    assert not outcome.valid
+    assert words in outcome.reason
+
+
+def test_an_enclosure_that_misses_the_solution_is_refused() -> None:
+    document = enclosed_point()
+    for shift in (Fraction(1, 10**12), Fraction(1, 10**3)):
+        value = Fraction(document["multipliers"][0][1]) + shift
+        outcome = kernel.check_certificate(signed(changed(document, ("multipliers", 0, 1), str(value))))
+        assert (outcome.valid, "contraction" in outcome.reason) == (False, True)
+
+
+def test_a_unit_given_twice_is_no_isolated_point() -> None:
+    document = enclosed_point()
+    half = copy.deepcopy(document["units"][0])
+    half["square"] = str(Fraction(half["square"]) / 2)
+    forged = signed(changed(document, ("units",), [half, half, document["units"][1]]))
+    outcome = kernel.check_certificate(forged)
+    assert not outcome.valid
+    assert "singular" in outcome.reason or "contraction" in outcome.reason
+
+
+def test_derivatives_of_the_equations_are_difference_quotients() -> None:
+    document = enclosed_point()
+    x, labels = [Fraction(at) for at in document["data"]["x"]], document["data"]["labels"]
+    system = kernel_kkt.System(document, x, labels, kernel)
+    base, slopes = system.equations(0)
+    step = Fraction(1, 10**30)
+    for k in range(len(system.z)):
+        system.z[k] += step
+        for (value, _), (before, _), by in zip(system.equations(0)[0], base, slopes, strict=True):
+            assert abs((value - before) / step - by.get(k, (Fraction(0),))[0]) < Fraction(1, 10**20)
+        system.z[k] -= step
+
+
+def test_the_checker_needs_the_standard_library_only() -> None:
+    source = Path(kernel_kkt.__file__).read_text()
+    imports = [line for line in source.splitlines() if line.startswith(("import ", "from "))]
+    assert imports == ["from __future__ import annotations", "from fractions import Fraction", "from typing import Any"]

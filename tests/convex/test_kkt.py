@@ -1,0 +1,274 @@
+"""KKT points of the margin problem, against conditions written out in doubles and optima by column generation."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+import implicitbias as ib
+from implicitbias.certificate import kernel
+from implicitbias.convex.kkt import KKTPoint, KKTUnit, exact_kkt
+from implicitbias.convex.kkt_limit import kkt_limit
+from implicitbias.errors import DataError
+
+
+def unit(sign, square, active, **contacts):
+    return KKTUnit(sign, Fraction(square), frozenset(active), {int(i[1:]): Fraction(c) for i, c in contacts.items()})
+
+
+def point(x, labels, multipliers, *units):
+    weights = {i: Fraction(weight) for i, weight in multipliers.items()}
+    return KKTPoint(tuple(map(Fraction, x)), tuple(labels), weights, units)
+
+
+KNOWN = {
+    "opposite labels": (
+        point(["-4/3", "4/3"], [-1, 1], {0: "3/5", 1: "3/5"}, unit(1, "3/5", [1]), unit(-1, "3/5", [0])),
+        2,
+    ),
+    "one class, two kinks, not global": (
+        point(["-4/3", "4/3"], [1, 1], {0: "3/5", 1: "3/5"}, unit(1, "3/5", [1]), unit(1, "3/5", [0])),
+        2,
+    ),
+    "one class, a constant": (point(["-4/3", "4/3"], [1, 1], {0: "1/2", 1: "1/2"}, unit(1, 1, [0, 1])), 0),
+    "kinks on data points": (
+        point(
+            [-2, 0, "3/4", "4/3", 2, 3],
+            [-1, -1, -1, 1, 1, 1],
+            {2: "20/7", 3: "15/7"},
+            unit(1, "15/7", [3, 4, 5], i2="24/25"),
+            unit(-1, "20/7", [0, 1, 2], i3="24/25"),
+        ),
+        2,
+    ),
+    "two units with one kink on a data point": (
+        point(
+            ["-4/3", 0, "4/3"],
+            [1, -1, 1],
+            {0: "3/4", 1: "5/2", 2: "3/4"},
+            unit(1, "3/2", [2], i1="3/10"),
+            unit(1, "3/2", [0], i1="3/10"),
+            unit(-1, 1, [0, 1, 2]),
+        ),
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_known_points_are_proved_with_their_kinks(name):
+    found, kinks = KNOWN[name]
+    document = found.certificate()
+    assert kernel.check_certificate(document).valid
+    assert document["claim"] == {"kinks_at_least": kinks, "kinks_at_most": kinks}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_networks_at_known_points_are_recognised_exactly_at_any_scale(name):
+    given, kinks = KNOWN[name]
+    # (w, b, v) = a κ' (ε s, ε): each unit is split in four with v = 1/2 for κ = 1, where κ is a multiple of 1/4
+    numbers = {"w": [], "b": [], "v": []}
+    lowest = Fraction(1, 420)
+    for j in given.units:
+        w, b = given.direction(j)
+        # Σ v_n² = κ/(420·4) by four squares at most
+        for root in four_squares(int(j.square / lowest)):
+            numbers["w"].append(j.sign * root * w)
+            numbers["b"].append(j.sign * root * b)
+            numbers["v"].append(j.sign * root)
+    network = ib.Network(**numbers)
+    answer = exact_kkt(network, given.x, given.labels)
+    assert answer.point is not None, answer.reason
+    assert answer.point.certificate()["claim"]["kinks_at_least"] == kinks == ib.linear_regions(network).exact - 1
+    assert max(abs(network(x)) for x in given.x) > 100
+
+
+def four_squares(number):
+    for roots in itertools.combinations_with_replacement(range(int(number**0.5) + 1), 4):
+        if sum(root * root for root in roots) == number:
+            return [Fraction(root) for root in roots if root]
+    raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "words"),
+    [
+        ("two units with one kink on a data point", {"share": 0}, "equations"),
+        ("two units with one kink on a data point", {"share": 1}, "equations"),
+        (
+            "two units with one kink on a data point",
+            {"multiplier": (1, Fraction(5, 2) + Fraction(1, 1000))},
+            "equations",
+        ),
+        ("opposite labels", {"multiplier": (0, Fraction(-3, 5))}, "equations"),
+        ("opposite labels", {"active": (0, [0])}, "equations"),
+        ("kinks on data points", {"square": (0, Fraction(15, 7) + Fraction(1, 10**9))}, "equations"),
+        ("kinks on data points", {"active": (0, [3, 4])}, "inactive at the point 5"),
+        ("kinks on data points", {"x": (4, Fraction(5, 4))}, "must increase"),
+        ("kinks on data points", {"label": 1}, "margin of the point 1 is below 1"),
+    ],
+)
+def test_near_misses_are_refused_with_the_reason(name, change, words):
+    right, _ = KNOWN[name]
+    x, weights, units = list(right.x), dict(right.multipliers), list(right.units)
+    if "share" in change:
+        units[0] = KKTUnit(units[0].sign, units[0].square, units[0].active, {1: Fraction(change["share"])})
+    if "multiplier" in change:
+        weights[change["multiplier"][0]] = change["multiplier"][1]
+    if "square" in change:
+        units[0] = KKTUnit(units[0].sign, change["square"][1], units[0].active, units[0].contacts)
+    if "active" in change:
+        units[0] = KKTUnit(units[0].sign, units[0].square, frozenset(change["active"][1]), units[0].contacts)
+    labels = [-y if i == change.get("label") else y for i, y in enumerate(right.labels)]
+    if "x" in change:
+        x[change["x"][0]] = change["x"][1]
+    with pytest.raises(DataError, match=words):
+        KKTPoint(tuple(x), tuple(labels), weights, tuple(units)).certificate()
+
+
+def test_networks_that_miss_are_told_why():
+    x, labels = ["-4/3", "4/3"], [-1, 1]
+    right = (["4/5", "-4/5"], ["3/5", "3/5"], [1, -1])
+    assert exact_kkt(ib.Network(*right), x, labels).point is not None
+    assert "not balanced" in exact_kkt(ib.Network([1, "-4/5"], right[1], right[2]), x, labels).reason
+    assert "not classified" in exact_kkt(ib.Network(*right), x, [1, -1]).reason
+    turned = ib.Network(["3/5", "-3/5"], ["4/5", "4/5"], [1, -1])
+    assert "multipliers" in exact_kkt(turned, x, labels).reason
+
+
+def test_a_ramp_with_derivative_0_or_1_at_its_kink_would_refuse_a_true_limit():
+    given, _ = KNOWN["kinks on data points"]
+    assert {share for j in given.units for share in j.contacts.values()} == {Fraction(24, 25)}
+
+
+def optimum(x, y):
+    """The global optimum by column generation: a linear programme over directions, priced cell by cell."""
+    lifted, order = np.stack([x, np.ones_like(x)], axis=1), np.arange(len(x))
+    columns = [side * np.array([1, -at]) / np.hypot(1, at) for at in x for side in (1, -1)] + [np.array([0.0, 1.0])]
+    for _ in range(60):
+        directions = np.array(columns)
+        rows = np.maximum(directions @ lifted.T, 0) * y
+        found = linprog(
+            np.ones(2 * len(directions)), -np.concatenate([rows, -rows]).T, -np.ones(len(x)), method="highs"
+        )
+        dual = -found.ineqlin.marginals
+        new = []
+        for k in order:
+            for mask in (order >= k, order <= k):
+                pull = (dual * y * mask) @ lifted
+                if np.hypot(*pull) > 1 + 1e-10:
+                    new += [
+                        u for u in (pull / np.hypot(*pull), -pull / np.hypot(*pull)) if ((lifted @ u > 0) == mask).all()
+                    ]
+        if not new:
+            break
+        columns += new
+    size = found.x[: len(directions)] - found.x[len(directions) :]
+    kept = np.abs(size) > 1e-9
+    v = np.sign(size[kept]) * np.sqrt(np.abs(size[kept]))
+    w, b = (directions[kept] * np.abs(v)[:, None]).T
+    return SimpleNamespace(w=w, b=b, v=v)
+
+
+def random_data(rng, switches):
+    n = int(rng.integers(switches + 2, switches + 9))
+    x = np.sort(rng.choice(np.arange(-2000, 2000), size=n, replace=False)) / 1000
+    y = np.ones(n)
+    for cut in rng.choice(np.arange(1, n), size=switches, replace=False):
+        y[cut:] *= -1
+    return x, y
+
+
+def residual(found):
+    """The largest violation of the KKT conditions, all written out in doubles."""
+    x, y = np.array([float(at) for at in found.x]), np.array(found.labels)
+    dual = np.array([float(found.multipliers.get(i, 0)) for i in range(len(x))])
+    values, wrong = np.zeros(len(x)), [max(0, -dual.min())]
+    for j in found.units:
+        share = np.array([float(j.contacts.get(i, i in j.active)) for i in range(len(x))])
+        v = j.sign * float(j.square) ** 0.5
+        w, b = v * np.sum(dual * y * share * x), v * np.sum(dual * y * share)
+        height = w * x + b
+        values += v * np.maximum(height, 0)
+        wrong += [abs(v - np.sum(dual * y * np.maximum(height, 0))), max(0, share.max() - 1), max(0, -share.min())]
+        wrong += [
+            max(0, -h) if i in j.active else abs(h) if i in j.contacts else max(0, h) for i, h in enumerate(height)
+        ]
+    wrong += [max(0, 1 - (y * values).min()), np.abs(dual * (y * values - 1)).max()]
+    return max(wrong)
+
+
+@pytest.mark.parametrize("switches", range(1, 6))
+def test_optima_found_in_doubles_are_certified(switches):
+    rng, certified = np.random.default_rng(switches), 0
+    for _ in range(3):
+        x, y = random_data(rng, switches)
+        network = optimum(x, y)
+        network.v = network.v * (1 + 1e-9 * rng.normal(size=len(network.v)))
+        found = kkt_limit(network, [f"{at:.3f}" for at in x], y.astype(int).tolist())
+        assert found.status in ("certified", "undecided")
+        if found.status == "certified":
+            document = found.point.certificate()
+            assert kernel.check_certificate(document).valid
+            assert residual(found.point) < 1e-9 * max(map(float, found.point.multipliers.values()))
+            # the linear programme is good to 1e-7, and directions to the root of that
+            assert found.distance < 1e-3
+            assert 1 <= document["claim"]["kinks_at_most"] <= 6 * (switches + 1)
+            certified += 1
+    assert certified >= 2
+
+
+def test_one_switch_has_the_limit_in_closed_form():
+    """x_a the last -, x_c the first +: λ_a = √(1 + c²)/(c - a), λ_c = √(1 + a²)/(c - a), both kinks on data points."""
+    for a, c in (("-1/2", "1/3"), ("1/10", "7/5"), ("-1/4", "2")):
+        x = [Fraction(a) - 1, Fraction(a), Fraction(c), Fraction(c) + 2]
+        network = optimum(np.array([float(at) for at in x]), np.array([-1.0, -1, 1, 1]))
+        point = kkt_limit(network, x, [-1, -1, 1, 1]).point
+        low, high = Fraction(a), Fraction(c)
+        assert set(point.multipliers) == {1, 2}
+        for own, other in ((1, high), (2, low)):
+            assert abs(point.multipliers[own] ** 2 - (1 + other**2) / (high - low) ** 2) < Fraction(1, 10**20)
+
+
+def test_what_is_no_limit_is_said_to_be_none():
+    x, y = [-1.0, 0.5, 1.0], [-1, 1, 1]
+    wrong = kkt_limit(SimpleNamespace(w=[1.0], b=[0.1], v=[1.0]), x, y)
+    assert (wrong.status, "not classified" in wrong.reason) == ("no", True)
+    network = optimum(np.array(x), np.array(y, dtype=float))
+    turned = SimpleNamespace(w=network.w, b=network.b + 0.2, v=network.v)
+    assert kkt_limit(turned, x, y).point is None
+
+
+def test_a_tie_on_a_plateau_is_undecided():
+    """The optimum is -1 all along from -0.3 to 0.4, on a third point there too, which needs no multiplier."""
+    x, y = ["-1.5", "-0.3", "0.4", "1.7"], [1, -1, -1, 1]
+    network = optimum(np.array([float(at) for at in x]), np.array(y, dtype=float))
+    found = kkt_limit(network, x, y)
+    assert found.status == "certified", found.reason
+    tied, labels = [*x[:2], "0.1", *x[2:]], [*y[:2], -1, *y[2:]]
+    assert kkt_limit(network, tied, labels).status == "undecided"
+    moved = {0: 0, 1: 1, 2: 3, 3: 4}
+    units = [
+        KKTUnit(
+            j.sign,
+            j.square,
+            frozenset(moved[i] for i in j.active) | ({2} if len(j.active) == 4 else set()),
+            {moved[i]: share for i, share in j.contacts.items()},
+        )
+        for j in found.point.units
+    ]
+    multipliers = {moved[i]: weight for i, weight in found.point.multipliers.items()}
+    same = KKTPoint(tuple(map(Fraction, tied)), tuple(labels), multipliers, tuple(units), found.point.radius)
+    with pytest.raises(DataError, match="plateau is undecided"):
+        same.certificate()
+
+
+@pytest.mark.parametrize(("x", "labels"), [([0, 1], [1, 0]), ([1, 0], [1, -1]), ([], []), ([0], [1, -1])])
+def test_bad_data_are_refused(x, labels):
+    with pytest.raises(DataError):
+        exact_kkt(ib.Network([1], [0], [1]), x, labels)
