@@ -144,6 +144,38 @@ def test_forgeries_with_a_right_digest_are_refused_for_what_is_false(path: Any, 
     assert words in outcome.reason
 
 
+@pytest.mark.parametrize(
+    ("x", "labels", "multipliers", "units", "words"),
+    [
+        (["1", "2"], [1, 1], ["2", "-1"], [(1, "1", [0, 1], [])], "multiplier of the point 1"),
+        (["-1", "1"], [1, 1], ["1/2", "1/2"], [(1, "2", [0, 1], []), (1, "-1", [0, 1], [])], "units[1].square"),
+        (
+            # one switch with a c < -1: the closed form for kinks on data points gives (1 + a c)/(|x_a||x_c|) < 0
+            ["-4/3", "12/5"],
+            [-1, 1],
+            ["39/56", "25/56"],
+            [(1, "25/56", [1], [[0, "-33/65"]]), (-1, "39/56", [0], [[1, "-33/65"]])],
+            "Clarke coefficient at the point 0",
+        ),
+        (["-1", "1"], [1, 1], ["1/2", "1/2"], [(1, "2", [0, 1], [])], "equations"),
+    ],
+)
+def test_each_inequality_is_needed_where_the_equations_hold(
+    x: Any, labels: Any, multipliers: Any, units: Any, words: str
+) -> None:
+    """All but the last satisfy every equation, and violate one inequality; the last only misses y f(x) = 1."""
+    document = {
+        **{name: exact_point()[name] for name in ("format", "version", "kind")},
+        "data": {"x": x, "labels": labels},
+        "multipliers": [[i, weight] for i, weight in enumerate(multipliers)],
+        "units": [{"sign": e, "square": k, "active": a, "contacts": c} for e, k, a, c in units],
+        "radius": "0",
+        "claim": {"kinks_at_least": 0, "kinks_at_most": 2},
+    }
+    outcome = kernel.check_certificate(signed(document))
+    assert (outcome.valid, words in outcome.reason) == (False, True), outcome.reason
+
+
 def test_an_enclosure_that_misses_the_solution_is_refused() -> None:
     document = enclosed_point()
     for shift in (Fraction(1, 10**12), Fraction(1, 10**3)):
