@@ -20,7 +20,6 @@ from implicitbias.convex.lifted import Number, independent_columns, lifted
 from implicitbias.convex.tv_bounds import Dual, Point, Unit, dot, exact_dual, exact_units, generic_direction
 from implicitbias.convex.tv_polish import Atom, merged, polished
 from implicitbias.convex.tv_programme import solve
-from implicitbias.convex.tv_walls import dual_at
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
 
@@ -158,5 +157,5 @@ def guesses_of(
         answer = polished(directions, targets, merged(raw, wide * near, near), found.p * lengths, near, slack)
         if answer is not None:
             guesses.append(answer[0])
-            duals += [p / lengths for p in (answer[1], dual_at(directions, answer[0], cells.patterns, answer[1], near))]
+            duals.append(answer[1] / lengths)
     return guesses, duals
