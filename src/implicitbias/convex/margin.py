@@ -266,16 +266,14 @@ def _bounds(
     said: list[str] = []
     for attempt in attempts(points, names, k, kinks, MOST):
         said.append(attempt.status)
-        for ramps in attempt.primal(grid):
-            found = feasible_ramps(grid, names, k, ramps)
-            if found and (primal is None or found.upper < primal.upper):
-                primal = found
-        for beta in attempt.dual():
-            multipliers = feasible_multipliers(grid, names, k, beta)
-            if multipliers and (dual is None or multipliers.lower > dual.lower):
-                dual = multipliers
-            if primal and dual and primal.upper - dual.lower <= GAP * primal.upper:
-                return primal, _everywhere(dual, kept), attempt.status
+        better = feasible_ramps(grid, names, k, attempt.ramps)
+        if better and (primal is None or better.upper < primal.upper):
+            primal = better
+        higher = feasible_multipliers(grid, names, k, attempt.beta)
+        if higher and (dual is None or higher.lower > dual.lower):
+            dual = higher
+        if primal and dual and primal.upper - dual.lower <= GAP * primal.upper:
+            return primal, _everywhere(dual, kept), attempt.status
     if primal is None or dual is None:
         raise ArithmeticError(f"no attempt at the cone programme came near a solution: {', '.join(said)}")
     return primal, _everywhere(dual, kept), ", ".join(said)

@@ -2,54 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
-from implicitbias.convex.margin_bounds import Grid
 from implicitbias.errors import DataError
 
-Kinks = tuple[Fraction, Fraction]
-Weighted = tuple[int, Fraction, Sequence[float]]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-FAINT = (0.0, 1e-9, 1e-7)
-"""Ramps fainter than this, relative to the strongest, may be left out: what the solver leaves where no kink is."""
+Kinks = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """Ramps (s, kink, weights) with positive margins if all went well, multipliers β_il, and what the solver said.
+    """Ramps (s, kink, weights) with positive margins if all went well, multipliers β_il, and what the solver said."""
 
-    dual  better and better multipliers, each made only when it is asked for
-    """
-
-    ramps: Sequence[Weighted]
-    dual: Callable[[], Iterable[Mapping[tuple[int, int], float]]]
+    ramps: Sequence[tuple[int, Fraction, Sequence[float]]]
+    beta: Mapping[tuple[int, int], float]
     status: str
 
-    def primal(self, grid: Grid) -> Iterator[list[tuple[int, int, Sequence[float]]]]:
-        """The ramps with kinks on the grid, without the faint ones, for each idea of faint."""
-        norms = [sum(w * w for w in weights) ** 0.5 for *_, weights in self.ramps]
-        bar = max(norms, default=0.0)
-        counts = set()
-        for faint in FAINT:
-            kept = [
-                (side, int(kink * grid.scale), weights)
-                for norm, (side, kink, weights) in zip(norms, self.ramps, strict=True)
-                if norm > faint * bar
-            ]
-            if len(kept) not in counts:
-                counts.add(len(kept))
-                yield kept
+
+@dataclass(frozen=True)
+class _Classes:
+    """The k classes, of which those without points are one in the programme: the last."""
+
+    k: int
+    used: tuple[int, ...]
+
+    @property
+    def unused(self) -> int:
+        return self.k - len(self.used)
+
+    @property
+    def copies(self) -> int:
+        """How many classes the last of the programme stands for."""
+        return max(1, self.unused)
+
+    def spread(self, values: Sequence[float]) -> list[float]:
+        """From the classes of the programme to all: those without points share the last entry's value."""
+        full = [values[-1]] * self.k
+        for n, name in enumerate(self.used):
+            full[name] = values[n]
+        return full
+
+    def by_place(self, rows: NDArray[Any]) -> dict[tuple[int, int], float]:
+        """The positive multipliers by point and class; classes without points have equal shares of the last one."""
+        used = set(self.used)
+        share = [1.0 if name in used else 1 / self.unused for name in range(self.k)]
+        return {
+            (i, rival): value * share[rival]
+            for i, row in enumerate(rows.tolist())
+            for rival, value in enumerate(self.spread(row))
+            if value > 0
+        }
 
 
 def attempts(x: Sequence[Fraction], labels: Sequence[int], k: int, kinks: Kinks, most: int) -> Iterator[Attempt]:
-    """One or several, better and better as a rule. x: R_class, increasing; labels in 0..k-1, k >= 2."""
-    used = sorted(set(labels))
+    """One or several, better and better as a rule. x: R_class, increasing; labels in 0..k-1, k >= 2.
+
+    most  points times classes of the cone programme; DataError beyond
+    """
+    used = tuple(sorted(set(labels)))
     if len(used) == 1 or k == 2:
         yield _closed_form(x, labels, k, kinks)
-        return
-    yield from _solved(x, labels, k, kinks, used, most)
+    else:
+        yield from _solved(x, labels, _Classes(k, used), kinks, most)
 
 
 def _closed_form(x: Sequence[Fraction], labels: Sequence[int], k: int, kinks: Kinks) -> Attempt:
@@ -67,19 +86,18 @@ def _closed_form(x: Sequence[Fraction], labels: Sequence[int], k: int, kinks: Ki
         for rival in range(k)
         if value and rival != labels[i]
     }
-    return Attempt(ramps, lambda: (beta,), "closed form")
+    return Attempt(ramps, beta, "closed form")
 
 
 def _solved(
-    x: Sequence[Fraction], labels: Sequence[int], k: int, kinks: Kinks, used: Sequence[int], most: int
+    x: Sequence[Fraction], labels: Sequence[int], classes: _Classes, kinks: Kinks, most: int
 ) -> Iterator[Attempt]:
     import numpy as np
 
-    from implicitbias.convex.margin_polish import polished
-    from implicitbias.convex.margin_programme import ATTEMPTS, Guess, solve
+    from implicitbias.convex.margin_polish import polished_dual
+    from implicitbias.convex.margin_programme import ATTEMPTS, solve
 
-    unused = [name for name in range(k) if name not in set(used)]
-    size = len(used) + bool(unused)
+    size = len(classes.used) + bool(classes.unused)
     if len(x) * size > most:
         raise DataError(
             f"{len(x)} points differ in label from a neighbour, in {size} classes: {len(x) * size} scores are "
@@ -88,41 +106,18 @@ def _solved(
     # In units in which [A, B] is [-1, 1]: margins are made 1 afterwards anyway.
     middle, half = (kinks[0] + kinks[1]) / 2, (kinks[1] - kinks[0]) / 2
     points = np.array([float((at - middle) / half) for at in x])
-    reduced = np.array([used.index(label) for label in labels], dtype=np.intp)
+    reduced = np.array([classes.used.index(label) for label in labels], dtype=np.intp)
+    places = [*((1, c) for c in (kinks[0], *x[1:-1])), *((-1, c) for c in (*x[1:-1], kinks[1]))]
+
+    def attempt(weights: NDArray[Any], beta: NDArray[Any], status: str) -> Attempt:
+        rows = zip(places, weights.tolist(), strict=True)
+        return Attempt([(side, c, classes.spread(row)) for (side, c), row in rows], classes.by_place(beta), status)
+
     for settings in ATTEMPTS:
-        guess = solve(points, reduced, size, -1.0, 1.0, max(1, len(unused)), settings)
-        if not (np.isfinite(guess.right).all() and np.isfinite(guess.left).all() and np.isfinite(guess.beta).all()):
-            yield Attempt((), tuple, guess.status)
+        guess = solve(points, reduced, size, -1.0, 1.0, classes.copies, settings)
+        weights, beta = np.vstack([guess.right, guess.left]), guess.beta
+        if not (np.isfinite(weights).all() and np.isfinite(beta).all()):
+            yield Attempt((), {}, guess.status)
             continue
-        inner = x[1:-1]
-        places = [*((1, c) for c in (kinks[0], *inner)), *((-1, c) for c in (*inner, kinks[1]))]
-        rows = [*guess.right, *guess.left]
-        ramps = [(side, c, _spread(row.tolist(), used, unused, k)) for (side, c), row in zip(places, rows, strict=True)]
-
-        def dual(guess: Guess = guess) -> Iterator[dict[tuple[int, int], float]]:
-            yield _by_place(guess.beta.tolist(), used, unused, k)
-            better = polished(points, reduced, guess.beta, max(1, len(unused)))
-            yield _by_place(better.tolist(), used, unused, k)
-
-        yield Attempt(ramps, dual, guess.status)
-
-
-def _by_place(
-    rows: Sequence[Sequence[float]], used: Sequence[int], unused: Sequence[int], k: int
-) -> dict[tuple[int, int], float]:
-    """The positive multipliers by point and class; that of the last class is shared by those without points."""
-    share = [1 / len(unused) if name in set(unused) else 1.0 for name in range(k)]
-    return {
-        (i, rival): value * share[rival]
-        for i, row in enumerate(rows)
-        for rival, value in enumerate(_spread(row, used, unused, k))
-        if value > 0
-    }
-
-
-def _spread(values: Sequence[float], used: Sequence[int], unused: Sequence[int], k: int) -> list[float]:
-    """From the classes of the programme to all: those without points share the last entry's value."""
-    full = [values[-1]] * k
-    for n, name in enumerate(used):
-        full[name] = values[n]
-    return full
+        yield attempt(weights, beta, guess.status)
+        yield attempt(weights, polished_dual(points, reduced, beta, classes.copies), f"{guess.status}, polished")

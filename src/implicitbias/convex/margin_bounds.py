@@ -63,10 +63,10 @@ class Grid:
 
 
 def feasible_ramps(
-    grid: Grid, labels: Sequence[int], k: int, ramps: Iterable[tuple[int, int, Sequence[float]]]
+    grid: Grid, labels: Sequence[int], k: int, ramps: Iterable[tuple[int, Fraction, Sequence[float]]]
 ) -> Ramps | None:
-    """Approximate ramps (s, kink on the grid, weights) made feasible, or None where a margin is not positive."""
-    listed = [(side, kink, weights) for side, kink, weights in ramps if any(weights)]
+    """Approximate ramps (s, kink, weights) made feasible, or None where a margin is not positive."""
+    listed = [(side, int(kink * grid.scale), weights) for side, kink, weights in ramps if any(weights)]
     largest = max((abs(w) for *_, weights in listed for w in weights), default=0.0)
     if not 0 < largest < float("inf"):
         return None

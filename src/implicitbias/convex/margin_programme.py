@@ -30,6 +30,7 @@ sparse: Any = scipy.sparse  # its stubs refuse what it accepts: matrices of seve
 _CAREFUL = {"iterative_refinement_max_iter": 30, "iterative_refinement_stop_ratio": 2.0}
 ATTEMPTS: tuple[Mapping[str, Any], ...] = (
     {"tolerance": 1e-10},
+    {"tolerance": 1e-12},
     {"tolerance": 1e-10, **_CAREFUL},
     {"tolerance": 1e-9},
     {"tolerance": 1e-9, **_CAREFUL, "static_regularization_constant": 1e-9},
