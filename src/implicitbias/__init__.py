@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from implicitbias.functions.representation_cost import representation_cost as representation_cost
     from implicitbias.initialisation import initialisation as initialisation
     from implicitbias.runner import run as run
-    from implicitbias.training import train as train
     from implicitbias.splines.adaptive import AdaptiveSpline as AdaptiveSpline
     from implicitbias.splines.smoothing import SmoothingSpline as SmoothingSpline
     from implicitbias.splines.wide_network import WideNetworkRegressor as WideNetworkRegressor
+    from implicitbias.training import train as train
 
 # Imported when first asked for: `import implicitbias` alone loads none of the libraries below.
 _HOMES = {

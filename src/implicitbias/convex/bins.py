@@ -26,7 +26,7 @@ def midpoints(k: int) -> tuple[Fraction, ...]:
 def nearest_bin(y: Real, k: int) -> int:
     """argmin_j |y - λ_j| for y in [0, 1], counted from 0, the leftmost in case of a tie.
 
-    Bin j holds the y in ((j - 1/2)/(k - 1), (j + 1/2)/(k - 1)]: the first and the last bin have their midpoints at 0 and
+    Bin j holds the y in ((j - 1/2)/(k - 1), (j + 1/2)/(k - 1)]: the first and the last bin have midpoints 0 and
     1, so that only one half of each lies in [0, 1].
 
     >>> [nearest_bin(y, 3) for y in (0, "0.25", "0.26", 1)]
