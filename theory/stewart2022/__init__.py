@@ -27,6 +27,8 @@ PAPER = Paper(
         "section_6_variance",
         "section_6_kinks",
         "section_6_local_minimum",
+        "appendix_a",
+        "appendix_f",
         "appendix_d",
         "appendix_e",
     ),

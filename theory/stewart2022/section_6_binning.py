@@ -87,7 +87,7 @@ def target_runs(context: Context) -> Sequence[Mapping[str, Any]]:
         job
         for label, target in enumerate((TRIANGLES, LARGE, ABSOLUTE))
         for job in runs(
-            context, count, target=target, label=2 + label, fresh_data=True, epochs=context.choose(15_000, 60_000)
+            context, count, target=target, label=2 + label, fresh_data=True, epochs=context.choose(10_000, 60_000)
         )
     ]
 
