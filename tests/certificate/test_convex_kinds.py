@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import random
 import shutil
@@ -258,16 +257,6 @@ def test_the_teacher_s_single_kink_is_another_certificate_of_the_same_value() ->
     document = found.certificate(sparse_ramps(found))
     assert document["primal"] == {"ramps": [[1, "1/4", "4"]]}
     assert check_certificate(document).valid
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_each_kind_is_a_small_file_that_imports_the_standard_library_only(path: Path) -> None:
-    source = path.read_text(encoding="utf-8")
-    assert len(source.splitlines()) < 250
-    for node in ast.walk(ast.parse(source)):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        names += [node.module or "."] if isinstance(node, ast.ImportFrom) else []
-        assert all(name.split(".")[0] in sys.stdlib_module_names for name in names)
 
 
 def test_every_kind_that_is_named_has_its_file() -> None:
