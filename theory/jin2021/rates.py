@@ -99,9 +99,10 @@ def fitted_power(widths: Sequence[int], errors: Sequence[float], level: float = 
     import numpy as np
 
     z = np.log(np.asarray(widths, dtype=float))
-    y = np.log(np.asarray(errors, dtype=float))
-    if not np.isfinite(y).all():
+    values = np.asarray(errors, dtype=float)
+    if not ((values > 0) & np.isfinite(values)).all():
         raise ValueError("errors must be positive and finite: an error of 0 has no logarithm")
+    y = np.log(values)
     if len(set(widths)) < 3 or len(y) < 5:
         raise ValueError("a power needs three widths and five points at least")
     centred = z - z.mean()

@@ -17,7 +17,7 @@ EFFECT = 0.15
 
 
 def degree_jobs(context: Context) -> Sequence[Mapping[str, Any]]:
-    exponents, count = context.choose((range(8, 14), 60), (range(9, 16), 250))
+    exponents, count = context.choose((range(8, 14), 60), (range(9, 15), 200))
     return [
         {"k": k, "n": 2**e, "count": count, "seed": seeds(context.seed, 3, k, 2**e, count=1)[0]}
         for k in DEGREES
@@ -41,7 +41,7 @@ def degree_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
 
 
 def plane_jobs(context: Context) -> Sequence[Mapping[str, Any]]:
-    exponents, count = context.choose((range(8, 14), 60), (range(9, 16), 250))
+    exponents, count = context.choose((range(8, 14), 60), (range(9, 15), 200))
     return [{"n": 2**e, "count": count, "seed": seeds(context.seed, 2, 2**e, count=1)[0]} for e in exponents]
 
 
@@ -87,7 +87,7 @@ def observe_plane(context: Context) -> Evidence:
 
 
 ACCEPTANCE = (
-    "Written before the run: widths 2⁸ to 2¹³, 60 networks each (full: 2⁹ to 2¹⁵, 250 each), output weights trained to "
+    "Written before the run: widths 2⁸ to 2¹³, 60 networks each (full: 2⁹ to 2¹⁴, 200 each), output weights trained to "
     "their "
     "limit in closed form, float64. The formula's ratio must lie in the interval of the ratio of geometric means at "
     "every "

@@ -52,12 +52,12 @@ def jobs(
 
 
 END = ("inf",)
-LINEARISED = jobs(((6, 8, 9, 10), 20), ((6, 8, 9, 10, 11), 100), ntk=False)
-LINEARISED_NTK = jobs((range(8, 13), 10), (range(9, 14), 40), ntk=True)
-REGIME = jobs((range(10, 14), 6), (range(11, 15), 20), ntk=True, times=END)
-BOTH = jobs((range(8, 13), 12), (range(9, 14), 40), ntk=True, data="shifted", times=END)
+LINEARISED = jobs(((6, 8, 9, 10), 20), ((6, 8, 9, 10, 11), 60), ntk=False)
+LINEARISED_NTK = jobs((range(8, 13), 10), (range(9, 14), 20), ntk=True)
+REGIME = jobs((range(10, 14), 6), (range(11, 15), 12), ntk=True, times=END)
+BOTH = jobs((range(8, 13), 12), (range(9, 14), 24), ntk=True, data="shifted", times=END)
 TIMES = ("2", "20", "inf")
-TRAJECTORY = jobs((range(8, 13), 24), (range(8, 14), 80), ntk=False, times=TIMES)
+TRAJECTORY = jobs((range(8, 13), 24), (range(8, 14), 60), ntk=False, times=TIMES)
 
 
 def _errors(
@@ -187,7 +187,7 @@ CLAIMS = (
                 _falls(LINEARISED, "apart", 0.5, upper_bound=True),
                 "all parameters trained by gradient flow to zero error; one-sided, as the claim is",
                 acceptance=(
-                    "Written before the run: widths 2⁶ and 2⁸ to 2¹⁰, 20 networks each (full: to 2¹¹, 100 each), "
+                    "Written before the run: widths 2⁶ and 2⁸ to 2¹⁰, 20 networks each (full: to 2¹¹, 60 each), "
                     "float64, 24 "
                     "times and "
                     "∞. At joint level 0.001 the ratio of the distances at each width to those at the least, and the "
@@ -222,7 +222,7 @@ CLAIMS = (
                 _falls(LINEARISED_NTK, "apart", 0.2),
                 "all parameters trained by gradient flow to zero error",
                 acceptance=(
-                    "Written before the run: widths 2⁸ to 2¹², 10 networks each (full: 2⁹ to 2¹³, 40 each), float64. "
+                    "Written before the run: widths 2⁸ to 2¹², 10 networks each (full: 2⁹ to 2¹³, 20 each), float64. "
                     "The "
                     "formula's ratio must lie in every interval, jointly at level 0.001. UNDECIDED unless all losses "
                     "are below "
@@ -267,7 +267,7 @@ CLAIMS = (
                 _falls(REGIME, "moved", 0.1),
                 "all parameters trained by gradient flow to zero error",
                 acceptance=(
-                    "Written before the run: widths 2¹⁰ to 2¹³, 6 networks each (full: 2¹¹ to 2¹⁴, 20 each), float64. "
+                    "Written before the run: widths 2¹⁰ to 2¹³, 6 networks each (full: 2¹¹ to 2¹⁴, 12 each), float64. "
                     "The "
                     "formula's ratio must lie in every interval, jointly at level 0.001. UNDECIDED unless all losses "
                     "are below "
@@ -305,7 +305,7 @@ CLAIMS = (
                 observe_limits,
                 "NTK parametrisation, all parameters trained; mean square distance from both limits, as n → ∞",
                 acceptance=(
-                    "Written before the run: widths 2⁸ to 2¹², 12 networks each (full: 2⁹ to 2¹³, 40 each), float64. "
+                    "Written before the run: widths 2⁸ to 2¹², 12 networks each (full: 2⁹ to 2¹³, 24 each), float64. "
                     "The limit of "
                     "the mean square distance, fitted as L + b/n, must hold Q for the standard limit and 0 for its "
                     "own, jointly at "
@@ -338,7 +338,7 @@ CLAIMS = (
                 observe_trajectories,
                 "all parameters trained, compared at three times with the closed form",
                 acceptance=(
-                    "Written before the run: widths 2⁸ to 2¹², 24 networks each (full: 2⁸ to 2¹³, 80 each), float64. "
+                    "Written before the run: widths 2⁸ to 2¹², 24 networks each (full: 2⁸ to 2¹³, 60 each), float64. "
                     "The formula's "
                     "ratio must lie in every interval at all three times, jointly at level 0.001. UNDECIDED unless "
                     "each exponent is "
