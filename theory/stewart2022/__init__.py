@@ -27,6 +27,7 @@ PAPER = Paper(
         "section_6_variance",
         "section_6_kinks",
         "section_6_local_minimum",
+        "section_7",
         "appendix_a",
         "appendix_f",
         "appendix_d",
