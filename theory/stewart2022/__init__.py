@@ -30,6 +30,7 @@ PAPER = Paper(
         "section_7",
         "appendix_a",
         "appendix_f",
+        "appendix_g",
         "appendix_d",
         "appendix_e",
     ),
