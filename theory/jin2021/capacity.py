@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 
 from implicitbias.check import Check, Context, Kind
@@ -9,8 +10,18 @@ from implicitbias.claim import Claim, Control, Source
 from implicitbias.evidence import Evidence, Instance, Premise
 
 from .observed.draws import fraction
+from .observed.exact_laws import Kernel
 from .observed.finite_width import empirical_kernel, random_units
 from .observed.interpolants import rank, trained
+
+
+def _regular(draw: random.Random, m: int, n: int) -> tuple[Kernel, list[Fraction]]:
+    """Random units and inputs whose kernel matrix is regular, as the claim supposes; few units may not see them all."""
+    while True:
+        kernel = empirical_kernel(random_units(draw, n))
+        x = [Fraction(2 * j, m) - 1 + Fraction(draw.randint(0, 3), 4 * m) for j in range(m)]
+        if rank([[kernel(a, b) for b in x] for a in x]) == m:
+            return kernel, x
 
 
 def observe_dimension(context: Context) -> Evidence:
@@ -19,8 +30,7 @@ def observe_dimension(context: Context) -> Evidence:
     instances, linear = [], True
     for m in range(1, context.choose(6, 8)):
         for n in (12, 20, 32):
-            kernel = empirical_kernel(random_units(draw, n))
-            x = [Fraction(2 * j, m) - 1 + Fraction(draw.randint(0, 3), 4 * m) for j in range(m)]
+            kernel, x = _regular(draw, m, n)
             grid = [Fraction(i, 10) - Fraction(3, 2) for i in range(31)]
             columns = []
             for j in range(m):
