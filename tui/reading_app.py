@@ -25,6 +25,9 @@ from .settings import Settings
 POLL = 1.0
 """Seconds between looks at the ledger: what another process has found out shows up."""
 
+LEISURE = 0.5
+"""Seconds after the first screen until stale results are looked for."""
+
 QUIET = 60.0
 """Seconds without a result of another run after which the next one is news again."""
 
@@ -76,7 +79,8 @@ class ReadingApp(App[int]):
         elif before.trouble:
             self.snapshot = replace(before, trouble="")
         if first:
-            self.read_stale()
+            # The first screen first: this takes as long as everything before it.
+            self.set_timer(LEISURE, self.read_stale)
 
     def _somebody_else(self, results: int) -> None:
         """Say once that another run's results arrive; the tree shows the rest."""

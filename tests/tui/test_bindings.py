@@ -21,6 +21,7 @@ from implicitbias.tui.screens.reading_dialogue import ReadingDialogue
 from implicitbias.tui.screens.tour import TourScreen
 from implicitbias.tui.screens.walk import WalkScreen
 from implicitbias.tui.settings import Settings
+from implicitbias.tui.widgets.reading_pane import ReadingPane
 
 Pilots = Pilot[Any]
 
@@ -97,7 +98,7 @@ def test_no_key_means_two_things_on_a_screen() -> None:
 def test_help_names_every_key_of_the_screen_and_of_the_application(settings: Settings) -> None:
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
         await pilot.press("question_mark")
-        said = app.screen.query_one("Sheet").text  # type: ignore[attr-defined]
+        said = app.screen.query_one(ReadingPane).text  # type: ignore[attr-defined]
         for binding in (*keys(WalkScreen), *keys(ImplicitBias)):  # type: ignore[arg-type]
             assert binding.description in said, binding
             assert app.get_key_display(binding) in said, binding

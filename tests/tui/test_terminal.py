@@ -47,7 +47,7 @@ class Terminal:
     def press(self, *keys: str) -> None:
         for key in keys:
             self._tmux("send-keys", key)
-            # Escape and a key right after it are one key to any terminal; after the others a busy machine needs a moment
+            # Escape and a key right after it are one key to any terminal; after others a busy machine needs a moment
             # until what they open has the focus.
             time.sleep(0.4 if key in ("Escape", "/", "t", "Enter") else 0.1)
 

@@ -15,7 +15,7 @@ from implicitbias.tui.app import ImplicitBias
 from implicitbias.tui.screens.choose_claim import ChooseClaim
 from implicitbias.tui.screens.jump import Jump
 from implicitbias.tui.settings import Settings
-from implicitbias.tui.widgets.sheet import Sheet
+from implicitbias.tui.widgets.reading_pane import ReadingPane
 
 Pilots = Pilot[Any]
 
@@ -58,7 +58,7 @@ def test_the_claim_shows_statement_formula_hypotheses_and_checks(settings: Setti
 def test_the_print_and_the_correction_stand_side_by_side(settings: Settings) -> None:
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
         await pilot.press("n")
-        shown = walk(app).query_one("#page").query_one("Sheet").text  # type: ignore[attr-defined]
+        shown = walk(app).query_one("#page", ReadingPane).text  # type: ignore[attr-defined]
         assert "✎ misprint  certain" in shown
         assert "printed     x² + 1" in shown
         assert "corrected   x²" in shown
@@ -78,7 +78,7 @@ def test_tabs_show_steps_numbers_plot_controls_certificates_and_history(settings
         await read(app, pilot)
         await pilot.press("2")
         assert "✓ holds  the sides are straight" in screen_text(app)
-        sheet = walk(app).reader.detail.query_one(Sheet).text
+        sheet = walk(app).reader.detail.query_one(ReadingPane).text
         assert "x = -5/2  25/4      a square of side -5/2" in sheet
         await pilot.press("3")
         await pilot.pause()
@@ -256,5 +256,18 @@ def test_the_command_line_that_reproduces_what_is_shown_is_copied(settings: Sett
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
         await pilot.press("y")
         assert app.clipboard.startswith("implicitbias verify shown.theorem_1 --claims ")
+
+    play(settings, script)
+
+
+def test_keys_that_come_fast_are_for_the_claim_under_the_cursor(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        for key in ("n", "t"):
+            app.simulate_key(key)
+        await until(pilot, lambda: walk(app).reader.is_trying)
+        await pilot.pause(0.3)
+        assert walk(app).reader.is_trying
+        assert walk(app).reader.claim is not None
+        assert walk(app).reader.claim.id == "shown.theorem_2"
 
     play(settings, script)

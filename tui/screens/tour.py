@@ -23,8 +23,8 @@ from ..widgets.plot_pane import PlotPane
 from ..widgets.reading_pane import ReadingPane
 from .main_screen import MainScreen
 
-OBSERVATION = 2
-"""The stage beside which there is a plot, and those after it."""
+PLOTTED = (2, 3)
+"""The stages beside which there is a plot: the observation and the judgement."""
 
 LEAST_CURVE = 8
 """Points from which a plot says more than the numbers."""
@@ -118,7 +118,7 @@ class TourScreen(MainScreen):
     def _plot(self, claim: Claim, results: dict[str, Result]) -> None:
         pane = self.query_one(PlotPane)
         pane.display = False
-        if self.stage < OBSERVATION or self.size.width < 100:
+        if self.stage not in PLOTTED or self.size.width < 100:
             return
         for result in results.values():
             series, label = plotted.evidence(result.evidence, tuple(claim.symbols))

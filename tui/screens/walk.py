@@ -9,6 +9,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -28,6 +29,9 @@ from . import jump
 from .choose_claim import ChooseClaim
 from .choose_filter import ChooseFilter
 from .main_screen import MainScreen
+
+REST = 0.03
+"""Seconds without a key after which the claim under the cursor is shown."""
 
 PANES = ("filter-text", "tree", "page", "checks-list", "detail-pane", "plot-pane", "try-formula")
 """Where jump mode can go."""
@@ -62,6 +66,7 @@ class WalkScreen(MainScreen):
         self.filter = Filter()
         self.claim: Claim | None = snapshot.claims[0] if snapshot.claims else None
         self._seen: list[str] = []
+        self._following: Timer | None = None
 
     def compose_body(self) -> ComposeResult:
         yield StatusLine(id="status")
@@ -91,8 +96,7 @@ class WalkScreen(MainScreen):
         self.query_one(StatusLine).show(snapshot, str(self.host.settings.ledger_path))
         self._labels()
         self.apply_filter()
-        if self.claim is not None:
-            self.reader.show(self.claim)
+        self._show()
 
     def progress_changed(self, progress: Progress | None) -> None:
         self._labels()
@@ -132,7 +136,26 @@ class WalkScreen(MainScreen):
         if self.claim is not None and remember:
             self._seen.append(self.claim.id)
         self.claim = standing.claim
-        self.reader.show(self.claim)
+        self._follow()
+
+    def _follow(self) -> None:
+        """The claim follows the cursor as soon as that rests: a key is answered at once, however fast they come."""
+        if self._following is not None:
+            self._following.stop()
+        self._following = self.set_timer(REST, self._show)
+
+    def _show(self) -> None:
+        self._following = None
+        if self.claim is not None:
+            self.reader.show(self.claim)
+
+    @property
+    def settled(self) -> Reader:
+        """The reader, with the claim under the cursor in it now."""
+        if self._following is not None:
+            self._following.stop()
+            self._show()
+        return self.reader
 
     def action_go(self, claim_id: str) -> None:
         """To a claim, wherever the tree is; a filter that hides it is lifted."""
@@ -147,7 +170,7 @@ class WalkScreen(MainScreen):
         return self.claim
 
     def command_line(self) -> str:
-        return self.reader.command_line()
+        return self.settled.command_line()
 
     def action_next_claim(self, by: int) -> None:
         ids = [claim.id for claim in self.claim_tree.shown]
@@ -166,18 +189,18 @@ class WalkScreen(MainScreen):
                 return
 
     def action_next_check(self, by: int) -> None:
-        self.reader.next_check(by)
+        self.settled.next_check(by)
 
     def action_tab(self, tab: str) -> None:
-        self.reader.show_tab(tab)
+        self.settled.show_tab(tab)
 
     def action_step_in(self) -> None:
         """From the tree to the claim, on to its checks, on to what they found."""
         self.add_class("reading")
-        self.reader.step_in()
+        self.settled.step_in()
 
     def action_step_out(self) -> None:
-        if not self.reader.step_out():
+        if not self.settled.step_out():
             self.to_tree()
 
     def to_tree(self) -> None:
@@ -215,13 +238,13 @@ class WalkScreen(MainScreen):
 
     def action_try(self) -> None:
         self.add_class("reading")
-        self.reader.open_try()
+        self.settled.open_try()
 
     def action_recheck(self) -> None:
-        self.reader.recheck()
+        self.settled.recheck()
 
     def action_write(self) -> None:
-        self.reader.write()
+        self.settled.write()
 
     def action_zoom(self) -> None:
         zoomed = self.has_class("zoom-page") or self.has_class("zoom-detail")

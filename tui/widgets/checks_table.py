@@ -69,15 +69,21 @@ class ChecksTable(Vertical):
         columns = _columns(width)
         room = max(LEAST_NAME, width - 2 - sum(size + 2 for _, size in columns))
         header = ["  " + "check".ljust(room), *(name.ljust(size) for name, size in columns)]
-        self.query_one("#checks-header", Static).update(plain("  ".join(header), DIM))
+        self.query_one("#checks-header", Static).update(plain("  ".join(header), DIM), layout=False)
         listed = self.query_one(OptionList)
         rows = [self._row(snapshot, claim, check, columns, room, running, now) for check in claim.checks]
         with self.prevent(OptionList.OptionHighlighted):
-            listed.clear_options()
-            listed.add_options([Option(row) for row in rows])
+            if listed.option_count == len(rows):
+                for index, row in enumerate(rows):
+                    listed.replace_option_prompt_at_index(index, row)
+                listed.refresh()
+            else:
+                listed.set_options([Option(row) for row in rows])
             names = [check.name for check in claim.checks]
             listed.highlighted = names.index(chosen) if chosen in names else 0
-        listed.styles.height = min(len(rows), 6 if self.app.size.height >= 30 else 4)
+        height = min(len(rows), 6 if self.app.size.height >= 30 else 4)
+        if listed.styles.height is None or listed.styles.height.value != height:
+            listed.styles.height = height
 
     def _row(
         self,
@@ -97,7 +103,7 @@ class ChecksTable(Vertical):
             "verdict": badge(result.verdict) if result else plain("· not run", DIM),
             "controls": _controls(result, len(claim.controls)),
             "margin": plain(margin(result), DIM),
-            "took": plain(seconds(result.seconds) if result else "", DIM),
+            "took": plain(took(result.seconds) if result else "", DIM),
             "age": plain(age(when, now) if when else "", DIM),
         }
         name = plain(check.name).truncate(room, ellipsis=True).pad_right(max(0, room - len(check.name)))
@@ -146,6 +152,15 @@ def _controls(result: Result | None, total: int) -> Content:
         return plain(f"–/{total}", DIM)
     rejected = result.controls_rejected
     return plain(f"{rejected}/{total}", "" if rejected else RED)
+
+
+def took(duration: float) -> str:
+    """A duration in one unit, short enough for its column.
+
+    >>> took(0.25), took(75)
+    ('0.25 s', '1 min')
+    """
+    return " ".join(seconds(duration).split()[:2])
 
 
 def margin(result: Result | None) -> str:

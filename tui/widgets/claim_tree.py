@@ -27,10 +27,10 @@ TONES = {
     Standing.UNCHECKED: "none",
 }
 
-ROOMY = 84
+ROOMY = 70
 """Cells from which the place in the paper has a column of its own."""
 
-PLACE_WIDTH = 26
+PLACE_WIDTH = 20
 
 
 class ClaimTree(Tree[str]):
@@ -134,7 +134,6 @@ class ClaimTree(Tree[str]):
     @on(Tree.NodeHighlighted)
     def _highlighted(self, event: Tree.NodeHighlighted[str]) -> None:
         event.stop()
-        self._clear_line_cache()
         if event.node.data and not event.node.allow_expand:
             self.post_message(ClaimChosen(event.node.data))
 

@@ -25,7 +25,7 @@ from .try_panel import TryPanel
 if TYPE_CHECKING:
     from ..app import ImplicitBias
 
-PAUSE = 0.05
+PAUSE = 0.02
 """Seconds on a check before its evidence is read: walking fast over many reads none of them."""
 
 
@@ -85,7 +85,7 @@ class Reader(Vertical):
         if self.claim is None or self.check is None:
             return
         self.detail.show_check(self.host.snapshot, self.claim, self.check, self.host.settings.clock())
-        if self.detail.entry is None:
+        if self.detail.entry is None and self.host.snapshot.result(self.claim.id, self.check.name) is None:
             self.detail.draw()
         if self._reading is not None:
             self._reading.stop()

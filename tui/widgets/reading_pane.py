@@ -1,33 +1,95 @@
-"""A sheet that scrolls."""
+"""Blocks of text, laid out for the width there is, that scroll."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from textual.app import ComposeResult
-from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.events import Resize
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+from textual.style import Style
+from textual.visual import Visual
 
 from ..says.blocks import Block
-from .sheet import Sheet
 
 
-class ReadingPane(VerticalScroll):
-    """Shows blocks; going on to something else begins at its top."""
+class ReadingPane(ScrollView, can_focus=True):
+    """Draws only the lines that are seen: a new text costs no layout of the screen."""
 
-    DEFAULT_CSS = "ReadingPane { scrollbar-size-vertical: 1; padding: 0 1; }"
+    DEFAULT_CSS = """
+    ReadingPane {
+        overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; scrollbar-gutter: stable; padding: 0 1;
+    }
+    """
 
-    _about: object = None
-
-    def compose(self) -> ComposeResult:
-        yield Sheet()
-
-    @property
-    def sheet(self) -> Sheet:
-        return self.query_one(Sheet)
+    def __init__(self, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._blocks: list[Block] = []
+        self._about: object = None
+        self._laid_out: tuple[int, list[Content]] = (-1, [])
 
     def show(self, blocks: Sequence[Block], about: object = None) -> None:
         """`about`: what it is about; only when that changes does the text begin at its top again."""
-        self.sheet.show(blocks)
+        self._blocks = list(blocks)
+        self._laid_out = (-1, [])
         if about != self._about:
             self._about = about
-            self.scroll_home(animate=False)
+            self.scroll_to(0, 0, animate=False, force=True, immediate=True)
+        self._fit()
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return "\n".join(line.plain for line in self._lines(self._width or 80))
+
+    @property
+    def _width(self) -> int:
+        return self.scrollable_content_region.width
+
+    def _fit(self) -> None:
+        width = self._width
+        tall = Size(width, len(self._lines(width)))
+        # To set it openly would lay out the whole screen, which only a scrollbar that comes or goes makes necessary.
+        self.set_reactive(ReadingPane.virtual_size, tall)
+        self._scroll_update(tall)
+        self.refresh()
+
+    def _lines(self, width: int) -> list[Content]:
+        if self._laid_out[0] != width:
+            self._laid_out = (width, [line for block in self._blocks for line in block.lines(width)])
+        return self._laid_out[1]
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._lines(width))
+
+    def on_resize(self, event: Resize) -> None:
+        self._fit()
+
+    def render_line(self, y: int) -> Strip:
+        at = self.scroll_offset.y + y
+        width = self._width
+        lines = self._lines(width)
+        style = self.visual_style
+        if at >= len(lines):
+            return Strip.blank(width, style.rich_style)
+        line = lines[at]
+        selection = self.text_selection
+        if selection is not None and (span := selection.get_span(at)) is not None:
+            start, end = span
+            line = line.stylize(
+                Style.from_styles(self.screen.get_component_styles("screen--selection")),
+                start,
+                len(line) if end == -1 else end,
+            )
+        strips = Visual.to_strips(self, line, width, 1, style, apply_selection=False, pad=True)
+        strip = strips[0] if strips else Strip.blank(width, style.rich_style)
+        return strip.apply_offsets(0, at)
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        return selection.extract(self.text), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        self.refresh()

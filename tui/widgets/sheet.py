@@ -22,9 +22,12 @@ class Sheet(Widget):
         self._laid_out: tuple[int, list[Content]] = (-1, [])
 
     def show(self, blocks: Sequence[Block]) -> None:
+        width, before = self._laid_out
         self._blocks = list(blocks)
         self._laid_out = (-1, [])
-        self.refresh(layout=True)
+        # A layout costs ten times what a picture does: only where the height changes is one needed.
+        same = width == self.size.width and len(self._lines(width)) == len(before)
+        self.refresh(layout=not same)
 
     @property
     def text(self) -> str:

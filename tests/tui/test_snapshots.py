@@ -1,0 +1,65 @@
+"""A dozen key screens as pictures, the clock and the cursor frozen. After a wanted change: pytest --snapshot-update."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playing import until, walk
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from implicitbias.catalogue import load
+from implicitbias.tui.app import ImplicitBias
+from implicitbias.tui.screens.tour import TourScreen
+from implicitbias.tui.settings import Settings
+from implicitbias.tui.widgets.try_panel import TryPanel
+
+SMALL, MIDDLE, LARGE = (80, 24), (120, 40), (160, 50)
+
+SCENES: dict[str, tuple[tuple[int, int], str, tuple[str, ...]]] = {
+    "first screen, small": (SMALL, "slate", ()),
+    "first screen, middle, light": (MIDDLE, "paper", ()),
+    "first screen, large": (LARGE, "slate", ()),
+    "a claim, small, light": (SMALL, "paper", ("n", "enter")),
+    "a flaw with its controls, middle": (MIDDLE, "slate", ("n", "4")),
+    "a plot, large, light": (LARGE, "paper", ("right_square_bracket", "3")),
+    "a derivation in the terminal's own colours": (MIDDLE, "ansi-dark", ("1",)),
+    "a formula tried, middle": (MIDDLE, "slate", ("t", "plus", "x", "enter")),
+    "the tour, middle": (MIDDLE, "slate", ("T", *["space"] * 4)),
+    "the tour, small, light": (SMALL, "paper", ("T", "space")),
+    "the legend, small": (SMALL, "slate", ("L",)),
+    "what to run, middle": (MIDDLE, "slate", ("r",)),
+    "what to show, small": (SMALL, "slate", ("f", "space")),
+    "too small": ((40, 10), "slate", ()),
+}
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_the_screen_looks_as_it_did(
+    snap_compare: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch, scene: str
+) -> None:
+    size, theme, keys = SCENES[scene]
+    monkeypatch.chdir(settings.ledger_path.parent)
+    shown = replace(settings, theme=theme, ledger=Path(settings.ledger_path.name))
+    app = ImplicitBias(load(settings.claims), shown)
+
+    async def before(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: app._has_read and walk(app).reader.detail.entry is not None)
+        for field in app.screen.query(Input):
+            field.cursor_blink = False
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause(0.05)
+        if isinstance(app.screen, TourScreen):
+            tour = app.screen
+            await until(pilot, lambda: len(tour._results) == 2)
+        elif "t" in keys:
+            await until(pilot, lambda: walk(app).query_one(TryPanel).outcome is not None)
+        else:
+            await until(pilot, lambda: walk(app).reader.detail.entry is not None)
+        await pilot.pause(0.1)
+
+    assert snap_compare(app, run_before=before, terminal_size=size)
