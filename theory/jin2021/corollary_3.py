@@ -234,10 +234,8 @@ CLAIMS = (
         title="The weight of a kink for homogeneous activations",
         statement=(
             "For φ(z) = z_+^k with integer k, trained from 0 beside a free polynomial of degree k, the jump of the "
-            "k-th "
-            "derivative that a unit of weight w makes at its kink is |w|^{2k} times what one of weight 1 makes there. "
-            "So "
-            "each unit counts with W^{2k} and ζ = p_C E(W^{2k}|C), whatever the sign of W."
+            "k-th derivative that a unit of weight w makes at its kink is |w|^{2k} times what one of weight 1 makes "
+            "there. So each unit counts with W^{2k} and ζ = p_C E(W^{2k}|C), whatever the sign of W."
         ),
         latex=r"\zeta(x)=p_C(x)\,\mathbb E(W^{2k}\,|\,C=x)",
         hypotheses=("k = 0, 1, 2, …", "polynomials of degree k are not in the cost"),
@@ -259,8 +257,8 @@ CLAIMS = (
         title="A unit of negative weight is one of positive weight",
         statement=(
             "If Σλ_jx_j^i = 0 for i = 0, …, k then Σλ_jφ(w(x_j-c)) = sgn(w)^{k+1}|w|^kΣλ_jφ(x_j-c) for φ(z) = z_+^k: "
-            "up to a "
-            "polynomial of degree k a unit and its mirror image are the same, and the sign goes into the output weight."
+            "up to a polynomial of degree k a unit and its mirror image are the same, and the sign goes into the "
+            "output weight."
         ),
         latex=r"\sum_j\lambda_j\varphi(w(x_j-c))=\operatorname{sgn}(w)^{k+1}|w|^k\sum_j\lambda_j\varphi(x_j-c)",
         hypotheses=("Σλ_jx_j^i = 0 for i <= k", "w ≠ 0"),
@@ -279,9 +277,8 @@ CLAIMS = (
         title="The operator of an activation with two branches",
         statement=(
             "For φ(z) = A z_+^k + B(-z)_+^k the (k+1)-st derivative is k!(A + (-1)^{k+1}B)δ: so L = D^{k+1} over that "
-            "number, "
-            "which must not vanish. ReLU, leaky ReLU, |x| and powers of them are Green's functions; polynomials are "
-            "not."
+            "number, which must not vanish. ReLU, leaky ReLU, |x| and powers of them are Green's functions; "
+            "polynomials are not."
         ),
         latex=r"D^{k+1}\varphi=k!\,(A+(-1)^{k+1}B)\,\delta",
         hypotheses=("k = 0, 1, 2, …",),
@@ -308,11 +305,9 @@ CLAIMS = (
         title="How smooth the minimisers of (6) are",
         statement=(
             "For φ(z) = z_+^k the operator has the order k+1, and for constant ζ the minimiser of (6) is a spline of "
-            "degree "
-            "2k+1 that has 2k continuous derivatives at the data and no more. So the space must be W^{k+1,2}, not "
-            "C²(S): for "
-            "k = 0 the minimiser is only continuous, and for k >= 2 functions in C² need not have the derivative in "
-            "(6)."
+            "degree 2k+1 that has 2k continuous derivatives at the data and no more. So the space must be W^{k+1,2}, "
+            "not C²(S): for k = 0 the minimiser is only continuous, and for k >= 2 functions in C² need not have the "
+            "derivative in (6)."
         ),
         latex=r"g^*\in C^{2k}\setminus C^{2k+1}",
         hypotheses=("ζ constant", "k = 0, 1, 2, …"),
@@ -345,8 +340,8 @@ CLAIMS = (
         source=BESIDE,
         title="ζ for Gaussian initialisation and degree k",
         statement=(
-            "For independent W ~ N(0, σ_w²), B ~ N(0, σ_b²) and φ homogeneous of degree k: "
-            "ζ(x) = 2^k k! (σ_wσ_b)^{2k+1}/(π(σ_b²+σ_w²x²)^{k+1}); Theorem 9(a) is k = 1, the density of kinks k = 0."
+            "For independent W ~ N(0, σ_w²), B ~ N(0, σ_b²) and φ homogeneous of degree k: ζ(x) = 2^k k! "
+            "(σ_wσ_b)^{2k+1}/(π(σ_b²+σ_w²x²)^{k+1}); Theorem 9(a) is k = 1, the density of kinks k = 0."
         ),
         latex=r"\zeta(x)=\frac{2^kk!\,(\sigma_w\sigma_b)^{2k+1}}{\pi(\sigma_b^2+\sigma_w^2x^2)^{k+1}}",
         rests_on=("jin2021.corollary_3",),

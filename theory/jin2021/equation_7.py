@@ -8,7 +8,7 @@ from typing import Any
 
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.evidence import Evidence, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
 from .observed.exact_laws import Kernel
@@ -196,61 +196,6 @@ def first_steps(context: Context) -> Evidence:
     return Evidence(instances=tuple(instances))
 
 
-def flows(context: Context) -> Evidence:
-    """f_t(x) after 2^150 steps of length τ/2^150, in balls; what is missing to the flow is below s²/2^150 a mode."""
-    import flint
-
-    from implicitbias.exact.enclosure import from_arb
-
-    from .observed.kink_moments import ball
-
-    draw = context.random()
-    instances = []
-    doublings = 150
-    before, flint.ctx.prec = flint.ctx.prec, 1000
-    try:
-        for name, kernel in laws():
-            for case in range(context.choose(5, 20)):
-                a, z = Fraction(draw.randint(1, 12), 6), Fraction(draw.randint(-18, 18), 6)
-                tau, height = Fraction(draw.randint(1, 40), 4), Fraction(draw.randint(1, 9), 2)
-                sign = (0, 1, -1)[case % 3]
-                K = kernel(a, a) + sign * kernel(a, -a)
-                k = kernel(z, a) + sign * kernel(z, -a)
-                factor = 1 - ball(tau * K) / flint.arb(2) ** doublings
-                for _ in range(doublings):
-                    factor = factor * factor
-                reached = from_arb(ball(k / K * height) * (1 - factor))
-                room = abs(k / K * height) * (tau * K) ** 2 / 2**doublings + Fraction(1, 2**140)
-                given: dict[str, Value] = {"k": k, "K": K, "y": height, "tau": tau}
-                label = f"{name}, " + (
-                    "one point" if not sign else f"{'even' if sign > 0 else 'odd'} part, points ±{a}"
-                )
-                instances.append(Instance(label, given, Interval(reached.lower - room, reached.upper + room)))
-    finally:
-        flint.ctx.prec = before
-    return Evidence(instances=tuple(instances))
-
-
-def derive_the_flow(context: Context) -> Evidence:
-    """r' = -Kr solved; f_t(x) = K(x, x₁)∫(-r)."""
-    import sympy
-
-    from implicitbias.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
-
-    K, k, y, tau, u = symbol("K", "positive"), symbol("k"), symbol("y"), symbol("tau", "nonnegative"), symbol("u")
-    d = Derivation()
-    residual = sympy.Function("r")
-    solved = sympy.dsolve(residual(u).diff(u) + K * residual(u), residual(u), ics={residual(0): -y}).rhs
-    d.step("f_t(X) - y obeys r' = -Kr, r(0) = -y", f"r = {solved}")
-    d.identity("the equation", sympy.diff(solved, u) + K * solved, sympy.Integer(0))
-    there = sympy.integrate(-k * solved, (u, 0, tau))
-    d.step("elsewhere f' = -K(x, x₁) r", f"f = {sympy.simplify(there)}")
-    variables: dict[str, Any] = {"K": "positive", "k": "real", "y": "real", "tau": "nonnegative"}
-    identity = Identity("one mode", variables, {name: name for name in variables}, from_sympy(sympy.simplify(there)))
-    return Evidence(identities=(identity,), steps=d.steps)
-
-
 MODE = {"eta": "η̄, learning rate times n", "lam": "λ, the mode's eigenvalue of K(X, X)", "t": "steps"}
 
 CLAIMS = (
@@ -259,10 +204,10 @@ CLAIMS = (
         source=Source("jin2021", "equation (7)"),
         title="What is fitted of a mode after t steps",
         statement=(
-            "After t steps with learning rate η̄/n on Σ½(f-y)² an infinitely wide network has fitted the share "
-            "1 - (1-η̄λ)^t of the mode with eigenvalue λ of K. A quadratic penalty 1/(η̄t), as in (7), fits "
-            "η̄tλ/(1+η̄tλ): the "
-            "same to first order in t, and never further off than 0.2036 in the limit of small steps, but not the same."
+            "After t steps with learning rate η̄/n on Σ½(f-y)² an infinitely wide network has fitted the share 1 - "
+            "(1-η̄λ)^t of the mode with eigenvalue λ of K. A quadratic penalty 1/(η̄t), as in (7), fits η̄tλ/(1+η̄tλ): "
+            "the same to first order in t, and never further off than 0.2036 in the limit of small steps, but not the "
+            "same."
         ),
         latex=r"1-(1-\bar\eta\lambda)^t\ \text{against}\ \frac{\bar\eta t\lambda}{1+\bar\eta t\lambda}",
         hypotheses=("f(·, θ₀) = 0", "L = Σ½(f-y)²"),
@@ -298,10 +243,8 @@ CLAIMS = (
         title="Affine data under (7)",
         statement=(
             "For data on a line through 0 at symmetric points gradient descent fits the share 1 - (1-η̄λ)^t after t "
-            "steps. "
-            "(7) as printed puts no penalty on affine functions: it fits the line at once, at every t > 0, and as t → "
-            "0 "
-            "tends to the regression line of the data instead of to the initial function."
+            "steps. (7) as printed puts no penalty on affine functions: it fits the line at once, at every t > 0, and "
+            "as t → 0 tends to the regression line of the data instead of to the initial function."
         ),
         latex=r"f_t(x_j)=\big(1-(1-\bar\eta\lambda)^t\big)\,y_j\quad\text{for}\ y_j=x_j/a",
         hypotheses=("f(·, θ₀) = 0", "data at ±a, or at ±a and 0, with y = x/a"),
@@ -333,8 +276,8 @@ CLAIMS = (
         title="The constant of (7) and the loss",
         statement=(
             "Descent on L = a·Σ(f-y)² with learning rate η̄/n starts like the smoothing spline Σ(g-y)² + "
-            "(c/(η̄t))·penalty "
-            "with c = 1/(2a): the 1 of (7) belongs to a = ½; the plain sum has ½, and the mean over M data M/2."
+            "(c/(η̄t))·penalty with c = 1/(2a): the 1 of (7) belongs to a = ½; the plain sum has ½, and the mean over "
+            "M data M/2."
         ),
         latex=r"c=\frac1{2a}\quad\text{for}\ L=a\sum_j(f(x_j)-y_j)^2",
         hypotheses=("first order in t", "the full kernel norm as penalty"),
@@ -361,9 +304,8 @@ CLAIMS = (
         title="How far descent and the smoothing spline are apart at most",
         statement=(
             "On the data, gradient flow and kernel ridge with penalty 1/τ differ by at most se^{-s}‖y‖ = 0.2036‖y‖ at "
-            "all "
-            "times, where s = 2.5129 solves 2 ln(1+s) = s; data along one eigenvector attain it. It does not depend on "
-            "n."
+            "all times, where s = 2.5129 solves 2 ln(1+s) = s; data along one eigenvector attain it. It does not "
+            "depend on n."
         ),
         latex=r"\sup_{s\ge0}\Big|\frac1{1+s}-e^{-s}\Big|=s_*e^{-s_*}=0.20363\ldots,\quad 2\ln(1+s_*)=s_*",
         hypotheses=("f(·, θ₀) = 0", "the full kernel norm as penalty, c = 1"),
@@ -380,37 +322,6 @@ CLAIMS = (
             Check(
                 "branch and bound", Kind.CERTIFICATE, gaps, "the supremum in balls, and trajectories that stay below it"
             ),
-        ),
-    ),
-    Claim(
-        id="jin2021.trajectory",
-        source=Source(OWN_RESULT, "beside Section 3, trajectories"),
-        title="The whole trajectory at infinite width",
-        statement=(
-            "At infinite width gradient flow from 0 on Σ½(f-y)² is at time τ = η̄t at f(x) = K(x, X)K⁻¹(I - e^{-τK})y. "
-            "Mode by "
-            "mode: (k/K)(1 - e^{-τK})y, for one datum y at x₁ with K = K(x₁, x₁), k = K(x, x₁), and likewise for the "
-            "even and "
-            "the odd part of data at ±a with K(a, a) ± K(a, -a) and K(x, a) ± K(x, -a)."
-        ),
-        latex=r"f_\tau(x)=K(x,X)K^{-1}(I-e^{-\tau K})y",
-        rests_on=("jin2021.tangent_kernel",),
-        formula="k/K*(1 - exp(-tau*K))*y",
-        symbols={
-            "k": "K(x, x₁), or the mode's",
-            "K": "K(x₁, x₁), or the mode's eigenvalue",
-            "y": "the datum",
-            "tau": "τ = η̄t",
-        },
-        controls=(
-            Control("k/K*(tau*K/(1 + tau*K))*y", "kernel ridge with penalty 1/τ"),
-            Control("(1 - exp(-tau*k))*y", "each place at its own rate"),
-            Control("k/K*(1 - exp(-2*tau*K))*y", "squares without the half"),
-            Control("k/K*y", "the limit"),
-        ),
-        checks=(
-            Check("the differential equation", Kind.PROOF, derive_the_flow, "solved, and integrated elsewhere"),
-            Check("tiny steps in balls", Kind.CERTIFICATE, flows, "2^150 steps by squaring, three laws"),
         ),
     ),
 )

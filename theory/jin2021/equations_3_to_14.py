@@ -398,8 +398,8 @@ CLAIMS = (
         title="Descent of the output weights ends at the smallest change that interpolates",
         statement=(
             "Trained alone by (12), the output weights end where ‖W² - W̄²‖ is least among those that interpolate, the "
-            "output bias fixed: for two points with K = ΦΦᵀ = [[a, b], [b, c]] the square is "
-            "(cr² - 2brs + as²)/(ac - b²)."
+            "output bias fixed: for two points with K = ΦΦᵀ = [[a, b], [b, c]] the square is (cr² - 2brs + as²)/(ac - "
+            "b²)."
         ),
         latex=r"\min\|\Delta W^{(2)}\|_2^2\ \text{s.t.}\ \sum_i\Delta W_i^{(2)}\,\phi_i(x_j)=y_j-f(x_j)",
         hypotheses=("ΦΦᵀ is regular", "η < 2/λ_max"),

@@ -15,7 +15,7 @@ X = {"x": "a place x"}
 PLACES = tuple(Fraction(x) for x in (1, 2, -1, "1/2", "-3/2", 3, "1/10", 12))
 
 
-def _proof(derivation: Any, variables: dict[str, Any], given: dict[str, str], derived: Any) -> Evidence:
+def proof(derivation: Any, variables: dict[str, Any], given: dict[str, str], derived: Any) -> Evidence:
     from implicitbias.exact.symbolic import from_sympy
 
     return Evidence(
@@ -54,7 +54,7 @@ def derive_correlated(context: Context) -> Evidence:
     derived = 2 * third.subs(k, rate) / (2 * sympy.pi * sw * sb * sympy.sqrt(rest))
     given = {"sigma_w": "sigma_w", "sigma_b": "sigma_b", "rho": "s/sqrt(1+s**2)", "x": "x"}
     variables = {"sigma_w": "positive", "sigma_b": "positive", "s": "real", "x": "real"}
-    return _proof(d, variables, given, sympy.simplify(derived))
+    return proof(d, variables, given, sympy.simplify(derived))
 
 
 def bins_correlated(context: Context) -> Evidence:
@@ -89,10 +89,10 @@ def derive_laplace(context: Context) -> Evidence:
     derived = 2 * third.subs(k, 1 / bw + sympy.Abs(x) / bb) / (4 * bw * bb)
     d.step("decay rate of the product of the two densities", "k = 1/β_w + |x|/β_b")
     variables = {"beta_w": "positive", "beta_b": "positive", "x": "real"}
-    return _proof(d, variables, {name: name for name in variables}, sympy.factor(derived))
+    return proof(d, variables, {name: name for name in variables}, sympy.factor(derived))
 
 
-def _two_scales(names: tuple[str, str], mass: Callable[[Fraction, Fraction], Any]) -> Callable[[Context], Evidence]:
+def two_scales(names: tuple[str, str], mass: Callable[[Fraction, Fraction], Any]) -> Callable[[Context], Evidence]:
     """Bins beside x for a law with two scales."""
 
     def observe(context: Context) -> Evidence:
@@ -121,43 +121,6 @@ def _laplace_mass(a: Fraction, b: Fraction) -> Any:
     return laplace_mass(a, b)
 
 
-def _normal_uniform_mass(a: Fraction, b: Fraction) -> Any:
-    from .observed.kink_moments import normal_weight_mass
-
-    return normal_weight_mass(a, b)
-
-
-def _uniform_normal_mass(a: Fraction, b: Fraction) -> Any:
-    from .observed.kink_moments import uniform_weight_mass
-
-    return uniform_weight_mass(a, b)
-
-
-def derive_signs(context: Context) -> Evidence:
-    """W² = 1 and C = -B/W is Gaussian: its distribution function, differentiated."""
-    import sympy
-
-    from implicitbias.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    sb, x, d = symbol("sigma_b", "positive"), symbol("x"), Derivation()
-    F = (1 + sympy.erf(x / (sympy.sqrt(2) * sb))) / 2
-    d.identity("W = 1: P(-B <= x) = 1 - F(-x); W = -1: P(B <= x) = F(x); the same", 1 - F.subs(x, -x), F)
-    d.step("E[W²; C <= x] = F(x) as W² = 1; its derivative is ζ")
-    return _proof(d, {"sigma_b": "positive", "x": "real"}, {"sigma_b": "sigma_b", "x": "x"}, sympy.diff(F, x))
-
-
-def bins_of_signs(context: Context) -> Evidence:
-    from .observed.kink_moments import density, sign_mass
-
-    draw = context.random()
-    cases = [(Fraction(1), x) for x in PLACES[:6]]
-    cases += [(Fraction(draw.randint(1, 40), draw.randint(5, 20)), draw.choice(PLACES[:6])) for _ in range(8)]
-    return Evidence(
-        instances=tuple(Instance(f"σ_b={b}, x={x}", {"sigma_b": b, "x": x}, density(sign_mass(b), x)) for b, x in cases)
-    )
-
-
 def derive_radial(context: Context) -> Evidence:
     """R and the angle are independent: E[W²; C <= x] = E R² times the integral of cos² over a double sector."""
     import sympy
@@ -171,7 +134,7 @@ def derive_radial(context: Context) -> Evidence:
     moment = m / sympy.pi * (primitive.subs(t, sympy.pi / 2) - primitive.subs(t, -sympy.atan(x)))
     d.step("{C <= x} is the double sector tan t >= -x", f"E[W²; C <= x] = {sympy.simplify(moment)}")
     d.identity("half of E W² = E R²/2 at x = 0", moment.subs(x, 0), m / 4)
-    return _proof(
+    return proof(
         d, {"m": "positive", "x": "real"}, {"m": "m", "x": "x"}, sympy.factor(sympy.simplify(sympy.diff(moment, x)))
     )
 
@@ -202,95 +165,6 @@ def bins_radial(context: Context) -> Evidence:
                 if name != "Gaussian" or x in PLACES[:3]:
                     instances.append(Instance(f"{name} of scale {r}, x={x}", {"m": m, "x": x}, density(mass, x)))
     return Evidence(instances=tuple(instances))
-
-
-def derive_student(context: Context) -> Evidence:
-    """u = w²/5 turns the integral into one of a rational function: partial fractions, then the limits."""
-    import sympy
-
-    from implicitbias.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    u, k, d = symbol("u", "positive"), symbol("k", "positive"), Derivation()
-    density = sympy.gamma(3) / (sympy.sqrt(5 * sympy.pi) * sympy.gamma(sympy.Rational(5, 2)))
-    d.step("Student's density with 5 degrees of freedom", f"p(w) = c (1+w²/5)^(-3), c = {density}")
-    d.step("2∫w³ p(w) p(wx) dw with u = w²/5 and k = x²", "ζ = 25c² ∫ u/((1+u)³(1+ku)³) du")
-    z = symbol("z")
-    at_one, at_k = (z - 1) / (1 - k + k * z) ** 3, k**2 * (z - 1) / (k - 1 + z) ** 3
-    (a3, a2, a1), (b3, b2, b1) = (
-        [sympy.factor(sympy.diff(g, z, i).subs(z, 0) / sympy.factorial(i)) for i in range(3)] for g in (at_one, at_k)
-    )
-    found = (a1, a2, a3, b1, b2, b3)
-    polynomials = [sympy.cancel(c * (k - 1) ** 5) for c in found]
-    rest = [(1 + u) ** (3 - i) * (1 + k * u) ** 3 for i in (1, 2, 3)]
-    rest += [(1 + u) ** 3 * (1 + k * u) ** (3 - i) for i in (1, 2, 3)]
-    total = sum(c * other for c, other in zip(polynomials, rest, strict=True))
-    d.identity("partial fractions, times (k-1)⁵(1+u)³(1+ku)³", total, u * (k - 1) ** 5)
-    d.step("so u/((1+u)³(1+ku)³) = Σ Aᵢ(1+u)^(-i) + Bᵢ(1+ku)^(-i)", f"A = {found[:3]}, B = {found[3:]}")
-    d.identity("the two logarithms cancel at infinity", a1 + b1 / k, sympy.Integer(0))
-    J = -a1 * sympy.log(k) + a2 + a3 / 2 + b2 / k + b3 / (2 * k)
-    d.step(
-        "∫ (1/(1+u) - k/(1+ku)) du = -log k; ∫ (1+ku)^(-2) du = 1/k; ∫ (1+ku)^(-3) du = 1/(2k)",
-        f"J = {sympy.factor(J)}",
-    )
-    return _proof(d, {"k": "positive"}, {"x": "sqrt(k)"}, 25 * density**2 * sympy.factor(J))
-
-
-def bins_of_student(context: Context) -> Evidence:
-    from .observed.kink_moments import density, student_mass
-
-    places = [x for x in (*PLACES, Fraction(1, 7), Fraction(5), Fraction(9, 10)) if abs(x) != 1]
-    return Evidence(instances=tuple(Instance(f"x={x}", {"x": x}, density(student_mass(), x)) for x in places))
-
-
-def derive_normal_uniform(context: Context) -> Evidence:
-    """2∫w³ p_W(w)/(2a_b) dw over 0 < w < a_b/|x|."""
-    import sympy
-
-    from implicitbias.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    s, a, w, top = (symbol(name, "positive") for name in ("sigma_w", "a_b", "w", "top"))
-    x, d = symbol("x"), Derivation()
-    inner = sympy.integrate(w**3 * sympy.exp(-(w**2) / (2 * s**2)), (w, 0, top))
-    d.step("the bias -wx lies in its range for w <= a_b/|x|", f"∫ w³ exp(-w²/(2σ_w²)) dw up to top = {inner}")
-    derived = 2 * inner.subs(top, a / sympy.Abs(x)) / (2 * a * s * sympy.sqrt(2 * sympy.pi))
-    identities = []
-    from implicitbias.exact.symbolic import from_sympy
-
-    p = symbol("p", "positive")
-    for sign in (1, -1):
-        identities.append(
-            Identity(
-                f"x {'>' if sign > 0 else '<'} 0",
-                {"sigma_w": "positive", "a_b": "positive", "p": "positive"},
-                {"sigma_w": "sigma_w", "a_b": "a_b", "x": "p" if sign > 0 else "-p"},
-                from_sympy(sympy.simplify(derived.subs(x, sign * p))),
-            )
-        )
-    return Evidence(identities=tuple(identities), steps=d.steps)
-
-
-def derive_uniform_normal(context: Context) -> Evidence:
-    """2∫w³ p_B(wx)/(2a_w) dw over 0 < w < a_w."""
-    import sympy
-
-    from implicitbias.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
-
-    s, a, w, p = (symbol(name, "positive") for name in ("sigma_b", "a_w", "w", "p"))
-    d = Derivation()
-    inner = sympy.integrate(w**3 * sympy.exp(-(w**2) * p**2 / (2 * s**2)), (w, 0, a))
-    d.step("third moment of a Gaussian cut at a_w", f"{inner}")
-    derived = 2 * inner / (2 * a * s * sympy.sqrt(2 * sympy.pi))
-    variables: dict[str, Any] = {"a_w": "positive", "sigma_b": "positive", "p": "positive"}
-    identities = tuple(
-        Identity(
-            f"x = {x}", variables, {"a_w": "a_w", "sigma_b": "sigma_b", "x": x}, from_sympy(sympy.simplify(derived))
-        )
-        for x in ("p", "-p")
-    )
-    return Evidence(identities=identities, steps=d.steps)
 
 
 def pytorch_polygons(context: Context) -> Evidence:
@@ -324,12 +198,7 @@ def derive_pytorch(context: Context) -> Evidence:
     return Evidence(identities=tuple(identities), steps=d.steps)
 
 
-_STUDENT = "(x**2-1)*(x**4+10*x**2+1) - 6*x**2*(x**2+1)*log(x**2)"
-_TAU = "(a_b/(sigma_w*x))**2"
-_K = "x**2*a_w**2/(2*sigma_b**2)"
-
-
-def _claim(
+def closed_form(
     place: str,
     title: str,
     statement: str,
@@ -368,7 +237,7 @@ def _claim(
 
 
 CLAIMS = (
-    _claim(
+    closed_form(
         "zeta_correlated_gaussian",
         "ζ for a correlated Gaussian pair",
         "For a centred Gaussian pair with standard deviations σ_w, σ_b and correlation ρ, |ρ| < 1, ζ peaks where the "
@@ -394,7 +263,7 @@ CLAIMS = (
         bins_correlated,
         r"\frac{2\sigma_w^3\sigma_b^3(1-\rho^2)^{3/2}}{\pi(\sigma_b^2+2\rho\sigma_w\sigma_bx+\sigma_w^2x^2)^2}",
     ),
-    _claim(
+    closed_form(
         "zeta_laplace",
         "ζ for Laplace weights and biases",
         "For independent Laplace W, B with scales β_w, β_b: ζ(x) = 3β_w³β_b³/(β_b + β_w|x|)⁴, with a corner at 0.",
@@ -407,10 +276,10 @@ CLAIMS = (
             Control("3*beta_w**3*beta_b**3/(beta_b**2 + beta_w**2*x**2)**2", "squares added, as for Gaussians"),
         ),
         derive_laplace,
-        _two_scales(("beta_w", "beta_b"), _laplace_mass),
+        two_scales(("beta_w", "beta_b"), _laplace_mass),
         r"\zeta(x)=\frac{3\beta_w^3\beta_b^3}{(\beta_b+\beta_w|x|)^4}",
     ),
-    _claim(
+    closed_form(
         "zeta_pytorch",
         "ζ for PyTorch's default initialisation",
         "torch.nn.Linear(1, n) draws weights and biases from U(-1, 1): ζ(x) = 1/(8 max(1, |x|)⁴). On data that reach "
@@ -427,23 +296,7 @@ CLAIMS = (
         pytorch_polygons,
         r"\zeta(x)=\tfrac18\max(1,|x|)^{-4}",
     ),
-    _claim(
-        "zeta_signs_gaussian",
-        "ζ for random signs with a Gaussian bias",
-        "For W = ±1 and B ~ N(0, σ_b²) independent, ζ is the density of B: exp(-x²/(2σ_b²))/(σ_b√(2π)), which vanishes "
-        "much faster at infinity than with a Gaussian W.",
-        "exp(-x**2/(2*sigma_b**2))/(sigma_b*sqrt(2*pi))",
-        {"sigma_b": "σ_b", **X},
-        (
-            Control("2*sigma_b**3/(pi*(sigma_b**2+x**2)**2)", "Gaussian W of the same variance"),
-            Control("exp(-x**2/(2*sigma_b**2))/(2*sigma_b*sqrt(2*pi))", "one sign only"),
-            Control("exp(-x**2/sigma_b**2)/(sigma_b*sqrt(pi))", "variance halved"),
-        ),
-        derive_signs,
-        bins_of_signs,
-        r"\zeta(x)=\frac{e^{-x^2/2\sigma_b^2}}{\sigma_b\sqrt{2\pi}}",
-    ),
-    _claim(
+    closed_form(
         "zeta_radial",
         "ζ for rotation invariant pairs: disk, circle, bivariate t",
         "If (W, B) has a rotation invariant law then ζ(x) = E(W²+B²)/(π(1+x²)²): only the second moment of the length "
@@ -460,50 +313,5 @@ CLAIMS = (
         derive_radial,
         bins_radial,
         r"\zeta(x)=\frac{\mathbb E(W^2+B^2)}{\pi(1+x^2)^2}",
-    ),
-    _claim(
-        "zeta_student",
-        "ζ for Student weights and biases with 5 degrees of freedom",
-        "For independent Student t₅ W and B: ζ(x) = (320/(9π²)) J(x²) with "
-        "J(k) = ((k-1)(k²+10k+1) - 6k(k+1) ln k)/(2(k-1)⁵), continued by J(0) = 1/2 and J(1) = 1/20.",
-        f"320/(9*pi**2)*({_STUDENT})/(2*(x**2-1)**5)",
-        X,
-        (
-            Control("320/(9*pi**2)/(2*(1+x**2)**2)", "the shape of a rotation invariant law"),
-            Control(f"320/(9*pi**2)*({_STUDENT})/(x**2-1)**5", "a factor of two"),
-            Control("5*2/(3*pi*(1+x**2)**2)", "the bivariate t₅: not independent"),
-        ),
-        derive_student,
-        bins_of_student,
-    ),
-    _claim(
-        "zeta_gaussian_uniform",
-        "ζ for Gaussian weights with a uniform bias",
-        "For W ~ N(0, σ_w²) and B uniform on [-a_b, a_b]: ζ(x) = σ_w³/(a_b√(2π))·(2 - (2+τ²)exp(-τ²/2)) with "
-        "τ = a_b/(σ_w|x|), x ≠ 0: flat to all orders at 0.",
-        f"sigma_w**3/(a_b*sqrt(2*pi))*(2-(2+{_TAU})*exp(-{_TAU}/2))",
-        {"sigma_w": "σ_w", "a_b": "B is uniform on [-a_b, a_b]", **X},
-        (
-            Control("2*sigma_w**3/(a_b*sqrt(2*pi))", "its value at 0, everywhere"),
-            Control(f"sigma_w**3/(a_b*sqrt(2*pi))*(2-2*exp(-{_TAU}/2))", "one term of the partial integration"),
-            Control(f"sigma_w**3/(2*a_b*sqrt(2*pi))*(2-(2+{_TAU})*exp(-{_TAU}/2))", "one sign of W"),
-        ),
-        derive_normal_uniform,
-        _two_scales(("sigma_w", "a_b"), _normal_uniform_mass),
-    ),
-    _claim(
-        "zeta_uniform_gaussian",
-        "ζ for uniform weights with a Gaussian bias",
-        "For W uniform on [-a_w, a_w] and B ~ N(0, σ_b²): ζ(x) = 2σ_b³/(a_w√(2π)x⁴)·(1 - (1+κ)e^{-κ}) with "
-        "κ = x²a_w²/(2σ_b²), x ≠ 0. In floating point it cancels near 0.",
-        f"2*sigma_b**3/(a_w*sqrt(2*pi)*x**4)*(1-(1+{_K})*exp(-{_K}))",
-        {"a_w": "W is uniform on [-a_w, a_w]", "sigma_b": "σ_b", **X},
-        (
-            Control("a_w**3/(4*sigma_b*sqrt(2*pi))", "its value at 0, everywhere"),
-            Control(f"2*sigma_b**3/(a_w*sqrt(2*pi)*x**4)*(1-exp(-{_K}))", "one term of the partial integration"),
-            Control(f"sigma_b**3/(a_w*sqrt(2*pi)*x**4)*(1-(1+{_K})*exp(-{_K}))", "one sign of W"),
-        ),
-        derive_uniform_normal,
-        _two_scales(("a_w", "sigma_b"), _uniform_normal_mass),
     ),
 )

@@ -84,12 +84,9 @@ CLAIMS = (
         title="The kernel norm made explicit",
         statement=(
             "For a law with (W, B) and (-W, -B) alike, the squared norm of the space with kernel K = "
-            "E[Wx+B]_+[Wx'+B]_+ is "
-            "∫g''²/ζ + 4(p,q)G⁻¹(p,q)ᵀ, where p is the mean of the end slopes, 2q = 2g(0) - ∫g''|c| and G holds the "
-            "second "
-            "moments of (W, B). At g = K(·, x) it is K(x, x) = ½E(Wx+B)², half from the curvature, half from the "
-            "affine "
-            "part; (4) keeps the first term only, after the adjustment."
+            "E[Wx+B]_+[Wx'+B]_+ is ∫g''²/ζ + 4(p,q)G⁻¹(p,q)ᵀ, where p is the mean of the end slopes, 2q = 2g(0) - "
+            "∫g''|c| and G holds the second moments of (W, B). At g = K(·, x) it is K(x, x) = ½E(Wx+B)², half from the "
+            "curvature, half from the affine part; (4) keeps the first term only, after the adjustment."
         ),
         latex=r"\|K(\cdot,x)\|^2=\tfrac12\,\mathbb E(Wx+B)^2",
         hypotheses=("(W, B) and (-W, -B) have the same law", "second moments finite, G regular"),

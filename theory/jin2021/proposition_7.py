@@ -288,8 +288,8 @@ SCALING = Claim(
     source=BESIDE,
     title="ζ under scalings and shifts",
     statement=(
-        "For a, b > 0, (aW, bB - m·aW) has its kinks at (b/a)C + m, and its ζ at x is (a³/b) ζ((x-m)a/b). So a "
-        "common factor a gives a²ζ, a factor b on the biases ζ(x/b)/b, and a shift of the kinks by m shifts ζ."
+        "For a, b > 0, (aW, bB - m·aW) has its kinks at (b/a)C + m, and its ζ at x is (a³/b) ζ((x-m)a/b). So a common "
+        "factor a gives a²ζ, a factor b on the biases ζ(x/b)/b, and a shift of the kinks by m shifts ζ."
     ),
     latex=r"\zeta_{(aW,\,bB-maW)}(x)=\frac{a^3}{b}\,\zeta\!\Big(\frac{(x-m)a}{b}\Big)",
     hypotheses=("a, b > 0",),

@@ -204,9 +204,8 @@ CLAIMS = (
         title="When the law of Proposition 8 has a finite variance",
         statement=(
             "The law of Proposition 8 has E B² = E W²·∫x²/(Zϱ): finite only if ∫(1+x²)/ϱ < ∞. For ϱ = (1+|x|)^a that "
-            "is "
-            "a > 3, while Z is finite for a > 1. Since ∫ζ(1+x²) = E W² + E B² for every law, no other law helps: for "
-            "1 < a <= 3 the penalty cannot be had on the whole line from a law that Theorems 1 and 5 admit."
+            "is a > 3, while Z is finite for a > 1. Since ∫ζ(1+x²) = E W² + E B² for every law, no other law helps: "
+            "for 1 < a <= 3 the penalty cannot be had on the whole line from a law that Theorems 1 and 5 admit."
         ),
         latex=r"\mathbb EB^2<\infty\iff\int\frac{1+x^2}{\varrho}<\infty",
         rests_on=("jin2021.proposition_7_moments",),
@@ -218,8 +217,7 @@ CLAIMS = (
             sure="certain",
             charitable=(
                 "only ζ on the hull of the data matters for the trained function: cut C to that range and bounded (W, "
-                "B) "
-                "realise the same penalty there. The proposition itself claims no more than the formula"
+                "B) realise the same penalty there. The proposition itself claims no more than the formula"
             ),
         ),
         controls=(
@@ -242,10 +240,8 @@ CLAIMS = (
         title="Every ζ with ∫ζ(1+x²) finite comes from a circle",
         statement=(
             "If m = ∫z(x)(1+x²)dx < ∞, let C have the density (1+c²)z(c)/m and (W, B) = ±√m (1, -C)/√(1+C²). Then (W, "
-            "B) "
-            "lies on a circle, hence is bounded, and its ζ is z. With ∫ζ(1+x²) = E W² + E B² this settles which ζ "
-            "occur "
-            "for laws with finite second moments: those with ∫ζ(1+x²) < ∞."
+            "B) lies on a circle, hence is bounded, and its ζ is z. With ∫ζ(1+x²) = E W² + E B² this settles which ζ "
+            "occur for laws with finite second moments: those with ∫ζ(1+x²) < ∞."
         ),
         latex=r"\zeta=z\ \text{for}\ (W,B)=\pm\sqrt m\,\frac{(1,-C)}{\sqrt{1+C^2}},\ p_C=(1+c^2)z/m",
         hypotheses=("z >= 0", "∫z(1+x²) < ∞"),

@@ -88,12 +88,9 @@ def observe_plane(context: Context) -> Evidence:
 
 ACCEPTANCE = (
     "Written before the run: widths 2⁸ to 2¹³, 60 networks each (full: 2⁹ to 2¹⁴, 200 each), output weights trained to "
-    "their "
-    "limit in closed form, float64. The formula's ratio must lie in the interval of the ratio of geometric means at "
-    "every "
-    "width and in that of the fitted power, jointly at level 0.001. UNDECIDED unless the exponent is known to ±0.15 "
-    "and no "
-    "curvature shows: a wrong minimiser leaves an error that does not fall, which the largest widths show."
+    "their limit in closed form, float64. The formula's ratio must lie in the interval of the ratio of geometric means "
+    "at every width and in that of the fitted power, jointly at level 0.001. UNDECIDED unless the exponent is known to "
+    "±0.15 and no curvature shows: a wrong minimiser leaves an error that does not fall, which the largest widths show."
 )
 CONTROLS = (
     Control("n0/n", "twice the exponent"),
@@ -109,10 +106,8 @@ CLAIMS = (
         title="The rate for two inputs",
         statement=(
             "For two inputs, directions uniform on the circle and B uniform on [-2, 2], the network trained on the "
-            "adjusted data "
-            "comes within order n^{-1/2} of the minimiser of (5), here interpolation by cubes of distances plus an "
-            "affine "
-            "function, on compact sets."
+            "adjusted data comes within order n^{-1/2} of the minimiser of (5), here interpolation by cubes of "
+            "distances plus an affine function, on compact sets."
         ),
         latex=r"\|f(\cdot,\theta^*)-g^*\|=\Theta(n^{-1/2})",
         hypotheses=("output weights trained, from f = 0", "five data, six places among them"),
@@ -137,8 +132,7 @@ CLAIMS = (
         title="The rate for homogeneous activations",
         statement=(
             "For φ(z) = z_+^k, k = 0, 1, 2, 3, and (W, B) uniform on the unit circle, the network trained on y - p "
-            "comes within "
-            "order n^{-1/2} of the minimiser of (6) with ζ = p_C E(W^{2k}|C) = 1/(π(1+x²)^{k+1})."
+            "comes within order n^{-1/2} of the minimiser of (6) with ζ = p_C E(W^{2k}|C) = 1/(π(1+x²)^{k+1})."
         ),
         latex=r"\|f(\cdot,\theta^*)-g^*\|=\Theta(n^{-1/2})",
         hypotheses=("output weights trained, from f = 0", "five data"),

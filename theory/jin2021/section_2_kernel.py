@@ -159,8 +159,8 @@ CLAIMS = (
         source=Source("jin2021", "Section 2, Θ̂_n"),
         title="The mean tangent kernel in the standard parametrisation",
         statement=(
-            "For Θ̂_n = (1/n)∇f∇fᵀ: E Θ̂_n(x, x') = K + (E W̄²·P(both active)(1 + xx') + 1)/n with "
-            "K = E[Wx+B]_+[Wx'+B]_+. Only the output weights' part stays as n grows; the others are of order 1/n."
+            "For Θ̂_n = (1/n)∇f∇fᵀ: E Θ̂_n(x, x') = K + (E W̄²·P(both active)(1 + xx') + 1)/n with K = "
+            "E[Wx+B]_+[Wx'+B]_+. Only the output weights' part stays as n grows; the others are of order 1/n."
         ),
         latex=r"\mathbb E\hat\Theta_n(x,x')=K+\tfrac1n\big(\mathbb E\bar W^2\,\mathbb E[HH'](1+xx')+1\big)",
         formula="K + (S*H*(1 + x*z) + 1)/n",
@@ -186,10 +186,9 @@ CLAIMS = (
         source=Source("jin2021", "Section 2, the NTK parametrization"),
         title="The mean tangent kernel in the NTK parametrisation",
         statement=(
-            "With √(1/n) outside of what is trained and one learning rate for all parameters, the mean kernel is "
-            "K + E W̄²·P(both active)(1 + xx') + 1 at every width: another kernel than the standard parametrisation's "
-            "limit K, "
-            "so the two descend to different functions."
+            "With √(1/n) outside of what is trained and one learning rate for all parameters, the mean kernel is K + E "
+            "W̄²·P(both active)(1 + xx') + 1 at every width: another kernel than the standard parametrisation's limit "
+            "K, so the two descend to different functions."
         ),
         latex=r"K+\mathbb E\bar W^2\,\mathbb E[HH'](1+xx')+1",
         rests_on=("jin2021.tangent_kernel",),
@@ -217,8 +216,8 @@ CLAIMS = (
         title="How far the output weights' kernel is from its limit",
         statement=(
             "For K_n = (1/n)Σ[W_ix+B_i]_+[W_ix'+B_i]_+: E(K_n - K)² = (E[φ²φ'²] - K²)/n exactly. The kernel converges "
-            "like "
-            "n^{-1/2}, given the fourth moments of (W, B), and so does all that depends on it smoothly (Theorem 5)."
+            "like n^{-1/2}, given the fourth moments of (W, B), and so does all that depends on it smoothly (Theorem "
+            "5)."
         ),
         latex=r"\mathbb E(K_n-K)^2=\tfrac1n\big(\mathbb E[\phi^2\phi'^2]-K^2\big)",
         hypotheses=("fourth moments of (W, B)",),

@@ -159,8 +159,7 @@ CLAIMS = (
         title="Sizes at initialisation",
         statement=(
             "With W¹ = W, b¹ = B and W² = √(1/n) W̄, b² = √(1/n) B̄ (one input; W̄, B̄ of mean 0, all independent), "
-            "the "
-            "network starts at a function of size 1 whatever the width: E f(x, θ₀)² = E W̄²·E[Wx+B]_+² + E B̄²/n."
+            "the network starts at a function of size 1 whatever the width: E f(x, θ₀)² = E W̄²·E[Wx+B]_+² + E B̄²/n."
         ),
         latex=r"\mathbb Ef(x,\theta_0)^2=\mathbb E\bar W^2\,\mathbb E[Wx+B]_+^2+\tfrac1n\mathbb E\bar B^2",
         formula="S*K + T/n",
@@ -188,8 +187,7 @@ CLAIMS = (
         statement=(
             "The bound |W¹_i| <= C of the footnote holds with probability 1 - δ for each unit i. For all n units of a "
             "network at once its probability is erf(C/√2)^n where W ~ N(0, 1), and tends to 0: a common bound must "
-            "grow "
-            "like √(2 ln n). For bounded laws one C serves all."
+            "grow like √(2 ln n). For bounded laws one C serves all."
         ),
         latex=r"P\big(\max_{i\le n}|W_i|\le C\big)=\mathrm{erf}(C/\sqrt2)^n",
         hypotheses=("W ~ N(0, 1)",),
@@ -215,10 +213,8 @@ CLAIMS = (
                 "in how many networks all weights are below C",
                 acceptance=(
                     "Written before the run: 1500 networks a width (full: 10000), widths 1 to 10⁴; Clopper and "
-                    "Pearson's "
-                    "intervals at joint level 0.001 must hold the formula. UNDECIDED unless each is narrower than "
-                    "±0.1; the "
-                    "printed reading is off by 0.2 and more from width 10 on."
+                    "Pearson's intervals at joint level 0.001 must hold the formula. UNDECIDED unless each is narrower "
+                    "than ±0.1; the printed reading is off by 0.2 and more from width 10 on."
                 ),
                 sweep=Sweep(largest_jobs, largest_job),
             ),
@@ -230,8 +226,7 @@ CLAIMS = (
         title="The gradient in an input weight",
         statement=(
             "∂f/∂W¹_i = W²_i H(W¹_i x + b¹_i) x, and W²_i = √(1/n) W̄_i: each entry of the hidden layer's gradient is "
-            "of "
-            "size n^{-1/2}, against 1 for the output layer's."
+            "of size n^{-1/2}, against 1 for the output layer's."
         ),
         latex=r"\partial f/\partial W_i^{(1)}=n^{-1/2}\,\bar W_i\,H(W_i^{(1)}x+b_i^{(1)})\,x",
         formula="v*h*x/sqrt(n)",

@@ -58,12 +58,9 @@ CLAIMS = (
         title="What is learnt late oscillates most",
         statement=(
             "Descent fits the mode with the k-th largest eigenvalue of K(X, X) at the rate of that eigenvalue, k = 0, "
-            "1, …, "
-            "M-1; on the five points of Figure 1, on seven uneven points and on even points its eigenvector changes "
-            "sign "
-            "exactly k times. So early stopping filters out the oscillations. (It is no law for all data: on ten "
-            "uneven points "
-            "the last modes come out of order.)"
+            "1, …, M-1; on the five points of Figure 1, on seven uneven points and on even points its eigenvector "
+            "changes sign exactly k times. So early stopping filters out the oscillations. (It is no law for all data: "
+            "on ten uneven points the last modes come out of order.)"
         ),
         hypotheses=("the data and the laws named",),
         rests_on=("jin2021.equation_7",),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 from typing import Any
 
 from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
@@ -256,111 +256,6 @@ def _over_angles(p: Any, q: Any, z: Any, over_biases: Any, integral: Any) -> Any
     return (first + second) / (2 * pi)
 
 
-def trained_values(context: Context) -> Evidence:
-    """What a network trained on the adjusted data takes at a data point: least-norm output weights of two inputs."""
-    from .observed.exact_training import nearest_solution
-
-    draw = context.random()
-    instances = []
-    for _ in range(context.choose(6, 20)):
-        points = draw.sample([(Fraction(i), Fraction(j)) for i in range(-2, 3) for j in range(-2, 3)], 4)
-        y = [Fraction(draw.randint(-6, 6)) for _ in points]
-        u1, u2, v = (Fraction(draw.randint(-6, 6), 2) for _ in range(3))
-        units = [tuple(Fraction(draw.randint(-9, 9), 4) for _ in range(3)) for _ in range(12)]
-        features = [[max(w1 * p + w2 * q + b, Fraction(0)) for w1, w2, b in units] for p, q in points]
-        try:
-            outer = nearest_solution(
-                features, [value - u1 * p - u2 * q - v for (p, q), value in zip(points, y, strict=True)]
-            )
-        except ArithmeticError:
-            continue
-        for (p, q), value, row in zip(points, y, features, strict=True):
-            given: dict[str, Value] = {"y": value, "u_1": u1, "u_2": u2, "v": v, "x_1": p, "x_2": q}
-            reached = sum((a * f for a, f in zip(outer, row, strict=True)), Fraction(0))
-            instances.append(Instance(f"12 units, x = ({p}, {q})", given, reached))
-    return Evidence(instances=tuple(instances))
-
-
-def growth(context: Context) -> Evidence:
-    """The order to which ∫_{|x|<=R}(f-g)² grows in R: f a trained network of one input, g the natural cubic spline.
-
-    Beyond all kinks the integral is a polynomial in R: its degree, by exact differences.
-    """
-    from .observed.exact_training import nearest_solution
-    from .observed.weighted_spline import constant, weighted_spline
-
-    draw = context.random()
-    instances = []
-    for _ in range(context.choose(6, 25)):
-        x = [Fraction(k) for k in (-2, -1, 0, 1, 2)]
-        y = [Fraction(draw.randint(-4, 4), 2) for _ in x]
-        units = [(Fraction(draw.choice([-2, -1, 1, 2])), Fraction(draw.randint(-20, 20), 7)) for _ in range(25)]
-        features = [[max(w * z + b, Fraction(0)) for w, b in units] for z in x]
-        try:
-            outer = nearest_solution(features, y)
-        except ArithmeticError:
-            continue
-        spline = weighted_spline(x, y, constant(1))
-        reach = max([abs(b / w) for w, b in units] + [Fraction(2)])
-
-        def difference(z: Fraction, units: Any = units, outer: Any = outer, spline: Any = spline) -> Fraction:
-            network = sum(
-                (a * max(w * z + b, Fraction(0)) for a, (w, b) in zip(outer, units, strict=True)), Fraction(0)
-            )
-            return network - Fraction(spline(z))
-
-        # both tails are affine there: ∫ of the square between consecutive whole R by Simpson's rule, which is exact
-        totals, total = [], Fraction(0)
-        start = Fraction(int(reach) + 1)
-        for step in range(7):
-            totals.append(total)
-            low, high = start + step, start + step + 1
-            for sign in (1, -1):
-                values = [difference(sign * z) ** 2 for z in (low, (low + high) / 2, high)]
-                total += (values[0] + 4 * values[1] + values[2]) / 6
-        degree = 0
-        while any(totals):
-            totals = [b - a for a, b in pairwise(totals)]
-            degree += 1
-        # a polynomial of degree m has m+1 differences before they vanish
-        instances.append(Instance("one input, 25 units, five data", {"d": 1}, degree - 1))
-    return Evidence(instances=tuple(instances))
-
-
-def jump_costs(context: Context) -> Evidence:
-    """The least Σ p_i γ_i² of output weights that make a slope jump of 1 at one kink, units of both signs of w there.
-
-    In one input (V, c) and (-V, -c) are the same kink; the affine part that units of negative w add costs nothing.
-    """
-    from .observed.exact_training import nearest_solution
-
-    draw = context.random()
-    instances = []
-    for _ in range(context.choose(14, 50)):
-        law = [
-            (Fraction(draw.choice([-3, -2, -1, 1, 2, 3]), draw.randint(1, 2)), Fraction(draw.randint(1, 5)))
-            for _ in range(draw.randint(1, 4))
-        ]
-        total = sum((mass for _, mass in law), Fraction(0))
-        law = [(w, mass / total) for w, mass in law]
-        # equally likely copies of the units: Σ p γ |w| = 1 with the least Σ p γ²
-        counts = [(w, int(mass * total)) for w, mass in law]
-        copies = [w for w, count in counts for _ in range(count)]
-        share = Fraction(1, len(copies))
-        gamma = nearest_solution([[share * abs(w) for w in copies]], [Fraction(1)])
-        cost = sum(share * g * g for g in gamma)
-        given: dict[str, Value] = {
-            "p": sum((mass * w * w for w, mass in law if w > 0), Fraction(0)),
-            "m": sum((mass * w * w for w, mass in law if w < 0), Fraction(0)),
-        }
-        instances.append(Instance(f"{len(law)} kinds of units at the kink", given, cost))
-    lopsided = sum(i.given["p"] != i.given["m"] for i in instances)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("laws that are not symmetric are among them", lopsided >= 5, f"{lopsided}"),),
-    )
-
-
 CLAIMS = (
     Claim(
         id="jin2021.theorem_2_operator",
@@ -368,9 +263,8 @@ CLAIMS = (
         title="The operator of (5) at work, three inputs",
         statement=(
             "With the Radon transform R{f}(ω, b) = ∫_{⟨ω,x⟩=b} f and the power of -Δ defined by ‖ξ‖^{d+1} in Fourier "
-            "space, "
-            "for d = 3 and g = exp(-|x|²/2): R{(-Δ)²g}(ω, c) = 2π(c⁴ - 6c² + 3)e^{-c²/2}, the (d+1)-st derivative of "
-            "R{g}."
+            "space, for d = 3 and g = exp(-|x|²/2): R{(-Δ)²g}(ω, c) = 2π(c⁴ - 6c² + 3)e^{-c²/2}, the (d+1)-st "
+            "derivative of R{g}."
         ),
         latex=r"\mathcal R\{(-\Delta)^2e^{-|x|^2/2}\}(\omega,c)=2\pi(c^4-6c^2+3)e^{-c^2/2}",
         hypotheses=("d = 3",),
@@ -394,9 +288,8 @@ CLAIMS = (
         source=BESIDE,
         title="The operator of (5) gives back the density of units",
         statement=(
-            "For g(x) = ∫a(V, c)[⟨V,x⟩-c]_+ dV dc with even a: R{(-Δ)^{(d+1)/2}g} = -2(2π)^{d-1}a. Hence, as "
-            "Δg(x) = ∫a(V, ⟨V,x⟩)dV, the sphere's integral of the operator at ⟨V,x⟩ is -2(2π)^{d-1}Δg: for g = "
-            "exp(-|x|²/2) it "
+            "For g(x) = ∫a(V, c)[⟨V,x⟩-c]_+ dV dc with even a: R{(-Δ)^{(d+1)/2}g} = -2(2π)^{d-1}a. Hence, as Δg(x) = "
+            "∫a(V, ⟨V,x⟩)dV, the sphere's integral of the operator at ⟨V,x⟩ is -2(2π)^{d-1}Δg: for g = exp(-|x|²/2) it "
             "is -2(2π)^{d-1}(r²-d)e^{-r²/2} at |x| = r. For d = 1 the factor is -2, Theorem 1's second derivative."
         ),
         latex=r"\mathcal R\{(-\Delta)^{(d+1)/2}g\}=-2(2\pi)^{d-1}a",
@@ -421,10 +314,9 @@ CLAIMS = (
         source=BESIDE,
         title="ζ(V, c) for Gaussian initialisation and d inputs",
         statement=(
-            "For W ~ N(0, σ_w²I) in d dimensions and B ~ N(0, σ_b²): "
-            "ζ(V, c) = Γ((d+3)/2)π^{-(d+1)/2}σ_w³σ_b^{d+2}/(σ_b²+σ_w²c²)^{(d+3)/2}, with respect to dV dc on sphere × "
-            "line. "
-            "For d = 1 the two signs V = ±1 together make Theorem 9(a)."
+            "For W ~ N(0, σ_w²I) in d dimensions and B ~ N(0, σ_b²): ζ(V, c) = "
+            "Γ((d+3)/2)π^{-(d+1)/2}σ_w³σ_b^{d+2}/(σ_b²+σ_w²c²)^{(d+3)/2}, with respect to dV dc on sphere × line. For "
+            "d = 1 the two signs V = ±1 together make Theorem 9(a)."
         ),
         latex=(
             r"\zeta(V,c)=\frac{\Gamma(\frac{d+3}2)}{\pi^{(d+1)/2}}\frac{\sigma_w^3\sigma_b^{d+2}}{(\sigma_b^2+\sigma_w^2c^2)^{(d+3)/2}}"
@@ -462,10 +354,8 @@ CLAIMS = (
         title="Uniform directions and biases give the cubic of the distance",
         statement=(
             "For V uniform on the sphere and C uniform on [-a, a], a above all |x_j|, the kernel of the units is, up "
-            "to terms "
-            "that multipliers λ with Σλ = 0, Σλx = 0 annihilate, Γ(d/2)/(24a√πΓ((d+3)/2))·|x-x'|³: the limit is "
-            "interpolation "
-            "by cubes of distances plus an affine function, in every dimension."
+            "to terms that multipliers λ with Σλ = 0, Σλx = 0 annihilate, Γ(d/2)/(24a√πΓ((d+3)/2))·|x-x'|³: the limit "
+            "is interpolation by cubes of distances plus an affine function, in every dimension."
         ),
         latex=(
             r"\sum\lambda_j\lambda_kK(x_j,x_k)=\frac{\Gamma(d/2)}{24a\sqrt\pi\,\Gamma(\frac{d+3}2)}\sum\lambda_j\lambda_k|x_j-x_k|^3"
@@ -487,99 +377,5 @@ CLAIMS = (
                 "exact over the bias, quadrature over the angle",
             ),
         ),
-    ),
-    Claim(
-        id="jin2021.theorem_2_constraint",
-        source=Source("jin2021", "Theorem 2, equation (5)"),
-        title="What g* must take at the data",
-        statement=(
-            "The network is trained on y_j - ⟨u,x_j⟩ - v and reaches these values, so g* in (5) must be constrained to "
-            "them: "
-            "cost and side condition do not see affine functions, and f - g* would otherwise be ⟨u,x⟩ + v at the data."
-        ),
-        latex=r"g(x_j)=y_j-\langle u,x_j\rangle-v",
-        hypotheses=("two inputs in what is computed",),
-        formula="y - u_1*x_1 - u_2*x_2 - v",
-        symbols={"y": "y_j", "u_1": "u", "u_2": "u", "v": "v", "x_1": "x_j", "x_2": "x_j"},
-        flaw=Flaw(
-            printed="y",
-            word="misprint",
-            wrong="the adjustment, made in the text and in Theorem 1, is missing in the constraint of (5)",
-            sure="certain",
-            charitable="Theorem 1 prints it; the slip is in (5) alone",
-        ),
-        controls=(
-            Control("y + u_1*x_1 + u_2*x_2 + v", "the sign"),
-            Control("y - u_1*x_1 - u_2*x_2", "the constant forgotten"),
-            Control("y - v", "the slope forgotten"),
-        ),
-        checks=(
-            Check("trained in fractions", Kind.CERTIFICATE, trained_values, "least-norm output weights, two inputs"),
-        ),
-    ),
-    Claim(
-        id="jin2021.theorem_2_norm",
-        source=Source("jin2021", "Theorem 2"),
-        title="The difference on the whole space",
-        statement=(
-            "f(·, θ*) - g* is affine far out, with a slope of order n^{-1/2} that is almost surely not zero: its "
-            "square over "
-            "|x| <= R grows like R^{d+2} and its 2-norm over ℝ^d is infinite. The rate holds on every compact set. (d "
-            "= 1 in "
-            "what is computed.)"
-        ),
-        latex=r"\int_{|x|\le R}(f-g^*)^2\sim R^{d+2}",
-        hypotheses=("a network in general position",),
-        formula="d + 2",
-        symbols={"d": "number of inputs"},
-        flaw=Flaw(
-            printed="0",
-            word="false statement",
-            wrong="the 2-norm over ℝ^d is infinite at every finite width",
-            sure="certain",
-            charitable="on a compact set, as in Theorem 1 and Theorem 5, the statement is right",
-        ),
-        controls=(
-            Control("d", "a constant difference far out"),
-            Control("d + 1", "a difference that grows like √R"),
-            Control("2*d", "agrees for two inputs only"),
-        ),
-        checks=(
-            Check(
-                "tails in fractions",
-                Kind.CERTIFICATE,
-                growth,
-                "trained networks of one input against the natural cubic spline",
-            ),
-        ),
-    ),
-    Claim(
-        id="jin2021.theorem_2_symmetry",
-        source=Source("jin2021", "Theorem 2, equation (5)"),
-        title="The cost of a kink for laws that are not symmetric",
-        statement=(
-            "Units (V, c) and (-V, -c) have the same kink, and R{·} is even: in (5) a jump J at it costs, up to a "
-            "constant, "
-            "J²(1/ζ₊ + 1/ζ₋)/4, but training charges J²/(ζ₊ + ζ₋). They agree only where ζ₊ = ζ₋; for one-sided laws "
-            "(5) has no "
-            "solution but affine ones. In Theorem 6 and Proposition 7 both signs are added up, as they should be."
-        ),
-        latex=r"\frac{J^2}{\zeta(V,c)+\zeta(-V,-c)}",
-        hypotheses=("affine functions are not in the cost", "one input in what is computed"),
-        formula="1/(p + m)",
-        symbols={"p": "ζ₊ = p_C E[W²; W > 0 | C]", "m": "ζ₋ = p_C E[W²; W < 0 | C]"},
-        flaw=Flaw(
-            printed="(1/p + 1/m)/4",
-            word="missing hypothesis",
-            wrong="(W, B) must have the law of (-W, -B), or ζ in (5) be replaced by its even part",
-            sure="certain",
-            charitable="for the symmetric laws that are used in practice the two agree",
-        ),
-        controls=(
-            Control("1/Max(p, m)", "the better of the two signs"),
-            Control("1/p", "the positive sign only"),
-            Control("2/(p + m)", "the mean of the two"),
-        ),
-        checks=(Check("least costs in fractions", Kind.CERTIFICATE, jump_costs, "the cheapest way to make one jump"),),
     ),
 )

@@ -49,9 +49,8 @@ CLAIMS = (
         title="The largest rank of Θ̂_n",
         statement=(
             "Each unit adds at most two dimensions, 1 and x where it is active, and the output bias one: Θ̂_n has at "
-            "most "
-            "rank min(M, 2n+1), which is attained. So λ_min(Θ̂_n) = 0 for n < (M-1)/2, and the infimum over all widths "
-            "that hypothesis (2) asks to be positive is 0 for M > 3; the limit inferior is meant."
+            "most rank min(M, 2n+1), which is attained. So λ_min(Θ̂_n) = 0 for n < (M-1)/2, and the infimum over all "
+            "widths that hypothesis (2) asks to be positive is 0 for M > 3; the limit inferior is meant."
         ),
         latex=r"\max\operatorname{rank}\hat\Theta_n=\min(M,2n+1)",
         hypotheses=("distinct data", "one input"),

@@ -166,9 +166,8 @@ CLAIMS = (
         title="Nonlinear and linearised training, standard parametrisation",
         statement=(
             "sup_t of the distance between the network trained with all its parameters and its linearisation is "
-            "O(n^{-1/2}): "
-            "an upper bound, from a theorem for another parametrisation and smooth activations. In the standard "
-            "parametrisation the distance falls much faster, about like n^{-2} at the larger widths."
+            "O(n^{-1/2}): an upper bound, from a theorem for another parametrisation and smooth activations. In the "
+            "standard parametrisation the distance falls much faster, about like n^{-2} at the larger widths."
         ),
         latex=r"\sup_t\|f^{lin}(x,\omega_t)-f(x,\theta_t)\|_2=O(n^{-1/2})",
         hypotheses=("gradient flow on Σ½(f-y)²", LAW, "mean square over eight places between and beyond the data"),
@@ -188,13 +187,9 @@ CLAIMS = (
                 "all parameters trained by gradient flow to zero error; one-sided, as the claim is",
                 acceptance=(
                     "Written before the run: widths 2⁶ and 2⁸ to 2¹⁰, 20 networks each (full: to 2¹¹, 60 each), "
-                    "float64, 24 "
-                    "times and "
-                    "∞. At joint level 0.001 the ratio of the distances at each width to those at the least, and the "
-                    "fitted one, "
-                    "must lie below the formula: the claim is an upper bound. UNDECIDED unless all losses are below "
-                    "1e-20 and "
-                    "the exponent is known to ±0.5."
+                    "float64, 24 times and ∞. At joint level 0.001 the ratio of the distances at each width to those "
+                    "at the least, and the fitted one, must lie below the formula: the claim is an upper bound. "
+                    "UNDECIDED unless all losses are below 1e-20 and the exponent is known to ±0.5."
                 ),
                 sweep=Sweep(LINEARISED, training_job),
                 time_limit=300,
@@ -207,8 +202,7 @@ CLAIMS = (
         title="Nonlinear and linearised training, NTK parametrisation",
         statement=(
             "In the NTK parametrisation sup_t of the distance between the network trained with all its parameters and "
-            "its "
-            "linearisation falls like n^{-1/2}: there the rate of the theorem is attained."
+            "its linearisation falls like n^{-1/2}: there the rate of the theorem is attained."
         ),
         latex=r"\sup_t\|f^{lin}(x,\omega_t)-f(x,\theta_t)\|_2=\Theta(n^{-1/2})",
         hypotheses=("gradient flow on Σ½(f-y)²", LAW, "mean square over eight places between and beyond the data"),
@@ -223,10 +217,8 @@ CLAIMS = (
                 "all parameters trained by gradient flow to zero error",
                 acceptance=(
                     "Written before the run: widths 2⁸ to 2¹², 10 networks each (full: 2⁹ to 2¹³, 20 each), float64. "
-                    "The "
-                    "formula's ratio must lie in every interval, jointly at level 0.001. UNDECIDED unless all losses "
-                    "are below "
-                    "1e-20, the exponent is known to ±0.2 and no curvature shows."
+                    "The formula's ratio must lie in every interval, jointly at level 0.001. UNDECIDED unless all "
+                    "losses are below 1e-20, the exponent is known to ±0.2 and no curvature shows."
                 ),
                 sweep=Sweep(LINEARISED_NTK, training_job),
                 time_limit=300,
@@ -239,10 +231,8 @@ CLAIMS = (
         title="How far the input weights move under the NTK parametrisation",
         statement=(
             "As n → ∞ networks in the NTK parametrisation stay in the kernel regime too: trained to zero error, the "
-            "input "
-            "weights move by ‖ΔW¹‖/‖W¹‖ of order n^{-1/2}. They tend to an interpolant with another kernel than K, not "
-            "to "
-            "the adaptive regime."
+            "input weights move by ‖ΔW¹‖/‖W¹‖ of order n^{-1/2}. They tend to an interpolant with another kernel than "
+            "K, not to the adaptive regime."
         ),
         latex=r"\|\Delta W^{(1)}\|/\|W_0^{(1)}\|=\Theta(n^{-1/2})",
         hypotheses=("gradient flow on Σ½(f-y)²", LAW),
@@ -255,8 +245,7 @@ CLAIMS = (
             sure="likely",
             charitable=(
                 "at widths up to some thousands, trained by gradient descent, one does see functions near the "
-                "piecewise "
-                "linear interpolant; and Theorem 4 does fail there, as the same sentence says"
+                "piecewise linear interpolant; and Theorem 4 does fail there, as the same sentence says"
             ),
         ),
         controls=HALF_CONTROLS[:2],
@@ -268,10 +257,8 @@ CLAIMS = (
                 "all parameters trained by gradient flow to zero error",
                 acceptance=(
                     "Written before the run: widths 2¹⁰ to 2¹³, 6 networks each (full: 2¹¹ to 2¹⁴, 12 each), float64. "
-                    "The "
-                    "formula's ratio must lie in every interval, jointly at level 0.001. UNDECIDED unless all losses "
-                    "are below "
-                    "1e-20, the exponent is known to ±0.1 and no curvature shows."
+                    "The formula's ratio must lie in every interval, jointly at level 0.001. UNDECIDED unless all "
+                    "losses are below 1e-20, the exponent is known to ±0.1 and no curvature shows."
                 ),
                 sweep=Sweep(REGIME, training_job),
                 time_limit=300,
@@ -284,10 +271,8 @@ CLAIMS = (
         title="The two parametrisations descend to different functions",
         statement=(
             "With one learning rate for all parameters, networks in the NTK parametrisation tend to the interpolant "
-            "with the "
-            "kernel K + E W̄²·E[HH'](1+xx') + 1, those in the standard parametrisation to the one with K. Q is the "
-            "mean square "
-            "distance of the limit named from the NTK parametrisation's."
+            "with the kernel K + E W̄²·E[HH'](1+xx') + 1, those in the standard parametrisation to the one with K. Q "
+            "is the mean square distance of the limit named from the NTK parametrisation's."
         ),
         hypotheses=("gradient flow on Σ½(f-y)²", LAW),
         rests_on=("jin2021.tangent_kernel", "jin2021.tangent_kernel_ntk"),
@@ -306,10 +291,9 @@ CLAIMS = (
                 "NTK parametrisation, all parameters trained; mean square distance from both limits, as n → ∞",
                 acceptance=(
                     "Written before the run: widths 2⁸ to 2¹², 12 networks each (full: 2⁹ to 2¹³, 24 each), float64. "
-                    "The limit of "
-                    "the mean square distance, fitted as L + b/n, must hold Q for the standard limit and 0 for its "
-                    "own, jointly at "
-                    "level 0.001. UNDECIDED unless all losses are below 1e-20 and the distance is known to ±40%."
+                    "The limit of the mean square distance, fitted as L + b/n, must hold Q for the standard limit and "
+                    "0 for its own, jointly at level 0.001. UNDECIDED unless all losses are below 1e-20 and the "
+                    "distance is known to ±40%."
                 ),
                 sweep=Sweep(BOTH, training_job),
                 time_limit=300,
@@ -322,8 +306,7 @@ CLAIMS = (
         title="Trajectories of finite networks",
         statement=(
             "At every time η̄t the network trained with all its parameters, learning rate η̄/n, is within order "
-            "n^{-1/2} of the "
-            "infinite-width trajectory K(·, X)K⁻¹(I - e^{-η̄tK})y."
+            "n^{-1/2} of the infinite-width trajectory K(·, X)K⁻¹(I - e^{-η̄tK})y."
         ),
         latex=r"\|f(\cdot,\theta_t)-K(\cdot,X)K^{-1}(I-e^{-\bar\eta tK})y\|=\Theta(n^{-1/2})",
         hypotheses=("gradient flow on Σ½(f-y)²", LAW, "η̄t = 2, 20, ∞"),
@@ -339,10 +322,8 @@ CLAIMS = (
                 "all parameters trained, compared at three times with the closed form",
                 acceptance=(
                     "Written before the run: widths 2⁸ to 2¹², 24 networks each (full: 2⁸ to 2¹³, 60 each), float64. "
-                    "The formula's "
-                    "ratio must lie in every interval at all three times, jointly at level 0.001. UNDECIDED unless "
-                    "each exponent is "
-                    "known to ±0.25 and no curvature shows."
+                    "The formula's ratio must lie in every interval at all three times, jointly at level 0.001. "
+                    "UNDECIDED unless each exponent is known to ±0.25 and no curvature shows."
                 ),
                 sweep=Sweep(TRAJECTORY, training_job),
                 time_limit=300,
