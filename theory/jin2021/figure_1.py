@@ -135,7 +135,7 @@ CLAIMS = (
                 observe_greatest,
                 "greatest distances on 81 places, widths from 256",
                 acceptance=(
-                    "Written before the runs: √(n0/n) must lie in the interval of every width against the least and "
+                    "Fixed after pilot runs: √(n0/n) must lie in the interval of every width against the least and "
                     "of the fitted power, joint level 0.001. UNDECIDED unless the exponent is known to ±0.1, the "
                     "quadratic term's interval contains 0 and every loss is below 1e-20. 50 networks a width 2⁸…2¹³ "
                     "at the quick budget, 400 up to 2¹⁴ at full."

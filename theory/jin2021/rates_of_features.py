@@ -87,7 +87,7 @@ def observe_plane(context: Context) -> Evidence:
 
 
 ACCEPTANCE = (
-    "Written before the run: widths 2⁸ to 2¹³, 60 networks each (full: 2⁹ to 2¹⁴, 200 each), output weights trained to "
+    "Fixed after pilot runs: widths 2⁸ to 2¹³, 60 networks each (full: 2⁹ to 2¹⁴, 200 each), output weights trained to "
     "their limit in closed form, float64. The formula's ratio must lie in the interval of the ratio of geometric means "
     "at every width and in that of the fitted power, jointly at level 0.001. UNDECIDED unless the exponent is known to "
     "±0.15 and no curvature shows: a wrong minimiser leaves an error that does not fall, which the largest widths show."

@@ -191,7 +191,7 @@ CLAIMS = (
                 observe_default,
                 "moduli of weights and biases of layers with 1, 4, 25 and 100 inputs",
                 acceptance=(
-                    "Written before the run: p/√m must lie in the distribution-free interval of each quantile, p = "
+                    "Fixed after pilot runs: p/√m must lie in the distribution-free interval of each quantile, p = "
                     "1/4, 1/2, 9/10 and 1, of joint level 10⁻⁶. UNDECIDED unless all intervals are narrower than 5%. "
                     "400 000 draws each at the quick budget, ten times as many at full."
                 ),

@@ -212,7 +212,7 @@ CLAIMS = (
                 observe_largest,
                 "in how many networks all weights are below C",
                 acceptance=(
-                    "Written before the run: 1500 networks a width (full: 10000), widths 1 to 10⁴; Clopper and "
+                    "Fixed after pilot runs: 1500 networks a width (full: 10000), widths 1 to 10⁴; Clopper and "
                     "Pearson's intervals at joint level 0.001 must hold the formula. UNDECIDED unless each is narrower "
                     "than ±0.1; the printed reading is off by 0.2 and more from width 10 on."
                 ),

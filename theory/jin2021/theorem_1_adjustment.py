@@ -194,7 +194,7 @@ CLAIMS = (
                 "where wide networks, trained in all parameters on raw data, miss the spline: the line's trace, which "
                 "no width removes",
                 acceptance=(
-                    "Written before the runs: the formula at p = 0 must lie in Student's interval of the mean "
+                    "Fixed after pilot runs: the formula at p = 0 must lie in Student's interval of the mean "
                     "intercept, joint level 0.001, widened by 500/n. UNDECIDED unless all are within ±1.5 (regression "
                     "and no adjustment are 2 away and more) and every loss is below 1e-20. Three laws, 240 networks of "
                     "4096 units at the quick budget, 800 of 4096 and 16384 at full."

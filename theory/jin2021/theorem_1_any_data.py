@@ -183,7 +183,7 @@ CLAIMS = (
                 observe_training,
                 "two data sets, several widths; the loss at the end",
                 acceptance=(
-                    "Written before the runs: the formula must lie within 0.1% of the final loss of every run. "
+                    "Fixed after pilot runs: the formula must lie within 0.1% of the final loss of every run. "
                     "UNDECIDED unless no kink has reached x_2 and all other residuals are below 0.001."
                 ),
                 sweep=Sweep(training_runs, train_job),

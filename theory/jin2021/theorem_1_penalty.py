@@ -129,7 +129,7 @@ CLAIMS = (
                 observe_penalty,
                 "data without symmetry; two Gaussian laws; widths from 1024",
                 acceptance=(
-                    "Written before the runs: 2 must lie in every interval (Student over networks, joint level 0.001, "
+                    "Fixed after pilot runs: 2 must lie in every interval (Student over networks, joint level 0.001, "
                     "plus 200/n for the mean network's bias). UNDECIDED unless one is within ±0.3. 100 networks a law "
                     "and width 2¹¹, 2¹² at the quick budget, 600 from 2¹⁰ to 2¹⁴ at full."
                 ),

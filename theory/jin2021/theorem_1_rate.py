@@ -123,7 +123,7 @@ CLAIMS = (
                 observe_rate,
                 "W, B uniform; Gaussian; Gaussian with σ_b² = 0.1: data of Figure 1, widths from 256",
                 acceptance=(
-                    "Written before the runs: for each law √(n0/n) must lie in the interval of every width against "
+                    "Fixed after pilot runs: for each law √(n0/n) must lie in the interval of every width against "
                     "the least (Welch, logarithms) and of the fitted power (least squares, HC3); joint level 0.001 by "
                     "Bonferroni. UNDECIDED unless the exponent's interval is within ±0.1, the quadratic term's "
                     "contains 0, and every loss is below 1e-20. Nonlinear networks, all parameters, gradient flow to "

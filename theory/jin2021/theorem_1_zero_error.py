@@ -107,7 +107,7 @@ CLAIMS = (
                 observe_loss,
                 "three laws, two widths and more; the loss after descent with the step 1/λ_max",
                 acceptance=(
-                    "Written before the runs: every loss must fall below 10⁻²⁰ of its first value within 400 000 "
+                    "Fixed after pilot runs: every loss must fall below 10⁻²⁰ of its first value within 400 000 "
                     "steps (that is rounding); otherwise UNDECIDED. Two networks a law and width at the quick budget, "
                     "4 at full."
                 ),

@@ -68,7 +68,7 @@ STEPS = (
 )
 
 ACCEPTANCE = (
-    "Written before the run: networks of widths 2¹¹ to 2¹⁵ (quick: 60 independent ones a width; full: 250 a width, 2¹² "
+    "Fixed after pilot runs: networks of widths 2¹¹ to 2¹⁵ (quick: 60 independent ones a width; full: 250 a width, 2¹² "
     "to 2¹⁶), the exact linear dynamics in float64. The formula's ratio must lie in the interval of the ratio of "
     "geometric means at every width against the least, and in that of the power fitted through all points (Student, "
     "HC3), jointly at level 0.001. UNDECIDED unless the exponent is known to ±0.1 and the quadratic term's interval "
@@ -78,7 +78,7 @@ ACCEPTANCE = (
 
 
 CONSTANT_ACCEPTANCE = (
-    "Written before the run: Gaussian (W, B), widths 2¹¹ to 2¹⁴, 150 networks each (full: 2¹² to 2¹⁵, 400 each), two "
+    "Fixed after pilot runs: Gaussian (W, B), widths 2¹¹ to 2¹⁴, 150 networks each (full: 2¹² to 2¹⁵, 400 each), two "
     "data sets, E W̄² = 1/16, 1/4 and 4. The limit of n^p times the difference at t = ∞, fitted as L + b/n over all "
     "networks, must hold the formula, jointly at level 0.001. UNDECIDED unless every limit is known to 10%."
 )

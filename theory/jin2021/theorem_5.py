@@ -152,7 +152,7 @@ CLAIMS = (
                 observe_rate,
                 "the end of training in closed form (the problem is linear); raw data of Figure 1, three laws",
                 acceptance=(
-                    "Written before the runs: √(n0/n) must lie in the interval of every width against the least and "
+                    "Fixed after pilot runs: √(n0/n) must lie in the interval of every width against the least and "
                     "of the fitted power, for three laws; joint level 0.001. UNDECIDED unless the exponent is known "
                     "to ±0.1 and the quadratic term's interval contains 0. 200 networks a law and width 2⁸…2¹² at the "
                     "quick budget, 1000 up to 2¹⁴ at full."
@@ -193,7 +193,7 @@ CLAIMS = (
                 observe_constant,
                 "mean squared distances at two widths and more, three laws",
                 acceptance=(
-                    "Written before the runs: V/n must lie in Student's interval of every mean square, joint level "
+                    "Fixed after pilot runs: V/n must lie in Student's interval of every mean square, joint level "
                     "0.001, widened by 30/n for its own correction. UNDECIDED unless all intervals are within ±30%. "
                     "800 networks a law and width at the quick budget, 6000 at full."
                 ),

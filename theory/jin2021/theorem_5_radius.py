@@ -92,7 +92,7 @@ CLAIMS = (
                 observe_radial,
                 "mean squared distances of output layers; the circle's constant by quadrature",
                 acceptance=(
-                    "Written before the runs: the formula must lie in Student's interval of every mean square, joint "
+                    "Fixed after pilot runs: the formula must lie in Student's interval of every mean square, joint "
                     "level 0.001, widened by 30/n. UNDECIDED unless all are within ±30%. 1200 networks a law at the "
                     "quick budget, 8000 at full."
                 ),
@@ -126,7 +126,7 @@ CLAIMS = (
                 observe_heavy,
                 "ν = 3, 5/2 and the circle; raw data of Figure 1",
                 acceptance=(
-                    "Written before the runs: the formula must lie in the interval of every width against the least "
+                    "Fixed after pilot runs: the formula must lie in the interval of every width against the least "
                     "and of the fitted power; joint level 0.001. UNDECIDED unless the exponents are known to ±0.1 and "
                     "no curvature is seen. 200 networks a law and width 2⁹…2¹³ at the quick budget, 800 up to 2¹⁵ at "
                     "full."

@@ -263,7 +263,7 @@ THEOREM_9A = Claim(
             sample_gaussian,
             "E[W²; C in a bin] of sampled units",
             acceptance=(
-                "Written before the run: joint level 0.001 (Bonferroni over six places). ζ(x) must lie between the "
+                "Fixed after pilot runs: joint level 0.001 (Bonferroni over six places). ζ(x) must lie between the "
                 "lower confidence bound of its mean over [x, x+h] and the upper one over [x-h, x], ζ falling on x > 0; "
                 "h = 0.06 and 2 million units at the quick budget, 0.02 and 60 million at full. A factor of two, "
                 "swapped scales and the power 3/2 are far outside where the intervals are narrower than 40%."

@@ -182,7 +182,7 @@ CLAIMS = (
                 observe_trained,
                 "the mean error of wide networks at the same place, r = 1",
                 acceptance=(
-                    "Written before the runs: the formula must lie in Student's interval of the mean error at every "
+                    "Fixed after pilot runs: the formula must lie in Student's interval of the mean error at every "
                     "width, joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 "
                     "networks a width 2048, 4096 at the quick budget (power: an error of 0 is excluded), 800 up to "
                     "8192 at full."
@@ -234,7 +234,7 @@ CLAIMS = (
                 observe_trained,
                 "the mean error of wide networks at the same place, r = 1",
                 acceptance=(
-                    "Written before the runs: the formula must lie in Student's interval of the mean error at every "
+                    "Fixed after pilot runs: the formula must lie in Student's interval of the mean error at every "
                     "width, joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 "
                     "networks a width 2048, 4096 at the quick budget (power: an error of 0 is excluded), 800 up to "
                     "8192 at full."

@@ -186,7 +186,7 @@ CLAIMS = (
                 _falls(LINEARISED, "apart", 0.5, upper_bound=True),
                 "all parameters trained by gradient flow to zero error; one-sided, as the claim is",
                 acceptance=(
-                    "Written before the run: widths 2⁶ and 2⁸ to 2¹⁰, 20 networks each (full: to 2¹¹, 60 each), "
+                    "Fixed after pilot runs: widths 2⁶ and 2⁸ to 2¹⁰, 20 networks each (full: to 2¹¹, 60 each), "
                     "float64, 24 times and ∞. At joint level 0.001 the ratio of the distances at each width to those "
                     "at the least, and the fitted one, must lie below the formula: the claim is an upper bound. "
                     "UNDECIDED unless all losses are below 1e-20 and the exponent is known to ±0.5."
@@ -216,7 +216,7 @@ CLAIMS = (
                 _falls(LINEARISED_NTK, "apart", 0.2),
                 "all parameters trained by gradient flow to zero error",
                 acceptance=(
-                    "Written before the run: widths 2⁸ to 2¹², 10 networks each (full: 2⁹ to 2¹³, 20 each), float64. "
+                    "Fixed after pilot runs: widths 2⁸ to 2¹², 10 networks each (full: 2⁹ to 2¹³, 20 each), float64. "
                     "The formula's ratio must lie in every interval, jointly at level 0.001. UNDECIDED unless all "
                     "losses are below 1e-20, the exponent is known to ±0.2 and no curvature shows."
                 ),
@@ -256,7 +256,7 @@ CLAIMS = (
                 _falls(REGIME, "moved", 0.1),
                 "all parameters trained by gradient flow to zero error",
                 acceptance=(
-                    "Written before the run: widths 2¹⁰ to 2¹³, 6 networks each (full: 2¹¹ to 2¹⁴, 12 each), float64. "
+                    "Fixed after pilot runs: widths 2¹⁰ to 2¹³, 6 networks each (full: 2¹¹ to 2¹⁴, 12 each), float64. "
                     "The formula's ratio must lie in every interval, jointly at level 0.001. UNDECIDED unless all "
                     "losses are below 1e-20, the exponent is known to ±0.1 and no curvature shows."
                 ),
@@ -290,7 +290,7 @@ CLAIMS = (
                 observe_limits,
                 "NTK parametrisation, all parameters trained; mean square distance from both limits, as n → ∞",
                 acceptance=(
-                    "Written before the run: widths 2⁸ to 2¹², 12 networks each (full: 2⁹ to 2¹³, 24 each), float64. "
+                    "Fixed after pilot runs: widths 2⁸ to 2¹², 12 networks each (full: 2⁹ to 2¹³, 24 each), float64. "
                     "The limit of the mean square distance, fitted as L + b/n, must hold Q for the standard limit and "
                     "0 for its own, jointly at level 0.001. UNDECIDED unless all losses are below 1e-20 and the "
                     "distance is known to ±40%."
@@ -321,7 +321,7 @@ CLAIMS = (
                 observe_trajectories,
                 "all parameters trained, compared at three times with the closed form",
                 acceptance=(
-                    "Written before the run: widths 2⁸ to 2¹², 24 networks each (full: 2⁸ to 2¹³, 60 each), float64. "
+                    "Fixed after pilot runs: widths 2⁸ to 2¹², 24 networks each (full: 2⁸ to 2¹³, 60 each), float64. "
                     "The formula's ratio must lie in every interval at all three times, jointly at level 0.001. "
                     "UNDECIDED unless each exponent is known to ±0.25 and no curvature shows."
                 ),

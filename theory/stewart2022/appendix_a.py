@@ -194,7 +194,7 @@ CLAIMS = (
                     "to 1e-10"
                 ),
                 acceptance=(
-                    "Written before the runs: no share reached is above 1; the limit by a parabola in 1/ln(1/loss) "
+                    "Fixed after pilot runs: no share reached is above 1; the limit by a parabola in 1/ln(1/loss) "
                     "lies "
                     "within 0.015 (allowed for finite width; a pilot with other starts lacked 0.01 at most) plus "
                     "Student's "

@@ -141,7 +141,7 @@ CLAIMS = (
                 "measure on "
                 "a linear model",
                 acceptance=(
-                    "Written before the runs: a model is curved if in every run two gradients are more than 30 degrees "
+                    "Fixed after pilot runs: a model is curved if in every run two gradients are more than 30 degrees "
                     "apart, "
                     "straight if in no run more than 1 degree; 3 runs of each at the quick budget, 5 at full, 30 at "
                     "paper."

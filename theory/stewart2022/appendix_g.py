@@ -146,7 +146,7 @@ CLAIMS = (
                 "of "
                 "mean ln errors",
                 acceptance=(
-                    "Written before the runs: the depth whose mean ln error is smaller by Welch's interval, level "
+                    "Fixed after pilot runs: the depth whose mean ln error is smaller by Welch's interval, level "
                     "0.01, has the "
                     "smaller error; UNDECIDED where the interval contains 0. 5 runs with 120 and 40 neurons and 9000 "
                     "epochs "

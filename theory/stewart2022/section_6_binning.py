@@ -155,7 +155,7 @@ CLAIMS = (
                 "ReLU, softmax of every datum; validation and a third, independent set; three stopping rules on each "
                 "course; one classification run that is not better than all regression runs refutes",
                 acceptance=(
-                    "Written before the runs: under all three stopping rules and on both sets the share of the r² "
+                    "Fixed after pilot runs: under all three stopping rules and on both sets the share of the r² "
                     "pairs that "
                     "classification wins is 1 exactly; chance separates r and r exchangeable runs with probability "
                     "1/C(2r, r), which must be below 0.01 (r = 8 at the quick budget: 7.8e-5; 10 at full: 5.4e-6; 30 "
@@ -176,7 +176,7 @@ CLAIMS = (
                     "the right"
                 ),
                 acceptance=(
-                    "Written before the runs: as for the paper's text, under the released patience of 10,000 epochs "
+                    "Fixed after pilot runs: as for the paper's text, under the released patience of 10,000 epochs "
                     "and for "
                     "the whole course (under a patience of 1000, which is not the released one, the joint softmax may "
                     "stop "
@@ -235,7 +235,7 @@ CLAIMS = (
                 observe_targets,
                 "fresh data and starts for every pair; errors on validation and test data at the end of the course",
                 acceptance=(
-                    "Written before the runs: a model wins on a target if all its runs are better than all of the "
+                    "Fixed after pilot runs: a model wins on a target if all its runs are better than all of the "
                     "other "
                     "model's on validation and on test data, else neither does; 5 runs of each model and target at "
                     "quick and "

@@ -192,7 +192,7 @@ CLAIMS = (
                 "numbers of kinks in (-0.7, -0.55), exp-entropy of their mass on 100 cells, and the c of greatest "
                 "|Σ r_i [x_i - c]_+|/√(1 + c²); one network that answers otherwise refutes",
                 acceptance=(
-                    "Written before the runs: missing means at most 2% of the number at the start, present more than "
+                    "Fixed after pilot runs: missing means at most 2% of the number at the start, present more than "
                     "5%; an "
                     "order holds if it holds between every two networks; a place is in [-0.7, -0.5] or [0.55, 0.75] (a "
                     "fifth "

@@ -149,7 +149,7 @@ CLAIMS = (
                     "falls refutes"
                 ),
                 acceptance=(
-                    "Written before the runs: a run leaves if its training error (root mean square) falls by 3% or "
+                    "Fixed after pilot runs: a run leaves if its training error (root mean square) falls by 3% or "
                     "more after "
                     "the stop, a hundred times what the rule overlooks; the statement holds if at least one run leaves "
                     "and "

@@ -161,7 +161,7 @@ CLAIMS = (
                 "share the "
                 "mass is told beside it, without a verdict",
                 acceptance=(
-                    "Written before the runs: nearer if Student's interval of the mean difference of ln distance, "
+                    "Fixed after pilot runs: nearer if Student's interval of the mean difference of ln distance, "
                     "paired by "
                     "teacher, joint level 0.01, lies on one side of 0; UNDECIDED where it contains 0. The heaviest 3% "
                     "of the "
