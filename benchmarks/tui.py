@@ -130,5 +130,5 @@ def report() -> str:
             for what, times in latencies(folder, ledger, busy).items():
                 label = f"{what}{', two workers busy' if busy else ''}"
                 rows.append([label, duration(statistics.median(times)), duration(max(times))])
-    says = "The terminal interface at 120×40 with 1004 claims: from a key to the screen that shows it.\n\n"
+    says = "At 120×40 with 1004 claims: from a key to the next picture (the claim follows the cursor 30 ms later).\n\n"
     return f"## Terminal interface\n\n{says}{table(['what', 'median', 'slowest'], rows)}\n"

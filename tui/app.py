@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.events import Event, InputEvent
 from textual.screen import Screen
 from textual.system_commands import SystemCommandsProvider
 
@@ -57,6 +58,9 @@ class ImplicitBias(RunningApp):
         super().__init__(catalogue, settings)
         for theme in THEMES:
             self.register_theme(theme)
+        if settings.theme and settings.theme not in self.available_themes:
+            known = ", ".join(sorted(self.available_themes))
+            raise UserError(f"no theme is called {settings.theme!r}: there are {known}")
         self.theme = settings.theme or DARK
 
     def on_mount(self) -> None:
@@ -175,6 +179,12 @@ class ImplicitBias(RunningApp):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
                 loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
+
+    async def on_event(self, event: Event) -> None:
+        """Keys that come when all screens are closed already mean nothing any more."""
+        if isinstance(event, InputEvent) and not self.screen_stack:
+            return
+        await super().on_event(event)
 
     def on_unmount(self) -> None:
         self.end_run()

@@ -203,3 +203,17 @@ def test_a_fault_of_the_interface_is_one_line(
         play(settings, script)
     said = capsys.readouterr().err
     assert "Traceback" not in said
+
+
+def test_keys_that_come_while_it_ends_mean_nothing(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        app.exit(0)
+        for key in "jkntq/" * 5:
+            app.simulate_key(key)
+
+    assert play(settings, script).return_code == 0
+
+
+def test_an_unknown_theme_is_refused_with_those_there_are(settings: Settings) -> None:
+    with pytest.raises(UserError, match=r"no theme is called 'mauve': there are .*paper.*slate"):
+        play(replace(settings, theme="mauve"), None)  # type: ignore[arg-type]

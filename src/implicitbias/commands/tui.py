@@ -21,6 +21,10 @@ from implicitbias.commands.options import (
 from implicitbias.errors import UserError
 
 
+THEME = "IMPLICITBIAS_THEME"
+"""The environment variable that names a theme."""
+
+
 def tui(
     tour: Annotated[bool, typer.Option("--tour", help="One claim after another as a lesson.")] = False,
     claims: ClaimsFolder = None,
@@ -31,7 +35,7 @@ def tui(
     workers: Workers = None,
     theme: Annotated[
         str | None,
-        typer.Option("--theme", metavar="NAME", envvar="IMPLICITBIAS_THEME", help="slate, paper, ansi-dark, …"),
+        typer.Option("--theme", metavar="NAME", envvar=THEME, help="slate, paper, ansi-dark, …"),
     ] = None,
 ) -> None:
     """Walk through the claims: read, run, try.
@@ -54,7 +58,8 @@ def tui(
         seed=seed,
         workers=workers,
         device=str(device),
-        theme=theme,
+        # Opened by `implicitbias` alone, no option has been read.
+        theme=theme or os.environ.get(THEME),
     )
     application = importlib.import_module("implicitbias.tui.app").ImplicitBias(catalogue, settings)
     application.run()
