@@ -22,8 +22,8 @@ OWN_FOLDERS = {
 KERNEL = "implicitbias.certificate.kernel"
 """Trusted, of the standard library only: whoever shows a certificate may have it checked."""
 
-PLAYGROUND = {"implicitbias.tui.data.playground", "implicitbias.tui.data.training"}
-"""The modules of the interface that use the engines."""
+PLAYGROUND = {"implicitbias.tui.data.playground"}
+"""The modules of the interface that use the engines, inside functions that run in a worker."""
 
 
 def modules() -> Iterator[tuple[str, Path]]:

@@ -20,7 +20,6 @@ from implicitbias.commands.options import (
 )
 from implicitbias.errors import UserError
 
-
 THEME = "IMPLICITBIAS_THEME"
 """The environment variable that names a theme."""
 
