@@ -276,6 +276,10 @@ CLAIMS = (
         ),
         hypotheses=("gradient flow on Σ½(f-y)²", LAW),
         rests_on=("jin2021.tangent_kernel", "jin2021.tangent_kernel_ntk"),
+        latex=(
+            r"\lim_{n\to\infty}f_{\mathrm{NTK}}=K_1(\cdot,X)K_1(X,X)^{-1}y,\quad K_1=K+\mathbb E\bar W^2\,\mathbb "
+            r"E[HH^\prime](1+xx^\prime)+1"
+        ),
         formula="Q",
         symbols={"Q": "mean square of (limit named) - K₁(·, X)K₁⁻¹y"},
         controls=(
