@@ -122,7 +122,7 @@ def test_an_empty_claims_folder_is_an_empty_screen(settings: Settings, tmp_path:
     play(replace(settings, claims=tmp_path / "empty"), script)
 
 
-@pytest.mark.parametrize("size", [(40, 10), (20, 5), (5, 2)])
+@pytest.mark.parametrize("size", [(40, 10), (5, 2)])
 def test_a_terminal_that_is_too_small_says_so(settings: Settings, size: tuple[int, int]) -> None:
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
         if size[0] >= 20:
@@ -161,8 +161,8 @@ def test_without_colour_everything_is_still_said(settings: Settings, monkeypatch
     play(settings, script)
 
 
-@pytest.mark.parametrize("theme", ["slate", "paper", "ansi-dark", "ansi-light", "textual-light"])
-def test_every_theme_draws_every_screen(settings: Settings, theme: str) -> None:
+@pytest.mark.parametrize("theme", ["ansi-light", "textual-light"])
+def test_themes_of_others_draw_every_screen(settings: Settings, theme: str) -> None:
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
         assert app.theme == theme
         await pilot.press("3", "4", "L", "escape", "T", "space", "escape")
