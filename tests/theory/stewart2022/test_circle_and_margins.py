@@ -11,10 +11,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from implicitbias.theory.stewart2022.observed import group_programme as g
-from implicitbias.theory.stewart2022.observed.circle import bracket, root_above, root_below
+from implicitbias.theory.stewart2022.observed.circle import bracket, largest_square, root_above, root_below
 from implicitbias.theory.stewart2022.observed.margins import bracketed, most_mass, two_classes
 
 small = st.integers(-9, 9)
+
+
+@given(st.lists(small, min_size=2, max_size=4, unique=True), st.data())
+def test_the_largest_square_is_never_below_a_grid_and_close_to_it(x: list[int], data: st.DataObject) -> None:
+    alpha = [Fraction(data.draw(small)) for _ in x]
+    exact = float(largest_square(sorted(x), alpha))
+    places = sorted(x)
+    sampled = 0.0
+    for j in range(2000):
+        a, b = math.cos(j * math.pi / 1000), math.sin(j * math.pi / 1000)
+        total = sum(float(w) * max(0.0, a * c + b) for w, c in zip(alpha, places, strict=True))
+        sampled = max(sampled, total**2)
+    assert sampled <= exact * (1 + 1e-12) + 1e-12
+    assert exact <= sampled * 1.02 + 1e-9
 
 
 @given(st.fractions(0, 1000))

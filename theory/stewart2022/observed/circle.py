@@ -43,17 +43,13 @@ def largest_square(x: Sequence[Rational], alpha: Sequence[Fraction]) -> Fraction
         v = (sum((w * c for w, c in on), Fraction(0)), sum((w for w, _ in on), Fraction(0)))
         for sign in (1, -1):
             towards = (sign * v[0], sign * v[1])
-            if _cross(here, towards) >= 0 and _cross(towards, there) >= 0 and _dot(towards, middle) > 0:
+            if _cross(here, towards) >= 0 and _cross(towards, there) >= 0:
                 best = max(best, v[0] ** 2 + v[1] ** 2)
     return best
 
 
 def _cross(p: Direction, q: Direction) -> Fraction:
     return p[0] * q[1] - p[1] * q[0]
-
-
-def _dot(p: Direction, q: Direction) -> Fraction:
-    return p[0] * q[0] + p[1] * q[1]
 
 
 @dataclass(frozen=True)
