@@ -89,6 +89,7 @@ def test_every_claim_is_told_in_full(claim_id: str) -> None:
     first = claim.title[0]
     assert first.isupper() or not (first.isascii() and first.isalpha()), "ζ and other symbols keep their case"
     assert len(claim.statement) > 40
+    assert claim.latex
     assert claim.statement.rstrip().endswith((".", ")", "!"))
     assert len(claim.controls) >= 2, "one control can fall by luck"
     assert all(control.why for control in claim.controls)

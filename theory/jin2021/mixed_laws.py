@@ -173,6 +173,10 @@ CLAIMS = (
         ),
         derive_student,
         bins_of_student,
+        (
+            r"\zeta(x)=\frac{320}{9\pi^2}J(x^2),\quad "
+            r"J(k)=\frac{(k-1)(k^2+10k+1)-6k(k+1)\ln k}{2(k-1)^5}"
+        ),
     ),
     closed_form(
         "zeta_gaussian_uniform",
@@ -188,6 +192,10 @@ CLAIMS = (
         ),
         derive_normal_uniform,
         two_scales(("sigma_w", "a_b"), _normal_uniform_mass),
+        (
+            r"\zeta(x)=\frac{\sigma_w^3}{a_b\sqrt{2\pi}}\Big(2-(2+\tau^2)e^{-\tau^2/2}\Big),"
+            r"\quad\tau=\frac{a_b}{\sigma_w|x|}"
+        ),
     ),
     closed_form(
         "zeta_uniform_gaussian",
@@ -203,5 +211,9 @@ CLAIMS = (
         ),
         derive_uniform_normal,
         two_scales(("a_w", "sigma_b"), _uniform_normal_mass),
+        (
+            r"\zeta(x)=\frac{2\sigma_b^3}{a_w\sqrt{2\pi}x^4}\Big(1-(1+\kappa)e^{-\kappa}\Big),"
+            r"\quad\kappa=\frac{x^2a_w^2}{2\sigma_b^2}"
+        ),
     ),
 )

@@ -64,6 +64,7 @@ CLAIMS = (
         ),
         hypotheses=("the data and the laws named",),
         rests_on=("jin2021.equation_7",),
+        latex=r"\#\{\text{sign changes of the eigenvector of the }k\text{-th largest eigenvalue of }K(X,X)\}=k",
         formula="k",
         symbols={"k": "number of the mode, largest eigenvalue first", "M": "number of data"},
         controls=(
