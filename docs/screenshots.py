@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -97,11 +98,12 @@ def main() -> None:
         # The top line shows the path: the file's name alone says nothing about this machine.
         os.chdir(ledger.parent)
         ledger = Path(ledger.name)
-    settings = Settings(claims=claims, ledger=ledger, memory=HERE / "nowhere" / "tour.json")
-    for name in SCENES:
-        shown = replace(settings, theme="paper") if name == "plot" else settings
-        asyncio.run(photograph(name, shown, (120, 40)))
-        print(f"docs/{name}.svg")
+    with tempfile.TemporaryDirectory() as nowhere:
+        settings = Settings(claims=claims, ledger=ledger, memory=Path(nowhere) / "tour.json")
+        for name in SCENES:
+            shown = replace(settings, theme="paper") if name == "plot" else settings
+            asyncio.run(photograph(name, shown, (120, 40)))
+            print(f"docs/{name}.svg")
 
 
 if __name__ == "__main__":
