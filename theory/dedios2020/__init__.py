@@ -1,0 +1,11 @@
+"""de Dios, Bruna: when the minimisers of a shallow network's regularised loss are sparse."""
+
+from implicitbias.claim import Paper
+
+PAPER = Paper(
+    key="dedios2020",
+    title="On Sparsity in Overparametrised Shallow ReLU Networks",
+    authors="J. de Dios, J. Bruna",
+    year=2020,
+    files=(),
+)

@@ -1,0 +1,1 @@
+"""What several claims of this paper observe."""

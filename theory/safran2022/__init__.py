@@ -1,0 +1,12 @@
+"""Safran, Vardi, Lee: how many linear regions gradient flow keeps in a shallow univariate network."""
+
+from implicitbias.claim import Paper
+
+PAPER = Paper(
+    key="safran2022",
+    title="On the Effective Number of Linear Regions in Shallow Univariate ReLU Networks: "
+    "Convergence Guarantees and Implicit Bias",
+    authors="I. Safran, G. Vardi, J. D. Lee",
+    year=2022,
+    files=(),
+)
