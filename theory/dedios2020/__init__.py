@@ -7,5 +7,7 @@ PAPER = Paper(
     title="On Sparsity in Overparametrised Shallow ReLU Networks",
     authors="J. de Dios, J. Bruna",
     year=2020,
-    files=(),
+    files=(
+        "section_2_measures",
+    ),
 )
