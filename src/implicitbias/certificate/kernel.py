@@ -446,9 +446,8 @@ def in_words(number: Fraction) -> str:
         decimal = f"{float(number):.12g}"
     except OverflowError:
         return shown(text)
-    if len(text) > 60:
-        return f"about {decimal}"
-    return text if number.denominator == 1 else f"{text} (about {decimal})"
+    exact = text if number.denominator == 1 else f"{text} (about {decimal})"
+    return exact if len(text) <= 60 else f"about {decimal}"
 
 
 Kind = tuple[tuple[str, ...], Callable[[dict[str, Any]], str]]
@@ -459,6 +458,7 @@ BESIDE = {
     "interpolation with penalised biases": "biases",
     "interpolation of least total variation": "tv",
     "least loss penalised by total variation": "tv",
+    "all minimisers of least variation": "minimisers",
     "maximum margin": "margin",
     "KKT point of the margin problem": "kkt",
 }
@@ -470,13 +470,16 @@ def _kind(given: object) -> Kind:
         return KINDS[given]
     if not isinstance(given, str) or given not in BESIDE:
         refuse(f"kind must be one of {sorted([*KINDS, *BESIDE])}, not {shown(given)}")
-    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"kernel_{BESIDE[given]}.py")
+    module = beside(BESIDE[given])
+    return KINDS.setdefault(given, (module.FIELDS, lambda document: str(module.check(document, sys.modules[__name__]))))
+
+
+def beside(name: str) -> ModuleType:
+    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"kernel_{name}.py")
     if not os.path.exists(file):
         refuse(f"this kind is checked by {os.path.basename(file)}, which must lie beside kernel.py and does not")
-    module = ModuleType(f"kernel_{BESIDE[given]}")
-    SourceFileLoader(module.__name__, file).exec_module(module)
-    KINDS[given] = (module.FIELDS, lambda document: str(module.check(document, sys.modules[__name__])))
-    return KINDS[given]
+    SourceFileLoader(f"kernel_{name}", file).exec_module(module := ModuleType(f"kernel_{name}"))
+    return module
 
 
 def main(arguments: Sequence[str]) -> int:
