@@ -101,9 +101,11 @@ def judge(evidence: Evidence, candidate: Candidate, symbols: Sequence[str] = ())
 def _agreement(evidence: Evidence, candidate: Candidate) -> str:
     parts = []
     if evidence.identities and isinstance(candidate, str):
-        parts.append(f"{len(evidence.identities)} case(s) proved for all values")
+        cases = len(evidence.identities)
+        parts.append(f"{cases} case{'' if cases == 1 else 's'} proved for all values")
     if evidence.instances:
-        parts.append(f"{len(evidence.instances)} instance(s) agree")
+        instances = len(evidence.instances)
+        parts.append(f"{instances} instances agree" if instances > 1 else "1 instance agrees")
     return ", ".join(parts)
 
 

@@ -13,6 +13,7 @@ from textual.widgets import Input
 
 from implicitbias.catalogue import load
 from implicitbias.tui.app import ImplicitBias
+from implicitbias.tui.screens.playground import PlaygroundScreen
 from implicitbias.tui.screens.tour import TourScreen
 from implicitbias.tui.settings import Settings
 from implicitbias.tui.widgets.try_panel import TryPanel
@@ -33,6 +34,8 @@ SCENES: dict[str, tuple[tuple[int, int], str, tuple[str, ...]]] = {
     "the legend, small": (SMALL, "slate", ("L",)),
     "what to run, middle": (MIDDLE, "slate", ("r",)),
     "what to show, small": (SMALL, "slate", ("f", "space")),
+    "the playground before its first step, middle": (MIDDLE, "slate", ("P",)),
+    "the playground before its first step, small, light": (SMALL, "paper", ("P",)),
     "too small": ((40, 10), "slate", ()),
 }
 
@@ -56,6 +59,11 @@ def test_the_screen_looks_as_it_did(
         if isinstance(app.screen, TourScreen):
             tour = app.screen
             await until(pilot, lambda: len(tour._results) == 2)
+        elif isinstance(app.screen, PlaygroundScreen):
+            playground = app.screen
+            await until(pilot, lambda: playground.frame is not None)
+            await pilot.press("space", "r")
+            await until(pilot, lambda: playground.frame is not None and playground.frame.step == 0)
         elif "t" in keys:
             await until(pilot, lambda: walk(app).query_one(TryPanel).outcome is not None)
         else:

@@ -33,7 +33,7 @@ LEAST_CURVE = 8
 class TourScreen(MainScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,l,right,enter", "step(1)", "On"),
-        Binding("backspace,h,left", "step(-1)", "Back"),
+        Binding("backspace,h,left", "step(-1)", "Back", key_display="backspace"),
         Binding("n", "claim(1)", "Next"),
         Binding("p", "claim(-1)", "Claim before", show=False),
         Binding("R", "app.run_this", "Run this claim", show=False),

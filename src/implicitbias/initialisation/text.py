@@ -56,7 +56,8 @@ def _build(
     least = sum(p.default is inspect.Parameter.empty for p in parameters)
     if not least <= len(given) <= len(parameters):
         wanted = f"{least}" if least == len(parameters) else f"{least} to {len(parameters)}"
-        raise DataError(f"{name} takes {wanted} parameter(s), not {len(given)}: {signature(name, build)}")
+        noun = "parameter" if wanted == "1" else "parameters"
+        raise DataError(f"{name} takes {wanted} {noun}, not {len(given)}: {signature(name, build)}")
     values = [
         _build(argument, text, inner, "law", inner, depth + 1)
         if _is_law(argument, inner)
