@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import textwrap
 import threading
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -182,6 +186,28 @@ def test_a_read_only_file_is_explained(tmp_path: Path) -> None:
     Ledger(tmp_path / "ledger").close()
     (tmp_path / "ledger").chmod(0o400)
     assert "is read-only" in says(tmp_path / "ledger")
+
+
+def _count_as_nobody(path: Path) -> int:
+    if os.geteuid() == 0:  # nothing is read-only for root
+        os.setresuid(65534, 65534, 65534)
+    with Ledger(path, read_only=True) as ledger:
+        return len(ledger.all_latest())
+
+
+@pytest.mark.skipif(not hasattr(os, "setresuid"), reason="needs users")
+def test_a_ledger_in_a_read_only_folder_is_read_as_it_lies_there() -> None:
+    folder = Path(tempfile.mkdtemp())
+    try:
+        with Ledger(folder / "ledger") as ledger:
+            ledger.append(result())
+        (folder / "ledger").chmod(0o444)
+        folder.chmod(0o555)
+        with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
+            assert pool.submit(_count_as_nobody, folder / "ledger").result() == 1
+    finally:
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
 
 
 def test_a_damaged_ledger_is_explained(tmp_path: Path) -> None:

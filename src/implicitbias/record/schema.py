@@ -56,7 +56,7 @@ def connect(path: Path, *, read_only: bool, patience: float) -> sqlite3.Connecti
     Without `read_only` a file that does not exist is made. Raises LedgerError.
     """
     _look(path, read_only=read_only)
-    uri = path.absolute().as_uri() + ("?mode=ro" if read_only else "")
+    uri = path.absolute().as_uri() + (_read_only(path) if read_only else "")
     with errors_of(path):
         connection = sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=False)
     try:
@@ -66,6 +66,13 @@ def connect(path: Path, *, read_only: bool, patience: float) -> sqlite3.Connecti
         connection.close()
         raise
     return connection
+
+
+def _read_only(path: Path) -> str:
+    """How to open a file to read it. A write-ahead log needs its index beside the file, even to be read: where nobody
+    can make one and none is left over, nobody can be writing either, and the file may be read as it lies there."""
+    log = path.with_name(path.name + "-wal")
+    return "?mode=ro" if os.access(path.parent, os.W_OK) or log.exists() else "?mode=ro&immutable=1"
 
 
 @contextlib.contextmanager
