@@ -9,5 +9,6 @@ PAPER = Paper(
     year=2020,
     files=(
         "section_2_measures",
+        "section_2_potentials",
     ),
 )

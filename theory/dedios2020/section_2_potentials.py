@@ -1,0 +1,340 @@
+"""Section 2.1: which potentials V give a norm by (3), and how the norms of different V compare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Flaw, Rule, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Step, Value
+from implicitbias.exact.rational import Interval
+
+from .observed.neurons import Neuron, Point
+
+FAR = Fraction(1, 2**200)
+"""A scale at which a potential whose infimum is 0 but not attained has fallen far below 2^-300."""
+
+
+def _potential(name: str, neuron: Neuron, data: list[Point]) -> Fraction:
+    """The potentials of the paper at a neuron; the path norm squared, which keeps it in fractions."""
+    from .observed.neurons import dot, gradient_potential
+
+    square = dot(neuron.theta, neuron.theta)
+    if name == "path norm":
+        return neuron.c**2 * square
+    if name == "weight decay":
+        return square + neuron.c**2
+    return gradient_potential(neuron, data)
+
+
+def _is_positive_over_rescalings(name: str, neuron: Neuron, data: list[Point]) -> bool:
+    """Whether inf over α > 0 of V(αa, αb, c/α) is positive: a bracket of the minimum, or its fall beyond 2^-300."""
+    from .observed.convex_minimum import NoMinimumError, convex_minimum
+
+    def along(scale: Fraction) -> Fraction:
+        return _potential(name, neuron.scaled(scale, 1 / scale), data)
+
+    try:
+        least = convex_minimum(along, 80).value
+    except NoMinimumError:
+        if min(along(FAR), along(1 / FAR)) > Fraction(1, 2**300):
+            raise
+        return False
+    if least.lower <= 0 < least.upper:
+        raise ArithmeticError("the bracket of the minimum holds 0 and more")
+    return least.lower > 0
+
+
+def observe_potential(context: Context) -> Evidence:
+    """Two infima of V for each neuron: over all (αa, αb, c'), and over the rescalings of the neuron."""
+    from .observed.neurons import activity, random_data, random_neuron
+
+    draw = context.random()
+    data: list[Point] = [(Fraction(0),), (Fraction(1),)]
+    half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
+    cases = [
+        (Neuron((one, half), one), data),
+        (Neuron((one, half), zero), data),
+        (Neuron((zero, zero), one), data),
+        (Neuron((zero, zero), zero), data),
+        (Neuron((-one, -half), one), data),
+    ]
+    for d in (1, 2):
+        for _ in range(context.choose(2, 8)):
+            points = random_data(draw, 4, d)
+            cases.append((random_neuron(draw, points, alive=False), points))
+    instances = []
+    for neuron, points in cases:
+        for name in ("path norm", "weight decay", "label noise"):
+            if name == "label noise" and not any(neuron.theta):
+                continue  # the hinge is everywhere: no gradient
+            fades = _potential(name, neuron.scaled(FAR, zero), points) < FAR
+            given: dict[str, Value] = {
+                "potential": name,
+                "theta": neuron.theta,
+                "c": neuron.c,
+                "active": activity(neuron.theta, points),
+            }
+            observed = (not fades, _is_positive_over_rescalings(name, neuron, points))
+            instances.append(Instance(f"{name}, θ = {tuple(map(str, neuron.theta))}, c = {neuron.c}", given, observed))
+    steps = (Step("the first infimum is at most V(αa, αb, 0) with α = 2^-200, and V >= 0"),)
+    return Evidence(instances=tuple(instances), steps=steps)
+
+
+def _nonzero(given: Mapping[str, Value]) -> bool:
+    theta = given["theta"]
+    return bool(given["c"]) and isinstance(theta, tuple) and any(theta)
+
+
+def _alive(given: Mapping[str, Value]) -> bool:
+    return given["potential"] != "label noise" or bool(given["active"])
+
+
+POTENTIAL = Claim(
+    id="dedios2020.equation_3_potential",
+    source=Source("dedios2020", "Section 2.1, before (3)"),
+    title="What a potential must keep away from zero",
+    statement=(
+        "For the potentials of the paper, |c|‖θ‖, ‖(θ, c)‖² and Ṽ_b of (12), the infimum over all α and c' of "
+        "V(αa, αb, c') is 0 for every neuron; the infimum over the rescalings (αa, αb, c/α), α > 0, which do not "
+        "change "
+        "the neuron, is positive exactly where the neuron is not zero: c ≠ 0, θ ≠ 0, and for Ṽ_b some datum is active."
+    ),
+    latex=r"\inf_{\alpha,c'}V(\alpha a,\alpha b,c')=0,\qquad\inf_{\alpha>0}V(\alpha a,\alpha b,c/\alpha)>0\iff"
+    r"c\neq0,\ \theta\neq0",
+    hypotheses=("no hinge on a datum where Ṽ_b is meant",),
+    formula=Rule(
+        "over rescalings",
+        "inf over α, c' is 0; inf over α > 0 of V(αa, αb, c/α) is positive if and only if the neuron is not zero on "
+        "the "
+        "data",
+        lambda given: (False, _nonzero(given) and _alive(given)),
+    ),
+    flaw=Flaw(
+        printed=Rule(
+            "over all scalings",
+            "inf over α, c of V(αa, αb, c) is positive",
+            lambda given: (True, _nonzero(given) and _alive(given)),
+        ),
+        word="imprecise wording",
+        wrong="the infimum runs over c as well, and at c = 0 (and α = 0) every potential of the paper vanishes.",
+        sure="certain",
+        charitable=(
+            "the infimum over the rescalings α, c/α is meant, of neurons that are not zero: then it is positive."
+        ),
+    ),
+    controls=(
+        Control(
+            Rule("everywhere", "the infimum over rescalings is positive for all neurons", lambda given: (False, True)),
+            "zero neurons forgotten",
+        ),
+        Control(
+            Rule(
+                "one factor",
+                "the infimum over rescalings is positive as soon as c ≠ 0 or θ ≠ 0",
+                lambda given: (False, bool(given["c"]) or _nonzero({**given, "c": 1})),
+            ),
+            "as for ‖(θ, c)‖² without rescaling",
+        ),
+        Control(
+            Rule(
+                "blind to data",
+                "the infimum over rescalings is positive if and only if c ≠ 0 and θ ≠ 0",
+                lambda given: (False, _nonzero(given)),
+            ),
+            "a neuron that no datum activates costs nothing under label noise",
+        ),
+    ),
+    checks=(
+        Check(
+            name="potentials along scalings",
+            kind=Kind.CERTIFICATE,
+            observe=observe_potential,
+            about="V at c' = 0, and brackets of its minimum over rescalings, for three potentials, in fractions",
+        ),
+    ),
+)
+
+
+def _masses(context: Context) -> list[list[Fraction]]:
+    draw = context.random()
+    cases: list[list[int | Fraction]] = [[1], [2], [1, 1], [1, 3], [1, 1, 1], [Fraction(1, 2), Fraction(1, 3)]]
+    found = [[Fraction(t) for t in case] for case in cases]
+    for _ in range(context.choose(5, 30)):
+        found.append([Fraction(draw.randint(1, 40), draw.randint(1, 9)) for _ in range(draw.randint(2, 6))])
+    return found
+
+
+def observe_power(context: Context) -> Evidence:
+    from .observed.power_potentials import least_power_mean
+
+    instances = []
+    for masses in _masses(context):
+        for q in (1, 2, 3, 5):
+            power_sum = sum((t**q for t in masses), Fraction(0))
+            given: dict[str, Value] = {"S": sum(masses, Fraction(0)), "q": q, "k": len(masses), "Q": power_sum}
+            label = f"q={q}, masses {', '.join(map(str, masses))}"
+            instances.append(Instance(label, given, least_power_mean(masses, q)))
+    return Evidence(
+        instances=tuple(instances), steps=(Step("a point of the simplex and its gradient enclose the least"),)
+    )
+
+
+def derive_power(context: Context) -> Evidence:
+    """Two atoms: stationary at p = s/(s+t), the cost there; convex in p."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    s, t, p = symbol("s", "positive"), symbol("t", "positive"), symbol("p", "positive")
+    d = Derivation()
+    identities = []
+    for q in (1, 2, 3, 4):
+        cost = s**q * p ** (1 - q) + t**q * (1 - p) ** (1 - q)
+        at = s / (s + t)
+        d.identity(f"q={q}: stationary at p = s/(s+t)", sympy.diff(cost, p).subs(p, at), sympy.Integer(0))
+        r = symbol("r", "positive")  # 1 - p
+        second = q * (q - 1) * (s**q * p ** (-1 - q) + t**q * r ** (-1 - q))
+        d.nonnegative(f"q={q}: convex in p", second)
+        least = sympy.cancel(sympy.together(cost.subs(p, at)))
+        identities.append(
+            Identity(
+                f"q={q}",
+                {"s": "positive", "t": "positive"},
+                {"S": "s + t", "q": str(q), "k": "2", "Q": f"s**{q} + t**{q}"},
+                from_sympy(least),
+            )
+        )
+    return Evidence(identities=tuple(identities), steps=d.steps)
+
+
+POWER = Claim(
+    id="dedios2020.equation_3_power",
+    source=Source("dedios2020", "Section 2.1, after (3)"),
+    title="Powers of the path norm give powers of the norm",
+    statement=(
+        "Over the probability measures μ that project to a given ν, the least ∫|c|^q‖θ‖^q dμ is ‖ν‖^q, ‖ν‖ the total "
+        "mass, for every q ≥ 1: atoms of masses t_k cost at least (Σ t_k)^q, attained where |c|‖θ‖ is the same at all "
+        "of "
+        "them. So (3) with this V is the q-th power of the variation norm: the same space, and a norm after the q-th "
+        "root."
+    ),
+    latex=r"\inf_{\mu:P\mu=\nu}\int|c|^q\|\theta\|^q\,d\mu=\|\nu\|_{TV}^q\quad(S=\|\nu\|_{TV})",
+    hypotheses=("q ≥ 1", "μ is a probability measure", "atoms of one direction do not cancel"),
+    formula="S**q",
+    symbols={"S": "total mass Σ t_k of ν", "q": "the power", "k": "number of atoms", "Q": "Σ t_k^q"},
+    flaw=Flaw(
+        printed="S",
+        word="imprecise wording",
+        wrong="the value of (3) is the q-th power of the norm: (3) with q > 1 is not homogeneous, so no norm.",
+        sure="certain",
+        charitable=(
+            "`the same functional characterisation` is true of the space, and of the norm once the q-th root is taken, "
+            "as "
+            "the reference given there does."
+        ),
+    ),
+    controls=(
+        Control("Q", "each atom's own power, as if every atom had mass 1"),
+        Control("k**(q - 1)*Q", "equal masses 1/k for all atoms"),
+        Control("0**(q - 1)*S", "without ∫dμ = 1: large masses of small weights cost nothing for q > 1"),
+    ),
+    checks=(
+        Check(
+            name="two atoms",
+            kind=Kind.PROOF,
+            observe=derive_power,
+            about="the least cost over the split of the probability, for q = 1, …, 4 and all masses",
+        ),
+        Check(
+            name="convex bounds on the simplex",
+            kind=Kind.CERTIFICATE,
+            observe=observe_power,
+            about="least costs of up to six atoms between a point and its gradient's bound, in fractions",
+        ),
+    ),
+)
+
+
+def observe_weight_decay(context: Context) -> Evidence:
+    """min over the scales of each atom of p(‖λθ‖² + (c/λ)²), bracketed; directions and probabilities at random."""
+    from .observed.convex_minimum import convex_minimum
+
+    draw = context.random()
+    instances = []
+    for masses in _masses(context):
+        shares = [draw.randint(1, 5) for _ in masses]
+        low = high = Fraction(0)
+        for t, share in zip(masses, shares, strict=True):
+            p = Fraction(share, sum(shares))
+            radius = Fraction(draw.randint(1, 30), draw.randint(1, 9))
+            c = t / (p * radius)
+            least = convex_minimum(
+                lambda scale, p=p, r=radius, c=c: p * (scale**2 * r**2 + c**2 / scale**2)  # type: ignore[misc]
+            ).value
+            low, high = low + least.lower, high + least.upper
+        given: dict[str, Value] = {"S": sum(masses, Fraction(0)), "k": len(masses)}
+        instances.append(Instance(f"masses {', '.join(map(str, masses))}", given, Interval(low, high)))
+    return Evidence(instances=tuple(instances))
+
+
+def derive_weight_decay(context: Context) -> Evidence:
+    """λ²r² + c²/λ² exceeds 2|c|r by a square that vanishes for one λ."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    scale, r, c, p = (symbol(name, "positive") for name in ("l", "r", "c", "p"))
+    d = Derivation()
+    d.identity("completed square", scale**2 * r**2 + c**2 / scale**2 - 2 * c * r, (scale * r - c / scale) ** 2)
+    best = sympy.sqrt(c / r)
+    d.identity("the square vanishes at λ = sqrt(|c|/r)", best * r - c / best, sympy.Integer(0))
+    least = p * (best**2 * r**2 + c**2 / best**2)
+    identity = Identity(
+        "one atom of probability p",
+        {"c": "positive", "r": "positive", "p": "positive"},
+        {"S": "p*c*r", "k": "1"},
+        from_sympy(sympy.simplify(least)),
+    )
+    return Evidence(identities=(identity,), steps=d.steps)
+
+
+WEIGHT_DECAY = Claim(
+    id="dedios2020.footnote_2",
+    source=Source("dedios2020", "Section 2.1 and footnote 2"),
+    title="Weight decay gives twice the variation norm",
+    statement=(
+        "Over the measures μ that project to a given ν, the least ∫(‖θ‖² + c²) dμ is 2‖ν‖: every atom is rescaled "
+        "until "
+        "‖θ‖ = |c|, whatever its probability. So V = ‖(θ, c)‖² defines the same space, with twice the norm."
+    ),
+    latex=r"\inf_{\mu:P\mu=\nu}\int\|\theta\|^2+c^2\,d\mu=2\|\nu\|_{TV}\quad(S=\|\nu\|_{TV})",
+    hypotheses=("σ is 2-homogeneous in all parameters, for positive factors", "atoms of one direction do not cancel"),
+    rests_on=("dedios2020.footnote_1",),
+    formula="2*S",
+    symbols={"S": "total mass of ν", "k": "number of atoms"},
+    controls=(
+        Control("S", "the same value as for |c|‖θ‖: the factor of weight decay forgotten"),
+        Control("S**2", "the square, as for |c|²‖θ‖²"),
+        Control("2*S/k", "a mean over atoms instead of their sum"),
+    ),
+    checks=(
+        Check(
+            name="completed square",
+            kind=Kind.PROOF,
+            observe=derive_weight_decay,
+            about="the least over the scale λ of one atom, for all c, r and probabilities",
+        ),
+        Check(
+            name="scales bracketed",
+            kind=Kind.CERTIFICATE,
+            observe=observe_weight_decay,
+            about="the least over the scale of each of several atoms by convexity, in fractions",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (POTENTIAL, POWER, WEIGHT_DECAY)
