@@ -10,5 +10,7 @@ PAPER = Paper(
     files=(
         "section_2_measures",
         "section_2_potentials",
+        "equations_10_11",
+        "equation_12",
     ),
 )

@@ -133,3 +133,27 @@ def random_unit_vector(draw: random.Random, size: int) -> Point:
     vector = [2 * value / (1 + square) for value in t] + [(1 - square) / (1 + square)]
     draw.shuffle(vector)
     return tuple(vector)
+
+
+def squared_network_gradient(neurons: Sequence[Neuron], x: Sequence[Fraction]) -> Fraction:
+    """Σ_j |∇_j f|² at x for f = (1/m) Σ φ_j, by difference quotients of the whole network."""
+
+    def output(changed: int, neuron: Neuron) -> Fraction:
+        parts = (neuron if j == changed else other for j, other in enumerate(neurons))
+        return sum((part(x) for part in parts), Fraction(0)) / len(neurons)
+
+    total = Fraction(0)
+    for j, neuron in enumerate(neurons):
+        height = neuron.before(x)
+        if height == 0:
+            raise ValueError("a neuron has its hinge at the point: no gradient there")
+        step = abs(height) / (2 * max(abs(value) for value in lifted(x)))
+        moves = [
+            tuple(Neuron(tuple(t + (h if i == k else 0) for i, t in enumerate(neuron.theta)), neuron.c) for h in ends)
+            for k in range(len(neuron.theta))
+            for ends in [(step, -step)]
+        ]
+        moves.append(tuple(Neuron(neuron.theta, neuron.c + h) for h in (step, -step)))
+        for up, down in moves:
+            total += ((output(j, up) - output(j, down)) / (2 * step)) ** 2
+    return total

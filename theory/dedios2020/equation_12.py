@@ -1,0 +1,150 @@
+"""Equation (12): the potential of label noise for ReLU neurons."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Flaw, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Value
+from implicitbias.expression import Assumption
+
+from .observed.neurons import Neuron, Point
+
+
+def cases_of(context: Context, count: int) -> list[tuple[Neuron, list[Point]]]:
+    """Neurons that are alive, partly or wholly active, and dead ones; data in one to three dimensions."""
+    from .observed.neurons import random_data, random_neuron
+
+    draw = context.random()
+    one, zero = Fraction(1), Fraction(0)
+    unit: list[Point] = [(zero,), (one,)]
+    cases = [
+        (Neuron((one, one), one), unit),
+        (Neuron((one, one), -2 * one), unit),
+        (Neuron((2 * one, -one), one), unit),
+        (Neuron((-one, -one), 3 * one), unit),
+    ]
+    for d, n in ((1, 1), (1, 3), (2, 4), (3, 5)):
+        for _ in range(count):
+            data = random_data(draw, n, d)
+            cases.append((random_neuron(draw, data), data))
+    return cases
+
+
+def given_of(neuron: Neuron, data: list[Point]) -> dict[str, Value]:
+    """The averages over the data that candidates may use."""
+    from .observed.neurons import activity, mean_active_length, mean_length, mean_square_output
+
+    length = mean_active_length(neuron.theta, data)
+    return {
+        "A": mean_square_output(neuron.theta, data),
+        "B": length,
+        "c": neuron.c,
+        "M": mean_length(data),
+        "P": activity(neuron.theta, data),
+    }
+
+
+def observe_potential(context: Context) -> Evidence:
+    """The mean of |∇φ|² over the data, by exact difference quotients."""
+    from .observed.neurons import gradient_potential
+
+    found = cases_of(context, context.choose(6, 40))
+    found += [(neuron.scaled(Fraction(1), Fraction(0)), data) for neuron, data in found[:3]]
+    instances = tuple(
+        Instance(
+            f"c={neuron.c}, n={len(data)}, d={len(data[0])}", given_of(neuron, data), gradient_potential(neuron, data)
+        )
+        for neuron, data in found
+    )
+    return Evidence(instances=instances)
+
+
+def derive_potential(context: Context) -> Evidence:
+    """Two data in the plane, each active (pre-activation z_i > 0) or not."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    a1, a2, b, c = (symbol(name) for name in ("a1", "a2", "b", "c"))
+    parameters = (a1, a2, b, c)
+    d = Derivation()
+    domain: dict[str, Assumption] = {
+        **dict.fromkeys(("x1", "x2", "u1", "u2", "c"), "real"), "z1": "positive", "z2": "positive",
+    }  # fmt: skip
+    points = (("x1", "x2", "z1"), ("u1", "u2", "z2"))
+    identities = []
+    for active in ((1, 1), (1, 0), (0, 1), (0, 0)):
+        total = mean_square = length = everything = sympy.Integer(0)
+        for on, (first, second, height) in zip(active, points, strict=True):
+            p, q, z = symbol(first), symbol(second), symbol(height, "positive")
+            everything += (1 + p**2 + q**2) / 2
+            if on:
+                output = c * (a1 * p + a2 * q + b)
+                gradient = [sympy.diff(output, parameter) for parameter in parameters]
+                total += sum(g**2 for g in gradient).subs(b, z - a1 * p - a2 * q) / 2
+                mean_square += z**2 / 2
+                length += (1 + p**2 + q**2) / 2
+        d.step(f"activity {active}: the gradient in (a, b, c) of c(aᵀx + b) where active, 0 where not")
+        given = {
+            "A": from_sympy(mean_square), "B": from_sympy(length), "c": "c",
+            "M": from_sympy(everything), "P": str(sympy.Rational(sum(active), 2)),
+        }  # fmt: skip
+        identities.append(Identity(f"activity {active}", domain, given, from_sympy(sympy.expand(total))))
+    return Evidence(identities=tuple(identities), steps=d.steps)
+
+
+POTENTIAL = Claim(
+    id="dedios2020.equation_12",
+    source=Source("dedios2020", "Equation (12)"),
+    title="The potential of label noise for a ReLU neuron",
+    statement=(
+        "Ṽ_b(a, b, c) = E_D[|∇φ|²] = A + c²B with A = E_D[(aᵀx + b)_+²], from the derivative in c, and "
+        "B = E_D[(1 + |x|²)·1{aᵀx + b > 0}], from those in a and b."
+    ),
+    latex=r"\widetilde V_b(a,b,c)=A+c^2B,\quad A=\mathbb E_{\mathcal D}[(a^\top x+b)_+^2],\quad"
+    r"B=\mathbb E_{\mathcal D}[(1+|x|^2)\mathbf 1_{a^\top x+b>0}]",
+    hypotheses=(
+        "no hinge on a datum: there the gradient does not exist, and the printed indicator (≥ 0) and the one of "
+        "automatic differentiation (> 0) differ",
+    ),
+    formula="A + c**2*B",
+    symbols={
+        "A": "E_D[(aᵀx + b)_+²]",
+        "B": "E_D[(1 + |x|²)·1{active}]",
+        "c": "output weight",
+        "M": "E_D[1 + |x|²] over all data, active or not",
+        "P": "the active part of the data",
+    },
+    flaw=Flaw(
+        printed="Abs(c**2)*A/c**2 + c**2*B",
+        word="misprint",
+        wrong="the first term carries |c²|/c², which is 1 for c ≠ 0 and 0/0 for c = 0, where the term is A.",
+        sure="may be the scan's fault",
+        charitable="the factor is 1, and nothing that follows depends on it.",
+    ),
+    controls=(
+        Control("A + c**2*M", "the indicator of activity forgotten"),
+        Control("A + c**2*(B - P)", "the bias forgotten: |x|² instead of 1 + |x|²"),
+        Control("c**2*(A + B)", "the factor c² kept in the derivative with respect to c"),
+        Control("A + Abs(c)*B", "c not squared"),
+    ),
+    checks=(
+        Check(
+            name="gradients in the plane",
+            kind=Kind.PROOF,
+            observe=derive_potential,
+            about="all derivatives of a neuron at two data, in all four activity patterns, for all values",
+        ),
+        Check(
+            name="exact difference quotients",
+            kind=Kind.CERTIFICATE,
+            observe=observe_potential,
+            about="|∇φ|² from outputs alone, c = 0 included, in fractions",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (POTENTIAL,)
