@@ -24,6 +24,7 @@ PAPER = Paper(
         "proposition_1",
         "section_6_counts",
         "section_6_binning",
+        "section_6_variance",
         "section_6_kinks",
         "section_6_local_minimum",
         "section_7",
