@@ -12,5 +12,6 @@ PAPER = Paper(
         "section_2_potentials",
         "equations_10_11",
         "equation_12",
+        "cells",
     ),
 )

@@ -3,7 +3,8 @@
 For p in Q^n let g(θ) = Σ p_i [θ·x̃_i]_+ and let the weight be w(θ) = |θ| + l·θ (l = 0: the total variation). On a closed
 cell, g = v·θ with v = Σ p_i x̃_i over its active data, so σg <= w there means (σv - l)·θ <= |θ|: that is, the projection
 of σv - l on the cell is no longer than 1. The projection is found by trying the sets of walls on which it may lie, in
-rationals (floating point only suggests which to try first), so that "exactly 1" is decided, and where it is 1 it is the only direction of the cell with σg = w.
+rationals (floating point only suggests which to try first), so that "exactly 1" is decided, and where it is 1 it is the
+only direction of the cell with σg = w.
 
 If p·y = Σ|c_j|w(θ_j) for some interpolant, p is optimal, and every minimiser has its atoms at contacts only, with the
 sign that g has there.
@@ -87,7 +88,7 @@ def touching(points: Sequence[Point], p: Sequence[Rational], shift: Sequence[Rat
 
     cells = cells_of([x[:-1] for x in points])
     size = len(points[0])
-    l = [Fraction(value) for value in (shift or (0,) * size)]
+    tilt = [Fraction(value) for value in (shift or (0,) * size)]
     patterns = tuple(tuple(bool(on) for on in row) for row in cells.patterns)
     found: dict[tuple[Point, int], None] = {}
     sides: dict[int, list[tuple[tuple[int, Fraction], ...]]] = {1: [], -1: []}
@@ -98,7 +99,7 @@ def touching(points: Sequence[Point], p: Sequence[Rational], shift: Sequence[Rat
             for j in range(size)
         ]
         for sign in (1, -1):
-            theta, walls = projection(points, pattern, [sign * a - b for a, b in zip(v, l, strict=True)])
+            theta, walls = projection(points, pattern, [sign * a - b for a, b in zip(v, tilt, strict=True)])
             sides[sign].append(walls)
             lengths.append(dot(theta, theta))
             if lengths[-1] == 1:
@@ -123,7 +124,8 @@ def projection(
 ) -> tuple[Point, tuple[tuple[int, Fraction], ...]]:
     """The point of the closed cell nearest to v, and μ >= 0 with projection = v + Σ μ_i s_i x̃_i, exactly.
 
-    s_i = 1 in the pattern, -1 outside. One of the sets of walls carries the answer, and only one point of the cell can pass the test.
+    s_i = 1 in the pattern, -1 outside. One of the sets of walls carries the answer, and only one point of the cell can
+    pass the test.
     """
     sides = [tuple(t if on else -t for t in x) for on, x in zip(pattern, points, strict=True)]
     for chosen in _subsets(sides, v):

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -112,13 +113,13 @@ def case(
 ) -> Case:
     """`masses`: sizes at the contacts in their order; 1, 2, 3, … if none are given. Raises where p is not feasible."""
     lifted, dual = tuple(map(lift, points)), tuple(Fraction(q) for q in p)
-    l = tuple(Fraction(s) for s in shift) if shift else None
-    touch = touching(lifted, dual, l)
+    tilt = tuple(Fraction(s) for s in shift) if shift else None
+    touch = touching(lifted, dual, tilt)
     if touch.largest != 1:
         raise ArithmeticError(f"{label}: |g| reaches √{touch.largest} times the weight, not 1")
     sizes = [Fraction(m) for m in masses] if masses else [Fraction(k + 1) for k in range(len(touch.contacts))]
     signed = tuple(c.sign * size for c, size in zip(touch.contacts, sizes, strict=True))
-    return Case(label, lifted, dual, signed, touch, l)
+    return Case(label, lifted, dual, signed, touch, tilt)
 
 
 def zigzag_dual(x: Sequence[Rational], heights: Sequence[Rational]) -> tuple[Fraction, ...]:
@@ -130,7 +131,7 @@ def zigzag_dual(x: Sequence[Rational], heights: Sequence[Rational]) -> tuple[Fra
     for i in range(len(x) - 1):
         slopes.append(Fraction(heights[i + 1] - heights[i]) / (x[i + 1] - x[i]))
     slopes.append(Fraction(0))
-    return tuple(after - before for before, after in zip(slopes, slopes[1:], strict=False))
+    return tuple(after - before for before, after in pairwise(slopes))
 
 
 def zigzag(
@@ -148,9 +149,10 @@ def zigzag(
 
 def one_point(x: Sequence[Rational], y: Rational) -> Case:
     """n = 1: the neuron along x̃, |x̃| rational."""
-    lifted = lift(x)
-    sign, length = (1 if y > 0 else -1), dot(lifted, unit(lifted))
-    return case(f"one point {tuple(map(str, x))}", [x], [sign / length], [abs(y) / length])
+    lifted, label = lift(x), Fraction(y)
+    length = dot(lifted, unit(lifted))
+    price = (1 if label > 0 else -1) / length
+    return case(f"one point {tuple(map(str, x))}", [x], [price], [abs(label) / length])
 
 
 def two_signs_on_walls() -> Case:
