@@ -128,8 +128,8 @@ def observe_degenerate(context: Context) -> Evidence:
         listed = len(cells_of([tuple(x) for x in points]))
         agree = agree and listed == count_by_deletion(rows)
         given = {
-            "E": even,
-            "O": odd,
+            "A": even,
+            "B": odd,
             "n": len(points),
             "C": general_position_count(len(points), len(rows[0])),
         }
@@ -137,7 +137,7 @@ def observe_degenerate(context: Context) -> Evidence:
     return Evidence(
         instances=tuple(instances),
         premises=(Premise("deletion and restriction counts the same", agree),),
-        steps=(Step("the cells are listed; E and O come from the ranks of all 2ⁿ sets of data, and know no cell"),),
+        steps=(Step("the cells are listed; A and B come from the ranks of all 2ⁿ sets of data, and know no cell"),),
     )
 
 
@@ -152,17 +152,17 @@ DEGENERATE = Claim(
     ),
     latex=r"S=\sum_{B}(-1)^{|B|-\operatorname{rank}B}",
     rests_on=("dedios2020.cells_count",),
-    formula="E - O",
+    formula="A - B",
     symbols={
-        "E": "sets of the x̃_i with |B| - rank B even",
-        "O": "sets with |B| - rank B odd",
+        "A": "sets of the x̃_i with |B| - rank B even",
+        "B": "sets with |B| - rank B odd",
         "C": "Cover's number for as many points in general position",
         "n": "number of data",
     },
     controls=(
         Control("C", "general position taken for granted"),
-        Control("E + O", "every pattern occurs"),
-        Control("C - 2*O", "two cells lost a dependence"),
+        Control("A + B", "every pattern occurs"),
+        Control("C - 2*B", "two cells lost a dependence"),
         Control("2*n", "the number on a line"),
     ),
     checks=(
@@ -190,9 +190,9 @@ def observe_order(context: Context) -> Evidence:
         points = [tuple(Fraction(draw.randint(-999, 999), 7) for _ in range(d)) for _ in range(n)]
         count = count_by_deletion(lifted(points))
         instances.append(Instance(f"{n} random points in dimension {d}", {"n": n, "d": d}, count, "<="))
-    for label, points in degenerate_sets().items():
-        given = {"n": len(points), "d": len(points[0])}
-        instances.append(Instance(label, given, count_by_deletion(lifted([tuple(x) for x in points])), "<="))
+    for label, rows in degenerate_sets().items():
+        given = {"n": len(rows), "d": len(rows[0])}
+        instances.append(Instance(label, given, count_by_deletion(lifted([tuple(x) for x in rows])), "<="))
     return Evidence(
         instances=tuple(instances),
         steps=(
@@ -273,7 +273,7 @@ OVERLAP = Claim(
     latex=r"\#\{S:\theta\in C_S\}=2^z",
     hypotheses=("general position, z ≤ d",),
     formula="2**z",
-    symbols={"z": "data on the hinge", "n": "number of data", "d": "dimension of the inputs"},
+    symbols={"z": "data on the hinge", "d": "dimension of the inputs"},
     controls=(
         Control("1", "every neuron has its cell"),
         Control("z + 1", "one more a wall"),
