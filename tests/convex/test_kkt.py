@@ -244,28 +244,104 @@ def test_what_is_no_limit_is_said_to_be_none():
     assert kkt_limit(turned, x, y).point is None
 
 
-def test_a_tie_on_a_plateau_is_undecided():
-    """The optimum is -1 all along from -0.3 to 0.4, on a third point there too, which needs no multiplier."""
+def test_a_tie_on_a_plateau_is_settled_by_its_line():
+    """The optimum is -1 all along from -0.3 to 0.4, on further points there too, which need no multipliers."""
     x, y = ["-1.5", "-0.3", "0.4", "1.7"], [1, -1, -1, 1]
     network = optimum(np.array([float(at) for at in x]), np.array(y, dtype=float))
     found = kkt_limit(network, x, y)
     assert found.status == "certified", found.reason
-    tied, labels = [*x[:2], "0.1", *x[2:]], [*y[:2], -1, *y[2:]]
-    assert kkt_limit(network, tied, labels).status == "undecided"
-    moved = {0: 0, 1: 1, 2: 3, 3: 4}
-    units = [
-        KKTUnit(
-            j.sign,
-            j.square,
-            frozenset(moved[i] for i in j.active) | ({2} if len(j.active) == 4 else set()),
-            {moved[i]: share for i, share in j.contacts.items()},
-        )
-        for j in found.point.units
-    ]
-    multipliers = {moved[i]: weight for i, weight in found.point.multipliers.items()}
-    same = KKTPoint(tuple(map(Fraction, tied)), tuple(labels), multipliers, tuple(units), found.point.radius)
-    with pytest.raises(DataError, match="plateau is undecided"):
-        same.certificate()
+    tied = kkt_limit(network, [*x[:2], "-0.1", "0", "0.1", *x[2:]], [*y[:2], -1, -1, -1, *y[2:]])
+    assert tied.status == "certified", tied.reason
+    assert set(tied.point.multipliers) == {0, 1, 5, 6}
+    assert tied.point.certificate()["claim"] == found.point.certificate()["claim"]
+
+
+def with_a_point(found, at, label):
+    """The same point with one more of the data, which has no multiplier; units active at it where they are."""
+    n = sum(x < at for x in found.x)
+    moved = [i + (i >= n) for i in range(len(found.x))]
+    units = []
+    for j in found.units:
+        w, b = found.direction(j)
+        active = {moved[i] for i in j.active} | ({n} if j.sign * (w * at + b) > 0 else set())
+        units.append(KKTUnit(j.sign, j.square, frozenset(active), {moved[i]: c for i, c in j.contacts.items()}))
+    multipliers = {moved[i]: weight for i, weight in found.multipliers.items()}
+    labels = (*found.labels[:n], label, *found.labels[n:])
+    return KKTPoint((*found.x[:n], at, *found.x[n:]), labels, multipliers, tuple(units), found.radius)
+
+
+def test_points_next_to_a_line_are_no_ties():
+    """A point on the slope beside a plateau, violated by less than the enclosure is wide, is not saved by the line."""
+    x, y = ["-1.5", "-0.3", "0.4", "1.7"], [1, -1, -1, 1]
+    found = kkt_limit(optimum(np.array([float(at) for at in x]), np.array(y, dtype=float)), x, y).point
+    assert with_a_point(found, Fraction("0.1"), -1).certificate()
+    for at in ("0.4", "-0.3"):
+        side = 1 if at == "0.4" else -1
+        assert with_a_point(found, Fraction(at) - side * Fraction(1, 10**30), -1).certificate()
+        with pytest.raises(DataError, match="such a tie is undecided"):
+            with_a_point(found, Fraction(at) + side * Fraction(1, 10**30), -1).certificate()
+    with pytest.raises(DataError, match="is below 1"):
+        with_a_point(found, Fraction("0.1"), 1).certificate()
+
+
+def kinks_in_digits(found):
+    """Kinks counted from the numbers alone: places closer than 1e-20 taken as one, bends below 1e-20 as none."""
+    bends = []
+    for j in found.units:
+        w, b = found.direction(j)
+        if abs(w) > Fraction(1, 10**20):
+            bends.append((-b / w, j.sign * j.square * abs(w)))
+    clusters = []
+    for at, bend in sorted(bends):
+        if clusters and at - clusters[-1][0] < Fraction(1, 10**20):
+            clusters[-1][1] += bend
+        else:
+            clusters.append([at, bend])
+    return sum(abs(bend) > Fraction(1, 10**20) for _, bend in clusters)
+
+
+@pytest.mark.parametrize("switches", [2, 3, 4])
+def test_kinks_of_mirrored_and_flat_units_are_counted_exactly(switches):
+    """With switches come flat units, and right and left ones at one place: only their equations say so."""
+    rng, shared = np.random.default_rng(10 + switches), 0
+    for _ in range(3):
+        x, y = random_data(rng, switches)
+        found = kkt_limit(optimum(x, y), [f"{at:.3f}" for at in x], y.astype(int).tolist())
+        if found.status == "certified":
+            kinks = kinks_in_digits(found.point)
+            assert found.point.certificate()["claim"] == {"kinks_at_least": kinks, "kinks_at_most": kinks}
+            shared += kinks < len(found.point.units)
+    assert shared >= 2 or switches == 2
+
+
+def test_many_copies_of_a_unit_count_as_one():
+    given, kinks = KNOWN["opposite labels"]
+    rng = np.random.default_rng(4)
+    scale = [Fraction(int(k), 7) for k in rng.integers(1, 40, 3000)]
+    w = [s * Fraction(4, 5) for s in scale] + [-s * Fraction(4, 5) for s in scale]
+    b = [s * Fraction(3, 5) for s in scale] * 2
+    answer = exact_kkt(ib.Network(w, b, [*scale, *(-s for s in scale)]), given.x, given.labels)
+    assert answer.point is not None, answer.reason
+    assert len(answer.point.units) == 2
+    assert [j.square for j in answer.point.units] == [Fraction(3, 5)] * 2
+    many = SimpleNamespace(
+        w=np.array(w, dtype=float), b=np.array(b, dtype=float), v=np.array([*scale, *(-s for s in scale)], dtype=float)
+    )
+    found = kkt_limit(many, given.x, given.labels)
+    assert (found.status, len(found.point.units), found.point.certificate()["claim"]["kinks_at_most"]) == (
+        "certified",
+        2,
+        kinks,
+    )
+
+
+def test_redundant_units_leave_a_certified_point_with_fewer():
+    """Three pairs of units bend at one place each: their squares can be shifted, and KKT points form a continuum."""
+    x = [-1.254, -0.63, -0.526, -0.504, -0.202, 0.066, 0.147, 0.531, 0.627, 1.777, 1.947]
+    y = [1, -1, -1, -1, -1, 1, -1, 1, 1, -1, 1]
+    found = kkt_limit(optimum(np.array(x), np.array(y, dtype=float)), [f"{at}" for at in x], y)
+    assert (found.status, found.thinned) == ("certified", True), found.reason
+    assert residual(found.point) < 1e-9 * max(map(float, found.point.multipliers.values()))
 
 
 @pytest.mark.parametrize(("x", "labels"), [([0, 1], [1, 0]), ([1, 0], [1, -1]), ([], []), ([0], [1, -1])])

@@ -22,13 +22,29 @@ matrix C,
 makes z - C F(z) a contraction of Z into its interior: exactly one zero lies in Z (Krawczyk). The inequalities are then
 checked on all of Z, in intervals with rational ends. C comes from doubles, and need not be trusted.
 
+Margins that are 1 exactly are no matter of intervals, but of lines through supports (points with a multiplier listed),
+where y f = 1. Let t < t' be two of them with one label y, and look at x_i with that label. A unit that is active, or in
+contact, at both ends of an interval is affine there; so is one that is inactive or in contact at both.
+  (4) t < x_i < t': if all units not affine on [t, t'] have ε = -y, then y f is concave there, so y f(x_i) >= 1.
+  (5) x_i beyond t': if all units not affine on [t, x_i] have ε = y, then y f is convex there, so y f(x_i) >= 1; beyond
+      t likewise.
+
 Kinks: unit j bends at -b/w, that is where s_j·(x, 1) = 0, by ε_j κ_j |w-part of s_j|. Contacts bend at their point
-exactly. Places whose intervals meet are counted as one or as several, whichever the bound needs.
+exactly. Places whose intervals meet are counted as one or as several, whichever the bound needs; but
+  (6) if all units are affine between supports t < t' with one label, then f = y there, and its slope, Σ κ_j (w-part
+      of s_j) over the units active between, is 0. Where all of these but one are known to be flat (w-part 0), so is
+      that one;
+  (7) let T = Σ_i λ_i y_i (x_i, 1), and call units p, q a mirrored pair if each support is active for exactly one of
+      them, or in contact with both (with one support at most), and if s_p·s_q < 0. Then v = s_p - s_q is orthogonal to
+      T: without contact T = s_p + s_q, and |s_p| = |s_q|; with contact at m both are unit vectors orthogonal to
+      (x_m, 1), so s_p = -s_q and T is a multiple of (x_m, 1). If two pairs have independent v, then T = 0, so all
+      mirrored pairs have s_p = -s_q: they bend at one place.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations, pairwise
 from typing import Any
 
 FIELDS = ("data", "multipliers", "units", "radius", "claim")
@@ -226,7 +242,6 @@ def check_inequalities(system: System, radius: Fraction, kernel: Any) -> tuple[i
         if system.ball(k, radius)[0] < 0:
             kernel.refuse(f"the multiplier of the point {i} is not proved nonnegative")
     margins = [ZERO] * len(system.x)
-    places, perhaps = list[Place](), 0
     for j, (sign, active, contacts) in enumerate(system.units):
         square = system.ball(system.squares + j, radius)
         if square[0] <= 0:
@@ -239,42 +254,104 @@ def check_inequalities(system: System, radius: Fraction, kernel: Any) -> tuple[i
         for i in range(len(system.x)):
             if i in contacts:
                 continue
-            height = system._at(s, i)
+            # s·(x, 1) is 0 at a contact
+            height = _scaled(system.x[i] - system.x[next(iter(contacts))], s[0]) if contacts else system._at(s, i)
             low, high = height if sign > 0 else (-height[1], -height[0])
             if low < 0 if i in active else high > 0:
                 word = "active" if i in active else "inactive"
                 kernel.refuse(f"units[{j}] is not proved {word} at the point {i}")
             if i in active:
                 margins[i] = _add(margins[i], _times(square, _scaled(Fraction(system.labels[i]), height)))
-        place = _place(s, square, sign, system.x[next(iter(contacts))] if contacts else None)
-        if place is not None:
-            places.append(place)
-        else:
-            perhaps += not s[0][0] == s[0][1] == 0
     for i, margin in enumerate(margins):
-        if i not in system.support and margin[0] < 1:
-            how = "is below 1" if margin[1] < 1 else "is not proved to be 1 or more (a tie on a plateau is undecided)"
+        if i not in system.support and margin[0] < 1 and not (margin[1] >= 1 and _by_a_line(system, i)):
+            how = "is below 1" if margin[1] < 1 else "is not proved to be 1 or more (such a tie is undecided)"
             kernel.refuse(f"the margin of the point {i} {how}")
+    flat, partner = _flat(system), _mirrored(system, radius)
+    places, perhaps = list[Place](), 0
+    for j, (sign, _, contacts) in enumerate(system.units):
+        s, _ = system.direction(j, radius)
+        where = system.x[next(iter(contacts))] if contacts else None
+        if j in flat or s[0][0] == s[0][1] == 0:
+            continue
+        place = _place(s, system.ball(system.squares + j, radius), sign, where, partner.get(j, j))
+        if place is None:
+            perhaps += 1
+        else:
+            places.append(place)
     # A unit that bends at an unknown place, or nowhere, adds a kink or cancels one.
     least, most = _count(places)
     return max(0, least - perhaps), most + perhaps
 
 
-Place = tuple[Fraction, Fraction, bool, Ball]
+def _affine(system: System, j: int, i: int, k: int) -> bool:
+    """Whether unit j is affine between the points i and k: on the same side of its kink, or on it, at both."""
+    _, active, contacts = system.units[j]
+    return i in contacts or k in contacts or (i in active) == (k in active)
 
 
-def _place(s: list[Ball], square: Ball, sign: int, contact: Fraction | None) -> Place | None:
-    """(lower, upper, whether it is exact, jump) of a unit's kink; None where there may be none."""
+def _by_a_line(system: System, i: int) -> bool:
+    """Whether (4) or (5) proves that the margin of the point i is 1 or more."""
+    y = system.labels[i]
+    before = [k for k in system.support if k < i and system.labels[k] == y]
+    after = [k for k in system.support if k > i and system.labels[k] == y]
+    chords = [(before[-1], after[0], -y)] if before and after else []
+    chords += [(before[-2], i, y)] if len(before) > 1 else []
+    chords += [(i, after[1], y)] if len(after) > 1 else []
+    return any(
+        all(sign == bend or _affine(system, j, start, end) for j, (sign, _, _) in enumerate(system.units))
+        for start, end, bend in chords
+    )
+
+
+def _flat(system: System) -> set[int]:
+    """The units that have w = 0 by (6)."""
+    flat, support = set[int](), sorted(system.support)
+    sloping = []
+    for i, k in pairwise(support):
+        if system.labels[i] == system.labels[k] and all(_affine(system, j, i, k) for j in range(len(system.units))):
+            sloping.append({j for j, (_, active, _) in enumerate(system.units) if i in active or k in active})
+    while alone := [units - flat for units in sloping if len(units - flat) == 1]:
+        flat |= set.union(*alone)
+    return flat
+
+
+def _mirrored(system: System, radius: Fraction) -> dict[int, int]:
+    """A unit of each mirrored pair, and the other one, if (7) proves that they bend at one place."""
+    support, pairs, normals = set(system.support), dict[int, int](), list[list[Ball]]()
+    directions = [system.direction(j, radius)[0] for j in range(len(system.units))]
+    for p, (_, active, contacts) in enumerate(system.units):
+        rest = support - active - set(contacts)
+        for q in range(p + 1, len(system.units)):
+            _, others, met = system.units[q]
+            if set(met) != set(contacts) or len(met) > 1 or others & support != rest:
+                continue
+            s, r = directions[p], directions[q]
+            if _add(_times(s[0], r[0]), _times(s[1], r[1]))[1] < 0:
+                pairs[q] = pairs.get(p, p)
+                normals.append([_add(s[a], (-r[a][1], -r[a][0])) for a in (0, 1)])
+    for v, u in combinations(normals, 2):
+        low, high = _times(v[0], u[1])
+        less, more = _times(v[1], u[0])
+        if low > more or high < less:
+            return pairs
+    return {}
+
+
+Place = tuple[Fraction, Fraction, Fraction | int, Ball]
+
+
+def _place(s: list[Ball], square: Ball, sign: int, contact: Fraction | None, name: int) -> Place | None:
+    """(lower, upper, name, jump) of a unit's kink; None where there may be none. Exact places are their own names."""
     low, high = s[0]
     if low <= 0 <= high and contact is None:
         return None
     size = s[0] if low > 0 else (-high, -low) if high < 0 else (Fraction(0), max(-low, high))
     jump = _scaled(Fraction(sign), _times(square, size))
     if contact is not None:
-        return contact, contact, True, jump
+        return contact, contact, contact, jump
     inverse = (1 / high, 1 / low)
     lower, upper = _times((-s[1][1], -s[1][0]), inverse)
-    return lower, upper, lower == upper, jump
+    return lower, upper, lower if lower == upper else -1 - name, jump
 
 
 def _count(places: list[Place]) -> tuple[int, int]:
@@ -290,10 +367,10 @@ def _count(places: list[Place]) -> tuple[int, int]:
             clusters.append([place])
             end = place[1]
     for cluster in clusters:
-        # the units at one exact place bend as one
-        groups: dict[tuple[Fraction, int], Ball] = {}
-        for n, (lower, _, exact, jump) in enumerate(cluster):
-            key = (lower, -1) if exact else (lower, n)
+        # units of one name bend as one
+        groups: dict[tuple[bool, Fraction | int], Ball] = {}
+        for lower, upper, name, jump in cluster:
+            key = (lower == upper, name)
             groups[key] = _add(groups.get(key, ZERO), jump)
         sure = [1 if low > 0 else -1 if high < 0 else 0 for low, high in groups.values()]
         possible = sum(not low == high == 0 for low, high in groups.values())

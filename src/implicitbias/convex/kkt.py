@@ -22,8 +22,8 @@ from implicitbias.exact.rational import Real, exact
 from implicitbias.functions.exact_sum import exact_sum
 from implicitbias.functions.regions import Units
 
-MOST_UNITS = 400
-"""The linear programme for the multipliers has two equations a unit, and is solved in rationals."""
+MOST_DIRECTIONS = 400
+"""The linear programme for the multipliers has two equations a direction of units, and is solved in rationals."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,8 @@ class ExactAnswer:
 def exact_kkt(network: Units, x: Iterable[Real], labels: Sequence[int]) -> ExactAnswer:
     """Decide in rationals whether the network is a KKT point of the margin problem up to one positive factor.
 
-    network  w, b, v as they are; the problem has no output bias
+    network  w, b, v as they are; the problem has no output bias. Units with one direction (w, b)/v and one sign of v
+             act as one with v² the sum of theirs, and are taken together
     labels   1 or -1 for each x; x increasing
 
     >>> from implicitbias import Network
@@ -83,23 +84,32 @@ def exact_kkt(network: Units, x: Iterable[Real], labels: Sequence[int]) -> Exact
     """
     points, signs = checked_labels(x, labels)
     w, b, v = ([Fraction(*number.as_integer_ratio()) for number in row] for row in (network.w, network.b, network.v))
-    live = []
+    merged: dict[tuple[int, Fraction, Fraction], list[Fraction]] = {}
     for j, (weight, bias, out) in enumerate(zip(w, b, v, strict=True)):
         if weight**2 + bias**2 != out**2:
             return ExactAnswer(None, f"unit {j + 1} is not balanced: v² = w² + b² fails")
         if out:
-            live.append(j)
-    if len(live) > MOST_UNITS:
-        return ExactAnswer(None, f"{len(live)} units are not 0, and at most {MOST_UNITS} are looked at")
-    heights = {j: [w[j] * at + b[j] for at in points] for j in live}
+            merged.setdefault((1 if out > 0 else -1, weight / out, bias / out), []).append(out**2)
+    if len(merged) > MOST_DIRECTIONS:
+        return ExactAnswer(
+            None, f"{len(merged)} different directions (w, b)/v occur, and at most {MOST_DIRECTIONS} are looked at"
+        )
+    directions = [direction for _, *direction in merged]
+    # the argument of the ramp is ε√κ (s·(x, 1)), so its sign is that of these
+    heights = [[sign * (slope * at + offset) for at in points] for sign, slope, offset in merged]
+    squares = [exact_sum(parts) for parts in merged.values()]
     margins = [
-        signs[i] * exact_sum([v[j] * heights[j][i] for j in live if heights[j][i] > 0]) for i in range(len(points))
+        label
+        * exact_sum(
+            [sign * k * row[i] for (sign, *_), k, row in zip(merged, squares, heights, strict=True) if row[i] > 0]
+        )
+        for i, label in enumerate(signs)
     ]
     worst = min(range(len(points)), key=lambda i: margins[i])
     if margins[worst] <= 0:
         return ExactAnswer(None, f"the point x = {points[worst]} is not classified: y f(x) = {margins[worst]}")
     support = [i for i, margin in enumerate(margins) if margin == margins[worst]]
-    found = _multipliers(points, signs, support, [(w[j] / v[j], b[j] / v[j]) for j in live], [heights[j] for j in live])
+    found = _multipliers(points, signs, support, directions, heights)
     if found is None:
         return ExactAnswer(
             None, "no multipliers of the points of smallest margin balance the weights: proved in rationals"
@@ -107,10 +117,10 @@ def exact_kkt(network: Units, x: Iterable[Real], labels: Sequence[int]) -> Exact
     multipliers, shares = found
     kept = {i: weight for i, weight in multipliers.items() if weight}
     units = []
-    for n, j in enumerate(live):
-        contacts = {i: shares[n, i] / kept[i] for i in kept if heights[j][i] == 0}
-        active = frozenset(i for i in range(len(points)) if heights[j][i] > 0)
-        units.append(KKTUnit(1 if v[j] > 0 else -1, v[j] ** 2 / margins[worst], active, contacts))
+    for n, ((sign, *_), square, row) in enumerate(zip(merged, squares, heights, strict=True)):
+        contacts = {i: shares[n, i] / kept[i] for i in kept if row[i] == 0}
+        active = frozenset(i for i in range(len(points)) if row[i] > 0)
+        units.append(KKTUnit(sign, square / margins[worst], active, contacts))
     return ExactAnswer(KKTPoint(points, signs, kept, tuple(units)), "")
 
 
@@ -118,7 +128,7 @@ def _multipliers(
     x: Sequence[Fraction],
     labels: Sequence[int],
     support: Sequence[int],
-    directions: Sequence[tuple[Fraction, Fraction]],
+    directions: Sequence[Sequence[Fraction]],
     heights: Sequence[Sequence[Fraction]],
 ) -> tuple[dict[int, Fraction], dict[tuple[int, int], Fraction]] | None:
     """λ_i and λ_i c_ij at contacts with Σ_i λ_i y_i c_ij (x_i, 1) = s_j for all units, or None."""

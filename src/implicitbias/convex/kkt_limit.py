@@ -3,23 +3,22 @@
 Doubles guess: which points have the smallest margin, on which side of which kink each point lies, and by a linear
 programme the multipliers and Clarke coefficients. Newton's method in rationals then solves the square system of
 `certificate.kernel_kkt`, and the kernel proves, in a small cube, that there is exactly one solution and that all
-inequalities hold. Nothing of the guess is trusted. A point without multiplier whose margin is 1 exactly, on a
-plateau, has no proof in intervals: such a tie is undecided, unless the solution is rational and short.
+inequalities hold. Nothing of the guess is trusted. A point without multiplier whose margin is 1 exactly has no proof in
+intervals: on a line through points with multipliers the kernel settles it exactly, elsewhere such a tie is undecided.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 from implicitbias.certificate import kernel, kernel_kkt
 from implicitbias.certificate.kkt import kkt_certificate
 from implicitbias.convex.kkt import KKTPoint, KKTUnit, checked_labels
+from implicitbias.convex.kkt_guess import Patterns, Row, fewer, multipliers, patterns
 from implicitbias.exact.rational import Real
 from implicitbias.functions.regions import Units
 
@@ -27,13 +26,11 @@ BITS = 240
 """Newton's iterates are rounded to so many bits after the point."""
 RADIUS = Fraction(1, 1 << 90)
 STEPS = 12
-MOST_UNITS = 400
+MOST_PATTERNS = 400
 LARGEST = 10**8
-"""More live units, and more units times points, are not looked at."""
+"""More live units of different directions, and more units times points, are not looked at."""
 LONGEST = 10**6
 """Denominators up to this are tried where the solution may be rational."""
-
-Row = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -45,6 +42,8 @@ class Limit:
     distance  of the certified point from the network, scaled to smallest margin 1: the largest change of a direction
               (w, b)/|(w, b)|; infinite where there is none
     dropped   units that carry less than the tolerance, by position: they are 0 at the certified point
+    thinned   whether the network's units are redundant, so that KKT points near it form a continuum: the point shown is
+              one of them, with fewer units, and the distance is that of its units from the network's
     """
 
     status: str
@@ -53,6 +52,7 @@ class Limit:
     residual: float
     distance: float
     dropped: tuple[int, ...]
+    thinned: bool = False
 
 
 def kkt_limit(network: Units, x: Iterable[Real], labels: Sequence[int], tolerance: float = 1e-4) -> Limit:
@@ -69,76 +69,56 @@ def kkt_limit(network: Units, x: Iterable[Real], labels: Sequence[int], toleranc
     heights = np.outer(w, at) + b[:, None]
     margins = y * (v @ np.maximum(heights, 0))
     margin = float(margins.min())
-    if margin <= 0:
+    if not margin > 0:
         where = points[int(margins.argmin())]
         return Limit("no", f"the point x = {float(where):.6g} is not classified", None, np.inf, np.inf, ())
     length = np.hypot(w, b)
     strength = np.abs(v) * length
     kept = strength > tolerance * strength.max()
     dropped = tuple(np.flatnonzero(~kept).tolist())
-    if kept.sum() > MOST_UNITS:
-        reason = f"{kept.sum()} units carry weight: a limit has few directions, so this is not near enough to one"
-        return Limit("undecided", reason, None, np.inf, np.inf, dropped)
     angle = heights[kept] / length[kept, None] / np.hypot(at, 1)
-    state = np.where(np.abs(angle) <= tolerance, 0, np.sign(angle)).astype(int)
+    state = np.where(np.abs(angle) <= tolerance, 0, np.sign(angle)).astype(np.int8)
     near = margins <= margin * (1 + tolerance)
-    sign = np.sign(v[kept]).astype(int)
-    wanted = sign[:, None] * np.stack([w, b], axis=1)[kept] / length[kept, None]
-    weights, shares, residual = _multipliers(at, y, near, state, wanted)
+    aim = np.stack([w, b], axis=1)[kept] / length[kept, None]
+    merged = patterns(np.sign(v[kept]).astype(int), state, aim, strength[kept])
+    if len(merged.sign) > MOST_PATTERNS:
+        reason = f"{len(merged.sign)} directions carry weight: a limit has few, so this is not near enough to one"
+        return Limit("undecided", reason, None, np.inf, np.inf, dropped)
+    weights, shares, residual = multipliers(at, y, near, merged)
     if residual > 10 * tolerance:
         reason = f"no multipliers of the points of smallest margin balance the weights: {residual:.2g} is left"
         return Limit("no", reason, None, residual, np.inf, dropped)
     support = [i for i in range(len(points)) if weights[i] > tolerance * weights.max()]
-    guess = _guess(points, signs, support, weights, shares, state, sign, strength[kept] / margin)
+    guess = _guess(points, signs, support, weights, shares, merged, merged.strength / margin)
     point, refusal = _certified(guess)
+    if point is not None:
+        found = _aims(point)
+        distance = max(float(np.abs(found - one).max(axis=1).min()) for one in aim)
+        if distance > 10 * tolerance:
+            reason = f"the KKT point with this pattern is {distance:.2g} away from the network"
+            return Limit("undecided", reason, None, residual, distance, dropped)
+        return Limit("certified", "", point, residual, distance, dropped)
+    point = _with_fewer_units(at, y, guess, tolerance)
     if point is None:
         return Limit("undecided", refusal, None, residual, np.inf, dropped)
-    directions = np.array([[float(number) * unit.sign for number in point.direction(unit)] for unit in point.units])
-    distance = max(float(np.abs(directions - aim).max(axis=1).min()) for aim in wanted * sign[:, None])
-    if distance > 10 * tolerance:
-        reason = f"the KKT point with this pattern is {distance:.2g} away from the network"
-        return Limit("undecided", reason, None, residual, distance, dropped)
-    return Limit("certified", "", point, residual, distance, dropped)
+    distance = max(float(np.abs(aim - one).max(axis=1).min()) for one in _aims(point))
+    if distance > 10 * tolerance or _moved(at, point, merged, margin) > 10 * tolerance:
+        return Limit("undecided", refusal, None, residual, distance, dropped)
+    return Limit("certified", "", point, residual, distance, dropped, thinned=True)
 
 
-def _multipliers(
-    at: Row, y: Row, near: NDArray[np.bool_], state: NDArray[np.int64], wanted: Row
-) -> tuple[Row, Row, float]:
-    """λ, λ c (units × points) and the largest residual, which they make smallest."""
-    n, units = len(at), len(state)
-    contacts = [(j, i) for j in range(units) for i in range(n) if near[i] and state[j, i] == 0]
-    size = n + len(contacts) + 1
-    rows, goals, below = [], [], []
-    for j in range(units):
-        for a in (0, 1):
-            row = np.zeros(size)
-            row[:n] = np.where(state[j] > 0, y * (at if a == 0 else 1.0), 0.0)
-            for k, (unit, i) in enumerate(contacts):
-                if unit == j:
-                    row[n + k] = y[i] * (at[i] if a == 0 else 1.0)
-            for side in (1.0, -1.0):
-                signed = side * row
-                signed[-1] = -1.0
-                rows.append(signed)
-                goals.append(side * wanted[j, a])
-    for k, (_, i) in enumerate(contacts):
-        row = np.zeros(size)
-        row[n + k], row[i] = 1.0, -1.0
-        below.append(row)
-    bounds = [(0, None if free else 0) for free in near] + [(0, None)] * (len(contacts) + 1)
-    found = linprog(
-        np.eye(size)[-1],
-        A_ub=np.array(rows + below),
-        b_ub=np.array(goals + [0.0] * len(below)),
-        bounds=bounds,
-        method="highs",
-    )
-    if found.x is None:
-        return np.zeros(n), np.zeros((units, n)), np.inf
-    shares = np.zeros((units, n))
-    for k, (j, i) in enumerate(contacts):
-        shares[j, i] = found.x[n + k]
-    return found.x[:n], shares, float(found.x[-1])
+def _aims(point: KKTPoint) -> Row:
+    """(w, b)/|(w, b)| of the units."""
+    return np.array([[float(number) * unit.sign for number in point.direction(unit)] for unit in point.units])
+
+
+def _moved(at: Row, point: KKTPoint, merged: Patterns, margin: float) -> float:
+    """The largest change of the function at the data, relative to its largest value there; both margins put to 1."""
+    now = _aims(point)
+    squares = np.array([float(unit.square) * unit.sign for unit in point.units])
+    value = np.maximum(np.outer(at, now[:, 0]) + now[:, 1], 0) @ squares
+    before = np.maximum(np.outer(at, merged.aim[:, 0]) + merged.aim[:, 1], 0) @ (merged.strength * merged.sign / margin)
+    return float(np.abs(value - before).max() / np.abs(before).max())
 
 
 def _guess(
@@ -147,31 +127,58 @@ def _guess(
     support: list[int],
     weights: Row,
     shares: Row,
-    state: NDArray[np.int64],
-    sign: NDArray[np.int64],
+    merged: Patterns,
     squares: Row,
 ) -> KKTPoint:
-    """The guess, units of one pattern merged: they have one direction s."""
-    merged: dict[tuple[int, frozenset[int], tuple[int, ...]], tuple[float, dict[int, float]]] = {}
-    for j, row in enumerate(state):
-        touching = tuple(i for i in support if row[i] == 0)
+    units = []
+    for j, row in enumerate(merged.state):
+        parts = {i: Fraction(shares[j, i] / weights[i]) for i in support if row[i] == 0}
+        # a point with no multiplier that a kink is at counts as inactive, and the kernel sees whether it is
         active = frozenset(int(i) for i in np.flatnonzero(row > 0))
-        square, parts = merged.get((int(sign[j]), active, touching), (0.0, {}))
-        parts = {i: parts.get(i, 0.0) + squares[j] * shares[j, i] / weights[i] for i in touching}
-        merged[int(sign[j]), active, touching] = (square + squares[j], parts)
-    units = tuple(
-        KKTUnit(eps, Fraction(square), active, {i: Fraction(part / square) for i, part in parts.items()})
-        for (eps, active, _), (square, parts) in merged.items()
-    )
-    return KKTPoint(points, signs, {i: Fraction(float(weights[i])) for i in support}, units, RADIUS)
+        units.append(KKTUnit(int(merged.sign[j]), Fraction(float(squares[j])), active, parts))
+    return KKTPoint(points, signs, {i: Fraction(float(weights[i])) for i in support}, tuple(units), RADIUS)
+
+
+def _with_fewer_units(at: Row, y: Row, guess: KKTPoint, tolerance: float) -> KKTPoint | None:
+    """The certified point of a guess with redundant units, some of them left out: f can stay what it is.
+
+    Where more than two pairs of units bend at one place each, or two units have the same effect on the data, the KKT
+    points form a continuum; a vertex of it is an isolated point again.
+    """
+    guess = _settled(guess)
+    sign = np.array([unit.sign for unit in guess.units])
+    squares = fewer(at, y, sorted(guess.multipliers), _aims(guess), sign)
+    if squares is None:
+        return None
+    kept = [j for j, square in enumerate(squares) if square > tolerance * squares.max()]
+    if len(kept) == len(guess.units):
+        return None
+    units = tuple(replace(guess.units[j], square=Fraction(float(squares[j]))) for j in kept)
+    return _certified(replace(guess, units=units))[0]
+
+
+def _settled(guess: KKTPoint) -> KKTPoint:
+    """The guess moved by Levenberg and Marquardt's method, which finds a nearest solution where there are many."""
+    system = _system(guess)
+    for _ in range(STEPS):
+        values, slopes = system.equations(0)
+        F = np.array([float(value[0]) for value in values])
+        A = np.array([[float(by[k][0]) if k in by else 0.0 for k in range(len(system.z))] for by in slopes])
+        damping = np.sqrt(np.abs(F).max()) * np.eye(len(F))
+        change = np.linalg.lstsq(np.vstack([A, damping]), np.append(F, np.zeros(len(F))), rcond=None)[0]
+        system.z = [Fraction(float(z) - d) for z, d in zip(system.z, change.tolist(), strict=True)]
+    return _with(guess, system.z, RADIUS)
+
+
+def _system(guess: KKTPoint) -> kernel_kkt.System:
+    document, _ = kkt_certificate(guess)
+    return kernel_kkt.System(document, list(guess.x), list(guess.labels), kernel)
 
 
 def _certified(guess: KKTPoint) -> tuple[KKTPoint | None, str]:
     """The guess improved by Newton's method until the kernel accepts it; or its reason not to."""
-    document, _ = kkt_certificate(guess)
     try:
-        system = kernel_kkt.System(document, list(guess.x), list(guess.labels), kernel)
-        z = _newton(system)
+        z = _newton(_system(guess))
     except Exception as error:  # the kernel's refusal, or a singular matrix: both leave the question open
         return None, f"Newton's method does not settle: {error}"
     short = [number.limit_denominator(LONGEST) for number in z]
