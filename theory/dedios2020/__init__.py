@@ -12,6 +12,7 @@ PAPER = Paper(
         "section_2_potentials",
         "equations_10_11",
         "equation_12",
+        "equation_13",
         "cells",
     ),
 )

@@ -36,7 +36,7 @@ def _is_positive_over_rescalings(name: str, neuron: Neuron, data: list[Point]) -
         return _potential(name, neuron.scaled(scale, 1 / scale), data)
 
     try:
-        least = convex_minimum(along, 80).value
+        least = convex_minimum(along).value
     except NoMinimumError:
         if min(along(FAR), along(1 / FAR)) > Fraction(1, 2**300):
             raise

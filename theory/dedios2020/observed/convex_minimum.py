@@ -8,7 +8,10 @@ from fractions import Fraction
 
 from implicitbias.exact.rational import Interval
 
-ROUNDS = 140
+GRID = 1 << 200
+"""Places are multiples of 1/GRID: exact, and short enough."""
+NARROW = Fraction(1, 1 << 70)
+"""Brackets end at about this width, and their values at its square."""
 
 
 class NoMinimumError(ArithmeticError):
@@ -23,44 +26,53 @@ class Bracket:
     place: Interval
 
 
-def convex_minimum(f: Callable[[Fraction], Fraction], rounds: int = ROUNDS) -> Bracket:
+def convex_minimum(f: Callable[[Fraction], Fraction]) -> Bracket:
     """Rigorous bounds on min f over (0, ∞), f convex with a minimiser there.
 
     Three places l < m < r with f(m) <= f(l), f(r) enclose a minimiser; beyond m a convex function stays above its
-    chord from l to m, so the bounds close as fast as the square of r - l.
+    chord from l to m, so the bounds close as fast as the square of r - l. Halving and parabolas only guess places.
 
     >>> found = convex_minimum(lambda t: t + 4 / t)
-    >>> found.value.lower <= 4 <= found.value.upper, found.value.upper - found.value.lower < Fraction(1, 2**100)
+    >>> found.value.lower <= 4 <= found.value.upper, found.value.upper - found.value.lower < Fraction(1, 2**120)
     (True, True)
     """
-    low, middle, high = Fraction(1, 2), Fraction(1), Fraction(2)
-    values = [f(low), f(middle), f(high)]
-    for _ in range(200):
-        if values[1] <= values[0] and values[1] <= values[2]:
+    middle = _near_the_minimum(f)
+    half = middle / 16
+    for attempt in range(1000):
+        values = [f(middle - half), f(middle), f(middle + half)]
+        bend = values[0] - 2 * values[1] + values[2]
+        if values[1] > min(values[0], values[2]):
+            # the guess was worse than its step: go downhill
+            middle, half = middle + (half if values[2] < values[0] else -half), 2 * half
+            half = min(half, middle / 2)
+            continue
+        if bend == 0 or half <= NARROW * middle:
             break
-        if values[0] < values[1]:
-            low, middle, high = low / 2, low, middle
-            values = [f(low), values[0], values[1]]
-        else:
-            low, middle, high = middle, high, high * 2
-            values = [values[1], values[2], f(high)]
+        if attempt > 40:
+            # not smooth: the parabola through three values is no guide
+            quarter = half / 2
+            middle = min((middle - quarter, middle, middle + quarter), key=f)
+            half = quarter
+            continue
+        middle = _on_grid(middle + half * (values[0] - values[2]) / (2 * bend))
+        half = _on_grid(max(8 * half**2 / middle, NARROW * middle / 2) if half < middle / 64 else half / 4)
     else:
-        raise NoMinimumError("the function goes on falling beyond 2^-200 or 2^200")
-    for _ in range(rounds):
-        left = middle - low >= high - middle
-        place = (low + middle) / 2 if left else (middle + high) / 2
-        value = f(place)
-        if value < values[1]:
-            if left:
-                high, values[2] = middle, values[1]
-            else:
-                low, values[0] = middle, values[1]
-            middle, values[1] = place, value
-        elif left:
-            low, values[0] = place, value
-        else:
-            high, values[2] = place, value
-    falling = (values[1] - values[0]) / (middle - low)
-    rising = (values[2] - values[1]) / (high - middle)
-    least = values[1] + min(falling * (high - middle), -rising * (middle - low))
-    return Bracket(Interval(least, values[1]), Interval(low, high))
+        raise ArithmeticError("the bracket did not become narrow")
+    falling, rising = (values[1] - values[0]) / half, (values[2] - values[1]) / half
+    least = values[1] + half * min(falling, -rising)
+    return Bracket(Interval(least, values[1]), Interval(middle - half, middle + half))
+
+
+def _near_the_minimum(f: Callable[[Fraction], Fraction]) -> Fraction:
+    """A power of 2 with no greater value than its double and its half."""
+    place, value = Fraction(1), f(Fraction(1))
+    for factor in (Fraction(2), Fraction(1, 2)):
+        while (further := f(factor * place)) < value:
+            place, value = factor * place, further
+            if not Fraction(1, 2**200) < place < 2**200:
+                raise NoMinimumError("the function goes on falling beyond 2^-200 or 2^200")
+    return place
+
+
+def _on_grid(value: Fraction) -> Fraction:
+    return Fraction(round(value * GRID), GRID)
