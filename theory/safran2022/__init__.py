@@ -8,5 +8,11 @@ PAPER = Paper(
     "Convergence Guarantees and Implicit Bias",
     authors="I. Safran, G. Vardi, J. D. Lee",
     year=2022,
-    files=(),
+    files=(
+        "introduction",
+        "section_2",
+        "assumption_2_2",
+        "section_2_constants",
+        "sign_changes",
+    ),
 )

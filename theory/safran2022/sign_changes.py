@@ -1,0 +1,227 @@
+"""Beside Theorem 4.2: how often a network of given width can change its sign, exactly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Step
+
+if TYPE_CHECKING:
+    from implicitbias.derivation import Derivation
+
+PLACES = ((0, 1, 2, 3, 4, 5), (0, 1, 4, 16, 64), (0, 10, 11, 12, 22))
+"""Kinks evenly spaced, ever farther apart, and in a clump."""
+
+
+def derive_strict(context: Context) -> Evidence:
+    """At most one change a piece; r + 1 needs two units of each orientation; width 4 has them, and so on."""
+    from implicitbias.derivation import Derivation
+
+    d = Derivation()
+    d.step(
+        "r units have at most r kinks, so at most r + 1 pieces; a change is a zero or an interval of zeros with "
+        "different signs beside it, a piece meets at most one such set, and no two meet the same piece only: at most "
+        "r + 1 changes",
+    )
+    two_of_each(d)
+    at_most_two_for_three(d)
+    attained(d)
+    cases = [Identity(f"r = {r}", {}, {"r": str(r)}, str(r - 1)) for r in (1, 2, 3)]
+    cases.append(Identity("r = m + 4", {"m": "nonnegative integer"}, {"r": "m + 4"}, "(m + 4) + 1"))
+    return Evidence(identities=(Identity("no unit: N = 0", {}, {"r": "0"}, "0"), *cases), steps=d.steps)
+
+
+def two_of_each(d: Derivation) -> None:
+    """A change to the left of all kinks needs two units that face left."""
+    from implicitbias.exact.symbolic import symbol
+
+    a, p, first = symbol("a"), symbol("p"), symbol("b1")
+    d.step(
+        "left of the first kink b1 only units facing left are active: slope s0 = -Σ a_j, value N(b1) = Σ a_j (p_j - b1)"
+    )
+    d.identity("a single one, jump a at p >= b1", (-a) * (a * (p - first)), -(a**2) * (p - first), "s0·N(b1) <= 0")
+    d.step("a zero left of b1 needs s0·N(b1) > 0, so two units facing left; right of the last kink: two facing right")
+    d.step("which makes four, and all r must have kinks of their own: r + 1 changes need r >= 4")
+
+
+def at_most_two_for_three(d: Derivation) -> None:
+    """r <= 3: not even r changes."""
+    from implicitbias.exact.symbolic import symbol
+
+    d.step(
+        "r <= 3, all units facing right: N = 0 up to the first kink, on the next piece one sign, then one change a "
+        "piece at most: r - 1; facing left by reflection"
+    )
+    a, c, gap = symbol("a"), symbol("c"), symbol("D", "positive")
+    left = c + a * gap
+    d.identity(
+        "one constant c (or several): r changes need all of at most r pieces to change, so units of both orientations: "
+        "r = 3, right-facing kink b1, left-facing b2 = b1 + D",
+        c,
+        left + (-a) * gap,
+        "c = N(b1) + s0·D",
+    )
+    d.step(
+        "the outer pieces change where s0·N(b1) > 0 and s_r·N(b2) < 0, so c has the sign of N(b1); by reflection that "
+        "of N(b2); but these differ. Kinks the other way round: N = c between them, no change"
+    )
+    d.step(
+        "r = 2, one of each orientation, no constant: both outer pieces keep their sign, the middle one changes once"
+    )
+    d.step(
+        "r = 3, one facing left with kink p (or reflect): the first piece keeps its sign, so 3 changes would fill the "
+        "other three pieces, N(b1) > 0 > N(b2), N(b3) > 0 and a negative last slope, up to the sign; and p is not b1, "
+        "else N has the two units facing right and at most 1 + 1 changes"
+    )
+    one, g, h = symbol("a1"), symbol("g", "positive"), symbol("h", "positive")
+    d.identity(
+        "p = b2 = b1 + g, b3 = b2 + h: N(b2) and N(b3) have one sign",
+        (one * (g + h)) * g,
+        (one * g) * (g + h),
+        "N(b3)·g = N(b2)·(g + h)",
+    )
+    two = symbol("a2")
+    d.identity(
+        "p = b3: with the last slope a1 + a2 < 0 and a1 < 0 (from N(b2) = a_L h + a1 g < 0 < a_L) N(b3) < 0",
+        one * (g + h) + two * h,
+        (one + two) * h + one * g,
+        "N(b3) = (a1 + a2) h + a1 g",
+    )
+    d.step("two kinks at one place only leave fewer pieces, of which the outer ones still keep their sign")
+    d.step("r - 1 is attained by r units facing right with output weights of alternating sign, large enough")
+
+
+def attained(d: Derivation) -> None:
+    """r + 1 changes for every r >= 4."""
+    import sympy
+
+    from implicitbias.exact.symbolic import symbol
+
+    from .observed.sign_changes import alternating, crossing_points, strict_changes
+
+    network = alternating(4)
+    values = [network(x) for x in crossing_points(4)]
+    for x, value, sign in zip(crossing_points(4), values, (-1, 1, -1, 1, -1, 1), strict=True):
+        d.identity(f"N_4({x})", sympy.Rational(value.numerator, value.denominator), sympy.Integer(sign))
+    d.step(
+        f"N_4 = -3[x]_+ + 4[x-1]_+ - 4[2-x]_+ + 3[3-x]_+ has {strict_changes(network.to_piecewise_linear())} changes"
+    )
+    h, s, u = symbol("h"), symbol("s"), symbol("u", "positive")
+    d.identity(
+        (
+            "a unit with jump -2s, placed behind the last zero where N = h with slope s, sends N back through zero at "
+            "u = h/s"
+        ),
+        h + s * u - 2 * s * u,
+        h - s * u,
+        "N = h - s·u",
+    )
+
+
+def observe_strict(context: Context) -> Evidence:
+    """Exhaustive over the units with kinks on three grids, exact over all output weights; and explicit networks."""
+    from .observed.sign_changes import alternating, search, strict_changes
+
+    widest = context.choose(5, 6)
+    instances, tried = [Instance("no unit", {"r": 0}, 0)], 0
+    for places in PLACES:
+        for r in range(1, widest + 1):
+            found = search(r, places[: max(5, r)], strict=True)
+            tried += found.tried
+            instances.append(Instance(f"kinks among {places}", {"r": r}, found.most))
+    for r in (4, 5, 6, 7, 10, 20, 40):
+        changes = strict_changes(alternating(r).to_piecewise_linear())
+        instances.append(Instance("an explicit network", {"r": r}, changes, "<="))
+    note = "signs are possible unless a minimal linear dependence forbids them (Motzkin), so no weight is missed"
+    return Evidence(instances=tuple(instances), measured={"sets of units": tried}, steps=(Step(note),))
+
+
+def observe_orientations(context: Context) -> Evidence:
+    from .observed.sign_changes import search
+
+    widest = context.choose(5, 6)
+    instances, tried = [], 0
+    for places in PLACES:
+        for width in range(1, widest + 1):
+            for left in range(width + 1):
+                found = search(width, places[: max(5, width)], strict=True, left=left)
+                tried += found.tried
+                given = {"l": left, "p": width - left}
+                instances.append(Instance(f"kinks among {places}", given, found.most))
+    return Evidence(instances=tuple(instances), measured={"sets of units": tried})
+
+
+SHARP = Claim(
+    id="safran2022.sign_changes",
+    source=Source(OWN_RESULT, "beside Theorem 4.2"),
+    title="The sharp count of strict sign changes",
+    statement=(
+        "A network of width r has at most S(r) = 0, 0, 1, 2, 5, 6, 7, … strict sign changes for r = 0, 1, 2, …: S(r) = "
+        "r - 1 for 1 <= r <= 3 and S(r) = r + 1 for r >= 4, and this is attained. Proof: r kinks make r + 1 pieces "
+        "with at most one change each. The first piece changes only with two units facing left, the last only with two "
+        "facing right, so r + 1 needs r >= 4; a case split excludes r changes for r <= 3. Conversely -3[x]_+ + "
+        "4[x-1]_+ - 4[2-x]_+ + 3[3-x]_+ changes five times, and every further unit adds a change."
+    ),
+    latex=r"S(r)=r-1\ (1\le r\le 3),\qquad S(r)=r+1\ (r\ge 4)",
+    hypotheses=("m strict changes: N(x_0), …, N(x_m) alternate in sign, none 0", "no output bias, as in equation (1)"),
+    formula="Max(0, r - 1) + 2*Min(1, Max(0, r - 3))",
+    symbols={"r": "width of the network"},
+    controls=(
+        Control("r", "one change a unit"),
+        Control("r + 1", "one change a piece, also for the narrowest networks"),
+        Control("Max(0, r - 1)", "N vanishes on one side of its kinks, as where all units face one way"),
+        Control("Max(0, r - 1) + Min(1, Max(0, r - 3))", "only one of the outer pieces changes"),
+        Control("Max(0, r - 1) + 2*Min(1, Max(0, r - 2))", "three units suffice for both outer changes"),
+    ),
+    checks=(
+        Check(
+            name="pieces and orientations",
+            kind=Kind.PROOF,
+            observe=derive_strict,
+            about=(
+                "the bound by pieces, the cases r <= 3, the width-4 network and how to go on; a network with more "
+                "refutes"
+            ),
+        ),
+        Check(
+            name="exhaustive search",
+            kind=Kind.CERTIFICATE,
+            observe=observe_strict,
+            about="all sets of units with kinks on three grids, every output weight at once, exactly",
+        ),
+    ),
+)
+
+ORIENTATIONS = Claim(
+    id="safran2022.sign_changes_by_orientation",
+    source=Source(OWN_RESULT, "beside Theorem 4.2"),
+    title="Sign changes by the orientation of the units",
+    statement=(
+        "With l units facing left, p facing right and no constant unit the most strict sign changes are "
+        "l + p - 1 + min(l, p, 2)·min(1, max(0, l + p - 3)): width 4 reaches five changes only with two and two, and "
+        "3, 4, 5, 4, 3 for l = 0, …, 4 (found by exhaustive search; proved for l = 0 and up to width 4 beside S(r))."
+    ),
+    latex=r"l+p-1+\min(l,p,2)\,\min\big(1,\max(0,l+p-3)\big)",
+    hypotheses=("l + p >= 1", "all w ≠ 0"),
+    rests_on=("safran2022.sign_changes",),
+    formula="l + p - 1 + Min(l, p, 2)*Min(1, Max(0, l + p - 3))",
+    symbols={"l": "units with w < 0", "p": "units with w > 0"},
+    controls=(
+        Control("l + p - 1", "as if all faced one way"),
+        Control("l + p - 1 + Min(l, p, 2)", "three units suffice"),
+        Control("l + p - 1 + 2*Min(1, l, p)*Min(1, Max(0, l + p - 3))", "one unit facing left is as good as two"),
+        Control("l + p + 1", "one change a piece"),
+    ),
+    checks=(
+        Check(
+            name="exhaustive search",
+            kind=Kind.CERTIFICATE,
+            observe=observe_orientations,
+            about="all sets of units with kinks on three grids, every output weight at once, exactly",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (SHARP, ORIENTATIONS)
