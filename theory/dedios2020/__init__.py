@@ -15,5 +15,6 @@ PAPER = Paper(
         "equation_12",
         "equation_13",
         "cells",
+        "figure_1",
     ),
 )

@@ -232,7 +232,9 @@ def space_case() -> Case:
     )
 
 
-def line_cases(draw: Random, count: int, largest: int = 6, tries: int = 400) -> tuple[Case, ...]:
+def line_cases(
+    draw: Random, count: int, largest: int = 6, tries: int = 400, shift: tuple[Fraction, ...] | None = None
+) -> tuple[Case, ...]:
     """`count` drawn cases on the line, masses on all contacts."""
     from implicitbias.convex.linear_programme import Optimum, minimise
 
@@ -245,13 +247,15 @@ def line_cases(draw: Random, count: int, largest: int = 6, tries: int = 400) -> 
         points = [lift((t,)) for t in x]
         directions = [unit((s, -s * t)) for t in x for s in (1, -1)] + [(Fraction(0), Fraction(1))]
         rows = [[relu(r, q) for r in directions] + [-relu(r, q) for r in directions] for q in points]
-        optimum = minimise([1] * (2 * len(directions)), rows, [Fraction(draw.randint(-6, 6)) for _ in x])
+        costs = [Fraction(1) + (dot(shift, r) if shift else 0) for r in directions] * 2
+        optimum = minimise(costs, rows, [Fraction(draw.randint(-6, 6)) for _ in x])
         if not isinstance(optimum, Optimum) or not any(optimum.dual_eq):
             continue
-        touch = touching(points, optimum.dual_eq)
+        touch = touching(points, optimum.dual_eq, shift)
         if touch.largest == 1:
             masses = tuple(c.sign * Fraction(draw.randint(1, 6), draw.choice([1, 2])) for c in touch.contacts)
-            found.append(Case(f"{n} drawn points", tuple(points), optimum.dual_eq, masses, touch))
+            label = f"{n} drawn points" + (f", tilt {tuple(map(str, shift))}" if shift else "")
+            found.append(Case(label, tuple(points), optimum.dual_eq, masses, touch, shift))
     raise ArithmeticError(f"only {len(found)} of {tries} drawn data sets have a dual in rationals")
 
 

@@ -1,0 +1,210 @@
+"""Figure 1: how many neurons one cell can hold."""
+
+from __future__ import annotations
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+
+PROVED_BY = (
+    Step("p·y is the cost of the minimiser at hand, and |Σ p_i [θ·x̃_i]_+| ≤ w(θ) on every cell, in rationals"),
+    Step("so every minimiser has its atoms where the bound is met; these directions are listed exactly"),
+    Step("their features at the data are independent: the minimiser is the only one"),
+)
+
+
+def observe_cells(context: Context) -> Evidence:
+    from .observed.minimisers import busiest_cell, busiest_cell_and_sign, further_cases, known_cases
+
+    instances, certificates, one_sign = [], [], True
+    for case in (*known_cases(context.seed, context.choose(6, 40)), *further_cases()):
+        if not case.unique:
+            continue
+        most = busiest_cell(case.contacts)
+        one_sign = one_sign and busiest_cell_and_sign(case.contacts) == 1
+        given: dict[str, Value] = {
+            "n": case.n,
+            "d": case.d,
+            "V": case.value,
+            "x": tuple(x[:-1] for x in case.points),
+            "y": case.y,
+            "atoms": tuple((m, *c.theta) for m, c in zip(case.masses, case.contacts, strict=True)),
+        }
+        instances.append(Instance(case.label, given, most, "=" if most == 2 else "<="))
+        if case.shift is None and most == 2:
+            certificates.append(case.document())
+    return Evidence(
+        instances=tuple(instances),
+        premises=(
+            Premise("two atoms in one closed cell do occur", sum(i.observed == 2 for i in instances) > 1),
+            Premise("no two atoms of one sign share a closed cell", one_sign),
+        ),
+        steps=PROVED_BY,
+        certificates=tuple(certificates[:6]),
+    )
+
+
+CELLS = Claim(
+    id="dedios2020.figure_1_cells",
+    source=Source("dedios2020", "Figures 1.a and 1.b, proof of Theorem 4.2"),
+    title="Neurons in one closed cell",
+    statement=(
+        "A minimiser of (20) has at most two neurons in a closed cell, one of each sign, and two occur: on x = 0, 3/4 "
+        "with y = -3/5, 3/4 the only minimiser is [x]_+ less one neuron along (-4, 3)/5, both in the closed cell of "
+        "all data; on four points of the plane the only minimiser has opposite neurons active on the same two points; "
+        "for the weight |θ| - 4b/5 they lie strictly inside one open cell."
+    ),
+    latex=r"\max_S\#\{j:\theta_j\in C_S\}=2",
+    hypotheses=("closed cells, as the paper has them", "a minimiser that is the only one"),
+    formula="2",
+    symbols={"n": "number of data", "d": "dimension of the inputs"},
+    flaw=Flaw(
+        printed="1",
+        word="false statement",
+        wrong=(
+            "neurons of opposite sign in one closed cell cannot be merged: their common moment lies outside ± the "
+            "cell. Lemma A.1 takes equal signs without loss of generality, which loses it."
+        ),
+        sure="certain",
+        charitable=(
+            "one neuron a closed cell and sign is right for every effectively strictly convex weight, one a relatively "
+            "open face for the total variation; the bounds of Theorem 4.2 and Corollary 4.6 stand."
+        ),
+    ),
+    controls=(
+        Control("3", "one more a cell"),
+        Control("n", "as many as data"),
+        Control("2*d", "two a direction of the inputs"),
+        Control("d + 1", "as many as the moment has entries"),
+    ),
+    checks=(
+        Check(
+            name="data with one minimiser",
+            kind=Kind.CERTIFICATE,
+            observe=observe_cells,
+            about="duals in rationals give all atoms of the only minimiser; those in each closed cell are counted",
+        ),
+    ),
+)
+
+
+def observe_patterns(context: Context) -> Evidence:
+    """Atoms that are active at the same data, active meaning > 0, or >= 0."""
+    from .observed.exact_cases import two_signs_inside, two_signs_on_walls, two_signs_one_pattern
+    from .observed.minimisers import busiest_pattern
+
+    instances, certificates = [], []
+    cases = (two_signs_on_walls(), two_signs_one_pattern(), two_signs_inside())
+    for case in cases:
+        both = tuple(busiest_pattern(case, strict) for strict in (True, False))
+        given: dict[str, Value] = {
+            "n": case.n,
+            "d": case.d,
+            "strict": both[0],
+            "weak": both[1],
+            "x": tuple(x[:-1] for x in case.points),
+            "y": case.y,
+        }
+        instances.append(Instance(case.label, given, max(both)))
+        if case.shift is None:
+            certificates.append(case.document())
+    found = [(i.given["strict"], i.given["weak"]) for i in instances]
+    return Evidence(
+        instances=tuple(instances),
+        premises=(
+            Premise("neither convention alone is contradicted by every data set", {(1, 2), (2, 1)} <= set(found)),
+            Premise("the general weight contradicts both at once", (2, 2) in found),
+            Premise("every minimiser is the only one", all(case.unique for case in cases)),
+        ),
+        steps=PROVED_BY,
+        certificates=tuple(certificates),
+    )
+
+
+PATTERNS = Claim(
+    id="dedios2020.figure_1_patterns",
+    source=Source("dedios2020", "Figure 1.a"),
+    title="Neurons that are active on the same data",
+    statement=(
+        "No convention at the hinge saves the caption. With active meaning a·x + b ≥ 0, as in (12), the only minimiser "
+        "on x = 0, 3/4 has two neurons that are active on both points; with a·x + b > 0 that on four points of the "
+        "plane has two that are active on the same pair; and for the weight |θ| - 4b/5 both neurons are active on all "
+        "data in either sense."
+    ),
+    latex=r"\max_{D'}\#\{j:\{i:\theta_j\cdot\tilde x_i\ge0\}=D'\}=2,\quad\text{and likewise with}>",
+    rests_on=("dedios2020.figure_1_cells",),
+    formula="2",
+    symbols={"strict": "most neurons active at the same data, >", "weak": "the same with ≥", "n": "number of data"},
+    flaw=Flaw(
+        printed="1",
+        word="false statement",
+        wrong="the two neurons have opposite signs; the caption allows one ReLU for each set of active data.",
+        sure="certain",
+        charitable="with the sign of c it is right; so is one a relatively open face, for the total variation.",
+    ),
+    controls=(
+        Control("strict", "saved by >"),
+        Control("weak", "saved by ≥"),
+        Control("n", "as many as data"),
+    ),
+    checks=(
+        Check(
+            name="both conventions",
+            kind=Kind.CERTIFICATE,
+            observe=observe_patterns,
+            about="the atoms of only minimisers, grouped by the data at which they are active in either sense",
+        ),
+    ),
+)
+
+
+def observe_line(context: Context) -> Evidence:
+    from .observed.minimisers import busiest_pattern, known_cases
+
+    instances = []
+    for case in known_cases(context.seed, context.choose(8, 60)):
+        if case.d != 1:
+            continue
+        given: dict[str, Value] = {"T": len(case.contacts), "weak": busiest_pattern(case, False)}
+        instances.append(Instance(case.label, given, busiest_pattern(case, True)))
+    return Evidence(
+        instances=tuple(instances),
+        steps=(
+            Step("two contacts of one closed cell have opposite signs and lie on its two different rays"),
+            Step("their hinges are at data x_i ≠ x_j, and x_j is not active for the first nor x_i for the second"),
+            Step("then the first is active only beyond x_i, the second only beyond x_j: not on the same data"),
+        ),
+    )
+
+
+LINE = Claim(
+    id="dedios2020.figure_1_line",
+    source=Source(OWN_RESULT, "beside Figure 1.a"),
+    title="On the line the caption holds with strict activity",
+    statement=(
+        "For one input and the total variation, all minimisers together have at most one neuron for each set of "
+        "strictly active data, of either sign. Proof: two contacts of one closed cell lie on its two rays, with hinges "
+        "at different data; neither hinge datum is strictly active for the other neuron if the patterns agree, so one "
+        "is active to the left of both data and the other to the right, on different points."
+    ),
+    latex=r"d=1:\quad\#\{j:\{i:\theta_j\cdot\tilde x_i>0\}=D'\}\le1",
+    hypotheses=("d = 1", "w = |θ|"),
+    rests_on=("dedios2020.figure_1_cells",),
+    formula="1",
+    symbols={"weak": "most neurons active in the sense ≥ at the same data", "T": "contacts"},
+    controls=(
+        Control("weak", "as with ≥"),
+        Control("2", "as in the plane"),
+        Control("Min(2, T)", "two wherever there are two"),
+    ),
+    checks=(
+        Check(
+            name="contacts on the line",
+            kind=Kind.CERTIFICATE,
+            observe=observe_line,
+            about="all contacts of exact duals on the line, grouped by the data at which they are strictly active",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (CELLS, PATTERNS, LINE)
