@@ -138,10 +138,10 @@ class _Reader:
             return Surd(a, b, self.root)
         return self.rational(self.kernel.read_number(given, where))
 
-    def surds(self, given: object, where: str, size: int) -> list[Surd]:
+    def surds(self, given: Any, where: str, size: int) -> list[Surd]:
         if not isinstance(given, list) or len(given) != size:
             self.kernel.refuse(f"{where} must be a list of {size} numbers")
-        return [self.surd(value, f"{where}[{i}]") for i, value in enumerate(given)]  # type: ignore[attr-defined]
+        return [self.surd(value, f"{where}[{i}]") for i, value in enumerate(given)]
 
 
 def _atoms(given: object, size: int, read: _Reader) -> list[Atom]:

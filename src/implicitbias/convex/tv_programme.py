@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from implicitbias.convex.nonnegative import nonnegative_least_squares
+
 Array = NDArray[np.float64]
 Pattern = NDArray[np.bool_]
 
@@ -96,15 +98,10 @@ def excesses(directions: Array, p: Array, patterns: Pattern) -> Array:
 
 def multipliers(directions: Array, pattern: Pattern, v: Array) -> tuple[Array, float]:
     """The μ >= 0 for which |v + Σ μ_i s_i x̃_i| is smallest, and that length; s_i = 1 in the pattern, -1 outside."""
-    from scipy.optimize import nnls
-
     sides = np.where(pattern, 1.0, -1.0)
-    try:
-        mu, length = nnls((sides[:, None] * directions).T, -v)
-    except RuntimeError:
-        # too many iterations: no multipliers are always allowed
-        return np.zeros(len(sides)), float(np.linalg.norm(v))
-    return mu, float(length)
+    table = (sides[:, None] * directions).T
+    mu = nonnegative_least_squares(table, -v)
+    return mu, float(np.linalg.norm(v + table @ mu))
 
 
 def _restricted(

@@ -1,0 +1,198 @@
+"""Where a dual reaches the weight, to any number of digits: Newton's method on the optimality conditions in fractions.
+
+Held on its walls and in its pattern S, an atom is u = m·B t with BᵀQ_S B regular. If the dual touches w at it,
+  t = (BᵀQ_S B)⁻¹ Bᵀ(σ X̃_Sᵀp_S - l),  tᵀ(BᵀQ_S B)t = 1,   and   Σ m_j σ_j [B_j t_j·x̃_i]_+ = y_i,
+as many polynomial equations as there are p_i and m_j. Half of the derivative's matrix is symmetric; a floating-point
+pseudo-inverse of it is enough for steps whose residuals are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from flint import fmpq, fmpq_mat
+
+from implicitbias.convex.lifted import Vector, independent_columns, null_space
+from implicitbias.convex.tv_bounds import Point, dot
+from implicitbias.convex.tv_programme import Array
+from implicitbias.convex.weights import Matrix, Weight
+
+BITS = 260
+"""p and the masses are kept to multiples of 2^-BITS of their size."""
+ENOUGH = 2.0**-200
+STEPS = 40
+
+
+@dataclass(frozen=True)
+class Contact:
+    """A place where sign·g may reach w: pattern and walls of its unit, and how t follows from p.
+
+    basis     columns B, as vectors of R^(d+1)
+    flat      further directions along the walls in which w and all outputs stay the same
+    gram      BᵀQB
+    to_t      (BᵀQB)⁻¹Bᵀ
+    """
+
+    sign: int
+    pattern: tuple[bool, ...]
+    walls: tuple[int, ...]
+    basis: Matrix
+    flat: Matrix
+    gram: Matrix
+    to_t: Matrix
+    tilt: tuple[Fraction, ...]
+
+    def direction(self, points: Sequence[Point], p: Sequence[Fraction]) -> tuple[Fraction, ...]:
+        """B t, the only place of its cell, walls and sign where g can touch w. `p` may be of any ordered field."""
+        return self.along(self.coordinates(points, p))
+
+    def coordinates(self, points: Sequence[Point], p: Sequence[Fraction]) -> tuple[Fraction, ...]:
+        """t."""
+        v = [
+            self.sign * sum((value * at[j] for value, at, on in zip(p, points, self.pattern, strict=True) if on), zero)
+            - self.tilt[j]
+            for j, zero in enumerate((Fraction(0),) * len(self.tilt))
+        ]
+        return tuple(dot(row, v) for row in self.to_t)
+
+    def along(self, t: Sequence[Fraction]) -> tuple[Fraction, ...]:
+        return tuple(
+            sum((value * column[j] for value, column in zip(t, self.basis, strict=True)), Fraction(0))
+            for j in range(len(self.tilt))
+        )
+
+    def outputs(self, points: Sequence[Point], theta: Sequence[Fraction]) -> list[Fraction]:
+        return [dot(theta, at) if on else Fraction(0) for at, on in zip(points, self.pattern, strict=True)]
+
+
+def contact(
+    points: Sequence[Point], rows: Sequence[Vector], weight: Weight, sign: int, heights: Array, near: float
+) -> Contact | None:
+    """The contact of a unit with these θ·x̃_i/(|θ||x̃_i|): on the wall where they are within `near`. None if that leaves
+    no direction."""
+    walls = tuple(int(i) for i in np.flatnonzero(np.abs(heights) <= near))
+    pattern = tuple(bool(value) for value in heights > near)
+    return held_contact(points, rows, weight, sign, pattern, walls)
+
+
+def held_contact(
+    points: Sequence[Point],
+    rows: Sequence[Vector],
+    weight: Weight,
+    sign: int,
+    pattern: tuple[bool, ...],
+    walls: tuple[int, ...],
+) -> Contact | None:
+    """The contact of this pattern on these walls."""
+    size = len(points[0])
+    space = (
+        null_space([rows[i] for i in walls])
+        if walls
+        else tuple(tuple(int(i == j) for j in range(size)) for i in range(size))
+    )
+    if not space:
+        return None
+    Q, tilt = weight.form(points, pattern)
+    basis: tuple[Vector, ...] = space
+    flat: tuple[Vector, ...] = ()
+    if weight.of_outputs:
+        active = [row for row, on in zip(rows, pattern, strict=True) if on]
+        moved = [tuple(sum(a * b for a, b in zip(row, v, strict=True)) for v in space) for row in active]
+        kept = independent_columns(moved) if active else []
+        if not kept:
+            return None
+        basis = tuple(space[j] for j in kept)
+        flat = tuple(
+            tuple(sum(c * v[j] for c, v in zip(combination, space, strict=True)) for j in range(size))
+            for combination in null_space(moved)
+        )
+    columns = tuple(map(_short, basis))
+    gram = tuple(tuple(dot(a, [dot(row, b) for row in Q]) for b in columns) for a in columns)
+    to_t = from_matrix(as_matrix(gram).inv() * as_matrix(columns))
+    return Contact(sign, pattern, walls, columns, tuple(map(_short, flat)), gram, to_t, tilt)
+
+
+def _short(vector: Vector) -> tuple[Fraction, ...]:
+    """A multiple with entries up to about 1: the integers may have hundreds of digits."""
+    scale = 1 << max(abs(value) for value in vector).bit_length()
+    return tuple(Fraction(value, scale) for value in vector)
+
+
+def as_matrix(rows: Sequence[Sequence[Fraction]]) -> fmpq_mat:
+    return fmpq_mat([[fmpq(v.numerator, v.denominator) for v in map(Fraction, row)] for row in rows])
+
+
+def from_matrix(matrix: fmpq_mat) -> Matrix:
+    return tuple(tuple(Fraction(int(v.p), int(v.q)) for v in row) for row in matrix.tolist())
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """p and masses that solve the equations up to `residual`, relative."""
+
+    p: tuple[Fraction, ...]
+    masses: tuple[Fraction, ...]
+    residual: float
+
+
+def newton(
+    points: Sequence[Point], y: Sequence[Fraction], contacts: Sequence[Contact], p: Array, masses: Array
+) -> Optimum | None:
+    """The optimality conditions at these contacts, from a start with some digits; None where it goes astray."""
+    n, count = len(points), len(contacts)
+    dual = [_rounded(Fraction(float(value))) for value in p]
+    mass = [_rounded(Fraction(float(value))) for value in masses]
+    size = max(map(abs, y))
+    table = np.array([[float(v) for v in point] for point in points])
+    lengths = np.linalg.norm(table, axis=1)
+    # unknowns p_i·|x̃_i| and m_j/size, equations at the data divided by |x̃_i| and size
+    best: Optimum | None = None
+    for step in range(STEPS):
+        ts = [c.coordinates(points, dual) for c in contacts]
+        columns = [c.outputs(points, c.along(t)) for c, t in zip(contacts, ts, strict=True)]
+        missing = [
+            target - sum((m * c.sign * col[i] for m, c, col in zip(mass, contacts, columns, strict=True)), Fraction(0))
+            for i, target in enumerate(y)
+        ]
+        over = [
+            1 - sum((a * dot(row, t) for a, row in zip(t, c.gram, strict=True)), Fraction(0))
+            for c, t in zip(contacts, ts, strict=True)
+        ]
+        right = np.array(
+            [float(value / size) / length for value, length in zip(missing, lengths, strict=True)]
+            + [float(value) / 2 for value in over]
+        )
+        residual = float(np.abs(right).max())
+        if best is None or residual < best.residual:
+            best = Optimum(tuple(dual), tuple(mass), residual)
+        if residual <= ENOUGH or not np.isfinite(residual) or residual > 1e3 * best.residual:
+            break
+        if step < 4:
+            phi = np.array(
+                [[c.sign * float(value) for value in col] for c, col in zip(contacts, columns, strict=True)]
+            ).T
+            phi = phi.reshape(n, count) / lengths[:, None]
+            curved = np.zeros((n, n))
+            for c, m in zip(contacts, mass, strict=True):
+                active = np.where(np.array(c.pattern)[:, None], table, 0.0) / lengths[:, None]
+                basis = np.array(c.basis, dtype=float).T
+                to_t = np.array([[float(v) for v in row] for row in c.to_t])
+                curved += float(m / size) * active @ basis @ to_t @ active.T
+            inverse = np.linalg.pinv(np.block([[curved, phi], [phi.T, np.zeros((count, count))]]), rcond=1e-11)
+        change = inverse @ right
+        dual = [
+            _rounded(value + Fraction(float(d)) / Fraction(float(length)))
+            for value, d, length in zip(dual, change[:n], lengths, strict=True)
+        ]
+        mass = [_rounded(value + Fraction(float(d)) * size) for value, d in zip(mass, change[n:], strict=True)]
+    return best
+
+
+def _rounded(value: Fraction) -> Fraction:
+    if not value:
+        return value
+    shift = BITS - (value.numerator.bit_length() - value.denominator.bit_length())
+    return Fraction(round(value * Fraction(2) ** shift)) / Fraction(2) ** shift

@@ -1,0 +1,107 @@
+"""Least weighted variation by one cone programme over all cells, in floating point: nothing here is trusted.
+
+With the extreme rays r_k of a closed cell, u = Σ a_k r_k, a >= 0, runs through it, so that
+  min Σ √(uᵀQ_S u) + l_S·u  subject to  Σ σ D_S X̃ u_{S,σ} = y
+is a cone programme in the a; its multipliers at the data are the dual p.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from implicitbias.convex.tv_programme import Array, Pattern
+
+PRECISION = 1e-13
+FLAT = 1e-12
+"""Eigenvalues of Q below this part of the largest count as 0."""
+
+
+@dataclass(frozen=True)
+class CellShape:
+    """A cell in floating point: its pattern, unit rays (m, d + 1), R with RᵀR = Q (rank, d + 1), and l."""
+
+    pattern: Pattern
+    rays: Array
+    root: Array
+    tilt: Array
+
+
+def root_of(Q: Array) -> Array:
+    """R of full row rank with RᵀR = Q, about."""
+    values, vectors = np.linalg.eigh(Q)
+    kept = values > FLAT * max(float(values.max(initial=0.0)), 1e-300)
+    return np.asarray((vectors[:, kept] * np.sqrt(values[kept])).T)
+
+
+def solve_weighted(X: Array, y: Array, shapes: list[CellShape]) -> tuple[Array, list[tuple[int, int, Array]]]:
+    """p, and (cell, sign, u) that are not 0, about optimal.
+
+    X  (n, d + 1), the x̃_i
+    y  (n,)
+    """
+    import clarabel
+    from scipy import sparse
+
+    lengths = np.linalg.norm(X, axis=1)
+    directions, targets = X / lengths[:, None], y / lengths
+    size = float(np.abs(targets).max()) or 1.0
+    equal, blocks, cones, costs, places = [], [], [], [], []
+    for k, shape in enumerate(shapes):
+        if not shape.pattern.any():
+            continue
+        outputs = shape.pattern[:, None] * (directions @ shape.rays.T)
+        moves = np.linalg.norm(outputs, axis=0) + np.linalg.norm(shape.root @ shape.rays.T, axis=0) > 1e-14
+        m, rank = int(moves.sum()), len(shape.root)
+        for sign in (1, -1):
+            places.append((k, sign, moves))
+            equal.append(np.hstack([np.zeros((len(y), 1)), sign * outputs[:, moves]]))
+            block = np.zeros((m + 1 + rank, 1 + m))
+            block[:m, 1:] = -np.eye(m)
+            block[m, 0] = -1
+            block[m + 1 :, 1:] = -(shape.root @ shape.rays[moves].T)
+            blocks.append(block)
+            cones += [clarabel.NonnegativeConeT(m), clarabel.SecondOrderConeT(rank + 1)]
+            costs.append(np.concatenate([[1.0], shape.rays[moves] @ shape.tilt]))
+    table = sparse.csc_matrix(np.hstack(equal))
+    inner: Any = sparse.block_diag(blocks)
+    A = sparse.csc_matrix(sparse.vstack([table, inner]))
+    b = np.concatenate([targets / size, np.zeros(inner.shape[0])])
+    q = np.concatenate(costs)
+    p, x = _solved(A, b, q, [clarabel.ZeroConeT(len(y)), *cones], len(y))
+    found, start = [], 0
+    for k, sign, moves in places:
+        m = int(moves.sum())
+        u = shapes[k].rays[moves].T @ np.maximum(x[start + 1 : start + 1 + m], 0) * size
+        if u.any():
+            found.append((k, sign, u))
+        start += 1 + m
+    return p / lengths, found
+
+
+def _solved(A: Any, b: Array, q: Array, cones: list[Any], n: int) -> tuple[Array, Array]:
+    """The dual at the first n rows and the primal, of the setting of the solver that comes closest."""
+    import clarabel
+    from scipy import sparse
+
+    best: tuple[float, Array, Array] | None = None
+    for regularisation in (1e-8, 1e-12):
+        settings = clarabel.DefaultSettings()
+        settings.verbose = False
+        settings.max_iter = 200
+        settings.static_regularization_constant = regularisation
+        settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = PRECISION
+        answer = clarabel.DefaultSolver(sparse.csc_matrix((len(q),) * 2), q, A, b, cones, settings).solve()
+        x, z, s = np.array(answer.x), np.array(answer.z), np.array(answer.s)
+        if not (np.isfinite(x).all() and np.isfinite(z).all()):
+            continue
+        wrong = float(np.abs(A @ x + s - b).max() + np.abs(A.T @ z + q).max() + abs(q @ x + b @ z))
+        if best is None or wrong < best[0]:
+            best = (wrong, -z[:n], x)
+        if str(answer.status) == "Solved":
+            break
+    if best is None:
+        raise ArithmeticError("the cone programme failed")
+    return best[1], best[2]

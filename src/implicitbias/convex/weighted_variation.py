@@ -1,0 +1,214 @@
+"""The least weighted variation of networks through data: problem (20) of de Dios & Bruna (2020) with other weights.
+
+V = min Σ|c_j|·w(θ_j) over all x ↦ Σ c_j [θ_j·(x, 1)]_+ through the data, w a norm plus a linear form on every cell
+(`weights`). On each closed cell units are linear in u = |c|θ; the programme over all cells and signs is solved in
+floating point, polished in fractions, and enclosed by exact bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from implicitbias.convex.cells import Cells, cells_of
+from implicitbias.convex.contacts import Contact, Optimum, contact, newton
+from implicitbias.convex.lifted import Number, lifted
+from implicitbias.convex.total_variation import distinct, few_cells
+from implicitbias.convex.tv_bounds import Point, Unit, dot, exact_units
+from implicitbias.convex.tv_polish import FAINT, Atom
+from implicitbias.convex.tv_programme import Array
+from implicitbias.convex.weighted_bounds import (
+    Shape,
+    WeightedDual,
+    exact_atoms,
+    require_dual,
+    shapes_of,
+    unit_cost,
+    weighted_dual,
+)
+from implicitbias.convex.weighted_programme import CellShape, root_of, solve_weighted
+from implicitbias.convex.weights import PARAMETER_NORM, Weight
+from implicitbias.errors import DataError
+
+NEAR = (1e-6, 1e-5, 1e-4, 1e-7, 1e-8, 1e-3, 1e-9)
+"""How near to a wall an atom is taken to be on it: tried in turn until the bounds are close."""
+CLOSE = Fraction(1, 10**11)
+MOST_CELLS = 1500
+"""The programme is over all cells at once: more are refused."""
+
+
+@dataclass(frozen=True)
+class WeightedInterpolant:
+    """Units through the data at cost `upper`, and a dual that shows that none costs less than `lower`.
+
+    points    (x, 1) of the different points
+    contacts  where the dual touches the weight at the units, and the solution of the optimality conditions there;
+              None where they were not solved
+    """
+
+    points: tuple[Point, ...]
+    y: tuple[Fraction, ...]
+    weight: Weight
+    units: tuple[Unit, ...]
+    dual: WeightedDual
+    cells: Cells
+    shapes: tuple[Shape, ...]
+    contacts: tuple[Contact, ...] | None
+    optimum: Optimum | None
+
+    @property
+    def upper(self) -> Fraction:
+        return sum((unit_cost(self.points, self.weight, unit) for unit in self.units), Fraction(0))
+
+    @property
+    def lower(self) -> Fraction:
+        return dot(self.dual.p, self.y)
+
+    @property
+    def gap(self) -> Fraction:
+        """(upper - lower)/upper, 0 where all labels are 0."""
+        return (self.upper - self.lower) / self.upper if self.upper else Fraction(0)
+
+    def __call__(self, x: Sequence[Number]) -> Fraction:
+        """The function's value."""
+        from implicitbias.exact.rational import exact
+
+        at = (*map(exact, x), Fraction(1))
+        return sum((unit(at) for unit in self.units), Fraction(0))
+
+
+def weighted_interpolant(
+    points: Sequence[Sequence[Number]], labels: Sequence[Number], weight: Weight = PARAMETER_NORM
+) -> WeightedInterpolant:
+    """Exact two-sided bounds on the least weighted variation, and units that attain the upper one.
+
+    weight  `weights.PARAMETER_NORM`, `PRINTED`, `TRUE`, `tilted(l)`, or one of your own
+
+    Raises DataError where `tv_interpolant` does, for more cells than MOST_CELLS, and for a tilt that is not orthogonal
+    to parameters that no point sees.
+
+    >>> from implicitbias.convex.weights import TRUE, tilted
+    >>> found = weighted_interpolant([[-2], [2]], [1, "1/5"], TRUE)  # (2/n) Σ |x̃_i||y_i| for two points
+    >>> abs(float(found.upper) - 5**0.5 * 1.2) < 1e-12, found.gap < Fraction(1, 10**12)
+    (True, True)
+    >>> found = weighted_interpolant([[-1], [1]], [-1, 1], tilted([0, "-4/5"]))
+    >>> round(float(found.lower), 12), round(float(found.upper), 12)
+    (0.6, 0.6)
+    """
+    at, y = distinct(points, labels)
+    few_cells(at)
+    cells = cells_of([point[:-1] for point in at])
+    if len(cells) > MOST_CELLS:
+        raise DataError(f"{len(at)} points have {len(cells)} cells: at most {MOST_CELLS} are taken; take fewer points")
+    tilt = weight.form(at, [True] * len(at))[1]
+    if not weight.of_outputs and any(dot(tilt, tuple(map(Fraction, line))) for line in cells.lineality):
+        raise DataError(
+            "the points lie in a subspace, and the weight's linear form changes along parameters that no point sees: "
+            "take points that span the space, or another weight"
+        )
+    shapes = tuple(shapes_of(at, cells, weight))
+    if not any(y):
+        dual = weighted_dual(at, y, shapes, weight)
+        return WeightedInterpolant(at, y, weight, (), dual, cells, shapes, (), Optimum(y, (), 0.0))
+    table, targets = np.array([[float(v) for v in p] for p in at]), np.array([float(v) for v in y])
+    p, found = solve_weighted(table, targets, [_approximate(shape) for shape in shapes])
+    best: WeightedInterpolant | None = None
+    for near in NEAR:
+        for wide in (3.0, 30.0):
+            atoms = _merged(table, found, weight, wide * near, near)
+            for answer in _polished(at, y, weight, cells, shapes, table, atoms, p, near):
+                if best is None or answer.gap < best.gap:
+                    best = answer
+            if best is not None and best.gap < CLOSE:
+                return best
+    if best is not None:
+        return best
+    units = exact_units(at, y, [Atom(sign, u) for _, sign, u in found])
+    dual = weighted_dual(at, [Fraction(float(v)) for v in p], shapes, weight)
+    return WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, None, None)
+
+
+def _approximate(shape: Shape) -> CellShape:
+    rays = np.array([[float(v) for v in ray] for ray in shape.rays])
+    rays /= np.linalg.norm(rays, axis=1)[:, None]
+    Q, tilt = shape.form
+    return CellShape(
+        np.array(shape.pattern), rays, root_of(np.array([[float(v) for v in row] for row in Q])), np.array(tilt, float)
+    )
+
+
+def _merged(
+    table: Array, found: Sequence[tuple[int, int, Array]], weight: Weight, angle: float, faint: float
+) -> list[Atom]:
+    """Atoms of one sign in nearly one direction are added up; where only outputs count, of nearly the same outputs."""
+
+    def seen(u: Array) -> Array:
+        value = np.maximum(table @ u, 0) if weight.of_outputs else u
+        return np.asarray(value / max(float(np.linalg.norm(value)), 1e-300))
+
+    def size(u: Array) -> float:
+        return float(np.linalg.norm(np.maximum(table @ u, 0) if weight.of_outputs else u))
+
+    total = sum(size(u) for _, _, u in found)
+    sums: list[Atom] = []
+    for _, sign, u in sorted(found, key=lambda item: -size(item[2])):
+        if size(u) <= max(FAINT, faint) * total:
+            break
+        for k, other in enumerate(sums):
+            if other.sign == sign and float(np.linalg.norm(seen(u) - seen(other.u))) <= angle:
+                sums[k] = Atom(sign, other.u + u)
+                break
+        else:
+            sums.append(Atom(sign, u))
+    return sums
+
+
+def _polished(
+    at: tuple[Point, ...],
+    y: tuple[Fraction, ...],
+    weight: Weight,
+    cells: Cells,
+    shapes: tuple[Shape, ...],
+    table: Array,
+    atoms: list[Atom],
+    p: Array,
+    near: float,
+) -> list[WeightedInterpolant]:
+    rows, lengths = lifted([point[:-1] for point in at]), np.linalg.norm(table, axis=1)
+    contacts, masses, rests = [], [], []
+    for atom in atoms:
+        heights = table @ atom.u / lengths / np.linalg.norm(atom.u)
+        found = contact(at, rows, weight, atom.sign, heights, near)
+        if found is None:
+            return []
+        contacts.append(found)
+        Q = np.array([[float(v) for v in row] for row in found.gram])
+        basis, flat = np.array(found.basis, float).T, np.array(found.flat, float).T.reshape(table.shape[1], -1)
+        shares = np.linalg.lstsq(np.hstack([basis, flat]), atom.u, rcond=None)[0]
+        t, rest = shares[: basis.shape[1]], shares[basis.shape[1] :]
+        masses.append(float(np.sqrt(max(t @ Q @ t, 0.0))))
+        rests.append(
+            tuple(
+                sum((Fraction(float(s)) * v[j] for s, v in zip(rest, found.flat, strict=True)), Fraction(0))
+                for j in range(table.shape[1])
+            )
+        )
+    optimum = newton(at, y, contacts, p, np.array(masses)) if contacts else None
+    while optimum is not None and any(m <= 0 for m in optimum.masses):
+        kept = [i for i, m in enumerate(optimum.masses) if m > 0]
+        contacts, masses, rests = [contacts[i] for i in kept], [masses[i] for i in kept], [rests[i] for i in kept]
+        optimum = newton(at, y, contacts, p, np.array(masses)) if contacts else None
+    if optimum is None:
+        return []
+    starts = [
+        [m * value for value in c.coordinates(at, optimum.p)] for c, m in zip(contacts, optimum.masses, strict=True)
+    ]
+    units = exact_atoms(at, y, contacts, starts, rests)
+    if units is None:
+        return []
+    dual = weighted_dual(at, optimum.p, shapes, weight)
+    require_dual(at, dual, shapes)
+    return [WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, tuple(contacts), optimum)]
