@@ -14,6 +14,7 @@ PAPER = Paper(
         "equations_10_11",
         "equation_12",
         "equation_13",
+        "theorem_4_2",
         "cells",
         "figure_1",
     ),
