@@ -14,6 +14,7 @@ PAPER = Paper(
         "equations_10_11",
         "equation_12",
         "equation_13",
+        "equation_13_consequences",
         "theorem_4_2",
         "cells",
         "figure_1",

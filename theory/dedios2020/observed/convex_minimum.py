@@ -8,14 +8,14 @@ from fractions import Fraction
 
 from implicitbias.exact.rational import Interval
 
-GRID = 1 << 200
+GRID = 1 << 128
 """Places are multiples of 1/GRID: exact, and short enough."""
-NARROW = Fraction(1, 1 << 70)
+NARROW = Fraction(1, 1 << 56)
 """Brackets end at about this width, and their values at its square."""
 
 
 class NoMinimumError(ArithmeticError):
-    """No minimiser between 2^-200 and 2^200: the infimum is not attained."""
+    """No minimiser between 2^-60 and 2^60: the infimum is not attained."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def convex_minimum(f: Callable[[Fraction], Fraction]) -> Bracket:
     chord from l to m, so the bounds close as fast as the square of r - l. Halving and parabolas only guess places.
 
     >>> found = convex_minimum(lambda t: t + 4 / t)
-    >>> found.value.lower <= 4 <= found.value.upper, found.value.upper - found.value.lower < Fraction(1, 2**120)
+    >>> found.value.lower <= 4 <= found.value.upper, found.value.upper - found.value.lower < Fraction(1, 2**100)
     (True, True)
     """
     middle = _near_the_minimum(f)
@@ -69,8 +69,8 @@ def _near_the_minimum(f: Callable[[Fraction], Fraction]) -> Fraction:
     for factor in (Fraction(2), Fraction(1, 2)):
         while (further := f(factor * place)) < value:
             place, value = factor * place, further
-            if not Fraction(1, 2**200) < place < 2**200:
-                raise NoMinimumError("the function goes on falling beyond 2^-200 or 2^200")
+            if not Fraction(1, 2**60) < place < 2**60:
+                raise NoMinimumError("the function goes on falling beyond 2^-60 or 2^60")
     return place
 
 

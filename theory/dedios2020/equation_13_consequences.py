@@ -1,0 +1,321 @@
+"""What the factor of the activity pattern in (13) does: a jump at walls, and networks that memorise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Step, Value
+from implicitbias.exact.rational import Interval
+from implicitbias.expression import Assumption
+
+from .observed.neurons import Neuron, Point
+
+
+def _squared_limit(neuron: Neuron, data: Sequence[Point], step: Fraction) -> Interval:
+    """lim of V_b² as b + t → b from the side of `step`: V_b² is a quadratic in t there, known from three values."""
+    from .observed.rescaling import least_potential
+
+    squares = []
+    for k in (1, 2, 3):
+        moved = Neuron((*neuron.theta[:-1], neuron.theta[-1] + k * step), neuron.c)
+        found = least_potential(moved, data).value
+        squares.append((max(found.lower, Fraction(0)) ** 2, found.upper**2))
+    (l1, u1), (l2, u2), (l3, u3) = squares
+    return Interval(3 * l1 - 3 * u2 + l3, 3 * u1 - 3 * l2 + u3)
+
+
+def observe_jump(context: Context) -> Evidence:
+    """V_b² extrapolated to a wall from both of its sides."""
+    from .observed.neurons import dot, lifted, mean_active_length, mean_square_output, random_data, random_fraction
+
+    draw = context.random()
+    one, two = Fraction(1), Fraction(2)
+    cases: list[tuple[Neuron, list[Point]]] = [
+        (Neuron((-one / 2, one), one), [(two,), (-two,)]),
+        (Neuron((one, Fraction(0)), one), [(Fraction(0),), (one,)]),
+        (Neuron((one, -one), two), [(Fraction(0),), (one,)]),
+    ]
+    for d in (1, 2):
+        for _ in range(context.choose(3, 30)):
+            data = random_data(draw, 4, d)
+            a = tuple(random_fraction(draw) for _ in range(d))
+            if any(a):
+                cases.append((Neuron((*a, -dot(a, data[0])), random_fraction(draw) or one), data))
+    instances = []
+    for neuron, data in cases:
+        heights = [abs(neuron.before(x)) for x in data if neuron.before(x)]
+        step = min(heights, default=one) / 8
+        up, down = _squared_limit(neuron, data, step), _squared_limit(neuron, data, -step)
+        given: dict[str, Value] = {
+            "A": mean_square_output(neuron.theta, data),
+            "B": mean_active_length(neuron.theta, data),
+            "C": mean_active_length(neuron.theta, data, walls=True),
+            "c": neuron.c,
+        }
+        walls = sum(dot(neuron.theta, lifted(x)) == 0 for x in data)
+        label = f"n={len(data)}, d={len(data[0])}, {walls} datum on the wall"
+        instances.append(Instance(label, given, Interval(up.lower - down.upper, up.upper - down.lower)))
+    return Evidence(
+        instances=tuple(instances),
+        steps=(Step("three values on each side of the wall, each the bracketed minimum over λ of (12)"),),
+    )
+
+
+JUMP = Claim(
+    id="dedios2020.equation_13_wall",
+    source=Source(OWN_RESULT, "beside (13) and Proposition 3.3"),
+    title="The true weight jumps where a hinge meets a datum",
+    statement=(
+        "As b crosses a wall of the data from its inactive to its active side, V_b² jumps by 4c²A(C - B), "
+        "B = E_D[(1 + |x|²)·1{aᵀx + b > 0}] and C the same with ≥. A convex function on all of parameter space is "
+        "continuous: so the true weight 2√(AB) is not convex, as soon as some neuron sees one datum and has another on "
+        "its hinge. Proposition 3.3 is about the printed weight √A."
+    ),
+    latex=r"\lim_{t\downarrow0}V_b^2(a,b+t,c)-\lim_{t\uparrow0}V_b^2(a,b+t,c)=4c^2A\,(C-B)",
+    hypotheses=("c ≠ 0",),
+    rests_on=("dedios2020.equation_13",),
+    formula="4*c**2*A*(C - B)",
+    symbols={
+        "A": "E_D[(aᵀx + b)_+²] on the wall",
+        "B": "E_D[(1 + |x|²)·1{aᵀx + b > 0}]",
+        "C": "E_D[(1 + |x|²)·1{aᵀx + b ≥ 0}]",
+        "c": "output weight",
+    },
+    controls=(
+        Control("0", "continuous, as the printed weight √A is"),
+        Control("c**2*A*(C - B)", "the factor 2 of the weight forgotten"),
+        Control("4*c**2*A*C", "nothing is paid on the inactive side"),
+    ),
+    checks=(
+        Check(
+            name="limits from both sides",
+            kind=Kind.CERTIFICATE,
+            observe=observe_jump,
+            about="the least potential over rescalings on both sides of walls, extrapolated exactly, in fractions",
+        ),
+    ),
+)
+
+
+def _least_cost(neurons: Sequence[Neuron], data: Sequence[Point]) -> Interval:
+    """Σ V_b of the neurons, enclosed."""
+    from .observed.rescaling import least_potential
+
+    found = [least_potential(neuron, data).value for neuron in neurons]
+    return Interval(sum((v.lower for v in found), Fraction(0)), sum((v.upper for v in found), Fraction(0)))
+
+
+def _circle(m: int) -> list[Point]:
+    """m points of the unit circle with rational coordinates, so in convex position."""
+    slopes = [Fraction(k, 2) for k in (0, 1, -1, 3, -3, 6)][:m]
+    return [((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)) for t in slopes]
+
+
+def _memorising(data: Sequence[Point], y: Sequence[Fraction]) -> list[Neuron]:
+    """One neuron for each datum of the unit circle, active there alone."""
+    from .observed.neurons import dot
+
+    found = []
+    for i, (x, value) in enumerate(zip(data, y, strict=True)):
+        nearest = max((dot(x, other) for j, other in enumerate(data) if j != i), default=Fraction(-1))
+        bias = -(1 + nearest) / 2
+        found.append(Neuron((*x, bias), value / (1 + bias)))
+    return [neuron for neuron in found if neuron.c]
+
+
+def _mean_weighted(data: Sequence[Point], values: Sequence[Fraction]) -> Value:
+    """E_D[|x̃||f|]."""
+    from implicitbias.exact.enclosure import enclose
+
+    from .observed.neurons import dot, lifted
+
+    parts = [f"sqrt({dot(lifted(x), lifted(x))})*{abs(v)}" for x, v in zip(data, values, strict=True)]
+    return enclose(f"({' + '.join(parts)})/{len(data)}")
+
+
+def _root_mean_square(values: Sequence[Fraction]) -> Value:
+    from implicitbias.exact.enclosure import enclose
+
+    return enclose(f"sqrt({sum((v * v for v in values), Fraction(0)) / len(values)})")
+
+
+def observe_bound(context: Context) -> Evidence:
+    """Costs of networks at random (at least the bound), and of networks that memorise (the bound)."""
+    from .observed.neurons import random_data, random_fraction, random_neuron
+
+    draw = context.random()
+    instances = []
+    for m in (1, 2, 3, 4, 6):
+        data = _circle(m)
+        y = [Fraction(1)] * m if m < 3 else [random_fraction(draw) for _ in data]
+        neurons = _memorising(data, y)
+        values = [sum((neuron(x) for neuron in neurons), Fraction(0)) for x in data]
+        if values != y:
+            raise ArithmeticError("the memorising network does not memorise")
+        given: dict[str, Value] = {"D": _mean_weighted(data, y), "G": _root_mean_square(y)}
+        instances.append(Instance(f"{m} neurons memorise {m} points of a circle", given, _least_cost(neurons, data)))
+    for d, n, m in ((1, 2, 1), (1, 3, 2), (2, 4, 3), (3, 3, 4)):
+        for _ in range(context.choose(2, 20)):
+            data = random_data(draw, n, d)
+            neurons = [random_neuron(draw, data) for _ in range(m)]
+            values = [sum((neuron(x) for neuron in neurons), Fraction(0)) for x in data]
+            given = {"D": _mean_weighted(data, values), "G": _root_mean_square(values)}
+            label = f"{m} neurons at random, n={n}, d={d}"
+            instances.append(Instance(label, given, _least_cost(neurons, data), ">="))
+    return Evidence(instances=tuple(instances))
+
+
+BOUND = Claim(
+    id="dedios2020.equation_13_memorising",
+    source=Source(OWN_RESULT, "beside (13)"),
+    title="The true regulariser is bounded by a weighted mean of the outputs",
+    statement=(
+        "Every network Σ φ_j satisfies Σ_j V_b(θ_j) ≥ 2·E_D[|x̃||f(x)|], |x̃|² = 1 + |x|², by Cauchy and Schwarz on "
+        "each "
+        "neuron; networks with one neuron for each datum attain it. So where every datum with y_i ≠ 0 can be isolated, "
+        "for data in convex position say, the least cost of an interpolant is (2/n) Σ |x̃_i||y_i|, a weighted l1 norm "
+        "of "
+        "the labels, and memorising networks are minimisers."
+    ),
+    latex=r"\sum_jV_b(\theta_j)\ge2\,\mathbb E_{\mathcal D}\big[|\tilde x|\,|f(x)|\big]",
+    hypotheses=("no hinge on a datum",),
+    rests_on=("dedios2020.equation_13",),
+    formula="2*D",
+    symbols={"D": "E_D[|x̃||f(x)|]", "G": "√E_D[f(x)²]"},
+    controls=(
+        Control("G", "the bound of the printed weight √A for outputs of one sign"),
+        Control("D", "a bound that is never attained"),
+        Control("2*Max(D, G)", "both bounds at once"),
+    ),
+    checks=(
+        Check(
+            name="memorising and random networks",
+            kind=Kind.CERTIFICATE,
+            observe=observe_bound,
+            about="least potentials of all neurons of networks, bracketed; a network below, or a gap at the memorising "
+            "ones, would refute it",
+        ),
+    ),
+)
+
+
+def _interpolants(draw_parts: tuple[Fraction, ...], x: Fraction, z: Fraction, y: Fraction, w: Fraction) -> list[Neuron]:
+    """Neurons through (x, y), (z, w), x < z: some active at both, and two that mend the rest."""
+    middle = (x + z) / 2
+    both = [Neuron((slope, 1 - slope * middle), c) for slope, c in zip(draw_parts[::2], draw_parts[1::2], strict=True)]
+    both = [neuron for neuron in both if neuron.before((x,)) > 0 and neuron.before((z,)) > 0]
+    left = y - sum((neuron((x,)) for neuron in both), Fraction(0))
+    right = w - sum((neuron((z,)) for neuron in both), Fraction(0))
+    gap = z - middle
+    mend = [Neuron((Fraction(-1), middle), left / gap), Neuron((Fraction(1), -middle), right / gap)]
+    return [neuron for neuron in (*both, *mend) if neuron.c]
+
+
+def observe_two_data(context: Context) -> Evidence:
+    """Interpolants of two data: the memorising one, single neurons, and others at random."""
+    from .observed.neurons import random_fraction
+
+    draw = context.random()
+    two, fifth = Fraction(2), Fraction(1, 5)
+    cases = [(-two, two, Fraction(1), fifth), (Fraction(0), Fraction(1), Fraction(1), Fraction(1))]
+    cases += [(Fraction(0), Fraction(1), Fraction(1), Fraction(0)), (-two, Fraction(1), Fraction(-1), Fraction(3))]
+    for _ in range(context.choose(5, 40)):
+        x, z = sorted((random_fraction(draw), random_fraction(draw)))
+        if x < z:
+            cases.append((x, z, random_fraction(draw), random_fraction(draw)))
+    instances = []
+    for x, z, y, w in cases:
+        data: list[Point] = [(x,), (z,)]
+        given: dict[str, Value] = {"x": x, "z": z, "y": y, "w": w}
+        label = f"({x}, {y}), ({z}, {w})"
+        instances.append(Instance(f"{label}: one neuron each", given, _least_cost(_interpolants((), x, z, y, w), data)))
+        if y * w > 0:
+            slope = (w - y) / (z - x)
+            sign = Fraction(1) if y > 0 else Fraction(-1)
+            single = [Neuron((sign * slope, sign * (y - slope * x)), sign)]
+            instances.append(Instance(f"{label}: one neuron", given, _least_cost(single, data), ">="))
+        parts = tuple(random_fraction(draw, 1) for _ in range(6))
+        several = _least_cost(_interpolants(parts, x, z, y, w), data)
+        instances.append(Instance(f"{label}: several", given, several, ">="))
+    return Evidence(instances=tuple(instances))
+
+
+def derive_two_data(context: Context) -> Evidence:
+    """One neuron for each datum, its potential minimised over λ; and Cauchy and Schwarz for a neuron that sees both."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    d = Derivation()
+    x, g, scale = symbol("x"), symbol("g", "positive"), symbol("l", "positive")
+    total = sympy.Integer(0)
+    for at, label in ((x, "k"), (x + g, "h")):
+        size = symbol(label, "positive")
+        c = size / (g / 2)
+        squared, length = (g / 2) ** 2 / 2, (1 + at**2) / 2
+        along = scale**2 * squared + c**2 * length / scale**2
+        best = (c**2 * length / squared) ** sympy.Rational(1, 4)
+        d.identity(f"at {at}: the stationary scale", sympy.diff(along, scale).subs(scale, best), sympy.Integer(0))
+        total += sympy.sqrt(sympy.factor(sympy.simplify(along.subs(scale, best) ** 2)))
+        d.step(f"a neuron with slope ±1 and hinge midway sees {at} only, with output {size} there")
+    p, q, u, v = (symbol(name, "positive") for name in ("p", "q", "u", "v"))
+    d.identity(
+        "a neuron with outputs u, v at both: cost² - (|x̃|u + |z̃|v)² is a square (p = |x̃|, q = |z̃|)",
+        (u**2 + v**2) * (p**2 + q**2) - (p * u + q * v) ** 2,
+        (q * u - p * v) ** 2,
+    )
+    domain: dict[str, Assumption] = {"x": "real", **dict.fromkeys(("g", "k", "h"), "positive")}
+    identities = tuple(
+        Identity(f"labels {y}, {w}", domain, {"x": "x", "z": "x + g", "y": y, "w": w}, from_sympy(total))
+        for y in ("k", "-k")
+        for w in ("h", "-h")
+    )
+    return Evidence(identities=identities, steps=d.steps)
+
+
+TWO_DATA = Claim(
+    id="dedios2020.equation_13_two_data",
+    source=Source(OWN_RESULT, "beside (13): where its two forms choose different functions"),
+    title="Two data: label noise memorises",
+    statement=(
+        "Over all networks through (x, y) and (z, w), x ≠ z real, the least Σ V_b is √(1+x²)|y| + √(1+z²)|w|, attained "
+        "by "
+        "one neuron for each datum. The printed weight √A prefers one neuron for both where the labels have one sign, "
+        "at "
+        "√((y²+w²)/2). For x = ±2, labels 1 and 1/5: 2.683 for two neurons, 3.225 for the affine one, which the "
+        "printed "
+        "weight prefers at 0.721."
+    ),
+    latex=r"\min_{f(x)=y,\,f(z)=w}\sum_jV_b(\theta_j)=\sqrt{1+x^2}\,|y|+\sqrt{1+z^2}\,|w|",
+    hypotheses=("n = 2, d = 1, x ≠ z",),
+    rests_on=("dedios2020.equation_13",),
+    formula="sqrt(1 + x**2)*Abs(y) + sqrt(1 + z**2)*Abs(w)",
+    symbols={"x": "first input", "z": "second input", "y": "first label", "w": "second label"},
+    controls=(
+        Control("sqrt((y**2 + w**2)/2)", "the value of the printed weight for labels of one sign"),
+        Control("sqrt((y**2 + w**2)*(2 + x**2 + z**2))", "one neuron that sees both data"),
+        Control("Abs(y) + Abs(w)", "inputs without effect"),
+    ),
+    checks=(
+        Check(
+            name="one neuron for each datum",
+            kind=Kind.PROOF,
+            observe=derive_two_data,
+            about="the cost of the memorising network for all data, and the square that bounds every neuron from below",
+        ),
+        Check(
+            name="interpolants compared",
+            kind=Kind.CERTIFICATE,
+            observe=observe_two_data,
+            about=(
+                "least potentials of memorising, single and further networks, bracketed; a cheaper one would refute it"
+            ),
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (JUMP, BOUND, TWO_DATA)
