@@ -15,6 +15,7 @@ PAPER = Paper(
         "equation_12",
         "equation_13",
         "equation_13_consequences",
+        "definition_3_1",
         "theorem_4_2",
         "cells",
         "figure_1",
