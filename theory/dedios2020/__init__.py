@@ -16,8 +16,10 @@ PAPER = Paper(
         "equation_13",
         "equation_13_consequences",
         "definition_3_1",
+        "definition_3_2",
         "theorem_4_2",
         "cells",
+        "corollary_4_6",
         "figure_1",
     ),
 )
