@@ -21,5 +21,6 @@ PAPER = Paper(
         "cells",
         "corollary_4_6",
         "figure_1",
+        "theorem_4_7",
     ),
 )

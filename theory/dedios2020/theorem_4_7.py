@@ -1,0 +1,159 @@
+"""Theorem 4.7: all minimisers together, cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Flaw, Source
+from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from .observed.exact_cases import Case
+
+Masses = tuple[Fraction, ...]
+
+
+def many_minimisers(case: Case, draw: Random, count: int) -> list[Masses]:
+    """The one at hand, and vertices of the set of minimisers in random directions."""
+    from .observed.minimisers import vertex
+
+    found = {case.masses}
+    for _ in range(count):
+        found.add(vertex(case, [draw.randint(0, 9) for _ in case.contacts]))
+    return sorted(found)
+
+
+def most_directions(case: Case, minimisers: list[Masses], by_sign: bool) -> int:
+    """The most directions that the minimisers together use in one closed cell (with one sign)."""
+    used: dict[tuple[int, int], set[int]] = {}
+    for masses in minimisers:
+        for k, (mass, contact) in enumerate(zip(masses, case.contacts, strict=True)):
+            for cell in contact.cells if mass else ():
+                used.setdefault((cell, contact.sign if by_sign else 0), set()).add(k)
+    return max(len(directions) for directions in used.values())
+
+
+def observe(context: Context, by_sign: bool) -> Evidence:
+    from .observed.minimisers import known_cases
+
+    draw = context.random()
+    instances: list[Instance] = []
+    certificates: list[Mapping[str, Any]] = []
+    several, all_optimal = 0, True
+    for case in known_cases(context.seed, context.choose(8, 40)):
+        minimisers = many_minimisers(case, draw, 1 if case.unique else context.choose(6, 20))
+        several += len(minimisers) > 2
+        for masses in minimisers:
+            through = all(
+                sum((f * m for f, m in zip(row, masses, strict=True)), Fraction(0)) == label
+                for row, label in zip(case.features, case.y, strict=True)
+            )
+            all_optimal = all_optimal and through and sum(map(abs, masses)) == case.value
+        given: dict[str, Value] = {
+            "n": case.n,
+            "d": case.d,
+            "k": len(minimisers),
+            "x": tuple(x[:-1] for x in case.points),
+            "y": case.y,
+        }
+        most = most_directions(case, minimisers, by_sign)
+        instances.append(Instance(case.label, given, most, "=" if by_sign or most == 2 else "<="))
+        if not case.unique and len(certificates) < 4:
+            certificates.append(case.document())
+    return Evidence(
+        instances=tuple(instances),
+        premises=(
+            Premise("some data have three minimisers or more at hand", several > 1, f"{several} data sets"),
+            Premise("every minimiser passes through the data at the certified cost", all_optimal),
+        ),
+        steps=(
+            Step("the mean of two minimisers is a minimiser: constraints and cost are linear"),
+            Step("in a closed cell it has one direction a sign, or merging two would make it cheaper"),
+        ),
+        certificates=tuple(certificates),
+    )
+
+
+def observe_cells(context: Context) -> Evidence:
+    return observe(context, by_sign=False)
+
+
+def observe_signs(context: Context) -> Evidence:
+    return observe(context, by_sign=True)
+
+
+CELLS = Claim(
+    id="dedios2020.theorem_4_7",
+    source=Source("dedios2020", "Theorem 4.7"),
+    title="Directions of all minimisers in one closed cell",
+    statement=(
+        "All minimisers together use at most two directions in a closed cell, and two do occur, already for a single "
+        "minimiser: the theorem's one point a cell is refuted by the only minimiser on x = 0, 3/4 (both neurons in the "
+        "closed cell of all data), and by that on four points of the plane."
+    ),
+    latex=r"\max_S\#\bigcup_\mu\{\theta_j\in C_S\}=2",
+    hypotheses=("closed cells", "w = |θ|"),
+    rests_on=("dedios2020.figure_1_cells",),
+    formula="2",
+    symbols={"k": "minimisers at hand", "n": "number of data", "d": "dimension of the inputs"},
+    flaw=Flaw(
+        printed="1",
+        word="false statement",
+        wrong=(
+            "the proof averages two minimisers and asks Lemma 4.5 for one point a cell, which holds for one sign of c "
+            "only. (In its text ½(ν,ν') stands for ½(ν+ν'), and it is linearity that makes the mean a minimiser.)"
+        ),
+        sure="certain",
+        charitable="for each closed cell and sign of c it is right, for every effectively strictly convex weight.",
+    ),
+    controls=(
+        Control("k", "a direction for every minimiser"),
+        Control("n", "as many as data"),
+        Control("d + 1", "as many as the moment has entries"),
+    ),
+    checks=(
+        Check(
+            name="vertices of the set of minimisers",
+            kind=Kind.CERTIFICATE,
+            observe=observe_cells,
+            about="minimisers found by exact linear programmes over all contacts; their directions in each closed cell",
+        ),
+    ),
+)
+
+SIGNS = Claim(
+    id="dedios2020.theorem_4_7_signs",
+    source=Source("dedios2020", "Theorem 4.7, for one sign"),
+    title="One direction for each closed cell and sign",
+    statement=(
+        "Two minimisers that both have positive mass in a closed cell have it along the same direction there, and "
+        "likewise with negative mass: this is Theorem 4.7 as it holds. Where the minimisers form a face of dimension "
+        "one or more, its vertices still agree on every direction."
+    ),
+    latex=r"\#\bigcup_\mu\{\theta_j\in C_S:\operatorname{sgn}c_j=\sigma\}\le1",
+    hypotheses=("closed cells", "w = |θ|"),
+    rests_on=("dedios2020.theorem_4_7",),
+    formula="1",
+    symbols={"k": "minimisers at hand", "n": "number of data", "d": "dimension of the inputs"},
+    controls=(
+        Control("Min(k, 2)", "two minimisers, two directions"),
+        Control("2", "as without signs"),
+        Control("d", "one a direction of the inputs"),
+        Control("n", "as many as data"),
+    ),
+    checks=(
+        Check(
+            name="vertices of the set of minimisers",
+            kind=Kind.CERTIFICATE,
+            observe=observe_signs,
+            about="minimisers found by exact linear programmes; their directions in each closed cell, sign by sign",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (CELLS, SIGNS)
