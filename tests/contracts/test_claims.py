@@ -16,6 +16,7 @@ from implicitbias.claim import Claim, Rule
 from implicitbias.evidence import Evidence
 from implicitbias.judgement import Outcome, judge
 from implicitbias.ledger import Ledger
+from implicitbias.report.html.mathml import from_latex
 from implicitbias.result import ClaimStanding, Result, stand
 from implicitbias.runner import run
 from implicitbias.verdict import Standing
@@ -89,7 +90,7 @@ def test_every_claim_is_told_in_full(claim_id: str) -> None:
     first = claim.title[0]
     assert first.isupper() or not (first.isascii() and first.isalpha()), "ζ and other symbols keep their case"
     assert len(claim.statement) > 40
-    assert claim.latex
+    assert from_latex(claim.latex)
     assert claim.statement.rstrip().endswith((".", ")", "!"))
     assert len(claim.controls) >= 2, "one control can fall by luck"
     assert all(control.why for control in claim.controls)

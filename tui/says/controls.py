@@ -6,12 +6,12 @@ from textual.content import Content
 
 from implicitbias.claim import Claim
 from implicitbias.judgement import Judgement, Outcome
+from implicitbias.report.typeset import prose
 from implicitbias.result import ClaimStanding, Result
 
 from . import counterexample
 from .blocks import Block, Gap, Pairs, Paragraph
 from .statement import candidate
-from .typeset import prose
 from .wording import BLUE, BOLD, DIM, GREEN, RED, YELLOW, plain
 
 

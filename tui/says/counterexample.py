@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from implicitbias.judgement import Counterexample
+from implicitbias.report.typeset import symbol
 
 from .blocks import Pairs
-from .typeset import symbol
 from .wording import BOLD, DIM, plain
 
 WANTED = {"=": "it says", "<=": "it says at most", ">=": "it says at least"}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from implicitbias.check import Check
+from implicitbias.report.typeset import equation, prose, symbol, typeset
 from implicitbias.result import Result
 
 from .blocks import Block, Gap, Pairs, Paragraph, heading
-from .typeset import prose, symbol, typeset
 from .wording import ACCENT, BOLD, DIM, plain
 
 
@@ -22,7 +22,7 @@ def blocks(check: Check, result: Result | None) -> list[Block]:
         shown += [Gap(), Pairs(((plain(f"({number})", DIM), plain(prose(step.says))),))]
         indent = len(f"({number})") + 2
         if step.formula:
-            shown.append(Paragraph(plain(_formula(step.formula), f"{BOLD} {ACCENT}"), indent + 2))
+            shown.append(Paragraph(plain(equation(step.formula), f"{BOLD} {ACCENT}"), indent + 2))
         if step.verified:
             shown.append(Paragraph(plain(f"✓ {step.verified}", DIM), indent))
     if evidence.identities:
@@ -42,9 +42,3 @@ def blocks(check: Check, result: Result | None) -> list[Block]:
             ),
         ]
     return shown
-
-
-def _formula(text: str) -> str:
-    """Both sides of an equation typeset, where they are of the small language."""
-    sides = text.split(" = ")
-    return " = ".join(prose(typeset(side)) for side in sides) if len(sides) == 2 else prose(typeset(text))

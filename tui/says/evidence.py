@@ -9,11 +9,11 @@ from textual.content import Content
 from implicitbias.check import Check
 from implicitbias.evidence import Instance
 from implicitbias.judgement import text
+from implicitbias.report.typeset import symbol
 from implicitbias.report.words import count, value
 from implicitbias.result import Result
 
 from .blocks import Block, Gap, Grid, Pairs, Paragraph, heading
-from .typeset import symbol
 from .wording import BOLD, DIM, badge, plain, tick
 
 MOST = 100

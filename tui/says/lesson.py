@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from implicitbias.claim import Claim
 from implicitbias.judgement import Outcome, text
+from implicitbias.report.typeset import prose, symbol, typeset
 from implicitbias.report.words import count, listed, seconds, value, why
 from implicitbias.result import Result
 
@@ -14,7 +15,6 @@ from ..data.snapshot import Snapshot
 from . import counterexample
 from .blocks import Block, Gap, Pairs, Paragraph, bullet, heading
 from .statement import candidate
-from .typeset import prose, symbol, typeset
 from .wording import ACCENT, BLUE, BOLD, DIM, GREEN, RED, YELLOW, badge, outcome, plain, tick
 
 STAGES = (

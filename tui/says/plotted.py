@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from implicitbias.conjecture import as_float
 from implicitbias.evidence import Evidence
+from implicitbias.report.typeset import symbol
 
 from .canvas import Series
-from .typeset import symbol
 from .wording import ACCENT, BLUE, RED
 
 Plot = tuple[list[Series], str]

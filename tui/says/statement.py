@@ -10,13 +10,13 @@ from implicitbias.claim import Candidate, Claim, Flaw
 from implicitbias.judgement import Outcome
 from implicitbias.report.summary import heading as paper_heading
 from implicitbias.report.summary import survivors
+from implicitbias.report.typeset import prose, symbol, typeset
 from implicitbias.report.words import why
 from implicitbias.result import ClaimStanding
 from implicitbias.verdict import GLYPHS
 
 from ..data.snapshot import Snapshot
 from .blocks import Block, Gap, Pairs, Paragraph, bullet, heading
-from .typeset import prose, symbol, typeset
 from .wording import ACCENT, BLUE, BOLD, DIM, RED, YELLOW, badge, plain
 
 

@@ -17,6 +17,7 @@ from implicitbias.conjecture import together
 from implicitbias.errors import FormulaError
 from implicitbias.expression import parse
 from implicitbias.judgement import Judgement, Outcome
+from implicitbias.report.typeset import typeset
 from implicitbias.report.words import why
 from implicitbias.result import Result
 
@@ -24,7 +25,6 @@ from ..data.judging import Conjecture, Judge, Values
 from ..messages import AllJudged, Judged, TryLeft
 from ..says import counterexample, plotted
 from ..says.blocks import Block, Gap, Pairs, Paragraph
-from ..says.typeset import typeset
 from ..says.wording import BOLD, DIM, GREEN, RED, YELLOW, outcome, plain
 from ..settings import Settings
 from .focusing import focus_now

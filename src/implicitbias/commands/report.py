@@ -17,6 +17,8 @@ class Format(StrEnum):
     CONSOLE = "console"
     JSON = "json"
     JUNIT = "junit"
+    HTML = "html"
+    BADGE = "badge"
 
 
 def report(

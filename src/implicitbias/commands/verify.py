@@ -48,6 +48,9 @@ def verify(
     junit_file: Annotated[
         Path | None, typer.Option("--junit", metavar="FILE", help="Write the results as JUnit XML to this file.")
     ] = None,
+    html_file: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write the results as a page to this file.")
+    ] = None,
 ) -> None:
     """Verify the claims.
 
@@ -63,9 +66,11 @@ def verify(
     from implicitbias.report.summary import Report, exit_code
     from implicitbias.runner import run
 
-    if str(json_file) == str(junit_file) == "-":
-        raise UserError("--json - and --junit - would both write to standard output: give one of them a file")
-    for file in (json_file, junit_file):
+    written = {"json": json_file, "junit": junit_file, "html": html_file}
+    to_stdout = [f"--{form} -" for form, file in written.items() if str(file) == "-"]
+    if len(to_stdout) > 1:
+        raise UserError(f"{' and '.join(to_stdout)} would all write to standard output: give all but one a file")
+    for file in written.values():
         check_writable(file)
     catalogue = load(claims)
     chosen = _with_checks(catalogue.select(globs or ()), kind)
@@ -94,11 +99,11 @@ def verify(
     made = Report(
         tuple(known[c.id] for c in chosen), catalogue.papers, partial=kind is not None, interrupted=interrupted
     )
-    for file, form in ((json_file, "json"), (junit_file, "junit")):
+    for form, file in written.items():
         if file is not None:
             with writing(file) as stream:
                 reports.write(made, stream, form)
-    if "-" not in (str(json_file), str(junit_file)):
+    if not to_stdout:
         reports.write(made, sys.stdout)
     raise typer.Exit(exit_code(made))
 

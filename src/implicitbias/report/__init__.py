@@ -11,6 +11,8 @@ FORMATS = {
     "console": "implicitbias.report.console",
     "json": "implicitbias.report.json",
     "junit": "implicitbias.report.junit",
+    "html": "implicitbias.report.html",
+    "badge": "implicitbias.report.badge",
 }
 """Each format with the module whose `write(report, stream)` makes it."""
 

@@ -39,6 +39,16 @@ def typeset(formula: str) -> str:
         return formula
 
 
+def equation(text: str) -> str:
+    """Both sides of an equation typeset, where they are of the small language.
+
+    >>> equation("a**2 = Abs(b)")
+    'a² = |b|'
+    """
+    sides = text.split(" = ")
+    return " = ".join(prose(typeset(side)) for side in sides) if len(sides) == 2 else prose(typeset(text))
+
+
 def prose(text: str) -> str:
     """A sentence with its indices set low, where Unicode has them all.
 
@@ -60,15 +70,22 @@ def symbol(name: str) -> str:
     >>> [symbol(n) for n in ("kappa", "x_1", "sigma_w", "T_int", "n0")]
     ['κ', 'x₁', 'σ_w', 'T_int', 'n₀']
     """
+    stem, index = symbol_parts(name)
+    if index.isdecimal():
+        return stem + index.translate(SUBSCRIPT)
+    return f"{stem}_{index}" if index else stem
+
+
+def symbol_parts(name: str) -> tuple[str, str]:
+    """A name's letter and its index, empty where it has none.
+
+    >>> symbol_parts("sigma_w"), symbol_parts("n0"), symbol_parts("T")
+    (('σ', 'w'), ('n', '0'), ('T', ''))
+    """
     stem, _, index = name.partition("_")
     if not index and (found := re.fullmatch(r"([A-Za-z]+)(\d+)", name)):
         stem, index = found.groups()
-    stem = GREEK.get(stem) or CAPITALS.get(stem) or stem
-    if not index:
-        return stem
-    if index.isdecimal():
-        return stem + index.translate(SUBSCRIPT)
-    return f"{stem}_{GREEK.get(index, index)}"
+    return GREEK.get(stem) or CAPITALS.get(stem) or stem, GREEK.get(index, index)
 
 
 def _shown(node: Operation) -> tuple[str, int]:

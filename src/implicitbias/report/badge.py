@@ -1,0 +1,48 @@
+"""The report as a badge: an SVG picture of one line, to stand in a README."""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+from markupsafe import Markup
+
+from implicitbias.report.summary import Report
+from implicitbias.verdict import Standing
+
+LETTER, PADDING, HEIGHT, LABEL = 6.6, 12, 20, "claims"
+GREEN, RED, GREY = "#17692f", "#b3261e", "#5a6470"
+
+
+def write(report: Report, stream: TextIO) -> None:
+    """Write the badge: how many claims stand, how many do not."""
+    says, colour = _says(report)
+    left, right = (round(len(part) * LETTER) + PADDING for part in (LABEL, says))
+    stream.write(
+        Markup(
+            '<svg xmlns="http://www.w3.org/2000/svg" width="{total}" height="{height}" role="img"'
+            ' aria-label="{label}: {says}">'
+            "<title>{label}: {says}</title>"
+            '<rect width="{total}" height="{height}" rx="3" fill="{colour}"/>'
+            '<path d="M3 0h{bare}v{height}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#3a424c"/>'
+            '<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">'
+            '<text x="{first}" y="14">{label}</text><text x="{second}" y="14">{says}</text></g></svg>\n'
+        ).format(
+            total=left + right,
+            height=HEIGHT,
+            label=LABEL,
+            says=says,
+            colour=colour,
+            bare=left - 3,
+            first=left / 2,
+            second=left + right / 2,
+        )
+    )
+
+
+def _says(report: Report) -> tuple[str, str]:
+    counts = report.counts
+    standing = [f"{counts[word]} {word.lower()}" for word in (Standing.ESTABLISHED, Standing.CORRECTED) if counts[word]]
+    failing = [f"{counts[word]} {word.lower()}" for word in (Standing.REFUTED, Standing.BROKEN) if counts[word]]
+    open_ = [f"{counts[word]} {word.lower()}" for word in (Standing.UNDECIDED, Standing.UNCHECKED) if counts[word]]
+    colour = RED if failing else GREEN if standing and not open_ else GREY
+    return ", ".join([*standing, *failing, *open_]) or "none", colour

@@ -1,0 +1,115 @@
+"""The report as a page: one HTML file that needs no network, for the screen, the phone and the printer."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, TextIO
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from implicitbias.claim import Claim
+from implicitbias.evidence import Evidence
+from implicitbias.judgement import text
+from implicitbias.report.html.graph import graph
+from implicitbias.report.html.mathml import from_formula, from_latex
+from implicitbias.report.html.plot import plot
+from implicitbias.report.summary import Report, made_with, survivors
+from implicitbias.report.typeset import equation, prose, symbol, typeset
+from implicitbias.report.words import MARKS, count, seconds, value, why
+from implicitbias.verdict import GLYPHS, Standing
+
+FEW = 6
+"""Instances of an observation, and steps of a derivation times four, that the page shows; the ledger has them all."""
+
+MEANINGS = {
+    Standing.ESTABLISHED: "every check accepts the claim, and every control is rejected",
+    Standing.CORRECTED: "the printed form is refuted, the corrected one established",
+    Standing.REFUTED: "a check contradicts the claim: there is a counterexample",
+    Standing.UNDECIDED: "no contradiction, but a premise, a check or precision is missing",
+    Standing.BROKEN: "a check failed or could not have refuted the claim, or a control survives",
+    Standing.UNCHECKED: "no check has run",
+}
+
+
+def write(report: Report, stream: TextIO) -> None:
+    """Write the page."""
+    stream.write(_template().render(report=report, graph=graph(report), **_page(report)))
+    stream.write("\n")
+
+
+def _page(report: Report) -> dict[str, Any]:
+    papers = [
+        (paper, [s for s in report.standings if s.claim.paper == paper.key])
+        for paper in report.papers
+        if any(s.claim.paper == paper.key for s in report.standings)
+    ]
+    rested_on_by: dict[str, list[str]] = {}
+    for s in report.standings:
+        for below in s.claim.rests_on:
+            rested_on_by.setdefault(below, []).append(s.claim.id)
+    return {
+        "papers": papers,
+        "known": {s.claim.id: s for s in report.standings},
+        "rested_on_by": rested_on_by,
+        "flaws": [s for s in report.standings if s.claim.flaw],
+        "provenance": {name: given for name, given in report.provenance.items() if given not in (None, "", {})},
+    }
+
+
+@lru_cache(maxsize=1)
+def _template() -> Any:
+    environment = Environment(
+        loader=PackageLoader("implicitbias.report.html", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals |= {
+        "style": _own("style.css"),
+        "script": _own("page.js"),
+        "GLYPHS": GLYPHS,
+        "MARKS": MARKS,
+        "MEANINGS": MEANINGS,
+        "FEW": FEW,
+        "core": _core,
+        "count": count,
+        "made_with": made_with,
+        "plot": _plot,
+        "survivors": survivors,
+    }
+    environment.filters |= {
+        "equation": equation,
+        "formula": _formula,
+        "prose": prose,
+        "seconds": seconds,
+        "shown": text,
+        "symbol": symbol,
+        "typeset": typeset,
+        "value": value,
+        "why": why,
+    }
+    return environment.get_template("page.html")
+
+
+def _own(name: str) -> Markup:
+    return Markup(files("implicitbias.report.html").joinpath(name).read_text(encoding="utf-8"))
+
+
+def _core(claim: Claim) -> Markup:
+    """The claim's LaTeX typeset; as it is where a command in it is not known."""
+    try:
+        return from_latex(claim.latex, block=True) if claim.latex else Markup("")
+    except ValueError:
+        return Markup("<code>{}</code>").format(claim.latex)
+
+
+def _formula(candidate: Any) -> Markup:
+    """A formula in MathML; a rule in its words."""
+    return from_formula(candidate) if isinstance(candidate, str) else Markup("{}").format(candidate.says)
+
+
+def _plot(evidence: Evidence) -> Markup:
+    return plot(evidence.curves)

@@ -1,0 +1,101 @@
+"""The page holds everything, escapes it, links only to what is there, and is one file that needs no network."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections import Counter
+from dataclasses import replace
+from html.parser import HTMLParser
+
+from implicitbias import report as reports
+from implicitbias.evidence import Curve
+from implicitbias.report.summary import Report
+
+
+def page(report: Report) -> str:
+    stream = io.StringIO()
+    reports.write(report, stream, "html")
+    return stream.getvalue()
+
+
+class _Read(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if given.get("id"):
+            self.ids.append(given["id"] or "")
+        for name in ("href", "src"):
+            if given.get(name):
+                self.links.append(given[name] or "")
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def words(report: Report) -> str:
+    return re.sub(r"\s+", " ", " ".join(_Read(page(report)).words))
+
+
+def test_ids_are_unique_and_all_links_lead_somewhere_on_the_page(report):
+    read = _Read(page(report))
+    assert max(Counter(read.ids).values()) == 1
+    assert read.links
+    assert all(link.startswith("#") and link[1:] in read.ids for link in read.links)
+    assert {s.claim.id for s in report.standings} <= set(read.ids)
+
+
+def test_every_claim_is_told_with_its_checks_controls_and_counterexamples(report):
+    shown = words(report)
+    for s in report.standings:
+        for part in (s.claim.title, s.claim.statement, *(c.why for c in s.claim.controls), *s.claim.hypotheses):
+            assert part in shown
+        for check in s.claim.checks:
+            assert check.name in shown
+            assert check.acceptance in shown
+    assert "observed 3, the candidate says 5" in shown  # the counterexample to T + |s|
+    assert "as printed: misprint" in shown.lower()
+    assert "the text says |s|" in shown
+    assert "No check rejects the control T" in shown
+    assert "smallest gap 1/2" in shown
+    assert "split the measure in two" in shown
+    assert "0.123457" in shown
+
+
+def test_what_a_claim_says_is_escaped(report):
+    s = report.standings[0]
+    hostile = replace(s.claim, title="<script>alert(1)</script>", statement="a < b & c", latex=r"\unknown{x}<y")
+    text = page(replace(report, standings=(replace(s, claim=hostile), *report.standings[1:])))
+    assert "<script>alert" not in text
+    assert "a &lt; b &amp; c" in text
+    assert r"<code>\unknown{x}&lt;y</code>" in text
+
+
+def test_the_graph_links_a_claim_to_all_it_rests_on(report):
+    text = page(report)
+    assert 'data-id="paper2020.theorem_1" data-rests="paper2020.equation_2"' in text
+    assert 'data-from="paper2020.theorem_1" data-to="paper2020.equation_2"' in text
+    assert 'data-id="paper2020.lemma_3"' not in text  # it stands alone
+
+
+def test_curves_are_drawn_with_finite_points_only(report):
+    s = report.standings[0]
+    curve = Curve("the network", (0.0, 1.0, 2.0), (0.0, float("nan"), 4.0))
+    evidence = replace(s.results[0].evidence, curves=(curve, Curve("data", (0.0, 2.0), (0.0, 4.0), "points")))
+    seen = replace(s, results=(replace(s.results[0], evidence=evidence), *s.results[1:]))
+    text = page(replace(report, standings=(seen, *report.standings[1:])))
+    assert "plot of the network, data" in text
+    assert text.count("<circle") >= 2
+    assert "NaN" not in text
+    assert "nan," not in text
+    assert "Mnan" not in text
+
+
+def test_a_report_without_claims_is_a_page_too():
+    assert "0 claims" in page(Report(()))
