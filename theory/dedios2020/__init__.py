@@ -22,5 +22,6 @@ PAPER = Paper(
         "corollary_4_6",
         "figure_1",
         "theorem_4_7",
+        "equation_21",
     ),
 )
