@@ -1,0 +1,256 @@
+"""Definition 3.2: effectively strictly convex weights, the Euclidean norm of the parameters first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Rule, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.expression import Assumption
+
+from .observed.neurons import Point
+
+
+def _pairs(context: Context, size: int, count: int) -> list[tuple[Point, Point, Fraction]]:
+    """(θ, θ', λ) with rational norms: equal, proportional, opposite, orthogonal and random ones."""
+    from .observed.neurons import random_fraction, random_unit_vector
+
+    draw = context.random()
+    half, three = Fraction(1, 2), Fraction(3)
+    first = (Fraction(1), *(Fraction(0),) * (size - 1))
+    second = (Fraction(0), Fraction(1), *(Fraction(0),) * (size - 2))
+    cases = [
+        (first, second, half),
+        (first, first, half),
+        (first, tuple(three * value for value in first), half),
+        (first, tuple(-value for value in first), half),
+        (first, tuple(-three * value for value in first), Fraction(1, 4)),
+    ]
+    for n in range(count):
+        r, s = (1 + abs(random_fraction(draw)) for _ in range(2))
+        u, v = random_unit_vector(draw, size), random_unit_vector(draw, size)
+        if n % 4 == 3:
+            v = u
+        cases.append((tuple(r * t for t in u), tuple(s * t for t in v), Fraction(draw.randint(1, 5), 6)))
+    return cases
+
+
+def _mixed(theta: Point, other: Point, share: Fraction) -> Point:
+    return tuple(share * p + (1 - share) * q for p, q in zip(theta, other, strict=True))
+
+
+def _root(square: Fraction) -> Fraction:
+    from math import isqrt
+
+    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    if root**2 != square:
+        raise ArithmeticError(f"{square} has no rational root")
+    return root
+
+
+def observe_gap(context: Context) -> Evidence:
+    from .observed.neurons import dot
+
+    instances = []
+    for size in (2, 3, 5):
+        for theta, other, share in _pairs(context, size, context.choose(8, 60)):
+            r, s = _root(dot(theta, theta)), _root(dot(other, other))
+            mixed = _mixed(theta, other, share)
+            gap = (share * r + (1 - share) * s) ** 2 - dot(mixed, mixed)
+            given: dict[str, Value] = {"r": r, "s": s, "k": dot(theta, other), "l": share}
+            instances.append(Instance(f"R^{size}, λ={share}", given, gap))
+    return Evidence(instances=tuple(instances))
+
+
+def derive_gap(context: Context) -> Evidence:
+    """θ = (a, b), θ' = (e, f): the squares expanded, and when the gap vanishes."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    a, b, e, f, share = (symbol(name) for name in "abefh")
+    r, s = symbol("r", "nonnegative"), symbol("s", "nonnegative")
+    d = Derivation()
+    mixed = [share * p + (1 - share) * q for p, q in ((a, e), (b, f))]
+    square = sympy.expand(sum(m**2 for m in mixed))
+    gap = (share * r + (1 - share) * s) ** 2 - square
+    d.identity(
+        "with r² = ‖θ‖² and s² = ‖θ'‖²",
+        sympy.expand(gap).subs({r: sympy.sqrt(a**2 + b**2), s: sympy.sqrt(e**2 + f**2)}),
+        2 * share * (1 - share) * (sympy.sqrt(a**2 + b**2) * sympy.sqrt(e**2 + f**2) - a * e - b * f),
+    )
+    d.identity(
+        "rs = θ·θ' forces af = be: the parameters are proportional",
+        (a**2 + b**2) * (e**2 + f**2) - (a * e + b * f) ** 2,
+        (a * f - b * e) ** 2,
+    )
+    domain: dict[str, Assumption] = {**dict.fromkeys("abef", "real"), "h": "positive"}
+    given = {"r": "sqrt(a**2 + b**2)", "s": "sqrt(e**2 + f**2)", "k": "a*e + b*f", "l": "h"}
+    derived = sympy.expand(gap.subs({r: sympy.sqrt(a**2 + b**2), s: sympy.sqrt(e**2 + f**2)}))
+    return Evidence(identities=(Identity("d = 1", domain, given, from_sympy(derived)),), steps=d.steps)
+
+
+NORM = Claim(
+    id="dedios2020.definition_3_2",
+    source=Source("dedios2020", "Definition 3.2 and Section 4, on the total variation"),
+    title="The total-variation weight is effectively strictly convex",
+    statement=(
+        "For w = ‖θ‖, r = ‖θ‖, s = ‖θ'‖ the gap in (14) is (λr + (1-λ)s)² - ‖λθ + (1-λ)θ'‖² = 2λ(1-λ)(rs - θ·θ') ≥ 0, "
+        "and it vanishes for some λ in (0, 1) only where θ·θ' = rs: parameters that are non-negative multiples of each "
+        "other."
+    ),
+    latex=r"(\lambda r+(1-\lambda)s)^2-\|\lambda\theta+(1-\lambda)\theta'\|^2=2\lambda(1-\lambda)"
+    r"\,(rs-\theta\cdot\theta')\quad(l=\lambda,\ k=\theta\cdot\theta')",
+    formula="2*l*(1 - l)*(r*s - k)",
+    symbols={"r": "‖θ‖", "s": "‖θ'‖", "k": "θ·θ'", "l": "λ"},
+    controls=(
+        Control("0", "a weight that is affine between all parameters"),
+        Control("2*l*(1 - l)*(r*s - Abs(k))", "equality for opposite parameters as well"),
+        Control("l*(1 - l)*(r*s - k)", "the two mixed terms counted once"),
+        Control("2*(r*s - k)", "λ without effect"),
+    ),
+    checks=(
+        Check(
+            name="squares expanded",
+            kind=Kind.PROOF,
+            observe=derive_gap,
+            about="the gap for all parameters with one input, and Lagrange's identity for where it vanishes",
+        ),
+        Check(
+            name="rational norms",
+            kind=Kind.CERTIFICATE,
+            observe=observe_gap,
+            about="gaps of equal, proportional, opposite and random parameters in several dimensions, in fractions",
+        ),
+    ),
+)
+
+STRICT = ("‖θ‖", "‖θ‖ - (4/5)b", "‖θ‖ - b")
+WEIGHTS = (*STRICT, "‖a‖", "Σ|θ_k|")
+
+
+def _chord(name: str, theta: Point, other: Point, share: Fraction) -> tuple[bool, bool]:
+    """(equality in (14), the chord lies nowhere below), decided in fractions.
+
+    Linear forms drop out of (14). For roots, λ√P + (1-λ)√Q against √M is 2λ(1-λ)√(PQ) against M - λ²P - (1-λ)²Q.
+    """
+    middle = _mixed(theta, other, share)
+    if name == "Σ|θ_k|":
+        sums = [sum(map(abs, v), Fraction(0)) for v in (theta, other, middle)]
+        chord = share * sums[0] + (1 - share) * sums[1]
+        return sums[2] == chord, sums[2] <= chord
+    last = -1 if name == "‖a‖" else None
+    p, q, m = (sum((t * t for t in v[:last]), Fraction(0)) for v in (theta, other, middle))
+    rest = (m - share**2 * p - (1 - share) ** 2 * q) / (2 * share * (1 - share))
+    return rest >= 0 and rest**2 == p * q, rest <= 0 or rest**2 <= p * q
+
+
+def observe_weights(context: Context) -> Evidence:
+    """Whether w(λθ + (1-λ)θ') = λw(θ) + (1-λ)w(θ')."""
+    instances, convex = [], True
+    for size in (2, 3):
+        pairs = _pairs(context, size, context.choose(8, 40))
+        zeros = (Fraction(0),) * (size - 2)
+        pairs += [
+            ((Fraction(3), *zeros, Fraction(4)), (Fraction(4), *zeros, Fraction(3)), Fraction(1, 2)),
+            ((Fraction(3), *zeros, Fraction(4)), (Fraction(3), *zeros, Fraction(-4)), Fraction(1, 2)),
+        ]
+        for theta, other, share in pairs:
+            for name in WEIGHTS:
+                equal, below = _chord(name, theta, other, share)
+                convex = convex and below
+                given: dict[str, Value] = {"weight": name, "theta": theta, "other": other, "l": share}
+                instances.append(Instance(f"w = {name}, R^{size}", given, equal))
+    return Evidence(
+        instances=tuple(instances),
+        premises=(Premise("no chord lies below its weight", convex),),
+        steps=(Step("linear forms drop out of (14); roots are compared by their squares, in fractions"),),
+    )
+
+
+def _vectors(given: Mapping[str, Value]) -> tuple[list[Fraction], list[Fraction]]:
+    theta, other = given["theta"], given["other"]
+    if not isinstance(theta, tuple) or not isinstance(other, tuple):
+        raise TypeError("the instance gives no parameters")
+    return [Fraction(v) for v in theta], [Fraction(v) for v in other]
+
+
+def _multiples(u: list[Fraction], v: list[Fraction]) -> bool:
+    """Whether one of the two is a non-negative multiple of the other."""
+    parallel = all(p * t == q * s for p, q in zip(u, v, strict=True) for s, t in zip(u, v, strict=True))
+    return parallel and all(p * q >= 0 for p, q in zip(u, v, strict=True))
+
+
+def effective(given: Mapping[str, Value]) -> Value:
+    u, v = _vectors(given)
+    if given["weight"] in STRICT:
+        return _multiples(u, v)
+    if given["weight"] == "‖a‖":
+        return _multiples(u[:-1], v[:-1])
+    return all(p * q >= 0 for p, q in zip(u, v, strict=True))
+
+
+EQUALITY = Claim(
+    id="dedios2020.definition_3_2_weights",
+    source=Source(OWN_RESULT, "beside Definition 3.2"),
+    title="Which weights are effectively strictly convex",
+    statement=(
+        "Equality in (14) holds for ‖θ‖, and for ‖θ‖ less a linear form, if and only if the parameters are "
+        "non-negative "
+        "multiples of each other: these weights are effectively strictly convex, even ‖θ‖ - b, which vanishes on a "
+        "ray. "
+        "For ‖a‖ it holds as soon as a and a' are multiples, whatever b and b'; for Σ|θ_k| as soon as no entry changes "
+        "its sign: these two are not."
+    ),
+    latex=r"w(\lambda\theta+(1-\lambda)\theta')=\lambda w(\theta)+(1-\lambda)w(\theta')\iff\theta,\theta'\text{ "
+    r"non-negative multiples}\quad(w=\|\theta\|-\ell(\theta))",
+    hypotheses=("0 < λ < 1",),
+    rests_on=("dedios2020.definition_3_2",),
+    formula=Rule(
+        "by weight",
+        "equality iff non-negative multiples for ‖θ‖ and ‖θ‖ less a linear form; iff a, a' are for ‖a‖; iff no entry "
+        "changes sign for Σ|θ_k|",
+        effective,
+    ),
+    controls=(
+        Control(
+            Rule(
+                "strict for all",
+                "equality iff the parameters are non-negative multiples, for all five weights",
+                lambda given: _multiples(*_vectors(given)),
+            ),
+            "homogeneous norms taken to be alike",
+        ),
+        Control(
+            Rule(
+                "never",
+                "equality for equal parameters only",
+                lambda given: _vectors(given)[0] == _vectors(given)[1],
+            ),
+            "strictly convex in the ordinary sense",
+        ),
+        Control(
+            Rule(
+                "any multiple",
+                "equality for all pairs on a line through 0 as well",
+                lambda given: (
+                    effective(given) or _multiples(_vectors(given)[0], [-value for value in _vectors(given)[1]])
+                ),
+            ),
+            "proportional with either sign",
+        ),
+    ),
+    checks=(
+        Check(
+            name="chords compared",
+            kind=Kind.CERTIFICATE,
+            observe=observe_weights,
+            about="both sides of (14) for five weights, compared exactly by squares",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (NORM, EQUALITY)
