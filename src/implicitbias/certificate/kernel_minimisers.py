@@ -6,9 +6,9 @@ Kind "all minimisers of least variation"
   primal  {"atoms": [[m, s, [θ_1, …, θ_(d+1)]], …]}: m > 0, s = 1 or -1, |θ| = 1: the network Σ m s [θ·(x, 1)]_+
   dual    {"p": [p_1, …, p_n], "cells": [{"inside": […], "above": [[i, m], …], "below": [[i, m], …]}, …],
           "inverse": [[r_11, …, r_1n], …]}, a row for each atom
-  claim   {"value": V, "pair": [i, j, k], "where": "in the closed cell" or "inside the cell"}: V is the least
-          Σ|c|·w(θ) of all sums Σ c [θ·(x, 1)]_+ through the data, and of all signed measures of such units; exactly one
-          measure attains it, that of the atoms; the atoms i, of sign +, and j, of sign -, lie both in cell k.
+  claim   {"value": V, "pair": [i, j, k], "where": W}: V is the least Σ|c|·w(θ) of all sums Σ c [θ·(x, 1)]_+ through
+          the data, and of all signed measures of such units; exactly one measure attains it, that of the atoms; the
+          atoms i, of sign +, and j, of sign -, lie both in cell k, in the sense W, a key of the table WHERE.
 Where D may be needed (atoms, p, m of the multipliers, inverse, V), a number is either text, "-7/3", or a pair of such,
 ["a", "b"], which is a + b√D. Everything is computed in these numbers, without rounding.
 
@@ -34,7 +34,13 @@ from math import gcd, isqrt, lcm
 from typing import Any
 
 FIELDS = ("data", "primal", "dual", "claim")
-CLOSED, INSIDE = "in the closed cell", "inside the cell"
+WHERE = {
+    "in the closed cell": ((0, 1), (-1, 0)),
+    "in the half-open cell (> 0 at its points, <= 0 at others)": ((1,), (-1, 0)),
+    "in the half-open cell (>= 0 at its points, < 0 at others)": ((0, 1), (-1,)),
+    "inside the cell": ((1,), (-1,)),
+}
+"""The signs that θ·x̃_i may have at the points of the cell's pattern, and at the others."""
 MOST_COUNTED = 1_000_000
 """About how many vectors counting the cells may take: more is refused, undecided."""
 
@@ -263,17 +269,15 @@ def _pair(
         or any(type(n) is not int or not 0 <= n < limit for n, limit in zip(pair, limits, strict=True))
     ):
         read.kernel.refuse("claim.pair must be [i, j, k]: atoms i and j and cell k, counted from 0")
-    if where not in (CLOSED, INSIDE):
-        read.kernel.refuse(f"claim.where must be {CLOSED!r} or {INSIDE!r}, not {read.kernel.shown(where)}")
+    if not isinstance(where, str) or where not in WHERE:
+        read.kernel.refuse(f"claim.where must be one of {sorted(WHERE)}, not {read.kernel.shown(where)}")
     i, j, k = pair
     if (atoms[i][1], atoms[j][1]) != (1, -1):
         read.kernel.refuse("claim.pair must name an atom of sign + and one of sign -")
     for n in (i, j):
         signs = [_product(atoms[n][2], point, read).sign() for point in x]
-        if any(sign == (-1 if on else 1) for sign, on in zip(signs, patterns[k], strict=True)):
-            read.kernel.refuse(f"atom {n} does not lie in cell {k}")
-        if where == INSIDE and 0 in signs:
-            read.kernel.refuse(f"atom {n} lies on the boundary of cell {k}, not inside")
+        if any(sign not in WHERE[where][0 if on else 1] for sign, on in zip(signs, patterns[k], strict=True)):
+            read.kernel.refuse(f"atom {n} does not lie {where} number {k}")
     return i, j, k
 
 
