@@ -17,11 +17,13 @@ PAPER = Paper(
         "equation_13_consequences",
         "definition_3_1",
         "definition_3_2",
+        "proposition_3_3",
         "theorem_4_2",
         "cells",
         "corollary_4_6",
         "figure_1",
         "theorem_4_7",
         "equation_21",
+        "appendix_a",
     ),
 )

@@ -1,0 +1,305 @@
+"""Proposition 3.3: the printed weight w_b = √E_D[(aᵀx + b)_+²] is convex, and strictly so at the bulk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.expression import Assumption
+
+from .observed.neurons import Point
+
+
+def _weight(theta: Sequence[Fraction], data: Sequence[Point]) -> Any:
+    """w_b, exact where rational and enclosed otherwise."""
+    from implicitbias.exact.enclosure import enclose
+
+    from .observed.neurons import mean_square_output
+
+    return enclose(f"sqrt({mean_square_output(theta, data)})")
+
+
+def _pairs(context: Context, count: int) -> list[tuple[Point, Point, Fraction, list[Point]]]:
+    """Two parameters, a share and data: proportional ones, ones with equal or different patterns, dead ones."""
+    from .observed.neurons import random_data, random_fraction
+
+    draw = context.random()
+    one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
+    unit: list[Point] = [(zero,), (one,)]
+    cases: list[tuple[Point, Point, Fraction, list[Point]]] = [
+        ((one, zero), (3 * one, zero), half, unit),
+        ((zero, one), (zero, one), half, unit),
+        ((one, one), (2 * one, 2 * one), Fraction(1, 3), unit),
+        ((one, zero), (2 * one, -one), half, unit),
+        ((one, zero), (-one, one), half, unit),
+        ((-one, -one), (zero, -one), half, unit),
+    ]
+    for d, n in ((1, 3), (2, 5), (3, 4)):
+        for k in range(count):
+            data = random_data(draw, n, d)
+            theta, other = (tuple(random_fraction(draw) for _ in range(d + 1)) for _ in range(2))
+            if k % 3 == 0:
+                other = tuple(Fraction(draw.randint(1, 9), 2) * value for value in theta)
+            cases.append((theta, other, Fraction(draw.randint(1, 5), 6), data))
+    return cases
+
+
+def observe_convexity(context: Context) -> Evidence:
+    """w_b between two parameters: at most the chord, and the chord itself for proportional ones."""
+    instances = []
+    for theta, other, share, data in _pairs(context, context.choose(9, 60)):
+        middle = tuple(share * p + (1 - share) * q for p, q in zip(theta, other, strict=True))
+        proportional = all(
+            p * t == q * s for p, q in zip(theta, other, strict=True) for s, t in zip(theta, other, strict=True)
+        )
+        same_side = all(p * q >= 0 for p, q in zip(theta, other, strict=True))
+        relation = "=" if proportional and same_side else "<="
+        given: dict[str, Value] = {"w": _weight(theta, data), "v": _weight(other, data), "l": share}
+        label = f"n={len(data)}, d={len(data[0])}, {'proportional' if relation == '=' else 'any two'}, λ={share}"
+        instances.append(Instance(label, given, _weight(middle, data), relation))  # type: ignore[arg-type]
+    return Evidence(instances=tuple(instances))
+
+
+CONVEX = Claim(
+    id="dedios2020.proposition_3_3",
+    source=Source("dedios2020", "Proposition 3.3, first part"),
+    title="The printed weight is convex",
+    statement=(
+        "For all data and parameters, w_b(λθ + (1-λ)θ') ≤ λw_b(θ) + (1-λ)w_b(θ'), with equality for parameters that "
+        "are "
+        "non-negative multiples of each other, w_b being 1-homogeneous. This is about w_b = √A as printed in (13); the "
+        "weight 2√(AB) that the rescaling really gives is convex on each half-open cell only, and jumps between them."
+    ),
+    latex=r"w_b(\lambda\theta+(1-\lambda)\theta')\le\lambda w_b(\theta)+(1-\lambda)w_b(\theta')"
+    r"\quad(w=w_b(\theta),\ v=w_b(\theta'),\ l=\lambda)",
+    hypotheses=("0 ≤ λ ≤ 1",),
+    rests_on=("dedios2020.appendix_a_equation_23", "dedios2020.appendix_a_minkowski"),
+    formula="l*w + (1 - l)*v",
+    symbols={"w": "w_b(θ)", "v": "w_b(θ')", "l": "λ"},
+    controls=(
+        Control("Max(w, v)", "quasi-convexity, which equality along rays does not reach"),
+        Control("sqrt(l*w**2 + (1 - l)*v**2)", "the chord of w_b², which is convex as well but not 1-homogeneous"),
+        Control("Min(w, v)", "below both ends"),
+        Control("(w + v)/2", "the midpoint for every λ"),
+    ),
+    checks=(
+        Check(
+            name="chords across walls",
+            kind=Kind.CERTIFICATE,
+            observe=observe_convexity,
+            about="w_b between equal, proportional and random parameters of equal and different patterns, enclosed",
+        ),
+    ),
+)
+
+
+def _quadratic_parts(
+    theta: Point, data: Sequence[Point], directions: Sequence[Point]
+) -> tuple[list[Fraction], list[list[Fraction]]]:
+    """First and second derivatives of A = w_b² along the directions, by difference quotients: A is quadratic near θ."""
+    from .observed.neurons import dot, lifted, mean_square_output
+
+    step = Fraction(1)
+    for x in data:
+        height = abs(dot(theta, lifted(x)))
+        for u in directions:
+            slope = abs(dot(u, lifted(x)))
+            if slope:
+                step = min(step, height / (4 * slope))
+
+    def value(*moves: tuple[Point, int]) -> Fraction:
+        at = list(theta)
+        for u, sign in moves:
+            at = [t + sign * step * s for t, s in zip(at, u, strict=True)]
+        return mean_square_output(at, data)
+
+    first = [(value((u, 1)) - value((u, -1))) / (2 * step) for u in directions]
+    second = [
+        [
+            (value((u, 1), (v, 1)) - value((u, 1), (v, -1)) - value((u, -1), (v, 1)) + value((u, -1), (v, -1)))
+            / (4 * step**2)
+            for v in directions
+        ]
+        for u in directions
+    ]
+    return first, second
+
+
+def _alive(context: Context, count: int) -> list[tuple[Point, list[Point]]]:
+    """Neurons off the walls with some active datum; few and many active, repeated and collinear data."""
+    from .observed.neurons import random_data, random_neuron
+
+    draw = context.random()
+    one, zero = Fraction(1), Fraction(0)
+    line: list[Point] = [(Fraction(k), Fraction(k)) for k in range(3)]
+    cases: list[tuple[Point, list[Point]]] = [
+        ((one, one), [(zero,), (one,)]),
+        ((2 * one, -one), [(zero,), (one,)]),
+        ((one, one), [(one,), (one,)]),
+        ((one, one, one), line),
+    ]
+    for d, n in ((1, 1), (1, 4), (2, 3), (2, 6), (3, 6)):
+        for _ in range(count):
+            data = random_data(draw, n, d)
+            cases.append((random_neuron(draw, data).theta, data))
+    return cases
+
+
+def observe_curvature(context: Context) -> Evidence:
+    """w_b'' along a line from exact first and second differences of w_b²."""
+    from implicitbias.exact.enclosure import enclose
+
+    from .observed.neurons import dot, lifted, mean_square_output, random_fraction
+
+    draw = context.random()
+    instances = []
+    for n, (theta, data) in enumerate(_alive(context, context.choose(4, 30))):
+        along = theta if n % 4 == 3 else tuple(random_fraction(draw) for _ in theta)
+        square = mean_square_output(theta, data)
+        (first,), ((second,),) = _quadratic_parts(theta, data, [along])
+        observed = enclose(f"({second})/(2*sqrt({square})) - ({first})**2/(4*({square})*sqrt({square}))")
+        active = [(dot(theta, lifted(x)), dot(along, lifted(x))) for x in data if dot(theta, lifted(x)) > 0]
+        given: dict[str, Value] = {
+            "A": square,
+            "K": sum((u * v for u, v in active), Fraction(0)) / len(data),
+            "Q": sum((v * v for _, v in active), Fraction(0)) / len(data),
+        }
+        label = f"n={len(data)}, d={len(data[0])}" + (", along θ" if along == theta else "")
+        instances.append(Instance(label, given, observed))
+    step = Step("w = √A: w'' = A''/(2√A) - A'²/(4A√A), A' and A'' by difference quotients of A inside the cell")
+    return Evidence(instances=tuple(instances), steps=(step,))
+
+
+def derive_curvature(context: Context) -> Evidence:
+    """Two and three active data with pre-activations u_i > 0 and slopes v_i along the line."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    t = sympy.Symbol("t", real=True)
+    d = Derivation()
+    identities = []
+    for n in (1, 2, 3):
+        u = [symbol(f"u{i}", "positive") for i in range(n)]
+        v = [symbol(f"v{i}") for i in range(n)]
+        weight = sympy.sqrt(sum((p + t * q) ** 2 for p, q in zip(u, v, strict=True)) / n)
+        second = sympy.simplify(sympy.diff(weight, t, 2).subs(t, 0))
+        domain: dict[str, Assumption] = {}
+        for i in range(n):
+            domain |= {f"u{i}": "positive", f"v{i}": "real"}
+        given = {
+            name: from_sympy(sum(p * q for p, q in zip(one, other, strict=True)) / n)
+            for name, one, other in (("A", u, u), ("K", u, v), ("Q", v, v))
+        }
+        d.step(f"{n} active data: the second derivative of √(Σ(u_i + t v_i)²/{n}) at t = 0")
+        if n == 2:
+            d.identity(
+                "it vanishes only where v is a multiple of u (Lagrange)",
+                (u[0] ** 2 + u[1] ** 2) * (v[0] ** 2 + v[1] ** 2) - (u[0] * v[0] + u[1] * v[1]) ** 2,
+                (u[0] * v[1] - u[1] * v[0]) ** 2,
+            )
+        identities.append(Identity(f"{n} active data", domain, given, from_sympy(second)))
+    return Evidence(identities=tuple(identities), steps=d.steps)
+
+
+CURVATURE = Claim(
+    id="dedios2020.proposition_3_3_curvature",
+    source=Source("dedios2020", "Proposition 3.3, second part"),
+    title="The curvature of the printed weight inside a cell",
+    statement=(
+        "Along θ + tη, off the walls, w_b has the second derivative (QA - K²)/A^{3/2} with A = E[u²], K = E[uv], "
+        "Q = E[v²] over the data active at θ, u = θ·x̃, v = η·x̃. By Cauchy and Schwarz it is ≥ 0, and 0 only where "
+        "the "
+        "outputs v are a multiple of u on the active data."
+    ),
+    latex=r"\frac{d^2}{dt^2}\Big|_0w_b(\theta+t\eta)=\frac{QA-K^2}{A^{3/2}}",
+    hypotheses=("some datum is active", "no hinge on a datum"),
+    formula="(Q*A - K**2)/A**(3/2)",
+    symbols={
+        "A": "E_D[(θ·x̃)²·1{active}]",
+        "K": "E_D[(θ·x̃)(η·x̃)·1{active}]",
+        "Q": "E_D[(η·x̃)²·1{active}]",
+    },
+    controls=(
+        Control("Q/sqrt(A)", "the ray through θ curved as well: not 1-homogeneous"),
+        Control("(Q*A - K**2)/A", "a power of A lost"),
+        Control("(Q*A + K**2)/A**(3/2)", "a sign lost"),
+    ),
+    checks=(
+        Check(
+            name="second derivative of the mean square's root",
+            kind=Kind.PROOF,
+            observe=derive_curvature,
+            about="one to three active data with any pre-activations and slopes",
+        ),
+        Check(
+            name="differences of outputs",
+            kind=Kind.CERTIFICATE,
+            observe=observe_curvature,
+            about="w_b'' from exact differences of w_b² in one to three dimensions, along rays too",
+        ),
+    ),
+)
+
+
+def observe_flat(context: Context) -> Evidence:
+    """The kernel of 2A·A'' - A'A'ᵀ, which is 4A^{3/2} times the Hessian of w_b."""
+    from .observed.fibres import rank_of
+    from .observed.neurons import dot, lifted, mean_square_output
+
+    instances, along_the_ray = [], True
+    for theta, data in _alive(context, context.choose(6, 40)):
+        size = len(theta)
+        axes = [tuple(Fraction(j == k) for j in range(size)) for k in range(size)]
+        first, second = _quadratic_parts(theta, data, axes)
+        square = mean_square_output(theta, data)
+        hessian = [tuple(2 * square * second[i][j] - first[i] * first[j] for j in range(size)) for i in range(size)]
+        along_the_ray = along_the_ray and all(dot(row, theta) == 0 for row in hessian)
+        given: dict[str, Value] = {
+            "d": size - 1,
+            "r": rank_of([lifted(x) for x in data if dot(theta, lifted(x)) > 0]),
+            "s": sum(dot(theta, lifted(x)) > 0 for x in data),
+        }
+        instances.append(Instance(f"n={len(data)}, d={size - 1}", given, size - rank_of(hessian)))
+    return Evidence(
+        instances=tuple(instances), premises=(Premise("the ray through θ is flat, by homogeneity", along_the_ray),)
+    )
+
+
+FLAT = Claim(
+    id="dedios2020.proposition_3_3_bulk",
+    source=Source("dedios2020", "Proposition 3.3, second part"),
+    title="Strictly convex but for the ray exactly at the bulk",
+    statement=(
+        "Off the walls the Hessian of w_b at a neuron with some active datum has a kernel of dimension d + 2 - r, r "
+        "the "
+        "rank of the active x̃_i. It is the ray through θ alone if and only if r = d + 1, at the bulk: there, and near "
+        "by, "
+        "w_b is effectively strictly convex; elsewhere it is flat along d + 1 - r directions more."
+    ),
+    latex=r"\dim\ker\nabla^2w_b(\theta)=d+2-r,\qquad r=\operatorname{rank}\{\tilde x_i:\theta\cdot\tilde x_i>0\}",
+    hypotheses=("some datum is active", "no hinge on a datum"),
+    rests_on=("dedios2020.definition_3_1", "dedios2020.proposition_3_3_curvature"),
+    formula="d + 2 - r",
+    symbols={"d": "dimension of the inputs", "r": "rank of the active x̃_i", "s": "number of active data"},
+    controls=(
+        Control("1", "strictly convex but for the ray everywhere"),
+        Control("d + 1 - r", "the ray itself not flat: strictly convex at the bulk"),
+        Control("Max(1, d + 2 - s)", "the number of active data instead of their rank"),
+    ),
+    checks=(
+        Check(
+            name="rank of the Hessian",
+            kind=Kind.CERTIFICATE,
+            observe=observe_flat,
+            about="second differences of w_b² and their exact rank, with collinear and repeated data",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (CONVEX, CURVATURE, FLAT)
