@@ -36,6 +36,7 @@ COMMANDS = {
     "margin": ("margin", "Find the classifier of largest margin."),
     "regions": ("regions", "Count a network's linear regions."),
     "tui": ("tui", "Walk through the claims in the terminal."),
+    "new-claim": ("new_claim", "Write a new claim file that runs."),
     "check-certificate": ("check_certificate", "Check a certificate, trusting nobody."),
 }
 """Each command with its module of `implicitbias.commands` (and the function there of the same name), and its help."""

@@ -104,3 +104,21 @@ def test_explain_says_what_is_fresh_and_why_something_is_stale(run, verify, rule
     check = json.loads(ran.out)["checks"][0]
     assert not check["fresh"]
     assert any("support.py changed" in reason for reason in check["reasons"])
+
+
+def test_the_flaws_are_listed_with_what_refutes_the_printed_form(run, verify):
+    before = run("list", "--flaws", "--claims", STANDINGS).out
+    assert "not yet" in before
+    verify("corrected")
+    shown = run("list", "--flaws", "--claims", STANDINGS).out
+    assert "CORRECTED" in shown
+    assert "observed" in shown
+    found = json.loads(run("list", "--flaws", "--claims", STANDINGS, "--json").out)["flaws"]
+    corrected = next(f for f in found if f["id"] == "tested.corrected")
+    assert corrected["refuted_by"]["outcome"] == "rejected"
+    assert corrected["printed"] != corrected["corrected"]
+
+
+def test_claims_without_a_known_flaw_say_so(run):
+    ran = run("list", "established", "--flaws", "--claims", STANDINGS)
+    assert (ran.code, "nothing wrong is known" in ran.out) == (0, True)

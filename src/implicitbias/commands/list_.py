@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
+from implicitbias.commands.flaws import entry, errata
 from implicitbias.commands.options import AsJson, ClaimsFolder, Globs, LedgerFile
 
 if TYPE_CHECKING:
@@ -15,7 +18,15 @@ ONE_LINE = 100
 """Columns from which id and title stand side by side."""
 
 
-def list_(globs: Globs = None, claims: ClaimsFolder = None, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
+def list_(
+    globs: Globs = None,
+    flaws: Annotated[
+        bool, typer.Option("--flaws", help="Only what is wrong in print: the errata, each with what refutes it.")
+    ] = False,
+    claims: ClaimsFolder = None,
+    ledger: LedgerFile = None,
+    as_json: AsJson = False,
+) -> None:
     """List the claims paper by paper.
 
     Each with its standing when it was last verified. The place alone will do as an id where only one paper has it.
@@ -29,13 +40,17 @@ def list_(globs: Globs = None, claims: ClaimsFolder = None, ledger: LedgerFile =
     from implicitbias.report.words import console_for, show
 
     catalogue = load(claims)
-    chosen = catalogue.select(globs or ())
+    chosen = tuple(c for c in catalogue.select(globs or ()) if c.flaw or not flaws)
+    if not chosen:
+        print("nothing wrong is known of these claims as they are printed")
+        return
     results = recorded_results(ledger, evidence=False)
     known = standings(catalogue, results)
     if as_json:
         import json
 
-        print(json.dumps({"schema": 1, "claims": [_entry(known[c.id]) for c in chosen]}, indent=2, ensure_ascii=False))
+        entries = [(entry if flaws else _entry)(known[c.id]) for c in chosen]
+        print(json.dumps({"schema": 1, "flaws" if flaws else "claims": entries}, indent=2, ensure_ascii=False))
         return
     width = console_for().width
     verified = any(known[c.id].results for c in chosen)
@@ -43,6 +58,10 @@ def list_(globs: Globs = None, claims: ClaimsFolder = None, ledger: LedgerFile =
         if i:
             print()
         show(paper_heading(paper))
+        if flaws:
+            for part in errata([known[c.id] for c in chosen if c.paper == paper.key]):
+                show(Padding(part, (0, 0, 0, 2)))
+            continue
         show(Padding(_contents([known[c.id] for c in chosen if c.paper == paper.key], verified, width), (0, 0, 0, 2)))
 
 
