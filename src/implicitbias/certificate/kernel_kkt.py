@@ -266,7 +266,7 @@ def check_inequalities(system: System, radius: Fraction, kernel: Any) -> tuple[i
         if i not in system.support and margin[0] < 1 and not (margin[1] >= 1 and _by_a_line(system, i)):
             how = "is below 1" if margin[1] < 1 else "is not proved to be 1 or more (such a tie is undecided)"
             kernel.refuse(f"the margin of the point {i} {how}")
-    flat, partner = _flat(system), _mirrored(system, radius)
+    flat, partner = _flat(system), mirrored(system, radius)
     places, perhaps = list[Place](), 0
     for j, (sign, _, contacts) in enumerate(system.units):
         s, _ = system.direction(j, radius)
@@ -315,7 +315,7 @@ def _flat(system: System) -> set[int]:
     return flat
 
 
-def _mirrored(system: System, radius: Fraction) -> dict[int, int]:
+def mirrored(system: System, radius: Fraction) -> dict[int, int]:
     """A unit of each mirrored pair, and the other one, if (7) proves that they bend at one place."""
     support, pairs, normals = set(system.support), dict[int, int](), list[list[Ball]]()
     directions = [system.direction(j, radius)[0] for j in range(len(system.units))]

@@ -124,14 +124,38 @@ def exact_kkt(network: Units, x: Iterable[Real], labels: Sequence[int]) -> Exact
     return ExactAnswer(KKTPoint(points, signs, kept, tuple(units)), "")
 
 
+def near_multipliers(point: KKTPoint) -> dict[int, Fraction]:
+    """Multipliers of an exact point with the smallest Σ λ_i x_i², points of margin 1 without one included.
+
+    Where λ is not unique these lie close together, which makes the dual function of points with one label least.
+    """
+    directions = [point.direction(unit) for unit in point.units]
+    heights = [
+        [unit.sign * (slope * at + offset) for at in point.x]
+        for unit, (slope, offset) in zip(point.units, directions, strict=True)
+    ]
+    parts = list(zip(point.units, heights, strict=True))
+    support = [
+        i
+        for i, label in enumerate(point.labels)
+        if label * exact_sum([unit.sign * unit.square * row[i] for unit, row in parts if row[i] > 0]) == 1
+    ]
+    found = _multipliers(point.x, point.labels, support, directions, heights, [1 + point.x[i] ** 2 for i in support])
+    return {} if found is None else {i: weight for i, weight in found[0].items() if weight}
+
+
 def _multipliers(
     x: Sequence[Fraction],
     labels: Sequence[int],
     support: Sequence[int],
     directions: Sequence[Sequence[Fraction]],
     heights: Sequence[Sequence[Fraction]],
+    price: Sequence[Fraction] | None = None,
 ) -> tuple[dict[int, Fraction], dict[tuple[int, int], Fraction]] | None:
-    """λ_i and λ_i c_ij at contacts with Σ_i λ_i y_i c_ij (x_i, 1) = s_j for all units, or None."""
+    """λ_i and λ_i c_ij at contacts with Σ_i λ_i y_i c_ij (x_i, 1) = s_j for all units, or None.
+
+    price  of each λ_i in the support, whose sum is made least; Σ λ_i itself is the same for all
+    """
     contacts = [(n, i) for n, row in enumerate(heights) for i in support if row[i] == 0]
     columns = [*support, *contacts]
     A_eq, b_eq = [], []
@@ -145,7 +169,8 @@ def _multipliers(
             A_eq.append(row)
             b_eq.append(direction[a])
     A_ub = [[Fraction((column == pair) - (column == pair[1])) for column in columns] for pair in contacts]
-    found = minimise([Fraction(1)] * len(columns), A_eq, b_eq, A_ub, [Fraction(0)] * len(contacts))
+    prices = [*(price or [Fraction(1)] * len(support)), *([Fraction(0)] * len(contacts))]
+    found = minimise(prices, A_eq, b_eq, A_ub, [Fraction(0)] * len(contacts))
     if not isinstance(found, Optimum):
         return None
     values = dict(zip(columns, found.primal, strict=True))
