@@ -13,6 +13,10 @@ PAPER = Paper(
         "section_2",
         "assumption_2_2",
         "section_2_constants",
+        "theorem_3_1_width",
+        "theorem_3_2",
+        "theorem_3_2_construction",
+        "theorem_4_1",
         "sign_changes",
     ),
 )

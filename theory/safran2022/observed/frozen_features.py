@@ -1,0 +1,33 @@
+"""Random frozen features on a line, and output weights that make them take given values, solved in rationals."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from math import pi, tan
+from random import Random
+
+
+def interpolated_draws(draw: Random, switches: int, width: int, draws: int) -> tuple[int, int]:
+    """(solved, drawn): draws with a kink in each gap and two neurons active everywhere, and how many fit the labels.
+
+    The m + 1 points are fractions near tan(π i/(2(m + 2))), the weights the dyadic fractions that normal doubles are.
+    """
+    points = [Fraction(round(1000 * tan(pi * i / (2 * (switches + 2)))), 1000) for i in range(1, switches + 2)]
+    solved = drawn = 0
+    while drawn < draws:
+        units = [(Fraction(draw.gauss(0, 1)), Fraction(draw.gauss(0, 1))) for _ in range(width)]
+        kinks = [-b / w for w, b in units]
+        everywhere = sum(all(w * x + b > 0 for x in points) for w, b in units)
+        gaps = all(any(low < t < high for t in kinks) for low, high in pairwise(points))
+        if everywhere < 2 or not gaps:
+            continue
+        drawn += 1
+        solved += rank([[max(Fraction(0), w * x + b) for w, b in units] for x in points]) == len(points)
+    return solved, drawn
+
+
+def rank(rows: list[list[Fraction]]) -> int:
+    import flint
+
+    return int(flint.fmpq_mat([[flint.fmpq(a.numerator, a.denominator) for a in row] for row in rows]).rank())

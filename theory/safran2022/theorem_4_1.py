@@ -1,0 +1,314 @@
+"""Theorem 4.1: how small the loss must be for the implicit bias to set in, and how it fails above that."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Premise
+
+
+def derive_threshold(context: Context) -> Evidence:
+    """The infimum of the loss over margins of which one is not positive."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    n, q = symbol("n", "positive integer"), symbol("q")
+    losses = {"logistic loss": sympy.log(1 + sympy.exp(-q)), "exponential loss": sympy.exp(-q)}
+    d, cases = Derivation(), []
+    for name, loss in losses.items():
+        fall = sympy.simplify(-sympy.diff(loss, q))
+        d.nonnegative(f"the {name} falls in q", sympy.exp(q) * fall if name == "logistic loss" else fall)
+        d.step("and tends to 0", f"{sympy.limit(loss, q, sympy.oo)}")
+        at_zero = loss.subs(q, 0)
+        d.step("one margin q_1 <= 0 costs at least l(0), the others together anything > 0", f"n·L > {at_zero} or n = 1")
+        infimum = from_sympy(at_zero / n)
+        cases.append(Identity(name, {"n": "positive integer"}, {"n": "n", "z": from_sympy(at_zero)}, infimum))
+    return Evidence(identities=tuple(cases), steps=d.steps)
+
+
+def observe_threshold(context: Context) -> Evidence:
+    """Losses of networks that have a margin <= 0: none may lie below the threshold."""
+    from implicitbias.exact.enclosure import enclose
+    from implicitbias.functions.network import Network
+
+    from .observed.stuck import mean_loss, stuck
+
+    log2 = enclose("log(2)")
+    nothing = Network([0], [0], [0])
+    instances = []
+    for loss, at_zero in (("logistic", log2), ("exponential", Fraction(1))):
+        instances.append(Instance(f"{loss}: θ = 0", {"n": 1, "z": at_zero}, mean_loss(nothing, [1], [1], loss)))
+        for n in (2, 3, 5, 20, 300):
+            network, x, y = stuck(n, spaced=True)
+            given = {"n": n, "z": at_zero}
+            instances.append(Instance(f"{loss}: stuck at x_1 = -1", given, mean_loss(network, x, y, loss), ">="))
+    return Evidence(instances=tuple(instances))
+
+
+THRESHOLD = Claim(
+    id="safran2022.theorem_4_1",
+    source=Source("safran2022", "Theorem 4.1, the loss at t_0"),
+    title="The loss below which all margins are positive",
+    statement=(
+        "L(θ) < l(0)/n makes every margin y_i N(x_i) positive, and no larger threshold does: 1/n for the exponential "
+        "loss, log 2/n for the logistic loss log(1 + e^{-q}). A sum of n positive losses below l(0) has each below "
+        "l(0), and l falls; conversely a margin of 0 and large others come arbitrarily close to l(0)/n."
+    ),
+    latex=r"L(\theta(t_0))<\tfrac{\ell(0)}n\Rightarrow\forall i:\ y_iN_{\theta(t_0)}(x_i)>0",
+    hypotheses=("natural logarithm: l(0) = log 2 for the logistic loss, 1 for the exponential loss",),
+    formula="z/n",
+    symbols={"n": "number of data", "z": "l(0): log 2 for the logistic, 1 for the exponential loss"},
+    flaw=Flaw(
+        printed="1/n",
+        word="convention slip",
+        wrong=(
+            "for the logistic loss with the natural logarithm L < 1/n allows margins down to -log(e - 1) = -0.54, and "
+            "flows that never reach zero loss (for every n >= 1, see the counterexamples); the condition needed is L < "
+            "l(0)/n."
+        ),
+        sure="certain",
+        charitable=(
+            "with logarithms to base 2 l(0) = 1 and 1/n is right; it is right for the exponential loss; and where the "
+            "words after it, that all margins are positive, are taken as the hypothesis, the theorem stands."
+        ),
+    ),
+    controls=(
+        Control("z", "a threshold for the sum of the losses"),
+        Control("z/(2*n)", "half of it, as Theorem 3.1 delivers: not the largest"),
+        Control("z/n**2", "every loss compared with the mean"),
+    ),
+    checks=(
+        Check(
+            name="least loss with a margin at zero",
+            kind=Kind.PROOF,
+            observe=derive_threshold,
+            about="the infimum of the loss over margins one of which is <= 0, both losses, all n",
+        ),
+        Check(
+            name="networks with a margin at zero",
+            kind=Kind.CERTIFICATE,
+            observe=observe_threshold,
+            about="losses of networks with y_1 N(x_1) = 0 in balls; one below the candidate refutes it",
+        ),
+    ),
+)
+
+
+def derive_margins(context: Context) -> Evidence:
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    c, q = symbol("c", "positive"), symbol("q")
+    d = Derivation()
+    d.step("n·L <= c bounds each loss by c; attained for n = 1, approached with large other margins for n > 1")
+    margin = -sympy.log(sympy.exp(c) - 1)
+    d.identity(
+        "log(1 + e^{-q}) = c at", sympy.exp(sympy.log(1 + sympy.exp(-margin))), sympy.exp(c), "q = -log(e^c - 1)"
+    )
+    d.nonnegative("the loss falls, so smaller margins cost more", 1 / (1 + sympy.exp(q)))
+    d.identity("it is 0 at c = log 2", margin.subs(c, sympy.log(2)), sympy.Integer(0))
+    return Evidence(identities=(Identity("all c", {"c": "positive"}, {"c": "c"}, from_sympy(margin)),), steps=d.steps)
+
+
+def observe_margins(context: Context) -> Evidence:
+    """Networks on one point: its loss and its margin. A flow with a negative margin and loss below 1."""
+    from implicitbias.exact.enclosure import enclose
+    from implicitbias.functions.network import Network
+
+    instances = []
+    cases = (
+        (Network([Fraction(1, 2)], [0], [-1]), "v = -1, w = 1/2, b = 0, x = 1"),
+        (Network([0], [0], [0]), "θ = 0"),
+        (Network([1], [0], [2]), "v = 2"),
+        (Network([2], [1], [-1]), "v = -1, w = 2, b = 1"),
+        (Network([1], [0], [Fraction(1, 4)]), "v = 1/4"),
+    )
+    for network, label in cases:
+        margin = network(1)
+        instances.append(Instance(label, {"c": enclose("log(1 + exp(-q))", q=margin)}, margin))
+    first = cases[0][0]
+    kept = first.v[0] ** 2 - first.w[0] ** 2 - first.b[0] ** 2
+    return Evidence(instances=tuple(instances), measured={"v² - w² - b² of the first, conserved": kept})
+
+
+MARGINS = Claim(
+    id="safran2022.theorem_4_1_margins",
+    source=Source(OWN_RESULT, "beside Theorem 4.1"),
+    title="The least margin at a given logistic loss",
+    statement=(
+        "L <= c/n with the logistic loss leaves margins of at least -log(e^c - 1), and this is sharp: 0.43 at c = 1/2, "
+        "which Theorem 3.1 delivers, 0 at c = log 2, and -0.54 at c = 1. On x = 1, y = 1 the network with v = -1, w = "
+        "1/2, b = 0 has loss 0.974 < 1 = 1/n and margin -1/2; v² - w² - b² = 3/4 is conserved, so v never comes above "
+        "-√3/2 and the loss never below log 2."
+    ),
+    latex=r"L\le\tfrac cn\Rightarrow y_iN(x_i)\ge-\log(e^c-1)",
+    hypotheses=("logistic loss with the natural logarithm",),
+    rests_on=("safran2022.theorem_4_1",),
+    formula="-log(exp(c) - 1)",
+    symbols={"c": "bound on the total loss n·L"},
+    controls=(
+        Control("-log(c)", "the exponential loss"),
+        Control("0", "all margins are positive"),
+        Control("log(2) - c", "the loss is linear near 0 with slope -1"),
+        Control("-log(2**c - 1)", "logarithms to base 2 on one side"),
+    ),
+    checks=(
+        Check(
+            name="inverse of the loss", kind=Kind.PROOF, observe=derive_margins, about="the loss inverted, for all c"
+        ),
+        Check(
+            name="networks on one point",
+            kind=Kind.CERTIFICATE,
+            observe=observe_margins,
+            about="exact margins against the loss in balls, positive, zero and negative ones",
+        ),
+    ),
+)
+
+
+def derive_stuck_loss(context: Context) -> Evidence:
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    n, q = symbol("n", "positive integer"), symbol("q")
+    loss = sympy.log(1 + sympy.exp(-q))
+    square = sympy.log(4 * n)  # A² for w = v = A, b = 0: N(1) = A²
+    total = loss.subs(q, 0) + (n - 1) * loss.subs(q, square)
+    d = Derivation()
+    d.step("width 1, w = v = A, b = 0, A² = log(4n); x_1 = -1, the others 1, all labels 1: margins 0 and A²")
+    d.identity("e^{-A²}", sympy.exp(-square), 1 / (4 * n))
+    d.step("log(1 + u) <= u, so n·L <= log 2 + (n - 1)/(4n) < log 2 + 1/4 < 1")
+    identity = Identity("all n", {"n": "positive integer"}, {"n": "n"}, from_sympy(total / n))
+    return Evidence(identities=(identity,), steps=d.steps)
+
+
+def observe_stuck_loss(context: Context) -> Evidence:
+    """The counterexample's loss, data at 1 and spaced in [1, 2], in balls; it lies below 1/n."""
+    from implicitbias.exact.enclosure import upper
+
+    from .observed.stuck import stuck_loss
+
+    instances: list[Instance] = []
+    below = True
+    for n in (1, 2, 3, 4, 10, 100, 1000, 2488, 22380, 10**6, 10**12):
+        at_one = stuck_loss(n)
+        below = below and upper(at_one) * n < 1
+        instances.append(Instance("x_2 = … = x_n = 1", {"n": n}, at_one))
+        if n <= 1000:
+            instances.append(Instance("x_2 < … < x_n in [1, 2]", {"n": n}, stuck_loss(n, spaced=True), "<="))
+    return Evidence(
+        instances=tuple(instances), premises=(Premise("every one of these losses is below 1/n", below, f"n up to {n}"),)
+    )
+
+
+STUCK_LOSS = Claim(
+    id="safran2022.theorem_4_1_counterexample",
+    source=Source(OWN_RESULT, "beside Theorem 4.1"),
+    title="A loss below 1/n with a margin of zero, for every n",
+    statement=(
+        "One neuron with w = v = √(log 4n), b = 0 on x_1 = -1, x_2 = … = x_n = 1, all labels 1, has the logistic loss "
+        "(log 2 + (n - 1)·log(1 + 1/(4n)))/n < 1/n and margin 0 at x_1, for every n >= 1 (less still with the other "
+        "x_i spaced in [1, 2]). (With fixed weights, w = v = 3, the loss exceeds 1/n from n = 2488 on.)"
+    ),
+    latex=r"L=\tfrac1n\big(\log 2+(n-1)\log(1+\tfrac1{4n})\big)<\tfrac1n",
+    hypotheses=("logistic loss with the natural logarithm",),
+    rests_on=("safran2022.theorem_4_1",),
+    formula="(log(2) + (n - 1)*log(1 + 1/(4*n)))/n",
+    symbols={"n": "number of data"},
+    controls=(
+        Control("(log(2) + (n - 1)*log(1 + exp(-9)))/n", "fixed weights w = v = 3 for every n"),
+        Control("(log(2) + (n - 1)/(4*n))/n", "log(1 + u) taken for u"),
+        Control("log(2)/n", "the other losses neglected"),
+        Control("1/n", "as if exactly at the printed threshold"),
+    ),
+    checks=(
+        Check(
+            name="the loss for all n", kind=Kind.PROOF, observe=derive_stuck_loss, about="margins and losses by hand"
+        ),
+        Check(
+            name="networks up to a million million data",
+            kind=Kind.CERTIFICATE,
+            observe=observe_stuck_loss,
+            about="losses in balls; repeated data counted, spaced data one by one",
+        ),
+    ),
+)
+
+
+def derive_stuck_flow(context: Context) -> Evidence:
+    """The gradient flow of the counterexample while its first datum is inactive."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    w, b, v, n = symbol("w"), symbol("b"), symbol("v"), symbol("n", "positive integer")
+    first, second = symbol("x", "positive"), symbol("u", "positive")
+    g, h = symbol("g", "positive"), symbol("h", "positive")  # -l' at the two active data
+    margins = {g: v * (w * first + b), h: v * (w * second + b)}
+    velocity = {p: sum(slope * sympy.diff(q, p) for slope, q in margins.items()) / n for p in (w, b, v)}
+    drift = sympy.factor(velocity[b] - velocity[w])
+    d = Derivation()
+    d.step("the flow of p = w, b, v follows p' = Σ g_i ∂q_i/∂p / n with the margins q_i = v(w x_i + b)")
+    d.step(
+        "while b - w <= 0 the datum x_1 = -1 is inactive: it moves nothing and costs log 2; the others have x_i >= 1"
+    )
+    d.identity("w'", velocity[w], v * (g * first + h * second) / n)
+    d.identity("b'", velocity[b], v * (g + h) / n)
+    d.identity("v' >= 0", velocity[v], (g * (w * first + b) + h * (w * second + b)) / n)
+    d.step(
+        "so v stays positive, (b - w)' <= 0 as 1 - x_i <= 0, b - w stays below 0: N(x_1) = 0 and n·L >= log 2 for ever"
+    )
+    names: dict[str, str] = {"v": "v", "g": "g", "h": "h", "x": "x", "u": "u", "n": "n"}
+    domain = {"v": "real", "g": "positive", "h": "positive", "x": "positive", "u": "positive", "n": "positive integer"}
+    identity = Identity("two active data", domain, names, from_sympy(drift))  # type: ignore[arg-type]
+    return Evidence(identities=(identity,), steps=d.steps)
+
+
+STUCK_FLOW = Claim(
+    id="safran2022.theorem_4_1_stuck_flow",
+    source=Source(OWN_RESULT, "beside Theorem 4.1"),
+    title="Why the counterexample never moves on",
+    statement=(
+        "While x_1 = -1 is inactive, (b - w)' = v·Σ_{i>=2} g_i (1 - x_i)/n with g_i = -l'(y_i N(x_i)) > 0: not "
+        "positive for v > 0 and x_i >= 1. So b - w stays at most -√(log 4n) < 0, N(x_1) = 0 for ever, and L never "
+        "falls below log 2/n although it starts below 1/n; neither the loss nor the direction does what Theorem 4.1 "
+        "says."
+    ),
+    latex=r"(b-w)'=\tfrac vn\sum_{i\ge 2}g_i(1-x_i)\le 0",
+    hypotheses=("all labels 1", "here with two active data x and u; the sum is over all of them"),
+    rests_on=("safran2022.theorem_4_1_counterexample",),
+    formula="v*(g*(1 - x) + h*(1 - u))/n",
+    symbols={
+        "v": "output weight",
+        "g": "-l' at the first active datum",
+        "h": "-l' at the second",
+        "x": "the first active datum",
+        "u": "the second",
+        "n": "number of data",
+    },
+    controls=(
+        Control("v*(g*(x - 1) + h*(u - 1))/n", "the sign"),
+        Control("(g*(1 - x) + h*(1 - u))/n", "the output weight forgotten"),
+        Control("v*(g*(1 - x) + h*(1 - u))", "a sum in the place of the mean"),
+        Control("v*(g*(1 + x) + h*(1 + u))/n", "the rate of b + w"),
+    ),
+    checks=(
+        Check(
+            name="velocities of weight and bias",
+            kind=Kind.PROOF,
+            observe=derive_stuck_flow,
+            about="the gradient of the loss over the active data, for every loss",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (THRESHOLD, MARGINS, STUCK_LOSS, STUCK_FLOW)
