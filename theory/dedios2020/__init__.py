@@ -10,6 +10,7 @@ PAPER = Paper(
     files=(
         "section_2_measures",
         "section_2_potentials",
+        "section_2_2",
         "algorithm_1",
         "equations_10_11",
         "equation_12",

@@ -267,5 +267,7 @@ def by_hand() -> tuple[Case, ...]:
         one_point((2, 2), 3),
         two_signs_on_walls(),
         zigzag((Fraction(-3, 4), 0, Fraction(3, 4)), (Fraction(-4, 3), Fraction(4, 3))),
-        zigzag((Fraction(-4, 3), Fraction(-5, 12), Fraction(5, 12), Fraction(4, 3)), (-3, 3)),
+        zigzag(
+            (Fraction(-4, 3), Fraction(-5, 12), Fraction(5, 12), Fraction(4, 3)), (Fraction(-24, 7), Fraction(24, 7))
+        ),
     )
