@@ -19,6 +19,7 @@ PAPER = Paper(
         "definition_3_1",
         "definition_3_2",
         "proposition_3_3",
+        "section_4",
         "theorem_4_2",
         "cells",
         "corollary_4_6",

@@ -10,6 +10,7 @@ from implicitbias.claim import OWN_RESULT, Claim, Control, Rule, Source
 from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
 from implicitbias.expression import Assumption
 
+from .observed.chords import mixed, non_negative_multiples, root_chord, vector
 from .observed.neurons import Point
 
 
@@ -37,10 +38,6 @@ def _pairs(context: Context, size: int, count: int) -> list[tuple[Point, Point, 
     return cases
 
 
-def _mixed(theta: Point, other: Point, share: Fraction) -> Point:
-    return tuple(share * p + (1 - share) * q for p, q in zip(theta, other, strict=True))
-
-
 def _root(square: Fraction) -> Fraction:
     from math import isqrt
 
@@ -57,8 +54,8 @@ def observe_gap(context: Context) -> Evidence:
     for size in (2, 3, 5):
         for theta, other, share in _pairs(context, size, context.choose(8, 60)):
             r, s = _root(dot(theta, theta)), _root(dot(other, other))
-            mixed = _mixed(theta, other, share)
-            gap = (share * r + (1 - share) * s) ** 2 - dot(mixed, mixed)
+            middle = mixed(theta, other, share)
+            gap = (share * r + (1 - share) * s) ** 2 - dot(middle, middle)
             given: dict[str, Value] = {"r": r, "s": s, "k": dot(theta, other), "l": share}
             instances.append(Instance(f"R^{size}, λ={share}", given, gap))
     return Evidence(instances=tuple(instances))
@@ -74,8 +71,8 @@ def derive_gap(context: Context) -> Evidence:
     a, b, e, f, share = (symbol(name) for name in "abefh")
     r, s = symbol("r", "nonnegative"), symbol("s", "nonnegative")
     d = Derivation()
-    mixed = [share * p + (1 - share) * q for p, q in ((a, e), (b, f))]
-    square = sympy.expand(sum(m**2 for m in mixed))
+    middle = [share * p + (1 - share) * q for p, q in ((a, e), (b, f))]
+    square = sympy.expand(sum(m**2 for m in middle))
     gap = (share * r + (1 - share) * s) ** 2 - square
     d.identity(
         "with r² = ‖θ‖² and s² = ‖θ'‖²",
@@ -135,17 +132,16 @@ WEIGHTS = (*STRICT, "‖a‖", "Σ|θ_k|")
 def _chord(name: str, theta: Point, other: Point, share: Fraction) -> tuple[bool, bool]:
     """(equality in (14), the chord lies nowhere below), decided in fractions.
 
-    Linear forms drop out of (14). For roots, λ√P + (1-λ)√Q against √M is 2λ(1-λ)√(PQ) against M - λ²P - (1-λ)²Q.
+    Linear forms drop out of (14); roots are compared by their squares.
     """
-    middle = _mixed(theta, other, share)
+    middle = mixed(theta, other, share)
     if name == "Σ|θ_k|":
         sums = [sum(map(abs, v), Fraction(0)) for v in (theta, other, middle)]
         chord = share * sums[0] + (1 - share) * sums[1]
         return sums[2] == chord, sums[2] <= chord
     last = -1 if name == "‖a‖" else None
     p, q, m = (sum((t * t for t in v[:last]), Fraction(0)) for v in (theta, other, middle))
-    rest = (m - share**2 * p - (1 - share) ** 2 * q) / (2 * share * (1 - share))
-    return rest >= 0 and rest**2 == p * q, rest <= 0 or rest**2 <= p * q
+    return root_chord(p, q, m, share)
 
 
 def observe_weights(context: Context) -> Evidence:
@@ -172,24 +168,15 @@ def observe_weights(context: Context) -> Evidence:
 
 
 def _vectors(given: Mapping[str, Value]) -> tuple[list[Fraction], list[Fraction]]:
-    theta, other = given["theta"], given["other"]
-    if not isinstance(theta, tuple) or not isinstance(other, tuple):
-        raise TypeError("the instance gives no parameters")
-    return [Fraction(v) for v in theta], [Fraction(v) for v in other]
-
-
-def _multiples(u: list[Fraction], v: list[Fraction]) -> bool:
-    """Whether one of the two is a non-negative multiple of the other."""
-    parallel = all(p * t == q * s for p, q in zip(u, v, strict=True) for s, t in zip(u, v, strict=True))
-    return parallel and all(p * q >= 0 for p, q in zip(u, v, strict=True))
+    return vector(given, "theta"), vector(given, "other")
 
 
 def effective(given: Mapping[str, Value]) -> Value:
     u, v = _vectors(given)
     if given["weight"] in STRICT:
-        return _multiples(u, v)
+        return non_negative_multiples(u, v)
     if given["weight"] == "‖a‖":
-        return _multiples(u[:-1], v[:-1])
+        return non_negative_multiples(u[:-1], v[:-1])
     return all(p * q >= 0 for p, q in zip(u, v, strict=True))
 
 
@@ -220,7 +207,7 @@ EQUALITY = Claim(
             Rule(
                 "strict for all",
                 "equality iff the parameters are non-negative multiples, for all five weights",
-                lambda given: _multiples(*_vectors(given)),
+                lambda given: non_negative_multiples(*_vectors(given)),
             ),
             "homogeneous norms taken to be alike",
         ),
@@ -237,7 +224,8 @@ EQUALITY = Claim(
                 "any multiple",
                 "equality for all pairs on a line through 0 as well",
                 lambda given: (
-                    effective(given) or _multiples(_vectors(given)[0], [-value for value in _vectors(given)[1]])
+                    effective(given)
+                    or non_negative_multiples(_vectors(given)[0], [-value for value in _vectors(given)[1]])
                 ),
             ),
             "proportional with either sign",
