@@ -10,6 +10,7 @@ PAPER = Paper(
     year=2022,
     files=(
         "introduction",
+        "equation_1",
         "section_2",
         "assumption_2_2",
         "section_2_constants",
