@@ -23,7 +23,7 @@ def in_field(value: Quadratic | Fraction | int, root: int) -> Quadratic:
 
 
 def inner(a: Sequence[Quadratic], b: Sequence[Any]) -> Quadratic:
-    total = a[0] * b[0]
+    total: Quadratic = a[0] * b[0]
     for x, y in zip(a[1:], b[1:], strict=True):
         total = total + x * y
     return total

@@ -29,6 +29,9 @@ from implicitbias.convex.weights import Form, Weight, quadratic
 BITS = 96
 """Approximate numbers are rounded to multiples of 2^-BITS of the largest."""
 
+NEAR = 1e-6
+"""What is known of a contact to more digits takes the place of floating point that differs from it by less."""
+
 Pair = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
 
 
@@ -84,11 +87,19 @@ def _without(ray: Vector, lineality: Sequence[Vector]) -> tuple[Fraction, ...]:
 
 
 def weighted_dual(
-    points: Sequence[Point], p: Sequence[Fraction], shapes: Sequence[Shape], weight: Weight
+    points: Sequence[Point],
+    p: Sequence[Fraction],
+    shapes: Sequence[Shape],
+    weight: Weight,
+    known: Sequence[tuple[Fraction, ...]] = (),
 ) -> WeightedDual:
-    """p, shrunk towards 0 until it is feasible, with what shows it."""
+    """p, shrunk towards 0 until it is feasible, with what shows it.
+
+    known  places where the dual is thought to reach the weight, to many digits: q there
+    """
     given = _rounded(p)
-    found = [(_largest(points, given, shape, 1), _largest(points, given, shape, -1)) for shape in shapes]
+    near = [_rounded(theta) for theta in known]
+    found = [(_largest(points, given, shape, 1, near), _largest(points, given, shape, -1, near)) for shape in shapes]
     if weight.homogeneous:
         largest = max((side[1] for pair in found for side in pair), default=Fraction(0))
         share = Fraction(1) if largest <= 1 else 1 / root_above(largest)
@@ -144,14 +155,25 @@ def _linear(points: Sequence[Point], p: Sequence[Fraction], shape: Shape, sign: 
 
 
 def _largest(
-    points: Sequence[Point], p: Sequence[Fraction], shape: Shape, sign: int
+    points: Sequence[Point],
+    p: Sequence[Fraction],
+    shape: Shape,
+    sign: int,
+    near: Sequence[tuple[Fraction, ...]] = (),
 ) -> tuple[tuple[Fraction, ...], Fraction]:
     """q with (Qq)·r >= c·r for all rays, and qᵀQq, about the least."""
-    Q = shape.form[0]
     c = _linear(points, p, shape, sign)
     if not any(shape.pattern) and not any(c):
         return (Fraction(0),) * len(c), Fraction(0)
-    q = _rounded([Fraction(float(v)) for v in _maximiser(c, shape)])
+    about = _maximiser(c, shape)
+    starts = [_rounded([Fraction(float(v)) for v in about])]
+    starts += [q for q in near if np.linalg.norm(about - np.array(q, float)) <= NEAR * np.linalg.norm(about)]
+    return min((_raised(c, q, shape) for q in starts), key=lambda found: found[1])
+
+
+def _raised(c: Sequence[Fraction], q: Sequence[Fraction], shape: Shape) -> tuple[tuple[Fraction, ...], Fraction]:
+    """q moved inwards until it has (Qq)·r >= c·r for all rays, and qᵀQq."""
+    Q = shape.form[0]
     pull, inner = [dot(row, q) for row in Q], [dot(row, shape.inner) for row in Q]
     more = Fraction(0)
     for ray in shape.rays:
@@ -160,8 +182,8 @@ def _largest(
             if gain <= 0:
                 raise ArithmeticError("a direction that the weight does not see changes the outputs")
             more = max(more, short / gain)
-    q = tuple(a + more * b for a, b in zip(q, shape.inner, strict=True))
-    return q, quadratic(Q, q)
+    moved = tuple(a + more * b for a, b in zip(q, shape.inner, strict=True))
+    return moved, quadratic(Q, moved)
 
 
 def _maximiser(c: Sequence[Fraction], shape: Shape) -> Array:

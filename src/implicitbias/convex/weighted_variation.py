@@ -209,6 +209,7 @@ def _polished(
     units = exact_atoms(at, y, contacts, starts, rests)
     if units is None:
         return []
-    dual = weighted_dual(at, optimum.p, shapes, weight)
+    known = [c.direction(at, optimum.p) for c in contacts]
+    dual = weighted_dual(at, optimum.p, shapes, weight, known)
     require_dual(at, dual, shapes)
     return [WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, tuple(contacts), optimum)]
