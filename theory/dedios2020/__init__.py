@@ -11,6 +11,7 @@ PAPER = Paper(
         "section_2_measures",
         "section_2_potentials",
         "section_2_2",
+        "equation_7",
         "algorithm_1",
         "equations_10_11",
         "equation_12",

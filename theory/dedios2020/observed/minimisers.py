@@ -82,3 +82,32 @@ def most_cells_told_apart(contacts: Sequence[Contact]) -> int:
         return False
 
     return sum(place(k, set()) for k in range(len(contacts)))
+
+
+def steady_until(case: Case) -> Fraction:
+    """The largest λ for which (1/2n)|f - y|² + λ‖ν‖ keeps the dual p: f = y - nλp, on the contacts with their signs.
+
+    Where the contacts are directions at which walls meet and their features span R^n, p is the only dual, and masses
+    are linear in λ. Raises ValueError elsewhere.
+    """
+    from .contact_sets import rank
+
+    on_rays = all(
+        rank([x for x, s in zip(case.points, signs(case, c), strict=True) if s == 0]) == case.d
+        or len(case.contacts) == case.n == 1
+        for c in case.contacts
+    )
+    if not (on_rays and case.rank == case.n == len(case.contacts)):
+        raise ValueError(f"{case.label}: the dual moves with λ")
+    change = vertex_free(case, [case.n * q for q in case.p])
+    return min((m / z for m, z in zip(case.masses, change, strict=True) if m * z > 0), default=Fraction(0))
+
+
+def vertex_free(case: Case, labels: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """The masses at the contacts, of any sign, with these outputs; the features are square and regular."""
+    from implicitbias.convex.linear_programme import Optimum, minimise
+
+    found = minimise([0] * len(case.contacts), case.features, labels, free=True)
+    if not isinstance(found, Optimum):
+        raise ArithmeticError(f"{case.label}: the features do not span the outputs")
+    return found.primal
