@@ -26,6 +26,7 @@ PAPER = Paper(
         "corollary_4_6",
         "figure_1",
         "theorem_4_7",
+        "corollary_4_8",
         "equation_21",
         "appendix_a",
     ),

@@ -1,0 +1,193 @@
+"""Corollary 4.8: minimisers of the penalised problem solve the interpolation problem through their own outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.exact.rational import Interval
+
+
+def observe_restricted(context: Context) -> Evidence:
+    """The penalised minimum certified; through the outputs of its minimiser the interpolation problem, solved anew."""
+    from implicitbias.convex.penalised_variation import penalised_fit
+    from implicitbias.convex.total_variation import tv_interpolant
+
+    from .observed.contact_sets import dot
+    from .observed.exact_cases import by_hand, diamond, two_signs_on_walls, zigzag
+    from .observed.minimisers import steady_until
+
+    third = Fraction(3, 4)
+    cases = (
+        *by_hand()[:3],
+        two_signs_on_walls(),
+        diamond(),
+        zigzag((-third, third), (Fraction(-4, 3), Fraction(4, 3))),
+    )
+    instances: list[Instance] = []
+    certificates: list[Mapping[str, Any]] = []
+    optimal = True
+    for case in cases:
+        inputs = [x[:-1] for x in case.points]
+        for share in context.choose((Fraction(1, 2),), (Fraction(1, 9), Fraction(1, 2), Fraction(8, 9))):
+            penalty = 2 * share * steady_until(case)
+            fit = penalised_fit(inputs, case.y, penalty)
+            outputs = tuple(y - case.n * penalty / 2 * q for y, q in zip(case.y, case.p, strict=True))
+            missed = [a - b for a, b in zip(outputs, case.y, strict=True)]
+            through = tv_interpolant(inputs, outputs)
+            # these outputs are the minimiser's: with the cost just found they reach the certified minimum
+            reached = dot(missed, missed) / case.n + penalty * through.upper
+            optimal = optimal and reached - fit.lower <= Fraction(1, 10**11) * (1 + reached)
+            penalty_part = dot(case.p, outputs)
+            given: dict[str, Value] = {
+                "P": penalty_part,
+                "V": case.value,
+                "L": penalty * penalty_part,
+                "M": dot(missed, missed) / case.n + penalty * penalty_part,
+                "lam": penalty,
+                "y": case.y,
+                "outputs": outputs,
+            }
+            instances.append(Instance(f"{case.label}, λ = {penalty}", given, Interval(through.lower, through.upper)))
+            if len(certificates) < 3:
+                certificates += [fit.certificate(), through.certificate()]
+    return Evidence(
+        instances=tuple(instances),
+        premises=(Premise("the outputs attain the certified penalised minimum to 1e-11", optimal),),
+        steps=(
+            Step("a minimiser stays one if only measures with its own outputs compete, and then the loss is constant"),
+            Step("its outputs are f = y - (nλ/2)p with p the dual, and its variation is p·f"),
+        ),
+        certificates=tuple(certificates),
+    )
+
+
+RESTRICTED = Claim(
+    id="dedios2020.corollary_4_8",
+    source=Source("dedios2020", "Corollary 4.8, (28) and (29)"),
+    title="A penalised minimiser interpolates its own outputs at least cost",
+    statement=(
+        "The total variation P of a minimiser of the penalised problem (22) is the value of the interpolation problem "
+        "(20) with its outputs f(x_i) in place of the y_i. So what Theorem 4.2 says of solutions of (20) it says of "
+        "penalised minimisers for every λ > 0: all of them together use finitely many neurons."
+    ),
+    latex=r"\|\nu_\lambda\|_{TV}=\min\{\|\nu\|_{TV}:f_\nu(x_i)=f_{\nu_\lambda}(x_i)\}",
+    rests_on=("dedios2020.theorem_4_2", "dedios2020.equation_7_limit"),
+    formula="P",
+    symbols={
+        "P": "total variation of the penalised minimiser",
+        "V": "value of (20) for the labels themselves",
+        "L": "λP",
+        "M": "the penalised minimum",
+        "lam": "λ",
+    },
+    controls=(
+        Control("V", "the labels themselves interpolated"),
+        Control("L", "the penalty, with its λ"),
+        Control("M", "the whole penalised minimum"),
+        Control("V - lam", "shrunk by λ"),
+    ),
+    checks=(
+        Check(
+            name="interpolation of the outputs",
+            kind=Kind.CERTIFICATE,
+            observe=observe_restricted,
+            about="the interpolation problem solved through the outputs of the penalised minimiser, both certified",
+        ),
+    ),
+)
+
+
+def observe_threshold(context: Context) -> Evidence:
+    """The penalty from which on 0 is the minimiser, between two penalties at which certified bounds decide."""
+    from implicitbias.convex.penalised_variation import penalised_fit
+
+    from .observed.contact_sets import lift, touching
+
+    draw = context.random()
+    data: list[tuple[list[tuple[int, ...]], list[int]]] = [
+        ([(0,)], [3]),
+        ([(2, 2)], [-6]),
+        ([(-1,), (1,)], [1, 1]),
+        ([(-1,), (1,)], [1, -1]),
+        ([(-2,), (0,), (2,)], [2, 1, 2]),
+        ([(1, 0), (-1, 0), (0, 1), (0, -1)], [1, 1, -1, -1]),
+    ]
+    for d, n in context.choose(((1, 4), (2, 4)), ((1, 4), (1, 6), (2, 5), (3, 5))):
+        points: list[tuple[int, ...]] = []
+        while len(set(points)) < n:
+            points = [tuple(draw.randint(-4, 4) for _ in range(d)) for _ in range(n)]
+        data.append((points, [draw.randint(-5, 5) or 1 for _ in range(n)]))
+    instances: list[Instance] = []
+    certificates: list[Mapping[str, Any]] = []
+    decided = True
+    for points, y in data:
+        n, mean = len(y), Fraction(sum(v**2 for v in y), len(y))
+        square = touching([lift(x) for x in points], [Fraction(v) for v in y]).largest
+        # a bracket around the root of the square: only where the bounds below decide does it count
+        root = Fraction(int(float(square) ** 0.5 * 2**30), 2**30)
+        low, high = (2 * root / n * (1 + share) for share in (Fraction(-1, 100), Fraction(1, 2000)))
+        above = penalised_fit(points, y, high)
+        below = penalised_fit(points, y, low)
+        # above: 0 is optimal to within the bounds, whose lower one equals the mean of squares but for rounding
+        zero = mean - above.lower <= mean / 10**12
+        decided = decided and zero and below.upper < mean * (1 - Fraction(1, 10**9))
+        given: dict[str, Value] = {
+            "G2": square,
+            "n": n,
+            "Y": max(abs(v) for v in y),
+            "x": tuple(points),
+            "y": tuple(y),
+        }
+        instances.append(
+            Instance(f"{n} points in dimension {len(points[0])}, y = {tuple(y)}", given, Interval(low, high))
+        )
+        if len(certificates) < 6:
+            certificates += [above.certificate(), below.certificate()]
+    return Evidence(
+        instances=tuple(instances),
+        premises=(
+            Premise("above the bracket 0 is a minimiser, below it is not", decided, "relative margins 1e-12 and 1e-9"),
+        ),
+        steps=(
+            Step("0 is a minimiser iff (2/(nλ))y is a feasible dual", "|Σ y_i [θ·x̃_i]_+| ≤ (nλ/2)|θ| for all θ"),
+            Step("G is the largest |Σ y_i [θ·x̃_i]_+| on the sphere, by exact projections on all cells"),
+        ),
+        certificates=tuple(certificates),
+    )
+
+
+THRESHOLD = Claim(
+    id="dedios2020.corollary_4_8_threshold",
+    source=Source(OWN_RESULT, "beside Corollary 4.8"),
+    title="From which penalty on the minimiser is zero",
+    statement=(
+        "The minimiser of (22) is ν = 0 exactly where λ ≥ (2/n) G, G the largest |Σ y_i [θ·x̃_i]_+| over unit θ. (With "
+        "the half of (7) it is G/n.) Proof: at 0 the dual is (2/(nλ))y, and it is feasible just then. Beyond it the "
+        "corollary is empty."
+    ),
+    latex=r"\nu_\lambda=0\iff\lambda\ge\frac2n\max_{|\theta|=1}\Big|\sum_iy_i(\theta\cdot\tilde x_i)_+\Big|",
+    rests_on=("dedios2020.corollary_4_8",),
+    formula="2*sqrt(G2)/n",
+    symbols={"G2": "G²", "n": "number of data", "Y": "largest |y_i|"},
+    controls=(
+        Control("sqrt(G2)/n", "the loss of (7), with its half"),
+        Control("2*sqrt(G2)", "the sum of losses instead of their mean"),
+        Control("2*Y", "the largest label"),
+        Control("2*G2/n", "the square of G"),
+    ),
+    checks=(
+        Check(
+            name="penalties on both sides",
+            kind=Kind.CERTIFICATE,
+            observe=observe_threshold,
+            about="certified bounds one hundredth below and half a thousandth above: zero beaten, zero optimal",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (RESTRICTED, THRESHOLD)
