@@ -17,6 +17,7 @@ PAPER = Paper(
         "equation_12",
         "equation_13",
         "equation_13_consequences",
+        "section_3_drift",
         "definition_3_1",
         "definition_3_2",
         "proposition_3_3",

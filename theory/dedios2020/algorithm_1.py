@@ -259,8 +259,8 @@ WEDGE = Claim(
     title="Two neurons of a cell turn towards each other at every step",
     statement=(
         "Neurons that are active at the same data undergo the same linear map at every step of Algorithm 1. For two of "
-        "them the area W = h_j c_k - h_k c_j spanned by (h, c), h = θ·x̃_i, is multiplied by exactly 1 - 4ε²e²|x̃_i|²/m² "
-        "in a step at x_i: while the noise keeps e away from 0, both fall onto one line."
+        "them the area W = h_j c_k - h_k c_j spanned by (h, c), h = θ·x̃_i, is multiplied by exactly 1 - "
+        "4ε²e²|x̃_i|²/m² in a step at x_i: while the noise keeps e away from 0, both fall onto one line."
     ),
     latex=r"W'=W\left(1-\frac{4\varepsilon^2e^2|\tilde x_i|^2}{m^2}\right),\quad W=h_jc_k-h_kc_j",
     hypotheses=("both neurons are active at x_i", "square loss without a factor 1/2; f = (1/m)Σφ"),

@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
+    Gradient = Callable[[Array, Array], tuple[Array, Array]]
 
 TOLERANCE = 1e-10
 """Relative error of the flow's integrator: far below what training can tell."""
@@ -58,10 +61,20 @@ def effective_loss(theta: Array, c: Array, points: Array, scale: float) -> Array
     return total
 
 
-def slow_flow(theta: Array, c: Array, points: Array, scale: float, tau: float) -> tuple[Array, Array]:
+def slow_flow(
+    theta: Array,
+    c: Array,
+    points: Array,
+    scale: float,
+    tau: float,
+    *,
+    gradient: Gradient | None = None,
+    projected: bool = True,
+) -> tuple[Array, Array]:
     """One network, theta (m, d + 1) and c (m,), a slow time τ later, as long as no neuron changes its pattern.
 
-    Raises ArithmeticError where one does, and where the integrator fails.
+    For comparison, `gradient` (theta, c) -> slopes in theta and in c takes the place of ∇Λ, and the projection can be
+    left out. Raises ArithmeticError where a neuron changes its pattern, and where the integrator fails.
     """
     from scipy.integrate import solve_ivp
 
@@ -75,12 +88,17 @@ def slow_flow(theta: Array, c: Array, points: Array, scale: float, tau: float) -
     def velocity(_: float, z: Array) -> Array:
         theta, c = parts(z)
         h = active * (theta @ points.T)
-        gradient = 2 * scale**2 / len(points) * np.concatenate([(h @ points).ravel(), c * (active @ squares)])
+        if gradient is None:
+            slope = 2 * scale**2 / len(points) * np.concatenate([(h @ points).ravel(), c * (active @ squares)])
+        else:
+            slope = np.concatenate([g.ravel() for g in gradient(theta, c)])
+        if not projected:
+            return -slope
         jacobian = scale * np.stack([
             np.concatenate([np.outer(c * active[:, i], points[i]).ravel(), h[:, i]]) for i in range(len(points))
         ])  # fmt: skip
-        normal = jacobian.T @ np.linalg.lstsq(jacobian @ jacobian.T, jacobian @ gradient, rcond=None)[0]
-        found: Array = normal - gradient
+        normal = jacobian.T @ np.linalg.lstsq(jacobian @ jacobian.T, jacobian @ slope, rcond=None)[0]
+        found: Array = normal - slope
         return found
 
     start = np.concatenate([theta.ravel(), c])
