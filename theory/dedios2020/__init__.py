@@ -18,6 +18,7 @@ PAPER = Paper(
         "equation_13",
         "equation_13_consequences",
         "section_3_drift",
+        "section_3_label_noise",
         "definition_3_1",
         "definition_3_2",
         "proposition_3_3",
