@@ -220,7 +220,7 @@ def _charged(found: WeightedInterpolant, contacts: Sequence[Touch]) -> list[int]
         goal = np.zeros(len(contacts))
         goal[j] = -1
         best = linprog(goal, A_eq=kept @ table, b_eq=kept @ y / size, bounds=(0, None))
-        if best.status == 0 and float(best.x[j]) > 1e-8:
+        if best.status == 0 and best.x is not None and float(best.x[j]) > 1e-8:
             charged.append(j)
     return charged
 
