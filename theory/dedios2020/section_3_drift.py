@@ -38,7 +38,8 @@ def observe_drift(context: Context) -> Evidence:
     """Means over replicas as ε -> 0, of balances and of a quantity that rescaling a neuron does not change."""
     fine, one = Fraction(1, 200), Fraction(1)
     runs = drifts(context, ((LINE, fine, one, TAU), (PLANE, fine, one, 3 * TAU)))
-    instances, premises, widths = [], [], []
+    instances, widths = [], []
+    premises: list[Premise] = []
     for run in runs:
         premises += run.premises("D1")
         for name in OBSERVABLES:
@@ -147,7 +148,8 @@ def observe_slow_time(context: Context) -> Evidence:
             (PLANE, fine, Fraction(1), 3 * TAU),
         ),
     )
-    instances, premises = [], []
+    instances = []
+    premises: list[Premise] = []
     for run in runs:
         premises += run.premises("D1")
         centre, width = run.limit("D1", len(runs))
