@@ -19,6 +19,7 @@ PAPER = Paper(
         "equation_13_consequences",
         "section_3_drift",
         "section_3_label_noise",
+        "section_3_walls",
         "definition_3_1",
         "definition_3_2",
         "proposition_3_3",
