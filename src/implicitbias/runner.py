@@ -1,7 +1,8 @@
 """Runs checks on an Executor and gives their Results as they finish.
 
 Only names and parameters are submitted (`implicitbias.execution.worker`), so any `concurrent.futures.Executor` will do;
-time limits and the survival of a worker's death come with `implicitbias.execution.executor.WorkerPool`, the default.
+time limits and the survival of a worker's death come with a `LimitedExecutor`: `WorkerPool`, the default, and
+`ClusterPool`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from implicitbias.claim import Claim
 from implicitbias.errors import UserError
 from implicitbias.execution.events import Event
 from implicitbias.execution.executor import WorkerPool
+from implicitbias.execution.limited import LimitedExecutor
 from implicitbias.execution.schedule import Options, Schedule
 from implicitbias.ledger import Ledger
 from implicitbias.result import Result
@@ -74,7 +76,7 @@ def run(
         if wanted is None or check.kind in wanted
     }
     pool = executor or _pool(workers)
-    window = 2 * pool.workers if isinstance(pool, WorkerPool) else workers or WINDOW
+    window = 2 * pool.workers if isinstance(pool, LimitedExecutor) else workers or WINDOW
     schedule = Schedule(catalogue, options, ledger, pool, window, progress or _silent)
     return schedule.results(checks.values(), owns_pool=executor is None)
 

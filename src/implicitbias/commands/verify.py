@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,6 +30,14 @@ if TYPE_CHECKING:
     from implicitbias.execution.events import Event
     from implicitbias.result import Result
 
+
+class Where(StrEnum):
+    """What runs the checks."""
+
+    PROCESSES = "processes"
+    DASK = "dask"
+
+
 JSON_HELP = "Write the results as JSON to this file; - writes them to standard output instead of the table."
 
 
@@ -40,6 +50,15 @@ def verify(
     workers: Workers = None,
     seed: Seed = 0,
     device: DeviceOption = Device.CPU,
+    executor: Annotated[
+        Where, typer.Option("--executor", help="Where the checks run: processes of this machine, or a Dask cluster.")
+    ] = Where.PROCESSES,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            "--scheduler", metavar="ADDRESS", help="The Dask scheduler; by default a cluster on this machine."
+        ),
+    ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Run everything again, whatever is recorded.")] = False,
     time_limit: TimeLimit = None,
     claims: ClaimsFolder = None,
@@ -66,6 +85,8 @@ def verify(
     from implicitbias.report.summary import Report, exit_code
     from implicitbias.runner import run
 
+    if scheduler and executor is not Where.DASK:
+        raise UserError("--scheduler names a Dask scheduler: use it with --executor dask")
     written = {"json": json_file, "junit": junit_file, "html": html_file}
     to_stdout = [f"--{form} -" for form, file in written.items() if str(file) == "-"]
     if len(to_stdout) > 1:
@@ -74,7 +95,12 @@ def verify(
         check_writable(file)
     catalogue = load(claims)
     chosen = _with_checks(catalogue.select(globs or ()), kind)
-    with Ledger(ledger) as opened:
+    with Ledger(ledger) as opened, ExitStack() as ends:
+        pool = None
+        if executor is Where.DASK:
+            from implicitbias.execution.cluster import ClusterPool
+
+            pool = ends.enter_context(ClusterPool(scheduler, workers))
         results = run(
             chosen,
             folder=claims,
@@ -86,6 +112,7 @@ def verify(
             fresh=fresh,
             ledger=opened,
             time_limit=time_limit,
+            executor=pool,
             progress=(watch := _Watch(chosen, kind)),
         )
         interrupted = watch.until_the_end(results)

@@ -15,9 +15,10 @@ import queue
 import threading
 import weakref
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from typing import ParamSpec, TypeVar
 
+from implicitbias.execution.limited import LimitedExecutor
 from implicitbias.execution.slot import Job, OutOfTimeError, Slot, StoppedError, WorkerDiedError
 
 __all__ = ["OutOfTimeError", "StoppedError", "WorkerDiedError", "WorkerPool", "processors"]
@@ -31,7 +32,7 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class WorkerPool(Executor):
+class WorkerPool(LimitedExecutor):
     """`workers` processes, one numerical thread each.
 
     Functions travel by name, arguments and results by pickle (in memory). Use it as a context manager, or call
@@ -48,9 +49,6 @@ class WorkerPool(Executor):
         self._closed = False
         # The slots' threads know the queue and not the pool, so a pool that nobody holds any more can end.
         self._finalizer = weakref.finalize(self, _abandon, self._slots)
-
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        return self.submit_within(None, fn, *args, **kwargs)
 
     def submit_within(self, limit: float | None, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Submit a job that may take `limit` seconds from its start; past that its future raises OutOfTimeError."""

@@ -18,7 +18,8 @@ from implicitbias.check import Budget, Check
 from implicitbias.claim import Claim
 from implicitbias.execution import worker
 from implicitbias.execution.events import Cached, Event, Finished, JobDone, Started
-from implicitbias.execution.executor import OutOfTimeError, StoppedError, WorkerPool
+from implicitbias.execution.executor import OutOfTimeError, StoppedError
+from implicitbias.execution.limited import LimitedExecutor
 from implicitbias.ledger import Ledger
 from implicitbias.record.freshness import limit_of, look_up
 from implicitbias.record.outputs import Packed
@@ -153,7 +154,7 @@ class Schedule:
             step = heapq.heappop(self.ready)
             if step.work.over:
                 continue
-            if isinstance(self.pool, WorkerPool):
+            if isinstance(self.pool, LimitedExecutor):
                 future = self.pool.submit_within(step.work.limit, step.function, *step.arguments)
             else:
                 future = self.pool.submit(step.function, *step.arguments)
@@ -264,7 +265,7 @@ class Schedule:
 
     def _end(self, owns_pool: bool) -> None:
         """Stop what still runs and keep what had finished when it was stopped."""
-        if isinstance(self.pool, WorkerPool) and owns_pool:
+        if isinstance(self.pool, LimitedExecutor) and owns_pool:
             self.pool.stop()
         for future in self.running:
             future.cancel()

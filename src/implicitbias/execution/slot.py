@@ -37,6 +37,9 @@ class OutOfTimeError(RuntimeError):
         super().__init__(f"out of time after {limit:g} s")
         self.limit = limit
 
+    def __reduce__(self) -> tuple[type[OutOfTimeError], tuple[float]]:
+        return OutOfTimeError, (self.limit,)
+
 
 class WorkerDiedError(RuntimeError):
     """The worker process died of the job, every time it was tried."""
