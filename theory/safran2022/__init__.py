@@ -20,6 +20,8 @@ PAPER = Paper(
         "theorem_4_1",
         "equation_4",
         "equations_5_6",
+        "example_1",
+        "example_1_optimum",
         "sign_changes",
     ),
 )

@@ -60,7 +60,7 @@ def observe_breakpoints(context: Context) -> Evidence:
     for name, units in _networks(context):
         rows: dict[str, Value] = {key: tuple(unit[n] for unit in units) for n, key in enumerate("wbv")}
         instances.append(Instance(name, rows, _bends(units)))
-    fewer = sum(len(i.observed) < len(i.given["w"]) for i in instances)  # type: ignore[arg-type]
+    fewer = sum(len(i.observed) < len(i.given["w"]) for i in instances)
     return Evidence(
         instances=tuple(instances),
         steps=(Step("values of N at two points in every gap between the places -b/w give the slopes there"),),

@@ -46,7 +46,9 @@ def observe_quotients(context: Context, by: str) -> Evidence:
     """λ times difference quotients of y v [w x + b]_+ in rationals: exact where the unit does not cross its kink."""
     draw, instances = context.random(), []
     cases = [(1, 1, 1, 2, 1), (1, -1, 1, -2, 1), (1, 1, -2, 3, -1), (2, 1, 1, -1, 1)]
-    cases += [tuple(draw.choice((-3, -2, -1, 1, 2, 3)) for _ in range(5)) for _ in range(12)]
+    for _ in range(12):
+        size, y, v, w, x = (draw.choice((-3, -2, -1, 1, 2, 3)) for _ in range(5))
+        cases.append((size, y, v, w, x))
     for n, (size, y, v, w, x) in enumerate(cases):
         label, lam = (1 if y > 0 else -1), Fraction(abs(size))
         b = Fraction(1 if n % 3 else 2) - w * x if n % 2 == 0 else -Fraction(1) - w * x
