@@ -10,6 +10,7 @@ PAPER = Paper(
     files=(
         "section_2_measures",
         "section_2_potentials",
+        "section_2_norm",
         "section_2_2",
         "equation_7",
         "algorithm_1",

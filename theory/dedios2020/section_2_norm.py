@@ -1,0 +1,284 @@
+"""Section 2.1: the variation norm is a norm, and the least total variation of a measure on the sphere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Source
+from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.exact.rational import Interval
+
+CLOSE = Fraction(1, 10**9)
+"""Relative gap of certified bounds that is asked for."""
+
+
+def observe_scaling(context: Context) -> Evidence:
+    """Labels with a known norm; the norm of their multiples by cone programmes, made exact."""
+    from implicitbias.convex.total_variation import tv_interpolant
+
+    from .observed.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern
+
+    draw = context.random()
+    factors = [Fraction(0), Fraction(-1), Fraction(2), Fraction(-3, 2)]
+    factors += [Fraction(draw.randint(-30, 30) or 7, draw.randint(2, 9)) for _ in range(context.choose(0, 6))]
+    instances: list[Instance] = []
+    certificates: list[Mapping[str, Any]] = []
+    narrow = Fraction(0)
+    for case in (by_hand()[1], two_signs_on_walls(), two_signs_one_pattern(), diamond()):
+        for t in factors:
+            found = tv_interpolant([x[:-1] for x in case.points], [t * v for v in case.y])
+            narrow = max(narrow, found.gap)
+            given: dict[str, Value] = {"t": t, "y": case.y, "V": case.value}
+            instances.append(
+                Instance(f"{case.label}, t = {t}", given, Interval(found.lower / case.value, found.upper / case.value))
+            )
+            if t < 0 and len(certificates) < 4:
+                certificates += [case.document(), found.certificate()]
+    return Evidence(
+        instances=tuple(instances),
+        premises=(Premise("bounds closer than 1e-9", narrow < CLOSE, f"{float(narrow):.1e}"),),
+        steps=(
+            Step("the norm of y from a dual in rationals, that of ty from bounds of a cone programme; their ratio"),
+        ),
+        certificates=tuple(certificates),
+    )
+
+
+SCALING = Claim(
+    id="dedios2020.equation_3_scaling",
+    source=Source("dedios2020", "equation (3), V = |c|‖θ‖"),
+    title="The variation norm scales",
+    statement=(
+        "For V = |c|‖θ‖ and functions on finitely many points, ‖tf‖_V = |t| ‖f‖_V for every real t, the negative ones "
+        "and 0 included. (For |c|^q‖θ‖^q with q > 1 it is |t|^q: then (3) is the q-th power of a norm.)"
+    ),
+    latex=r"\|tf\|_V=|t|\,\|f\|_V",
+    formula="Abs(t)",
+    symbols={"t": "factor", "V": "norm of the function"},
+    controls=(
+        Control("t", "positive factors only"),
+        Control("t**2", "as for |c|²‖θ‖², of which (3) is the square of a norm"),
+        Control("Max(t, 0)", "negative multiples cost nothing"),
+        Control("sqrt(Abs(t))", "the factor shared by c and θ, one counted"),
+        Control("V*Abs(t)/2", "half the norm"),
+    ),
+    checks=(
+        Check(
+            name="norms of multiples",
+            kind=Kind.CERTIFICATE,
+            observe=observe_scaling,
+            about="ratios of certified norms for factors of either sign and 0",
+        ),
+    ),
+)
+
+
+def observe_triangle(context: Context) -> Evidence:
+    from implicitbias.convex.total_variation import tv_interpolant
+
+    from .observed.contact_sets import dot
+    from .observed.exact_cases import by_hand, diamond, two_signs_on_walls, zigzag
+
+    draw = context.random()
+    ends = (Fraction(-4, 3), Fraction(4, 3))
+    instances: list[Instance] = []
+    certificates: list[Mapping[str, Any]] = []
+    narrow, strict = Fraction(0), 0
+    for case in (by_hand()[1], two_signs_on_walls(), diamond(), zigzag((Fraction(-3, 4), Fraction(3, 4)), ends)):
+        for sense in context.choose((1, -1), (1, -1, 1, -1)):
+            # other masses at the same contacts; all signs changed, the dual is -p
+            masses = [sense * m * draw.randint(1, 8) / 3 for m in case.masses]
+            other = [dot(row, masses) for row in case.features]
+            found = tv_interpolant([x[:-1] for x in case.points], [a + b for a, b in zip(case.y, other, strict=True)])
+            narrow = max(narrow, found.gap)
+            sum_of_masses = sum(map(abs, masses), Fraction(0))
+            strict += found.upper < case.value + sum_of_masses
+            given: dict[str, Value] = {"V1": case.value, "V2": sum_of_masses, "y": case.y, "other": tuple(other)}
+            observed = Interval(found.lower, found.upper)
+            label = f"{case.label}, {'one dual' if sense > 0 else 'opposite duals'}"
+            # where one dual serves both, norms add up
+            instances.append(Instance(label, given, observed, "=" if sense > 0 else "<="))
+            if len(certificates) < 4:
+                certificates.append(found.certificate())
+    return Evidence(
+        instances=tuple(instances),
+        premises=(
+            Premise("bounds closer than 1e-9", narrow < CLOSE, f"{float(narrow):.1e}"),
+            Premise("strict somewhere", strict > 0, f"{strict} times"),
+        ),
+        steps=(Step("two label vectors with norms known in rationals; the norm of their sum from a cone programme"),),
+        certificates=tuple(certificates),
+    )
+
+
+TRIANGLE = Claim(
+    id="dedios2020.equation_3_triangle",
+    source=Source("dedios2020", "equation (3), V = |c|‖θ‖"),
+    title="The variation norm of a sum",
+    statement=(
+        "‖f + g‖_V ≤ ‖f‖_V + ‖g‖_V for V = |c|‖θ‖, with equality where one dual is optimal for both, and strictly "
+        "where "
+        "neurons of f and g cancel."
+    ),
+    latex=r"\|f+g\|_V\le\|f\|_V+\|g\|_V",
+    rests_on=("dedios2020.equation_3_scaling",),
+    formula="V1 + V2",
+    symbols={"V1": "norm of f", "V2": "norm of g"},
+    controls=(
+        Control("Max(V1, V2)", "the larger norm"),
+        Control("sqrt(V1**2 + V2**2)", "as for orthogonal functions"),
+        Control("Abs(V1 - V2)", "the lower bound taken for the upper one"),
+        Control("V1 + V2 + Min(V1, V2)", "a bound that is never attained"),
+    ),
+    checks=(
+        Check(
+            name="norms of sums",
+            kind=Kind.CERTIFICATE,
+            observe=observe_triangle,
+            about="certified norms of sums: equality under one dual, strict inequality under opposite ones",
+        ),
+    ),
+)
+
+
+def observe_probability(context: Context) -> Evidence:
+    """min ⟨V, μ⟩ over probability measures on (c, θ), c in {-C, 0, C}, θ at the contacts: a linear programme."""
+    from implicitbias.convex.linear_programme import Optimum, minimise
+
+    from .observed.minimisers import known_cases
+
+    instances: list[Instance] = []
+    certificates: list[Mapping[str, Any]] = []
+    for case in known_cases(context.seed, context.choose(3, 20)):
+        for factor in (Fraction(1), Fraction(5, 3)):
+            size = factor * case.value
+            rows = [[s * size * value for s in (1, -1) for value in row] + [Fraction(0)] for row in case.features]
+            count = len(case.contacts)
+            rows.append([Fraction(1)] * (2 * count + 1))
+            found = minimise([size] * (2 * count) + [Fraction(0)], rows, [*case.y, Fraction(1)])
+            if not isinstance(found, Optimum):
+                raise ArithmeticError(f"{case.label}: no probability measure meets the constraints")
+            given: dict[str, Value] = {"V": case.value, "C": size, "n": case.n, "y": case.y}
+            instances.append(Instance(f"{case.label}, |c| = {size}", given, found.value))
+        if len(certificates) < 4:
+            certificates.append(case.document())
+    return Evidence(
+        instances=tuple(instances),
+        steps=(
+            Step("least total variation on the sphere: a dual feasible on all cells, in rationals"),
+            Step("lifted: (c, θ) with mass |ν|/|c| at c = ±C and the rest at c = 0, where it is free"),
+        ),
+        certificates=tuple(certificates),
+    )
+
+
+VARIATION = Claim(
+    id="dedios2020.section_2_1_total_variation",
+    source=Source("dedios2020", "Section 2.1, after equation (4)"),
+    title="The norm as a least total variation",
+    statement=(
+        "For V = |c|‖θ‖ the least ⟨V, μ⟩ over probability measures μ on the parameters equals the least total "
+        "variation "
+        "of a signed measure ν on the sphere with the same outputs, whatever size C ≥ V the output weights have: mass "
+        "that is not needed stays at c = 0."
+    ),
+    latex=r"\inf_\mu\langle V,\mu\rangle=\inf\Big\{\|\nu\|_{TV}:f=\int(\tilde\theta\cdot\tilde x)_+\,d\nu\Big\}",
+    formula="V",
+    symbols={"V": "least total variation on the sphere", "C": "size of the output weights", "n": "number of data"},
+    controls=(
+        Control("C", "all mass has to work"),
+        Control("V/C", "the mass that works"),
+        Control("V**2/C", "the potential quadratic in c"),
+        Control("V*n", "the sum over data"),
+    ),
+    checks=(
+        Check(
+            name="probability measures",
+            kind=Kind.CERTIFICATE,
+            observe=observe_probability,
+            about="exact linear programmes over probability measures, against duals on the sphere",
+        ),
+    ),
+)
+
+
+def observe_projection(context: Context) -> Evidence:
+    """Random discrete μ with directions in common; ν = P(μ), mass by mass."""
+    from .observed.contact_sets import unit
+
+    draw = context.random()
+    triples = ((3, 4), (4, 3), (5, 12), (-3, 4), (8, -15), (0, 1), (-1, 0))
+    instances = []
+    for trial in range(context.choose(12, 60)):
+        directions = draw.sample(triples, 1 + trial % 4)
+        atoms = []
+        parts = [draw.randint(1, 9) for _ in range(2 * len(directions))]
+        for k, part in enumerate(parts):
+            p, q = directions[k % len(directions)]
+            scale = Fraction(draw.randint(1, 9), 2)
+            sign = draw.choice((1, -1)) if trial % 3 else 1
+            c = sign * Fraction(draw.randint(1, 12), 5)
+            atoms.append((Fraction(part, sum(parts)), c, (scale * p, scale * q)))
+        cost, projected = Fraction(0), dict[tuple[Fraction, ...], Fraction]()
+        positive, negative = dict[tuple[Fraction, ...], Fraction](), dict[tuple[Fraction, ...], Fraction]()
+        for share, c, theta in atoms:
+            direction = unit(theta)
+            j = next(i for i, v in enumerate(direction) if v)
+            mass = share * c * theta[j] / direction[j]
+            cost += abs(mass)
+            projected[direction] = projected.get(direction, Fraction(0)) + mass
+            side = positive if mass > 0 else negative
+            side[direction] = side.get(direction, Fraction(0)) + abs(mass)
+        shared = sum((min(positive[d], negative[d]) for d in positive.keys() & negative.keys()), Fraction(0))
+        given: dict[str, Value] = {"K": cost, "B": shared, "N": len(atoms), "M": sum(negative.values(), Fraction(0))}
+        instances.append(
+            Instance(
+                f"{len(atoms)} atoms on {len(directions)} rays", given, sum(map(abs, projected.values()), Fraction(0))
+            )
+        )
+    return Evidence(
+        instances=tuple(instances),
+        premises=(
+            Premise("signs cancel somewhere", any(i.given["B"] != 0 for i in instances)),
+            Premise("and not everywhere", any(i.given["B"] == 0 for i in instances)),
+        ),
+    )
+
+
+PROJECTION = Claim(
+    id="dedios2020.equation_4_variation",
+    source=Source("dedios2020", "equation (4)"),
+    title="What the projection to the sphere saves",
+    statement=(
+        "The total variation of ν = P(μ) is ⟨V, μ⟩ less twice the mass that cancels: on each ray the smaller of the "
+        "masses ∫|c|‖θ‖dμ with c > 0 and with c < 0. So ‖P(μ)‖ ≤ ⟨V, μ⟩, with equality where no ray holds both signs."
+    ),
+    latex=r"\|P\mu\|_{TV}=\langle V,\mu\rangle-2\,\text{cancelled}\le\langle V,\mu\rangle",
+    rests_on=("dedios2020.section_2_1_total_variation",),
+    formula="K - 2*B",
+    symbols={
+        "K": "⟨V, μ⟩",
+        "B": "sum over rays of the smaller of both signs' masses",
+        "M": "mass with c < 0",
+        "N": "number of atoms",
+    },
+    controls=(
+        Control("K", "equality for every μ"),
+        Control("K - B", "what cancels counted once"),
+        Control("K - 2*M", "the signed mass"),
+        Control("K/N", "the mean over atoms"),
+    ),
+    checks=(
+        Check(
+            name="projected measures",
+            kind=Kind.CERTIFICATE,
+            observe=observe_projection,
+            about="discrete measures with several atoms on a ray, projected and summed in rationals",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (SCALING, TRIANGLE, VARIATION, PROJECTION)
