@@ -273,8 +273,8 @@ def _continuum_claim(place: str, weight: str, name: str, value: str, latex: str)
         title=f"A continuum of minimisers for the {name} label-noise weight",
         statement=(
             "For the data (0, 0), (1, h) every ramp x ↦ h[(1+t)x - t]_+, t ≥ 0, and every mixture of them has the "
-            f"cost {value} under the {name} weight, which is the least of all interpolants: the minimisers are unbounded "
-            "and their supports need not be finite. They agree on the data; at the bulk there would be one."
+            f"cost {value} under the {name} weight, the least of all interpolants: the minimisers are unbounded and "
+            "their supports need not be finite. They agree on the data; at the bulk there would be one."
         ),
         latex=latex,
         hypotheses=("d = 1, n = 2", "t ≥ 0"),

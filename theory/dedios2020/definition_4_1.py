@@ -1,0 +1,200 @@
+"""Definition 4.1: measures on half-planes of proportional neurons, and what merging them does."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Value
+from implicitbias.expression import Assumption
+
+from .observed.neurons import Neuron, Point, random_data, random_fraction, random_unit_vector
+
+
+def _atoms(context: Context, count: int) -> list[tuple[Neuron, Neuron, dict[str, Value], Point, Fraction]]:
+    """Two neurons (g·θ, c), (h·θ, e) of one half-plane with masses p, q, a datum, and the rational norm of θ."""
+    draw = context.random()
+    cases = []
+    signs = ((1, 1), (1, -1), (-1, -1), (1, 0), (1, 1))
+    for n in range(count):
+        d = 1 + n % 3
+        radius = 1 + abs(random_fraction(draw))
+        theta = tuple(radius * t for t in random_unit_vector(draw, d + 1))
+        g, h = (Fraction(draw.randint(1, 9), 3) for _ in range(2))
+        c, e = (sign * Fraction(draw.randint(1, 9), 2) for sign in signs[n % 5])
+        p = Fraction(draw.randint(1, 5), 6)
+        q = (1 - p) * Fraction(draw.randint(1, 4), 4)
+        if n == 1:  # they cancel
+            p = q = Fraction(1, 3)
+            e = -g * c / h
+        (x,) = random_data(draw, 1, d)
+        masses: dict[str, Value] = {"p": p, "q": q, "c": c, "e": e, "g": g, "h": h}
+        cases.append(
+            (Neuron(theta, c).scaled(g, Fraction(1)), Neuron(theta, e).scaled(h, Fraction(1)), masses, x, radius)
+        )
+    return cases
+
+
+def _weights(masses: dict[str, Value]) -> tuple[Fraction, Fraction]:
+    p, q = masses["p"], masses["q"]
+    if not isinstance(p, Fraction) or not isinstance(q, Fraction):
+        raise TypeError("masses are fractions")
+    return p, q
+
+
+def observe_function(context: Context) -> Evidence:
+    """The sum of both neurons' outputs, mass by mass."""
+    instances = []
+    for one, two, masses, x, _ in _atoms(context, context.choose(20, 90)):
+        p, q = _weights(masses)
+        unit = Neuron(one.theta, Fraction(1))
+        scale = masses["g"]
+        if not isinstance(scale, Fraction):
+            raise TypeError("scales are fractions")
+        given = {**masses, "z": unit.before(x) / scale}
+        instances.append(Instance(f"d={len(x)}", given, p * one(x) + q * two(x)))
+    return Evidence(instances=tuple(instances))
+
+
+def derive_function(context: Context) -> Evidence:
+    """Both neurons at a datum with θ·x̃ = ±v: scales are positive and come out."""
+    import sympy
+
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    domain: dict[str, Assumption] = {
+        **dict.fromkeys(("g", "h", "v"), "positive"),
+        **dict.fromkeys(("p", "q"), "nonnegative"),
+        **dict.fromkeys(("c", "e"), "real"),
+    }  # fmt: skip
+    g, h, v, p, q, c, e = (symbol(name, kind) for name, kind in domain.items())
+    identities = []
+    for label, z in (("active", v), ("inactive", -v)):
+        total = p * c * sympy.Max(0, g * z) + q * e * sympy.Max(0, h * z)
+        given = {name: name for name in ("p", "q", "c", "e", "g", "h")} | {"z": str(z)}
+        identities.append(Identity(label, domain, given, from_sympy(sympy.expand(total))))
+    return Evidence(identities=tuple(identities))
+
+
+MERGED = Claim(
+    id="dedios2020.definition_4_1",
+    source=Source("dedios2020", "Definition 4.1 and the sentence after (15)"),
+    title="A half-plane of neurons acts as one neuron",
+    statement=(
+        "Atoms (g·θ, c) and (h·θ, e) of masses p, q on one half-plane, g, h > 0, act as (p·g·c + q·h·e)[θ·x̃]_+: one "
+        "neuron with the mass p + q and the same function. So a measure that is effectively supported on n points "
+        "represents the same function as one supported on n points."
+    ),
+    latex=r"p\,c\,[g\,\theta\cdot\tilde x]_++q\,e\,[h\,\theta\cdot\tilde x]_+=(p\,g\,c+q\,h\,e)"
+    r"\,[\theta\cdot\tilde x]_+\quad(z=\theta\cdot\tilde x)",
+    hypotheses=("g, h > 0",),
+    formula="(p*g*c + q*h*e)*Max(z, 0)",
+    symbols={
+        "p": "mass of the first atom",
+        "q": "mass of the second",
+        "c": "output weight of the first",
+        "e": "output weight of the second",
+        "g": "scale of the first",
+        "h": "scale of the second",
+        "z": "θ·x̃",
+    },
+    controls=(
+        Control("(p*g*Abs(c) + q*h*Abs(e))*Max(z, 0)", "moduli merged instead of signed weights"),
+        Control("(p*c + q*e)*Max(z, 0)", "scales forgotten"),
+        Control("(p*g*c + q*h*e)*Abs(z)", "both half-lines of the plane merged"),
+        Control("(p + q)*(g*c + h*e)*Max(z, 0)/2", "the mean of both neurons with the whole mass"),
+    ),
+    checks=(
+        Check(
+            name="active and inactive",
+            kind=Kind.PROOF,
+            observe=derive_function,
+            about="both atoms at a datum, for all masses, scales and weights",
+        ),
+        Check(
+            name="atoms evaluated",
+            kind=Kind.CERTIFICATE,
+            observe=observe_function,
+            about="outputs of both atoms in one to three dimensions, cancelling ones too, in fractions",
+        ),
+    ),
+)
+
+
+def observe_saving(context: Context) -> Evidence:
+    """Costs Σ mass·|c|·‖θ‖ before and after merging, in fractions: the norms are rational."""
+    instances = []
+    for one, two, masses, x, radius in _atoms(context, context.choose(20, 90)):
+        p, q = _weights(masses)
+        g, h = masses["g"], masses["h"]
+        if not isinstance(g, Fraction) or not isinstance(h, Fraction):
+            raise TypeError("scales are fractions")
+        before = p * abs(one.c) * g * radius + q * abs(two.c) * h * radius
+        merged = Neuron(tuple(t / g for t in one.theta), (p * g * one.c + q * h * two.c) / (p + q))
+        if (p + q) * merged(x) != p * one(x) + q * two(x):
+            raise ArithmeticError("the merged neuron is another function")
+        after = (p + q) * abs(merged.c) * radius
+        given: dict[str, Value] = {"P": p * g * one.c, "Q": q * h * two.c, "w": radius}
+        instances.append(Instance(f"d={len(x)}", given, before - after))
+    return Evidence(instances=tuple(instances))
+
+
+def derive_saving(context: Context) -> Evidence:
+    """Signs of both atoms, and which is larger where they differ."""
+    import sympy
+
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    m, k, w = symbol("m", "positive"), symbol("k", "nonnegative"), symbol("w", "nonnegative")
+    domain: dict[str, Assumption] = {"m": "positive", "k": "nonnegative", "w": "nonnegative"}
+    identities = []
+    for label, first, second in (
+        ("one sign", m, k),
+        ("both negative", -m, -k),
+        ("opposite, the first larger", m + k, -m),
+        ("opposite, the second larger", m, -m - k),
+    ):
+        saving = (sympy.Abs(first) + sympy.Abs(second) - sympy.Abs(sympy.expand(first + second))) * w
+        given = {"P": str(first), "Q": str(second), "w": "w"}
+        identities.append(Identity(label, domain, given, from_sympy(sympy.expand(saving))))
+    return Evidence(identities=tuple(identities))
+
+
+SAVING = Claim(
+    id="dedios2020.definition_4_1_cost",
+    source=Source("dedios2020", "Definition 4.1 and the sentence after (15)"),
+    title="Merging proportional neurons saves cost where signs mix",
+    statement=(
+        "For V = |c|w with w 1-homogeneous, merging atoms of one half-plane with signed weights P = p·g·c and Q = "
+        "q·h·e "
+        "lowers the cost by (|P| + |Q| - |P+Q|)·w(θ): by nothing for equal signs, by 2·min(|P|, |Q|)·w(θ) for opposite "
+        "ones. So minimisers have one sign on each half-plane."
+    ),
+    latex=r"\Delta\langle V,\mu\rangle=(|P|+|Q|-|P+Q|)\,w(\theta)\ge0",
+    hypotheses=("w is 1-homogeneous",),
+    rests_on=("dedios2020.definition_4_1",),
+    formula="(Abs(P) + Abs(Q) - Abs(P + Q))*w",
+    symbols={"P": "p·g·c", "Q": "q·h·e", "w": "w(θ)"},
+    controls=(
+        Control("0", "merging is free whatever the signs"),
+        Control("2*Min(Abs(P), Abs(Q))*w", "a saving for equal signs as well"),
+        Control("(Abs(P) + Abs(Q) - Abs(P + Q))*w/2", "half of it"),
+    ),
+    checks=(
+        Check(
+            name="four sign patterns",
+            kind=Kind.PROOF,
+            observe=derive_saving,
+            about="costs before and after for all signs and sizes",
+        ),
+        Check(
+            name="costs before and after",
+            kind=Kind.CERTIFICATE,
+            observe=observe_saving,
+            about="costs with rational norms, the function unchanged, in fractions",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (MERGED, SAVING)

@@ -1,0 +1,209 @@
+"""Lemma 4.3: on a closed cell the outputs are linear, for two neurons and for measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Rule, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.expression import Assumption
+
+from .observed.neurons import Neuron, Point
+
+
+def observe_sums(context: Context) -> Evidence:
+    """Whether the outputs of two neurons add to those of their sum at all data."""
+    from .observed.cone_measures import closed_cells, contains, member
+    from .observed.neurons import random_data
+
+    draw = context.random()
+    one, zero = Fraction(1), Fraction(0)
+    unit: list[Point] = [(zero,), (one,)]
+    cases: list[tuple[Point, Point, list[Point]]] = [
+        ((one, zero), (-one, one), unit),
+        ((one, zero), (one, one), unit),
+        ((one, -one), (one, zero), unit),
+        ((one, -one), (-one, zero), unit),
+        ((one, zero), (-one, zero), unit),
+        ((zero, one), (-one, one / 2), unit),
+    ]
+    for d, n in ((1, 3), (2, 4), (2, 5)):
+        data = random_data(draw, n, d)
+        cells = closed_cells(data)
+        for k in range(context.choose(10, 60)):
+            first, second = draw.choice(cells), draw.choice(cells)
+            cases.append((member(first, draw), member(first if k % 2 else second, draw), data))
+    instances, cell_found = [], True
+    for theta, other, data in cases:
+        total = tuple(p + q for p, q in zip(theta, other, strict=True))
+        units = [Neuron(v, one) for v in (theta, other, total)]
+        adds = all(units[0](x) + units[1](x) == units[2](x) for x in data)
+        shared = any(contains(c, theta, data) and contains(c, other, data) for c in closed_cells(data))
+        heights = [(units[0].before(x), units[1].before(x)) for x in data]
+        cell_found = cell_found and (shared == all(p * q >= 0 for p, q in heights))
+        given: dict[str, Value] = {"first": tuple(p for p, _ in heights), "second": tuple(q for _, q in heights)}
+        label = f"θ = ({', '.join(map(str, theta))}), θ' = ({', '.join(map(str, other))})"
+        instances.append(Instance(label, given, adds))
+    return Evidence(
+        instances=tuple(instances),
+        premises=(Premise("no opposite signs at any datum means a common closed cell, by enumeration", cell_found),),
+    )
+
+
+def _signs(given: Mapping[str, Value]) -> list[tuple[Fraction, Fraction]]:
+    first, second = given["first"], given["second"]
+    if not isinstance(first, tuple) or not isinstance(second, tuple):
+        raise TypeError("the instance gives no pre-activations")
+    return [(Fraction(p), Fraction(q)) for p, q in zip(first, second, strict=True)]
+
+
+SUMS = Claim(
+    id="dedios2020.lemma_4_3",
+    source=Source("dedios2020", "Lemma 4.3, discrete version, (16)"),
+    title="Outputs add exactly within a closed cell",
+    statement=(
+        "The outputs of two parameters add to those of their sum at all data, (16), if and only if they belong to one "
+        "closed cell, walls included: no datum has pre-activations of opposite signs."
+    ),
+    latex=r"[\theta\cdot\tilde x_i]_++[\theta'\cdot\tilde x_i]_+=[(\theta+\theta')\cdot\tilde x_i]_+\ \forall i\iff"
+    r"(\theta\cdot\tilde x_i)(\theta'\cdot\tilde x_i)\ge0\ \forall i",
+    rests_on=("dedios2020.appendix_a_lemma_4_3",),
+    formula=Rule(
+        "one closed cell",
+        "(16) holds at all data if and only if no datum has pre-activations of opposite signs",
+        lambda given: all(p * q >= 0 for p, q in _signs(given)),
+    ),
+    controls=(
+        Control(Rule("always", "(16) holds for all parameters", lambda given: True), "the ReLU taken as linear"),
+        Control(
+            Rule(
+                "one strict pattern",
+                "(16) holds if and only if the same data are strictly active",
+                lambda given: all((p > 0) == (q > 0) for p, q in _signs(given)),
+            ),
+            "half-open cells: parameters on a shared wall forgotten",
+        ),
+        Control(
+            Rule(
+                "some shared datum",
+                "(16) holds if and only if some datum is active or on the hinge for both",
+                lambda given: any(p >= 0 and q >= 0 for p, q in _signs(given)),
+            ),
+            "one datum instead of all",
+        ),
+    ),
+    checks=(
+        Check(
+            name="pairs within and across cells",
+            kind=Kind.CERTIFICATE,
+            observe=observe_sums,
+            about="outputs of pairs on walls, inside and across enumerated cells, in fractions",
+        ),
+    ),
+)
+
+
+def observe_measures(context: Context) -> Evidence:
+    """Predictions of signed measures on closed cells, atom by atom; two measures a time with equal moments."""
+    from .observed.cone_measures import Atoms, closed_cells, member, random_atoms
+    from .observed.neurons import dot, random_data
+
+    draw = context.random()
+    instances, twins = [], True
+    for d, n in ((1, 2), (1, 4), (2, 4)):
+        data = random_data(draw, n, d)
+        for cone in closed_cells(data)[: context.choose(8, 60)]:
+            measure = random_atoms(cone, draw, draw.randint(1, 4))
+            # the same moments by other atoms: a pair that cancels is added, masses are halved and weights doubled
+            spare = member(cone, draw)
+            doubled = [neuron.scaled(Fraction(1), Fraction(2)) for neuron in measure.neurons]
+            pair = [Neuron(spare, Fraction(s)) for s in (3, -3)]
+            other = Atoms((*doubled, *pair), (*(m / 2 for m in measure.masses), Fraction(1, 4), Fraction(1, 4)))
+            twins = twins and other.moment() == measure.moment()
+            for i, x in enumerate(data):
+                for found in (measure, other):
+                    moment, plain = found.moment(), found.plain_moment()
+                    given: dict[str, Value] = {
+                        "s": int(i in cone.active),
+                        "K": dot(moment[:-1], x),
+                        "N": moment[-1],
+                        "k": dot(plain[:-1], x),
+                        "n": plain[-1],
+                    }
+                    label = f"cell {set(cone.active) or '{}'}, datum {i}, {len(found.neurons)} atoms"
+                    instances.append(Instance(label, given, found(x)))
+    return Evidence(
+        instances=tuple(instances), premises=(Premise("the second measure has the moments of the first", twins),)
+    )
+
+
+def derive_measures(context: Context) -> Evidence:
+    """Two atoms with masses p, q and pre-activations of one sign at the datum x."""
+    import sympy
+
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    domain: dict[str, Assumption] = {
+        **dict.fromkeys(("u", "v", "p", "q"), "nonnegative"), **dict.fromkeys(("x", "a", "f", "c", "e"), "real"),
+    }  # fmt: skip
+    u, v, p, q, x, a, f, c, e = (symbol(name, kind) for name, kind in domain.items())
+    identities = []
+    for label, sign, active in (("active", 1, 1), ("inactive", -1, 0)):
+        # b and b' so that the pre-activations are ±u, ±v
+        bias, other = sign * u - a * x, sign * v - f * x
+        total = p * c * sympy.Max(0, sign * u) + q * e * sympy.Max(0, sign * v)
+        given = {
+            "s": str(active),
+            "K": from_sympy(sympy.expand(x * (p * c * a + q * e * f))),
+            "N": from_sympy(sympy.expand(p * c * bias + q * e * other)),
+            "k": from_sympy(sympy.expand(x * (p * a + q * f))),
+            "n": from_sympy(sympy.expand(p * bias + q * other)),
+        }
+        identities.append(Identity(label, domain, given, from_sympy(sympy.expand(total))))
+    return Evidence(identities=tuple(identities))
+
+
+MEASURES = Claim(
+    id="dedios2020.lemma_4_3_measures",
+    source=Source("dedios2020", "Lemma 4.3, continuous version, (17), (18), (24), (25)"),
+    title="On a closed cell moments decide all predictions",
+    statement=(
+        "A measure on a closed cell predicts xᵀ∫ca dμ + ∫cb dμ at the data that are active on the cell, and 0 at the "
+        "others: measures with equal moments (18) agree on all data, whatever their masses, signs and supports."
+    ),
+    latex=r"\langle\phi_{x_i},\mu\rangle=s_i\Big(x_i^\top\!\!\int ca\,d\mu+\int cb\,d\mu\Big)\quad"
+    r"(s_i\in\{0,1\},\ K=x_i^\top\!\textstyle\int ca,\ N=\int cb)",
+    hypotheses=("μ is supported on one closed cell",),
+    rests_on=("dedios2020.lemma_4_3",),
+    formula="s*(K + N)",
+    symbols={
+        "s": "1 where the datum is active inside the cell, else 0",
+        "K": "xᵀ∫ca dμ",
+        "N": "∫cb dμ",
+        "k": "xᵀ∫a dμ, without c",
+        "n": "∫b dμ, without c",
+    },
+    controls=(
+        Control("s*(k + n)", "moments of (a, b) without the output weight"),
+        Control("K + N", "inactive data predicted linearly as well"),
+        Control("Max(K + N, 0)", "one neuron with weight 1 at the moment: wrong for negative moments"),
+    ),
+    checks=(
+        Check(
+            name="two atoms",
+            kind=Kind.PROOF,
+            observe=derive_measures,
+            about="two atoms of any masses and signs at an active and at an inactive datum",
+        ),
+        Check(
+            name="measures with matched moments",
+            kind=Kind.CERTIFICATE,
+            observe=observe_measures,
+            about="pairs of signed measures on enumerated cells, atoms on walls too, in fractions",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (SUMS, MEASURES)
