@@ -11,6 +11,7 @@ PAPER = Paper(
         "section_2_measures",
         "section_2_potentials",
         "section_2_norm",
+        "section_2_kernels",
         "section_2_2",
         "equation_7",
         "algorithm_1",
