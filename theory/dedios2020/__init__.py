@@ -30,11 +30,13 @@ PAPER = Paper(
         "theorem_4_2",
         "cells",
         "lemma_4_3",
+        "lemma_4_4",
         "corollary_4_6",
         "figure_1",
         "theorem_4_7",
         "corollary_4_8",
         "equation_21",
         "appendix_a",
+        "appendix_a_1",
     ),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
 from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
@@ -44,6 +46,52 @@ def observe_cells(context: Context) -> Evidence:
     )
 
 
+EVERY_MINIMISER: tuple[tuple[str, tuple[tuple[str, ...], ...], tuple[str, ...], tuple[str, ...] | None], ...] = (
+    ("x = 0, 1", (("0",), ("1",)), ("-1/2", "1/2"), None),
+    ("x = 0, 3/4", (("0",), ("3/4",)), ("-3/5", "3/4"), None),
+    (
+        "four points of the plane",
+        (("-4/3", "5/4"), ("-4/3", "-5/4"), ("4", "1"), ("4", "-1")),
+        ("0", "0", "1", "-1"),
+        None,
+    ),
+    ("weight |θ| - 4b/5", (("-1",), ("1",)), ("-1", "1"), ("0", "-4/5")),
+)
+"""Label, points, labels, and the tilt l of the weight |θ| + l·θ."""
+
+
+def observe_documents(context: Context) -> Evidence:
+    """Minimisers in numbers a + b√D, and documents that the trusted checker alone reads: the minimiser is the only one,
+    and these two of its atoms lie in this closed cell."""
+    from implicitbias.certificate.kernel import check_certificate
+    from implicitbias.convex.exact_minimiser import unique_minimiser
+
+    instances, certificates, valid = [], [], True
+    for label, points, y, tilt in EVERY_MINIMISER:
+        found = unique_minimiser(points, y, tilt)
+        signs = [
+            [sum((t * v for t, v in zip(atom.theta, x, strict=True)), Fraction(0)) for x in found.points]
+            for atom in found.atoms
+        ]
+        counts = [
+            sum(all(s >= 0 if on else s <= 0 for on, s in zip(pattern, row, strict=True)) for row in signs)
+            for pattern in found.cells.patterns
+        ]
+        outcome = check_certificate(found.certificate())
+        valid = valid and outcome.valid and "every minimiser has two atoms of opposite signs" in outcome.statement
+        given: dict[str, Value] = {"n": len(points), "d": len(points[0]), "x": points, "y": y}
+        if tilt:
+            given["tilt"] = tilt
+        instances.append(Instance(label, given, max(counts)))
+        certificates.append(found.certificate())
+    return Evidence(
+        instances=tuple(instances),
+        premises=(Premise("the trusted checker accepts every document, for every minimiser", valid),),
+        steps=(Step("optimality, uniqueness and the signs at the data are decided in the field of a + b√D"),),
+        certificates=tuple(certificates),
+    )
+
+
 CELLS = Claim(
     id="dedios2020.figure_1_cells",
     source=Source("dedios2020", "Figures 1.a and 1.b, proof of Theorem 4.2"),
@@ -83,6 +131,12 @@ CELLS = Claim(
             kind=Kind.CERTIFICATE,
             observe=observe_cells,
             about="duals in rationals give all atoms of the only minimiser; those in each closed cell are counted",
+        ),
+        Check(
+            name="certificates for every minimiser",
+            kind=Kind.CERTIFICATE,
+            observe=observe_documents,
+            about="the paper's setting and a tilted weight: documents that show two atoms of opposite sign in one cell",
         ),
     ),
 )
