@@ -17,6 +17,7 @@ import numpy as np
 from flint import fmpq_mat
 
 from implicitbias.convex.cells import Cells
+from implicitbias.convex.cone_projection import exact_maximiser
 from implicitbias.convex.contacts import Contact, as_matrix, from_matrix
 from implicitbias.convex.lifted import Vector
 from implicitbias.convex.nonnegative import nonnegative_least_squares
@@ -29,8 +30,8 @@ from implicitbias.convex.weights import Form, Weight, quadratic
 BITS = 96
 """Approximate numbers are rounded to multiples of 2^-BITS of the largest."""
 
-NEAR = 1e-6
-"""What is known of a contact to more digits takes the place of floating point that differs from it by less."""
+REACHING = Fraction(999, 1000)
+"""Where the dual comes this close to the weight, or exceeds it, floating point is not enough."""
 
 Pair = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
 
@@ -91,15 +92,10 @@ def weighted_dual(
     p: Sequence[Fraction],
     shapes: Sequence[Shape],
     weight: Weight,
-    known: Sequence[tuple[Fraction, ...]] = (),
 ) -> WeightedDual:
-    """p, shrunk towards 0 until it is feasible, with what shows it.
-
-    known  places where the dual is thought to reach the weight, to many digits: q there
-    """
+    """p, shrunk towards 0 until it is feasible, with what shows it."""
     given = _rounded(p)
-    near = [_rounded(theta) for theta in known]
-    found = [(_largest(points, given, shape, 1, near), _largest(points, given, shape, -1, near)) for shape in shapes]
+    found = [(_largest(points, given, shape, 1), _largest(points, given, shape, -1)) for shape in shapes]
     if weight.homogeneous:
         largest = max((side[1] for pair in found for side in pair), default=Fraction(0))
         share = Fraction(1) if largest <= 1 else 1 / root_above(largest)
@@ -159,16 +155,16 @@ def _largest(
     p: Sequence[Fraction],
     shape: Shape,
     sign: int,
-    near: Sequence[tuple[Fraction, ...]] = (),
 ) -> tuple[tuple[Fraction, ...], Fraction]:
     """q with (Qq)·r >= c·r for all rays, and qᵀQq, about the least."""
     c = _linear(points, p, shape, sign)
     if not any(shape.pattern) and not any(c):
         return (Fraction(0),) * len(c), Fraction(0)
-    about = _maximiser(c, shape)
-    starts = [_rounded([Fraction(float(v)) for v in about])]
-    starts += [q for q in near if np.linalg.norm(about - np.array(q, float)) <= NEAR * np.linalg.norm(about)]
-    return min((_raised(c, q, shape) for q in starts), key=lambda found: found[1])
+    about, active = _maximiser(c, shape)
+    q = _rounded([Fraction(float(v)) for v in about])
+    if quadratic(shape.form[0], q) > REACHING:
+        q = _rounded(exact_maximiser(c, shape.rays, shape.form[0], active))
+    return _raised(c, q, shape)
 
 
 def _raised(c: Sequence[Fraction], q: Sequence[Fraction], shape: Shape) -> tuple[tuple[Fraction, ...], Fraction]:
@@ -186,19 +182,20 @@ def _raised(c: Sequence[Fraction], q: Sequence[Fraction], shape: Shape) -> tuple
     return moved, quadratic(Q, moved)
 
 
-def _maximiser(c: Sequence[Fraction], shape: Shape) -> Array:
-    """The q in the closed cell with the largest c·q - qᵀQq/2, in floating point."""
+def _maximiser(c: Sequence[Fraction], shape: Shape) -> tuple[Array, list[int]]:
+    """The q in the closed cell with the largest c·q - qᵀQq/2, in floating point, and the rays that span it."""
     rays = np.array([[float(v) for v in ray] for ray in shape.rays])
     rays /= np.linalg.norm(rays, axis=1)[:, None]
     root = root_of(np.array([[float(v) for v in row] for row in shape.form[0]]))
     if not len(root):
-        return np.zeros(len(c))
+        return np.zeros(len(c)), []
     table = root @ rays.T
     target = np.linalg.pinv(root.T) @ np.array([float(v) for v in c])
     seen = np.linalg.norm(table, axis=0) > 1e-13
     if not seen.any():
-        return np.zeros(len(c))
-    return np.asarray(rays[seen].T @ nonnegative_least_squares(table[:, seen], target))
+        return np.zeros(len(c)), []
+    shares = nonnegative_least_squares(table[:, seen], target)
+    return np.asarray(rays[seen].T @ shares), [int(k) for k in np.flatnonzero(seen)[shares > 0]]
 
 
 # From above -----------------------------------------------------------------------------------------------------------
@@ -244,6 +241,8 @@ def _least_change(columns: Sequence[Sequence[Fraction]], missing: Sequence[Fract
     """The smallest x with Σ x_k columns_k = missing; None if there is none."""
     table = as_matrix(columns).transpose()
     pivots = _pivots(table.transpose().rref())
+    if not pivots:
+        return None if any(missing) else [Fraction(0)] * len(columns)
     chosen = as_matrix([[column[i] for column in columns] for i in pivots])
     right = as_matrix([[missing[i]] for i in pivots])
     x = chosen.transpose() * (chosen * chosen.transpose()).solve(right)

@@ -209,7 +209,6 @@ def _polished(
     units = exact_atoms(at, y, contacts, starts, rests)
     if units is None:
         return []
-    known = [c.direction(at, optimum.p) for c in contacts]
-    dual = weighted_dual(at, optimum.p, shapes, weight, known)
+    dual = weighted_dual(at, optimum.p, shapes, weight)
     require_dual(at, dual, shapes)
     return [WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, tuple(contacts), optimum)]
