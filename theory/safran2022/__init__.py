@@ -18,6 +18,7 @@ PAPER = Paper(
         "theorem_3_2",
         "theorem_3_2_construction",
         "theorem_4_1",
+        "section_4_1",
         "equation_4",
         "equations_5_6",
         "example_1",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from typing import cast
 
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import Claim, Control, Rule, Source
@@ -56,11 +57,12 @@ def _networks(context: Context) -> list[tuple[str, list[Unit]]]:
 
 
 def observe_breakpoints(context: Context) -> Evidence:
-    instances = []
+    instances, fewer = [], 0
     for name, units in _networks(context):
         rows: dict[str, Value] = {key: tuple(unit[n] for unit in units) for n, key in enumerate("wbv")}
-        instances.append(Instance(name, rows, _bends(units)))
-    fewer = sum(len(i.observed) < len(i.given["w"]) for i in instances)
+        bends = _bends(units)
+        fewer += len(bends) < len(units)
+        instances.append(Instance(name, rows, bends))
     return Evidence(
         instances=tuple(instances),
         steps=(Step("values of N at two points in every gap between the places -b/w give the slopes there"),),
@@ -69,8 +71,8 @@ def observe_breakpoints(context: Context) -> Evidence:
 
 
 def _units(given: Mapping[str, Value]) -> list[Unit]:
-    rows = [given[key] for key in "wbv"]
-    return list(zip(*rows, strict=True))  # type: ignore[arg-type]
+    rows = [cast(Sequence[Fraction], given[key]) for key in "wbv"]
+    return [(w, b, v) for w, b, v in zip(*rows, strict=True)]
 
 
 def _merged(given: Mapping[str, Value]) -> dict[Fraction, Fraction]:

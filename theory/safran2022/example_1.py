@@ -88,7 +88,7 @@ def observe_gradient(context: Context) -> Evidence:
                 by_b = sum((v * c for c in shares), Fraction(0)) / 2
                 by_v = sum((max(Fraction(0), w * x + b) for x in X), Fraction(0)) / 2
                 grows.append((by_w, by_b, by_v))
-            still = still and grows[1] == (0, 0, 0)
+            still = still and not any(grows[1])
             instances.append(Instance(f"σ'(0) = {selection}", {"p": p, "c": selection}, grows[0]))
     return Evidence(
         instances=tuple(instances),

@@ -204,13 +204,13 @@ def search(draw: Random, switches: int, share: float) -> Found | None:
     return accepted(f"{n} random points", found.point)
 
 
-def searched(draw: Random, wanted: dict[int, int], tries: int = 12) -> list[Found]:
-    """For each number of switches so many certified points, half of them from optima over all cells."""
+def searched(draw: Random, wanted: dict[int, int], tries: int = 12, share: float = 0.7) -> list[Found]:
+    """For each number of switches so many certified points, half of them optima over all cells, not over a share."""
     found = []
     for switches, count in wanted.items():
         kept, left = 0, tries * count
         while kept < count and left:
-            one = search(draw, switches, 1.0 if kept % 2 == 0 else 0.7)
+            one = search(draw, switches, 1.0 if kept % 2 == 0 else share)
             left -= 1
             if one is not None:
                 found.append(one)
