@@ -1,0 +1,227 @@
+"""Beside Theorem 4.2: data with one label switch, where the global optimum is known in closed form."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+
+if TYPE_CHECKING:
+    from implicitbias.convex.kkt import KKTPoint
+
+REGIMES: tuple[tuple[str, dict[str, Any], dict[str, str]], ...] = (
+    ("a = 0", {"p": "positive"}, {"a": "0", "c": "p"}),
+    ("0 < a < c", {"p": "positive", "q": "positive"}, {"a": "p", "c": "p + q"}),
+    ("a < c < 0", {"p": "positive", "q": "positive"}, {"a": "-p - q", "c": "-p"}),
+    ("a < 0 < c, -1 < ac", {"p": "positive", "q": "positive"}, {"a": "-p", "c": "1/(p*(1 + q))"}),
+    ("ac <= -1", {"p": "positive", "q": "nonnegative"}, {"a": "-p", "c": "(1 + q)/p"}),
+)
+"""Cases in which the sign of 1 + ac is plain: the first four have ac > -1."""
+
+
+def _boundary(point: KKTPoint) -> Fraction:
+    """The zero of f between the two points of the switch, from the units of the point."""
+    last = next(i for i, (one, two) in enumerate(pairwise(point.labels)) if one != two)
+    low, high = point.x[last], point.x[last + 1]
+    slope = height = Fraction(0)
+    pieces = sorted({low, high, *(-b / w for w, b in map(point.direction, point.units) if w and low < -b / w < high)})
+    for left, right in pairwise(pieces):
+        middle = (left + right) / 2
+        slope = height = Fraction(0)
+        for unit in point.units:
+            w, b = point.direction(unit)
+            if unit.sign * (w * middle + b) > 0:
+                slope += unit.square * w
+                height += unit.square * b
+        if slope and left <= -height / slope <= right:
+            return -height / slope
+    raise ArithmeticError("f has no zero between the two points of the switch")
+
+
+def _points(context: Context) -> list[KKTPoint]:
+    """Both regimes, ac = -1 itself, and further data outside, whose labels do not change."""
+    from .observed.kkt_points import LEGS, one_switch, with_point
+
+    draw = context.random()
+    legs = sorted({*LEGS, *(-t for t in LEGS)})
+    named = [("3/4", "4/3"), ("-4/3", "12/5"), ("-3/4", "4/3"), ("0", "3/4"), ("-4/3", "4/3"), ("-12/5", "-5/12")]
+    pairs = [(Fraction(a), Fraction(c)) for a, c in named]
+    pairs += [(a, c) for a, c in (sorted(draw.sample(legs, 2)) for _ in range(context.choose(14, 100)))]
+    found = []
+    for n, (a, c) in enumerate(pairs):
+        point = one_switch(a, c, 1 if n % 3 else -1)
+        if n % 2:
+            point = with_point(point, c + draw.randint(1, 5), point.labels[-1])
+            point = with_point(point, a - draw.randint(1, 5), point.labels[0])
+        found.append(point)
+    return found
+
+
+def _ends(point: KKTPoint) -> dict[str, Value]:
+    last = next(i for i, (one, two) in enumerate(pairwise(point.labels)) if one != two)
+    return {"a": point.x[last], "c": point.x[last + 1]}
+
+
+def observe_boundary(context: Context) -> Evidence:
+    from implicitbias.convex.kkt_dual import DualFunction
+
+    from .observed.kkt_points import accepted
+
+    instances, optimal, certificates = [], True, []
+    for point in _points(context):
+        certificates.append(accepted("one switch", point).document)
+        optimal = optimal and DualFunction(point.x, point.labels, point.multipliers).largest_square == 1
+        given = _ends(point)
+        instances.append(Instance("ac >= -1" if given["a"] * given["c"] >= -1 else "ac < -1", given, _boundary(point)))  # type: ignore[operator]
+    return Evidence(
+        instances=tuple(instances),
+        premises=(Premise("sup |D| = 1 exactly: optimal among networks of all widths", optimal),),
+        certificates=tuple(certificates),
+    )
+
+
+def derive_boundary(context: Context) -> Evidence:
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import symbol
+
+    a, p = symbol("a", "real"), symbol("p", "positive")
+    c = a + p
+    d = Derivation()
+    d.step("ac >= -1: λ_c = κ_R = √(1+a²)/(c-a), λ_a = κ_L = √(1+c²)/(c-a); R bends at a, L at c")
+    x = (a + c) / 2
+    right, left = (x - a) / p, -(c - x) / p
+    d.identity(
+        "f = [x-a]_+/(c-a) - [c-x]_+/(c-a): 1 at c, -1 at a; between them its zero is (a+c)/2", right + left, 0 * a
+    )
+    d.identity(
+        "|x_a|²|x_c|² = (1+ac)² + (c-a)²: |s_R| = 1 with the Clarke coefficient (1+ac)/(|x_a||x_c|)",
+        (1 + a**2) * (1 + c**2),
+        (1 + a * c) ** 2 + p**2,
+    )
+    d.step(
+        "|D| <= 1: D = λ_c(c-a)/√(1+a²) = 1 on the ray of a, -1 on that of c; with one point active D has no peak inside, "
+        "as (c, 1)·(a, 1) = 1+ac >= 0; with both it falls from 1 to -1, the Clarke coefficients being in [0, 1]"
+    )
+    d.step("ac <= -1: |D| <= 1 with one point active by Cauchy, with both as a difference of two numbers of [0, 1]")
+    d.step("ac <= -1: λ = κ = 1/√(1+x²) at each point, f = [cx+1]_+/(1+c²) - [ax+1]_+/(1+a²)")
+    q = symbol("q", "nonnegative")
+    u, w = -p, (1 + q) / p
+    zero = (u + w) / (1 - u * w)
+    d.identity("its zero is (a+c)/(1-ac)", (w * zero + 1) / (1 + w**2) - (u * zero + 1) / (1 + u**2), 0 * p)
+    cases = []
+    for name, free, given in REGIMES:
+        a_, c_ = given["a"], given["c"]
+        mean = f"(({a_}) + ({c_}))/2"
+        cases.append(Identity(name, free, given, mean if "<=" not in name else f"(({a_}) + ({c_}))/(2 + q)"))
+    return Evidence(identities=tuple(cases), steps=d.steps)
+
+
+BOUNDARY = Claim(
+    id="safran2022.theorem_4_2_boundary",
+    source=Source(OWN_RESULT, "beside Theorem 4.2"),
+    title="Where the limit puts the boundary for one label switch",
+    statement=(
+        "For data whose labels switch once, between the neighbours a < c, the global optimum of problem (4) changes "
+        "its sign at "
+        "(a + c)/2 if ac ≥ -1, with kinks on both data points, and at (a + c)/(1 - ac) if ac ≤ -1, with kinks at -1/c "
+        "and -1/a. "
+        "Both are (a + c)/max(2, 1 - ac). In both regimes it is a KKT point with 2 kinks, 3 linear regions; the other "
+        "data "
+        "do not matter."
+    ),
+    latex=r"f(t)=0\iff t=\frac{a+c}{\max(2,\,1-ac)}",
+    hypotheses=("all labels of x ≤ a are alike, and all of x ≥ c are the other one",),
+    rests_on=("safran2022.section_4_1_optimality",),
+    formula="(a + c)/Max(2, 1 - a*c)",
+    symbols={"a": "last point before the label switch", "c": "first point after it"},
+    controls=(
+        Control("(a + c)/2", "half way, whatever the biases cost"),
+        Control("(a + c)/(1 - a*c)", "the regime of distant points everywhere"),
+        Control("(a + c)/Min(2, 1 - a*c)", "the regimes exchanged"),
+        Control("(c - a)/Max(2, 1 - a*c)", "half the gap"),
+    ),
+    checks=(
+        Check(
+            "both regimes", Kind.PROOF, derive_boundary, "the functions of both regimes and their zeros, for all a < c"
+        ),
+        Check(
+            "certified points",
+            Kind.CERTIFICATE,
+            observe_boundary,
+            "zeros of KKT points accepted by the kernel, sup |D| = 1 exactly",
+        ),
+    ),
+)
+
+
+def observe_cost(context: Context) -> Evidence:
+    from implicitbias.convex.kkt_dual import DualFunction
+
+    from .observed.kkt_points import accepted
+
+    instances, optimal = [], True
+    for point in _points(context):
+        found = accepted("one switch", point)
+        optimal = optimal and DualFunction(point.x, point.labels, point.multipliers).largest_square == 1
+        instances.append(Instance("one switch", _ends(point), found.cost))
+    return Evidence(
+        instances=tuple(instances),
+        premises=(Premise("sup |D| = 1 exactly: optimal among networks of all widths", optimal),),
+    )
+
+
+def derive_cost(context: Context) -> Evidence:
+    """½‖θ‖² = Σ κ in both regimes."""
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import symbol
+
+    a, c = symbol("a", "real"), symbol("c", "real")
+    d = Derivation()
+    d.step("ac >= -1: κ_R = √(1+a²)/(c-a), κ_L = √(1+c²)/(c-a); ac <= -1: κ = 1/√(1+x²) at each point")
+    d.identity(
+        "(1+a²)(1+c²) = (c-a)² + (1+ac)²: one denominator", (1 + a**2) * (1 + c**2), (c - a) ** 2 + (1 + a * c) ** 2
+    )
+    cases = []
+    for name, free, given in REGIMES:
+        low, high = f"sqrt(1 + ({given['a']})**2)", f"sqrt(1 + ({given['c']})**2)"
+        near = f"({low} + {high})/(({given['c']}) - ({given['a']}))"
+        cases.append(Identity(name, free, given, f"1/{low} + 1/{high}" if "<=" in name else near))
+    return Evidence(identities=tuple(cases), steps=d.steps)
+
+
+COST = Claim(
+    id="safran2022.theorem_4_2_one_switch_norm",
+    source=Source(OWN_RESULT, "beside Theorem 4.2"),
+    title="The largest margin for one label switch",
+    statement=(
+        "For one label switch between a < c the least ½‖θ‖² among networks of all widths is (√(1 + a²) + √(1 + c²))/(c "
+        "- a) if ac "
+        "≥ -1 and 1/√(1 + a²) + 1/√(1 + c²) if ac ≤ -1. The largest margin of a network with ‖θ‖ = 1 is half its "
+        "inverse."
+    ),
+    latex=r"\tfrac12\|\theta\|^2=\frac{\sqrt{1+a^2}+\sqrt{1+c^2}}{\sqrt{(c-a)^2+\max(0,-1-ac)^2}}",
+    hypotheses=("all labels of x ≤ a are alike, and all of x ≥ c are the other one",),
+    rests_on=("safran2022.theorem_4_2_boundary", "safran2022.equation_4_multipliers"),
+    formula="(sqrt(1 + a**2) + sqrt(1 + c**2))/sqrt((c - a)**2 + Max(0, -1 - a*c)**2)",
+    symbols={"a": "last point before the label switch", "c": "first point after it"},
+    controls=(
+        Control("(sqrt(1 + a**2) + sqrt(1 + c**2))/(c - a)", "kinks on the data in both regimes"),
+        Control("1/sqrt(1 + a**2) + 1/sqrt(1 + c**2)", "units along the points in both regimes"),
+        Control("2/(c - a)", "biases for nothing, as in the minimum of ∫|f''|"),
+    ),
+    checks=(
+        Check("both regimes", Kind.PROOF, derive_cost, "Σ κ of the points in both regimes, for all a < c"),
+        Check(
+            "certified points",
+            Kind.CERTIFICATE,
+            observe_cost,
+            "Σ v² at KKT points accepted by the kernel, sup |D| = 1 exactly",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (BOUNDARY, COST)
