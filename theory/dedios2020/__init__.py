@@ -40,7 +40,7 @@ PAPER = Paper(
         "weights_that_fail",
         "equation_21",
         "appendix_a",
-        "appendix_a_27",
         "appendix_a_1",
+        "appendix_a_27",
     ),
 )

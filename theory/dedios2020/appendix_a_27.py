@@ -1,0 +1,236 @@
+"""Appendix A, proof of Lemma 4.5: the map that halves the way to the centre of mass, and (27)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Flaw, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.exact.rational import Interval
+from implicitbias.expression import Assumption
+
+from .observed.cone_measures import Atoms
+from .observed.neurons import Neuron, Point
+
+
+def _measures(context: Context, count: int, one_sign: bool) -> list[Atoms]:
+    """Probability measures on closed cells, with weights of one sign or of both."""
+    from .observed.cone_measures import closed_cells, member
+    from .observed.neurons import random_data
+
+    draw = context.random()
+    one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
+    found = [
+        Atoms((Neuron((one, zero), one), Neuron((-one, one), one)), (half, half)),
+        Atoms((Neuron((one, zero), -one), Neuron((-10 * one, 11 * one), -one)), (half, half)),
+        Atoms((Neuron((one, one), one), Neuron((2 * one, 2 * one), 3 * one)), (half, half)),
+        Atoms((Neuron((10 * one, zero), one), Neuron((-10 * one, one), one)), (half, half)),
+    ]
+    if not one_sign:
+        found.append(Atoms((Neuron((one, zero), one), Neuron((-one, one), -one)), (half, half)))
+    while len(found) < count:
+        d = draw.choice((1, 2))
+        cone = draw.choice(closed_cells(random_data(draw, d + 1, d)))
+        sign = draw.choice((1, -1))
+        weights = [Fraction(draw.randint(1, 6), 2) * (sign if one_sign else draw.choice((1, -1))) for _ in range(3)]
+        shares = [draw.randint(1, 5) for _ in weights]
+        neurons = tuple(Neuron(member(cone, draw), c) for c in weights)
+        measure = Atoms(neurons, tuple(Fraction(share, sum(shares)) for share in shares))
+        if any(measure.moment()):
+            found.append(measure)
+    return found
+
+
+def _sign(measure: Atoms) -> Fraction:
+    """The sign that the centre of mass carries: that of most of the mass |c|."""
+    total = sum((m * neuron.c for m, neuron in zip(measure.masses, measure.neurons, strict=True)), Fraction(0))
+    return Fraction(1 if total >= 0 else -1)
+
+
+def _halfway(measure: Atoms) -> Atoms:
+    """φ_*μ: every atom goes to ((α + |c|a)/2, (β + |c|b)/2, ±1), ±(α, β) the moment of μ."""
+    sign = _sign(measure)
+    centre = [sign * value for value in measure.moment()]
+    moved = tuple(
+        Neuron(tuple((p + abs(neuron.c) * t) / 2 for p, t in zip(centre, neuron.theta, strict=True)), sign)
+        for neuron in measure.neurons
+    )
+    return Atoms(moved, measure.masses)
+
+
+def observe_moments(context: Context) -> Evidence:
+    """Moments of φ_*μ, entry by entry."""
+    instances = []
+    for n, measure in enumerate(_measures(context, context.choose(14, 60), one_sign=False)):
+        sign = _sign(measure)
+        moved = _halfway(measure)
+        moduli = [
+            sum(
+                (
+                    m * abs(neuron.c) * neuron.theta[k]
+                    for m, neuron in zip(measure.masses, measure.neurons, strict=True)
+                ),
+                Fraction(0),
+            )
+            for k in range(len(measure.neurons[0].theta))
+        ]
+        for k, (entry, before, modulus) in enumerate(zip(moved.moment(), measure.moment(), moduli, strict=True)):
+            given: dict[str, Value] = {"M": before, "K": sign * modulus}
+            instances.append(Instance(f"measure {n + 1}, entry {k + 1}", given, entry))
+    return Evidence(instances=tuple(instances))
+
+
+def derive_moments(context: Context) -> Evidence:
+    """Two atoms with masses p, 1 - p and weights of any sign, one entry of the moment."""
+    import sympy
+
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    domain: dict[str, Assumption] = {
+        **dict.fromkeys(("k", "h"), "positive"), **dict.fromkeys(("p", "a", "f"), "real"),
+    }  # fmt: skip
+    k, h, p, a, f = (symbol(name, kind) for name, kind in domain.items())
+    identities = []
+    for label, c, e, sign in (
+        ("both positive", k, h, 1),
+        ("both negative", -k, -h, -1),
+        ("opposite, sign +", k, -h, 1),
+        ("opposite, sign -", k, -h, -1),
+    ):
+        moment = p * c * a + (1 - p) * e * f
+        centre = sign * moment
+        moved = [(centre + sympy.Abs(weight) * entry) / 2 for weight, entry in ((c, a), (e, f))]
+        after = sign * (p * moved[0] + (1 - p) * moved[1])
+        modulus = sign * (p * k * a + (1 - p) * h * f)
+        given = {"M": from_sympy(sympy.expand(moment)), "K": from_sympy(sympy.expand(modulus))}
+        identities.append(Identity(label, domain, given, from_sympy(sympy.expand(after))))
+    return Evidence(identities=tuple(identities))
+
+
+MOMENTS = Claim(
+    id="dedios2020.appendix_a_equation_27_moments",
+    source=Source("dedios2020", "Appendix A, proof of Lemma 4.5, the map φ"),
+    title="The map φ keeps the moments of measures with one sign",
+    statement=(
+        "For a measure μ with moment M = ∫ca dμ and φ(a, b, c) = ((α + |c|a)/2, (β + |c|b)/2, ±1), ±(α, β) the moment "
+        "of "
+        "μ, the image φ_*μ has the moment (M + K)/2 with K = ±∫|c|a dμ. It is M if all c have the sign ±; for mixed "
+        "signs it need not be: (1, 0) and (-1, 1) with weights 1 and -1 and mass 1/2 each have M = 1, K = 0."
+    ),
+    latex=r"\int c\,a\,d(\phi_*\mu)=\tfrac12(M+K),\qquad M=\int ca\,d\mu,\ K=\pm\int|c|\,a\,d\mu",
+    hypotheses=("μ is a probability measure",),
+    formula="(M + K)/2",
+    symbols={"M": "∫ca dμ, one entry of the moment", "K": "±∫|c|a dμ, the same entry with moduli"},
+    flaw=Flaw(
+        printed="M",
+        word="missing hypothesis",
+        wrong=(
+            "φ uses |c|: it keeps the moments only if all weights on the support have the sign of the centre of mass."
+        ),
+        sure="certain",
+        charitable="the centre of mass is given one sign (α, β, ±1), and for measures of that sign the proof is right.",
+    ),
+    controls=(
+        Control("K", "every atom moved all the way"),
+        Control("M/2", "the centre of mass alone"),
+        Control("Max(M, K)", "the larger of both"),
+    ),
+    checks=(
+        Check(
+            name="two atoms",
+            kind=Kind.PROOF,
+            observe=derive_moments,
+            about="one entry of the moment for all masses, parameters and signs",
+        ),
+        Check(
+            name="measures on enumerated cells",
+            kind=Kind.CERTIFICATE,
+            observe=observe_moments,
+            about="all entries for measures of one and of both signs, in fractions",
+        ),
+    ),
+)
+
+
+def _cost(neurons: Sequence[Neuron], masses: Sequence[Fraction]) -> Fraction | Interval:
+    """Σ mass·|c|·‖θ‖."""
+    from implicitbias.exact.enclosure import enclose
+
+    from .observed.neurons import dot
+
+    parts = [f"{m * abs(u.c)}*sqrt({dot(u.theta, u.theta)})" for m, u in zip(masses, neurons, strict=True)]
+    return enclose(" + ".join(parts))
+
+
+def observe_cost(context: Context) -> Evidence:
+    """⟨V, φ_*μ⟩ between ⟨V, ν_0⟩ and the mean of ⟨V, ν_0⟩ and ⟨V, μ⟩."""
+    from implicitbias.exact.enclosure import Comparison, compare
+
+    from .observed.chords import non_negative_multiples
+
+    instances, jensen = [], True
+    for n, measure in enumerate(_measures(context, context.choose(16, 60), one_sign=True)):
+        moved = _halfway(measure)
+        centre: Point = measure.moment()
+        single = _cost([Neuron(centre, Fraction(1))], [Fraction(1)])
+        before = _cost(measure.neurons, measure.masses)
+        after = _cost(moved.neurons, moved.masses)
+        concentrated = all(
+            non_negative_multiples([_sign(measure) * value for value in centre], unit.theta) for unit in measure.neurons
+        )
+        jensen = jensen and (concentrated or compare(single, after) is Comparison.LESS)
+        given: dict[str, Value] = {"W": single, "U": before}
+        label = f"measure {n + 1}" + (", on one half-plane" if concentrated else "")
+        instances.append(Instance(label, given, after, "=" if concentrated else "<="))
+    return Evidence(
+        instances=tuple(instances),
+        premises=(Premise("no image is cheaper than the single atom, as Jensen's inequality says", jensen),),
+        steps=(Step("weights of one sign, so that φ keeps the moments; w = ‖θ‖, all three costs enclosed"),),
+    )
+
+
+COST = Claim(
+    id="dedios2020.appendix_a_equation_27",
+    source=Source("dedios2020", "Appendix A, (27)"),
+    title="What the map φ saves",
+    statement=(
+        "For a measure μ with weights of one sign and the single atom ν_0 with its moments, ⟨V, φ_*μ⟩ is at most the "
+        "mean "
+        "of ⟨V, ν_0⟩ and ⟨V, μ⟩, less than it unless μ lives on the half-plane of ν_0, and at least ⟨V, ν_0⟩. So if μ "
+        "were "
+        "another minimiser, ⟨V, μ⟩ = ⟨V, ν_0⟩, its image would be cheaper than the cheapest: a contradiction."
+    ),
+    latex=r"\langle V,\nu_0\rangle\le\langle V,\phi_*\mu\rangle\le\tfrac12\big(\langle V,\nu_0\rangle+"
+    r"\langle V,\mu\rangle\big)\quad(W=\langle V,\nu_0\rangle,\ U=\langle V,\mu\rangle)",
+    hypotheses=("all weights have one sign", "w is 1-homogeneous and convex; evaluated for w = ‖θ‖"),
+    rests_on=("dedios2020.appendix_a_equation_27_moments", "dedios2020.definition_3_2"),
+    formula="(W + U)/2",
+    symbols={"W": "⟨V, ν_0⟩", "U": "⟨V, μ⟩"},
+    flaw=Flaw(
+        printed="W",
+        word="imprecise wording",
+        wrong=(
+            "(27) is stated for any μ with the moments of ν_0, where it cannot hold: ν_0 is the cheapest of them. (w "
+            "stands for V in it.)"
+        ),
+        sure="certain",
+        charitable="it is used for a second minimiser μ, for which U = W: then it follows, and contradicts minimality.",
+    ),
+    controls=(
+        Control("(3*W + U)/4", "more than half of the way saved"),
+        Control("sqrt(W*U)", "the geometric mean"),
+        Control("2*W*U/(W + U)", "the harmonic mean"),
+    ),
+    checks=(
+        Check(
+            name="measures of one sign",
+            kind=Kind.CERTIFICATE,
+            observe=observe_cost,
+            about="costs of μ, of its image and of the single atom on enumerated cells, enclosed",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (MOMENTS, COST)
