@@ -1,0 +1,105 @@
+"""Algorithm 1: what its noise distribution must satisfy."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Flaw, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Value
+from implicitbias.expression import Assumption
+
+
+def observe_target(context: Context) -> Evidence:
+    """The output with the least expected loss E_r[(f - y - ηr)²] over finite noise, from three values."""
+    draw = context.random()
+    one, half = Fraction(1), Fraction(1, 2)
+    laws: list[tuple[list[Fraction], list[Fraction]]] = [
+        ([one, -one], [half, half]),
+        ([Fraction(0), one], [half, half]),
+        ([one], [one]),
+        ([-one, Fraction(0), 3 * one], [half, Fraction(1, 4), Fraction(1, 4)]),
+    ]
+    for _ in range(context.choose(16, 80)):
+        values = [Fraction(draw.randint(-9, 9), 2) for _ in range(draw.randint(1, 5))]
+        shares = [draw.randint(1, 5) for _ in values]
+        laws.append((values, [Fraction(share, sum(shares)) for share in shares]))
+    instances = []
+    for noise, masses in laws:
+        y, eta = Fraction(draw.randint(-6, 6), 2), Fraction(draw.randint(1, 6), 4)
+
+        def loss(
+            f: Fraction,
+            noise: list[Fraction] = noise,
+            masses: list[Fraction] = masses,
+            at: tuple[Fraction, Fraction] = (y, eta),
+        ) -> Fraction:
+            return sum((m * (f - at[0] - at[1] * r) ** 2 for m, r in zip(masses, noise, strict=True)), Fraction(0))
+
+        low, middle, high = loss(-one), loss(Fraction(0)), loss(one)
+        best = (low - high) / (2 * (low - 2 * middle + high))
+        mean = sum((m * r for m, r in zip(masses, noise, strict=True)), Fraction(0))
+        heaviest = max(zip(masses, noise, strict=True))[1]
+        given: dict[str, Value] = {"y": y, "eta": eta, "r": mean, "h": heaviest}
+        instances.append(Instance(f"{len(noise)} values, E r = {mean}", given, best))
+    return Evidence(instances=tuple(instances))
+
+
+def derive_target(context: Context) -> Evidence:
+    """Two values of the noise with masses p and 1 - p."""
+    import sympy
+
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    p, u, v, y, eta = (symbol(name) for name in ("p", "u", "v", "y", "eta"))
+    f = sympy.Symbol("f")
+    expected = p * (f - y - eta * u) ** 2 + (1 - p) * (f - y - eta * v) ** 2
+    (best,) = sympy.solve(sympy.diff(expected, f), f)
+    domain: dict[str, Assumption] = dict.fromkeys(("p", "u", "v", "y", "eta"), "real")
+    given = {"y": "y", "eta": "eta", "r": "p*u + (1 - p)*v", "h": "u"}
+    return Evidence(identities=(Identity("two values", domain, given, from_sympy(sympy.expand(best))),))
+
+
+TARGET = Claim(
+    id="dedios2020.algorithm_1_noise",
+    source=Source("dedios2020", "Algorithm 1, the noise distribution ρ"),
+    title="Label noise must have mean zero",
+    statement=(
+        "The expected step of Algorithm 1 at a datum is that of the square loss with the label y + η·E[r]: solutions "
+        "with "
+        "zero error for the given labels are stationary in the mean only if E[r] = 0. Any other noise fits shifted "
+        "labels."
+    ),
+    latex=r"\arg\min_f\mathbb E_{r\sim\rho}\big[(f-y-\eta r)^2\big]=y+\eta\,\mathbb E[r]",
+    hypotheses=("E[r²] < ∞",),
+    formula="y + eta*r",
+    symbols={"y": "label", "eta": "noise size η", "r": "E[r], the mean of the noise", "h": "the likeliest noise"},
+    flaw=Flaw(
+        printed="y",
+        word="missing hypothesis",
+        wrong="the algorithm takes any noise distribution ρ; with E[r] ≠ 0 it fits other labels than the given ones.",
+        sure="certain",
+        charitable="the result that is quoted for it supposes independent noise of mean zero and variance one.",
+    ),
+    controls=(
+        Control("y - eta*r", "the shift with the wrong sign"),
+        Control("y + eta*h", "the likeliest noise instead of its mean"),
+        Control("y + r", "the noise size forgotten"),
+    ),
+    checks=(
+        Check(
+            name="two values of the noise",
+            kind=Kind.PROOF,
+            observe=derive_target,
+            about="the stationary output for all noise with two values",
+        ),
+        Check(
+            name="finite noise",
+            kind=Kind.CERTIFICATE,
+            observe=observe_target,
+            about="the least expected loss over outputs for noise with up to five values, in fractions",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (TARGET,)

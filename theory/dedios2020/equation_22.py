@@ -1,0 +1,118 @@
+"""Equation (22): the penalised problem on the sphere, and the factor between its λ and that of (7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.expression import Assumption
+
+
+def _vertex(f: Callable[[Fraction], Fraction]) -> Fraction:
+    """Where the parabola through f(-1), f(0), f(1) is least."""
+    low, middle, high = f(Fraction(-1)), f(Fraction(0)), f(Fraction(1))
+    return (low - high) / (2 * (low - 2 * middle + high))
+
+
+def _mean_square(h: Sequence[Fraction], y: Sequence[Fraction], t: Fraction) -> Fraction:
+    return sum(((t * p - q) ** 2 for p, q in zip(h, y, strict=True)), Fraction(0)) / len(h)
+
+
+def observe_penalty(context: Context) -> Evidence:
+    """The λ of (7) with the minimiser that (22) has, for masses t >= 0 on one neuron of the sphere with outputs h."""
+    draw = context.random()
+    one = Fraction(1)
+    cases = [
+        ([one], [one], Fraction(1, 2)),
+        ([one, one], [one, 2 * one], one),
+        ([one, 2 * one], [one, one], Fraction(1, 10)),
+    ]
+    for _ in range(context.choose(20, 90)):
+        n = draw.randint(1, 6)
+        h = [Fraction(draw.randint(0, 9), 3) for _ in range(n)]
+        y = [Fraction(draw.randint(1, 9), 2) for _ in range(n)]
+        cases.append((h, y, Fraction(draw.randint(1, 9), 20)))
+    instances, inside = [], True
+    for h, y, penalty in cases:
+        if not any(h):
+            continue
+
+        def of_22(t: Fraction, h: list[Fraction] = h, y: list[Fraction] = y, penalty: Fraction = penalty) -> Fraction:
+            return _mean_square(h, y, t) + penalty * t
+
+        best = _vertex(of_22)
+        if best <= 0:
+            continue  # no neuron at all: the penalty does not show
+        # the slope of the half square loss of (7) at this mass: what a penalty there must balance
+        slope = (_mean_square(h, y, best + 1) / 2 - _mean_square(h, y, best - 1) / 2) / 2
+        inside = inside and -slope > 0
+        given: dict[str, Value] = {"l": penalty, "n": len(h)}
+        instances.append(Instance(f"n={len(h)}, λ={penalty}", given, -slope))
+    return Evidence(
+        instances=tuple(instances),
+        premises=(Premise("every minimiser has a neuron, so that the penalty shows", inside and len(instances) > 3),),
+        steps=(Step("parabolas in the mass t, known from three values"),),
+    )
+
+
+def derive_penalty(context: Context) -> Evidence:
+    """Mass t on one neuron with outputs h_i at n data."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    t, mu, l = sympy.Symbol("t"), sympy.Symbol("mu"), symbol("l", "positive")  # noqa: E741
+    d = Derivation()
+    identities = []
+    for n in (1, 2, 3):
+        h = [symbol(f"h{i}", "positive") for i in range(n)]
+        y = [symbol(f"y{i}", "positive") for i in range(n)]
+        square = sum((t * p - q) ** 2 for p, q in zip(h, y, strict=True)) / n
+        (best,) = sympy.solve(sympy.diff(square + l * t, t), t)
+        (same,) = sympy.solve(sympy.diff(square / 2 + mu * t, t).subs(t, best), mu)
+        d.identity(f"n={n}: (22) is stationary", sympy.diff(square + l * t, t).subs(t, best), sympy.Integer(0))
+        domain: dict[str, Assumption] = {"l": "positive"}
+        identities.append(Identity(f"n={n}", domain, {"l": "l", "n": str(n)}, from_sympy(sympy.simplify(same))))
+    return Evidence(identities=tuple(identities), steps=d.steps)
+
+
+PENALTY = Claim(
+    id="dedios2020.equation_22",
+    source=Source("dedios2020", "Equation (22), against (7)"),
+    title="Half the penalty for half the square",
+    statement=(
+        "(22) has the square loss without the factor 1/2 that (7) names as its example: its objective at λ is twice "
+        "that "
+        "of (7), with V = |c|‖θ‖, at λ/2, so that both have the same minimisers for a penalty in (7) of half the size."
+    ),
+    latex=r"\mathcal L^{(22)}_\lambda=2\,\mathcal L^{(7)}_{\lambda/2}\quad(l=\lambda)",
+    hypotheses=("ℓ(x, y) = ½|x - y|² in (7)", "V = |c|‖θ‖"),
+    rests_on=("dedios2020.equation_4",),
+    formula="l/2",
+    symbols={"l": "λ of (22)", "n": "number of data"},
+    controls=(
+        Control("l", "equal penalties"),
+        Control("2*l", "the factor on the wrong side"),
+        Control("l/(2*n)", "a sum over the data in one of them"),
+    ),
+    checks=(
+        Check(
+            name="stationary masses",
+            kind=Kind.PROOF,
+            observe=derive_penalty,
+            about="the penalty of (7) with the minimiser of (22), for one to three data and all outputs",
+        ),
+        Check(
+            name="parabolas",
+            kind=Kind.CERTIFICATE,
+            observe=observe_penalty,
+            about="minimisers over the mass of one neuron for several data, in fractions",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (PENALTY,)
