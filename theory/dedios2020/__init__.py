@@ -45,5 +45,6 @@ PAPER = Paper(
         "appendix_a",
         "appendix_a_1",
         "appendix_a_27",
+        "section_4_gradient_descent",
     ),
 )
