@@ -16,6 +16,9 @@ from .observed.samples import half_width, mean_interval
 SHARE = 0.003
 """Allowance for Λ, as a part of it: what finite ε and time leave."""
 
+KNOWN = 0.01
+"""Λ is known well enough where Student's half-width is below this part of it."""
+
 FITTED = 0.02
 """Training counts as interpolating where no replica is off by more than this."""
 
@@ -72,7 +75,7 @@ def observe_end(context: Context) -> Evidence:
                 f"{before:.6f}; certified: none is below {float(least.lower):.6f}",
             ),
             Premise(f"{label}: every replica interpolates", worst < FITTED, f"off by {worst:.3f} at most"),
-            Premise(f"{label}: Λ is known to 0.3%", width < SHARE * mean, f"{mean:.4f} ± {width:.4f}"),
+            Premise(f"{label}: Λ is known to 1%", width < KNOWN * mean, f"{mean:.4f} ± {width:.4f}"),
         ]
         measured[f"{label}: f({2 * h}), which was {float(3 * y / 2)}"] = tuple(sorted(map(float, far)))
     return Evidence(instances=tuple(instances), premises=tuple(premises), measured=measured)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 QUIET = 30_000
 """Steps without noise at the end."""
-SPREAD_THETA, SPREAD_C = 0.7, 0.5
+SPREAD_THETA, SPREAD_C = 0.4, 0.5
 """Standard deviations of the start."""
 
 Points = tuple[tuple[Fraction, ...], ...]
