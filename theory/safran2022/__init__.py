@@ -23,6 +23,7 @@ PAPER = Paper(
         "equations_5_6",
         "example_1",
         "example_1_optimum",
+        "theorem_4_2",
         "one_switch",
         "sign_changes",
     ),

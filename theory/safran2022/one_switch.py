@@ -103,8 +103,8 @@ def derive_boundary(context: Context) -> Evidence:
         (1 + a * c) ** 2 + p**2,
     )
     d.step(
-        "|D| <= 1: D = λ_c(c-a)/√(1+a²) = 1 on the ray of a, -1 on that of c; with one point active D has no peak inside, "
-        "as (c, 1)·(a, 1) = 1+ac >= 0; with both it falls from 1 to -1, the Clarke coefficients being in [0, 1]"
+        "|D| <= 1: D = λ_c(c-a)/√(1+a²) = 1 on the ray of a, -1 on that of c; with one point active D has no peak "
+        "inside, as (c, 1)·(a, 1) = 1+ac >= 0; with both it falls from 1 to -1, Clarke's coefficients being in [0, 1]"
     )
     d.step("ac <= -1: |D| <= 1 with one point active by Cauchy, with both as a difference of two numbers of [0, 1]")
     d.step("ac <= -1: λ = κ = 1/√(1+x²) at each point, f = [cx+1]_+/(1+c²) - [ax+1]_+/(1+a²)")

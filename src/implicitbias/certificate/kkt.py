@@ -16,7 +16,20 @@ def kkt_certificate(point: KKTPoint) -> tuple[dict[str, Any], str]:
 
     The claim has the bounds of the number of kinks that the kernel proves.
     """
-    document: dict[str, Any] = {
+    document = kkt_document(point)
+    try:
+        system = kernel_kkt.System(document, list(point.x), list(point.labels), kernel)
+        least, most = kernel_kkt.check_inequalities(system, point.radius, kernel)
+    except Exception:  # the kernel's refusal, which it repeats below with its reason
+        least, most = 0, len(point.units)
+    document["claim"] = {"kinks_at_least": least, "kinks_at_most": most}
+    document["digest"] = digest(document)
+    return document, kernel.check_certificate(document).reason
+
+
+def kkt_document(point: KKTPoint) -> dict[str, Any]:
+    """What a certificate says of the point, without the claim and the digest; unchecked."""
+    return {
         "format": FORMAT,
         "version": VERSION,
         "kind": "KKT point of the margin problem",
@@ -32,15 +45,4 @@ def kkt_certificate(point: KKTPoint) -> tuple[dict[str, Any], str]:
             for unit in point.units
         ],
         "radius": str(point.radius),
-        # never narrower than what is proved
-        "claim": {"kinks_at_least": 0, "kinks_at_most": len(point.units)},
     }
-    document["digest"] = digest(document)
-    outcome = kernel.check_certificate(document)
-    if outcome.valid:
-        system = kernel_kkt.System(document, list(point.x), list(point.labels), kernel)
-        least, most = kernel_kkt.check_inequalities(system, point.radius, kernel)
-        document["claim"] = {"kinks_at_least": least, "kinks_at_most": most}
-        document["digest"] = digest(document)
-        outcome = kernel.check_certificate(document)
-    return document, outcome.reason

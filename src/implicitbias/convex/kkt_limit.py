@@ -12,18 +12,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from implicitbias.certificate import kernel, kernel_kkt
-from implicitbias.certificate.kkt import kkt_certificate
+from implicitbias.certificate.kkt import kkt_certificate, kkt_document
 from implicitbias.convex.kkt import KKTPoint, KKTUnit, checked_labels
 from implicitbias.convex.kkt_guess import Patterns, Row, fewer, multipliers, patterns
 from implicitbias.exact.rational import Real
 from implicitbias.functions.regions import Units
 
-BITS = 240
-"""Newton's iterates are rounded to so many bits after the point."""
+BITS = 160
+"""Newton's iterates are rounded to so many bits after the point, early ones to fewer."""
 RADIUS = Fraction(1, 1 << 90)
 STEPS = 12
 MOST_PATTERNS = 400
@@ -42,6 +43,7 @@ class Limit:
     distance  of the certified point from the network, scaled to smallest margin 1: the largest change of a direction
               (w, b)/|(w, b)|; infinite where there is none
     dropped   units that carry less than the tolerance, by position: they are 0 at the certified point
+    document  the certificate of the point
     thinned   whether the network's units are redundant, so that KKT points near it form a continuum: the point shown is
               one of them, with fewer units, and the distance is that of its units from the network's
     """
@@ -52,6 +54,7 @@ class Limit:
     residual: float
     distance: float
     dropped: tuple[int, ...]
+    document: dict[str, Any] | None = None
     thinned: bool = False
 
 
@@ -90,21 +93,21 @@ def kkt_limit(network: Units, x: Iterable[Real], labels: Sequence[int], toleranc
         return Limit("no", reason, None, residual, np.inf, dropped)
     support = [i for i in range(len(points)) if weights[i] > tolerance * weights.max()]
     guess = _guess(points, signs, support, weights, shares, merged, merged.strength / margin)
-    point, refusal = _certified(guess)
+    point, document, refusal = _certified(guess)
     if point is not None:
         found = _aims(point)
         distance = max(float(np.abs(found - one).max(axis=1).min()) for one in aim)
         if distance > 10 * tolerance:
             reason = f"the KKT point with this pattern is {distance:.2g} away from the network"
             return Limit("undecided", reason, None, residual, distance, dropped)
-        return Limit("certified", "", point, residual, distance, dropped)
-    point = _with_fewer_units(at, y, guess, tolerance)
+        return Limit("certified", "", point, residual, distance, dropped, document=document)
+    point, document = _with_fewer_units(at, y, guess, tolerance)
     if point is None:
         return Limit("undecided", refusal, None, residual, np.inf, dropped)
     distance = max(float(np.abs(aim - one).max(axis=1).min()) for one in _aims(point))
     if distance > 10 * tolerance or _moved(at, point, merged, margin) > 10 * tolerance:
         return Limit("undecided", refusal, None, residual, distance, dropped)
-    return Limit("certified", "", point, residual, distance, dropped, thinned=True)
+    return Limit("certified", "", point, residual, distance, dropped, document=document, thinned=True)
 
 
 def _aims(point: KKTPoint) -> Row:
@@ -139,7 +142,9 @@ def _guess(
     return KKTPoint(points, signs, {i: Fraction(float(weights[i])) for i in support}, tuple(units), RADIUS)
 
 
-def _with_fewer_units(at: Row, y: Row, guess: KKTPoint, tolerance: float) -> KKTPoint | None:
+def _with_fewer_units(
+    at: Row, y: Row, guess: KKTPoint, tolerance: float
+) -> tuple[KKTPoint | None, dict[str, Any] | None]:
     """The certified point of a guess with redundant units, some of them left out: f can stay what it is.
 
     Where more than two pairs of units bend at one place each, or two units have the same effect on the data, the KKT
@@ -149,12 +154,12 @@ def _with_fewer_units(at: Row, y: Row, guess: KKTPoint, tolerance: float) -> KKT
     sign = np.array([unit.sign for unit in guess.units])
     squares = fewer(at, y, sorted(guess.multipliers), _aims(guess), sign)
     if squares is None:
-        return None
+        return None, None
     kept = [j for j, square in enumerate(squares) if square > tolerance * squares.max()]
     if len(kept) == len(guess.units):
-        return None
+        return None, None
     units = tuple(replace(guess.units[j], square=Fraction(float(squares[j]))) for j in kept)
-    return _certified(replace(guess, units=units))[0]
+    return _certified(replace(guess, units=units))[:2]
 
 
 def _settled(guess: KKTPoint) -> KKTPoint:
@@ -171,24 +176,24 @@ def _settled(guess: KKTPoint) -> KKTPoint:
 
 
 def _system(guess: KKTPoint) -> kernel_kkt.System:
-    document, _ = kkt_certificate(guess)
+    document = kkt_document(guess)
     return kernel_kkt.System(document, list(guess.x), list(guess.labels), kernel)
 
 
-def _certified(guess: KKTPoint) -> tuple[KKTPoint | None, str]:
+def _certified(guess: KKTPoint) -> tuple[KKTPoint | None, dict[str, Any] | None, str]:
     """The guess improved by Newton's method until the kernel accepts it; or its reason not to."""
     try:
         z = _newton(_system(guess))
     except Exception as error:  # the kernel's refusal, or a singular matrix: both leave the question open
-        return None, f"Newton's method does not settle: {error}"
+        return None, None, f"Newton's method does not settle: {error}"
     short = [number.limit_denominator(LONGEST) for number in z]
     refusal = "Newton's method does not settle"
     for numbers, radius in ((short, Fraction(0)), (z, RADIUS)):
         point = _with(guess, numbers, radius)
-        _, refusal = kkt_certificate(point)
+        document, refusal = kkt_certificate(point)
         if not refusal:
-            return point, ""
-    return None, refusal
+            return point, document, ""
+    return None, None, refusal
 
 
 def _newton(system: kernel_kkt.System) -> list[Fraction]:
@@ -199,10 +204,14 @@ def _newton(system: kernel_kkt.System) -> list[Fraction]:
             matrix = np.array([[float(by[k][0]) if k in by else 0.0 for k in range(len(system.z))] for by in slopes])
             inverse = [[Fraction(float(entry)) for entry in row] for row in np.linalg.inv(matrix)]
         assert inverse is not None
-        change = [sum((c * value[0] for c, value in zip(row, values, strict=True)), Fraction(0)) for row in inverse]
-        system.z = [Fraction(round((z - d) * (1 << BITS)), 1 << BITS) for z, d in zip(system.z, change, strict=True)]
+        residuals = [value[0] for value in values]
+        change = [sum((c * value for c, value in zip(row, residuals, strict=True)), Fraction(0)) for row in inverse]
+        bits = min(BITS, 40 * (step + 1))
+        system.z = [Fraction(round((z - d) * (1 << bits)), 1 << bits) for z, d in zip(system.z, change, strict=True)]
         if max(map(abs, change)) > 10**6:
             raise ArithmeticError("it runs away")
+        if bits == BITS and max(map(abs, change)) < Fraction(1, 1 << (BITS - 20)):
+            break
     return system.z
 
 

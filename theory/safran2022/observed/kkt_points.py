@@ -199,9 +199,9 @@ def search(draw: Random, switches: int, share: float) -> Found | None:
     chosen = [cell for cell in cells(n) if draw.random() < share]
     network = margin_optimum([float(at) for at in x], labels, chosen)
     found = None if network is None else kkt_limit(network, x, labels)
-    if found is None or found.status != "certified" or found.point is None:
+    if found is None or found.point is None or found.document is None:
         return None
-    return accepted(f"{n} random points", found.point)
+    return Found(f"{n} random points", found.point, found.document)
 
 
 def searched(draw: Random, wanted: dict[int, int], tries: int = 12, share: float = 0.7) -> list[Found]:
