@@ -96,10 +96,12 @@ def observe_lifted(context: Context) -> Evidence:
                 (share * abs(z) / case.value, (1 if z > 0 else -1) * case.value / share, c.theta)
                 for z, c in zip(case.masses, case.contacts, strict=True)
             ]
+            busy = {tuple(v / max(map(abs, c.theta)) for v in c.theta) for c in case.contacts}
             idle: set[tuple[Fraction, ...]] = set()
             while len(idle) < m:
-                # last coordinate 1: no two of them are proportional
-                idle.add((*(Fraction(draw.randint(-99, 99), 7) for _ in range(case.d)), Fraction(1)))
+                theta = (*(Fraction(draw.randint(-99, 99), 7) for _ in range(case.d)), Fraction(1))
+                plane = tuple(v / max(map(abs, theta)) for v in theta)
+                idle |= {plane} - busy
             measure += [((1 - share) / m, Fraction(0), theta) for theta in sorted(idle)]
             cost = sum((q * abs(c) for q, c, theta in measure if c), Fraction(0))
             outputs = tuple(sum((q * c * relu(t, x) for q, c, t in measure), Fraction(0)) for x in case.points)
