@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from implicitbias.commands.options import AsJson
-from implicitbias.errors import CertificateError, DataError
+from implicitbias.errors import CertificateError, DataError, UserError
 
 if TYPE_CHECKING:
     from implicitbias.convex.margin import MaxMargin
@@ -48,6 +48,30 @@ def margin(
             help="Where kinks may lie [default: -1:1 if the data do, else from the first to the last x].",
         ),
     ] = None,
+    flow: Annotated[
+        bool,
+        typer.Option("--flow", help="Follow gradient flow in w, b and v to a KKT point, beside the global optimum."),
+    ] = False,
+    width: Annotated[
+        int | None, typer.Option("--width", metavar="K", help="Units of the network of --flow [default: 100].")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="Of its start [default: 0].")] = None,
+    loss: Annotated[
+        str | None, typer.Option("--loss", metavar="NAME", help="logistic or exponential [default: logistic].")
+    ] = None,
+    branch: Annotated[
+        str | None,
+        typer.Option(
+            "--branch",
+            metavar="RULE",
+            help="Where a unit of --flow goes that a point pushes off to both sides: active, inactive or stay "
+            "[default: active].",
+        ),
+    ] = None,
+    positive: Annotated[
+        str | None,
+        typer.Option("--positive", metavar="WORD", help="The word for +1 with --flow [default: the later one]."),
+    ] = None,
     certificate: Annotated[
         Path | None, typer.Option("--certificate", metavar="FILE", help="Write the proof for `check-certificate`.")
     ] = None,
@@ -59,17 +83,32 @@ def margin(
     other by 1 at every point: problem (10) of Stewart et al. (2022). The value is printed between bounds that are exact
     rationals, and nothing is printed before the trusted checker has accepted the certificate. Labels may be words.
     Exit code 3 if the bounds are further apart than 1e-8 of the value.
+
+    With --flow, for two classes: another problem, min ½Σ(w² + b² + v²) over f(x) = Σ v[wx + b]₊ with y f(x) >= 1
+    (Safran et al. 2022, problem (4)). Gradient flow is followed until all margins are large, a zero-temperature
+    surrogate of its late phase from there to a KKT point, which is certified and compared with the certified global
+    optimum. Exit code 3 where no KKT point is certified.
     """
     from implicitbias.commands.interpolate import write_accepted
     from implicitbias.commands.interpolate_otherwise import read_range
+    from implicitbias.commands.margin_flow import checked, run
     from implicitbias.convex.margin import max_margin
     from implicitbias.data import read_labelled
 
     if str(certificate) == "-":
         raise CertificateError("standard output carries the results: name a file for the certificate")
+    options = {"--width": width, "--seed": seed, "--loss": loss, "--branch": branch, "--positive": positive}
+    if not flow and (alone := [name for name, value in options.items() if value is not None]):
+        raise UserError(f"{' and '.join(alone)} without --flow: these describe the network that gradient flow trains")
+    if flow and (other := [name for name, value in (("--bins", bins), ("--kinks", kinks)) if value is not None]):
+        raise UserError(f"{' and '.join(other)} belong to problem (10), not to --flow")
+    asked = checked(width, seed, loss, branch)
     given = read_labelled(data, x, label)
     if given.repeated:
         typer.echo(f"{given.repeated} repeated points are counted once", err=True)
+    if flow:
+        run(given, positive, asked, certificate, as_json)
+        return
     if bins is None:
         found = max_margin(given.x, given.labels, None, read_range(kinks))
     else:

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from implicitbias.commands.options import AsJson
-from implicitbias.errors import CertificateError, DataError, UserError
+from implicitbias.errors import CertificateError, UserError
 
 if TYPE_CHECKING:
     from implicitbias.convex.kkt import KKTPoint
-    from implicitbias.data import Labelled
     from implicitbias.functions.network_file import Parameters
     from implicitbias.functions.regions import LinearRegions
 
@@ -105,12 +104,13 @@ def _check_options(file: str, data: str | None, belong: Sequence[str | Path | No
 
 
 def _kkt(given: Parameters, data: str, columns: tuple[str | None, str | None], positive: str | None) -> Answer:
+    from implicitbias.commands.signs import signs_of
     from implicitbias.convex.kkt import exact_kkt
     from implicitbias.convex.kkt_limit import kkt_limit
     from implicitbias.data import read_labelled
 
     points = read_labelled(data, *columns)
-    meaning = _meaning(points, positive)
+    meaning = signs_of(points, positive)
     labels = [meaning[str(label)] for label in points.labels]
     if given.c:
         return Answer("no", "the margin problem has no output bias, and this network has one", meaning)
@@ -127,25 +127,6 @@ def _proved(status: str, point: KKTPoint, meaning: dict[str, int], distance: flo
 
     document = point.certificate()
     return Answer(status, "", meaning, document, kernel.check_certificate(document).statement, distance)
-
-
-def _meaning(points: Labelled, positive: str | None) -> dict[str, int]:
-    """Each label with its sign."""
-    words = sorted({str(label) for label in points.labels})
-    if len(words) == 1:
-        raise DataError(f"{points.source} has one class only, {words[0]!r}: points of two classes are needed")
-    if not all(isinstance(label, str) for label in points.labels):
-        if words != ["-1", "1"]:
-            raise DataError(f"{points.source}: labels must be 1 and -1, or two words; found {', '.join(words[:5])}")
-        if positive is not None:
-            raise UserError("--positive belongs to labels that are words: 1 and -1 say it themselves")
-        return {"-1": -1, "1": 1}
-    if len(words) != 2:
-        raise DataError(f"{points.source} has {len(words)} classes, {', '.join(words[:5])}: two are needed")
-    if positive is not None and positive not in words:
-        raise UserError(f"--positive {positive!r} is no label of {points.source}: it has {words[0]!r} and {words[1]!r}")
-    plus = positive or words[1]
-    return {word: 1 if word == plus else -1 for word in words}
 
 
 def _write(answer: Answer | None, certificate: Path | None) -> Path | None:
