@@ -1,0 +1,29 @@
+"""One run of every claim for all contracts."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from implicitbias.catalogue import load
+from implicitbias.ledger import Ledger
+from implicitbias.result import Result
+from implicitbias.runner import run
+
+
+@pytest.fixture(scope="session")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Result]]:
+    """Every check of every claim, observed and judged once for all the tests that ask.
+
+    What the ledger named by IMPLICITBIAS_LEDGER holds fresh (after `make verify`, say) is taken from a copy of it.
+    """
+    file = tmp_path_factory.mktemp("ledger") / "ledger.sqlite"
+    recorded = os.environ.get("IMPLICITBIAS_LEDGER", "")
+    if recorded and Path(recorded).is_file():
+        with closing(sqlite3.connect(recorded)) as source, closing(sqlite3.connect(file)) as copy:
+            source.backup(copy)
+    with Ledger(file) as ledger:
+        yield list(run(load().claims, ledger=ledger))
