@@ -23,8 +23,12 @@ PAPER = Paper(
         "equations_5_6",
         "example_1",
         "example_1_optimum",
+        "theorem_4_2_data",
         "theorem_4_2",
+        "regions_at_kkt_points",
         "one_switch",
         "sign_changes",
+        "section_5",
+        "corollary_5_1",
     ),
 )

@@ -55,6 +55,17 @@ def agrees(network: Network, switches: Sequence[Fraction], first: int, bound: Fr
     return all(sign(f(x)) == target_sign(switches, first, x) for x in points)
 
 
+def wave(places: Sequence[Fraction]) -> PiecewiseLinear:
+    """A triangular wave with these c >= 1 zeros, slopes ±1 and c regions: positive left of the first zero."""
+    from implicitbias.functions.piecewise_linear import PiecewiseLinear
+
+    if len(places) == 1:
+        return PiecewiseLinear.affine(-1, places[0])
+    kinks = [(a + c) / 2 for a, c in pairwise(places)]
+    heights = [(-1) ** (j + 1) * (c - a) / 2 for j, (a, c) in enumerate(pairwise(places))]
+    return PiecewiseLinear(kinks, heights, -1, (-1) ** len(places))
+
+
 def zeros(f: PiecewiseLinear) -> list[Fraction]:
     """Every isolated zero of f, and the ends of the intervals on which it vanishes."""
     edges = [None, *f.knots, None]

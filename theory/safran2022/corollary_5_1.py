@@ -1,0 +1,335 @@
+"""Corollary 5.1: the bound without an unspecified constant, its event, and an exact law for one switch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Rule, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+
+
+def growth(n: int, m: int) -> int:
+    """Labellings of n points by signs of functions with at most m regions: 2 Σ_{j<=m} C(n - 1, j)."""
+    term = total = 1
+    for j in range(1, min(m, n - 1) + 1):
+        term = term * (n - j) // j  # C(n - 1, j)
+        total += term
+    return 2 * total
+
+
+def switches_at_most_m(given: Mapping[str, Value]) -> Value:
+    return growth(_int(given["n"]), _int(given["m"]))
+
+
+def sauer(given: Mapping[str, Value]) -> Value:
+    return sum(comb(_int(given["n"]), j) for j in range(_int(given["m"]) + 2))
+
+
+def one_less(given: Mapping[str, Value]) -> Value:
+    return growth(_int(given["n"]), _int(given["m"]) - 1)
+
+
+def all_labellings(given: Mapping[str, Value]) -> Value:
+    return int(2 ** _int(given["n"]))
+
+
+def _int(value: Value) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def observe_growth(context: Context) -> Evidence:
+    """Every labelling, with a function of as few regions as its switches allow."""
+    from .section_5 import fewest_regions
+
+    draw = context.random()
+    instances = []
+    for n in range(1, context.choose(9, 12)):
+        points = sorted(Fraction(p, 3) for p in draw.sample(range(-40, 40), n))
+        regions = [fewest_regions(points, labels) for labels in product((1, -1), repeat=n)]
+        for m in range(1, n + 1):
+            instances.append(Instance("", {"n": n, "m": m}, sum(needed <= m for needed in regions)))
+    return Evidence(instances=tuple(instances))
+
+
+GROWTH = Claim(
+    id="safran2022.corollary_5_1_growth",
+    source=Source(OWN_RESULT, "beside Corollary 5.1"),
+    title="How many labellings few regions can give",
+    statement=(
+        "Functions with at most m regions label n points on the line in exactly 2·Σ_{j<=m} C(n - 1, j) ways: the "
+        "labellings with at most m switches. This is C(n - 1, m + 1) fewer than the Sauer bound for their VC dimension "
+        "m + 1."
+    ),
+    latex=r"\Pi_m(n)=2\sum_{j\le m}\binom{n-1}{j}",
+    hypotheses=("m >= 1", "distinct points", "sign(0) = -1"),
+    rests_on=("safran2022.section_5_vc_regions",),
+    formula=Rule("at most m switches", "2 Σ_{j<=m} C(n - 1, j) labellings", switches_at_most_m),
+    controls=(
+        Control(Rule("Sauer's bound", "Σ_{j<=m+1} C(n, j) labellings", sauer), "the bound by the VC dimension alone"),
+        Control(Rule("a switch a kink", "2 Σ_{j<m} C(n - 1, j) labellings", one_less), "m regions, m - 1 switches"),
+        Control(Rule("all", "2^n labellings", all_labellings), "as for n <= m + 1"),
+    ),
+    checks=(
+        Check(
+            name="labellings one by one",
+            kind=Kind.CERTIFICATE,
+            observe=observe_growth,
+            about="the fewest regions of every labelling of up to eight points",
+        ),
+    ),
+)
+
+SETTINGS = (
+    (1, Fraction(1, 2), Fraction(1, 2)),
+    (1, Fraction(1, 10), Fraction(1, 100)),
+    (3, Fraction(1, 100), Fraction(1, 10)),
+    (50, Fraction(1, 2), Fraction(1, 2)),
+    (10, Fraction(1, 1000), Fraction(1, 10**6)),
+    (1, Fraction(1, 10**15), Fraction(1, 2)),
+    (1, Fraction(1, 2), Fraction(1, 10**1000)),
+)
+
+
+def enough(r: int, eps: Fraction, delta: Fraction) -> int:
+    """The least n, to a sixteenth of a per mille, with 2 Π(2n) 2^{-εn/2} <= δ, Π exact for 32r + 67 regions."""
+    regions = 32 * r + 67
+
+    def holds(n: int) -> bool:
+        return 2 * growth(2 * n, regions) <= delta * 2 ** int(eps * n / 2)
+
+    low, high = 1, 2
+    while not holds(high):
+        low, high = high, 2 * high
+    while high - low > max(1, high // 16_000):
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def observe_sample(context: Context) -> Evidence:
+    instances, large = [], True
+    for r, eps, delta in SETTINGS:
+        n = enough(r, eps, delta)
+        large = large and n * eps >= 4 * (32 * r + 67)
+        instances.append(Instance("double sample bound", {"r": r, "eps": eps, "delta": delta}, n, "<="))
+    premise = Premise("n >= 4m/ε, so the bound falls from there on", large, "Π(2n + 2)/Π(2n) < 2^{ε/2}")
+    steps = (
+        Step(
+            "the limit classifies the sample correctly with m = 32r + 67 regions; a consistent classifier of such a "
+            "class has error above ε with probability at most 2 Π(2n) 2^{-εn/2} (Blumer et al. 1989), n >= 8/ε"
+        ),
+        Step("the same theorem: n >= max((4/ε) log2(2/δ), (8d/ε) log2(13/ε)) suffices, d = 32r + 68 <= 100r"),
+        Step("for ε <= 1/2: log2(13/ε) <= log2(26)/log 2 · log(1/ε) < 6.782 log(1/ε)", "800·6.782 < 5430"),
+        Step("for δ <= 1/2: 4 log2(2/δ) <= 8/log 2 · log(1/δ) < 5430 log(1/δ)"),
+    )
+    return Evidence(instances=tuple(instances), premises=(premise,), steps=steps)
+
+
+EXPLICIT = Claim(
+    id="safran2022.corollary_5_1",
+    source=Source("safran2022", "Corollary 5.1, the sample size"),
+    title="A sample size with an explicit constant",
+    statement=(
+        "For ε, δ <= 1/2 the constant C_0 = 5430 serves: with n >= 5430·(r·log(1/ε) + log(1/δ))/ε data every "
+        "classifier with at most 32r + 67 linear regions that fits the sample has error at most ε, with probability 1 "
+        "- δ. The bound is compared with the least n for which the double sample argument, with the exact number of "
+        "labellings, gives it."
+    ),
+    latex=r"n\ge 5430\,\frac{r\log(1/\varepsilon)+\log(1/\delta)}{\varepsilon}",
+    hypotheses=(
+        "0 < ε, δ <= 1/2 (near 1 both logarithms vanish, and no constant can serve the argument)",
+        "independent data, equal points have equal labels",
+        "the limit fits the sample and has at most 32r + 67 regions",
+    ),
+    rests_on=("safran2022.corollary_5_1_growth", "safran2022.section_5_vc_regions"),
+    formula="5430*(r*log(1/eps) + log(1/delta))/eps",
+    symbols={"r": "width of the teacher", "eps": "error", "delta": "confidence parameter δ"},
+    controls=(
+        Control("500*(r*log(1/eps) + log(1/delta))/eps", "a constant that the argument does not give"),
+        Control("5430*(log(1/eps) + log(1/delta))/eps", "no dependence on the width of the teacher"),
+        Control("5430*(r + log(1/delta))/eps", "no logarithm of 1/ε"),
+        Control("5430*(r*log(1/eps) + log(1/delta))", "a slow rate in ε"),
+        Control("5430*r*log(1/eps)/eps", "no dependence on the confidence"),
+    ),
+    checks=(
+        Check(
+            name="double sample bound with exact counts",
+            kind=Kind.CERTIFICATE,
+            observe=observe_sample,
+            about="the n that the argument needs at seven settings, by integers; a larger need refutes the candidate",
+        ),
+    ),
+)
+
+
+def observe_event(context: Context) -> Evidence:
+    """All samples of the two points ±1, both labelled 1, for one neuron that starts at w = v = 1, b = 0."""
+    from implicitbias.functions.network import Network
+
+    from .observed.targets import sign
+
+    # On x = 1 alone w' = b', so the flow passes through (1 + s, s, v) with v and s growing: where is it wrong?
+    passed = [Network([1 + s], [s], [1 + s]) for s in (0, 1, 10, 10**6)]
+    if any(sign(network(1)) != 1 for network in passed):
+        raise ArithmeticError("the flow classifies x = 1")
+    misses = all(sign(network(-1)) != 1 for network in passed)
+    instances = []
+    for p in (Fraction(1, 2), Fraction(1, 3), Fraction(9, 10)):
+        for n in range(1, 9):
+            reached = wrong = Fraction(0)
+            for sample in product((1, -1), repeat=n):
+                probability = p ** sample.count(1) * (1 - p) ** sample.count(-1)
+                if -1 in sample:  # N(-1) = [b - w]_+ = 0 for ever: a loss of l(0) stays, n·L >= l(0)
+                    continue
+                reached += probability  # on x = 1 alone the margin v(w + b) grows without bound
+                wrong += probability * misses  # b - w keeps its value -1, so N(-1) = 0, sign -1: error 1 - p
+            instances.append(Instance("", {"p": p, "n": n}, wrong))
+    steps = (
+        Step("N* = |x| labels both points 1; on x = 1: w' = b' = v g/n·#, so b - w = -1 is conserved"),
+        Step("whenever some t_0 exists the error is 1 - p: given the event, with probability 1"),
+    )
+    return Evidence(
+        instances=tuple(instances), steps=steps, measured={"P(error > ε given that t_0 exists)": wrong / reached}
+    )
+
+
+EVENT = Claim(
+    id="safran2022.corollary_5_1_event",
+    source=Source(OWN_RESULT, "beside Corollary 5.1"),
+    title="The existence of t_0 is part of the event",
+    statement=(
+        "Corollary 5.1 bounds P(some t_0 exists and the error exceeds ε), not the probability given that t_0 exists. "
+        "For P(x = 1) = p, P(x = -1) = 1 - p, both labelled 1, one neuron from w = v = 1, b = 0 and ε < 1 - p, the "
+        "first is p^n, while given that t_0 exists (the sample has no -1) the error is 1 - p with probability 1."
+    ),
+    latex=r"P(\exists t_0,\ \text{error}>\varepsilon)=p^n,\qquad P(\text{error}>\varepsilon\mid\exists t_0)=1",
+    hypotheses=("loss below l(0)/n at t_0", "ε < 1 - p"),
+    rests_on=("safran2022.theorem_4_1",),
+    formula="p**n",
+    symbols={"p": "P(x = 1)", "n": "sample size"},
+    controls=(
+        Control("1", "the probability given that t_0 exists"),
+        Control("0", "no error once the loss is small"),
+        Control("1 - p**n", "the samples with both points"),
+        Control("(1 - p)**n", "the other point"),
+    ),
+    checks=(
+        Check(
+            name="all samples of two points",
+            kind=Kind.CERTIFICATE,
+            observe=observe_event,
+            about="every sample, and what the flow of one neuron does on it",
+        ),
+    ),
+)
+
+
+def derive_one_switch(context: Context) -> Evidence:
+    """E|U - V|/2 = (E U + E V)/2 - E min(U, V), each from its tail, on samples that have both labels."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    n, p, t = symbol("n", "positive integer"), symbol("p", "positive"), symbol("t", "nonnegative")
+    d = Derivation()
+    d.step("U, V: masses between the true cut and the nearest datum on its left and right; the error is |U - V|/2")
+
+    def integral(says: str, tail: sympy.Expr, antiderivative: sympy.Expr, upper: sympy.Expr) -> sympy.Expr:
+        d.identity(says, sympy.simplify(sympy.diff(antiderivative, t)), tail)
+        return antiderivative.subs(t, upper) - antiderivative.subs(t, 0)
+
+    def power(base: sympy.Expr, rate: int) -> sympy.Expr:
+        return base ** (n + 1) / (rate * (n + 1))
+
+    q = 1 - p
+    left = integral(
+        "P(U > t, both labels), t <= p",
+        (1 - t) ** n - q**n - (p - t) ** n,
+        power(1 - t, -1) - t * q**n - power(p - t, -1),
+        p,
+    )
+    right = integral(
+        "P(V > t, both labels), t <= 1 - p",
+        (1 - t) ** n - p**n - (q - t) ** n,
+        power(1 - t, -1) - t * p**n - power(q - t, -1),
+        q,
+    )
+    both = integral(
+        "P(U > t, V > t, both labels), t <= p <= 1 - p",
+        (1 - 2 * t) ** n - (q - t) ** n - (p - t) ** n,
+        power(1 - 2 * t, -2) - power(q - t, -1) - power(p - t, -1),
+        p,
+    )
+    mean = sympy.expand((left + right) / 2 - both)
+    identity = Identity("p <= 1/2", {"n": "positive integer", "p": "positive"}, {"n": "n", "p": "p"}, from_sympy(mean))
+    return Evidence(identities=(identity,), steps=d.steps)
+
+
+def observe_one_switch(context: Context) -> Evidence:
+    """By the number of data on each side: nearest of j and of n - j uniform points, exact integrals of polynomials."""
+    instances = []
+    for p in (Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)):
+        for n in (1, 2, 3, 5, 8, 12):
+            total = Fraction(0)
+            for j in range(1, n):
+                near = p / (j + 1) + (1 - p) / (n - j + 1)
+                total += comb(n, j) * p**j * (1 - p) ** (n - j) * (near / 2 - least_mean(p, j, n - j))
+            instances.append(Instance("", {"n": n, "p": p}, total))
+    return Evidence(instances=tuple(instances))
+
+
+def least_mean(p: Fraction, j: int, k: int) -> Fraction:
+    """∫_0^p (1 - t/p)^j (1 - t/(1 - p))^k dt for p <= 1/2, term by term."""
+    total = Fraction(0)
+    for a in range(j + 1):
+        for b in range(k + 1):
+            sign = (-1) ** (a + b)
+            total += sign * comb(j, a) * comb(k, b) * p ** (b + 1) / ((1 - p) ** b * (a + b + 1))
+    return total
+
+
+ONE_SWITCH = Claim(
+    id="safran2022.corollary_5_1_one_switch",
+    source=Source(OWN_RESULT, "beside Corollary 5.1"),
+    title="The error of the optimum for one switch, exactly",
+    statement=(
+        "For uniform data on [-1, 1] and a teacher with one switch that leaves mass p <= 1/2 on its smaller side, the "
+        "global optimum of problem (4) cuts midway between the two data nearest to the switch (their product is at "
+        "least -1), and its mean error is (1 - (1 - 2p)^{n+1})/(2(n + 1)) - (p(1 - p)^n + (1 - p)p^n)/2, samples of "
+        "one label counted as 0: for p = 1/2 it is 1/(2(n + 1)) - 2^{-(n+1)}. So where the flow reaches it n times the "
+        "error tends to 1/2, without a logarithm and without an unknown constant."
+    ),
+    latex=r"\mathbb E=\tfrac{1-(1-2p)^{n+1}}{2(n+1)}-\tfrac{p(1-p)^n+(1-p)p^n}{2}",
+    hypotheses=("independent uniform data on [-1, 1]", "the error counts on samples with both labels"),
+    rests_on=("safran2022.theorem_4_2_boundary",),
+    formula="(1 - (1 - 2*p)**(n + 1))/(2*(n + 1)) - (p*(1 - p)**n + (1 - p)*p**n)/2",
+    symbols={"n": "sample size", "p": "mass of the smaller side, at most 1/2"},
+    controls=(
+        Control("1/(2*(n + 1))", "samples of one label forgotten"),
+        Control("1/(n + 1) - (p*(1 - p)**n + (1 - p)*p**n)/2", "a cut at one of the two data"),
+        Control("(1 - (1 - 2*p)**n)/(2*n) - (p*(1 - p)**n + (1 - p)*p**n)/2", "n - 1 gaps in the place of n + 1"),
+        Control("1/(4*(n + 1))", "the two sides as if they balanced"),
+    ),
+    checks=(
+        Check(
+            name="tails of the nearest data",
+            kind=Kind.PROOF,
+            observe=derive_one_switch,
+            about="three integrals of tails, antiderivatives verified, for all n and p",
+        ),
+        Check(
+            name="by the number of data on each side",
+            kind=Kind.CERTIFICATE,
+            observe=observe_one_switch,
+            about="exact sums over the binomial number of data on each side",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (EXPLICIT, GROWTH, EVENT, ONE_SWITCH)
