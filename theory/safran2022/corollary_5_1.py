@@ -100,7 +100,7 @@ def enough(r: int, eps: Fraction, delta: Fraction) -> int:
     regions = 32 * r + 67
 
     def holds(n: int) -> bool:
-        return 2 * growth(2 * n, regions) <= delta * 2 ** int(eps * n / 2)
+        return bool(2 * growth(2 * n, regions) <= delta * 2 ** int(eps * n / 2))
 
     low, high = 1, 2
     while not holds(high):

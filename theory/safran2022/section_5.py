@@ -54,7 +54,8 @@ def observe_degree(context: Context) -> Evidence:
         *(network_for([Fraction(j) for j in range(c)], 1) for c in (1, 3, 6)),
     ]
     for _ in range(context.choose(20, 100)):
-        others.append(Network(*([draw.choice((-3, -2, -1, 1, 2, 3)) for _ in range(5)] for _ in "wbv")))
+        w, b, v = ([draw.choice((-3, -2, -1, 1, 2, 3)) for _ in range(5)] for _ in "wbv")
+        others.append(Network(w, b, v))
     networks += [(network, "another network") for network in others]
     instances = []
     for f, label in [*waves, *((network.to_piecewise_linear(), label) for network, label in networks)]:
