@@ -14,6 +14,7 @@ PAPER = Paper(
         "section_2_kernels",
         "section_2_2",
         "equation_7",
+        "equation_8",
         "equation_9",
         "algorithm_1",
         "algorithm_1_noise",

@@ -26,8 +26,15 @@ SHARE = 1e-3
 
 @dataclass(frozen=True)
 class Cluster:
-    """Neurons that count as one: their sign, the direction θ/|θ| of the dearest, their cost Σ|c||θ| and number."""
+    """Neurons that count as one.
 
+    dearest     the place of the dearest of them in the network
+    direction   its θ/|θ|
+    cost        Σ|c||θ|
+    neurons     how many they are
+    """
+
+    dearest: int
     sign: int
     direction: Array
     cost: float
@@ -59,7 +66,7 @@ def clusters(theta: Array, c: Array, angle: float = ANGLE, share: float = SHARE)
             first.append(int(j))
             members.append([int(j)])
     return [
-        Cluster(int(np.sign(c[i])), theta[i] / lengths[i], float(costs[of].sum()), len(of))
+        Cluster(i, int(np.sign(c[i])), theta[i] / lengths[i], float(costs[of].sum()), len(of))
         for i, of in zip(first, members, strict=True)
     ]
 

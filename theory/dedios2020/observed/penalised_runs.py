@@ -1,0 +1,105 @@
+"""Observed: networks trained on the penalised loss (8) from random starts, many at once, and the certified optimum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from implicitbias.convex.penalised_variation import PenalisedFit
+    from implicitbias.training.effective_neurons import Cluster
+    from implicitbias.training.penalised import Penalised
+
+WIDTH = 60
+SPREAD = 0.5
+"""Standard deviation of all parameters at the start, where f has no factor 1/m; with it, √m as much."""
+
+
+@dataclass(frozen=True)
+class Data:
+    """x rows of inputs; y labels; penalty: of the total variation, 0.3 of the one at which the best network is 0."""
+
+    name: str
+    x: tuple[tuple[Fraction, ...], ...]
+    y: tuple[Fraction, ...]
+    penalty: Fraction
+    step: float = 0.05
+
+    @property
+    def given(self) -> dict[str, Any]:
+        return {"x": self.x, "y": self.y}
+
+
+def data(name: str, x: Sequence[Sequence[Any]], y: Sequence[Any], penalty: str, step: float = 0.05) -> Data:
+    rows = tuple(tuple(Fraction(value) for value in row) for row in x)
+    return Data(name, rows, tuple(map(Fraction, y)), Fraction(penalty), step)
+
+
+VALLEY = data("three points of a valley", [[-2], [0], [2]], [1, "1/2", 1], "1/4")
+OPPOSITE = data(
+    "four points with opposite neurons on one active set",
+    [["-4/3", "5/4"], ["-4/3", "-5/4"], [4, 1], [4, -1]],
+    [0, 0, 1, -1],
+    "0.146",
+    0.01,
+)
+"""The steps are shorter: two inputs are long."""
+
+
+DRAWN = (
+    ("three points on the line", 1, 3, 3, "0.047"),
+    ("eight points on the line", 1, 2, 8, "0.0189"),
+    ("five points in the plane", 2, 10, 5, "0.1916"),
+    ("seven points in the plane", 2, 11, 7, "0.0419"),
+)
+"""Name, dimension, seed, n, penalty: inputs uniform on [-2, 2] and sorted, or normal in the plane; normal labels."""
+
+
+def every() -> tuple[Data, ...]:
+    """The data by hand and the drawn ones."""
+    import numpy as np
+
+    found = [VALLEY, OPPOSITE]
+    for name, d, seed, n, penalty in DRAWN:
+        rng = np.random.default_rng(seed)
+        x = np.sort(rng.uniform(-2, 2, n))[:, None] if d == 1 else rng.standard_normal((n, d))
+        found.append(data(name, x.tolist(), rng.standard_normal(n).tolist(), penalty))
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def trained(
+    problem: Data, decay: Fraction, path: Fraction, replicas: int, steps: int, seed: int, mean: bool = False
+) -> Penalised:
+    """Networks of WIDTH neurons after so many steps; `mean`: f with the factor 1/m, as printed in (1) and (8)."""
+    import numpy as np
+
+    from implicitbias.training.penalised import train_penalised
+
+    rng = np.random.default_rng(seed)
+    size = SPREAD * (WIDTH**0.5 if mean else 1.0)
+    theta = size * rng.normal(size=(replicas, WIDTH, len(problem.x[0]) + 1))
+    c = size * rng.normal(size=(replicas, WIDTH))
+    x = [list(map(float, row)) for row in problem.x]
+    return train_penalised(
+        theta, c, x, list(map(float, problem.y)), decay=float(decay), path=float(path), step=problem.step, steps=steps,
+        scale=None if mean else 1.0,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def certified(problem: Data, coefficient: Fraction) -> PenalisedFit:
+    """The least (1/n)Σ(f - y)² + 2·coefficient·TV: twice the loss of (8)."""
+    from implicitbias.convex.penalised_variation import penalised_fit
+
+    return penalised_fit(problem.x, problem.y, 2 * coefficient)
+
+
+def different_neurons(run: Penalised) -> list[list[Cluster]]:
+    """Of each replica, by the rule of `training.effective_neurons.clusters`."""
+    from implicitbias.training.effective_neurons import clusters
+
+    return [clusters(theta, c) for theta, c in zip(run.theta, run.c, strict=True)]
