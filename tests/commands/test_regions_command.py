@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import random
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -248,3 +250,49 @@ def test_options_that_do_not_fit_end_with_2(run, write, arguments):
 def test_a_wrong_word_for_the_positive_class_ends_with_2(run, write):
     assert run("regions", write(KKT), "--data", write(DATA, "d.csv"), "--positive", "1").code == 2
     assert run("regions", write(KKT), "--data", write("0,a\n1,b\n", "d.csv"), "--positive", "c").code == 2
+
+
+NARROW = """w,b,v
+0.2886245828268131,0.6678772846612454,-0.7275742004623516
+-0.6723739580083792,1.6459714492045123,1.7780069603362796
+-1.313063618228942,-1.6649646679142984,2.1204347221547404
+-1.261179233746094,1.2927087145897465,-1.8060091030802308
+"""
+SWITCHES = "-2.314,1\n-1.268,-1\n1.025,1\n2.448,-1\n"
+
+
+def test_a_kkt_point_is_told_whether_it_is_optimal(run, write):
+    """For two points of opposite labels 1.2 is the least; four units for three switches can be a point far from it."""
+    opposite = write(DATA, "opposite.csv")
+    found = json.loads(run("regions", write(KKT), "--data", opposite, "--json").out)["kkt"]
+    assert (found["global_optimum"]["status"], found["global_optimum"]["cost"]) == ("global", 1.2)
+    assert "yes, ½‖θ‖² = 1.2" in run("regions", write(KKT), "--data", opposite).out
+    ran = run("regions", write(NARROW), "--data", write(SWITCHES, "switches.csv"), "--json")
+    found = json.loads(ran.out)["kkt"]
+    assert (found["status"], found["kinks"], found["one_of_a_continuum"]) == ("near", [4, 4], False)
+    assert found["global_optimum"]["status"] == "not global"
+    assert found["global_optimum"]["better"] < 7.76 < 11.4 < found["global_optimum"]["cost"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_hidden_networks_are_counted_exactly(run, write, seed):
+    """Duplicates, cancelling pairs, zero weights, units at one place on both sides: against sums by place."""
+    rng, units, jumps = random.Random(seed), [], {}
+    for _ in range(30):
+        w, b = Fraction(rng.randint(-9, 9), rng.randint(1, 7)), Fraction(rng.randint(-9, 9), rng.randint(1, 7))
+        v, scale = Fraction(rng.randint(-4, 4)), Fraction(rng.randint(1, 9), rng.randint(1, 5))
+        units.append((w, b, v))
+        if rng.random() < 0.5:
+            units.append((scale * w, scale * b, rng.choice((-v / scale, v))))
+        if rng.random() < 0.3:
+            units.append((-w, -b, -v))
+    rng.shuffle(units)
+    for w, b, v in units:
+        if w:
+            jumps[-b / w] = jumps.get(-b / w, Fraction(0)) + v * abs(w)
+    text = "w,b,v\n" + "\n".join(",".join(map(str, unit)) for unit in units)
+    document = json.loads(run("regions", write(text), "--json").out)
+    kinks = {Fraction(kink["x"]): Fraction(kink["jump"]) for kink in document["kinks"]}
+    assert kinks == {place: jump for place, jump in jumps.items() if jump}
+    assert document["regions"]["exact"] == 1 + len(kinks)
+    assert document["regions"]["exact"] < document["regions"]["merged"] < document["regions"]["raw"]

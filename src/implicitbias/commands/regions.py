@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +15,7 @@ from implicitbias.errors import CertificateError, UserError
 
 if TYPE_CHECKING:
     from implicitbias.convex.kkt import KKTPoint
+    from implicitbias.convex.kkt_dual import Optimality
     from implicitbias.functions.network_file import Parameters
     from implicitbias.functions.regions import LinearRegions
 
@@ -33,6 +34,8 @@ class Answer:
     document: dict[str, Any] | None = None
     statement: str = ""
     distance: float | None = None
+    optimality: Optimality | None = None
+    thinned: bool = False
 
 
 def regions(
@@ -68,8 +71,9 @@ def regions(
     {"w": [...], "b": [...], "v": [...], "c": 0}. A state dict is read as weights only: nothing in it is executed.
 
     With --data: whether the network, scaled to smallest margin 1, is a KKT point of min ½Σ(w² + b² + v²), y f(x) >= 1
-    (Safran et al. 2022, problem (4)), exactly or near one that is certified. Labels are 1 and -1, or two words. Exit
-    code 3 where that is undecided, 1 where --certificate asks for a proof of what is not so.
+    (Safran et al. 2022, problem (4)), exactly or near one that is certified, and whether that is a global optimum.
+    Labels are 1 and -1, or two words. Exit code 3 where it is undecided whether it is a KKT point, 1 where
+    --certificate asks for a proof of what is not so.
     """
     from implicitbias.functions.network_file import read_parameters
     from implicitbias.functions.regions import is_balanced_with_biases, linear_regions
@@ -119,14 +123,16 @@ def _kkt(given: Parameters, data: str, columns: tuple[str | None, str | None], p
     near = kkt_limit(given, points.x, labels)
     if near.point is None or near.status != "certified":
         return Answer(near.status, f"{near.reason}; exactly: {exactly.reason}", meaning)
-    return _proved("near", near.point, meaning, near.distance)
+    return _proved("near", near.point, meaning, near.distance, near.thinned)
 
 
-def _proved(status: str, point: KKTPoint, meaning: dict[str, int], distance: float) -> Answer:
+def _proved(status: str, point: KKTPoint, meaning: dict[str, int], distance: float, thinned: bool = False) -> Answer:
     from implicitbias.certificate import kernel
+    from implicitbias.convex.kkt_dual import optimality
 
     document = point.certificate()
-    return Answer(status, "", meaning, document, kernel.check_certificate(document).statement, distance)
+    statement = kernel.check_certificate(document).statement
+    return Answer(status, "", meaning, document, statement, distance, optimality(point), thinned)
 
 
 def _write(answer: Answer | None, certificate: Path | None) -> Path | None:
@@ -147,6 +153,8 @@ def _kkt_document(answer: Answer, written: Path | None) -> dict[str, Any]:
         "statement": answer.statement or None,
         "distance": answer.distance,
         "kinks": None if claim is None else [claim["kinks_at_least"], claim["kinks_at_most"]],
+        "one_of_a_continuum": answer.thinned,
+        "global_optimum": None if answer.optimality is None else asdict(answer.optimality),
         "certificate": None if written is None else str(written),
     }
 
@@ -164,9 +172,22 @@ def _kkt_in_words(answer: Answer | None, written: Path | None) -> list[str]:
     lines = ["", f"KKT point of the margin problem for these labels ({signs})", f"  {told[answer.status]}"]
     if answer.statement:
         lines.append(f"  Proved: {answer.statement}")
+    if answer.thinned:
+        lines.append("  The units are redundant, KKT points form a continuum: the one proved has fewer units")
+    if answer.optimality is not None:
+        lines.append(f"  Global optimum among networks of all widths: {_optimal_in_words(answer.optimality)}")
     if written is not None:
         lines.append(f"  Certificate, accepted by the checker: {written}")
     return lines
+
+
+def _optimal_in_words(found: Optimality) -> str:
+    dual = f"the dual function is {found.largest:.6g} at most"
+    if found.status == "global":
+        return f"yes, ½‖θ‖² = {found.cost:.6g}; {dual}"
+    if found.better is not None:
+        return f"no, ½‖θ‖² = {found.cost:.6g}, and {found.better:.6g} is possible; {dual}"
+    return f"undecided, ½‖θ‖² = {found.cost:.6g}; {dual}"
 
 
 def as_document(given: Parameters, found: LinearRegions, balanced: bool) -> dict[str, Any]:

@@ -25,6 +25,9 @@ from implicitbias.exact.rational import Real, exact
 
 Vector = tuple[Fraction, Fraction]
 
+MOST_POINTS = 100
+"""With more points no better network is looked for."""
+
 
 @dataclass(frozen=True)
 class Peak:
@@ -178,6 +181,8 @@ def _known(point: KKTPoint, system: kernel_kkt.System, dual: DualFunction) -> se
 
 def _better(point: KKTPoint) -> Fraction | None:
     """½|θ|² of a network that classifies the data with margins 1 or more, exactly, and costs less than the point."""
+    if len(point.x) > MOST_POINTS:
+        return None
     found = margin_optimum([float(at) for at in point.x], point.labels)
     if found is None:
         return None

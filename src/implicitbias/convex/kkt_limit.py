@@ -28,7 +28,7 @@ BITS = 160
 RADIUS = Fraction(1, 1 << 90)
 STEPS = 12
 MOST_PATTERNS = 400
-LARGEST = 10**8
+LARGEST = 4 * 10**7
 """More live units of different directions, and more units times points, are not looked at."""
 LONGEST = 10**6
 """Denominators up to this are tried where the solution may be rational."""
