@@ -174,11 +174,9 @@ def derive_mistakes(context: Context) -> Evidence:
             {"L": "j + 4", "m": "j + 6 + 2*t"},
             "t + 1",
         ),
+        Identity("m = L + 1", {"j": "nonnegative integer"}, {"L": "j + 4", "m": "j + 5"}, "0"),
         Identity(
-            "m = L + 1 - t",
-            {"j": "nonnegative integer", "t": "nonnegative integer"},
-            {"L": "j + t + 4", "m": "j + 5"},
-            "0",
+            "m = L - t", {"j": "nonnegative integer", "t": "nonnegative integer"}, {"L": "j + t + 4", "m": "j + 4"}, "0"
         ),
     )
     return Evidence(identities=cases, steps=d.steps)

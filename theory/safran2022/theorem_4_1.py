@@ -104,16 +104,15 @@ def derive_margins(context: Context) -> Evidence:
     from implicitbias.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
-    c, q = symbol("c", "positive"), symbol("q")
+    u, q = symbol("u", "positive"), symbol("q")
     d = Derivation()
     d.step("n·L <= c bounds each loss by c; attained for n = 1, approached with large other margins for n > 1")
-    margin = -sympy.log(sympy.exp(c) - 1)
-    d.identity(
-        "log(1 + e^{-q}) = c at", sympy.exp(sympy.log(1 + sympy.exp(-margin))), sympy.exp(c), "q = -log(e^c - 1)"
-    )
     d.nonnegative("the loss falls, so smaller margins cost more", 1 / (1 + sympy.exp(q)))
-    d.identity("it is 0 at c = log 2", margin.subs(c, sympy.log(2)), sympy.Integer(0))
-    return Evidence(identities=(Identity("all c", {"c": "positive"}, {"c": "c"}, from_sympy(margin)),), steps=d.steps)
+    margin = -sympy.log(u)  # with c = log(1 + u), every c > 0
+    d.identity("the loss is c = log(1 + u) at q = -log u", sympy.log(1 + sympy.exp(-margin)), sympy.log(1 + u))
+    d.identity("the margin is 0 at c = log 2, u = 1", margin.subs(u, 1), sympy.Integer(0))
+    identity = Identity("c = log(1 + u)", {"u": "positive"}, {"c": from_sympy(sympy.log(1 + u))}, from_sympy(margin))
+    return Evidence(identities=(identity,), steps=d.steps)
 
 
 def observe_margins(context: Context) -> Evidence:
