@@ -14,6 +14,8 @@ PAPER = Paper(
         "section_2",
         "assumption_2_2",
         "section_2_constants",
+        "theorem_2_3",
+        "theorem_3_1",
         "theorem_3_1_width",
         "theorem_3_2",
         "theorem_3_2_construction",

@@ -48,7 +48,10 @@ def _log_logistic(q: Array) -> Array:
 
 
 def _logistic_inverse(log_value: float) -> float:
-    return -log_value if log_value < -LARGE else float(-np.log(np.expm1(np.exp(log_value))))
+    if log_value < -LARGE:
+        return -log_value
+    value = float(np.exp(log_value))
+    return -value if value > LARGE else float(-np.log(np.expm1(value)))
 
 
 def _one(q: Array) -> Array:

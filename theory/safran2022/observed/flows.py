@@ -171,7 +171,7 @@ def late_run(setting: Setting, k: int, seed: int, branch: str = "active", growth
     live = limit.course.units
     moved = np.arctan2(live.b, live.w) - np.arctan2(state.b, state.w)
     strong = np.abs(live.v) * np.hypot(live.w, live.b)
-    point = limit.point
+    best, point = int(strong.argmax()), limit.point
     document = point.certificate() if point else None
     return {
         "seed": seed, "k": k, "sigma_h": sigma_h, "sigma_o": sigma_o, "classes": len(np.unique(data.y)),
@@ -180,8 +180,30 @@ def late_run(setting: Setting, k: int, seed: int, branch: str = "active", growth
         "regions, output only": linear_regions(two.units).exact,
         "|v|/|u| after stage one": lazy, "growth": limit.growth, "falls": limit.falls,
         "branchings": limit.counts[3], "hand-over": two.reason,
-        "turned": float(np.abs(np.sin(moved[strong.argmax()] / 2)) * 2),
+        "turned": float(np.abs(np.sin(moved[best] / 2)) * 2), "drift": found.drift,
+        "|v|/|u| at the end": float(np.abs(live.v[best]) / np.hypot(live.w[best], live.b[best])),
+        "kept": float((strong > 1e-3 * strong[best]).mean()),
         "status": limit.limit.status, "reason": limit.limit.reason,
         "kinks": list(document["claim"].values()) if document else None,
         "largest dual": float(largest_dual(point)) ** 0.5 if point else None, "certificate": document,
     }  # fmt: skip
+
+
+def narrow_run(setting: Setting, k: int, seed: int, steps: int = 200) -> dict[str, Any] | None:
+    """The flow itself from a draw of k units, for as long as `steps` steps; None if the sample misses a switch."""
+    import numpy as np
+
+    from implicitbias.training.classification_flow import flow
+    from implicitbias.training.margin_losses import MARGIN_LOSSES, log_mean_loss
+
+    state, data, _ = draw(setting, k, seed)
+    if int((data.y[1:] != data.y[:-1]).sum()) < setting.r:
+        return None
+    law, aim = MARGIN_LOSSES[setting.loss], -float(np.log(2 * setting.n))
+
+    def there(_: Any, q: Any, __: float) -> bool:
+        return log_mean_loss(law, q) <= aim
+
+    course = flow(state, data, temperature=1, loss=setting.loss, steps=steps, until=there)
+    reached = log_mean_loss(law, course.q) <= aim
+    return {"classes": len(np.unique(data.y)), "reached": reached, "reason": course.reason, "drift": 0.0}
