@@ -1,6 +1,6 @@
 """The largest value of a linear form over the unit ball of a cone, exactly.
 
-For a cone C spanned by rays r_k and a form Q that is positive on it, max {c·θ: θ in C, θᵀQθ <= 1} is √(qᵀQq), where q in C
+For a cone C spanned by rays r_k and a form Q positive on it, max {c·θ: θ in C, θᵀQθ <= 1} is √(qᵀQq), where q in C
 maximises c·q - qᵀQq/2: q = Σ a_k r_k with a >= 0, (c - Qq)·r_k <= 0, equality where a_k > 0. For Q = 1 it is the
 projection of c on C. All in fractions: q and the square of the maximum are rational where c, Q and the rays are.
 """

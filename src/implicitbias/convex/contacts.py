@@ -15,6 +15,7 @@ from fractions import Fraction
 import numpy as np
 from flint import fmpq, fmpq_mat
 
+from implicitbias.convex.fixed_point import solve_to_digits
 from implicitbias.convex.lifted import Vector, independent_columns, null_space
 from implicitbias.convex.tv_bounds import Point, dot
 from implicitbias.convex.tv_programme import Array
@@ -24,6 +25,8 @@ BITS = 260
 """p and the masses are kept to multiples of 2^-BITS of their size."""
 ENOUGH = 2.0**-200
 STEPS = 40
+EXACT_STEPS = 14
+"""Of Newton's method proper, which doubles the digits."""
 
 
 @dataclass(frozen=True)
@@ -66,16 +69,6 @@ class Contact:
 
     def outputs(self, points: Sequence[Point], theta: Sequence[Fraction]) -> list[Fraction]:
         return [dot(theta, at) if on else Fraction(0) for at, on in zip(points, self.pattern, strict=True)]
-
-
-def contact(
-    points: Sequence[Point], rows: Sequence[Vector], weight: Weight, sign: int, heights: Array, near: float
-) -> Contact | None:
-    """The contact of a unit with these θ·x̃_i/(|θ||x̃_i|): on the wall where they are within `near`. None if that leaves
-    no direction."""
-    walls = tuple(int(i) for i in np.flatnonzero(np.abs(heights) <= near))
-    pattern = tuple(bool(value) for value in heights > near)
-    return held_contact(points, rows, weight, sign, pattern, walls)
 
 
 def held_contact(
@@ -139,17 +132,27 @@ class Optimum:
 
 
 def newton(
-    points: Sequence[Point], y: Sequence[Fraction], contacts: Sequence[Contact], p: Array, masses: Array
+    points: Sequence[Point],
+    y: Sequence[Fraction],
+    contacts: Sequence[Contact],
+    p: Array,
+    masses: Array,
+    digits: bool = False,
 ) -> Optimum | None:
-    """The optimality conditions at these contacts, from a start with some digits; None where it goes astray."""
+    """The optimality conditions at these contacts, from a start with some digits; the best that was reached.
+
+    digits  equations are solved to digits, for contacts of very different scales; else by a floating-point
+            pseudo-inverse, for contacts whose outputs depend on each other
+    """
     n, count = len(points), len(contacts)
     dual = [_rounded(Fraction(float(value))) for value in p]
     mass = [_rounded(Fraction(float(value))) for value in masses]
     size = max(map(abs, y))
-    table = np.array([[float(v) for v in point] for point in points])
-    lengths = np.linalg.norm(table, axis=1)
+    lengths = [Fraction(float(np.linalg.norm(np.array(point, float)))) for point in points]
+    bends = [_bend(points, c, lengths) for c in contacts]
     # unknowns p_i·|x̃_i| and m_j/size, equations at the data divided by |x̃_i| and size
     best: Optimum | None = None
+    inverse: Array | None = None
     for step in range(STEPS):
         ts = [c.coordinates(points, dual) for c in contacts]
         columns = [c.outputs(points, c.along(t)) for c, t in zip(contacts, ts, strict=True)]
@@ -161,34 +164,51 @@ def newton(
             1 - sum((a * dot(row, t) for a, row in zip(t, c.gram, strict=True)), Fraction(0))
             for c, t in zip(contacts, ts, strict=True)
         ]
-        right = np.array(
-            [float(value / size) / length for value, length in zip(missing, lengths, strict=True)]
-            + [float(value) / 2 for value in over]
-        )
-        residual = float(np.abs(right).max())
+        right = [value / size / length for value, length in zip(missing, lengths, strict=True)]
+        right += [value / 2 for value in over]
+        residual = max(abs(float(value)) for value in right)
         if best is None or residual < best.residual:
             best = Optimum(tuple(dual), tuple(mass), residual)
-        if residual <= ENOUGH or not np.isfinite(residual) or residual > 1e3 * best.residual:
+        if residual <= ENOUGH or residual > 1e3 * best.residual or (digits and step >= EXACT_STEPS):
             break
-        if step < 4:
-            phi = np.array(
-                [[c.sign * float(value) for value in col] for c, col in zip(contacts, columns, strict=True)]
-            ).T
-            phi = phi.reshape(n, count) / lengths[:, None]
-            curved = np.zeros((n, n))
-            for c, m in zip(contacts, mass, strict=True):
-                active = np.where(np.array(c.pattern)[:, None], table, 0.0) / lengths[:, None]
-                basis = np.array(c.basis, dtype=float).T
-                to_t = np.array([[float(v) for v in row] for row in c.to_t])
-                curved += float(m / size) * active @ basis @ to_t @ active.T
-            inverse = np.linalg.pinv(np.block([[curved, phi], [phi.T, np.zeros((count, count))]]), rcond=1e-11)
-        change = inverse @ right
-        dual = [
-            _rounded(value + Fraction(float(d)) / Fraction(float(length)))
-            for value, d, length in zip(dual, change[:n], lengths, strict=True)
-        ]
-        mass = [_rounded(value + Fraction(float(d)) * size) for value, d in zip(mass, change[n:], strict=True)]
+        if digits or step < 4:
+            phi = [
+                [_rounded(c.sign * value / length) for value, length in zip(col, lengths, strict=True)]
+                for c, col in zip(contacts, columns, strict=True)
+            ]
+            curved = [
+                [
+                    sum((m / size * bend[i][j] for m, bend in zip(mass, bends, strict=True)), Fraction(0))
+                    for j in range(n)
+                ]
+                for i in range(n)
+            ]
+            system = [[*curved[i], *(column[i] for column in phi)] for i in range(n)]
+            system += [[*column, *([Fraction(0)] * count)] for column in phi]
+            if not digits:
+                inverse = np.linalg.pinv(np.array(system, float), rcond=1e-11)
+        if digits:
+            change = solve_to_digits(system, right)
+        else:
+            assert inverse is not None
+            change = [Fraction(float(v)) for v in inverse @ np.array(right, float)]
+        dual = [_rounded(value + d / length) for value, d, length in zip(dual, change[:n], lengths, strict=True)]
+        mass = [_rounded(value + d * size) for value, d in zip(mass, change[n:], strict=True)]
     return best
+
+
+def _bend(points: Sequence[Point], c: Contact, lengths: Sequence[Fraction]) -> list[list[Fraction]]:
+    """X̃_S B (BᵀQB)⁻¹ Bᵀ X̃_Sᵀ, its rows and columns divided by |x̃_i|."""
+    zero = (Fraction(0),) * len(c.basis)
+    left = [
+        tuple(_rounded(dot(column, at) / length) for column in c.basis) if on else zero
+        for at, on, length in zip(points, c.pattern, lengths, strict=True)
+    ]
+    right = [
+        tuple(_rounded(dot(row, at) / length) for row in c.to_t) if on else zero
+        for at, on, length in zip(points, c.pattern, lengths, strict=True)
+    ]
+    return [[dot(a, b) for b in right] for a in left]
 
 
 def _rounded(value: Fraction) -> Fraction:

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from implicitbias.convex.margin_bounds import Grid
 from implicitbias.errors import DataError
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 Kinks = tuple[Fraction, Fraction]
+Numbers = Sequence[Sequence[float | Fraction]]
 
 
 @dataclass(frozen=True)
 class Attempt:
     """Ramps (s, kink, weights) with positive margins if all went well, multipliers β_il, and what the solver said."""
 
-    ramps: Sequence[tuple[int, Fraction, Sequence[float]]]
-    beta: Mapping[tuple[int, int], float]
+    ramps: Sequence[tuple[int, Fraction, Sequence[float | Fraction]]]
+    beta: Mapping[tuple[int, int], float | Fraction]
     status: str
 
 
@@ -40,20 +39,20 @@ class _Classes:
         """How many classes the last of the programme stands for."""
         return max(1, self.unused)
 
-    def spread(self, values: Sequence[float]) -> list[float]:
+    def spread(self, values: Sequence[float | Fraction]) -> list[float | Fraction]:
         """From the classes of the programme to all: those without points share the last entry's value."""
         full = [values[-1]] * self.k
         for n, name in enumerate(self.used):
             full[name] = values[n]
         return full
 
-    def by_place(self, rows: NDArray[Any]) -> dict[tuple[int, int], float]:
+    def by_place(self, rows: Numbers) -> dict[tuple[int, int], float | Fraction]:
         """The positive multipliers by point and class; classes without points have equal shares of the last one."""
         used = set(self.used)
-        share = [1.0 if name in used else 1 / self.unused for name in range(self.k)]
+        count = [1 if name in used else self.unused for name in range(self.k)]
         return {
-            (i, rival): value * share[rival]
-            for i, row in enumerate(rows.tolist())
+            (i, rival): value / count[rival]
+            for i, row in enumerate(rows)
             for rival, value in enumerate(self.spread(row))
             if value > 0
         }
@@ -95,7 +94,8 @@ def _solved(
     import numpy as np
 
     from implicitbias.convex.margin_polish import polished_dual
-    from implicitbias.convex.margin_programme import ATTEMPTS, solve
+    from implicitbias.convex.margin_programme import ATTEMPTS, FIRST, STARTS, solve
+    from implicitbias.convex.margin_refined import LARGEST, refine
 
     size = len(classes.used) + bool(classes.unused)
     if len(x) * size > most:
@@ -109,15 +109,28 @@ def _solved(
     reduced = np.array([classes.used.index(label) for label in labels], dtype=np.intp)
     places = [*((1, c) for c in (kinks[0], *x[1:-1])), *((-1, c) for c in (*x[1:-1], kinks[1]))]
 
-    def attempt(weights: NDArray[Any], beta: NDArray[Any], status: str) -> Attempt:
-        rows = zip(places, weights.tolist(), strict=True)
+    def attempt(weights: Numbers, beta: Numbers, status: str) -> Attempt:
+        rows = zip(places, weights, strict=True)
         return Attempt([(side, c, classes.spread(row)) for (side, c), row in rows], classes.by_place(beta), status)
 
-    for settings in ATTEMPTS:
+    def solved(settings: Mapping[str, Any]) -> Iterator[Attempt]:
         guess = solve(points, reduced, size, -1.0, 1.0, classes.copies, settings)
-        weights, beta = np.vstack([guess.right, guess.left]), guess.beta
+        weights, beta = np.vstack([guess.right, guess.left]).tolist(), guess.beta
         if not (np.isfinite(weights).all() and np.isfinite(beta).all()):
             yield Attempt((), {}, guess.status)
-            continue
-        yield attempt(weights, beta, guess.status)
-        yield attempt(weights, polished_dual(points, reduced, beta, classes.copies), f"{guess.status}, polished")
+            return
+        yield attempt(weights, beta.tolist(), guess.status)
+        better = polished_dual(points, reduced, beta, classes.copies).tolist()
+        yield attempt(weights, better, f"{guess.status}, polished")
+
+    yield from solved(FIRST)
+    yield from solved(ATTEMPTS[0])
+    if len(x) * (size - 1) <= LARGEST:
+        grid = Grid.of(x, kinks)
+        for settings in STARTS:
+            start = solve(points, reduced, size, -1.0, 1.0, classes.copies, settings).interior
+            better = start and refine(grid, reduced.tolist(), size, start.in_units(float(half)), classes.copies)
+            if better:
+                yield attempt(better.weights, better.beta, better.status)
+    for settings in ATTEMPTS[1:]:
+        yield from solved(settings)

@@ -16,6 +16,8 @@ from implicitbias.errors import DataError
 
 BITS = 64
 """Weights are rounded to multiples of 2^-BITS of the largest."""
+MORE_BITS = 128
+"""The same for weights that come as exact numbers, not as doubles."""
 LONGEST = 4096
 """Bits of a common denominator of x and of the range of kinks; more are refused."""
 ROOT_BITS = 96
@@ -63,16 +65,14 @@ class Grid:
 
 
 def feasible_ramps(
-    grid: Grid, labels: Sequence[int], k: int, ramps: Iterable[tuple[int, Fraction, Sequence[float]]]
+    grid: Grid, labels: Sequence[int], k: int, ramps: Iterable[tuple[int, Fraction, Sequence[float | Fraction]]]
 ) -> Ramps | None:
     """Approximate ramps (s, kink, weights) made feasible, or None where a margin is not positive."""
     listed = [(side, int(kink * grid.scale), weights) for side, kink, weights in ramps if any(weights)]
     largest = max((abs(w) for *_, weights in listed for w in weights), default=0.0)
     if not 0 < largest < float("inf"):
         return None
-    shift = Fraction(2) ** (
-        BITS - Fraction(largest).numerator.bit_length() + Fraction(largest).denominator.bit_length()
-    )
+    shift = _shift(largest)
     rounded = [(side, kink, tuple(round(Fraction(w) * shift) for w in weights)) for side, kink, weights in listed]
     smallest = min(
         scores[label] - score
@@ -108,15 +108,13 @@ def scores_at(grid: Grid, k: int, ramps: Iterable[tuple[int, int, Sequence[int]]
 
 
 def feasible_multipliers(
-    grid: Grid, labels: Sequence[int], k: int, beta: Mapping[tuple[int, int], float]
+    grid: Grid, labels: Sequence[int], k: int, beta: Mapping[tuple[int, int], float | Fraction]
 ) -> Multipliers | None:
     """Approximate multipliers made feasible, or None where none is positive."""
     largest = max(beta.values(), default=0.0)
     if not 0 < largest < float("inf"):
         return None
-    shift = Fraction(2) ** (
-        BITS - Fraction(largest).numerator.bit_length() + Fraction(largest).denominator.bit_length()
-    )
+    shift = _shift(largest)
     rounded = {place: round(Fraction(value) * shift) for place, value in beta.items() if value > 0}
     rounded = {place: value for place, value in rounded.items() if value}
     worst = max(squares for _, squares in dual_squares(grid, labels, k, rounded))
@@ -130,7 +128,16 @@ def feasible_multipliers(
 def dual_squares(
     grid: Grid, labels: Sequence[int], k: int, beta: Mapping[tuple[int, int], int]
 ) -> Iterator[tuple[tuple[int, int], int]]:
-    """((s, kink), ‖Σ_i α_i [s(x_i - kink)]_+‖²·scale²), α_i = Σ_l β_il (e_{y_i} - e_l), kinks A, B and the data."""
+    """((s, kink), ‖Σ_i α_i [s(x_i - kink)]_+‖²·scale²): see `dual_vectors`."""
+    for place, vector in dual_vectors(grid, labels, k, beta):
+        yield place, sum(v * v for v in vector)
+
+
+def dual_vectors(
+    grid: Grid, labels: Sequence[int], k: int, beta: Mapping[tuple[int, int], int]
+) -> Iterator[tuple[tuple[int, int], list[int]]]:
+    """((s, kink), Σ_i α_i [s(x_i - kink)]_+·scale), α_i = Σ_l β_il (e_{y_i} - e_l), kinks from x_n to x_1
+    and A for s = 1, then from x_1 to x_n and B."""
     alpha = [[0] * k for _ in grid.points]
     for (i, rival), value in beta.items():
         alpha[i][labels[i]] += value
@@ -140,10 +147,17 @@ def dual_squares(
         mass, moment = [0] * k, [0] * k
         for i in (*order, None):
             at = side * (end if i is None else grid.points[i])
-            yield (side, side * at), sum((m - a * at) ** 2 for a, m in zip(mass, moment, strict=True))
+            yield (side, side * at), [m - a * at for a, m in zip(mass, moment, strict=True)]
             if i is not None:
                 mass = [a + v for a, v in zip(mass, alpha[i], strict=True)]
                 moment = [m + v * at for m, v in zip(moment, alpha[i], strict=True)]
+
+
+def _shift(largest: float | Fraction) -> Fraction:
+    """The power of two that makes of the largest an integer of so many bits."""
+    size = Fraction(largest)
+    bits = MORE_BITS if isinstance(largest, Fraction) else BITS
+    return Fraction(2) ** (bits - size.numerator.bit_length() + size.denominator.bit_length())
 
 
 def root_above(square: int) -> int:

@@ -16,7 +16,7 @@ same programme is dense; in the values alone, with second differences for weight
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,14 +28,46 @@ Sparse = Any
 sparse: Any = scipy.sparse  # its stubs refuse what it accepts: matrices of several formats in one block
 
 _CAREFUL = {"iterative_refinement_max_iter": 30, "iterative_refinement_stop_ratio": 2.0}
+FIRST: Mapping[str, Any] = {"tolerance": 1e-10}
+"""Enough where no two points are much closer than the others."""
+STARTS: tuple[Mapping[str, Any], ...] = (
+    {"tolerance": 1e-4, "tol_gap_abs": 0.0, "powers": (0.5, 0.25)},
+    {"tolerance": 1e-5, "tol_gap_abs": 0.0},
+    {"tolerance": 1e-3, "tol_gap_abs": 0.0, "powers": (1.0, 0.25)},
+)
+"""Settings that stop early, well inside of the cones: starts for `margin_refined`."""
 ATTEMPTS: tuple[Mapping[str, Any], ...] = (
-    {"tolerance": 1e-10},
-    {"tolerance": 1e-12},
+    {"tolerance": 1e-12, "tol_gap_abs": 0.0, "powers": (0.5, 0.25)},
+    {"tolerance": 1e-12, "tol_gap_abs": 0.0, "powers": (1.0, 0.25)},
+    {"tolerance": 1e-12, "tol_gap_abs": 0.0, "powers": (1.0, 0.5)},
     {"tolerance": 1e-10, **_CAREFUL},
     {"tolerance": 1e-9},
-    {"tolerance": 1e-9, **_CAREFUL, "static_regularization_constant": 1e-9},
 )
-"""Settings to try in turn: where the first ends in numerical trouble, one of the others usually does not."""
+"""Settings to try in turn: where one ends in numerical trouble, one of the others usually does not. `powers` (a, b):
+slopes are counted in units of h^-a and weights in units of h^-b, h the gap to the next point, so that points close
+together do not make coefficients of all sizes."""
+
+
+@dataclass(frozen=True)
+class Interior:
+    """An iterate inside of the cones, well centred where the solver stopped early.
+
+    weights  (2(m-1), k): right ramps at A, x_2, …, x_{m-1}, then left ramps at x_2, …, x_{m-1}, B
+    norms    (2(m-1),): above the weights' norms
+    duals    (2(m-1), k+1): about (1, -g_u)
+    beta, slacks  (m, k): multipliers of the margins, and margins less 1; both 0 at [i, y_i]
+    """
+
+    weights: Doubles
+    norms: Doubles
+    duals: Doubles
+    beta: Doubles
+    slacks: Doubles
+    status: str
+
+    def in_units(self, half: float) -> Interior:
+        """The same with x multiplied by half."""
+        return replace(self, weights=self.weights / half, norms=self.norms / half, beta=self.beta / half)
 
 
 @dataclass(frozen=True)
@@ -52,6 +84,7 @@ class Guess:
     beta: Doubles
     status: str
     iterations: int
+    interior: Interior | None = None
 
 
 def solve(
@@ -61,7 +94,7 @@ def solve(
     low: float,
     high: float,
     copies: int = 1,
-    attempt: Mapping[str, Any] = ATTEMPTS[0],
+    attempt: Mapping[str, Any] = FIRST,
 ) -> Guess:
     """Solve problem (10) for m >= 2 points, labels in 0..k-1, kinks in [low, high], with clarabel.
 
@@ -79,20 +112,55 @@ def solve(
     cones += [clarabel.NonnegativeConeT(m * (k - 1))]
     settings = clarabel.DefaultSettings()
     settings.verbose, settings.max_threads = False, 1
+    slopes_by, weights_by = attempt.get("powers", (0.0, 0.0))
     for name, value in attempt.items():
         if name == "tolerance":
-            settings.tol_feas = settings.tol_gap_rel = settings.tol_gap_abs = value
-        else:
+            settings.tol_feas = settings.tol_gap_rel = value
+            settings.tol_gap_abs = attempt.get("tol_gap_abs", value)
+        elif name not in ("powers", "tol_gap_abs"):
             setattr(settings, name, value)
+    columns, rows = _units(x, k, low, high, slopes_by, weights_by)
+    priced = cost * columns
+    price = priced.max()
+    scaled = sparse.csc_matrix(sparse.diags([rows], [0]) @ G @ sparse.diags([columns], [0]))
     n = len(cost)
-    solution = clarabel.DefaultSolver(sparse.csc_matrix((n, n)), cost, G, b, cones, settings).solve()
-    slopes = np.asarray(solution.x)[: 2 * ramps * k].reshape(2, 2, m - 1, k)[:, 0]
+    solution = clarabel.DefaultSolver(
+        sparse.csc_matrix((n, n)), priced / price, scaled, b * rows, cones, settings
+    ).solve()
+    slopes = (np.asarray(solution.x) * columns)[: 2 * ramps * k].reshape(2, 2, m - 1, k)[:, 0]
     weights = np.diff(slopes, axis=1, prepend=0)
-    beta = np.zeros((m, k))
+    inside, prices = np.asarray(solution.s) / rows, np.asarray(solution.z) * rows * price
     others = np.ones((m, k), dtype=bool)
     others[np.arange(m), labels] = False
-    beta[others] = np.asarray(solution.z)[-m * (k - 1) :]
-    return Guess(weights[0], weights[1, ::-1], beta, str(solution.status), int(solution.iterations))
+    beta, slacks = np.zeros((m, k)), np.zeros((m, k))
+    beta[others], slacks[others] = prices[-m * (k - 1) :], inside[-m * (k - 1) :]
+    cone = slice(ramps * k, ramps * (2 * k + 1))
+    at, dual = (_in_order(v[cone].reshape(2, m - 1, k + 1)) for v in (inside, prices))
+    interior = Interior(
+        at[:, 1:] / weight_of_class,
+        at[:, 0],
+        dual * np.concatenate([[1.0], weight_of_class]),
+        beta,
+        slacks,
+        str(solution.status),
+    )
+    return Guess(weights[0], weights[1, ::-1], beta, str(solution.status), int(solution.iterations), interior)
+
+
+def _in_order(parts: Doubles) -> Doubles:
+    """Right and mirrored left ramps, one after the other from left to right."""
+    return np.concatenate([parts[0], parts[1, ::-1]])
+
+
+def _units(x: Doubles, k: int, low: float, high: float, slopes_by: float, weights_by: float) -> tuple[Doubles, Doubles]:
+    """What one of each variable of the programme is, and by what each of its rows is multiplied."""
+    m = len(x)
+    gaps = [np.diff(x), np.diff(-x[::-1])]
+    gaps[0][0], gaps[1][0] = x[1] - low, high - x[-2]
+    nearest = np.concatenate([np.minimum(h, np.concatenate([h[:1], h[:-1]])) for h in gaps]) ** weights_by
+    slopes = [np.concatenate([np.repeat(h**-slopes_by, k), np.ones((m - 1) * k)]) for h in gaps]
+    rows = np.concatenate([np.ones(2 * (m - 1) * k), np.repeat(nearest, k + 1), np.ones(m * (k - 1))])
+    return np.concatenate([*slopes, 1 / nearest]), rows
 
 
 def _programme(

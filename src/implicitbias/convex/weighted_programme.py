@@ -37,7 +37,7 @@ def root_of(Q: Array) -> Array:
 
 
 def solve_weighted(X: Array, y: Array, shapes: list[CellShape]) -> tuple[Array, list[tuple[int, int, Array]]]:
-    """p, and (cell, sign, u) that are not 0, about optimal.
+    """p, and (cell, sign, a) that are not 0, about optimal: a the shares of the cell's rays.
 
     X  (n, d + 1), the x̃_i
     y  (n,)
@@ -74,9 +74,10 @@ def solve_weighted(X: Array, y: Array, shapes: list[CellShape]) -> tuple[Array, 
     found, start = [], 0
     for k, sign, moves in places:
         m = int(moves.sum())
-        u = shapes[k].rays[moves].T @ np.maximum(x[start + 1 : start + 1 + m], 0) * size
-        if u.any():
-            found.append((k, sign, u))
+        shares = np.zeros(len(moves))
+        shares[moves] = np.maximum(x[start + 1 : start + 1 + m], 0) * size
+        if shares.any():
+            found.append((k, sign, shares))
         start += 1 + m
     return p / lengths, found
 

@@ -7,14 +7,14 @@ floating point, polished in fractions, and enclosed by exact bounds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from implicitbias.convex.cells import Cells, cells_of
-from implicitbias.convex.contacts import Contact, Optimum, contact, newton
+from implicitbias.convex.contacts import Contact, Optimum, held_contact, newton
 from implicitbias.convex.lifted import Number, lifted
 from implicitbias.convex.total_variation import distinct, few_cells
 from implicitbias.convex.tv_bounds import Point, Unit, dot, exact_units
@@ -35,7 +35,12 @@ from implicitbias.errors import DataError
 
 NEAR = (1e-6, 1e-5, 1e-4, 1e-7, 1e-8, 1e-3, 1e-9)
 """How near to a wall an atom is taken to be on it: tried in turn until the bounds are close."""
-CLOSE = Fraction(1, 10**11)
+RAYS = ((1e-4, 1e-6), (1e-3, 1e-5), (1e-5, 1e-7), (1e-2, 1e-4), (1e-4, 1e-8), (1e-6, 1e-9))
+"""How much of an atom may be off a hyperplane that it is taken to be on, and how faint atoms are left out."""
+CROWDED = 2
+"""Guesses with more atoms than this for every point are noise."""
+CLOSE, ENOUGH = Fraction(1, 10**11), Fraction(1, 10**10)
+"""Bounds are close: nothing more is tried; or close enough for equations not to be solved to digits as well."""
 MOST_CELLS = 1500
 """The programme is over all cells at once: more are refused."""
 
@@ -114,21 +119,80 @@ def weighted_interpolant(
         dual = weighted_dual(at, y, shapes, weight)
         return WeightedInterpolant(at, y, weight, (), dual, cells, shapes, (), Optimum(y, (), 0.0))
     table, targets = np.array([[float(v) for v in p] for p in at]), np.array([float(v) for v in y])
-    p, found = solve_weighted(table, targets, [_approximate(shape) for shape in shapes])
+    approximate = [_approximate(shape) for shape in shapes]
+    p, blocks = solve_weighted(table, targets, approximate)
     best: WeightedInterpolant | None = None
+    for digits in (False, True):
+        tried: set[frozenset[Face]] = set()
+        for guess in _guesses(table, weight, cells, approximate, blocks):
+            if frozenset(guess) in tried or len(guess) > CROWDED * (len(y) + 1):
+                continue
+            tried.add(frozenset(guess))
+            answer = _polished(at, y, weight, cells, shapes, table, guess, p, digits)
+            if answer is not None and (best is None or answer.gap < best.gap):
+                best = answer
+            if best is not None and best.gap < (ENOUGH if digits else CLOSE):
+                return best
+        if best is not None and best.gap < ENOUGH:
+            return best
+    raw = [Atom(sign, approximate[k].rays.T @ shares) for k, sign, shares in blocks]
+    units = exact_units(at, y, raw)
+    dual = weighted_dual(at, [Fraction(float(v)) for v in p], shapes, weight)
+    plain = WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, None, None)
+    return plain if best is None or plain.gap < best.gap else best
+
+
+Face = tuple[int, tuple[bool, ...], tuple[int, ...]]
+"""Where an atom is: its sign, the points at which it is active, and those on whose hyperplanes it lies."""
+
+
+def _guesses(
+    table: Array,
+    weight: Weight,
+    cells: Cells,
+    shapes: Sequence[CellShape],
+    blocks: Sequence[tuple[int, int, Array]],
+) -> Iterator[dict[Face, Array]]:
+    """Atoms by the faces on which they may be: first by the rays that span them, then by how near to walls they are."""
+    for off, faint in RAYS:
+        yield _by_rays(cells, shapes, blocks, off, faint)
+    lengths = np.linalg.norm(table, axis=1)
+    whole = [(k, sign, shapes[k].rays.T @ shares) for k, sign, shares in blocks]
     for near in NEAR:
         for wide in (3.0, 30.0):
-            atoms = _merged(table, found, weight, wide * near, near)
-            for answer in _polished(at, y, weight, cells, shapes, table, atoms, p, near):
-                if best is None or answer.gap < best.gap:
-                    best = answer
-            if best is not None and best.gap < CLOSE:
-                return best
-    if best is not None:
-        return best
-    units = exact_units(at, y, [Atom(sign, u) for _, sign, u in found])
-    dual = weighted_dual(at, [Fraction(float(v)) for v in p], shapes, weight)
-    return WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, None, None)
+            found: dict[Face, Array] = {}
+            for atom in _merged(table, whole, weight, wide * near, near):
+                heights = table @ atom.u / lengths / np.linalg.norm(atom.u)
+                pattern = tuple(bool(value) for value in heights > near)
+                face = (atom.sign, pattern, tuple(int(i) for i in np.flatnonzero(np.abs(heights) <= near)))
+                found[face] = found.get(face, np.zeros(table.shape[1])) + atom.u
+            yield found
+
+
+def _by_rays(
+    cells: Cells,
+    shapes: Sequence[CellShape],
+    blocks: Sequence[tuple[int, int, Array]],
+    off: float,
+    faint: float,
+) -> dict[Face, Array]:
+    """An atom is on a hyperplane if the rays of its cell that are off it have no more than `off` of the shares: that
+    does not depend on how narrow the cell is. Atoms on one face are added up."""
+    total = sum(float(shares.sum()) for _, _, shares in blocks)
+    found: dict[Face, Array] = {}
+    for k, sign, shares in blocks:
+        if shares.sum() <= faint * total:
+            continue
+        sides = np.where(cells.patterns[k], 1, -1).astype(np.int8)
+        signs = cells.ray_signs[(cells.ray_signs * sides >= 0).all(axis=1)]
+        wall = (signs != 0).T @ shares <= off * shares.sum()
+        kept = ~(signs[:, wall] != 0).any(axis=1)
+        u = shapes[k].rays[kept].T @ shares[kept]
+        pattern = tuple(bool(on and not w) for on, w in zip(cells.patterns[k], wall, strict=True))
+        face = (sign, pattern, tuple(int(i) for i in np.flatnonzero(wall)))
+        if u.any():
+            found[face] = found.get(face, np.zeros(len(u))) + u
+    return found
 
 
 def _approximate(shape: Shape) -> CellShape:
@@ -173,21 +237,21 @@ def _polished(
     cells: Cells,
     shapes: tuple[Shape, ...],
     table: Array,
-    atoms: list[Atom],
+    guess: dict[Face, Array],
     p: Array,
-    near: float,
-) -> list[WeightedInterpolant]:
-    rows, lengths = lifted([point[:-1] for point in at]), np.linalg.norm(table, axis=1)
+    digits: bool,
+) -> WeightedInterpolant | None:
+    """The minimiser with atoms on these faces, to many digits, and bounds from it; None where there is none."""
+    rows = lifted([point[:-1] for point in at])
     contacts, masses, rests = [], [], []
-    for atom in atoms:
-        heights = table @ atom.u / lengths / np.linalg.norm(atom.u)
-        found = contact(at, rows, weight, atom.sign, heights, near)
+    for (sign, pattern, walls), u in guess.items():
+        found = held_contact(at, rows, weight, sign, pattern, walls)
         if found is None:
-            return []
+            return None
         contacts.append(found)
         Q = np.array([[float(v) for v in row] for row in found.gram])
         basis, flat = np.array(found.basis, float).T, np.array(found.flat, float).T.reshape(table.shape[1], -1)
-        shares = np.linalg.lstsq(np.hstack([basis, flat]), atom.u, rcond=None)[0]
+        shares = np.linalg.lstsq(np.hstack([basis, flat]), u, rcond=None)[0]
         t, rest = shares[: basis.shape[1]], shares[basis.shape[1] :]
         masses.append(float(np.sqrt(max(t @ Q @ t, 0.0))))
         rests.append(
@@ -196,19 +260,17 @@ def _polished(
                 for j in range(table.shape[1])
             )
         )
-    optimum = newton(at, y, contacts, p, np.array(masses)) if contacts else None
+    optimum = newton(at, y, contacts, p, np.array(masses), digits) if contacts else None
     while optimum is not None and any(m <= 0 for m in optimum.masses):
         kept = [i for i, m in enumerate(optimum.masses) if m > 0]
         contacts, masses, rests = [contacts[i] for i in kept], [masses[i] for i in kept], [rests[i] for i in kept]
-        optimum = newton(at, y, contacts, p, np.array(masses)) if contacts else None
+        optimum = newton(at, y, contacts, p, np.array(masses), digits) if contacts else None
     if optimum is None:
-        return []
-    starts = [
-        [m * value for value in c.coordinates(at, optimum.p)] for c, m in zip(contacts, optimum.masses, strict=True)
-    ]
+        return None
+    starts = [[m * v for v in c.coordinates(at, optimum.p)] for c, m in zip(contacts, optimum.masses, strict=True)]
     units = exact_atoms(at, y, contacts, starts, rests)
     if units is None:
-        return []
+        return None
     dual = weighted_dual(at, optimum.p, shapes, weight)
     require_dual(at, dual, shapes)
-    return [WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, tuple(contacts), optimum)]
+    return WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, tuple(contacts), optimum)
