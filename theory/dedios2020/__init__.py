@@ -44,6 +44,7 @@ PAPER = Paper(
         "weights_that_fail",
         "equation_21",
         "equation_22",
+        "section_4_training",
         "appendix_a",
         "appendix_a_1",
         "appendix_a_27",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from implicitbias.convex.penalised_variation import PenalisedFit
+    from implicitbias.convex.tv_bounds import Unit
     from implicitbias.training.effective_neurons import Cluster
     from implicitbias.training.penalised import Penalised
 
@@ -20,7 +21,7 @@ SPREAD = 0.5
 
 @dataclass(frozen=True)
 class Data:
-    """x rows of inputs; y labels; penalty: of the total variation, 0.3 of the one at which the best network is 0."""
+    """x rows of inputs; y labels; penalty: of the variation, about 0.3 of the one at which 0 is the best network."""
 
     name: str
     x: tuple[tuple[Fraction, ...], ...]
@@ -42,15 +43,17 @@ VALLEY = data("three points of a valley", [[-2], [0], [2]], [1, "1/2", 1], "1/4"
 OPPOSITE = data(
     "four points with opposite neurons on one active set",
     [["-4/3", "5/4"], ["-4/3", "-5/4"], [4, 1], [4, -1]],
-    [0, 0, 1, -1],
-    "0.146",
+    ["-4/25", "4/25", "5/4", "-5/4"],
+    "1/10",
     0.01,
 )
-"""The steps are shorter: two inputs are long."""
+"""The best network has the values (0, 0, 1, -1) and the neurons ±(12, ±20, -9)/25, each with its kink on a datum and
+both active on the last two alone: y = f + nκp with the dual p = (-2/5, 2/5, 5/8, -5/8). Two inputs are long, so steps
+are short."""
 
 
 DRAWN = (
-    ("three points on the line", 1, 3, 3, "0.047"),
+    ("three points on the line", 1, 0, 3, "0.047"),
     ("eight points on the line", 1, 2, 8, "0.0189"),
     ("five points in the plane", 2, 10, 5, "0.1916"),
     ("seven points in the plane", 2, 11, 7, "0.0419"),
@@ -96,6 +99,16 @@ def certified(problem: Data, coefficient: Fraction) -> PenalisedFit:
     from implicitbias.convex.penalised_variation import penalised_fit
 
     return penalised_fit(problem.x, problem.y, 2 * coefficient)
+
+
+def different_units(units: Sequence[Unit]) -> list[Cluster]:
+    """Of a certified network by the same rule: cells that meet in a direction may each have a unit there."""
+    import numpy as np
+
+    from implicitbias.training.effective_neurons import clusters
+
+    theta = np.array([[float(v) for v in unit.theta] for unit in units])
+    return clusters(theta, np.array([float(unit.c) for unit in units]))
 
 
 def different_neurons(run: Penalised) -> list[list[Cluster]]:
