@@ -57,7 +57,10 @@ def share_of_mistakes(r: int, k: int) -> Fraction:
     """The share of D that k neurons get wrong for ever when ⌈k/4⌉ are dead, for the better of the two distributions.
 
     D is uniform on m + 1 points of alternating labels: m = r, or m = r + 1 where width r switches so often (r >= 4).
+    With no neuron left N = 0, and every margin is 0.
     """
+    if k == least_dead(k):
+        return Fraction(1)
     changes = most_changes(k - least_dead(k))
     switches = (r, r + 1) if r >= 4 else (r,) if r >= 1 else ()
     return max(Fraction(-(-max(0, m - changes) // 2), m + 1) for m in switches)
