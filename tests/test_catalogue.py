@@ -129,6 +129,13 @@ def test_a_place_alone_names_a_claim_unless_two_papers_have_it(folder):
         catalogue.claim("two")
 
 
+def test_claims_that_speak_of_the_same_thing_are_linked_from_both(folder):
+    catalogue = load(folder(a="CLAIMS = (claim('p.one', see_also=('q.two',)), claim('q.two'), claim('q.three'))"))
+    assert catalogue.beside("p.one") == ("q.two",)
+    assert catalogue.beside("q.two") == ("p.one",)
+    assert catalogue.beside("q.three") == ()
+
+
 @pytest.mark.parametrize("given", ["p.theorem_3_2", "theorem_3_11", "P.theorem_3_1", "*heorem_3_1x"])
 def test_an_unknown_id_is_answered_with_the_nearest_one(folder, given):
     catalogue = load(folder(a="CLAIMS = (claim('p.theorem_3_1'), claim('p.zzz'))"))
@@ -153,6 +160,8 @@ def test_an_unknown_id_is_answered_with_the_nearest_one(folder, given):
         ("claim(symbols={'x': '', 'a b': ''})", "the symbol 'a b' cannot be used"),
         ("claim(rests_on=('p.nothing',))", "rests on 'p.nothing', which is not in the catalogue"),
         ("claim(rests_on=('p.one',))", "rests on itself: p.one → p.one"),
+        ("claim(see_also=('p.nothing',))", "says to see 'p.nothing', which is no other claim"),
+        ("claim(see_also=('p.one',))", "says to see 'p.one', which is no other claim"),
         ("claim(checks=())", "has no check"),
         ("claim(controls=())", "has no control"),
         ("claim(checks=(CHECK, CHECK))", "two checks are named 'doubling'"),

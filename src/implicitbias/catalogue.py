@@ -91,6 +91,11 @@ class Catalogue:
         """The claims that use this one directly."""
         return tuple(claim for claim in self.claims if claim_id in claim.rests_on)
 
+    def beside(self, claim_id: str) -> tuple[str, ...]:
+        """The ids of the claims that speak of the same thing: those it says to see, and those that say to see it."""
+        saying = [claim.id for claim in self.claims if claim_id in claim.see_also]
+        return tuple(dict.fromkeys([*self.claim(claim_id).see_also, *saying]))
+
     def _unknown(self, given: str, says: str) -> str:
         near = difflib.get_close_matches(given, [claim.id for claim in self.claims], n=3, cutoff=0.6)
         place = given.rpartition(".")[2].strip("*?")
@@ -132,7 +137,7 @@ def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...]) -> C
                 found += _claims_in(module, file, paper, problems)
     shipped: tuple[str, ...] = ()
     ids = {f.claim.id for f in found}
-    if folder is not None and any(used not in ids for f in found for used in f.claim.rests_on):
+    if folder is not None and any(used not in ids for f in found for used in (*f.claim.rests_on, *f.claim.see_also)):
         shipped = tuple(claim.id for claim in load().claims)
     problems += problems_of(found, known=shipped)
     if problems:

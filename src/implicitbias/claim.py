@@ -102,6 +102,7 @@ class Claim:
     latex       the mathematical core of the statement, for pages
     hypotheses  what the statement supposes, one each
     rests_on    ids of the claims that this one uses
+    see_also    ids of claims, of other papers mostly, that speak of the same thing; the link is shown from both
     formula     the candidate that the evidence judges: a formula in the claim's symbols, or a rule
     symbols     each symbol of the formula with its meaning (empty for a rule)
     flaw        where the printed form is wrong; `formula` is then the corrected form
@@ -119,6 +120,7 @@ class Claim:
     latex: str = ""
     hypotheses: tuple[str, ...] = ()
     rests_on: tuple[str, ...] = ()
+    see_also: tuple[str, ...] = ()
     symbols: Mapping[str, str] = field(default_factory=dict)
     flaw: Flaw | None = None
 

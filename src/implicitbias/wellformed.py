@@ -70,7 +70,13 @@ def _of_the_records(claim: Claim) -> Iterator[str]:
         if not isinstance(value, kind):
             kinds = [k.__name__ for k in (kind if isinstance(kind, tuple) else (kind,)) if k is not type(None)]
             yield f"`{name}` is a {type(value).__name__}, not a {' or a '.join(kinds)}"
-    for name, kind in {"controls": Control, "checks": Check, "hypotheses": str, "rests_on": str}.items():
+    for name, kind in {
+        "controls": Control,
+        "checks": Check,
+        "hypotheses": str,
+        "rests_on": str,
+        "see_also": str,
+    }.items():
         yield from each(name, kind)
     candidates: dict[str, object] = {}
     if isinstance(claim.flaw, Flaw):
@@ -162,6 +168,9 @@ def _of_all(found: Sequence[Found], known: Collection[str]) -> Iterator[Problem]
         for used in f.claim.rests_on:
             if used not in known:
                 yield Problem(f.file, f.claim.id, f"rests on {used!r}, which is not in the catalogue")
+        for other in f.claim.see_also:
+            if other not in known or other == f.claim.id:
+                yield Problem(f.file, f.claim.id, f"says to see {other!r}, which is no other claim of the catalogue")
     for cycle in _cycles({name: f.claim.rests_on for name, f in first.items()}):
         text = " → ".join((*cycle, cycle[0]))
         yield Problem(first[cycle[0]].file, cycle[0], f"rests on itself: {text}")

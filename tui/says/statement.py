@@ -35,6 +35,9 @@ def page(snapshot: Snapshot, claim: Claim) -> list[Block]:
         blocks += [Gap(), heading("rests on"), Paragraph(_links(snapshot, below))]
     if above:
         blocks += [Gap(), heading("rested on by"), Paragraph(_links(snapshot, above))]
+    beside = [name for name in snapshot.catalogue.beside(claim.id) if name in snapshot.standings]
+    if beside:
+        blocks += [Gap(), heading("see also"), Paragraph(_links(snapshot, beside))]
     blocks += [Gap(), Paragraph(_source(snapshot, claim))]
     return blocks
 

@@ -224,16 +224,18 @@ class WalkScreen(MainScreen):
         self.post_message(FilterChanged(replace(self.filter, attention=not self.filter.attention)))
 
     def action_related(self) -> None:
-        """Pick one of the claims that this one rests on, or that rest on it."""
+        """Pick one of the claims that this one rests on, that rest on it, or that speak of the same thing."""
         if self.claim is None:
             return
         snapshot = self.host.snapshot
         below = [name for name in self.claim.rests_on if any(c.id == name for c in snapshot.claims)]
         above = [claim.id for claim in snapshot.catalogue.resting_on(self.claim.id)]
-        if not below and not above:
+        known = {claim.id for claim in snapshot.claims} - {*below, *above}
+        beside = [name for name in snapshot.catalogue.beside(self.claim.id) if name in known]
+        if not below and not above and not beside:
             self.notify("This claim rests on none of the others, and none rests on it.")
             return
-        groups = (("it rests on", below), ("on it rest", above))
+        groups = (("it rests on", below), ("on it rest", above), ("see also", beside))
         self.app.push_screen(ChooseClaim(snapshot, groups), lambda name: self.action_go(name) if name else None)
 
     def action_try(self) -> None:

@@ -41,4 +41,6 @@ def print_page(
 
     claim = known[claim_id].claim
     below = [known[name] for name in claim.rests_on if name in known]
-    words.show(page(known[claim_id], catalogue.paper(claim.paper), below, catalogue.resting_on(claim_id)), stream)
+    beside = [known[name] for name in catalogue.beside(claim.id) if name in known]
+    paper = catalogue.paper(claim.paper)
+    words.show(page(known[claim_id], paper, below, catalogue.resting_on(claim_id), beside), stream)

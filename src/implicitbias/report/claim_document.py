@@ -22,6 +22,7 @@ def document(standing: ClaimStanding, catalogue: Catalogue) -> dict[str, Any]:
         "hypotheses": list(claim.hypotheses),
         "rests_on": list(claim.rests_on),
         "rested_on_by": [c.id for c in catalogue.resting_on(claim.id)],
+        "see_also": list(catalogue.beside(claim.id)),
         "file": str(catalogue.file_of(claim.id)),
         "formula": _candidate(claim.formula),
         "symbols": dict(claim.symbols),

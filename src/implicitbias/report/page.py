@@ -21,9 +21,13 @@ INDENT = 2
 
 
 def page(
-    standing: ClaimStanding, paper: Paper, rests_on: Sequence[ClaimStanding] = (), used_by: Sequence[Claim] = ()
+    standing: ClaimStanding,
+    paper: Paper,
+    rests_on: Sequence[ClaimStanding] = (),
+    used_by: Sequence[Claim] = (),
+    beside: Sequence[ClaimStanding] = (),
 ) -> Group:
-    """The whole page. `rests_on`: how the claims below stand; `used_by`: the claims above."""
+    """The whole page. `rests_on`: how the claims below stand; `used_by`: the claims above; `beside`: see also."""
     claim = standing.claim
     parts: list[RenderableType] = [_head(standing, paper), _indented(Text(claim.statement))]
     if claim.hypotheses:
@@ -36,6 +40,8 @@ def page(
         parts += _section("rests on", [_used(name, known.get(name)) for name in claim.rests_on])
     if used_by:
         parts += _section("rested on by", [Text(", ".join(c.id for c in used_by))])
+    if beside:
+        parts += _section("see also", [_used(s.claim.id, s) for s in beside])
     parts += _section("controls: false neighbours that the checks must reject", list(_controls(standing)))
     parts += _section("checks", [_check(i, c, standing) for i, c in enumerate(claim.checks, 1)])
     if standing.results:

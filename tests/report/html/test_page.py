@@ -84,6 +84,14 @@ def test_the_graph_links_a_claim_to_all_it_rests_on(report):
     assert 'data-id="paper2020.lemma_3"' not in text  # it stands alone
 
 
+def test_claims_that_speak_of_the_same_thing_are_linked_from_both(report):
+    first, *others = report.standings
+    linked = replace(first, claim=replace(first.claim, see_also=("paper2020.lemma_3",)))
+    text = page(replace(report, standings=(linked, *others)))
+    assert text.count("<dt>see also</dt>") == 2
+    assert '<a href="#paper2020.lemma_3">' in text
+
+
 def test_curves_are_drawn_with_finite_points_only(report):
     s = report.standings[0]
     curve = Curve("the network", (0.0, 1.0, 2.0), (0.0, float("nan"), 4.0))

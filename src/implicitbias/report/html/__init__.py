@@ -46,13 +46,19 @@ def _page(report: Report) -> dict[str, Any]:
         if any(s.claim.paper == paper.key for s in report.standings)
     ]
     rested_on_by: dict[str, list[str]] = {}
+    beside: dict[str, list[str]] = {}
     for s in report.standings:
+        for other in s.claim.see_also:
+            for one, seen in ((s.claim.id, other), (other, s.claim.id)):
+                if seen not in beside.setdefault(one, []):
+                    beside[one].append(seen)
         for below in s.claim.rests_on:
             rested_on_by.setdefault(below, []).append(s.claim.id)
     return {
         "papers": papers,
         "known": {s.claim.id: s for s in report.standings},
         "rested_on_by": rested_on_by,
+        "beside": beside,
         "flaws": [s for s in report.standings if s.claim.flaw],
         "provenance": {name: given for name, given in report.provenance.items() if given not in (None, "", {})},
     }
