@@ -305,7 +305,7 @@ SIGNS = Claim(
         "-1 "
         "in the all-active cell the moment (2, -1) has pre-activations -1 and 1."
     ),
-    latex=r"\exists\,(\alpha,\beta)\in C,\ \gamma:\ \gamma(\alpha,\beta)=c\,\theta+c'\theta'\iff"
+    latex=r"\exists\,(\alpha,\beta)\in C,\ \gamma:\ \gamma(\alpha,\beta)=c\,\theta+c'\theta'\iff "
     r"c\,\theta+c'\theta'\in C\cup(-C)\quad(e=c')",
     hypotheses=("θ and θ' lie in the closed cell C",),
     formula=Rule(

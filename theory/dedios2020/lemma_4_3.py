@@ -67,7 +67,7 @@ SUMS = Claim(
         "The outputs of two parameters add to those of their sum at all data, (16), if and only if they belong to one "
         "closed cell, walls included: no datum has pre-activations of opposite signs."
     ),
-    latex=r"[\theta\cdot\tilde x_i]_++[\theta'\cdot\tilde x_i]_+=[(\theta+\theta')\cdot\tilde x_i]_+\ \forall i\iff"
+    latex=r"[\theta\cdot\tilde x_i]_++[\theta'\cdot\tilde x_i]_+=[(\theta+\theta')\cdot\tilde x_i]_+\ \forall i\iff "
     r"(\theta\cdot\tilde x_i)(\theta'\cdot\tilde x_i)\ge0\ \forall i",
     rests_on=("dedios2020.appendix_a_lemma_4_3",),
     formula=Rule(

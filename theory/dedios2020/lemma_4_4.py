@@ -190,7 +190,7 @@ ONLY_IF = Claim(
         "c' = (t - 2r)/(2s - t) > 0, r = w(θ), s = w(θ'), t = w(θ+θ'), proportional or not. For w = ‖·‖, θ = (3, 4), "
         "θ' = (9, 1): c' = (13 + 2√82)/53; for θ = (0, 5), θ' = (12, -5): c' = 1/7."
     ),
-    latex=r"\tfrac{1+c'}2\,w\big(\tfrac{\theta+\theta'}2\big)=\tfrac12w(\theta)+\tfrac{c'}2w(\theta')\iff"
+    latex=r"\tfrac{1+c'}2\,w\big(\tfrac{\theta+\theta'}2\big)=\tfrac12w(\theta)+\tfrac{c'}2w(\theta')\iff "
     r"c'=\frac{t-2r}{2s-t}",
     hypotheses=("c' > 0", "2r < t < 2s"),
     rests_on=("dedios2020.lemma_4_4",),

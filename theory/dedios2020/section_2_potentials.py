@@ -101,7 +101,7 @@ POTENTIAL = Claim(
         "change "
         "the neuron, is positive exactly where the neuron is not zero: c ≠ 0, θ ≠ 0, and for Ṽ_b some datum is active."
     ),
-    latex=r"\inf_{\alpha,c'}V(\alpha a,\alpha b,c')=0,\qquad\inf_{\alpha>0}V(\alpha a,\alpha b,c/\alpha)>0\iff"
+    latex=r"\inf_{\alpha,c'}V(\alpha a,\alpha b,c')=0,\qquad\inf_{\alpha>0}V(\alpha a,\alpha b,c/\alpha)>0\iff "
     r"c\neq0,\ \theta\neq0",
     hypotheses=("no hinge on a datum where Ṽ_b is meant",),
     formula=Rule(

@@ -163,7 +163,7 @@ OUTPUTS = Claim(
         "nowhere else: it is 0 on all dead parameters, (0, -1) and (-1, 0) for x ∈ {0, 1}, and equal at (1, 0) and "
         "(2, -1), whatever the data set there are such pairs. Theorem 4.2 does not apply to it as it stands."
     ),
-    latex=r"w_b(\lambda\theta+(1-\lambda)\theta')=\lambda w_b(\theta)+(1-\lambda)w_b(\theta')\iff"
+    latex=r"w_b(\lambda\theta+(1-\lambda)\theta')=\lambda w_b(\theta)+(1-\lambda)w_b(\theta')\iff "
     r"(\theta\cdot\tilde x_i)(\theta'\cdot\tilde x_i)\ge0\ \forall i,\ \text{outputs non-negative multiples}",
     hypotheses=("0 < λ < 1",),
     rests_on=(

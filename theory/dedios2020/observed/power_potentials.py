@@ -20,6 +20,7 @@ def least_power_mean(masses: Sequence[Fraction], q: int) -> Interval:
     >>> found.lower <= 4 <= found.upper, found.width < Fraction(1, 10**12)
     (True, True)
     """
+    masses = sorted(masses)  # the largest last: it takes what rounding leaves
     guess = [1.0 / len(masses)] * len(masses)
     for _ in range(200):
         # multiplicative steps along the gradient, damped
