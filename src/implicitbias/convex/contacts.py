@@ -135,7 +135,7 @@ def newton(
     points: Sequence[Point],
     y: Sequence[Fraction],
     contacts: Sequence[Contact],
-    p: Array,
+    p: Sequence[Fraction] | Sequence[float],
     masses: Array,
     digits: bool = False,
 ) -> Optimum | None:
@@ -145,7 +145,7 @@ def newton(
             pseudo-inverse, for contacts whose outputs depend on each other
     """
     n, count = len(points), len(contacts)
-    dual = [_rounded(Fraction(float(value))) for value in p]
+    dual = [_rounded(Fraction(value)) for value in p]
     mass = [_rounded(Fraction(float(value))) for value in masses]
     size = max(map(abs, y))
     lengths = [Fraction(float(np.linalg.norm(np.array(point, float)))) for point in points]

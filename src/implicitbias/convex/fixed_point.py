@@ -27,7 +27,8 @@ def solve_to_digits(
         for row, r in zip(rows, right, strict=True)
     ]
     size = len(rows[0]) if rows else 0
-    left, pivots = list(range(size)), []
+    left = list(range(size))
+    pivots: list[tuple[int, list[int]]] = []
     least = 0
     while table and left:
         value, i, j = max((abs(row[j]), i, j) for i, row in enumerate(table) for j in left)

@@ -39,6 +39,9 @@ RAYS = ((1e-4, 1e-6), (1e-3, 1e-5), (1e-5, 1e-7), (1e-2, 1e-4), (1e-4, 1e-8), (1
 """How much of an atom may be off a hyperplane that it is taken to be on, and how faint atoms are left out."""
 CROWDED = 2
 """Guesses with more atoms than this for every point are noise."""
+EXCHANGES = 12
+"""So often atoms that lost their mass are left out, or put on the walls that they have crossed."""
+SOLVED = 1e-25
 CLOSE, ENOUGH = Fraction(1, 10**11), Fraction(1, 10**10)
 """Bounds are close: nothing more is tried; or close enough for equations not to be solved to digits as well."""
 MOST_CELLS = 1500
@@ -243,30 +246,32 @@ def _polished(
 ) -> WeightedInterpolant | None:
     """The minimiser with atoms on these faces, to many digits, and bounds from it; None where there is none."""
     rows = lifted([point[:-1] for point in at])
-    contacts, masses, rests = [], [], []
-    for (sign, pattern, walls), u in guess.items():
-        found = held_contact(at, rows, weight, sign, pattern, walls)
-        if found is None:
+    first = [Fraction(float(value)) for value in p]
+    atoms, start = dict(guess), first
+    for _ in range(EXCHANGES):
+        held = {face: held_contact(at, rows, weight, *face) for face in atoms}
+        found = [(held_at, atoms[face]) for face, held_at in held.items() if held_at is not None]
+        if not found or len(found) < len(atoms):
             return None
-        contacts.append(found)
-        Q = np.array([[float(v) for v in row] for row in found.gram])
-        basis, flat = np.array(found.basis, float).T, np.array(found.flat, float).T.reshape(table.shape[1], -1)
-        shares = np.linalg.lstsq(np.hstack([basis, flat]), u, rcond=None)[0]
-        t, rest = shares[: basis.shape[1]], shares[basis.shape[1] :]
-        masses.append(float(np.sqrt(max(t @ Q @ t, 0.0))))
-        rests.append(
-            tuple(
-                sum((Fraction(float(s)) * v[j] for s, v in zip(rest, found.flat, strict=True)), Fraction(0))
-                for j in range(table.shape[1])
-            )
-        )
-    optimum = newton(at, y, contacts, p, np.array(masses), digits) if contacts else None
-    while optimum is not None and any(m <= 0 for m in optimum.masses):
-        kept = [i for i, m in enumerate(optimum.masses) if m > 0]
-        contacts, masses, rests = [contacts[i] for i in kept], [masses[i] for i in kept], [rests[i] for i in kept]
-        optimum = newton(at, y, contacts, p, np.array(masses), digits) if contacts else None
-    if optimum is None:
+        contacts = [c for c, _ in found]
+        split = [_split(c, u) for c, u in found]
+        optimum = newton(at, y, contacts, start, np.array([mass for mass, _ in split]), digits)
+        if optimum is None or not optimum.residual < 1:
+            return None
+        after: dict[Face, Array] = {}
+        for face, c, m, (_, rest) in zip(atoms, contacts, optimum.masses, split, strict=True):
+            if m <= 0:
+                continue
+            theta = tuple(m * a + b for a, b in zip(c.direction(at, optimum.p), rest, strict=True))
+            new = _moved_to_walls(at, face, theta)
+            after[new] = after.get(new, np.zeros(len(theta))) + np.array(theta, float)
+        if after.keys() == atoms.keys():
+            break
+        # the first solution has the digits of the solver, one on wrong faces may be anywhere
+        atoms, start = after, list(optimum.p) if optimum.residual < SOLVED else first
+    else:
         return None
+    rests = [rest for _, rest in split]
     starts = [[m * v for v in c.coordinates(at, optimum.p)] for c, m in zip(contacts, optimum.masses, strict=True)]
     units = exact_atoms(at, y, contacts, starts, rests)
     if units is None:
@@ -274,3 +279,25 @@ def _polished(
     dual = weighted_dual(at, optimum.p, shapes, weight)
     require_dual(at, dual, shapes)
     return WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, tuple(contacts), optimum)
+
+
+def _split(c: Contact, u: Array) -> tuple[float, tuple[Fraction, ...]]:
+    """The mass of u, and its part along which neither outputs nor cost change."""
+    Q = np.array([[float(v) for v in row] for row in c.gram])
+    basis, flat = np.array(c.basis, float).T, np.array(c.flat, float).T.reshape(len(u), -1)
+    shares = np.linalg.lstsq(np.hstack([basis, flat]), u, rcond=None)[0]
+    t, free = shares[: basis.shape[1]], [Fraction(float(s)) for s in shares[basis.shape[1] :]]
+    rest = tuple(sum((s * v[j] for s, v in zip(free, c.flat, strict=True)), Fraction(0)) for j in range(len(u)))
+    return float(np.sqrt(max(t @ Q @ t, 0.0))), rest
+
+
+def _moved_to_walls(at: Sequence[Point], face: Face, theta: Sequence[Fraction]) -> Face:
+    """The face on whose walls are also the hyperplanes that θ has crossed."""
+    sign, pattern, walls = face
+    heights = [dot(theta, point) for point in at]
+    crossed = {
+        i for i, (on, height) in enumerate(zip(pattern, heights, strict=True)) if i not in walls and (height < 0) == on
+    }
+    crossed -= {i for i in crossed if heights[i] == 0 and not pattern[i]}
+    held = tuple(sorted({*walls, *crossed}))
+    return sign, tuple(on and i not in crossed for i, on in enumerate(pattern)), held
