@@ -99,7 +99,7 @@ def observe_lifted(context: Context) -> Evidence:
             busy = {tuple(v / max(map(abs, c.theta)) for v in c.theta) for c in case.contacts}
             idle: set[tuple[Fraction, ...]] = set()
             while len(idle) < m:
-                theta = (*(Fraction(draw.randint(-99, 99), 7) for _ in range(case.d)), Fraction(1))
+                theta = (*(Fraction(draw.randint(-9999, 9999), 7) for _ in range(case.d)), Fraction(1))
                 plane = tuple(v / max(map(abs, theta)) for v in theta)
                 idle |= {plane} - busy
             measure += [((1 - share) / m, Fraction(0), theta) for theta in sorted(idle)]
