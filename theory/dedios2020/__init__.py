@@ -25,6 +25,7 @@ PAPER = Paper(
         "section_3_drift",
         "section_3_label_noise",
         "section_3_walls",
+        "section_3_balance",
         "definition_3_1",
         "definition_3_2",
         "proposition_3_3",
