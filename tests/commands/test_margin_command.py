@@ -194,6 +194,8 @@ def test_bounds_far_apart_are_undecided(
 ) -> None:
     from implicitbias.convex import margin_programme
 
+    monkeypatch.setattr(margin_programme, "FIRST", {"tolerance": 1e-3})
+    monkeypatch.setattr(margin_programme, "STARTS", ())
     monkeypatch.setattr(margin_programme, "ATTEMPTS", ({"tolerance": 1e-3},))
     assert main(["margin", write(tmp_path, WORDS), "--json"]) == 3
     said = capsys.readouterr()

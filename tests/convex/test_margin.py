@@ -16,7 +16,9 @@ from implicitbias.certificate.kernel import check_certificate
 from implicitbias.convex import margin_programme
 from implicitbias.convex.duality import Margins, SumNorm, exact_optimum
 from implicitbias.convex.margin import MaxMargin, max_margin
-from implicitbias.convex.margin_programme import Guess
+from implicitbias.convex.margin_bounds import Grid, feasible_multipliers, feasible_ramps
+from implicitbias.convex.margin_programme import Guess, Interior
+from implicitbias.convex.margin_refined import refine
 from implicitbias.convex.two_classes import two_class_variation
 from implicitbias.errors import DataError
 
@@ -179,6 +181,57 @@ def test_bounds_hold_for_the_other_norms_bound_too() -> None:
     value = exact_optimum(x, [Margins(label, 3) for label in labels], SumNorm(), (Fraction(-1), Fraction(1))).value
     assert found.lower <= value
     assert value**2 <= 3 * found.upper**2
+
+
+def clusters(seed: int, k: int, groups: int, each: int, width: int) -> tuple[list[Fraction], list[int]]:
+    """Points in groups a few millionths wide, labels at random: weights of 10^6 and more that nearly cancel."""
+    rng = random.Random(seed)
+    middles = [rng.randint(-900_000_000, 900_000_000) for _ in range(groups)]
+    places = sorted({c + rng.randint(-width, width) for c in middles for _ in range(each)})
+    return [Fraction(v, 10**9) for v in places], [rng.randrange(k) for _ in places]
+
+
+@pytest.mark.parametrize(
+    ("seed", "k", "classes"), [(0, 3, 3), (1, 3, 3), (2, 5, 5), (3, 8, 8), (4, 5, 7), (5, 12, 12), (6, 20, 30)]
+)
+def test_points_close_together_are_bracketed_as_tightly(seed: int, k: int, classes: int) -> None:
+    x, labels = clusters(seed, k, 4, 5, 20_000)
+    found = max_margin(x, labels, range(classes))
+    assert found.gap < 1e-8
+    check(found)
+
+
+def test_steps_with_exact_residuals_close_a_gap_that_doubles_leave() -> None:
+    x, labels = clusters(2, 5, 5, 6, 5_000)
+    grid = Grid.of(x, (x[0], x[-1]))
+    points = np.array([float((2 * at - x[0] - x[-1]) / (x[-1] - x[0])) for at in x])
+    used = sorted(set(labels))
+    places = [used.index(label) for label in labels]
+    kinks = [*((1, c) for c in (x[0], *x[1:-1])), *((-1, c) for c in (*x[1:-1], x[-1]))]
+
+    def gap(weights: Any, beta: Any) -> float:
+        ramps = [(side, c, row) for (side, c), row in zip(kinks, weights, strict=True)]
+        above = feasible_ramps(grid, places, len(used), ramps)
+        multipliers = {(i, j): v for i, row in enumerate(beta) for j, v in enumerate(row) if v > 0}
+        below = feasible_multipliers(grid, places, len(used), multipliers)
+        return float(1 - below.lower / above.upper) if above and below else 1.0
+
+    at_once = margin_programme.solve(points, np.array(places), len(used), -1.0, 1.0)
+    assert gap(np.vstack([at_once.right, at_once.left]).tolist(), at_once.beta.tolist()) > 1e-7
+    start = margin_programme.solve(
+        points, np.array(places), len(used), -1.0, 1.0, 1, margin_programme.STARTS[1]
+    ).interior
+    assert start is not None
+    half = float(x[-1] - x[0]) / 2
+    refined = refine(grid, places, len(used), start.in_units(half))
+    assert refined is not None
+    assert gap(refined.weights, refined.beta) < 1e-9
+
+
+def test_a_start_outside_of_the_cones_is_declined() -> None:
+    grid = Grid.of([Fraction(-1), Fraction(0), Fraction(1)], (Fraction(-1), Fraction(1)))
+    nothing = Interior(np.zeros((4, 3)), np.zeros(4), np.zeros((4, 4)), np.zeros((3, 3)), np.zeros((3, 3)), "none")
+    assert refine(grid, [0, 1, 2], 3, nothing) is None
 
 
 def test_whatever_the_solver_says_the_bounds_are_true(monkeypatch: pytest.MonkeyPatch) -> None:

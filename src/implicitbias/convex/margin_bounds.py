@@ -69,7 +69,8 @@ def feasible_ramps(
 ) -> Ramps | None:
     """Approximate ramps (s, kink, weights) made feasible, or None where a margin is not positive."""
     listed = [(side, int(kink * grid.scale), weights) for side, kink, weights in ramps if any(weights)]
-    largest = max((abs(w) for *_, weights in listed for w in weights), default=0.0)
+    sizes: list[float | Fraction] = [w if w > 0 else -w for *_, weights in listed for w in weights]
+    largest = max(sizes, default=0.0)
     if not 0 < largest < float("inf"):
         return None
     shift = _shift(largest)
