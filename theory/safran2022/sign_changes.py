@@ -11,7 +11,7 @@ from implicitbias.evidence import Evidence, Identity, Instance, Step
 if TYPE_CHECKING:
     from implicitbias.derivation import Derivation
 
-PLACES = ((0, 1, 2, 3, 4, 5), (0, 1, 4, 16, 64), (0, 10, 11, 12, 22))
+PLACES = ((0, 1, 2, 3, 4, 5), (0, 1, 4, 16, 64, 256), (0, 10, 11, 12, 22, 23))
 """Kinks evenly spaced, ever farther apart, and in a clump."""
 
 

@@ -49,7 +49,7 @@ def observe_bound(context: Context) -> Evidence:
     from implicitbias.exact.enclosure import enclose, lower, upper
     from implicitbias.exact.rational import Interval
 
-    from .observed.dead_neurons import share_of_mistakes
+    from .observed.dead_neurons import dead_probability, least_dead, share_of_mistakes
 
     log2 = enclose("log(2)")
     every = context.choose(32, 150)
@@ -60,10 +60,15 @@ def observe_bound(context: Context) -> Evidence:
         share = share_of_mistakes(r, k)
         logistic = Interval(share * lower(log2), share * upper(log2)) if share else Fraction(0)
         instances.append(Instance(f"r = {r}, k = {k}", {"a": Fraction(k, r)}, logistic, ">="))
+    table = {
+        f"r = {r}, k = {k}": f"{least_dead(k)} dead with probability {float(dead_probability(k)):.4f}, "
+        f"share of mistakes {share_of_mistakes(r, k)}"
+        for r, k in ((1, 1), (2, 2), (4, 4), (4, 5), (8, 8), (24, 24), (96, 96), (240, 312))
+    }
     return Evidence(
         instances=tuple(instances),
         steps=proof_for_all_widths(),
-        measured={"widths": len(widths), "largest r": max(r for r, _ in widths)},
+        measured={"widths": len(widths), "largest r": max(r for r, _ in widths), **table},
     )
 
 

@@ -107,7 +107,7 @@ def observe_count(context: Context) -> Evidence:
 
     instances = [
         Instance("", {"k": k}, enclosed(dead_probability(k)), "=" if k == 1 else ">=")
-        for k in range(1, context.choose(400, 2000) + 1)
+        for k in range(1, context.choose(400, 1000) + 1)
     ]
     largest = max(Fraction(comb(16, j) * 3 ** (16 - j), 4**16) for j in range(17))
     steps = (
