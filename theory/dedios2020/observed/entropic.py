@@ -110,7 +110,9 @@ def _solved(
             break
     masses, _ = gibbs(q)
     outputs = [sum((phi[i][k] * masses[k] for k in range(count)), flint.arb(0)) for i in range(n)]
-    primal = sum(((a - b) ** 2 for a, b in zip(outputs, labels, strict=True)), flint.arb(0)) / (2 * n)
+    # products, not powers: a power of a ball around 0 is not a number
+    missed = [a - b for a, b in zip(outputs, labels, strict=True)]
+    primal = sum((v * v for v in missed), flint.arb(0)) / (2 * n)
     primal += sum((c * m for c, m in zip(costs, masses, strict=True)), flint.arb(0))
     primal += scale * sum((m * m.log() for m in masses), flint.arb(0))
     gap = (primal - dual(q)).abs_upper()
