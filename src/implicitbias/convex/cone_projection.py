@@ -22,33 +22,43 @@ Form = tuple[Fraction, ...]
 def exact_maximiser(
     c: Sequence[Fraction], rays: Sequence[Form], Q: Matrix, start: Sequence[int] = ()
 ) -> tuple[Fraction, ...]:
-    """q, by Lawson and Hanson's method of active rays.
-
-    start  rays that are thought to be active
-
-    Raises ArithmeticError where c is positive on a ray that Q does not see: there is no maximum.
+    """q = Σ a_k r_k, as `exact_shares` finds the a_k.
 
     >>> one = Fraction(1)
     >>> exact_maximiser((one, -one), [(one, 0 * one), (0 * one, one)], ((one, 0 * one), (0 * one, one)))
     (Fraction(1, 1), Fraction(0, 1))
     """
-    seen = [tuple(dot(row, ray) for row in Q) for ray in rays]
+    shares = exact_shares(c, rays, Q, start)
+    return tuple(sum((a * rays[j][i] for j, a in shares.items()), Fraction(0)) for i in range(len(c)))
+
+
+def exact_shares(
+    c: Sequence[Fraction], rays: Sequence[Form], Q: Matrix | None, start: Sequence[int] = ()
+) -> dict[int, Fraction]:
+    """The a_k > 0 of q = Σ a_k r_k, by Lawson and Hanson's method of active rays.
+
+    Q      the identity where None
+    start  rays that are thought to be active
+
+    Raises ArithmeticError where c is positive on a ray that Q does not see: there is no maximum.
+    """
+    seen = list(rays) if Q is None else [tuple(dot(row, ray) for row in Q) for ray in rays]
     goals = [dot(c, ray) for ray in rays]
     for goal, pull, ray in zip(goals, seen, rays, strict=True):
         if goal > 0 and not dot(pull, ray):
             raise ArithmeticError("a ray that the form does not see has no maximum")
-    gram = [[dot(pull, ray) for ray in rays] for pull in seen]
+    gram = _Gram(seen, rays)
     active = _independent(list(dict.fromkeys(start)), gram)
     shares = _solved(active, gram, goals)
     if any(a <= 0 for a in shares):
         active, shares = [], []
     for _ in range(STEPS):
         slopes = [
-            goals[k] - sum((gram[k][j] * a for j, a in zip(active, shares, strict=True)), Fraction(0))
+            goals[k] - sum((gram(k, j) * a for j, a in zip(active, shares, strict=True)), Fraction(0))
             for k in range(len(rays))
         ]
         # relative to the ray's length, so that the units of the rays do not matter
-        best = max(range(len(rays)), key=lambda k: slopes[k] * abs(slopes[k]) / (gram[k][k] or 1), default=None)
+        best = max(range(len(rays)), key=lambda k: slopes[k] * abs(slopes[k]) / (gram(k, k) or 1), default=None)
         if best is None or slopes[best] <= 0:
             break
         active, shares = [*active, best], [*shares, Fraction(0)]
@@ -63,15 +73,28 @@ def exact_maximiser(
             active, shares = [active[n] for n in kept], [moved[n] for n in kept]
     else:
         raise ArithmeticError("the maximiser over a cone was not found")
-    return tuple(sum((a * rays[j][i] for j, a in zip(active, shares, strict=True)), Fraction(0)) for i in range(len(c)))
+    return dict(zip(active, shares, strict=True))
 
 
-def _independent(chosen: Sequence[int], gram: Sequence[Sequence[Fraction]]) -> list[int]:
+class _Gram:
+    """Products of rays, each computed when it is asked for."""
+
+    def __init__(self, seen: Sequence[Form], rays: Sequence[Form]) -> None:
+        self._seen, self._rays, self._known = seen, rays, dict[tuple[int, int], Fraction]()
+
+    def __call__(self, i: int, j: int) -> Fraction:
+        place = (i, j) if i <= j else (j, i)
+        if place not in self._known:
+            self._known[place] = dot(self._seen[i], self._rays[j])
+        return self._known[place]
+
+
+def _independent(chosen: Sequence[int], gram: _Gram) -> list[int]:
     """Those that Q tells apart from the ones before."""
     kept: list[int] = []
     rows: list[tuple[int, list[Fraction]]] = []
     for k in chosen:
-        row = [gram[k][j] for j in chosen]
+        row = [gram(k, j) for j in chosen]
         for pivot, other in rows:
             if row[pivot]:
                 factor = row[pivot] / other[pivot]
@@ -83,9 +106,9 @@ def _independent(chosen: Sequence[int], gram: Sequence[Sequence[Fraction]]) -> l
     return kept
 
 
-def _solved(active: Sequence[int], gram: Sequence[Sequence[Fraction]], goals: Sequence[Fraction]) -> list[Fraction]:
+def _solved(active: Sequence[int], gram: _Gram, goals: Sequence[Fraction]) -> list[Fraction]:
     """a with gram a = goals on the active rays, which are independent."""
-    rows = [[*(gram[i][j] for j in active), goals[i]] for i in active]
+    rows = [[*(gram(i, j) for j in active), goals[i]] for i in active]
     size = len(active)
     for n in range(size):
         pivot = next(m for m in range(n, size) if rows[m][n])

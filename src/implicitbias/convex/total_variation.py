@@ -19,7 +19,7 @@ from implicitbias.convex.cells import Cells, cells_of
 from implicitbias.convex.lifted import Number, independent_columns, lifted
 from implicitbias.convex.tv_bounds import Dual, Point, Unit, dot, exact_dual, exact_units, generic_direction
 from implicitbias.convex.tv_polish import Atom, merged, polished
-from implicitbias.convex.tv_programme import solve
+from implicitbias.convex.tv_programme import excesses, solve
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
 
@@ -27,6 +27,10 @@ MOST_CELLS = 6000
 """Data with more cells are refused: each cell is a row of the certificate."""
 NEAR = (1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
 """How near to a wall an atom is taken to be on it: tried in turn, the best bounds are kept."""
+
+CLOSE = Fraction(1, 10**11)
+MOST_AGAIN = 400
+"""Bounds further apart than CLOSE are sought again, another way, where there are no more cells than this."""
 
 STRONG = Fraction(1, 10**9)
 """A unit that costs no more than this part of the whole makes up for rounding."""
@@ -91,8 +95,38 @@ def tv_interpolant(points: Sequence[Sequence[Number]], labels: Sequence[Number])
     cells = few_cells(at)
     guesses, duals = guesses_of(at, y, cells)
     units = _best([exact_units(at, y, atoms) for atoms in guesses])
-    dual = max((exact_dual(at, p, cells.patterns) for p in duals), key=lambda found: dot(found.p, y))
-    return TvInterpolant(at, y, tuple(units), dual, cells)
+    promising = best_duals(at, y, duals, cells)
+    dual = max((exact_dual(at, p, cells.patterns) for p in promising), key=lambda found: dot(found.p, y))
+    found = TvInterpolant(at, y, tuple(units), dual, cells)
+    return found if found.gap < CLOSE or len(cells) > MOST_AGAIN else _again(found)
+
+
+def best_duals(
+    at: Sequence[Point], y: Sequence[Fraction], duals: Sequence[Any], cells: Cells, count: int = 2
+) -> list[Any]:
+    """Those that promise the highest bounds, by floating point."""
+    table, labels = np.array([[float(v) for v in point] for point in at]), np.array([float(v) for v in y])
+    lengths = np.linalg.norm(table, axis=1)
+
+    def bound(p: Any) -> float:
+        return float(p @ labels) / (1 + float(excesses(table / lengths[:, None], p * lengths, cells.patterns).max()))
+
+    return sorted(duals, key=bound, reverse=True)[:count]
+
+
+def _again(found: TvInterpolant) -> TvInterpolant:
+    """The better bounds of this and of the programme in the cells' rays, whose contacts are solved for to digits."""
+    from implicitbias.convex.weighted_variation import weighted_interpolant
+
+    try:
+        other = weighted_interpolant([point[:-1] for point in found.points], found.y)
+    except (ArithmeticError, DataError):
+        return found
+    units = min(other.units, found.units, key=lambda units: sum((unit.cost for unit in units), Fraction(0)))
+    candidates = [other.dual.p] if other.optimum is None else [other.optimum.p, other.dual.p]
+    duals = [found.dual, *(exact_dual(found.points, p, found.cells.patterns) for p in candidates)]
+    dual = max(duals, key=lambda dual: dot(dual.p, found.y))
+    return TvInterpolant(found.points, found.y, tuple(units), dual, found.cells)
 
 
 def few_cells(at: Sequence[Point]) -> Cells:

@@ -20,6 +20,8 @@ Multipliers = tuple[tuple[int, Fraction], ...]
 
 BITS = 90
 """Numbers of the solver are rounded to multiples of 2^-BITS of the largest."""
+REACHING = Fraction(999, 1000)
+"""Where the dual comes this close to the norm, or exceeds it, multipliers in floating point are not enough."""
 REPAIRS = 3
 """What the units miss at the data is made up so often by moving them, before ramps make up the rest."""
 
@@ -158,7 +160,7 @@ class Dual:
     """What |g| reached on the unit vectors before p was divided by it, at least about."""
 
 
-def exact_dual(points: Sequence[Point], p: Array, patterns: NDArray[np.bool_]) -> Dual:
+def exact_dual(points: Sequence[Point], p: Array | Sequence[Fraction], patterns: NDArray[np.bool_]) -> Dual:
     """p rounded and divided by what makes it feasible, with multipliers in fractions.
 
     points  (x, 1)
@@ -168,8 +170,10 @@ def exact_dual(points: Sequence[Point], p: Array, patterns: NDArray[np.bool_]) -
     table = np.array([[float(value) for value in point] for point in points])
     lengths = np.linalg.norm(table, axis=1)
     directions = table / lengths[:, None]
-    one = 1 << max(BITS, BITS - int(np.floor(np.log2(max(float(np.abs(p).max()), 1e-300)))))
-    integers = [int(Fraction(float(value)) * one) for value in p]
+    given = [Fraction(value) for value in p]
+    size = max(float(max(map(abs, given))), 1e-300)
+    one = 1 << max(BITS, BITS - int(np.floor(np.log2(size))))
+    integers = [int(value * one) for value in given]
     unit = scale * one
     largest, found = 1, []
     for pattern in patterns:
@@ -179,14 +183,18 @@ def exact_dual(points: Sequence[Point], p: Array, patterns: NDArray[np.bool_]) -
         ]
         sides = []
         for sign in (1, -1):
-            total, chosen = [sign * entry for entry in v], []
-            if sum(entry**2 for entry in total) > unit**2:
-                mu, _ = multipliers(directions, pattern, np.array([float(Fraction(entry, unit)) for entry in total]))
-                for i in np.flatnonzero(mu > 0):
-                    m = int(Fraction(float(mu[i] / lengths[i])) * one)
-                    chosen.append((int(i), m))
-                    side = m if pattern[i] else -m
-                    total = [entry + side * value for entry, value in zip(total, rows[i], strict=True)]
+            linear, chosen = [sign * entry for entry in v], []
+            total = linear
+            if sum(entry**2 for entry in linear) > unit**2:
+                mu, _ = multipliers(directions, pattern, np.array([float(Fraction(entry, unit)) for entry in linear]))
+                chosen = [(int(i), int(Fraction(float(mu[i] / lengths[i])) * one)) for i in np.flatnonzero(mu > 0)]
+                total = _with_multipliers(linear, chosen, pattern, rows)
+                if sum(entry**2 for entry in total) > REACHING * unit**2:
+                    start = [i for i, _ in chosen]
+                    chosen = _exact_multipliers(
+                        [Fraction(entry, unit) for entry in linear], pattern, points, start, one
+                    )
+                    total = _with_multipliers(linear, chosen, pattern, rows)
             largest = max(largest, sum(entry**2 for entry in total))
             sides.append(chosen)
         found.append(sides)
@@ -195,3 +203,25 @@ def exact_dual(points: Sequence[Point], p: Array, patterns: NDArray[np.bool_]) -
     above, below = (tuple(tuple((i, m * factor) for i, m in sides[which] if m) for sides in found) for which in (0, 1))
     reached = max(1.0, float(Fraction(isqrt(largest), unit)))
     return Dual(tuple(value * factor for value in integers), above, below, reached)
+
+
+def _with_multipliers(
+    linear: Sequence[int], chosen: Sequence[tuple[int, int]], pattern: NDArray[np.bool_], rows: Sequence[Sequence[int]]
+) -> list[int]:
+    """linear + Σ m_i s_i x̃_i, in integers."""
+    total = list(linear)
+    for i, m in chosen:
+        side = m if pattern[i] else -m
+        total = [entry + side * value for entry, value in zip(total, rows[i], strict=True)]
+    return total
+
+
+def _exact_multipliers(
+    linear: Sequence[Fraction], pattern: NDArray[np.bool_], points: Sequence[Point], start: Sequence[int], one: int
+) -> list[tuple[int, int]]:
+    """The multipliers with the shortest linear + Σ m_i s_i x̃_i, rounded to multiples of 1/one."""
+    from implicitbias.convex.cone_projection import exact_shares
+
+    sides = [tuple(t if on else -t for t in at) for at, on in zip(points, pattern, strict=True)]
+    shares = exact_shares([-value for value in linear], sides, None, start)
+    return [(i, round(m * one)) for i, m in sorted(shares.items())]
