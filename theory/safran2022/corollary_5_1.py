@@ -1,4 +1,4 @@
-"""Corollary 5.1: the bound without an unspecified constant, its event, and an exact law for one switch."""
+"""Corollary 5.1: the bound without an unspecified constant, the number of labellings, and its event."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import comb
 
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Rule, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
 
 
 def growth(n: int, m: int) -> int:
@@ -229,107 +229,4 @@ EVENT = Claim(
 )
 
 
-def derive_one_switch(context: Context) -> Evidence:
-    """E|U - V|/2 = (E U + E V)/2 - E min(U, V), each from its tail, on samples that have both labels."""
-    import sympy
-
-    from implicitbias.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
-
-    n, p, t = symbol("n", "positive integer"), symbol("p", "positive"), symbol("t", "nonnegative")
-    d = Derivation()
-    d.step("U, V: masses between the true cut and the nearest datum on its left and right; the error is |U - V|/2")
-
-    def integral(says: str, tail: sympy.Expr, antiderivative: sympy.Expr, upper: sympy.Expr) -> sympy.Expr:
-        d.identity(says, sympy.simplify(sympy.diff(antiderivative, t)), tail)
-        return antiderivative.subs(t, upper) - antiderivative.subs(t, 0)
-
-    def power(base: sympy.Expr, rate: int) -> sympy.Expr:
-        return base ** (n + 1) / (rate * (n + 1))
-
-    q = 1 - p
-    left = integral(
-        "P(U > t, both labels), t <= p",
-        (1 - t) ** n - q**n - (p - t) ** n,
-        power(1 - t, -1) - t * q**n - power(p - t, -1),
-        p,
-    )
-    right = integral(
-        "P(V > t, both labels), t <= 1 - p",
-        (1 - t) ** n - p**n - (q - t) ** n,
-        power(1 - t, -1) - t * p**n - power(q - t, -1),
-        q,
-    )
-    both = integral(
-        "P(U > t, V > t, both labels), t <= p <= 1 - p",
-        (1 - 2 * t) ** n - (q - t) ** n - (p - t) ** n,
-        power(1 - 2 * t, -2) - power(q - t, -1) - power(p - t, -1),
-        p,
-    )
-    mean = sympy.expand((left + right) / 2 - both)
-    identity = Identity("p <= 1/2", {"n": "positive integer", "p": "positive"}, {"n": "n", "p": "p"}, from_sympy(mean))
-    return Evidence(identities=(identity,), steps=d.steps)
-
-
-def observe_one_switch(context: Context) -> Evidence:
-    """By the number of data on each side: nearest of j and of n - j uniform points, exact integrals of polynomials."""
-    instances = []
-    for p in (Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)):
-        for n in (1, 2, 3, 5, 8, 12):
-            total = Fraction(0)
-            for j in range(1, n):
-                near = p / (j + 1) + (1 - p) / (n - j + 1)
-                total += comb(n, j) * p**j * (1 - p) ** (n - j) * (near / 2 - least_mean(p, j, n - j))
-            instances.append(Instance("", {"n": n, "p": p}, total))
-    return Evidence(instances=tuple(instances))
-
-
-def least_mean(p: Fraction, j: int, k: int) -> Fraction:
-    """∫_0^p (1 - t/p)^j (1 - t/(1 - p))^k dt for p <= 1/2, term by term."""
-    total = Fraction(0)
-    for a in range(j + 1):
-        for b in range(k + 1):
-            sign = (-1) ** (a + b)
-            total += sign * comb(j, a) * comb(k, b) * p ** (b + 1) / ((1 - p) ** b * (a + b + 1))
-    return total
-
-
-ONE_SWITCH = Claim(
-    id="safran2022.corollary_5_1_one_switch",
-    source=Source(OWN_RESULT, "beside Corollary 5.1"),
-    title="The error of the optimum for one switch, exactly",
-    statement=(
-        "For uniform data on [-1, 1] and a teacher with one switch that leaves mass p <= 1/2 on its smaller side, the "
-        "global optimum of problem (4) cuts midway between the two data nearest to the switch (their product is at "
-        "least -1), and its mean error is (1 - (1 - 2p)^{n+1})/(2(n + 1)) - (p(1 - p)^n + (1 - p)p^n)/2, samples of "
-        "one label counted as 0: for p = 1/2 it is 1/(2(n + 1)) - 2^{-(n+1)}. So where the flow reaches it n times the "
-        "error tends to 1/2, without a logarithm and without an unknown constant."
-    ),
-    latex=r"\mathbb E=\tfrac{1-(1-2p)^{n+1}}{2(n+1)}-\tfrac{p(1-p)^n+(1-p)p^n}{2}",
-    hypotheses=("independent uniform data on [-1, 1]", "the error counts on samples with both labels"),
-    rests_on=("safran2022.theorem_4_2_boundary",),
-    formula="(1 - (1 - 2*p)**(n + 1))/(2*(n + 1)) - (p*(1 - p)**n + (1 - p)*p**n)/2",
-    symbols={"n": "sample size", "p": "mass of the smaller side, at most 1/2"},
-    controls=(
-        Control("1/(2*(n + 1))", "samples of one label forgotten"),
-        Control("1/(n + 1) - (p*(1 - p)**n + (1 - p)*p**n)/2", "a cut at one of the two data"),
-        Control("(1 - (1 - 2*p)**n)/(2*n) - (p*(1 - p)**n + (1 - p)*p**n)/2", "n - 1 gaps in the place of n + 1"),
-        Control("1/(4*(n + 1))", "the two sides as if they balanced"),
-    ),
-    checks=(
-        Check(
-            name="tails of the nearest data",
-            kind=Kind.PROOF,
-            observe=derive_one_switch,
-            about="three integrals of tails, antiderivatives verified, for all n and p",
-        ),
-        Check(
-            name="by the number of data on each side",
-            kind=Kind.CERTIFICATE,
-            observe=observe_one_switch,
-            about="exact sums over the binomial number of data on each side",
-        ),
-    ),
-)
-
-CLAIMS: tuple[Claim, ...] = (EXPLICIT, GROWTH, EVENT, ONE_SWITCH)
+CLAIMS: tuple[Claim, ...] = (EXPLICIT, GROWTH, EVENT)

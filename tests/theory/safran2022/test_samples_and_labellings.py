@@ -11,7 +11,8 @@ import pytest
 
 from implicitbias.exact.enclosure import evaluate
 from implicitbias.expression import parse
-from implicitbias.theory.safran2022.corollary_5_1 import ONE_SWITCH, enough, growth, least_mean
+from implicitbias.theory.safran2022.corollary_5_1 import enough, growth
+from implicitbias.theory.safran2022.corollary_5_1_error import ONE_SWITCH, largest_gaps, least_mean
 
 
 @pytest.mark.parametrize("n", range(1, 9))
@@ -51,3 +52,13 @@ def test_the_mean_error_for_one_switch_is_that_of_drawn_samples(p: float, n: int
 def test_the_sauer_bound_exceeds_the_count_by_one_binomial() -> None:
     for n, m in ((5, 1), (7, 3), (9, 8)):
         assert sum(comb(n, j) for j in range(m + 2)) - growth(n, m) == comb(n - 1, m + 1)
+
+
+@pytest.mark.parametrize(("n", "gaps"), [(5, 1), (12, 3), (30, 6)])
+def test_the_mean_of_the_largest_gaps_is_that_of_drawn_samples(n: int, gaps: int) -> None:
+    data = np.sort(np.random.default_rng(8).uniform(0, 1, (40_000, n)), axis=1)
+    widths = np.sort(np.diff(data, axis=1, prepend=0, append=1), axis=1)
+    sums = widths[:, -gaps:].sum(axis=1)
+    exact = largest_gaps({"n": n, "K": gaps})
+    assert isinstance(exact, Fraction)
+    assert sums.mean() == pytest.approx(float(exact), abs=4 * sums.std() / 200)
