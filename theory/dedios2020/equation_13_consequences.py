@@ -147,7 +147,7 @@ def observe_bound(context: Context) -> Evidence:
     from .observed.neurons import random_data, random_fraction, random_neuron
 
     draw = context.random()
-    instances = []
+    instances: list[Instance] = []
     for m in (1, 2, 3, 4, 6, 6):
         data = _circle(m)
         y = [Fraction(1)] * m if m < 3 else [random_fraction(draw) for _ in data]
