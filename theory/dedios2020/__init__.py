@@ -37,6 +37,7 @@ PAPER = Paper(
         "lemma_4_4",
         "lemma_4_5",
         "corollary_4_6",
+        "three_data",
         "figure_1",
         "theorem_4_7",
         "corollary_4_8",
