@@ -39,6 +39,7 @@ PAPER = Paper(
         "corollary_4_6",
         "three_data",
         "figure_1",
+        "figure_1_frequency",
         "theorem_4_7",
         "corollary_4_8",
         "implicit_versus_tv",
