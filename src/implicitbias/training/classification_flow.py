@@ -48,6 +48,8 @@ ROUNDING = 1e-10
 """Relative fall of the smoothed margin that counts as rounding."""
 LEAP = 0.5
 """A step that would change θ by more than this part of |θ|, or a unit by e, is halved: pulls can grow in a step."""
+HOPELESS = 2.0**-50
+"""Below this part of its usual length a step that still cannot be taken ends the flow: it has stalled."""
 STILL = 1e-20
 """Squared speed, relative to what one datum alone would cause, that counts as none."""
 SECOND_ORDER = 1e-3
@@ -203,7 +205,7 @@ def flow(
         while True:
             trial = _step(state, data, q, G, p, part * step, temperature, loss, BRANCHES[branch])
             rises = trial is not None and _rises(law, temperature, allowed, (q, norm), (trial[1], trial[3]))
-            if rises or part <= SHORTEST:
+            if rises or (part <= SHORTEST and trial is not None) or part < HOPELESS:
                 break
             part /= 2
         if trial is None:
