@@ -49,8 +49,10 @@ def derive_one_switch(context: Context) -> Evidence:
         power(1 - 2 * t, -2) - power(q - t, -1) - power(p - t, -1),
         p,
     )
-    mean = sympy.expand((left + right) / 2 - both)
-    identity = Identity("p <= 1/2", {"n": "positive integer", "p": "positive"}, {"n": "n", "p": "p"}, from_sympy(mean))
+    mean = sympy.expand((left + right) / 2 - both).subs(p, 1 / (symbol("s", "nonnegative") + 2))
+    identity = Identity(
+        "p = 1/(s + 2)", {"n": "positive integer", "s": "nonnegative"}, {"n": "n", "p": "1/(s + 2)"}, from_sympy(mean)
+    )
     return Evidence(identities=(identity,), steps=d.steps)
 
 
