@@ -362,8 +362,7 @@ def read_numbers(given: object, where: str) -> list[Fraction]:
 
 def read_number(given: object, where: str, index: int | None = None) -> Fraction:
     """The rational that the text is, if it is written in the one allowed way."""
-    number = _rational(given) if type(given) is str else None
-    if number is None:
+    if (number := _rational(given) if type(given) is str else None) is None:
         refuse(
             f'{where if index is None else f"{where}[{index}]"} must be a rational in lowest terms as text, "-7/3" or '
             f'"12", of at most {MAX_DIGITS} digits: got {shown(given)}'
@@ -458,6 +457,7 @@ BESIDE = {
     "interpolation with penalised biases": "biases",
     "interpolation of least total variation": "tv",
     "least loss penalised by total variation": "tv",
+    "margins of least total variation": "tv",
     "all minimisers of least variation": "minimisers",
     "maximum margin": "margin",
     "KKT point of the margin problem": "kkt",

@@ -11,11 +11,16 @@ Kind "interpolation of least total variation"
 Kind "least loss penalised by total variation": data has "penalty": λ > 0 besides, f need not pass through the data, and
 V is the smallest (1/n) Σ (f(x_i) - y_i)² + λ Σ|c|·√(|a|² + b²) of all such f (problem (22)).
 
+Kind "margins of least total variation": the y_i are 1 or -1, y_i f(x_i) >= 1 is enough, and "cells" are those of the
+points with p_i != 0, in "above" and "below" counted from 0 among themselves; V is the smallest Σ|c|·√(|a|² + b²).
+
 Why the check suffices. f passes through the data and Σ|c|√(|a|² + b²) <= U, so V <= U. Put x̃ = (x, 1), θ = (a, b),
 g(θ) = Σ p_i [θ·x̃_i]_+. For any f through the data Σ p_i y_i = Σ c_j g(θ_j), so if |g(θ)| <= |θ| for all θ, then
 L <= Σ p_i y_i <= V.
   Penalised. λ Σ|c_j||θ_j| >= λ Σ p_i f(x_i), and (t - y_i)²/n + λ p_i t >= λ p_i y_i - nλ²p_i²/4 for every t: so
 L <= λ Σ p_i y_i - (nλ²/4) Σ p_i² <= V.
+  Margins. If p_i y_i >= 0 as well, then L <= Σ p_i y_i <= Σ p_i f(x_i) <= Σ|c_j||θ_j|, so L <= V. Points with p_i = 0
+do not occur in g.
   One cell. The hyperplanes θ·x̃_i = 0 cut R^(d+1) into cells. Let "inside" be off all of them and s_i be the sign of
 inside·x̃_i. On the closed cell around it, where s_i θ·x̃_i >= 0 for all i, g(θ) = v·θ with v = Σ p_i x̃_i over s_i > 0.
 With m_i >= 0 therefore ±g(θ) <= (±v + Σ m_i s_i x̃_i)·θ <= |θ| if that vector has length at most 1; + with "above", -
@@ -34,6 +39,7 @@ from typing import Any
 
 FIELDS = ("data", "primal", "dual", "claim")
 PENALISED = "least loss penalised by total variation"
+MARGINS = "margins of least total variation"
 ROOT_BITS = 96
 """Bits of a square root."""
 MOST_COUNTED = 5_000_000
@@ -42,7 +48,7 @@ MOST_COUNTED = 5_000_000
 
 def check(document: dict[str, Any], kernel: Any) -> str:
     """What the certificate proves, in words; refused otherwise. `kernel` reads the numbers."""
-    penalised = document["kind"] == PENALISED
+    penalised, margins = document["kind"] == PENALISED, document["kind"] == MARGINS
     data = kernel.read_fields(document["data"], "data", ("x", "y", "penalty") if penalised else ("x", "y"))
     if not isinstance(data["x"], list) or not data["x"]:
         kernel.refuse("data.x must be a list of points, at least one")
@@ -55,12 +61,19 @@ def check(document: dict[str, Any], kernel: Any) -> str:
     penalty = kernel.read_number(data["penalty"], "data.penalty") if penalised else None
     if penalty is not None and penalty <= 0:
         kernel.refuse(f"data.penalty must be positive, not {kernel.in_words(penalty)}")
-    upper = _cost(document["primal"], x, y, penalty, kernel)
+    if margins and any(abs(side) != 1 for side in y):
+        kernel.refuse("data.y must hold 1 and -1, the classes")
+    upper = _cost(document["primal"], x, y, penalty, margins, kernel)
     dual = kernel.read_fields(document["dual"], "dual", ("p", "cells"))
     p = kernel.read_numbers(dual["p"], "dual.p")
     if len(p) != len(x):
         kernel.refuse(f"dual.p has {len(p)} numbers, the data have {len(x)} points")
-    _require_feasible(p, dual["cells"], x, kernel)
+    if margins and any(weight * side < 0 for weight, side in zip(p, y, strict=True)):
+        kernel.refuse("dual.p must have the signs of the classes")
+    seen = [i for i, weight in enumerate(p) if weight or not margins]
+    if not seen:
+        kernel.refuse("dual.p is 0: it shows nothing")
+    _require_feasible([p[i] for i in seen], dual["cells"], [x[i] for i in seen], kernel)
     lower = _dot(p, y) if penalty is None else penalty * _dot(p, y) - len(y) * penalty**2 / 4 * _dot(p, p)
     claim = kernel.read_fields(document["claim"], "claim", ("lower", "upper", "relative_gap"))
     low, high, gap = (kernel.read_number(claim[name], f"claim.{name}") for name in ("lower", "upper", "relative_gap"))
@@ -72,6 +85,8 @@ def check(document: dict[str, Any], kernel: Any) -> str:
         kernel.refuse("claim.relative_gap must be at least (upper - lower)/upper, and below 1")
     points = f"{len(x)} data point{'s' * (len(x) > 1)} in dimension {len(x[0]) - 1}"
     what = f"through the {points}, the smallest Σ|c|·√(|a|² + b²)"
+    if margins:
+        what = f"with y·f >= 1 at the {points}, classes y = ±1, the smallest Σ|c|·√(|a|² + b²)"
     if penalty is not None:
         what = f"on {points}, the smallest mean squared error plus {kernel.in_words(penalty)} times Σ|c|·√(|a|² + b²)"
     return (
@@ -81,7 +96,12 @@ def check(document: dict[str, Any], kernel: Any) -> str:
 
 
 def _cost(
-    given: object, x: list[tuple[Fraction, ...]], y: list[Fraction], penalty: Fraction | None, kernel: Any
+    given: object,
+    x: list[tuple[Fraction, ...]],
+    y: list[Fraction],
+    penalty: Fraction | None,
+    margins: bool,
+    kernel: Any,
 ) -> Fraction:
     """Σ|c|√(|a|² + b²), rounded up; refused if the units miss the data. Penalised: the loss that they have."""
     listed = kernel.read_fields(given, "primal", ("units",))["units"]
@@ -99,7 +119,9 @@ def _cost(
         errors = [total - target for total, target in zip(totals, y, strict=True)]
         return _dot(errors, errors) / len(y) + penalty * cost
     for i, (total, target) in enumerate(zip(totals, y, strict=True)):
-        if total != target:
+        if margins and total * target < 1:
+            kernel.refuse(f"the margin of the point {i} is {kernel.in_words(total * target)}, below 1")
+        if not margins and total != target:
             kernel.refuse(f"the units miss the data point {i}, where y = {kernel.in_words(target)}")
     return cost
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,11 @@ from implicitbias.errors import CertificateError
 if TYPE_CHECKING:
     from implicitbias.convex.penalised_variation import PenalisedFit
     from implicitbias.convex.total_variation import TvInterpolant
+    from implicitbias.convex.tv_margin import TvMargin
 
 KIND = "interpolation of least total variation"
 PENALISED = "least loss penalised by total variation"
+MARGINS = "margins of least total variation"
 DIGITS = 24
 """Significant digits of the bounds as they are written, rounded outwards."""
 
@@ -25,15 +27,31 @@ def tv_certificate(found: TvInterpolant) -> dict[str, Any]:
 
     Raises CertificateError where numbers have more digits than a certificate may hold.
     """
-    return _certificate(KIND, found, {})
+    return _certificate(KIND, found, found.y, found.dual.p)
 
 
 def penalised_certificate(found: PenalisedFit) -> dict[str, Any]:
     """Likewise of kind "least loss penalised by total variation"."""
-    return _certificate(PENALISED, found, {"penalty": _texts([found.penalty])[0]})
+    return _certificate(PENALISED, found, found.y, found.dual.p, {"penalty": _texts([found.penalty])[0]})
 
 
-def _certificate(kind: str, found: TvInterpolant | PenalisedFit, more: dict[str, str]) -> dict[str, Any]:
+def tv_margin_certificate(found: TvMargin) -> dict[str, Any]:
+    """Likewise of kind "margins of least total variation"."""
+    p = [Fraction(0)] * len(found.points)
+    for i, value in zip(found.support, found.dual.p, strict=True):
+        p[i] = value
+    if 0 in found.dual.p:
+        raise CertificateError("a point of the support has the multiplier 0: leave it out of the support")
+    return _certificate(MARGINS, found, list(map(Fraction, found.classes)), p)
+
+
+def _certificate(
+    kind: str,
+    found: TvInterpolant | PenalisedFit | TvMargin,
+    y: Sequence[Fraction],
+    p: Sequence[Fraction],
+    more: dict[str, str] | None = None,
+) -> dict[str, Any]:
     lower, upper = rounded_down(found.lower, DIGITS), -rounded_down(-found.upper, DIGITS)
     gap = -rounded_down((lower - upper) / upper, 2) if upper else Fraction(0)
     cells = [
@@ -48,9 +66,9 @@ def _certificate(kind: str, found: TvInterpolant | PenalisedFit, more: dict[str,
         "format": FORMAT,
         "version": VERSION,
         "kind": kind,
-        "data": {"x": [_texts(point[:-1]) for point in found.points], "y": _texts(found.y), **more},
+        "data": {"x": [_texts(point[:-1]) for point in found.points], "y": _texts(y), **(more or {})},
         "primal": {"units": [_texts((unit.c, *unit.theta)) for unit in found.units]},
-        "dual": {"p": _texts(found.dual.p), "cells": cells},
+        "dual": {"p": _texts(p), "cells": cells},
         "claim": {"lower": str(lower), "upper": str(upper), "relative_gap": str(gap)},
     }
     document["digest"] = digest(document)

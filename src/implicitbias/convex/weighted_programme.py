@@ -36,11 +36,14 @@ def root_of(Q: Array) -> Array:
     return np.asarray((vectors[:, kept] * np.sqrt(values[kept])).T)
 
 
-def solve_weighted(X: Array, y: Array, shapes: list[CellShape]) -> tuple[Array, list[tuple[int, int, Array]]]:
+def solve_weighted(
+    X: Array, y: Array, shapes: list[CellShape], margins: bool = False
+) -> tuple[Array, list[tuple[int, int, Array]]]:
     """p, and (cell, sign, a) that are not 0, about optimal: a the shares of the cell's rays.
 
     X  (n, d + 1), the x̃_i
     y  (n,)
+    margins  y_i f(x_i) >= y_i² is enough in place of f(x_i) = y_i
     """
     import clarabel
     from scipy import sparse
@@ -70,7 +73,14 @@ def solve_weighted(X: Array, y: Array, shapes: list[CellShape]) -> tuple[Array, 
     A = sparse.csc_matrix(sparse.vstack([table, inner]))
     b = np.concatenate([targets / size, np.zeros(inner.shape[0])])
     q = np.concatenate(costs)
-    p, x = _solved(A, b, q, [clarabel.ZeroConeT(len(y)), *cones], len(y))
+    first = clarabel.ZeroConeT(len(y))
+    if margins:
+        # -y_i f(x_i) + s_i = -y_i², s_i >= 0
+        turned = np.concatenate([-np.sign(y), np.ones(inner.shape[0])])
+        A, b, first = sparse.csc_matrix(sparse.diags(turned) @ A), turned * b, clarabel.NonnegativeConeT(len(y))
+    p, x = _solved(A, b, q, [first, *cones], len(y))
+    if margins:
+        p = -np.sign(y) * p
     found, start = [], 0
     for k, sign, moves in places:
         m = int(moves.sum())
