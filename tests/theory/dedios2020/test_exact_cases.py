@@ -90,7 +90,7 @@ def test_a_dual_that_is_too_large_anywhere_is_refused() -> None:
         case("too small", points, [q * Fraction(999, 1000) for q in good.p])
 
 
-def test_the_plane_case_of_two_signs_is_that_of_the_paper_s_counterexample() -> None:
+def test_the_plane_case_of_two_signs_has_one_contact_of_each_sign_and_no_other() -> None:
     found = two_signs_one_pattern()
     assert found.y == (0, 0, 1, -1)
     assert found.value == Fraction(5, 4)
