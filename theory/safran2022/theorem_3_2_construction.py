@@ -237,67 +237,8 @@ MISTAKES = Claim(
     ),
 )
 
-
-def observe_contrast(context: Context) -> Evidence:
-    """The exact probability that frozen features interpolate; draws of such features, solved exactly."""
-    from .observed.dead_neurons import enclosed, occupied
-    from .observed.frozen_features import interpolated_draws
-
-    instances, shown = [], {}
-    for m in (1, 2, 3, 4, 6, 8):
-        gap, active = Fraction(1, 2 * (m + 2)), Fraction(m + 4, 4 * (m + 2))
-        for k in (10 * m, 16 * m):
-            p = occupied(m, gap, active, k)
-            instances.append(Instance(f"{k // m} neurons a switch", {"m": m, "k": k}, enclosed(p), ">="))
-            if k == 10 * m:
-                shown[f"P(frozen features fit) >= for m = {m}, k = {k}"] = float(p)
-    fitted, drawn = interpolated_draws(context.random(), switches=4, width=40, draws=context.choose(20, 200))
-    steps = (
-        Step("points x_i = tan(π i/(2(m + 2))), i = 1, …, m + 1: every gap holds a kink with probability 1/(2(m + 2))"),
-        Step(
-            "a neuron is active on all points with probability (m + 4)/(4(m + 2)), by symmetry as often as dead on all"
-        ),
-        Step(
-            "two such neurons span the affine functions; with them a kink in a gap gives [x - t]_+ whichever way it "
-            "faces"
-        ),
-        Step("so a kink in each gap makes the values at the m + 1 points free: the output layer alone fits any labels"),
-    )
-    return Evidence(
-        instances=tuple(instances),
-        steps=steps,
-        measured={**shown, "draws with the event": drawn, "of these fitted": fitted},
-    )
-
-
-CONTRAST = Claim(
-    id="safran2022.theorem_3_2_contrast",
-    source=Source(OWN_RESULT, "beside Theorem 3.2"),
-    title="Ten times the width can fit what r neurons cannot",
-    statement=(
-        "On m + 1 points x_i = tan(π i/(2(m + 2))) with any labels, k neurons drawn with w, b ~ N(0, σ²) and frozen "
-        "can be fitted by the output weights alone with probability at least 1 - m(1 - q)^k - (1 - a)^k - k·a(1 - "
-        "a)^{k-1}, q = 1/(2(m + 2)), a = (m + 4)/(4(m + 2)): above 0.8 for m <= 8 and k = 10m, where width m keeps the "
-        "loss above 1/16 with probability 1/4. So the obstruction of Theorem 3.2 is one of width."
-    ),
-    latex=r"P\ge 1-m(1-q)^k-(1-a)^k-ka(1-a)^{k-1}",
-    hypotheses=("the infimum of the loss over the output weights is meant, 0 where the labels can be fitted",),
-    rests_on=("safran2022.theorem_3_2",),
-    formula="1 - m*(1 - 1/(2*(m+2)))**k - (1 - (m+4)/(4*(m+2)))**k - k*(m+4)/(4*(m+2))*(1 - (m+4)/(4*(m+2)))**(k-1)",
-    symbols={"m": "number of label switches", "k": "number of neurons"},
-    controls=(
-        Control("1 - m*(1 - 1/(m+2))**k - (1 - (m+4)/(4*(m+2)))**k", "both orientations counted for every gap twice"),
-        Control("1 - (1 - 1/(2*(m+2)))**k", "one gap in the place of all"),
-        Control("1", "surely, at ten times the width"),
-    ),
-    checks=(
-        Check(
-            name="occupancy neuron by neuron",
-            kind=Kind.CERTIFICATE,
-            observe=observe_contrast,
-            about="the exact probability by dynamic programming; draws of features solved in rationals",
-        ),
-    ),
+CLAIMS: tuple[Claim, ...] = (
+    DEAD,
+    COUNT,
+    MISTAKES,
 )
-
-CLAIMS: tuple[Claim, ...] = (DEAD, COUNT, MISTAKES, CONTRAST)

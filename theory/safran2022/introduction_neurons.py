@@ -1,0 +1,192 @@
+"""Section 1: how many neurons are needed at least, and what a small loss says of mistakes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Step
+
+from .sign_changes import PLACES
+
+
+def derive_minimal(context: Context) -> Evidence:
+    """S(r) > S(r - 1) for every r >= 1, so some strict teacher of width r needs r units; r always suffice."""
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import symbol, to_sympy
+
+    d = Derivation()
+    m = symbol("m", "nonnegative integer")
+    strict = {0: -1, 1: 0, 2: 1, 3: 2}  # no unit at all classifies nothing: N = 0
+    for r in (1, 2, 3):
+        d.nonnegative(f"S({r}) - S({r - 1}) - 1", to_sympy(str(strict[r] - strict[r - 1] - 1), {}))
+    d.nonnegative("S(4) - S(3) - 1 = 5 - 2 - 1", to_sympy("5 - 2 - 1", {}))
+    d.nonnegative("S(m + 5) - S(m + 4) - 1 = (m + 6) - (m + 5) - 1", (m + 6) - (m + 5) - 1)
+    d.step("so some data with S(r) switches, labelled by a teacher of width r, are misclassified by every narrower one")
+    d.step("c·N* has width r, and its loss tends to 0 as c grows: every margin grows, and P(N* = 0) = 0")
+    cases = [Identity(f"r = {r}", {}, {"r": str(r)}, str(r)) for r in (1, 2, 3)]
+    cases.append(Identity("r = m + 4", {"m": "nonnegative integer"}, {"r": "m + 4"}, "m + 4"))
+    return Evidence(identities=tuple(cases), steps=d.steps)
+
+
+def observe_minimal(context: Context) -> Evidence:
+    from .observed.sign_changes import search
+
+    instances = []
+    for places in PLACES:
+        most = [-1, *(search(r, places[:5], strict=True).most for r in range(1, 6))]
+        for r in range(1, 6):
+            needed = next(m for m in range(r + 1) if most[m] >= most[r])
+            instances.append(Instance(f"kinks among {places[:5]}", {"r": r}, needed))
+    return Evidence(instances=tuple(instances), steps=(Step("the least width whose networks switch as often"),))
+
+
+MINIMAL = Claim(
+    id="safran2022.introduction_minimal_neurons",
+    source=Source("safran2022", "Section 1, of the minimal number of neurons"),
+    title="The least number of neurons for arbitrarily small loss",
+    statement=(
+        "Over teachers of width r that vanish with probability 0, the least number of neurons that reaches arbitrarily "
+        "small loss is r in the worst case, for every r >= 1: the scaled teacher does it with r, and since S(r) > S(r "
+        "- 1) some teacher has labels that no narrower network fits."
+    ),
+    latex=r"\max_{N^*}\min\{m:\inf_{N\text{ of width }m}L_D(N)=0\}=r",
+    hypotheses=("P(N*(x) = 0) = 0",),
+    rests_on=("safran2022.sign_changes",),
+    formula="r",
+    symbols={"r": "width of the teacher"},
+    controls=(
+        Control("r + 1", "as if r units gave at most r - 1 switches and r were asked for"),
+        Control("r - 1", "one change a piece from the start"),
+        Control("Max(1, r - 1)", "r - 1 units for r switches"),
+    ),
+    checks=(
+        Check(
+            name="S increases strictly",
+            kind=Kind.PROOF,
+            observe=derive_minimal,
+            about="the sharp counts for neighbouring widths, all r",
+        ),
+        Check(
+            name="exhaustive search",
+            kind=Kind.CERTIFICATE,
+            observe=observe_minimal,
+            about="the narrowest networks that switch as often as the best of width r, on three grids",
+        ),
+    ),
+)
+
+
+def observe_vanishing(context: Context) -> Evidence:
+    """Teachers that are 0 on a set of positive mass, labels -1 there, and the least width that puts N below 0 on it."""
+    from implicitbias.functions.network import Network
+
+    from .observed.sign_changes import search, sign_changes, strict_changes
+
+    teachers = (
+        Network([1], [0], [1]),
+        Network([1, 1], [0, -1], [1, -2]),
+        Network([1, 1, 1], [0, -1, -3], [1, -2, 4]),
+        Network([1, 1, 1, 1], [0, -1, -3, -6], [1, -2, 4, -8]),
+        Network([-1, 1], [0, -1], [1, 1]),
+    )
+    most = [-1, *(search(r, PLACES[0], strict=True).most for r in range(1, 6))]
+    instances = []
+    for teacher in teachers:
+        changes = sign_changes(teacher.to_piecewise_linear())
+        needed = next(m for m, changed in enumerate(most) if changed >= changes)
+        shifted = teacher.to_piecewise_linear() - Fraction(1, 100)  # the unit (0, 1) with output weight -1/100
+        if strict_changes(shifted) < changes:
+            raise ArithmeticError("a constant below the teacher loses a switch")
+        sharp = teacher.width <= 3  # a wider teacher's labels may fit r units, since S(r) = r + 1 there
+        instances.append(Instance(f"{teacher}", {"r": teacher.width}, needed, "=" if sharp else "<="))
+    return Evidence(instances=tuple(instances), steps=(Step("N* - ε classifies strictly, with one unit more"),))
+
+
+VANISHING = Claim(
+    id="safran2022.introduction_minimal_neurons_zeros",
+    source=Source(OWN_RESULT, "beside Section 1 and Assumption 2.2"),
+    title="Teachers that vanish ask for one neuron more",
+    statement=(
+        "Assumption 2.2 allows teachers that vanish on a set of positive mass, where the label is -1 and every network "
+        "that vanishes too has loss at least l(0). Then r + 1 neurons suffice (the teacher and a negative constant), "
+        "and for r <= 3 some teacher needs them: N* = [x]_+ needs two, since one neuron never changes its sign "
+        "strictly."
+    ),
+    latex=r"\min\{m:\inf L_D=0\}\le r+1,\quad\text{attained for }r\le 3",
+    hypotheses=("y = sign(N*(x)), sign(0) = -1", "N* = 0 with positive probability"),
+    rests_on=("safran2022.sign_changes", "safran2022.introduction_sign_changes"),
+    formula="r + 1",
+    symbols={"r": "width of the teacher"},
+    controls=(
+        Control("r", "the teacher itself, scaled"),
+        Control("r + 2", "a unit more for each side"),
+        Control("2*r", "every unit doubled"),
+    ),
+    checks=(
+        Check(
+            name="teachers that vanish",
+            kind=Kind.CERTIFICATE,
+            observe=observe_vanishing,
+            about="exact sign changes of the teacher, and the least width with as many strict ones",
+        ),
+    ),
+)
+
+
+def observe_mistakes(context: Context) -> Evidence:
+    """The most data on the wrong side that a given total loss allows, by filling it with the cheapest mistakes."""
+    from implicitbias.exact.enclosure import enclose, upper
+
+    instances = []
+    for name, mistake in (("logistic", enclose("log(2)")), ("exponential", Fraction(1))):
+        for total in (
+            Fraction(1, 2),
+            Fraction(69, 100),
+            Fraction(7, 10),
+            Fraction(3, 2),
+            Fraction(11, 4),
+            Fraction(19, 2),
+        ):
+            wrong = 0
+            while (wrong + 1) * upper(mistake) < total:  # a margin 0 costs l(0), a negative one more, the others > 0
+                wrong += 1
+            instances.append(Instance(f"{name} loss", {"T": total, "z": mistake}, wrong))
+    return Evidence(instances=tuple(instances))
+
+
+TRAINING_ERROR = Claim(
+    id="safran2022.introduction_training_error",
+    source=Source("safran2022", "Section 1, contributions: training error at most 1/(2n), below 1/n"),
+    title="Loss and mistakes",
+    statement=(
+        "The training error of the contributions is the loss of equation (2). A total loss n·L = T leaves at most "
+        "floor(T/l(0)) data with y_i N(x_i) <= 0 (exactly so many are possible in large samples unless T/l(0) is "
+        "whole): none at n·L <= 1/2, for both losses. (Read as the share of mistakes, at most 1/(2n) and below 1/n "
+        "both mean none.)"
+    ),
+    latex=r"\#\{i:y_iN(x_i)\le 0\}\le\lfloor nL/\ell(0)\rfloor",
+    hypotheses=("T/l(0) is not a whole number", "logistic loss log(1 + e^{-q}) or exponential loss e^{-q}"),
+    formula="floor(T/z)",
+    symbols={"T": "total loss n·L", "z": "l(0): log 2 or 1"},
+    controls=(
+        Control("floor(T)", "every mistake costs 1, also under the logistic loss"),
+        Control("floor(2*T/z)", "a mistake costs half of l(0)"),
+        Control("floor(T/z) + 1", "one mistake is forgiven"),
+    ),
+    checks=(
+        Check(
+            name="cheapest mistakes",
+            kind=Kind.CERTIFICATE,
+            observe=observe_mistakes,
+            about="how many data can have margin 0 within a total loss, both losses",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (
+    MINIMAL,
+    VANISHING,
+    TRAINING_ERROR,
+)
