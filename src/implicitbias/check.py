@@ -72,10 +72,12 @@ class Sweep:
 
     parameters  (budget, seed) -> one mapping of JSON values a job; every random choice of a job comes from a seed in it
     job         (parameters, device) -> outputs: a pure function, the unit that is scheduled, timed out, cached, resumed
+    shared      a name that several checks give: their points come from one seed, and a job that is the same is run once
     """
 
     parameters: Callable[[Context], Sequence[Mapping[str, Any]]]
     job: Callable[[Mapping[str, Any], str], JobOutput]
+    shared: str = ""
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,7 @@ def _rate_claim(place: str, what: str, title: str, statement: str, latex: str, h
                 _rates((what,)),
                 "sup over all steps at six or more widths, by the eigenvectors of the kernels",
                 acceptance=ACCEPTANCE,
-                sweep=Sweep(_jobs(False), trajectory_job),
+                sweep=Sweep(_jobs(False), trajectory_job, shared="jin2021, Theorem 4"),
             ),
         ),
     )

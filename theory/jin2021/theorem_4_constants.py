@@ -104,7 +104,7 @@ def _constant_claim(
                 _constants(quantities, power, tuple(symbols)),
                 "the limit over widths, against the closed forms of E[HH'] and E[φφ']",
                 acceptance=CONSTANT_ACCEPTANCE,
-                sweep=Sweep(constant_jobs, trajectory_job),
+                sweep=Sweep(constant_jobs, trajectory_job, shared="jin2021, constants of Theorem 4"),
             ),
         ),
     )

@@ -95,6 +95,10 @@ class Schedule:
         self.running: dict[Future[Any], _Step] = {}
         self.arrived: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
         self.numbers = count()
+        self.awaited: dict[str, list[tuple[_Work, int]]] = {}
+        """For each key of a job that is under way: who else waits for its output."""
+        self.shared: dict[str, Packed] = {}
+        """What the jobs of shared sweeps brought in this run."""
 
     def results(self, checks: Iterable[tuple[Claim, Check]], owns_pool: bool) -> Iterator[Result]:
         try:
@@ -153,6 +157,7 @@ class Schedule:
         while self.ready and len(self.running) < self.window:
             step = heapq.heappop(self.ready)
             if step.work.over:
+                self._pass_on(step)
                 continue
             if isinstance(self.pool, LimitedExecutor):
                 future = self.pool.submit_within(step.work.limit, step.function, *step.arguments)
@@ -182,6 +187,11 @@ class Schedule:
         return result
 
     def _kept(self, step: _Step, future: Future[Any]) -> Result | None:
+        result = self._answered(step, future)
+        self._pass_on(step)
+        return result
+
+    def _answered(self, step: _Step, future: Future[Any]) -> Result | None:
         try:
             answer = future.result()
         except (CancelledError, StoppedError):
@@ -207,22 +217,42 @@ class Schedule:
             digest(origin_of_job(self.catalogue, work.claim, work.check, point, device=work.device)) for point in points
         ]
         for index, (key, point) in enumerate(zip(work.keys, points, strict=True)):
-            output = None if self.options.fresh or self.ledger is None else self.ledger.job(key)
-            if output is None:
-                self._put(work, worker.job, (point, work.device), index)
+            output = self.shared.get(key)
+            if output is None and self.ledger and not self.options.fresh:
+                output = self.ledger.job(key)
+            if output is not None:
+                self._take(work, index, output)
+            elif key in self.awaited:
+                self.awaited[key].append((work, index))
             else:
-                work.outputs[index] = output
-                self.progress(JobDone(work.claim.id, work.check.name, index, len(points)))
+                self.awaited[key] = []
+                self._put(work, worker.job, (point, work.device), index)
         self._observe_if_complete(work)
 
     def _job_done(self, step: _Step, done: worker.Done) -> None:
         work = step.work
+        key = work.keys[step.index]
         if self.ledger:
-            self.ledger.append_job(work.claim.id, work.check.name, work.keys[step.index], done.output, done.seconds)
+            self.ledger.append_job(work.claim.id, work.check.name, key, done.output, done.seconds)
+        if work.check.sweep and work.check.sweep.shared:
+            self.shared[key] = done.output
         work.seconds += done.seconds
-        work.outputs[step.index] = done.output
-        self.progress(JobDone(work.claim.id, work.check.name, step.index, len(work.points)))
-        self._observe_if_complete(work)
+        for other, index in ((work, step.index), *self.awaited.pop(key, ())):
+            self._take(other, index, done.output)
+            self._observe_if_complete(other)
+
+    def _take(self, work: _Work, index: int, output: Packed) -> None:
+        work.outputs[index] = output
+        self.progress(JobDone(work.claim.id, work.check.name, index, len(work.points)))
+
+    def _pass_on(self, step: _Step) -> None:
+        """Where a job brought nothing, the next check that waits for it tries for itself."""
+        waiting = self.awaited.pop(step.work.keys[step.index], []) if step.index >= 0 else []
+        others = [(work, index) for work, index in waiting if not work.over]
+        if others:
+            work, index = others[0]
+            self.awaited[work.keys[index]] = others[1:]
+            self._put(work, worker.job, (work.points[index], work.device), index)
 
     def _observe_if_complete(self, work: _Work) -> None:
         if len(work.outputs) == len(work.points) and not work.over:

@@ -48,7 +48,9 @@ def plan(
         claim, check = _find(folder, claim_id, check_name)
         if missing := _missing(device):
             return missing
-        points = _sweep(check).parameters(_context(claim, check, budget, seed, device))
+        sweep = _sweep(check)
+        own = seed_of(seed, sweep.shared, "") if sweep.shared else seed_of(seed, claim.id, check.name)
+        points = sweep.parameters(Context(own, Budget(budget), device))
         return [_checked(point) for point in points]
     except (Exception, SystemExit) as error:
         return Failure(Verdict.BROKEN, f"planning its jobs failed: {essence(error)}")

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
+import inspect
 import json
 import platform
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from implicitbias.catalogue import Catalogue
@@ -41,8 +43,23 @@ def origin_of_check(
 def origin_of_job(
     catalogue: Catalogue, claim: Claim, check: Check, parameters: Mapping[str, Any], *, device: str
 ) -> Origin:
-    """What the output of one job of a sweep is made from: neither the judgement nor the budget it was asked for in."""
-    return _origin(catalogue, claim, check, {"job": dict(parameters), "device": device}, ())
+    """What the output of one job of a sweep is made from: neither the judgement nor the budget it was asked for in.
+
+    The job of a shared sweep is made from the file of the job's function, and belongs to no claim.
+    """
+    given = {"job": dict(parameters), "device": device}
+    sweep = check.sweep
+    if sweep is None or not sweep.shared:
+        return _origin(catalogue, claim, check, given, ())
+    module = inspect.getmodule(inspect.unwrap(sweep.job))
+    files = [Path(module.__file__)] if module and module.__file__ else [catalogue.file_of(claim.id)]
+    return {
+        "shared": sweep.shared,
+        "function": sweep.job.__qualname__,
+        "parameters": given,
+        "files": sources(files, catalogue.folder),
+        "versions": versions(),
+    }
 
 
 def device_of(check: Check, device: str) -> str:
