@@ -10,6 +10,7 @@ PAPER = Paper(
     files=(
         "section_2_measures",
         "section_2_potentials",
+        "section_2_literal",
         "section_2_norm",
         "section_2_kernels",
         "section_2_2",
@@ -21,6 +22,7 @@ PAPER = Paper(
         "equations_10_11",
         "equation_12",
         "equation_13",
+        "equation_13_networks",
         "equation_13_consequences",
         "section_3_drift",
         "section_3_label_noise",

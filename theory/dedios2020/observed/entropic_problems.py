@@ -1,0 +1,53 @@
+"""Entropic problems on small grids of parameters: data on the line, cold and warm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .contact_sets import dot, lift, relu
+from .entropic import Entropic, entropic_minimiser
+
+Parameters = tuple[Fraction, tuple[Fraction, ...]]
+"""(c, θ)."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Data, a grid of parameters, τ and λ; potential c² + |θ|²."""
+
+    label: str
+    points: tuple[tuple[Fraction, ...], ...]
+    y: tuple[Fraction, ...]
+    grid: tuple[Parameters, ...]
+    tau: Fraction
+    lam: Fraction
+
+    @property
+    def features(self) -> list[list[Fraction]]:
+        return [[c * relu(t, x) for c, t in self.grid] for x in self.points]
+
+    @property
+    def potential(self) -> list[Fraction]:
+        return [c * c + dot(t, t) for c, t in self.grid]
+
+    def solved(self) -> Entropic:
+        return entropic_minimiser(self.features, self.y, self.potential, self.tau, self.lam)
+
+
+def problems(small: bool) -> list[Problem]:
+    """One, two and three data on the line; cold and warm."""
+    values = [Fraction(v) for v in ((-2, -1, 0, 1, 2) if small else range(-4, 5))]
+    grid = tuple((c, (a, b)) for c in values for a in values[1:-1] for b in values[1:-1])
+    data: list[tuple[str, list[int], list[Fraction]]] = [
+        ("x = 0, y = 0", [0], [Fraction(0)]),
+        ("x = 0, y = 1", [0], [Fraction(1)]),
+        ("x = 0, 1", [0, 1], [Fraction(-1, 2), Fraction(1, 2)]),
+        ("x = -2, 0, 2", [-2, 0, 2], [Fraction(1), Fraction(1, 2), Fraction(1)]),
+    ]
+    found = []
+    for label, x, y in data:
+        for lam in (Fraction(1, 2), Fraction(1, 20)):
+            points = tuple(lift((t,)) for t in x)
+            found.append(Problem(f"{label}, λ = {lam}", points, tuple(y), grid, Fraction(1, 10), lam))
+    return found
