@@ -17,6 +17,7 @@ PAPER = Paper(
         "equation_7",
         "equation_8",
         "equation_9",
+        "equation_9_support",
         "algorithm_1",
         "algorithm_1_noise",
         "equations_10_11",
