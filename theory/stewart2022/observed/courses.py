@@ -90,15 +90,11 @@ def predictions(s: Setting, network: TwoLayer, x: Array) -> Array:
     """What the model predicts at x: the output, or the mean of the midpoints under the softmax of the outputs."""
     import numpy as np
 
-    from .leaky import leaky_outputs
+    from .leaky import leaky_outputs, relu_outputs
 
+    scores = relu_outputs(network, x) if s.protocol == "paper" else leaky_outputs(network, x)
     if s.model == "regression":
-        found: Array = network(x) if s.protocol == "paper" else leaky_outputs(network, x)
-        return found
-    if s.protocol == "paper":
-        scores = np.maximum(np.multiply.outer(x, network.w) + network.b, 0) @ network.v
-    else:
-        scores = leaky_outputs(network, x)
+        return scores
     odds = np.exp(scores - scores.max(-1, keepdims=True))
     expected: Array = odds @ np.linspace(0, 1, s.bins) / odds.sum(-1)
     return expected

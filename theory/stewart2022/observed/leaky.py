@@ -25,13 +25,26 @@ def leaky_outputs(network: TwoLayer, x: Array) -> Array:
     """Σ_i v_i max(z_i, z_i/100), z_i = w_i x + b_i, at x (Q,): shape (Q,), or (Q, k)."""
     import numpy as np
 
-    if network.outputs is None:  # sums over kinks are quicker than every unit at every point
-        line = x * (network.v @ network.w) + network.v @ network.b
-        scalar: Array = (1 - LEAK) * network(x) + LEAK * line
-        return scalar
-    z = np.multiply.outer(x, network.w) + network.b
-    found: Array = np.maximum(z, LEAK * z) @ network.v
+    line = np.multiply.outer(x, network.w @ network.v) + network.b @ network.v
+    found: Array = (1 - LEAK) * relu_outputs(network, x) + LEAK * line
     return found
+
+
+def relu_outputs(network: TwoLayer, x: Array) -> Array:
+    """Σ_i v_i [w_i x + b_i]_+ at x (Q,), without the output bias: shape (Q,), or (Q, k); by sums over kinks."""
+    import numpy as np
+
+    from implicitbias.training import compiled
+
+    v = np.ascontiguousarray(network.v if network.outputs else network.v[:, None])
+    order = np.argsort(x, kind="stable")
+    padded = np.concatenate([[-1e300], x[order], [1e300]])
+    slot, sums = np.empty(len(v), dtype=np.uint32), np.zeros((1, 2 * x.size + 2, 2 * v.shape[1]))
+    compiled.open_units(network.w, network.b, v, slot, padded, sums[0])
+    in_order, found = np.empty((x.size, v.shape[1])), np.empty((x.size, v.shape[1]))
+    compiled.add_up(padded, np.zeros(v.shape[1]), sums, in_order)
+    found[order] = in_order
+    return found if network.outputs else found[:, 0]
 
 
 def descend_leaky(
@@ -40,46 +53,23 @@ def descend_leaky(
     """The network after each number of steps in `looks`; `goal`: labels, or class numbers. Mean losses."""
     import numpy as np
 
-    from implicitbias.training import TwoLayer, compiled
+    from implicitbias.training import TwoLayer, compiled, leaky
 
     w, b = network.w.copy(), network.b.copy()
     v = np.ascontiguousarray(network.v if network.outputs else network.v[:, None]).copy()
     order = np.argsort(x, kind="stable")
     padded = np.concatenate([[-1e300], x[order], [1e300]])
     m, k = x.size, v.shape[1]
-    y = goal[order][:, None] if model == "regression" else np.eye(k)[goal[order].astype(int)]
+    y = np.ascontiguousarray(goal[order][:, None]) if model == "regression" else np.eye(k)[goal[order].astype(int)]
     slot, sums = np.empty(w.size, dtype=np.uint32), np.zeros((1, 2 * m + 2, 2 * k))
     compiled.open_units(w, b, v, slot, padded, sums[0])
-    table, f = compiled.empty_table(padded, k), np.empty((m, k))
+    table, f, r = compiled.empty_table(padded, k), np.empty((m, k)), np.empty((m, k))
     pull, keep = step * np.array([1.0, 1.0, 1.0, 0.0]), np.ones(4)
-    nothing = np.zeros(k)
     shots: list[Any] = []
     for until, before in zip(looks, (0, *looks), strict=False):
-        for _ in range(until - before):
-            compiled.add_up(padded, nothing, sums, f)
-            total = sums[0].sum(0)
-            f *= 1 - LEAK
-            f += LEAK * (np.multiply.outer(padded[1:-1], total[:k]) + total[k:])
-            if model == "regression":
-                r = (2 / m) * (f - y)
-            else:
-                odds = np.exp(f - f.max())
-                r = odds / odds.sum() - y / m
-            compiled.tabulate(padded, r, table)
-            table[:, : 2 * k] *= 1 - LEAK
-            table[:, :k] += LEAK * (padded[1:-1] @ r)
-            table[:, k : 2 * k] += LEAK * r.sum(0)
-            if k == 1:
-                compiled.move_scalar(w, b, v.reshape(-1), slot, padded, table.reshape(-1), sums.reshape(-1), pull, keep)
-            else:
-                compiled.move_vector(w, b, v, slot, padded, table, sums[0], pull, keep)
-        shots.append(
-            TwoLayer(
-                w.copy(),
-                b.copy(),
-                v[:, 0].copy() if k == 1 and network.outputs is None else v.copy(),
-                network.c,
-                network.rates,
-            )
+        leaky.descend_leaky(
+            until - before, LEAK, model == "regression", padded, y, w, b, v, slot, sums, table, f, r, pull, keep
         )
+        scalar = network.outputs is None
+        shots.append(TwoLayer(w.copy(), b.copy(), v[:, 0].copy() if scalar else v.copy(), network.c, network.rates))
     return tuple(shots)

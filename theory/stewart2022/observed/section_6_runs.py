@@ -25,13 +25,14 @@ def sizes(context: Context, model: str, protocol: str = "paper") -> Mapping[str,
     of the released protocol are its own (0.04 and 0.07), but at the quick budget larger ones save epochs.
     """
     bins = context.choose(25, 50)
+    released = context.choose(20_000, 300_000, 700_000)
     if model == "regression":
         step = 0.08 if protocol == "paper" else context.choose(0.08, 0.04)
-        epochs = context.choose(20_000, 150_000, 300_000) if protocol == "paper" else context.choose(20_000, 300_000)
+        epochs = context.choose(20_000, 150_000, 300_000) if protocol == "paper" else released
         units = context.choose(2_000, 10_000)
     else:
         step = context.choose(0.5, 0.3) if protocol == "paper" else context.choose(0.5, 0.07)
-        epochs = context.choose(20_000, 75_000, 150_000) if protocol == "paper" else context.choose(20_000, 300_000)
+        epochs = context.choose(20_000, 75_000, 150_000) if protocol == "paper" else released
         units = context.choose(200, 500)
     return {"units": units, "bins": bins, "step": step, "epochs": epochs, "look": context.choose(500, 250)}
 
