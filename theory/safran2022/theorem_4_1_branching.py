@@ -168,9 +168,12 @@ LIMITS = Claim(
             observe=observe_limits,
             about="two branch rules from one start; limits differ where the certified intervals of ½|θ|² are disjoint",
             acceptance=(
-                "Fixed after pilot runs that found the start: two limits where the kernel's enclosures of ½|θ|² at margin "
-                "1 are disjoint for the rules active and inactive, one limit where values agree to 1e-9. The start, the "
-                "start with steps of 2 % instead of 5 %, 3 starts shifted by normal numbers of size 0.001 in every weight "
+                "Fixed after pilot runs that found the start: two limits where the kernel's enclosures of ½|θ|² at "
+                "margin "
+                "1 are disjoint for the rules active and inactive, one limit where values agree to 1e-9. The start, "
+                "the "
+                "start with steps of 2 % instead of 5 %, 3 starts shifted by normal numbers of size 0.001 in every "
+                "weight "
                 "(full: 19), and 2 wide random starts (full: 8) on whose way nothing branches. Undecided if a limit of "
                 "the first two kinds is not certified."
             ),

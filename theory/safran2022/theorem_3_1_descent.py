@@ -1,0 +1,213 @@
+"""After Theorem 3.1: the inequality that makes the loss fall, and why it is local."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+
+BITS = 300
+
+
+def derive(loss: str) -> Evidence:
+    """One point, where the direction of the gradient is the direction of the margin; the sum over n by convexity."""
+    import sympy
+
+    from implicitbias.derivation import Derivation
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    g, m, q = symbol("g", "positive"), symbol("m", "positive"), symbol("q")
+    u = symbol("u", "positive")
+    d = Derivation()
+    value = sympy.exp(-q) if loss == "exponential" else sympy.log(1 + sympy.exp(-q))
+    force = -sympy.diff(value, q)
+    if loss == "exponential":
+        in_terms = u
+        d.identity("-l' as a function of l", force, in_terms.subs(u, value), "l")
+        d.step("|∇L| >= ∇L·(-direction) >= γ (1/n) Σ |l'(q_i)| = γ L")
+    else:
+        in_terms = 1 - sympy.exp(-u)
+        d.identity("-l' as a function of l", force, in_terms.subs(u, value), "1 - exp(-l)")
+        d.step("it is concave in l and 0 at 0: with the sum n L given, Σ|l'| is least where one point has it all")
+        d.nonnegative("concave", -sympy.diff(in_terms, u, 2))
+        d.step("|∇L| >= γ (1/n) Σ |l'(q_i)| >= γ (1 - exp(-n L))/n")
+    cases = [Identity("one point, L = m", {"g": "positive", "m": "positive"},
+                      {"m": "g", "n": "1", "L": "m"}, from_sympy((g * in_terms.subs(u, m)) ** 2 / 2))]  # fmt: skip
+    # n points, n - 1 of them without loss: the limit in which the bound is attained
+    n = symbol("n", "positive integer")
+    limit = (g * in_terms.subs(u, n * m) / n) ** 2 / 2
+    cases.append(
+        Identity(
+            "n points, one with all the loss",
+            {"g": "positive", "m": "positive", "n": "positive integer"},
+            {"m": "g", "n": "n", "L": "m"},
+            from_sympy(limit),
+        )
+    )
+    return Evidence(identities=tuple(cases), steps=d.steps)
+
+
+def derive_exponential(context: Context) -> Evidence:
+    return derive("exponential")
+
+
+def derive_logistic(context: Context) -> Evidence:
+    return derive("logistic")
+
+
+def setting(draw: Random, n: int, k: int) -> tuple[Any, Any, Any, Any] | None:
+    """Features Φ (n, k), labels, the margin squared γ² > 0 of a unit direction, and output weights; or None."""
+    x = [Fraction(a, 3) for a in sorted(draw.sample(range(-9, 10), n))]
+    hidden = [(Fraction(draw.randint(-6, 6), 2), Fraction(draw.randint(-6, 6), 2)) for _ in range(k)]
+    Phi = [[max(Fraction(0), w * at + b) for w, b in hidden] for at in x]
+    direction = [Fraction(draw.randint(-6, 6)) for _ in range(k)]
+    heights = [sum((a * u for a, u in zip(row, direction, strict=True)), Fraction(0)) for row in Phi]
+    if any(h == 0 for h in heights):
+        return None
+    y = [1 if h > 0 else -1 for h in heights]
+    square = min(abs(h) for h in heights) ** 2 / sum((u * u for u in direction), Fraction(0))
+    v = [Fraction(draw.randint(-8, 8), 8) for _ in range(k)]
+    return Phi, y, square, v
+
+
+def observe(context: Context, loss: str) -> Evidence:
+    """½|∇_v L|² and L at random features and output weights, in balls; L from 1/(8n) to several."""
+    import flint
+
+    from implicitbias.exact.enclosure import from_arb, to_arb
+
+    draw = context.random()
+    instances: list[Instance] = []
+    low = 0
+    before, flint.ctx.prec = flint.ctx.prec, BITS
+    try:
+        while len(instances) < context.choose(30, 200):
+            n = 1 + len(instances) % 4
+            found = setting(draw, n, 1 + len(instances) % 5)
+            if found is None:
+                continue
+            Phi, y, square, v = found
+            scale = Fraction(draw.choice([1, 2, 4, 8]))
+            margins = [
+                label * scale * sum((a * u for a, u in zip(row, v, strict=True)), Fraction(0))
+                for row, label in zip(Phi, y, strict=True)
+            ]
+            if max(map(abs, margins)) > 40:
+                continue
+            q = [to_arb(m) for m in margins]
+            if loss == "exponential":
+                losses = forces = [(-m).exp() for m in q]
+            else:
+                losses = [(1 + (-m).exp()).log() for m in q]
+                forces = [1 / (1 + m.exp()) for m in q]
+            L = sum(losses, flint.arb(0)) / n
+            gradient = [
+                sum((f * label * to_arb(row[j]) for f, label, row in zip(forces, y, Phi, strict=True)), flint.arb(0))
+                / n
+                for j in range(len(v))
+            ]
+            half = sum((g * g for g in gradient), flint.arb(0)) / 2
+            low += bool(flint.arb(1) / (2 * n) > L)
+            given: dict[str, Value] = {"m": from_arb(to_arb(square).sqrt()), "n": n, "L": from_arb(L)}
+            instances.append(
+                Instance(
+                    f"{n} point{'s' * (n > 1)}, {len(v)} unit{'s' * (len(v) > 1)}, case {len(instances)}",
+                    given,
+                    from_arb(half),
+                    "=" if n == 1 and len(v) == 1 else ">=",
+                )
+            )
+    finally:
+        flint.ctx.prec = before
+    return Evidence(
+        instances=tuple(instances),
+        premises=(Premise("losses below 1/(2n) are among them", low > 2, f"{low} of {len(instances)}"),),
+    )
+
+
+def observe_exponential(context: Context) -> Evidence:
+    return observe(context, "exponential")
+
+
+def observe_logistic(context: Context) -> Evidence:
+    return observe(context, "logistic")
+
+
+SYMBOLS = {
+    "m": "margin of the frozen features: y_i Φ_i·u >= γ for some |u| = 1",
+    "n": "number of data",
+    "L": "mean loss",
+}
+WHERE = (
+    "a Polyak-Lojasiewicz inequality ½|∇L|² >= λL holds where L stays above 1/(2n), with λ the least of the bound over "
+    "L, "
+    "and fails globally: the bound is of order L²"
+)
+
+EXPONENTIAL = Claim(
+    id="safran2022.theorem_3_1_descent",
+    source=Source("safran2022", "after Theorem 3.1, the proof sketch"),
+    title="A local inequality of Polyak and Łojasiewicz, exponential loss",
+    statement=(
+        "While the features keep a margin γ, ½|∇_v L|² >= γ²L²/2 for the exponential loss, with equality for one point "
+        "and "
+        f"one unit. So {WHERE}: λ = γ²/(4n)."
+    ),
+    latex=r"\tfrac12\|\nabla_vL\|^2\ge\tfrac{\gamma^2}2L^2",
+    hypotheses=("y_i Φ_i·u >= γ > 0 for some u with |u| = 1, Φ the features at the present hidden weights",),
+    rests_on=("safran2022.theorem_3_1_direction",),
+    formula="m**2*L**2/2",
+    symbols=SYMBOLS,
+    controls=(
+        Control("m**2*L", "a global inequality, L in place of L²"),
+        Control("m**2*L/(4*n)", "the inequality of {L >= 1/(2n)} everywhere"),
+        Control("m**2*L**2", "without the half"),
+        Control("n*m**2*L**2/2", "the sum of the losses"),
+    ),
+    checks=(
+        Check("one point, and n", Kind.PROOF, derive_exponential, "the bound where it is attained, all γ, n and L"),
+        Check(
+            "random features",
+            Kind.CERTIFICATE,
+            observe_exponential,
+            "½|∇L|² and L in balls, losses above and below 1/(2n)",
+        ),
+    ),
+)
+
+LOGISTIC = Claim(
+    id="safran2022.theorem_3_1_descent_logistic",
+    source=Source(OWN_RESULT, "beside Theorem 3.1, the proof sketch"),
+    title="A local inequality of Polyak and Łojasiewicz, logistic loss",
+    statement=(
+        "While the features keep a margin γ, ½|∇_v L|² >= γ²(1 - e^{-nL})²/(2n²) for the logistic loss: -l' = 1 - "
+        "e^{-l} is "
+        f"concave in l, so the pull is least where one point has all the loss. So {WHERE}."
+    ),
+    latex=r"\tfrac12\|\nabla_vL\|^2\ge\tfrac{\gamma^2}{2n^2}\big(1-e^{-nL}\big)^2",
+    hypotheses=("y_i Φ_i·u >= γ > 0 for some u with |u| = 1, Φ the features at the present hidden weights",),
+    rests_on=("safran2022.theorem_3_1_direction",),
+    formula="m**2*(1 - exp(-n*L))**2/(2*n**2)",
+    symbols=SYMBOLS,
+    controls=(
+        Control("m**2*L**2/2", "the bound of the exponential loss"),
+        Control("m**2*(1 - exp(-L))**2/2", "the loss shared by all points alike"),
+        Control("m**2*(1 - exp(-n*L))**2/2", "without the mean"),
+        Control("m**2*L/(4*n)", "a global inequality"),
+    ),
+    checks=(
+        Check("one point, and n", Kind.PROOF, derive_logistic, "the bound where it is attained, all γ, n and L"),
+        Check(
+            "random features",
+            Kind.CERTIFICATE,
+            observe_logistic,
+            "½|∇L|² and L in balls, losses above and below 1/(2n)",
+        ),
+    ),
+)
+
+CLAIMS = (EXPONENTIAL, LOGISTIC)
