@@ -317,11 +317,11 @@ SIGNS = Claim(
         printed=Rule("always", "there is such a neuron: mass is transferred to reach equal signs", lambda given: True),
         word="false statement",
         wrong=(
-            "`without loss of generality c, c' have the same sign, otherwise we can transfer mass` loses generality: "
-            "with opposite signs the moment can leave C and -C, and no neuron of the cell has it. So a minimiser can "
-            "have "
-            "two atoms of opposite signs in one closed cell, which Lemma 4.5, Theorem 4.7 and Figure 1 rule out as "
-            "printed."
+            "the reduction to equal signs by moving mass between the two loses generality: with opposite signs the "
+            "moment "
+            "can leave C and -C, and no neuron of the cell has it. So a minimiser can have two atoms of opposite signs "
+            "in "
+            "one closed cell, which Lemma 4.5, Theorem 4.7 and Figure 1 rule out as printed."
         ),
         sure="certain",
         charitable=(

@@ -49,7 +49,7 @@ def derive_minimum(context: Context) -> Evidence:
     d.identity("the square vanishes for one λ", square.subs(scale, best), sympy.Integer(0))
     least = sympy.simplify(sympy.expand(along - square))
     identities = tuple(
-        Identity(label, DOMAIN, {"A": "A", "B": "B", "c": c, "M": "B + q", "P": "P"}, from_sympy(least))
+        Identity(label, DOMAIN, {"A": "A", "B": "B", "c": c, "M": "B + q", "P": "1/(1 + P)"}, from_sympy(least))
         for label, c in (("c > 0", "k"), ("c < 0", "-k"))
     )
     return Evidence(identities=identities, steps=d.steps)

@@ -231,9 +231,8 @@ POWER = Claim(
         wrong="the value of (3) is the q-th power of the norm: (3) with q > 1 is not homogeneous, so no norm.",
         sure="certain",
         charitable=(
-            "`the same functional characterisation` is true of the space, and of the norm once the q-th root is taken, "
-            "as "
-            "the reference given there does."
+            "the sameness that is claimed is true of the space, and of the norm once the q-th root is taken, as the "
+            "reference given there does."
         ),
     ),
     controls=(
