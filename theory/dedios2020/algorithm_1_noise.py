@@ -66,9 +66,8 @@ TARGET = Claim(
     title="Label noise must have mean zero",
     statement=(
         "The expected step of Algorithm 1 at a datum is that of the square loss with the label y + η·E[r]: solutions "
-        "with "
-        "zero error for the given labels are stationary in the mean only if E[r] = 0. Any other noise fits shifted "
-        "labels."
+        "with zero error for the given labels are stationary in the mean only if E[r] = 0. Any other noise fits "
+        "shifted labels."
     ),
     latex=r"\arg\min_f\mathbb E_{r\sim\rho}\big[(f-y-\eta r)^2\big]=y+\eta\,\mathbb E[r]",
     hypotheses=("E[r²] < ∞",),

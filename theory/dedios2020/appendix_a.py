@@ -71,8 +71,7 @@ FIRST_LINE = Claim(
     statement=(
         "At a datum where two neurons have pre-activations p and q, the mean of their outputs exceeds the output of "
         "their mean by (|p| + |q| - |p+q|)/4 ≥ 0: by nothing if and only if p and q have no opposite signs. So the "
-        "first "
-        "line of (23) is strict exactly across a wall of the data."
+        "first line of (23) is strict exactly across a wall of the data."
     ),
     latex=r"\tfrac12[p]_++\tfrac12[q]_+-\big[\tfrac{p+q}2\big]_+=\tfrac14(|p|+|q|-|p+q|)",
     formula="(Abs(p) + Abs(q) - Abs(p + q))/4",

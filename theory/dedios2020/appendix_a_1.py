@@ -90,8 +90,7 @@ GAMMA = Claim(
     statement=(
         "For μ = ½(δ_(a,b,c) + δ_(a',b',c')) with c, c' of one sign, λ = |c|/(|c| + |c'|) and (α, β) the λ-mean of the "
         "parameters, the single neuron (α, β, γ) has the moments (18) of μ for γ = (c + c')/2, and for no other γ "
-        "unless "
-        "(α, β) = 0."
+        "unless (α, β) = 0."
     ),
     latex=r"\gamma\,(\alpha,\beta)=\tfrac12(c\,\theta+c'\theta')\iff\gamma=\tfrac12(c+c')\quad(e=c')",
     hypotheses=("cc' ≥ 0, not both zero", "(α, β) ≠ 0"),
@@ -180,8 +179,7 @@ ORDER = Claim(
     title="The merged neuron is cheaper",
     statement=(
         "For neurons of one cell whose weights c, c' have one sign, the single neuron with their moments costs less: "
-        "for "
-        "w = ‖θ‖, ⟨V, μ⟩² - ⟨V, μ'⟩² = cc'(rs - θ·θ')/2, which is positive unless cc' = 0 or the parameters are "
+        "for w = ‖θ‖, ⟨V, μ⟩² - ⟨V, μ'⟩² = cc'(rs - θ·θ')/2, which is positive unless cc' = 0 or the parameters are "
         "non-negative multiples of each other."
     ),
     latex=r"\langle V,\mu\rangle^2-\langle V,\mu'\rangle^2=\tfrac12cc'\,(rs-\theta\cdot\theta')\quad"
@@ -298,12 +296,9 @@ SIGNS = Claim(
     title="Neurons of opposite signs cannot always be merged",
     statement=(
         "Two neurons of a closed cell can be replaced by one neuron of the cell with the same moments if and only if "
-        "the "
-        "pre-activations of cθ + c'θ' at the data have the signs of the cell, all of them or all reversed. With c, c' "
-        "of "
-        "one sign that is so; with opposite signs it can fail: for x ∈ {0, 1}, θ = (1, 0), θ' = (-1, 1), c = 1, c' = "
-        "-1 "
-        "in the all-active cell the moment (2, -1) has pre-activations -1 and 1."
+        "the pre-activations of cθ + c'θ' at the data have the signs of the cell, all of them or all reversed. With c, "
+        "c' of one sign that is so; with opposite signs it can fail: for x ∈ {0, 1}, θ = (1, 0), θ' = (-1, 1), c = 1, "
+        "c' = -1 in the all-active cell the moment (2, -1) has pre-activations -1 and 1."
     ),
     latex=r"\exists\,(\alpha,\beta)\in C,\ \gamma:\ \gamma(\alpha,\beta)=c\,\theta+c'\theta'\iff "
     r"c\,\theta+c'\theta'\in C\cup(-C)\quad(e=c')",
@@ -318,16 +313,13 @@ SIGNS = Claim(
         word="false statement",
         wrong=(
             "the reduction to equal signs by moving mass between the two loses generality: with opposite signs the "
-            "moment "
-            "can leave C and -C, and no neuron of the cell has it. So a minimiser can have two atoms of opposite signs "
-            "in "
-            "one closed cell, which Lemma 4.5, Theorem 4.7 and Figure 1 rule out as printed."
+            "moment can leave C and -C, and no neuron of the cell has it. So a minimiser can have two atoms of "
+            "opposite signs in one closed cell, which Lemma 4.5, Theorem 4.7 and Figure 1 rule out as printed."
         ),
         sure="certain",
         charitable=(
             "for each sign by itself, or for measures with one sign of c, the lemma and what rests on it are right: "
-            "one "
-            "atom for each closed cell and sign, and Theorem 4.2 stands."
+            "one atom for each closed cell and sign, and Theorem 4.2 stands."
         ),
     ),
     controls=(

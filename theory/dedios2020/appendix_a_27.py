@@ -115,8 +115,7 @@ MOMENTS = Claim(
     title="The map φ keeps the moments of measures with one sign",
     statement=(
         "For a measure μ with moment M = ∫ca dμ and φ(a, b, c) = ((α + |c|a)/2, (β + |c|b)/2, ±1), ±(α, β) the moment "
-        "of "
-        "μ, the image φ_*μ has the moment (M + K)/2 with K = ±∫|c|a dμ. It is M if all c have the sign ±; for mixed "
+        "of μ, the image φ_*μ has the moment (M + K)/2 with K = ±∫|c|a dμ. It is M if all c have the sign ±; for mixed "
         "signs it need not be: (1, 0) and (-1, 1) with weights 1 and -1 and mass 1/2 each have M = 1, K = 0."
     ),
     latex=r"\int c\,a\,d(\phi_*\mu)=\tfrac12(M+K),\qquad M=\int ca\,d\mu,\ K=\pm\int|c|\,a\,d\mu",
@@ -197,10 +196,8 @@ COST = Claim(
     title="What the map φ saves",
     statement=(
         "For a measure μ with weights of one sign and the single atom ν_0 with its moments, ⟨V, φ_*μ⟩ is at most the "
-        "mean "
-        "of ⟨V, ν_0⟩ and ⟨V, μ⟩, less than it unless μ lives on the half-plane of ν_0, and at least ⟨V, ν_0⟩. So if μ "
-        "were "
-        "another minimiser, ⟨V, μ⟩ = ⟨V, ν_0⟩, its image would be cheaper than the cheapest: a contradiction."
+        "mean of ⟨V, ν_0⟩ and ⟨V, μ⟩, less than it unless μ lives on the half-plane of ν_0, and at least ⟨V, ν_0⟩. So "
+        "if μ were another minimiser, ⟨V, μ⟩ = ⟨V, ν_0⟩, its image would be cheaper than the cheapest: a contradiction."
     ),
     latex=r"\langle V,\nu_0\rangle\le\langle V,\phi_*\mu\rangle\le\tfrac12\big(\langle V,\nu_0\rangle+"
     r"\langle V,\mu\rangle\big)\quad(W=\langle V,\nu_0\rangle,\ U=\langle V,\mu\rangle)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
+from implicitbias.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
 
 from .observed.neurons import Point
@@ -81,10 +81,9 @@ BULK = Claim(
     source=Source("dedios2020", "Definition 3.1"),
     title="Neurons at the bulk are those that see d + 1 independent data",
     statement=(
-        "Close to (a, b) in R^{d+1} the parameters with the same outputs on the data form sets of dimension up to "
-        "d + 1 - r, r the rank of the x̃_i = (x_i, 1) with aᵀx_i + b > 0, strictly. So a neuron is at the bulk, the "
-        "map "
-        "to its outputs is locally injective, if and only if r = d + 1; data on its hinge do not help: for x ∈ {0, 1}, "
+        "Close to (a, b) in R^{d+1} the parameters with the same outputs on the data form sets of dimension up to d + "
+        "1 - r, r the rank of the x̃_i = (x_i, 1) with aᵀx_i + b > 0, strictly. So a neuron is at the bulk, the map to "
+        "its outputs is locally injective, if and only if r = d + 1; data on its hinge do not help: for x ∈ {0, 1}, "
         "(a, b) = (1, 0) and its neighbours (1 + t, -t) have the same outputs (0, 1)."
     ),
     latex=r"\max\dim\{	ext{parameters beside }(a,b)	ext{ with equal outputs}\}=d+1-\operatorname{rank}"
@@ -112,4 +111,63 @@ BULK = Claim(
     ),
 )
 
-CLAIMS: tuple[Claim, ...] = (BULK,)
+
+def observe_bulk_cells(context: Context) -> Evidence:
+    """Cells of data on the line and in convex position in the plane, enumerated; those of full rank counted."""
+    from implicitbias.convex.cells import cells_of
+
+    from .observed.fibres import rank_of
+    from .observed.neurons import lifted, random_data
+
+    draw = context.random()
+    sets: list[list[Point]] = [[(Fraction(k),) for k in range(n)] for n in (2, 3, 6)]
+    sets += [random_data(draw, n, 1) for n in (4, 9, 12)]
+    for n in (3, 4, 5, 7, 9)[: context.choose(4, 5)]:
+        slopes = draw.sample([Fraction(k, 3) for k in range(-9, 10)], n)
+        sets.append([((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)) for t in slopes])
+    instances = []
+    for data in sets:
+        found = cells_of(data)
+        d, n = len(data[0]), len(data)
+        full = sum(rank_of([lifted(data[i]) for i in found.active(k)]) == d + 1 for k in range(len(found)))
+        given: dict[str, Value] = {"n": n, "d": d, "k": 2 if d == 1 else n, "S": len(found)}
+        instances.append(Instance(f"n={n}, " + ("on the line" if d == 1 else "on a circle"), given, full))
+    return Evidence(instances=tuple(instances))
+
+
+BULK_CELLS = Claim(
+    id="dedios2020.definition_3_1_cells",
+    source=Source(OWN_RESULT, "beside Definition 3.1 and Proposition 3.3"),
+    title="How many cells are at the bulk",
+    statement=(
+        "Of n data on the line, k = 2 activity patterns for each number of active data between 1 and n - 1, and of n "
+        "data in convex position in the plane, k = n of them, exactly k(n - 1 - d) + 1 cells are at the bulk: 2n - 3 "
+        "of 2n, and n(n - 3) + 1 of n(n - 1) + 2. On all other cells Proposition 3.3 says nothing of strict convexity."
+    ),
+    latex=r"\#\{\text{cells at the bulk}\}=k\,(n-1-d)+1,\qquad k=2\ (d=1),\ k=n\ (d=2,\text{ convex position})",
+    hypotheses=("d = 1 with n ≥ 2 different data, or d = 2 with n ≥ 3 data in convex position",),
+    rests_on=("dedios2020.definition_3_1",),
+    formula="k*(n - 1 - d) + 1",
+    symbols={
+        "n": "number of data",
+        "d": "dimension of the inputs",
+        "k": "patterns with a given number of active data: 2 on the line, n in convex position",
+        "S": "number of all cells",
+    },
+    controls=(
+        Control("S", "all cells"),
+        Control("S - 1", "all but the dead cell"),
+        Control("k*(n - d) + 1", "d active data taken to suffice"),
+        Control("k*(n - 1 - d)", "the cell that is active at all data forgotten"),
+    ),
+    checks=(
+        Check(
+            name="enumerated cells and exact ranks",
+            kind=Kind.CERTIFICATE,
+            observe=observe_bulk_cells,
+            about="all cells of data on the line and on a circle, the rank of the active data of each",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (BULK, BULK_CELLS)

@@ -186,11 +186,9 @@ EQUALITY = Claim(
     title="Which weights are effectively strictly convex",
     statement=(
         "Equality in (14) holds for ‖θ‖, and for ‖θ‖ less a linear form, if and only if the parameters are "
-        "non-negative "
-        "multiples of each other: these weights are effectively strictly convex, even ‖θ‖ - b, which vanishes on a "
-        "ray. "
-        "For ‖a‖ it holds as soon as a and a' are multiples, whatever b and b'; for Σ|θ_k| as soon as no entry changes "
-        "its sign: these two are not."
+        "non-negative multiples of each other: these weights are effectively strictly convex, even ‖θ‖ - b, which "
+        "vanishes on a ray. For ‖a‖ it holds as soon as a and a' are multiples, whatever b and b'; for Σ|θ_k| as soon "
+        "as no entry changes its sign: these two are not."
     ),
     latex=r"w(\lambda\theta+(1-\lambda)\theta')=\lambda w(\theta)+(1-\lambda)w(\theta')\iff\theta,\theta'\text{ "
     r"non-negative multiples}\quad(w=\|\theta\|-\ell(\theta))",

@@ -167,9 +167,8 @@ SAVING = Claim(
     title="Merging proportional neurons saves cost where signs mix",
     statement=(
         "For V = |c|w with w 1-homogeneous, merging atoms of one half-plane with signed weights P = p·g·c and Q = "
-        "q·h·e "
-        "lowers the cost by (|P| + |Q| - |P+Q|)·w(θ): by nothing for equal signs, by 2·min(|P|, |Q|)·w(θ) for opposite "
-        "ones. So minimisers have one sign on each half-plane."
+        "q·h·e lowers the cost by (|P| + |Q| - |P+Q|)·w(θ): by nothing for equal signs, by 2·min(|P|, |Q|)·w(θ) for "
+        "opposite ones. So minimisers have one sign on each half-plane."
     ),
     latex=r"\Delta\langle V,\mu\rangle=(|P|+|Q|-|P+Q|)\,w(\theta)\ge0",
     hypotheses=("w is 1-homogeneous",),

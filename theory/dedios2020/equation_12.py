@@ -101,8 +101,8 @@ POTENTIAL = Claim(
     source=Source("dedios2020", "Equation (12)"),
     title="The potential of label noise for a ReLU neuron",
     statement=(
-        "Ṽ_b(a, b, c) = E_D[|∇φ|²] = A + c²B with A = E_D[(aᵀx + b)_+²], from the derivative in c, and "
-        "B = E_D[(1 + |x|²)·1{aᵀx + b > 0}], from those in a and b."
+        "Ṽ_b(a, b, c) = E_D[|∇φ|²] = A + c²B with A = E_D[(aᵀx + b)_+²], from the derivative in c, and B = E_D[(1 + "
+        "|x|²)·1{aᵀx + b > 0}], from those in a and b."
     ),
     latex=r"\widetilde V_b(a,b,c)=A+c^2B,\quad A=\mathbb E_{\mathcal D}[(a^\top x+b)_+^2],\quad "
     r"B=\mathbb E_{\mathcal D}[(1+|x|^2)\mathbf 1_{a^\top x+b>0}]",

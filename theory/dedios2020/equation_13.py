@@ -60,10 +60,10 @@ MINIMUM = Claim(
     source=Source("dedios2020", "Equation (13)"),
     title="The least label-noise potential of a neuron",
     statement=(
-        "Over the rescalings (λa, λb, c/λ), λ > 0, the least value of Ṽ_b = A + c²B is 2|c|√(AB), "
-        "A = E_D[(aᵀx + b)_+²], B = E_D[(1 + |x|²)·1{aᵀx + b > 0}]. The factor √B is constant on a cell of activity "
-        "patterns only: it jumps where a hinge crosses a datum. For x ∈ {0, 1}, (a, b) = (1, 1), c = 1: A = 5/2, "
-        "B = 3/2 and the least value is √15 = 3.873, not √(5/2) = 1.581."
+        "Over the rescalings (λa, λb, c/λ), λ > 0, the least value of Ṽ_b = A + c²B is 2|c|√(AB), A = E_D[(aᵀx + "
+        "b)_+²], B = E_D[(1 + |x|²)·1{aᵀx + b > 0}]. The factor √B is constant on a cell of activity patterns only: it "
+        "jumps where a hinge crosses a datum. For x ∈ {0, 1}, (a, b) = (1, 1), c = 1: A = 5/2, B = 3/2 and the least "
+        "value is √15 = 3.873, not √(5/2) = 1.581."
     ),
     latex=r"\min_{\lambda>0}\widetilde V_b(\lambda a,\lambda b,\lambda^{-1}c)=2|c|\sqrt{A\,B}",
     hypotheses=("no hinge on a datum", "c ≠ 0 (for c = 0 and A > 0 the infimum 0 is not attained)"),
@@ -158,10 +158,8 @@ BALANCE = Claim(
     title="Where label noise balances a neuron",
     statement=(
         "The minimum of Ṽ_b(λa, λb, c/λ) is attained at one scale, λ = √|c|·(B/A)^(1/4): there A' = c'²B', which is "
-        "the "
-        "fixed point of Algorithm 1's exact law for ‖θ‖² - c². Weight decay balances ‖θ'‖ = |c'| instead. Rescaled so, "
-        "networks have Λ equal to the mean of V_b, and the infima of ⟨Ṽ_b, μ⟩ and ⟨V_b, μ⟩ over all networks of one "
-        "function agree."
+        "the fixed point of Algorithm 1's exact law for ‖θ‖² - c². Weight decay balances ‖θ'‖ = |c'| instead. What "
+        "whole networks gain is in dedios2020.equation_13_networks."
     ),
     latex=r"\arg\min_{\lambda>0}\widetilde V_b(\lambda a,\lambda b,c/\lambda)=\sqrt{|c|}\,(B/A)^{1/4}",
     hypotheses=("c ≠ 0", "A > 0: some datum is active", "no hinge on a datum"),
@@ -252,8 +250,8 @@ INVARIANCE = Claim(
     title="The minimised potential does not see rescalings",
     statement=(
         "Under (pa, pb, qc), p > 0, the minimised potential V_b is multiplied by p|q|: it is homogeneous of degree one "
-        "in "
-        "(a, b) and in c, and so unchanged by the rescalings q = 1/p that leave the neuron as it is. Ṽ_b itself is not."
+        "in (a, b) and in c, and so unchanged by the rescalings q = 1/p that leave the neuron as it is. Ṽ_b itself is "
+        "not."
     ),
     latex=r"V_b(pa,pb,qc)=p\,|q|\,V_b(a,b,c),\qquad V_b(\lambda a,\lambda b,\lambda^{-1}c)=V_b(a,b,c)",
     hypotheses=("p > 0", "no hinge on a datum"),

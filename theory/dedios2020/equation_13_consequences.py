@@ -69,10 +69,10 @@ JUMP = Claim(
     source=Source(OWN_RESULT, "beside (13) and Proposition 3.3"),
     title="The true weight jumps where a hinge meets a datum",
     statement=(
-        "As b crosses a wall of the data from its inactive to its active side, V_b² jumps by 4c²A(C - B), "
-        "B = E_D[(1 + |x|²)·1{aᵀx + b > 0}] and C the same with ≥. A convex function on all of parameter space is "
-        "continuous: so the true weight 2√(AB) is not convex, as soon as some neuron sees one datum and has another on "
-        "its hinge. Proposition 3.3 is about the printed weight √A."
+        "As b crosses a wall of the data from its inactive to its active side, V_b² jumps by 4c²A(C - B), B = E_D[(1 + "
+        "|x|²)·1{aᵀx + b > 0}] and C the same with ≥. A convex function on all of parameter space is continuous: so "
+        "the true weight 2√(AB) is not convex, as soon as some neuron sees one datum and has another on its hinge. "
+        "Proposition 3.3 is about the printed weight √A."
     ),
     latex=r"\lim_{t\downarrow0}V_b^2(a,b+t,c)-\lim_{t\uparrow0}V_b^2(a,b+t,c)=4c^2A\,(C-B)",
     hypotheses=("c ≠ 0",),
@@ -176,11 +176,9 @@ BOUND = Claim(
     title="The true regulariser is bounded by a weighted mean of the outputs",
     statement=(
         "Every network Σ φ_j satisfies Σ_j V_b(θ_j) ≥ 2·E_D[|x̃||f(x)|], |x̃|² = 1 + |x|², by Cauchy and Schwarz on "
-        "each "
-        "neuron; networks with one neuron for each datum attain it. So where every datum with y_i ≠ 0 can be isolated, "
-        "for data in convex position say, the least cost of an interpolant is (2/n) Σ |x̃_i||y_i|, a weighted l1 norm "
-        "of "
-        "the labels, and memorising networks are minimisers."
+        "each neuron; networks with one neuron for each datum attain it. So where every datum with y_i ≠ 0 can be "
+        "isolated, for data in convex position say, the least cost of an interpolant is (2/n) Σ |x̃_i||y_i|, a "
+        "weighted l1 norm of the labels, and memorising networks are minimisers."
     ),
     latex=r"\sum_jV_b(\theta_j)\ge2\,\mathbb E_{\mathcal D}\big[|\tilde x|\,|f(x)|\big]",
     hypotheses=("no hinge on a datum",),
@@ -285,12 +283,9 @@ TWO_DATA = Claim(
     title="Two data: label noise memorises",
     statement=(
         "Over all networks through (x, y) and (z, w), x ≠ z real, the least Σ V_b is √(1+x²)|y| + √(1+z²)|w|, attained "
-        "by "
-        "one neuron for each datum. The printed weight √A prefers one neuron for both where the labels have one sign, "
-        "at "
-        "√((y²+w²)/2). For x = ±2, labels 1 and 1/5: 2.683 for two neurons, 3.225 for the affine one, which the "
-        "printed "
-        "weight prefers at 0.721."
+        "by one neuron for each datum. The printed weight √A prefers one neuron for both where the labels have one "
+        "sign, at √((y²+w²)/2). For x = ±2, labels 1 and 1/5: 2.683 for two neurons, 3.225 for the affine one, which "
+        "the printed weight prefers at 0.721."
     ),
     latex=r"\min_{f(x)=y,\,f(z)=w}\sum_jV_b(\theta_j)=\sqrt{1+x^2}\,|y|+\sqrt{1+z^2}\,|w|",
     hypotheses=("n = 2, d = 1, x ≠ z",),

@@ -67,10 +67,8 @@ NETWORKS = Claim(
     title="Minimising Ṽ_b and its minimised form is the same problem",
     statement=(
         "Over the rescalings (λ_j a_j, λ_j b_j, c_j/λ_j) of all neurons of a network, which do not change its "
-        "function, "
-        "the least Λ is (1/m)∫V_b dμ, V_b = 2|c|√(AB): so Ṽ_b may be replaced by V_b, as the paper says. The infimum "
-        "is "
-        "attained unless some neuron has c = 0 and A > 0; dead neurons cost nothing at any scale."
+        "function, the least Λ is (1/m)∫V_b dμ, V_b = 2|c|√(AB): so Ṽ_b may be replaced by V_b, as the paper says. The "
+        "infimum is attained unless some neuron has c = 0 and A > 0; dead neurons cost nothing at any scale."
     ),
     latex=r"\min_{\lambda_1,\dots,\lambda_m>0}\Lambda=\frac1m\int V_b\,d\mu\quad\Big(W=\int V_b\,d\mu\Big)",
     hypotheses=("no hinge on a datum", "c_j ≠ 0"),

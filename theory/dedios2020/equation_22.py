@@ -86,8 +86,8 @@ PENALTY = Claim(
     title="Half the penalty for half the square",
     statement=(
         "(22) has the square loss without the factor 1/2 that (7) names as its example: its objective at λ is twice "
-        "that "
-        "of (7), with V = |c|‖θ‖, at λ/2, so that both have the same minimisers for a penalty in (7) of half the size."
+        "that of (7), with V = |c|‖θ‖, at λ/2, so that both have the same minimisers for a penalty in (7) of half the "
+        "size."
     ),
     latex=r"\mathcal L^{(22)}_\lambda=2\,\mathcal L^{(7)}_{\lambda/2}\quad(l=\lambda)",
     hypotheses=("ℓ(x, y) = ½|x - y|² in (7)", "V = |c|‖θ‖"),

@@ -63,10 +63,8 @@ REGULARISER = Claim(
     source=Source("dedios2020", "Equations (10) and (11)"),
     title="The regulariser of label noise is a mean over neurons",
     statement=(
-        "For f = (1/m) Σ_j φ(θ_j, ·) the regulariser Λ = E_D[Σ_j |∇_j f|²] is (1/m)∫ Ṽ_b dμ with "
-        "Ṽ_b(θ) = E_D[|∇φ(θ, x)|²] and μ the empirical measure of the neurons: the proportionality of (10) and (11) "
-        "has "
-        "the constant 1/m."
+        "For f = (1/m) Σ_j φ(θ_j, ·) the regulariser Λ = E_D[Σ_j |∇_j f|²] is (1/m)∫ Ṽ_b dμ with Ṽ_b(θ) = E_D[|∇φ(θ, "
+        "x)|²] and μ the empirical measure of the neurons: the proportionality of (10) and (11) has the constant 1/m."
     ),
     latex=r"\Lambda=\mathbb E_{\mathcal D}\Big[\sum_j|\nabla_{\theta_j}f|^2\Big]=\frac1m\int\widetilde V_b\,d\mu^{(m)}",
     hypotheses=("no hinge on a datum",),

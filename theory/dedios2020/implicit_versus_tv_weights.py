@@ -108,10 +108,9 @@ TRUE = Claim(
     source=Source("dedios2020", "Section 4, implicit versus TV regularisation, first item"),
     title="The true label-noise weight sees translations",
     statement=(
-        "For data moved by t and the neuron (a, b - a·t) that follows them, V_b² = 4c²A(B + 2K + P|t|²) with "
-        "A, B, P = E[1{active}] and K = E[(t·x)1{active}] on the data before: the true weight 2|c|√(AB) is not "
-        "invariant "
-        "under translations of the inputs. One datum at 0 moved to 1: 2|y| becomes 2√2|y|."
+        "For data moved by t and the neuron (a, b - a·t) that follows them, V_b² = 4c²A(B + 2K + P|t|²) with A, B, P = "
+        "E[1{active}] and K = E[(t·x)1{active}] on the data before: the true weight 2|c|√(AB) is not invariant under "
+        "translations of the inputs. One datum at 0 moved to 1: 2|y| becomes 2√2|y|."
     ),
     latex=r"V_b^2\big|_{x+t}=4c^2A\,\big(B+2K+P\,|t|^2\big)\quad(q=|t|^2)",
     hypotheses=("no hinge on a datum",),
@@ -130,14 +129,12 @@ TRUE = Claim(
         word="false statement",
         wrong=(
             "implicit regularisation is said to be translation invariant. That is so for the weight printed in (13); "
-            "the "
-            "weight that label noise really minimises contains |x|², and its minimisers change with the origin."
+            "the weight that label noise really minimises contains |x|², and its minimisers change with the origin."
         ),
         sure="certain",
         charitable=(
             "it follows from (13) as printed, whose weight is invariant under translations, even under every "
-            "invertible "
-            "affine map (dedios2020.implicit_versus_tv_printed)."
+            "invertible affine map (dedios2020.implicit_versus_tv_printed)."
         ),
     ),
     controls=(
@@ -271,8 +268,7 @@ VARIATION = Claim(
     title="The total variation sees translations",
     statement=(
         "For data moved by t the neuron that follows, (a, b - a·t), has ‖(a, b - a·t)‖² = ‖(a, b)‖² - 2b(a·t) + "
-        "(a·t)²: "
-        "the total-variation weight is not translation invariant, as the bias enters it."
+        "(a·t)²: the total-variation weight is not translation invariant, as the bias enters it."
     ),
     latex=r"\|(a,b-a\cdot t)\|^2=\|(a,b)\|^2-2b\,(a\cdot t)+(a\cdot t)^2\quad(r=\|(a,b)\|^2,\ k=a\cdot t)",
     formula="r - 2*b*k + k**2",

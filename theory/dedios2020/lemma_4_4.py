@@ -74,10 +74,8 @@ IF = Claim(
     title="Proportional neurons do not give equality in (19)",
     statement=(
         "For (a', b', c') = (αa, αb, βc), α, β > 0, the two sides of (19) differ by -λ(1-λ)(1-α)(1-β)|c|w(a, b): they "
-        "are "
-        "equal only where α = 1 or β = 1. For λ = 1/2, α = β = 2 the left side is smaller by |c|w/4; for α = 2, β = "
-        "1/2 "
-        "it is larger by |c|w/8, so that |c|w is not convex in (a, b, c)."
+        "are equal only where α = 1 or β = 1. For λ = 1/2, α = β = 2 the left side is smaller by |c|w/4; for α = 2, β "
+        "= 1/2 it is larger by |c|w/8, so that |c|w is not convex in (a, b, c)."
     ),
     latex=r"|\lambda c+(1-\lambda)c'|\,w(\lambda\theta+(1-\lambda)\theta')-\lambda|c|w(\theta)"
     r"-(1-\lambda)|c'|w(\theta')=-\lambda(1-\lambda)(1-\alpha)(1-\beta)|c|w\quad(l=\lambda)",
@@ -186,9 +184,9 @@ ONLY_IF = Claim(
     source=Source("dedios2020", "Lemma 4.4, (19), the direction `only if`"),
     title="Neurons that are not proportional can give equality in (19)",
     statement=(
-        "For λ = 1/2, c = 1 and parameters with 2w(θ) < w(θ+θ') < 2w(θ'), (19) is an equality at the weight "
-        "c' = (t - 2r)/(2s - t) > 0, r = w(θ), s = w(θ'), t = w(θ+θ'), proportional or not. For w = ‖·‖, θ = (3, 4), "
-        "θ' = (9, 1): c' = (13 + 2√82)/53; for θ = (0, 5), θ' = (12, -5): c' = 1/7."
+        "For λ = 1/2, c = 1 and parameters with 2w(θ) < w(θ+θ') < 2w(θ'), (19) is an equality at the weight c' = (t - "
+        "2r)/(2s - t) > 0, r = w(θ), s = w(θ'), t = w(θ+θ'), proportional or not. For w = ‖·‖, θ = (3, 4), θ' = (9, "
+        "1): c' = (13 + 2√82)/53; for θ = (0, 5), θ' = (12, -5): c' = 1/7."
     ),
     latex=r"\tfrac{1+c'}2\,w\big(\tfrac{\theta+\theta'}2\big)=\tfrac12w(\theta)+\tfrac{c'}2w(\theta')\iff "
     r"c'=\frac{t-2r}{2s-t}",

@@ -80,13 +80,10 @@ LEMMA = Claim(
     title="The cheapest measure on a cell: one atom, or one of each sign",
     statement=(
         "For w = ‖θ‖, one input and a closed cell with unit rays e, e', e·e' = g, the least cost of a measure on the "
-        "cell "
-        "with moment m = s·e + t·e' is |m| = √(s²+t²+2gst) for st ≥ 0, one atom; for st < 0 it is |s| + |t| > |m|, two "
-        "atoms of opposite signs on the two walls, since then m is in neither C nor -C and no single neuron of the "
-        "cell "
-        "has it. For x ∈ {0, 1}, the all-active cell and m = (1, -1/2) it is (1 + √2)/2. One atom of each sign "
-        "suffices on "
-        "every closed cell, by Lemma A.1 for each sign."
+        "cell with moment m = s·e + t·e' is |m| = √(s²+t²+2gst) for st ≥ 0, one atom; for st < 0 it is |s| + |t| > "
+        "|m|, two atoms of opposite signs on the two walls, since then m is in neither C nor -C and no single neuron "
+        "of the cell has it. For x ∈ {0, 1}, the all-active cell and m = (1, -1/2) it is (1 + √2)/2. One atom of each "
+        "sign suffices on every closed cell, by Lemma A.1 for each sign."
     ),
     latex=r"\min_{\int c\,\theta\,d\mu=s\,e+t\,e'}\int|c|\,\|\theta\|\,d\mu="
     r"\sqrt{(|s|+|t|)^2-2(1-g)\max(st,0)}",
@@ -99,15 +96,13 @@ LEMMA = Claim(
         word="false statement",
         wrong=(
             "one effective point costs |m|, which no measure of the cell attains for st < 0: there the minimiser has "
-            "two "
-            "atoms of opposite signs. The proof takes its centre of mass (α, β, ±1) to lie in the cell, as Lemma A.1 "
-            "takes equal signs without loss of generality."
+            "two atoms of opposite signs. The proof takes its centre of mass (α, β, ±1) to lie in the cell, as Lemma "
+            "A.1 takes equal signs without loss of generality."
         ),
         sure="certain",
         charitable=(
             "ν(a, b) shows no c: for measures with one sign of c, or for each sign by itself, the minimiser is one "
-            "point; "
-            "Theorem 4.2 and Corollary 4.6 need no more."
+            "point; Theorem 4.2 and Corollary 4.6 need no more."
         ),
     ),
     controls=(

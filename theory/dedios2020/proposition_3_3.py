@@ -70,9 +70,9 @@ CONVEX = Claim(
     title="The printed weight is convex",
     statement=(
         "For all data and parameters, w_b(λθ + (1-λ)θ') ≤ λw_b(θ) + (1-λ)w_b(θ'), with equality for parameters that "
-        "are "
-        "non-negative multiples of each other, w_b being 1-homogeneous. This is about w_b = √A as printed in (13); the "
-        "weight 2√(AB) that the rescaling really gives is convex on each half-open cell only, and jumps between them."
+        "are non-negative multiples of each other, w_b being 1-homogeneous. This is about w_b = √A as printed in (13); "
+        "the weight 2√(AB) that the rescaling really gives is convex on each half-open cell only, and jumps between "
+        "them."
     ),
     latex=r"w_b(\lambda\theta+(1-\lambda)\theta')\le\lambda w_b(\theta)+(1-\lambda)w_b(\theta')"
     r"\quad(w=w_b(\theta),\ v=w_b(\theta'),\ l=\lambda)",
@@ -212,9 +212,8 @@ CURVATURE = Claim(
     source=Source("dedios2020", "Proposition 3.3, second part"),
     title="The curvature of the printed weight inside a cell",
     statement=(
-        "Along θ + tη, off the walls, w_b has the second derivative (QA - K²)/A^{3/2} with A = E[u²], K = E[uv], "
-        "Q = E[v²] over the data active at θ, u = θ·x̃, v = η·x̃. By Cauchy and Schwarz it is ≥ 0, and 0 only where "
-        "the "
+        "Along θ + tη, off the walls, w_b has the second derivative (QA - K²)/A^{3/2} with A = E[u²], K = E[uv], Q = "
+        "E[v²] over the data active at θ, u = θ·x̃, v = η·x̃. By Cauchy and Schwarz it is ≥ 0, and 0 only where the "
         "outputs v are a multiple of u on the active data."
     ),
     latex=r"\frac{d^2}{dt^2}\Big|_0w_b(\theta+t\eta)=\frac{QA-K^2}{A^{3/2}}",
@@ -277,10 +276,8 @@ FLAT = Claim(
     title="Strictly convex but for the ray exactly at the bulk",
     statement=(
         "Off the walls the Hessian of w_b at a neuron with some active datum has a kernel of dimension d + 2 - r, r "
-        "the "
-        "rank of the active x̃_i. It is the ray through θ alone if and only if r = d + 1, at the bulk: there, and near "
-        "by, "
-        "w_b is effectively strictly convex; elsewhere it is flat along d + 1 - r directions more."
+        "the rank of the active x̃_i. It is the ray through θ alone if and only if r = d + 1, at the bulk: there, and "
+        "near by, w_b is effectively strictly convex; elsewhere it is flat along d + 1 - r directions more."
     ),
     latex=r"\dim\ker\nabla^2w_b(\theta)=d+2-r,\qquad r=\operatorname{rank}\{\tilde x_i:\theta\cdot\tilde x_i>0\}",
     hypotheses=("some datum is active", "no hinge on a datum"),

@@ -65,10 +65,8 @@ LITERAL = Claim(
     title="With all parameters in the norm the infimum is the same and not attained",
     statement=(
         "Were V = |c|·‖(c, a, b)‖, with the output weight in the norm as the bold letter θ would have it, the infimum "
-        "over "
-        "the rescalings of a neuron would be |c|‖(a, b)‖ as well, V² falling to c²‖(a, b)‖² as λ → ∞, but no neuron "
-        "with "
-        "c ≠ 0 attains it: the variation norm would be the same, and problem (6) would have no minimiser."
+        "over the rescalings of a neuron would be |c|‖(a, b)‖ as well, V² falling to c²‖(a, b)‖² as λ → ∞, but no "
+        "neuron with c ≠ 0 attains it: the variation norm would be the same, and problem (6) would have no minimiser."
     ),
     latex=r"\inf_{\lambda>0}\frac{c^2}{\lambda^2}\Big(\frac{c^2}{\lambda^2}+\lambda^2\|(a,b)\|^2\Big)=c^2\,\|(a,b)\|^2"
     r"\quad(R=\|(a,b)\|^2)",

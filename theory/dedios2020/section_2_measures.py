@@ -197,8 +197,8 @@ PROJECTION = Claim(
     title="The projected measure represents the same function",
     statement=(
         "The projection ν of μ to the sphere, which gives the direction θ/‖θ‖ the signed mass c‖θ‖ of its atom, "
-        "represents the same function: f_μ(x) = ∫ σ(⟨u, x̃⟩) dν(u). For atoms of mass p and 1 - p: "
-        "f_μ(x) = p·c·r·σ(z) + (1 - p)·e·s·σ(w)."
+        "represents the same function: f_μ(x) = ∫ σ(⟨u, x̃⟩) dν(u). For atoms of mass p and 1 - p: f_μ(x) = p·c·r·σ(z) "
+        "+ (1 - p)·e·s·σ(w)."
     ),
     latex=r"\int_\Theta\phi(\theta,x)\,d\mu=\int_{\mathbb S^d}\sigma(\langle u,\tilde x\rangle)\,d\nu(u)"
     r"=p\,c\,r\,\sigma(z)+(1-p)\,e\,s\,\sigma(w)",

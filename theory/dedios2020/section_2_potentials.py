@@ -96,10 +96,9 @@ POTENTIAL = Claim(
     source=Source("dedios2020", "Section 2.1, before (3)"),
     title="What a potential must keep away from zero",
     statement=(
-        "For the potentials of the paper, |c|‖θ‖, ‖(θ, c)‖² and Ṽ_b of (12), the infimum over all α and c' of "
-        "V(αa, αb, c') is 0 for every neuron; the infimum over the rescalings (αa, αb, c/α), α > 0, which do not "
-        "change "
-        "the neuron, is positive exactly where the neuron is not zero: c ≠ 0, θ ≠ 0, and for Ṽ_b some datum is active."
+        "For the potentials of the paper, |c|‖θ‖, ‖(θ, c)‖² and Ṽ_b of (12), the infimum over all α and c' of V(αa, "
+        "αb, c') is 0 for every neuron; the infimum over the rescalings (αa, αb, c/α), α > 0, which do not change the "
+        "neuron, is positive exactly where the neuron is not zero: c ≠ 0, θ ≠ 0, and for Ṽ_b some datum is active."
     ),
     latex=r"\inf_{\alpha,c'}V(\alpha a,\alpha b,c')=0,\qquad\inf_{\alpha>0}V(\alpha a,\alpha b,c/\alpha)>0\iff "
     r"c\neq0,\ \theta\neq0",
@@ -217,9 +216,8 @@ POWER = Claim(
     statement=(
         "Over the probability measures μ that project to a given ν, the least ∫|c|^q‖θ‖^q dμ is ‖ν‖^q, ‖ν‖ the total "
         "mass, for every q ≥ 1: atoms of masses t_k cost at least (Σ t_k)^q, attained where |c|‖θ‖ is the same at all "
-        "of "
-        "them. So (3) with this V is the q-th power of the variation norm: the same space, and a norm after the q-th "
-        "root."
+        "of them. So (3) with this V is the q-th power of the variation norm: the same space, and a norm after the "
+        "q-th root."
     ),
     latex=r"\inf_{\mu:P\mu=\nu}\int|c|^q\|\theta\|^q\,d\mu=\|\nu\|_{TV}^q\quad(S=\|\nu\|_{TV})",
     hypotheses=("q ≥ 1", "μ is a probability measure", "atoms of one direction do not cancel"),
@@ -307,8 +305,7 @@ WEIGHT_DECAY = Claim(
     title="Weight decay gives twice the variation norm",
     statement=(
         "Over the measures μ that project to a given ν, the least ∫(‖θ‖² + c²) dμ is 2‖ν‖: every atom is rescaled "
-        "until "
-        "‖θ‖ = |c|, whatever its probability. So V = ‖(θ, c)‖² defines the same space, with twice the norm."
+        "until ‖θ‖ = |c|, whatever its probability. So V = ‖(θ, c)‖² defines the same space, with twice the norm."
     ),
     latex=r"\inf_{\mu:P\mu=\nu}\int\|\theta\|^2+c^2\,d\mu=2\|\nu\|_{TV}\quad(S=\|\nu\|_{TV})",
     hypotheses=("σ is 2-homogeneous in all parameters, for positive factors", "atoms of one direction do not cancel"),

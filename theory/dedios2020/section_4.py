@@ -158,10 +158,9 @@ OUTPUTS = Claim(
     title="The printed label-noise weight sees outputs only",
     statement=(
         "Equality in (14) holds for w_b if and only if no datum has pre-activations of opposite signs and the outputs "
-        "on "
-        "the data are non-negative multiples of each other. So w_b is effectively strictly convex at the bulk, and "
-        "nowhere else: it is 0 on all dead parameters, (0, -1) and (-1, 0) for x ∈ {0, 1}, and equal at (1, 0) and "
-        "(2, -1), whatever the data set there are such pairs. Theorem 4.2 does not apply to it as it stands."
+        "on the data are non-negative multiples of each other. So w_b is effectively strictly convex at the bulk, and "
+        "nowhere else: it is 0 on all dead parameters, (0, -1) and (-1, 0) for x ∈ {0, 1}, and equal at (1, 0) and (2, "
+        "-1), whatever the data set there are such pairs. Theorem 4.2 does not apply to it as it stands."
     ),
     latex=r"w_b(\lambda\theta+(1-\lambda)\theta')=\lambda w_b(\theta)+(1-\lambda)w_b(\theta')\iff "
     r"(\theta\cdot\tilde x_i)(\theta'\cdot\tilde x_i)\ge0\ \forall i,\ \text{outputs non-negative multiples}",
@@ -184,9 +183,8 @@ OUTPUTS = Claim(
         word="missing hypothesis",
         wrong=(
             "w_b is called effectively strictly convex without the condition of Proposition 3.3 that the neurons are "
-            "at "
-            "the bulk. Dead neurons, and neurons that see fewer than d + 1 independent data, violate it for every data "
-            "set, and the conclusion of Theorem 4.2 fails for w_b (dedios2020.section_4_continuum)."
+            "at the bulk. Dead neurons, and neurons that see fewer than d + 1 independent data, violate it for every "
+            "data set, and the conclusion of Theorem 4.2 fails for w_b (dedios2020.section_4_continuum)."
         ),
         sure="certain",
         charitable=(
