@@ -14,8 +14,8 @@ from implicitbias.evidence import Evidence, Instance, Premise, Step
 Points = Sequence[Sequence[Fraction | int]]
 
 GENERAL = (
-    "2*(1 + (n - 1)*Min(1, d) + (n - 1)*(n - 2)/2*Min(1, Max(0, d - 1))"
-    " + (n - 1)*(n - 2)*(n - 3)/6*Min(1, Max(0, d - 2)) + (n - 1)*(n - 2)*(n - 3)*(n - 4)/24*Min(1, Max(0, d - 3)))"
+    "2*(1 + (n - 1)*Min(1, d) + (n - 1)*(n - 2)/2*Min(1, Max(0, d - 1)) + (n - 1)*(n - 2)*(n - 3)/6*Min(1, Max(0, d - "
+    "2)) + (n - 1)*(n - 2)*(n - 3)*(n - 4)/24*Min(1, Max(0, d - 3)))"
 )
 """2 Σ_{k<=d} C(n-1, k) for d <= 4."""
 
@@ -83,9 +83,9 @@ COUNT = Claim(
     source=Source("dedios2020", "Section 4, cell decomposition"),
     title="Number of cells in general position",
     statement=(
-        "The hyperplanes {θ: θ·x̃_i = 0} of n data points in general position in dimension d cut the parameters "
-        "(a, b) into S = 2 Σ_{k≤d} C(n-1, k) cells: S is of order n^d, as the paper says. All 2ⁿ patterns occur "
-        "exactly where n ≤ d + 1. (The formula is written out for d ≤ 4.)"
+        "The hyperplanes {θ: θ·x̃_i = 0} of n data points in general position in dimension d cut the parameters (a, b) "
+        "into S = 2 Σ_{k≤d} C(n-1, k) cells: S is of order n^d, as the paper says. All 2ⁿ patterns occur exactly where "
+        "n ≤ d + 1. (The formula is written out for d ≤ 4.)"
     ),
     latex=r"S=2\sum_{k=0}^{d}\binom{n-1}{k}",
     hypotheses=("any d + 1 of the points are affinely independent", "d ≤ 4 as written"),

@@ -85,8 +85,8 @@ SLACK = Claim(
     statement=(
         "Let p solve the dual of (20), max p·y with |g| ≤ 1 on the sphere, g(θ) = Σ p_i [θ·x̃_i]_+. Then every measure "
         "ν through the data costs V + ∫(1 - sgn(ν) g) d|ν|. So all solutions live where |g| = 1, with the sign of g: "
-        "on "
-        "finitely many points, one at most for each closed cell and sign, known from one p."
+        "on finitely many points, one at most for each closed cell and sign, known from one p. (For their number the "
+        "paper refers to Theorem 4.7; Theorem 4.2 is meant.)"
     ),
     latex=r"\|\nu\|_{TV}=V+\int(1-\operatorname{sgn}(\nu)g)\,d|\nu|,\quad g(\theta)=\sum_ip_i(\theta\cdot\tilde x_i)_+",
     rests_on=("dedios2020.theorem_4_2",),
@@ -134,9 +134,8 @@ COUNT = Claim(
     title="At most S - 1 neurons for the total variation",
     statement=(
         "All solutions of (20) together use at most S - 1 directions, S the number of cells, although a closed cell "
-        "can "
-        "hold two: equality for one datum. Proof: a contact inside a cell excludes any other of that closed cell; one "
-        "on a wall lies in two closed cells or more, and each holds two contacts at most. So by Hall's theorem the "
+        "can hold two: equality for one datum. Proof: a contact inside a cell excludes any other of that closed cell; "
+        "one on a wall lies in two closed cells or more, and each holds two contacts at most. So by Hall's theorem the "
         "contacts can be given a cell each, and the cell without active data holds none."
     ),
     latex=r"\#\{\theta:|g(\theta)|=1\}\le S-1",

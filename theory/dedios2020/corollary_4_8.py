@@ -117,7 +117,8 @@ RESTRICTED = Claim(
     statement=(
         "The total variation P of a minimiser of the penalised problem (22) is the value of the interpolation problem "
         "(20) with its outputs f(x_i) in place of the y_i. So what Theorem 4.2 says of solutions of (20) it says of "
-        "penalised minimisers for every λ > 0: all of them together use finitely many neurons."
+        "penalised minimisers for every λ > 0: all of them together use finitely many neurons. (Where the proof ends "
+        "in equation (5), problem (6) is meant; in (28) λ is part of the weight.)"
     ),
     latex=r"\|\nu_\lambda\|_{TV}=\min\{\|\nu\|_{TV}:f_\nu(x_i)=f_{\nu_\lambda}(x_i)\}",
     rests_on=("dedios2020.theorem_4_2", "dedios2020.equation_7_limit"),

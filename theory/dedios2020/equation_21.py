@@ -97,8 +97,8 @@ VALUE = Claim(
     source=Source("dedios2020", "problem (21)"),
     title="The linear programme over shared locations",
     statement=(
-        "On the directions that minimisers of (20) may use, the contacts of one optimal dual, the linear programme "
-        "min ‖z‖₁, Az = y, A_is = [x̃_i·θ_s]_+, has the value V of (20). On the same directions turned a little, with "
+        "On the directions that minimisers of (20) may use, the contacts of one optimal dual, the linear programme min "
+        "‖z‖₁, Az = y, A_is = [x̃_i·θ_s]_+, has the value V of (20). On the same directions turned a little, with "
         "others lent to them, it is dearer."
     ),
     latex=r"\min\{\|z\|_1:Az=y\}=V,\qquad A_{is}=(\tilde x_i\cdot\theta_s)_+",
@@ -153,10 +153,9 @@ ASSIGNMENT = Claim(
     title="A column for each cell",
     statement=(
         "For the total variation the T directions that minimisers may use can be given a closed cell each that "
-        "contains "
-        "it, all different. So (21) with one column a cell, n × S, is legitimate for a suitable choice, although a "
-        "neuron does not determine its closed cell and one may hold two. Columns of cells that no direction is "
-        "given to have no θ_s of their own; any in the cell will do."
+        "contains it, all different. So (21) with one column a cell, n × S, is legitimate for a suitable choice, "
+        "although a neuron does not determine its closed cell and one may hold two. Columns of cells that no direction "
+        "is given to have no θ_s of their own; any in the cell will do."
     ),
     latex=r"\exists\,\text{injective }s\mapsto S(s):\ \theta_s\in C_{S(s)}",
     hypotheses=("w = |θ|",),
@@ -236,9 +235,9 @@ SPARSE = Claim(
     title="The least total variation is not the fewest neurons",
     statement=(
         "The minimiser of (20) may be the only one and yet use more neurons than another network through the data: on "
-        "(±1, 0), (0, ±1) with the labels of the exclusive or it uses four, and three do; on x = ±3/4, ±4/3 with "
-        "f = (4/5)(|x + 3/4| - |x - 3/4|) likewise. With the locations held at its own, the vector z* is the only one "
-        "and so the sparsest; over free locations it does not solve the ℓ0 problem."
+        "(±1, 0), (0, ±1) with the labels of the exclusive or it uses four, and three do; on x = ±3/4, ±4/3 with f = "
+        "(4/5)(|x + 3/4| - |x - 3/4|) likewise. With the locations held at its own, the vector z* is the only one and "
+        "so the sparsest; over free locations it does not solve the ℓ0 problem."
     ),
     latex=r"\|z^*\|_0=T>F,\quad F=\text{neurons of another interpolant}",
     hypotheses=("the minimiser is the only one",),
@@ -250,8 +249,7 @@ SPARSE = Claim(
         word="imprecise wording",
         wrong=(
             "that z* solves the ℓ0 counterpart is true for columns at the locations of the minimisers, which were "
-            "found "
-            "by ℓ1, and false when neurons may lie elsewhere; columns of cells without mass are not defined."
+            "found by ℓ1, and false when neurons may lie elsewhere; columns of cells without mass are not defined."
         ),
         sure="certain",
         charitable="the paper says 'in the generic case' and leaves the question when ℓ1 and ℓ0 agree to later work.",

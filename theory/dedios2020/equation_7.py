@@ -76,8 +76,7 @@ LIMIT = Claim(
     title="From the penalised problem to interpolation",
     statement=(
         "For ℓ = ½(x-y)² the minimum of (7) over λ lies between V - (nλ/2)|p|² and V, p any optimal dual of (20): so "
-        "it "
-        "tends to V, and (6) is the limit of (7). The lower bound is attained for all small λ where the dual is the "
+        "it tends to V, and (6) is the limit of (7). The lower bound is attained for all small λ where the dual is the "
         "only one and does not move, as with neurons at rays where walls meet."
     ),
     latex=r"V-\frac{n\lambda}{2}|p|^2\le\frac1\lambda\min_\mu\mathcal L_\lambda(\mu)\le V",

@@ -117,10 +117,10 @@ KINK = Claim(
     source=Source("dedios2020", "equation (9), smooth density"),
     title="The entropic density has kinks",
     statement=(
-        "Across the wall θ·x̃_i = 0 the slope of the entropic minimiser's log-density along x̃_i jumps by "
-        "-(f(x_i) - y_i)c|x̃_i|²/(nλ): for the ReLU and finitely many data the density is Lipschitz, not smooth, "
-        "wherever a datum is not met exactly. (Observed as a second difference over h, to which a potential c² + |θ|² "
-        "adds -2hτ|x̃_i|²/λ.)"
+        "Across the wall θ·x̃_i = 0 the slope of the entropic minimiser's log-density along x̃_i jumps by -(f(x_i) - "
+        "y_i)c|x̃_i|²/(nλ): for the ReLU and finitely many data the density is Lipschitz, not smooth, wherever a datum "
+        "is not met exactly. (Observed as a second difference over h, to which a potential c² + |θ|² adds "
+        "-2hτ|x̃_i|²/λ.)"
     ),
     latex=(
         r"\Delta_h^2\log\mu/h=-\frac{1}{\lambda}\Big(\frac{(f(x_i)-y_i)\,c\,|\tilde x_i|^2}{n}+2h\tau|\tilde "

@@ -97,9 +97,8 @@ FREQUENCY = Claim(
     title="Both signs in one closed cell on ordinary data",
     statement=(
         "This is no curiosity of chosen data: for six inputs uniform on [-2, 2] with standard normal labels a "
-        "minimiser "
-        "of (20) has neurons of both signs in one closed cell with probability at least two in five. Never, on the "
-        "line, did two of one sign share a closed cell, nor two neurons the same strictly active data."
+        "minimiser of (20) has neurons of both signs in one closed cell with probability at least two in five. Never, "
+        "on the line, did two of one sign share a closed cell, nor two neurons the same strictly active data."
     ),
     latex=r"\Pr[\exists S:\ \theta_+,\theta_-\in C_S]\ge\tfrac25",
     hypotheses=("n = 6, x uniform on [-2, 2], y standard normal", "d = 1"),

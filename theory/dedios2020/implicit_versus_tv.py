@@ -72,9 +72,8 @@ TRANSLATION = Claim(
     title="Which regularisers do not see translations of the data",
     statement=(
         "The least Σ|c|w through the data is the same for translated data if w = √A is the weight printed in (13); "
-        "with "
-        "the weight that (12) gives, 2√(AB), it is not, and with the total variation it is not. For x = -2, 0, 2 and "
-        "y = 1, ½, 1 shifted by 0, 1, 3 the true one is 3.3148, 3.5248, 5.3966, TV 0.9014, 1.0133, 1.7393, and the "
+        "with the weight that (12) gives, 2√(AB), it is not, and with the total variation it is not. For x = -2, 0, 2 "
+        "and y = 1, ½, 1 shifted by 0, 1, 3 the true one is 3.3148, 3.5248, 5.3966, TV 0.9014, 1.0133, 1.7393, and the "
         "printed one 1.0774 each time. The claim that label noise is translation invariant inherits the error of (13)."
     ),
     latex=(
@@ -159,8 +158,7 @@ NORM = Claim(
     title="Least total variation through one datum",
     statement=(
         "Through one datum (x, y) the least total variation is |y|/√(1+|x|²): the further from the origin, the "
-        "cheaper. "
-        "Proof: |y| ≤ Σ|c||θ||x̃| for every network, with equality for one neuron along x̃ = (x, 1)."
+        "cheaper. Proof: |y| ≤ Σ|c||θ||x̃| for every network, with equality for one neuron along x̃ = (x, 1)."
     ),
     latex=r"V_{TV}=\frac{|y|}{\sqrt{1+|x|^2}}",
     formula="Abs(y)/sqrt(1 + X)",

@@ -189,8 +189,8 @@ MANY = Claim(
     statement=(
         "The minimisers ν fill a polytope of dimension T - r, where T directions are open to them and r is the rank of "
         "the features of these at the data (where some minimiser uses all T): one minimiser if T = r, else many. On "
-        "the "
-        "line zigzags of K kinks have T = 2K and r = K + 2, so from three kinks on there are many."
+        "the line zigzags of K kinks have T = 2K and r = K + 2, so from three kinks on there are many. (That convex "
+        "functions have a unique minimiser, as it is put before Lemma 4.5, wants strictly convex ones.)"
     ),
     latex=r"\dim\{\nu:\text{minimiser}\}=T-r",
     hypotheses=("some minimiser has mass at every contact",),
@@ -265,11 +265,9 @@ EXTREME = Claim(
     title="Extreme points in P(Θ) have one atom more",
     statement=(
         "Extreme points of the solutions of (6), which are probability measures on Θ, have up to r + 1 atoms, r ≤ n "
-        "the "
-        "rank of the features, since mass one is a further constraint: for x = 0, y = 1 the measure ½δ + ½δ' with c = "
-        "0 "
-        "and c = 2, θ = (0, 1), is an extreme point with two atoms. For signed measures on the sphere, problem (20), "
-        "it is at most n."
+        "the rank of the features, since mass one is a further constraint: for x = 0, y = 1 the measure ½δ + ½δ' with "
+        "c = 0 and c = 2, θ = (0, 1), is an extreme point with two atoms. For signed measures on the sphere, problem "
+        "(20), it is at most n."
     ),
     latex=r"\max_{\mu\in\operatorname{ext}}\#\operatorname{supp}\mu=r+1",
     hypotheses=("the minimiser on the sphere is the only one",),

@@ -112,8 +112,7 @@ BOUND = Claim(
     title="The variation norm against a kernel norm",
     statement=(
         "For the kernel k(x, x') = ∫φ(θ,x)φ(θ,x')dμ_0 every f of its space H has ‖f‖_V ≤ (∫c²‖θ‖²dμ_0)^½ ‖f‖_H: if "
-        "that "
-        "second moment is finite, F_1 contains H. One neuron along one datum attains it."
+        "that second moment is finite, F_1 contains H. One neuron along one datum attains it."
     ),
     latex=r"\|f\|_{\mathcal F_1}\le\Big(\int c^2\|\theta\|^2\,d\mu_0\Big)^{1/2}\|f\|_{\mathcal H}",
     hypotheses=("∫c²‖θ‖²dμ_0 < ∞",),
@@ -195,9 +194,8 @@ HEAVY = Claim(
     title="A kernel space that is not contained",
     statement=(
         "Let μ_0 give c = 1, θ = 2^k(1, -(1 - 2^-k)) the mass 3/4^k, k ≥ 1, and let 0 ≤ x ≤ 1. Its kernel is at most "
-        "1, "
-        "its second moment infinite, and f_N = (1/N) Σ_{k≤N} [x - (1 - 2^-k)]_+ has ‖f_N‖_V² ≥ 3N ‖f_N‖_H² for every "
-        "N: so F_1 does not contain this H. The paper's sentence needs ∫c²‖θ‖²dμ_0 < ∞."
+        "1, its second moment infinite, and f_N = (1/N) Σ_{k≤N} [x - (1 - 2^-k)]_+ has ‖f_N‖_V² ≥ 3N ‖f_N‖_H² for "
+        "every N: so F_1 does not contain this H. The paper's sentence needs ∫c²‖θ‖²dμ_0 < ∞."
     ),
     latex=r"\|f_N\|_{\mathcal F_1}^2\ge3N\,\|f_N\|_{\mathcal H}^2",
     hypotheses=("inputs in [0, 1]",),

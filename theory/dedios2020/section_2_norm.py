@@ -120,8 +120,7 @@ TRIANGLE = Claim(
     title="The variation norm of a sum",
     statement=(
         "‖f + g‖_V ≤ ‖f‖_V + ‖g‖_V for V = |c|‖θ‖, with equality where one dual is optimal for both, and strictly "
-        "where "
-        "neurons of f and g cancel."
+        "where neurons of f and g cancel."
     ),
     latex=r"\|f+g\|_V\le\|f\|_V+\|g\|_V",
     rests_on=("dedios2020.equation_3_scaling",),
@@ -181,9 +180,8 @@ VARIATION = Claim(
     title="The norm as a least total variation",
     statement=(
         "For V = |c|‖θ‖ the least ⟨V, μ⟩ over probability measures μ on the parameters equals the least total "
-        "variation "
-        "of a signed measure ν on the sphere with the same outputs, whatever size C ≥ V the output weights have: mass "
-        "that is not needed stays at c = 0."
+        "variation of a signed measure ν on the sphere with the same outputs, whatever size C ≥ V the output weights "
+        "have: mass that is not needed stays at c = 0."
     ),
     latex=r"\inf_\mu\langle V,\mu\rangle=\inf\Big\{\|\nu\|_{TV}:f=\int(\tilde\theta\cdot\tilde x)_+\,d\nu\Big\}",
     formula="V",

@@ -175,11 +175,9 @@ WALLS = Claim(
     title="The kink of the dual at an atom with a hinge on a datum",
     statement=(
         "At an atom of sign s whose hinge is on datum i alone, |g| falls to both sides of the wall, to first order: "
-        "the "
-        "two slopes along ±x̃_i are not positive and add up to s p_i|x̃_i|², so s p_i ≤ 0. There is a kink, sharper "
-        "than "
-        "any curvature on at least one side where p_i ≠ 0, not the smooth quadratic that the analysis of [Chi19] "
-        "supposes; the paper says itself that smoothness is lacking."
+        "the two slopes along ±x̃_i are not positive and add up to s p_i|x̃_i|², so s p_i ≤ 0. There is a kink, "
+        "sharper than any curvature on at least one side where p_i ≠ 0, not the smooth quadratic that the analysis of "
+        "[Chi19] supposes; the paper says itself that smoothness is lacking."
     ),
     latex=r"\partial_{+\tilde x_i}|g|+\partial_{-\tilde x_i}|g|=s\,p_i\,|\tilde x_i|^2\le0",
     hypotheses=("w = |θ|", "one datum on the hinge"),

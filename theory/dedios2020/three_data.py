@@ -61,8 +61,8 @@ THREE = Claim(
     statement=(
         "Through (-h, 1), (0, s), (h, 1) with h ≥ 1 the least total variation is, for 0 ≤ s ≤ s* = 2(h²-1)/(3h²-1), "
         "√((2-s)²/h² + s²), by two neurons inside cells; from s* to 1 it goes on along the tangent to V(1) = 1, the "
-        "constant joining in; beyond 0 and 1 it rises with slopes 1 + 2/h, by neurons with the hinge at 0. "
-        "For h = 2, s = ½ it is √13/4."
+        "constant joining in; beyond 0 and 1 it rises with slopes 1 + 2/h, by neurons with the hinge at 0. For h = 2, "
+        "s = ½ it is √13/4."
     ),
     latex=(
         r"V=\sqrt{\tfrac{(2-m)^2}{h^2}+m^2}+(u-m)\Big(1-\tfrac4{1+h^2}\Big)+\Big(1+\tfrac2h\Big)\big((-s)_++(s-1)_+\big),"

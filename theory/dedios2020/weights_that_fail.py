@@ -73,10 +73,8 @@ MANY = Claim(
     title="Without the bias in the weight, any number of neurons in one cell",
     statement=(
         "For V = |c|‖a‖ Theorems 4.2 and 4.7 fail: on x = ±½, ±3/2 with y = 0, 0, 1, 1 there is for every m a "
-        "minimiser "
-        "with m neurons of one sign strictly inside one open cell, and one with a continuum: hinges anywhere in (-½, "
-        "½), "
-        "symmetric, share the cost 2."
+        "minimiser with m neurons of one sign strictly inside one open cell, and one with a continuum: hinges anywhere "
+        "in (-½, ½), symmetric, share the cost 2."
     ),
     latex=r"V=|c|\|a\|:\ \forall m\ \exists\,\text{minimiser},\ \#\{j:\theta_j\in\operatorname{int}C,\ c_j>0\}=m",
     formula="m",
@@ -273,9 +271,8 @@ TILT = Claim(
     title="Two neurons inside one open cell",
     statement=(
         "For w = ‖θ‖ - s b, 1/√2 < s < 1, positive and effectively strictly convex, the only minimiser through (-1, "
-        "-1) "
-        "and (1, 1) has two neurons of opposite sign along (±√(1-s²), s), both strictly inside the open cell b > |a|: "
-        "no convention on walls makes one neuron a cell right for general weights. Its value is √(1-s²)."
+        "-1) and (1, 1) has two neurons of opposite sign along (±√(1-s²), s), both strictly inside the open cell b > "
+        "|a|: no convention on walls makes one neuron a cell right for general weights. Its value is √(1-s²)."
     ),
     latex=r"w=\|\theta\|-sb:\quad V=\sqrt{1-s^2},\quad\theta_\pm=(\pm\sqrt{1-s^2},\,s)",
     hypotheses=("1/√2 < s < 1",),
