@@ -114,10 +114,11 @@ def solve(rng: np.random.Generator, labels: tuple[int, ...], slots: tuple[Slot, 
 
     z = rng.normal(size=(starts, size))
     z[:, :1] *= 2
-    damping = np.full(starts, 1e-2)
+    damping, shifts = np.full(starts, 1e-2), 1e-7 * np.eye(size)
     f = equations(z)
     for _ in range(steps):
-        slopes = np.stack([(equations(z + 1e-7 * e) - f) / 1e-7 for e in np.eye(size)], axis=-1)
+        near = equations((z[:, None, :] + shifts).reshape(-1, size)).reshape(starts, size, -1)
+        slopes = (near - f[:, None, :]).transpose(0, 2, 1) / 1e-7
         gram = slopes @ slopes.transpose(0, 2, 1)
         gram[:, np.arange(f.shape[1]), np.arange(f.shape[1])] += damping[:, None]
         moved = z - (slopes.transpose(0, 2, 1) @ np.linalg.solve(gram, f[..., None]))[..., 0]
