@@ -16,7 +16,10 @@ LABEL = "y"
 
 @dataclass(frozen=True)
 class Table:
-    """(x_n, y_n), x in several columns, with the line of the file on which each stands; y is empty if not read."""
+    """(x_n, y_n), x in several columns, with the line of the file on which each stands; y is empty if not read.
+
+    words  what is written in the column of labels, where labels are classes
+    """
 
     x: tuple[tuple[Fraction, ...], ...]
     y: tuple[Fraction, ...]
@@ -24,6 +27,7 @@ class Table:
     source: str
     x_names: tuple[str, ...]
     y_name: str = ""
+    words: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.x)
@@ -37,7 +41,12 @@ class Table:
 
 
 def read_table(
-    source: str | Path, x: Sequence[str] = (), y: str | None = None, labelled: bool = False, at_least: int = 1
+    source: str | Path,
+    x: Sequence[str] = (),
+    y: str | None = None,
+    labelled: bool = False,
+    at_least: int = 1,
+    classes: bool = False,
 ) -> Table:
     """The points of a CSV file, or of standard input where the source is `-`.
 
@@ -45,6 +54,7 @@ def read_table(
     y         the column of the labels; without a word the one that the header calls y, else the last if `labelled`,
               else none
     labelled  labels are read
+    classes   labels are read as they are written, words or numbers
 
     Cells, headers, comments and numbers are as in `implicitbias.data.read_points`. Raises DataError, with the line, for
     anything else.
@@ -61,7 +71,7 @@ def read_table(
         label = _column(y, 0, header, first, name)
     elif header and header.count(LABEL) == 1 and LABEL not in x:
         label = header.index(LABEL)
-    elif labelled:
+    elif labelled or classes:
         label = len(first) - 1
     chosen = [_column(asked, 0, header, first, name) for asked in x]
     columns = chosen or [c for c in range(len(first)) if c != label]
@@ -82,6 +92,10 @@ def read_table(
             raise DataError(f"{name}, line {line} has {len(cells)} cells, and the first line has {len(first)}")
     inputs = tuple(zip(*(numbers(c) for c in columns), strict=True))
     labels = tuple(numbers(label)) if labelled and label is not None else ()
+    words = tuple(cells[label] for _, cells in body) if classes and label is not None else ()
+    for (line, _), word in zip(body, words, strict=False):
+        if not word or word.lower().lstrip("+-") == "nan":
+            raise DataError(f"{name}, line {line}: the label is {word or 'missing'}: write a word or a number")
     return Table(
         inputs,
         labels,
@@ -89,4 +103,5 @@ def read_table(
         name,
         tuple(names[c] for c in columns),
         names[label] if label is not None else "",
+        words,
     )

@@ -75,3 +75,60 @@ def test_bad_data_are_refused(text: str, expected: str, tmp_path: Path, capsys: 
 def test_labels_that_are_all_zero_cost_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     document = run_json(capsys, write(tmp_path, "1,2,0\n3,4,0\n"))
     assert (document["lower"], document["upper"], document["units"]) == ("0", "0", [])
+
+
+def test_with_a_penalty_the_loss_is_weighed_against_the_variation(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proof, file = tmp_path / "proof.json", write(tmp_path, B1)
+    document = run_json(capsys, file, "--penalty", "0.2", "--certificate", str(proof))
+    assert (document["penalty"], document["strong_units"]) == ("1/5", 2)
+    assert document["loss"] + 0.2 * document["variation"] == pytest.approx(float(Fraction(document["upper"])))
+    assert document["relative_gap"] < 1e-12
+    # (2/n)·max|Σ y_i relu(θ·x̃_i)|, twice what the loss with 1/(2n) has
+    assert document["largest_penalty"] == pytest.approx(2 * 0.485912657904)
+    assert check_file(str(proof)).valid
+    assert main(["interpolate", file, "--norm", "tv", "--penalty", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "nothing is fitted" in said
+    assert "none: f = 0" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--norm", "tv", "--penalty", "-1"], "must be positive"),
+        (["--norm", "tv", "--penalty", "much"], "--penalty"),
+        (["--penalty", "1"], "belongs to --norm tv"),
+    ],
+)
+def test_bad_penalties_are_refused(
+    arguments: list[str], expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["interpolate", write(tmp_path, B1), *arguments]) == 2
+    assert expected in capsys.readouterr().err
+
+
+def test_points_that_repeat_are_named_where_the_loss_counts_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["interpolate", write(tmp_path, "1,2,0\n3,4,1\n1,2,0\n"), "--norm", "tv", "--penalty", "1"]) == 2
+    assert "lines 1, 3 hold the same point" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1,2,3,1\n", "0,0,1\n1,2,0\n2,4,2\n3,6,-1\n", "1,0,0,0,2\n0,1,0,0,-1\n", "1,2,1\n3,4,2\n1,2,1\n", "5,0\n6,0\n"],
+    ids=["one point", "points on a line", "more inputs than points", "a point twice", "labels of zero"],
+)
+def test_degenerate_data_have_an_answer(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = run_json(capsys, write(tmp_path, text))
+    assert document["relative_gap"] < 1e-10
+
+
+def test_too_many_points_are_refused_with_an_estimate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = "".join(f"{i},{i * i % 97},{i**3 % 89},{i % 7},{i % 11},1\n" for i in range(10_000))
+    assert main(["interpolate", write(tmp_path, lines), "--norm", "tv"]) == 2
+    said = capsys.readouterr().err
+    assert "cells" in said
+    assert "take fewer points or fewer columns" in said

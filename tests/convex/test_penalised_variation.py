@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dedios_data import DATA
 
 from implicitbias.certificate.kernel import check_certificate, digest
-from implicitbias.convex.penalised_variation import penalised_fit, penalised_loss
+from implicitbias.convex.penalised_variation import largest_penalty_square, penalised_fit, penalised_loss
 from implicitbias.convex.total_variation import tv_interpolant
 from implicitbias.convex.tv_bounds import Unit
 from implicitbias.errors import DataError
@@ -110,3 +111,44 @@ def test_bad_penalties_and_equal_points_are_refused() -> None:
             penalised_fit([[0], [1]], [1, 2], penalty)
     with pytest.raises(DataError, match="points repeat"):
         penalised_fit([[0], [0]], [1, 1], 1)
+
+
+LARGEST = {"A2": 0.156885962587, "A4": 0.063122150729, "A8": 0.833333333333, "B1": 0.485912657904}
+LARGEST |= {"B3": 0.638539433502, "B4": 0.139738533435}
+OPTIMA = {
+    "A2": (0.066473470583, 0.029351833491),
+    "A4": (0.148658846030, 0.121434438765),
+    "A8": (0.281309530786, 0.071322884991),
+    "B1": (0.196983611856, 0.055921809980),
+    "B3": (0.180766200874, 0.066060719440),
+    "B4": (0.156321536713, 0.062907391691),
+}
+
+
+@pytest.mark.parametrize("name", sorted(LARGEST))
+def test_the_largest_penalty_and_optima_below_it_are_known(name: str) -> None:
+    """The known values have the loss with 1/(2n): the penalty and the optimum there are half of those here."""
+    square = largest_penalty_square(*DATA[name])
+    assert float(square) ** 0.5 == pytest.approx(2 * LARGEST[name], rel=1e-10)
+    for share, value in zip((0.5, 0.1), OPTIMA[name], strict=True):
+        found = penalised_fit(*DATA[name], share * float(square) ** 0.5)
+        assert found.gap < 1e-9
+        assert float(found.upper) == pytest.approx(2 * value, rel=1e-10)
+        assert found.strong_units()
+        assert float(found.loss + found.penalty * found.variation) == pytest.approx(float(found.upper))
+
+
+@pytest.mark.parametrize("name", ["A8", "B1", "B3"])
+def test_from_the_largest_penalty_on_nothing_is_fitted_and_below_it_something(name: str) -> None:
+    largest = float(largest_penalty_square(*DATA[name])) ** 0.5
+    above, below = (penalised_fit(*DATA[name], largest * (1 + step)) for step in (1e-6, -1e-4))
+    assert above.strong_units() == []
+    assert above.gap < 1e-15
+    assert below.strong_units()
+
+
+def test_the_largest_penalty_is_a_rational_root_where_it_should_be() -> None:
+    assert largest_penalty_square([[0, 0]], [3]) == 36
+    assert largest_penalty_square([[3], [4]], [0, 0]) == 0
+    with pytest.raises(DataError, match="points repeat"):
+        largest_penalty_square([[0], [0]], [1, 1])

@@ -58,6 +58,15 @@ def interpolate(
             help="For problem-9: where kinks may lie [default: -1:1 if the data do, else from first to last x].",
         ),
     ] = None,
+    penalty: Annotated[
+        str | None,
+        typer.Option(
+            "--penalty",
+            metavar="LAMBDA",
+            help="With --norm tv: do not pass through the points, but minimise the mean squared error plus LAMBDA "
+            "times Σ|c|√(|a|² + b²).",
+        ),
+    ] = None,
     certificate: Annotated[
         Path | None, typer.Option("--certificate", metavar="FILE", help="Write the proof for `check-certificate`.")
     ] = None,
@@ -67,13 +76,14 @@ def interpolate(
 
     By default the cost is max(∫|f''|, |f'(-∞) + f'(+∞)|), what a wide two-layer ReLU network with weight decay pays for
     f; --norm chooses problem (9) or (4) of Stewart et al. (2022) instead, or with tv problem (20) of de Dios & Bruna
-    (2020): then all columns but y, or but the last, are inputs, --x a,b chooses some, and lines come in any order.
+    (2020): then all columns but y, or but the last, are inputs, --x a,b chooses some, and lines come in any order; with
+    --penalty their problem (22).
     Numbers are taken as the exact decimals they are. Nothing is printed before the trusted checker has accepted the
     certificate. Problems (4) and (20) have no rational answer: bounds are printed, and certified.
     """
     from implicitbias.certificate import kernel
     from implicitbias.commands.interpolate_otherwise import by_ramps, with_penalised_biases
-    from implicitbias.commands.interpolate_tv import of_least_variation
+    from implicitbias.commands.interpolate_tv import of_least_variation, of_penalised_variation
     from implicitbias.convex.minimum_norm import min_norm_interpolant
     from implicitbias.data import read_points
     from implicitbias.table import read_table
@@ -82,10 +92,12 @@ def interpolate(
         raise CertificateError("standard output carries the results: name a file for the certificate")
     if kinks is not None and norm is not Norm.PROBLEM_9:
         raise UserError(f"--kinks belongs to --norm problem-9, not to {norm.value}: leave it out")
+    if penalty is not None and norm is not Norm.TV:
+        raise UserError(f"--penalty belongs to --norm tv, not to {norm.value}: leave it out")
     if norm is not Norm.REPRESENTATION_COST:
         if norm is Norm.TV:
             table = read_table(data, [] if x is None else x.split(","), y, labelled=True)
-            answer = of_least_variation(table)
+            answer = of_least_variation(table) if penalty is None else of_penalised_variation(table, penalty)
         else:
             points = read_points(data, x, y)
             answer = by_ramps(points, kinks) if norm is Norm.PROBLEM_9 else with_penalised_biases(points)

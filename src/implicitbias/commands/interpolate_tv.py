@@ -1,11 +1,14 @@
-"""What `interpolate --norm tv` says: the least total variation through data with several inputs."""
+"""What `interpolate` and `margin` with `--norm tv` say: the least total variation for data with several inputs."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from implicitbias.commands.interpolate_otherwise import Answer, _lines, _table
+from implicitbias.errors import DataError
+from implicitbias.exact.rational import exact
 
 if TYPE_CHECKING:
     from implicitbias.convex.tv_bounds import Unit
@@ -38,9 +41,7 @@ def of_least_variation(table: Table) -> Answer:
         "cost_decimal": repr(float(found.upper)),
         "relative_gap": float(found.gap),
         "strong_units": len(strong),
-        "units": [
-            {"c": text_of(u.c), "a": [text_of(a) for a in u.theta[:-1]], "b": text_of(u.theta[-1])} for u in found.units
-        ],
+        "units": _as_numbers(found.units),
     }
     blocks = {
         "cost": [
@@ -52,6 +53,130 @@ def of_least_variation(table: Table) -> Answer:
     }
     title = f"{n} point{'s' * (n > 1)} of {table.source}, input{'s' * (d > 1)} {', '.join(table.x_names)}, "
     return Answer(document, _lines(f"{title}label {table.y_name}", blocks), found.certificate())
+
+
+def of_penalised_variation(table: Table, penalty: str) -> Answer:
+    """Problem (22) of de Dios & Bruna (2020), between bounds."""
+    from math import sqrt
+
+    from implicitbias.certificate.margin import rounded_down
+    from implicitbias.commands.interpolate import decimal_of, text_of
+    from implicitbias.convex.penalised_variation import largest_penalty_square, penalised_fit
+
+    try:
+        weight = exact(penalty)
+    except DataError as error:
+        raise DataError(f"--penalty: {error}") from None
+    if groups := table.repeated():
+        lines = ", ".join(str(table.lines[i]) for i in groups[0])
+        raise DataError(
+            f"{table.source}: lines {lines} hold the same point: keep one of them, with the mean of its labels"
+        )
+    found = penalised_fit(table.x, table.y, weight)
+    square = largest_penalty_square(table.x, table.y)
+    lower, upper = rounded_down(found.lower, 18), -rounded_down(-found.upper, 18)
+    n, d = len(table), len(table.x_names)
+    strong = found.strong_units()
+    document = {
+        "schema": 1,
+        "source": table.source,
+        "points": n,
+        "inputs": list(table.x_names),
+        "label": table.y_name,
+        "norm": "tv",
+        "penalty": text_of(weight),
+        "cells": len(found.cells),
+        "lower": text_of(lower),
+        "upper": text_of(upper),
+        "cost_decimal": repr(float(found.upper)),
+        "relative_gap": float(found.gap),
+        "loss": float(found.loss),
+        "variation": float(found.variation),
+        "largest_penalty": sqrt(square),
+        "largest_penalty_square": text_of(square),
+        "strong_units": len(strong),
+        "units": _as_numbers(found.units),
+    }
+    zero = "; from there on nothing is fitted" if weight**2 < square else ", not above this one: nothing is fitted"
+    blocks = {
+        "cost": [
+            f"between {decimal_of(lower)} and {decimal_of(upper)}, the smallest mean squared error plus "
+            f"{decimal_of(weight)}·Σ|c|√(|a|² + b²)",
+            f"(certified, {float(found.gap):.1e} apart)",
+            f"here {float(found.loss):.6g} + {decimal_of(weight)}·{float(found.variation):.6g}",
+        ],
+        "penalty": [f"{decimal_of(weight)}; the largest that leaves something is {sqrt(square):.12g}{zero}"],
+        "cells": [f"{len(found.cells)}: the certificate shows of each that no unit in it would make the sum smaller"],
+        "units": _table(("sign", "cost", *_names(d), "b"), strong, _cells) if strong else ["none: f = 0"],
+    }
+    title = f"{n} point{'s' * (n > 1)} of {table.source}, input{'s' * (d > 1)} {', '.join(table.x_names)}, "
+    return Answer(document, _lines(f"{title}label {table.y_name}", blocks), found.certificate())
+
+
+def of_largest_margin(table: Table) -> Answer:
+    """The classifier of two classes with margin 1 and the least total variation, between bounds."""
+    from implicitbias.certificate.margin import rounded_down
+    from implicitbias.commands.interpolate import decimal_of, text_of
+    from implicitbias.convex.tv_margin import tv_margin
+
+    names, sides = _two_classes(table)
+    found = tv_margin(table.x, sides)
+    lower, upper = rounded_down(found.lower, 18), -rounded_down(-found.upper, 18)
+    n, d = len(table), len(table.x_names)
+    strong, margins = found.strong_units(), found.margins()
+    held = [i for i, margin in enumerate(margins) if margin <= 1 + Fraction(1, 10**9)]
+    document = {
+        "schema": 1,
+        "source": table.source,
+        "points": n,
+        "inputs": list(table.x_names),
+        "label": table.y_name,
+        "norm": "tv",
+        "classes": {names[0]: -1, names[1]: 1},
+        "lower": text_of(lower),
+        "upper": text_of(upper),
+        "cost_decimal": repr(float(found.upper)),
+        "relative_gap": float(found.gap),
+        "margin_decimal": repr(float(1 / found.upper)),
+        "at_margin_1": len(held),
+        "support": len(found.support),
+        "cells": len(found.cells),
+        "strong_units": len(strong),
+        "units": _as_numbers(found.units),
+    }
+    blocks = {
+        "value": [
+            f"between {decimal_of(lower)} and {decimal_of(upper)}, the smallest Σ|c|√(|a|² + b²) of units c[a·x + b]₊",
+            f"with f >= 1 at {names[1]} and f <= -1 at {names[0]} (certified, {float(found.gap):.1e} apart)",
+        ],
+        "margin": [f"{float(1 / found.upper):.12g}, the largest of classifiers with Σ|c|√(|a|² + b²) = 1"],
+        "support": [f"{len(found.support)} of {len(found.points)} points decide; {len(held)} have margin 1 here"],
+        "units": _table(("sign", "cost", *_names(d), "b"), strong, _cells),
+    }
+    title = f"{n} point{'s' * (n > 1)} of {table.source}, input{'s' * (d > 1)} {', '.join(table.x_names)}, "
+    return Answer(document, _lines(f"{title}classes {table.y_name}", blocks), found.certificate())
+
+
+def _two_classes(table: Table) -> tuple[tuple[str, str], list[int]]:
+    """The two labels, numbers in their order, else words in theirs; and 1 at the second, -1 at the first."""
+    try:
+        values: list[Fraction] | list[str] = [exact(word) for word in table.words]
+    except DataError:
+        values = list(table.words)
+    distinct = sorted(set(values))  # type: ignore[type-var]
+    if len(distinct) != 2:
+        shown = ", ".join(sorted(set(table.words))[:SHOWN_INPUTS]) + (" …" if len(distinct) > SHOWN_INPUTS else "")
+        raise DataError(
+            f"{table.source}: --norm tv separates two classes, and column {table.y_name} has {len(distinct)}: {shown}"
+        )
+    names = tuple(table.words[values.index(value)] for value in distinct)  # type: ignore[arg-type]
+    return (names[0], names[1]), [1 if value == distinct[1] else -1 for value in values]
+
+
+def _as_numbers(units: Sequence[Unit]) -> list[dict[str, Any]]:
+    from implicitbias.commands.interpolate import text_of
+
+    return [{"c": text_of(u.c), "a": [text_of(a) for a in u.theta[:-1]], "b": text_of(u.theta[-1])} for u in units]
 
 
 def _names(d: int) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,6 +22,13 @@ SHOWN = 12
 UNDECIDED = 3
 TOLERANCE = Fraction(1, 10**8)
 """Bounds further apart than this, relatively, are printed, but count as undecided."""
+
+
+class MarginNorm(StrEnum):
+    """What is made as small as it can be."""
+
+    GROUP = "group"
+    TV = "tv"
 
 
 def margin(
@@ -48,6 +56,14 @@ def margin(
             help="Where kinks may lie [default: -1:1 if the data do, else from the first to the last x].",
         ),
     ] = None,
+    norm: Annotated[
+        MarginNorm,
+        typer.Option(
+            "--norm",
+            help="group: Σ‖w‖ of ramps, one input. tv: Σ|c|√(|a|² + b²) of units c[a·x + b]₊, two classes, any number "
+            "of inputs: all columns but y, or but the last; --x a,b chooses some.",
+        ),
+    ] = MarginNorm.GROUP,
     flow: Annotated[
         bool,
         typer.Option("--flow", help="Follow gradient flow in w, b and v to a KKT point, beside the global optimum."),
@@ -82,7 +98,8 @@ def margin(
     Minimises Σ‖w‖ over f(x) = Σ w[±(x - c)]₊ with values in R^k, so that the score of the right class exceeds every
     other by 1 at every point: problem (10) of Stewart et al. (2022). The value is printed between bounds that are exact
     rationals, and nothing is printed before the trusted checker has accepted the certificate. Labels may be words.
-    Exit code 3 if the bounds are further apart than 1e-8 of the value.
+    Exit code 3 if the bounds are further apart than 1e-8 of the value. With --norm tv another norm, that of problem
+    (20) of de Dios & Bruna (2020): f >= 1 at one of two classes, f <= -1 at the other.
 
     With --flow, for two classes: another problem, min ½Σ(w² + b² + v²) over f(x) = Σ v[wx + b]₊ with y f(x) >= 1
     (Safran et al. 2022, problem (4)). Gradient flow is followed until all margins are large, a zero-temperature
@@ -102,6 +119,14 @@ def margin(
         raise UserError(f"{' and '.join(alone)} without --flow: these describe the network that gradient flow trains")
     if flow and (other := [name for name, value in (("--bins", bins), ("--kinks", kinks)) if value is not None]):
         raise UserError(f"{' and '.join(other)} belong to problem (10), not to --flow")
+    if norm is MarginNorm.TV:
+        others = {"--flow": flow or None, "--bins": bins, "--kinks": kinks}
+        if given_too := [name for name, value in others.items() if value is not None]:
+            raise UserError(
+                f"{' and '.join(given_too)} belong to other problems than that of --norm tv: leave them out"
+            )
+        _of_least_variation(data, x, label, certificate, as_json)
+        return
     asked = checked(width, seed, loss, branch)
     given = read_labelled(data, x, label)
     if given.repeated:
@@ -122,6 +147,27 @@ def margin(
             typer.echo(f"\nCertificate, accepted by the checker: {certificate}")
     if found.gap > TOLERANCE:
         typer.echo(f"the bounds are {float(found.gap):.1e} apart, more than {float(TOLERANCE):.0e}", err=True)
+        raise typer.Exit(UNDECIDED)
+
+
+def _of_least_variation(data: str, x: str | None, label: str | None, certificate: Path | None, as_json: bool) -> None:
+    """Problem (20) of de Dios & Bruna (2020) with margins."""
+    from implicitbias.commands.interpolate import write_accepted
+    from implicitbias.commands.interpolate_tv import of_largest_margin
+    from implicitbias.table import read_table
+
+    answer = of_largest_margin(read_table(data, [] if x is None else x.split(","), label, classes=True))
+    write_accepted(answer.certificate, certificate)
+    if as_json:
+        written = None if certificate is None else str(certificate)
+        typer.echo(json.dumps({**answer.document, "certified": True, "certificate": written}, ensure_ascii=False))
+    else:
+        typer.echo("\n".join(answer.lines))
+        if certificate is not None:
+            typer.echo(f"\nCertificate, accepted by the checker: {certificate}")
+    if answer.document["relative_gap"] > TOLERANCE:
+        gap = answer.document["relative_gap"]
+        typer.echo(f"the bounds are {gap:.1e} apart, more than {float(TOLERANCE):.0e}", err=True)
         raise typer.Exit(UNDECIDED)
 
 

@@ -138,11 +138,13 @@ def newton(
     p: Sequence[Fraction] | Sequence[float],
     masses: Array,
     digits: bool = False,
+    slack: Fraction = Fraction(0),
 ) -> Optimum | None:
     """The optimality conditions at these contacts, from a start with some digits; the best that was reached.
 
     digits  equations are solved to digits, for contacts of very different scales; else by a floating-point
             pseudo-inverse, for contacts whose outputs depend on each other
+    slack   what is missed at the data is slack·p_i: (n/2)λ where the loss is penalised
     """
     n, count = len(points), len(contacts)
     dual = [_rounded(Fraction(value)) for value in p]
@@ -157,7 +159,9 @@ def newton(
         ts = [c.coordinates(points, dual) for c in contacts]
         columns = [c.outputs(points, c.along(t)) for c, t in zip(contacts, ts, strict=True)]
         missing = [
-            target - sum((m * c.sign * col[i] for m, c, col in zip(mass, contacts, columns, strict=True)), Fraction(0))
+            target
+            - slack * dual[i]
+            - sum((m * c.sign * col[i] for m, c, col in zip(mass, contacts, columns, strict=True)), Fraction(0))
             for i, target in enumerate(y)
         ]
         over = [
@@ -183,6 +187,8 @@ def newton(
                 ]
                 for i in range(n)
             ]
+            for i, length in enumerate(lengths):
+                curved[i][i] += _rounded(slack / size / length**2)
             system = [[*curved[i], *(column[i] for column in phi)] for i in range(n)]
             system += [[*column, *([Fraction(0)] * count)] for column in phi]
             if not digits:
