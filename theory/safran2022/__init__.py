@@ -40,6 +40,7 @@ PAPER = Paper(
         "one_switch",
         "equations_5_6",
         "sign_changes",
+        "sign_changes_anywhere",
         "section_5",
         "corollary_5_1",
         "corollary_5_1_error",
