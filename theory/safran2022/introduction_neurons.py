@@ -79,57 +79,67 @@ MINIMAL = Claim(
 
 
 def observe_vanishing(context: Context) -> Evidence:
-    """Teachers that are 0 on a set of positive mass, labels -1 there, and the least width that puts N below 0 on it."""
+    """The most switches with sign(0) = -1, data with so many, and the narrowest network that separates them."""
     from implicitbias.functions.network import Network
 
-    from .observed.sign_changes import search, sign_changes, strict_changes
+    from .observed.prescribed_zeros import separating
+    from .observed.sign_changes import search, sign_changes
+    from .observed.targets import sign
 
-    teachers = (
+    draw = context.random()
+    most = [-1, *(search(m, PLACES[0], strict=True).most for m in (1, 2, 3, 4, 5))]
+    instances = []
+    for r in (1, 2, 3, 4, 5):
+        s = search(r, PLACES[0], strict=False).most
+        x = sorted(Fraction(p, 10) for p in draw.sample(range(-300, 300), s + 1))
+        network = separating(x, [(-1) ** i for i in range(s + 1)])
+        if most[network.width - 1] >= s:
+            raise ArithmeticError(f"{s} switches need fewer than {network.width} units")
+        instances.append(Instance(f"{s} switches, the most of width {r}", {"r": r}, network.width))
+    vanishing = (
         Network([1], [0], [1]),
-        Network([1, 1], [0, -1], [1, -2]),
+        Network([-1, 1], [0, -1], [1, 1]),
         Network([1, 1, 1], [0, -1, -3], [1, -2, 4]),
         Network([1, 1, 1, 1], [0, -1, -3, -6], [1, -2, 4, -8]),
-        Network([-1, 1], [0, -1], [1, 1]),
     )
-    most = [-1, *(search(r, PLACES[0], strict=True).most for r in range(1, 6))]
-    instances = []
-    for teacher in teachers:
-        changes = sign_changes(teacher.to_piecewise_linear())
-        needed = next(m for m, changed in enumerate(most) if changed >= changes)
-        shifted = teacher.to_piecewise_linear() - Fraction(1, 100)  # the unit (0, 1) with output weight -1/100
-        if strict_changes(shifted) < changes:
-            raise ArithmeticError("a constant below the teacher loses a switch")
-        sharp = teacher.width <= 3  # a wider teacher's labels may fit r units, since S(r) = r + 1 there
-        instances.append(Instance(f"{teacher}", {"r": teacher.width}, needed, "=" if sharp else "<="))
-    return Evidence(instances=tuple(instances), steps=(Step("N* - ε classifies strictly, with one unit more"),))
+    for teacher in vanishing:
+        x = [Fraction(p, 4) for p in range(-40, 41)]
+        network = separating(x, [sign(teacher(place)) for place in x])
+        if sign_changes(teacher.to_piecewise_linear()) != teacher.width:
+            raise ArithmeticError(f"{teacher} should change once a unit")
+        relation = "=" if teacher.width <= 4 else "<="
+        instances.append(Instance(f"{teacher}", {"r": teacher.width}, network.width, relation))  # type: ignore[arg-type]
+    return Evidence(instances=tuple(instances), steps=(Step("margins positive, or the loss stays at l(0)/n or above"),))
 
 
 VANISHING = Claim(
     id="safran2022.introduction_minimal_neurons_zeros",
     source=Source(OWN_RESULT, "beside Section 1 and Assumption 2.2"),
-    title="Teachers that vanish ask for one neuron more",
+    title="Teachers that may vanish",
     statement=(
-        "Assumption 2.2 allows teachers that vanish on a set of positive mass, where the label is -1 and every network "
-        "that vanishes too has loss at least l(0). Then r + 1 neurons suffice (the teacher and a negative constant), "
-        "and for r <= 3 some teacher needs them: N* = [x]_+ needs two, since one neuron never changes its sign "
-        "strictly."
+        "Assumption 2.2 allows teachers that vanish on a set of positive mass, where the label is -1 and a network "
+        "that vanishes too has loss l(0). Over all data labelled by y = sign(N*(x)), N* of width r, the least number "
+        "of neurons for arbitrarily small empirical loss is min(r + 1, max(4, r)) in the worst case: one more than r "
+        "for r <= 3 (N* = [x]_+ needs two, since one neuron never changes its sign strictly), and r for r >= 4."
     ),
-    latex=r"\min\{m:\inf L_D=0\}\le r+1,\quad\text{attained for }r\le 3",
-    hypotheses=("y = sign(N*(x)), sign(0) = -1", "N* = 0 with positive probability"),
-    rests_on=("safran2022.sign_changes", "safran2022.introduction_sign_changes"),
-    formula="r + 1",
+    latex=r"\max_{N^*,x}\min\{m:\inf L=0\}=\min(r+1,\max(4,r))",
+    hypotheses=("y = sign(N*(x)), sign(0) = -1", "finitely many data"),
+    rests_on=("safran2022.sign_changes_least_width", "safran2022.introduction_sign_changes"),
+    formula="Min(r + 1, Max(4, r))",
     symbols={"r": "width of the teacher"},
     controls=(
         Control("r", "the teacher itself, scaled"),
-        Control("r + 2", "a unit more for each side"),
+        Control("r + 1", "the teacher and a negative constant, for every width"),
         Control("2*r", "every unit doubled"),
     ),
     checks=(
         Check(
-            name="teachers that vanish",
+            name="data of teachers",
             kind=Kind.CERTIFICATE,
             observe=observe_vanishing,
-            about="exact sign changes of the teacher, and the least width with as many strict ones",
+            about=(
+                "the most switches by exhaustive search, separating networks in rationals, the sharp count from below"
+            ),
         ),
     ),
 )
