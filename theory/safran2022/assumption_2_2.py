@@ -47,7 +47,7 @@ EXPRESSED = Claim(
         "Every target on [-R, R] with c sign changes whose set {+1} is open is sign(N*) of a network of width max(1, "
         "c), so of width r for c <= r: N* is zero on the first interval of -1, one unit starts at its end, and one "
         "more for each further switch turns the slope midway; a first interval of +1 has a unit facing left. For c <= "
-        "4 no narrower network does it."
+        "4 no narrower network does it (from c = 5 on one unit fewer suffices, by another construction)."
     ),
     latex=r"\#\text{changes}\le r\Rightarrow f=\operatorname{sign}N^*,\ N^*\text{ of width }r",
     hypotheses=("sign(0) = -1, so {+1} is open: at a switch the target is -1",),

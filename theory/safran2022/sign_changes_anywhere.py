@@ -1,4 +1,4 @@
-"""Beside Assumption 2.2 and Theorem 4.2: sign changes at prescribed places, and the least width for data and targets."""
+"""Beside Assumption 2.2 and Theorem 4.2: sign changes at prescribed places, the least width for data and targets."""
 
 from __future__ import annotations
 
