@@ -94,6 +94,8 @@ def observe_outputs(context: Context) -> Evidence:
         ((one, one), (one, 2 * one), half, unit),
         ((-one, one), (one, zero), half, unit),
         ((one, zero), (-one, -one), half, unit),
+        ((-2 * one, one), (2 * one, -one), half, unit),
+        ((-2 * one, one), (4 * one, -2 * one), Fraction(2, 3), unit),
     ]
     for d, n in ((1, 3), (2, 4), (3, 2)):
         for k in range(context.choose(9, 60)):
