@@ -181,32 +181,30 @@ def observe_power(context: Context) -> Evidence:
 
 
 def derive_power(context: Context) -> Evidence:
-    """Two atoms: stationary at p = s/(s+t), the cost there; convex in p."""
+    """Two atoms and q = 1 + h: stationary at p = s/(s+t), convex in p, the cost there."""
     import sympy
 
     from implicitbias.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
-    s, t, p = symbol("s", "positive"), symbol("t", "positive"), symbol("p", "positive")
+    s, t, p, r = (symbol(name, "positive") for name in ("s", "t", "p", "r"))
+    h = symbol("h", "nonnegative")
     d = Derivation()
-    identities = []
-    for q in (1, 2, 3, 4):
-        cost = s**q * p ** (1 - q) + t**q * (1 - p) ** (1 - q)
-        at = s / (s + t)
-        d.identity(f"q={q}: stationary at p = s/(s+t)", sympy.diff(cost, p).subs(p, at), sympy.Integer(0))
-        r = symbol("r", "positive")  # 1 - p
-        second = q * (q - 1) * (s**q * p ** (-1 - q) + t**q * r ** (-1 - q))
-        d.nonnegative(f"q={q}: convex in p", second)
-        least = sympy.cancel(sympy.together(cost.subs(p, at)))
-        identities.append(
-            Identity(
-                f"q={q}",
-                {"s": "positive", "t": "positive"},
-                {"S": "s + t", "q": str(q), "k": "2", "Q": f"s**{q} + t**{q}"},
-                from_sympy(least),
-            )
-        )
-    return Evidence(identities=tuple(identities), steps=d.steps)
+    d.step("masses s, t with probabilities p, r = 1 - p", "f = p(s/p)^q + r(t/r)^q, q = 1 + h")
+    cost = p * (s / p) ** (1 + h) + r * (t / r) ** (1 + h)
+    at = {p: s / (s + t), r: t / (s + t)}
+    slope = sympy.diff(cost, p) - sympy.diff(cost, r)
+    d.identity("stationary at p = s/(s+t)", sympy.powsimp(sympy.simplify(slope).subs(at)), sympy.Integer(0))
+    bend = sympy.powsimp(sympy.simplify(sympy.diff(cost, p, 2)))
+    d.nonnegative("each term is convex", bend)
+    least = sympy.simplify(cost.subs(at))
+    identity = Identity(
+        "two atoms, any q ≥ 1",
+        {"s": "positive", "t": "positive", "h": "nonnegative"},
+        {"S": "s + t", "q": "1 + h", "k": "2", "Q": "s**(1 + h) + t**(1 + h)"},
+        from_sympy(least),
+    )
+    return Evidence(identities=(identity,), steps=d.steps)
 
 
 POWER = Claim(
@@ -243,7 +241,7 @@ POWER = Claim(
             name="two atoms",
             kind=Kind.PROOF,
             observe=derive_power,
-            about="the least cost over the split of the probability, for q = 1, …, 4 and all masses",
+            about="the least cost over the split of the probability, for all q ≥ 1 and all masses",
         ),
         Check(
             name="convex bounds on the simplex",
