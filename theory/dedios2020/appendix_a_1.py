@@ -100,7 +100,7 @@ GAMMA = Claim(
         printed="c + e",
         word="misprint",
         wrong="c + c' has twice the moment of μ, which carries the masses 1/2.",
-        sure="certain",
+        sure="likely",
         charitable="the last line of the proof, 2|γ|w(α, β) < |c|w + |c'|w', is right for γ = (c + c')/2.",
     ),
     controls=(
