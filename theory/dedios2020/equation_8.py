@@ -34,7 +34,7 @@ def observe_coefficient(context: Context) -> Evidence:
     half = Fraction(1, 2)
     mixtures = ((half, Fraction(0)), (Fraction(0), Fraction(1)), (half / 2, half), (half / 5, 4 * half / 5))
     instances, gaps = [], []
-    replicas = context.choose(1, 8)
+    replicas = context.choose(1, 3)
     for k, problem in enumerate((VALLEY, OPPOSITE, *context.choose((), every()[2:]))):
         for of_decay, of_path in mixtures:
             decay, path = of_decay * problem.penalty, of_path * problem.penalty
@@ -126,7 +126,7 @@ COEFFICIENT = Claim(
             acceptance=(
                 "Fixed after pilot runs: 2·decay + path lies within 1% of the coefficient read off every trained "
                 "network of 60 neurons after 40,000 steps; UNDECIDED unless the variations are certified to 1e-6. Two "
-                "data sets and four mixtures, one start each at quick; six data sets and 8 starts at full. Effect: 20% "
+                "data sets and four mixtures, one start each at quick; six data sets and 3 starts at full. Effect: 20% "
                 "or more."
             ),
             time_limit=300,
