@@ -129,7 +129,7 @@ TRUE = Claim(
         word="false statement",
         wrong=(
             "implicit regularisation is said to be translation invariant. That is so for the weight printed in (13); "
-            "the weight that label noise really minimises contains |x|², and its minimisers change with the origin."
+            "the weight that label noise really minimises contains |x|² and depends on the origin."
         ),
         sure="certain",
         charitable=(
