@@ -141,6 +141,7 @@ COUNT = Claim(
     latex=r"\#\{\theta:|g(\theta)|=1\}\le S-1",
     hypotheses=("w = |θ|",),
     rests_on=("dedios2020.corollary_4_6",),
+    see_also=("savarese2019.theorem_3_3_units", "stewart2022.theorem_1_regression"),
     formula="S - 1",
     symbols={"S": "number of cells", "n": "number of data", "d": "dimension of the inputs"},
     controls=(

@@ -184,6 +184,7 @@ VARIATION = Claim(
         "have: mass that is not needed stays at c = 0."
     ),
     latex=r"\inf_\mu\langle V,\mu\rangle=\inf\Big\{\|\nu\|_{TV}:f=\int(\tilde\theta\cdot\tilde x)_+\,d\nu\Big\}",
+    see_also=("savarese2019.theorem_3_1",),
     formula="V",
     symbols={"V": "least total variation on the sphere", "C": "size of the output weights", "n": "number of data"},
     controls=(

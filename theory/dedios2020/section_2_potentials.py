@@ -308,6 +308,7 @@ WEIGHT_DECAY = Claim(
     latex=r"\inf_{\mu:P\mu=\nu}\int\|\theta\|^2+c^2\,d\mu=2\|\nu\|_{TV}\quad(S=\|\nu\|_{TV})",
     hypotheses=("σ is 2-homogeneous in all parameters, for positive factors", "atoms of one direction do not cancel"),
     rests_on=("dedios2020.footnote_1",),
+    see_also=("savarese2019.lemma_1",),
     formula="2*S",
     symbols={"S": "total mass of ν", "k": "number of atoms"},
     controls=(

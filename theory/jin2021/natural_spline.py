@@ -77,6 +77,7 @@ CLAIMS = (
         ),
         latex=r"f_\infty(x)+ux+v=\text{natural cubic spline}(x)",
         hypotheses=WHERE,
+        see_also=("savarese2019.theorem_3_3",),
         formula=NATURAL,
         symbols={**TRIPLE_SYMBOLS, "x": "a place between the outer points"},
         controls=(

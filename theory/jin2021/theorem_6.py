@@ -128,6 +128,7 @@ CLAIMS = (
         latex=r"g''(x)=\zeta(x)\,h_2(x)\,\frac{d}{\int\zeta h_2^2}",
         hypotheses=("x_j in supp ζ", "no gap of supp ζ between the points", "width ∞"),
         rests_on=("jin2021.equation_17", "jin2021.spline_optimality"),
+        see_also=("savarese2019.theorem_3_3",),
         formula="z*t*d/A",
         symbols={
             "z": "ζ(x)",

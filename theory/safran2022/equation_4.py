@@ -156,6 +156,7 @@ KKT = Claim(
         r"v_j=\sum_i\lambda_iy_i[w_jx_i+b_j]_+"
     ),
     hypotheses=("Clarke's subdifferential; different σ'_ij are independent, as each occurs in one term only",),
+    see_also=("savarese2019.lemma_1", "stewart2022.theorem_1_classification"),
     formula=Rule(
         "all conditions", "margins, complementary slackness, and three equations a unit", lambda given: _is_kkt(given)
     ),

@@ -87,6 +87,7 @@ THEOREM = Claim(
         "the loss was below ℓ(0)/n at some time, so that the limit direction is a KKT point (Theorem 4.1)",
     ),
     rests_on=("safran2022.equation_4", "safran2022.theorem_4_1"),
+    see_also=("stewart2022.theorem_1_classification", "savarese2019.corollary_3_4"),
     formula="32*r + 67",
     symbols={"r": "width of the teacher", "s": "label switches of the data"},
     controls=(

@@ -143,6 +143,7 @@ CLOSED_FORM = Claim(
     ),
     hypotheses=("-1 = x_1 < … < x_n = 1, n ≥ 2", "c ranges over the data and 0"),
     rests_on=("stewart2022.equation_9_dual_split", "stewart2022.lemma_2"),
+    see_also=("savarese2019.theorem_3_3", "savarese2019.theorem_3_1"),
     formula="P + M + Max(0, g - M, -g - P, A, B, A_0, B_0)",
     symbols=SYMBOLS,
     controls=(

@@ -278,6 +278,7 @@ LEMMA_1 = Claim(
     ),
     hypotheses=("S_i closed, convex, not empty (checked for boxes in R², some of them segments and points)",),
     rests_on=("stewart2022.lemma_2", "stewart2022.lemma_4"),
+    see_also=("dedios2020.corollary_4_6",),
     formula="D",
     symbols={
         "D": "the value of (12)",

@@ -80,6 +80,7 @@ PROBLEM_4 = Claim(
     latex=r"V_{(4)}=g\sqrt{1+c^2}<\tfrac{\sqrt5}{2}g",
     hypotheses=("x = (-1, -1/2, 1/2, 1), y_i = g(x_i - c)_+", "g > 0, |c| ≤ 1/2"),
     rests_on=("stewart2022.section_5_2_mass",),
+    see_also=("savarese2019.footnote_2_regularised_biases", "dedios2020.corollary_4_6"),
     formula="g*sqrt(1 + c**2)",
     symbols={"g": "slope of the last piece", "c": "where the ramp of the labels begins"},
     controls=(
