@@ -213,7 +213,7 @@ def observe_points(context: Context) -> Evidence:
 
     draw = context.random()
     points = list(families(draw, context.choose(10, 60)))
-    wanted = {s: context.choose(2 if s < 4 else 1, 12) for s in range(context.choose(6, 8))}
+    wanted = {s: context.choose(2, 12) for s in range(context.choose(6, 8))}
     points += searched(draw, wanted, share=0.55)
     instances = [Instance("three kinks and one label, in Q(√3)", {"s": 0}, three_kinks())]
     for found in points:

@@ -32,7 +32,7 @@ def observe_regions(context: Context) -> Evidence:
 
     draw = context.random()
     points = list(families(draw, context.choose(12, 40)))
-    points += searched(draw, dict.fromkeys(range(8), context.choose(1, 14)))
+    points += searched(draw, dict.fromkeys(range(8), context.choose(2, 14)))
     instances, tight = [], 0
     for found in points:
         r = smallest_teacher(found.switches)
@@ -47,8 +47,8 @@ def observe_regions(context: Context) -> Evidence:
         instances=tuple(instances),
         premises=(
             Premise(
-                f"at least {context.choose(24, 120)} points, with up to 7 switches",
-                len(points) >= context.choose(24, 120) and most == 7,
+                f"at least {context.choose(30, 120)} points, with up to 7 switches",
+                len(points) >= context.choose(30, 120) and most == 7,
                 f"{len(points)} with up to {most}",
             ),
             Premise("kinks are counted exactly at nearly all of them", tight >= 0.9 * len(points), f"{tight}"),
