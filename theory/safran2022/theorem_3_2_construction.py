@@ -83,7 +83,7 @@ DEAD = Claim(
     controls=(
         Control("1/4", "w, b < 0 and no other case"),
         Control("1/2", "a neuron is active or dead"),
-        Control("1/2 - (atan(h) - atan(l))/pi", "kinks inside counted as dead on neither side twice"),
+        Control("1/2 - (atan(h) - atan(l))/pi", "the mass of the kinks inside [l, h] not halved by the orientation"),
         Control("1/2 - (h - l)/(2*pi)", "kinks spread evenly"),
     ),
     checks=(
