@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -38,22 +38,22 @@ def most_directions(case: Case, minimisers: list[Masses], by_sign: bool) -> int:
     return max(len(directions) for directions in used.values())
 
 
-def observe(context: Context, by_sign: bool) -> Evidence:
-    from .observed.minimisers import known_cases
-
+def observe(context: Context, cases: Sequence[Case], by_sign: bool, several_each: bool = True) -> Evidence:
+    """`several_each`: whether some of the data must have many minimisers for the observation to mean anything."""
     draw = context.random()
     instances: list[Instance] = []
     certificates: list[Mapping[str, Any]] = []
-    several, all_optimal = 0, True
-    for case in known_cases(context.seed, context.choose(8, 40)):
+    several, all_optimal, crowded = 0, True, False
+    for case in cases:
         minimisers = many_minimisers(case, draw, 1 if case.unique else context.choose(6, 20))
         several += len(minimisers) > 2
         for masses in minimisers:
+            cost = sum((abs(m) * case.weight(c.theta) for m, c in zip(masses, case.contacts, strict=True)), Fraction(0))
             through = all(
                 sum((f * m for f, m in zip(row, masses, strict=True)), Fraction(0)) == label
                 for row, label in zip(case.features, case.y, strict=True)
             )
-            all_optimal = all_optimal and through and sum(map(abs, masses)) == case.value
+            all_optimal = all_optimal and through and cost == case.value
         given: dict[str, Value] = {
             "n": case.n,
             "d": case.d,
@@ -62,14 +62,16 @@ def observe(context: Context, by_sign: bool) -> Evidence:
             "y": case.y,
         }
         most = most_directions(case, minimisers, by_sign)
+        crowded = crowded or most_directions(case, minimisers, False) == 2
         instances.append(Instance(case.label, given, most, "=" if by_sign or most == 2 else "<="))
-        if not case.unique and len(certificates) < 4:
+        if case.shift is None and not case.unique and len(certificates) < 4:
             certificates.append(case.document())
     return Evidence(
         instances=tuple(instances),
         premises=(
-            Premise("some data have three minimisers or more at hand", several > 1, f"{several} data sets"),
             Premise("every minimiser passes through the data at the certified cost", all_optimal),
+            Premise("a closed cell holds directions of both signs somewhere", crowded),
+            *([Premise("some data have three minimisers or more at hand", several > 1)] if several_each else []),
         ),
         steps=(
             Step("the mean of two minimisers is a minimiser: constraints and cost are linear"),
@@ -80,11 +82,22 @@ def observe(context: Context, by_sign: bool) -> Evidence:
 
 
 def observe_cells(context: Context) -> Evidence:
-    return observe(context, by_sign=False)
+    from .observed.minimisers import known_cases
+
+    return observe(context, known_cases(context.seed, context.choose(8, 40)), by_sign=False)
 
 
 def observe_signs(context: Context) -> Evidence:
-    return observe(context, by_sign=True)
+    from .observed.minimisers import known_cases
+
+    return observe(context, known_cases(context.seed, context.choose(8, 40)), by_sign=True)
+
+
+def observe_tilted(context: Context) -> Evidence:
+    from .observed.exact_cases import two_signs_inside
+    from .observed.minimisers import tilted_cases
+
+    return observe(context, (two_signs_inside(), *tilted_cases(context.choose(6, 20))), True, several_each=False)
 
 
 CELLS = Claim(
@@ -136,7 +149,7 @@ SIGNS = Claim(
         "one or more, its vertices still agree on every direction."
     ),
     latex=r"\#\bigcup_\mu\{\theta_j\in C_S:\operatorname{sgn}c_j=\sigma\}\le1",
-    hypotheses=("closed cells", "w = |θ|"),
+    hypotheses=("closed cells", "w effectively strictly convex: |θ|, or |θ| + l·θ with |l| < 1"),
     rests_on=("dedios2020.theorem_4_7",),
     formula="1",
     symbols={"k": "minimisers at hand", "n": "number of data", "d": "dimension of the inputs"},
@@ -152,6 +165,12 @@ SIGNS = Claim(
             kind=Kind.CERTIFICATE,
             observe=observe_signs,
             about="minimisers found by exact linear programmes; their directions in each closed cell, sign by sign",
+        ),
+        Check(
+            name="tilted weights",
+            kind=Kind.CERTIFICATE,
+            observe=observe_tilted,
+            about="the same for weights |θ| + l·θ, the cell without convention for walls among them",
         ),
     ),
 )
