@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-import implicitbias
 from implicitbias.catalogue import load
 from implicitbias.cli import main
 from implicitbias.errors import UserError
@@ -114,7 +113,7 @@ def test_a_scheduler_that_does_not_answer_is_explained(monkeypatch: pytest.Monke
 
 
 def test_a_cluster_without_workers_and_one_with_other_sources_are_refused(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from distributed import LocalCluster
 
@@ -124,7 +123,7 @@ def test_a_cluster_without_workers_and_one_with_other_sources_are_refused(
         empty.scale(1)
         empty.wait_for_workers(1)
         signature.cache_clear()
-        monkeypatch.setattr(implicitbias, "__path__", [str(tmp_path)])
+        monkeypatch.setattr("implicitbias.execution.cluster.PARTS", ("json",))
         with pytest.raises(UserError, match="another version of implicitbias"):
             ClusterPool(empty.scheduler_address)
     signature.cache_clear()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.util
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -16,7 +17,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-import implicitbias
 from implicitbias.errors import UserError
 from implicitbias.execution.executor import WorkerPool, processors
 from implicitbias.execution.limited import LimitedExecutor
@@ -24,6 +24,9 @@ from implicitbias.execution.slot import WorkerDiedError
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+PARTS = ("implicitbias", "implicitbias.theory")
+"""The packages whose sources must be the same everywhere."""
 
 PATIENCE = 10.0
 """Seconds to wait for a scheduler to answer, and for a cluster to end."""
@@ -97,11 +100,15 @@ class ClusterPool(LimitedExecutor):
 
 @lru_cache(maxsize=1)
 def signature() -> str:
-    """A digest of the sources that compute: equal on machines that give equal results."""
+    """A digest of the sources that compute: equal on machines that give equal results, however they were installed."""
     digest = hashlib.sha256()
-    for place in implicitbias.__path__:
-        for file in sorted(Path(place).rglob("*.py")):
-            digest.update(file.relative_to(place).as_posix().encode() + b"\0" + file.read_bytes())
+    for part in PARTS:
+        found = importlib.util.find_spec(part)
+        for place in (found.submodule_search_locations or ()) if found else ():
+            for file in sorted(Path(place).rglob("*.py")):
+                name = file.relative_to(place).as_posix()
+                if part != PARTS[0] or not name.startswith(("theory/", "tui/")):
+                    digest.update(f"{part}/{name}".encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()
 
 
