@@ -31,6 +31,11 @@ def test_the_cost_of_a_neuron_is_the_least_over_its_rescalings() -> None:
     np.testing.assert_allclose(found.costs(C), least, rtol=1e-8)
 
 
+def test_a_datum_on_the_kink_does_not_count_as_active() -> None:
+    found = moments(np.array([[1.0, -1.0]]), lifted_points([1.0, 2.0]))
+    assert (found.A.item(), found.B.item()) == (0.5, 2.5)
+
+
 def test_the_slow_flow_keeps_all_outputs_and_lowers_the_effective_loss() -> None:
     theta, c = slow_flow(THETA, C, POINTS, 1.0, 0.3)
     np.testing.assert_allclose(outputs(theta, c, POINTS, 1.0), outputs(THETA, C, POINTS, 1.0), rtol=1e-9)
