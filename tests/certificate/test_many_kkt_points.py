@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from implicitbias.certificate import kernel, kernel_kkt
+from implicitbias.convex.kkt import KKTPoint, KKTUnit
 from implicitbias.convex.kkt_limit import kkt_limit
 from implicitbias.convex.kkt_optimum import cells, margin_optimum
 
@@ -32,7 +33,16 @@ def certified(draw: random.Random, switches: int) -> dict[str, Any] | None:
 def documents() -> list[dict[str, Any]]:
     draw = random.Random(12)
     found = [certified(draw, switches) for switches in range(8) for _ in range(2)]
-    return [document for document in found if document is not None]
+    return [document for document in found if document is not None] + [
+        not_optimal(Fraction(4, 3), Fraction(5, 3)),
+        not_optimal(Fraction(21, 20), Fraction(29, 20)),
+    ]
+
+
+def not_optimal(at: Fraction, length: Fraction) -> dict[str, Any]:
+    """Two points ±t with one label, √(1 + t²) = length, and a unit along each: for t² < 3 a constant is better."""
+    units = tuple(KKTUnit(1, 1 / length, frozenset({i}), {}) for i in (1, 0))
+    return KKTPoint((-at, at), (1, 1), {0: 1 / length, 1: 1 / length}, units).certificate()
 
 
 def multiplier(document: dict[str, Any], draw: random.Random) -> None:
@@ -110,6 +120,27 @@ def test_every_corrupted_document_is_refused(
         outcome = kernel.check_certificate(forged)
         assert not outcome.valid, (corrupt.__name__, document["data"])
         assert outcome.reason
+
+
+def test_a_global_optimum_is_claimed_where_it_is_one(documents: list[dict[str, Any]]) -> None:
+    """Points over all cells claim it; where it is not claimed a better network is found, and the claim is refused."""
+    claimed = [document for document in documents if document["claim"].get("global_optimum")]
+    others = [document for document in documents if "global_optimum" not in document["claim"]]
+    assert claimed
+    assert others
+    for document in documents:
+        x = [Fraction(at) for at in document["data"]["x"]]
+        best = margin_optimum([float(at) for at in x], document["data"]["labels"])
+        assert best is not None
+        cost = float(sum(Fraction(unit["square"]) for unit in document["units"]))
+        assert (cost <= float((best.v**2).sum()) * (1 + 1e-6)) == (document in claimed)
+    for document in others:
+        for value, words in ((True, "global optimum is not proved"), (False, "must be true"), (1, "must be true")):
+            forged = copy.deepcopy(document)
+            forged["claim"]["global_optimum"] = value
+            forged["digest"] = kernel.digest(forged)
+            outcome = kernel.check_certificate(forged)
+            assert (outcome.valid, words in outcome.reason) == (False, True), outcome.reason
 
 
 def test_one_mirrored_pair_does_not_prove_that_its_units_share_their_place() -> None:

@@ -155,7 +155,7 @@ def test_one_switch_ends_at_the_closed_form() -> None:
     assert found.point is not None
     document = found.point.certificate()
     assert check_certificate(document).valid
-    assert document["claim"] == {"kinks_at_least": 2, "kinks_at_most": 2}
+    assert document["claim"] == {"kinks_at_least": 2, "kinks_at_most": 2, "global_optimum": True}
     total = float(sum(found.point.multipliers.values()))
     assert total == pytest.approx((np.hypot(1, 0.2) + np.hypot(1, 0.3)) / 0.5, rel=1e-9)
     assert float(largest_dual(found.point)) == pytest.approx(1, abs=1e-9)

@@ -7,7 +7,7 @@ problem (4)). Clarke's derivative of the ramp at its own kink is any number of [
   multipliers  [[i, λ_i], …], points counted from 0, the others having λ = 0
   units        [{"sign": ε, "square": κ, "active": [i, …], "contacts": [[i, c], …]}, …]
   radius       r: every λ, κ and c written is within r of the number that is meant; "0" where they are meant themselves
-  claim        {"kinks_at_least": K, "kinks_at_most": L}: bounds of the kinks of f
+  claim        {"kinks_at_least": K, "kinks_at_most": L}: bounds of the kinks of f; and perhaps "global_optimum": true
 
 Why the check suffices. Put s_j = Σ_i λ_i y_i c_ij (x_i, 1) with c_ij = 1 for active points, c for contacts, 0 for
 others. The point is v_j = ε_j √κ_j, (w_j, b_j) = v_j s_j, so f(x) = Σ ε_j κ_j [ε_j s_j·(x, 1)]_+: no root is needed. If
@@ -39,6 +39,13 @@ exactly. Places whose intervals meet are counted as one or as several, whichever
       T: without contact T = s_p + s_q, and |s_p| = |s_q|; with contact at m both are unit vectors orthogonal to
       (x_m, 1), so s_p = -s_q and T is a multiple of (x_m, 1). If two pairs have independent v, then T = 0, so all
       mirrored pairs have s_p = -s_q: they bend at one place.
+
+Global optimum: put D(u) = Σ_i λ_i y_i [u·(x_i, 1)]_+. If |D(u)| <= |u| for all u, then for every network with margins
+of 1 or more ½ Σ (v² + |u|²) >= Σ |v||u| >= Σ v_j D(u_j) = Σ λ_i y_i f(x_i) >= Σ λ_i, which is Σ κ_j = ½|θ|² at the
+point: (1) to (3) give Σ κ_j = Σ κ_j s_j·s_j = Σ λ_i y_i f(x_i). D is linear on each cone between the rays
+u ⟂ (x_i, 1) of the supports, D(u) = s·u, so |D|/|u| is largest at a ray, or is |s| where s or -s lies in the cone.
+  (8) On the cone of a unit's active supports |s| = 1, and on the ray of a contact |D| = |u|, both exactly; and on the
+      opposite ones too where T = 0 by (7), since D(u) - D(-u) = T·u. Everything else is checked in intervals.
 """
 
 from __future__ import annotations
@@ -74,7 +81,10 @@ def check(document: dict[str, Any], kernel: Any) -> str:
     elif any(value[0] for value in system.equations(0)[0]):
         kernel.refuse("the equations |s|² = 1, s·(x, 1) = 0 at contacts and y f(x) = 1 at multipliers do not all hold")
     low, high = check_inequalities(system, radius, kernel)
-    claim = kernel.read_fields(document["claim"], "claim", ("kinks_at_least", "kinks_at_most"))
+    claimed = document["claim"]
+    optimal = isinstance(claimed, dict) and "global_optimum" in claimed
+    names = ("kinks_at_least", "kinks_at_most", "global_optimum") if optimal else ("kinks_at_least", "kinks_at_most")
+    claim = kernel.read_fields(claimed, "claim", names)
     least, most = claim["kinks_at_least"], claim["kinks_at_most"]
     if type(least) is not int or type(most) is not int or not 0 <= least <= most:
         kernel.refuse("claim must have integers 0 <= kinks_at_least <= kinks_at_most")
@@ -82,12 +92,18 @@ def check(document: dict[str, Any], kernel: Any) -> str:
         kernel.refuse(
             f"the number of kinks lies between {low} and {high} by what is proved, which the claim must contain"
         )
+    if optimal and claim["global_optimum"] is not True:
+        kernel.refuse("claim.global_optimum must be true where it is given")
+    if optimal and (reason := why_not_optimal(system, radius)):
+        kernel.refuse(f"a global optimum is not proved: {reason}")
     kinks = f"{least} kink{'s' * (least != 1)}" if least == most else f"{least} to {most} kinks"
     regions = f"{least + 1}" if least == most else f"{least + 1} to {most + 1}"
     where = "exactly as written" if not radius else f"within {float(radius):.1g} of what is written, and only one there"
     return (
         f"A KKT point of the margin problem for {len(x)} point{'s' * (len(x) > 1)} lies {where}: {len(system.units)} "
         f"live unit{'s' * (len(system.units) != 1)}, {kinks}, linear regions: {regions}."
+        + " It is a global optimum among networks of all widths."
+        * optimal
     )
 
 
@@ -301,6 +317,43 @@ def _by_a_line(system: System, i: int) -> bool:
         all(sign == bend or _affine(system, j, start, end) for j, (sign, _, _) in enumerate(system.units))
         for start, end, bend in chords
     )
+
+
+def why_not_optimal(system: System, radius: Fraction) -> str:
+    """Where |D(u)| <= |u| is not proved by (8); "" where it is everywhere."""
+    support = sorted(system.support)
+    pull = {i: _scaled(Fraction(system.labels[i]), system.ball(k, radius)) for i, k in system.support.items()}
+    known, even = set[tuple[frozenset[int], int | None]](), bool(mirrored(system, radius))
+    for _, active, contacts in system.units:
+        contact = next(iter(contacts), None)
+        here = active & set(support)
+        known.add((here, contact))
+        if even:
+            known.add((frozenset(support) - here - set(contacts), contact))
+    for i in support:
+        for right in (True, False):
+            inside = frozenset(k for k in support if (k > i if right else k < i))
+            value = ZERO
+            for k in inside:
+                value = _add(value, _scaled(abs(system.x[k] - system.x[i]), pull[k]))
+            if (inside, i) not in known and max(value[0] ** 2, value[1] ** 2) > 1 + system.x[i] ** 2:
+                return f"|D| on a ray of the point {i}"
+    cones = [support[k:] for k in range(len(support))] + [support[:k] for k in range(1, len(support))]
+    for cone in cones:
+        if (frozenset(cone), None) in known:
+            continue
+        s = [ZERO, ZERO]
+        for k in cone:
+            s = [_add(s[0], _scaled(system.x[k], pull[k])), _add(s[1], pull[k])]
+        if sum(max(low**2, high**2) for low, high in s) <= 1:
+            continue
+        heights = {k: system._at(s, k) for k in support}
+        # s lies outside the cone if it is not positive at an active support, or not negative at another; so does -s
+        outside = any(h[1] <= 0 if k in cone else h[0] >= 0 for k, h in heights.items())
+        opposite = any(h[0] >= 0 if k in cone else h[1] <= 0 for k, h in heights.items())
+        if not (outside and opposite):
+            return f"|D| where {len(cone)} of the points with multipliers are active"
+    return ""
 
 
 def _flat(system: System) -> set[int]:

@@ -14,15 +14,18 @@ if TYPE_CHECKING:
 def kkt_certificate(point: KKTPoint) -> tuple[dict[str, Any], str]:
     """The certificate of kind "KKT point of the margin problem", and why the kernel refuses it: "" if it does not.
 
-    The claim has the bounds of the number of kinks that the kernel proves.
+    The claim has the bounds of the number of kinks that the kernel proves, and whether the point is a global optimum
+    where it proves that.
     """
     document = kkt_document(point)
     try:
         system = kernel_kkt.System(document, list(point.x), list(point.labels), kernel)
         least, most = kernel_kkt.check_inequalities(system, point.radius, kernel)
+        document["claim"] = {"kinks_at_least": least, "kinks_at_most": most}
+        if not kernel_kkt.why_not_optimal(system, point.radius):
+            document["claim"]["global_optimum"] = True
     except Exception:  # the kernel's refusal, which it repeats below with its reason
-        least, most = 0, len(point.units)
-    document["claim"] = {"kinks_at_least": least, "kinks_at_most": most}
+        document["claim"] = {"kinks_at_least": 0, "kinks_at_most": len(point.units)}
     document["digest"] = digest(document)
     return document, kernel.check_certificate(document).reason
 

