@@ -26,6 +26,7 @@ PAPER = Paper(
         "lemma_2",
         "proposition_1",
         "section_6_counts",
+        "section_6_figure_4",
         "section_6_binning",
         "section_6_variance",
         "section_6_kinks",

@@ -14,6 +14,7 @@ from implicitbias.judgement import Outcome, judge
 from implicitbias.theory.stewart2022 import section_6_binning, section_6_kinks, section_6_variance
 from implicitbias.theory.stewart2022.observed import courses
 from implicitbias.theory.stewart2022.observed.courses import Setting, Watch, ended
+from implicitbias.theory.stewart2022.observed.figure_4 import bends, bins_to_the_right, changes, figure_data, target
 from implicitbias.theory.stewart2022.observed.kinks import effective_cells, steepest_kink
 from implicitbias.theory.stewart2022.observed.leaky import LEAK, descend_leaky, leaky_outputs
 from implicitbias.theory.stewart2022.observed.section_6_runs import share_won
@@ -195,3 +196,18 @@ def test_networks_of_one_model_that_disagree_are_mixed() -> None:
 def test_the_targets_that_reverse_have_no_small_triangle() -> None:
     widths = {t: min(float(b[0] - a[0]) for a, b in zip(corners(t), corners(t)[1:], strict=False)) for t in POLYGONS}
     assert widths[TRIANGLES] < 0.1 < widths[LARGE] <= widths[ABSOLUTE]
+
+
+def test_the_data_of_figure_4_have_five_points_a_bin_and_come_from_its_seed_alone() -> None:
+    x = figure_data()
+    assert np.unique(bins_to_the_right([target(at) for at in x]), return_counts=True)[1].max() <= PER_BIN + 1
+    assert len(x) == 250
+    assert x == sorted(x)
+    assert figure_data(1) != x
+
+
+def test_supports_are_counted_by_their_definitions() -> None:
+    x = [Fraction(j, 4) for j in range(-4, 5)]
+    assert bends(x, [abs(v) for v in x]) == 3
+    assert changes([0, 0, 0, 1, 1, 1, 2]) == 1 + 1 + 1 + 1 + 1
+    assert changes([5]) == 1

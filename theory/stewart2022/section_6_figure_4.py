@@ -1,0 +1,73 @@
+"""Section 6, Figure 4: how many points the two supports have on the figure's data."""
+
+from __future__ import annotations
+
+from implicitbias.check import Check, Context, Kind
+from implicitbias.claim import Claim, Control, Rule, Source
+from implicitbias.evidence import Evidence, Instance, Step
+
+
+def observe_counts(context: Context) -> Evidence:
+    """Both supports of the figure's data, with repeated points and without them."""
+    from .observed.figure_4 import bends, bins_to_the_right, changes, figure_data, target
+
+    x = figure_data()
+    distinct = sorted(set(x))
+    all_labels, labels = (bins_to_the_right([target(at) for at in points]) for points in (x, distinct))
+    regression = bends(distinct, [target(at) for at in distinct])
+    return Evidence(
+        instances=(
+            Instance("every point counted", {"counted": "all"}, (len(x), regression, changes(all_labels))),
+            Instance("different points", {"counted": "different"}, (len(distinct), regression, changes(labels))),
+        ),
+        measured={"points that occur more than once": len(x) - len(distinct)},
+        steps=(
+            Step("five draws a piece of every bin's preimage, five of them kept with replacement, single precision"),
+            Step(
+                "supports by their definitions in exact rationals; ties between bins go to the right as in the program"
+            ),
+        ),
+    )
+
+
+def table(every: tuple[int, int, int], different: tuple[int, int, int]) -> Rule:
+    """(points, |R_reg|, |R_class|), counting all points or the different ones."""
+    return Rule(
+        f"{every}, {different}",
+        f"(n, |R_reg|, |R_class|) = {every} of all points, {different} of the different ones",
+        lambda given: every if given["counted"] == "all" else different,
+    )
+
+
+COUNTS = Claim(
+    id="stewart2022.figure_4",
+    source=Source("stewart2022", "Figure 4"),
+    title="Eighteen points for regression, 230 for classification",
+    statement=(
+        "On the data of Figure 4, drawn with the seed of the released program (the text names none), |R_reg| = 18 and, "
+        "with k = 50 bins, |R_class| = 230 of 250 points. 21 of the points are repetitions: of the 229 different ones "
+        "219 are in R_class."
+    ),
+    latex=r"|R_{\mathrm{reg}}|=18,\quad|R_{\mathrm{class}}|=230",
+    hypotheses=(
+        "numpy's RandomState with seed 52354, the first 250 points of its stream",
+        "ties between bins go to the right",
+    ),
+    rests_on=("stewart2022.figure_4_teacher", "stewart2022.figure_4_r_reg"),
+    formula=table((250, 18, 230), (229, 18, 219)),
+    controls=(
+        Control(table((250, 18, 230), (250, 18, 230)), "no point occurs twice"),
+        Control(table((250, 10, 230), (229, 10, 219)), "one point for each kink"),
+        Control(table((250, 18, 250), (229, 18, 229)), "every label differs from a neighbour's"),
+    ),
+    checks=(
+        Check(
+            name="the figure's data drawn again",
+            kind=Kind.CERTIFICATE,
+            observe=observe_counts,
+            about="changes of slope and of label, counted in rationals",
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (COUNTS,)
