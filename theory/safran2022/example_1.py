@@ -169,7 +169,7 @@ def observe_points(context: Context) -> Evidence:
         candidates.append((f"{t} θ'", [(t * w, t * b, t * v) for w, b, v in PRIME]))
     c = Fraction(4, 5)
     candidates.append(("units along the points", [(c, c / 4, c * 17 / 16), (-c, c / 4, c * 17 / 16)]))
-    instances = []
+    instances, halves = [], False
     for name, units in candidates:
         w, b, v = (list(row) for row in zip(*units, strict=True))
         answer = exact_kkt(Network(w, b, v), [-4, 4], [1, 1])
@@ -179,8 +179,11 @@ def observe_points(context: Context) -> Evidence:
             "margin": min(value(units, x) for x in X),
         }
         instances.append(Instance(name, given, answer.point is not None))
+        if name == "θ*" and answer.point is not None:
+            halves = list(answer.point.multipliers.values()) == [HALF, HALF]
     return Evidence(
         instances=tuple(instances),
+        premises=(Premise("the multipliers of θ* are (1/2, 1/2)", halves),),
         steps=(
             Step("θ*: one constant unit, Σ λ = 1, Σ λ x = 0: λ = (1/2, 1/2)"),
             Step("θ': w_1 = 1/2 asks λ_1 = 1/4 of (5), and then (6) gives b_1 = 1/8, not 0"),
