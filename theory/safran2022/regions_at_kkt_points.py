@@ -238,9 +238,10 @@ def observe_points(context: Context) -> Evidence:
 
 
 def three_kinks() -> int:
-    """1 + the kinks of the network for x = (-2√3, 3√3/5), both labels +: all conditions in Q(√3). Raises if one fails.
+    """1 + the kinks of the network for x = (-2√3, 3√3/5), both labels +: all conditions in Q(√3), |D| <= 1 among them.
 
-    λ = (1, 5/2)/√13; units R, L and one active at both points, all with v > 0, κ = (2, 1/2, 1)/√13.
+    λ = (1, 5/2)/√13; units R, L and one active at both points, all with v > 0, κ = (2, 1/2, 1)/√13. Raises
+    ArithmeticError if a condition fails.
     """
     import sympy
 
@@ -263,6 +264,10 @@ def three_kinks() -> int:
             margins[i] += k * height if i in row else 0
     if [sympy.expand(margin) for margin in margins] != [13, 13]:
         raise ArithmeticError("margins are not 1")
+    # on all three cones |D| <= |s| = 1; on the ray of each point the other one is active
+    for here, there in ((0, 1), (1, 0)):
+        if bool(sympy.expand(weight[there] ** 2 * (x[1] - x[0]) ** 2 - 13 * (1 + x[here] ** 2)) > 0):
+            raise ArithmeticError("sup |D| is above 1")
     return 1 + len({sympy.radsimp(-b / w) for w, b in s})
 
 
