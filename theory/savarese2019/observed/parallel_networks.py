@@ -43,6 +43,14 @@ def squared_norm(matrix: Matrix) -> Fraction:
     return sum((w * w for row in matrix for w in row), Fraction(0))
 
 
+def squared_weight(weight: Fraction, sub: SubNetwork) -> Fraction:
+    """α², from (50): |w|² Π ‖W_l‖²."""
+    product = weight * weight
+    for matrix in sub:
+        product *= squared_norm(matrix)
+    return product
+
+
 def cost(network: ParallelNetwork, depth: int) -> Fraction:
     """C_L = (1/L) (Σ w_i² + Σ_i Σ_l ‖W_i^(l)‖_F²), (43)."""
     total = sum((w * w + sum(map(squared_norm, sub), Fraction(0)) for w, sub in network), Fraction(0))
