@@ -15,6 +15,7 @@ from fractions import Fraction
 import numpy as np
 from flint import fmpq, fmpq_mat
 
+from implicitbias.convex.differences import Differences, differences
 from implicitbias.convex.fixed_point import solve_to_digits
 from implicitbias.convex.lifted import Vector, independent_columns, null_space
 from implicitbias.convex.tv_bounds import Point, dot
@@ -149,10 +150,10 @@ def newton(
     n, count = len(points), len(contacts)
     dual = [_rounded(Fraction(value)) for value in p]
     mass = [_rounded(Fraction(float(value))) for value in masses]
-    size = max(map(abs, y))
-    lengths = [Fraction(float(np.linalg.norm(np.array(point, float)))) for point in points]
-    bends = [_bend(points, c, lengths) for c in contacts]
-    # unknowns p_i·|x̃_i| and m_j/size, equations at the data divided by |x̃_i| and size
+    rows = differences(np.array([[float(v) for v in point] for point in points]))
+    size = max(map(abs, rows.of(y)))
+    bends = [_bend(points, c, rows) for c in contacts]
+    missing_part = [[_rounded(slack / size * value) for value in row] for row in _squares(rows)] if slack else None
     best: Optimum | None = None
     inverse: Array | None = None
     for step in range(STEPS):
@@ -168,7 +169,7 @@ def newton(
             1 - sum((a * dot(row, t) for a, row in zip(t, c.gram, strict=True)), Fraction(0))
             for c, t in zip(contacts, ts, strict=True)
         ]
-        right = [value / size / length for value, length in zip(missing, lengths, strict=True)]
+        right = [value / size for value in rows.of(missing)]
         right += [value / 2 for value in over]
         residual = max(abs(float(value)) for value in right)
         if best is None or residual < best.residual:
@@ -177,8 +178,7 @@ def newton(
             break
         if digits or step < 4:
             phi = [
-                [_rounded(c.sign * value / length) for value, length in zip(col, lengths, strict=True)]
-                for c, col in zip(contacts, columns, strict=True)
+                [_rounded(c.sign * value) for value in rows.of(col)] for c, col in zip(contacts, columns, strict=True)
             ]
             curved = [
                 [
@@ -187,8 +187,8 @@ def newton(
                 ]
                 for i in range(n)
             ]
-            for i, length in enumerate(lengths):
-                curved[i][i] += _rounded(slack / size / length**2)
+            if missing_part is not None:
+                curved = [[a + b for a, b in zip(r, s, strict=True)] for r, s in zip(curved, missing_part, strict=True)]
             system = [[*curved[i], *(column[i] for column in phi)] for i in range(n)]
             system += [[*column, *([Fraction(0)] * count)] for column in phi]
             if not digits:
@@ -198,23 +198,30 @@ def newton(
         else:
             assert inverse is not None
             change = [Fraction(float(v)) for v in inverse @ np.array(right, float)]
-        dual = [_rounded(value + d / length) for value, d, length in zip(dual, change[:n], lengths, strict=True)]
+        dual = [_rounded(value + d) for value, d in zip(dual, rows.back(change[:n]), strict=True)]
         mass = [_rounded(value + d * size) for value, d in zip(mass, change[n:], strict=True)]
     return best
 
 
-def _bend(points: Sequence[Point], c: Contact, lengths: Sequence[Fraction]) -> list[list[Fraction]]:
-    """X̃_S B (BᵀQB)⁻¹ Bᵀ X̃_Sᵀ, its rows and columns divided by |x̃_i|."""
-    zero = (Fraction(0),) * len(c.basis)
-    left = [
-        tuple(_rounded(dot(column, at) / length) for column in c.basis) if on else zero
-        for at, on, length in zip(points, c.pattern, lengths, strict=True)
-    ]
-    right = [
-        tuple(_rounded(dot(row, at) / length) for row in c.to_t) if on else zero
-        for at, on, length in zip(points, c.pattern, lengths, strict=True)
-    ]
-    return [[dot(a, b) for b in right] for a in left]
+def _bend(points: Sequence[Point], c: Contact, rows: Differences) -> list[list[Fraction]]:
+    """X̃_S B (BᵀQB)⁻¹ Bᵀ X̃_Sᵀ, as the equations see its rows and columns."""
+
+    def seen(vectors: Matrix) -> list[list[Fraction]]:
+        heights = [
+            rows.of([dot(v, at) if on else Fraction(0) for at, on in zip(points, c.pattern, strict=True)])
+            for v in vectors
+        ]
+        return [[_rounded(value) for value in entries] for entries in zip(*heights, strict=True)]
+
+    right = seen(c.to_t)
+    return [[dot(a, b) for b in right] for a in seen(c.basis)]
+
+
+def _squares(rows: Differences) -> list[list[Fraction]]:
+    """The identity, as the equations see its rows and columns."""
+    n = len(rows.scales)
+    units = [rows.of([Fraction(int(i == k)) for i in range(n)]) for k in range(n)]
+    return [[sum((unit[i] * unit[j] for unit in units), Fraction(0)) for j in range(n)] for i in range(n)]
 
 
 def _rounded(value: Fraction) -> Fraction:

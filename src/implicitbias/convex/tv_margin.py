@@ -116,7 +116,7 @@ def tv_margin(points: Sequence[Sequence[Number]], classes: Sequence[int]) -> TvM
     values = table @ np.zeros(table.shape[1])
     for k, sign, shares in blocks:
         values = values + sign * np.where(shapes[k].pattern, table @ (shapes[k].rays.T @ shares), 0.0)
-    return _best(at, sides, p, values)
+    return _best(at, sides, np.array([float(v) for v in p]), values)
 
 
 def _unit_rows(rays: Array) -> Array:

@@ -2,16 +2,19 @@
 
 With the extreme rays r_k of a closed cell, u = Σ a_k r_k, a >= 0, runs through it, so that
   min Σ √(uᵀQ_S u) + l_S·u  subject to  Σ σ D_S X̃ u_{S,σ} = y
-is a cone programme in the a; its multipliers at the data are the dual p.
+is a cone programme in the a; its multipliers at the data are the dual p. Equations at
+points near each other are replaced by differences (`differences`): a unit of norm |θ| changes these by at most |θ|.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from implicitbias.convex.differences import differences
 from implicitbias.convex.tv_programme import Array, Pattern
 
 PRECISION = 1e-13
@@ -38,7 +41,7 @@ def root_of(Q: Array) -> Array:
 
 def solve_weighted(
     X: Array, y: Array, shapes: list[CellShape], margins: bool = False
-) -> tuple[Array, list[tuple[int, int, Array]]]:
+) -> tuple[list[Fraction], list[tuple[int, int, Array]]]:
     """p, and (cell, sign, a) that are not 0, about optimal: a the shares of the cell's rays.
 
     X  (n, d + 1), the x̃_i
@@ -48,14 +51,15 @@ def solve_weighted(
     import clarabel
     from scipy import sparse
 
-    lengths = np.linalg.norm(X, axis=1)
-    directions, targets = X / lengths[:, None], y / lengths
+    n, rows = len(y), differences(X, none=margins)
+    scales = np.array(rows.scales, float)
+    targets = np.array(rows.of([Fraction(float(value)) for value in y]), float)
     size = float(np.abs(targets).max()) or 1.0
     equal, blocks, cones, costs, places = [], [], [], [], []
     for k, shape in enumerate(shapes):
         if not shape.pattern.any():
             continue
-        outputs = shape.pattern[:, None] * (directions @ shape.rays.T)
+        outputs = _outputs(X, shape, rows.pairs) / scales[:, None]
         moves = np.linalg.norm(outputs, axis=0) + np.linalg.norm(shape.root @ shape.rays.T, axis=0) > 1e-14
         m, rank = int(moves.sum()), len(shape.root)
         for sign in (1, -1):
@@ -78,9 +82,11 @@ def solve_weighted(
         # -y_i f(x_i) + s_i = -y_i², s_i >= 0
         turned = np.concatenate([-np.sign(y), np.ones(inner.shape[0])])
         A, b, first = sparse.csc_matrix(sparse.diags(turned) @ A), turned * b, clarabel.NonnegativeConeT(len(y))
-    p, x = _solved(A, b, q, [first, *cones], len(y))
+    multipliers, x = _solved(A, b, q, [first, *cones], n)
     if margins:
-        p = -np.sign(y) * p
+        multipliers = -np.sign(y) * multipliers
+    # in fractions: the two p of a pair nearly cancel
+    p = rows.back([Fraction(float(value)) for value in multipliers])
     found, start = [], 0
     for k, sign, moves in places:
         m = int(moves.sum())
@@ -89,7 +95,17 @@ def solve_weighted(
         if shares.any():
             found.append((k, sign, shares))
         start += 1 + m
-    return p / lengths, found
+    return p, found
+
+
+def _outputs(X: Array, shape: CellShape, pairs: dict[int, int]) -> Array:
+    """[ray·x̃_i]_+ for every ray of the cell, and for pairs the difference, without cancellation."""
+    values = shape.pattern[:, None] * (X @ shape.rays.T)
+    out = values.copy()
+    for i, j in pairs.items():
+        both = shape.pattern[i] and shape.pattern[j]
+        out[i] = (X[i] - X[j]) @ shape.rays.T if both else values[i] - values[j]
+    return np.asarray(out)
 
 
 def _solved(A: Any, b: Array, q: Array, cones: list[Any], n: int) -> tuple[Array, Array]:

@@ -8,7 +8,7 @@ floating point, polished in fractions, and enclosed by exact bounds.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -125,6 +125,7 @@ def weighted_interpolant(
     approximate = [_approximate(shape) for shape in shapes]
     p, blocks = solve_weighted(table, targets, approximate)
     best: WeightedInterpolant | None = None
+    reached: list[WeightedInterpolant] = []
     for digits in (False, True):
         tried: set[frozenset[Face]] = set()
         for guess in _guesses(table, weight, cells, approximate, blocks):
@@ -132,7 +133,10 @@ def weighted_interpolant(
                 continue
             tried.add(frozenset(guess))
             answer = _polished(at, y, weight, cells, shapes, table, guess, p, digits)
-            if answer is not None and (best is None or answer.gap < best.gap):
+            if answer is None:
+                continue
+            reached.append(answer)
+            if best is None or answer.gap < best.gap:
                 best = answer
             if best is not None and best.gap < (ENOUGH if digits else CLOSE):
                 return best
@@ -140,9 +144,12 @@ def weighted_interpolant(
             return best
     raw = [Atom(sign, approximate[k].rays.T @ shares) for k, sign, shares in blocks]
     units = exact_units(at, y, raw)
-    dual = weighted_dual(at, [Fraction(float(v)) for v in p], shapes, weight)
+    dual = weighted_dual(at, p, shapes, weight)
     plain = WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, None, None)
-    return plain if best is None or plain.gap < best.gap else best
+    found = plain if best is None or plain.gap < best.gap else best
+    answers = [plain, *reached]
+    lowest, highest = min(answers, key=lambda a: a.upper), max(answers, key=lambda a: a.lower)
+    return replace(found, units=lowest.units, dual=highest.dual)
 
 
 Face = tuple[int, tuple[bool, ...], tuple[int, ...]]
@@ -241,13 +248,12 @@ def _polished(
     shapes: tuple[Shape, ...],
     table: Array,
     guess: dict[Face, Array],
-    p: Array,
+    p: list[Fraction],
     digits: bool,
 ) -> WeightedInterpolant | None:
     """The minimiser with atoms on these faces, to many digits, and bounds from it; None where there is none."""
     rows = lifted([point[:-1] for point in at])
-    first = [Fraction(float(value)) for value in p]
-    atoms, start = dict(guess), first
+    atoms, start = dict(guess), p
     for _ in range(EXCHANGES):
         held = {face: held_contact(at, rows, weight, *face) for face in atoms}
         found = [(held_at, atoms[face]) for face, held_at in held.items() if held_at is not None]
@@ -268,7 +274,7 @@ def _polished(
         if after.keys() == atoms.keys():
             break
         # the first solution has the digits of the solver, one on wrong faces may be anywhere
-        atoms, start = after, list(optimum.p) if optimum.residual < SOLVED else first
+        atoms, start = after, list(optimum.p) if optimum.residual < SOLVED else p
     else:
         return None
     rests = [rest for _, rest in split]
