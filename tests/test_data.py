@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from implicitbias.data import read_points
+from implicitbias.data import read_labelled, read_points
 from implicitbias.errors import DataError
 
 
@@ -112,3 +112,13 @@ def test_a_hundred_thousand_points_take_seconds(tmp_path: Path) -> None:
     started = time.monotonic()
     assert len(read_points(file)) == 100_000
     assert time.monotonic() - started < 20
+
+
+def test_labels_are_in_the_column_that_is_called_so(tmp_path: Path) -> None:
+    path = tmp_path / "three.csv"
+    path.write_text("id,label,x,z\n7,b,2,5\n8,a,1,6\n")
+    assert read_labelled(path).labels == ("a", "b")
+    assert read_labelled(path).x == (1, 2)
+    assert read_labelled(path, "z", "id").labels == (7, 8)
+    path.write_text("at,kind,label,label\n1,a,8,8\n2,b,9,9\n")
+    assert read_labelled(path).labels == ("a", "b")  # two are called so: neither is meant

@@ -88,6 +88,9 @@ class Labelled:
 def read_labelled(source: str | Path, x: str | None = None, label: str | None = None) -> Labelled:
     """Points and their labels from a CSV file, as `read_points` reads them; they are sorted by x.
 
+    x, label  columns, by name or position; without a word those that the header calls x and label, else the first and
+              the second
+
     Raises DataError, with the line, for what `read_points` refuses, for empty and NaN labels, and for points that are
     given with two labels.
     """
@@ -96,6 +99,10 @@ def read_labelled(source: str | Path, x: str | None = None, label: str | None = 
     if not rows:
         raise DataError(f"{name} holds no data: a line for each point is needed, such as 0.5,cat")
     header = _header(rows[0][1], x, label)
+    x, label = (
+        usual if asked is None and header and header.count(usual) == 1 else asked
+        for asked, usual in ((x, "x"), (label, "label"))
+    )
     columns = [_column(asked, fallback, header, rows[0][1], name) for asked, fallback in ((x, 0), (label, 1))]
     named = [header[c] if header else str(c + 1) for c in columns]
     found = []

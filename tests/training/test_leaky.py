@@ -19,7 +19,7 @@ def test_exponentials_are_right_to_a_unit_in_the_last_place() -> None:
     assert found[0] == 1
 
 
-def test_exponentials_far_below_are_nothing_and_what_is_no_number_stays_so() -> None:
+def test_exponentials_far_below_are_nothing() -> None:
     found = np.array([-1e5, -np.inf, -710.0])
     exponentiate(found)
     assert (found < 1e-303).all()

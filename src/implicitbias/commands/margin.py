@@ -37,7 +37,10 @@ def margin(
     ],
     x: Annotated[str | None, typer.Option("--x", metavar="COLUMN", help="Name or position of x [default: 1].")] = None,
     label: Annotated[
-        str | None, typer.Option("--label", metavar="COLUMN", help="Name or position of the labels [default: 2].")
+        str | None,
+        typer.Option(
+            "--label", metavar="COLUMN", help="Name or position of the labels [default: the column label, else 2]."
+        ),
     ] = None,
     bins: Annotated[
         int | None,
