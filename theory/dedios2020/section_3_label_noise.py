@@ -78,7 +78,7 @@ def observe_followed(context: Context) -> Evidence:
 
 
 def least(y: Sequence[Fraction], weight: str) -> WeightedInterpolant:
-    """The network through the labels y at SIX of least Σ 2|c|√(AB) ("true") or Σ|c|√A ("printed"), with exact bounds."""
+    """The network through the labels y at SIX of least Σ 2|c|√(AB) ("true") or Σ|c|√A ("printed"), exact bounds."""
     from implicitbias.convex.weighted_variation import weighted_interpolant
     from implicitbias.convex.weights import PRINTED, TRUE
 

@@ -127,7 +127,7 @@ CLAIMS = (
                     "0.001 over four data sets, widened by 0.3% for finite ε and time; 12 replicas of 20 neurons and "
                     "half a million steps at quick, 32 and 1.5 million at full, then 30,000 without noise. UNDECIDED "
                     "unless training starts at the certified least Λ, all replicas interpolate up to 0.02 and "
-                    "Student's half-width is below 0.3%. Effect: the two values differ by 3% to 7%. An experiment: no "
+                    "Student's half-width is below 1%. Effect: the two values differ by 3% to 7%. An experiment: no "
                     "proof that no network stays."
                 ),
                 time_limit=300,
