@@ -37,6 +37,7 @@ PAPER = Paper(
         "theorem_4_2",
         "regions_at_kkt_points",
         "regions_search",
+        "optimum_regions",
         "one_switch",
         "equations_5_6",
         "sign_changes",
