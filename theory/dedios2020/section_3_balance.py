@@ -227,8 +227,8 @@ ALIGNMENT = Claim(
                 "Fixed after pilot runs: neurons of at least 1% of Σ 2|c|√(AB); of one active set and sign, those "
                 "within 0.05 radians of the dearest in ([θ·x̃_i]_+, c) are one. Over all networks of a data set (12 at "
                 "quick, 32 at full) the number of groups is that of different neurons, or less by at most 5% of all "
-                "neurons: those that changed their cell lately. UNDECIDED unless groups hold 1.5 neurons in mean, three "
-                "in four neurons of a group differed at the start, and all networks interpolate up to 0.02."
+                "neurons: those that changed their cell lately. UNDECIDED unless groups hold 1.5 neurons in mean, "
+                "three in four neurons of a group differed at the start, and all networks interpolate up to 0.02."
             ),
             time_limit=300,
         ),

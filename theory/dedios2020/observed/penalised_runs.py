@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 WIDTH = 60
 SPREAD = 0.5
-"""Standard deviation of all parameters at the start, where f has no factor 1/m; with it, √m as much."""
+"""Standard deviation of all parameters of WIDTH neurons at the start: f is of order 1 there. Of m neurons √(WIDTH/m) as
+much, and where f has the factor 1/m, √m times that."""
 
 
 @dataclass(frozen=True)
@@ -75,17 +76,24 @@ def every() -> tuple[Data, ...]:
 
 @lru_cache(maxsize=64)
 def trained(
-    problem: Data, decay: Fraction, path: Fraction, replicas: int, steps: int, seed: int, mean: bool = False
+    problem: Data,
+    decay: Fraction,
+    path: Fraction,
+    replicas: int,
+    steps: int,
+    seed: int,
+    mean: bool = False,
+    width: int = WIDTH,
 ) -> Penalised:
-    """Networks of WIDTH neurons after so many steps; `mean`: f with the factor 1/m, as printed in (1) and (8)."""
+    """Networks after so many steps; `mean`: f with the factor 1/m, as printed in (1) and (8)."""
     import numpy as np
 
     from implicitbias.training.penalised import train_penalised
 
     rng = np.random.default_rng(seed)
-    size = SPREAD * (WIDTH**0.5 if mean else 1.0)
-    theta = size * rng.normal(size=(replicas, WIDTH, len(problem.x[0]) + 1))
-    c = size * rng.normal(size=(replicas, WIDTH))
+    size = SPREAD * (WIDTH / width) ** 0.5 * (width**0.5 if mean else 1.0)
+    theta = size * rng.normal(size=(replicas, width, len(problem.x[0]) + 1))
+    c = size * rng.normal(size=(replicas, width))
     x = [list(map(float, row)) for row in problem.x]
     return train_penalised(
         theta, c, x, list(map(float, problem.y)), decay=float(decay), path=float(path), step=problem.step, steps=steps,
