@@ -212,7 +212,24 @@ def exact_atoms(
 
     flats  what is added to each along directions that change neither outputs nor cost
     """
-    n = len(points)
+    thetas = shifted_atoms(points, y, contacts, starts, flats)
+    if thetas is None:
+        return None
+    for c, theta in zip(contacts, thetas, strict=True):
+        signs = [dot(theta, point) for point in points]
+        if any(s < 0 if on else s > 0 for s, on in zip(signs, c.pattern, strict=True)):
+            return None
+    return [Unit(Fraction(c.sign), theta) for c, theta in zip(contacts, thetas, strict=True) if any(theta)]
+
+
+def shifted_atoms(
+    points: Sequence[Point],
+    y: Sequence[Fraction],
+    contacts: Sequence[Contact],
+    starts: Sequence[Sequence[Fraction]],
+    flats: Sequence[Sequence[Fraction]],
+) -> list[tuple[Fraction, ...]] | None:
+    """The same, whether they stay in their closed cells or not: as if each were linear on its pattern."""
     columns = [[c.sign * value for value in c.outputs(points, column)] for c in contacts for column in c.basis]
     flat_start = [value for t in starts for value in t]
     if not columns:
@@ -221,31 +238,38 @@ def exact_atoms(
         target - sum((column[i] * value for column, value in zip(columns, flat_start, strict=True)), Fraction(0))
         for i, target in enumerate(y)
     ]
-    change = _least_change(columns, missing, n)
+    change = _least_change(columns, missing, [_magnitude(t) for t in starts for _ in t])
     if change is None:
         return None
     moved = [a + b for a, b in zip(flat_start, change, strict=True)]
-    units, at = [], 0
+    thetas, at = [], 0
     for c, rest in zip(contacts, flats, strict=True):
-        theta = tuple(a + b for a, b in zip(c.along(moved[at : at + len(c.basis)]), rest, strict=True))
+        along = c.along(moved[at : at + len(c.basis)])
+        thetas.append(tuple(a + b for a, b in zip(along, rest, strict=True)))
         at += len(c.basis)
-        signs = [dot(theta, point) for point in points]
-        if any(s < 0 if on else s > 0 for s, on in zip(signs, c.pattern, strict=True)):
-            return None
-        if any(theta):
-            units.append(Unit(Fraction(c.sign), theta))
-    return units
+    return thetas
 
 
-def _least_change(columns: Sequence[Sequence[Fraction]], missing: Sequence[Fraction], n: int) -> list[Fraction] | None:
-    """The smallest x with Σ x_k columns_k = missing; None if there is none."""
+def _magnitude(t: Sequence[Fraction]) -> Fraction:
+    """A power of two about as large as t."""
+    largest = max(map(abs, t))
+    return (
+        Fraction(2) ** (largest.numerator.bit_length() - largest.denominator.bit_length()) if largest else Fraction(1)
+    )
+
+
+def _least_change(
+    columns: Sequence[Sequence[Fraction]], missing: Sequence[Fraction], sizes: Sequence[Fraction]
+) -> list[Fraction] | None:
+    """The x with Σ x_k columns_k = missing that is the smallest relative to the sizes; None if there is none."""
     table = as_matrix(columns).transpose()
     pivots = _pivots(table.transpose().rref())
     if not pivots:
         return None if any(missing) else [Fraction(0)] * len(columns)
-    chosen = as_matrix([[column[i] for column in columns] for i in pivots])
+    chosen = as_matrix([[column[i] * size for column, size in zip(columns, sizes, strict=True)] for i in pivots])
     right = as_matrix([[missing[i]] for i in pivots])
-    x = chosen.transpose() * (chosen * chosen.transpose()).solve(right)
+    shares = from_matrix(chosen.transpose() * (chosen * chosen.transpose()).solve(right))
+    x = as_matrix([[size * row[0]] for size, row in zip(sizes, shares, strict=True)])
     if table * x != as_matrix([[value] for value in missing]):
         return None
     return [row[0] for row in from_matrix(x)]

@@ -26,6 +26,7 @@ from implicitbias.convex.weighted_bounds import (
     exact_atoms,
     require_dual,
     shapes_of,
+    shifted_atoms,
     unit_cost,
     weighted_dual,
 )
@@ -143,7 +144,13 @@ def weighted_interpolant(
         if best is not None and best.gap < ENOUGH:
             return best
     raw = [Atom(sign, approximate[k].rays.T @ shares) for k, sign, shares in blocks]
-    units = exact_units(at, y, raw)
+    candidates = [exact_units(at, y, raw)]
+    candidates += [
+        units
+        for guess in _guesses(table, weight, cells, approximate, blocks)
+        if (units := _as_they_are(at, y, weight, guess)) is not None
+    ]
+    units = min(candidates, key=lambda units: sum((unit_cost(at, weight, unit) for unit in units), Fraction(0)))
     dual = weighted_dual(at, p, shapes, weight)
     plain = WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, None, None)
     found = plain if best is None or plain.gap < best.gap else best
@@ -285,6 +292,37 @@ def _polished(
     dual = weighted_dual(at, optimum.p, shapes, weight)
     require_dual(at, dual, shapes)
     return WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, tuple(contacts), optimum)
+
+
+def _as_they_are(
+    at: Sequence[Point], y: Sequence[Fraction], weight: Weight, guess: dict[Face, Array]
+) -> list[Unit] | None:
+    """Units on these faces through the data exactly, as near to the guess as they can be, relative to their size; those
+    that cross a wall are held on it."""
+    rows = lifted([point[:-1] for point in at])
+    atoms = dict(guess)
+    for _ in range(EXCHANGES):
+        contacts, starts, rests = [], [], []
+        for face, u in atoms.items():
+            if (c := held_contact(at, rows, weight, *face)) is None:
+                continue
+            basis, flat = np.array(c.basis, float).T, np.array(c.flat, float).T.reshape(len(u), -1)
+            shares = np.linalg.lstsq(np.hstack([basis, flat]), u, rcond=None)[0]
+            contacts.append((face, c))
+            starts.append([Fraction(float(v)) for v in shares[: basis.shape[1]]])
+            rests.append(_split(c, u)[1])
+        held = [c for _, c in contacts]
+        thetas = shifted_atoms(at, y, held, starts, rests) if held else None
+        if thetas is None:
+            return None
+        after: dict[Face, Array] = {}
+        for (face, _), theta in zip(contacts, thetas, strict=True):
+            new = _moved_to_walls(at, face, theta)
+            after[new] = after.get(new, np.zeros(len(theta))) + np.array(theta, float)
+        if after.keys() == atoms.keys():
+            return [Unit(Fraction(c.sign), theta) for c, theta in zip(held, thetas, strict=True) if any(theta)]
+        atoms = after
+    return None
 
 
 def _split(c: Contact, u: Array) -> tuple[float, tuple[Fraction, ...]]:
