@@ -1,104 +1,175 @@
 """How much the evidence could notice: break every formula automatically, count what the claim's evidence rejects.
 
-    python -m benchmarks.mutants ['savarese2019.*' …]
+    python -m benchmarks.mutants ['savarese2019.*' …] [--limit SECONDS] [--workers N] [--all]
 
 uses what the ledger holds (run `implicitbias verify` first). A mutant changes one sign, factor, exponent or function,
-or drops one term. One that survives equals the formula where the claim speaks, or shows where its evidence is thin.
+or drops one term. One that is proved equal to the formula where the claim speaks is no mutant and does not count.
+Every other survivor needs a reason (`benchmarks.mutation.reasons`); without one the exit status is 1.
 """
 
 from __future__ import annotations
 
-import ast
-import copy
+import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
 
-from implicitbias.catalogue import load
+from benchmarks.mutation.reasons import DOMAINS, REASONS, Domain
+from benchmarks.mutation.trial import Case, Trial, equal, proof_cases, tried, weaker
+from implicitbias.catalogue import Catalogue, load
 from implicitbias.claim import Claim
-from implicitbias.conjecture import judged, together
-from implicitbias.errors import FormulaError
-from implicitbias.execution.executor import WorkerPool
-from implicitbias.expression import parse
-from implicitbias.judgement import Outcome
+from implicitbias.evidence import Evidence
+from implicitbias.execution.executor import OutOfTimeError, WorkerPool, processors
 from implicitbias.ledger import Ledger
-from implicitbias.result import Result
 
-OTHER_FUNCTION = {"Max": "Min", "Min": "Max", "Abs": "sign", "sqrt": "Abs", "exp": "cosh", "sin": "cos", "cos": "sin"}
-OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
-
-
-def mutants(formula: str) -> list[str]:
-    """The formula with one thing wrong, each way once.
-
-    >>> mutants("Max(T, -s)")
-    ['Max(2 * T, -s)', 'Max(T, -(2 * s))', 'Max(T, s)', 'Min(T, -s)']
-    """
-    tree = ast.parse(formula, mode="eval")
-    found = {ast.unparse(ast.fix_missing_locations(other)) for other in _broken(tree)}
-    return sorted(found - {ast.unparse(tree)})
+LIMIT = 30.0
+"""Seconds to prove a survivor equal to the formula in one domain; a simplification may never return."""
+PATIENCE = 600.0
+"""Seconds for all mutants of one claim at exact points."""
 
 
-def _broken(tree: ast.Expression) -> Iterator[ast.Expression]:
-    for place, node in enumerate(ast.walk(tree)):
-        for other in _neighbours(node):
-            whole = copy.deepcopy(tree)
-            target = list(ast.walk(whole))[place]
-            yield _Swap(target, other).visit(whole)
+@dataclass(frozen=True)
+class Survivor:
+    """A mutant that the evidence does not reject. `equal`: proved to be the formula itself; `reason`: empty if open."""
+
+    claim: str
+    formula: str
+    reason: str
+    equal: bool = False
+
+    def __str__(self) -> str:
+        return f"  {self.claim}: {self.formula}\n      {self.reason or 'NOT EXPLAINED: thin evidence?'}"
 
 
-def _neighbours(node: ast.AST) -> Iterator[ast.expr]:
-    match node:
-        case ast.BinOp(left=left, op=operator, right=right):
-            yield left
-            yield right
-            if isinstance(operator, OPERATORS):
-                yield from (ast.BinOp(left, other(), right) for other in OPERATORS if not isinstance(operator, other))
-        case ast.UnaryOp(operand=operand):
-            yield operand
-        case ast.Constant(value=int() | float() as value):
-            yield ast.Constant(value + 1)
-            yield ast.Constant(value - 1)
-        case ast.Call(func=ast.Name(id=name), args=arguments) if name in OTHER_FUNCTION:
-            yield ast.Call(ast.Name(OTHER_FUNCTION[name]), arguments, [])
-        case ast.Name(id=name) if name not in OTHER_FUNCTION:
-            yield ast.BinOp(ast.Constant(2), ast.Mult(), node)
+@dataclass(frozen=True)
+class Tally:
+    """What came of the mutants of one claim. `broken`: why none could be judged."""
+
+    claim: str
+    mutants: int = 0
+    survivors: tuple[Survivor, ...] = ()
+    broken: str = ""
+
+    @property
+    def equal(self) -> int:
+        return sum(s.equal for s in self.survivors)
+
+    @property
+    def left(self) -> tuple[Survivor, ...]:
+        return tuple(s for s in self.survivors if not s.equal)
 
 
-class _Swap(ast.NodeTransformer):
-    def __init__(self, target: ast.AST, other: ast.expr) -> None:
-        self.target, self.other = target, other
+@dataclass
+class _Claimed:
+    """A claim whose mutants are being judged."""
 
-    def visit(self, node: ast.AST) -> ast.AST:
-        return self.other if node is self.target else self.generic_visit(node)
+    claim: Claim
+    evidence: tuple[Evidence, ...]
+    outcome: Future[Trial] | None = None
+
+    @property
+    def formula(self) -> str:
+        return str(self.claim.formula)
+
+    @property
+    def symbols(self) -> list[str]:
+        return list(self.claim.symbols)
 
 
-def tried(claim: Claim, results: list[Result], pool: WorkerPool) -> Iterator[tuple[str, Outcome]]:
-    """Every mutant that the formula language allows, with what the evidence says of it."""
-    symbols = list(claim.symbols)
-    for formula in mutants(str(claim.formula)):
+def tallies(catalogue: Catalogue, ledger: Ledger, globs: Sequence[str], limit: float, workers: int) -> Iterator[Tally]:
+    """One tally a formula-shaped claim, in the catalogue's order."""
+    with WorkerPool(workers) as pool:
+        started = [_started(c, ledger, pool) for c in catalogue.select(globs) if isinstance(c.formula, str)]
+        for claimed in started:
+            yield _tally(claimed, pool, limit)
+
+
+def _started(claim: Claim, ledger: Ledger, pool: WorkerPool) -> _Claimed:
+    entries = [ledger.latest(claim.id, check.name) for check in claim.checks]
+    evidence = [entry.result.evidence for entry in entries if entry is not None]
+    claimed = _Claimed(claim, tuple(e for e in evidence if all(p.holds for p in e.premises)))
+    if claimed.evidence:
+        claimed.outcome = pool.submit_within(PATIENCE, tried, claimed.evidence, claimed.formula, claimed.symbols)
+    return claimed
+
+
+def _tally(claimed: _Claimed, pool: WorkerPool, limit: float) -> Tally:
+    name = claimed.claim.id
+    if claimed.outcome is None:
+        return Tally(name, broken="the ledger holds no evidence of it")
+    outcome = claimed.outcome.result()
+    if not outcome.formula_passes:
+        return Tally(name, broken="the evidence rejects the claim's own formula")
+    found = tuple(_explained(claimed, formula, pool, limit) for formula in outcome.survivors)
+    return Tally(name, outcome.mutants, found)
+
+
+def _explained(claimed: _Claimed, formula: str, pool: WorkerPool, limit: float) -> Survivor:
+    name, late = claimed.claim.id, ""
+    for domain, cases in _domains(claimed):
         try:
-            parse(formula, symbols)
-        except FormulaError:
-            continue
-        yield formula, together([judgement for _, judgement in judged(results, formula, symbols, pool)])
+            if pool.submit_within(limit, equal, claimed.formula, formula, cases).result():
+                return Survivor(name, formula, f"equal to the formula {domain}", equal=True)
+        except OutOfTimeError:
+            late = f" (no proof of equality {domain} within {limit:g} s)"
+    if reason := REASONS.get((name, formula)) or REASONS.get((name, "*")):
+        return Survivor(name, formula, reason + late)
+    if weaker(claimed.evidence, claimed.formula, formula, claimed.symbols):
+        return Survivor(name, formula, "a weaker bound: it stays true, and nobody claims that the bound is attained")
+    return Survivor(name, formula, late and f"NOT EXPLAINED{late}")
 
 
-def main(globs: list[str]) -> None:
-    catalogue = load()
-    rejected = total = 0
-    with Ledger() as ledger, WorkerPool() as pool:
-        for claim in catalogue.select(globs):
-            entries = [ledger.latest(claim.id, check.name) for check in claim.checks]
-            results = [entry.result for entry in entries if entry is not None]
-            if not isinstance(claim.formula, str) or not results:
-                continue
-            for formula, outcome in tried(claim, results, pool):
-                total += 1
-                rejected += outcome is Outcome.REJECTED
-                if outcome is not Outcome.REJECTED:
-                    print(f"{claim.id}: {claim.formula}  survived by  {formula}  ({outcome})")
-    print(f"{rejected} of {total} mutants rejected" + (f", {rejected / total:.1%}" if total else ""))
+def _domains(claimed: _Claimed) -> Iterator[tuple[str, tuple[Case, ...]]]:
+    """Where equality is tried: for all real values, then where the claim's hypotheses hold."""
+    real: Case = (dict.fromkeys(claimed.symbols, "real"), {name: name for name in claimed.symbols})
+    yield "for all real values", (real,)
+    domain: Domain | None = DOMAINS.get(claimed.claim.id)
+    if domain is not None:
+        yield f"where {domain.says}", domain.cases or proof_cases(claimed.evidence)
+
+
+def report(found: Sequence[Tally], show_equal: bool) -> bool:
+    """Print the table, the survivors with their reasons; whether everything is judged and explained."""
+    papers: dict[str, list[Tally]] = {}
+    for tally in found:
+        papers.setdefault(tally.claim.partition(".")[0], []).append(tally)
+    print(f"{'':14}{'mutants':>8}{'equal':>8}{'rejected':>10}{'survivors':>11}{'':>9}")
+    for paper, tallied in [*papers.items(), ("total", list(found))]:
+        total, same = sum(t.mutants for t in tallied), sum(t.equal for t in tallied)
+        left = sum(len(t.left) for t in tallied)
+        counted = total - same
+        share = f"{(counted - left) / counted:.1%}" if counted else "-"
+        print(f"{paper:14}{total:8}{same:8}{counted - left:10}{left:11}{share:>9}")
+    shown = [s for t in found for s in (t.survivors if show_equal else t.left)]
+    if shown:
+        print("\nSurvivors:", *shown, sep="\n")
+    broken = [t for t in found if t.broken]
+    if broken:
+        print("\nNot judged:", *(f"  {t.claim}: {t.broken}" for t in broken), sep="\n")
+    for claim, formula in _idle(found):
+        print(f"\nA reason that nothing needs any more: {claim}: {formula}")
+    open_ones = [s for s in shown if not s.reason or s.reason.startswith("NOT EXPLAINED")]
+    return bool(found) and not broken and not open_ones
+
+
+def _idle(found: Sequence[Tally]) -> list[tuple[str, str]]:
+    judged = {t.claim for t in found if not t.broken}
+    used = {(s.claim, s.formula) for t in found for s in t.left} | {(s.claim, "*") for t in found for s in t.left}
+    return [key for key in REASONS if key[0] in judged and key not in used]
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.mutants", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("claims", nargs="*", default=["*"], help="claims, by id or pattern (all)")
+    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds to prove a survivor equal")
+    parser.add_argument("--workers", type=int, default=processors(), help="processes")
+    parser.add_argument("--all", action="store_true", help="also list the mutants that equal the formula")
+    given = parser.parse_args(arguments)
+    with Ledger() as ledger:
+        found = list(tallies(load(), ledger, given.claims, given.limit, given.workers))
+    return 0 if report(found, given.all) else 1
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,92 @@
+"""Why a broken formula may survive: the domains where it equals the claim's, and what a claim does not say.
+
+`DOMAINS` are proved by the script; `REASONS` are words for what equals the formula nowhere and still is no hole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchmarks.mutation.trial import Case
+from implicitbias.expression import Assumption
+
+
+@dataclass(frozen=True)
+class Domain:
+    """What the claim supposes of its symbols, and the same in free variables; no cases: those of the claim's proof."""
+
+    says: str
+    cases: tuple[Case, ...] = ()
+
+
+def _bends_only_alike() -> tuple[Case, ...]:
+    """T >= |c - d|, by order, by signs: slopes alike, one of them 0, opposite (T is p + |p + e| and more)."""
+    cases: list[Case] = []
+    for sign in ("", "-"):
+        for one, other in (("c", "d"), ("d", "c")):
+            cases += [
+                ({"p": "positive", "e": "nonnegative", "q": "nonnegative", "theta": "real"}, given)
+                for given in (
+                    {"T": "e + q", one: f"{sign}p", other: f"{sign}(p + e)", "theta": "theta"},
+                    {"T": "e + q", one: "0", other: f"{sign}e", "theta": "theta"},
+                    {"T": "2*p + e + q", one: f"-{sign}p" if sign else "-p", other: f"{sign}(p + e)", "theta": "theta"},
+                )
+            ]
+    return tuple(cases)
+
+
+def _right_of_the_first_point() -> tuple[Case, ...]:
+    variables: dict[str, Assumption] = {"h": "positive", "k": "positive", "u": "nonnegative"}
+    labels: dict[str, Assumption] = {"y_1": "real", "y_2": "real", "y_3": "real"}
+    return ((variables | labels, {name: name for name in ("h", "k", *labels)} | {"x": "u - h"}),)
+
+
+DOMAINS: dict[str, Domain] = {
+    "savarese2019.theorem_3_3": Domain("l_0 and l_N minimise (27)"),
+    "savarese2019.equation_27_end_slopes": Domain("T >= |c - d|", _bends_only_alike()),
+    "savarese2019.figure_2_tails": Domain(
+        "the data are a tent or a valley, the tails straight or flat",
+        (
+            ({"p": "real"}, {"T": "2*Abs(p)", "a": "p", "b": "-p", "l_0": "p", "l_N": "-p"}),
+            ({"p": "real"}, {"T": "2*Abs(p)", "a": "p", "b": "-p", "l_0": "0", "l_N": "0"}),
+        ),
+    ),
+    "stewart2022.equation_16": Domain(
+        "-1 <= c <= 1",
+        tuple(
+            (
+                {"a": "real", "b": "real", "d": "real", "p": "positive", "q": "nonnegative"},
+                {"a": "a", "b": "b", "d": "d", "c": c},
+            )
+            for c in ("-p/(p + q)", "0", "p/(p + q)")
+        ),
+    ),
+    "stewart2022.after_equation_25": Domain("x >= x_{j_q}"),
+    "jin2021.abstract_natural_spline": Domain("x >= -h", _right_of_the_first_point()),
+    "jin2021.corollary_3": Domain("k is an integer", (({"w": "real", "k": "positive integer"}, {"w": "w", "k": "k"}),)),
+    "jin2021.corollary_3_units": Domain(
+        "k is an integer",
+        tuple(
+            ({"p": "positive", "k": "positive integer", "P": "real"}, {"w": w, "k": "k", "P": "P"})
+            for w in ("p", "-p", "0")
+        ),
+    ),
+    "jin2021.corollary_3_operator": Domain(
+        "k is an integer",
+        (({"A": "real", "B": "real", "k": "positive integer"}, {"A": "A", "B": "B", "k": "k"}),),
+    ),
+}
+
+FIGURE_1 = "equal at the places and for the initialisations of the claim, where P and Q differ by more than a factor 2"
+LINEARISATION = "true as well: the claim is an upper bound on a distance that falls like n^-2, as its statement says"
+
+REASONS: dict[tuple[str, str], str] = {
+    ("savarese2019.corollary_3_4", "N"): "true as well, and attained: that is savarese2019.corollary_3_4_sharp",
+    ("jin2021.figure_1_right", "sign(2 * P - Q)"): FIGURE_1,
+    ("jin2021.figure_1_right", "sign(P - 2 * Q)"): FIGURE_1,
+    ("jin2021.linearisation", "n0 / n"): LINEARISATION,
+    ("jin2021.linearisation", "sqrt(n0 / (2 * n))"): LINEARISATION,
+    ("jin2021.linearisation_ntk", "sqrt(n0 / (2 * n))"): (
+        "an experiment: ten networks a width tell the rate from others, a constant factor up to about 1.7 from 1 not"
+    ),
+}

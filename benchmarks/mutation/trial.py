@@ -1,0 +1,107 @@
+"""What a claim's evidence says of its broken formulas, and the proofs that a survivor is not broken at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from benchmarks.mutation.broken import mutants
+from implicitbias.evidence import Evidence, Identity, Instance
+from implicitbias.exact.enclosure import Comparison, UndefinedError, compare, evaluate
+from implicitbias.exact.symbolic import prove_zero, sample_points, to_sympy
+from implicitbias.expression import Assumption, parse
+from implicitbias.judgement import Outcome, judge
+
+Case = tuple[Mapping[str, Assumption], Mapping[str, str]]
+"""Free variables with their domains, and each symbol of the claim as an expression in them."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How many mutants there are of a formula, which of them no point rejects, and whether the formula passes."""
+
+    mutants: int
+    survivors: tuple[str, ...]
+    formula_passes: bool
+
+
+def tried(evidence: Sequence[Evidence], formula: str, symbols: Sequence[str]) -> Trial:
+    """Every mutant of the formula held against every instance and every exact point of an identity.
+
+    >>> seen = Evidence(instances=(Instance("", {"x": 2}, 4), Instance("", {"x": 3}, 9)))
+    >>> tried([seen], "x**2", ["x"])
+    Trial(mutants=5, survivors=(), formula_passes=True)
+    """
+    broken = mutants(formula, list(symbols))
+    left = survivors(evidence, broken, symbols)
+    return Trial(len(broken), tuple(left), bool(survivors(evidence, [formula], symbols)))
+
+
+def survivors(evidence: Sequence[Evidence], formulas: Sequence[str], symbols: Sequence[str]) -> list[str]:
+    """The formulas that no point rejects.
+
+    What rejected the last one is asked first: this decides how soon a formula falls, never whether.
+    """
+    points = [point for seen in evidence for point in _points(seen)]
+    left = []
+    for formula in formulas:
+        for place, point in enumerate(points):
+            if judge(Evidence(instances=(point,)), formula, symbols).outcome is Outcome.REJECTED:
+                points.insert(0, points.pop(place))
+                break
+        else:
+            left.append(formula)
+    return left
+
+
+def _points(evidence: Evidence) -> Iterator[Instance]:
+    yield from evidence.instances
+    for identity in evidence.identities:
+        yield from _samples(identity)
+
+
+def _samples(identity: Identity) -> Iterator[Instance]:
+    """The identity at the exact points at which the judge tries it before any algebra."""
+    given = {name: parse(formula, identity.variables) for name, formula in identity.given.items()}
+    derived = parse(identity.derived, identity.variables)
+    for point in sample_points(identity.variables):
+        try:
+            values = {name: evaluate(formula, point) for name, formula in given.items()}
+            yield Instance(identity.label, values, evaluate(derived, point))
+        except UndefinedError:
+            continue
+
+
+def proof_cases(evidence: Sequence[Evidence]) -> tuple[Case, ...]:
+    """The cases that the derivations behind the evidence distinguish."""
+    return tuple((i.variables, i.given) for seen in evidence for i in seen.identities)
+
+
+def equal(one: str, other: str, cases: Sequence[Case]) -> bool:
+    """Whether the formulas are proved equal in every case: sympy reduces the difference to 0, balls agree.
+
+    >>> equal("Abs(x)", "x", [({"t": "positive"}, {"x": "1 + t"})])
+    True
+    >>> equal("Abs(x)", "x", [({"x": "real"}, {"x": "x"})])
+    False
+    """
+    return bool(cases) and all(_equal(one, other, case) for case in cases)
+
+
+def _equal(one: str, other: str, case: Case) -> bool:
+    variables, given = case
+    values = {name: to_sympy(formula, variables) for name, formula in given.items()}
+    first, second = (to_sympy(parse(formula, values), {}, **values) for formula in (one, other))
+    return prove_zero(first - second).status is True
+
+
+def weaker(evidence: Sequence[Evidence], formula: str, other: str, symbols: Sequence[str]) -> bool:
+    """Whether the claim is a bound alone, never said to be attained, and `other` nowhere says more than it."""
+    points = [point for seen in evidence for point in _points(seen)]
+    return all(_says_no_more(point, formula, other, symbols) for point in points)
+
+
+def _says_no_more(point: Instance, formula: str, other: str, symbols: Sequence[str]) -> bool:
+    one, two = (evaluate(parse(text, symbols), point.given) for text in (formula, other))  # type: ignore[arg-type]
+    wanted = {"<=": Comparison.LESS, ">=": Comparison.GREATER}.get(point.relation)
+    return wanted is not None and compare(one, two) in (wanted, Comparison.EQUAL)
