@@ -42,14 +42,18 @@ Branch = Literal["active", "inactive", "stay"]
 BRANCHES: dict[str, int] = {"active": ACTIVE, "inactive": INACTIVE, "stay": STAY}
 GROWTH = 0.05
 """Of the margins, or of -log L, in one step; |θ| changes by at most half of it."""
-SHORTEST = 2.0**-5
+SHORTEST = 2.0**-3
 """A step is not halved below this part of its usual length: what falls then is counted in `falls`."""
 ROUNDING = 1e-10
 """Relative fall of the smoothed margin that counts as rounding."""
 LEAP = 0.5
 """A step that would change θ by more than this part of |θ|, or a unit by e, is halved: pulls can grow in a step."""
+FALL = 1e-3
+"""Relative fall of a margin in one step that is never accepted: kinks of many units may have flipped together."""
 HOPELESS = 2.0**-50
 """Below this part of its usual length a step that still cannot be taken ends the flow: it has stalled."""
+SETTLE = 8
+"""Iterations that find the first pull at temperature 0, on which the length of the first step depends."""
 STILL = 1e-20
 """Squared speed, relative to what one datum alone would cause, that counts as none."""
 SECOND_ORDER = 1e-3
@@ -95,7 +99,7 @@ class Course:
     reason   "target", "steps", "stationary" (the gradient vanishes although data are misclassified), or "stalled"
              (no step was short enough)
     records  one row a step: log q_min (nan where it is negative), log L, min q/|θ|², smoothed margin, log |θ|
-    counts   crossings, begins of sliding, releases, branchings
+    counts   crossings, begins of sliding, releases, branchings, units held for a step on a datum
     falls    steps after which a margin that must not fall had fallen although the step was the shortest
     """
 
@@ -103,7 +107,7 @@ class Course:
     q: Array
     reason: str
     records: list[tuple[float, float, float, float, float]] = field(default_factory=list)
-    counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(4, np.int64))
+    counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(5, np.int64))
     falls: int = 0
 
     @property
@@ -191,6 +195,8 @@ def flow(
     if temperature == 0 and q.min() <= 0:
         raise DataError("the late phase begins where all data are classified: some margin is not positive")
     p = forces(law, q)
+    for _ in range(0 if temperature else SETTLE):
+        p = at_zero_temperature(G, q, growth * float(q.min()) / max(float(p @ G @ p), 1e-300), p)
     part, allowed = 1.0, ROUNDING if temperature else SECOND_ORDER * growth**2
     for _ in range(steps):
         if until is not None and until(state, q, norm):
@@ -205,10 +211,11 @@ def flow(
         while True:
             trial = _step(state, data, q, G, p, part * step, temperature, loss, BRANCHES[branch])
             rises = trial is not None and _rises(law, temperature, allowed, (q, norm), (trial[1], trial[3]))
-            if rises or (part <= SHORTEST and trial is not None) or part < HOPELESS:
+            small = trial is not None and _rises(law, temperature, FALL, (q, norm), (trial[1], trial[3]))
+            if rises or (part <= SHORTEST and small) or part < HOPELESS:
                 break
             part /= 2
-        if trial is None:
+        if trial is None or not small:
             course.reason = "stalled"
             break
         course.falls += not rises
@@ -237,13 +244,23 @@ def norm_of(state: Units) -> float:
 def _step(
     state: Units, data: Sample, q: Array, G: Array, p: Array, step: float, temperature: int, loss: str, branch: int
 ) -> tuple[Units, Array, Array, float, Array, NDArray[np.int64]] | None:
-    if temperature:
-        found = at_temperature_one(MARGIN_LOSSES[loss], G, q, step, p)
-        if found is None:
-            return None
-        p = found
-    else:
-        p = at_zero_temperature(G, q, step, p)
+    """One step: units, margins, Gram matrix, |θ|², pull and counts after it; None where it is too long."""
+    law = MARGIN_LOSSES[loss] if temperature else None
+    found = _pull(law, G, q, step, p)
+    if found is None:
+        return None
+    p = found
+    held = np.zeros(len(state.v), np.bool_)
+    leaving, inside = _leaving(state, data, p)
+    if leaving.size:
+        free = state.copy()
+        _let_go(free, data, leaving, inside)
+        other_q, other_G, _ = margins_and_gram(free, data)
+        other = _pull(law, other_G, other_q, step, p)
+        again = np.zeros(0, np.int64) if other is None else _leaving(state, data, other)[0]
+        held[np.setdiff1d(leaving, again)] = True
+        if other is not None and not held.any():
+            p = other
     S = directions(p, data)
     if (
         step * float(np.sqrt(max(float(p @ G @ p), 0.0))) > LEAP * norm_of(state)
@@ -251,9 +268,36 @@ def _step(
     ):
         return None
     after = state.copy()
-    counts = move(after.w, after.b, after.v, after.codes, after.contacts, data.x, p * data.y, S, step, branch)
+    counts = move(after.w, after.b, after.v, after.codes, after.contacts, held, data.x, p * data.y, S, step, branch)
     q, G, norm = margins_and_gram(after, data)
     return (after, q, G, norm, p, counts) if np.isfinite(G).all() else None
+
+
+def _pull(law: MarginLoss | None, G: Array, q: Array, step: float, guess: Array) -> Array | None:
+    return at_zero_temperature(G, q, step, guess) if law is None else at_temperature_one(law, G, q, step, guess)
+
+
+def _leaving(state: Units, data: Sample, p: Array) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Sliding units that this pull lets go, as one side has begun to pull away, and whether to the active side.
+
+    Many units slide along one datum, and letting them go changes the pull. Where the new pull would bring them back at
+    once they are held for the step: otherwise they would leave and return in turn.
+    """
+    at = np.flatnonzero((state.contacts >= 0) & (state.codes != data.size))
+    i, v = state.contacts[at], state.v[at]
+    S = directions(p, data)[state.codes[at]]
+    along = S[:, 0] * data.x[i] + S[:, 1]
+    out, into = v * along, v * (along + p[i] * data.y[i] * (data.x[i] ** 2 + 1))
+    lets = ~((out > 0) & (into < 0)) & ~((out < 0) & (into > 0))
+    return at[lets], (out + into > 0)[lets]
+
+
+def _let_go(state: Units, data: Sample, which: NDArray[np.int64], inside: NDArray[np.bool_]) -> None:
+    n, i, codes = data.size, state.contacts[which], state.codes[which]
+    right = codes == i + 1
+    active = np.where(right, i, np.where(i + 1 == n, 0, n + i + 1))
+    state.codes[which] = np.where(inside, active, codes)
+    state.contacts[which] = -1
 
 
 def _rises(

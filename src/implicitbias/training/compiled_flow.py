@@ -121,6 +121,7 @@ def move(
     v: Array,
     codes: Codes,
     contacts: Codes,
+    held: NDArray[np.bool_],
     x: Array,
     pull: Array,
     S: Array,
@@ -129,11 +130,13 @@ def move(
 ) -> NDArray[np.int64]:
     """One step of length η in place.
 
+    held  units that stay on their datum whatever the pull
     pull  p_i y_i;  S  (2n, 2) s by code;  branch  ACTIVE, INACTIVE or STAY
-    Returns counts: crossings, units that begin to slide, units let go to a side that pulls, branchings.
+    Returns counts: crossings, units that begin to slide, units let go to a side that pulls, branchings,
+    units held.
     """
     n = x.shape[0]
-    counts = np.zeros(4, np.int64)
+    counts = np.zeros(5, np.int64)
     for j in range(w.shape[0]):
         i = contacts[j]
         slides = False
@@ -143,6 +146,9 @@ def move(
             out, into = v[j] * along, v[j] * (along + pull[i] * square)
             if out > 0 and into < 0:
                 slides = True
+            elif held[j]:
+                slides = True
+                counts[4] += 1
             elif out < 0 and into > 0:
                 counts[3] += 1
                 if branch == STAY:

@@ -52,7 +52,7 @@ class FlowLimit:
     course   the last stretch of the late phase
     merged   the classes of units that were offered
     growth   by how much log q_min grew until then
-    counts   of all stretches: crossings, begins of sliding, releases, branchings
+    counts   of all stretches: crossings, begins of sliding, releases, branchings, holds
     falls    of all stretches: steps after which min q/|θ|² had fallen by more than the step's error
     """
 
@@ -86,16 +86,17 @@ def merged(units: Units, size: int) -> MergedUnits:
 
 
 def late_limit(
-    start: Units, data: Sample, x: Sequence[Real], branch: Branch = "active", growth: float = 0.05, steps: int = 6000
+    start: Units, data: Sample, x: Sequence[Real], branch: Branch = "active", growth: float = 0.05, steps: int = 3000
 ) -> FlowLimit:
     """Follow the late-phase surrogate until a KKT point nearby is certified, or to the last of LOOKS.
 
-    x  the inputs as exact numbers: the certificate is about them
+    x      the inputs as exact numbers: the certificate is about them
+    steps  at most so many, in all
     """
     state, begun, limit = start, None, None
     course, together = Course(start, np.zeros(0), "steps"), merged(start, data.size)
     labels = [int(label) for label in data.y]
-    counts, falls = np.zeros(4, np.int64), 0
+    counts, falls, taken = np.zeros(5, np.int64), 0, 0
     for look in LOOKS:
         if begun is None:
             first = flow(state, data, temperature=0, branch=branch, growth=growth, steps=1)
@@ -106,14 +107,15 @@ def late_limit(
             return bool(np.log(q.min()) >= aim)
 
         pace = growth if look <= SETTLED else max(growth, FASTEST)
-        course = flow(state, data, temperature=0, branch=branch, growth=pace, steps=steps, until=there)
+        course = flow(state, data, temperature=0, branch=branch, growth=pace, steps=steps - taken, until=there)
+        taken += len(course.records)
         state, counts, falls = course.units, counts + course.counts, falls + course.falls
         together = merged(state, data.size)
         for tolerance in TOLERANCES:
             limit = kkt_limit(together, x, labels, tolerance)
             if limit.status == "certified":
                 return FlowLimit(limit, course, together, look, tuple(counts.tolist()), falls)
-        if course.reason == "stalled":
+        if course.reason != "target":
             break
     assert limit is not None
     return FlowLimit(limit, course, together, look, tuple(counts.tolist()), falls)

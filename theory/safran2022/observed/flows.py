@@ -184,7 +184,7 @@ def late_run(setting: Setting, k: int, seed: int, branch: str = "active", growth
         "|v|/|u| at the end": float(np.abs(live.v[best]) / np.hypot(live.w[best], live.b[best])),
         "kept": float((strong > 1e-3 * strong[best]).mean()),
         "status": limit.limit.status, "reason": limit.limit.reason,
-        "kinks": list(document["claim"].values()) if document else None,
+        "kinks": [document["claim"][f"kinks_at_{end}"] for end in ("least", "most")] if document else None,
         "largest dual": float(largest_dual(point)) ** 0.5 if point else None, "certificate": document,
     }  # fmt: skip
 
