@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.commands.interpolate import decimal_of, shown, text_of
+from implicitbias.commands.numbers import decimal_of, shown, text_of
 from implicitbias.exact.rational import Interval, Number
 
 MAX_EXACT_DIGITS = 4000

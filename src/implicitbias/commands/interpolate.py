@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from enum import StrEnum
 from fractions import Fraction
@@ -12,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from implicitbias.commands.answers import give
+from implicitbias.commands.certificates import write_accepted
+from implicitbias.commands.numbers import decimal_of, equals, shown, text_of
 from implicitbias.commands.options import AsJson
 from implicitbias.errors import CertificateError, UserError
-from implicitbias.exact.rational import decimal_text
 
 if TYPE_CHECKING:
     from implicitbias.convex.minimum_norm import Interpolant
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 SHOWN = 10
 """Rows of the table, and free intervals, that are printed for people; `--json` prints all."""
-SHORT = 24
-"""A longer exact number is shown to people by its decimal value."""
 
 
 class Norm(StrEnum):
@@ -81,7 +80,6 @@ def interpolate(
     Numbers are taken as the exact decimals they are. Nothing is printed before the trusted checker has accepted the
     certificate. Problems (4) and (20) have no rational answer: bounds are printed, and certified.
     """
-    from implicitbias.certificate import kernel
     from implicitbias.commands.interpolate_otherwise import by_ramps, with_penalised_biases
     from implicitbias.commands.interpolate_tv import of_least_variation, of_penalised_variation
     from implicitbias.convex.minimum_norm import min_norm_interpolant
@@ -101,25 +99,11 @@ def interpolate(
         else:
             points = read_points(data, x, y)
             answer = by_ramps(points, kinks) if norm is Norm.PROBLEM_9 else with_penalised_biases(points)
-        write_accepted(answer.certificate, certificate)
-        if as_json:
-            written = None if certificate is None else str(certificate)
-            document = {**answer.document, "certified": True, "certificate": written}
-            typer.echo(json.dumps(document, ensure_ascii=False))
-        else:
-            typer.echo("\n".join(answer.lines))
-            if certificate is not None:
-                typer.echo(f"\nCertificate, accepted by the checker: {certificate}")
+        give(answer, certificate, as_json)
         return
     points = read_points(data, x, y)
     found = min_norm_interpolant(points.x, points.y)
-    document = found.certificate()
-    text = json.dumps(document, indent=1 if len(points) <= SHOWN else None) + "\n"
-    outcome = kernel.check_text(text)
-    if not outcome.valid:
-        raise AssertionError(f"the checker refuses the certificate: {outcome.reason}")
-    if certificate is not None:
-        write_atomically(certificate, text)
+    write_accepted(found.certificate(), certificate, indent=1 if len(points) <= SHOWN else None)
     if as_json:
         typer.echo(json.dumps(as_document(points, found, certificate), ensure_ascii=False))
     else:
@@ -208,65 +192,3 @@ def _table(knots: Sequence[Fraction], values: Sequence[Fraction], slopes: Sequen
         rows.append((shown(knots[n]), shown(values[n]), shown(slopes[n + 1])))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
-
-
-def shown(number: Fraction) -> str:
-    """The exact number where it is short, with its decimal value; the decimal value alone where it is long."""
-    decimal = decimal_of(number)
-    if Fraction(decimal) == number:
-        return decimal
-    if abs(number.numerator) >= 10**SHORT or number.denominator >= 10**SHORT:
-        return f"≈{decimal}"
-    return f"{number} ≈ {decimal}" if len(str(number)) <= SHORT else f"≈{decimal}"
-
-
-def equals(number: Fraction) -> str:
-    text = shown(number)
-    return text if text.startswith("≈") else f"= {text}"
-
-
-def decimal_of(number: Fraction) -> str:
-    """Twelve significant digits, also of fractions of a million digits."""
-    size = number.numerator.bit_length() + number.denominator.bit_length()
-    if size > 4096:
-        shift = 256 + number.denominator.bit_length() - number.numerator.bit_length()
-        number = Fraction(int(number * 2**shift) if shift >= 0 else int(number / 2**-shift)) / Fraction(2) ** shift
-    return decimal_text(number)
-
-
-def text_of(number: Fraction) -> str:
-    """p/q in lowest terms, also where Python refuses to write so long an integer."""
-    if max(abs(number.numerator), number.denominator).bit_length() < 10_000:
-        return str(number)
-    from flint import fmpz
-
-    numerator, denominator = str(fmpz(number.numerator)), str(fmpz(number.denominator))
-    return numerator if denominator == "1" else f"{numerator}/{denominator}"
-
-
-def write_accepted(document: dict[str, Any], certificate: Path | None) -> None:
-    """The certificate to its file, if the checker accepts it."""
-    from implicitbias.certificate import kernel
-
-    text = json.dumps(document) + "\n"
-    outcome = kernel.check_text(text)
-    if not outcome.valid:
-        raise AssertionError(f"the checker refuses the certificate: {outcome.reason}")
-    if certificate is not None:
-        write_atomically(certificate, text)
-
-
-def write_atomically(file: Path, text: str) -> None:
-    """The whole file or nothing: a reader never sees half a certificate."""
-    target = file.resolve()
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        if target.exists() and not target.is_file():
-            # a pipe or a device has no half-written state that stays, and must not be replaced by a file
-            target.write_text(text, encoding="utf-8")
-            return
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(target)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise CertificateError(f"the certificate cannot be written to {file}: {error.strerror or error}") from None

@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
+from implicitbias.commands.answers import Answer, aligned, titled
+from implicitbias.commands.numbers import decimal_of, equals, shown, text_of
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
 
 if TYPE_CHECKING:
     from implicitbias.data import Points
 
-Row = TypeVar("Row")
-SHOWN = 12
-"""Rows that are printed for people; `--json` prints all."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The same result for programs, for people and for the checker."""
-
-    document: dict[str, Any]
-    lines: list[str]
-    certificate: dict[str, Any]
-
 
 def by_ramps(points: Points, kinks: str | None) -> Answer:
     """Problem (9), exactly."""
-    from implicitbias.commands.interpolate import decimal_of, equals, shown, text_of
     from implicitbias.convex.ramps import ramp_interpolant
     from implicitbias.convex.supports import fewest_kinks, is_only_optimum_at_data, regression_support
 
@@ -78,19 +63,18 @@ def by_ramps(points: Points, kinks: str | None) -> Answer:
                 False: "no: optima with kinks at the data differ",
             }[unique]
         ],
-        "ramps": _table(
+        "ramps": aligned(
             ("direction", "kink", "weight"),
             found.ramps,
             lambda ramp: ("right" if ramp.side > 0 else "left", shown(ramp.kink), shown(ramp.weight)),
         ),
     }
-    return Answer(document, _lines(f"{len(points)} points of {points.source}", blocks), found.certificate())
+    return Answer(document, titled(f"{len(points)} points of {points.source}", blocks), found.certificate())
 
 
 def with_penalised_biases(points: Points) -> Answer:
     """Problem (4), between bounds."""
     from implicitbias.certificate.margin import rounded_down
-    from implicitbias.commands.interpolate import decimal_of, text_of
     from implicitbias.convex.penalised_biases import bias_penalised_interpolant
 
     found = bias_penalised_interpolant(points.x, points.y)
@@ -116,7 +100,7 @@ def with_penalised_biases(points: Points) -> Answer:
             f"between {decimal_of(lower)} and {decimal_of(upper)}, the smallest Σ|v|√(a² + b²) of units v[ax + b]₊",
             f"(certified, {float(found.gap):.1e} apart; kinks may lie anywhere)",
         ],
-        "units": _table(
+        "units": aligned(
             ("direction", "kink", "cost"),
             strong,
             lambda unit: (
@@ -126,7 +110,7 @@ def with_penalised_biases(points: Points) -> Answer:
             ),
         ),
     }
-    return Answer(document, _lines(f"{len(points)} points of {points.source}", blocks), found.certificate())
+    return Answer(document, titled(f"{len(points)} points of {points.source}", blocks), found.certificate())
 
 
 SMALL = 60
@@ -148,17 +132,3 @@ def read_range(text: str | None) -> tuple[Fraction, Fraction] | None:
 
 def _float(number: Fraction | None) -> float | None:
     return None if number is None else float(number)
-
-
-def _lines(title: str, blocks: dict[str, list[str]]) -> list[str]:
-    lines = [title, ""]
-    for name, block in blocks.items():
-        lines += [f"{name if i == 0 else '':<10}{line}" for i, line in enumerate(block)]
-    return lines
-
-
-def _table(header: tuple[str, ...], items: Sequence[Row], cells: Callable[[Row], tuple[str, ...]]) -> list[str]:
-    rows = [header, *(cells(item) for item in islice(items, SHOWN))]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(header))]
-    lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
-    return lines + ([f"… {len(items) - SHOWN} more: see --json"] if len(items) > SHOWN else [])

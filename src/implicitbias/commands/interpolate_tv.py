@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from implicitbias.commands.interpolate_otherwise import Answer, _lines, _table
+from implicitbias.commands.answers import Answer, aligned, titled
+from implicitbias.commands.numbers import decimal_of, text_of
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
 
@@ -20,47 +21,32 @@ SHOWN_INPUTS = 4
 
 def of_least_variation(table: Table) -> Answer:
     """Problem (20) of de Dios & Bruna (2020), between bounds."""
-    from implicitbias.certificate.margin import rounded_down
-    from implicitbias.commands.interpolate import decimal_of, text_of
     from implicitbias.convex.total_variation import tv_interpolant
 
     found = tv_interpolant(table.x, table.y)
-    lower, upper = rounded_down(found.lower, 18), -rounded_down(-found.upper, 18)
-    n, d = len(table), len(table.x_names)
     strong = found.strong_units()
     document = {
-        "schema": 1,
-        "source": table.source,
-        "points": n,
-        "inputs": list(table.x_names),
-        "label": table.y_name,
-        "norm": "tv",
+        **_asked(table),
         "cells": len(found.cells),
-        "lower": text_of(lower),
-        "upper": text_of(upper),
-        "cost_decimal": repr(float(found.upper)),
-        "relative_gap": float(found.gap),
+        **_enclosed(found),
         "strong_units": len(strong),
         "units": _as_numbers(found.units),
     }
     blocks = {
         "cost": [
-            f"between {decimal_of(lower)} and {decimal_of(upper)}, the smallest Σ|c|√(|a|² + b²) of units c[a·x + b]₊",
+            f"{_between(found)}, the smallest Σ|c|√(|a|² + b²) of units c[a·x + b]₊",
             f"(certified, {float(found.gap):.1e} apart)",
         ],
         "cells": [f"{len(found.cells)}: the certificate shows of each that no unit in it would make the sum smaller"],
-        "units": _table(("sign", "cost", *_names(d), "b"), strong, _cells),
+        "units": _shown_units(table, strong),
     }
-    title = f"{n} point{'s' * (n > 1)} of {table.source}, input{'s' * (d > 1)} {', '.join(table.x_names)}, "
-    return Answer(document, _lines(f"{title}label {table.y_name}", blocks), found.certificate())
+    return Answer(document, titled(_title(table, "label"), blocks), found.certificate())
 
 
 def of_penalised_variation(table: Table, penalty: str) -> Answer:
     """Problem (22) of de Dios & Bruna (2020), between bounds."""
     from math import sqrt
 
-    from implicitbias.certificate.margin import rounded_down
-    from implicitbias.commands.interpolate import decimal_of, text_of
     from implicitbias.convex.penalised_variation import largest_penalty_square, penalised_fit
 
     try:
@@ -74,22 +60,12 @@ def of_penalised_variation(table: Table, penalty: str) -> Answer:
         )
     found = penalised_fit(table.x, table.y, weight)
     square = largest_penalty_square(table.x, table.y)
-    lower, upper = rounded_down(found.lower, 18), -rounded_down(-found.upper, 18)
-    n, d = len(table), len(table.x_names)
     strong = found.strong_units()
     document = {
-        "schema": 1,
-        "source": table.source,
-        "points": n,
-        "inputs": list(table.x_names),
-        "label": table.y_name,
-        "norm": "tv",
+        **_asked(table),
         "penalty": text_of(weight),
         "cells": len(found.cells),
-        "lower": text_of(lower),
-        "upper": text_of(upper),
-        "cost_decimal": repr(float(found.upper)),
-        "relative_gap": float(found.gap),
+        **_enclosed(found),
         "loss": float(found.loss),
         "variation": float(found.variation),
         "largest_penalty": sqrt(square),
@@ -100,43 +76,29 @@ def of_penalised_variation(table: Table, penalty: str) -> Answer:
     zero = "; from there on nothing is fitted" if weight**2 < square else ", not above this one: nothing is fitted"
     blocks = {
         "cost": [
-            f"between {decimal_of(lower)} and {decimal_of(upper)}, the smallest mean squared error plus "
-            f"{decimal_of(weight)}·Σ|c|√(|a|² + b²)",
+            f"{_between(found)}, the smallest mean squared error plus {decimal_of(weight)}·Σ|c|√(|a|² + b²)",
             f"(certified, {float(found.gap):.1e} apart)",
             f"here {float(found.loss):.6g} + {decimal_of(weight)}·{float(found.variation):.6g}",
         ],
         "penalty": [f"{decimal_of(weight)}; the largest that leaves something is {sqrt(square):.12g}{zero}"],
         "cells": [f"{len(found.cells)}: the certificate shows of each that no unit in it would make the sum smaller"],
-        "units": _table(("sign", "cost", *_names(d), "b"), strong, _cells) if strong else ["none: f = 0"],
+        "units": _shown_units(table, strong) if strong else ["none: f = 0"],
     }
-    title = f"{n} point{'s' * (n > 1)} of {table.source}, input{'s' * (d > 1)} {', '.join(table.x_names)}, "
-    return Answer(document, _lines(f"{title}label {table.y_name}", blocks), found.certificate())
+    return Answer(document, titled(_title(table, "label"), blocks), found.certificate())
 
 
 def of_largest_margin(table: Table) -> Answer:
     """The classifier of two classes with margin 1 and the least total variation, between bounds."""
-    from implicitbias.certificate.margin import rounded_down
-    from implicitbias.commands.interpolate import decimal_of, text_of
     from implicitbias.convex.tv_margin import tv_margin
 
     names, sides = _two_classes(table)
     found = tv_margin(table.x, sides)
-    lower, upper = rounded_down(found.lower, 18), -rounded_down(-found.upper, 18)
-    n, d = len(table), len(table.x_names)
     strong, margins = found.strong_units(), found.margins()
     held = [i for i, margin in enumerate(margins) if margin <= 1 + Fraction(1, 10**9)]
     document = {
-        "schema": 1,
-        "source": table.source,
-        "points": n,
-        "inputs": list(table.x_names),
-        "label": table.y_name,
-        "norm": "tv",
+        **_asked(table),
         "classes": {names[0]: -1, names[1]: 1},
-        "lower": text_of(lower),
-        "upper": text_of(upper),
-        "cost_decimal": repr(float(found.upper)),
-        "relative_gap": float(found.gap),
+        **_enclosed(found),
         "margin_decimal": repr(float(1 / found.upper)),
         "at_margin_1": len(held),
         "support": len(found.support),
@@ -146,15 +108,63 @@ def of_largest_margin(table: Table) -> Answer:
     }
     blocks = {
         "value": [
-            f"between {decimal_of(lower)} and {decimal_of(upper)}, the smallest Σ|c|√(|a|² + b²) of units c[a·x + b]₊",
+            f"{_between(found)}, the smallest Σ|c|√(|a|² + b²) of units c[a·x + b]₊",
             f"with f >= 1 at {names[1]} and f <= -1 at {names[0]} (certified, {float(found.gap):.1e} apart)",
         ],
         "margin": [f"{float(1 / found.upper):.12g}, the largest of classifiers with Σ|c|√(|a|² + b²) = 1"],
         "support": [f"{len(found.support)} of {len(found.points)} points decide; {len(held)} have margin 1 here"],
-        "units": _table(("sign", "cost", *_names(d), "b"), strong, _cells),
+        "units": _shown_units(table, strong),
     }
-    title = f"{n} point{'s' * (n > 1)} of {table.source}, input{'s' * (d > 1)} {', '.join(table.x_names)}, "
-    return Answer(document, _lines(f"{title}classes {table.y_name}", blocks), found.certificate())
+    return Answer(document, titled(_title(table, "classes"), blocks), found.certificate())
+
+
+class Enclosed(Protocol):
+    """A certified value: bounds that are exact rationals, and how far they are apart."""
+
+    @property
+    def lower(self) -> Fraction: ...
+    @property
+    def upper(self) -> Fraction: ...
+    @property
+    def gap(self) -> Fraction: ...
+
+
+def _asked(table: Table) -> dict[str, Any]:
+    return {
+        "schema": 1,
+        "source": table.source,
+        "points": len(table),
+        "inputs": list(table.x_names),
+        "label": table.y_name,
+        "norm": "tv",
+    }
+
+
+def _enclosed(found: Enclosed) -> dict[str, Any]:
+    lower, upper = _rounded_outwards(found)
+    return {
+        "lower": text_of(lower),
+        "upper": text_of(upper),
+        "cost_decimal": repr(float(found.upper)),
+        "relative_gap": float(found.gap),
+    }
+
+
+def _between(found: Enclosed) -> str:
+    lower, upper = _rounded_outwards(found)
+    return f"between {decimal_of(lower)} and {decimal_of(upper)}"
+
+
+def _rounded_outwards(found: Enclosed) -> tuple[Fraction, Fraction]:
+    from implicitbias.certificate.margin import rounded_down
+
+    return rounded_down(found.lower, 18), -rounded_down(-found.upper, 18)
+
+
+def _title(table: Table, what: str) -> str:
+    n, d = len(table), len(table.x_names)
+    inputs = f"input{'s' * (d > 1)} {', '.join(table.x_names)}"
+    return f"{n} point{'s' * (n > 1)} of {table.source}, {inputs}, {what} {table.y_name}"
 
 
 def _two_classes(table: Table) -> tuple[tuple[str, str], list[int]]:
@@ -174,9 +184,11 @@ def _two_classes(table: Table) -> tuple[tuple[str, str], list[int]]:
 
 
 def _as_numbers(units: Sequence[Unit]) -> list[dict[str, Any]]:
-    from implicitbias.commands.interpolate import text_of
-
     return [{"c": text_of(u.c), "a": [text_of(a) for a in u.theta[:-1]], "b": text_of(u.theta[-1])} for u in units]
+
+
+def _shown_units(table: Table, strong: Sequence[Unit]) -> list[str]:
+    return aligned(("sign", "cost", *_names(len(table.x_names)), "b"), strong, _cells)
 
 
 def _names(d: int) -> tuple[str, ...]:

@@ -109,7 +109,7 @@ def margin(
     surrogate of its late phase from there to a KKT point, which is certified and compared with the certified global
     optimum. Exit code 3 where no KKT point is certified.
     """
-    from implicitbias.commands.interpolate import write_accepted
+    from implicitbias.commands.certificates import write_accepted
     from implicitbias.commands.interpolate_otherwise import read_range
     from implicitbias.commands.margin_flow import checked, run
     from implicitbias.convex.margin import max_margin
@@ -155,19 +155,12 @@ def margin(
 
 def _of_least_variation(data: str, x: str | None, label: str | None, certificate: Path | None, as_json: bool) -> None:
     """Problem (20) of de Dios & Bruna (2020) with margins."""
-    from implicitbias.commands.interpolate import write_accepted
+    from implicitbias.commands.answers import give
     from implicitbias.commands.interpolate_tv import of_largest_margin
     from implicitbias.table import read_table
 
     answer = of_largest_margin(read_table(data, [] if x is None else x.split(","), label, classes=True))
-    write_accepted(answer.certificate, certificate)
-    if as_json:
-        written = None if certificate is None else str(certificate)
-        typer.echo(json.dumps({**answer.document, "certified": True, "certificate": written}, ensure_ascii=False))
-    else:
-        typer.echo("\n".join(answer.lines))
-        if certificate is not None:
-            typer.echo(f"\nCertificate, accepted by the checker: {certificate}")
+    give(answer, certificate, as_json)
     if answer.document["relative_gap"] > TOLERANCE:
         gap = answer.document["relative_gap"]
         typer.echo(f"the bounds are {gap:.1e} apart, more than {float(TOLERANCE):.0e}", err=True)

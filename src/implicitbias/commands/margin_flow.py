@@ -71,7 +71,7 @@ def checked(width: int | None, seed: int | None, loss: str | None, branch: str |
 
 def run(points: Labelled, positive: str | None, asked: Asked, certificate: Path | None, as_json: bool) -> None:
     """Train, certify, compare, print; exit code 3 where no limit is certified."""
-    from implicitbias.commands.interpolate import write_accepted
+    from implicitbias.commands.certificates import write_accepted
     from implicitbias.commands.signs import signs_of
 
     signs = signs_of(points, positive)

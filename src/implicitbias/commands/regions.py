@@ -136,7 +136,7 @@ def _proved(status: str, point: KKTPoint, meaning: dict[str, int], distance: flo
 
 
 def _write(answer: Answer | None, certificate: Path | None) -> Path | None:
-    from implicitbias.commands.interpolate import write_accepted
+    from implicitbias.commands.certificates import write_accepted
 
     if answer is None or answer.document is None:
         return None
@@ -192,7 +192,7 @@ def _optimal_in_words(found: Optimality) -> str:
 
 def as_document(given: Parameters, found: LinearRegions, balanced: bool) -> dict[str, Any]:
     """All that was found: exact numbers as text, units by their positions from 1."""
-    from implicitbias.commands.interpolate import text_of
+    from implicitbias.commands.numbers import text_of
 
     return {
         "schema": 1,
@@ -215,7 +215,7 @@ def as_document(given: Parameters, found: LinearRegions, balanced: bool) -> dict
 
 def in_words(given: Parameters, found: LinearRegions, balanced: bool) -> list[str]:
     """The same for people, a line each."""
-    from implicitbias.commands.interpolate import shown
+    from implicitbias.commands.numbers import shown
 
     count = f"{found.width} units" if found.width > 1 else "one unit"
     rows = {

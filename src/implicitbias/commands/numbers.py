@@ -1,0 +1,44 @@
+"""Exact numbers as text, for people and for programs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from implicitbias.exact.rational import decimal_text
+
+SHORT = 24
+"""A longer exact number is shown to people by its decimal value."""
+
+
+def shown(number: Fraction) -> str:
+    """The exact number where it is short, with its decimal value; the decimal value alone where it is long."""
+    decimal = decimal_of(number)
+    if Fraction(decimal) == number:
+        return decimal
+    if abs(number.numerator) >= 10**SHORT or number.denominator >= 10**SHORT:
+        return f"≈{decimal}"
+    return f"{number} ≈ {decimal}" if len(str(number)) <= SHORT else f"≈{decimal}"
+
+
+def equals(number: Fraction) -> str:
+    text = shown(number)
+    return text if text.startswith("≈") else f"= {text}"
+
+
+def decimal_of(number: Fraction) -> str:
+    """Twelve significant digits, also of fractions of a million digits."""
+    size = number.numerator.bit_length() + number.denominator.bit_length()
+    if size > 4096:
+        shift = 256 + number.denominator.bit_length() - number.numerator.bit_length()
+        number = Fraction(int(number * 2**shift) if shift >= 0 else int(number / 2**-shift)) / Fraction(2) ** shift
+    return decimal_text(number)
+
+
+def text_of(number: Fraction) -> str:
+    """p/q in lowest terms, also where Python refuses to write so long an integer."""
+    if max(abs(number.numerator), number.denominator).bit_length() < 10_000:
+        return str(number)
+    from flint import fmpz
+
+    numerator, denominator = str(fmpz(number.numerator)), str(fmpz(number.denominator))
+    return numerator if denominator == "1" else f"{numerator}/{denominator}"
