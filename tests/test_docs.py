@@ -62,6 +62,13 @@ def test_the_claim_file_of_the_readme_is_established(tmp_path: Path) -> None:
     assert not found["mine.jensen_gap"].survivors
 
 
+def test_what_was_found_is_what_the_catalogue_says() -> None:
+    section = (ROOT / "README.md").read_text().partition("## What was found in the papers")[2].partition("\n## ")[0]
+    flawed = {claim.id for claim in load().claims if claim.flaw}
+    assert re.findall(r"(\d+) places", section) == [str(len(flawed))]
+    assert set(re.findall(r"^\| `([\w.]+)`", section, re.M)) <= flawed
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_work_as_they_are_shown(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
