@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy import integrate
 
 from implicitbias.errors import DataError, FormulaError
+from implicitbias.functions.on_arrays import on_arrays
 from implicitbias.initialisation import initialisation
 from implicitbias.initialisation.curvature_penalty import penalty_of, realise, realise_independently
-from implicitbias.initialisation.formula_function import formula_function
 from implicitbias.initialisation.kink_density import converges
 
 POINTS = np.array([-1.7, -0.4, 0.0, 0.3, 1.9])
@@ -29,7 +29,7 @@ POINTS = np.array([-1.7, -0.4, 0.0, 0.3, 1.9])
     ],
 )
 def test_the_penalty_is_the_wanted_one_up_to_the_factor(penalty: str, interval: tuple[int, int] | None) -> None:
-    wanted = formula_function(penalty)(POINTS)
+    wanted = on_arrays(penalty)(POINTS)
     for made in (
         realise(penalty, interval),
         realise(penalty, interval, exactly=True),

@@ -9,8 +9,8 @@ import numpy as np
 
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real
+from implicitbias.functions.on_arrays import on_arrays
 from implicitbias.initialisation.adaptive import NODES
-from implicitbias.initialisation.formula_function import formula_function
 from implicitbias.initialisation.joint_law import Initialisation
 from implicitbias.initialisation.kink_density import KinkDensity, converges
 from implicitbias.initialisation.law import Array
@@ -102,7 +102,7 @@ def _wanted(
     penalty: str | Callable[[Array], Array], interval: tuple[Real, Real] | None
 ) -> tuple[Callable[[Array], Array], tuple[float, float]]:
     """1/penalty and the interval, after a look at many points."""
-    function = formula_function(penalty) if isinstance(penalty, str) else penalty
+    function = on_arrays(penalty) if isinstance(penalty, str) else penalty
     ends = LINE
     if interval is not None:
         low, high = (Parameter.of(end).number for end in interval)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from implicitbias.errors import DataError, FormulaError
+from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
-from implicitbias.expression import Expression, Operation, parse
+from implicitbias.expression import parse
+from implicitbias.functions.on_arrays import on_arrays
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 from implicitbias.splines.piecewise_polynomial import PiecewisePolynomial, polynomial_of
 
@@ -82,16 +82,11 @@ def _from_piecewise_linear(f: PiecewiseLinear) -> PiecewisePolynomial:
 
 
 def _formula(text: str, breaks: tuple[float, ...]) -> Weight:
-    expression: Expression = parse(text, ["x"])
+    expression = parse(text, ["x"])
     coefficients = polynomial_of(expression.tree, "x")
     if coefficients is not None:
         return _piecewise(PiecewisePolynomial.of([], [coefficients]), text)
-
-    def values(x: Array) -> Array:
-        with np.errstate(all="ignore"):
-            return np.broadcast_to(np.asarray(_in_doubles(expression.tree, x), dtype=np.float64), x.shape)
-
-    return Weight(values, breaks=breaks, says=text)
+    return Weight(on_arrays(expression), breaks=breaks, says=text)
 
 
 def _initialisation(law: Any, breaks: tuple[float, ...]) -> Weight:
@@ -130,50 +125,3 @@ def _vectorised(function: Callable[[Any], Any]) -> ArrayFunction:
         return np.array([float(function(float(place))) for place in x.ravel()]).reshape(x.shape)
 
     return values
-
-
-_NUMPY: dict[str, Callable[..., Any]] = {
-    "+": np.add,
-    "-": np.subtract,
-    "*": np.multiply,
-    "/": np.divide,
-    "**": np.power,
-    "neg": np.negative,
-    "Abs": np.abs,
-    "sqrt": np.sqrt,
-    "exp": np.exp,
-    "log": np.log,
-    "sin": np.sin,
-    "cos": np.cos,
-    "tan": np.tan,
-    "asin": np.arcsin,
-    "acos": np.arccos,
-    "atan": np.arctan,
-    "sinh": np.sinh,
-    "cosh": np.cosh,
-    "tanh": np.tanh,
-    "sign": np.sign,
-    "floor": np.floor,
-}
-
-
-def _in_doubles(tree: Operation, x: Array) -> Any:
-    if tree.number is not None:
-        return _double(tree.number)
-    if tree.is_name:
-        return {"pi": np.pi, "E": np.e}.get(tree.head, x)
-    arguments = [_in_doubles(argument, x) for argument in tree.arguments]
-    if tree.head in ("Max", "Min"):
-        return (np.maximum if tree.head == "Max" else np.minimum).reduce(np.broadcast_arrays(*arguments))
-    if tree.head in ("erf", "gamma"):
-        from scipy import special
-
-        return getattr(special, tree.head)(arguments[0])
-    return _NUMPY[tree.head](*arguments)
-
-
-def _double(number: Fraction) -> float:
-    try:
-        return float(number)
-    except OverflowError:
-        raise FormulaError(f"a number of the formula exceeds 1.8e308: {str(number)[:20]}…") from None
