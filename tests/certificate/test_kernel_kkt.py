@@ -211,4 +211,4 @@ def test_the_checker_needs_the_standard_library_only() -> None:
     source = Path(kernel_kkt.__file__).read_text()
     imports = [line for line in source.splitlines() if line.startswith(("import ", "from "))]
     modules = {line.split()[1] for line in imports}
-    assert modules == {"__future__", "fractions", "itertools", "typing"}
+    assert modules == {"__future__", "fractions", "typing"}

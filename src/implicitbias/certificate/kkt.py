@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from implicitbias.certificate import kernel, kernel_kkt
+from implicitbias.certificate import kernel, kernel_kkt, kernel_kkt_exact
 from implicitbias.certificate.kernel import FORMAT, VERSION, digest
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def kkt_certificate(point: KKTPoint) -> tuple[dict[str, Any], str]:
         system = kernel_kkt.System(document, list(point.x), list(point.labels), kernel)
         least, most = kernel_kkt.check_inequalities(system, point.radius, kernel)
         document["claim"] = {"kinks_at_least": least, "kinks_at_most": most}
-        if not kernel_kkt.why_not_optimal(system, point.radius):
+        if not kernel_kkt_exact.why_not_optimal(system, point.radius):
             document["claim"]["global_optimum"] = True
     except Exception:  # the kernel's refusal, which it repeats below with its reason
         document["claim"] = {"kinks_at_least": 0, "kinks_at_most": len(point.units)}
