@@ -89,12 +89,17 @@ def test_a_wrong_least_cost_is_rejected_by_every_check(name: str, formula: str) 
         ("theorem_3_3_sparsest", "k_1 - floor(k_1/2) + k_2 - floor(k_2/2) + k_3 - floor(k_3/2)", Outcome.ACCEPTED),
         ("theorem_3_3_sparsest", "(k_1 + k_2 + k_3)/2", Outcome.REJECTED),
         ("theorem_3_3_units", "2*(N - 1) - N + 1", Outcome.ACCEPTED),
-        ("theorem_3_3_units", "Max(1, N - 1)", Outcome.ACCEPTED),
-        ("theorem_3_3_units", "N - 1/2", Outcome.REJECTED),
+        ("theorem_3_3_units", "N - 3/2", Outcome.REJECTED),
     ],
 )
 def test_conjectures_about_tails_bands_knots_and_units(name: str, formula: str, outcome: Outcome) -> None:
     assert outcomes(name, formula) == {outcome}
+
+
+@pytest.mark.parametrize("formula", ["N - 1/2", "Max(1, N - 1)", "2*floor(N/2)"])
+def test_more_units_than_the_hardest_data_need_are_refused_by_these(formula: str) -> None:
+    """Max(1, N - 1) by a single point: a constant needs no unit."""
+    assert Outcome.REJECTED in outcomes("theorem_3_3_units", formula)
 
 
 def test_a_dual_vector_that_prices_some_kink_above_one_is_refused() -> None:
