@@ -60,13 +60,13 @@ class Tally:
         return tuple(s for s in self.survivors if not s.equal)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Claimed:
     """A claim whose mutants are being judged."""
 
     claim: Claim
     evidence: tuple[Evidence, ...]
-    outcome: Future[Trial] | None = None
+    trial: Future[Trial]
 
     @property
     def formula(self) -> str:
@@ -87,22 +87,19 @@ def tallies(catalogue: Catalogue, ledger: Ledger, globs: Sequence[str], limit: f
 
 def _started(claim: Claim, ledger: Ledger, pool: WorkerPool) -> _Claimed:
     entries = [ledger.latest(claim.id, check.name) for check in claim.checks]
-    evidence = [entry.result.evidence for entry in entries if entry is not None]
-    claimed = _Claimed(claim, tuple(e for e in evidence if all(p.holds for p in e.premises)))
-    if claimed.evidence:
-        claimed.outcome = pool.submit_within(PATIENCE, tried, claimed.evidence, claimed.formula, claimed.symbols)
-    return claimed
+    seen = [entry.result.evidence for entry in entries if entry is not None]
+    evidence = tuple(e for e in seen if all(p.holds for p in e.premises))
+    trial = pool.submit_within(PATIENCE, tried, evidence, str(claim.formula), list(claim.symbols))
+    return _Claimed(claim, evidence, trial)
 
 
 def _tally(claimed: _Claimed, pool: WorkerPool, limit: float) -> Tally:
-    name = claimed.claim.id
-    if claimed.outcome is None:
-        return Tally(name, broken="the ledger holds no evidence of it")
-    outcome = claimed.outcome.result()
-    if not outcome.formula_passes:
-        return Tally(name, broken="the evidence rejects the claim's own formula")
-    found = tuple(_explained(claimed, formula, pool, limit) for formula in outcome.survivors)
-    return Tally(name, outcome.mutants, found)
+    try:
+        trial = claimed.trial.result()
+    except OutOfTimeError:
+        return Tally(claimed.claim.id, broken=f"its points were not through within {PATIENCE:g} s")
+    found = tuple(_explained(claimed, formula, pool, limit) for formula in trial.survivors)
+    return Tally(claimed.claim.id, trial.mutants, found, trial.broken)
 
 
 def _explained(claimed: _Claimed, formula: str, pool: WorkerPool, limit: float) -> Survivor:

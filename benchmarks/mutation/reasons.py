@@ -41,7 +41,24 @@ def _right_of_the_first_point() -> tuple[Case, ...]:
     return ((variables | labels, {name: name for name in ("h", "k", *labels)} | {"x": "u - h"}),)
 
 
+def _three_data() -> tuple[Case, ...]:
+    """h >= 1, and s on each side of 0 and 1."""
+    return tuple(
+        ({"u": "nonnegative", "p": "positive", "q": "positive"}, {"h": "1 + u", "s": s})
+        for s in ("-p", "0", "p/(p + q)", "1", "1 + p")
+    )
+
+
+def _counts(symbol: str) -> tuple[Case, ...]:
+    """0, and 1 and more."""
+    return (({}, {symbol: "0"}), ({"p": "nonnegative integer"}, {symbol: "1 + p"}))
+
+
 DOMAINS: dict[str, Domain] = {
+    "dedios2020.cells_count": Domain(
+        "d is 1, 2, 3 or 4", tuple(({"n": "positive integer"}, {"n": "n", "d": d}) for d in "1234")
+    ),
+    "dedios2020.equation_20_three_data": Domain("h >= 1", _three_data()),
     "savarese2019.theorem_3_3": Domain("l_0 and l_N minimise (27)"),
     "savarese2019.equation_27_end_slopes": Domain("T >= |c - d|", _bends_only_alike()),
     "savarese2019.figure_2_tails": Domain(
@@ -51,6 +68,7 @@ DOMAINS: dict[str, Domain] = {
             ({"p": "real"}, {"T": "2*Abs(p)", "a": "p", "b": "-p", "l_0": "0", "l_N": "0"}),
         ),
     ),
+    "safran2022.regions_runs": Domain("s is a whole number", _counts("s")),
     "stewart2022.equation_16": Domain(
         "-1 <= c <= 1",
         tuple(
@@ -78,6 +96,11 @@ DOMAINS: dict[str, Domain] = {
 }
 
 FIGURE_1 = "equal at the places and for the initialisations of the claim, where P and Q differ by more than a factor 2"
+SHARPER = (
+    "not refuted by these data, so it may be true as well: the constant that is claimed is the proof's, not the least"
+)
+UNSHARP = "not refuted: no known point comes near the paper's bound, as safran2022.regions_at_kkt_points proves"
+FREQUENCY = "an experiment: the interval that 60 data sets give for the probability holds it too"
 LINEARISATION = "true as well: the claim is an upper bound on a distance that falls like n^-2, as its statement says"
 
 REASONS: dict[tuple[str, str], str] = {
@@ -88,5 +111,14 @@ REASONS: dict[tuple[str, str], str] = {
     ("jin2021.linearisation", "sqrt(n0 / (2 * n))"): LINEARISATION,
     ("jin2021.linearisation_ntk", "sqrt(n0 / (2 * n))"): (
         "an experiment: ten networks a width tell the rate from others, a constant factor up to about 1.7 from 1 not"
+    ),
+    ("dedios2020.theorem_4_2", "S - 1"): SHARPER,
+    ("dedios2020.theorem_4_2", "2 + (S - 1)"): SHARPER,
+    ("dedios2020.figure_1_frequency", "2 / 4"): FREQUENCY,
+    ("dedios2020.figure_1_frequency", "3 / 5"): FREQUENCY,
+    ("safran2022.theorem_4_2", "*"): UNSHARP,
+    ("safran2022.theorem_4_2_segment", "5"): (
+        "not refuted, so it may be true as well: the claim is that 6 are enough, and its statement says that more than "
+        "2 were never found"
     ),
 }

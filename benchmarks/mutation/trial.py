@@ -18,11 +18,11 @@ Case = tuple[Mapping[str, Assumption], Mapping[str, str]]
 
 @dataclass(frozen=True)
 class Trial:
-    """How many mutants there are of a formula, which of them no point rejects, and whether the formula passes."""
+    """How many mutants there are of a formula, and which of them no point rejects. `broken`: why none was judged."""
 
     mutants: int
     survivors: tuple[str, ...]
-    formula_passes: bool
+    broken: str = ""
 
 
 def tried(evidence: Sequence[Evidence], formula: str, symbols: Sequence[str]) -> Trial:
@@ -30,19 +30,22 @@ def tried(evidence: Sequence[Evidence], formula: str, symbols: Sequence[str]) ->
 
     >>> seen = Evidence(instances=(Instance("", {"x": 2}, 4), Instance("", {"x": 3}, 9)))
     >>> tried([seen], "x**2", ["x"])
-    Trial(mutants=5, survivors=(), formula_passes=True)
+    Trial(mutants=5, survivors=(), broken='')
     """
+    points = [point for seen in evidence for point in _points(seen)]
+    if not points:
+        return Trial(0, (), "the ledger holds no evidence of it whose premises hold")
+    if not _survivors(points, [formula], symbols):
+        return Trial(0, (), "the evidence rejects the claim's own formula")
     broken = mutants(formula, list(symbols))
-    left = survivors(evidence, broken, symbols)
-    return Trial(len(broken), tuple(left), bool(survivors(evidence, [formula], symbols)))
+    return Trial(len(broken), _survivors(points, broken, symbols))
 
 
-def survivors(evidence: Sequence[Evidence], formulas: Sequence[str], symbols: Sequence[str]) -> list[str]:
+def _survivors(points: list[Instance], formulas: Sequence[str], symbols: Sequence[str]) -> tuple[str, ...]:
     """The formulas that no point rejects.
 
     What rejected the last one is asked first: this decides how soon a formula falls, never whether.
     """
-    points = [point for seen in evidence for point in _points(seen)]
     left = []
     for formula in formulas:
         for place, point in enumerate(points):
@@ -51,7 +54,7 @@ def survivors(evidence: Sequence[Evidence], formulas: Sequence[str], symbols: Se
                 break
         else:
             left.append(formula)
-    return left
+    return tuple(left)
 
 
 def _points(evidence: Evidence) -> Iterator[Instance]:
@@ -98,7 +101,7 @@ def _equal(one: str, other: str, case: Case) -> bool:
 def weaker(evidence: Sequence[Evidence], formula: str, other: str, symbols: Sequence[str]) -> bool:
     """Whether the claim is a bound alone, never said to be attained, and `other` nowhere says more than it."""
     points = [point for seen in evidence for point in _points(seen)]
-    return all(_says_no_more(point, formula, other, symbols) for point in points)
+    return bool(points) and all(_says_no_more(point, formula, other, symbols) for point in points)
 
 
 def _says_no_more(point: Instance, formula: str, other: str, symbols: Sequence[str]) -> bool:
