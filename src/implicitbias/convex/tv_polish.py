@@ -73,7 +73,7 @@ def polished(
         bases.append(basis)
         columns.append(np.where((heights > near)[:, None], directions @ basis, 0.0) * atom.sign)
     start = [basis.T @ atom.u for atom, basis in zip(atoms, bases, strict=True)]
-    weights = _least(columns, targets) if slack is None else start
+    weights = least_on_faces(columns, targets) if slack is None else start
     if weights is None:
         return None
     sizes = [float(np.linalg.norm(w)) for w in weights]
@@ -118,7 +118,7 @@ def _orthogonal_basis(rows: Array, size: int) -> Array:
     return np.asarray(right[rank:].T)
 
 
-def _least(columns: list[Array], targets: Array) -> list[Array] | None:
+def least_on_faces(columns: list[Array], targets: Array) -> list[Array] | None:
     """min Σ|w_j| subject to Σ columns_j w_j = targets."""
     import clarabel
     from scipy import sparse

@@ -95,7 +95,7 @@ def weighted_dual(
 ) -> WeightedDual:
     """p, shrunk towards 0 until it is feasible, with what shows it."""
     given = _rounded(p)
-    found = [(_largest(points, given, shape, 1), _largest(points, given, shape, -1)) for shape in shapes]
+    found = [(largest_value(points, given, shape, 1), largest_value(points, given, shape, -1)) for shape in shapes]
     if weight.homogeneous:
         largest = max((side[1] for pair in found for side in pair), default=Fraction(0))
         share = Fraction(1) if largest <= 1 else 1 / root_above(largest)
@@ -104,7 +104,7 @@ def weighted_dual(
         )
         return WeightedDual(tuple(share * value for value in given), shown)
     nothing = (Fraction(0),) * len(given)
-    rest = [(_largest(points, nothing, shape, 1), _largest(points, nothing, shape, -1)) for shape in shapes]
+    rest = [(largest_value(points, nothing, shape, 1), largest_value(points, nothing, shape, -1)) for shape in shapes]
     share = Fraction(1)
     for pair, idle in zip(found, rest, strict=True):
         for (_, square), (_, base) in zip(pair, idle, strict=True):
@@ -150,13 +150,13 @@ def _linear(points: Sequence[Point], p: Sequence[Fraction], shape: Shape, sign: 
     ]
 
 
-def _largest(
+def largest_value(
     points: Sequence[Point],
     p: Sequence[Fraction],
     shape: Shape,
     sign: int,
 ) -> tuple[tuple[Fraction, ...], Fraction]:
-    """q with (Qq)·r >= c·r for all rays, and qᵀQq, about the least."""
+    """q with (Qq)·r >= c·r for all rays, and qᵀQq, about the least: sign·g - l·θ <= √(qᵀQq) √(θᵀQθ) on the cell."""
     c = _linear(points, p, shape, sign)
     if not any(shape.pattern) and not any(c):
         return (Fraction(0),) * len(c), Fraction(0)

@@ -15,10 +15,12 @@ import numpy as np
 
 from implicitbias.convex.cells import Cells, cells_of
 from implicitbias.convex.contacts import Contact, Optimum, held_contact, newton
+from implicitbias.convex.differences import differences
 from implicitbias.convex.lifted import Number, lifted
+from implicitbias.convex.sharpened import sharpened
 from implicitbias.convex.total_variation import distinct, few_cells
 from implicitbias.convex.tv_bounds import Point, Unit, dot, exact_units
-from implicitbias.convex.tv_polish import FAINT, Atom
+from implicitbias.convex.tv_polish import FAINT, Atom, least_on_faces
 from implicitbias.convex.tv_programme import Array
 from implicitbias.convex.weighted_bounds import (
     Shape,
@@ -145,13 +147,13 @@ def weighted_interpolant(
             return best
     raw = [Atom(sign, approximate[k].rays.T @ shares) for k, sign, shares in blocks]
     candidates = [exact_units(at, y, raw)]
-    candidates += [
-        units
-        for guess in _guesses(table, weight, cells, approximate, blocks)
-        if (units := _as_they_are(at, y, weight, guess)) is not None
-    ]
+    for guess in _guesses(table, weight, cells, approximate, blocks):
+        for atoms in (guess, _cheapest_on(table, targets, guess, weight)):
+            if atoms is not None and (through := _as_they_are(at, y, weight, atoms)) is not None:
+                candidates.append(through)
     units = min(candidates, key=lambda units: sum((unit_cost(at, weight, unit) for unit in units), Fraction(0)))
-    dual = weighted_dual(at, p, shapes, weight)
+    better = sharpened(at, y, p, shapes) if weight.homogeneous else p
+    dual = weighted_dual(at, better, shapes, weight)
     plain = WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, None, None)
     found = plain if best is None or plain.gap < best.gap else best
     answers = [plain, *reached]
@@ -292,6 +294,33 @@ def _polished(
     dual = weighted_dual(at, optimum.p, shapes, weight)
     require_dual(at, dual, shapes)
     return WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, tuple(contacts), optimum)
+
+
+def _cheapest_on(table: Array, y: Array, guess: dict[Face, Array], weight: Weight) -> dict[Face, Array] | None:
+    """The programme over these faces alone, in floating point: for the norm."""
+    if weight.of_outputs or not weight.homogeneous or len(guess) > CROWDED * (len(y) + 1):
+        return None
+    rows = differences(table)
+    bases, columns = [], []
+    for sign, pattern, walls in guess:
+        _, values, right = np.linalg.svd(table[list(walls)]) if walls else (None, np.zeros(0), np.eye(table.shape[1]))
+        basis = right[int((values > 1e-13 * values.max(initial=1.0)).sum()) :].T
+        if not basis.shape[1]:
+            return None
+        heights = np.where(np.array(pattern)[:, None], table @ basis, 0.0)
+        for i, j in rows.pairs.items():
+            if pattern[i] and pattern[j]:
+                heights[i] = (table[i] - table[j]) @ basis
+            else:
+                heights[i] = heights[i] - np.where(pattern[j], table[j] @ basis, 0.0)
+        bases.append(basis)
+        columns.append(sign * heights / np.array(rows.scales, float)[:, None])
+    targets = np.array([float(v) for v in rows.of([Fraction(float(value)) for value in y])])
+    size = float(np.abs(targets).max())
+    weights = least_on_faces(columns, targets / size)
+    if weights is None:
+        return None
+    return {face: basis @ w * size for face, basis, w in zip(guess, bases, weights, strict=True)}
 
 
 def _as_they_are(
