@@ -139,6 +139,23 @@ TWO_POINTS = "-3*r**3*(y_1 + y_2)/(8*(4 + r**3))"
 THREE_POINTS = "7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 - r**3))"
 
 
+def check_on_networks(what: str) -> Check:
+    """The same experiment on networks for either data."""
+    return Check(
+        "networks trained in all parameters",
+        Kind.EXPERIMENT,
+        observe_trained,
+        "the mean error of wide networks at the same place, r = 1",
+        acceptance=(
+            "Fixed after pilot runs: the formula must lie in Student's interval of the mean error at every "
+            "width, joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 "
+            "networks a width 2048, 4096 at the quick budget (power: an error of 0 is excluded), 800 up to "
+            "8192 at full."
+        ),
+        sweep=Sweep(trained_runs(what), trained_job),
+    )
+
+
 CLAIMS = (
     Claim(
         id="jin2021.regression_adjustment",
@@ -176,19 +193,7 @@ CLAIMS = (
                 observe_regression,
                 "K(·, X) K⁻¹ residuals minus their natural spline, in fractions",
             ),
-            Check(
-                "networks trained in all parameters",
-                Kind.EXPERIMENT,
-                observe_trained,
-                "the mean error of wide networks at the same place, r = 1",
-                acceptance=(
-                    "Fixed after pilot runs: the formula must lie in Student's interval of the mean error at every "
-                    "width, joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 "
-                    "networks a width 2048, 4096 at the quick budget (power: an error of 0 is excluded), 800 up to "
-                    "8192 at full."
-                ),
-                sweep=Sweep(trained_runs("regression"), trained_job),
-            ),
+            check_on_networks("regression"),
         ),
     ),
     Claim(
@@ -228,19 +233,7 @@ CLAIMS = (
                 observe_raw,
                 "K(·, X) K⁻¹ y at 0 minus the mean, in fractions",
             ),
-            Check(
-                "networks trained in all parameters",
-                Kind.EXPERIMENT,
-                observe_trained,
-                "the mean error of wide networks at the same place, r = 1",
-                acceptance=(
-                    "Fixed after pilot runs: the formula must lie in Student's interval of the mean error at every "
-                    "width, joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 "
-                    "networks a width 2048, 4096 at the quick budget (power: an error of 0 is excluded), 800 up to "
-                    "8192 at full."
-                ),
-                sweep=Sweep(trained_runs("raw"), trained_job),
-            ),
+            check_on_networks("raw"),
         ),
     ),
 )
