@@ -13,7 +13,7 @@ import typer
 
 from implicitbias.commands.enclosures import as_json as number_as_json
 from implicitbias.commands.enclosures import as_text
-from implicitbias.commands.options import AsJson
+from implicitbias.commands.options import AsJson, XColumn, YColumn
 from implicitbias.errors import DataError, UserError
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ def cost(
         str | None,
         typer.Option("--formula", metavar="EXPR", help='A function of x instead: "abs(x)", "log(1+exp(x))".'),
     ] = None,
-    x: Annotated[str | None, typer.Option("--x", metavar="COLUMN", help="Name or position of x [default: 1].")] = None,
-    y: Annotated[str | None, typer.Option("--y", metavar="COLUMN", help="Name or position of y [default: 2].")] = None,
+    x: XColumn = None,
+    y: YColumn = None,
     left_slope: Annotated[
         str | None,
         typer.Option(

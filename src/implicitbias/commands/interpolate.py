@@ -14,7 +14,7 @@ import typer
 from implicitbias.commands.answers import give
 from implicitbias.commands.certificates import write_accepted
 from implicitbias.commands.numbers import decimal_of, equals, shown, text_of
-from implicitbias.commands.options import AsJson
+from implicitbias.commands.options import AsJson, CertificateFile, XColumn, YColumn
 from implicitbias.errors import CertificateError, UserError
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ def interpolate(
     data: Annotated[
         str, typer.Argument(metavar="DATA.csv", help="A CSV file of points, x increasing; - for standard input.")
     ],
-    x: Annotated[str | None, typer.Option("--x", metavar="COLUMN", help="Name or position of x [default: 1].")] = None,
-    y: Annotated[str | None, typer.Option("--y", metavar="COLUMN", help="Name or position of y [default: 2].")] = None,
+    x: XColumn = None,
+    y: YColumn = None,
     norm: Annotated[
         Norm,
         typer.Option(
@@ -66,9 +66,7 @@ def interpolate(
             "times Σ|c|√(|a|² + b²).",
         ),
     ] = None,
-    certificate: Annotated[
-        Path | None, typer.Option("--certificate", metavar="FILE", help="Write the proof for `check-certificate`.")
-    ] = None,
+    certificate: CertificateFile = None,
     as_json: AsJson = False,
 ) -> None:
     """The function of smallest cost through the points, and the proof that none is smaller.

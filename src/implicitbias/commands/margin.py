@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from implicitbias.commands.options import AsJson
+from implicitbias.commands.options import AsJson, CertificateFile, XColumn
 from implicitbias.errors import CertificateError, DataError, UserError
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def margin(
     data: Annotated[
         str, typer.Argument(metavar="DATA.csv", help="A CSV file of points and labels; - for standard input.")
     ],
-    x: Annotated[str | None, typer.Option("--x", metavar="COLUMN", help="Name or position of x [default: 1].")] = None,
+    x: XColumn = None,
     label: Annotated[
         str | None,
         typer.Option(
@@ -91,9 +91,7 @@ def margin(
         str | None,
         typer.Option("--positive", metavar="WORD", help="The word for +1 with --flow [default: the later one]."),
     ] = None,
-    certificate: Annotated[
-        Path | None, typer.Option("--certificate", metavar="FILE", help="Write the proof for `check-certificate`.")
-    ] = None,
+    certificate: CertificateFile = None,
     as_json: AsJson = False,
 ) -> None:
     """The two-layer ReLU classifier of smallest group norm with margin 1, and the proof that none is smaller.

@@ -38,6 +38,11 @@ LedgerFile = Annotated[
         help="Where results are kept, instead of the user data folder.",
     ),
 ]
+XColumn = Annotated[str | None, typer.Option("--x", metavar="COLUMN", help="Name or position of x [default: 1].")]
+YColumn = Annotated[str | None, typer.Option("--y", metavar="COLUMN", help="Name or position of y [default: 2].")]
+CertificateFile = Annotated[
+    Path | None, typer.Option("--certificate", metavar="FILE", help="Write the proof for `check-certificate`.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead.")]
 BudgetOption = Annotated[
     Budget,

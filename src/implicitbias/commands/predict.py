@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from implicitbias.commands.options import AsJson, Seed
+from implicitbias.commands.options import AsJson, Seed, XColumn, YColumn
 from implicitbias.commands.prediction import Request, Trained, as_document, in_words
 from implicitbias.errors import DataError, UserError
 
@@ -62,8 +62,8 @@ def predict(
         list[str] | None, typer.Option("--at", metavar="X...", help="Where to predict: --at 0 0.5 -1/3.")
     ] = None,
     seed: Seed = 0,
-    x: Annotated[str | None, typer.Option("--x", metavar="COLUMN", help="Name or position of x [default: 1].")] = None,
-    y: Annotated[str | None, typer.Option("--y", metavar="COLUMN", help="Name or position of y [default: 2].")] = None,
+    x: XColumn = None,
+    y: YColumn = None,
     no_plot: Annotated[bool, typer.Option("--no-plot", help="Leave the plot out.")] = False,
     as_json: AsJson = False,
 ) -> None:

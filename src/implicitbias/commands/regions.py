@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from implicitbias.commands.options import AsJson
+from implicitbias.commands.options import AsJson, CertificateFile, XColumn
 from implicitbias.errors import CertificateError, UserError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def regions(
         str | None,
         typer.Option("--data", metavar="DATA.csv", help="Labelled points: is the network a KKT point for them?"),
     ] = None,
-    x: Annotated[str | None, typer.Option("--x", metavar="COLUMN", help="Name or position of x [default: 1].")] = None,
+    x: XColumn = None,
     label: Annotated[
         str | None, typer.Option("--label", metavar="COLUMN", help="Name or position of the labels [default: 2].")
     ] = None,
@@ -59,9 +59,7 @@ def regions(
         str | None,
         typer.Option("--positive", metavar="WORD", help="The word for +1 [default: the later in the alphabet]."),
     ] = None,
-    certificate: Annotated[
-        Path | None, typer.Option("--certificate", metavar="FILE", help="Write the proof for `check-certificate`.")
-    ] = None,
+    certificate: CertificateFile = None,
     as_json: AsJson = False,
 ) -> None:
     """How many linear regions x ↦ Σ v[wx + b]₊ + c has: as its units promise, after merging, and in effect.
