@@ -8,7 +8,7 @@ from typing import Any
 X = (Fraction(-11, 4), Fraction(-3, 2), Fraction(1), Fraction(2), Fraction(5, 2))
 Y = (-1, -1, 1, -1, 1)
 W = (Fraction(1, 2), Fraction(-9, 4), Fraction(7, 4), Fraction(-1), Fraction(-1, 2), Fraction(1))
-B = (Fraction(-3, 4), Fraction(-1), Fraction(-1, 4), Fraction(9, 4), Fraction(19, 16), Fraction(3, 2))
+B = (Fraction(-3, 4), Fraction(-1), Fraction(-1, 4), Fraction(9, 4), Fraction(19, 16), Fraction(25, 16))
 V = (Fraction(1, 32), Fraction(-9, 32), Fraction(-1, 8), Fraction(-5, 32), Fraction(-1, 64), Fraction(1, 32))
 """Six units and five points with three switches: the flow of the exponential loss branches on its way from here."""
 
