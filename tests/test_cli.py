@@ -93,7 +93,7 @@ def test_a_closed_pipe_is_no_failure_to_talk_about(tmp_path):
 
 def test_an_encoding_without_our_signs_does_not_stop_it(monkeypatch):
     done = subprocess.run(
-        [sys.executable, "-m", "implicitbias", "show", "theorem_3_1"],
+        [sys.executable, "-m", "implicitbias", "show", "savarese2019.theorem_3_1"],
         capture_output=True,
         check=True,
         env={"PYTHONIOENCODING": "ascii", "PATH": "", "HOME": "/nonexistent"},
