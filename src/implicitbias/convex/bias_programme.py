@@ -1,9 +1,14 @@
 """Problem (4) of Stewart et al. (2022) for x in R as a cone programme over cells of directions.
 
-A cell holds the directions z = (a, b) whose unit [a x + b]_+ is active at the same data: all; those from x_j on, j =
-2..n; those up to x_j, j = 1..n-1. Two vectors of each cell, one added and one subtracted. With U_j the sum of the
-vectors of the cells "from x_2 on" to "from x_j on", W_j that of "up to x_j" to "up to x_{n-1}", and Z of all, the value
-at x_j is (Z + U_j + W_j)·(x_j, 1): every row touches a few neighbouring variables.
+A cell holds the directions (a, b) whose unit [a x + b]_+ is active at the same data: all; those from x_{j+1} on; those
+up to x_j, j = 1..n-1. The vectors of a cell between x_j and x_{j+1} are sums λ(1, -x_j) + μ(1, -x_{j+1}), λ, μ >= 0, of
+ramps at its ends: what such a unit does at the data is λ[x - x_j]_+ + μ[x - x_{j+1}]_+, and it costs less than both,
+the length of the sum. Two vectors of each cell, one added and one subtracted. As in `margin_programme` the sum of the
+ramps to the right is described by its slopes S between the data and its values R at them,
+
+  S_j = S_{j-1} + weight of the ramp at x_j,   R_{j+1} = R_j + h_j S_j,
+
+so are the ramps to the left from the other end, and units active everywhere by their values at x_1 and x_n.
 """
 
 from __future__ import annotations
@@ -17,11 +22,11 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 sparse: Any = scipy.sparse  # its stubs refuse what it accepts: matrices of several formats in one block
-ATTEMPTS: tuple[dict[str, Any], ...] = (
-    {"tolerance": 1e-11},
-    {"tolerance": 1e-10, "iterative_refinement_max_iter": 30, "iterative_refinement_stop_ratio": 2.0},
-    {"tolerance": 1e-9},
-)
+Doubles = NDArray[np.float64]
+
+POWERS = ((0.5, 0.25), (1.0, 0.5), (0.75, 0.125), (1.0, 0.25))
+"""(a, b), tried in turn: slopes are counted in units of h^-a and units of a cell in units of h^-b, h its width."""
+TOLERANCE = 1e-11
 
 
 @dataclass(frozen=True)
@@ -40,8 +45,6 @@ class Guess:
 
 def solve(x: Sequence[float], y: Sequence[float]) -> Iterator[Guess]:
     """One attempt after the other at min Σ‖z‖ over the cells, through the data."""
-    import clarabel
-
     points, targets = np.array(x), np.array(y)
     if len(x) == 1:  # the direction of the point itself
         length = float(np.hypot(x[0], 1))
@@ -49,68 +52,110 @@ def solve(x: Sequence[float], y: Sequence[float]) -> Iterator[Guess]:
         yield Guess((unit,), (0.0,), (0.0,), "closed form")
         return
     size = float(np.abs(targets).max())
-    G, b, cost, cells = _programme(points, targets / size)
-    for attempt in ATTEMPTS:
-        settings = clarabel.DefaultSettings()
-        settings.verbose, settings.max_threads = False, 1
-        for name, value in attempt.items():
-            if name == "tolerance":
-                settings.tol_feas = settings.tol_gap_rel = settings.tol_gap_abs = value
-            else:
-                setattr(settings, name, value)
-        n, joins = len(cost), 4 * (len(x) - 1)
-        cones = [clarabel.ZeroConeT(len(x) + joins), clarabel.NonnegativeConeT(4 * cells)]
-        cones += [clarabel.SecondOrderConeT(3)] * (2 * cells)
-        found = clarabel.DefaultSolver(sparse.csc_matrix((n, n)), cost, G, b, cones, settings).solve()
-        z = np.asarray(found.x)[: 4 * cells].reshape(2, cells, 2) * size
-        units = tuple((float(a), float(b_), sign) for part, sign in zip(z, (1, -1), strict=True) for a, b_ in part)
-        # The multipliers of the joins are the sums Σ α_i (x_i, 1) over the data active in each cell.
-        sums = np.asarray(found.z)[len(x) : len(x) + joins].reshape(2, len(x) - 1, 2)
-        near, far = (sums[:, :, 0] - points[part] * sums[:, :, 1] for part in (slice(None, -1), slice(1, None)))
-        right = np.concatenate([near[0, :1], (far[0, :-1] + near[0, 1:]) / 2, [0.0]])
-        left = -np.concatenate([[0.0], (far[1, :-1] + near[1, 1:]) / 2, far[1, -1:]])
-        yield Guess(units, tuple(right.tolist()), tuple(left.tolist()), str(found.status))
+    for powers in POWERS:
+        yield _attempt(points, targets / size, size, powers)
 
 
-def _programme(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[Any, NDArray[np.float64], Any, int]:
-    """b - G s in the cones; s: added z, subtracted z (cells each), U_2..U_n, W_1..W_{n-1} (pairs), then the norms."""
-    n, cells = len(x), 2 * len(x) - 1
-    sums, norms = 2 * (n - 1), 2 * cells
-    eye2 = sparse.eye(2)
-    rows = np.stack([x, np.ones(n)], axis=1)
-    # the two edges of each cell: z·(x_i, 1) >= 0 and the other one with its sign
-    first = np.concatenate([[0], np.arange(1, n), np.arange(n - 1)])
-    second = np.concatenate([[n - 1], np.arange(n - 1), np.arange(1, n)])
-    sign = np.concatenate([[1], -np.ones(cells - 1)])
-    edges = sparse.vstack(
-        [_blocks(rows[first]), _blocks(rows[second] * sign[:, None])],
-        format="csr",
+def _attempt(x: Doubles, y: Doubles, size: float, powers: tuple[float, float]) -> Guess:
+    import clarabel
+
+    m = len(x) - 1
+    cost, G, b = _programme(x, y)
+    columns, rows = _units(x, *powers)
+    priced = cost * columns
+    price = priced.max()
+    settings = clarabel.DefaultSettings()
+    settings.verbose, settings.max_threads = False, 1
+    settings.tol_feas = settings.tol_gap_rel = TOLERANCE
+    settings.tol_gap_abs = 0.0
+    cones = [clarabel.ZeroConeT(5 * m + 1), clarabel.NonnegativeConeT(8 * m + 4)]
+    cones += [clarabel.SecondOrderConeT(3)] * (4 * m + 2)
+    scaled = sparse.csc_matrix(sparse.diags([rows], [0]) @ G @ sparse.diags([columns], [0]))
+    n = len(cost)
+    found = clarabel.DefaultSolver(sparse.csc_matrix((n, n)), priced / price, scaled, b * rows, cones, settings).solve()
+    z = np.maximum(np.asarray(found.x) * columns, 0) * size
+    units: list[tuple[float, float, int]] = []
+    for side, part, ends in ((1, z[: 4 * m], x), (-1, z[4 * m : 8 * m], x[::-1])):
+        for sign, (first, second) in zip((1, -1), part.reshape(2, m, 2).transpose(0, 2, 1), strict=True):
+            slopes, offsets = first + second, first * ends[:-1] + second * ends[1:]
+            units += [(side * a, -side * c, sign) for a, c in zip(slopes.tolist(), offsets.tolist(), strict=True)]
+    for sign, (first, last) in zip((1, -1), z[8 * m : 8 * m + 4].reshape(2, 2).tolist(), strict=True):
+        slope = (last - first) / float(x[-1] - x[0])
+        units.append((slope, first - slope * float(x[0]), sign))
+    # The multiplier of a ramp's weight is what the ramp earns.
+    earned = (np.asarray(found.z) * rows * price)[: 2 * m].reshape(2, m)
+    return Guess(tuple(units), (*earned[0].tolist(), 0.0), (0.0, *earned[1, ::-1].tolist()), str(found.status))
+
+
+def _programme(x: Doubles, y: Doubles) -> tuple[Doubles, Any, Doubles]:
+    """min cost·s subject to b - G s in the cones, m = n - 1 cells a side.
+
+    s: λ, μ of each cell, added, then subtracted, to the right, then to the left (4m each); values at both ends of the
+    two units active everywhere (4); slopes and values to the right, then to the left (m each); lengths (4m + 2).
+    Rows: weights, right and left (m each); values (m each); the data (m + 1); signs; lengths.
+    """
+    m, width = len(x) - 1, float(x[-1] - x[0])
+    none = sparse.csr_matrix((m, m))
+    steps = sparse.diags([np.ones(m), -np.ones(m - 1)], [0, -1], shape=(m, m), format="csr")
+    pair = sparse.csr_matrix(np.array([[1.0, 0.0]])), sparse.csr_matrix(np.array([[0.0, 1.0]]))
+    ramp = sparse.kron(sparse.eye(m), pair[0]) + sparse.kron(sparse.eye(m, k=-1), pair[1])  # λ_j + μ_{j-1} at x_j
+    signed = sparse.hstack([-ramp, ramp])
+    weights = sparse.block_diag([signed, signed])
+    slopes = sparse.block_diag([sparse.hstack([steps, none])] * 2)
+    gaps = np.diff(x)
+    values = sparse.block_diag([sparse.hstack([-sparse.diags([h], [0]), steps]) for h in (gaps, gaps[::-1])])
+    share = ((x - x[0]) / width)[:, None]
+    everywhere = np.hstack([1 - share, share, share - 1, -share])
+    beyond, nothing = sparse.csr_matrix((1, m)), sparse.csr_matrix((m + 1, m))
+    at_right, at_left = (
+        sparse.vstack([beyond, sparse.eye(m)]),
+        sparse.vstack([sparse.eye(m, format="csr")[::-1], beyond]),
     )
-    values = sparse.hstack([rows, sparse.csr_matrix((n, 2 * (cells - 1)))], format="csr")
-    at_sums = sparse.hstack(
+    lengths = 4 * m + 2
+    equal = sparse.vstack(
         [
-            sparse.vstack([sparse.csr_matrix((1, sums)), _blocks(rows[1:])]),
-            sparse.vstack([_blocks(rows[:-1]), sparse.csr_matrix((1, sums))]),
+            sparse.hstack([weights, sparse.csr_matrix((2 * m, 4)), slopes]),
+            sparse.hstack([sparse.csr_matrix((2 * m, 8 * m + 4)), values]),
+            sparse.hstack([sparse.csr_matrix((m + 1, 8 * m)), everywhere, nothing, at_right, nothing, at_left]),
         ]
     )
-    interpolation = sparse.hstack([values, -values, at_sums, sparse.csr_matrix((n, norms))])
-    steps = sparse.diags([np.ones(n - 1), -np.ones(n - 2)], [0, -1], shape=(n - 1, n - 1))
-    own = sparse.kron(sparse.hstack([sparse.csr_matrix((cells - 1, 1)), sparse.eye(cells - 1)]), eye2)
-    joins = sparse.hstack(
-        [-own, own, sparse.kron(sparse.block_diag([steps, steps.T]), eye2), sparse.csr_matrix((2 * sums, norms))]
+    vectors = sparse.block_diag([*(_vectors(ends) for ends in (x, x, x[::-1], x[::-1])), *(_ends(x, width),) * 2])
+    head = sparse.csr_matrix(([1.0], ([0], [0])), shape=(3, 1))
+    G = sparse.vstack(
+        [
+            sparse.hstack([equal, sparse.csr_matrix((5 * m + 1, lengths))]),
+            sparse.hstack([-sparse.eye(8 * m + 4), sparse.csr_matrix((8 * m + 4, 4 * m + lengths))]),
+            sparse.hstack([-vectors, sparse.csr_matrix((3 * lengths, 4 * m)), -sparse.kron(sparse.eye(lengths), head)]),
+        ]
     )
-    z = 4 * cells
-    inside = sparse.hstack([sparse.block_diag([edges, edges]), sparse.csr_matrix((z, 2 * sums + norms))])
-    cone_of_z = sparse.kron(sparse.eye(norms), sparse.csr_matrix(np.array([[0, 0], [1, 0], [0, 1]])))
-    cone_of_t = sparse.kron(sparse.eye(norms), sparse.csr_matrix(np.array([[1], [0], [0]])))
-    balls = sparse.hstack([cone_of_z, sparse.csr_matrix((3 * norms, 2 * sums)), cone_of_t])
-    G = sparse.csc_matrix(sparse.vstack([interpolation, joins, -inside, -balls]))
-    b = np.concatenate([y, np.zeros(G.shape[0] - n)])
-    cost = np.concatenate([np.zeros(z + 2 * sums), np.ones(norms)])
-    return G, b, cost, cells
+    b = np.zeros(G.shape[0])
+    b[4 * m : 5 * m + 1] = y
+    return np.concatenate([np.zeros(12 * m + 4), np.ones(lengths)]), sparse.csc_matrix(G), b
 
 
-def _blocks(rows: NDArray[np.float64]) -> Any:
-    """(m, 2m): the row i in the columns 2i, 2i + 1."""
-    m = len(rows)
-    return sparse.csr_matrix((rows.ravel(), (np.repeat(np.arange(m), 2), np.arange(2 * m))), shape=(m, 2 * m))
+def _vectors(ends: Doubles) -> Any:
+    """(3m, 2m): λ(1, -x_j) + μ(1, -x_{j+1}) along the middle of the cell and across it, after a row of zeros."""
+    middle = (ends[:-1] + ends[1:]) / 2
+    length = np.sqrt(1 + middle**2)
+    blocks = [
+        np.stack([np.zeros_like(middle), (1 + middle * at) / length, (middle - at) / length])
+        for at in (ends[:-1], ends[1:])
+    ]
+    return sparse.block_diag(list(np.stack(blocks, axis=-1).transpose(1, 0, 2)))
+
+
+def _ends(x: Doubles, width: float) -> Any:
+    """(3, 2): slope and value at 0 of the line with these values at x_1 and x_n, after a row of zeros."""
+    return sparse.csr_matrix(np.array([[0.0, 0.0], [-1.0, 1.0], [x[-1], -x[0]]]) / width)
+
+
+def _units(x: Doubles, slopes_by: float, cells_by: float) -> tuple[Doubles, Doubles]:
+    """What one of each variable of the programme is, and by what each of its rows is multiplied."""
+    m, gaps = len(x) - 1, np.diff(x)
+    cells = [gaps**cells_by, gaps[::-1] ** cells_by]
+    weights = np.concatenate([np.repeat(np.tile(width, 2), 2) for width in cells])
+    slopes = np.concatenate([np.concatenate([h**-slopes_by, np.ones(m)]) for h in (gaps, gaps[::-1])])
+    lengths = np.concatenate([np.tile(width, 2) for width in cells])
+    columns = np.concatenate([1 / weights, np.ones(4), slopes, 1 / lengths, np.ones(2)])
+    rows = np.concatenate([np.ones(5 * m + 1), weights, np.ones(4), np.repeat(lengths, 3), np.ones(6)])
+    return columns, rows
