@@ -183,7 +183,7 @@ def observe_other_tails(context: Context) -> Evidence:
 
     instances = []
     optimal = True
-    for height, half_width in ((1, 1), (3, 1), (Fraction(1, 2), 3)):
+    for height, half_width in ((1, 1), (3, 1), (Fraction(1, 2), 3), (-2, 1)):
         data = tent_data(Fraction(height), Fraction(half_width))
         for depth in (3, 4):
             for kind in ("tent", "hat"):

@@ -31,8 +31,8 @@ FORCED = Fraction(1, 500)
 
 
 def ramp() -> DataSet:
-    """Five points on a zigzag that rises so steeply that the tails of the optimal spline bend: R = 9/10 > T = 7/10."""
-    return through("rising zigzag of least cost 9/10", ["3/5", "2/5", "7/10", "1/2"])
+    """Five points on a zigzag that falls so steeply that the tails of the optimal spline bend: R = 9/10 > T = 7/10."""
+    return through("falling zigzag of least cost 9/10", ["-3/5", "-2/5", "-7/10", "-1/2"])
 
 
 DATA = {"ten points": ten_points, "ramp": ramp}
@@ -173,6 +173,7 @@ FIGURE_1 = Claim(
     controls=(
         Control("T", "the variation inside the data alone"),
         Control("Max(T, Abs(a + b))", "tails straight on"),
+        Control("Max(T, (T + a + b)/2)", "the bend of rising data alone"),
         Control("T + Abs(a + b)", "both terms added"),
         Control("(T + Abs(a) + Abs(b))/2", "the least cost of deep networks"),
         Control("2*Max(T, (T + Abs(a + b))/2)", "the sum of squares without the half"),

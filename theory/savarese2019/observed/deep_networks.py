@@ -78,14 +78,15 @@ HAT: list[Layer] = [([[1], [-1]], [0, 0]), ([[-1, -1]], [1]), ([[1]], [0])]
 def through_tent_data(kind: str, depth: int, height: Fraction, half_width: Fraction) -> list[Layer]:
     """A network of `depth` weight layers through (-h, 0), (0, v), (h, 0): `tent` has straight tails, `hat` flat ones.
 
-    Further layers pass the nonnegative hidden value on with weight 1.
+    v may be negative. Further layers pass the nonnegative hidden value on with weight 1.
     """
     slope = height / half_width
     passing: list[Layer] = [([[1]], [0])] * (depth - 3)
     first: Layer = ([[1], [-1]], [0, 0])
     if kind == "tent":
         return [first, ([[1, 1]], [0]), *passing, ([[-slope]], [height])]
-    return [first, ([[-slope, -slope]], [height]), *passing, ([[1]], [0])]
+    sign = 1 if height >= 0 else -1
+    return [first, ([[-sign * slope, -sign * slope]], [sign * height]), *passing, ([[sign]], [0])]
 
 
 def trained_slopes(layers: Layers) -> tuple[Array, Array]:
