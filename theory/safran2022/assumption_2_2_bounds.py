@@ -138,6 +138,10 @@ def observe_rho_bound(context: Context) -> Evidence:
             shortest = min(high - low for low, high in constant_intervals(f, BOUND))
             relation = "=" if switches == even else "<="
             instances.append(Instance(f"{label} switches", {"R": BOUND, "s": c}, shortest, relation))  # type: ignore[arg-type]
+    for bound, c in ((Fraction(1, 2), 1), (Fraction(5), 3)):
+        f = network_for([-bound + 2 * bound * Fraction(j, c + 1) for j in range(1, c + 1)], 1).to_piecewise_linear()
+        shortest = min(high - low for low, high in constant_intervals(f, bound))
+        instances.append(Instance("even switches", {"R": bound, "s": c}, shortest))
     return Evidence(instances=tuple(instances))
 
 

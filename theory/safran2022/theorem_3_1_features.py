@@ -172,7 +172,11 @@ def observe_bound(context: Context) -> Evidence:
     from implicitbias.exact.enclosure import enclose
 
     draw = context.random()
-    cases = [(Fraction(1), Fraction(1), Fraction(0)), (Fraction(1), Fraction(1, 1000), Fraction(999, 1000))]
+    cases = [
+        (Fraction(1), Fraction(1), Fraction(0)),
+        (Fraction(1), Fraction(1, 1000), Fraction(999, 1000)),
+        (Fraction(1, 2), Fraction(1, 1000), Fraction(499, 1000)),
+    ]
     for _ in range(context.choose(12, 60)):
         R = Fraction(draw.randint(4, 16), 4)
         rho = R * Fraction(draw.randint(1, 20), 20)

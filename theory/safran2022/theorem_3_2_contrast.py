@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Source
@@ -41,6 +42,30 @@ def observe_contrast(context: Context) -> Evidence:
     )
 
 
+def count_failures(context: Context) -> Evidence:
+    """1 less the probability of each failure, all lists of k directions on a circle of 4(m + 2) equal arcs counted.
+
+    The direction (w, b) = (sin φ, cos φ) is active on x_i = tan θ_i where φ is less than a quarter turn from θ_i.
+    """
+    instances = []
+    for m, k in ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (2, 3), (3, 2)):
+        arcs = 4 * (m + 2)
+        patterns = [
+            tuple(_apart(2 * arc + 1, 2 * i, 2 * arcs) < 2 * (m + 2) for i in range(1, m + 2)) for arc in range(arcs)
+        ]
+        failures = 0
+        for neurons in product(patterns, repeat=k):
+            failures += sum(all(p[gap] == p[gap + 1] for p in neurons) for gap in range(m))
+            failures += sum(all(p) for p in neurons) < 2
+        instances.append(Instance(f"{k} neurons", {"m": m, "k": k}, 1 - Fraction(failures, arcs**k)))
+    return Evidence(instances=tuple(instances))
+
+
+def _apart(one: int, other: int, turn: int) -> int:
+    """The distance on a circle of so many steps."""
+    return min((one - other) % turn, (other - one) % turn)
+
+
 CONTRAST = Claim(
     id="safran2022.theorem_3_2_contrast",
     source=Source(OWN_RESULT, "beside Theorem 3.2"),
@@ -67,6 +92,12 @@ CONTRAST = Claim(
             kind=Kind.CERTIFICATE,
             observe=observe_contrast,
             about="the exact probability by dynamic programming; draws of features solved in rationals",
+        ),
+        Check(
+            name="failures counted on the circle",
+            kind=Kind.CERTIFICATE,
+            observe=count_failures,
+            about="the bound itself: 1 less the probabilities of the failures, all directions of few neurons counted",
         ),
     ),
 )

@@ -17,10 +17,10 @@ def observe_ways(context: Context) -> Evidence:
 
     draw = context.random()
     instances: list[Instance] = []
-    seen = {0: 0, 1: 0, 2: 0}
+    seen, near = {0: 0, 1: 0, 2: 0}, 0
     wanted = context.choose(12, 60)
     for case in range(100 * wanted):
-        if min(seen.values()) >= wanted:
+        if min(seen.values()) >= wanted and near:
             break
         n, k = draw.randint(2, 4), draw.randint(1, 3)
         x = [Fraction(a, 2) for a in sorted(draw.sample(range(-6, 7), n))]
@@ -33,15 +33,20 @@ def observe_ways(context: Context) -> Evidence:
         if None in sides or not (a > 0 or a < 0) or not (a + c > 0 or a + c < 0):
             continue
         ways = sum(map(bool, sides))
-        if seen[ways] >= wanted:
+        halfway = c < -a < 2 * c or 2 * c < -a < c
+        if seen[ways] >= wanted and (near or not halfway):
             continue
+        near += halfway
         seen[ways] += 1
         word = {0: "slides", 1: "crosses", 2: "branches"}[ways]
         given: dict[str, Value] = {"v": outer, "a": from_arb(a), "c": from_arb(c)}
         instances.append(Instance(f"{word}: {n} points, {k} units, {loss}, case {case}", given, ways))
     return Evidence(
         instances=tuple(instances),
-        premises=(Premise("all three kinds were met", min(seen.values()) >= wanted, str(seen)),),
+        premises=(
+            Premise("all three kinds were met", min(seen.values()) >= wanted, str(seen)),
+            Premise("a datum outweighed by the others, but not by twice as much, was met", near > 0, str(near)),
+        ),
     )
 
 
