@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 from benchmarks.mutation.trial import Case
 from implicitbias.expression import Assumption
@@ -68,6 +69,23 @@ DOMAINS: dict[str, Domain] = {
             ({"p": "real"}, {"T": "2*Abs(p)", "a": "p", "b": "-p", "l_0": "0", "l_N": "0"}),
         ),
     ),
+    "safran2022.theorem_3_2_mistakes": Domain(
+        "m and L are whole numbers",
+        tuple(
+            ({"p": "nonnegative integer", "L": "nonnegative integer"}, {"L": "L", "m": m})
+            for m in ("L + 1 + p", "L - p")
+        ),
+    ),
+    "safran2022.theorem_4_1_ways": Domain(
+        "v, a and a + c are not 0",
+        tuple(
+            (
+                {"p": "positive", "q": "positive", "t": "positive"},
+                {"v": f"{v}p", "a": f"{a}q", "c": f"{end}t - ({a}q)"},
+            )
+            for v, a, end in product(("", "-"), repeat=3)
+        ),
+    ),
     "safran2022.regions_runs": Domain("s is a whole number", _counts("s")),
     "stewart2022.equation_16": Domain(
         "-1 <= c <= 1",
@@ -100,6 +118,7 @@ SHARPER = (
     "not refuted by these data, so it may be true as well: the constant that is claimed is the proof's, not the least"
 )
 UNSHARP = "not refuted: no known point comes near the paper's bound, as safran2022.regions_at_kkt_points proves"
+TRIVIAL = "a weaker bound where the bound is positive; for wider networks than 4r/3 both are below 0, trivially true"
 FREQUENCY = "an experiment: the interval that 60 data sets give for the probability holds it too"
 LINEARISATION = "true as well: the claim is an upper bound on a distance that falls like n^-2, as its statement says"
 
@@ -120,5 +139,15 @@ REASONS: dict[tuple[str, str], str] = {
     ("safran2022.theorem_4_2_segment", "5"): (
         "not refuted, so it may be true as well: the claim is that 6 are enough, and its statement says that more than "
         "2 were never found"
+    ),
+    ("safran2022.theorem_2_3", "*"): UNSHARP,
+    ("safran2022.regions_at_kkt_points", "*"): (
+        "equal for s = 0, where the bound is attained; for more switches the claim is what the proof gives, and no "
+        "known point comes near"
+    ),
+    ("safran2022.theorem_3_2", "(1 - 3 * a / 4) / 5"): TRIVIAL,
+    ("safran2022.theorem_3_2", "(1 - (3 + a) / 4) / 4"): TRIVIAL,
+    ("safran2022.corollary_5_1", "*"): (
+        "not refuted: the claim is that 5430 serves, not that it is the least; the argument needs at most a fifth of it"
     ),
 }
