@@ -346,6 +346,28 @@ def test_redundant_units_leave_a_certified_point_with_fewer():
     assert residual(found.point) < 1e-9 * max(map(float, found.point.multipliers.values()))
 
 
+@pytest.mark.parametrize("switches", [1, 2, 3])
+def test_hidden_points_are_found_again_behind_copies_noise_and_dead_units(switches):
+    """Every unit split into copies, all weights moved by 1e-6, units that carry nothing added: the same cost comes out."""
+    rng = np.random.default_rng(30 + switches)
+    x, y = random_data(rng, switches)
+    places, labels = [f"{at:.3f}" for at in x], y.astype(int).tolist()
+    hidden = kkt_limit(optimum(x, y), places, labels).point
+    rows = []
+    for j in hidden.units:
+        w, b = map(float, hidden.direction(j))
+        for _ in range(3):
+            rows.append(np.array([w, b, 1]) * j.sign * (float(j.square) / 3) ** 0.5)
+    rows = np.array([*rows, [1e-4, -9, 1e-7]]) * (1 + 1e-6 * rng.normal(size=(len(rows) + 1, 3)))
+    found = kkt_limit(SimpleNamespace(w=rows[:, 0], b=rows[:, 1], v=rows[:, 2]), places, labels)
+    assert found.status == "certified", found.reason
+    assert float(sum(j.square for j in found.point.units)) == pytest.approx(
+        float(sum(j.square for j in hidden.units)), rel=1e-9
+    )
+    turned = SimpleNamespace(w=rows[:, 0], b=rows[:, 1] + 0.2, v=rows[:, 2])
+    assert kkt_limit(turned, places, labels).point is None
+
+
 @pytest.mark.parametrize(("x", "labels"), [([0, 1], [1, 0]), ([1, 0], [1, -1]), ([], []), ([0], [1, -1])])
 def test_bad_data_are_refused(x, labels):
     with pytest.raises(DataError):

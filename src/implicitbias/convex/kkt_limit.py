@@ -61,8 +61,9 @@ class Limit:
 def kkt_limit(network: Units, x: Iterable[Real], labels: Sequence[int], tolerance: float = 1e-4) -> Limit:
     """The KKT point of the margin problem, up to a positive factor, that the network is near, certified.
 
-    tolerance  what counts as equal in the guess: of margins, of angles between kinks and points, and of units beside
-               the largest. It decides what is tried, never what is true.
+    tolerance  what counts as equal in the guess: of margins, beside the sums of |v[wx + b]_+| that they are made of,
+               of angles between kinks and points, and of units beside the largest. It decides what is tried, never
+               what is true.
     """
     points, signs = checked_labels(x, labels)
     at, y = np.array([float(number) for number in points]), np.array(signs, dtype=float)
@@ -81,7 +82,8 @@ def kkt_limit(network: Units, x: Iterable[Real], labels: Sequence[int], toleranc
     dropped = tuple(np.flatnonzero(~kept).tolist())
     angle = heights[kept] / length[kept, None] / np.hypot(at, 1)
     state = np.where(np.abs(angle) <= tolerance, 0, np.sign(angle)).astype(np.int8)
-    near = margins <= margin * (1 + tolerance)
+    # units cancel where opposite labels are close, and margins are known no better than what they are sums of
+    near = margins - margin <= tolerance * (np.abs(v) @ np.maximum(heights, 0))
     aim = np.stack([w, b], axis=1)[kept] / length[kept, None]
     merged = patterns(np.sign(v[kept]).astype(int), state, aim, strength[kept])
     if len(merged.sign) > MOST_PATTERNS:
