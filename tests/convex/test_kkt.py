@@ -348,7 +348,7 @@ def test_redundant_units_leave_a_certified_point_with_fewer():
 
 @pytest.mark.parametrize("switches", [1, 2, 3])
 def test_hidden_points_are_found_again_behind_copies_noise_and_dead_units(switches):
-    """Every unit split into copies, all weights moved by 1e-6, units that carry nothing added: the same cost comes out."""
+    """Every unit split into copies, weights moved by 1e-6, units that carry nothing added: the same cost comes out."""
     rng = np.random.default_rng(30 + switches)
     x, y = random_data(rng, switches)
     places, labels = [f"{at:.3f}" for at in x], y.astype(int).tolist()
