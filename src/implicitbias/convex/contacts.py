@@ -153,7 +153,8 @@ def newton(
     rows = differences(np.array([[float(v) for v in point] for point in points]))
     size = max(map(abs, rows.of(y)))
     bends = [_bend(points, c, rows) for c in contacts]
-    missing_part = [[_rounded(slack / size * value) for value in row] for row in _squares(rows)] if slack else None
+    about = np.array(bends, float).reshape(count, n, n)
+    extra = [[_rounded(slack / size * value) for value in row] for row in _squares(rows)]
     best: Optimum | None = None
     inverse: Array | None = None
     for step in range(STEPS):
@@ -180,19 +181,22 @@ def newton(
             phi = [
                 [_rounded(c.sign * value) for value in rows.of(col)] for c, col in zip(contacts, columns, strict=True)
             ]
-            curved = [
-                [
-                    sum((m / size * bend[i][j] for m, bend in zip(mass, bends, strict=True)), Fraction(0))
-                    for j in range(n)
+            shares = [_rounded(m / size) for m in mass]
+            if digits:
+                curved = [
+                    [
+                        sum((m * bend[i][j] for m, bend in zip(shares, bends, strict=True)), extra[i][j])
+                        for j in range(n)
+                    ]
+                    for i in range(n)
                 ]
-                for i in range(n)
-            ]
-            if missing_part is not None:
-                curved = [[a + b for a, b in zip(r, s, strict=True)] for r, s in zip(curved, missing_part, strict=True)]
-            system = [[*curved[i], *(column[i] for column in phi)] for i in range(n)]
-            system += [[*column, *([Fraction(0)] * count)] for column in phi]
-            if not digits:
-                inverse = np.linalg.pinv(np.array(system, float), rcond=1e-11)
+                system = [[*curved[i], *(column[i] for column in phi)] for i in range(n)]
+                system += [[*column, *([Fraction(0)] * count)] for column in phi]
+            else:
+                bent = np.tensordot(np.array(shares, float), about, 1) + np.array(extra, float)
+                outer = np.array(phi, float).reshape(count, n)
+                whole = np.block([[bent, outer.T], [outer, np.zeros((count, count))]])
+                inverse = np.linalg.pinv(whole, rcond=1e-11)
         if digits:
             change = solve_to_digits(system, right)
         else:

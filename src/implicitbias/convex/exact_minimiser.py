@@ -124,7 +124,7 @@ def unique_minimiser(
     slope = tuple(map(exact, tilt)) if tilt is not None else (Fraction(0),) * size
     if len(slope) != size:
         raise DataError(f"the tilt needs {size} numbers, one for each input and one for the bias: got {len(slope)}")
-    found = weighted_interpolant(points, labels, tilted(slope))
+    found = weighted_interpolant(points, labels, tilted(slope), with_contacts=True)
     if not any(found.y):
         raise DataError("all labels are 0: the minimiser is 0 and has no atoms")
     if found.optimum is None or found.contacts is None or found.optimum.residual > SURE:

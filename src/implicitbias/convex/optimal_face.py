@@ -136,7 +136,7 @@ def optimal_face(
         raise DataError(
             f"the weight {weight.says} is the same for parameters with equal outputs: contacts are no points"
         )
-    found = weighted_interpolant(points, labels, weight)
+    found = weighted_interpolant(points, labels, weight, with_contacts=True)
     if found.optimum is None or found.contacts is None or found.optimum.residual > float(SURE):
         raise ArithmeticError(
             "the conditions of optimality were not solved to enough digits: points may nearly coincide; `upper` and "

@@ -28,7 +28,7 @@ MOST_CELLS = 6000
 NEAR = (1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
 """How near to a wall an atom is taken to be on it: tried in turn, the best bounds are kept."""
 
-CLOSE = Fraction(1, 10**11)
+CLOSE = Fraction(1, 10**10)
 MOST_AGAIN = 400
 """Bounds further apart than CLOSE are sought again, another way, where there are no more cells than this."""
 

@@ -92,11 +92,15 @@ class WeightedInterpolant:
 
 
 def weighted_interpolant(
-    points: Sequence[Sequence[Number]], labels: Sequence[Number], weight: Weight = PARAMETER_NORM
+    points: Sequence[Sequence[Number]],
+    labels: Sequence[Number],
+    weight: Weight = PARAMETER_NORM,
+    with_contacts: bool = False,
 ) -> WeightedInterpolant:
     """Exact two-sided bounds on the least weighted variation, and units that attain the upper one.
 
-    weight  `weights.PARAMETER_NORM`, `PRINTED`, `TRUE`, `tilted(l)`, or one of your own
+    weight         `weights.PARAMETER_NORM`, `PRINTED`, `TRUE`, `tilted(l)`, or one of your own
+    with_contacts  the conditions of optimality are solved even where bounds are close without that
 
     Raises DataError where `tv_interpolant` does, for more cells than MOST_CELLS, and for a tilt that is not orthogonal
     to parameters that no point sees.
@@ -127,26 +131,42 @@ def weighted_interpolant(
     table, targets = np.array([[float(v) for v in p] for p in at]), np.array([float(v) for v in y])
     approximate = [_approximate(shape) for shape in shapes]
     p, blocks = solve_weighted(table, targets, approximate)
-    best: WeightedInterpolant | None = None
     reached: list[WeightedInterpolant] = []
     for digits in (False, True):
         tried: set[frozenset[Face]] = set()
         for guess in _guesses(table, weight, cells, approximate, blocks):
-            if frozenset(guess) in tried or len(guess) > CROWDED * (len(y) + 1):
+            crowd = len(y) + 4 if digits else CROWDED * (len(y) + 1)
+            if frozenset(guess) in tried or len(guess) > crowd:
                 continue
             tried.add(frozenset(guess))
             answer = _polished(at, y, weight, cells, shapes, table, guess, p, digits)
-            if answer is None:
-                continue
-            reached.append(answer)
-            if best is None or answer.gap < best.gap:
-                best = answer
-            if best is not None and best.gap < (ENOUGH if digits else CLOSE):
-                return best
-        if best is not None and best.gap < ENOUGH:
+            if answer is not None:
+                reached.append(answer)
+                if answer.gap < (ENOUGH if digits else CLOSE):
+                    return answer
+        if not digits:
+            reached.append(_unpolished(at, y, weight, cells, shapes, table, approximate, blocks, p))
+        best = min(reached, key=lambda answer: answer.gap)
+        if best.gap < ENOUGH and (best.contacts is not None or not with_contacts):
             return best
-    raw = [Atom(sign, approximate[k].rays.T @ shares) for k, sign, shares in blocks]
-    candidates = [exact_units(at, y, raw)]
+    lowest, highest = min(reached, key=lambda a: a.upper), max(reached, key=lambda a: a.lower)
+    return replace(best, units=lowest.units, dual=highest.dual)
+
+
+def _unpolished(
+    at: tuple[Point, ...],
+    y: tuple[Fraction, ...],
+    weight: Weight,
+    cells: Cells,
+    shapes: tuple[Shape, ...],
+    table: Array,
+    approximate: list[CellShape],
+    blocks: Sequence[tuple[int, int, Array]],
+    p: list[Fraction],
+) -> WeightedInterpolant:
+    """Bounds from what the solver found, whether the conditions of optimality can be solved or not."""
+    candidates = [exact_units(at, y, [Atom(sign, approximate[k].rays.T @ shares) for k, sign, shares in blocks])]
+    targets = np.array([float(v) for v in y])
     for guess in _guesses(table, weight, cells, approximate, blocks):
         for atoms in (guess, _cheapest_on(table, targets, guess, weight)):
             if atoms is not None and (through := _as_they_are(at, y, weight, atoms)) is not None:
@@ -154,11 +174,7 @@ def weighted_interpolant(
     units = min(candidates, key=lambda units: sum((unit_cost(at, weight, unit) for unit in units), Fraction(0)))
     better = sharpened(at, y, p, shapes) if weight.homogeneous else p
     dual = weighted_dual(at, better, shapes, weight)
-    plain = WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, None, None)
-    found = plain if best is None or plain.gap < best.gap else best
-    answers = [plain, *reached]
-    lowest, highest = min(answers, key=lambda a: a.upper), max(answers, key=lambda a: a.lower)
-    return replace(found, units=lowest.units, dual=highest.dual)
+    return WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, None, None)
 
 
 Face = tuple[int, tuple[bool, ...], tuple[int, ...]]
