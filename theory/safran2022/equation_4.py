@@ -147,7 +147,8 @@ KKT = Claim(
         "λ_i y_i "
         "v_j σ'_ij and v_j = Σ λ_i y_i [w_j x_i + b_j]₊, where σ'_ij is 1 for an active unit, 0 for an inactive one, "
         "and any "
-        "number of [0, 1] at its kink. Kinks of limits lie on data points, with σ' strictly between 0 and 1: a checker "
+        "number of [0, 1] at its kink. Kinks of limits often lie on data points, with σ' strictly between 0 and 1: a "
+        "checker "
         "that "
         "fixes σ'(0) refuses them."
     ),

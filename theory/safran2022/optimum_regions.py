@@ -121,7 +121,8 @@ REGIONS = Claim(
         "with jump "
         "j, kinks between two steepest pieces can be merged into one at a lower cost, and from three switches on a "
         "zigzag "
-        "costs no more than its kinks. (KKT points that are no optima have more; for s = 1 the optimum has 3 regions.)"
+        "costs no more than its kinks. (KKT points that are no optima can have more; for s = 1 the optimum has 3 "
+        "regions.)"
     ),
     latex=r"\theta\in\arg\min_{(4)},\ s\ge3\ \Longrightarrow\ \#\{\text{linear regions of }N_\theta\}=s",
     hypotheses=("s ≥ 3 label switches; networks of all widths (s + 1 units are enough)",),
