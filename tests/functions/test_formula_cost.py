@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from few_fractions import few_fractions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
@@ -248,7 +249,7 @@ def test_kinks_are_listed_with_their_jumps() -> None:
     assert jumps == pytest.approx([2 * root, 2 * root])
 
 
-coefficients = st.fractions(min_value=-3, max_value=3, max_denominator=3)
+coefficients = few_fractions(-3, 3, 3)
 
 
 @st.composite

@@ -8,14 +8,15 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from few_fractions import few_fractions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from implicitbias.errors import DataError
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
-numbers = st.fractions(min_value=-5, max_value=5, max_denominator=6)
-places = st.lists(st.fractions(min_value=-12, max_value=12, max_denominator=12), min_size=1, max_size=6)
+numbers = few_fractions(-5, 5, 6)
+places = st.lists(few_fractions(-12, 12, 12), min_size=1, max_size=6)
 
 
 @st.composite
