@@ -7,20 +7,21 @@ floating point, polished in fractions, and enclosed by exact bounds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
+from implicitbias.convex.atoms_on_faces import CROWDED, EXCHANGES, as_they_are, cheapest_on, split_atom
 from implicitbias.convex.cells import Cells, cells_of
 from implicitbias.convex.contacts import Contact, Optimum, held_contact, newton
-from implicitbias.convex.differences import differences
+from implicitbias.convex.faces import Face, guesses_of_faces, moved_to_walls
 from implicitbias.convex.lifted import Number, lifted
 from implicitbias.convex.sharpened import sharpened
 from implicitbias.convex.total_variation import distinct, few_cells
 from implicitbias.convex.tv_bounds import Point, Unit, dot, exact_units
-from implicitbias.convex.tv_polish import FAINT, Atom, least_on_faces
+from implicitbias.convex.tv_polish import Atom
 from implicitbias.convex.tv_programme import Array
 from implicitbias.convex.weighted_bounds import (
     Shape,
@@ -28,7 +29,6 @@ from implicitbias.convex.weighted_bounds import (
     exact_atoms,
     require_dual,
     shapes_of,
-    shifted_atoms,
     unit_cost,
     weighted_dual,
 )
@@ -36,14 +36,6 @@ from implicitbias.convex.weighted_programme import CellShape, root_of, solve_wei
 from implicitbias.convex.weights import PARAMETER_NORM, Weight
 from implicitbias.errors import DataError
 
-NEAR = (1e-6, 1e-5, 1e-4, 1e-7, 1e-8, 1e-3, 1e-9)
-"""How near to a wall an atom is taken to be on it: tried in turn until the bounds are close."""
-RAYS = ((1e-4, 1e-6), (1e-3, 1e-5), (1e-5, 1e-7), (1e-2, 1e-4), (1e-4, 1e-8), (1e-6, 1e-9))
-"""How much of an atom may be off a hyperplane that it is taken to be on, and how faint atoms are left out."""
-CROWDED = 2
-"""Guesses with more atoms than this for every point are noise."""
-EXCHANGES = 12
-"""So often atoms that lost their mass are left out, or put on the walls that they have crossed."""
 SOLVED = 1e-25
 CLOSE, ENOUGH = Fraction(1, 10**11), Fraction(1, 10**10)
 """Bounds are close: nothing more is tried; or close enough for equations not to be solved to digits as well."""
@@ -134,7 +126,7 @@ def weighted_interpolant(
     reached: list[WeightedInterpolant] = []
     for digits in (False, True):
         tried: set[frozenset[Face]] = set()
-        for guess in _guesses(table, weight, cells, approximate, blocks):
+        for guess in guesses_of_faces(table, weight, cells, approximate, blocks):
             crowd = len(y) + 4 if digits else CROWDED * (len(y) + 1)
             if frozenset(guess) in tried or len(guess) > crowd:
                 continue
@@ -167,67 +159,14 @@ def _unpolished(
     """Bounds from what the solver found, whether the conditions of optimality can be solved or not."""
     candidates = [exact_units(at, y, [Atom(sign, approximate[k].rays.T @ shares) for k, sign, shares in blocks])]
     targets = np.array([float(v) for v in y])
-    for guess in _guesses(table, weight, cells, approximate, blocks):
-        for atoms in (guess, _cheapest_on(table, targets, guess, weight)):
-            if atoms is not None and (through := _as_they_are(at, y, weight, atoms)) is not None:
+    for guess in guesses_of_faces(table, weight, cells, approximate, blocks):
+        for atoms in (guess, cheapest_on(table, targets, guess, weight)):
+            if atoms is not None and (through := as_they_are(at, y, weight, atoms)) is not None:
                 candidates.append(through)
     units = min(candidates, key=lambda units: sum((unit_cost(at, weight, unit) for unit in units), Fraction(0)))
     better = sharpened(at, y, p, shapes) if weight.homogeneous else p
     dual = weighted_dual(at, better, shapes, weight)
     return WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, None, None)
-
-
-Face = tuple[int, tuple[bool, ...], tuple[int, ...]]
-"""Where an atom is: its sign, the points at which it is active, and those on whose hyperplanes it lies."""
-
-
-def _guesses(
-    table: Array,
-    weight: Weight,
-    cells: Cells,
-    shapes: Sequence[CellShape],
-    blocks: Sequence[tuple[int, int, Array]],
-) -> Iterator[dict[Face, Array]]:
-    """Atoms by the faces on which they may be: first by the rays that span them, then by how near to walls they are."""
-    for off, faint in RAYS:
-        yield _by_rays(cells, shapes, blocks, off, faint)
-    lengths = np.linalg.norm(table, axis=1)
-    whole = [(k, sign, shapes[k].rays.T @ shares) for k, sign, shares in blocks]
-    for near in NEAR:
-        for wide in (3.0, 30.0):
-            found: dict[Face, Array] = {}
-            for atom in _merged(table, whole, weight, wide * near, near):
-                heights = table @ atom.u / lengths / np.linalg.norm(atom.u)
-                pattern = tuple(bool(value) for value in heights > near)
-                face = (atom.sign, pattern, tuple(int(i) for i in np.flatnonzero(np.abs(heights) <= near)))
-                found[face] = found.get(face, np.zeros(table.shape[1])) + atom.u
-            yield found
-
-
-def _by_rays(
-    cells: Cells,
-    shapes: Sequence[CellShape],
-    blocks: Sequence[tuple[int, int, Array]],
-    off: float,
-    faint: float,
-) -> dict[Face, Array]:
-    """An atom is on a hyperplane if the rays of its cell that are off it have no more than `off` of the shares: that
-    does not depend on how narrow the cell is. Atoms on one face are added up."""
-    total = sum(float(shares.sum()) for _, _, shares in blocks)
-    found: dict[Face, Array] = {}
-    for k, sign, shares in blocks:
-        if shares.sum() <= faint * total:
-            continue
-        sides = np.where(cells.patterns[k], 1, -1).astype(np.int8)
-        signs = cells.ray_signs[(cells.ray_signs * sides >= 0).all(axis=1)]
-        wall = (signs != 0).T @ shares <= off * shares.sum()
-        kept = ~(signs[:, wall] != 0).any(axis=1)
-        u = shapes[k].rays[kept].T @ shares[kept]
-        pattern = tuple(bool(on and not w) for on, w in zip(cells.patterns[k], wall, strict=True))
-        face = (sign, pattern, tuple(int(i) for i in np.flatnonzero(wall)))
-        if u.any():
-            found[face] = found.get(face, np.zeros(len(u))) + u
-    return found
 
 
 def _approximate(shape: Shape) -> CellShape:
@@ -237,32 +176,6 @@ def _approximate(shape: Shape) -> CellShape:
     return CellShape(
         np.array(shape.pattern), rays, root_of(np.array([[float(v) for v in row] for row in Q])), np.array(tilt, float)
     )
-
-
-def _merged(
-    table: Array, found: Sequence[tuple[int, int, Array]], weight: Weight, angle: float, faint: float
-) -> list[Atom]:
-    """Atoms of one sign in nearly one direction are added up; where only outputs count, of nearly the same outputs."""
-
-    def seen(u: Array) -> Array:
-        value = np.maximum(table @ u, 0) if weight.of_outputs else u
-        return np.asarray(value / max(float(np.linalg.norm(value)), 1e-300))
-
-    def size(u: Array) -> float:
-        return float(np.linalg.norm(np.maximum(table @ u, 0) if weight.of_outputs else u))
-
-    total = sum(size(u) for _, _, u in found)
-    sums: list[Atom] = []
-    for _, sign, u in sorted(found, key=lambda item: -size(item[2])):
-        if size(u) <= max(FAINT, faint) * total:
-            break
-        for k, other in enumerate(sums):
-            if other.sign == sign and float(np.linalg.norm(seen(u) - seen(other.u))) <= angle:
-                sums[k] = Atom(sign, other.u + u)
-                break
-        else:
-            sums.append(Atom(sign, u))
-    return sums
 
 
 def _polished(
@@ -285,7 +198,7 @@ def _polished(
         if not found or len(found) < len(atoms):
             return None
         contacts = [c for c, _ in found]
-        split = [_split(c, u) for c, u in found]
+        split = [split_atom(c, u) for c, u in found]
         optimum = newton(at, y, contacts, start, np.array([mass for mass, _ in split]), digits)
         if optimum is None or not optimum.residual < 1:
             return None
@@ -294,7 +207,7 @@ def _polished(
             if m <= 0:
                 continue
             theta = tuple(m * a + b for a, b in zip(c.direction(at, optimum.p), rest, strict=True))
-            new = _moved_to_walls(at, face, theta)
+            new = moved_to_walls(at, face, theta)
             after[new] = after.get(new, np.zeros(len(theta))) + np.array(theta, float)
         if after.keys() == atoms.keys():
             break
@@ -310,83 +223,3 @@ def _polished(
     dual = weighted_dual(at, optimum.p, shapes, weight)
     require_dual(at, dual, shapes)
     return WeightedInterpolant(at, y, weight, tuple(units), dual, cells, shapes, tuple(contacts), optimum)
-
-
-def _cheapest_on(table: Array, y: Array, guess: dict[Face, Array], weight: Weight) -> dict[Face, Array] | None:
-    """The programme over these faces alone, in floating point: for the norm."""
-    if weight.of_outputs or not weight.homogeneous or len(guess) > CROWDED * (len(y) + 1):
-        return None
-    rows = differences(table)
-    bases, columns = [], []
-    for sign, pattern, walls in guess:
-        _, values, right = np.linalg.svd(table[list(walls)]) if walls else (None, np.zeros(0), np.eye(table.shape[1]))
-        basis = right[int((values > 1e-13 * values.max(initial=1.0)).sum()) :].T
-        if not basis.shape[1]:
-            return None
-        heights = np.where(np.array(pattern)[:, None], table @ basis, 0.0)
-        for i, j in rows.pairs.items():
-            if pattern[i] and pattern[j]:
-                heights[i] = (table[i] - table[j]) @ basis
-            else:
-                heights[i] = heights[i] - np.where(pattern[j], table[j] @ basis, 0.0)
-        bases.append(basis)
-        columns.append(sign * heights / np.array(rows.scales, float)[:, None])
-    targets = np.array([float(v) for v in rows.of([Fraction(float(value)) for value in y])])
-    size = float(np.abs(targets).max())
-    weights = least_on_faces(columns, targets / size)
-    if weights is None:
-        return None
-    return {face: basis @ w * size for face, basis, w in zip(guess, bases, weights, strict=True)}
-
-
-def _as_they_are(
-    at: Sequence[Point], y: Sequence[Fraction], weight: Weight, guess: dict[Face, Array]
-) -> list[Unit] | None:
-    """Units on these faces through the data exactly, as near to the guess as they can be, relative to their size; those
-    that cross a wall are held on it."""
-    rows = lifted([point[:-1] for point in at])
-    atoms = dict(guess)
-    for _ in range(EXCHANGES):
-        contacts, starts, rests = [], [], []
-        for face, u in atoms.items():
-            if (c := held_contact(at, rows, weight, *face)) is None:
-                continue
-            basis, flat = np.array(c.basis, float).T, np.array(c.flat, float).T.reshape(len(u), -1)
-            shares = np.linalg.lstsq(np.hstack([basis, flat]), u, rcond=None)[0]
-            contacts.append((face, c))
-            starts.append([Fraction(float(v)) for v in shares[: basis.shape[1]]])
-            rests.append(_split(c, u)[1])
-        held = [c for _, c in contacts]
-        thetas = shifted_atoms(at, y, held, starts, rests) if held else None
-        if thetas is None:
-            return None
-        after: dict[Face, Array] = {}
-        for (face, _), theta in zip(contacts, thetas, strict=True):
-            new = _moved_to_walls(at, face, theta)
-            after[new] = after.get(new, np.zeros(len(theta))) + np.array(theta, float)
-        if after.keys() == atoms.keys():
-            return [Unit(Fraction(c.sign), theta) for c, theta in zip(held, thetas, strict=True) if any(theta)]
-        atoms = after
-    return None
-
-
-def _split(c: Contact, u: Array) -> tuple[float, tuple[Fraction, ...]]:
-    """The mass of u, and its part along which neither outputs nor cost change."""
-    Q = np.array([[float(v) for v in row] for row in c.gram])
-    basis, flat = np.array(c.basis, float).T, np.array(c.flat, float).T.reshape(len(u), -1)
-    shares = np.linalg.lstsq(np.hstack([basis, flat]), u, rcond=None)[0]
-    t, free = shares[: basis.shape[1]], [Fraction(float(s)) for s in shares[basis.shape[1] :]]
-    rest = tuple(sum((s * v[j] for s, v in zip(free, c.flat, strict=True)), Fraction(0)) for j in range(len(u)))
-    return float(np.sqrt(max(t @ Q @ t, 0.0))), rest
-
-
-def _moved_to_walls(at: Sequence[Point], face: Face, theta: Sequence[Fraction]) -> Face:
-    """The face on whose walls are also the hyperplanes that θ has crossed."""
-    sign, pattern, walls = face
-    heights = [dot(theta, point) for point in at]
-    crossed = {
-        i for i, (on, height) in enumerate(zip(pattern, heights, strict=True)) if i not in walls and (height < 0) == on
-    }
-    crossed -= {i for i in crossed if heights[i] == 0 and not pattern[i]}
-    held = tuple(sorted({*walls, *crossed}))
-    return sign, tuple(on and i not in crossed for i, on in enumerate(pattern)), held
