@@ -27,19 +27,22 @@ LIMIT = 30.0
 """Seconds to prove a survivor equal to the formula in one domain; a simplification may never return."""
 PATIENCE = 600.0
 """Seconds for all mutants of one claim at exact points."""
+WEAKER = "a weaker bound wherever the claim was looked at: nothing that bears the claim can refute it"
+OPEN = "NOT EXPLAINED: is the evidence thin?"
 
 
 @dataclass(frozen=True)
 class Survivor:
-    """A mutant that the evidence does not reject. `equal`: proved to be the formula itself; `reason`: empty if open."""
+    """A mutant that the evidence does not reject. `equal`: proved to be the formula itself."""
 
     claim: str
     formula: str
     reason: str
     equal: bool = False
 
-    def __str__(self) -> str:
-        return f"  {self.claim}: {self.formula}\n      {self.reason or 'NOT EXPLAINED: thin evidence?'}"
+    @property
+    def explained(self) -> bool:
+        return not self.reason.startswith(OPEN)
 
 
 @dataclass(frozen=True)
@@ -113,8 +116,8 @@ def _explained(claimed: _Claimed, formula: str, pool: WorkerPool, limit: float) 
     if reason := REASONS.get((name, formula)) or REASONS.get((name, "*")):
         return Survivor(name, formula, reason + late)
     if weaker(claimed.evidence, claimed.formula, formula, claimed.symbols):
-        return Survivor(name, formula, "a weaker bound: it stays true, and nobody claims that the bound is attained")
-    return Survivor(name, formula, late and f"NOT EXPLAINED{late}")
+        return Survivor(name, formula, WEAKER)
+    return Survivor(name, formula, OPEN + late)
 
 
 def _domains(claimed: _Claimed) -> Iterator[tuple[str, tuple[Case, ...]]]:
@@ -126,8 +129,9 @@ def _domains(claimed: _Claimed) -> Iterator[tuple[str, tuple[Case, ...]]]:
         yield f"where {domain.says}", domain.cases or proof_cases(claimed.evidence)
 
 
-def report(found: Sequence[Tally], show_equal: bool) -> bool:
+def report(found: Sequence[Tally], show_equal: bool, limit: float) -> bool:
     """Print the table, the survivors with their reasons; whether everything is judged and explained."""
+    print(f"{len(found)} claims with a formula, broken in every small way; a proof of equality may take {limit:g} s\n")
     papers: dict[str, list[Tally]] = {}
     for tally in found:
         papers.setdefault(tally.claim.partition(".")[0], []).append(tally)
@@ -139,15 +143,15 @@ def report(found: Sequence[Tally], show_equal: bool) -> bool:
         share = f"{(counted - left) / counted:.1%}" if counted else "-"
         print(f"{paper:14}{total:8}{same:8}{counted - left:10}{left:11}{share:>9}")
     shown = [s for t in found for s in (t.survivors if show_equal else t.left)]
-    if shown:
-        print("\nSurvivors:", *shown, sep="\n")
+    for claim, reason in dict.fromkeys((s.claim, s.reason) for s in shown):
+        print(f"\n{claim}: {reason}")
+        print(*(f"    {s.formula}" for s in shown if (s.claim, s.reason) == (claim, reason)), sep="\n")
     broken = [t for t in found if t.broken]
     if broken:
         print("\nNot judged:", *(f"  {t.claim}: {t.broken}" for t in broken), sep="\n")
     for claim, formula in _idle(found):
         print(f"\nA reason that nothing needs any more: {claim}: {formula}")
-    open_ones = [s for s in shown if not s.reason or s.reason.startswith("NOT EXPLAINED")]
-    return bool(found) and not broken and not open_ones
+    return bool(found) and not broken and all(s.explained for s in shown)
 
 
 def _idle(found: Sequence[Tally]) -> list[tuple[str, str]]:
@@ -165,7 +169,7 @@ def main(arguments: Sequence[str]) -> int:
     given = parser.parse_args(arguments)
     with Ledger() as ledger:
         found = list(tallies(load(), ledger, given.claims, given.limit, given.workers))
-    return 0 if report(found, given.all) else 1
+    return 0 if report(found, given.all, given.limit) else 1
 
 
 if __name__ == "__main__":

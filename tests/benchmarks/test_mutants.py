@@ -97,7 +97,7 @@ def test_a_survivor_that_is_true_as_well_has_its_reason_in_words(
     units = Evidence(instances=tuple(Instance(f"{n} points", {"N": n}, n, "<=") for n in (1, 2, 3)))
     record(ledger, "savarese2019.corollary_3_4", units)
     assert benchmark.main(["savarese2019.corollary_3_4", "--workers", "1"]) == 0
-    assert "savarese2019.corollary_3_4: N\n      true as well, and attained" in capsys.readouterr().out
+    assert "savarese2019.corollary_3_4: true as well, and attained" in capsys.readouterr().out
 
 
 def test_thin_evidence_leaves_survivors_that_nothing_explains(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,7 +105,8 @@ def test_thin_evidence_leaves_survivors_that_nothing_explains(ledger: Path, caps
     record(ledger, "savarese2019.theorem_3_1", thin)
     assert benchmark.main(["savarese2019.theorem_3_1", "--workers", "1"]) == 1
     said = capsys.readouterr().out
-    assert "savarese2019.theorem_3_1: Max(T, s)\n      NOT EXPLAINED" in said
+    assert "savarese2019.theorem_3_1: NOT EXPLAINED" in said
+    assert "    Max(T, s)\n" in said
 
 
 def test_a_claim_without_evidence_is_not_passed_over(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
