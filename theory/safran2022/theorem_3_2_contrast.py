@@ -84,6 +84,10 @@ CONTRAST = Claim(
     controls=(
         Control("1 - m*(1 - 1/(m+2))**k - (1 - (m+4)/(4*(m+2)))**k", "both orientations counted for every gap twice"),
         Control("1 - (1 - 1/(2*(m+2)))**k", "one gap in the place of all"),
+        Control(
+            "1 - m*(1 - 1/(2*(m+2)))**k - (1 - (m+4)/(4*(m+2)))**k",
+            "one unit active on all points, where affine functions need two",
+        ),
         Control("1", "surely, at ten times the width"),
     ),
     checks=(

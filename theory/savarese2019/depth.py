@@ -224,6 +224,7 @@ TAILS_FREE = Claim(
     controls=(
         Control("Max(T, (T + Abs(a + b))/2)", "the conjecture: the deep minimiser minimises R̄"),
         Control("T + Abs(a) + Abs(b)", "every deep minimiser has flat tails"),
+        Control("T + a - l_0 + l_N - b", "what the tails bend, as if upwards alone: right for a hat, not for a valley"),
         Control("(T + Abs(a) + Abs(b))/2", "what depth makes of the cost"),
     ),
     checks=(
