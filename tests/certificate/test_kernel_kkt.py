@@ -212,3 +212,19 @@ def test_the_checker_needs_the_standard_library_only() -> None:
     imports = [line for line in source.splitlines() if line.startswith(("import ", "from "))]
     modules = {line.split()[1] for line in imports}
     assert modules == {"__future__", "fractions", "typing"}
+
+
+def test_a_kink_on_a_point_without_multiplier_is_no_obstacle() -> None:
+    """The limit for - - + - at -1, 0, 1, 2 has irrational multipliers and a kink exactly on -1, which has none."""
+    from implicitbias.convex.kkt_limit import kkt_limit
+    from implicitbias.convex.kkt_optimum import margin_optimum
+
+    x, labels = [-1, 0, 1, 2], [-1, -1, 1, -1]
+    near = margin_optimum(x, labels)
+    assert near is not None
+    found = kkt_limit(near, x, labels, 1e-6)
+    assert found.status == "certified", found.reason
+    assert found.point is not None
+    assert 0 not in found.point.multipliers
+    assert found.point.radius > 0
+    assert abs(float(sum(found.point.multipliers.values())) - 4.5 * 2**0.5) < 1e-12

@@ -20,7 +20,9 @@ equations among them, as many as unknowns z = (λ, κ, c), and Z the cube of rad
 matrix C,
   |C F(z)| + |1 - C F'(Z)| r < r in each row
 makes z - C F(z) a contraction of Z into its interior: exactly one zero lies in Z (Krawczyk). The inequalities are then
-checked on all of Z, in intervals with rational ends. C comes from doubles, and need not be trusted.
+checked on all of Z, in intervals with rational ends. C comes from doubles, and need not be trusted. At a point without
+multiplier c_ij enters nothing, so there (2) may stay open where an interval has both signs: (3) then has the ramp's
+values, from 0 to the upper end.
 
 Kinks: unit j bends at -b/w, that is where s_j·(x, 1) = 0, by ε_j κ_j |w-part of s_j|. Contacts bend at their point
 exactly. Places whose intervals meet are counted as one or as several, whichever the bound needs. What intervals cannot
@@ -238,6 +240,7 @@ def check_inequalities(system: System, radius: Fraction, kernel: Any) -> tuple[i
         if system.ball(k, radius)[0] < 0:
             kernel.refuse(f"the multiplier of the point {i} is not proved nonnegative")
     margins = [ZERO] * len(system.x)
+    tied = set[int]()
     for j, (sign, active, contacts) in enumerate(system.units):
         square = system.ball(system.squares + j, radius)
         if square[0] <= 0:
@@ -253,13 +256,20 @@ def check_inequalities(system: System, radius: Fraction, kernel: Any) -> tuple[i
             # s·(x, 1) is 0 at a contact
             height = _scaled(system.x[i] - system.x[next(iter(contacts))], s[0]) if contacts else system._at(s, i)
             low, high = height if sign > 0 else (-height[1], -height[0])
+            if low < 0 < high and i not in system.support:
+                # c_ij does not matter where λ_i = 0: only the value of the ramp does
+                tied.add(i)
+                margins[i] = _add(
+                    margins[i], _times(square, _scaled(Fraction(sign * system.labels[i]), (ZERO[0], high)))
+                )
+                continue
             if low < 0 if i in active else high > 0:
                 word = "active" if i in active else "inactive"
                 kernel.refuse(f"units[{j}] is not proved {word} at the point {i}")
             if i in active:
                 margins[i] = _add(margins[i], _times(square, _scaled(Fraction(system.labels[i]), height)))
     for i, margin in enumerate(margins):
-        if i not in system.support and margin[0] < 1 and not (margin[1] >= 1 and exact.by_a_line(system, i)):
+        if i not in system.support and margin[0] < 1 and not (margin[1] >= 1 and exact.by_a_line(system, i, i in tied)):
             how = "is below 1" if margin[1] < 1 else "is not proved to be 1 or more (such a tie is undecided)"
             kernel.refuse(f"the margin of the point {i} {how}")
     flat, partner = exact.flat_units(system), exact.mirrored(system, radius)

@@ -43,14 +43,18 @@ def _affine(system: Any, j: int, i: int, k: int) -> bool:
     return i in contacts or k in contacts or (i in active) == (k in active)
 
 
-def by_a_line(system: Any, i: int) -> bool:
-    """Whether (4) or (5) proves that the margin of the point i is 1 or more."""
+def by_a_line(system: Any, i: int, tied: bool) -> bool:
+    """Whether (4) or (5) proves that the margin of the point i is 1 or more.
+
+    tied  the kink of a unit is so near to x_i that its side is not known: then (5), which asks for it, is left out
+    """
     y = system.labels[i]
     before = [k for k in system.support if k < i and system.labels[k] == y]
     after = [k for k in system.support if k > i and system.labels[k] == y]
     chords = [(before[-1], after[0], -y)] if before and after else []
-    chords += [(before[-2], i, y)] if len(before) > 1 else []
-    chords += [(i, after[1], y)] if len(after) > 1 else []
+    if not tied:
+        chords += [(before[-2], i, y)] if len(before) > 1 else []
+        chords += [(i, after[1], y)] if len(after) > 1 else []
     return any(
         all(sign == bend or _affine(system, j, start, end) for j, (sign, _, _) in enumerate(system.units))
         for start, end, bend in chords
