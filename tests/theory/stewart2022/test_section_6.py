@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
-from implicitbias.check import Context
+from implicitbias.check import Budget, Context
 from implicitbias.judgement import Outcome, judge
 from implicitbias.theory.stewart2022 import section_6_binning, section_6_kinks, section_6_variance
 from implicitbias.theory.stewart2022.observed import courses
@@ -211,3 +212,13 @@ def test_supports_are_counted_by_their_definitions() -> None:
     assert bends(x, [abs(v) for v in x]) == 3
     assert changes([0, 0, 0, 1, 1, 1, 2]) == 1 + 1 + 1 + 1 + 1
     assert changes([5]) == 1
+
+
+@pytest.mark.parametrize("planned", [section_6_binning.paper_runs, section_6_binning.released_runs])
+def test_at_the_paper_s_size_each_of_sixty_trainings_is_a_job_of_its_own(planned: Any) -> None:
+    jobs = planned(Context(seed=3, budget=Budget.PAPER))
+    assert [sum(job["model"] == m for job in jobs) for m in ("regression", "classification")] == [30, 30]
+    assert len({job["start"] for job in jobs}) == 60
+    assert len({job["data"] for job in jobs}) == 1
+    assert {(job["units"], job["bins"]) for job in jobs} == {(10_000, 50), (500, 50)}
+    assert jobs == planned(Context(seed=3, budget=Budget.PAPER))
