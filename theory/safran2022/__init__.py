@@ -29,6 +29,7 @@ PAPER = Paper(
         "theorem_4_1",
         "theorem_4_1_stuck",
         "equation_4",
+        "theorem_4_1_squeezed",
         "theorem_4_1_branching",
         "section_4_1",
         "example_1",

@@ -42,8 +42,8 @@ Branch = Literal["active", "inactive", "stay"]
 BRANCHES: dict[str, int] = {"active": ACTIVE, "inactive": INACTIVE, "stay": STAY}
 GROWTH = 0.05
 """Of the margins, or of -log L, in one step; |θ| changes by at most half of it."""
-SHORTEST = 2.0**-3
-"""A step is not halved below this part of its usual length: what falls then is counted in `falls`."""
+SHORTEST = (2.0**-3, 2.0**-14)
+"""By temperature: a step is not halved below this part of its usual length; what falls then is counted in `falls`."""
 ROUNDING = 1e-10
 """Relative fall of the smoothed margin that counts as rounding."""
 LEAP = 0.5
@@ -212,7 +212,7 @@ def flow(
             trial = _step(state, data, q, G, p, part * step, temperature, loss, BRANCHES[branch])
             rises = trial is not None and _rises(law, temperature, allowed, (q, norm), (trial[1], trial[3]))
             small = trial is not None and _rises(law, temperature, FALL, (q, norm), (trial[1], trial[3]))
-            if rises or (part <= SHORTEST and small) or part < HOPELESS:
+            if rises or (part <= SHORTEST[temperature] and small) or part < HOPELESS:
                 break
             part /= 2
         if trial is None or not small:
