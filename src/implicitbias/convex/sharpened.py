@@ -4,26 +4,26 @@ The solver's p exceeds the weight on some cells and stays below it on others, ea
 together; dividing by the largest excess costs as much. To first order a change d of p changes the largest value ν_k on
 a cell and sign by φ_k·d, φ_k the outputs of the unit where it is attained. So
   max y·d  subject to  ν_k + φ_k·d <= 1 for all k near 1,  |d| small,
-gains what is lost, up to the square of d. Changes are measured in `differences`.
+gains what is lost, up to the square of d. Changes are measured in `differences`; what gains nothing is not taken.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from implicitbias.convex.differences import differences
+from implicitbias.convex.differences import Differences, differences
 from implicitbias.convex.penalised_biases import root_above
 from implicitbias.convex.tv_bounds import Point, dot
+from implicitbias.convex.tv_programme import Array
 from implicitbias.convex.weighted_bounds import Shape, largest_value
 
-NEAR = 1e-3
-"""Cells on which the dual stays further below the weight are left alone."""
-ROUNDS = 5
-WIDE = 30.0
-"""A change may be as large as so many times the largest excess."""
+RADII = (1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
+"""Bounds on the changes: a smaller one where the larger gains nothing."""
+ROUNDS = 9
 
 
 def sharpened(
@@ -34,39 +34,47 @@ def sharpened(
 
     rows = differences(np.array([[float(v) for v in point] for point in points]))
     labels = np.array([float(value) for value in rows.of(y)])
-    best, highest, given = list(p), Fraction(-1), list(p)
+    best, step = _looked_at(points, p, shapes, rows), 0
+    lower = dot(best.p, y)
     for _ in range(ROUNDS):
-        excess, table, bounds, largest = 0.0, [], [], Fraction(1)
-        for shape in shapes:
-            for sign in (1, -1):
-                q, square = largest_value(points, given, shape, sign)
-                if square < Fraction(1 - NEAR) ** 2:
-                    continue
-                value = root_above(square)
-                largest = max(largest, value)
-                short = float(1 - value)
-                excess = max(excess, -short)
-                outputs = [
-                    sign * dot(q, at) / value if on else Fraction(0)
-                    for at, on in zip(points, shape.pattern, strict=True)
-                ]
-                table.append([float(v) for v in rows.of(outputs)])
-                bounds.append(short)
-        lower = dot(given, y) / largest
-        if lower <= highest or not table:
+        radius = RADII[step]
+        answer = linprog(-labels / np.abs(labels).max(), A_ub=best.table, b_ub=best.room / radius, bounds=(-1.0, 1.0))
+        if answer.status == 0 and answer.x is not None:
+            change = rows.back([Fraction(float(v)) * Fraction(radius) for v in answer.x])
+            other = _looked_at(points, [a + b for a, b in zip(best.p, change, strict=True)], shapes, rows)
+            if dot(other.p, y) > lower:
+                best, lower = other, dot(other.p, y)
+                continue
+        step += 1
+        if step == len(RADII):
             break
-        best, highest = list(given), lower
-        if excess == 0.0:
-            break
-        size = max(excess, 1e-16)
-        answer = linprog(
-            -labels / np.abs(labels).max(),
-            A_ub=np.array(table),
-            b_ub=np.array(bounds) / size,
-            bounds=(-WIDE, WIDE),
-        )
-        if answer.status != 0 or answer.x is None:
-            break
-        change = rows.back([Fraction(float(v)) * Fraction(size) for v in answer.x])
-        given = [a + b for a, b in zip(given, change, strict=True)]
-    return best
+    return best.p
+
+
+@dataclass(frozen=True)
+class _Sides:
+    """p, divided by its largest value, and φ_k and 1 - ν_k where ν_k is near 1."""
+
+    p: list[Fraction]
+    table: Array
+    room: Array
+
+
+def _looked_at(points: Sequence[Point], p: Sequence[Fraction], shapes: Sequence[Shape], rows: Differences) -> _Sides:
+    sides = []
+    for shape in shapes:
+        for sign in (1, -1):
+            q, square = largest_value(points, p, shape, sign)
+            if square:
+                sides.append((root_above(square), sign, q, shape))
+    largest = max(value for value, *_ in sides)
+    table, room = [], []
+    for value, sign, q, shape in sides:
+        if value < largest * (1 - Fraction(RADII[0])) * (1 - 10 * Fraction(RADII[0])):
+            continue
+        outputs = [
+            sign * dot(q, at) / value if on else Fraction(0) for at, on in zip(points, shape.pattern, strict=True)
+        ]
+        table.append([float(v) for v in rows.of(outputs)])
+        room.append(float(1 - value / largest))
+    return _Sides([value / largest for value in p], np.array(table), np.array(room))

@@ -93,12 +93,12 @@ def weighted_dual(
     shapes: Sequence[Shape],
     weight: Weight,
 ) -> WeightedDual:
-    """p, shrunk towards 0 until it is feasible, with what shows it."""
+    """p, scaled or, where the weight is tilted, mixed with 0, until it is just feasible, with what shows it."""
     given = _rounded(p)
     found = [(largest_value(points, given, shape, 1), largest_value(points, given, shape, -1)) for shape in shapes]
     if weight.homogeneous:
         largest = max((side[1] for pair in found for side in pair), default=Fraction(0))
-        share = Fraction(1) if largest <= 1 else 1 / root_above(largest)
+        share = 1 / root_above(largest) if largest else Fraction(1)
         shown = tuple(
             (tuple(share * v for v in above[0]), tuple(share * v for v in below[0])) for above, below in found
         )
