@@ -169,8 +169,8 @@ CLAIMS = (
                 acceptance=(
                     "Fixed after pilot runs: under all three stopping rules (at the quick budget, where networks are "
                     "smaller and steps larger, a patience of 1000 is told without a verdict) and on both sets the "
-                    "share of the r² pairs that classification wins is 1 exactly; chance separates r and r exchangeable "
-                    "runs with "
+                    "share of the r² pairs that classification wins is 1 exactly; chance separates r and r "
+                    "exchangeable runs with "
                     "probability 1/C(2r, r), which must be below 0.01 (r = 8 at the quick budget: 7.8e-5; 10 at full: "
                     "5.4e-6; 30 at paper: 8.5e-18). Smaller networks (2000 and 200 neurons, 25 bins) at the quick "
                     "budget; 600,000 epochs at the released learning rates at paper. UNDECIDED if some run has not "
