@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from implicitbias.certificate.kernel import check_file
@@ -132,3 +133,15 @@ def test_too_many_points_are_refused_with_an_estimate(tmp_path: Path, capsys: py
     said = capsys.readouterr().err
     assert "cells" in said
     assert "take fewer points or fewer columns" in said
+
+
+def test_whether_there_are_other_minimisers_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = run_json(capsys, write(tmp_path, B1))
+    assert (one["unique"], one["dimension_of_minimisers"], one["contacts"]) == (True, 0, 2)
+    generator = np.random.default_rng(2)
+    x, y = np.sort(generator.uniform(-2, 2, 8)), generator.standard_normal(8)
+    file = write(tmp_path, "".join(f"{a},{b}\n" for a, b in zip(x.tolist(), y.tolist(), strict=True)))
+    many = run_json(capsys, file)
+    assert (many["unique"], many["dimension_of_minimisers"], many["contacts"]) == (False, 4, 12)
+    assert main(["interpolate", file, "--norm", "tv"]) == 0
+    assert "a polytope of dimension 4, with units in 12 directions" in capsys.readouterr().out

@@ -12,9 +12,12 @@ from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
 
 if TYPE_CHECKING:
+    from implicitbias.convex.optimal_face import OptimalFace
     from implicitbias.convex.tv_bounds import Unit
     from implicitbias.table import Table
 
+FEW_CELLS = 200
+"""Up to so many cells it is decided whether there are other minimisers."""
 SHOWN_INPUTS = 4
 """Coefficients of a unit that are printed for people; `--json` prints all."""
 
@@ -25,10 +28,14 @@ def of_least_variation(table: Table) -> Answer:
 
     found = tv_interpolant(table.x, table.y)
     strong = found.strong_units()
+    face = _face(table, len(found.cells))
     document = {
         **_asked(table),
         "cells": len(found.cells),
         **_enclosed(found),
+        "unique": None if face is None else face.unique,
+        "dimension_of_minimisers": None if face is None else face.dimension,
+        "contacts": None if face is None else len(face.contacts),
         "strong_units": len(strong),
         "units": _as_numbers(found.units),
     }
@@ -38,9 +45,31 @@ def of_least_variation(table: Table) -> Answer:
             f"(certified, {float(found.gap):.1e} apart)",
         ],
         "cells": [f"{len(found.cells)}: the certificate shows of each that no unit in it would make the sum smaller"],
+        "unique": [_uniqueness(face)],
         "units": _shown_units(table, strong),
     }
     return Answer(document, titled(_title(table, "label"), blocks), found.certificate())
+
+
+def _face(table: Table, cells: int) -> OptimalFace | None:
+    """All minimisers; None where there are too many cells, or where their equations were not solved."""
+    from implicitbias.convex.optimal_face import optimal_face
+
+    try:
+        return optimal_face(table.x, table.y) if cells <= FEW_CELLS else None
+    except ArithmeticError:
+        return None
+
+
+def _uniqueness(face: OptimalFace | None) -> str:
+    if face is None:
+        return f"not decided: for up to {FEW_CELLS} cells, and points that do not nearly coincide"
+    if face.unique:
+        return "yes, by 30 digits: no other units, equal ones added up, are as cheap"
+    return (
+        f"no, by 30 digits: the minimisers are a polytope of dimension {face.dimension}, with units in "
+        f"{len(face.charged)} directions"
+    )
 
 
 def of_penalised_variation(table: Table, penalty: str) -> Answer:
