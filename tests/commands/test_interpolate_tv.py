@@ -145,3 +145,21 @@ def test_whether_there_are_other_minimisers_is_said(tmp_path: Path, capsys: pyte
     assert (many["unique"], many["dimension_of_minimisers"], many["contacts"]) == (False, 4, 12)
     assert main(["interpolate", file, "--norm", "tv"]) == 0
     assert "a polytope of dimension 4, with units in 12 directions" in capsys.readouterr().out
+
+
+def test_what_every_minimiser_has_is_written_where_it_is_proved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proof = tmp_path / "all.json"
+    assert run_json(capsys, write(tmp_path, B1), "--all-minimisers", str(proof))["unique"]
+    outcome = check_file(str(proof))
+    assert outcome.valid
+    assert "every minimiser has two atoms of opposite signs" in outcome.statement
+    for text, expected in (
+        ("0.3,0.1,1\n1.7,-0.2,0\n-0.4,0.9,2\n0.2,0.8,-1\n", "nothing is proved"),
+        ("-2,1\n0,0.5\n2,1\n", "no two atoms of opposite signs"),
+    ):
+        assert main(["interpolate", write(tmp_path, text), "--norm", "tv", "--all-minimisers", str(proof)]) == 2
+        assert expected in capsys.readouterr().err
+    assert main(["interpolate", write(tmp_path, "0,1\n1,2\n"), "--all-minimisers", str(proof)]) == 2
+    assert "belongs to --norm tv" in capsys.readouterr().err

@@ -66,6 +66,15 @@ def interpolate(
             "times Σ|c|√(|a|² + b²).",
         ),
     ] = None,
+    all_minimisers: Annotated[
+        Path | None,
+        typer.Option(
+            "--all-minimisers",
+            metavar="FILE",
+            help="With --norm tv: write the proof, where there is one, that the minimiser is the only one and has two "
+            "units of opposite signs in one cell of the data.",
+        ),
+    ] = None,
     certificate: CertificateFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -79,7 +88,7 @@ def interpolate(
     certificate. Problems (4) and (20) have no rational answer: bounds are printed, and certified.
     """
     from implicitbias.commands.interpolate_otherwise import by_ramps, with_penalised_biases
-    from implicitbias.commands.interpolate_tv import of_least_variation, of_penalised_variation
+    from implicitbias.commands.interpolate_tv import of_least_variation, of_penalised_variation, write_of_all_minimisers
     from implicitbias.convex.minimum_norm import min_norm_interpolant
     from implicitbias.data import read_points
     from implicitbias.table import read_table
@@ -90,9 +99,13 @@ def interpolate(
         raise UserError(f"--kinks belongs to --norm problem-9, not to {norm.value}: leave it out")
     if penalty is not None and norm is not Norm.TV:
         raise UserError(f"--penalty belongs to --norm tv, not to {norm.value}: leave it out")
+    if all_minimisers is not None and (norm is not Norm.TV or penalty is not None):
+        raise UserError("--all-minimisers belongs to --norm tv without --penalty: leave it out")
     if norm is not Norm.REPRESENTATION_COST:
         if norm is Norm.TV:
             table = read_table(data, [] if x is None else x.split(","), y, labelled=True)
+            if all_minimisers is not None:
+                write_of_all_minimisers(table, all_minimisers)
             answer = of_least_variation(table) if penalty is None else of_penalised_variation(table, penalty)
         else:
             points = read_points(data, x, y)

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from implicitbias.commands.answers import Answer, aligned, titled
 from implicitbias.commands.numbers import decimal_of, text_of
-from implicitbias.errors import DataError
+from implicitbias.errors import CertificateError, DataError
 from implicitbias.exact.rational import exact
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from implicitbias.convex.optimal_face import OptimalFace
     from implicitbias.convex.tv_bounds import Unit
     from implicitbias.table import Table
@@ -49,6 +51,18 @@ def of_least_variation(table: Table) -> Answer:
         "units": _shown_units(table, strong),
     }
     return Answer(document, titled(_title(table, "label"), blocks), found.certificate())
+
+
+def write_of_all_minimisers(table: Table, file: Path) -> None:
+    """The certificate that every minimiser has two units of opposite signs in one cell, to its file."""
+    from implicitbias.commands.certificates import write_accepted
+    from implicitbias.convex.exact_minimiser import unique_minimiser
+
+    try:
+        found = unique_minimiser(table.x, table.y)
+    except ArithmeticError as error:
+        raise CertificateError(f"{table.source}: nothing is proved of all minimisers: {error}") from None
+    write_accepted(found.certificate(), file)
 
 
 def _face(table: Table, cells: int) -> OptimalFace | None:
