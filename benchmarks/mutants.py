@@ -113,11 +113,11 @@ def _explained(claimed: _Claimed, formula: str, pool: WorkerPool, limit: float) 
                 return Survivor(name, formula, f"equal to the formula {domain}", equal=True)
         except OutOfTimeError:
             late = f" (no proof of equality {domain} within {limit:g} s)"
-    if reason := REASONS.get((name, formula)) or REASONS.get((name, "*")):
-        return Survivor(name, formula, reason + late)
-    if weaker(claimed.evidence, claimed.formula, formula, claimed.symbols):
-        return Survivor(name, formula, WEAKER)
-    return Survivor(name, formula, OPEN + late)
+    reason = REASONS.get((name, formula))
+    if reason is None and weaker(claimed.evidence, claimed.formula, formula, claimed.symbols):
+        reason = WEAKER
+    reason = reason or REASONS.get((name, "*")) or OPEN
+    return Survivor(name, formula, reason + late)
 
 
 def _domains(claimed: _Claimed) -> Iterator[tuple[str, tuple[Case, ...]]]:
