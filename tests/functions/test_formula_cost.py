@@ -66,6 +66,7 @@ KNOWN = {
     "tanh(x)+3*x": ("2", "6"),
     "max(log(1+exp(x)),x+1/2)": ("1", "1"),
     "log(1+exp(-18*x))": ("18", "-18"),
+    "sqrt(1-tanh(2*x)**2)": ("4", "0"),
     "(1-tanh(40*x)**2)**(3/2)": ("90*sqrt(3)", "0"),
 }
 """Formula: (T, s), worked out by hand: the slope at each turning point, kink and end."""
