@@ -34,6 +34,8 @@ def test_one_switch_ends_at_the_closed_form_and_the_certificate_holds(tmp_path: 
     assert found["limit"]["kinks"] == [2, 2]
     assert [bend["x"] for bend in found["limit"]["bends"]] == pytest.approx([-0.2, 0.3])
     assert found["late_phase"]["surrogate"] is True
+    most = found["gradient_flow"]["limit_costs_at_most"]
+    assert found["optimum"]["cost"] < most < 1.002 * found["optimum"]["cost"]
     assert check_file(proof).valid
     assert run("check-certificate", proof).code == 0
 

@@ -126,7 +126,7 @@ BALANCE = Claim(
             about="v² - w² - b² before and after flows from margins of any sign to 1000; units move by rotations that "
             "conserve it, so what is tested is crossing, sliding and letting go",
             acceptance=(
-                "Fixed before the run: the largest change of v² - w² - b² of any unit, relative to the largest change "
+                "Fixed after pilots: the largest change of v² - w² - b² of any unit, relative to the largest change "
                 "of a "
                 "v², is 0 up to 1e-10 in each of 6 flows (full: 30), both losses; at least one kink must have slid "
                 "along a datum."
@@ -284,7 +284,7 @@ SMOOTHED = Claim(
             about="the smallest growth of log γ̃ over that of log|θ| in any step of a flow, at least the bound's least "
             "value, that of β = 1",
             acceptance=(
-                "Fixed before the run: in every flow that classifies its data, from n·L < l(0) to a margin of 300, no "
+                "Fixed after pilots: in every flow that classifies its data, from n·L < l(0) to a margin of 300, no "
                 "step's "
                 "growth of log γ̃ over that of log|θ| is below 0, up to 1e-6; the integrator must not have taken a "
                 "step at "

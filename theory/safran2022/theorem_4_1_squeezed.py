@@ -101,7 +101,7 @@ CLAIMS = (
                 about="flows at temperature 1 from random starts, both losses; the interval from the certified optimum "
                 "of problem (4) to 1/(2g)",
                 acceptance=(
-                    "Fixed before the run: the candidate must lie in every interval. 6 data sets and starts (full: "
+                    "Fixed after pilot runs: the candidate must lie in every interval. 6 data sets and starts (full: "
                     "30), "
                     "the first with a wide gap; starts that do not classify are left out. Undecided if an optimum is "
                     "not "

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from implicitbias.training.classification_flow import Course
     from implicitbias.training.flow_limit import FlowLimit
 
-COLD = 1000.0
-"""The smallest margin at which the late-phase surrogate takes over from gradient flow."""
+COLD, MANY = (1e5, 1e3), 100
+"""The smallest margin at which the late-phase surrogate takes over: up to so MANY points, and beyond (steps cost n³)."""
 STEPS = 3000
 MOST_POINTS = 300
 MOST_WIDTH = 10**6
@@ -90,7 +90,7 @@ def run(points: Labelled, positive: str | None, asked: Asked, certificate: Path 
 
 
 def follow(points: Labelled, signs: dict[str, int], asked: Asked) -> Found:
-    """Gradient flow until the smallest margin is COLD, the late-phase surrogate after that, and the optimum."""
+    """Gradient flow until the smallest margin is large, the late-phase surrogate after that, and the optimum."""
     import numpy as np
 
     from implicitbias.certificate import kernel
@@ -103,12 +103,13 @@ def follow(points: Labelled, signs: dict[str, int], asked: Asked) -> Found:
         data = sample([float(at) for at in points.x], labels)
     except DataError:
         raise DataError(f"{points.source}: two of the x are one double; write them further apart") from None
+    cold = COLD[data.size > MANY]
     rng = np.random.default_rng(asked.seed)
     w, b, v = rng.normal(size=(3, asked.width))
     start = units(w, b, v / np.sqrt(asked.width), data)
     early = flow(
         start, data, temperature=1, loss=asked.loss, branch=asked.branch, steps=STEPS,  # type: ignore[arg-type]
-        until=lambda _, q, __: bool(q.min() >= COLD),
+        until=lambda _, q, __: bool(q.min() >= cold),
     )  # fmt: skip
     late = None
     if early.q.min() > 0 and early.reason in ("target", "steps"):
@@ -172,6 +173,7 @@ def as_document(found: Found, written: Path | None) -> dict[str, Any]:
             "log_loss": early.records[-1][1] if early.records else None,
             "branchings": int(early.counts[3]),
             "falls": early.falls,
+            "limit_costs_at_most": _at_most(early),
         },
         "late_phase": None
         if late is None
@@ -200,6 +202,13 @@ def as_document(found: Found, written: Path | None) -> dict[str, Any]:
     }
 
 
+def _at_most(early: Course) -> float | None:
+    """A bound of ½|θ|² at margin 1 for the limit of gradient flow: its smoothed margin does not fall (Lyu, Li 2020)."""
+    if early.reason != "target" or early.falls:
+        return None
+    return 1 / (2 * float(early.smoothed_margins[-1]))
+
+
 def _excess(limit: KKTPoint, best: KKTPoint) -> float:
     return 0.0 if limit is best else float(cost(limit) / cost(best) - 1)
 
@@ -214,6 +223,8 @@ def in_words(found: Found, written: Path | None) -> list[str]:
         f"flow        gradient flow of the {asked.loss} loss: smallest margin {early.q.min():.6g} after "
         f"{len(early.records)} steps" + (f"; branched {early.counts[3]} times" if early.counts[3] else ""),
     ]
+    if (most := _at_most(early)) is not None:
+        lines.append(f"            its smoothed margin does not fall, so its limit has ½|θ|² <= {most:.8g} at margin 1")
     if late is None:
         lines += [
             f"            it did not classify the points ({early.reason}): take a larger --width, or another --seed",

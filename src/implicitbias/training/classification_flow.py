@@ -42,7 +42,7 @@ Branch = Literal["active", "inactive", "stay"]
 BRANCHES: dict[str, int] = {"active": ACTIVE, "inactive": INACTIVE, "stay": STAY}
 GROWTH = 0.05
 """Of the margins, or of -log L, in one step; |θ| changes by at most half of it."""
-SHORTEST = (2.0**-3, 2.0**-14)
+SHORTEST = (2.0**-3, 2.0**-8)
 """By temperature: a step is not halved below this part of its usual length; what falls then is counted in `falls`."""
 ROUNDING = 1e-10
 """Relative fall of the smoothed margin that counts as rounding."""
