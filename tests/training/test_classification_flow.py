@@ -170,19 +170,20 @@ def test_merged_units_have_the_margins_of_all() -> None:
     np.testing.assert_allclose(values, outputs(state, data.x), atol=1e-10)
 
 
-def test_a_neuron_can_leave_a_datum_to_either_side() -> None:
-    """v < 0 on a datum of label + with weight p: inside the unit is pushed out, outside the others pull it away."""
-    x, y = [0.0, 1.0], [1.0, -1.0]
-    data = sample(x, y)
-    ends = {}
+@pytest.mark.parametrize("loss", list(MARGIN_LOSSES))
+def test_a_unit_that_is_pushed_off_a_datum_to_both_sides_goes_where_the_branch_rule_says(loss: str) -> None:
+    """- at 0, + at 1; a unit with v < 0, kink on 0: the point 1 pushes it to the right, the point 0 to the left."""
+    data = sample([0.0, 1.0], [-1.0, 1.0])
+    kinks = {}
     for branch in ("active", "inactive", "stay"):
-        state = units(np.array([-1.0, 1.0, -1.0]), np.array([0.0, 1.5, 2.0]), np.array([0.5, -1.0, 1.5]), data)
-        state.w[0], state.b[0], state.codes[0], state.contacts[0] = -1.0, 1.0, 3, 1
-        state.v[0] = 0.5
-        course = flow(state, data, temperature=1, branch=branch, steps=1)  # type: ignore[arg-type]
-        ends[branch] = (course.units.codes[0], course.units.contacts[0], tuple(course.counts))
-    # pulled from outside to x = 0 only, the kink is pushed outwards; at the datum it is pushed inwards: it slides
-    assert all(end[2][3] == 0 for end in ends.values()) or len({end[:2] for end in ends.values()}) > 1
+        state = units(np.array([1.0, 2.0]), np.array([0.0, 0.5]), np.array([-1.0, 1.0]), data)
+        state.contacts[0] = 0
+        course = flow(state, data, temperature=1, loss=loss, branch=branch, steps=1)  # type: ignore[arg-type]
+        assert course.counts[3] == 1
+        kinks[branch] = -course.units.b[0] / course.units.w[0]
+    assert kinks["active"] < -1e-4
+    assert kinks["inactive"] > 1e-4
+    assert abs(kinks["stay"]) < 1e-15
 
 
 def test_bad_data_are_refused_with_what_to_do() -> None:
