@@ -172,7 +172,7 @@ def test_merged_units_have_the_margins_of_all() -> None:
 
 @pytest.mark.parametrize("loss", list(MARGIN_LOSSES))
 def test_a_unit_that_is_pushed_off_a_datum_to_both_sides_goes_where_the_branch_rule_says(loss: str) -> None:
-    """- at 0, + at 1; a unit with v < 0, kink on 0: the point 1 pushes it to the right, the point 0 to the left."""
+    """- at 0, + at 1; v < 0 and the kink on 0: the point 1 pushes it off to the right, the point 0 to the left."""
     data = sample([0.0, 1.0], [-1.0, 1.0])
     kinks = {}
     for branch in ("active", "inactive", "stay"):

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from implicitbias.convex.kkt_dual import DualFunction
 from implicitbias.convex.kkt_limit import Limit, kkt_limit
-from implicitbias.convex.penalised_biases import dual_squares
 from implicitbias.training.classification_flow import Course, Units, flow
 
 if TYPE_CHECKING:
@@ -122,10 +122,9 @@ def late_limit(
 
 
 def largest_dual(point: KKTPoint) -> Fraction:
-    """An upper bound of sup D(u)² over |u| = 1, D(u) = |Σ λ_i y_i [u·x̃_i]_+|: at most 1 iff the point is optimal.
+    """sup D(u)² over |u| = 1, D(u) = Σ λ_i y_i [u·x̃_i]_+, for the multipliers written in the point.
 
-    Every network with margins >= 1 has ½|θ|² >= Σ λ_i/sup|D|, and Σ λ_i is ½|θ|² at the KKT point itself. The
-    multipliers are those written in the point: of a point with a radius, the answer is as near as the radius.
+    At most 1 iff the point is a global optimum: every network with margins >= 1 has ½|θ|² >= Σ λ_i/sup|D|, and Σ λ_i is
+    ½|θ|² at the point. Of a point with a radius this is as near as the radius; `kkt_dual.optimality` decides.
     """
-    weights = [point.multipliers.get(i, Fraction(0)) * label for i, label in enumerate(point.labels)]
-    return max(dual_squares(list(point.x), weights))
+    return DualFunction(point.x, point.labels, point.multipliers).largest_square
