@@ -167,7 +167,7 @@ def late_run(setting: Setting, k: int, seed: int, branch: str = "active", growth
     one = frozen_flow(state, data, setting.loss, 1 / (2 * setting.n))
     two = frozen_flow(state, data, setting.loss, 1 / (2 * setting.n), margin=COLD_MARGIN, ratio=RATIO)
     lazy = float(np.abs(one.units.v).max() / np.hypot(state.w, state.b).min())
-    limit = late_limit(two.units, data, [Fraction(float(at)) for at in data.x], branch, growth)  # type: ignore[arg-type]
+    limit = late_limit(two.units, data, [Fraction(float(at)) for at in data.x], branch, growth, steps=1500)  # type: ignore[arg-type]
     live = limit.course.units
     moved = np.arctan2(live.b, live.w) - np.arctan2(state.b, state.w)
     strong = np.abs(live.v) * np.hypot(live.w, live.b)
