@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from implicitbias.training.flow_limit import FlowLimit
 
 COLD, MANY = (1e5, 1e3), 100
-"""The smallest margin at which the late-phase surrogate takes over: up to MANY points, and beyond (steps cost n³)."""
+"""The least margin at which the late-phase surrogate takes over: up to so MANY points, and beyond (a step costs n³)."""
 STEPS = 3000
 MOST_POINTS = 300
 MOST_WIDTH = 10**6
