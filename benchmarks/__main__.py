@@ -26,7 +26,10 @@ def main(names: list[str]) -> None:
         module = importlib.import_module(f"benchmarks.{name}")
         if hasattr(module, "report"):
             print(f"{name} …", file=sys.stderr)
-            parts.append(module.report())
+            try:
+                parts.append(module.report())
+            except Exception as error:  # one that fails loses nothing of the others
+                parts.append(f"## {name}\n\nfailed: {type(error).__name__}: {error}\n")
     text = "# Speed\n\nMedians, all measured in one run of `make bench`.\n\n"
     text += "".join(f"- {line}\n" for line in about) + "\n" + "\n".join(parts)
     print(text)

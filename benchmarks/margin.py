@@ -15,7 +15,7 @@ from implicitbias.convex.bins import binned
 from implicitbias.convex.margin import max_margin
 
 SIZES = ((50, 5), (100, 5), (200, 5), (250, 50))
-LIMIT = 300.0
+LIMIT = 120.0
 """Seconds after which the other is given up."""
 
 

@@ -129,7 +129,7 @@ def _domains(claimed: _Claimed) -> Iterator[tuple[str, tuple[Case, ...]]]:
         yield f"where {domain.says}", domain.cases or proof_cases(claimed.evidence)
 
 
-def report(found: Sequence[Tally], show_equal: bool, limit: float) -> bool:
+def tell(found: Sequence[Tally], show_equal: bool, limit: float) -> bool:
     """Print the table, the survivors with their reasons; whether everything is judged and explained."""
     print(f"{len(found)} claims with a formula, broken in every small way; a proof of equality may take {limit:g} s\n")
     papers: dict[str, list[Tally]] = {}
@@ -169,7 +169,7 @@ def main(arguments: Sequence[str]) -> int:
     given = parser.parse_args(arguments)
     with Ledger() as ledger:
         found = list(tallies(load(), ledger, given.claims, given.limit, given.workers))
-    return 0 if report(found, given.all, given.limit) else 1
+    return 0 if tell(found, given.all, given.limit) else 1
 
 
 if __name__ == "__main__":
