@@ -128,7 +128,7 @@ def one_datum(context: Context, weight: str) -> Evidence:
     for x in places:
         y = Fraction(draw.choice((1, -1)) * draw.randint(1, 9), draw.randint(1, 3))
         given: dict[str, Value] = {"y": y, "X": sum((t * t for t in x), Fraction(0)), "d": len(x)}
-        instances.append(Instance(f"x = {tuple(map(str, x))}", given, least([x], [y], weight)))
+        instances.append(Instance(f"x = ({', '.join(map(str, x))})", given, least([x], [y], weight)))
     return Evidence(
         instances=tuple(instances),
         steps=(
