@@ -2,10 +2,76 @@
 
 from __future__ import annotations
 
-from implicitbias.check import Check, Kind
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from implicitbias.check import Check, Context, Kind
 from implicitbias.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
 
 from .observed.unit_counts import vertices, zigzags
+
+
+def observe_unit_counts(context: Context) -> Evidence:
+    """Units of optimal vertices of the programme; and data on which no optimal network has fewer."""
+    from .observed.cheapest_network import cheapest_network, range_at
+    from .observed.datasets import by_hand, random_batch, random_data
+
+    instances = []
+    optimal = True
+    for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(40, 400), 10)):
+        network = cheapest_network(data)
+        optimal = optimal and all(network(x) == y for x, y in zip(data.x, data.y, strict=True))
+        given: dict[str, Value] = {"N": data.size, **data.given}
+        instances.append(Instance(data.label, given, len(network.units), "<="))
+    needed = 0
+    for seed in range(context.choose(60, 600)):
+        data = random_data(context.seed % 10**6 + seed, 3 + seed % 4)
+        alternate = all(k * m < 0 for k, m in pairwise(data.kinks)) and all(data.kinks)
+        if data.tails_bend or not alternate or fits_with_one_unit_a_kink(data.kinks, data.a):
+            continue
+        network = cheapest_network(data)
+        middles = [Fraction(u + v) / 2 for u, v in pairwise(data.x)]
+        if any(low != high for low, high in (range_at(data, at, network.cost) for at in middles)):
+            continue
+        needed += 1
+        given = {"N": data.size, **data.given}
+        instances.append(Instance(f"the fewest units, {data.label}", given, _fewest(network.units, len(data.kinks))))
+    return Evidence(
+        instances=tuple(instances),
+        premises=(
+            Premise("the networks pass through the data", optimal),
+            Premise("data on which N - 1 units are needed was found", needed > 2, f"{needed} data sets"),
+        ),
+        steps=(
+            Step(
+                "the programme has one row a data point and the output bias among its columns: a vertex has N - 1 "
+                "units or fewer"
+            ),
+            Step(
+                "where the spline is the only minimiser and has N - 2 kinks of alternating sign, N - 2 units would be "
+                "one a kink, and the slope at -∞ would be minus the sum of those kinks whose unit is turned left; no "
+                "choice of these gives l_1"
+            ),
+        ),
+    )
+
+
+def fits_with_one_unit_a_kink(kinks: Sequence[Fraction], a: Fraction) -> bool:
+    """Whether some set of kinks adds up to -a: one unit a kink, those of the set turned left."""
+    sums = {Fraction(0)}
+    for kink in kinks:
+        sums |= {total + kink for total in sums}
+    return -a in sums
+
+
+def _fewest(units: Sequence[object], kinks: int) -> int:
+    """The fewest units where one a kink does not do: those found, if they are one more."""
+    if len(units) < kinks + 1:
+        raise ArithmeticError(f"{len(units)} units were found where {kinks + 1} are needed")
+    return len(units)
+
 
 UNITS = Claim(
     id="savarese2019.theorem_3_3_units",
@@ -39,6 +105,12 @@ UNITS = Claim(
             kind=Kind.CERTIFICATE,
             observe=vertices,
             about="55 data sets of 1 to 8 points: an exact optimal vertex never has more",
+        ),
+        Check(
+            name="sums of kinks",
+            kind=Kind.CERTIFICATE,
+            observe=observe_unit_counts,
+            about="units of exact optimal networks, and data where a subset-sum argument excludes fewer",
         ),
     ),
 )
