@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline, make_smoothing_spline
 
 from benchmarks.timing import duration, seconds, table
-from implicitbias.initialisation import initialisation
+from implicitbias.laws.joint.build import initialisation
 from implicitbias.splines.adaptive import AdaptiveSpline
 from implicitbias.splines.prediction import predict
 from implicitbias.splines.smoothing import SmoothingSpline

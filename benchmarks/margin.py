@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.timing import duration, table
-from implicitbias.convex.bins import binned
-from implicitbias.convex.margin import max_margin
+from implicitbias.convex.margin.bins import binned
+from implicitbias.convex.margin.classifier import max_margin
 
 SIZES = ((50, 5), (100, 5), (200, 5), (250, 50))
 LIMIT = 120.0

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 
 from benchmarks.mutation.reasons import DOMAINS, REASONS, Domain
 from benchmarks.mutation.trial import Case, Trial, equal, proof_cases, tried, weaker
-from implicitbias.catalogue import Catalogue, load
-from implicitbias.claim import Claim
-from implicitbias.evidence import Evidence
-from implicitbias.execution.executor import OutOfTimeError, WorkerPool, processors
-from implicitbias.ledger import Ledger
+from implicitbias.claims.catalogue import Catalogue, load
+from implicitbias.claims.claim import Claim
+from implicitbias.claims.evidence import Evidence
+from implicitbias.record.ledger import Ledger
+from implicitbias.running.executor import OutOfTimeError, WorkerPool, processors
 
 LIMIT = 30.0
 """Seconds to prove a survivor equal to the formula in one domain; a simplification may never return."""

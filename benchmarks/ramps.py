@@ -10,7 +10,7 @@ from scipy.optimize import linprog
 
 from benchmarks.timing import duration, table
 from implicitbias.certificate.kernel import check_certificate
-from implicitbias.convex.ramps import ramp_interpolant
+from implicitbias.convex.ramps.interpolant import ramp_interpolant
 
 SIZES = (100, 1_000, 10_000)
 LARGEST_PROGRAMME = 2_000

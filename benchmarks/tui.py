@@ -17,9 +17,9 @@ from benchmarks.timing import duration, table
 
 CLAIMS = """
 import collections, itertools
-from implicitbias.check import Check, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Instance
+from implicitbias.claims.check import Check, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Instance
 
 def seen(context):
     return Evidence(instances=tuple(Instance(f"x = {x}", {"x": x}, x * x) for x in range(20)))
@@ -44,7 +44,7 @@ CLAIMS = (*(claim(i, seen) for i in range(1000)), *(claim(i, busy) for i in rang
 START = """
 import asyncio, sys, time
 from pathlib import Path
-from implicitbias.catalogue import load
+from implicitbias.claims.catalogue import load
 from implicitbias.tui.app import ImplicitBias
 from implicitbias.tui.settings import Settings
 
@@ -81,7 +81,7 @@ def startup(ledger: Path) -> list[float]:
 
 def latencies(folder: Path, ledger: Path, busy: bool) -> dict[str, list[float]]:
     """Seconds from a key to the screen that shows it, among a thousand claims."""
-    from implicitbias.catalogue import load
+    from implicitbias.claims.catalogue import load
     from implicitbias.tui.app import ImplicitBias
     from implicitbias.tui.data.running import Order
     from implicitbias.tui.settings import Settings

@@ -16,7 +16,7 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from implicitbias.catalogue import load
+from implicitbias.claims.catalogue import load
 from implicitbias.tui.app import ImplicitBias
 from implicitbias.tui.screens.playground import PlaygroundScreen
 from implicitbias.tui.screens.tour import TourScreen

@@ -68,7 +68,7 @@ def failing(monkeypatch):
     def fail(*_: object) -> None:
         raise RuntimeError("a fault inside")
 
-    monkeypatch.setattr("implicitbias.catalogue.load", fail)
+    monkeypatch.setattr("implicitbias.claims.catalogue.load", fail)
 
 
 def test_a_fault_of_its_own_ends_with_1_and_says_how_to_see_more(failing, capsys, monkeypatch):

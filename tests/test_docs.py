@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from implicitbias.catalogue import load
+from implicitbias.claims.catalogue import load
 from implicitbias.cli import COMMANDS, main
-from implicitbias.result import stand
-from implicitbias.runner import run
-from implicitbias.verdict import Standing
+from implicitbias.judging.result import stand
+from implicitbias.judging.verdict import Standing
+from implicitbias.running.runner import run
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 def test_a_wheel_works_outside_the_tree(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     tree.mkdir()
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, tree)
     for folder in ("src", "theory", "tui"):
         if (ROOT / folder).is_dir():

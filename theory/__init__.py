@@ -1,1 +1,1 @@
-"""What people claim: a folder a paper, in it a file a theorem or section. Found by `implicitbias.catalogue.load`."""
+"""What the papers claim: one folder per paper, one file per place in it, found by `claims.catalogue.load`."""

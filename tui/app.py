@@ -16,7 +16,7 @@ from textual.events import Event, InputEvent
 from textual.screen import Screen
 from textual.system_commands import SystemCommandsProvider
 
-from implicitbias.catalogue import Catalogue
+from implicitbias.claims.catalogue import Catalogue
 from implicitbias.errors import UserError
 
 from .data import files

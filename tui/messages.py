@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
-from implicitbias.execution.events import Event
-from implicitbias.judgement import Judgement, Outcome
-from implicitbias.ledger import Entry
-from implicitbias.result import Result
+from implicitbias.judging.judgement import Judgement, Outcome
+from implicitbias.judging.result import Result
+from implicitbias.record.ledger import Entry
+from implicitbias.running.events import Event
 
 from .data.filter import Filter
 from .data.playground import Frame, Scene, Setup

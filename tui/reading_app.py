@@ -12,7 +12,7 @@ from textual.app import App
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from implicitbias.catalogue import Catalogue, load
+from implicitbias.claims.catalogue import Catalogue, load
 from implicitbias.errors import UserError
 from implicitbias.report.words import count
 
@@ -164,7 +164,7 @@ class ReadingApp(App[int]):
 
 def _checked(document: Mapping[str, Any]) -> tuple[bool, str]:
     from implicitbias.certificate.kernel import check_certificate
-    from implicitbias.execution.executor import WorkerPool
+    from implicitbias.running.executor import WorkerPool
 
     pool = WorkerPool(1)
     try:

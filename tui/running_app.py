@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from textual import on
 
-from implicitbias.execution.events import Event, Finished
 from implicitbias.report.words import count
+from implicitbias.running.events import Event, Finished
 
 from .data.progress import Progress
 from .data.running import Order, Run

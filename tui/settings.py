@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from implicitbias.check import Budget
-from implicitbias.ledger import default_path
+from implicitbias.claims.check import Budget
+from implicitbias.record.ledger import default_path
 
 
 def now() -> datetime:

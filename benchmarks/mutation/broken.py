@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from implicitbias.errors import FormulaError
+from implicitbias.exact.formula import FUNCTIONS, parse
 from implicitbias.exact.symbolic import to_sympy
-from implicitbias.expression import FUNCTIONS, parse
 
 OTHER_FUNCTION = {"Max": "Min", "Min": "Max", "exp": "cosh", "sin": "cos", "cos": "sin"}
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div)

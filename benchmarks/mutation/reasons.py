@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from benchmarks.mutation.trial import Case
-from implicitbias.expression import Assumption
+from implicitbias.exact.formula import Assumption
 
 
 @dataclass(frozen=True)

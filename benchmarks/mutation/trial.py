@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.mutation.broken import mutants
-from implicitbias.evidence import Evidence, Identity, Instance
+from implicitbias.claims.evidence import Evidence, Identity, Instance
 from implicitbias.exact.enclosure import Comparison, UndefinedError, compare, evaluate
+from implicitbias.exact.formula import Assumption, parse
 from implicitbias.exact.symbolic import prove_zero, sample_points, to_sympy
-from implicitbias.expression import Assumption, parse
-from implicitbias.judgement import Outcome, judge
+from implicitbias.judging.judgement import Outcome, judge
 
 Case = tuple[Mapping[str, Assumption], Mapping[str, str]]
 """Free variables with their domains, and each symbol of the claim as an expression in them."""

@@ -7,10 +7,9 @@ Exit codes: 0 everything is as the catalogue expects; 1 something is refuted or 
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -21,25 +20,25 @@ DEBUG = "IMPLICITBIAS_DEBUG"
 """An environment variable: set, a failure of implicitbias itself shows its traceback."""
 
 COMMANDS = {
-    "list": ("list_", "List the claims, paper by paper."),
-    "show": ("show", "Show a claim as a page."),
-    "verify": ("verify", "Verify claims: run their checks."),
-    "try": ("try_", "Try a formula of your own in a claim's place."),
-    "report": ("report", "Report recorded results, running nothing."),
-    "history": ("history", "Show how the verdicts on a claim went."),
-    "explain": ("explain", "Explain why results are fresh or stale."),
-    "cost": ("cost", "Compute what a function costs a network."),
-    "interpolate": ("interpolate", "Find the cheapest function through data."),
-    "cells": ("cells", "List the cells that data cut neurons into."),
-    "zeta": ("zeta", "Compute what curvature costs after an initialisation."),
-    "predict": ("predict", "Predict what a wide network learns."),
-    "margin": ("margin", "Find the classifier of largest margin."),
-    "regions": ("regions", "Count a network's linear regions."),
-    "tui": ("tui", "Walk through the claims in the terminal."),
-    "new-claim": ("new_claim", "Write a new claim file that runs."),
-    "check-certificate": ("check_certificate", "Check a certificate, trusting nobody."),
+    "list": ("claims.list_", "List the claims, paper by paper."),
+    "show": ("claims.show", "Show a claim as a page."),
+    "verify": ("claims.verify", "Verify claims: run their checks."),
+    "try": ("claims.try_", "Try a formula of your own in a claim's place."),
+    "report": ("claims.report", "Report recorded results, running nothing."),
+    "history": ("claims.history", "Show how the verdicts on a claim went."),
+    "explain": ("claims.explain", "Explain why results are fresh or stale."),
+    "cost": ("data.cost", "Compute what a function costs a network."),
+    "interpolate": ("data.interpolate", "Find the cheapest function through data."),
+    "cells": ("data.cells", "List the cells that data cut neurons into."),
+    "zeta": ("data.zeta", "Compute what curvature costs after an initialisation."),
+    "predict": ("data.predict", "Predict what a wide network learns."),
+    "margin": ("data.margin", "Find the classifier of largest margin."),
+    "regions": ("data.regions", "Count a network's linear regions."),
+    "tui": ("claims.tui", "Walk through the claims in the terminal."),
+    "new-claim": ("claims.new_claim", "Write a new claim file that runs."),
+    "check-certificate": ("data.check_certificate", "Check a certificate, trusting nobody."),
 }
-"""Each command with its module of `implicitbias.commands` (and the function there of the same name), and its help."""
+"""Each command with its module in `implicitbias.commands` (its function has the module's name), and its help."""
 
 EXIT_CODES = (
     "Exit codes: 0 all is as expected; 1 something is refuted or broken; 2 bad usage or input; "
@@ -78,16 +77,12 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
     )
     app.callback(invoke_without_command=True, epilog=EXIT_CODES)(_root)
     named = [name for name in COMMANDS if name in arguments[:2]]
-    for name in _available(named or COMMANDS):
+    for name in named or COMMANDS:
         module, line = COMMANDS[name]
         loaded = importlib.import_module(f"implicitbias.commands.{module}")
         settings = getattr(loaded, "CONTEXT", None)
-        app.command(name, short_help=line, context_settings=settings)(getattr(loaded, module))
+        app.command(name, short_help=line, context_settings=settings)(getattr(loaded, module.rpartition(".")[2]))
     return app
-
-
-def _available(names: Iterable[str]) -> list[str]:
-    return [name for name in names if importlib.util.find_spec(f"implicitbias.commands.{COMMANDS[name][0]}")]
 
 
 def _root(
@@ -109,7 +104,7 @@ def _root(
         raise typer.Exit
     if context.invoked_subcommand is None:
         if sys.stdout.isatty() and sys.stdin.isatty() and os.environ.get("TERM") not in (None, "", "dumb"):
-            from implicitbias.commands.tui import tui
+            from implicitbias.commands.claims.tui import tui
 
             tui()
         typer.echo(context.get_help())

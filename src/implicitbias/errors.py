@@ -16,7 +16,7 @@ class DegenerateLawError(DataError):
 
 
 class FormulaError(UserError):
-    """A formula outside the small language of `implicitbias.expression`."""
+    """A formula outside the small language of `implicitbias.exact.formula`."""
 
 
 class CatalogueError(UserError):

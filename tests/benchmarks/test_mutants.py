@@ -10,13 +10,13 @@ from benchmarks import mutants as benchmark
 from benchmarks.mutation.broken import mutants
 from benchmarks.mutation.reasons import DOMAINS, REASONS
 from benchmarks.mutation.trial import equal, tried, weaker
-from implicitbias.catalogue import load
-from implicitbias.check import Context
-from implicitbias.claim import Claim
-from implicitbias.evidence import Evidence, Instance
-from implicitbias.expression import parse
-from implicitbias.ledger import VARIABLE, Ledger
-from implicitbias.result import assess
+from implicitbias.claims.catalogue import load
+from implicitbias.claims.check import Context
+from implicitbias.claims.claim import Claim
+from implicitbias.claims.evidence import Evidence, Instance
+from implicitbias.exact.formula import parse
+from implicitbias.judging.result import assess
+from implicitbias.record.ledger import VARIABLE, Ledger
 
 SMALL = ("savarese2019.lemma_1_excess", "stewart2022.lemma_4_bracket")
 

@@ -15,15 +15,16 @@ from typing import Any
 import pytest
 from corruptions import changed, corrupted
 
-from implicitbias.certificate import kernel, ramps
+from implicitbias.certificate import kernel
 from implicitbias.certificate.kernel import check_certificate, check_text, digest
-from implicitbias.convex.margin import max_margin
-from implicitbias.convex.penalised_biases import bias_penalised_interpolant
-from implicitbias.convex.ramps import ramp_interpolant
-from implicitbias.convex.supports import sparse_ramps
+from implicitbias.convex.biases.interpolant import bias_penalised_interpolant
+from implicitbias.convex.margin.classifier import max_margin
+from implicitbias.convex.ramps import certificate as ramps
+from implicitbias.convex.ramps.interpolant import ramp_interpolant
+from implicitbias.convex.ramps.supports import sparse_ramps
 
 HERE = Path(kernel.__file__).parent
-FILES = sorted(HERE.glob("kernel_*.py"))
+FILES = sorted(HERE.glob("kinds/[!_]*.py"))
 DATA: list[tuple[list[Any], list[Any]]] = [
     ([-1, "-1/2", 0, "1/2", 1], [1, "1/2", 0, "1/2", 1]),
     ([-1, 1], [1, 1]),
@@ -260,7 +261,7 @@ def test_the_teacher_s_single_kink_is_another_certificate_of_the_same_value() ->
 
 
 def test_every_kind_that_is_named_has_its_file() -> None:
-    assert set(kernel.BESIDE.values()) <= {path.stem.removeprefix("kernel_") for path in FILES}
+    assert set(kernel.BESIDE.values()) <= {path.stem for path in FILES}
 
 
 def test_the_checker_works_alone_with_the_files_beside_it(tmp_path: Path) -> None:
@@ -273,7 +274,7 @@ def test_the_checker_works_alone_with_the_files_beside_it(tmp_path: Path) -> Non
 
     alone = run()
     assert alone.returncode == 1
-    assert "kernel_margin.py, which must lie beside kernel.py" in alone.stdout
-    shutil.copy(HERE / "kernel_margin.py", tmp_path)
+    assert "kinds/margin.py, which must lie beside kernel.py" in alone.stdout
+    shutil.copytree(HERE / "kinds", tmp_path / "kinds")
     beside = run()
     assert (beside.returncode, beside.stdout[:8]) == (0, "valid: O"), beside.stderr

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from implicitbias.certificate import kernel
 from implicitbias.certificate.kernel import UnreadableError, check_certificate, check_text, digest
-from implicitbias.convex.few_kinks import with_few_kinks
-from implicitbias.convex.minimum_norm import min_norm_interpolant
+from implicitbias.convex.minimum_norm.few_kinks import with_few_kinks
+from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
 KERNEL = Path(kernel.__file__)

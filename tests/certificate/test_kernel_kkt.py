@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from implicitbias.certificate import kernel, kernel_kkt
-from implicitbias.convex.kkt import KKTPoint, KKTUnit
-from implicitbias.convex.kkt_limit import kkt_limit
+from implicitbias.certificate import kernel
+from implicitbias.certificate.kinds import kkt as kernel_kkt
+from implicitbias.convex.kkt.limit import kkt_limit
+from implicitbias.convex.kkt.points import KKTPoint, KKTUnit
 
 
 def exact_point() -> dict[str, Any]:
@@ -216,8 +217,8 @@ def test_the_checker_needs_the_standard_library_only() -> None:
 
 def test_a_kink_on_a_point_without_multiplier_is_no_obstacle() -> None:
     """The limit for - - + - at -1, 0, 1, 2 has irrational multipliers and a kink exactly on -1, which has none."""
-    from implicitbias.convex.kkt_limit import kkt_limit
-    from implicitbias.convex.kkt_optimum import margin_optimum
+    from implicitbias.convex.kkt.limit import kkt_limit
+    from implicitbias.convex.kkt.optimum import margin_optimum
 
     x, labels = [-1, 0, 1, 2], [-1, -1, 1, -1]
     near = margin_optimum(x, labels)

@@ -16,7 +16,7 @@ from corruptions import corrupted
 
 from implicitbias.certificate import kernel
 from implicitbias.certificate.kernel import check_certificate, digest
-from implicitbias.convex.exact_minimiser import unique_minimiser
+from implicitbias.convex.weighted.exact_minimiser import unique_minimiser
 from implicitbias.errors import CertificateError
 
 B1 = [("-4/3", "5/4"), ("-4/3", "-5/4"), (4, 1), (4, -1)]

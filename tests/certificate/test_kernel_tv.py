@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
-from implicitbias.certificate import kernel, kernel_tv
+from implicitbias.certificate import kernel
 from implicitbias.certificate.kernel import check_certificate, digest
-from implicitbias.convex.cell_counts import count_by_deletion
-from implicitbias.convex.lifted import lifted
-from implicitbias.convex.total_variation import tv_interpolant
+from implicitbias.certificate.kinds import variation as kernel_tv
+from implicitbias.convex.cells.counts import count_by_deletion
+from implicitbias.convex.cells.lifted import lifted
+from implicitbias.convex.variation.least import tv_interpolant
 
 B1 = [("-4/3", "5/4"), ("-4/3", "-5/4"), (4, 1), (4, -1)]
 VALID = tv_interpolant(B1, [0, 0, 1, -1]).certificate()

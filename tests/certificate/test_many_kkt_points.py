@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
-from implicitbias.certificate import kernel, kernel_kkt, kernel_kkt_exact
-from implicitbias.convex.kkt import KKTPoint, KKTUnit
-from implicitbias.convex.kkt_limit import kkt_limit
-from implicitbias.convex.kkt_optimum import cells, margin_optimum
+from implicitbias.certificate import kernel
+from implicitbias.certificate.kinds import kkt as kernel_kkt
+from implicitbias.certificate.kinds import kkt_exact as kernel_kkt_exact
+from implicitbias.convex.kkt.limit import kkt_limit
+from implicitbias.convex.kkt.optimum import cells, margin_optimum
+from implicitbias.convex.kkt.points import KKTPoint, KKTUnit
 
 
 def certified(draw: random.Random, switches: int) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ import pytest
 
 from implicitbias.cli import main
 
-STANDINGS = Path(__file__).parents[1] / "claims"
+STANDINGS = Path(__file__).parents[1] / "example_claims"
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ def rules(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "support.py").write_text(
         """
-from implicitbias.check import Check, Kind
-from implicitbias.claim import Claim, Control, Rule, Source
-from implicitbias.evidence import Evidence, Instance
+from implicitbias.claims.check import Check, Kind
+from implicitbias.claims.claim import Claim, Control, Rule, Source
+from implicitbias.claims.evidence import Evidence, Instance
 
 
 def observe(context):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from implicitbias.cli import main
-from implicitbias.convex.minimum_norm import min_norm_interpolant
+from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 
 VALID = json.dumps(min_norm_interpolant([0, 1, 2], [0, 1, 0]).certificate())
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from implicitbias.cli import main
-from implicitbias.commands.enclosures import as_json, as_text, decimal_interval
+from implicitbias.commands.data.enclosures import as_json, as_text, decimal_interval
 from implicitbias.exact.rational import Interval
 
 
@@ -108,7 +108,7 @@ def test_a_time_limit_ends_the_search(capsys: pytest.CaptureFixture[str], monkey
         while True:
             pass
 
-    monkeypatch.setattr("implicitbias.functions.smooth.formula_cost", never)
+    monkeypatch.setattr("implicitbias.formulas.smooth.formula_cost", never)
     started = time.monotonic()
     document = run_json(capsys, "--formula", "tanh(x)", "--time-limit", "0.2", code=3)
     assert time.monotonic() - started < 10

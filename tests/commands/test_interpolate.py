@@ -15,7 +15,7 @@ import pytest
 
 from implicitbias.certificate.kernel import check_file
 from implicitbias.cli import main
-from implicitbias.convex.linear_programme import optimum
+from implicitbias.convex.programmes.linear_programme import optimum
 
 
 def write(folder: Path, text: str | bytes) -> str:
@@ -109,7 +109,7 @@ def test_the_certificate_is_written_whole_and_passes_the_checker(
 def test_nothing_is_claimed_when_the_checker_refuses(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from implicitbias.convex import minimum_norm
+    from implicitbias.convex.minimum_norm import interpolants as minimum_norm
 
     def wrong(*_: object) -> dict[str, Any]:
         return {"format": "implicitbias certificate"}

@@ -13,7 +13,7 @@ import pytest
 
 from implicitbias.certificate.kernel import check_file
 from implicitbias.cli import main
-from implicitbias.convex.linear_programme import optimum
+from implicitbias.convex.programmes.linear_programme import optimum
 
 POINTS = "x,y\n-1,0\n-0.5,0\n0.5,1\n1,3\n"
 

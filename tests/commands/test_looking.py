@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-STANDINGS = Path(__file__).parents[1] / "claims"
+STANDINGS = Path(__file__).parents[1] / "example_claims"
 
 
 def test_before_anything_ran_the_list_has_no_standings(run, ledger):

@@ -12,7 +12,7 @@ import pytest
 
 from implicitbias.certificate.kernel import check_file
 from implicitbias.cli import main
-from implicitbias.convex.margin import MaxMargin, max_margin
+from implicitbias.convex.margin.classifier import MaxMargin, max_margin
 
 WORDS = "x,label\n-1,cat\n-0.5,dog\n0,owl\n0.5,dog\n1,cat\n"
 
@@ -192,7 +192,7 @@ def test_nothing_is_claimed_when_the_checker_refuses(
 def test_bounds_far_apart_are_undecided(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from implicitbias.convex import margin_programme
+    from implicitbias.convex.margin import programme as margin_programme
 
     monkeypatch.setattr(margin_programme, "FIRST", {"tolerance": 1e-3})
     monkeypatch.setattr(margin_programme, "STARTS", ())

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from implicitbias.initialisation import initialisation
+from implicitbias.laws.joint.build import initialisation
 
 EVEN = "x,y\n-2,1.5\n-1,0.5\n0,1.5\n1,0.5\n2,1.5\n"
 UNEVEN = "-2,1.5\n-1.7,-1.2\n-1.6,0.7\n0.9,2.4\n1.1,0.6\n1.3,2.8\n2,2.5\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-STANDINGS = Path(__file__).parents[1] / "claims"
+STANDINGS = Path(__file__).parents[1] / "example_claims"
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-STANDINGS = Path(__file__).parents[1] / "claims"
+STANDINGS = Path(__file__).parents[1] / "example_claims"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from implicitbias.commands.zeta import certain_digits
+from implicitbias.commands.data.zeta import certain_digits
 from implicitbias.exact.rational import Interval
 
 Run = Callable[..., Any]

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from implicitbias.catalogue import load
-from implicitbias.ledger import Ledger
-from implicitbias.result import Result
-from implicitbias.runner import run
+from implicitbias.claims.catalogue import load
+from implicitbias.judging.result import Result
+from implicitbias.record.ledger import Ledger
+from implicitbias.running.runner import run
 
 
 @pytest.fixture(scope="session")

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from implicitbias.catalogue import load
-from implicitbias.check import Budget, Context, Kind
-from implicitbias.claim import Claim, Rule
-from implicitbias.evidence import Evidence
-from implicitbias.execution.worker import seed_of
-from implicitbias.judgement import Outcome, judge
+from implicitbias.claims.catalogue import load
+from implicitbias.claims.check import Budget, Context, Kind
+from implicitbias.claims.claim import Claim, Rule
+from implicitbias.claims.evidence import Evidence
+from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.judging.result import ClaimStanding, Result, stand
+from implicitbias.judging.verdict import Standing
 from implicitbias.report.html.mathml import from_latex
-from implicitbias.result import ClaimStanding, Result, stand
-from implicitbias.verdict import Standing
+from implicitbias.running.worker import seed_of
 
 CATALOGUE = load()
 CLAIMS = {claim.id: claim for claim in CATALOGUE.claims}

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from implicitbias.catalogue import load
-from implicitbias.claim import Claim, Control, Flaw, Rule
+from implicitbias.claims.catalogue import load
+from implicitbias.claims.claim import Claim, Control, Flaw, Rule
 
 CHECKS = {f"{claim.id}: {check.name}": (claim, check) for claim in load().claims for check in claim.checks}
 THEORY = "implicitbias.theory"

@@ -12,9 +12,12 @@ from scipy import integrate, stats
 from implicitbias.errors import DataError
 from implicitbias.exact.enclosure import enclose
 from implicitbias.exact.rational import Interval, exact
-from implicitbias.initialisation import INITIALISATIONS, LAWS, Initialisation, initialisation, joint_density
-from implicitbias.initialisation.curvature_penalty import realise, realise_independently
-from implicitbias.initialisation.mean_zeta import mean_zeta
+from implicitbias.laws.joint.build import INITIALISATIONS, initialisation
+from implicitbias.laws.joint.joint_density import joint_density
+from implicitbias.laws.joint.joint_law import Initialisation
+from implicitbias.laws.one.table import LAWS
+from implicitbias.laws.penalty.curvature_penalty import realise, realise_independently
+from implicitbias.laws.penalty.mean_zeta import mean_zeta
 
 INDEPENDENT = [
     ("normal(0,1)", "normal(0,2)"),

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from implicitbias.convex.cell_counts import count_by_deletion, general_position_count
-from implicitbias.convex.cells import cells_of, too_many
-from implicitbias.convex.lifted import lifted, null_space
-from implicitbias.convex.linear_programme import Optimum, minimise
+from implicitbias.convex.cells.arrangement import cells_of, too_many
+from implicitbias.convex.cells.counts import count_by_deletion, general_position_count
+from implicitbias.convex.cells.lifted import lifted, null_space
+from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 from implicitbias.errors import DataError
 
 GRID = [(i, j) for i in range(3) for j in range(3)]

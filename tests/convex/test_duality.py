@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from implicitbias.convex.duality import (
+from implicitbias.convex.programmes.linear_programme import Optimum, Unbounded, minimise
+from implicitbias.convex.ramps.duality import (
     NORMS,
     Box,
     ConvexSet,
@@ -21,8 +22,7 @@ from implicitbias.convex.duality import (
     feature,
     is_dual_feasible,
 )
-from implicitbias.convex.linear_programme import Optimum, Unbounded, minimise
-from implicitbias.convex.ramps import ramp_interpolant
+from implicitbias.convex.ramps.interpolant import ramp_interpolant
 
 ONE = (Fraction(-1), Fraction(1))
 ELLIPSE = Ellipsoidal(

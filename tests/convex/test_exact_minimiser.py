@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from dedios_data import DATA, VALUES
 
-from implicitbias.convex.exact_minimiser import UniqueMinimiser, unique_minimiser
-from implicitbias.convex.surds import left_inverse, recognised
+from implicitbias.convex.weighted.exact_minimiser import UniqueMinimiser, unique_minimiser
 from implicitbias.errors import DataError
 from implicitbias.exact.quadratic import Quadratic
+from implicitbias.exact.surds import left_inverse, recognised
 
 F = Fraction
 

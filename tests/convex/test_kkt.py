@@ -12,8 +12,8 @@ from scipy.optimize import linprog
 
 import implicitbias as ib
 from implicitbias.certificate import kernel
-from implicitbias.convex.kkt import KKTPoint, KKTUnit, exact_kkt
-from implicitbias.convex.kkt_limit import kkt_limit
+from implicitbias.convex.kkt.limit import kkt_limit
+from implicitbias.convex.kkt.points import KKTPoint, KKTUnit, exact_kkt
 from implicitbias.errors import DataError
 
 

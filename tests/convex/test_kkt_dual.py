@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from implicitbias.certificate import kernel
-from implicitbias.convex.kkt import KKTPoint, KKTUnit, near_multipliers
-from implicitbias.convex.kkt_dual import DualFunction, optimality
-from implicitbias.convex.kkt_limit import kkt_limit
-from implicitbias.convex.kkt_optimum import cells, margin_optimum
+from implicitbias.convex.kkt.dual import DualFunction, optimality
+from implicitbias.convex.kkt.limit import kkt_limit
+from implicitbias.convex.kkt.optimum import cells, margin_optimum
+from implicitbias.convex.kkt.points import KKTPoint, KKTUnit, near_multipliers
 
 
 def unit(sign, square, active, **contacts):

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from implicitbias.convex import linear_programme
-from implicitbias.convex.linear_programme import Infeasible, Optimum, Unbounded, minimise, optimum, verified
+from implicitbias.convex.programmes import linear_programme
+from implicitbias.convex.programmes.linear_programme import Infeasible, Optimum, Unbounded, minimise, optimum, verified
 
 THIRD = Fraction(1, 3)
 

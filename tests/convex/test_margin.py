@@ -13,13 +13,13 @@ import pytest
 
 import implicitbias as ib
 from implicitbias.certificate.kernel import check_certificate
-from implicitbias.convex import margin_programme
-from implicitbias.convex.duality import Margins, SumNorm, exact_optimum
-from implicitbias.convex.margin import MaxMargin, max_margin
-from implicitbias.convex.margin_bounds import Grid, feasible_multipliers, feasible_ramps
-from implicitbias.convex.margin_programme import Guess, Interior
-from implicitbias.convex.margin_refined import refine
-from implicitbias.convex.two_classes import two_class_variation
+from implicitbias.convex.margin import programme as margin_programme
+from implicitbias.convex.margin.bounds import Grid, feasible_multipliers, feasible_ramps
+from implicitbias.convex.margin.classifier import MaxMargin, max_margin
+from implicitbias.convex.margin.programme import Guess, Interior
+from implicitbias.convex.margin.refined import refine
+from implicitbias.convex.margin.two_classes import two_class_variation
+from implicitbias.convex.ramps.duality import Margins, SumNorm, exact_optimum
 from implicitbias.errors import DataError
 
 TENTHS = [Fraction(j, 10) for j in range(-10, 11)]

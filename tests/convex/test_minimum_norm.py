@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from implicitbias.convex.few_kinks import with_few_kinks
-from implicitbias.convex.linear_programme import optimum
-from implicitbias.convex.minimum_norm import Interpolant, min_norm_interpolant
+from implicitbias.convex.minimum_norm.few_kinks import with_few_kinks
+from implicitbias.convex.minimum_norm.interpolants import Interpolant, min_norm_interpolant
+from implicitbias.convex.programmes.linear_programme import optimum
 from implicitbias.errors import DataError
 from implicitbias.functions.network import attaining_network
 from implicitbias.functions.representation_cost import representation_cost

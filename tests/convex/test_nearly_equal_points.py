@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from implicitbias.certificate.kernel import check_certificate
-from implicitbias.convex.total_variation import tv_interpolant
+from implicitbias.convex.variation.least import tv_interpolant
 
 
 @pytest.mark.parametrize("digits", [2, 4, 6])

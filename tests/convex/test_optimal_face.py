@@ -11,8 +11,8 @@ from dedios_data import DATA
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from implicitbias.convex.optimal_face import EPSILON, OptimalFace, cap_angle, optimal_face
-from implicitbias.convex.weights import PRINTED, TRUE, tilted
+from implicitbias.convex.weighted.optimal_face import EPSILON, OptimalFace, cap_angle, optimal_face
+from implicitbias.convex.weighted.weights import PRINTED, TRUE, tilted
 from implicitbias.errors import DataError
 
 CONTACTS = {

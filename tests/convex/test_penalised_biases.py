@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from implicitbias.certificate.kernel import check_certificate
-from implicitbias.convex.penalised_biases import (
+from implicitbias.convex.biases.interpolant import (
     BiasPenalisedInterpolant,
     bias_penalised_interpolant,
     dual_squares,
     feasible_dual,
 )
-from implicitbias.convex.ramps import ramp_interpolant
+from implicitbias.convex.ramps.interpolant import ramp_interpolant
 from implicitbias.errors import DataError
 
 

@@ -12,15 +12,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from implicitbias.convex.linear_programme import optimum
-from implicitbias.convex.minimum_norm import min_norm_interpolant
-from implicitbias.convex.ramps import (
+from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
+from implicitbias.convex.programmes.linear_programme import optimum
+from implicitbias.convex.ramps.interpolant import (
     RampInterpolant,
     least_variation,
     least_variation_on_the_line,
     ramp_interpolant,
 )
-from implicitbias.convex.supports import fewest_kinks, is_only_optimum_at_data, regression_support, sparse_ramps
+from implicitbias.convex.ramps.supports import fewest_kinks, is_only_optimum_at_data, regression_support, sparse_ramps
 from implicitbias.errors import DataError
 
 ONE = (Fraction(-1), Fraction(1))
@@ -213,7 +213,7 @@ def test_uniqueness_by_rank_is_what_a_range_of_optima_shows() -> None:
 
 def test_a_wrong_case_is_never_returned(monkeypatch: pytest.MonkeyPatch) -> None:
     """Guesses only order the cases: with useless guesses the answer is the same."""
-    from implicitbias.convex import ramp_shares
+    from implicitbias.convex.ramps import shares as ramp_shares
 
     rng = random.Random(2)
     data = [

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from implicitbias.convex.bins import binned, midpoints, nearest_bin, rescaled
-from implicitbias.convex.supports import classification_support, equal_runs, regression_support
+from implicitbias.convex.margin.bins import binned, midpoints, nearest_bin, rescaled
+from implicitbias.convex.ramps.supports import classification_support, equal_runs, regression_support
 from implicitbias.errors import DataError
 
 

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from implicitbias.convex.cells import cells_of
-from implicitbias.convex.penalised_biases import bias_penalised_interpolant
-from implicitbias.convex.total_variation import TvInterpolant, tv_interpolant
-from implicitbias.convex.tv_bounds import exact_dual, exact_units, generic_direction
-from implicitbias.convex.tv_polish import Atom
+from implicitbias.convex.biases.interpolant import bias_penalised_interpolant
+from implicitbias.convex.cells.arrangement import cells_of
+from implicitbias.convex.variation.bounds import exact_dual, exact_units, generic_direction
+from implicitbias.convex.variation.least import TvInterpolant, tv_interpolant
+from implicitbias.convex.variation.polish import Atom
 from implicitbias.errors import DataError
 
 B1 = [("-4/3", "5/4"), ("-4/3", "-5/4"), (4, 1), (4, -1)]

@@ -13,8 +13,8 @@ from corruptions import corrupted
 from scipy.optimize import linprog
 
 from implicitbias.certificate.kernel import check_certificate, digest
-from implicitbias.convex.total_variation import tv_interpolant
-from implicitbias.convex.tv_margin import TvMargin, tv_margin
+from implicitbias.convex.variation.least import tv_interpolant
+from implicitbias.convex.variation.margin import TvMargin, tv_margin
 from implicitbias.errors import DataError
 
 XOR = [[-1, -1], [-1, 1], [1, -1], [1, 1]]

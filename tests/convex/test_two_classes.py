@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import pytest
 
-from implicitbias.convex.linear_programme import optimum
-from implicitbias.convex.ramps import ramp_interpolant
-from implicitbias.convex.two_classes import two_class_dual, two_class_function, two_class_variation
+from implicitbias.convex.margin.two_classes import two_class_dual, two_class_function, two_class_variation
+from implicitbias.convex.programmes.linear_programme import optimum
+from implicitbias.convex.ramps.interpolant import ramp_interpolant
 from implicitbias.errors import DataError
 
 

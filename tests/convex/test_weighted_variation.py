@@ -11,10 +11,10 @@ import pytest
 from dedios_data import DATA, VALUES
 from scipy.optimize import linprog
 
-from implicitbias.convex.total_variation import tv_interpolant
-from implicitbias.convex.weighted_bounds import WeightedDual, require_dual
-from implicitbias.convex.weighted_variation import WeightedInterpolant, weighted_interpolant
-from implicitbias.convex.weights import PARAMETER_NORM, PRINTED, TRUE, WEIGHTS, Weight, tilted
+from implicitbias.convex.variation.least import tv_interpolant
+from implicitbias.convex.weighted.bounds import WeightedDual, require_dual
+from implicitbias.convex.weighted.least import WeightedInterpolant, weighted_interpolant
+from implicitbias.convex.weighted.weights import PARAMETER_NORM, PRINTED, TRUE, WEIGHTS, Weight, tilted
 from implicitbias.errors import DataError
 
 

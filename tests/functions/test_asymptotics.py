@@ -9,11 +9,11 @@ import pytest
 import sympy
 
 from implicitbias.exact.enclosure import evaluate, to_arb
+from implicitbias.exact.formula import parse
 from implicitbias.exact.symbolic import from_sympy
-from implicitbias.expression import parse
-from implicitbias.functions.asymptotics import Monomial, enclose_tail, integral_bound, is_integrable, t
-from implicitbias.functions.oscillation import oscillating_growth
-from implicitbias.functions.roots import Undecided
+from implicitbias.formulas.asymptotics import Monomial, enclose_tail, integral_bound, is_integrable, t
+from implicitbias.formulas.oscillation import oscillating_growth
+from implicitbias.formulas.roots import Undecided
 
 EXPRESSIONS = [
     t**2 - 5 * t + 1,

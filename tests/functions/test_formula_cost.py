@@ -15,9 +15,9 @@ from scipy import special
 
 from implicitbias.errors import FormulaError
 from implicitbias.exact.enclosure import Interval, enclose, to_arb
+from implicitbias.formulas.smooth import formula_cost
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 from implicitbias.functions.representation_cost import representation_cost
-from implicitbias.functions.smooth import formula_cost
 
 SILU = "x/(1+exp(-x))"
 GELU = "x*(1+erf(x/sqrt(2)))/2"

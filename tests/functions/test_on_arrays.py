@@ -9,7 +9,7 @@ import pytest
 
 from implicitbias.errors import FormulaError
 from implicitbias.exact.enclosure import enclose, to_arb
-from implicitbias.functions.on_arrays import on_arrays
+from implicitbias.formulas.on_arrays import on_arrays
 
 PLACES = [Fraction(n, 8) for n in (1, 3, 4, 7)]
 

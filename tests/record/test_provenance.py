@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from implicitbias.catalogue import Catalogue, load
-from implicitbias.check import Kind
-from implicitbias.evidence import Evidence
-from implicitbias.ledger import Ledger
+from implicitbias.claims.catalogue import Catalogue, load
+from implicitbias.claims.check import Kind
+from implicitbias.claims.evidence import Evidence
+from implicitbias.judging.result import Result
+from implicitbias.judging.verdict import Verdict
 from implicitbias.record import provenance
 from implicitbias.record.freshness import LIMIT_FACTOR, freshness
+from implicitbias.record.ledger import Ledger
 from implicitbias.record.provenance import Origin, differences, digest, origin_of_check, origin_of_job
 from implicitbias.record.sources import _scans
-from implicitbias.result import Result
-from implicitbias.verdict import Verdict
 
-CLAIMS = Path(__file__).parent.parent / "claims"
+CLAIMS = Path(__file__).parent.parent / "example_claims"
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def origin(catalogue: Catalogue, claim: str = "tested.sweep", **options: object)
 
 def test_the_same_check_has_the_same_key_in_another_process(catalogue: Catalogue) -> None:
     program = f"""
-        from implicitbias.catalogue import load
+        from implicitbias.claims.catalogue import load
         from implicitbias.record.provenance import digest, origin_of_check
         catalogue = load({str(catalogue.folder)!r})
         claim = catalogue.claim("tested.sweep")
@@ -82,7 +82,7 @@ def test_a_file_that_the_check_does_not_use_is_not(catalogue: Catalogue) -> None
 def test_what_judges_is_part_of_a_results_key_but_not_of_a_jobs(catalogue: Catalogue) -> None:
     claim = catalogue.claim("tested.sweep")
     job = origin_of_job(catalogue, claim, claim.checks[0], {"x": 1}, device="cpu")
-    judges = {"implicitbias/judgement.py", "implicitbias/result.py", "implicitbias/exact/symbolic.py"}
+    judges = {"implicitbias/judging/judgement.py", "implicitbias/judging/result.py", "implicitbias/exact/symbolic.py"}
     assert judges <= set(origin(catalogue)["files"])
     assert not judges & set(job["files"])
     other = origin_of_job(catalogue, claim, claim.checks[0], {"x": 2}, device="cpu")
@@ -108,7 +108,7 @@ def test_files_that_come_into_use_or_fall_out_of_it_are_told() -> None:
 def test_versions_and_keys_are_found_without_importing_what_they_name() -> None:
     program = """
         import sys
-        from implicitbias.catalogue import load
+        from implicitbias.claims.catalogue import load
         from implicitbias.record.provenance import versions, origin_of_check
         catalogue = load()
         for claim in catalogue.claims:

@@ -87,12 +87,12 @@ def test_imports_are_followed_through_functions_packages_and_relative_names(tmp_
 
 
 def test_this_project_is_followed_too_and_its_files_have_names_without_a_place(tmp_path: Path) -> None:
-    write(tmp_path, {"claims.py": "from implicitbias.evidence import Evidence\n"})
+    write(tmp_path, {"claims.py": "from implicitbias.claims.evidence import Evidence\n"})
     found = sources([tmp_path / "claims.py"], tmp_path)
-    assert {"claims.py", "implicitbias/evidence.py"} <= set(found)
+    assert {"claims.py", "implicitbias/claims/evidence.py"} <= set(found)
     assert "implicitbias/__init__.py" not in found
     assert not [name for name in found if os.path.isabs(name)]
-    assert "implicitbias/check.py" not in sources([PACKAGE / "errors.py"])
+    assert "implicitbias/claims/check.py" not in sources([PACKAGE / "errors.py"])
 
 
 def test_modules_of_the_theory_are_found_where_they_live() -> None:
@@ -100,7 +100,7 @@ def test_modules_of_the_theory_are_found_where_they_live() -> None:
     assert theory is not None
     assert theory.name == "__init__.py"
     assert list(sources([theory])) == ["theory/__init__.py"]
-    assert file_of("implicitbias.judgement") == PACKAGE / "judgement.py"
+    assert file_of("implicitbias.judging.judgement") == PACKAGE / "judging" / "judgement.py"
     assert file_of("implicitbias.no_such_module") is None
     assert file_of("numpy") is None
 

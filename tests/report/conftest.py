@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Paper, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Paper, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step
+from implicitbias.judging.result import Result, assess, stand
 from implicitbias.report.summary import Report
-from implicitbias.result import Result, assess, stand
 
 SYMBOLS = {"T": "∫|f''|, the total variation of f'", "s": "f'(-∞) + f'(+∞)"}
 

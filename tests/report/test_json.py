@@ -7,7 +7,7 @@ import json
 from fractions import Fraction
 
 from implicitbias import report as reports
-from implicitbias.evidence import decode
+from implicitbias.claims.evidence import decode
 from implicitbias.report.json import document
 
 VERDICTS = {"PROVED", "CERTIFIED", "SUPPORTED", "REFUTED", "UNDECIDED", "BROKEN", "SKIPPED"}

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from implicitbias import report as reports
+from implicitbias.judging.verdict import Standing, Verdict
 from implicitbias.report.summary import Report
-from implicitbias.verdict import Standing, Verdict
 
 
 def tree(report: Report) -> ElementTree.Element:

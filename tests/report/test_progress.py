@@ -7,9 +7,9 @@ import itertools
 
 import pytest
 
-from implicitbias.execution.events import Cached, Finished, JobDone, Started
 from implicitbias.report.progress import Bars, Lines, display
 from implicitbias.report.words import console_for
+from implicitbias.running.events import Cached, Finished, JobDone, Started
 
 
 class Terminal(io.StringIO):

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from implicitbias.judging.result import ClaimStanding
+from implicitbias.judging.verdict import Standing, Verdict
 from implicitbias.report.summary import Report, exit_code
-from implicitbias.result import ClaimStanding
-from implicitbias.verdict import Standing, Verdict
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.interpolate import make_smoothing_spline
 
 from implicitbias.errors import DataError
-from implicitbias.initialisation import initialisation
+from implicitbias.laws.joint.build import initialisation
 from implicitbias.splines.adaptive import AdaptiveSpline
 from implicitbias.splines.early_stopping import GradientFlow
 from implicitbias.splines.raw_data import interpolate, raw_data_limit

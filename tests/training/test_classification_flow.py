@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from implicitbias.certificate.kernel import check_certificate
 from implicitbias.errors import DataError
-from implicitbias.training.classification_flow import (
+from implicitbias.training.flows.classification_flow import (
     Sample,
     Units,
     directions,
@@ -18,9 +18,9 @@ from implicitbias.training.classification_flow import (
     sample,
     units,
 )
-from implicitbias.training.flow_limit import largest_dual, late_limit, merged
-from implicitbias.training.implicit_force import at_temperature_one, at_zero_temperature
-from implicitbias.training.margin_losses import MARGIN_LOSSES, forces, log_mean_loss, smoothed_margin
+from implicitbias.training.flows.implicit_force import at_temperature_one, at_zero_temperature
+from implicitbias.training.flows.limit import largest_dual, late_limit, merged
+from implicitbias.training.flows.margin_losses import MARGIN_LOSSES, forces, log_mean_loss, smoothed_margin
 
 
 def network(seed: int, n: int = 7, k: int = 25, size: float = 1.0) -> tuple[Units, Sample]:

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from implicitbias.training.classification_flow import Sample, Units, flow, sample, units
-from implicitbias.training.early_phase import certificate, features, frozen_flow
-from implicitbias.training.margin_losses import MARGIN_LOSSES, log_mean_loss
+from implicitbias.training.flows.classification_flow import Sample, Units, flow, sample, units
+from implicitbias.training.flows.early_phase import certificate, features, frozen_flow
+from implicitbias.training.flows.margin_losses import MARGIN_LOSSES, log_mean_loss
 
 
 def start(hidden: float, k: int = 60, seed: int = 0) -> tuple[Units, Sample]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from implicitbias.training.compiled import LEAST_EXPONENT, empty_table, exponentiate, open_units
+from implicitbias.training.engines.compiled import LEAST_EXPONENT, empty_table, exponentiate, open_units
 from implicitbias.training.leaky import descend_leaky
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from implicitbias.convex.penalised_variation import penalised_fit
+from implicitbias.convex.variation.penalised import penalised_fit
 from implicitbias.errors import DataError
 from implicitbias.training.label_noise import lifted_points
 from implicitbias.training.penalised import SETTLE, train_penalised

@@ -6,7 +6,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from implicitbias.training import TwoLayer, compiled, prefix_sum, prefix_sum_torch, train
+from implicitbias.training import TwoLayer, train
+from implicitbias.training.engines import compiled, prefix_sum, prefix_sum_torch
 
 HALVES = st.integers(-6, 6).map(lambda i: i / 2)
 

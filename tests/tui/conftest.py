@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from playing import FOLDER, MADE
 
-from implicitbias.catalogue import load
-from implicitbias.ledger import Ledger
-from implicitbias.result import Result
-from implicitbias.runner import run
+from implicitbias.claims.catalogue import load
+from implicitbias.judging.result import Result
+from implicitbias.record.ledger import Ledger
+from implicitbias.running.runner import run
 from implicitbias.tui.settings import Settings
 
 UNCHECKED = ("shown.theorem_6", "shown.theorem_7")
@@ -35,7 +35,7 @@ def ledger(results: tuple[Result, ...], tmp_path: Path, monkeypatch: pytest.Monk
     with monkeypatch.context() as patched, Ledger(path) as opened:
         for number, result in enumerate(results):
             when = (MADE - timedelta(hours=number)).isoformat(timespec="milliseconds")
-            patched.setattr("implicitbias.ledger._now", lambda when=when: when)
+            patched.setattr("implicitbias.record.ledger._now", lambda when=when: when)
             opened.append(replace(result, seconds=0.25 * (number + 1)))
     return path
 

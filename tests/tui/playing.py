@@ -10,7 +10,7 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from implicitbias.catalogue import load
+from implicitbias.claims.catalogue import load
 from implicitbias.tui.app import ImplicitBias
 from implicitbias.tui.screens.walk import WalkScreen
 from implicitbias.tui.settings import Settings

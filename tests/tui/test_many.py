@@ -16,9 +16,9 @@ from implicitbias.tui.settings import Settings
 Pilots = Pilot[Any]
 
 FILE = """
-from implicitbias.check import Check, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Instance
+from implicitbias.claims.check import Check, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Instance
 
 def seen(context):
     return Evidence(instances=(Instance("x = 3", {"x": 3}, 9),))

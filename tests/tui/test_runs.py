@@ -13,14 +13,14 @@ from playing import FOLDER, play, read, screen_text, until, walk
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from implicitbias.catalogue import load
-from implicitbias.ledger import Ledger
-from implicitbias.runner import run
+from implicitbias.claims.catalogue import load
+from implicitbias.judging.verdict import Standing
+from implicitbias.record.ledger import Ledger
+from implicitbias.running.runner import run
 from implicitbias.tui.app import ImplicitBias
 from implicitbias.tui.screens.choose_run import ChooseRun
 from implicitbias.tui.screens.confirm import Confirm
 from implicitbias.tui.settings import Settings
-from implicitbias.verdict import Standing
 
 Pilots = Pilot[Any]
 SLOW = "shown.theorem_6"

@@ -11,7 +11,7 @@ from playing import until, walk
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from implicitbias.catalogue import load
+from implicitbias.claims.catalogue import load
 from implicitbias.tui.app import ImplicitBias
 from implicitbias.tui.screens.playground import PlaygroundScreen
 from implicitbias.tui.screens.tour import TourScreen

@@ -180,7 +180,7 @@ def test_without_a_terminal_the_command_says_what_else_there_is(capsys: pytest.C
 
 
 def test_a_dumb_terminal_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    from implicitbias.commands import tui
+    from implicitbias.commands.claims import tui
 
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)

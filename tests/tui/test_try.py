@@ -8,7 +8,7 @@ from playing import play, screen_text, until, walk
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from implicitbias.judgement import Outcome
+from implicitbias.judging.judgement import Outcome
 from implicitbias.tui.app import ImplicitBias
 from implicitbias.tui.settings import Settings
 from implicitbias.tui.widgets.try_panel import TryPanel

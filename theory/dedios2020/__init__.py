@@ -1,6 +1,6 @@
 """de Dios, Bruna: when the minimisers of a shallow network's regularised loss are sparse."""
 
-from implicitbias.claim import Paper
+from implicitbias.claims.claim import Paper
 
 PAPER = Paper(
     key="dedios2020",

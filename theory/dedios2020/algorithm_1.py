@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.rational import Interval
-from implicitbias.expression import Assumption
 
 ROUNDING = Fraction(1, 2**44)
 """Of the squares of a step's numbers: a step of a few dozen operations in doubles errs by less."""
@@ -121,7 +121,7 @@ def derive_balance(context: Context) -> Evidence:
     """The gradient of the squared error at one datum in the plane, by sympy; the other neurons' part of f is s."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     a1, a2, b, c, x1, x2, rest = (symbol(name) for name in ("a1", "a2", "b", "c", "x1", "x2", "s"))
@@ -233,7 +233,7 @@ def observe_wedge(context: Context) -> Evidence:
 def derive_wedge(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     d = Derivation()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Value
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
+from implicitbias.exact.formula import Assumption
 
 
 def _heights(context: Context, count: int) -> list[tuple[Fraction, Fraction, str]]:
@@ -122,7 +122,7 @@ def derive_minkowski(context: Context) -> Evidence:
     """Two and three outputs; the gap vanishes for proportional ones only, by Lagrange's identity."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     d = Derivation()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Rule, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.exact.formula import Assumption
 
 from .observed.chords import vector
 from .observed.cone_measures import Cone
@@ -63,7 +63,7 @@ def observe_gamma(context: Context) -> Evidence:
 def derive_gamma(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     k, h = symbol("k", "positive"), symbol("h", "positive")
@@ -143,7 +143,7 @@ def derive_order(context: Context) -> Evidence:
     """θ = (a, b), θ' = (f, g) with one input; the inner product bounded by Lagrange's identity."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     a, b, f, g = (symbol(name) for name in "abfg")
@@ -223,7 +223,7 @@ ORDER = Claim(
 
 def observe_signs(context: Context) -> Evidence:
     """Whether some neuron of the closed cell has the moment cθ + c'θ': is it, or its negative, a sum of the rays?"""
-    from implicitbias.convex.linear_programme import Infeasible, minimise
+    from implicitbias.convex.programmes.linear_programme import Infeasible, minimise
 
     from .observed.cone_measures import closed_cells, member
     from .observed.neurons import dot, lifted, random_data

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.rational import Interval
-from implicitbias.expression import Assumption
 
 from .observed.cone_measures import Atoms
 from .observed.neurons import Neuron, Point

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step
 
 Points = Sequence[Sequence[Fraction | int]]
 
@@ -47,9 +47,9 @@ def degenerate_sets() -> dict[str, Points]:
 
 def three_counts(points: Points) -> tuple[int, int, int]:
     """By listing the cells around the extreme rays; by deletion and restriction; by the ranks of all sets of data."""
-    from implicitbias.convex.cell_counts import count_by_deletion
-    from implicitbias.convex.cells import cells_of
-    from implicitbias.convex.lifted import lifted
+    from implicitbias.convex.cells.arrangement import cells_of
+    from implicitbias.convex.cells.counts import count_by_deletion
+    from implicitbias.convex.cells.lifted import lifted
 
     from .observed.contact_sets import lift
     from .observed.rank_sums import nullities
@@ -110,9 +110,9 @@ COUNT = Claim(
 
 
 def observe_degenerate(context: Context) -> Evidence:
-    from implicitbias.convex.cell_counts import count_by_deletion, general_position_count
-    from implicitbias.convex.cells import cells_of
-    from implicitbias.convex.lifted import lifted
+    from implicitbias.convex.cells.arrangement import cells_of
+    from implicitbias.convex.cells.counts import count_by_deletion, general_position_count
+    from implicitbias.convex.cells.lifted import lifted
 
     from .observed.contact_sets import lift
     from .observed.rank_sums import nullities
@@ -177,8 +177,8 @@ DEGENERATE = Claim(
 
 
 def observe_order(context: Context) -> Evidence:
-    from implicitbias.convex.cell_counts import count_by_deletion
-    from implicitbias.convex.lifted import lifted
+    from implicitbias.convex.cells.counts import count_by_deletion
+    from implicitbias.convex.cells.lifted import lifted
 
     draw = context.random()
     instances = []
@@ -236,8 +236,8 @@ ORDER = Claim(
 
 def observe_overlap(context: Context) -> Evidence:
     """Parameters on z hyperplanes of data in general position, and the closed cells that contain them."""
-    from implicitbias.convex.cells import cells_of
-    from implicitbias.convex.lifted import lifted, null_space
+    from implicitbias.convex.cells.arrangement import cells_of
+    from implicitbias.convex.cells.lifted import lifted, null_space
 
     from .observed.contact_sets import dot, in_cell, lift
 

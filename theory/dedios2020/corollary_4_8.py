@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 from implicitbias.exact.rational import Interval
 
 
 def observe_restricted(context: Context) -> Evidence:
     """The penalised minimum certified; through the outputs of its minimiser the interpolation problem, solved anew."""
-    from implicitbias.convex.penalised_variation import penalised_fit
-    from implicitbias.convex.total_variation import tv_interpolant
+    from implicitbias.convex.variation.least import tv_interpolant
+    from implicitbias.convex.variation.penalised import penalised_fit
 
     from .observed.contact_sets import dot
     from .observed.exact_cases import by_hand, diamond, two_signs_on_walls, zigzag
@@ -69,8 +69,8 @@ def observe_restricted(context: Context) -> Evidence:
 def observe_generic(context: Context) -> Evidence:
     """Random data in one to three dimensions: the network found for the penalised problem, and the least variation
     through its outputs. As min (22) is at most loss + λV(f) for every f, V(f) ≥ P - gap/λ: it is enclosed with P's."""
-    from implicitbias.convex.penalised_variation import penalised_fit
-    from implicitbias.convex.weighted_variation import weighted_interpolant
+    from implicitbias.convex.variation.penalised import penalised_fit
+    from implicitbias.convex.weighted.least import weighted_interpolant
 
     draw = context.random()
     instances: list[Instance] = []
@@ -155,7 +155,7 @@ RESTRICTED = Claim(
 
 def observe_threshold(context: Context) -> Evidence:
     """The penalty from which on 0 is the minimiser, between two penalties at which certified bounds decide."""
-    from implicitbias.convex.penalised_variation import penalised_fit
+    from implicitbias.convex.variation.penalised import penalised_fit
 
     from .observed.contact_sets import lift, touching
 

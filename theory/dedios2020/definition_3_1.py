@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 
 from .observed.neurons import Point
 
@@ -114,7 +114,7 @@ BULK = Claim(
 
 def observe_bulk_cells(context: Context) -> Evidence:
     """Cells of data on the line and in convex position in the plane, enumerated; those of full rank counted."""
-    from implicitbias.convex.cells import cells_of
+    from implicitbias.convex.cells.arrangement import cells_of
 
     from .observed.fibres import rank_of
     from .observed.neurons import lifted, random_data

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Rule, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Rule, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.exact.formula import Assumption
 
 from .observed.chords import mixed, non_negative_multiples, root_chord, vector
 from .observed.neurons import Point
@@ -65,7 +65,7 @@ def derive_gap(context: Context) -> Evidence:
     """θ = (a, b), θ' = (e, f): the squares expanded, and when the gap vanishes."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     a, b, e, f, share = (symbol(name) for name in "abefh")

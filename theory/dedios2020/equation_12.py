@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Value
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
+from implicitbias.exact.formula import Assumption
 
 from .observed.neurons import Neuron, Point
 
@@ -65,7 +65,7 @@ def derive_potential(context: Context) -> Evidence:
     """Two data in the plane, each active (pre-activation z_i > 0) or not."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     a1, a2, b, c = (symbol(name) for name in ("a1", "a2", "b", "c"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Step, Value
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
+from implicitbias.exact.formula import Assumption
 
 from .equation_12 import cases_of, given_of
 
@@ -35,7 +35,7 @@ def derive_minimum(context: Context) -> Evidence:
     """λ²A + c²B/λ² with the square completed."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     scale = symbol("l", "positive")
@@ -133,7 +133,7 @@ def derive_balance(context: Context) -> Evidence:
     """The only stationary scale."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     scale = symbol("l", "positive")
@@ -220,7 +220,7 @@ def derive_invariance(context: Context) -> Evidence:
     """The minimum over λ after (pa, pb, qc): λ absorbs what p and q share."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     scale, a, b, k, p, h = (symbol(name, "positive") for name in ("l", "A", "B", "k", "p", "h"))

@@ -7,9 +7,9 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 
 if TYPE_CHECKING:
     from .observed.exact_cases import Case
@@ -21,7 +21,7 @@ def least_masses(
     directions: Sequence[Direction], points: Sequence[Direction], y: Sequence[Fraction]
 ) -> tuple[Fraction, tuple[Fraction, ...]] | None:
     """min ‖z‖₁ subject to A z = y, A_is = [θ_s·x̃_i]_+, exactly, and a vertex that attains it; None if there is no z."""
-    from implicitbias.convex.linear_programme import Optimum, minimise
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     from .observed.contact_sets import relu
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.exact.formula import Assumption
 
 
 def _vertex(f: Callable[[Fraction], Fraction]) -> Fraction:
@@ -62,7 +62,7 @@ def derive_penalty(context: Context) -> Evidence:
     """Mass t on one neuron with outputs h_i at n data."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     t, mu, l = sympy.Symbol("t"), sympy.Symbol("mu"), symbol("l", "positive")  # noqa: E741

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 from implicitbias.exact.rational import Interval
 
 
 def observe_limit(context: Context) -> Evidence:
     """min (7)/λ with ℓ = ½(x - y)², enclosed for several λ: steady duals, and duals that move with λ."""
-    from implicitbias.convex.penalised_variation import penalised_fit
+    from implicitbias.convex.variation.penalised import penalised_fit
 
     from .observed.contact_sets import dot
     from .observed.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern, zigzag

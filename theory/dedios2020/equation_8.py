@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.rational import Interval
-from implicitbias.expression import Assumption
 
 from .observed.penalised_runs import OPPOSITE, VALLEY, WIDTH, different_neurons, every, trained
 
@@ -29,7 +29,7 @@ def observe_coefficient(context: Context) -> Evidence:
     At the least (1/2n)Σ(f - y)² + κ TV the derivative along tf at t = 1 is 0: κ = (1/n)Σ(y - f)f / TV, where TV is the
     least total variation through the values of f at the data, certified; the parameters' norms do not enter.
     """
-    from implicitbias.convex.total_variation import tv_interpolant
+    from implicitbias.convex.variation.least import tv_interpolant
 
     half = Fraction(1, 2)
     mixtures = ((half, Fraction(0)), (Fraction(0), Fraction(1)), (half / 2, half), (half / 5, 4 * half / 5))
@@ -63,7 +63,7 @@ def observe_coefficient(context: Context) -> Evidence:
 def derive_coefficient(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     decay, scale, length, c = (symbol(name, "positive") for name in ("decay", "l", "r", "c"))

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Rule, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 from implicitbias.exact.rational import Interval
 
 
 def observe_density(context: Context) -> Evidence:
     """Masses of minimisers relative to that of the idle parameter (0, 0), against what the residuals predict."""
     from implicitbias.exact.enclosure import evaluate
-    from implicitbias.expression import parse
+    from implicitbias.exact.formula import parse
 
     from .observed.entropic_problems import problems
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 
 
 def observe_support(context: Context) -> Evidence:
@@ -65,7 +65,7 @@ SUPPORT = Claim(
 def observe_kink(context: Context) -> Evidence:
     """The log-density at a parameter on the hinge of a datum and at equal steps to both sides along x̃_i."""
     from implicitbias.exact.enclosure import evaluate
-    from implicitbias.expression import parse
+    from implicitbias.exact.formula import parse
 
     from .observed.contact_sets import dot, lift
     from .observed.entropic_problems import Problem

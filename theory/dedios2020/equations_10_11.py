@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Value
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
+from implicitbias.exact.formula import Assumption
 
 
 def observe_regulariser(context: Context) -> Evidence:
@@ -32,7 +32,7 @@ def derive_regulariser(context: Context) -> Evidence:
     """One datum x, m active neurons with pre-activations z_j = a_j x + b_j > 0."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     x = symbol("x")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 
 PROVED_BY = (
     Step("p·y is the cost of the minimiser at hand, and |Σ p_i [θ·x̃_i]_+| ≤ w(θ) on every cell, in rationals"),
@@ -64,7 +64,7 @@ def observe_documents(context: Context) -> Evidence:
     """Minimisers in numbers a + b√D, and documents that the trusted checker alone reads: the minimiser is the only one,
     and these two of its atoms lie in this closed cell."""
     from implicitbias.certificate.kernel import check_certificate
-    from implicitbias.convex.exact_minimiser import unique_minimiser
+    from implicitbias.convex.weighted.exact_minimiser import unique_minimiser
 
     instances, certificates, valid = [], [], True
     for label, points, y, tilt in EVERY_MINIMISER:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind, Sweep
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step
+from implicitbias.claims.check import Check, Context, Kind, Sweep
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step
 from implicitbias.exact.rational import Interval
 
 DATA = 6
@@ -26,7 +26,7 @@ def count_shared(parameters: Mapping[str, Any], device: str) -> Mapping[str, Any
     closed cell; and in how many two are strictly active on the same data."""
     import numpy as np
 
-    from implicitbias.convex.weighted_variation import weighted_interpolant
+    from implicitbias.convex.weighted.least import weighted_interpolant
 
     generator = np.random.default_rng(parameters["seed"])
     opposite = alike = strict = solved = 0

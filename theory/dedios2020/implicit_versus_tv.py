@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Rule, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Rule, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 from implicitbias.exact.rational import Interval
 
 Data = tuple[str, list[tuple[Fraction, ...]], list[Fraction]]
@@ -27,8 +27,8 @@ def some_data() -> list[Data]:
 
 def least(points: Sequence[Sequence[Fraction]], y: Sequence[Fraction], weight: str) -> Interval:
     """The least variation with this weight, between exact bounds."""
-    from implicitbias.convex.weighted_variation import weighted_interpolant
-    from implicitbias.convex.weights import WEIGHTS
+    from implicitbias.convex.weighted.least import weighted_interpolant
+    from implicitbias.convex.weighted.weights import WEIGHTS
 
     found = weighted_interpolant([tuple(x) for x in points], y, WEIGHTS[weight])
     return Interval(found.lower, found.upper)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.rational import Interval
-from implicitbias.expression import Assumption
 
 from .observed.neurons import Neuron, Point
 
@@ -71,7 +71,7 @@ def derive_true(context: Context) -> Evidence:
     """Two data on a line, each active or not, moved by t."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     x1, x2, t, k = symbol("x1"), symbol("x2"), symbol("t"), symbol("k", "positive")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Rule, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.rational import Interval
-from implicitbias.expression import Assumption
 
 from .observed.neurons import Point
 
@@ -51,7 +51,7 @@ def derive_multiples(context: Context) -> Evidence:
     """Homogeneity of w and |·|: both sides are multiples of |c|w."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     domain: dict[str, Assumption] = dict.fromkeys(("p", "q", "alpha", "beta", "k", "w"), "positive")
@@ -163,7 +163,7 @@ def derive_equalities(context: Context) -> Evidence:
     """(1 + c')t/4 = (r + c's)/2 solved for c'."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     r, g, h, k = symbol("r", "positive"), symbol("g", "positive"), symbol("h", "positive"), sympy.Symbol("k")

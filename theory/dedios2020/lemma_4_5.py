@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Step, Value
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
+from implicitbias.exact.formula import Assumption
 
 from .observed.neurons import Point
 
@@ -47,7 +47,7 @@ def derive_cost(context: Context) -> Evidence:
     """A dual vector for opposite signs, Cauchy and Schwarz for equal ones."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     p, q, k = (symbol(name, "positive") for name in ("p", "q", "k"))

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 from implicitbias.exact.rational import Interval
 
 
 def observe_equal_values(context: Context) -> Evidence:
     """(5) among functions, by a linear programme in rationals; (6) over measures, by cone programmes and cells."""
-    from implicitbias.convex.minimum_norm import min_norm_interpolant
-    from implicitbias.convex.total_variation import tv_interpolant
+    from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
+    from implicitbias.convex.variation.least import tv_interpolant
 
     from .observed.exact_cases import ABSCISSAE
     from .observed.function_programme import cheapest_function

@@ -7,9 +7,9 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Rule, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Rule, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 from implicitbias.exact.rational import Interval
 
 Neuron = tuple[Fraction, Fraction, tuple[Fraction, ...]]
@@ -17,7 +17,7 @@ Neuron = tuple[Fraction, Fraction, tuple[Fraction, ...]]
 
 
 def solved(matrix: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> tuple[Fraction, ...] | None:
-    from implicitbias.convex.linear_programme import Optimum, minimise
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     found = minimise([0] * len(right), matrix, right, free=True)
     return found.primal if isinstance(found, Optimum) else None
@@ -53,7 +53,7 @@ def random_base(draw: Random, d: int, atoms: int) -> list[Neuron]:
 
 def observe_bound(context: Context) -> Evidence:
     """Finite base measures; the least kernel norm through labels in rationals, the variation norm between bounds."""
-    from implicitbias.convex.total_variation import tv_interpolant
+    from implicitbias.convex.variation.least import tv_interpolant
 
     from .observed.contact_sets import dot, lift, relu
 
@@ -151,7 +151,7 @@ def heavy_tail(count: int) -> list[Neuron]:
 
 def observe_heavy(context: Context) -> Evidence:
     """f_N = (1/N) Σ_{k<=N} [x - (1 - 2^-k)]_+: its variation norm on some points, a bound on its kernel norm."""
-    from implicitbias.convex.total_variation import tv_interpolant
+    from implicitbias.convex.variation.least import tv_interpolant
 
     from .observed.contact_sets import lift, relu
 
@@ -220,7 +220,7 @@ HEAVY = Claim(
 
 def observe_contained(context: Context) -> Evidence:
     """Base measures with finite and infinite second moment: a bound for all functions, or functions without bound."""
-    from implicitbias.convex.total_variation import tv_interpolant
+    from implicitbias.convex.variation.least import tv_interpolant
 
     from .observed.contact_sets import dot, lift, relu
 

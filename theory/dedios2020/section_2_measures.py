@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Step, Value
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
+from implicitbias.exact.formula import Assumption
 
 from .observed.neurons import Neuron, Point
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 from implicitbias.exact.rational import Interval
 
 CLOSE = Fraction(1, 10**9)
@@ -17,7 +17,7 @@ CLOSE = Fraction(1, 10**9)
 
 def observe_scaling(context: Context) -> Evidence:
     """Labels with a known norm; the norm of their multiples by cone programmes, made exact."""
-    from implicitbias.convex.total_variation import tv_interpolant
+    from implicitbias.convex.variation.least import tv_interpolant
 
     from .observed.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern
 
@@ -77,7 +77,7 @@ SCALING = Claim(
 
 
 def observe_triangle(context: Context) -> Evidence:
-    from implicitbias.convex.total_variation import tv_interpolant
+    from implicitbias.convex.variation.least import tv_interpolant
 
     from .observed.contact_sets import dot
     from .observed.exact_cases import by_hand, diamond, two_signs_on_walls, zigzag
@@ -145,7 +145,7 @@ TRIANGLE = Claim(
 
 def observe_probability(context: Context) -> Evidence:
     """min ⟨V, μ⟩ over probability measures on (c, θ), c in {-C, 0, C}, θ at the contacts: a linear programme."""
-    from implicitbias.convex.linear_programme import Optimum, minimise
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     from .observed.minimisers import known_cases
 

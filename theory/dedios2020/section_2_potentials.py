@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Rule, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
 from implicitbias.exact.rational import Interval
 
 from .observed.neurons import Neuron, Point
@@ -184,7 +184,7 @@ def derive_power(context: Context) -> Evidence:
     """Two atoms and q = 1 + h: stationary at p = s/(s+t), convex in p, the cost there."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     s, t, p, r = (symbol(name, "positive") for name in ("s", "t", "p", "r"))
@@ -279,7 +279,7 @@ def derive_weight_decay(context: Context) -> Evidence:
     """λ²r² + c²/λ² exceeds 2|c|r by a square that vanishes for one λ."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     scale, r, c, p = (symbol(name, "positive") for name in ("l", "r", "c", "p"))

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 
 from .observed.label_noise_runs import Training, effective_losses, on_the_line, trained, values_at, worst_errors
 from .observed.samples import half_width, mean_interval
 
 if TYPE_CHECKING:
-    from implicitbias.convex.weighted_variation import WeightedInterpolant
+    from implicitbias.convex.weighted.least import WeightedInterpolant
 
 SIX = on_the_line([-3, -2, -1, 1, 2, 3])
 """Where the labels α|x| + β are given."""
@@ -79,8 +79,8 @@ def observe_followed(context: Context) -> Evidence:
 
 def least(y: Sequence[Fraction], weight: str) -> WeightedInterpolant:
     """The network through the labels y at SIX of least Σ 2|c|√(AB) ("true") or Σ|c|√A ("printed"), exact bounds."""
-    from implicitbias.convex.weighted_variation import weighted_interpolant
-    from implicitbias.convex.weights import PRINTED, TRUE
+    from implicitbias.convex.weighted.least import weighted_interpolant
+    from implicitbias.convex.weighted.weights import PRINTED, TRUE
 
     return weighted_interpolant(SIX, y, TRUE if weight == "true" else PRINTED)
 

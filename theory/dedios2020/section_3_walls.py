@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 
 from .observed.label_noise_runs import Training, effective_losses, on_the_line, run_from, values_at, worst_errors
 from .observed.samples import half_width, mean_interval
@@ -49,8 +49,8 @@ def observe_end(context: Context) -> Evidence:
     """Λ after training from the optimum, where it started, and f off the data."""
     import numpy as np
 
-    from implicitbias.convex.weighted_variation import weighted_interpolant
-    from implicitbias.convex.weights import TRUE
+    from implicitbias.convex.weighted.least import weighted_interpolant
+    from implicitbias.convex.weighted.weights import TRUE
     from implicitbias.training.effective_loss import effective_loss
 
     instances: list[Instance] = []

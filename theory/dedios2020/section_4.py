@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Rule, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Rule, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
 from implicitbias.exact.rational import Interval
 
 from .observed.chords import mixed, non_negative_multiples, root_chord, vector

@@ -8,9 +8,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Rule, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Rule, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
 from .observed.penalised_runs import (
@@ -243,8 +243,8 @@ def atoms_of(penalty: Fraction | None = Fraction(1), one_per_pattern: bool = Fal
 @lru_cache(maxsize=64)
 def _minimiser(x: Any, y: Any, decay: Any) -> Any:
     """Of (8) with that weight decay, or the interpolant."""
-    from implicitbias.convex.penalised_variation import penalised_fit
-    from implicitbias.convex.total_variation import tv_interpolant
+    from implicitbias.convex.variation.least import tv_interpolant
+    from implicitbias.convex.variation.penalised import penalised_fit
 
     return tv_interpolant(x, y) if decay is None else penalised_fit(x, y, 4 * decay)
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 from implicitbias.exact.rational import Interval
 
 INNER = "Max(0, Min(1, s))"
@@ -19,8 +19,8 @@ VALUE = f"sqrt((2 - {TURN})**2/h**2 + {TURN}**2) + ({INNER} - {TURN})*(1 - 4/(1 
 
 def observe_values(context: Context) -> Evidence:
     """The value between exact bounds; the number of neurons of the minimiser found."""
-    from implicitbias.convex.total_variation import tv_interpolant
-    from implicitbias.convex.weighted_variation import weighted_interpolant
+    from implicitbias.convex.variation.least import tv_interpolant
+    from implicitbias.convex.weighted.least import weighted_interpolant
 
     draw = context.random()
     cases = [(Fraction(2), Fraction(s, 4)) for s in (-2, 0, 1, 2, 3, 4, 5)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
 from implicitbias.exact.rational import Interval
 
 X = (Fraction(-3, 2), Fraction(-1, 2), Fraction(1, 2), Fraction(3, 2))
@@ -30,7 +30,7 @@ def bias_free_dual(p: Sequence[int]) -> bool:
 
 def observe_many_atoms(context: Context) -> Evidence:
     """Minimisers of Σ|c||a| with m ramps to the right, and as many to the left, between the two inner data."""
-    from implicitbias.convex.minimum_norm import min_norm_interpolant
+    from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 
     found = min_norm_interpolant(X, Y)
     instances, optimal = [], bias_free_dual(PRICES) and found.cost == 2
@@ -98,7 +98,7 @@ MANY = Claim(
 
 def observe_bias_costs(context: Context) -> Evidence:
     """Σ|c|‖θ‖ of the networks f_t, unit by unit between exact roots."""
-    from implicitbias.convex.penalised_biases import root_above
+    from implicitbias.convex.biases.interpolant import root_above
 
     instances = []
     for t in (Fraction(0), Fraction(5, 12), Fraction(7, 24), Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)):
@@ -116,7 +116,7 @@ def observe_bias_costs(context: Context) -> Evidence:
 def derive_bias_costs(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     t, x = symbol("t", "nonnegative"), symbol("x")
@@ -169,7 +169,7 @@ BIAS = Claim(
 
 def observe_no_minimiser(context: Context) -> Evidence:
     """x = 0, y = 1, w = |θ| - a: networks of one neuron (A, 1) at cost w(A, 1)."""
-    from implicitbias.convex.penalised_biases import root_above
+    from implicitbias.convex.biases.interpolant import root_above
 
     instances, positive = [], True
     for A in (Fraction(0), Fraction(3, 4), Fraction(12, 5), Fraction(1), Fraction(-2), Fraction(50), Fraction(10**6)):
@@ -234,8 +234,8 @@ SLOPES = (
 
 def observe_tilt(context: Context) -> Evidence:
     """x = ∓1, y = ∓1, w = |θ| - s b: the only minimiser from its dual; the value from cone programmes besides."""
-    from implicitbias.convex.weighted_variation import weighted_interpolant
-    from implicitbias.convex.weights import tilted
+    from implicitbias.convex.weighted.least import weighted_interpolant
+    from implicitbias.convex.weighted.weights import tilted
 
     from .observed.contact_sets import rational_root
     from .observed.exact_cases import case

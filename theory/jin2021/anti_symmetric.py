@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance
 from implicitbias.exact.rational import Interval
 
 ROUNDING = 1e-12
@@ -26,7 +26,7 @@ def derive(context: Context) -> Evidence:
     """Kernel of √½f(θ') - √½f(θ'') by differentiating in all eight parameters; one unit, active at both, one, none."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy
 
     first, second, x, z = _copies()

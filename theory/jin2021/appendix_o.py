@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step
 
 from .observed.draws import fraction, random_data
 from .observed.exact_laws import binary, slab, slab_kernel, symmetrised

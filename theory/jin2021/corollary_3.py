@@ -7,9 +7,9 @@ from fractions import Fraction
 from math import factorial
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 
 BESIDE = Source(OWN_RESULT, "beside Corollary 3")
 
@@ -193,7 +193,7 @@ def derive_gaussian(context: Context) -> Evidence:
     """∫|w|^{2k+1} p_W(w) p_B(-wx) dw for k = 0, …, 4."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     sw, sb, w, rate = (symbol(name, "positive") for name in ("sigma_w", "sigma_b", "w", "rate"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
 
 from .observed.draws import fraction
 from .observed.exact_laws import Rectangle, area, clip
@@ -43,7 +43,7 @@ def derive_density(context: Context) -> Evidence:
     """|∂(w, b)/∂(w, c)| of b = -cw, for both signs of w."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     d = Derivation()

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
 from .observed.exact_laws import Kernel

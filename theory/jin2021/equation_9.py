@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
 from .observed.exact_training import Small, small
@@ -66,7 +66,7 @@ def derive_modes(context: Context) -> Evidence:
     """r_{t+1} = (1 - ηλ) r_t along an eigenvector, solved."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     r0, lam, eta, d = symbol("r"), symbol("lam", "nonnegative"), symbol("eta", "positive"), Derivation()

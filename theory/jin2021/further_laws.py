@@ -6,9 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
 
 BESIDE = Source(OWN_RESULT, "beside Theorem 9")
 X = {"x": "a place x"}
@@ -39,7 +39,7 @@ def derive_correlated(context: Context) -> Evidence:
     """p_{W,B}(w, -wx) is Gaussian in w: its third absolute moment, with ρ = s/√(1+s²)."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     sw, sb, w = (symbol(name, "positive") for name in ("sigma_w", "sigma_b", "w"))
@@ -80,7 +80,7 @@ def derive_laplace(context: Context) -> Evidence:
     """Both signs of w: 2∫w³ exp(-w/β_w - w|x|/β_b)/(4β_wβ_b) dw."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     bw, bb, w = (symbol(name, "positive") for name in ("beta_w", "beta_b", "w"))
@@ -125,7 +125,7 @@ def derive_radial(context: Context) -> Evidence:
     """R and the angle are independent: E[W²; C <= x] = E R² times the integral of cos² over a double sector."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     m, x, t, d = symbol("m", "positive"), symbol("x"), symbol("t"), Derivation()
@@ -180,7 +180,7 @@ def derive_pytorch(context: Context) -> Evidence:
     """∫|w|³/4 over |w| <= min(1, 1/|x|)."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     w, top, q, d = symbol("w", "positive"), symbol("top", "positive"), symbol("q", "nonnegative"), Derivation()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 
 
 def functionals(context: Context) -> Evidence:
@@ -50,7 +50,7 @@ def derive_the_norm(context: Context) -> Evidence:
     """The two parts at g = K(·, x), from K(x, x') = ¼E|Wx+B||Wx'+B| + ¼E(Wx+B)(Wx'+B)."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     P, m, v, x, z = symbol("P", "positive"), symbol("m"), symbol("v", "positive"), symbol("x"), symbol("z")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Context
-from implicitbias.claim import Control
-from implicitbias.evidence import Evidence, Identity, Instance
+from implicitbias.claims.check import Context
+from implicitbias.claims.claim import Control
+from implicitbias.claims.evidence import Evidence, Identity, Instance
 
 from .further_laws import PLACES, X, closed_form, proof, two_scales
 
@@ -32,7 +32,7 @@ def derive_signs(context: Context) -> Evidence:
     """W² = 1 and C = -B/W is Gaussian: its distribution function, differentiated."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     sb, x, d = symbol("sigma_b", "positive"), symbol("x"), Derivation()
@@ -57,7 +57,7 @@ def derive_student(context: Context) -> Evidence:
     """u = w²/5 turns the integral into one of a rational function: partial fractions, then the limits."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     u, k, d = symbol("u", "positive"), symbol("k", "positive"), Derivation()
@@ -96,7 +96,7 @@ def derive_normal_uniform(context: Context) -> Evidence:
     """2∫w³ p_W(w)/(2a_b) dw over 0 < w < a_b/|x|."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     s, a, w, top = (symbol(name, "positive") for name in ("sigma_w", "a_b", "w", "top"))
@@ -124,7 +124,7 @@ def derive_uniform_normal(context: Context) -> Evidence:
     """2∫w³ p_B(wx)/(2a_w) dw over 0 < w < a_w."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     s, a, w, p = (symbol(name, "positive") for name in ("sigma_b", "a_w", "w", "p"))

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
 Point = tuple[Fraction, Fraction]
@@ -110,7 +110,7 @@ def derive_the_jacobian(context: Context) -> Evidence:
     """The mixed derivative of E[W²; W <= w, C <= c] for a density that is any quadratic polynomial, both signs of w."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     names = ("a0", "a1", "a2", "a3", "a4", "a5")
@@ -177,7 +177,7 @@ def atoms(context: Context) -> Evidence:
 
 def derive_moments(context: Context) -> Evidence:
     """W²(aC + b)² = (bW - aB)² for each unit; the expectation is linear."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     w, v, B, a, b = symbol("w", "positive"), symbol("v", "positive"), symbol("B"), symbol("a"), symbol("b")

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Rule, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Rule, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
 from implicitbias.exact.rational import Interval
 
 Arb = Any
@@ -87,7 +87,7 @@ def derive_the_penalty(context: Context) -> Evidence:
     """Proposition 7 with the density of (W, -WC): p_W(w) p_C(-b/w)/|w|, W Gaussian."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     s, w, rho, Z = (symbol(name, "positive") for name in ("s", "w", "rho", "Z"))

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from implicitbias.evidence import Instance, Premise, Value
+from implicitbias.claims.evidence import Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
 LEVEL = 0.001

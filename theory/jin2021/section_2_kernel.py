@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 
 from .observed.exact_training import Small, derivative
 from .section_2_sizes import Pair, random_law, relu
@@ -112,7 +112,7 @@ def fluctuations(context: Context) -> Evidence:
 
 def _derive(ntk: bool) -> Evidence:
     """The four groups of parameters, each by linearity of the expectation."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     n, K, S, H = symbol("n", "positive"), symbol("K"), symbol("S", "positive"), symbol("H", "nonnegative")

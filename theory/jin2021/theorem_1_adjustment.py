@@ -6,9 +6,9 @@ import random
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind, Sweep
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind, Sweep
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 
 from .observed import seen_line
 from .observed.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, Data, fraction, random_data, triples

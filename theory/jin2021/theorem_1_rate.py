@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from implicitbias.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Curve, Evidence, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Curve, Evidence, Instance, Premise, Value
 
 from .observed.wide_networks import LAWS, X, Y
 from .rates import power_premises, rate_instances, seeds

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance
 
 BESIDE = Source(OWN_RESULT, "beside Theorem 2")
 
@@ -16,7 +16,7 @@ def derive_the_operator(context: Context) -> Evidence:
     """d = 3: the Laplacian applied twice to exp(-|x|²/2), integrated over the plane at distance c."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     x1, x2, c, d = symbol("x1"), symbol("x2"), symbol("c"), Derivation()

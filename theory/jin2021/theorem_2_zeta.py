@@ -6,9 +6,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
 from .theorem_2 import BESIDE
@@ -18,7 +18,7 @@ def derive_gaussian_zeta(context: Context) -> Evidence:
     """∫ u^{d+2} p_{W,B}(uV, -uc) du for d = 1, …, 5."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     sw, sb, u, rate = (symbol(name, "positive") for name in ("sigma_w", "sigma_b", "u", "rate"))

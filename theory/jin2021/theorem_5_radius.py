@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind, Sweep
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Instance, Value
+from implicitbias.claims.check import Check, Context, Kind, Sweep
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Instance, Value
 
 from .theorem_5 import EFFECT, jobs, observe_constant, rates_by_law, scatter_job
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
 
 GAUSSIAN = {"sigma_w": "σ_w, standard deviation of W", "sigma_b": "σ_b, standard deviation of B", "x": "a place x"}
 UNIFORM = {"a_w": "W is uniform on [-a_w, a_w]", "a_b": "B is uniform on [-a_b, a_b]", "x": "a place x"}
@@ -20,7 +20,7 @@ def derive_from_the_density(context: Context) -> Evidence:
     """∫|w|³ p_W(w) p_B(-wx) dw, integrated symbolically (Proposition 7)."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     sw, sb, w = (symbol(name, "positive") for name in ("sigma_w", "sigma_b", "w"))
@@ -51,7 +51,7 @@ def derive_from_the_angle(context: Context) -> Evidence:
     """E[W²; C <= x] in polar coordinates, where {C <= x} is a sector, and its derivative: no density of C is used."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     sw, sb, x, t = symbol("sigma_w", "positive"), symbol("sigma_b", "positive"), symbol("x"), symbol("t")
@@ -122,7 +122,7 @@ def derive_binary(context: Context) -> Evidence:
     """W² = 1 and C = -B/W has the law of B, by its distribution function on three ranges."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     a, x, d = symbol("a_b", "positive"), symbol("x"), Derivation()
@@ -168,7 +168,7 @@ def derive_uniform(context: Context) -> Evidence:
     """∫|w|³/(4 a_w a_b) over |w| <= a_w, |wx| <= a_b, on both sides of |x| = a_b/a_w."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     a, t, p = (symbol(name, "positive") for name in ("a", "t", "p"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
 from implicitbias.exact.rational import Interval
 
 from .equation_7 import laws
@@ -52,7 +52,7 @@ def derive_the_flow(context: Context) -> Evidence:
     """r' = -Kr solved; f_t(x) = K(x, x₁)∫(-r)."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     K, k, y, tau, u = symbol("K", "positive"), symbol("k"), symbol("y"), symbol("tau", "nonnegative"), symbol("u")

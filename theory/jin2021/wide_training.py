@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from implicitbias.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
 from .rates import LEVEL, Power, limit_interval, power_premises, rate_instances, seeds

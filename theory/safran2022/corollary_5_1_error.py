@@ -7,16 +7,16 @@ from fractions import Fraction
 from itertools import pairwise
 from math import comb
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Rule, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Rule, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
 
 
 def derive_one_switch(context: Context) -> Evidence:
     """E|U - V|/2 = (E U + E V)/2 - E min(U, V), each from its tail, on samples that have both labels."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     n, p, t = symbol("n", "positive integer"), symbol("p", "positive"), symbol("t", "nonnegative")

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import cast
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Rule, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Rule, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 
 Unit = tuple[Fraction, Fraction, Fraction]
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Rule, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Rule, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 
 if TYPE_CHECKING:
-    from implicitbias.convex.kkt import KKTPoint
+    from implicitbias.convex.kkt.points import KKTPoint
 
 
 def _given(point: KKTPoint) -> dict[str, Value]:
@@ -56,7 +56,7 @@ def _near_misses(point: KKTPoint) -> list[tuple[str, KKTPoint]]:
 
 def observe_kkt(context: Context) -> Evidence:
     """Points accepted by the kernel, and near misses, which it refuses; it works with |s|² and balls, never with v."""
-    from implicitbias.certificate.kkt import kkt_certificate
+    from implicitbias.convex.kkt.certificate import kkt_certificate
 
     from .observed.kkt_points import constant, families, make, valley, with_point
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, cast
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
 
 
 def derive_gradient(by: str) -> Evidence:
     """∂(y v [w x + b]_+) by w or b on both sides of the kink, where it is a polynomial; Clarke: the segment between."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     names = ("y", "v", "w", "b", "x", "c")
@@ -135,7 +135,7 @@ EQUATION_6 = _printed(
 def observe_gap(context: Context) -> Evidence:
     """One point at 0 with label 1, one unit: w = 0, b = λv by (5) and (6), v b = 1 by the margin; and the rest."""
     draw, instances, refused = context.random(), [], 0
-    from implicitbias.certificate.kkt import kkt_certificate
+    from implicitbias.convex.kkt.certificate import kkt_certificate
 
     from .observed.kkt_points import make
 
@@ -222,7 +222,7 @@ def observe_sum(context: Context) -> Evidence:
 
 
 def derive_sum(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     v, s, t = symbol("v", "real"), symbol("s", "real"), symbol("t", "real")

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, cast
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Rule, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Rule, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 
 X = (Fraction(4), Fraction(-4))
 Units = list[tuple[Fraction, Fraction, Fraction]]
@@ -160,7 +160,7 @@ GRADIENT = Claim(
 
 def observe_points(context: Context) -> Evidence:
     """θ* and θ', and θ' with its units scaled, against the equations by the exact solver for multipliers."""
-    from implicitbias.convex.kkt import exact_kkt
+    from implicitbias.convex.kkt.points import exact_kkt
     from implicitbias.functions.network import Network
 
     candidates: list[tuple[str, Units]] = [("θ*", STAR), ("θ'", PRIME)]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step
 
 
 def derive_descent(context: Context) -> Evidence:
     """A second unit e(1, 0), e grown from 0, and the first unit bent against it so that both margins stay 1."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     # c² = 1 - 2e², put e² = u/(2(1 + u)) so that c² = 1/(1 + u)
@@ -92,7 +92,7 @@ LOCAL = Claim(
 
 def observe_optimum(context: Context) -> Evidence:
     """Points ±t with label 1: the best network, and the dual bound for all widths, in rationals."""
-    from implicitbias.convex.kkt_dual import DualFunction, optimality
+    from implicitbias.convex.kkt.dual import DualFunction, optimality
     from implicitbias.exact.enclosure import enclose
 
     from .observed.kkt_points import LEGS, accepted, constant, two_units
@@ -128,7 +128,7 @@ def observe_optimum(context: Context) -> Evidence:
 
 def derive_optimum(context: Context) -> Evidence:
     """Primal and dual values for t² >= 3 and for t² <= 3."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     p = symbol("p", "nonnegative")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance
 
 from .sign_changes import PLACES, attained, two_of_each
 
 
 def derive_changes(context: Context) -> Evidence:
     """Components of {f > 0}, their concave kinks, and the convex ones between them."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     d = Derivation()
@@ -109,7 +109,7 @@ SIGN_CHANGES = Claim(
 
 
 def derive_width(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, to_sympy
 
     k = to_sympy("6144*R**4*log(24*r/delta)/l", dict.fromkeys(("R", "r", "delta", "l"), "positive"))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Step
 
 from .sign_changes import PLACES
 
 
 def derive_minimal(context: Context) -> Evidence:
     """S(r) > S(r - 1) for every r >= 1, so some strict teacher of width r needs r units; r always suffice."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol, to_sympy
 
     d = Derivation()

@@ -6,12 +6,12 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 
 if TYPE_CHECKING:
-    from implicitbias.convex.kkt import KKTPoint
+    from implicitbias.convex.kkt.points import KKTPoint
 
 REGIMES: tuple[tuple[str, dict[str, Any], dict[str, str]], ...] = (
     ("a = 0", {"p": "positive"}, {"a": "0", "c": "p"}),
@@ -67,7 +67,7 @@ def _ends(point: KKTPoint) -> dict[str, Value]:
 
 
 def observe_boundary(context: Context) -> Evidence:
-    from implicitbias.convex.kkt_dual import DualFunction
+    from implicitbias.convex.kkt.dual import DualFunction
 
     from .observed.kkt_points import accepted
 
@@ -85,7 +85,7 @@ def observe_boundary(context: Context) -> Evidence:
 
 
 def derive_boundary(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     a, p = symbol("a", "real"), symbol("p", "positive")
@@ -159,7 +159,7 @@ BOUNDARY = Claim(
 
 
 def observe_cost(context: Context) -> Evidence:
-    from implicitbias.convex.kkt_dual import DualFunction
+    from implicitbias.convex.kkt.dual import DualFunction
 
     from .observed.kkt_points import accepted
 
@@ -176,7 +176,7 @@ def observe_cost(context: Context) -> Evidence:
 
 def derive_cost(context: Context) -> Evidence:
     """½‖θ‖² = Σ κ in both regimes."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     a, c = symbol("a", "real"), symbol("c", "real")

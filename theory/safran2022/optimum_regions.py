@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
 
 from .observed.kkt_points import Found
 
@@ -46,7 +46,7 @@ PROOF = (
 
 def derive_optimum(context: Context) -> Evidence:
     """The vectors of merged kinks, the split of the first two, and the count."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     d = Derivation()

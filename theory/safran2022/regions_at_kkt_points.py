@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step
 
 PROOF = (
     Step(
@@ -118,7 +118,7 @@ def derive_runs(context: Context) -> Evidence:
     """The vectors of the proof, and the sum over the runs."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     from .observed.kink_words import in_a_run

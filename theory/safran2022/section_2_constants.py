@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance
+from implicitbias.exact.formula import Assumption
 
 WHOLE = "the union bound over the two stages left out"
 
@@ -17,7 +17,7 @@ def halved(printed: str, symbols: tuple[str, ...]) -> Callable[[Context], Eviden
     """The constant of the stage, as printed there, with δ/2 for δ."""
 
     def observe(context: Context) -> Evidence:
-        from implicitbias.derivation import Derivation
+        from implicitbias.claims.derivation import Derivation
         from implicitbias.exact.symbolic import from_sympy, symbol, to_sympy
 
         variables: dict[str, Assumption] = dict.fromkeys(symbols, "positive")
@@ -35,7 +35,7 @@ def evaluated(printed: str, symbols: tuple[str, ...]) -> Callable[[Context], Evi
 
     def observe(context: Context) -> Evidence:
         from implicitbias.exact.enclosure import evaluate
-        from implicitbias.expression import parse
+        from implicitbias.exact.formula import parse
 
         instances = []
         for given in VALUES:

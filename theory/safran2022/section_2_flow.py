@@ -7,9 +7,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
 BITS = 300
@@ -18,7 +18,7 @@ BITS = 300
 
 def derive_balance(context: Context) -> Evidence:
     """d/dt (v² - w² - b²) of one unit under the pull g of one datum, on each side of its kink and on it."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     g, v, w, x, c = (symbol(name) for name in "gvwxc")
@@ -62,7 +62,7 @@ def observe_balance_on_flows(context: Context) -> Evidence:
     """The largest change of v² - w² - b² along flows with kinks that slide on data, and along Euler steps."""
     import numpy as np
 
-    from implicitbias.training.classification_flow import flow
+    from implicitbias.training.flows.classification_flow import flow
 
     from .observed.branching import random_start
 
@@ -216,8 +216,8 @@ def observe_smoothed_on_flows(context: Context) -> Evidence:
     """The least growth of the smoothed margin in a step, relative to that of the norm, once n L < l(0)."""
     import numpy as np
 
-    from implicitbias.training.classification_flow import flow
-    from implicitbias.training.margin_losses import MARGIN_LOSSES
+    from implicitbias.training.flows.classification_flow import flow
+    from implicitbias.training.flows.margin_losses import MARGIN_LOSSES
 
     from .observed.branching import random_start
 

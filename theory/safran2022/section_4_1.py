@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, cast
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Rule, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Rule, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 
 from .observed.kkt_points import Found
 
@@ -23,8 +23,8 @@ def _lowest(found: Found) -> Fraction:
     import numpy as np
     from scipy.optimize import linprog
 
-    from implicitbias.convex.kkt_dual import DualFunction
-    from implicitbias.convex.kkt_optimum import margin_optimum
+    from implicitbias.convex.kkt.dual import DualFunction
+    from implicitbias.convex.kkt.optimum import margin_optimum
 
     point = found.point
     at, y = np.array([float(x) for x in point.x]), np.array(point.labels, dtype=float)
@@ -44,8 +44,8 @@ def _lowest(found: Found) -> Fraction:
 
 def observe_optimality(context: Context) -> Evidence:
     """Costs of certified points against a feasible network and a dual bound, both exact, of other origin."""
-    from implicitbias.convex.kkt import near_multipliers
-    from implicitbias.convex.kkt_dual import DualFunction, optimality
+    from implicitbias.convex.kkt.dual import DualFunction, optimality
+    from implicitbias.convex.kkt.points import near_multipliers
 
     from .observed.kkt_points import families, searched
 
@@ -129,7 +129,7 @@ OPTIMALITY = Claim(
 
 
 def derive_two_units(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     p = symbol("p", "nonnegative")
@@ -149,7 +149,7 @@ def derive_two_units(context: Context) -> Evidence:
 
 
 def observe_two_units(context: Context) -> Evidence:
-    from implicitbias.convex.kkt_dual import DualFunction
+    from implicitbias.convex.kkt.dual import DualFunction
 
     from .observed.kkt_points import LEGS, accepted, two_units
 
@@ -198,7 +198,7 @@ TWO_UNITS = Claim(
 
 
 def derive_constant(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     t = symbol("t", "positive")
@@ -216,7 +216,7 @@ def derive_constant(context: Context) -> Evidence:
 
 
 def observe_constant(context: Context) -> Evidence:
-    from implicitbias.convex.kkt_dual import DualFunction
+    from implicitbias.convex.kkt.dual import DualFunction
 
     from .observed.kkt_points import accepted, constant
 

@@ -7,13 +7,13 @@ from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Step
 
 
 def derive_degree(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     d = Derivation()
@@ -112,7 +112,7 @@ DEGREE = Claim(
 def derive_polynomials(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
 
     x = sympy.symbols("x0:4", real=True)
     d = Derivation()

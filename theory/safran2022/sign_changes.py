@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Step
 
 if TYPE_CHECKING:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
 
 PLACES = ((0, 1, 2, 3, 4, 5), (0, 1, 4, 16, 64, 256), (0, 10, 11, 12, 22, 23))
 """Kinks evenly spaced, ever farther apart, and in a clump."""
@@ -17,7 +17,7 @@ PLACES = ((0, 1, 2, 3, 4, 5), (0, 1, 4, 16, 64, 256), (0, 10, 11, 12, 22, 23))
 
 def derive_strict(context: Context) -> Evidence:
     """At most one change a piece; r + 1 needs two units of each orientation; width 4 has them, and so on."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
 
     d = Derivation()
     d.step(

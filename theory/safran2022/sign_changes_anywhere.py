@@ -6,18 +6,18 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Step
 
 from .sign_changes import PLACES
 
 if TYPE_CHECKING:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
 
 
 def derive_least_width(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
 
     d = Derivation()
     d.step("m units switch strictly at most S(m) times: s switches need m with S(m) >= s", "S = 0, 0, 1, 2, 5, 6, 7, …")
@@ -121,7 +121,7 @@ LEAST_WIDTH = Claim(
 
 
 def derive_targets(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
 
     d = Derivation()
     d.step("c changes of sign, sign(0) = -1, need width m with c <= m for m <= 3, c <= m + 1 for m >= 4")

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from math import comb
 from typing import Any
 
-from implicitbias.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claim import Claim, Control, Rule, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
+from implicitbias.claims.claim import Claim, Control, Rule, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 
 OFTEN, SELDOM, OPEN = "at least 1 - δ", "less often", "cannot tell"
 LEVEL = 1e-3

@@ -6,9 +6,9 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 
 BITS = 300
 
@@ -17,7 +17,7 @@ def derive(loss: str) -> Evidence:
     """One point, where the direction of the gradient is the direction of the margin; the sum over n by convexity."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     g, m, q = symbol("g", "positive"), symbol("m", "positive"), symbol("q")

@@ -7,9 +7,9 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Rule, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Rule, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
 
 BITS = 220
 FAR = 17
@@ -20,7 +20,7 @@ def derive_knot(context: Context) -> Evidence:
     """The density of -b/w by polar integration, and its integral."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     t, u, low, d = symbol("t"), symbol("u", "positive"), symbol("l"), symbol("d", "positive")
@@ -105,7 +105,7 @@ def derive_active(context: Context) -> Evidence:
     """Angles with b > R |w|: differentiate in c = 1/R, integrate back."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     c, u = symbol("c", "positive"), symbol("u", "positive")
@@ -246,7 +246,7 @@ def features(draw: Random, runs: int, missing: bool, always: int, turn: int) -> 
 
 def observe_directions(context: Context) -> Evidence:
     """Linear programmes in rationals: output weights with all margins >= 1, or multipliers that exclude them."""
-    from implicitbias.convex.linear_programme import Optimum, minimise
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     draw = context.random()
     instances = []

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance
 
 
 def derive_width(context: Context) -> Evidence:
     """(3) at the largest ρ that s evenly spaced switches leave."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
+    from implicitbias.exact.formula import Assumption
     from implicitbias.exact.symbolic import from_sympy, symbol, to_sympy
-    from implicitbias.expression import Assumption
 
     domain: dict[str, Assumption] = dict.fromkeys(("R", "s", "r", "delta"), "positive")
     rho = symbol("rho", "positive")

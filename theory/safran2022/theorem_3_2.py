@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Instance, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Instance, Step
 
 
 def proof_for_all_widths() -> tuple[Step, ...]:
     """The bound for every r >= 6, each step proved as it is written down."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol, to_sympy
 
     d = Derivation()

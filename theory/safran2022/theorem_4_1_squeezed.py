@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 
 FAR = 1e5
 """The smallest margin to which gradient flow is followed."""
@@ -16,11 +16,11 @@ def observe(context: Context) -> Evidence:
     """Gradient flow of random starts on data with one switch; nothing of the late-phase surrogate enters."""
     import numpy as np
 
-    from implicitbias.convex.kkt_dual import optimality
-    from implicitbias.convex.kkt_limit import kkt_limit
-    from implicitbias.convex.kkt_optimum import margin_optimum
+    from implicitbias.convex.kkt.dual import optimality
+    from implicitbias.convex.kkt.limit import kkt_limit
+    from implicitbias.convex.kkt.optimum import margin_optimum
     from implicitbias.exact.rational import Interval
-    from implicitbias.training.classification_flow import flow, sample, units
+    from implicitbias.training.flows.classification_flow import flow, sample, units
 
     draw, instances, measured, optima, falls = context.random(), [], dict[str, Value](), True, 0
     for case in range(context.choose(6, 30)):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
 
 
 def derive_stuck_loss(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     n, q = symbol("n", "positive integer"), symbol("q")
@@ -82,7 +82,7 @@ def derive_stuck_flow(context: Context) -> Evidence:
     """The gradient flow of the counterexample while its first datum is inactive."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     w, b, v, n = symbol("w"), symbol("b"), symbol("v"), symbol("n", "positive integer")

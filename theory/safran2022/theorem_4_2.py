@@ -6,9 +6,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import cast
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 
 from .observed.kkt_points import Found
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise, product
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Step
 
 from .sign_changes import PLACES, attained, two_of_each
 
 
 def derive_switches(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
 
     d = Derivation()
     d.step("y_i N*(x_i) > 0: label switches are strict sign changes of N* along x_1 < … < x_n")
@@ -158,7 +158,7 @@ STRICT = Claim(
 def derive_threshold(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     n, q = symbol("n", "positive integer"), symbol("q")

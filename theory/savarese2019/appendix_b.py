@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
 from implicitbias.exact.rational import Interval
 
 
@@ -38,7 +38,7 @@ def rescaled_output_weight(context: Context) -> Evidence:
 def derive_rescaled_output_weight(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     t, z, v, u = symbol("t", "positive"), symbol("z"), symbol("v"), symbol("u")
@@ -78,7 +78,7 @@ def steepness(context: Context) -> Evidence:
 def derive_steepness(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     delta, w, odds = symbol("delta", "positive"), symbol("w", "positive"), symbol("o", "positive")
@@ -119,7 +119,7 @@ def cosine_variation(context: Context) -> Evidence:
 def derive_cosine_variation(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     w, n, x = symbol("w", "positive"), symbol("n", "positive integer"), symbol("x")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
 from implicitbias.exact.rational import Interval
 
 from .observed.programme_49 import penalty
@@ -41,7 +41,7 @@ def penalty_limits(context: Context) -> Evidence:
 def derive_penalty_limit(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     a, b, depth = symbol("a", "positive"), symbol("b", "positive"), sympy.Symbol("L", positive=True)
@@ -77,7 +77,7 @@ def midpoint_penalty(context: Context) -> Evidence:
 def derive_midpoint_penalty(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     depth = symbol("L", "positive integer")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
 
 from .equation_38 import EQUATOR
 from .observed.sphere import BITS, DIMENSIONS, area, area_element_squared, ball, integrate_in_balls
@@ -19,7 +19,7 @@ def observe_area_element(context: Context) -> Evidence:
     """The area of a band of the sphere from the parametrisation: det(J'J), pushed forward to w_1 = cos φ."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     q = symbol("q", "positive")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
 
 from .observed.sphere import BITS, DIMENSIONS, area, ball_volume, integrate_in_balls
 
@@ -28,7 +28,7 @@ def slice_ratio(d: int, radius: Any, r: Any) -> Any:
 
 def observe_slices(context: Context) -> Evidence:
     """Volumes of slices of the ball, for all b and r, dimension by dimension."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     q, r = symbol("q", "positive"), symbol("r", "positive")
@@ -109,7 +109,7 @@ def observe_signed(context: Context) -> Evidence:
     """Atoms of both signs; and a measure of norm 4 that represents a constant."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     m, n, z = symbol("m", "nonnegative"), symbol("n", "nonnegative"), symbol("z")

@@ -6,9 +6,9 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 
 from .observed.sphere import BITS, area, ball, integrate_in_balls
 
@@ -109,7 +109,7 @@ def observe_transform(context: Context) -> Evidence:
     """∫ max(0, 1-|t|) e^(-ikt) dt for all k ≠ 0."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     k, t = symbol("k", "positive"), sympy.Symbol("t", real=True)

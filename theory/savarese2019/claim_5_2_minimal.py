@@ -11,9 +11,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Premise
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Premise
 
 from .observed.sphere import DIMENSIONS, area
 
@@ -70,7 +70,7 @@ def observe_dual(context: Context) -> Evidence:
     """The value of the dual function at h, and its feasibility, dimension by dimension."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy
 
     b, t, z = sympy.Symbol("b", real=True), sympy.Symbol("t", real=True), sympy.Symbol("z")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence
 
 from .equation_53 import P_AND_L
 from .observed.layer_norms import derive_norms, observe_norms

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Rule, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Rule, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 
 if TYPE_CHECKING:
     from .observed.smooth_functions import Analysis

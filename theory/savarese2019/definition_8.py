@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance
 from implicitbias.exact.rational import Interval
 
 Expr = Any  # sympy is not typed
@@ -81,7 +81,7 @@ def tails_by_duality(context: Context) -> Evidence:
     """Programme (20) inside, tails prescribed: the same two-sided argument, with s - τ in the place of s."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     right, left = symbol("right", "nonnegative"), symbol("left", "nonnegative")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Step, Value
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
+from implicitbias.exact.formula import Assumption
 
 from .observed.datasets import SLOPES, TAILS
 
@@ -27,7 +27,7 @@ def best_tails(T: Fraction, a: Fraction, b: Fraction) -> BestTails:
     >>> best_tails(Fraction(1), Fraction(1), Fraction(2)).value
     Fraction(2, 1)
     """
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     A, bounds = constraints(T, a, b)
     found = optimum([0, 0, 0, 0, 1], A_ub=A, b_ub=bounds, free=True)
@@ -181,7 +181,7 @@ def observe_two_lines(context: Context) -> Evidence:
     """The closed form derived: both terms as functions of how far the end slopes move."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     d = Derivation()

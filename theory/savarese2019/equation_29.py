@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance
 
 from .observed.slope_jumps import end_lines, jump, relu
 from .section_4 import CHARITABLE, ONE_SLIP
@@ -72,7 +72,7 @@ def observe_slope_changes(context: Context) -> Evidence:
 def _weak(combine: Callable[[Any, Any], Any], what: str) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     v, b, x = symbol("v"), symbol("b"), symbol("x")

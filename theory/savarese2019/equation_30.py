@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 
 from .observed.datasets import DataSet, by_hand, random_batch
 from .observed.slope_jumps import relu
@@ -42,7 +42,7 @@ def observe_duality(context: Context) -> Evidence:
 def observe_programme(context: Context) -> Evidence:
     """The exact optimum of (33) as a linear programme over atoms at the data, between them and outside, a and c "
     "free."""
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     instances = []
     for data in (*by_hand(), *random_batch(context.seed % 1000 + 500, context.choose(10, 60), 6)):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance
 
 from .observed.slope_jumps import end_lines, integral_against, jump, random_masses, relu
 
@@ -15,7 +15,7 @@ def observe_smooth(context: Context) -> Evidence:
     """f = ∫p(b)[x-b]_+ + q(b)[b-x]_+ db with quadratic p, q on [-M, M]; a and c are read off its left tail."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     x, b, M = symbol("x"), symbol("b"), symbol("M", "positive")
@@ -77,7 +77,7 @@ def observe_unit_slope(context: Context) -> Evidence:
     """[z]_+ = z + [-z]_+ turns a unit that looks to the left into one that looks to the right, and an affine term."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     v, b, x, m = symbol("v"), symbol("b"), symbol("x"), symbol("m", "positive")

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance
+from implicitbias.exact.formula import Assumption
 
 if TYPE_CHECKING:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
 
 Expr = Any  # sympy is not typed
 
@@ -21,7 +21,7 @@ def threshold_by_algebra(context: Context) -> Evidence:
     """Where w x + b changes sign, for both unit directions, and the unit rewritten around it."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     x, b = symbol("x"), symbol("b")
@@ -79,7 +79,7 @@ REPARAMETRISATION = Claim(
 
 def slopes_by_algebra(context: Context) -> Evidence:
     """Difference quotients of a network with units of both orientations on both sides of x."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy
 
     d = Derivation()
@@ -161,7 +161,7 @@ def jumps_by_algebra(context: Context) -> Evidence:
     """Slope after minus slope before a threshold that carries both orientations."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     u, v, h = symbol("u"), symbol("v"), symbol("h", "positive")

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.exact.formula import Assumption
 
 UNIT: dict[str, Assumption] = {"u": "real", "v": "real", "x": "real", "b": "real", "c": "real"}
 DEFINITION = "u*Max(x - b, 0) + v*Max(b - x, 0) + c"
@@ -19,7 +19,7 @@ def split_of_a_unit(context: Context) -> Evidence:
     """[x - b]_+ and [b - x]_+ as half of |x - b| plus or minus (x - b); both sides are linear in the measure."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     x, b = symbol("x"), symbol("b")
@@ -78,7 +78,7 @@ def constant_of_a_unit(context: Context) -> Evidence:
     """What is left of f(x) after ½∫f''|x - b| and ½(∫α_-)x are taken away, for one threshold."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol, to_sympy
 
     u, v, x, b = symbol("u"), symbol("v"), symbol("x"), symbol("b")
@@ -157,7 +157,7 @@ def end_slopes_by_algebra(context: Context) -> Evidence:
     """Slopes far to the left and far to the right of two thresholds that carry both orientations."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     masses = {name: symbol(name) for name in ("u1", "u2", "v1", "v2")}
@@ -234,7 +234,7 @@ def mass_by_algebra(context: Context) -> Evidence:
     """|α(1,b)| + |α(-1,b)| with α(w,b) = (α_+ + w α_-)/2 put in."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     u, v = symbol("u"), symbol("v")

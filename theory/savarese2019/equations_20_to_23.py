@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
 from implicitbias.exact.rational import Interval
 
 SYMBOLS = {"T": "∫|f''|", "s": "f'(-∞) + f'(+∞) = ∫α₋"}
@@ -32,7 +32,7 @@ def multiplier_by_conditions(context: Context) -> Evidence:
     """Condition (21) at the minimisers, in the two regimes where it leaves one λ."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     k, p = symbol("k", "positive"), symbol("p", "positive")
@@ -285,7 +285,7 @@ def farthest_end_slopes(context: Context) -> Evidence:
     """Both end slopes from f'(x) by the variation on either side, and the function that reaches the bound."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     y, left, right = symbol("y"), symbol("left"), symbol("right")

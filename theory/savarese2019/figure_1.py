@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from implicitbias.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Curve, Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Curve, Evidence, Instance, Premise, Step, Value
 from implicitbias.exact.rational import Interval
 
 from .observed.datasets import SLOPES, DataSet, ten_points, through

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance
 
 from .observed.cost_programme import Polyline, representation
 
@@ -52,7 +52,7 @@ def derive_constant_units(context: Context) -> Evidence:
     """Equal units at the largest bias; every other choice costs more by a sum of squares."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     m, B, k = symbol("m"), symbol("B", "positive"), symbol("k", "positive integer")
@@ -103,7 +103,7 @@ def derive_constants(context: Context) -> Evidence:
     """Zero curvature makes the units at each kink cancel; the mean of the kinks does the rest."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     x, m = symbol("x"), symbol("m")

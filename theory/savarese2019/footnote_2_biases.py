@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind, Sweep
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind, Sweep
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
 from .observed.unit_rescaling import bracketed_minimum
@@ -56,7 +56,7 @@ def derive_penalised_biases(context: Context) -> Evidence:
     """Stationary input weight, and the rest of the cost as a square."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     kappa, t, square = symbol("kappa"), symbol("t"), symbol("square", "positive")
@@ -146,7 +146,7 @@ def derive_without_hidden_biases(context: Context) -> Evidence:
     """On x >= 0 such a network is c + px, on x <= 0 it is c + qx: two values on a side decide it there."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     v, c, p = (symbol(name) for name in "vcp")

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Rule, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Rule, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def derive_both_labels(context: Context) -> Evidence:
     """Stationary slope where λ < ½; where λ >= ½ the objective grows from slope 0 on."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     lam, more = symbol("lam", "positive"), symbol("more", "nonnegative")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Step
 from implicitbias.exact.rational import Interval
 
 
@@ -46,7 +46,7 @@ def observe_mass(context: Context) -> Evidence:
     """∫exp(-r t²) dt by sympy, for all r > 0."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     d = Derivation()
@@ -148,7 +148,7 @@ def observe_one_kink(context: Context) -> Evidence:
     """The smoothed |x| derived, its greatest distance to |x|, and the integral of the distance of the slopes."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     d = Derivation()
@@ -237,7 +237,7 @@ def observe_smoothed_slope(context: Context) -> Evidence:
     """The same in closed form: the slope of f_r rises from 0 to its value at 0 and falls back."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     d = Derivation()

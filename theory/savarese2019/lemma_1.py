@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
 from implicitbias.exact.rational import Interval
 
 from .observed.unit_rescaling import bracketed_minimum, rescaled_cost, weights
@@ -62,7 +62,7 @@ def _derived(what: str) -> Evidence:
     """Stationary scale, the cost there, and that no other scale is cheaper."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     a, b, t = (symbol(name, "positive") for name in ("a", "b", "t"))

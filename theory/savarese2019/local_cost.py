@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
 
 
 def free_end_slopes(context: Context) -> Evidence:
     """min over l₀, l_N of max(T + u, |l₀ + l_N|), u what the end slopes are moved: bounds from both sides, by cases."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     p, q, u = (symbol(name, "nonnegative") for name in ("p", "q", "u"))

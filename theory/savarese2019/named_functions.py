@@ -6,10 +6,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance
+from implicitbias.exact.formula import Assumption
 
 
 def _variation(formula: str, scale: str, sign: str, label: str) -> Evidence:
@@ -19,7 +19,7 @@ def _variation(formula: str, scale: str, sign: str, label: str) -> Evidence:
     """
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol, to_sympy
 
     x, parameter = symbol("x"), symbol(scale, "positive")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 
 from .observed.cost_programme import Number, Polyline, representation
 
@@ -102,7 +102,7 @@ def derive_the_scaling(context: Context) -> Evidence:
     """Each unit of norm one goes over into a unit of norm one, its weight times a|σ|; and back."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     x, b, tau, a, u = (symbol(name) for name in ("x", "b", "tau", "a", "u"))

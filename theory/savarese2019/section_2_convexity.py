@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Rule, Source
-from implicitbias.evidence import Evidence, Instance, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims.evidence import Evidence, Instance, Value
 
 from .observed.cost_programme import Polyline, representation
 

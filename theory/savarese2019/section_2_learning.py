@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind, Sweep
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind, Sweep
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 from implicitbias.exact.rational import Interval
 
 from .observed.cost_programme import Number, interpolation
@@ -75,7 +75,7 @@ def derive_the_minimum(context: Context) -> Evidence:
     """The dual bound minimised over the residual of each point, and the residual that attains it."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     lam, R = symbol("lam", "positive"), symbol("R", "nonnegative")
@@ -181,7 +181,7 @@ def derive_the_swap(context: Context) -> Evidence:
     """The minimum over p in closed form, then the objective half way between the twins."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     p, y, lam, c = symbol("p", "nonnegative"), symbol("y", "positive"), symbol("lam", "positive"), symbol("c")

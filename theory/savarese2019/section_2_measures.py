@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
 
 from .observed.cost_programme import Number
 
@@ -19,7 +19,7 @@ def spread_measures(context: Context) -> Evidence:
     a grid and its end slopes are conditions on any measure; the prices of the optimum are piecewise linear in the kink
     with corners on the grid, so they bound every measure, and |p|+|q| is the mass of the one that f came from.
     """
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     draw = context.random()
     cases: list[tuple[Number, Number]] = [
@@ -67,7 +67,7 @@ def derive_the_mass(context: Context) -> Evidence:
     """The end slopes of h_α are the masses of its forward and of its backward units, whatever the measure."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     p, q, b = symbol("p"), symbol("q"), symbol("b")
@@ -108,7 +108,7 @@ def derive_the_approximation(context: Context) -> Evidence:
     """The difference on one cell, and that it vanishes at both ends of it."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     m, u, h = symbol("m"), symbol("u", "nonnegative"), symbol("h", "positive")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 
 from .observed.unit_rescaling import unit
 
@@ -55,7 +55,7 @@ def derive_the_bias(context: Context) -> Evidence:
     """Solve for the bias where the unit is active, then verify where it is not."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     c, p = symbol("c", "positive"), symbol("p", "nonnegative")
@@ -99,7 +99,7 @@ def derive_the_split(context: Context) -> Evidence:
     """k equal units, each with all its weights and its bias multiplied by 1/√k."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     k, z = symbol("k", "positive integer"), symbol("z", "nonnegative")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from implicitbias.check import Check, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.check import Check, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 
 from .observed.unit_counts import vertices, zigzags
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance
 
 from .observed.slope_jumps import integral_against, jump, random_masses, relu
 
@@ -49,7 +49,7 @@ def observe_smooth_9(context: Context) -> Evidence:
 def _smooth(represent: Callable[[Any, Any, Any, Any, Any], Any], formula: str) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     x, b = symbol("x"), symbol("b")

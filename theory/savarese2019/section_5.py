@@ -7,9 +7,9 @@ from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 
 from .observed.slope_jumps import relu
 from .observed.sphere import integral_over_sphere
@@ -114,7 +114,7 @@ def polynomial_measure(d: int) -> dict[str, Any]:
     """
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     x = [symbol(f"x{i + 1}") for i in range(d)]

@@ -6,16 +6,16 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance
 
 
 def convex_by_cases(context: Context) -> Evidence:
     """max(T, |s|) with T = r - l, s = r + l, for every position of zero among the end slopes of a convex function."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     p, q = symbol("p", "nonnegative"), symbol("q", "nonnegative")
@@ -136,7 +136,7 @@ def sigmoids(context: Context) -> Evidence:
 
 def one_turn(context: Context) -> Evidence:
     """The variation of a slope that goes from 0 to ±M and back: T, and s = 0, for both signs."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     a, b = symbol("a", "nonnegative"), symbol("b", "nonnegative")

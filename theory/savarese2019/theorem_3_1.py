@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance
 
 SYMBOLS = {"T": "∫|f''|, the total variation of f'", "s": "f'(-∞) + f'(+∞)"}
 
@@ -13,7 +13,7 @@ def weak_duality(context: Context) -> Evidence:
     """Programme (20) bounded from below by three multipliers and from above by an explicit α_-, case by case."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     k, u, p, q = symbol("k"), symbol("u"), symbol("p", "nonnegative"), symbol("q", "nonnegative")
@@ -166,7 +166,7 @@ def bound_attained(context: Context) -> Evidence:
     """The largest cost among functions with given T and inf|f'|, by the variation left and right of x."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     D, p, q = (symbol(name, "nonnegative") for name in ("D", "p", "q"))

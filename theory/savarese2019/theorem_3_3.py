@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 from implicitbias.exact.rational import Interval
 
 from .observed.datasets import TAILS
@@ -77,7 +77,7 @@ def both_regimes(batch: tuple[DataSet, ...]) -> Premise:
 def observe_kernel_certificates(context: Context) -> Evidence:
     """Primal-dual pairs for longer data, each re-checked by the kernel, which knows nothing of their origin."""
     from implicitbias.certificate.kernel import check_certificate
-    from implicitbias.convex.minimum_norm import min_norm_interpolant
+    from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 
     from .equation_27 import best_tails
     from .observed.datasets import by_hand, random_data
@@ -115,7 +115,7 @@ def observe_duality(context: Context) -> Evidence:
     """The theorem derived: a dual vector whose value is reached by the spline, for every sign pattern."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     from .equation_27 import realisable_cases

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 
 from .observed.layer_norms import rescalings, root_of_product
 from .observed.parallel_networks import (
@@ -72,7 +72,7 @@ def _rescaled(network: ParallelNetwork, depth: int, draw: random.Random) -> list
 def derive_both_maps(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     a, b = symbol("a", "positive"), symbol("b", "positive")

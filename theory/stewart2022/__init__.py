@@ -1,6 +1,6 @@
 """Stewart, Bach, Berthet, Vert: what regression and classification ask of the features of a shallow network."""
 
-from implicitbias.claim import Paper
+from implicitbias.claims.claim import Paper
 
 PAPER = Paper(
     key="stewart2022",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
 
 from .observed.solved_measures import meets, solved_weights
 
@@ -32,7 +32,7 @@ def observe_first_line(context: Context) -> Evidence:
 def derive_first_line(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     g, y, x, a, b = (symbol(name) for name in ("g", "y", "x", "a", "b"))
@@ -112,7 +112,7 @@ def observe_weights(context: Context) -> Evidence:
 def derive_weights(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     y, slopes = symbol("y"), [symbol(f"g_{i}") for i in range(1, 5)]
@@ -212,7 +212,7 @@ def observe_step(context: Context) -> Evidence:
 
 
 def derive_step(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     y, g, h, p = symbol("y"), symbol("g"), symbol("h"), symbol("p", "nonnegative")

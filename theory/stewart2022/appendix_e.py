@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Rule, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 
 Vector = tuple[Fraction, ...]
 
@@ -201,7 +201,7 @@ def half_margin(given: Mapping[str, Value]) -> Value:
 
 def observe_left_out(context: Context) -> Evidence:
     """The least margin at a datum outside of R_class, over measures that keep the margins in R_class."""
-    from implicitbias.convex.linear_programme import Optimum, minimise
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     from .observed.ramp_programme import feature
     from .theorem_1 import class_support

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from implicitbias.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claim import Claim, Control, Rule, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
+from implicitbias.claims.claim import Claim, Control, Rule, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 
 from .observed.section_6_runs import MODELS, runs
 

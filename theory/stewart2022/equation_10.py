@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 
 from .observed.changes import evidence_of_changes, gaps
 
@@ -30,7 +30,7 @@ def observe_constant(context: Context) -> Evidence:
 def derive_constant(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     m = symbol("m", "positive")  # k - 1
@@ -86,7 +86,7 @@ CONSTANT = Claim(
 
 
 def derive_one_change(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     g, c, u = symbol("g", "positive"), symbol("c"), symbol("u")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Value
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Value
+from implicitbias.exact.formula import Assumption
 
 from .observed.changes import evidence_of_changes, gaps
 
@@ -24,7 +24,7 @@ def derive_two_changes(context: Context) -> Evidence:
     """A lower bound from the closed form of (9) and the trapezoid that attains it; signs +, -, + without loss."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     g, h, c = symbol("g", "positive"), symbol("h", "positive"), symbol("c", "nonnegative")
@@ -112,7 +112,7 @@ def observe_many_changes(context: Context) -> Evidence:
 def derive_many_changes(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     p, q, r, s = (symbol(name, "positive") for name in "pqrs")

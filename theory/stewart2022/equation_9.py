@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
 
 from .observed.points import Points
 
@@ -86,7 +86,7 @@ def _case(instance: Instance) -> str:
 def observe_closed_pair(context: Context) -> Evidence:
     """Primal and dual of the library's O(n) solution, each evaluated anew from its definition."""
     from implicitbias.certificate.kernel import check_certificate
-    from implicitbias.convex.ramps import ramp_interpolant
+    from implicitbias.convex.ramps.interpolant import ramp_interpolant
 
     from .observed.points import batch, by_hand
     from .observed.ramp_programme import feature, largest_price
@@ -175,7 +175,7 @@ def derive_split(context: Context) -> Evidence:
     """Σ α_i y_i in terms of η, λ and the prices at the kinks, for four points with any gaps."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     a = [symbol(f"a_{i}") for i in range(1, 5)]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Step
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Step
+from implicitbias.exact.formula import Assumption
 
 
 def observe_line(context: Context) -> Evidence:
@@ -35,7 +35,7 @@ def observe_line(context: Context) -> Evidence:
 
 
 def derive_line(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     p, q, x = symbol("p", "nonnegative"), symbol("q", "nonnegative"), symbol("x")
@@ -112,7 +112,7 @@ def observe_tent(context: Context) -> Evidence:
 def derive_tent(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     h, p, q = symbol("h", "nonnegative"), symbol("p", "positive"), symbol("q", "nonnegative")
@@ -176,7 +176,7 @@ TENT = Claim(
 
 def observe_extra_pair(context: Context) -> Evidence:
     """Data on a line: +t on the right ramp at c and -t on the left one; the rest chosen best, exactly."""
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     from .observed.ramp_programme import feature
 

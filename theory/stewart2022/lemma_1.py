@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Rule, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 
 from .observed.points import Rational
 
@@ -42,7 +42,7 @@ def mean_margin(given: Mapping[str, Value]) -> Value:
 
 def observe_values(context: Context) -> Evidence:
     """Whether some measure that satisfies all constraints of (10) takes the value v at x_i: exact feasibility."""
-    from implicitbias.convex.linear_programme import Infeasible, minimise
+    from implicitbias.convex.programmes.linear_programme import Infeasible, minimise
 
     from .observed.group_programme import margins
     from .observed.ramp_programme import feature
@@ -127,7 +127,7 @@ SETS = Claim(
 
 def observe_support_function(context: Context) -> Evidence:
     """sup {w·α : w in S} for α = -Σ β_l (e_y - e_l), by exact linear programming; off the cone it is infinite."""
-    from implicitbias.convex.linear_programme import Optimum, Unbounded, minimise
+    from implicitbias.convex.programmes.linear_programme import Optimum, Unbounded, minimise
 
     draw = context.random()
     pairs: list[tuple[Rational, Rational]] = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 3), (Fraction(1, 2), 5)]
@@ -227,7 +227,7 @@ def _dual(
     x: Sequence[Fraction], boxes: Sequence[Sequence[tuple[Rational, Rational]]], kinks: Sequence[Fraction], kind: str
 ) -> Fraction:
     """sup -Σ σ_{S_i}(α_i) subject to `kind` of Σ α_i φ_u(x_i) <= 1 at the kinks: variables α, s >= σ, and |prices|."""
-    from implicitbias.convex.linear_programme import Optimum, minimise
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     from .observed.ramp_programme import feature
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.exact.formula import Assumption
 
 
 def derive_cell(context: Context) -> Evidence:
     """Right and left prices between two neighbouring data u < v, S and M the sums of α_i and α_i x_i on the ramp."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     S, M, u, w, t = symbol("S"), symbol("M"), symbol("u"), symbol("w", "positive"), symbol("t")
@@ -216,7 +216,7 @@ def observe_equation_16(context: Context) -> Evidence:
 def derive_equation_16(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     d = Derivation()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 
 
 def observe_conjugate(context: Context) -> Evidence:
     """sup of Σ (g_u·w_u - Ω(w_u)) over measures on three features with ∫Ω(dμ) <= t, by exact programmes."""
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     from .observed.group_programme import DUAL, KINDS, norm
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.expression import Assumption
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.exact.formula import Assumption
 
 
 def observe_regression(context: Context) -> Evidence:
@@ -168,7 +168,7 @@ def observe_no_dual(context: Context) -> Evidence:
 
 
 def derive_no_dual(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     a, alpha, beta, r = symbol("a"), symbol("alpha"), symbol("beta", "positive"), symbol("r", "nonnegative")
@@ -270,7 +270,7 @@ def observe_determinant(context: Context) -> Evidence:
 def derive_determinant(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     g, h, q = (symbol(name, "positive") for name in ("g", "h", "l"))

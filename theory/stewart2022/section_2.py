@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step
 
 
 def uniform_midpoints(k: int) -> list[Fraction]:
@@ -66,7 +66,7 @@ def derive_bins(context: Context) -> Evidence:
     """Bins of one width whose midpoints are λ_1 = 0 and λ_k = 1, side by side."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     m, w = symbol("m", "positive"), symbol("w", "positive")
@@ -140,7 +140,7 @@ BINS = Claim(
 
 def derive_cell(context: Context) -> Evidence:
     """The cell of the labels nearest to the middle one of three midpoints a, a + p, a + p + q."""
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     a, p, q = symbol("a"), symbol("p", "positive"), symbol("q", "positive")
@@ -233,7 +233,7 @@ def derive_expectation(context: Context) -> Evidence:
     """s(v)ᵀλ for v shifted by any t: the common factor cancels."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     p, q, r, t = (symbol(name) for name in "pqrt")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.rational import Interval
-from implicitbias.expression import Assumption
 
 CIRCLE_POINTS = 4000
 """Directions at which the integrand over the circle is evaluated."""
@@ -82,7 +82,7 @@ SPLIT = Claim(
 def derive_normalised(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     t, z = symbol("t", "positive"), symbol("z")
@@ -161,7 +161,7 @@ NORMALISED = Claim(
 def derive_uniform(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     r, theta = symbol("r", "positive"), sympy.Symbol("theta", real=True)

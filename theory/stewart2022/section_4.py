@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step
 from implicitbias.exact.rational import Interval
 
 
@@ -15,7 +15,7 @@ def derive_two_points(context: Context) -> Evidence:
     """Units that attain the value and multipliers that bound it, for every pair of signs."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     p, q = symbol("p", "nonnegative"), symbol("q", "nonnegative")
@@ -112,7 +112,7 @@ TWO_POINTS = Claim(
 def derive_third_product(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     x, y = symbol("x", "positive"), symbol("y")
@@ -176,7 +176,7 @@ FOOTNOTE_3 = Claim(
 def derive_slope(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     t, m = symbol("t", "positive"), symbol("m", "positive")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step
 
 UNITS: tuple[tuple[Fraction | int, Fraction | int], ...] = (
     (1, 0),
@@ -42,7 +42,7 @@ def bend(a: Fraction | int, b: Fraction | int) -> Fraction:
 def derive_kink(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     p, q, x = symbol("p", "positive"), symbol("q"), symbol("x")
@@ -128,7 +128,7 @@ KINK = Claim(
 def derive_weight(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     p, v, x, c = symbol("p", "positive"), symbol("v"), symbol("x"), symbol("c")
@@ -195,7 +195,7 @@ WEIGHT = Claim(
 
 
 def derive_mass(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     c = symbol("c")
@@ -286,7 +286,7 @@ def observe_jump(context: Context) -> Evidence:
 
 
 def derive_jump(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     h, w = symbol("h", "positive"), symbol("w")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step
 
 
 def observe_outside_ramp(context: Context) -> Evidence:
@@ -28,7 +28,7 @@ def observe_outside_ramp(context: Context) -> Evidence:
 
 
 def derive_outside_ramp(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     r, x = symbol("r", "nonnegative"), symbol("x")
@@ -111,7 +111,7 @@ def observe_equal_labels(context: Context) -> Evidence:
 
 
 def derive_equal_labels(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     p, r, x = symbol("p", "nonnegative"), symbol("r", "nonnegative"), symbol("x")
@@ -177,7 +177,7 @@ WITHOUT_LOSS = Claim(
 
 def observe_whole_line(context: Context) -> Evidence:
     """Kinks anywhere: a dual vector that bounds every measure on W, and networks with far kinks that come near."""
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     from .observed.points import batch, by_hand
     from .observed.ramp_programme import Feature, feature, off_data, price
@@ -220,7 +220,7 @@ def derive_whole_line(context: Context) -> Evidence:
     """TV + max(0, g_1 - K⁻, -g_1 - K⁺) against max(T, (T + |a + b|)/2), T = K⁺ + K⁻, b = a + K⁺ - K⁻."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     K, J, u = symbol("K", "nonnegative"), symbol("J", "nonnegative"), symbol("u", "nonnegative")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.rational import Interval
-from implicitbias.expression import Assumption
 
 PLACES = (Fraction(-1), Fraction(-1, 2), Fraction(1, 2), Fraction(1))
 
@@ -43,7 +43,7 @@ def observe_problem_4(context: Context) -> Evidence:
 def derive_problem_4(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     g, c = symbol("g", "positive"), symbol("c")
@@ -107,7 +107,7 @@ PROBLEM_4 = Claim(
 
 def observe_data_kinks(context: Context) -> Evidence:
     """Problem (4) with directions whose kinks are data, and the constant: an exact programme with rounded costs."""
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     from .observed.circle import Direction, root_above, unit_value
 
@@ -128,7 +128,7 @@ def observe_data_kinks(context: Context) -> Evidence:
 def derive_data_kinks(context: Context) -> Evidence:
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     g, c = symbol("g", "positive"), symbol("c")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, Kind
-from implicitbias.claim import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
 
 NEURONS = ((-100, 2), (-70, -3), (-60, 6), (-50, -7), (0, 4), (50, -4), (55, -4), (65, 8), (75, -4))
 """Kink (in hundredths) and weight of nine right ramps."""
@@ -232,7 +232,7 @@ def observe_least(context: Context) -> Evidence:
 
 
 def derive_least(context: Context) -> Evidence:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     p = symbol("p", "nonnegative")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from implicitbias.check import Kind
-from implicitbias.claim import Claim
-from implicitbias.verdict import Standing
+from implicitbias.claims.check import Kind
+from implicitbias.claims.claim import Claim
+from implicitbias.judging.verdict import Standing
 
 from .snapshot import Snapshot
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from implicitbias.claim import Claim
-from implicitbias.conjecture import beside, judged, together
+from implicitbias.claims.claim import Claim
 from implicitbias.errors import UserError
-from implicitbias.execution.executor import StoppedError, WorkerPool
-from implicitbias.judgement import Judgement, Outcome
-from implicitbias.result import Result
+from implicitbias.judging.conjecture import beside, judged, together
+from implicitbias.judging.judgement import Judgement, Outcome
+from implicitbias.judging.result import Result
+from implicitbias.running.executor import StoppedError, WorkerPool
 
 from . import records
 

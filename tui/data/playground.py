@@ -102,7 +102,7 @@ def begin(setup: Setup) -> tuple[State, Frame]:
     """The theory, and the network before its first step. Raises UserError."""
     import numpy as np
 
-    from implicitbias.initialisation import initialisation
+    from implicitbias.laws.joint.build import initialisation
     from implicitbias.training import anti_symmetric, standard
 
     if not 1 <= setup.width <= WIDEST:
@@ -151,7 +151,7 @@ def advance(state: State, pace: float, seconds: float) -> tuple[State, Frame]:
 
 def points(data: str) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
     """The data of a preset or of a CSV file. Raises DataError."""
-    from implicitbias.data import read_points
+    from implicitbias.data.points import read_points
     from implicitbias.exact.rational import exact
 
     if data in PRESETS:
@@ -168,7 +168,7 @@ def points(data: str) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
 def _scene(law: Any, x: Sequence[Fraction], y: Sequence[Fraction]) -> Scene:
     import numpy as np
 
-    from implicitbias.convex.minimum_norm import min_norm_interpolant
+    from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
     from implicitbias.splines.prediction import predict
 
     low, high = float(x[0]), float(x[-1])

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from implicitbias.execution.events import Cached, Event, Finished, JobDone, Started
+from implicitbias.running.events import Cached, Event, Finished, JobDone, Started
 
 from .running import Order
 from .snapshot import Key

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from implicitbias.catalogue import Catalogue
-from implicitbias.check import Budget
-from implicitbias.ledger import Entry, Ledger
+from implicitbias.claims.catalogue import Catalogue
+from implicitbias.claims.check import Budget
 from implicitbias.record.freshness import freshness
+from implicitbias.record.ledger import Entry, Ledger
 
 PATIENCE = 1.0
 """Seconds to wait for a writer; a reader seldom waits, and a look that fails is repeated."""

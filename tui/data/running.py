@@ -7,14 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from implicitbias.catalogue import Catalogue
-from implicitbias.check import Budget
-from implicitbias.claim import Claim
+from implicitbias.claims.catalogue import Catalogue
+from implicitbias.claims.check import Budget
+from implicitbias.claims.claim import Claim
 from implicitbias.errors import UserError
-from implicitbias.execution.events import Event
-from implicitbias.execution.executor import WorkerPool
-from implicitbias.ledger import Ledger
-from implicitbias.runner import run
+from implicitbias.record.ledger import Ledger
+from implicitbias.running.events import Event
+from implicitbias.running.executor import WorkerPool
+from implicitbias.running.runner import run
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from implicitbias.catalogue import Catalogue
-from implicitbias.claim import Claim
-from implicitbias.ledger import Entry
+from implicitbias.claims.catalogue import Catalogue
+from implicitbias.claims.claim import Claim
+from implicitbias.judging.result import ClaimStanding, Result
+from implicitbias.judging.verdict import Standing
+from implicitbias.record.ledger import Entry
 from implicitbias.record.standings import standings
 from implicitbias.report.summary import is_expected, survivors
-from implicitbias.result import ClaimStanding, Result
-from implicitbias.verdict import Standing
 
 Key = tuple[str, str]
 """A check: the claim's id and the check's name."""

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from implicitbias.errors import UserError
-from implicitbias.execution.executor import WorkerPool
+from implicitbias.running.executor import WorkerPool
 
 from .playground import PACES, Frame, Scene, Setup, advance, begin
 

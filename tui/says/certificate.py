@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from implicitbias.judging.result import Result
 from implicitbias.report.words import count
-from implicitbias.result import Result
 
 from .blocks import Block, Gap, Pairs, Paragraph
 from .wording import BOLD, DIM, GREEN, RED, plain

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from implicitbias.claim import Claim
-from implicitbias.judgement import Judgement, Outcome
+from implicitbias.claims.claim import Claim
+from implicitbias.judging.judgement import Judgement, Outcome
+from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.report.typeset import prose
-from implicitbias.result import ClaimStanding, Result
 
 from . import counterexample
 from .blocks import Block, Gap, Pairs, Paragraph

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from implicitbias.judgement import Counterexample
+from implicitbias.judging.judgement import Counterexample
 from implicitbias.report.typeset import symbol
 
 from .blocks import Pairs

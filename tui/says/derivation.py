@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from implicitbias.check import Check
+from implicitbias.claims.check import Check
+from implicitbias.judging.result import Result
 from implicitbias.report.typeset import equation, prose, symbol, typeset
-from implicitbias.result import Result
 
 from .blocks import Block, Gap, Pairs, Paragraph, heading
 from .wording import ACCENT, BOLD, DIM, plain

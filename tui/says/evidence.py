@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from textual.content import Content
 
-from implicitbias.check import Check
-from implicitbias.evidence import Instance
-from implicitbias.judgement import text
+from implicitbias.claims.check import Check
+from implicitbias.claims.evidence import Instance
+from implicitbias.judging.judgement import text
+from implicitbias.judging.result import Result
 from implicitbias.report.typeset import symbol
 from implicitbias.report.words import count, value
-from implicitbias.result import Result
 
 from .blocks import Block, Gap, Grid, Pairs, Paragraph, heading
 from .wording import BOLD, DIM, badge, plain, tick

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from implicitbias.ledger import Entry
+from implicitbias.record.ledger import Entry
 from implicitbias.report.words import count, seconds
 
 from .blocks import Block, Gap, Grid, Pairs, Paragraph

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from implicitbias.claim import Claim
-from implicitbias.judgement import Outcome, text
+from implicitbias.claims.claim import Claim
+from implicitbias.judging.judgement import Outcome, text
+from implicitbias.judging.result import Result
 from implicitbias.report.typeset import prose, symbol, typeset
 from implicitbias.report.words import count, listed, seconds, value, why
-from implicitbias.result import Result
 
 from ..data.snapshot import Snapshot
 from . import counterexample

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from implicitbias.conjecture import as_float
-from implicitbias.evidence import Evidence
+from implicitbias.claims.evidence import Evidence
+from implicitbias.judging.conjecture import as_float
 from implicitbias.report.typeset import symbol
 
 from .canvas import Series

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from textual.content import Content
 
-from implicitbias.claim import Candidate, Claim, Flaw
-from implicitbias.judgement import Outcome
+from implicitbias.claims.claim import Candidate, Claim, Flaw
+from implicitbias.judging.judgement import Outcome
+from implicitbias.judging.result import ClaimStanding
+from implicitbias.judging.verdict import GLYPHS
 from implicitbias.report.summary import heading as paper_heading
 from implicitbias.report.summary import survivors
 from implicitbias.report.typeset import prose, symbol, typeset
 from implicitbias.report.words import why
-from implicitbias.result import ClaimStanding
-from implicitbias.verdict import GLYPHS
 
 from ..data.snapshot import Snapshot
 from .blocks import Block, Gap, Pairs, Paragraph, bullet, heading

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from textual.content import Content
 
-from implicitbias.judgement import Outcome
+from implicitbias.judging.judgement import Outcome
+from implicitbias.judging.verdict import GLYPHS
 from implicitbias.report.words import MARKS
-from implicitbias.verdict import GLYPHS
 
 GREEN, BLUE, CYAN = "$text-success", "$text-primary", "$text-secondary"
 RED, YELLOW = "bold $text-error", "$text-warning"

@@ -12,8 +12,8 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from implicitbias.check import Kind
-from implicitbias.verdict import Standing
+from implicitbias.claims.check import Kind
+from implicitbias.judging.verdict import Standing
 
 from ..data.filter import Filter
 from ..data.snapshot import WORST_FIRST, Snapshot

@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from implicitbias.check import Budget
+from implicitbias.claims.check import Budget
 from implicitbias.report.words import count
 
 from ..data.running import Order

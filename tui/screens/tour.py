@@ -11,8 +11,8 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
-from implicitbias.claim import Claim
-from implicitbias.result import Result
+from implicitbias.claims.claim import Claim
+from implicitbias.judging.result import Result
 
 from ..data import memory
 from ..data.snapshot import Snapshot

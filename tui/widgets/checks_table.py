@@ -15,13 +15,13 @@ from textual.events import Resize
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from implicitbias.check import Check
-from implicitbias.claim import Claim
+from implicitbias.claims.check import Check
+from implicitbias.claims.claim import Claim
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
-from implicitbias.judgement import Outcome
+from implicitbias.judging.judgement import Outcome
+from implicitbias.judging.result import Result
 from implicitbias.report.words import seconds
-from implicitbias.result import Result
 
 from ..data.snapshot import Snapshot
 from ..messages import CheckChosen

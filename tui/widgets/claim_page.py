@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from implicitbias.claim import Claim
+from implicitbias.claims.claim import Claim
 
 from ..data.snapshot import Snapshot
 from ..says import statement

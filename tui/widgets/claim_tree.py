@@ -11,8 +11,8 @@ from textual import on
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
-from implicitbias.claim import Claim
-from implicitbias.verdict import GLYPHS, Standing
+from implicitbias.claims.claim import Claim
+from implicitbias.judging.verdict import GLYPHS, Standing
 
 from ..data.snapshot import Snapshot
 from ..messages import ClaimChosen

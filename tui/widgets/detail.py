@@ -9,9 +9,9 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import ContentSwitcher
 
-from implicitbias.check import Check
-from implicitbias.claim import Claim
-from implicitbias.ledger import Entry
+from implicitbias.claims.check import Check
+from implicitbias.claims.claim import Claim
+from implicitbias.record.ledger import Entry
 
 from ..data.snapshot import Snapshot
 from ..says import certificate, controls, derivation, evidence, history, plotted

@@ -11,9 +11,9 @@ from textual.containers import Vertical
 from textual.timer import Timer
 from textual.widgets import ContentSwitcher
 
-from implicitbias.check import Check
-from implicitbias.claim import Claim
-from implicitbias.result import Result
+from implicitbias.claims.check import Check
+from implicitbias.claims.claim import Claim
+from implicitbias.judging.result import Result
 
 from ..messages import CheckChosen, EvidenceRead, HistoryRead, Rechecked, TryLeft
 from .checks_table import ChecksTable

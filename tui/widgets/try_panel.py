@@ -12,14 +12,14 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from implicitbias.claim import Claim
-from implicitbias.conjecture import together
+from implicitbias.claims.claim import Claim
 from implicitbias.errors import FormulaError
-from implicitbias.expression import parse
-from implicitbias.judgement import Judgement, Outcome
+from implicitbias.exact.formula import parse
+from implicitbias.judging.conjecture import together
+from implicitbias.judging.judgement import Judgement, Outcome
+from implicitbias.judging.result import Result
 from implicitbias.report.typeset import typeset
 from implicitbias.report.words import why
-from implicitbias.result import Result
 
 from ..data.judging import Conjecture, Judge, Values
 from ..messages import AllJudged, Judged, TryLeft

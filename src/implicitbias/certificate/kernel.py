@@ -455,14 +455,14 @@ KINDS: dict[str, Kind] = {"minimum-norm interpolation": (("data", "primal", "dua
 BESIDE = {
     "interpolation by ramps": "ramps",
     "interpolation with penalised biases": "biases",
-    "interpolation of least total variation": "tv",
-    "least loss penalised by total variation": "tv",
-    "margins of least total variation": "tv",
+    "interpolation of least total variation": "variation",
+    "least loss penalised by total variation": "variation",
+    "margins of least total variation": "variation",
     "all minimisers of least variation": "minimisers",
     "maximum margin": "margin",
     "KKT point of the margin problem": "kkt",
 }
-"""Kinds with a file of their own beside this one, kernel_….py: its FIELDS and check(document, kernel) likewise."""
+"""Kinds with a file of their own in kinds/: its FIELDS and check(document, kernel) likewise."""
 
 
 def _kind(given: object) -> Kind:
@@ -475,10 +475,10 @@ def _kind(given: object) -> Kind:
 
 
 def beside(name: str) -> ModuleType:
-    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"kernel_{name}.py")
+    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kinds", f"{name}.py")
     if not os.path.exists(file):
-        refuse(f"this kind is checked by {os.path.basename(file)}, which must lie beside kernel.py and does not")
-    SourceFileLoader(f"kernel_{name}", file).exec_module(module := ModuleType(f"kernel_{name}"))
+        refuse(f"this kind is checked by kinds/{name}.py, which must lie beside kernel.py and does not")
+    SourceFileLoader(f"kinds_{name}", file).exec_module(module := ModuleType(f"kinds_{name}"))
     return module
 
 

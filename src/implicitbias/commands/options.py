@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from implicitbias.check import Budget
+from implicitbias.claims.check import Budget
 
 
 class Device(StrEnum):

@@ -14,8 +14,8 @@ from typing import Any
 
 import flint
 
+from implicitbias.exact.formula import Expression, Operation, parse
 from implicitbias.exact.rational import Interval, Number
-from implicitbias.expression import Expression, Operation, parse
 
 __all__ = ["Comparison", "Interval", "Number", "UndefinedError", "compare", "enclose", "evaluate", "from_arb", "to_arb"]
 

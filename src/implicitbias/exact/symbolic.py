@@ -14,8 +14,8 @@ import sympy
 
 from implicitbias.exact.constancy import is_zero_as_a_constant
 from implicitbias.exact.enclosure import Comparison, UndefinedError, compare, evaluate
+from implicitbias.exact.formula import FUNCTIONS, Assumption, Expression, Operation, parse
 from implicitbias.exact.rational import Interval, Number
-from implicitbias.expression import FUNCTIONS, Assumption, Expression, Operation, parse
 
 Expr = Any  # sympy is not typed
 

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from implicitbias.data import STANDARD_INPUT, _rows, _text
+from implicitbias.data.points import STANDARD_INPUT, _rows, _text
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
 from implicitbias.functions.regions import Numbers

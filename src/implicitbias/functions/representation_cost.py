@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, overload
 
-from implicitbias.expression import Expression
+from implicitbias.exact.formula import Expression
 from implicitbias.functions.network import Network, attaining_network
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
 if TYPE_CHECKING:
-    from implicitbias.functions.smooth import FormulaCost
+    from implicitbias.formulas.smooth import FormulaCost
 
 __all__ = ["attaining_network", "local_cost", "representation_cost"]
 
@@ -38,7 +38,7 @@ def representation_cost(f: PiecewiseLinear | Network | Expression | str) -> Frac
     if isinstance(f, Network):
         return representation_cost(f.to_piecewise_linear())
     # sympy is imported with it, and exact functions do not need that.
-    from implicitbias.functions.smooth import formula_cost
+    from implicitbias.formulas.smooth import formula_cost
 
     return formula_cost(f)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from implicitbias.catalogue import Catalogue
-from implicitbias.check import Budget, Check
-from implicitbias.claim import Claim
-from implicitbias.evidence import Evidence
-from implicitbias.ledger import Entry, Ledger
+from implicitbias.claims.catalogue import Catalogue
+from implicitbias.claims.check import Budget, Check
+from implicitbias.claims.claim import Claim
+from implicitbias.claims.evidence import Evidence
+from implicitbias.judging.result import Result
+from implicitbias.record.ledger import Entry, Ledger
 from implicitbias.record.provenance import Origin, differences, digest, origin_of_check
-from implicitbias.result import Result
 
 LIMIT_FACTOR = {Budget.QUICK: 1.0, Budget.FULL: 10.0, Budget.PAPER: 60.0}
 """A check's own time limit is meant for the quick budget; the sizes of the others take longer."""

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from implicitbias.check import JobOutput
-from implicitbias.evidence import decode, encode
+from implicitbias.claims.check import JobOutput
+from implicitbias.claims.evidence import decode, encode
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from implicitbias.catalogue import Catalogue
-from implicitbias.check import Budget, Check, Kind
-from implicitbias.claim import Claim
+from implicitbias.claims.catalogue import Catalogue
+from implicitbias.claims.check import Budget, Check, Kind
+from implicitbias.claims.claim import Claim
 from implicitbias.record.sources import PROJECT, file_of, sources
 
 Origin = Mapping[str, Any]
@@ -28,7 +28,7 @@ Origin = Mapping[str, Any]
 PACKAGES = ("sympy", "numpy", "scipy", "torch", "python-flint")
 """The packages whose arithmetic results depend on."""
 
-JUDGES = (f"{PROJECT}.judgement", f"{PROJECT}.result")
+JUDGES = (f"{PROJECT}.judging.judgement", f"{PROJECT}.judging.result")
 """The modules that turn evidence into verdicts."""
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from implicitbias.catalogue import Catalogue, load
-from implicitbias.claim import Claim
-from implicitbias.result import ClaimStanding, Result, stand
+from implicitbias.claims.catalogue import Catalogue, load
+from implicitbias.claims.claim import Claim
+from implicitbias.judging.result import ClaimStanding, Result, stand
 
 
 def standings(catalogue: Catalogue, results: Iterable[Result]) -> dict[str, ClaimStanding]:

@@ -6,8 +6,8 @@ from typing import TextIO
 
 from markupsafe import Markup
 
+from implicitbias.judging.verdict import Standing
 from implicitbias.report.summary import Report
-from implicitbias.verdict import Standing
 
 LETTER, PADDING, HEIGHT, LABEL = 6.6, 12, 20, "claims"
 GREEN, RED, GREY = "#17692f", "#b3261e", "#5a6470"

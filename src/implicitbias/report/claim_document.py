@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from implicitbias.catalogue import Catalogue
-from implicitbias.claim import Candidate
+from implicitbias.claims.catalogue import Catalogue
+from implicitbias.claims.claim import Candidate
+from implicitbias.judging.result import ClaimStanding
 from implicitbias.report import json as report
-from implicitbias.result import ClaimStanding
 
 
 def document(standing: ClaimStanding, catalogue: Catalogue) -> dict[str, Any]:

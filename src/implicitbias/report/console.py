@@ -11,12 +11,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from implicitbias.catalogue import place_of
-from implicitbias.claim import Paper
+from implicitbias.claims.catalogue import place_of
+from implicitbias.claims.claim import Paper
+from implicitbias.judging.result import ClaimStanding
+from implicitbias.judging.verdict import GLYPHS, Standing
 from implicitbias.report.summary import Report, heading, is_expected, only_not_run, survivors
 from implicitbias.report.words import badge, console_for, count, listed, seconds, show
-from implicitbias.result import ClaimStanding
-from implicitbias.verdict import GLYPHS, Standing
 
 ROOMY = 130
 """Columns from which the ids have a column of their own."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any, TextIO
 
-from implicitbias.evidence import encode
-from implicitbias.judgement import Judgement
+from implicitbias.claims.evidence import encode
+from implicitbias.judging.judgement import Judgement
+from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.report.summary import Report, made_with
-from implicitbias.result import ClaimStanding, Result
 
 SCHEMA = 1
 """Changes when a reader of the document would have to change."""

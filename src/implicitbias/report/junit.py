@@ -10,10 +10,10 @@ import re
 from typing import TextIO
 from xml.etree import ElementTree
 
+from implicitbias.judging.result import ClaimStanding, Result
+from implicitbias.judging.verdict import Standing, Verdict
 from implicitbias.report.summary import Report, is_expected, survivors
 from implicitbias.report.words import why
-from implicitbias.result import ClaimStanding, Result
-from implicitbias.verdict import Standing, Verdict
 
 UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 has no way to write."""

@@ -9,13 +9,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from implicitbias.check import Check
-from implicitbias.claim import Claim, Flaw, Paper, candidate_text
-from implicitbias.judgement import Counterexample, Judgement, Outcome
+from implicitbias.claims.check import Check
+from implicitbias.claims.claim import Claim, Flaw, Paper, candidate_text
+from implicitbias.judging.judgement import Counterexample, Judgement, Outcome
+from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.report.console import survivor
 from implicitbias.report.summary import heading, survivors
 from implicitbias.report.words import MARKS, badge, candidate, listed, seconds, value, why
-from implicitbias.result import ClaimStanding, Result
 
 INDENT = 2
 

@@ -13,10 +13,10 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.text import Text
 
-from implicitbias.claim import Claim
-from implicitbias.execution.events import Cached, Event, Finished, JobDone, Started
+from implicitbias.claims.claim import Claim
+from implicitbias.judging.result import Result
 from implicitbias.report.words import badge, console_for, seconds
-from implicitbias.result import Result
+from implicitbias.running.events import Cached, Event, Finished, JobDone, Started
 
 
 class Display(AbstractContextManager["Display"], Protocol):

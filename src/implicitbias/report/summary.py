@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from implicitbias.claim import Paper
-from implicitbias.result import ClaimStanding, Result
-from implicitbias.verdict import Standing
+from implicitbias.claims.claim import Paper
+from implicitbias.judging.result import ClaimStanding, Result
+from implicitbias.judging.verdict import Standing
 
 
 @dataclass(frozen=True)

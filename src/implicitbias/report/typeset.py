@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from implicitbias.errors import FormulaError
-from implicitbias.expression import Operation, parse
+from implicitbias.exact.formula import Operation, parse
 
 GREEK = {
     **dict(zip(("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"), "αβγδεζηθ", strict=True)),

@@ -11,10 +11,10 @@ from typing import TextIO
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from implicitbias.claim import Candidate, Rule
-from implicitbias.evidence import Value
-from implicitbias.judgement import Judgement, Outcome, text
-from implicitbias.verdict import GLYPHS
+from implicitbias.claims.claim import Candidate, Rule
+from implicitbias.claims.evidence import Value
+from implicitbias.judging.judgement import Judgement, Outcome, text
+from implicitbias.judging.verdict import GLYPHS
 
 PIPE_WIDTH = 120
 """Columns where there is no terminal to ask and COLUMNS is not set."""

@@ -15,7 +15,7 @@ from implicitbias.splines.points import points
 from implicitbias.splines.raw_data import KernelInterpolant, KernelSystem, interpolate
 
 if TYPE_CHECKING:
-    from implicitbias.initialisation import Initialisation
+    from implicitbias.laws.joint.joint_law import Initialisation
 
 Array = NDArray[np.float64]
 

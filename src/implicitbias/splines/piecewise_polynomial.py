@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from implicitbias.errors import DataError
+from implicitbias.exact.formula import Operation
 from implicitbias.exact.rational import Real, exact
-from implicitbias.expression import Operation
 
 Array = NDArray[np.float64]
 Polynomial = tuple[Fraction, ...]

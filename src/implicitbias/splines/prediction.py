@@ -18,7 +18,7 @@ from implicitbias.splines.raw_data import KernelInterpolant
 from implicitbias.splines.wide_network import affine
 
 if TYPE_CHECKING:
-    from implicitbias.initialisation import Initialisation
+    from implicitbias.laws.joint.joint_law import Initialisation
 
 Array = NDArray[np.float64]
 

@@ -27,7 +27,7 @@ from implicitbias.splines.points import points
 from implicitbias.splines.weight import Weight, weight
 
 if TYPE_CHECKING:
-    from implicitbias.initialisation import Initialisation
+    from implicitbias.laws.joint.joint_law import Initialisation
 
 Array = NDArray[np.float64]
 

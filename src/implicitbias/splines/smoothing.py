@@ -17,7 +17,7 @@ from implicitbias.splines.points import Points, points
 from implicitbias.splines.weight import weight
 
 if TYPE_CHECKING:
-    from implicitbias.initialisation import Initialisation
+    from implicitbias.laws.joint.joint_law import Initialisation
     from implicitbias.splines.raw_data import KernelInterpolant
 
 Array = NDArray[np.float64]

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from implicitbias.errors import DataError
+from implicitbias.exact.formula import parse
 from implicitbias.exact.rational import exact
-from implicitbias.expression import parse
-from implicitbias.functions.on_arrays import on_arrays
+from implicitbias.formulas.on_arrays import on_arrays
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 from implicitbias.splines.piecewise_polynomial import PiecewisePolynomial, polynomial_of
 

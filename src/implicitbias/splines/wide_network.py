@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from implicitbias.errors import DataError
-from implicitbias.initialisation import Initialisation, initialisation
+from implicitbias.laws.joint.build import initialisation
+from implicitbias.laws.joint.joint_law import Initialisation
 from implicitbias.splines.adaptive import AdaptiveSpline
 from implicitbias.splines.affine_adjustment import ADJUSTMENTS, Adjustment, regression_line
 from implicitbias.splines.early_stopping import GradientFlow

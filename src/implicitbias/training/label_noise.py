@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from implicitbias.errors import DataError
-from implicitbias.training.compiled import compiled
+from implicitbias.training.engines.compiled import compiled
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from implicitbias.training.compiled import (
+from implicitbias.training.engines.compiled import (
     add_up,
     compiled,
     exponentiate,

@@ -7,7 +7,7 @@ variation of f from above and |θ|² + c² >= 2|c||θ|, no network of any width 
 
     min_ν (1/2n) Σ_i (f_ν(x_i) - y_i)² + (2α + κ) |ν|_TV
 
-(`convex.penalised_variation`, whose loss is twice this one), and a balanced one attains it.
+(`convex.variation.penalised`, whose loss is twice this one), and a balanced one attains it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from implicitbias.errors import DataError
-from implicitbias.training.compiled import compiled
+from implicitbias.training.engines.compiled import compiled
 from implicitbias.training.label_noise import lifted_points, outputs
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 from implicitbias import report as reports
-from implicitbias.evidence import Curve
+from implicitbias.claims.evidence import Curve
 from implicitbias.report.summary import Report
 
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from implicitbias.certificate.kernel import check_certificate
-from implicitbias.convex.weighted_variation import weighted_interpolant
-from implicitbias.convex.weights import tilted
+from implicitbias.convex.weighted.least import weighted_interpolant
+from implicitbias.convex.weighted.weights import tilted
 from implicitbias.theory.dedios2020.observed.contact_sets import dot, lift, projection, relu, touching
 from implicitbias.theory.dedios2020.observed.entropic import entropic_minimiser
 from implicitbias.theory.dedios2020.observed.exact_cases import (

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from implicitbias.check import Context
+from implicitbias.claims.check import Context
 from implicitbias.theory.dedios2020.algorithm_1 import real_steps
 from implicitbias.theory.dedios2020.observed import drift_runs, label_noise_runs, penalised_runs
 from implicitbias.theory.dedios2020.observed.samples import RICHARDSON, combined, half_width, mean_interval

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from implicitbias.check import Context
-from implicitbias.judgement import Outcome, judge
+from implicitbias.claims.check import Context
+from implicitbias.judging.judgement import Outcome, judge
 from implicitbias.theory.jin2021 import theorem_9
 from implicitbias.theory.jin2021.observed import kink_moments as seen
 

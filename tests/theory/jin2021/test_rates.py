@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from implicitbias.evidence import Evidence
-from implicitbias.judgement import Outcome, judge
+from implicitbias.claims.evidence import Evidence
+from implicitbias.judging.judgement import Outcome, judge
 from implicitbias.theory.jin2021.rates import (
     fitted_power,
     limit_interval,

@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from implicitbias.check import Context
-from implicitbias.judgement import Outcome, judge
+from implicitbias.claims.check import Context
+from implicitbias.judging.judgement import Outcome, judge
 from implicitbias.splines.adaptive import AdaptiveSpline
 from implicitbias.theory.jin2021 import (
     equation_4,

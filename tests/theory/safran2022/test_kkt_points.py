@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import linprog
 
 from implicitbias.certificate import kernel
-from implicitbias.check import Budget, Context
+from implicitbias.claims.check import Budget, Context
 from implicitbias.theory.safran2022 import one_switch, regions_at_kkt_points, section_4_1, theorem_4_2
 from implicitbias.theory.safran2022.observed import kink_words, kkt_points
 from implicitbias.theory.safran2022.observed.frozen_svm import frozen_svm
@@ -39,7 +39,7 @@ def test_families_are_classified_and_their_labels_switch_as_often_as_said():
 
 
 def test_searched_points_have_the_switches_asked_for_and_are_not_all_optima():
-    from implicitbias.convex.kkt_dual import optimality
+    from implicitbias.convex.kkt.dual import optimality
 
     draw = random.Random(8)
     points = kkt_points.searched(draw, {0: 4, 2: 4, 3: 4}, share=0.5)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from implicitbias.exact.enclosure import evaluate
-from implicitbias.expression import parse
+from implicitbias.exact.formula import parse
 from implicitbias.theory.safran2022.corollary_5_1 import enough, growth
 from implicitbias.theory.safran2022.corollary_5_1_error import ONE_SWITCH, largest_gaps, least_mean
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from implicitbias.convex.linear_programme import Optimum, minimise
+from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 from implicitbias.functions.network import Network
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 from implicitbias.theory.safran2022.observed.sign_changes import (

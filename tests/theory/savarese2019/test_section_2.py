@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from implicitbias.check import Context
-from implicitbias.convex.minimum_norm import min_norm_interpolant
+from implicitbias.claims.check import Context
+from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 from implicitbias.functions.network import Network
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 from implicitbias.functions.representation_cost import representation_cost

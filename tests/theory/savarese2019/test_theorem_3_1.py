@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-from implicitbias.check import Context
-from implicitbias.expression import parse
+from implicitbias.claims.check import Context
+from implicitbias.exact.formula import parse
+from implicitbias.formulas.smooth import as_piecewise_linear
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
-from implicitbias.functions.smooth import as_piecewise_linear
-from implicitbias.judgement import Outcome, judge
+from implicitbias.judging.judgement import Outcome, judge
 from implicitbias.theory.savarese2019 import definition_6, theorem_3_1
 from implicitbias.theory.savarese2019.observed.approaching_networks import enclosure_of_the_cost, explicit_cost
 from implicitbias.theory.savarese2019.observed.cheapest_measure import cheapest_measure

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from implicitbias.check import Context
-from implicitbias.claim import Claim
-from implicitbias.evidence import Evidence
-from implicitbias.judgement import Outcome, judge
+from implicitbias.claims.check import Context
+from implicitbias.claims.claim import Claim
+from implicitbias.claims.evidence import Evidence
+from implicitbias.judging.judgement import Outcome, judge
 from implicitbias.theory.savarese2019 import end_slopes, equation_27, sparsest, theorem_3_3, uniqueness, units
 from implicitbias.theory.savarese2019.equation_27 import best_tails
 from implicitbias.theory.savarese2019.observed.cheapest_network import (

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 import torch
 
-from implicitbias.check import Budget, Context
-from implicitbias.judgement import Outcome, judge
+from implicitbias.claims.check import Budget, Context
+from implicitbias.judging.judgement import Outcome, judge
 from implicitbias.theory.stewart2022 import section_6_binning, section_6_kinks, section_6_variance
 from implicitbias.theory.stewart2022.observed import courses
 from implicitbias.theory.stewart2022.observed.courses import Setting, Watch, ended

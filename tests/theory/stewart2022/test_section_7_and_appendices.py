@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from implicitbias.check import Context
-from implicitbias.judgement import Outcome, judge
+from implicitbias.claims.check import Context
+from implicitbias.judging.judgement import Outcome, judge
 from implicitbias.theory.stewart2022 import appendix_a, appendix_f, appendix_g, section_7
 from implicitbias.theory.stewart2022.observed import plane
 from implicitbias.theory.stewart2022.observed.circle import largest_square

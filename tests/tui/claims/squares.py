@@ -4,9 +4,9 @@ import os
 import time
 from fractions import Fraction
 
-from implicitbias.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claim import Claim, Control, Flaw, Rule, Source
-from implicitbias.evidence import Curve, Evidence, Identity, Instance, Premise, Step
+from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
+from implicitbias.claims.claim import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims.evidence import Curve, Evidence, Identity, Instance, Premise, Step
 
 CERTIFICATE = {
     "format": "implicitbias certificate",

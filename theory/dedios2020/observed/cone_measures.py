@@ -24,7 +24,7 @@ def closed_cells(data: Sequence[Point]) -> list[Cone]:
     >>> [cone.active for cone in closed_cells([(Fraction(0),), (Fraction(1),)])]
     [(), (1,), (0,), (0, 1)]
     """
-    from implicitbias.convex.cells import cells_of
+    from implicitbias.convex.cells.arrangement import cells_of
 
     cells = cells_of(data)
     if cells.lineality:

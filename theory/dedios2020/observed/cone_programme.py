@@ -37,7 +37,7 @@ def least_cost(first: Point, second: Point, moment: Point, directions: int = 64)
     >>> found.lower <= 2 <= found.upper
     True
     """
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     cosine = dot(first, second)
     sine = first[0] * second[1] - first[1] * second[0]

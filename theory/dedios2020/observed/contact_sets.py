@@ -84,7 +84,7 @@ def rational_root(square: Fraction) -> Fraction:
 
 def touching(points: Sequence[Point], p: Sequence[Rational], shift: Sequence[Rational] | None = None) -> Touching:
     """All contacts of the dual p of the weight |θ| + shift·θ. Cost: cells times subsets of d + 1 walls."""
-    from implicitbias.convex.cells import cells_of
+    from implicitbias.convex.cells.arrangement import cells_of
 
     cells = cells_of([x[:-1] for x in points])
     size = len(points[0])

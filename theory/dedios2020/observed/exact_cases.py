@@ -95,9 +95,9 @@ class Case:
 
     def document(self) -> dict[str, Any]:
         """The certificate of the value, for the trusted checker; total variation only."""
-        from implicitbias.convex.cells import cells_of
-        from implicitbias.convex.total_variation import TvInterpolant
-        from implicitbias.convex.tv_bounds import Dual, Unit
+        from implicitbias.convex.cells.arrangement import cells_of
+        from implicitbias.convex.variation.bounds import Dual, Unit
+        from implicitbias.convex.variation.least import TvInterpolant
 
         units = tuple(Unit(m, c.theta) for m, c in zip(self.masses, self.contacts, strict=True) if m)
         dual = Dual(self.p, self.touch.above, self.touch.below, 1.0)
@@ -236,7 +236,7 @@ def line_cases(
     draw: Random, count: int, largest: int = 6, tries: int = 400, shift: tuple[Fraction, ...] | None = None
 ) -> tuple[Case, ...]:
     """`count` drawn cases on the line, masses on all contacts."""
-    from implicitbias.convex.linear_programme import Optimum, minimise
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     found: list[Case] = []
     for _ in range(tries):

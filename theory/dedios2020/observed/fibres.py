@@ -34,7 +34,7 @@ def rank_of(rows: Sequence[Point]) -> int:
 
 def kernel_vector(rows: Sequence[Point]) -> Point:
     """Some vector other than 0 that every row is orthogonal to. Raises ValueError where there is none."""
-    from implicitbias.convex.lifted import null_space
+    from implicitbias.convex.cells.lifted import null_space
 
     basis = null_space([tuple(_whole(row)) for row in rows])
     if not basis:

@@ -33,7 +33,7 @@ def cheapest_function(
     bias       whether a kink at t costs √(1 + t²) and a constant 1; else 1 and 0: the weight |a|
     line_free  whether a line can be added at no cost
     """
-    from implicitbias.convex.linear_programme import Optimum, minimise
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     columns: list[list[Fraction]] = []
     costs: list[Fraction] = []

@@ -59,7 +59,7 @@ def busiest_face(case: Case) -> int:
 
 def vertex(case: Case, costs: Sequence[int]) -> tuple[Fraction, ...]:
     """Masses at the contacts, of the sign of g, through the data: the minimiser that is cheapest in `costs`."""
-    from implicitbias.convex.linear_programme import Optimum, minimise
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     rows = [[c.sign * value for c, value in zip(case.contacts, row, strict=True)] for row in case.features]
     found = minimise(list(costs), rows, case.y)
@@ -105,7 +105,7 @@ def steady_until(case: Case) -> Fraction:
 
 def vertex_free(case: Case, labels: Sequence[Fraction]) -> tuple[Fraction, ...]:
     """The masses at the contacts, of any sign, with these outputs; the features are square and regular."""
-    from implicitbias.convex.linear_programme import Optimum, minimise
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     found = minimise([0] * len(case.contacts), case.features, labels, free=True)
     if not isinstance(found, Optimum):

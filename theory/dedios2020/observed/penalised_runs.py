@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from implicitbias.convex.penalised_variation import PenalisedFit
-    from implicitbias.convex.tv_bounds import Unit
+    from implicitbias.convex.variation.bounds import Unit
+    from implicitbias.convex.variation.penalised import PenalisedFit
     from implicitbias.training.effective_neurons import Cluster
     from implicitbias.training.penalised import Penalised
 
@@ -104,7 +104,7 @@ def trained(
 @lru_cache(maxsize=64)
 def certified(problem: Data, coefficient: Fraction) -> PenalisedFit:
     """The least (1/n)Σ(f - y)² + 2·coefficient·TV: twice the loss of (8)."""
-    from implicitbias.convex.penalised_variation import penalised_fit
+    from implicitbias.convex.variation.penalised import penalised_fit
 
     return penalised_fit(problem.x, problem.y, 2 * coefficient)
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.check import Context, JobOutput
-from implicitbias.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.check import Context, JobOutput
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 
 from ..rates import LEVEL, extrapolated_interval, seeds
 from .wide_networks import LAWS, OTHER_X, OTHER_Y

@@ -19,7 +19,7 @@ def random_start(seed: int, n: int = 8, k: int = 40) -> tuple[Any, Any, Any]:
     """Units, sample and generator: labels of two switches at most, weights standard normal, v smaller."""
     import numpy as np
 
-    from implicitbias.training.classification_flow import sample, units
+    from implicitbias.training.flows.classification_flow import sample, units
 
     rng = np.random.default_rng(seed)
     x = np.sort(rng.uniform(-2, 2, n))
@@ -88,8 +88,8 @@ def follow(
     """From the explicit start, or one shifted by normal numbers of that size, to the limit by one branch rule."""
     import numpy as np
 
-    from implicitbias.training.classification_flow import flow, sample, units
-    from implicitbias.training.flow_limit import late_limit
+    from implicitbias.training.flows.classification_flow import flow, sample, units
+    from implicitbias.training.flows.limit import late_limit
 
     rng = np.random.default_rng(seed)
     weights = np.array([[float(a) for a in row] for row in (W, B, V)])
@@ -125,8 +125,8 @@ def follow(
 
 def wide_limits(seed: int, wanted: int) -> list[tuple[str, tuple[float, float], int]]:
     """Random starts on whose way nothing branches: name, ½|θ|² of the limits by two rules, branchings."""
-    from implicitbias.training.classification_flow import flow
-    from implicitbias.training.flow_limit import late_limit
+    from implicitbias.training.flows.classification_flow import flow
+    from implicitbias.training.flows.limit import late_limit
 
     found: list[tuple[str, tuple[float, float], int]] = []
     for number in range(seed, seed + 60):

@@ -122,7 +122,7 @@ def draw(setting: Setting, k: int, seed: int, doubled: bool = False) -> tuple[An
     """Units and sample of a run, and (σ_h, σ_o)."""
     import numpy as np
 
-    from implicitbias.training.classification_flow import sample, units
+    from implicitbias.training.flows.classification_flow import sample, units
 
     rng = np.random.default_rng(seed)
     R = float(setting.R)
@@ -140,7 +140,7 @@ def early_run(setting: Setting, k: int, seed: int) -> dict[str, Any]:
     """Theorem 3.1 from one draw: whether a-priori bounds give L <= 1/(2n), and the integrator's time."""
     import numpy as np
 
-    from implicitbias.training.early_phase import certificate, frozen_flow
+    from implicitbias.training.flows.early_phase import certificate, frozen_flow
 
     state, data, (sigma_h, sigma_o) = draw(setting, k, seed)
     target = 1 / (2 * setting.n)
@@ -159,8 +159,8 @@ def late_run(setting: Setting, k: int, seed: int, branch: str = "active", growth
     import numpy as np
 
     from implicitbias.functions.regions import linear_regions
-    from implicitbias.training.early_phase import certificate, frozen_flow
-    from implicitbias.training.flow_limit import largest_dual, late_limit
+    from implicitbias.training.flows.early_phase import certificate, frozen_flow
+    from implicitbias.training.flows.limit import largest_dual, late_limit
 
     state, data, (sigma_h, sigma_o) = draw(setting, k, seed, doubled=True)
     found = certificate(state, data, setting.loss, 1 / (2 * setting.n))
@@ -193,8 +193,8 @@ def narrow_run(setting: Setting, k: int, seed: int, steps: int = 200) -> dict[st
     """The flow itself from a draw of k units, for as long as `steps` steps; None if the sample misses a switch."""
     import numpy as np
 
-    from implicitbias.training.classification_flow import flow
-    from implicitbias.training.margin_losses import MARGIN_LOSSES, log_mean_loss
+    from implicitbias.training.flows.classification_flow import flow
+    from implicitbias.training.flows.margin_losses import MARGIN_LOSSES, log_mean_loss
 
     state, data, _ = draw(setting, k, seed)
     if int((data.y[1:] != data.y[:-1]).sum()) < setting.r:

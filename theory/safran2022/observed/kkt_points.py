@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from implicitbias.convex.kkt import KKTPoint
+    from implicitbias.convex.kkt.points import KKTPoint
 
 LEGS = tuple(Fraction(p, q) for p, q in ((0, 1), (3, 4), (4, 3), (5, 12), (12, 5), (8, 15), (15, 8), (7, 24), (24, 7)))
 """Numbers t with 1 + t² a square: unit vectors along (t, 1) are rational."""
@@ -67,7 +67,7 @@ def make(
     units: Sequence[tuple[int, Fraction, Sequence[int], dict[int, Fraction]]],
 ) -> KKTPoint:
     """A point from plain numbers: units as (sign, κ, active points, contacts)."""
-    from implicitbias.convex.kkt import KKTPoint, KKTUnit
+    from implicitbias.convex.kkt.points import KKTPoint, KKTUnit
 
     return KKTPoint(
         tuple(map(Fraction, x)),
@@ -129,7 +129,7 @@ def one_switch(a: Fraction, c: Fraction, sign: int = 1) -> KKTPoint:
 
 def with_point(point: KKTPoint, at: Fraction, label: int) -> KKTPoint:
     """One more of the data without a multiplier; units are active there where they are."""
-    from implicitbias.convex.kkt import KKTPoint, KKTUnit
+    from implicitbias.convex.kkt.points import KKTPoint, KKTUnit
 
     n = sum(x < at for x in point.x)
     moved = [i + (i >= n) for i in range(len(point.x))]
@@ -191,8 +191,8 @@ def random_data(draw: Random, switches: int, points: int) -> tuple[tuple[Fractio
 
 def search(draw: Random, switches: int, share: float) -> Found | None:
     """A certified KKT point of random data: the optimum among units of random cells, so many of all; None if none."""
-    from implicitbias.convex.kkt_limit import kkt_limit
-    from implicitbias.convex.kkt_optimum import cells, margin_optimum
+    from implicitbias.convex.kkt.limit import kkt_limit
+    from implicitbias.convex.kkt.optimum import cells, margin_optimum
 
     n = max(2, switches + 1) + draw.randint(0, 5)
     x, labels = random_data(draw, switches, n)

@@ -98,7 +98,7 @@ def search(width: int, places: Sequence[int], strict: bool, left: int | None = N
 
 def weights(units: Sequence[Unit], changes: int, strict: bool) -> tuple[Fraction, ...]:
     """Output weights with which the units make so many changes, by linear programming."""
-    from implicitbias.convex.linear_programme import Optimum, minimise
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     rows = _rows(units)
     for signs in _patterns(len(rows), changes):

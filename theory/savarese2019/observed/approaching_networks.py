@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from implicitbias.exact.formula import Expression
     from implicitbias.exact.rational import Interval, Number
-    from implicitbias.expression import Expression
 
     from .smooth_functions import Analysis
 
@@ -159,7 +159,7 @@ def _at(formula: str, x: Fraction) -> Number:
 
 @lru_cache(maxsize=256)
 def _parsed(formula: str) -> Expression:
-    from implicitbias.expression import parse
+    from implicitbias.exact.formula import parse
 
     return parse(formula, ("x",))
 

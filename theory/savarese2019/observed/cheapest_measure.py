@@ -83,7 +83,7 @@ def cheapest_measure(
 
     Raises ArithmeticError if the optimum cannot be proved optimal among all measures (only asked without `outward`).
     """
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     thresholds = sorted({Fraction(b) for b in (*f.knots, *further)})
     allowed = [

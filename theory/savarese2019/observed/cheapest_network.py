@@ -80,7 +80,7 @@ def cheapest_network(data: DataSet, extra: Sequence[Rational] = ()) -> CheapestN
     >>> best.cost, best.variation, holds_for_every_kink((0, 1), best.dual)
     (Fraction(1, 1), Fraction(1, 1), True)
     """
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     units = dictionary(data.x, extra)
     found = optimum([1] * (2 * len(units)) + [0], _rows(data.x, units), data.y, free=_free(units))
@@ -89,7 +89,7 @@ def cheapest_network(data: DataSet, extra: Sequence[Rational] = ()) -> CheapestN
 
 def cheapest_near(data: DataSet, epsilon: Rational) -> CheapestNetwork:
     """min Σ|α| over networks with |h(x_n) - y_n| ≤ ε for all n."""
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     units = dictionary(data.x)
     rows = _rows(data.x, units)
@@ -110,7 +110,7 @@ def cheapest_with_absolute_loss(
     and
     their duals enter p_w as a constant: the knots of p_w are the data points still.
     """
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     units = dictionary(data.x)
     rows, targets, omega = _rows(data.x, units), list(data.y), [Fraction(1)] * data.size
@@ -135,7 +135,7 @@ def range_at(data: DataSet, at: Rational, cost: Rational) -> tuple[Fraction, Fra
 
     The units with kinks at the data and at `at` suffice: the dual constraints are linear between these points.
     """
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     units = dictionary(data.x, [at])
     plus = [feature(unit, at) for unit in units]

@@ -57,7 +57,7 @@ def representation(
     >>> representation(Polyline.of({}, left_slope=1), [0])[0]
     Fraction(2, 1)
     """
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     K = sorted({Fraction(b) for b in kinks})
     points = [K[0] - 1, *K, K[-1] + 1]
@@ -93,7 +93,7 @@ def interpolation(x: Sequence[Number], y: Sequence[Number]) -> Interpolation:
     >>> found.cost, found.prices
     (Fraction(2, 1), (Fraction(-1, 1), Fraction(2, 1), Fraction(-1, 1)))
     """
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     data = [Fraction(z) for z in x]
     atoms = [(w, b) for b in data for w in (1, -1)]

@@ -14,7 +14,7 @@ from .bump import in_s, inside, s_symbol
 from .sphere import BITS, area, ball, integrate_in_balls
 
 if TYPE_CHECKING:
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.rational import Interval
 
 
@@ -27,7 +27,7 @@ def nuclear_integral(d: int) -> tuple[Any, Derivation]:
     """
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     s = s_symbol()

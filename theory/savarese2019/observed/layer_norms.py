@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from implicitbias.check import Context
-from implicitbias.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.check import Context
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
 
 
 def root_of_product(draw: random.Random) -> Fraction:
@@ -59,7 +59,7 @@ def derive_norms(per_layer: bool) -> Evidence:
     """The same for a product p > 0 and depth L as symbols."""
     import sympy
 
-    from implicitbias.derivation import Derivation
+    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     p, depth = symbol("p", "positive"), symbol("L", "positive integer")

@@ -33,8 +33,8 @@ def outward_mass(found: Analysis, K: Fraction) -> OutwardMass:
     whether or not ∫|b||f''| is finite; α_+ = f'' and ∫α_- = s make it f up to a constant.
     """
     from implicitbias.exact.enclosure import enclose, evaluate, lower, upper
+    from implicitbias.exact.formula import parse
     from implicitbias.exact.rational import Interval
-    from implicitbias.expression import parse
 
     from .smooth_functions import enclosed
 

@@ -37,7 +37,7 @@ class Programme20:
         return rows, bounds
 
     def _solve(self, cost: list[Any], s: Fraction, capped: bool) -> Any:
-        from implicitbias.convex.linear_programme import optimum
+        from implicitbias.convex.programmes.linear_programme import optimum
 
         n = len(self.second)
         rows, bounds = self._rows()
@@ -83,7 +83,7 @@ class Programme20:
 
     def least_mass(self) -> Fraction:
         """The least Σ|a_j| among all minimisers."""
-        from implicitbias.convex.linear_programme import optimum
+        from implicitbias.convex.programmes.linear_programme import optimum
 
         n = len(self.second)
         rows, bounds = self._rows()

@@ -88,7 +88,7 @@ def cheapest_exact_network(f: SecondDerivative) -> Fraction | None:
 
     At each knot t the amplitudes of the two orientations add up to the kink, and those turned left to -f'(-∞).
     """
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     if any(f.densities.values()):
         return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise, product
 
-from implicitbias.check import Context
-from implicitbias.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.check import Context
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 
 from .cost_programme import Number, interpolation
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import pairwise
 from random import Random
 
-from implicitbias.check import Context
-from implicitbias.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.check import Context
+from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 
 
 def gaps(x: Sequence[Fraction], sigma: Sequence[int]) -> list[tuple[Fraction, Fraction]]:

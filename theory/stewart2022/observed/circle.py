@@ -122,7 +122,7 @@ def _peak(angles: Sequence[float], values: Sequence[float]) -> float:
 
 def _cheapest_exact(x: Sequence[Rational], y: Sequence[Rational], angles: Sequence[float]) -> Fraction:
     """The cheapest exact interpolant over these directions, by the tangent half-angle exactly on the circle."""
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     directions: set[Direction] = set()
     for a in angles:

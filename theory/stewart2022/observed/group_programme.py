@@ -59,7 +59,7 @@ def cheapest_group(
     x: Sequence[Rational], constraints: Sequence[Halfspace], kinks: Sequence[Rational], kind: PolyhedralNorm
 ) -> GroupOptimum:
     """The primal over {±1} x kinks. Raises ArithmeticError where nothing is feasible."""
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     k = len(constraints[0].normal)
     units = [(s, Fraction(c)) for c in sorted(set(map(Fraction, kinks))) for s in (1, -1)]
@@ -96,7 +96,7 @@ def best_dual(
     gain: Sequence[Rational] | None = None,
 ) -> GroupDual:
     """The dual: `kind` is the norm Ω_* that bounds the prices. `gain`: earnings in the place of the bounds b."""
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     k, n = len(constraints[0].normal), len(constraints)
     earned = [h.bound for h in constraints] if gain is None else list(gain)

@@ -34,7 +34,7 @@ def relu_outputs(network: TwoLayer, x: Array) -> Array:
     """Σ_i v_i [w_i x + b_i]_+ at x (Q,), without the output bias: shape (Q,), or (Q, k); by sums over kinks."""
     import numpy as np
 
-    from implicitbias.training import compiled
+    from implicitbias.training.engines import compiled
 
     v = np.ascontiguousarray(network.v if network.outputs else network.v[:, None])
     order = np.argsort(x, kind="stable")
@@ -53,7 +53,8 @@ def descend_leaky(
     """The network after each number of steps in `looks`; `goal`: labels, or class numbers. Mean losses."""
     import numpy as np
 
-    from implicitbias.training import TwoLayer, compiled, leaky
+    from implicitbias.training import TwoLayer, leaky
+    from implicitbias.training.engines import compiled
 
     w, b = network.w.copy(), network.b.copy()
     v = np.ascontiguousarray(network.v if network.outputs else network.v[:, None]).copy()

@@ -35,7 +35,7 @@ def two_classes(
 
     `everywhere`: raises ArithmeticError unless the multipliers bound every kink of [-1, 1].
     """
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     places = sorted({Fraction(c) for c in ([*x, *off_data(x)] if kinks is None else kinks)})
     units = [(s, c) for c in places for s in (1, -1)]
@@ -53,7 +53,7 @@ def two_classes(
 
 def most_mass(x: Sequence[Rational], sigma: Sequence[int], value: Fraction, at: Rational) -> Fraction:
     """The largest Σ_s |w_(s,at)| of measures on the data kinks that cost `value` and keep the margins."""
-    from implicitbias.convex.linear_programme import optimum
+    from implicitbias.convex.programmes.linear_programme import optimum
 
     units = [(s, Fraction(c)) for c in x for s in (1, -1)]
     rows = [[-side * feature(u, point) for u in units] for point, side in zip(x, sigma, strict=True)]

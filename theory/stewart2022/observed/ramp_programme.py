@@ -38,7 +38,7 @@ def cheapest_ramps(
     x: Sequence[Rational], y: Sequence[Rational], kinks: Iterable[Rational], sides: Sequence[int] = (1, -1)
 ) -> Cheapest | None:
     """The cheapest measure on {sides} x kinks through the points; None if there is none."""
-    from implicitbias.convex.linear_programme import Optimum, minimise
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     units = [(s, Fraction(c)) for c in sorted(set(kinks)) for s in sides]
     rows = [[feature(u, at) for u in units] for at in x]

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from implicitbias.check import Context, JobOutput
+from implicitbias.claims.check import Context, JobOutput
 
 from .courses import course, ended, setting
 from .triangles import TRIANGLES

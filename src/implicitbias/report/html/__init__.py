@@ -9,16 +9,16 @@ from typing import Any, TextIO
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from implicitbias.claim import Claim
-from implicitbias.evidence import Evidence
-from implicitbias.judgement import text
+from implicitbias.claims.claim import Claim
+from implicitbias.claims.evidence import Evidence
+from implicitbias.judging.judgement import text
+from implicitbias.judging.verdict import GLYPHS, Standing
 from implicitbias.report.html.graph import graph
 from implicitbias.report.html.mathml import from_formula, from_latex
 from implicitbias.report.html.plot import plot
 from implicitbias.report.summary import Report, made_with, survivors
 from implicitbias.report.typeset import equation, prose, symbol, typeset
 from implicitbias.report.words import MARKS, count, seconds, value, why
-from implicitbias.verdict import GLYPHS, Standing
 
 FEW = 6
 """Instances of an observation, and steps of a derivation times four, that the page shows; the ledger has them all."""

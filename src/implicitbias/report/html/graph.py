@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import networkx
 from markupsafe import Markup
 
-from implicitbias.catalogue import place_of
+from implicitbias.claims.catalogue import place_of
+from implicitbias.judging.result import ClaimStanding
+from implicitbias.judging.verdict import GLYPHS
 from implicitbias.report.summary import Report
-from implicitbias.result import ClaimStanding
-from implicitbias.verdict import GLYPHS
 
 COLUMN, ROW, MARGIN, WIDTH = 190, 20, 24, 1500
 SWEEPS = 6

@@ -9,7 +9,7 @@ from latex2mathml.converter import convert
 from markupsafe import Markup
 
 from implicitbias.errors import FormulaError
-from implicitbias.expression import Operation, parse
+from implicitbias.exact.formula import Operation, parse
 from implicitbias.report.typeset import ATOM, NAMED, POWER, PRODUCT, SUM, symbol_parts
 
 SIZED = re.compile(r"\\[bB]igg?[lrm]?(?![A-Za-z])")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from implicitbias.evidence import Curve
+from implicitbias.claims.evidence import Curve
 
 WIDTH, HEIGHT, LEFT, BELOW, ABOVE = 560, 260, 54, 26, 8
 MOST_POINTS = 160

@@ -1,0 +1,297 @@
+"""Find claims: the shipped theory, or any folder of claim files.
+
+A claim file is a Python file with `CLAIMS`, a tuple of `Claim`s. A paper's folder introduces itself by `PAPER` in its
+`__init__.py`; `PAPER.files` gives its claim files in reading order. Whatever is wrong anywhere is said at once, by file
+and claim, in one `CatalogueError`. Loading imports none of the mathematics.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import hashlib
+import importlib
+import importlib.util
+import pkgutil
+import re
+import sys
+import traceback
+import types
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+
+from implicitbias.claims.claim import Claim, Paper
+from implicitbias.claims.wellformed import Found, Problem, problems_of
+from implicitbias.errors import CatalogueError, UnknownClaimError
+
+SHIPPED = "implicitbias.theory"
+CLAIMS = re.compile(rb"^CLAIMS\b", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Claims in reading order, with their papers.
+
+    papers  one for every key that a claim's id begins with
+    claims  by paper, by file, by place in the file
+    folder  the folder they were read from; None for the shipped theory
+    """
+
+    papers: tuple[Paper, ...]
+    claims: tuple[Claim, ...]
+    folder: Path | None = None
+    files: Mapping[str, Path] = field(default_factory=dict, repr=False)
+
+    def claim(self, claim_id: str) -> Claim:
+        """The claim with this id; its place alone (`theorem_3_1`) will do where only one paper has it.
+
+        Raises UnknownClaimError, naming the nearest ids.
+        """
+        for claim in self.claims:
+            if claim.id == claim_id:
+                return claim
+        placed = [claim for claim in self.claims if place_of(claim) == claim_id]
+        if len(placed) == 1:
+            return placed[0]
+        several = f"several claims stand at {claim_id!r}" if placed else f"no claim has the id {claim_id!r}"
+        raise UnknownClaimError(self._unknown(claim_id, several))
+
+    def select(self, globs: Iterable[str]) -> tuple[Claim, ...]:
+        """The claims that match any of the patterns, in reading order; all claims for no pattern.
+
+        A pattern is an id, a place, a glob of either (`*theorem*`), or the key of a paper. UnknownClaimError if one
+        matches none.
+        """
+        patterns = tuple(globs)
+        for pattern in patterns:
+            if not any(_matches(claim, pattern) for claim in self.claims):
+                raise UnknownClaimError(self._unknown(pattern, f"no claim matches {pattern!r}"))
+        if not patterns:
+            return self.claims
+        return tuple(claim for claim in self.claims if any(_matches(claim, pattern) for pattern in patterns))
+
+    def file_of(self, claim_id: str) -> Path:
+        """The file in which the claim is written."""
+        return self.files[self.claim(claim_id).id]
+
+    def paper(self, key: str) -> Paper:
+        """The paper of that key. Raises KeyError."""
+        for paper in self.papers:
+            if paper.key == key:
+                return paper
+        raise KeyError(key)
+
+    def of_paper(self, key: str) -> tuple[Claim, ...]:
+        return tuple(claim for claim in self.claims if claim.paper == key)
+
+    def resting_on(self, claim_id: str) -> tuple[Claim, ...]:
+        """The claims that use this one directly."""
+        return tuple(claim for claim in self.claims if claim_id in claim.rests_on)
+
+    def beside(self, claim_id: str) -> tuple[str, ...]:
+        """The ids of the claims that speak of the same thing: those it says to see, and those that say to see it."""
+        saying = [claim.id for claim in self.claims if claim_id in claim.see_also]
+        return tuple(dict.fromkeys([*self.claim(claim_id).see_also, *saying]))
+
+    def _unknown(self, given: str, says: str) -> str:
+        near = difflib.get_close_matches(given, [claim.id for claim in self.claims], n=3, cutoff=0.6)
+        place = given.rpartition(".")[2].strip("*?")
+        near += [c.id for c in self.claims if place and place in c.id and c.id not in near][: 3 - len(near)]
+        hint = f"Did you mean {' or '.join(near)}?" if near else "`implicitbias list` shows the ids."
+        return f"{says}. {hint}"
+
+
+def load(folder: Path | str | None = None) -> Catalogue:
+    """The shipped theory, or the claims of a folder.
+
+    A folder is imported under a package name made from its path, so that its files may import each other relatively,
+    in this process and in any other that loads the same folder. Changed files are read anew. Raises CatalogueError.
+    """
+    if folder is None:
+        return _load(None, ())
+    path = Path(folder).expanduser().resolve()
+    if not path.is_dir():
+        what = "is a file, not a folder" if path.exists() else "does not exist"
+        raise CatalogueError(f"the claims folder {folder} {what}: give a folder of Python files with CLAIMS")
+    return _load(path, _signature(path))
+
+
+@lru_cache(maxsize=8)
+def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...]) -> Catalogue:
+    problems: list[Problem] = []
+    found: list[Found] = []
+    papers: dict[str, Paper] = {}
+    for package, files in _packages(folder, problems):
+        paper = getattr(package, "PAPER", None)
+        if paper is not None and not isinstance(paper, Paper):
+            problems.append(Problem(_init_of(package), None, f"PAPER is a {type(paper).__name__}, not a Paper"))
+            paper = None
+        if paper is not None:
+            papers[paper.key] = paper
+        for name, file in _claim_files(package, paper, files, problems):
+            module = _import(f"{package.__name__}.{name}", file, problems)
+            if module is not None:
+                found += _claims_in(module, file, paper, problems)
+    shipped: tuple[str, ...] = ()
+    ids = {f.claim.id for f in found}
+    if folder is not None and any(used not in ids for f in found for used in (*f.claim.rests_on, *f.claim.see_also)):
+        shipped = tuple(claim.id for claim in load().claims)
+    problems += problems_of(found, known=shipped)
+    if problems:
+        raise CatalogueError(_report(problems, folder))
+    for f in found:
+        papers.setdefault(f.claim.paper, Paper(f.claim.paper, "", "", 0))
+    order = sorted(papers.values(), key=lambda paper: (paper.year, paper.key))
+    rank = {paper.key: i for i, paper in enumerate(order)}
+    found.sort(key=lambda f: rank[f.claim.paper])
+    return Catalogue(tuple(order), tuple(f.claim for f in found), folder, {f.claim.id: f.file for f in found})
+
+
+def _packages(folder: Path | None, problems: list[Problem]) -> Iterator[tuple[types.ModuleType, Mapping[str, Path]]]:
+    """Each package that may hold claims, with its modules' files: the root, then the papers' folders in it."""
+    root = importlib.import_module(SHIPPED) if folder is None else _root_of(folder, problems)
+    if root is None:
+        return
+    for package in (root, *_subpackages(root, problems)):
+        files = {
+            info.name: Path(place) / f"{info.name}.py"
+            for place in package.__path__
+            for info in pkgutil.iter_modules([place])
+            if not info.ispkg
+        }
+        yield package, files
+
+
+def _subpackages(root: types.ModuleType, problems: list[Problem]) -> Iterator[types.ModuleType]:
+    for place in root.__path__:
+        for info in pkgutil.iter_modules([place]):
+            if info.ispkg and not info.name.startswith("_"):
+                file = Path(place) / info.name / "__init__.py"
+                package = _import(f"{root.__name__}.{info.name}", file, problems)
+                if package is not None:
+                    yield package
+
+
+def _root_of(folder: Path, problems: list[Problem]) -> types.ModuleType | None:
+    """The folder as a package of its own name; what an earlier load left of it is forgotten."""
+    name = "implicitbias_claims_" + hashlib.sha256(str(folder).encode()).hexdigest()[:16]
+    for loaded in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
+        del sys.modules[loaded]
+    importlib.invalidate_caches()
+    init = folder / "__init__.py"
+    if not init.is_file():
+        package = types.ModuleType(name)
+        package.__path__ = [str(folder)]
+        sys.modules[name] = package
+        return package
+    spec = importlib.util.spec_from_file_location(name, init, submodule_search_locations=[str(folder)])
+    if spec is None or spec.loader is None:
+        raise CatalogueError(f"{init} cannot be imported")
+    package = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        with _no_bytecode():
+            spec.loader.exec_module(package)
+    except (Exception, SystemExit) as error:
+        problems.append(Problem(init, None, _failure(error, init)))
+        return None
+    return package
+
+
+def _claim_files(
+    package: types.ModuleType, paper: Paper | None, files: Mapping[str, Path], problems: list[Problem]
+) -> Iterator[tuple[str, Path]]:
+    """The names of the modules with claims, in reading order."""
+    if paper is None or not paper.files:
+        if package.__name__ != SHIPPED:
+            for name, file in sorted(files.items()):
+                # A paper's folder may hold shared observations; elsewhere a file without claims is a slip.
+                if not name.startswith("_") and (paper is None or CLAIMS.search(file.read_bytes())):
+                    yield name, file
+        return
+    listed = [name.removesuffix(".py") for name in paper.files]
+    for name in listed:
+        if name in files:
+            yield name, files[name]
+        else:
+            problems.append(Problem(_init_of(package), None, f"PAPER.files lists {name!r}, which is not in the folder"))
+    for name, file in sorted(files.items()):
+        # A file that nobody lists would leave its claims unchecked without a word.
+        if name not in listed and CLAIMS.search(file.read_bytes()):
+            problems.append(Problem(file, None, "has CLAIMS, but PAPER.files does not list it"))
+
+
+def _import(name: str, file: Path, problems: list[Problem]) -> types.ModuleType | None:
+    try:
+        if name.startswith(f"{SHIPPED}."):
+            return importlib.import_module(name)
+        with _no_bytecode():
+            return importlib.import_module(name)
+    except (Exception, SystemExit) as error:
+        problems.append(Problem(file, None, _failure(error, file)))
+        return None
+
+
+@contextlib.contextmanager
+def _no_bytecode() -> Iterator[None]:
+    """Bytecode is stamped to the second, so an edit within it would be missed; and a user's folder is not ours."""
+    before = sys.dont_write_bytecode
+    sys.dont_write_bytecode = True
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = before
+
+
+def _claims_in(module: types.ModuleType, file: Path, paper: Paper | None, problems: list[Problem]) -> Iterator[Found]:
+    claims = getattr(module, "CLAIMS", None)
+    if claims is None:
+        advice = "a file that others only share begins with an underscore, or PAPER.files lists the claim files"
+        problems.append(Problem(file, None, f"has no CLAIMS ({advice})"))
+    elif not isinstance(claims, Sequence) or isinstance(claims, str):
+        problems.append(Problem(file, None, f"CLAIMS is a {type(claims).__name__}, not a tuple of claims"))
+    else:
+        for i, claim in enumerate(claims):
+            if isinstance(claim, Claim):
+                yield Found(claim, file, paper.key if paper else None)
+            else:
+                problems.append(Problem(file, None, f"CLAIMS[{i}] is a {type(claim).__name__}, not a Claim"))
+
+
+def _failure(error: BaseException, file: Path) -> str:
+    if isinstance(error, SyntaxError) and error.filename == str(file):
+        return f"line {error.lineno}: syntax error: {error.msg}"
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).parent == file.parent]
+    elsewhere = "" if not frames or frames[-1].filename == str(file) else f"{Path(frames[-1].filename).name} "
+    where = f"{elsewhere}line {frames[-1].lineno}: " if frames else ""
+    return f"cannot be imported: {where}{type(error).__name__}: {error}"
+
+
+def _report(problems: Sequence[Problem], folder: Path | None) -> str:
+    where = f"the claims folder {folder}" if folder else "the shipped theory"
+    count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+    lines = [f"{where} has {count}:"]
+    for problem in problems:
+        file = problem.file.relative_to(folder) if folder and problem.file.is_relative_to(folder) else problem.file
+        lines.append(f"  {file}: {f'{problem.claim}: ' if problem.claim else ''}{problem.says}")
+    return "\n".join(lines)
+
+
+def place_of(claim: Claim) -> str:
+    """The id without the paper: `theorem_3_1`."""
+    return claim.id.partition(".")[2]
+
+
+def _matches(claim: Claim, pattern: str) -> bool:
+    return fnmatchcase(claim.id, pattern) or fnmatchcase(place_of(claim), pattern) or claim.paper == pattern
+
+
+def _init_of(package: types.ModuleType) -> Path:
+    return Path(package.__path__[0]) / "__init__.py"
+
+
+def _signature(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    stats = [(str(file), file.stat()) for file in sorted(folder.rglob("*.py"))]
+    return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)

@@ -1,0 +1,112 @@
+"""One way to find out: how a quantity is observed, without sight of what the claim says about it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from implicitbias.claims.evidence import Evidence
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Choice = TypeVar("Choice")
+
+
+class Kind(StrEnum):
+    """What kind of evidence a check brings; the three are kept apart on every screen."""
+
+    PROOF = "proof"
+    CERTIFICATE = "certificate"
+    EXPERIMENT = "experiment"
+
+
+class Budget(StrEnum):
+    """How much time may be spent. A budget changes sizes and seeds, never an acceptance rule."""
+
+    QUICK = "quick"
+    FULL = "full"
+    PAPER = "paper"
+
+
+JobOutput = Mapping[str, Any]
+"""What a job returns: JSON values and numpy arrays, by name."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """All that an observation may know: never the formula, a control or an expected outcome.
+
+    seed     an integer made from the run's seed, the claim and the check: the only source of randomness
+    outputs  what the jobs of the check's sweep returned, in the order of the sweep
+    """
+
+    seed: int = 0
+    budget: Budget = Budget.QUICK
+    device: str = "cpu"
+    outputs: tuple[JobOutput, ...] = ()
+
+    def random(self) -> random.Random:
+        """A fresh generator of Python's own kind: good for exact random integers and fractions."""
+        return random.Random(self.seed)
+
+    def rng(self) -> np.random.Generator:
+        """A fresh numpy generator."""
+        import numpy as np
+
+        return np.random.default_rng(self.seed)
+
+    def choose(self, quick: Choice, full: Choice, paper: Choice | None = None) -> Choice:
+        """The size that fits the budget; `paper` defaults to `full`."""
+        if self.budget is Budget.QUICK:
+            return quick
+        return full if self.budget is Budget.FULL or paper is None else paper
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The points at which an experiment runs, and the job run at each.
+
+    parameters  (budget, seed) -> one mapping of JSON values a job; every random choice of a job comes from a seed in it
+    job         (parameters, device) -> outputs: a pure function, the unit that is scheduled, timed out, cached, resumed
+    shared      a name that several checks give: their points come from one seed, and a job that is the same is run once
+    """
+
+    parameters: Callable[[Context], Sequence[Mapping[str, Any]]]
+    job: Callable[[Mapping[str, Any], str], JobOutput]
+    shared: str = ""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One point of a sweep, by name: what travels to a worker."""
+
+    claim: str
+    check: str
+    index: int
+    parameters: Mapping[str, Any] = field(hash=False)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One way to find out.
+
+    name        unique within the claim, in words: `primal and dual measures`
+    kind        proof, certificate or experiment
+    observe     computes the evidence from first principles; it is given a `Context` and nothing else
+    about       one line: what is computed, and what would refute the claim
+    acceptance  for an experiment: the acceptance rule, written before the run (level, seeds, effect size, power)
+    sweep       for an experiment made of jobs: they run first, `context.outputs` carries what they returned
+    time_limit  seconds for the observation and the judgement, or for one job of the sweep
+    """
+
+    name: str
+    kind: Kind
+    observe: Callable[[Context], Evidence]
+    about: str = ""
+    acceptance: str = ""
+    sweep: Sweep | None = None
+    time_limit: float = 120.0

@@ -1,0 +1,152 @@
+"""What somebody claims: the statement, the formula in it, its false neighbours, and the checks that may refute it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from implicitbias.claims.check import Check
+from implicitbias.claims.evidence import Value
+
+OWN_RESULT = "implicitbias"
+"""The paper named by the source of a result that nobody printed: a closed form or a bound of our own."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the claim stands: the paper's key (or `OWN_RESULT`) and the place in it, e.g. `Theorem 3.1`."""
+
+    paper: str
+    locator: str
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A candidate that no formula can express: a support, an algorithm, a structure, a yes or no.
+
+    `predict` maps what an instance gives to what the candidate says will be observed there. Like a formula it sees
+    the given quantities only. `says` is the rule in words.
+    """
+
+    name: str
+    says: str
+    predict: Callable[[Mapping[str, Value]], Value]
+
+
+Candidate = str | Rule
+"""What the evidence judges: a formula in the small language of `implicitbias.exact.formula`, or a rule."""
+
+
+def candidate_text(candidate: Candidate) -> str:
+    """The candidate as people read it."""
+    return candidate if isinstance(candidate, str) else candidate.says
+
+
+def candidate_name(candidate: Candidate) -> str:
+    """The candidate's short name: the formula itself, or the name of the rule."""
+    return candidate if isinstance(candidate, str) else candidate.name
+
+
+@dataclass(frozen=True)
+class Control:
+    """A plausible false neighbour of the statement: some check of the claim must reject it. `why`: the temptation."""
+
+    candidate: Candidate
+    why: str
+
+    @property
+    def name(self) -> str:
+        return candidate_name(self.candidate)
+
+
+FlawWord = Literal[
+    "misprint",
+    "convention slip",
+    "missing hypothesis",
+    "imprecise wording",
+    "incomplete proof",
+    "false statement",
+    "heuristic",
+    "retracted by the authors",
+]
+Sureness = Literal["certain", "likely", "may be the scan's fault"]
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """What is wrong with the printed form, in words that are fair to the authors.
+
+    printed     the printed candidate: it must be refuted by the claim's own evidence
+    word        the fair name of the flaw
+    wrong       what is wrong, in a sentence or two
+    sure        how sure it is that the print, not the scan we read, is wrong
+    charitable  the reading under which the authors are right
+    """
+
+    printed: Candidate
+    word: FlawWord
+    wrong: str
+    sure: Sureness
+    charitable: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One checkable claim.
+
+    id          `paper.place`, lower case: `savarese2019.theorem_3_1`
+    source      paper and locator
+    title       a short noun phrase
+    statement   in our own words, Unicode mathematics for the terminal
+    latex       the mathematical core of the statement, for pages
+    hypotheses  what the statement supposes, one each
+    rests_on    ids of the claims that this one uses
+    see_also    ids of claims, of other papers mostly, that speak of the same thing; the link is shown from both
+    formula     the candidate that the evidence judges: a formula in the claim's symbols, or a rule
+    symbols     each symbol of the formula with its meaning (empty for a rule)
+    flaw        where the printed form is wrong; `formula` is then the corrected form
+    controls    false neighbours, at least one; two or more are usual
+    checks      at least one
+    """
+
+    id: str
+    source: Source
+    title: str
+    statement: str
+    formula: Candidate
+    controls: tuple[Control, ...]
+    checks: tuple[Check, ...]
+    latex: str = ""
+    hypotheses: tuple[str, ...] = ()
+    rests_on: tuple[str, ...] = ()
+    see_also: tuple[str, ...] = ()
+    symbols: Mapping[str, str] = field(default_factory=dict)
+    flaw: Flaw | None = None
+
+    @property
+    def paper(self) -> str:
+        """The key of the paper in whose folder it stands; our own results stand beside the claim they improve."""
+        return self.id.partition(".")[0]
+
+    @property
+    def is_own_result(self) -> bool:
+        return self.source.paper == OWN_RESULT
+
+    def check(self, name: str) -> Check:
+        """The check of that name. Raises KeyError."""
+        for check in self.checks:
+            if check.name == name:
+                return check
+        raise KeyError(f"{self.id} has no check named {name!r}")
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper's folder introduces itself by a `PAPER` in its `__init__.py`; `files`: its claim files in order."""
+
+    key: str
+    title: str
+    authors: str
+    year: int
+    files: tuple[str, ...] = ()

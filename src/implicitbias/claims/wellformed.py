@@ -1,0 +1,204 @@
+"""Is a claim well formed? Everything that can be told of the records without running a check."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args
+
+from implicitbias.claims.check import Check, Kind
+from implicitbias.claims.claim import Candidate, Claim, Control, Flaw, FlawWord, Rule, Source, Sureness
+from implicitbias.errors import FormulaError
+from implicitbias.exact.formula import CONSTANTS, Expression, parse
+
+ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z0-9_]+")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A claim, the file it was found in, and the key of the paper in whose folder the file lies (None: of no paper)."""
+
+    claim: Claim
+    file: Path
+    paper: str | None = None
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong, in which file, with which claim (None: with the file itself)."""
+
+    file: Path
+    claim: str | None
+    says: str
+
+
+def problems_of(found: Sequence[Found], known: Collection[str] = ()) -> list[Problem]:
+    """Everything that is wrong with these claims, one by one and together. `known`: further ids they may rest on."""
+    problems = []
+    sound: list[Found] = []
+    for f in found:
+        records = [Problem(f.file, str(f.claim.id), says) for says in _of_the_records(f.claim)]
+        problems += records
+        if not records:
+            sound.append(f)
+            problems += [Problem(f.file, f.claim.id, says) for says in _of_one(f)]
+    return problems + list(_of_all(sound, {str(f.claim.id) for f in found} | set(known)))
+
+
+def _of_the_records(claim: Claim) -> Iterator[str]:
+    """Fields of the wrong type, which dataclasses let pass and which everything else would stumble over."""
+
+    def each(name: str, kind: type) -> Iterator[str]:
+        entries = getattr(claim, name)
+        if not isinstance(entries, tuple):
+            yield f"`{name}` is a {type(entries).__name__}, not a tuple (a tuple of one needs a comma)"
+        else:
+            yield from (
+                f"`{name}[{i}]` is a {type(e).__name__}, not a {kind.__name__}"
+                for i, e in enumerate(entries)
+                if not isinstance(e, kind)
+            )
+
+    expected: Mapping[str, type | tuple[type, ...]] = {
+        "id": str, "source": Source, "title": str, "statement": str, "formula": (str, Rule), "latex": str,
+        "symbols": Mapping, "flaw": (Flaw, type(None)),
+    }  # fmt: skip
+    for name, kind in expected.items():
+        value = getattr(claim, name)
+        if not isinstance(value, kind):
+            kinds = [k.__name__ for k in (kind if isinstance(kind, tuple) else (kind,)) if k is not type(None)]
+            yield f"`{name}` is a {type(value).__name__}, not a {' or a '.join(kinds)}"
+    for name, kind in {
+        "controls": Control,
+        "checks": Check,
+        "hypotheses": str,
+        "rests_on": str,
+        "see_also": str,
+    }.items():
+        yield from each(name, kind)
+    candidates: dict[str, object] = {}
+    if isinstance(claim.flaw, Flaw):
+        candidates["the flaw's `printed`"] = claim.flaw.printed
+    for i, control in enumerate(claim.controls if isinstance(claim.controls, tuple) else ()):
+        if isinstance(control, Control):
+            candidates[f"the candidate of `controls[{i}]`"] = control.candidate
+    for what, candidate in candidates.items():
+        if not isinstance(candidate, str | Rule):
+            yield f"{what} is a {type(candidate).__name__}, not a str or a Rule"
+
+
+def _of_one(found: Found) -> Iterator[str]:
+    claim = found.claim
+    if not ID.fullmatch(claim.id):
+        yield "the id must be `paper.place` in lower case letters, digits, underscores, as savarese2019.theorem_3_1 is"
+    elif found.paper is not None and claim.paper != found.paper:
+        yield f"the id must begin with {found.paper!r}, the key of the paper in whose folder it stands"
+    if not claim.checks:
+        yield "has no check: nothing could refute it"
+    if not claim.controls:
+        yield "has no control: give a plausible but false neighbour that the checks must reject"
+    yield from (f"two checks are named {name!r}" for name in _repeated(check.name for check in claim.checks))
+    if isinstance(claim.formula, Rule):
+        for check in claim.checks:
+            if check.kind is Kind.PROOF:
+                yield f"check {check.name!r} is a proof, but the claim is a rule: only a formula can be proved"
+    if claim.flaw is not None:
+        if claim.flaw.word not in get_args(FlawWord):
+            yield f"the flaw's word {claim.flaw.word!r} is none of: {', '.join(get_args(FlawWord))}"
+        if claim.flaw.sure not in get_args(Sureness):
+            yield f"the flaw's `sure` {claim.flaw.sure!r} is none of: {', '.join(get_args(Sureness))}"
+    yield from _of_the_candidates(claim)
+
+
+def _of_the_candidates(claim: Claim) -> Iterator[str]:
+    """Formulas that do not parse, symbols without use, candidates that are the same."""
+    candidates: list[tuple[str, Candidate]] = [("the formula", claim.formula)]
+    if claim.flaw is not None:
+        candidates.append(("the printed form", claim.flaw.printed))
+    candidates += [(f"control {control.name!r}", control.candidate) for control in claim.controls]
+    used: set[str] = set()
+    for symbol in claim.symbols:
+        if symbol in CONSTANTS:
+            yield f"the symbol {symbol!r} is a constant of the formula language: choose another name"
+        try:
+            parse(symbol, names=(symbol,))
+        except FormulaError as error:
+            yield f"the symbol {symbol!r} cannot be used in a formula: {error}"
+            used.add(symbol)  # said once is enough
+    parsed: dict[str, Expression] = {}
+    for what, candidate in candidates:
+        if isinstance(candidate, Rule):
+            continue
+        try:
+            parsed[candidate] = parse(candidate, names=tuple(claim.symbols))
+            used |= parsed[candidate].names
+        except FormulaError as error:
+            yield f"{what}: {error}"
+    if isinstance(claim.formula, str) and claim.formula in parsed:
+        for symbol in claim.symbols:
+            if symbol not in used:
+                yield f"the symbol {symbol!r} is declared, but neither the formula nor a control uses it"
+    seen: list[tuple[str, Candidate]] = []
+    for what, candidate in candidates:
+        for earlier, other in seen:
+            both_controls = earlier.startswith("control") and what.startswith("control")
+            if (earlier == "the formula" or both_controls) and _same(candidate, other, parsed):
+                yield f"{what} is the same as {earlier}"
+        seen.append((what, candidate))
+
+
+def _same(one: Candidate, other: Candidate, parsed: Mapping[str, Expression]) -> bool:
+    if isinstance(one, Rule) and isinstance(other, Rule):
+        return one.name == other.name or one.predict is other.predict
+    if isinstance(one, str) and isinstance(other, str):
+        return one == other or (one in parsed and parsed[one] == parsed.get(other))
+    return False
+
+
+def _of_all(found: Sequence[Found], known: Collection[str]) -> Iterator[Problem]:
+    """Ids given twice, claims that rest on nothing there is, claims that rest on themselves."""
+    first: dict[str, Found] = {}
+    for f in found:
+        if f.claim.id in first:
+            where = f" in {first[f.claim.id].file.name}" if first[f.claim.id].file != f.file else ""
+            yield Problem(f.file, f.claim.id, f"the id is given twice, first{where or ' earlier in the same file'}")
+        first.setdefault(f.claim.id, f)
+        for used in f.claim.rests_on:
+            if used not in known:
+                yield Problem(f.file, f.claim.id, f"rests on {used!r}, which is not in the catalogue")
+        for other in f.claim.see_also:
+            if other not in known or other == f.claim.id:
+                yield Problem(f.file, f.claim.id, f"says to see {other!r}, which is no other claim of the catalogue")
+    for cycle in _cycles({name: f.claim.rests_on for name, f in first.items()}):
+        text = " → ".join((*cycle, cycle[0]))
+        yield Problem(first[cycle[0]].file, cycle[0], f"rests on itself: {text}")
+
+
+def _cycles(uses: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """A cycle for every edge by which a depth-first walk meets its own path. Iterative: chains can be long."""
+    done: set[str] = set()
+    for start in uses:
+        path = [] if start in done else [start]
+        waiting = [iter(uses[name]) for name in path]
+        while path:
+            used = next(waiting[-1], None)
+            if used is None:
+                done.add(path.pop())
+                waiting.pop()
+            elif used in path:
+                yield tuple(path[path.index(used) :])
+            elif used in uses and used not in done:
+                path.append(used)
+                waiting.append(iter(uses[used]))
+
+
+def _repeated(names: Iterable[str]) -> list[str]:
+    seen: set[str] = set()
+    repeated: list[str] = []
+    for name in names:
+        if name in seen and name not in repeated:
+            repeated.append(name)
+        seen.add(name)
+    return repeated

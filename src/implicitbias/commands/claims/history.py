@@ -1,0 +1,91 @@
+"""`implicitbias history CLAIM`: how its verdicts went."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from implicitbias.commands.options import AsJson, ClaimId, ClaimsFolder, LedgerFile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
+    from implicitbias.record.ledger import Entry
+
+
+def history(claim_id: ClaimId, claims: ClaimsFolder = None, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
+    """Show how a claim's verdicts went, the oldest first."""
+    from implicitbias.claims.catalogue import load
+    from implicitbias.record.ledger import Ledger, default_path
+    from implicitbias.report.words import show
+
+    claim = load(claims).claim(claim_id)
+    path = ledger or default_path()
+    entries: Sequence[Entry] = ()
+    if path.exists():
+        with Ledger(path, read_only=True) as opened:
+            entries = opened.history(claim.id)
+    if as_json:
+        import json
+
+        document = {"schema": 1, "claim": claim.id, "history": [_entry(e) for e in entries]}
+        print(json.dumps(document, indent=2, ensure_ascii=False))
+    elif entries:
+        show(_table(entries))
+    else:
+        typer.echo(f"{claim.id} has never been checked: run `implicitbias verify {claim.id}`", err=True)
+
+
+def _table(entries: Sequence[Entry]) -> Table:
+    """One row a result; a verdict that differs from the one before, of the same check, says so."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from implicitbias.judging.verdict import Verdict
+    from implicitbias.report.words import badge, seconds
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("recorded", "check", "verdict", "took", "made with"):
+        table.add_column(
+            name, no_wrap=name in ("recorded", "verdict", "took"), min_width=20 if name == "made with" else 0
+        )
+    before: dict[str, Verdict] = {}
+    for entry in entries:
+        result = entry.result
+        changed = before.get(result.check, result.verdict) is not result.verdict
+        verdict = badge(result.verdict)
+        if changed:
+            verdict.append(f"\nwas {before[result.check]}", style="dim")
+        before[result.check] = result.verdict
+        recorded = entry.recorded.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        made = _made_with(entry)
+        if changed and result.reason and not result.verdict.accepts:
+            made += f"\n{result.reason}"
+        table.add_row(Text(recorded), Text(result.check), verdict, Text(seconds(result.seconds)), Text(made))
+    return table
+
+
+def _parameters(entry: Entry) -> dict[str, Any]:
+    return dict((entry.result.provenance.get("origin") or {}).get("parameters", {}))
+
+
+def _made_with(entry: Entry) -> str:
+    given = _parameters(entry)
+    return ", ".join(f"{name} {given[name]}" if name == "seed" else str(given[name]) for name in given)
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    result = entry.result
+    return {
+        "recorded": entry.recorded.isoformat(),
+        "check": result.check,
+        "kind": str(result.kind),
+        "verdict": str(result.verdict),
+        "reason": result.reason,
+        "seconds": result.seconds,
+        "parameters": _parameters(entry),
+    }

@@ -1,0 +1,172 @@
+"""`implicitbias try CLAIM --formula "…"`: a conjecture in the formula's place, judged by the claim's own evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from implicitbias.claims.check import Budget
+from implicitbias.commands.options import (
+    AsJson,
+    BudgetOption,
+    ClaimId,
+    ClaimsFolder,
+    Device,
+    DeviceOption,
+    LedgerFile,
+    Seed,
+    TimeLimit,
+    Workers,
+)
+from implicitbias.errors import FormulaError
+
+if TYPE_CHECKING:
+    from implicitbias.claims.claim import Claim
+    from implicitbias.judging.judgement import Judgement, Outcome
+    from implicitbias.judging.result import Result
+
+Verdicts = Sequence[tuple["Result", "Judgement"]]
+
+
+def try_(
+    claim_id: ClaimId,
+    formula: Annotated[str, typer.Option("--formula", metavar="EXPR", help="The conjecture, in the claim's symbols.")],
+    budget: BudgetOption = Budget.QUICK,
+    seed: Seed = 0,
+    device: DeviceOption = Device.CPU,
+    workers: Workers = None,
+    time_limit: TimeLimit = None,
+    claims: ClaimsFolder = None,
+    ledger: LedgerFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Try a formula of your own.
+
+    It is judged by the evidence of the claim's checks, recorded or observed now. Exit codes: 0 every check accepts it,
+    1 refuted, with a counterexample, 3 undecided.
+    """
+    from implicitbias.claims.catalogue import load
+    from implicitbias.exact.formula import parse
+    from implicitbias.judging.conjecture import JUDGING_LIMIT, judged, together
+    from implicitbias.judging.judgement import Outcome
+    from implicitbias.running.executor import WorkerPool
+
+    claim = load(claims).claim(claim_id)
+    if not isinstance(claim.formula, str):
+        raise FormulaError(_not_a_formula(claim))
+    parse(formula, tuple(claim.symbols))
+    results = _observed(claim, claims, ledger, budget, seed, device, workers, time_limit)
+    pool = WorkerPool(1)
+    try:
+        verdicts = list(judged(results, formula, tuple(claim.symbols), pool, time_limit or JUDGING_LIMIT))
+    finally:
+        pool.stop()
+    outcome = together([j for _, j in verdicts])
+    if as_json:
+        _print_json(claim, formula, outcome, verdicts)
+    else:
+        _print(claim, formula, outcome, verdicts)
+    raise typer.Exit({Outcome.ACCEPTED: 0, Outcome.REJECTED: 1, Outcome.UNDECIDED: 3}[outcome])
+
+
+def _not_a_formula(claim: Claim) -> str:
+    from implicitbias.report.words import candidate
+
+    controls = "".join(f"\n  {candidate(control.candidate)}" for control in claim.controls)
+    return (
+        f"{claim.id} states a rule, which no formula can take the place of:\n  {candidate(claim.formula)}\n"
+        f"Its checks tell it from these false rules:{controls}\n"
+        f"`implicitbias show {claim.id}` shows how."
+    )
+
+
+def _observed(
+    claim: Claim,
+    folder: Path | None,
+    ledger_file: Path | None,
+    budget: Budget,
+    seed: int,
+    device: Device,
+    workers: int | None,
+    time_limit: float | None,
+) -> list[Result]:
+    """The claim's results in the order of its checks: what is fresh in the ledger, the rest observed now and kept."""
+    from implicitbias.record.ledger import Ledger
+    from implicitbias.report.progress import display
+    from implicitbias.running.runner import run
+
+    order = [check.name for check in claim.checks]
+    with Ledger(ledger_file) as ledger, display([(claim, name) for name in order], quiet=True) as progress:
+        results = run(
+            [claim],
+            folder=folder,
+            budget=budget,
+            seed=seed,
+            workers=workers,
+            device=device,
+            ledger=ledger,
+            time_limit=time_limit,
+            progress=progress,
+        )
+        return sorted(results, key=lambda result: order.index(result.check))
+
+
+def _print(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) -> None:
+    from rich.console import Group, RenderableType
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from implicitbias.judging.judgement import Outcome
+    from implicitbias.report.page import counterexample, pairs
+    from implicitbias.report.words import outcome as marked
+    from implicitbias.report.words import show, why
+
+    refuting = [(result, judgement) for result, judgement in judged if judgement.counterexample]
+    rejecting = min(refuting, key=lambda found: len(str(found[1].counterexample)), default=None)
+    says = {
+        Outcome.ACCEPTED: Text("✓ ACCEPTED  every check of the claim accepts this formula", style="green"),
+        Outcome.REJECTED: Text("✗ REFUTED  the claim's own evidence contradicts this formula", style="bold red"),
+        Outcome.UNDECIDED: Text("? UNDECIDED  nothing contradicts this formula, but not every check accepts it",
+                                style="yellow"),
+    }  # fmt: skip
+    parts: list[RenderableType] = [
+        Text.assemble((f"{claim.source.locator}  {claim.title}", "bold")),
+        pairs([("conjecture", formula), ("the claim", str(claim.formula))]),
+        Text(""),
+        says[outcome],
+    ]
+    if rejecting and rejecting[1].counterexample:
+        parts.append(Padding(counterexample(rejecting[1].counterexample), (1, 0, 1, 2)))
+    for result, judgement in judged:
+        line = f"{marked(judgement.outcome)}  by {result.check} ({result.kind})"
+        skip = rejecting is not None and judgement is rejecting[1]
+        parts.append(Text(line if skip or not why(judgement) else f"{line}: {why(judgement)}"))
+    show(Group(*parts))
+
+
+def _print_json(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) -> None:
+    import json
+
+    from implicitbias.judging.judgement import Outcome
+
+    words = {Outcome.ACCEPTED: "accepted", Outcome.REJECTED: "refuted", Outcome.UNDECIDED: "undecided"}
+    document = {
+        "schema": 1,
+        "claim": claim.id,
+        "formula": formula,
+        "verdict": words[outcome],
+        "checks": [
+            {
+                "name": result.check,
+                "kind": str(result.kind),
+                "verdict": str(judgement.outcome),
+                "reason": judgement.reason,
+                "counterexample": judgement.counterexample.to_json() if judgement.counterexample else None,
+            }
+            for result, judgement in judged
+        ],
+    }
+    print(json.dumps(document, indent=2, ensure_ascii=False))

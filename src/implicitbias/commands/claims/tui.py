@@ -1,0 +1,74 @@
+"""`implicitbias tui`: walk through the claims in the terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from implicitbias.claims.check import Budget
+from implicitbias.commands.options import (
+    BudgetOption,
+    ClaimsFolder,
+    Device,
+    DeviceOption,
+    LedgerFile,
+    Seed,
+    Workers,
+)
+from implicitbias.errors import UserError
+
+THEME = "IMPLICITBIAS_THEME"
+"""The environment variable that names a theme."""
+
+
+def tui(
+    tour: Annotated[bool, typer.Option("--tour", help="One claim after another as a lesson.")] = False,
+    claims: ClaimsFolder = None,
+    ledger: LedgerFile = None,
+    budget: BudgetOption = Budget.QUICK,
+    seed: Seed = 0,
+    device: DeviceOption = Device.CPU,
+    workers: Workers = None,
+    theme: Annotated[
+        str | None,
+        typer.Option("--theme", metavar="NAME", envvar=THEME, help="slate, paper, ansi-dark, …"),
+    ] = None,
+) -> None:
+    """Walk through the claims: read, run, try.
+
+    Press ? for the keys. The options say how checks are run from there, and where results are.
+    """
+    import importlib
+
+    _require_terminal()
+    from implicitbias.claims.catalogue import load
+
+    # Claims that cannot be read are said on the command line, where there is room for it.
+    catalogue = load(claims)
+    settings_type = importlib.import_module("implicitbias.tui.settings").Settings
+    settings = settings_type(
+        claims=claims,
+        ledger=ledger,
+        tour=tour,
+        budget=budget,
+        seed=seed,
+        workers=workers,
+        device=str(device),
+        # Opened by `implicitbias` alone, no option has been read.
+        theme=theme or os.environ.get(THEME),
+    )
+    application = importlib.import_module("implicitbias.tui.app").ImplicitBias(catalogue, settings)
+    application.run()
+    raise typer.Exit(application.return_code or 0)
+
+
+def _require_terminal() -> None:
+    instead = "`implicitbias list`, `show` and `verify` print the same."
+    if not (sys.stdout.isatty() and sys.stdin.isatty()):
+        raise UserError(f"the terminal interface needs a terminal for its input and output. {instead}")
+    if os.environ.get("TERM", "") in ("", "dumb", "unknown"):
+        given = os.environ.get("TERM", "")
+        raise UserError(f"the terminal interface cannot draw on a terminal of the kind TERM={given!r}. {instead}")

@@ -1,0 +1,164 @@
+"""`implicitbias predict DATA.csv`: what a wide network learns from the data, without training one."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from implicitbias.commands.data.prediction import Request, Trained, as_document, in_words
+from implicitbias.commands.options import AsJson, Seed, XColumn, YColumn
+from implicitbias.errors import DataError, UserError
+
+if TYPE_CHECKING:
+    from implicitbias.data.points import Points
+
+CONTEXT = {"ignore_unknown_options": True}
+"""So that -0.5 after --at is a number and no option."""
+
+PLACES = 21
+"""So many evenly spaced places from the first datum to the last, where none are asked for."""
+WIDEST = 2**20
+FLOW_TOLERANCE = 1e-4
+"""Of the integrator that trains: at width 512 it changes the function by 2e-5, and the limit is 4e-2 away."""
+
+
+def predict(
+    data: Annotated[
+        str, typer.Argument(metavar="DATA.csv", help="A CSV file of points, x increasing; - for standard input.")
+    ],
+    more: Annotated[list[str] | None, typer.Argument(metavar="[X]...", help="Further points for --at.")] = None,
+    weight: Annotated[
+        str | None, typer.Option("--weight", metavar="LAW", help='Law of the input weights: "normal(0,1)".')
+    ] = None,
+    bias: Annotated[
+        str | None, typer.Option("--bias", metavar="LAW", help='Law of the input biases: "uniform(-2,2)".')
+    ] = None,
+    joint: Annotated[
+        str | None, typer.Option("--joint", metavar="LAW", help='Law of both instead: "pytorch()", "circle(1)".')
+    ] = None,
+    zeta: Annotated[
+        str | None, typer.Option("--zeta", metavar="EXPR", help="ζ as a formula in x instead: the spline alone.")
+    ] = None,
+    adjust: Annotated[
+        str,
+        typer.Option(
+            "--adjust",
+            metavar="none|exact|ols",
+            help="The affine function that is taken off the data before training and added again afterwards.",
+        ),
+    ] = "none",
+    time: Annotated[
+        float | None,
+        typer.Option("--time", metavar="T", help="Stop early: T = learning rate × width × steps, loss ½Σ."),
+    ] = None,
+    train: Annotated[
+        int | None,
+        typer.Option("--train", metavar="WIDTH", help="Train a network of so many units beside it, all parameters."),
+    ] = None,
+    at: Annotated[
+        list[str] | None, typer.Option("--at", metavar="X...", help="Where to predict: --at 0 0.5 -1/3.")
+    ] = None,
+    seed: Seed = 0,
+    x: XColumn = None,
+    y: YColumn = None,
+    no_plot: Annotated[bool, typer.Option("--no-plot", help="Leave the plot out.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """The function that a two-layer ReLU network learns from the data as its width grows, without training one.
+
+    Gradient descent on the square loss, all parameters, standard parametrisation, from a network that is zero at first.
+    Beside this limit stands the adaptive spline of Theorem 1 of Jin and Montúfar 2021, which minimises ∫(s'')²/ζ: the
+    limit on data from which the right affine function u x + v was taken (`--adjust exact`). On the data as they are the
+    affine part costs too, and the limit differs from the spline by a little; both are given with their distance.
+    """
+    from implicitbias.data.points import read_points
+    from implicitbias.splines.prediction import predict as predicted
+
+    given = [data, *(more or [])]
+    if stray := [word for word in given if word.startswith("-") and (word[1:2] == "-" or word[1:2].isalpha())]:
+        raise UserError(f"there is no option {stray[0]}: see implicitbias predict --help")
+    if more and not at:
+        raise UserError(f"{more[0]} stands without --at: write --at {' '.join(more)}, and one file")
+    law = _law(weight, bias, joint, zeta, train, time)
+    points = read_points(data, x, y)
+    places = _places([*at, *(more or [])] if at else None, points)
+    until = math.inf if time is None else time
+    found = predicted(law, points.x, points.y, adjust, until)
+    request = Request(points, law, adjust, time, seed, places)
+    trained = None if train is None else _train(request, found, train)
+    if as_json:
+        typer.echo(json.dumps(as_document(request, found, trained), ensure_ascii=False, allow_nan=False))
+    else:
+        typer.echo("\n".join(in_words(request, found, trained, not no_plot)))
+
+
+def _law(
+    weight: str | None, bias: str | None, joint: str | None, zeta: str | None, train: int | None, time: float | None
+) -> Any:
+    from implicitbias.laws.joint.build import initialisation
+
+    given = {"--weight and --bias": weight is not None or bias is not None, "--joint": joint, "--zeta": zeta}
+    named = [name for name, value in given.items() if value]
+    if len(named) != 1 or (given["--weight and --bias"] and (weight is None or bias is None)):
+        raise UserError(
+            'say how the network is initialised: --weight "normal(0,1)" --bias "uniform(-2,2)", or '
+            '--joint "pytorch()"; or give --zeta "1/(1+x**2)**2" for the spline alone'
+        )
+    if zeta is not None:
+        if train is not None or time is not None:
+            raise UserError("--train and --time need the laws of weight and bias: --zeta fixes the spline alone")
+        return zeta
+    return initialisation(joint) if joint is not None else initialisation(weight, bias)
+
+
+def _places(at: list[str] | None, points: Points) -> tuple[float, ...]:
+    from implicitbias.exact.rational import exact
+
+    if at is None:
+        first, last = float(points.x[0]), float(points.x[-1])
+        return tuple(first + (last - first) * k / (PLACES - 1) for k in range(PLACES))
+    numbers = [word for text in at for word in text.replace(",", " ").split()]
+    if not numbers:
+        raise UserError('--at needs numbers: --at "0 0.5 1"')
+    try:
+        return tuple(float(exact(word)) for word in numbers)
+    except DataError as error:
+        raise DataError(f"--at: {error}") from None
+
+
+def _train(request: Request, found: Any, width: int) -> Trained:
+    """A network of this width, doubled with opposite signs so that it starts from zero, trained to the end or to T."""
+    import numpy as np
+
+    from implicitbias.splines.finite_width import expected_distance
+    from implicitbias.training import anti_symmetric, standard
+    from implicitbias.training import train as trained
+
+    if not 1 <= width <= WIDEST:
+        raise UserError(f"--train takes a width between 1 and {WIDEST}: got {width}")
+    if found.limit is None:
+        raise DataError(f"there is no limit to train towards: {found.no_limit}")
+    rng = np.random.default_rng(np.random.SeedSequence([request.seed, width]))
+    w, b = request.law.sample(width, rng)
+    network = anti_symmetric(standard(w, b, rng.normal(size=width)))
+    x, y = (np.array([float(v) for v in column]) for column in (request.points.x, request.points.y))
+    times = None if request.time is None else [request.time / width]
+    course = trained(network, x, y - found.adjustment(x), engine="gradient_flow", times=times, tolerance=FLOW_TOLERANCE)
+    grid = np.linspace(x[0], x[-1], 201)
+    gap = course(grid) + found.adjustment(grid) - found(grid)
+    expected = expected_distance(found.limit, grid, request.seed).at_width(width) if request.time is None else None
+    places = np.array(request.at)
+    return Trained(
+        width,
+        tuple(float(v) for v in course(places) + found.adjustment(places)),
+        tuple(float(v) for v in course(grid) + found.adjustment(grid)),
+        float(course.final_loss),
+        course.reason,
+        float(np.abs(gap).max()),
+        float(np.sqrt((gap**2).mean())),
+        expected,
+        course.seconds,
+    )

@@ -1,0 +1,256 @@
+"""A prediction as a JSON document and as text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from implicitbias.commands.data.plot import plot
+
+if TYPE_CHECKING:
+    from implicitbias.data.points import Points
+    from implicitbias.splines.finite_width import ExpectedDistance
+    from implicitbias.splines.prediction import Prediction
+
+GRID = 201
+"""Places between the first and the last datum at which functions are compared and drawn."""
+SHOWN = 24
+"""Rows of a table that are printed for people; `--json` prints all."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked: `time` None is the end of training."""
+
+    points: Points
+    law: Any
+    adjust: str
+    time: float | None
+    seed: int
+    at: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Trained:
+    """The network that was trained beside: its values at the places asked for and on the grid, and its distance."""
+
+    width: int
+    values: tuple[float, ...]
+    grid: tuple[float, ...]
+    loss: float
+    reason: str
+    largest: float
+    rms: float
+    expected: ExpectedDistance | None
+    seconds: float
+
+
+def as_document(request: Request, found: Prediction, trained: Trained | None) -> dict[str, Any]:
+    """Everything, as JSON values; lists named `value` and the like belong to the places `at`."""
+    import numpy as np
+
+    at = np.array(request.at)
+    return {
+        "schema": 1,
+        "source": request.points.source,
+        "points": len(request.points),
+        "initialisation": None if isinstance(request.law, str) else request.law.text,
+        "zeta": request.law if isinstance(request.law, str) else None,
+        "adjust": request.adjust,
+        "time": request.time,
+        "at": list(request.at),
+        "prediction": None if found.limit is None else _list(found(at)),
+        "spline": _spline(request, found),
+        "no_spline": found.no_spline,
+        "limit": _limit(request, found),
+        "no_limit": found.no_limit,
+        "trained": None if trained is None else _trained(trained),
+    }
+
+
+def _spline(request: Request, found: Prediction) -> dict[str, Any] | None:
+    import numpy as np
+
+    spline = found.spline
+    if spline is None:
+        return None
+    at, line = np.array(request.at), spline.uv()
+    certificate = spline.optimality()
+    return {
+        "what": "the adaptive spline of the data (Theorem 1): minimises ∫(s'')²/ζ, affine outside the data",
+        "knots": [float(v) for v in request.points.x],
+        "knot_values": [float(v) for v in request.points.y],
+        "ell": [float(v) for v in spline.ell],
+        "value": _list(spline(at)),
+        "derivative": _list(spline.derivative(at)),
+        "second_derivative": _list(spline.derivative(at, 2)),
+        "energy": float(spline.energy),
+        "end_slopes": [float(v) for v in spline.end_slopes],
+        "u": float(line.u),
+        "v": float(line.v),
+        "optimal": certificate.holds,
+        "optimality": {
+            "interpolation": float(certificate.interpolation),
+            "slope_jump": float(certificate.slope_jump),
+            "curvature": float(certificate.curvature),
+            "ends": [float(v) for v in certificate.ends],
+            "gap": float(certificate.gap),
+        },
+    }
+
+
+def _limit(request: Request, found: Prediction) -> dict[str, Any] | None:
+    import numpy as np
+
+    if found.limit is None:
+        return None
+    at = np.array(request.at)
+    data = np.array([float(v) for v in request.points.x])
+    return {
+        "what": what(request),
+        "u": float(found.adjustment.u),
+        "v": float(found.adjustment.v),
+        "value": _list(found(at)),
+        "derivative": _list(found.limit(at, 1) + float(found.adjustment.u)),
+        "second_derivative": _list(found.limit(at, 2)),
+        "at_data": _list(found(data)),
+        "multipliers": _list(found.limit.multipliers),
+        "norm_squared": found.limit.norm_squared,
+        "final_loss": found.final_loss,
+        "distance_to_spline": distance(request, found),
+    }
+
+
+def _trained(trained: Trained) -> dict[str, Any]:
+    expected = trained.expected
+    return {
+        "width": trained.width,
+        "value": list(trained.values),
+        "loss": trained.loss,
+        "stopped": trained.reason,
+        "distance_to_limit": {"largest": trained.largest, "rms": trained.rms},
+        "expected": None
+        if expected is None
+        else {"rms": expected.rms, "largest_median": expected.largest[0], "largest_9_of_10": expected.largest[1]},
+        "seconds": trained.seconds,
+    }
+
+
+def distance(request: Request, found: Prediction) -> dict[str, float] | None:
+    """Between the prediction and the adaptive spline, from the first datum to the last."""
+    import numpy as np
+
+    if found.spline is None or found.limit is None:
+        return None
+    grid = places(request)
+    gap = found(grid) - found.spline(grid)
+    return {"largest": float(np.abs(gap).max()), "rms": float(np.sqrt((gap**2).mean()))}
+
+
+def places(request: Request) -> Any:
+    import numpy as np
+
+    return np.linspace(float(request.points.x[0]), float(request.points.x[-1]), GRID)
+
+
+def what(request: Request) -> str:
+    data = {
+        "none": "the data as they are",
+        "exact": "the data less u x + v of Theorem 1, which is added again",
+        "ols": "the data less their regression line, which is added again",
+    }[request.adjust]
+    end = "at the end of training" if request.time is None else f"stopped at T = {request.time:g}"
+    return f"what the infinitely wide network learns from {data}, {end}"
+
+
+def _list(values: Any) -> list[float]:
+    return [float(v) for v in values]
+
+
+def in_words(request: Request, found: Prediction, trained: Trained | None, with_plot: bool) -> list[str]:
+    """The same for people, a line each."""
+    law = f"ζ(x) = {request.law}" if isinstance(request.law, str) else str(request.law)
+    lines = [f"{len(request.points)} points of {request.points.source}; {law}", ""]
+    if with_plot:
+        lines += [*_plot(request, found), ""]
+    lines += [*_summary(request, found, trained), "", *_table(request, found, trained)]
+    return lines
+
+
+def _summary(request: Request, found: Prediction, trained: Trained | None) -> list[str]:
+    blocks: dict[str, list[str]] = {}
+    if found.limit is None:
+        blocks["limit"] = [f"none: {found.no_limit}"]
+    else:
+        blocks["limit"] = [what(request)]
+        if found.final_loss:
+            blocks["limit"] += [f"no time brings the loss below {found.final_loss:.6g}: some data are out of reach"]
+    if found.spline is None:
+        blocks["spline"] = [f"none: {found.no_spline}"]
+    else:
+        line, certificate = found.spline.uv(), found.spline.optimality()
+        verdict = "optimal: certificate holds" if certificate.holds else "the certificate does not hold to rounding"
+        blocks["spline"] = [
+            f"∫(s'')²/ζ = {float(found.spline.energy):.12g}; {verdict}",
+            f"(u, v) = ({_digits(line.u)}, {_digits(line.v)}): trained on y - u x - v, the limit is s - u x - v",
+        ]
+    if (gap := distance(request, found)) is not None:
+        blocks["distance"] = [f"limit to spline, between the data: at most {gap['largest']:.3g}, rms {gap['rms']:.3g}"]
+    if trained is not None:
+        blocks["trained"] = _trained_words(trained)
+    return [f"{name if i == 0 else '':<10}{line}" for name, block in blocks.items() for i, line in enumerate(block)]
+
+
+def _digits(number: Any) -> str:
+    """Twelve digits, which the spline has, of numbers of size 1: a zero that rounding missed is written as zero."""
+    return f"{round(float(number), 14) + 0.0:.12g}"
+
+
+def _trained_words(trained: Trained) -> list[str]:
+    lines = [
+        f"{trained.width} units and their opposites, all parameters, {trained.seconds:.2g} s; loss {trained.loss:.2g}",
+        f"distance to the limit: at most {trained.largest:.3g}, rms {trained.rms:.3g}",
+    ]
+    if trained.expected is not None:
+        (middle, high), rms = trained.expected.largest, trained.expected.rms
+        lines.append(
+            f"expected at this width: at most {middle:.3g} for every second network, {high:.3g} for nine in ten; "
+            f"rms {rms:.3g}"
+        )
+    return lines
+
+
+def _plot(request: Request, found: Prediction) -> list[str]:
+    grid = places(request)
+    spline = found.spline
+    if found.limit is not None:
+        curve = found(grid)
+    elif spline is not None:
+        curve = spline(grid)
+    else:
+        raise AssertionError("a prediction has a limit or a spline")
+    x, y = ([float(v) for v in column] for column in (request.points.x, request.points.y))
+    drawn = plot((list(grid), list(curve)), [("●", x, y)])
+    return [*drawn, f"{'':12}● data   ⠉ {'limit' if found.limit is not None else 'spline'}"]
+
+
+def _table(request: Request, found: Prediction, trained: Trained | None) -> list[str]:
+    import numpy as np
+
+    at = np.array(request.at)
+    columns: list[tuple[str, Sequence[float]]] = [("x", request.at)]
+    if found.limit is not None:
+        columns.append(("limit", _list(found(at))))
+    if found.spline is not None:
+        columns.append(("spline", _list(found.spline(at))))
+        columns.append(("spline''", _list(found.spline.derivative(at, 2))))
+    if trained is not None:
+        columns.append(("trained", trained.values))
+    rows = [[name for name, _ in columns]]
+    count = len(request.at)
+    kept = range(count) if count <= SHOWN else [*range(SHOWN // 2), *range(count - SHOWN // 2, count)]
+    rows += [[f"{values[k]:.10g}" for _, values in columns] for k in kept]
+    widths = [max(len(row[c]) for row in rows) for c in range(len(columns))]
+    lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+    return lines if count <= SHOWN else [*lines, f"({count - SHOWN} more in the middle: see --json)"]

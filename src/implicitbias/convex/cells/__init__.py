@@ -1,0 +1,1 @@
+"""The cells into which data cut parameter space."""

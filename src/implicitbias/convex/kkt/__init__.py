@@ -1,0 +1,1 @@
+"""KKT points of the margin problem for networks of one input."""

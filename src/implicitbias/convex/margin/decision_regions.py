@@ -1,0 +1,71 @@
+"""Where a piecewise-linear classifier decides for which class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from implicitbias.convex.margin.classifier import GroupRamp
+
+BITS = 60
+"""Ends of regions are rounded to this share of the range, 2^-BITS."""
+
+
+def decision_regions(
+    ramps: Sequence[GroupRamp], k: int, kinks: tuple[Fraction, Fraction]
+) -> list[tuple[Fraction, Fraction, int]]:
+    """(from, to, class) from A to B, neighbours of different classes: the upper envelope of the k scores.
+
+    Between two kinks every score is a line; from the leader at the left end one goes to the line that overtakes first,
+    and so on. O(pieces·k·changes).
+    """
+    low, high = kinks
+    places = sorted({low, high, *(ramp.kink for ramp in ramps)})
+    grain = (high - low) / 2**BITS
+    slopes, offsets = [Fraction(0)] * k, [Fraction(0)] * k
+    for ramp in ramps:
+        if ramp.side < 0:  # active to the left: at the start
+            _add(slopes, offsets, ramp, -1)
+    waiting = sorted(ramps, key=lambda ramp: ramp.kink)
+    found: list[tuple[Fraction, Fraction, int]] = []
+    n = 0
+    for start, end in pairwise(places):
+        while n < len(waiting) and waiting[n].kink <= start:
+            # a left ramp ends at its kink, a right ramp begins: either way its line is added to what follows
+            _add(slopes, offsets, waiting[n], 1)
+            n += 1
+        for piece in _envelope(slopes, offsets, start, end, grain):
+            if found and found[-1][2] == piece[2]:
+                found[-1] = (found[-1][0], piece[1], piece[2])
+            else:
+                found.append(piece)
+    return found
+
+
+def _add(slopes: list[Fraction], offsets: list[Fraction], ramp: GroupRamp, sign: int) -> None:
+    for j, weight in enumerate(ramp.weights):
+        slopes[j] += sign * weight
+        offsets[j] -= sign * weight * ramp.kink
+
+
+def _envelope(
+    slopes: Sequence[Fraction], offsets: Sequence[Fraction], start: Fraction, end: Fraction, grain: Fraction
+) -> list[tuple[Fraction, Fraction, int]]:
+    at, pieces = start, []
+    leader = max(range(len(slopes)), key=lambda j: (slopes[j] * at + offsets[j], slopes[j], -j))
+    while True:
+        crossings = [
+            ((offsets[leader] - offsets[j]) / (slopes[j] - slopes[leader]), -slopes[j], j)
+            for j in range(len(slopes))
+            if slopes[j] > slopes[leader]
+        ]
+        following = min((c for c in crossings if c[0] < end), default=None)
+        stop = end if following is None else max(at, round(following[0] / grain) * grain)
+        if stop > at:
+            pieces.append((at, stop, leader))
+        if following is None:
+            return pieces
+        at, leader = stop, following[2]

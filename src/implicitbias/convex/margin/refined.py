@@ -1,0 +1,289 @@
+"""Problem (10) beyond double precision: interior-point steps whose state and residuals are exact.
+
+With points that are close together the weights are many times larger than the margins they leave, and a solver in
+doubles ends with bounds apart: what it adds up cancels. Here the iterate is kept in integers over a power of two, the
+margins of w and the dual function of β are added up exactly, and only the steps are computed in doubles, from a start
+that the solver left behind early, well centred. Errors of a step are then no more than a step that is a little wrong.
+
+Cones (t_u, w_u) and (1, -g_u) with Nesterov and Todd's scaling: with t̄, w̄ the scaling point and η its size, steps are
+
+  (Σ_u η² φ_u φ_u' ⟨e, e'⟩ + B'(2η²)B + diag(s/β)) Δβ = residual,  B_u = φ_u(x_i)(w̄_y - w̄_l),
+
+solved with the cones' rows kept apart (no 2η², which grows without bound), and repeated with the exact residual of the
+margins until the step is right to a thousandth of every slack. Nothing rests on this: bounds are computed from
+whatever comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import LinAlgError, lu_factor, lu_solve
+
+from implicitbias.convex.margin.bounds import Grid, dual_vectors, scores_at
+from implicitbias.convex.margin.programme import Interior
+
+Doubles = NDArray[np.float64]
+Integers = list[list[int]]
+
+BITS = 160
+"""The iterate is in multiples of 2^-BITS."""
+ONE = 1 << BITS
+LARGEST = 3_000
+"""Margins of a programme beyond which it is not tried: a step solves a dense system with as many rows."""
+ROUNDS = 150
+GOAL = 1e-10
+"""Gap, relative to the value, and infeasibility at which it ends."""
+REPEATS = 6
+RIGHT = 1e-3
+"""Share of its slack to which the step of every margin is right."""
+SHORT = 0.1
+"""After a step shorter than this the next one moves towards the centre, and away from the optimum by RETREAT."""
+RETREAT = 3.0
+
+
+@dataclass(frozen=True)
+class Refined:
+    """weights (2(m-1), k) of the ramps in the order of the programme, beta (m, k), as exact numbers; what happened."""
+
+    weights: list[list[Fraction]]
+    beta: list[list[Fraction]]
+    status: str
+
+
+def refine(grid: Grid, labels: Sequence[int], k: int, start: Interior, copies: int = 1) -> Refined | None:
+    """From an interior start (in the data's units) to a gap of GOAL, or as near as ROUNDS steps come.
+
+    copies  the last class stands for so many (`margin_programme.solve`). None where a start is not inside of the cones.
+    """
+    steps = _Steps(grid, labels, k, start, copies)
+    if not steps.inside:
+        return None
+    done = 0
+    try:
+        while done < ROUNDS and not steps.finished and steps.step():
+            done += 1
+    except (LinAlgError, ValueError, OverflowError, ZeroDivisionError):
+        pass  # numbers beyond doubles: what was reached before is as good as it was
+    beta = [[Fraction(0)] * k for _ in labels]
+    for i, rival, value in zip(steps.point.tolist(), steps.rival.tolist(), steps.beta, strict=True):
+        beta[i][rival] = Fraction(value, ONE)
+    weights = [[Fraction(v, ONE) for v in row] for row in steps.w]
+    return Refined(weights, beta, f"{start.status}, refined by {done} steps")
+
+
+def _integers(values: Doubles) -> list[int]:
+    pairs = (value.as_integer_ratio() for value in values.tolist())
+    return [(over << BITS) // under for over, under in pairs]
+
+
+def _rows(values: Doubles) -> Integers:
+    return [_integers(row) for row in values]
+
+
+def _moved(old: list[int], by: Doubles) -> list[int]:
+    return [a + b for a, b in zip(old, _integers(by), strict=True)]
+
+
+class _Steps:
+    """The iterate, and a step of it. u runs over 2(m-1) ramps, n over the m(k-1) margins."""
+
+    def __init__(self, grid: Grid, labels: Sequence[int], k: int, start: Interior, copies: int) -> None:
+        self.grid, self.labels, self.k, self.copies = grid, labels, k, copies
+        own = np.asarray(labels)
+        self.point, self.rival = np.nonzero(np.arange(k)[None, :] != own[:, None])
+        self.own = own[self.point]
+        x, low, high, scale = grid.points, grid.low, grid.high, grid.scale
+        self.kinks = [*((1, c) for c in (low, *x[1:-1])), *((-1, c) for c in (*x[1:-1], high))]
+        self.heights = np.array([[max(s * (at - c), 0) / scale for at in x] for s, c in self.kinks])
+        # The last class counts `copies` times in norms: in doubles w_last times its root, g_last over it.
+        self.root = np.ones(k)
+        self.root[-1] = np.sqrt(copies)
+        weight = 1 / self.root**2
+        o, r = self.own, self.rival
+        self.same = (
+            (o[:, None] == o) * weight[o][:, None] - (o[:, None] == r) * weight[o][:, None]
+            - (r[:, None] == o) * weight[r][:, None] + (r[:, None] == r) * weight[r][:, None]
+        )  # fmt: skip
+        self.w, self.t = _rows(start.weights), _integers(start.norms)
+        self.z, self.z0 = _rows(start.duals[:, 1:]), _integers(start.duals[:, 0])
+        self.beta = _integers(start.beta[self.point, self.rival])
+        self.slack = _integers(start.slacks[self.point, self.rival])
+        self.last, self.finished, self.stuck = 1.0, False, 0
+
+    @property
+    def inside(self) -> bool:
+        return min(*self.beta, *self.slack) > 0 and self._within(self.t, self.w, self.z0, self.z)
+
+    def _within(self, t: list[int], w: Integers, z0: list[int], z: Integers) -> bool:
+        return (
+            min(*t, *z0) > 0
+            and all(self._primal(a, row) > 0 for a, row in zip(t, w, strict=True))
+            and all(self._dual(a, row) > 0 for a, row in zip(z0, z, strict=True))
+        )
+
+    def _primal(self, t: int, row: list[int], s: int | None = None, other: list[int] | None = None) -> int:
+        """t s - ⟨w, w'⟩ with the last class counted `copies` times, times 4^BITS."""
+        other = row if other is None else other
+        inner = sum(a * b for a, b in zip(row, other, strict=True)) + (self.copies - 1) * row[-1] * other[-1]
+        return t * (t if s is None else s) - inner
+
+    def _dual(self, t: int, row: list[int], s: int | None = None, other: list[int] | None = None) -> int:
+        """The same for the dual cone, where it counts 1/copies times; times 4^BITS copies."""
+        other, c = row if other is None else other, self.copies
+        inner = c * sum(a * b for a, b in zip(row[:-1], other[:-1], strict=True)) + row[-1] * other[-1]
+        return c * t * (t if s is None else s) - inner
+
+    def _margins(self, weights: Integers) -> list[int]:
+        """f_own - f_rival at the points, times 2^BITS scale."""
+        ramps = [(s, c, row) for (s, c), row in zip(self.kinks, weights, strict=True)]
+        scores = scores_at(self.grid, self.k, ramps)
+        return [
+            scores[i][o] - scores[i][r]
+            for i, o, r in zip(self.point.tolist(), self.own.tolist(), self.rival.tolist(), strict=True)
+        ]
+
+    def _functions(self, beta: list[int]) -> Integers:
+        """g_u for the ramps of the programme, times 2^BITS scale."""
+        placed = {(i, r): v for i, r, v in zip(self.point.tolist(), self.rival.tolist(), beta, strict=True) if v}
+        found = [vector for _, vector in dual_vectors(self.grid, self.labels, self.k, placed)]
+        m = len(self.labels)
+        right, left = found[: m + 1], found[m + 1 :]
+        return [right[m], *(right[m - 1 - j] for j in range(1, m - 1)), *left[1 : m - 1], left[m]]
+
+    def step(self) -> bool:
+        """One step; False where no step can be taken, or hardly any could for a while."""
+        scale, unit = self.grid.scale, ONE * self.grid.scale
+        beta, slack = (np.array([v / ONE for v in q]) for q in (self.beta, self.slack))
+        t, z0 = (np.array([v / ONE for v in q]) for q in (self.t, self.z0))
+        w = np.array([[v / ONE for v in row] for row in self.w]) * self.root
+        z = np.array([[v / ONE for v in row] for row in self.z]) / self.root
+        square = ONE * ONE
+        det_x = np.array([self._primal(a, row) / square for a, row in zip(self.t, self.w, strict=True)])
+        det_z = np.array([self._dual(a, row) / (square * self.copies) for a, row in zip(self.z0, self.z, strict=True)])
+        product = np.array(
+            [
+                (a * b + sum(p * q for p, q in zip(one, other, strict=True))) / square
+                for a, one, b, other in zip(self.t, self.w, self.z0, self.z, strict=True)
+            ]
+        )
+        g = self._functions(self.beta)
+        rows = zip(g, self.z, strict=True)
+        short_z = np.array([[(-a - q * scale) / unit for a, q in zip(one, other, strict=True)] for one, other in rows])
+        short_z /= self.root
+        short_z0 = 1 - z0
+        found = self._margins(self.w)
+        short_s = np.array([(a - unit - q * scale) / unit for a, q in zip(found, self.slack, strict=True)])
+        gap, value = float(beta @ slack + product.sum()), float(beta.sum())
+        wrong = max(np.abs(short_s).max(), np.abs(short_z).max())
+        if gap < GOAL * value and wrong < GOAL:
+            self.finished = True
+            return True
+        mean = gap / (len(beta) + len(t))
+        aim = mean * (RETREAT if self.last < SHORT else max(0.05, (1 - self.last) ** 3))
+
+        # Nesterov and Todd's scaling: Θ = η²(2 p p' - J) takes z to x
+        eta = np.sqrt(det_x / det_z)
+        gamma = np.sqrt((1 + product / np.sqrt(det_x * det_z)) / 2)
+        p = (w / np.sqrt(det_x)[:, None] - z / np.sqrt(det_z)[:, None]) / (2 * gamma)[:, None]
+        p0 = np.sqrt(1 + (p**2).sum(axis=1))
+        inner = p0 * short_z0 + (p * short_z).sum(axis=1)
+        base = -aim * z / det_z[:, None] - eta[:, None] * (2 * p * inner[:, None] + short_z)
+        solve = self._solver(p / self.root, eta, slack / beta)
+
+        d_beta, d_w = np.zeros(len(beta)), base - w
+        d_t = aim * z0 / det_z - eta * (2 * p0 * inner - short_z0) - t
+        towards = aim / beta - slack
+        for _ in range(REPEATS):
+            d_slack = short_s + np.array([a / unit for a in self._margins(_rows(d_w / self.root))])
+            left = towards - slack / beta * d_beta - d_slack
+            if np.abs(left / slack).max() < RIGHT:
+                break
+            more, along = solve(left)
+            d_beta = d_beta + more
+            d_g = np.array([[v / unit for v in row] for row in self._functions(_integers(more))]) / self.root
+            d_w = d_w + p * along[:, None] + eta[:, None] * d_g
+            d_t = d_t + p0 * along
+        d_slack = short_s + np.array([a / unit for a in self._margins(_rows(d_w / self.root))])
+        d_g = np.array([[v / unit for v in row] for row in self._functions(_integers(d_beta))]) / self.root
+        return self._move((d_t, d_w, d_slack, slack, det_x), (short_z0, short_z - d_g, d_beta, beta, det_z))
+
+    def _solver(self, p: Doubles, eta: Doubles, ratio: Doubles) -> Any:
+        """residual -> (Δβ, 2η² p'Δg): one factorisation, each solution repeated once for its own residual."""
+        size = len(ratio)
+        b = self.heights[:, self.point] * (p[:, self.own] - p[:, self.rival])
+        h = ((self.heights * eta[:, None]).T @ self.heights)[np.ix_(self.point, self.point)] * self.same
+        h[np.diag_indices(size)] += ratio
+        matrix = np.block([[h, b.T], [b, np.diag(-1 / (2 * eta))]])
+        diagonal = np.diag(h)
+        units = 1 / np.sqrt(np.concatenate([diagonal, 1 / (2 * eta) + (b * b / diagonal).sum(axis=1)]))
+        matrix *= units[:, None]
+        matrix *= units
+        factors = lu_factor(matrix, check_finite=True)
+
+        def solve(residual: Doubles) -> tuple[Doubles, Doubles]:
+            right = np.concatenate([residual, np.zeros(len(eta))]) * units
+            found = lu_solve(factors, right)
+            found += lu_solve(factors, right - matrix @ found)
+            found *= units
+            return found[:size], found[size:]
+
+        return solve
+
+    def _move(self, primal: tuple[Doubles, ...], dual: tuple[Doubles, ...]) -> bool:
+        d_t, d_w, d_slack, slack, det_x = primal
+        d_z0, d_z, d_beta, beta, det_z = dual
+        w_step, z_step = d_w / self.root, d_z * self.root
+        rows_w, rows_z, ints_t, ints_z0 = _rows(w_step), _rows(z_step), _integers(d_t), _integers(d_z0)
+        square = ONE * ONE
+        mixed_x = [self._primal(a, q, b, r) / square for a, q, b, r in zip(self.t, self.w, ints_t, rows_w, strict=True)]
+        ends_x = [self._primal(a, q) / square for a, q in zip(ints_t, rows_w, strict=True)]
+        square *= self.copies
+        mixed_z = [self._dual(a, q, b, r) / square for a, q, b, r in zip(self.z0, self.z, ints_z0, rows_z, strict=True)]
+        ends_z = [self._dual(a, q) / square for a, q in zip(ints_z0, rows_z, strict=True)]
+        part = 0.9 if self.last < 0.9 else 0.99
+        along = min(1.0, part * min(_room(slack, d_slack), _cone_room(det_x, mixed_x, ends_x)))
+        across = min(1.0, part * min(_room(beta, d_beta), _cone_room(det_z, mixed_z, ends_z)))
+        for _ in range(40):
+            t, slacks = _moved(self.t, along * d_t), _moved(self.slack, along * d_slack)
+            w = [_moved(row, along * by) for row, by in zip(self.w, w_step, strict=True)]
+            if min(*slacks, *t) > 0 and all(self._primal(a, q) > 0 for a, q in zip(t, w, strict=True)):
+                break
+            along *= 0.8
+        else:
+            return False
+        for _ in range(40):
+            z0, betas = _moved(self.z0, across * d_z0), _moved(self.beta, across * d_beta)
+            z = [_moved(row, across * by) for row, by in zip(self.z, z_step, strict=True)]
+            if min(*betas, *z0) > 0 and all(self._dual(a, q) > 0 for a, q in zip(z0, z, strict=True)):
+                break
+            across *= 0.8
+        else:
+            return False
+        self.t, self.w, self.slack, self.z0, self.z, self.beta = t, w, slacks, z0, z, betas
+        self.last = min(along, across)
+        self.stuck = self.stuck + 1 if self.last < 1e-3 else 0
+        return self.stuck < 12
+
+
+def _room(value: Doubles, change: Doubles) -> float:
+    """The largest step at which all of value + step change are still >= 0."""
+    falling = change < 0
+    return float(np.min(-value[falling] / change[falling])) if falling.any() else np.inf
+
+
+def _cone_room(start: Doubles, mixed: Sequence[float], end: Sequence[float]) -> float:
+    """The smallest positive zero of start + 2 mixed a + end a², over all of them."""
+    least = np.inf
+    for c, b, a in zip(start.tolist(), mixed, end, strict=True):
+        inside = b * b - a * c
+        if inside < 0:
+            continue
+        q = -b - np.sqrt(inside) if b > 0 else -b + np.sqrt(inside)
+        least = min([least, *(z for z in (c / q if q else -1.0, q / a if a else -1.0) if z > 0)])
+    return float(least)

@@ -1,0 +1,1 @@
+"""Interpolants of least representation cost."""

@@ -1,0 +1,1 @@
+"""Problem (9) of Stewart et al. (2022): interpolation by ramps."""

@@ -1,0 +1,1 @@
+"""Least total variation in any dimension (de Dios & Bruna 2020)."""

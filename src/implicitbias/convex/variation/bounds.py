@@ -1,0 +1,227 @@
+"""Exact bounds on the least total variation from approximate solutions, however bad these are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt, lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from implicitbias.convex.biases.interpolant import root_above
+from implicitbias.convex.variation.polish import Atom
+from implicitbias.convex.variation.programme import Array, multipliers
+
+Point = tuple[Fraction, ...]
+Multipliers = tuple[tuple[int, Fraction], ...]
+
+BITS = 90
+"""Numbers of the solver are rounded to multiples of 2^-BITS of the largest."""
+REACHING = Fraction(999, 1000)
+"""Where the dual comes this close to the norm, or exceeds it, multipliers in floating point are not enough."""
+REPAIRS = 3
+"""What the units miss at the data is made up so often by moving them, before ramps make up the rest."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """x ↦ c·[θ·(x, 1)]_+, θ != 0; it costs |c|·|θ|."""
+
+    c: Fraction
+    theta: Point
+
+    def __call__(self, lifted_point: Point) -> Fraction:
+        return self.c * max(Fraction(0), dot(self.theta, lifted_point))
+
+    @property
+    def cost(self) -> Fraction:
+        """Not below |c|·|θ|, and above it by 2^-96 of it, about."""
+        return root_above(self.c**2 * dot(self.theta, self.theta))
+
+
+def dot(a: Sequence[Fraction], b: Sequence[Fraction]) -> Fraction:
+    return sum((p * q for p, q in zip(a, b, strict=True)), Fraction(0))
+
+
+# From above: units that pass through the data exactly -----------------------------------------------------------------
+
+
+def exact_units(points: Sequence[Point], y: Sequence[Fraction], atoms: Sequence[Atom]) -> list[Unit]:
+    """Units near the atoms, rounded and moved, and ramps, mostly tiny ones, for what they miss: exact interpolation.
+
+    points  (x, 1), all different
+    """
+    table = np.array([[float(value) for value in point] for point in points])
+    thetas = [[Fraction(float(value)) for value in atom.u] for atom in atoms]
+    best = list(thetas)
+    residual = _missed(points, y, atoms, thetas)
+    for _ in range(REPAIRS):
+        size = max(map(abs, residual), default=Fraction(0))
+        if not size or not atoms:
+            break
+        moves = _moves(table, atoms, np.array([float(value / size) for value in residual]))
+        thetas = [
+            [value + Fraction(float(step)) * size for value, step in zip(theta, move, strict=True)]
+            for theta, move in zip(best, moves, strict=True)
+        ]
+        moved = _missed(points, y, atoms, thetas)
+        if max(map(abs, moved)) >= size:
+            break
+        best, residual = thetas, moved
+    units = [Unit(Fraction(atom.sign), tuple(theta)) for atom, theta in zip(atoms, best, strict=True) if any(theta)]
+    return units + ramps_through(points, residual)
+
+
+def _missed(
+    points: Sequence[Point], y: Sequence[Fraction], atoms: Sequence[Atom], thetas: Sequence[Sequence[Fraction]]
+) -> list[Fraction]:
+    return [
+        value
+        - sum(
+            (atom.sign * max(Fraction(0), dot(theta, at)) for atom, theta in zip(atoms, thetas, strict=True)),
+            Fraction(0),
+        )
+        for at, value in zip(points, y, strict=True)
+    ]
+
+
+def _moves(table: Array, atoms: Sequence[Atom], residual: Array) -> list[Array]:
+    """The smallest changes of the atoms, each on the walls where it is, that make up the residual, about."""
+    lengths = np.linalg.norm(table, axis=1)
+    directions = table / lengths[:, None]
+    blocks, bases = [], []
+    for atom in atoms:
+        heights = directions @ atom.u / np.linalg.norm(atom.u)
+        wall = directions[np.abs(heights) <= 1e-12]
+        basis = np.eye(table.shape[1])
+        if len(wall):
+            _, values, right = np.linalg.svd(wall)
+            basis = right[int((values > 1e-9 * values.max()).sum()) :].T
+        bases.append(basis)
+        blocks.append(np.where((heights > 1e-12)[:, None], directions @ basis, 0.0) * atom.sign)
+    step = np.linalg.lstsq(np.hstack(blocks), residual / lengths, rcond=1e-12)[0]
+    splits = np.cumsum([basis.shape[1] for basis in bases])[:-1]
+    return [basis @ part for basis, part in zip(bases, np.split(step, splits), strict=True)]
+
+
+def ramps_through(points: Sequence[Point], values: Sequence[Fraction]) -> list[Unit]:
+    """Ramps in one direction, with kinks at data points, and a constant, that take these values at the points."""
+    if not any(values):
+        return []
+    direction = generic_direction(points)
+    order = sorted(range(len(points)), key=lambda i: dot(direction, points[i][:-1]))
+    heights = [dot(direction, points[i][:-1]) for i in order]
+    zero = (Fraction(0),) * len(direction)
+    units = [Unit(values[order[0]], (*zero, Fraction(1)))]
+    slope = Fraction(0)
+    for (low, i), (high, j) in zip(
+        zip(heights, order, strict=True), zip(heights[1:], order[1:], strict=True), strict=False
+    ):
+        needed = (values[j] - values[i]) / (high - low)
+        units.append(Unit(needed - slope, (*direction, -low)))
+        slope = needed
+    return [unit for unit in units if unit.c]
+
+
+def generic_direction(points: Sequence[Point]) -> Point:
+    """A direction of small integers in which different points have different heights, well apart if that is easy."""
+    table = np.array([[float(value) for value in point[:-1]] for point in points])
+    generator = np.random.default_rng(0)
+    candidates: list[NDArray[Any]] = [
+        np.asarray(generator.integers(-bound, bound + 1, table.shape[1]))
+        for bound in (1, 3, 10, 100, 10**4, 10**6)
+        for _ in range(20)
+    ]
+
+    def apart(direction: NDArray[Any]) -> float:
+        return float(np.diff(np.sort(table @ direction)).min(initial=np.inf)) / float(max(1, np.abs(direction).max()))
+
+    for candidate in sorted(candidates, key=apart, reverse=True):
+        direction = tuple(Fraction(int(value)) for value in candidate)
+        if any(direction) and len({dot(direction, point[:-1]) for point in points}) == len(points):
+            return direction
+    raise ArithmeticError("no direction of small integers tells the points apart")
+
+
+# From below: a dual that is feasible on every cell --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Dual:
+    """p with |Σ p_i [θ·x̃_i]_+| <= |θ| for all θ. On cell k, above[k] and below[k] hold the (i, μ_i) that show it."""
+
+    p: tuple[Fraction, ...]
+    above: tuple[Multipliers, ...]
+    below: tuple[Multipliers, ...]
+    largest: float
+    """What |g| reached on the unit vectors before p was divided by it, at least about."""
+
+
+def exact_dual(points: Sequence[Point], p: Array | Sequence[Fraction], patterns: NDArray[np.bool_]) -> Dual:
+    """p rounded and divided by what makes it feasible, with multipliers in fractions.
+
+    points  (x, 1)
+    """
+    scale = lcm(*(value.denominator for point in points for value in point))
+    rows = [[int(value * scale) for value in point] for point in points]
+    table = np.array([[float(value) for value in point] for point in points])
+    lengths = np.linalg.norm(table, axis=1)
+    directions = table / lengths[:, None]
+    given = [Fraction(value) for value in p]
+    size = max(float(max(map(abs, given))), 1e-300)
+    one = 1 << max(BITS, BITS - int(np.floor(np.log2(size))))
+    integers = [int(value * one) for value in given]
+    unit = scale * one
+    largest, found = 1, []
+    for pattern in patterns:
+        v = [
+            sum(weight * row[j] for on, weight, row in zip(pattern, integers, rows, strict=True) if on)
+            for j in range(len(rows[0]))
+        ]
+        sides = []
+        for sign in (1, -1):
+            linear, chosen = [sign * entry for entry in v], []
+            total = linear
+            if sum(entry**2 for entry in linear) > unit**2:
+                mu, _ = multipliers(directions, pattern, np.array([float(Fraction(entry, unit)) for entry in linear]))
+                chosen = [(int(i), int(Fraction(float(mu[i] / lengths[i])) * one)) for i in np.flatnonzero(mu > 0)]
+                total = _with_multipliers(linear, chosen, pattern, rows)
+                if sum(entry**2 for entry in total) > REACHING * unit**2:
+                    start = [i for i, _ in chosen]
+                    chosen = _exact_multipliers(
+                        [Fraction(entry, unit) for entry in linear], pattern, points, start, one
+                    )
+                    total = _with_multipliers(linear, chosen, pattern, rows)
+            largest = max(largest, sum(entry**2 for entry in total))
+            sides.append(chosen)
+        found.append(sides)
+    # the numbers are integers over `one`; lengths over `unit`
+    factor = Fraction(1, one) if largest <= unit**2 else Fraction(scale, isqrt(largest) + 1)
+    above, below = (tuple(tuple((i, m * factor) for i, m in sides[which] if m) for sides in found) for which in (0, 1))
+    reached = max(1.0, float(Fraction(isqrt(largest), unit)))
+    return Dual(tuple(value * factor for value in integers), above, below, reached)
+
+
+def _with_multipliers(
+    linear: Sequence[int], chosen: Sequence[tuple[int, int]], pattern: NDArray[np.bool_], rows: Sequence[Sequence[int]]
+) -> list[int]:
+    """linear + Σ m_i s_i x̃_i, in integers."""
+    total = list(linear)
+    for i, m in chosen:
+        side = m if pattern[i] else -m
+        total = [entry + side * value for entry, value in zip(total, rows[i], strict=True)]
+    return total
+
+
+def _exact_multipliers(
+    linear: Sequence[Fraction], pattern: NDArray[np.bool_], points: Sequence[Point], start: Sequence[int], one: int
+) -> list[tuple[int, int]]:
+    """The multipliers with the shortest linear + Σ m_i s_i x̃_i, rounded to multiples of 1/one."""
+    from implicitbias.convex.variation.cone_projection import exact_shares
+
+    sides = [tuple(t if on else -t for t in at) for at, on in zip(points, pattern, strict=True)]
+    shares = exact_shares([-value for value in linear], sides, None, start)
+    return [(i, round(m * one)) for i, m in sorted(shares.items())]

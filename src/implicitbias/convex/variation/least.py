@@ -1,0 +1,195 @@
+"""The least total variation of networks through data in any dimension (de Dios & Bruna 2020, problem (20)).
+
+V = min Σ|c_j|·|θ_j| over all x ↦ Σ c_j [θ_j·(x, 1)]_+ through the data: the bias counts. A cone programme over the
+cells of the data guesses a minimiser and a dual; both are made exact, and enclose V.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from implicitbias.convex.cells.arrangement import Cells, cells_of
+from implicitbias.convex.cells.counts import general_position_count
+from implicitbias.convex.cells.lifted import Number, independent_columns, lifted
+from implicitbias.convex.variation.bounds import Dual, Point, Unit, dot, exact_dual, exact_units, generic_direction
+from implicitbias.convex.variation.polish import Atom, merged, polished
+from implicitbias.convex.variation.programme import excesses, solve
+from implicitbias.errors import DataError
+from implicitbias.exact.rational import exact
+
+MOST_CELLS = 6000
+"""Data with more cells are refused: each cell is a row of the certificate."""
+NEAR = (1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
+"""How near to a wall an atom is taken to be on it: tried in turn, the best bounds are kept."""
+
+CLOSE = Fraction(1, 10**10)
+MOST_AGAIN = 400
+"""Bounds further apart than CLOSE are sought again, another way, where there are no more cells than this."""
+
+STRONG = Fraction(1, 10**9)
+"""A unit that costs no more than this part of the whole makes up for rounding."""
+
+SAME = Fraction(1, 10**12)
+"""Costs that differ by this part are called the same: the one with the fewest units is kept."""
+
+
+@dataclass(frozen=True)
+class TvInterpolant:
+    """Units through the data at cost `upper`, and a dual that shows that none costs less than `lower`.
+
+    points  (x, 1) of the different points; equal ones with equal labels are taken once
+    """
+
+    points: tuple[Point, ...]
+    y: tuple[Fraction, ...]
+    units: tuple[Unit, ...]
+    dual: Dual
+    cells: Cells
+
+    @property
+    def upper(self) -> Fraction:
+        return sum((unit.cost for unit in self.units), Fraction(0))
+
+    @property
+    def lower(self) -> Fraction:
+        return dot(self.dual.p, self.y)
+
+    @property
+    def gap(self) -> Fraction:
+        """(upper - lower)/upper, 0 where all labels are 0."""
+        return (self.upper - self.lower) / self.upper if self.upper else Fraction(0)
+
+    def strong_units(self) -> list[Unit]:
+        """The units that cost more than rounding, the dearest first."""
+        total = self.upper
+        return sorted((u for u in self.units if u.cost > STRONG * total), key=lambda unit: -unit.cost)
+
+    def __call__(self, x: Sequence[Number]) -> Fraction:
+        """The function's value."""
+        at = (*map(exact, x), Fraction(1))
+        return sum((unit(at) for unit in self.units), Fraction(0))
+
+    def certificate(self) -> dict[str, Any]:
+        """For `certificate.kernel`."""
+        from implicitbias.convex.variation.certificate import tv_certificate
+
+        return tv_certificate(self)
+
+
+def tv_interpolant(points: Sequence[Sequence[Number]], labels: Sequence[Number]) -> TvInterpolant:
+    """Exact two-sided bounds on the least total variation, and units that attain the upper one.
+
+    Raises DataError where lengths differ, where equal points have different labels, and where there are too many cells.
+
+    >>> found = tv_interpolant([[-1, -1], [-1, 1], [1, -1], [1, 1]], [1, -1, -1, 1])
+    >>> round(float(found.lower), 9), round(float(found.upper), 9), len(found.strong_units())
+    (2.828427125, 2.828427125, 4)
+    """
+    at, y = distinct(points, labels)
+    cells = few_cells(at)
+    guesses, duals = guesses_of(at, y, cells)
+    units = _best([exact_units(at, y, atoms) for atoms in guesses])
+    promising = best_duals(at, y, duals, cells)
+    dual = max((exact_dual(at, p, cells.patterns) for p in promising), key=lambda found: dot(found.p, y))
+    found = TvInterpolant(at, y, tuple(units), dual, cells)
+    return found if found.gap < CLOSE or len(cells) > MOST_AGAIN else _again(found)
+
+
+def best_duals(
+    at: Sequence[Point], y: Sequence[Fraction], duals: Sequence[Any], cells: Cells, count: int = 2
+) -> list[Any]:
+    """Those that promise the highest bounds, by floating point."""
+    table, labels = np.array([[float(v) for v in point] for point in at]), np.array([float(v) for v in y])
+    lengths = np.linalg.norm(table, axis=1)
+
+    def bound(p: Any) -> float:
+        return float(p @ labels) / (1 + float(excesses(table / lengths[:, None], p * lengths, cells.patterns).max()))
+
+    return sorted(duals, key=bound, reverse=True)[:count]
+
+
+def _again(found: TvInterpolant) -> TvInterpolant:
+    """The better bounds of this and of the programme in the cells' rays, whose contacts are solved for to digits."""
+    from implicitbias.convex.weighted.least import weighted_interpolant
+
+    try:
+        other = weighted_interpolant([point[:-1] for point in found.points], found.y)
+    except (ArithmeticError, DataError):
+        return found
+    units = min(other.units, found.units, key=lambda units: sum((unit.cost for unit in units), Fraction(0)))
+    candidates = [other.dual.p] if other.optimum is None else [other.optimum.p, other.dual.p]
+    duals = [found.dual, *(exact_dual(found.points, p, found.cells.patterns) for p in candidates)]
+    dual = max(duals, key=lambda dual: dot(dual.p, found.y))
+    return TvInterpolant(found.points, found.y, tuple(units), dual, found.cells)
+
+
+def few_cells(at: Sequence[Point]) -> Cells:
+    """All cells of the points. Raises DataError where there are too many for a certificate."""
+    rows = lifted([point[:-1] for point in at])
+    n, d = len(at), len(at[0]) - 1
+    possible = general_position_count(n, len(independent_columns(rows)))
+    if possible > MOST_CELLS:
+        number = str(possible) if possible < 10**9 else f"about {float(Fraction(possible)):.3g}"
+        raise DataError(
+            f"{n} points in dimension {d} can have {number} cells, and the certificate has a row for each: at most "
+            f"{MOST_CELLS} are taken; take fewer points or fewer columns"
+        )
+    return cells_of([point[:-1] for point in at])
+
+
+def _best(candidates: list[list[Unit]]) -> list[Unit]:
+    """The cheapest; of those that cost the same up to rounding, one with the fewest units beyond rounding."""
+    costs = [sum((unit.cost for unit in units), Fraction(0)) for units in candidates]
+    cheap = min(costs) * (1 + SAME)
+    return min(
+        (units for units, cost in zip(candidates, costs, strict=True) if cost <= cheap),
+        key=lambda units: sum(unit.cost > STRONG * cheap for unit in units),
+    )
+
+
+def distinct(
+    points: Sequence[Sequence[Number]], labels: Sequence[Number]
+) -> tuple[tuple[Point, ...], tuple[Fraction, ...]]:
+    if len(points) != len(labels):
+        raise DataError(f"{len(points)} points and {len(labels)} labels are given: one label a point is needed")
+    lifted(points)  # refuses ragged and empty data
+    seen: dict[Point, Fraction] = {}
+    for n, (x, label) in enumerate(zip(points, labels, strict=True)):
+        point, value = (*map(exact, x), Fraction(1)), exact(label)
+        if seen.setdefault(point, value) != value:
+            raise DataError(
+                f"point {n + 1} is equal to an earlier one and has another label: no function has two values at one "
+                "place; keep one of them or their mean"
+            )
+    return tuple(seen), tuple(seen.values())
+
+
+def guesses_of(
+    at: Sequence[Point], labels: Sequence[Fraction], cells: Cells, penalty: float | None = None
+) -> tuple[list[list[Atom]], list[Any]]:
+    """Approximate minimisers and duals: some of them are good."""
+    table, y = np.array([[float(value) for value in point] for point in at]), np.array([float(v) for v in labels])
+    if not np.isfinite(table).all():
+        raise DataError("the inputs are too large for floating point: rescale them")
+    if not y.any():
+        return [[]], [np.zeros(len(y))]
+    heights = [dot(generic_direction(at), point[:-1]) for point in at]
+    first = np.array([[height >= low for height in heights] for low in heights])
+    found = solve(table, y, cells.patterns, first, penalty)
+    lengths = np.linalg.norm(table, axis=1)
+    directions, targets = table / lengths[:, None], y / lengths
+    slack = None if penalty is None else len(y) * penalty / (2 * lengths**2)
+    raw = [Atom(block.sign, block.u) for block in found.blocks]
+    guesses, duals = [merged(raw, 0.0)], [found.p]
+    for near, wide in product(NEAR, (3.0, 30.0)):
+        answer = polished(directions, targets, merged(raw, wide * near, near), found.p * lengths, near, slack)
+        if answer is not None:
+            guesses.append(answer[0])
+            duals.append(answer[1] / lengths)
+    return guesses, duals

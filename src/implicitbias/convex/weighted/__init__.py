@@ -1,0 +1,1 @@
+"""Least variation with other weights, and the set of its minimisers."""

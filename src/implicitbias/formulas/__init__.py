@@ -1,0 +1,1 @@
+"""What a function given as a formula costs."""

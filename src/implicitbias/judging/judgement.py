@@ -1,0 +1,281 @@
+"""Does the evidence bear this candidate? One function judges formulas and rules, claimed, printed or conjectured.
+
+Nothing here knows which candidate is the claim and which is a control.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+from implicitbias.claims.claim import Candidate, Rule
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
+from implicitbias.exact.formula import Expression, parse
+from implicitbias.exact.rational import Interval, Number, decimal_text
+
+AGREEMENT = Fraction(1, 2**100)
+"""Enclosures that overlap and together are narrower than this, relative to their size, agree: 30 digits."""
+
+
+class Outcome(StrEnum):
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """Where the candidate fails, so that a person can check it by hand: the point, the two values, the margin."""
+
+    label: str
+    point: Mapping[str, str]
+    observed: str
+    candidate: str
+    relation: str
+    margin: str
+
+    def __str__(self) -> str:
+        point = ", ".join(f"{name} = {value}" for name, value in self.point.items())
+        place = " at ".join(part for part in (self.label, point) if part)
+        wanted = {"=": "", "<=": "at most ", ">=": "at least "}[self.relation]
+        margin = f" (off by {self.margin})" if self.margin else ""
+        return f"{place}: observed {self.observed}, the candidate says {wanted}{self.candidate}{margin}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "label": self.label,
+            "point": dict(self.point),
+            "observed": self.observed,
+            "candidate": self.candidate,
+            "relation": self.relation,
+            "margin": self.margin,
+            "text": str(self),
+        }
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Counterexample:
+        return cls(**{k: document[k] for k in ("label", "point", "observed", "candidate", "relation", "margin")})
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the evidence says of one candidate."""
+
+    outcome: Outcome
+    reason: str = ""
+    counterexample: Counterexample | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        counterexample = self.counterexample.to_json() if self.counterexample else None
+        return {"outcome": str(self.outcome), "reason": self.reason, "counterexample": counterexample}
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Judgement:
+        found = document["counterexample"]
+        return cls(Outcome(document["outcome"]), document["reason"], Counterexample.from_json(found) if found else None)
+
+
+def judge(evidence: Evidence, candidate: Candidate, symbols: Sequence[str] = ()) -> Judgement:
+    """Hold one candidate against the evidence.
+
+    Rejected: some identity or instance excludes it (the counterexample is the one that is shortest to write down).
+    Accepted: every identity is proved and every instance agrees. Undecided: no contradiction, but no proof either.
+    Raises FormulaError for a formula outside the language, ValueError for evidence that does not fit the candidate.
+    """
+    found = [_judge_instance(i, _predictor(candidate, symbols), symbols) for i in evidence.instances]
+    if isinstance(candidate, str):
+        expression = parse(candidate, symbols)
+        found += [_judge_identity(i, expression) for i in evidence.identities]
+    if not found:
+        return Judgement(Outcome.UNDECIDED, "the evidence says nothing about a candidate of this kind")
+    rejections = [j for j in found if j.outcome is Outcome.REJECTED]
+    if rejections:
+        return min(rejections, key=_length)
+    undecided = [j for j in found if j.outcome is Outcome.UNDECIDED]
+    return undecided[0] if undecided else Judgement(Outcome.ACCEPTED, _agreement(evidence, candidate))
+
+
+def _agreement(evidence: Evidence, candidate: Candidate) -> str:
+    parts = []
+    if evidence.identities and isinstance(candidate, str):
+        cases = len(evidence.identities)
+        parts.append(f"{cases} case{'' if cases == 1 else 's'} proved for all values")
+    if evidence.instances:
+        instances = len(evidence.instances)
+        parts.append(f"{instances} instances agree" if instances > 1 else "1 instance agrees")
+    return ", ".join(parts)
+
+
+def _length(judgement: Judgement) -> tuple[int, int]:
+    c = judgement.counterexample
+    return (sum(map(len, c.point.values())) + len(c.observed), len(c.label)) if c else (10**9, 0)
+
+
+Predictor = Callable[[Mapping[str, Value]], Value]
+
+
+def _predictor(candidate: Candidate, symbols: Sequence[str]) -> Predictor:
+    if isinstance(candidate, Rule):
+        return candidate.predict
+    expression = parse(candidate, symbols)
+    return lambda given: _evaluate(expression, given)
+
+
+def _evaluate(expression: Expression, given: Mapping[str, Value]) -> Value:
+    from implicitbias.exact.enclosure import evaluate
+
+    values = {name: _number(given.get(name), name) for name in expression.names}
+    return evaluate(expression, values)
+
+
+def _number(value: Value, name: str) -> Number:
+    if isinstance(value, bool) or not isinstance(value, int | Fraction | Interval):
+        raise ValueError(f"the evidence gives no exact number for the symbol {name!r} (it gives {value!r})")
+    return value
+
+
+def _judge_instance(instance: Instance, predict: Predictor, symbols: Sequence[str]) -> Judgement:
+    """Whether `observed <relation> predicted` at this instance."""
+    try:
+        predicted = predict(instance.given)
+    except ArithmeticError as undefined:
+        return Judgement(Outcome.REJECTED, "", _counterexample(instance, symbols, f"undefined ({undefined})", ""))
+    outcome, margin = _agree(instance.observed, instance.relation, predicted)
+    if outcome is Outcome.ACCEPTED:
+        return Judgement(outcome)
+    counterexample = _counterexample(instance, symbols, text(predicted), margin)
+    if outcome is Outcome.REJECTED:
+        return Judgement(outcome, str(counterexample), counterexample)
+    return Judgement(outcome, f"the enclosures are too wide to tell: {counterexample}")
+
+
+def _counterexample(instance: Instance, symbols: Sequence[str], candidate: str, margin: str) -> Counterexample:
+    shown = symbols or instance.given.keys()
+    point = {name: text(instance.given[name]) for name in shown if name in instance.given}
+    return Counterexample(instance.label, point, text(instance.observed), candidate, instance.relation, margin)
+
+
+def _agree(observed: Value, relation: str, predicted: Value) -> tuple[Outcome, str]:
+    """Outcome and margin of `observed <relation> predicted`, structures element by element."""
+    if _is_number(observed) and _is_number(predicted):
+        return _compare_numbers(observed, relation, predicted)  # type: ignore[arg-type]
+    if isinstance(observed, Mapping) and isinstance(predicted, Mapping):
+        if observed.keys() != predicted.keys():
+            return Outcome.REJECTED, ""
+        return _all(_agree(observed[k], relation, predicted[k]) for k in observed)
+    if _is_sequence(observed) and _is_sequence(predicted):
+        if len(observed) != len(predicted):  # type: ignore[arg-type]
+            return Outcome.REJECTED, ""
+        return _all(_agree(o, relation, p) for o, p in zip(observed, predicted, strict=True))  # type: ignore[arg-type]
+    same = type(observed) is type(predicted) and observed == predicted
+    return (Outcome.ACCEPTED if same else Outcome.REJECTED), ""
+
+
+def _all(outcomes: Iterator[tuple[Outcome, str]]) -> tuple[Outcome, str]:
+    worst: tuple[Outcome, str] = (Outcome.ACCEPTED, "")
+    for outcome in outcomes:
+        if outcome[0] is Outcome.REJECTED:
+            return outcome
+        if outcome[0] is Outcome.UNDECIDED:
+            worst = outcome
+    return worst
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, int | Fraction | Interval) and not isinstance(value, bool)
+
+
+def _is_sequence(value: Value) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def _compare_numbers(observed: Number, relation: str, predicted: Number) -> tuple[Outcome, str]:
+    from implicitbias.exact.enclosure import Comparison, compare, lower, upper
+
+    order = compare(observed, predicted)
+    excluded = {
+        "=": (Comparison.LESS, Comparison.GREATER),
+        "<=": (Comparison.GREATER,),
+        ">=": (Comparison.LESS,),
+    }[relation]
+    if order in excluded:
+        gap = max(lower(observed) - upper(predicted), lower(predicted) - upper(observed))
+        return Outcome.REJECTED, _number_text(gap)
+    if order is not Comparison.UNKNOWN:
+        return Outcome.ACCEPTED, ""
+    if relation == "=":
+        inside = lower(observed) <= lower(predicted) and upper(predicted) <= upper(observed)
+    else:
+        inside = upper(observed) <= lower(predicted) if relation == "<=" else lower(observed) >= upper(predicted)
+    hull = max(upper(observed), upper(predicted)) - min(lower(observed), lower(predicted))
+    agree = inside or hull <= AGREEMENT * (1 + max(abs(lower(observed)), abs(upper(observed))))
+    return (Outcome.ACCEPTED if agree else Outcome.UNDECIDED), ""
+
+
+def _judge_identity(identity: Identity, candidate: Expression) -> Judgement:
+    """Whether the candidate equals the derived value for all values of the identity's variables."""
+    from implicitbias.exact.enclosure import UndefinedError, evaluate
+    from implicitbias.exact.symbolic import reduce_to_zero, sample_points, to_sympy
+
+    missing = candidate.names - identity.given.keys()
+    if missing:
+        raise ValueError(f"the identity {identity.label!r} gives no {', '.join(sorted(missing))}")
+    given = {name: parse(formula, identity.variables) for name, formula in identity.given.items()}
+    derived = parse(identity.derived, identity.variables)
+    tried = 0
+    for point in sample_points(identity.variables):
+        try:
+            values = {name: evaluate(formula, point) for name, formula in given.items()}
+            truth = evaluate(derived, point)
+        except UndefinedError:
+            continue
+        tried += 1
+        instance = Instance(identity.label, values, truth)
+        judgement = _judge_instance(instance, lambda at: _evaluate(candidate, at), list(identity.given))
+        if judgement.outcome is not Outcome.ACCEPTED:
+            return judgement
+    if tried == 0:
+        return Judgement(Outcome.UNDECIDED, f"{identity.label}: defined at none of the points tried")
+    symbols = {name: to_sympy(formula, identity.variables) for name, formula in given.items()}
+    residual = to_sympy(candidate, {}, **symbols) - to_sympy(derived, identity.variables)
+    if reduce_to_zero(residual) is None:
+        return Judgement(
+            Outcome.UNDECIDED,
+            f"{identity.label}: equal at {tried} exact points, but sympy does not reduce the difference to 0",
+        )
+    return Judgement(Outcome.ACCEPTED)
+
+
+def text(value: Value) -> str:
+    """A value as people read it: short fractions as they are, long ones and enclosures as decimals."""
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "nothing"}[value]
+    if isinstance(value, int | Fraction):
+        return _number_text(Fraction(value))
+    if isinstance(value, Interval):
+        return _interval_text(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{k}: {text(v)}" for k, v in value.items()) + "}"
+    if _is_sequence(value):
+        return "(" + ", ".join(text(v) for v in value) + ")"  # type: ignore[union-attr]
+    return str(value)
+
+
+def _number_text(number: Fraction) -> str:
+    if number.denominator == 1 and abs(number) < 10**15:
+        return str(number)
+    if number.denominator < 10**9 and abs(number.numerator) < 10**12:
+        return str(number)
+    return "≈ " + decimal_text(number)
+
+
+def _interval_text(interval: Interval) -> str:
+    if interval.lower == interval.upper:
+        return _number_text(interval.lower)
+    size = max(abs(interval.lower), abs(interval.upper))
+    if interval.width <= size * Fraction(1, 10**12):
+        return "≈ " + decimal_text((interval.lower + interval.upper) / 2)
+    return f"between {decimal_text(interval.lower, 8)} and {decimal_text(interval.upper, 8)}"

@@ -1,0 +1,57 @@
+"""The words for how things stand: a verdict for one check of a claim, a standing for the claim as a whole."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from implicitbias.claims.check import Kind
+
+
+class Verdict(StrEnum):
+    """What one check says of one claim."""
+
+    PROVED = "PROVED"
+    CERTIFIED = "CERTIFIED"
+    SUPPORTED = "SUPPORTED"
+    REFUTED = "REFUTED"
+    UNDECIDED = "UNDECIDED"
+    BROKEN = "BROKEN"
+    SKIPPED = "SKIPPED"
+
+    @property
+    def accepts(self) -> bool:
+        return self in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.SUPPORTED)
+
+
+ACCEPTED = {Kind.PROOF: Verdict.PROVED, Kind.CERTIFICATE: Verdict.CERTIFIED, Kind.EXPERIMENT: Verdict.SUPPORTED}
+"""The verdict of an accepting check, by its kind."""
+
+
+class Standing(StrEnum):
+    """How a claim stands. Always computed from its results (`implicitbias.judging.result.stand`), never typed."""
+
+    ESTABLISHED = "ESTABLISHED"
+    CORRECTED = "CORRECTED"
+    REFUTED = "REFUTED"
+    UNDECIDED = "UNDECIDED"
+    BROKEN = "BROKEN"
+    UNCHECKED = "UNCHECKED"
+
+    @property
+    def holds(self) -> bool:
+        return self in (Standing.ESTABLISHED, Standing.CORRECTED)
+
+
+GLYPHS: dict[str, str] = {
+    "PROVED": "∎",
+    "CERTIFIED": "✓",
+    "SUPPORTED": "≈",
+    "ESTABLISHED": "✓",
+    "CORRECTED": "✎",
+    "REFUTED": "✗",
+    "UNDECIDED": "?",
+    "BROKEN": "!",
+    "SKIPPED": "–",
+    "UNCHECKED": "·",
+}
+"""One glyph a word; screens show both, since colour and glyph alone say nothing to somebody who cannot see them."""

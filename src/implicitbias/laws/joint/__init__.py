@@ -1,0 +1,1 @@
+"""Laws of (W, B) at initialisation."""

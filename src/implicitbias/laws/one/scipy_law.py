@@ -1,0 +1,140 @@
+"""Laws from scipy.stats, or from any density given as a function: known in floating point only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from implicitbias.errors import DataError
+from implicitbias.laws.one.laplace import exponential, laplace
+from implicitbias.laws.one.law import Arb, Array, Law, Piece, Shape
+from implicitbias.laws.one.normal import normal
+from implicitbias.laws.one.student_t import student_t
+from implicitbias.laws.one.tail_sums import TailSums
+from implicitbias.laws.one.truncated import truncated
+from implicitbias.laws.one.uniform import uniform
+from implicitbias.laws.penalty.adaptive_quadrature import refined
+
+SAME: dict[str, Callable[..., Law]] = {
+    "norm": lambda loc, scale: normal(loc, scale),
+    "uniform": lambda loc, scale: uniform(loc, loc + scale),
+    "laplace": lambda loc, scale: laplace(loc, scale),
+    "t": lambda nu, loc, scale: student_t(nu, loc, scale),
+    "cauchy": lambda loc, scale: student_t(1, loc, scale),
+    "expon": lambda loc, scale: exponential(scale, loc),
+    "truncnorm": lambda a, b, loc, scale: truncated(normal(loc, scale), loc + a * scale, loc + b * scale),
+}
+"""scipy's laws that are known here in ball arithmetic too."""
+
+
+def is_scipy_law(given: Any) -> bool:
+    return all(hasattr(given, name) for name in ("dist", "args", "kwds"))
+
+
+def from_scipy(given: Any) -> Law:
+    """A frozen scipy.stats distribution, such as `scipy.stats.gamma(2.5)`, as a law.
+
+    Raises DataError for a discrete one.
+    """
+    if not hasattr(given, "pdf") or hasattr(given, "pmf"):
+        raise DataError("expected a continuous scipy.stats distribution with its parameters, such as stats.norm(0, 1)")
+    shapes, loc, scale = given.dist._parse_args(*given.args, **given.kwds)
+    parameters = [float(p) for p in (*shapes, loc, scale)]
+    if given.dist.name in SAME and np.isfinite(parameters).all():
+        return SAME[given.dist.name](*parameters)
+    low, high = (float(end) for end in given.support())
+    if not low < high:
+        raise DataError(f"scipy.stats.{given.dist.name} does not take the parameters {parameters}")
+    shown = ",".join(f"{p:g}" for p in parameters)
+    return ScipyLaw(f"scipy.stats.{given.dist.name}({shown})", given, (low, high))
+
+
+@dataclass(frozen=True)
+class ScipyLaw(Law):
+    """A law that scipy knows. There is no ball arithmetic for it, so `zeta_enclosure` refuses it."""
+
+    called: str
+    frozen: Any = field(hash=False)
+    interval: tuple[float, float]
+
+    @property
+    def text(self) -> str:
+        return self.called
+
+    @property
+    def support(self) -> tuple[float, float]:
+        return self.interval
+
+    @cached_property
+    def symmetric(self) -> bool:
+        """Whether the density is even at many points: no proof, but scipy's laws are one formula each."""
+        low, high = self.interval
+        if -low != high:
+            return False
+        points = np.abs(self.frozen.ppf(np.linspace(0.01, 0.99, 101)))
+        return bool(np.allclose(self.density(points), self.density(-points), rtol=1e-12, atol=0))
+
+    def density(self, x: Array) -> Array:
+        with np.errstate(all="ignore"):
+            return np.asarray(np.nan_to_num(np.asarray(self.frozen.pdf(x), float), posinf=0.0))
+
+    @cached_property
+    def knots(self) -> Array:
+        """Quantiles, refined until halving a panel changes nothing: kinks and edges get panels of their own."""
+        low, high = self.interval
+        levels = np.concatenate([[0.5, 0.25], 10.0 ** -np.arange(1.0, 301.0)])
+        with np.errstate(all="ignore"):
+            inner = np.concatenate([self.frozen.ppf(levels), self.frozen.isf(levels)])
+        inner = inner[np.isfinite(inner) & (np.abs(inner) < 1e70) & (inner >= low) & (inner <= high)]
+        ends = [end for end in self.interval if np.isfinite(end)]
+        graded = [end + (0.5 * (np.median(inner) - end)) * 2.0 ** -np.arange(0.0, 45.0) for end in ends]
+        places = np.unique(np.concatenate([inner, ends, *graded]))
+        apart = np.diff(places) > 1e-13 * np.abs(places[1:])
+        return refined(self.density, places[np.concatenate([[True], apart])])
+
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """The ends, and the places where the panels had to be halved to the last: one of each cluster of them."""
+        found = [end for end in self.interval if np.isfinite(end)]
+        widths = np.diff(self.knots)
+        for i in np.flatnonzero(widths <= 1e-7 * np.abs(self.knots[1:])):
+            place = float(self.knots[i])
+            if all(abs(place - other) > 1e-5 * abs(place) for other in found):
+                found.append(place)
+        return tuple(sorted(found))
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        raise DataError(
+            f"{self.text} is known in floating point only, so there is no rigorous enclosure: "
+            "use zeta, or a law by name"
+        )
+
+    def tail(self, reach: Arb) -> tuple[Arb, Arb]:
+        raise DataError(f"{self.text} is known in floating point only")
+
+    @cached_property
+    def moments_below(self) -> float:
+        """The tails' exponents, read off extreme quantiles."""
+        exponents = [np.inf]
+        with np.errstate(all="ignore"):
+            for far in (self.frozen.isf, lambda p: -self.frozen.ppf(p)):
+                near, beyond = (float(far(p)) for p in (1e-100, 1e-110))
+                if np.isfinite(beyond) and beyond > near > 0:
+                    exponents.append(10 * np.log(10) / np.log(beyond / near))
+        least = min(exponents)
+        return round(least, 6) if least < 12 else np.inf
+
+    @cached_property
+    def _sums(self) -> TailSums:
+        return TailSums(self)
+
+    def partial_moment(self, k: int, t: Array) -> Array:
+        return self._sums.partial_moment(k, np.asarray(t, float))
+
+    def sample(self, shape: Shape, rng: np.random.Generator) -> Array:
+        return np.asarray(self.frozen.rvs(size=shape, random_state=rng), float)

@@ -1,0 +1,1 @@
+"""The curvature penalty ζ of an initialisation, computed in several ways."""

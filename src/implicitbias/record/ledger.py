@@ -1,0 +1,184 @@
+"""What was found out, kept in one SQLite file: every Result and every output of a job, appended, never changed.
+
+Write-ahead logging lets several processes read while one writes, and a process killed in the middle (-9 included)
+leaves a file that opens and holds everything that was appended. Writers wait for each other. Documents are JSON,
+arrays `.npy` bytes; nothing in the file is ever executed or unpickled.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from implicitbias.claims.evidence import Evidence
+from implicitbias.judging.result import Result
+from implicitbias.record.outputs import Packed
+from implicitbias.record.schema import connect, errors_of, make_folder, transaction
+
+VARIABLE = "IMPLICITBIAS_LEDGER"
+"""The environment variable that names another file than the one in the user's data folder."""
+
+PATIENCE = 10.0
+"""Seconds to wait for another process that is writing; an append takes milliseconds."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A Result and when it was recorded."""
+
+    recorded: datetime
+    result: Result
+
+
+def default_path() -> Path:
+    """The file that the environment names, else the one in the user's data folder."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return Path(named).expanduser()
+    import platformdirs
+
+    return platformdirs.user_data_path("implicitbias") / "ledger.sqlite"
+
+
+class Ledger:
+    """The ledger in a file: `path`, else the one that `default_path` names. A context manager; may be used by threads.
+
+    A file that does not exist is made (its folder only for the default one). With `read_only` nothing is made or
+    changed. Raises LedgerError for a file that is no ledger, of a newer version, locked, or out of reach.
+    """
+
+    def __init__(self, path: Path | str | None = None, *, read_only: bool = False, patience: float = PATIENCE) -> None:
+        self.path = Path(path).expanduser() if path is not None else default_path()
+        self._lock = threading.RLock()
+        if path is None and not os.environ.get(VARIABLE) and not read_only:
+            make_folder(self.path.parent)
+        self._connection = connect(self.path, read_only=read_only, patience=patience)
+
+    def append(self, result: Result) -> None:
+        """Add a Result. Its provenance gives the key under which it is found again."""
+        document = json.dumps(result.to_json())
+        row = (
+            result.claim,
+            result.check,
+            str(result.provenance.get("key", "")),
+            _now(),
+            str(result.verdict),
+            result.seconds,
+            document,
+        )
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT INTO results (claim, check_name, key, recorded, verdict, seconds, document)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                row,
+            )
+
+    def append_job(self, claim: str, check: str, key: str, output: Packed, seconds: float) -> None:
+        """Add the output of a job."""
+        with self._writing() as connection:
+            cursor = connection.execute(
+                "INSERT INTO jobs (claim, check_name, key, recorded, seconds, output) VALUES (?, ?, ?, ?, ?, ?)",
+                (claim, check, key, _now(), seconds, output.values),
+            )
+            connection.executemany(
+                "INSERT INTO arrays (job, name, npy) VALUES (?, ?, ?)",
+                [(cursor.lastrowid, name, contents) for name, contents in output.arrays.items()],
+            )
+
+    def latest(self, claim: str, check: str) -> Entry | None:
+        """The last result of a check."""
+        rows = self._rows(
+            "SELECT recorded, document FROM results WHERE claim = ? AND check_name = ? ORDER BY id DESC LIMIT 1",
+            (claim, check),
+        )
+        return _entry(rows[0]) if rows else None
+
+    def all_latest(self, *, evidence: bool = True) -> tuple[Result, ...]:
+        """The last result of every check. Without its `evidence`, which takes most of the time, it is empty."""
+        rows = self._rows(
+            "SELECT recorded, document FROM results"
+            " WHERE id IN (SELECT max(id) FROM results GROUP BY claim, check_name) ORDER BY id"
+        )
+        return tuple(_entry(row, evidence=evidence).result for row in rows)
+
+    def since(self, row: int = 0, *, evidence: bool = False) -> tuple[int, tuple[Entry, ...]]:
+        """The last result of every check that was recorded after that row, and the row to ask with next time.
+
+        A check that was not run again since is not among them; from row 0 on all are.
+        """
+        rows = self._rows(
+            "SELECT id, recorded, document FROM results"
+            " WHERE id IN (SELECT max(id) FROM results WHERE id > ? GROUP BY claim, check_name) ORDER BY id",
+            (row,),
+        )
+        return (rows[-1][0] if rows else row), tuple(_entry(found[1:], evidence=evidence) for found in rows)
+
+    def history(self, claim: str, check: str | None = None) -> tuple[Entry, ...]:
+        """All results of a claim, or of one of its checks, the oldest first."""
+        rows = self._rows(
+            "SELECT recorded, document FROM results"
+            " WHERE claim = ? AND check_name = coalesce(?, check_name) ORDER BY id",
+            (claim, check),
+        )
+        return tuple(_entry(row) for row in rows)
+
+    def with_key(self, key: str) -> tuple[Entry, ...]:
+        """The last results made from the same origin, the newest first."""
+        rows = self._rows("SELECT recorded, document FROM results WHERE key = ? ORDER BY id DESC LIMIT 8", (key,))
+        return tuple(_entry(row) for row in rows)
+
+    def job(self, key: str) -> Packed | None:
+        """The last output of the job of this key."""
+        with self._lock:
+            rows = self._rows("SELECT id, output FROM jobs WHERE key = ? ORDER BY id DESC LIMIT 1", (key,))
+            if not rows:
+                return None
+            arrays = self._rows("SELECT name, npy FROM arrays WHERE job = ?", (rows[0][0],))
+        return Packed(rows[0][1], dict(arrays))
+
+    def seconds(self) -> Mapping[tuple[str, str], float]:
+        """How long each check took when it was last run, its jobs not included."""
+        rows = self._rows(
+            "SELECT claim, check_name, seconds FROM results"
+            " WHERE id IN (SELECT max(id) FROM results GROUP BY claim, check_name)"
+        )
+        return {(claim, check): seconds for claim, check, seconds in rows}
+
+    def close(self) -> None:
+        with self._lock:
+            self._connection.close()
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _rows(self, query: str, parameters: tuple[Any, ...] = ()) -> list[Any]:
+        with self._lock, errors_of(self.path):
+            return self._connection.execute(query, parameters).fetchall()
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._lock, errors_of(self.path), transaction(self._connection):
+            yield self._connection
+
+
+def _entry(row: Any, *, evidence: bool = True) -> Entry:
+    recorded, text = row
+    document = json.loads(text)
+    if not evidence:
+        document["evidence"] = Evidence().to_json()
+    return Entry(datetime.fromisoformat(recorded), Result.from_json(document))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,230 @@
+"""One worker process as its pool sees it: a pipe to it, a thread that waits for it, and a clock that ends it.
+
+Every process has a pipe of its own, so there is no lock that a killed one could leave locked, and nothing that waits
+for one delays the others.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import IO, Any
+
+from implicitbias.running.process import ONE_THREAD, READY, SAME_ORDER, answer, receive, send
+
+ATTEMPTS = 2
+"""A worker's death can be an accident (memory, a hand on `kill`); a second death on the same job is the job's doing."""
+
+START_LIMIT = 60.0
+"""Seconds in which a worker process must be up: starting Python takes a tenth of a second, on a bad day a few."""
+
+_PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from implicitbias.running.process import serve; serve()"
+
+
+class OutOfTimeError(RuntimeError):
+    """A job ran past its limit and was ended (no TimeoutError: that is what waiting for a future raises)."""
+
+    def __init__(self, limit: float) -> None:
+        super().__init__(f"out of time after {limit:g} s")
+        self.limit = limit
+
+    def __reduce__(self) -> tuple[type[OutOfTimeError], tuple[float]]:
+        return OutOfTimeError, (self.limit,)
+
+
+class WorkerDiedError(RuntimeError):
+    """The worker process died of the job, every time it was tried."""
+
+
+class StoppedError(RuntimeError):
+    """The pool was stopped while the job ran."""
+
+
+@dataclass
+class Job:
+    future: Future[Any]
+    payload: bytes
+    limit: float | None
+
+
+class Slot:
+    """One worker process, the thread that waits for it, and the clock of its job."""
+
+    def __init__(self, jobs: queue.SimpleQueue[Job | None]) -> None:
+        self._jobs = jobs
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._messages: IO[bytes] | None = None
+        self._expired = False
+        self._stopped = False
+        self.thread = threading.Thread(target=self._work, name="implicitbias worker", daemon=True)
+        self.thread.start()
+
+    @property
+    def pid(self) -> int | None:
+        process = self._process
+        return process.pid if process is not None and process.returncode is None else None
+
+    def stop(self) -> None:
+        with self._lock:
+            self._stopped = True
+            self._kill()
+
+    def leave(self) -> None:
+        """Let the thread end once it has no job."""
+        self._jobs.put(None)
+
+    def _work(self) -> None:
+        if hasattr(signal, "pthread_sigmask"):
+            # Inherited by the worker: an interrupt before it has come to ignore interrupts would print a traceback.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        while (job := self._jobs.get()) is not None:
+            if job.future.set_running_or_notify_cancel():
+                try:
+                    result = answer(self._answered(job))
+                except BaseException as error:
+                    job.future.set_exception(error)
+                else:
+                    job.future.set_result(result)
+                    del result
+            del job
+        self._end()
+
+    def _answered(self, job: Job) -> bytes:
+        for _ in range(ATTEMPTS):
+            try:
+                return self._asked(job)
+            except (EOFError, OSError):
+                if self._stopped:
+                    raise StoppedError("the run was stopped while this job was running") from None
+                death = self._end()
+        raise WorkerDiedError(f"{death} ({ATTEMPTS} times)")
+
+    def _asked(self, job: Job) -> bytes:
+        if self._process is None or self._process.poll() is not None:
+            self._end()
+            self._start()
+        process = self._process
+        assert process is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with self._clock(job.limit):
+            try:
+                send(process.stdin, job.payload)  # type: ignore[arg-type]
+                return receive(process.stdout)  # type: ignore[arg-type]
+            except (EOFError, OSError):
+                if self._expired and job.limit is not None:
+                    raise OutOfTimeError(job.limit) from None
+                raise
+
+    def _clock(self, limit: float | None) -> contextlib.AbstractContextManager[None]:
+        return _Clock(limit, self._expire, self._settle)
+
+    def _expire(self) -> None:
+        with self._lock:
+            self._expired = True
+            self._kill()
+
+    def _settle(self) -> None:
+        """After the clock has been stopped: a process that it has killed, perhaps just after the answer, is let go."""
+        with self._lock:
+            expired, self._expired = self._expired, False
+        if expired:
+            self._end()
+
+    def _start(self) -> None:
+        messages = tempfile.TemporaryFile()  # noqa: SIM115  (closed when the process has ended)
+        with self._lock:
+            if self._stopped:
+                raise EOFError
+            self._messages = messages
+            self._process = process = subprocess.Popen(
+                [sys.executable, "-c", _PROGRAM, *sys.path],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=messages,
+                env={**os.environ, **ONE_THREAD, **SAME_ORDER},
+                process_group=0 if os.name == "posix" else None,  # so that what it starts can be ended with it
+            )
+        assert process.stdout is not None
+        with _Clock(START_LIMIT, self._expire, self._settle):
+            if receive(process.stdout) != READY:  # type: ignore[arg-type]
+                raise EOFError
+
+    def _kill(self) -> None:
+        """Kill the process and whatever it has started; the lock is held."""
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        if os.name == "posix":
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+
+    def _end(self) -> str:
+        """See the process off; how it ended, in words."""
+        process, messages = self._process, self._messages
+        if process is None or messages is None:
+            return "the worker process could not be started"
+        with self._lock:
+            self._kill()  # changes nothing about how a process ended that is ending already
+        code = process.wait()
+        for pipe in (process.stdin, process.stdout):
+            with contextlib.suppress(OSError):  # closing flushes what a dead process no longer reads
+                pipe.close()  # type: ignore[union-attr]
+        self._process = self._messages = None
+        with messages:
+            return _death(code, _last_words(messages))
+
+
+class _Clock(contextlib.AbstractContextManager[None]):
+    """Calls `expire` after `limit` seconds unless the block ends before; `settle` afterwards, in any case."""
+
+    def __init__(self, limit: float | None, expire: Callable[[], None], settle: Callable[[], None]) -> None:
+        self._timer = None if limit is None else threading.Timer(min(limit, threading.TIMEOUT_MAX), expire)
+        self._settle = settle
+
+    def __enter__(self) -> None:
+        if self._timer is not None:
+            self._timer.daemon = True
+            self._timer.start()
+
+    def __exit__(self, *_: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+        self._settle()
+
+
+def _death(code: int, last_words: str) -> str:
+    if code >= 0:
+        how = f"the worker process ended with exit code {code}"
+    else:
+        try:
+            name = signal.Signals(-code).name
+        except ValueError:
+            name = f"signal {-code}"
+        how = f"the worker process was killed by {name}"
+        if -code == getattr(signal, "SIGKILL", None):
+            how += " (by hand, or by the system when memory ran out)"
+    return f"{how}: {last_words}" if last_words else how
+
+
+def _last_words(messages: IO[bytes], lines: int = 6) -> str:
+    """Where Python says it crashed in C code, else the last lines that the process printed."""
+    messages.seek(0, os.SEEK_END)
+    messages.seek(max(0, messages.tell() - 4096))
+    printed = messages.read().decode(errors="replace")
+    _, fatal, crash = printed.rpartition("Fatal Python error:")
+    said = [line.strip() for line in (fatal + crash).splitlines() if line.strip()]
+    return "; ".join(said[:lines] if fatal else said[-lines:])

@@ -1,0 +1,156 @@
+"""What a worker does: three functions that are found by name and take and return JSON values (and packed arrays).
+
+Whatever goes wrong inside them comes back as a value: an error of the work must not look like an error of the run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import linecache
+import time
+import traceback
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from implicitbias.claims.catalogue import load
+from implicitbias.claims.check import Budget, Check, Context, Sweep
+from implicitbias.claims.claim import Claim
+from implicitbias.claims.evidence import Evidence
+from implicitbias.judging.result import assess
+from implicitbias.judging.verdict import Verdict
+from implicitbias.record.outputs import Packed, pack, unpack
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why there is no output: BROKEN for an error, SKIPPED for a device that is not there."""
+
+    verdict: Verdict
+    reason: str
+
+
+@dataclass(frozen=True)
+class Done:
+    """The output of a job and the seconds that it took."""
+
+    output: Packed
+    seconds: float
+
+
+def plan(
+    folder: str | None, claim_id: str, check_name: str, budget: str, seed: int, device: str
+) -> list[dict[str, Any]] | Failure:
+    """The parameters of each job of the check's sweep."""
+    try:
+        claim, check = _find(folder, claim_id, check_name)
+        if missing := _missing(device):
+            return missing
+        sweep = _sweep(check)
+        own = seed_of(seed, sweep.shared, "") if sweep.shared else seed_of(seed, claim.id, check.name)
+        points = sweep.parameters(Context(own, Budget(budget), device))
+        return [_checked(point) for point in points]
+    except (Exception, SystemExit) as error:
+        return Failure(Verdict.BROKEN, f"planning its jobs failed: {essence(error)}")
+
+
+def job(
+    folder: str | None, claim_id: str, check_name: str, parameters: Mapping[str, Any], device: str
+) -> Done | Failure:
+    """One job of the check's sweep."""
+    began = time.perf_counter()
+    try:
+        _, check = _find(folder, claim_id, check_name)
+        if missing := _missing(device):
+            return missing
+        output = pack(_sweep(check).job(parameters, device))
+        return Done(output, time.perf_counter() - began)
+    except (Exception, SystemExit) as error:
+        return Failure(Verdict.BROKEN, essence(error))
+
+
+def observe(
+    folder: str | None,
+    claim_id: str,
+    check_name: str,
+    budget: str,
+    seed: int,
+    device: str,
+    outputs: Sequence[Packed] = (),
+) -> dict[str, Any] | Failure:
+    """Observe and judge; the Result as JSON.
+
+    Evidence is judged as it will be read from the ledger, after its way through JSON: what `try` judges later is the
+    same to the last digit.
+    """
+    began = time.perf_counter()
+    try:
+        claim, check = _find(folder, claim_id, check_name)
+        if missing := _missing(device):
+            return missing
+        unpacked = tuple(unpack(output) for output in outputs)
+        evidence = check.observe(_context(claim, check, budget, seed, device, unpacked))
+        if not isinstance(evidence, Evidence):
+            raise TypeError(f"observe returns Evidence, not {type(evidence).__name__}")
+        evidence = Evidence.from_json(json.loads(json.dumps(evidence.to_json())))
+        return assess(claim, check, evidence, seconds=time.perf_counter() - began).to_json()
+    except (Exception, SystemExit) as error:
+        return Failure(Verdict.BROKEN, essence(error))
+
+
+def seed_of(seed: int, claim_id: str, check_name: str) -> int:
+    """The check's own seed, 32 bits: the same in every version, whatever else runs and in whatever order.
+
+    >>> seed_of(0, "savarese2019.theorem_3_1", "measures")
+    2846855170
+    """
+    digest = hashlib.sha256(f"{seed}\0{claim_id}\0{check_name}".encode()).digest()
+    return int.from_bytes(digest[:4], "big")
+
+
+def essence(error: BaseException) -> str:
+    """The error and the two places that matter: in the claim's own files, and where it was raised."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__]
+    beside = [f for f in frames if Path(f.filename).parent == Path(frames[0].filename).parent]
+    places = dict.fromkeys(_place(frame) for frame in (*beside[-1:], *frames[-1:]))
+    return "; ".join(["".join(traceback.format_exception_only(error)).strip(), *places])
+
+
+def _place(frame: traceback.FrameSummary) -> str:
+    line = linecache.getline(frame.filename, frame.lineno or 0).strip()
+    return f"{Path(frame.filename).name}, line {frame.lineno}, in {frame.name}: {line}"
+
+
+def _find(folder: str | None, claim_id: str, check_name: str) -> tuple[Claim, Check]:
+    claim = load(folder).claim(claim_id)
+    return claim, claim.check(check_name)
+
+
+def _context(
+    claim: Claim, check: Check, budget: str, seed: int, device: str, outputs: tuple[Mapping[str, Any], ...] = ()
+) -> Context:
+    return Context(seed_of(seed, claim.id, check.name), Budget(budget), device, outputs)
+
+
+def _sweep(check: Check) -> Sweep:
+    if check.sweep is None:
+        raise TypeError(f"the check {check.name!r} has no sweep of jobs")
+    return check.sweep
+
+
+def _checked(point: Mapping[str, Any]) -> dict[str, Any]:
+    """A point of a sweep as it will be after its way through JSON, which must not change it."""
+    document: dict[str, Any] = json.loads(json.dumps(dict(point)))
+    return document
+
+
+def _missing(device: str) -> Failure | None:
+    if not device.startswith("cuda"):
+        return None
+    import torch
+
+    if torch.cuda.is_available():
+        return None
+    return Failure(Verdict.SKIPPED, f"the device {device} is not there: torch finds no CUDA")

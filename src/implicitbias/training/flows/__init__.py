@@ -1,0 +1,1 @@
+"""Gradient flow of classification losses to its limit."""

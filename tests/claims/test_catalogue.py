@@ -1,0 +1,260 @@
+"""Claims are found in reading order, and whatever is wrong with them is said at once, by file and claim."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from implicitbias.claims.catalogue import Catalogue, load
+from implicitbias.errors import CatalogueError, UnknownClaimError
+
+HEADER = """
+from fractions import Fraction
+from implicitbias.claims.check import Check, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims.evidence import Evidence, Instance
+
+
+def observe(context):
+    return Evidence(instances=(Instance("one", {"x": 1}, 2),))
+
+
+def predict(given):
+    return given["x"]
+
+
+CHECK = Check("doubling", Kind.CERTIFICATE, observe)
+
+
+def claim(id="p.one", formula="2*x", controls=("3*x",), checks=(CHECK,), symbols={"x": "a number"}, **more):
+    return Claim(id, Source("p", "Theorem 1"), "title", "statement", formula,
+                 tuple(c if isinstance(c, Control) else Control(c, "tempting") for c in controls), checks,
+                 symbols=symbols, **more)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path):
+    def write(**files: str) -> Path:
+        for name, text in files.items():
+            (tmp_path / f"{name}.py").write_text(HEADER + "\n\n" + dedent(text))
+        return tmp_path
+
+    return write
+
+
+def complaint(folder: Path) -> str:
+    with pytest.raises(CatalogueError) as caught:
+        load(folder)
+    return str(caught.value)
+
+
+def test_the_shipped_theory_is_well_formed():
+    catalogue = load()
+    assert catalogue.folder is None
+    assert {p.key for p in catalogue.papers} == {c.paper for c in catalogue.claims}
+    assert [p.year for p in catalogue.papers] == sorted(p.year for p in catalogue.papers)
+
+
+def test_loading_the_shipped_theory_imports_none_of_the_heavy_libraries():
+    code = (
+        "import sys, implicitbias.claims.catalogue as c; c.load();"
+        "print([m for m in sys.modules if m in {'sympy', 'scipy', 'numpy', 'torch', 'textual', 'flint', 'mpmath'}])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_claims_come_by_file_and_by_place_in_the_file(folder):
+    catalogue = load(folder(b="CLAIMS = (claim('p.z'), claim('p.y'))", a="CLAIMS = (claim('p.x'),)"))
+    assert [c.id for c in catalogue.claims] == ["p.x", "p.z", "p.y"]
+    assert catalogue.file_of("p.y").name == "b.py"
+
+
+def test_a_papers_files_are_read_in_the_order_that_the_paper_gives(folder):
+    path = folder(b="CLAIMS = (claim('p.b'),)", a="CLAIMS = (claim('p.a'),)", shared="VALUE = 1")
+    (path / "__init__.py").write_text(
+        "from implicitbias.claims import Paper\nPAPER = Paper('p', 'T', 'A', 2020, files=('b', 'a.py'))\n"
+    )
+    catalogue = load(path)
+    assert [c.id for c in catalogue.claims] == ["p.b", "p.a"]
+    assert catalogue.paper("p").title == "T"
+
+
+def test_a_folder_of_papers_is_read_paper_by_paper_in_the_order_of_their_years(folder):
+    root = folder()
+    for key, year in (("newer", 2021), ("older", 2001)):
+        (root / key).mkdir()
+        (root / key / "__init__.py").write_text(
+            f"from implicitbias.claims import Paper\nPAPER = Paper({key!r}, 'T', 'A', {year})\n"
+        )
+        (root / key / "one.py").write_text(HEADER + f"\nCLAIMS = (claim('{key}.one'),)\n")
+    catalogue = load(root)
+    assert [c.id for c in catalogue.claims] == ["older.one", "newer.one"]
+
+
+def test_files_of_a_folder_import_each_other_relatively(folder):
+    catalogue = load(folder(_shared="FACTOR = 2", a="from ._shared import FACTOR\nCLAIMS = (claim(f'p.x{FACTOR}'),)"))
+    assert catalogue.claim("p.x2")
+
+
+def test_an_edited_file_is_read_anew_and_leaves_no_bytecode(folder, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    path = folder(a="CLAIMS = (claim('p.one'),)")
+    assert load(path) is load(path)
+    folder(a="CLAIMS = (claim('p.two'),)")
+    assert [c.id for c in load(path).claims] == ["p.two"]
+    assert not list(path.rglob("__pycache__"))
+
+
+def test_selection_is_by_id_by_glob_and_by_paper_and_keeps_the_reading_order(folder):
+    catalogue: Catalogue = load(folder(a="CLAIMS = (claim('p.b1'), claim('p.a'), claim('q.b2'))"))
+    assert catalogue.select(()) == catalogue.claims
+    assert [c.id for c in catalogue.select(["*.b*"])] == ["p.b1", "q.b2"]
+    assert [c.id for c in catalogue.select(["p.a", "p.b1", "p.*"])] == ["p.b1", "p.a"]
+    assert [c.id for c in catalogue.select(["q"])] == ["q.b2"]
+    assert [c.id for c in catalogue.select(["b?"])] == ["p.b1", "q.b2"]
+
+
+def test_a_place_alone_names_a_claim_unless_two_papers_have_it(folder):
+    catalogue = load(folder(a="CLAIMS = (claim('p.one'), claim('p.two'), claim('q.two'))"))
+    assert catalogue.claim("one").id == "p.one"
+    with pytest.raises(
+        UnknownClaimError, match=r"several claims stand at 'two'. Did you mean [pq]\.two or [pq]\.two\?"
+    ):
+        catalogue.claim("two")
+
+
+def test_claims_that_speak_of_the_same_thing_are_linked_from_both(folder):
+    catalogue = load(folder(a="CLAIMS = (claim('p.one', see_also=('q.two',)), claim('q.two'), claim('q.three'))"))
+    assert catalogue.beside("p.one") == ("q.two",)
+    assert catalogue.beside("q.two") == ("p.one",)
+    assert catalogue.beside("q.three") == ()
+
+
+@pytest.mark.parametrize("given", ["p.theorem_3_2", "theorem_3_11", "P.theorem_3_1", "*heorem_3_1x"])
+def test_an_unknown_id_is_answered_with_the_nearest_one(folder, given):
+    catalogue = load(folder(a="CLAIMS = (claim('p.theorem_3_1'), claim('p.zzz'))"))
+    with pytest.raises(UnknownClaimError, match=r"Did you mean p\.theorem_3_1\?"):
+        catalogue.select([given])
+
+
+@pytest.mark.parametrize(
+    ("claims", "says"),
+    [
+        ("claim('One')", "the id must be"),
+        ("claim(), claim()", "the id is given twice, first earlier in the same file"),
+        ("claim(controls=('3*x', '2 * x'))", "control '2 * x' is the same as the formula"),
+        ("claim(controls=('3*x', '3* x'))", "control '3* x' is the same as control '3*x'"),
+        ("claim(formula=Rule('r', 'says', predict), controls=(Rule('other', 's', predict),))", "same as the formula"),
+        ("claim(formula=Rule('r', 'says', predict), controls=(Rule('r', 's', len),))", "same as the formula"),
+        ("claim(formula='2*')", "the formula: "),
+        ("claim(formula='2*x*y')", "'y' is not a name"),
+        ("claim(controls=('2*y',))", "control '2*y': 'y' is not a name"),
+        ("claim(symbols={'x': '', 'z': 'unused'})", "the symbol 'z' is declared, but neither"),
+        ("claim(symbols={'x': '', 'pi': ''}, controls=('pi*x',))", "the symbol 'pi' is a constant"),
+        ("claim(symbols={'x': '', 'a b': ''})", "the symbol 'a b' cannot be used"),
+        ("claim(rests_on=('p.nothing',))", "rests on 'p.nothing', which is not in the catalogue"),
+        ("claim(rests_on=('p.one',))", "rests on itself: p.one → p.one"),
+        ("claim(see_also=('p.nothing',))", "says to see 'p.nothing', which is no other claim"),
+        ("claim(see_also=('p.one',))", "says to see 'p.one', which is no other claim"),
+        ("claim(checks=())", "has no check"),
+        ("claim(controls=())", "has no control"),
+        ("claim(checks=(CHECK, CHECK))", "two checks are named 'doubling'"),
+        ("claim(formula=Rule('r', 's', predict), controls=(Rule('o', 's', len),),"
+         "checks=(Check('c', Kind.PROOF, observe),))", "check 'c' is a proof, but the claim is a rule"),
+        ("claim(flaw=Flaw('2*x', 'misprint', '', 'certain', ''))", "the printed form is the same as the formula"),
+        ("claim(flaw=Flaw('2*q', 'misprint', '', 'certain', ''))", "the printed form: 'q' is not a name"),
+        ("claim(flaw=Flaw('5*x', 'blunder', '', 'certain', ''))", "the flaw's word 'blunder' is none of"),
+        ("claim(checks=[CHECK])", "`checks` is a list, not a tuple"),
+        ("claim(checks=(observe,))", "`checks[0]` is a function, not a Check"),
+        ("claim(formula=2)", "`formula` is a int, not a str or a Rule"),
+        ("'text'", "CLAIMS[0] is a str, not a Claim"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_claim_is_said_with_its_file(folder, claims, says):
+    message = complaint(folder(bad=f"CLAIMS = ({claims},)"))
+    assert says in message
+    assert "bad.py" in message
+    assert "1 problem:" in message
+
+
+def test_a_cycle_is_named_along_its_way(folder):
+    path = folder(a="CLAIMS = (claim('p.a', rests_on=('p.b',)), claim('p.b', rests_on=('p.c',)))",
+                  b="CLAIMS = (claim('p.c', rests_on=('p.a',)),)")  # fmt: skip
+    assert "rests on itself: p.a → p.b → p.c → p.a" in complaint(path)
+
+
+def test_a_diamond_is_no_cycle(folder):
+    path = folder(
+        a="""CLAIMS = (claim('p.a', rests_on=('p.b', 'p.c')), claim('p.b', rests_on=('p.d',)),
+                       claim('p.c', rests_on=('p.d',)), claim('p.d'))"""
+    )
+    assert len(load(path).claims) == 4
+
+
+def test_a_folders_claim_may_rest_on_a_claim_of_the_shipped_theory(folder):
+    shipped = load().claims
+    if not shipped:
+        pytest.skip("the shipped theory has no claims")
+    path = folder(a=f"CLAIMS = (claim(rests_on=({shipped[0].id!r},)),)")
+    assert load(path).claim("p.one").rests_on == (shipped[0].id,)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("CLAIMS = (", "syntax error"),
+        ("import nothing_of_this_name", "No module named 'nothing_of_this_name'"),
+        ("from ._missing import x", "ModuleNotFoundError"),
+        ("1 / 0", "ZeroDivisionError"),
+        ("raise SystemExit(3)", "SystemExit"),
+        ("CLAIM = ()", "has no CLAIMS"),
+        ("CLAIMS = claim()", "CLAIMS is a Claim, not a tuple"),
+        ("CLAIMS = 'text'", "CLAIMS is a str, not a tuple"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named_with_the_reason(folder, text, says):
+    message = complaint(folder(bad=text))
+    assert says in message
+    assert "bad.py" in message
+
+
+def test_a_failure_names_the_line(folder):
+    path = folder()
+    (path / "bad.py").write_text("x = 1\n\ny = x / 0\n")
+    assert "bad.py: cannot be imported: line 3: ZeroDivisionError" in complaint(path)
+
+
+def test_all_problems_of_all_files_are_listed_at_once(folder):
+    message = complaint(folder(a="CLAIMS = (claim(checks=(), controls=()),)", b="CLAIMS = (", c="CLAIM = 1"))
+    assert "4 problems:" in message
+
+
+def test_a_file_with_claims_that_its_paper_does_not_list_is_a_problem(folder):
+    path = folder(a="CLAIMS = (claim(),)", b="CLAIMS = (claim('p.two'),)")
+    (path / "__init__.py").write_text(
+        "from implicitbias.claims import Paper\nPAPER = Paper('p', 'T', 'A', 2020, files=('a', 'gone'))\n"
+    )
+    message = complaint(path)
+    assert "b.py: has CLAIMS, but PAPER.files does not list it" in message
+    assert "PAPER.files lists 'gone'" in message
+
+
+def test_a_claim_in_a_papers_folder_carries_the_papers_key(folder):
+    path = folder(a="CLAIMS = (claim('q.one'),)")
+    (path / "__init__.py").write_text("from implicitbias.claims import Paper\nPAPER = Paper('p', 'T', 'A', 2020)\n")
+    assert "the id must begin with 'p'" in complaint(path)
+
+
+def test_a_folder_that_is_none_is_refused(tmp_path: Path):
+    with pytest.raises(CatalogueError, match="does not exist"):
+        load(tmp_path / "nowhere")
+    file = tmp_path / "file.py"
+    file.write_text("")
+    with pytest.raises(CatalogueError, match="is a file, not a folder"):
+        load(file)

@@ -1,0 +1,105 @@
+"""One function judges every candidate: it accepts what the evidence bears, refutes with a point, and else says so."""
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+
+import pytest
+
+from implicitbias.claims.claim import Rule
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
+from implicitbias.exact.rational import Interval
+from implicitbias.judging.judgement import Judgement, Outcome, judge
+
+SYMBOLS = ["T", "s"]
+
+
+def cost_evidence() -> Evidence:
+    instances = tuple(
+        Instance(f"T={t}, s={s}", {"T": t, "s": s}, max(Fraction(t), abs(Fraction(s))))
+        for t, s in [(0, 0), (0, 2), (2, 0), (1, 1), (Fraction(1, 2), -2), (6, -6)]
+    )
+    identities = (
+        Identity("|s| <= T", {"p": "nonnegative", "q": "nonnegative"}, {"T": "p+q", "s": "q"}, "p+q"),
+        Identity("s > T", {"p": "nonnegative", "q": "positive"}, {"T": "p", "s": "p+q"}, "p+q"),
+        Identity("s < -T", {"p": "nonnegative", "q": "positive"}, {"T": "p", "s": "-p-q"}, "p+q"),
+    )
+    return Evidence(instances=instances, identities=identities)
+
+
+@pytest.mark.parametrize(
+    "formula", ["Max(T, Abs(s))", "Max(T, s, -s)", "(T+Abs(s)+Abs(T-Abs(s)))/2", "sqrt(Max(T**2, s**2))"]
+)
+def test_equal_forms_are_accepted(formula: str) -> None:
+    assert judge(cost_evidence(), formula, SYMBOLS).outcome is Outcome.ACCEPTED
+
+
+@pytest.mark.parametrize(
+    "formula", ["T + Abs(s)", "Max(T, Abs(s)/2)", "Max(T, s)", "T", "1/s", "log(T-s)", "Max(T,Abs(s))+1/10**40"]
+)
+def test_false_neighbours_are_refuted_with_a_point_and_a_margin(formula: str) -> None:
+    judgement = judge(cost_evidence(), formula, SYMBOLS)
+    assert judgement.outcome is Outcome.REJECTED
+    assert judgement.counterexample is not None
+    assert set(judgement.counterexample.point) == {"T", "s"}
+    assert Judgement.from_json(json.loads(json.dumps(judgement.to_json()))) == judgement
+
+
+def test_the_counterexample_is_the_simplest() -> None:
+    found = judge(cost_evidence(), "T + Abs(s)", SYMBOLS).counterexample
+    assert found is not None
+    assert all(len(value) == 1 for value in found.point.values())
+    assert int(found.candidate) - int(found.observed) == int(found.margin) == 1
+
+
+def test_evidence_judges_the_same_after_a_round_trip_through_json() -> None:
+    evidence = cost_evidence()
+    assert Evidence.from_json(json.loads(json.dumps(evidence.to_json()))) == evidence
+
+
+def test_a_true_formula_that_sympy_cannot_reduce_is_undecided_not_accepted() -> None:
+    evidence = Evidence(identities=(Identity("", {"x": "real"}, {"x": "x"}, "atan(x)"),))
+    hard = "atan(x) + floor(Abs(sin(x**2)*cos(x))/2)"
+    assert judge(evidence, hard, ["x"]).outcome is Outcome.UNDECIDED
+
+
+def test_bounds_are_judged_in_their_direction() -> None:
+    evidence = Evidence(instances=(Instance("", {"D": 1}, 2, "<="), Instance("sharp", {"D": 3}, 6, "=")))
+    assert judge(evidence, "2*D", ["D"]).outcome is Outcome.ACCEPTED
+    assert judge(evidence, "D", ["D"]).outcome is Outcome.REJECTED
+    assert judge(evidence, "3*D", ["D"]).outcome is Outcome.REJECTED
+    assert judge(Evidence(instances=(Instance("", {"D": 1}, 2, ">="),)), "3*D", ["D"]).outcome is Outcome.REJECTED
+
+
+def test_an_interval_accepts_inside_rejects_outside_and_is_undecided_across() -> None:
+    given = {"x": Interval(Fraction(0), Fraction(1))}
+    evidence = Evidence(instances=(Instance("", given, Interval(Fraction(-1, 8), Fraction(17, 8))),))
+    assert judge(evidence, "2*x", ["x"]).outcome is Outcome.ACCEPTED
+    assert judge(evidence, "x+3", ["x"]).outcome is Outcome.REJECTED
+    assert judge(evidence, "x+3/2", ["x"]).outcome is Outcome.UNDECIDED
+
+
+def test_rules_are_judged_by_structure_and_type() -> None:
+    evidence = Evidence(
+        instances=(Instance("", {"n": 3}, {"unique": True, "support": (Fraction(1, 2), 2)}),),
+        identities=(Identity("not for rules", {}, {}, "1"),),
+    )
+
+    def rule(value: Value) -> Rule:
+        def predict(given: Mapping[str, Value]) -> Value:
+            return value
+
+        return Rule("r", "a rule", predict)
+
+    assert judge(evidence, rule({"unique": True, "support": (Fraction(1, 2), 2)})).outcome is Outcome.ACCEPTED
+    for other in ({"unique": 1, "support": (Fraction(1, 2), 2)}, {"unique": True, "support": (Fraction(1, 2),)}, None):
+        assert judge(evidence, rule(other)).outcome is Outcome.REJECTED
+
+
+def test_no_evidence_decides_nothing() -> None:
+    assert judge(Evidence(), "T", ["T"]).outcome is Outcome.UNDECIDED
+
+
+def test_evidence_that_does_not_fit_the_formula_is_an_error_not_a_verdict() -> None:
+    with pytest.raises(ValueError, match="no exact number for the symbol 's'"):
+        judge(Evidence(instances=(Instance("", {"T": 1}, 1),)), "T+s", SYMBOLS)

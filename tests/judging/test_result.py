@@ -1,0 +1,122 @@
+"""Standings are computed: every control must fall, each check must fell one, premises must hold, supports stand."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.judging.result import Result, assess, stand
+from implicitbias.judging.verdict import Standing, Verdict
+
+DOUBLE = Evidence(instances=tuple(Instance("", {"x": x}, 2 * x) for x in (0, 1, 2)))
+ONLY_TWO = Evidence(instances=(Instance("", {"x": 2}, 4),))
+
+
+def check(evidence: Evidence, name: str = "look", kind: Kind = Kind.CERTIFICATE) -> Check:
+    def observe(context: Context) -> Evidence:
+        return evidence
+
+    return Check(name, kind, observe)
+
+
+def claim(*checks: Check, **changes: object) -> Claim:
+    base = Claim(
+        id="p.double",
+        source=Source("p", "(1)"),
+        title="doubling",
+        statement="f(x) = 2x",
+        formula="2*x",
+        symbols={"x": "the argument"},
+        controls=(Control("x**2", "agrees at 0 and 2"), Control("x", "forgets the 2")),
+        checks=checks or (check(DOUBLE),),
+    )
+    return replace(base, **changes)  # type: ignore[arg-type]
+
+
+def standing(c: Claim) -> tuple[Standing, str]:
+    results = [assess(c, k, k.observe(Context())) for k in c.checks]
+    found = stand([c], results)[c.id]
+    return found.standing, found.reason
+
+
+def test_a_claim_whose_controls_all_fall_is_established() -> None:
+    assert standing(claim()) == (Standing.ESTABLISHED, "")
+
+
+def test_a_control_that_survives_breaks_the_claim_and_is_named() -> None:
+    found, reason = standing(claim(check(ONLY_TWO)))
+    assert found is Standing.BROKEN
+    assert "x**2" in reason
+
+
+def test_a_check_that_rejects_no_control_is_broken_even_if_another_check_kills_them_all() -> None:
+    empty = check(Evidence(instances=(Instance("", {"x": 0}, 0),)), "empty")
+    found, reason = standing(claim(check(DOUBLE), empty))
+    assert found is Standing.BROKEN
+    assert "empty" in reason
+
+
+def test_a_false_formula_is_refuted_with_a_counterexample() -> None:
+    found, reason = standing(claim(formula="3*x"))
+    assert found is Standing.REFUTED
+    assert "x = 1" in reason
+
+
+def test_a_premise_that_fails_leaves_it_undecided() -> None:
+    evidence = replace(DOUBLE, premises=(Premise("loss below 1e-12", False, "0.3"),))
+    found, reason = standing(claim(check(evidence)))
+    assert found is Standing.UNDECIDED
+    assert "loss below 1e-12" in reason
+
+
+def flaw(printed: str) -> Flaw:
+    return Flaw(printed, "misprint", "a factor is lost", "certain", "with the factor")
+
+
+def test_a_flaw_is_corrected_when_the_printed_form_falls_and_broken_when_it_does_not() -> None:
+    assert standing(claim(flaw=flaw("x")))[0] is Standing.CORRECTED
+    assert standing(claim(flaw=flaw("x + x")))[0] is Standing.BROKEN
+
+
+def test_a_proof_without_an_identity_is_broken() -> None:
+    assert standing(claim(check(DOUBLE, kind=Kind.PROOF)))[0] is Standing.BROKEN
+    proved = replace(DOUBLE, identities=(Identity("all x", {"x": "real"}, {"x": "x"}, "x + x"),))
+    result = assess(claim(), check(proved, kind=Kind.PROOF), proved)
+    assert result.verdict is Verdict.PROVED
+
+
+def test_nothing_run_is_unchecked_and_half_run_is_undecided() -> None:
+    c = claim(check(DOUBLE), check(DOUBLE, "again"))
+    assert stand([c], [])[c.id].standing is Standing.UNCHECKED
+    half = stand([c], [assess(c, c.checks[0], DOUBLE)])[c.id]
+    assert (half.standing, half.reason) == (Standing.UNDECIDED, "not run: again")
+
+
+def test_fully_established_needs_everything_below_to_stand() -> None:
+    low = claim(id="p.low")
+    middle = claim(id="p.middle", rests_on=("p.low",))
+    top = claim(id="p.top", rests_on=("p.middle",))
+
+    def fully(results: list[Result]) -> tuple[bool, tuple[str, ...]]:
+        found = stand([low, middle, top], results)["p.top"]
+        return found.fully, found.waits_for
+
+    everything = [assess(c, c.checks[0], DOUBLE) for c in (low, middle, top)]
+    assert fully(everything) == (True, ())
+    assert fully(everything[1:]) == (False, ("p.low",))
+
+
+def test_the_kill_matrix_says_which_check_rejects_which_control() -> None:
+    c = claim(check(DOUBLE), check(ONLY_TWO, "two"))
+    found = stand([c], [assess(c, k, k.observe(Context())) for k in c.checks])[c.id]
+    assert found.killed == {"x**2": ("look",), "x": ("look", "two")}
+
+
+@pytest.mark.parametrize("evidence", [DOUBLE, ONLY_TWO])
+def test_a_result_survives_the_round_trip_through_json(evidence: Evidence) -> None:
+    c = claim(flaw=flaw("x"))
+    result = assess(c, c.checks[0], evidence, seconds=1.5, provenance={"seed": 3})
+    assert Result.from_json(json.loads(json.dumps(result.to_json()))) == result

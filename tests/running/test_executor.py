@@ -1,0 +1,240 @@
+"""The pool ends what it must end, and nothing else."""
+
+from __future__ import annotations
+
+import collections
+import concurrent.futures
+import gc
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from implicitbias.running.executor import OutOfTimeError, StoppedError, WorkerDiedError, WorkerPool
+
+
+def never_returns_in_c() -> None:
+    """One call that holds the interpreter's lock and looks at no signal: nothing but SIGKILL ends it."""
+    collections.deque(itertools.repeat(0), maxlen=0)
+
+
+def say_so_and_never_return(marker: str) -> None:
+    Path(marker).touch()
+    never_returns_in_c()
+
+
+def nap(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
+
+
+def die_the_first_time(marker: str) -> str:
+    if Path(marker).exists():
+        return "the second attempt"
+    Path(marker).touch()
+    os.kill(os.getpid(), signal.SIGKILL)
+    return "unreachable"
+
+
+def crash() -> None:
+    os.abort()
+
+
+def raise_value_error() -> None:
+    raise ValueError("x must increase")
+
+
+def exit_python() -> None:
+    raise SystemExit(3)
+
+
+def print_and_return() -> str:
+    print("this goes nowhere near the answers")
+    os.write(1, b"nor does this")
+    return sys.stdin.read()
+
+
+def surroundings() -> list[object]:
+    threads = [os.environ.get(name) for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "PYTHONHASHSEED")]
+    return [*threads, signal.getsignal(signal.SIGINT) is signal.SIG_IGN]
+
+
+def start_a_process_and_hang(marker: str) -> None:
+    child = subprocess.Popen(["sleep", "600"])
+    Path(marker).write_text(str(child.pid))
+    time.sleep(600)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether the process exists and is no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def wait_until_gone(pids: list[int], seconds: float = 3.0) -> None:
+    end = time.monotonic() + seconds
+    while any(map(is_alive, pids)) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not [pid for pid in pids if is_alive(pid)]
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[WorkerPool]:
+    """One pool for all tests that leave it usable, so that few processes are started."""
+    with WorkerPool(2) as pool:
+        yield pool
+
+
+def test_results_come_back_and_errors_are_raised_with_their_remote_traceback(shared: WorkerPool) -> None:
+    assert list(shared.map(abs, range(-20, 0))) == list(range(20, 0, -1))
+    with pytest.raises(ValueError, match="x must increase") as caught:
+        shared.submit(raise_value_error).result()
+    assert "raise_value_error" in str(caught.value.__cause__)
+
+
+def test_a_job_that_exits_python_is_an_error_of_the_job_alone(shared: WorkerPool) -> None:
+    with pytest.raises(RuntimeError, match="SystemExit: 3"):
+        shared.submit(exit_python).result()
+    assert shared.submit(abs, -1).result() == 1
+
+
+def test_workers_have_one_thread_a_fixed_hash_seed_and_ignore_interrupts(shared: WorkerPool) -> None:
+    assert shared.submit(surroundings).result() == ["1", "1", "0", True]
+
+
+def test_what_a_job_prints_or_reads_does_not_disturb_the_answers(shared: WorkerPool) -> None:
+    assert shared.submit(print_and_return).result() == ""
+
+
+def test_a_call_that_never_returns_is_killed_at_its_limit_while_others_go_on(shared: WorkerPool) -> None:
+    for future in [shared.submit(nap, 0.1) for _ in range(2)]:
+        future.result()
+    began = time.monotonic()
+    stuck = shared.submit_within(0.4, never_returns_in_c)
+    others = [shared.submit_within(5, nap, 0.02) for _ in range(15)]
+    for other in others:
+        other.result()
+    assert time.monotonic() - began < 3
+    with pytest.raises(OutOfTimeError, match=r"out of time after 0\.4 s"):
+        stuck.result()
+    assert time.monotonic() - began < 3
+
+
+def test_the_limit_counts_from_the_start_of_a_job_not_from_its_submission() -> None:
+    with WorkerPool(1) as pool:
+        pool.submit(nap, 0).result()  # the first job's time is spent on imports
+        jobs = [pool.submit_within(0.6, nap, 0.2) for _ in range(4)]
+        assert [job.result() for job in jobs] == [0.2] * 4
+
+
+def test_a_worker_killed_once_costs_nothing(shared: WorkerPool, tmp_path: Path) -> None:
+    others = [shared.submit(nap, 0.05) for _ in range(4)]
+    assert shared.submit(die_the_first_time, str(tmp_path / "died")).result() == "the second attempt"
+    assert [other.result() for other in others] == [0.05] * 4
+
+
+def test_a_job_that_kills_its_worker_every_time_is_reported_with_how_it_died(shared: WorkerPool) -> None:
+    other = shared.submit(nap, 0.1)
+    with pytest.raises(WorkerDiedError, match=r"SIGABRT.*crash.*\(2 times\)"):
+        shared.submit(crash).result()
+    assert other.result() == 0.1
+
+
+def test_an_idle_worker_that_is_killed_is_replaced(shared: WorkerPool) -> None:
+    pid = shared.submit(os.getpid).result()
+    os.kill(pid, signal.SIGKILL)
+    assert shared.submit(nap, 0.01).result() == 0.01
+    assert shared.submit(nap, 0.01).result() == 0.01
+
+
+def test_a_waiting_job_can_be_cancelled() -> None:
+    with WorkerPool(1) as pool:
+        running, waiting = pool.submit(nap, 0.2), pool.submit(nap, 9)
+        assert waiting.cancel()
+        done, _ = concurrent.futures.wait([running, waiting], timeout=5)
+        assert done == {running, waiting}
+
+
+def test_stop_ends_stuck_work_at_once_and_leaves_no_process(tmp_path: Path) -> None:
+    pool = WorkerPool(2)
+    markers = [tmp_path / "first", tmp_path / "second"]
+    running = [pool.submit(say_so_and_never_return, str(marker)) for marker in markers]
+    waiting = pool.submit(nap, 1)
+    while not all(marker.exists() for marker in markers):
+        time.sleep(0.01)
+    time.sleep(0.1)
+    pids = list(pool.worker_ids())
+    began = time.monotonic()
+    pool.stop()
+    assert time.monotonic() - began < 1
+    assert waiting.cancelled()
+    for job in running:
+        assert isinstance(job.exception(timeout=0), StoppedError)
+    wait_until_gone(pids)
+    with pytest.raises(RuntimeError, match="shut down"):
+        pool.submit(abs, 1)
+
+
+def test_processes_that_a_job_has_started_end_with_it(tmp_path: Path) -> None:
+    marker = tmp_path / "pid"
+    with WorkerPool(1) as pool:
+        with pytest.raises(OutOfTimeError):
+            pool.submit_within(0.5, start_a_process_and_hang, str(marker)).result()
+        wait_until_gone([int(marker.read_text())])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a C call that never lets go outlives its parent")
+def test_workers_end_when_the_parent_is_killed_even_inside_c_calls(tmp_path: Path) -> None:
+    program = f"""
+        import sys, time; sys.path.insert(0, {str(Path(__file__).parent)!r})
+        from implicitbias.running.executor import WorkerPool
+        from pathlib import Path
+        from test_executor import nap, say_so_and_never_return
+        pool, marker = WorkerPool(3), {str(tmp_path / "called")!r}
+        jobs = [pool.submit(say_so_and_never_return, marker), pool.submit(nap, 600)]
+        pool.submit(abs, 1).result()
+        while len(pool.worker_ids()) < 3 or not Path(marker).exists(): time.sleep(0.01)
+        time.sleep(0.1)
+        print(*pool.worker_ids(), flush=True)
+        time.sleep(600)
+    """
+    parent = subprocess.Popen([sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE)
+    assert parent.stdout is not None
+    with parent.stdout:
+        pids = [int(word) for word in parent.stdout.readline().split()]
+        assert len(pids) == 3
+        assert all(map(is_alive, pids))
+        parent.kill()
+        parent.wait()
+    wait_until_gone(pids)
+
+
+def test_a_pool_that_nobody_shut_down_ends_with_the_program() -> None:
+    program = """
+        from implicitbias.running.executor import WorkerPool
+        pool = WorkerPool(1)
+        pool.submit(abs, 1).result()
+        print(*pool.worker_ids(), flush=True)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=20)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    wait_until_gone([int(done.stdout)])
+
+
+def test_a_pool_that_nobody_holds_any_more_ends() -> None:
+    pool = WorkerPool(1)
+    pool.submit(abs, 1).result()
+    pids = list(pool.worker_ids())
+    del pool
+    gc.collect()
+    wait_until_gone(pids)
