@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from benchmarks.mutation.reasons import DOMAINS, REASONS, Domain
 from benchmarks.mutation.trial import Case, Trial, equal, proof_cases, tried, weaker
 from implicitbias.claims.catalogue import Catalogue, load
-from implicitbias.claims.claim import Claim
 from implicitbias.claims.evidence import Evidence
+from implicitbias.claims.statement import Claim
 from implicitbias.record.ledger import Ledger
 from implicitbias.running.executor import OutOfTimeError, WorkerPool, processors
 

@@ -18,7 +18,7 @@ from benchmarks.timing import duration, table
 CLAIMS = """
 import collections, itertools
 from implicitbias.claims.check import Check, Kind
-from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.statement import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance
 
 def seen(context):

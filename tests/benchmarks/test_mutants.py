@@ -12,8 +12,8 @@ from benchmarks.mutation.reasons import DOMAINS, REASONS
 from benchmarks.mutation.trial import equal, tried, weaker
 from implicitbias.claims.catalogue import load
 from implicitbias.claims.check import Context
-from implicitbias.claims.claim import Claim
 from implicitbias.claims.evidence import Evidence, Instance
+from implicitbias.claims.statement import Claim
 from implicitbias.exact.formula import parse
 from implicitbias.judging.result import assess
 from implicitbias.record.ledger import VARIABLE, Ledger

@@ -15,7 +15,7 @@ from implicitbias.errors import CatalogueError, UnknownClaimError
 HEADER = """
 from fractions import Fraction
 from implicitbias.claims.check import Check, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
 from implicitbias.claims.evidence import Evidence, Instance
 
 

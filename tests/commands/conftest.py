@@ -55,7 +55,7 @@ def rules(tmp_path: Path) -> Path:
     (folder / "support.py").write_text(
         """
 from implicitbias.claims.check import Check, Kind
-from implicitbias.claims.claim import Claim, Control, Rule, Source
+from implicitbias.claims.statement import Claim, Control, Rule, Source
 from implicitbias.claims.evidence import Evidence, Instance
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from implicitbias.claims.catalogue import load
 from implicitbias.claims.check import Budget, Context, Kind
-from implicitbias.claims.claim import Claim, Rule
 from implicitbias.claims.evidence import Evidence
+from implicitbias.claims.statement import Claim, Rule
 from implicitbias.judging.judgement import Outcome, judge
 from implicitbias.judging.result import ClaimStanding, Result, stand
 from implicitbias.judging.verdict import Standing

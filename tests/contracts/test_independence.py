@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from implicitbias.claims.catalogue import load
-from implicitbias.claims.claim import Claim, Control, Flaw, Rule
+from implicitbias.claims.statement import Claim, Control, Flaw, Rule
 
 CHECKS = {f"{claim.id}: {check.name}": (claim, check) for claim in load().claims for check in claim.checks}
 THEORY = "implicitbias.theory"

@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim
 from implicitbias.claims.evidence import Evidence
+from implicitbias.claims.statement import Claim
 
 from . import _observations as seen
 from .standings import claim

@@ -1,7 +1,7 @@
 """One claim of every standing."""
 
 from implicitbias.claims.check import Check, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Source
+from implicitbias.claims.statement import Claim, Control, Flaw, Source
 
 from . import _observations as seen
 

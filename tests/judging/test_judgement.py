@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from implicitbias.claims.claim import Rule
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
+from implicitbias.claims.statement import Rule
 from implicitbias.exact.rational import Interval
 from implicitbias.judging.judgement import Judgement, Outcome, judge
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.claims.statement import Claim, Control, Flaw, Source
 from implicitbias.judging.result import Result, assess, stand
 from implicitbias.judging.verdict import Standing, Verdict
 

@@ -6,8 +6,7 @@ import pytest
 
 from implicitbias.errors import DataError, DegenerateLawError
 from implicitbias.laws.joint.build import INITIALISATIONS, initialisation
-from implicitbias.laws.one.table import law
-from implicitbias.laws.one.table import LAWS
+from implicitbias.laws.one.table import LAWS, law
 from implicitbias.laws.one.text import signature
 
 

@@ -16,8 +16,8 @@ from scipy import stats
 from implicitbias.exact.enclosure import enclose
 from implicitbias.exact.rational import Interval
 from implicitbias.exact.symbolic import symbol
-from implicitbias.laws.joint.joint_density import joint_density
 from implicitbias.laws.joint.build import initialisation
+from implicitbias.laws.joint.joint_density import joint_density
 from implicitbias.laws.penalty.proposition_7 import zeta as symbolic_zeta
 
 Density = Callable[[Any], Any]

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Paper, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step
+from implicitbias.claims.statement import Claim, Control, Flaw, Paper, Source
 from implicitbias.judging.result import Result, assess, stand
 from implicitbias.report.summary import Report
 

@@ -25,7 +25,7 @@ SEEDS = 30
 CLAIM = """
     import time
     from implicitbias.claims.check import Check, Kind, Sweep
-    from implicitbias.claims.claim import Claim, Control, Source
+    from implicitbias.claims.statement import Claim, Control, Source
     from implicitbias.claims.evidence import Evidence, Instance
 
     def points(context):

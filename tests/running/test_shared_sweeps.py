@@ -18,7 +18,7 @@ from implicitbias.running.runner import run
 CLAIMS = """
     import os
     from implicitbias.claims.check import Check, Kind, Sweep
-    from implicitbias.claims.claim import Claim, Control, Source
+    from implicitbias.claims.statement import Claim, Control, Source
     from implicitbias.claims.evidence import Evidence, Instance
 
     def points(count):

@@ -17,7 +17,7 @@ Pilots = Pilot[Any]
 
 FILE = """
 from implicitbias.claims.check import Check, Kind
-from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.statement import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance
 
 def seen(context):

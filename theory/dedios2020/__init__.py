@@ -1,6 +1,6 @@
 """de Dios, Bruna: when the minimisers of a shallow network's regularised loss are sparse."""
 
-from implicitbias.claims.claim import Paper
+from implicitbias.claims.statement import Paper
 
 PAPER = Paper(
     key="dedios2020",

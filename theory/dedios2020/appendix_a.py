@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
+from implicitbias.claims.statement import Claim, Control, Flaw, Source
 from implicitbias.exact.formula import Assumption
 
 

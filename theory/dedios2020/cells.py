@@ -8,8 +8,8 @@ from itertools import product
 from random import Random
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Step
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 Points = Sequence[Sequence[Fraction | int]]
 

@@ -8,8 +8,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.statement import Claim, Control, Flaw, Source
 
 if TYPE_CHECKING:
     from .observed.exact_cases import Case

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Rule, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
 from implicitbias.exact.rational import Interval
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
 
 PROVED_BY = (
     Step("p·y is the cost of the minimiser at hand, and |Σ p_i [θ·x̃_i]_+| ≤ w(θ) on every cell, in rationals"),

@@ -6,8 +6,8 @@ from collections import Counter
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
+from implicitbias.claims.statement import Claim, Control, Flaw, Source
 from implicitbias.exact.formula import Assumption
 
 from .observed.neurons import Neuron, Point

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 from implicitbias.exact.rational import Interval
 
 from .observed.label_noise_runs import SPREAD_C, SPREAD_THETA, Training, on_the_line, run_from, worst_errors

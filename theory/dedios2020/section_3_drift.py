@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Rule, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.statement import Claim, Control, Rule, Source
 from implicitbias.exact.rational import Interval
 
 from .observed.drift_runs import LINE, PLANE, Drift, Start, observed

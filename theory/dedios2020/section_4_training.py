@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Rule, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.statement import Claim, Control, Rule, Source
 from implicitbias.exact.rational import Interval
 
 from .observed.penalised_runs import (

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.statement import Claim, Control, Flaw, Source
 
 if TYPE_CHECKING:
     from random import Random

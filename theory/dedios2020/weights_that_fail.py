@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 from implicitbias.exact.rational import Interval
 
 X = (Fraction(-3, 2), Fraction(-1, 2), Fraction(1, 2), Fraction(3, 2))

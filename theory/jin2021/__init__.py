@@ -1,6 +1,6 @@
 """Jin, Montúfar: what wide networks learn by gradient descent from the squared loss, in function space."""
 
-from implicitbias.claims.claim import Paper
+from implicitbias.claims.statement import Paper
 
 PAPER = Paper(
     key="jin2021",

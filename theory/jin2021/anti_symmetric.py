@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance
+from implicitbias.claims.statement import Claim, Control, Source
 from implicitbias.exact.rational import Interval
 
 ROUNDING = 1e-12

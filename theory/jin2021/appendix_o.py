@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Step
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 from .observed.draws import fraction, random_data
 from .observed.exact_laws import binary, slab, slab_kernel, symmetrised

@@ -6,8 +6,8 @@ import random
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise
+from implicitbias.claims.statement import Claim, Control, Source
 
 from .observed.draws import fraction
 from .observed.exact_laws import Kernel

@@ -8,8 +8,8 @@ from math import factorial
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
 
 BESIDE = Source(OWN_RESULT, "beside Corollary 3")
 

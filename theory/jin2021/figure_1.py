@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind, Sweep
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Curve, Evidence, Instance, Value
+from implicitbias.claims.statement import Claim, Control, Source
 
 from .rates import seeds
 from .theorem_1_rate import rate_job, rates_of

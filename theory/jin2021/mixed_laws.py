@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims.check import Context
-from implicitbias.claims.claim import Control
 from implicitbias.claims.evidence import Evidence, Identity, Instance
+from implicitbias.claims.statement import Control
 
 from .further_laws import PLACES, X, closed_form, proof, two_scales
 

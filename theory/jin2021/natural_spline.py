@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance, Value
+from implicitbias.claims.statement import Claim, Control, Source
 
 from .observed.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, data, fraction, random_data, triples
 from .observed.exact_laws import rectangle_kernel, uniform

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 from implicitbias.exact.rational import Interval
 
 Point = tuple[Fraction, Fraction]

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.claim import Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.statement import Claim, Control, Flaw, Source
 
 from .observed.exact_training import Small, derivative
 from .rates import LEVEL, proportion_interval, seeds

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind, Sweep
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
 
 from .observed import seen_line
 from .observed.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, Data, fraction, random_data, triples

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise
+from implicitbias.claims.statement import Claim, Control, Source
 from implicitbias.exact.rational import Interval
 
 from .observed.wide_networks import LAWS, OTHER_X, OTHER_Y

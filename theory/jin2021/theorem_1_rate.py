@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Curve, Evidence, Instance, Premise, Value
+from implicitbias.claims.statement import Claim, Control, Source
 
 from .observed.wide_networks import LAWS, X, Y
 from .rates import power_premises, rate_instances, seeds

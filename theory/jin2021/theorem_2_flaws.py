@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.statement import Claim, Control, Flaw, Source
 
 
 def trained_values(context: Context) -> Evidence:

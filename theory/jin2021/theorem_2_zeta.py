@@ -7,8 +7,8 @@ from itertools import product
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.statement import Claim, Control
 from implicitbias.exact.rational import Interval
 
 from .theorem_2 import BESIDE

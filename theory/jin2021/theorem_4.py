@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.claim import Candidate, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.statement import Candidate, Claim, Control, Source
 
 from .rates import power_premises, rate_instances, seeds
 

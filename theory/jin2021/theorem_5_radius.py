@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind, Sweep
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 from .theorem_5 import EFFECT, jobs, observe_constant, rates_by_law, scatter_job
 

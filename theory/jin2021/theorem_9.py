@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.claims.statement import Claim, Control, Source
 
 GAUSSIAN = {"sigma_w": "σ_w, standard deviation of W", "sigma_b": "σ_b, standard deviation of B", "x": "a place x"}
 UNIFORM = {"a_w": "W is uniform on [-a_w, a_w]", "a_b": "B is uniform on [-a_b, a_b]", "x": "a place x"}

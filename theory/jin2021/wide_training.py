@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
 from implicitbias.exact.rational import Interval
 
 from .rates import LEVEL, Power, limit_interval, power_premises, rate_instances, seeds

@@ -1,6 +1,6 @@
 """Safran, Vardi, Lee: how many linear regions gradient flow keeps in a shallow univariate network."""
 
-from implicitbias.claims.claim import Paper
+from implicitbias.claims.statement import Paper
 
 PAPER = Paper(
     key="safran2022",

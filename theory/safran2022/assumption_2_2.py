@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Rule, Source
 from implicitbias.claims.evidence import Evidence, Instance, Step, Value
+from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
 
 from .sign_changes import PLACES
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 from .assumption_2_2 import BOUND
 from .sign_changes import PLACES

@@ -8,8 +8,8 @@ from itertools import pairwise
 from math import comb
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Rule, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Rule, Source
 
 
 def derive_one_switch(context: Context) -> Evidence:

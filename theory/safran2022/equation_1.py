@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import cast
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Rule, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.statement import Claim, Control, Rule, Source
 
 Unit = tuple[Fraction, Fraction, Fraction]
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any, cast
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Rule, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.statement import Claim, Control, Rule, Source
 
 X = (Fraction(4), Fraction(-4))
 Units = list[tuple[Fraction, Fraction, Fraction]]

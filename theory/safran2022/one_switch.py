@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 if TYPE_CHECKING:
     from implicitbias.convex.kkt.points import KKTPoint

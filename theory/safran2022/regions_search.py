@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 
 def label_rows(switches: int, points: int) -> Iterator[tuple[int, ...]]:

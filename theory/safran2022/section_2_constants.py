@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance
+from implicitbias.claims.statement import Claim, Control, Source
 from implicitbias.exact.formula import Assumption
 
 WHOLE = "the union bound over the two stages left out"

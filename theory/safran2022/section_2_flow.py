@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 from implicitbias.exact.rational import Interval
 
 BITS = 300

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any, cast
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Rule, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Rule, Source
 
 from .observed.kkt_points import Found
 

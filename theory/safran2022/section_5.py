@@ -8,8 +8,8 @@ from itertools import pairwise, product
 from math import prod
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Step
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 
 def derive_degree(context: Context) -> Evidence:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.claim import Claim, Control, Rule, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.statement import Claim, Control, Rule, Source
 
 CERTIFIED = 0.75
 """The least share of runs that must end at a certified KKT point."""

@@ -7,8 +7,8 @@ from math import comb
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.claim import Claim, Control, Rule, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.statement import Claim, Control, Rule, Source
 
 OFTEN, SELDOM, OPEN = "at least 1 - δ", "less often", "cannot tell"
 LEVEL = 1e-3

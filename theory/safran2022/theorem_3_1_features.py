@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Rule, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Rule, Source
 
 BITS = 220
 FAR = 17

@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import product
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance, Step
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 
 def observe_contrast(context: Context) -> Evidence:

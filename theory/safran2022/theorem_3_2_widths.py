@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Rule, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Rule, Source
 
 
 def derive_constant(context: Context) -> Evidence:

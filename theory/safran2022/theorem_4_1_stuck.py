@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 
 def derive_stuck_loss(context: Context) -> Evidence:

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import cast
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 from .observed.kkt_points import Found
 

@@ -1,6 +1,6 @@
 """Savarese, Evron, Soudry, Srebro: what the Euclidean norm of the weights means in function space."""
 
-from implicitbias.claims.claim import Paper
+from implicitbias.claims.statement import Paper
 
 PAPER = Paper(
     key="savarese2019",

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
+from implicitbias.claims.statement import Claim, Control, Flaw, Source
 
 from .equation_38 import EQUATOR
 from .observed.sphere import BITS, DIMENSIONS, area, area_element_squared, ball, integrate_in_balls

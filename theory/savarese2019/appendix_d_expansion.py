@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 from .equation_38 import EQUATOR
 from .observed.sphere import DIMENSIONS

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Step
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 from .observed.sphere import BITS, DIMENSIONS, area, ball_volume, integrate_in_balls
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Step
+from implicitbias.claims.statement import Claim, Control, Source
 
 from .equation_38 import AREA
 from .observed.sphere import area

@@ -12,8 +12,8 @@ from functools import cache
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Premise
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 from .observed.sphere import DIMENSIONS, area
 

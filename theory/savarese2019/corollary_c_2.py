@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence
+from implicitbias.claims.statement import Claim, Control, Source
 
 from .equation_53 import P_AND_L
 from .observed.layer_norms import derive_norms, observe_norms

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise
+from implicitbias.claims.statement import Claim, Control, Source
 from implicitbias.exact.rational import Interval
 
 from .observed.parallel_networks import (

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Rule, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Rule, Source
 
 if TYPE_CHECKING:
     from .observed.smooth_functions import Analysis

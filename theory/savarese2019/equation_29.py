@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance
+from implicitbias.claims.statement import Claim, Control, Flaw, Source
 
 from .observed.slope_jumps import end_lines, jump, relu
 from .section_4 import CHARITABLE, ONE_SLIP

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance
+from implicitbias.claims.statement import Claim, Control, Source
 from implicitbias.exact.formula import Assumption
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.claims.statement import Claim, Control, Flaw, Source
 from implicitbias.exact.formula import Assumption
 
 UNIT: dict[str, Assumption] = {"u": "real", "v": "real", "x": "real", "b": "real", "c": "real"}

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Curve, Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.statement import Claim, Control, Source
 from implicitbias.exact.rational import Interval
 
 from .observed.datasets import SLOPES, DataSet, ten_points, through

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance
+from implicitbias.claims.statement import Claim, Control, Source
 
 from .observed.cost_programme import Polyline, representation
 

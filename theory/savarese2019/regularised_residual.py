@@ -8,8 +8,8 @@ from math import ceil, isqrt
 from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims.check import Check, Context, Kind, Sweep
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 from implicitbias.exact.rational import Interval
 
 from .figure_1 import train_job

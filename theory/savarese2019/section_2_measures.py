@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
+from implicitbias.claims.statement import Claim, Control, Source
 
 from .observed.cost_programme import Number
 

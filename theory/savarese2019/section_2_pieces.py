@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Rule, Source
 from implicitbias.claims.evidence import Evidence, Instance, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Rule, Source
 
 Unit = tuple[int, int, Fraction]
 """(w, b, v): the unit v[wx+b]₊ of one input."""

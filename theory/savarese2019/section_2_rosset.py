@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from implicitbias.claims.check import Check, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 from .observed.unit_counts import vertices, zigzags
 

@@ -8,8 +8,8 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.statement import Claim, Control, Source
 
 from .observed.slope_jumps import relu
 from .observed.sphere import integral_over_sphere

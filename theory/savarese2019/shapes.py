@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 
 def convex_by_cases(context: Context) -> Evidence:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance
+from implicitbias.claims.statement import Claim, Control, Source
 
 SYMBOLS = {"T": "∫|f''|, the total variation of f'", "s": "f'(-∞) + f'(+∞)"}
 

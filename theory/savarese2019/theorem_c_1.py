@@ -6,8 +6,8 @@ import random
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims.statement import Claim, Control, Flaw, Source
 
 from .observed.layer_norms import rescalings, root_of_product
 from .observed.parallel_networks import (

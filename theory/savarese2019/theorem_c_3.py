@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Rule, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
 from implicitbias.exact.rational import Interval
 
 from .observed.parallel_networks import SubNetwork, normalised_sub_network

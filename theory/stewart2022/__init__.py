@@ -1,6 +1,6 @@
 """Stewart, Bach, Berthet, Vert: what regression and classification ask of the features of a shallow network."""
 
-from implicitbias.claims.claim import Paper
+from implicitbias.claims.statement import Paper
 
 PAPER = Paper(
     key="stewart2022",

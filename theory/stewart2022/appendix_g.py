@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.claim import Claim, Control, Rule, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise
+from implicitbias.claims.statement import Claim, Control, Rule, Source
 
 from .observed.courses import ended
 from .observed.section_6_runs import run, runs, summary

@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.claims.statement import Claim, Control, Flaw, Source
 from implicitbias.exact.formula import Assumption
 
 

@@ -6,8 +6,8 @@ import itertools
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
 
 
 def uniform_midpoints(k: int) -> list[Fraction]:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Step
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 
 def regression_support(x: Sequence[Fraction], y: Sequence[Fraction]) -> list[int]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Flaw, Source
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
 
 NEURONS = ((-100, 2), (-70, -3), (-60, 6), (-50, -7), (0, 4), (50, -4), (55, -4), (65, 8), (75, -4))
 """Kink (in hundredths) and weight of nine right ramps."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Rule, Source
 from implicitbias.claims.evidence import Evidence, Instance, Step
+from implicitbias.claims.statement import Claim, Control, Rule, Source
 
 
 def observe_counts(context: Context) -> Evidence:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.claim import Claim, Control, Flaw, Rule, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise
+from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
 
 from .observed.courses import ended
 from .observed.section_6_runs import RULES, run, runs

@@ -7,8 +7,8 @@ from fractions import Fraction
 from random import Random
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 
 def observe_regression(context: Context) -> Evidence:

@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import OWN_RESULT, Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 
 from .observed.points import Points
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from implicitbias.claims.check import Kind
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 from implicitbias.judging.verdict import Standing
 
 from .snapshot import Snapshot

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 from implicitbias.errors import UserError
 from implicitbias.judging.conjecture import beside, judged, together
 from implicitbias.judging.judgement import Judgement, Outcome

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from implicitbias.claims.catalogue import Catalogue
 from implicitbias.claims.check import Budget
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 from implicitbias.errors import UserError
 from implicitbias.record.ledger import Ledger
 from implicitbias.running.events import Event

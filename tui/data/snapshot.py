@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from implicitbias.claims.catalogue import Catalogue
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.verdict import Standing
 from implicitbias.record.ledger import Entry

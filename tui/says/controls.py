@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 from implicitbias.judging.judgement import Judgement, Outcome
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.report.typeset import prose

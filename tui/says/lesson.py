@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 from implicitbias.judging.judgement import Outcome, text
 from implicitbias.judging.result import Result
 from implicitbias.report.typeset import prose, symbol, typeset

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from textual.content import Content
 
-from implicitbias.claims.claim import Candidate, Claim, Flaw
+from implicitbias.claims.statement import Candidate, Claim, Flaw
 from implicitbias.judging.judgement import Outcome
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS

@@ -10,7 +10,7 @@ from textual.events import Resize
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 
 from ..data.progress import Progress
 from ..data.snapshot import Snapshot

@@ -13,7 +13,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
 
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 
 from ..data.filter import Filter
 from ..data.progress import Progress

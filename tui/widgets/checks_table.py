@@ -16,7 +16,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from implicitbias.claims.check import Check
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
 from implicitbias.judging.judgement import Outcome

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 
 from ..data.snapshot import Snapshot
 from ..says import statement

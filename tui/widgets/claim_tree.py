@@ -11,7 +11,7 @@ from textual import on
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 from implicitbias.judging.verdict import GLYPHS, Standing
 
 from ..data.snapshot import Snapshot

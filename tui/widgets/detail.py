@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.widgets import ContentSwitcher
 
 from implicitbias.claims.check import Check
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 from implicitbias.record.ledger import Entry
 
 from ..data.snapshot import Snapshot

@@ -12,7 +12,7 @@ from textual.timer import Timer
 from textual.widgets import ContentSwitcher
 
 from implicitbias.claims.check import Check
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import Result
 
 from ..messages import CheckChosen, EvidenceRead, HistoryRead, Rechecked, TryLeft

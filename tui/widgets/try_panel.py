@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import parse
 from implicitbias.judging.conjecture import together

@@ -1,5 +1,55 @@
-"""What is claimed, and the one import of whoever writes claims."""
+"""What is claimed, and the one import of whoever writes claims.
 
-from implicitbias.claims.claim import Paper
+`writing` describes `claim` and its checks (`proof`, `certificate`, `experiment`); the records are in `statement`,
+`check` and `evidence`.
+"""
 
-__all__ = ["Paper"]
+from implicitbias.claims.check import Budget, Check, Context, JobOutput, Kind
+from implicitbias.claims.derivation import Derivation
+from implicitbias.claims.evidence import Curve, Identity, Instance, Premise, Step, Value
+from implicitbias.claims.statement import Claim, Flaw, Paper, Rule
+from implicitbias.claims.writing import (
+    Attached,
+    Item,
+    Measured,
+    Observation,
+    Point,
+    certificate,
+    claim,
+    experiment,
+    proof,
+    rule,
+    seen,
+)
+from implicitbias.exact.rational import Interval
+
+__all__ = [
+    "Attached",
+    "Budget",
+    "Check",
+    "Claim",
+    "Context",
+    "Curve",
+    "Derivation",
+    "Flaw",
+    "Identity",
+    "Instance",
+    "Interval",
+    "Item",
+    "JobOutput",
+    "Kind",
+    "Measured",
+    "Observation",
+    "Paper",
+    "Point",
+    "Premise",
+    "Rule",
+    "Step",
+    "Value",
+    "certificate",
+    "claim",
+    "experiment",
+    "proof",
+    "rule",
+    "seen",
+]

@@ -23,7 +23,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 
-from implicitbias.claims.claim import Claim, Paper
+from implicitbias.claims.statement import Claim, Paper
 from implicitbias.claims.wellformed import Found, Problem, problems_of
 from implicitbias.errors import CatalogueError, UnknownClaimError
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from implicitbias.claims.evidence import Evidence
+from implicitbias.claims.prose import rewrap
 
 if TYPE_CHECKING:
     import numpy as np
@@ -110,3 +111,6 @@ class Check:
     acceptance: str = ""
     sweep: Sweep | None = None
     time_limit: float = 120.0
+
+    def __post_init__(self) -> None:
+        rewrap(self, "about", "acceptance")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from implicitbias.claims.evidence import Step
+from implicitbias.claims.evidence import Identity, Step
+from implicitbias.exact.formula import Assumption
 
 Expr = Any  # sympy is not typed
 
@@ -26,10 +28,39 @@ class Derivation:
 
     def __init__(self) -> None:
         self._steps: list[Step] = []
+        self._identities: list[Identity] = []
+        self._domains: dict[str, Assumption] = {}
 
     @property
     def steps(self) -> tuple[Step, ...]:
         return tuple(self._steps)
+
+    @property
+    def identities(self) -> tuple[Identity, ...]:
+        return tuple(self._identities)
+
+    def symbols(self, real: str = "", /, **domains: Assumption) -> tuple[Expr, ...]:
+        """sympy symbols: those named in `real`, with spaces between, then one for each domain.
+
+        >>> Derivation().symbols("x y", a="positive")
+        (x, y, a)
+        """
+        from implicitbias.exact.symbolic import symbol
+
+        asked: dict[str, Assumption] = {**dict.fromkeys(real.split(), "real"), **domains}
+        self._domains |= asked
+        return tuple(symbol(name, domain) for name, domain in asked.items())
+
+    def concludes(
+        self, value: Expr, label: str = "", /, *, over: Mapping[str, Assumption] | None = None, **given: Expr
+    ) -> None:
+        """The candidate, with each symbol of the claim as `given`, must equal `value` for all values of the variables.
+
+        over  the variables with their domains, by default all that `symbols` has made
+        """
+        variables = self._domains if over is None else over
+        texts = {name: str(expression) for name, expression in given.items()}
+        self._identities.append(Identity(label, dict(variables), texts, str(value)))
 
     def step(self, says: str, formula: str = "") -> None:
         """A definition, a substitution, a word of reason: nothing to verify."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 from implicitbias.claims.check import Check, Kind
-from implicitbias.claims.claim import Candidate, Claim, Control, Flaw, FlawWord, Rule, Source, Sureness
+from implicitbias.claims.statement import Candidate, Claim, Control, Flaw, FlawWord, Rule, Source, Sureness
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import CONSTANTS, Expression, parse
 

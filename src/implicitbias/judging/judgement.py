@@ -11,8 +11,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.claim import Candidate, Rule
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
+from implicitbias.claims.statement import Candidate, Rule
 from implicitbias.exact.formula import Expression, parse
 from implicitbias.exact.rational import Interval, Number, decimal_text
 

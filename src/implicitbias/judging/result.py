@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from implicitbias.claims.check import Check, Kind
-from implicitbias.claims.claim import Claim, candidate_name
 from implicitbias.claims.evidence import Evidence
+from implicitbias.claims.statement import Claim, candidate_name
 from implicitbias.judging.judgement import Judgement, Outcome, judge
 from implicitbias.judging.verdict import ACCEPTED, Standing, Verdict
 

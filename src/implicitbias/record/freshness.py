@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from implicitbias.claims.catalogue import Catalogue
 from implicitbias.claims.check import Budget, Check
-from implicitbias.claims.claim import Claim
 from implicitbias.claims.evidence import Evidence
+from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import Result
 from implicitbias.record.ledger import Entry, Ledger
 from implicitbias.record.provenance import Origin, differences, digest, origin_of_check

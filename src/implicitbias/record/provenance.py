@@ -19,7 +19,7 @@ from typing import Any
 
 from implicitbias.claims.catalogue import Catalogue
 from implicitbias.claims.check import Budget, Check, Kind
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 from implicitbias.record.sources import PROJECT, file_of, sources
 
 Origin = Mapping[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from implicitbias.claims.catalogue import Catalogue, load
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import ClaimStanding, Result, stand
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from implicitbias.claims.catalogue import Catalogue
-from implicitbias.claims.claim import Candidate
+from implicitbias.claims.statement import Candidate
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.report import json as report
 

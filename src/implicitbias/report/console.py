@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from implicitbias.claims.catalogue import place_of
-from implicitbias.claims.claim import Paper
+from implicitbias.claims.statement import Paper
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS, Standing
 from implicitbias.report.summary import Report, heading, is_expected, only_not_run, survivors

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from implicitbias.claims.check import Check
-from implicitbias.claims.claim import Claim, Flaw, Paper, candidate_text
+from implicitbias.claims.statement import Claim, Flaw, Paper, candidate_text
 from implicitbias.judging.judgement import Counterexample, Judgement, Outcome
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.report.console import survivor

@@ -13,7 +13,7 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.text import Text
 
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import Result
 from implicitbias.report.words import badge, console_for, seconds
 from implicitbias.running.events import Cached, Event, Finished, JobDone, Started

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from implicitbias.claims.claim import Paper
+from implicitbias.claims.statement import Paper
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.verdict import Standing
 

@@ -11,8 +11,8 @@ from typing import TextIO
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from implicitbias.claims.claim import Candidate, Rule
 from implicitbias.claims.evidence import Value
+from implicitbias.claims.statement import Candidate, Rule
 from implicitbias.judging.judgement import Judgement, Outcome, text
 from implicitbias.judging.verdict import GLYPHS
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from implicitbias.claims.catalogue import load
 from implicitbias.claims.check import Budget, Kind
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 from implicitbias.errors import UserError
 from implicitbias.judging.result import Result
 from implicitbias.record.ledger import Ledger

@@ -15,7 +15,7 @@ from typing import Any
 
 from implicitbias.claims.catalogue import Catalogue
 from implicitbias.claims.check import Budget, Check
-from implicitbias.claims.claim import Claim
+from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import Result
 from implicitbias.judging.verdict import Verdict
 from implicitbias.record.freshness import limit_of, look_up

@@ -17,8 +17,8 @@ from typing import Any
 
 from implicitbias.claims.catalogue import load
 from implicitbias.claims.check import Budget, Check, Context, Sweep
-from implicitbias.claims.claim import Claim
 from implicitbias.claims.evidence import Evidence
+from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import assess
 from implicitbias.judging.verdict import Verdict
 from implicitbias.record.outputs import Packed, pack, unpack

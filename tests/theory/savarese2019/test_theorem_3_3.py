@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from implicitbias.claims.check import Context
-from implicitbias.claims.claim import Claim
 from implicitbias.claims.evidence import Evidence
+from implicitbias.claims.statement import Claim
 from implicitbias.judging.judgement import Outcome, judge
 from implicitbias.theory.savarese2019 import end_slopes, equation_27, sparsest, theorem_3_3, uniqueness, units
 from implicitbias.theory.savarese2019.equation_27 import best_tails

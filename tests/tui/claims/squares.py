@@ -5,8 +5,8 @@ import time
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.claim import Claim, Control, Flaw, Rule, Source
 from implicitbias.claims.evidence import Curve, Evidence, Identity, Instance, Premise, Step
+from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
 
 CERTIFICATE = {
     "format": "implicitbias certificate",

@@ -22,7 +22,7 @@ from implicitbias.commands.options import (
 if TYPE_CHECKING:
     from implicitbias.claims.catalogue import Catalogue
     from implicitbias.claims.check import Check
-    from implicitbias.claims.claim import Claim
+    from implicitbias.claims.statement import Claim
     from implicitbias.record.freshness import Freshness
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from implicitbias.claims.claim import candidate_text
+from implicitbias.claims.statement import candidate_text
 from implicitbias.judging.judgement import Judgement, Outcome
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from implicitbias.claims.claim import Claim, Flaw
+    from implicitbias.claims.statement import Claim, Flaw
     from implicitbias.judging.result import ClaimStanding, Result
 
 

@@ -14,7 +14,7 @@ ID = re.compile(r"[a-z][a-z0-9]*\.[a-z][a-z0-9_]*")
 
 PAPER = '''"""What this paper claims."""
 
-from implicitbias.claims.claim import Paper
+from implicitbias.claims.statement import Paper
 
 PAPER = Paper(key="{paper}", title="The paper's title", authors="A. Author, B. Author", year={year})
 '''
@@ -24,7 +24,7 @@ CLAIM = '''"""{title}: replace the example, Jensen's gap of x², by what is clai
 from fractions import Fraction
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.claim import Claim, Control, Source
+from implicitbias.claims.statement import Claim, Control, Source
 from implicitbias.claims.evidence import Evidence, Instance
 
 

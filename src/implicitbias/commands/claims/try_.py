@@ -24,7 +24,7 @@ from implicitbias.commands.options import (
 from implicitbias.errors import FormulaError
 
 if TYPE_CHECKING:
-    from implicitbias.claims.claim import Claim
+    from implicitbias.claims.statement import Claim
     from implicitbias.judging.judgement import Judgement, Outcome
     from implicitbias.judging.result import Result
 

@@ -26,7 +26,7 @@ from implicitbias.commands.options import (
 from implicitbias.errors import UserError
 
 if TYPE_CHECKING:
-    from implicitbias.claims.claim import Claim
+    from implicitbias.claims.statement import Claim
     from implicitbias.judging.result import Result
     from implicitbias.running.events import Event
 

@@ -9,8 +9,8 @@ from typing import Any, TextIO
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from implicitbias.claims.claim import Claim
 from implicitbias.claims.evidence import Evidence
+from implicitbias.claims.statement import Claim
 from implicitbias.judging.judgement import text
 from implicitbias.judging.verdict import GLYPHS, Standing
 from implicitbias.report.html.graph import graph

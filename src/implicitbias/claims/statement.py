@@ -8,6 +8,7 @@ from typing import Literal
 
 from implicitbias.claims.check import Check
 from implicitbias.claims.evidence import Value
+from implicitbias.claims.prose import rewrap
 
 OWN_RESULT = "implicitbias"
 """The paper named by the source of a result that nobody printed: a closed form or a bound of our own."""
@@ -33,6 +34,9 @@ class Rule:
     says: str
     predict: Callable[[Mapping[str, Value]], Value]
 
+    def __post_init__(self) -> None:
+        rewrap(self, "says")
+
 
 Candidate = str | Rule
 """What the evidence judges: a formula in the small language of `implicitbias.exact.formula`, or a rule."""
@@ -54,6 +58,9 @@ class Control:
 
     candidate: Candidate
     why: str
+
+    def __post_init__(self) -> None:
+        rewrap(self, "why")
 
     @property
     def name(self) -> str:
@@ -90,6 +97,9 @@ class Flaw:
     sure: Sureness
     charitable: str
 
+    def __post_init__(self) -> None:
+        rewrap(self, "wrong", "charitable")
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -101,8 +111,10 @@ class Claim:
     statement   in our own words, Unicode mathematics for the terminal
     latex       the mathematical core of the statement, for pages
     hypotheses  what the statement supposes, one each
+    part_of     id of the headline to which this claim belongs; empty for a headline
     rests_on    ids of the claims that this one uses
     see_also    ids of claims, of other papers mostly, that speak of the same thing; the link is shown from both
+    formerly    ids of claims that were merged into this one; they still find it
     formula     the candidate that the evidence judges: a formula in the claim's symbols, or a rule
     symbols     each symbol of the formula with its meaning (empty for a rule)
     flaw        where the printed form is wrong; `formula` is then the corrected form
@@ -119,15 +131,25 @@ class Claim:
     checks: tuple[Check, ...]
     latex: str = ""
     hypotheses: tuple[str, ...] = ()
+    part_of: str = ""
     rests_on: tuple[str, ...] = ()
     see_also: tuple[str, ...] = ()
+    formerly: tuple[str, ...] = ()
     symbols: Mapping[str, str] = field(default_factory=dict)
     flaw: Flaw | None = None
+
+    def __post_init__(self) -> None:
+        rewrap(self, "title", "statement", "latex", "hypotheses")
 
     @property
     def paper(self) -> str:
         """The key of the paper in whose folder it stands; our own results stand beside the claim they improve."""
         return self.id.partition(".")[0]
+
+    @property
+    def is_headline(self) -> bool:
+        """Whether a reader of the paper would name it: a theorem, a named lemma, a figure, an experiment."""
+        return not self.part_of
 
     @property
     def is_own_result(self) -> bool:
@@ -143,10 +165,26 @@ class Claim:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper's folder introduces itself by a `PAPER` in its `__init__.py`; `files`: its claim files in order."""
+    """A paper. Its folder introduces itself by a `PAPER` in its `__init__.py`.
+
+    key         the folder's name and the first part of every id: `savarese2019`
+    venue       where it appeared
+    identifier  arXiv number, DOI
+    edition     the edition that was read
+    about       what it is about, in three lines
+    order       its places in reading order, as the beginnings of file names: `theorem_4_1` stands for
+                `theorem_4_1_branching` too; files that it does not mention come after
+    """
 
     key: str
     title: str
     authors: str
     year: int
-    files: tuple[str, ...] = ()
+    venue: str = ""
+    identifier: str = ""
+    edition: str = ""
+    about: str = ""
+    order: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        rewrap(self, "about", "edition")

@@ -1,0 +1,199 @@
+"""The notation in which claims are written: `claim`, the three kinds of check, rules, and what an observation yields.
+
+An observation is a generator: it yields what it sees, one item at a time, and never looks at the formula.
+
+>>> @certificate("squares of small numbers")
+... def squares(context: Context) -> Observation:
+...     \"\"\"The square by repeated addition.\"\"\"
+...     for x in range(4):
+...         yield seen(sum(x for _ in range(x)), x=x)
+>>> square = claim(
+...     "example.square", "Section 1", "The square", "The square of x is x².",
+...     formula="x**2", symbols={"x": "a whole number"},
+...     controls={"2*x": "right at 0 and 2", "x**3": "right at 0 and 1"}, checks=(squares,),
+... )
+>>> square.check("squares of small numbers").observe(Context()).instances[3].observed
+9
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
+from implicitbias.claims.derivation import Derivation
+from implicitbias.claims.evidence import Curve, Evidence, Identity, Instance, Premise, Relation, Step, Value
+from implicitbias.claims.statement import OWN_RESULT, Candidate, Claim, Control, Flaw, Rule, Source
+
+TIME_LIMIT = 120.0
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A number, or a structure of numbers, that was measured beside what is judged."""
+
+    name: str
+    value: Value
+
+
+@dataclass(frozen=True)
+class Attached:
+    """A certificate that the trusted checker accepts, as its document."""
+
+    certificate: Mapping[str, Any]
+
+
+Item = Instance | Identity | Premise | Step | Curve | Measured | Attached
+Observation = Iterator[Item]
+"""What an observation yields, in any order."""
+
+Point = Mapping[str, Any]
+"""One point of a sweep: JSON values by name."""
+
+
+def seen(observed: Value, label: str = "", /, *, relation: Relation = "=", **given: Value) -> Instance:
+    """One concrete case: what was observed at the given values of the claim's symbols.
+
+    The candidate must satisfy `observed <relation> candidate`: `<=` where it is claimed to be an upper bound, `>=`
+    where it is claimed to be a lower bound.
+    """
+    return Instance(label, given, observed, relation)
+
+
+def certificate(
+    name: str, *, about: str = "", time_limit: float = TIME_LIMIT
+) -> Callable[[Callable[[Context], Observation]], Check]:
+    """A check by exact or enclosed observation of concrete instances. `about`: the function's docstring by default."""
+
+    def check(observe: Callable[[Context], Observation]) -> Check:
+        return Check(name, Kind.CERTIFICATE, _collected(observe), _about(about, observe), time_limit=time_limit)
+
+    return check
+
+
+def experiment(
+    name: str,
+    points: Callable[[Context], Sequence[Point]] | None = None,
+    job: Callable[[Point, str], JobOutput] | None = None,
+    *,
+    acceptance: str,
+    about: str = "",
+    shared: str = "",
+    time_limit: float = TIME_LIMIT,
+) -> Callable[[Callable[[Context], Observation]], Check]:
+    """A check by training networks. `acceptance`: the rule, fixed before the seeds that judge were drawn.
+
+    With `points` and `job` each point is one job, `job(point, device)`; the jobs run first and `context.outputs` holds
+    what they returned. Checks that give the same name as `shared` share jobs with equal points.
+    """
+
+    def check(observe: Callable[[Context], Observation]) -> Check:
+        sweep = Sweep(points, job, shared) if points is not None and job is not None else None
+        says = _about(about, observe)
+        return Check(name, Kind.EXPERIMENT, _collected(observe), says, acceptance, sweep, time_limit)
+
+    return check
+
+
+def proof(
+    name: str, *, about: str = "", time_limit: float = TIME_LIMIT
+) -> Callable[[Callable[[Derivation], Observation | None]], Check]:
+    """A check by derivation: the function is handed a `Derivation` and ends in `d.concludes(…)`."""
+
+    def check(derive: Callable[[Derivation], Observation | None]) -> Check:
+        def observe(context: Context) -> Evidence:
+            derivation = Derivation()
+            items = list(derive(derivation) or ())
+            return gathered([*derivation.steps, *derivation.identities, *items])
+
+        return Check(name, Kind.PROOF, observe, _about(about, derive), time_limit=time_limit)
+
+    return check
+
+
+def rule(name: str, says: str = "") -> Callable[[Callable[[Mapping[str, Value]], Value]], Rule]:
+    """A candidate that no formula can express, given as the function that predicts what will be observed."""
+
+    def candidate(predict: Callable[[Mapping[str, Value]], Value]) -> Rule:
+        return Rule(name, says or predict.__doc__ or "", predict)
+
+    return candidate
+
+
+def claim(
+    id: str,
+    place: str,
+    title: str,
+    statement: str,
+    *,
+    formula: Candidate,
+    controls: Mapping[Candidate, str] | Mapping[str, str] | Mapping[Rule, str],
+    checks: Sequence[Check],
+    symbols: Mapping[str, str] | None = None,
+    latex: str = "",
+    hypotheses: tuple[str, ...] = (),
+    part_of: str = "",
+    rests_on: tuple[str, ...] = (),
+    see_also: tuple[str, ...] = (),
+    formerly: tuple[str, ...] = (),
+    flaw: Flaw | None = None,
+    own: bool = False,
+) -> Claim:
+    """One checkable claim; see `Claim` for the fields.
+
+    id        `paper.place`
+    place     where in the paper: `Theorem 3.1`; for a result of our own what it stands beside: `beside Theorem 3.1`
+    controls  each plausible false neighbour of the statement with the reason why one might believe it
+    own       a result of our own, which the paper does not print
+    """
+    return Claim(
+        id=id,
+        source=Source(OWN_RESULT if own else id.partition(".")[0], place),
+        title=title,
+        statement=statement,
+        formula=formula,
+        controls=tuple(Control(candidate, why) for candidate, why in controls.items()),
+        checks=tuple(checks),
+        latex=latex,
+        hypotheses=hypotheses,
+        part_of=part_of,
+        rests_on=rests_on,
+        see_also=see_also,
+        formerly=formerly,
+        symbols=symbols or {},
+        flaw=flaw,
+    )
+
+
+def gathered(items: Iterable[Item]) -> Evidence:
+    """The items, sorted by what they are. Raises TypeError for anything else, ValueError for a name measured twice."""
+    found = tuple(items)
+    for item in found:
+        if not isinstance(item, Item):
+            raise TypeError(f"an observation yields instances, premises, steps, …, not {type(item).__name__}")
+    measured = [item for item in found if isinstance(item, Measured)]
+    if repeated := [name for name, times in Counter(item.name for item in measured).items() if times > 1]:
+        raise ValueError(f"{repeated[0]!r} is measured twice")
+    return Evidence(
+        instances=tuple(item for item in found if isinstance(item, Instance)),
+        identities=tuple(item for item in found if isinstance(item, Identity)),
+        premises=tuple(item for item in found if isinstance(item, Premise)),
+        steps=tuple(item for item in found if isinstance(item, Step)),
+        measured={item.name: item.value for item in measured},
+        certificates=tuple(item.certificate for item in found if isinstance(item, Attached)),
+        curves=tuple(item for item in found if isinstance(item, Curve)),
+    )
+
+
+def _collected(observe: Callable[[Context], Observation]) -> Callable[[Context], Evidence]:
+    def collected(context: Context) -> Evidence:
+        return gathered(observe(context))
+
+    return collected
+
+
+def _about(given: str, function: Callable[..., Any]) -> str:
+    return given or function.__doc__ or ""
