@@ -1,13 +1,19 @@
 """de Dios, Bruna: when the minimisers of a shallow network's regularised loss are sparse."""
 
-from implicitbias.claims.statement import Paper
+from implicitbias.claims import Paper
 
 PAPER = Paper(
     key="dedios2020",
     title="On Sparsity in Overparametrised Shallow ReLU Networks",
     authors="J. de Dios, J. Bruna",
     year=2020,
-    files=(
+    venue="preprint, June 2020",
+    identifier="arXiv:2006.10225",
+    edition="the preprint of 19 June 2020",
+    about="""Regularised learning with a shallow ReLU network as a problem over measures on parameters. When are its
+    minimisers sparse? For total variation there is a minimiser with one neuron per cell of the data's
+    hyperplanes and sign; label noise and weight decay are two ways to such a regulariser.""",
+    order=(
         "section_2_measures",
         "section_2_potentials",
         "section_2_literal",
@@ -17,9 +23,7 @@ PAPER = Paper(
         "equation_7",
         "equation_8",
         "equation_9",
-        "equation_9_support",
         "algorithm_1",
-        "algorithm_1_noise",
         "equations_10_11",
         "equation_12",
         "equation_13",
@@ -42,18 +46,14 @@ PAPER = Paper(
         "corollary_4_6",
         "three_data",
         "figure_1",
-        "figure_1_frequency",
         "theorem_4_7",
         "corollary_4_8",
         "implicit_versus_tv",
-        "implicit_versus_tv_weights",
         "weights_that_fail",
         "equation_21",
         "equation_22",
         "section_4_training",
         "appendix_a",
-        "appendix_a_1",
-        "appendix_a_27",
         "section_4_gradient_descent",
     ),
 )

@@ -1,13 +1,19 @@
 """Jin, Montúfar: what wide networks learn by gradient descent from the squared loss, in function space."""
 
-from implicitbias.claims.statement import Paper
+from implicitbias.claims import Paper
 
 PAPER = Paper(
     key="jin2021",
     title="Implicit bias of gradient descent for mean squared error regression with wide neural networks",
     authors="H. Jin, G. Montúfar",
     year=2021,
-    files=(
+    venue="submission to ICLR 2021; in its final form JMLR 24 (2023)",
+    identifier="arXiv:2006.07356",
+    edition="the submission of 2021, with the version of record of 2023 beside it",
+    about="""Gradient descent on a wide network from a random initialisation fits the data with the function that
+    differs least from the initial one, measured by ∫(f'')²/ζ. The curvature penalty 1/ζ is a density of the
+    initialisation's kinks; for uniform laws the result is the natural cubic spline.""",
+    order=(
         "section_2",
         "section_2_sizes",
         "section_2_kernel",
@@ -35,12 +41,9 @@ PAPER = Paper(
         "equation_9",
         "equation_10",
         "theorem_4",
-        "theorem_4_constants",
-        "theorem_4_hypothesis",
         "wide_training",
         "equation_15",
         "theorem_5",
-        "theorem_5_radius",
         "equation_16",
         "footnote_2",
         "equation_17",

@@ -10,7 +10,7 @@ from implicitbias.claims.check import Check, Context, Kind, Sweep
 from implicitbias.claims.evidence import Curve, Evidence, Instance, Value
 from implicitbias.claims.statement import Claim, Control, Source
 
-from .rates import seeds
+from .observed.rates import seeds
 from .theorem_1_rate import rate_job, rates_of
 
 

@@ -9,7 +9,7 @@ from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 from implicitbias.claims.statement import Claim, Control, Source
 
-from .rates import power_premises, rate_instances, seeds
+from .observed.rates import power_premises, rate_instances, seeds
 
 DEGREES = (0, 1, 2, 3)
 EFFECT = 0.15

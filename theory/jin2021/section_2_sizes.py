@@ -12,7 +12,7 @@ from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, 
 from implicitbias.claims.statement import Claim, Control, Flaw, Source
 
 from .observed.exact_training import Small, derivative
-from .rates import LEVEL, proportion_interval, seeds
+from .observed.rates import LEVEL, proportion_interval, seeds
 
 Pair = tuple[Fraction, Fraction]
 

@@ -10,8 +10,8 @@ from implicitbias.claims.evidence import Evidence, Instance, Premise
 from implicitbias.claims.statement import Claim, Control, Source
 from implicitbias.exact.rational import Interval
 
+from .observed.rates import LEVEL, seeds, student_quantile
 from .observed.wide_networks import LAWS, OTHER_X, OTHER_Y
-from .rates import LEVEL, seeds, student_quantile
 
 BATCH = 1 << 15
 """So many units are trained in one call."""

@@ -9,8 +9,8 @@ from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
 from implicitbias.claims.evidence import Curve, Evidence, Instance, Premise, Value
 from implicitbias.claims.statement import Claim, Control, Source
 
+from .observed.rates import power_premises, rate_instances, seeds
 from .observed.wide_networks import LAWS, X, Y
-from .rates import power_premises, rate_instances, seeds
 
 EFFECT = 0.1
 """Exponents this far apart must be told from each other."""

@@ -11,8 +11,8 @@ from implicitbias.claims.evidence import Evidence, Instance, Premise
 from implicitbias.claims.statement import Claim, Control, Source
 from implicitbias.exact.rational import Interval
 
+from .observed.rates import seeds
 from .observed.wide_networks import LAWS, X, Y
-from .rates import seeds
 
 
 def descent_runs(context: Context) -> Sequence[Mapping[str, Any]]:

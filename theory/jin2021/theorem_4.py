@@ -9,7 +9,7 @@ from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
 from implicitbias.claims.statement import Candidate, Claim, Control, Source
 
-from .rates import power_premises, rate_instances, seeds
+from .observed.rates import power_premises, rate_instances, seeds
 
 EFFECT = 0.1
 """Exponents that differ by this much are told apart: the theorem's are 1 and 3/2."""

@@ -11,7 +11,7 @@ from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 from implicitbias.exact.rational import Interval
 
-from .rates import LEVEL, limit_interval, seeds
+from .observed.rates import LEVEL, limit_interval, seeds
 from .theorem_4 import STEPS, trajectory_job
 
 CONSTANT_ACCEPTANCE = (

@@ -11,8 +11,8 @@ from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
 from implicitbias.exact.rational import Interval
 
+from .observed.rates import LEVEL, mean_interval, power_premises, rate_instances, seeds
 from .observed.wide_networks import LAWS
-from .rates import LEVEL, mean_interval, power_premises, rate_instances, seeds
 
 EFFECT = 0.1
 

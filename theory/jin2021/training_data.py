@@ -14,8 +14,8 @@ from implicitbias.exact.rational import Interval
 from .observed.draws import FOUR, ZIGZAG, fraction
 from .observed.exact_laws import Kernel, rectangle_kernel, uniform
 from .observed.interpolants import adjusted, regression_line, trained
+from .observed.rates import LEVEL, mean_interval, seeds
 from .observed.weighted_spline import constant, weighted_spline
-from .rates import LEVEL, mean_interval, seeds
 
 
 def shares(context: Context, count: int) -> list[tuple[Fraction, Fraction, Fraction, Fraction]]:

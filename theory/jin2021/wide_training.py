@@ -11,7 +11,7 @@ from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
 from implicitbias.exact.rational import Interval
 
-from .rates import LEVEL, Power, limit_interval, power_premises, rate_instances, seeds
+from .observed.rates import LEVEL, Power, limit_interval, power_premises, rate_instances, seeds
 
 ZERO_LOSS = 1e-20
 """A loss below this is zero error in float64: residuals below 1e-10."""

@@ -1,6 +1,6 @@
 """Safran, Vardi, Lee: how many linear regions gradient flow keeps in a shallow univariate network."""
 
-from implicitbias.claims.statement import Paper
+from implicitbias.claims import Paper
 
 PAPER = Paper(
     key="safran2022",
@@ -8,14 +8,18 @@ PAPER = Paper(
     "Convergence Guarantees and Implicit Bias",
     authors="I. Safran, G. Vardi, J. D. Lee",
     year=2022,
-    files=(
+    venue="NeurIPS 2022",
+    identifier="arXiv:2205.09072",
+    edition="the preprint of 2022",
+    about="""Gradient flow on a shallow univariate ReLU classifier whose teacher has r linear regions. Wide networks
+    with a suitable initialisation reach zero loss, and converge in direction to a network with O(r) linear
+    regions, whatever their width: the effective number of regions bounds the error on new data.""",
+    order=(
         "introduction",
-        "introduction_neurons",
         "equation_1",
         "section_2",
         "section_2_flow",
         "assumption_2_2",
-        "assumption_2_2_bounds",
         "section_2_constants",
         "theorem_2_3",
         "theorem_3_1",
@@ -33,7 +37,6 @@ PAPER = Paper(
         "theorem_4_1_branching",
         "section_4_1",
         "example_1",
-        "example_1_optimum",
         "theorem_4_2_data",
         "theorem_4_2",
         "regions_at_kkt_points",
@@ -42,9 +45,7 @@ PAPER = Paper(
         "one_switch",
         "equations_5_6",
         "sign_changes",
-        "sign_changes_anywhere",
         "section_5",
         "corollary_5_1",
-        "corollary_5_1_error",
     ),
 )

@@ -1,16 +1,21 @@
 """Savarese, Evron, Soudry, Srebro: what the Euclidean norm of the weights means in function space."""
 
-from implicitbias.claims.statement import Paper
+from implicitbias.claims import Paper
 
 PAPER = Paper(
     key="savarese2019",
     title="How do infinite width bounded norm networks look in function space?",
     authors="P. Savarese, I. Evron, D. Soudry, N. Srebro",
     year=2019,
-    files=(
+    venue="COLT 2019 (PMLR 99)",
+    identifier="arXiv:1902.05040",
+    edition="the text of 2019 and the version of record of COLT",
+    about="""A two-layer ReLU network of unbounded width, its output bias free, represents a function of one variable.
+    The least sum of squared weights with which it can do so is max(∫|f''|, |f'(-∞) + f'(+∞)|): regularising
+    weights is regularising the second derivative, and linear splines are among the minimisers.""",
+    order=(
         "section_2_networks",
         "footnote_2",
-        "footnote_2_biases",
         "lemma_1",
         "equation_5",
         "section_2_pieces",

@@ -1,8 +1,8 @@
 """Find claims: the shipped theory, or any folder of claim files.
 
-A claim file is a Python file with `CLAIMS`, a tuple of `Claim`s. A paper's folder introduces itself by `PAPER` in its
-`__init__.py`; `PAPER.files` gives its claim files in reading order. Whatever is wrong anywhere is said at once, by file
-and claim, in one `CatalogueError`. Loading imports none of the mathematics.
+A claim file is a Python file that defines claims (`implicitbias.claims.claim`) as values of its own. A paper's folder
+introduces itself by `PAPER` in its `__init__.py`; `PAPER.order` gives the reading order. Whatever is wrong anywhere is
+said at once, by file and claim, in one `CatalogueError`. Loading imports none of the mathematics.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from implicitbias.claims.wellformed import Found, Problem, problems_of
 from implicitbias.errors import CatalogueError, UnknownClaimError
 
 SHIPPED = "implicitbias.theory"
-CLAIMS = re.compile(rb"^CLAIMS\b", re.MULTILINE)
+DEFINES_CLAIMS = re.compile(rb"^\w+\s*(?::[^=\n]*)?=\s*claim\(", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,13 @@ class Catalogue:
     def claim(self, claim_id: str) -> Claim:
         """The claim with this id; its place alone (`theorem_3_1`) will do where only one paper has it.
 
-        Raises UnknownClaimError, naming the nearest ids.
+        The id of a claim that was merged into another finds that one. Raises UnknownClaimError, naming the nearest ids.
         """
         for claim in self.claims:
             if claim.id == claim_id:
+                return claim
+        for claim in self.claims:
+            if claim_id in claim.formerly:
                 return claim
         placed = [claim for claim in self.claims if place_of(claim) == claim_id]
         if len(placed) == 1:
@@ -76,6 +79,15 @@ class Catalogue:
     def file_of(self, claim_id: str) -> Path:
         """The file in which the claim is written."""
         return self.files[self.claim(claim_id).id]
+
+    @property
+    def headlines(self) -> tuple[Claim, ...]:
+        """The claims that a reader of the papers would name."""
+        return tuple(claim for claim in self.claims if claim.is_headline)
+
+    def parts_of(self, claim_id: str) -> tuple[Claim, ...]:
+        """The parts of a headline: its steps, cases and consequences, and our own additions to it."""
+        return tuple(claim for claim in self.claims if claim.part_of == claim_id)
 
     def paper(self, key: str) -> Paper:
         """The paper of that key. Raises KeyError."""
@@ -115,7 +127,7 @@ def load(folder: Path | str | None = None) -> Catalogue:
     path = Path(folder).expanduser().resolve()
     if not path.is_dir():
         what = "is a file, not a folder" if path.exists() else "does not exist"
-        raise CatalogueError(f"the claims folder {folder} {what}: give a folder of Python files with CLAIMS")
+        raise CatalogueError(f"the claims folder {folder} {what}: give a folder of Python files that define claims")
     return _load(path, _signature(path))
 
 
@@ -131,7 +143,7 @@ def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...]) -> C
             paper = None
         if paper is not None:
             papers[paper.key] = paper
-        for name, file in _claim_files(package, paper, files, problems):
+        for name, file in _claim_files(paper, files):
             module = _import(f"{package.__name__}.{name}", file, problems)
             if module is not None:
                 found += _claims_in(module, file, paper, problems)
@@ -151,18 +163,28 @@ def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...]) -> C
 
 
 def _packages(folder: Path | None, problems: list[Problem]) -> Iterator[tuple[types.ModuleType, Mapping[str, Path]]]:
-    """Each package that may hold claims, with its modules' files: the root, then the papers' folders in it."""
+    """Each package that holds claims, with its modules' files: the root, then the papers' folders in it."""
     root = importlib.import_module(SHIPPED) if folder is None else _root_of(folder, problems)
     if root is None:
         return
-    for package in (root, *_subpackages(root, problems)):
-        files = {
-            info.name: Path(place) / f"{info.name}.py"
-            for place in package.__path__
-            for info in pkgutil.iter_modules([place])
-            if not info.ispkg
-        }
-        yield package, files
+    yield root, _modules(root)
+    for package in _subpackages(root, problems):
+        files = _modules(package)
+        if getattr(package, "PAPER", None) is not None:
+            yield package, files
+            continue
+        for file in files.values():
+            if DEFINES_CLAIMS.search(file.read_bytes()):
+                problems.append(Problem(file, None, "defines claims, but the `__init__.py` of its folder has no PAPER"))
+
+
+def _modules(package: types.ModuleType) -> dict[str, Path]:
+    return {
+        info.name: Path(place) / f"{info.name}.py"
+        for place in package.__path__
+        for info in pkgutil.iter_modules([place])
+        if not info.ispkg
+    }
 
 
 def _subpackages(root: types.ModuleType, problems: list[Problem]) -> Iterator[types.ModuleType]:
@@ -200,27 +222,15 @@ def _root_of(folder: Path, problems: list[Problem]) -> types.ModuleType | None:
     return package
 
 
-def _claim_files(
-    package: types.ModuleType, paper: Paper | None, files: Mapping[str, Path], problems: list[Problem]
-) -> Iterator[tuple[str, Path]]:
-    """The names of the modules with claims, in reading order."""
-    if paper is None or not paper.files:
-        if package.__name__ != SHIPPED:
-            for name, file in sorted(files.items()):
-                # A paper's folder may hold shared observations; elsewhere a file without claims is a slip.
-                if not name.startswith("_") and (paper is None or CLAIMS.search(file.read_bytes())):
-                    yield name, file
-        return
-    listed = [name.removesuffix(".py") for name in paper.files]
-    for name in listed:
-        if name in files:
-            yield name, files[name]
-        else:
-            problems.append(Problem(_init_of(package), None, f"PAPER.files lists {name!r}, which is not in the folder"))
-    for name, file in sorted(files.items()):
-        # A file that nobody lists would leave its claims unchecked without a word.
-        if name not in listed and CLAIMS.search(file.read_bytes()):
-            problems.append(Problem(file, None, "has CLAIMS, but PAPER.files does not list it"))
+def _claim_files(paper: Paper | None, files: Mapping[str, Path]) -> list[tuple[str, Path]]:
+    """The names of the modules with claims, in reading order. What claim files share begins with an underscore."""
+    order = paper.order if paper else ()
+
+    def place(name: str) -> tuple[int, str]:
+        beginnings = [start for start in order if name == start or name.startswith(f"{start}_")]
+        return (order.index(max(beginnings, key=len)) if beginnings else len(order)), name
+
+    return [(name, files[name]) for name in sorted(files, key=place) if not name.startswith("_")]
 
 
 def _import(name: str, file: Path, problems: list[Problem]) -> types.ModuleType | None:
@@ -246,18 +256,18 @@ def _no_bytecode() -> Iterator[None]:
 
 
 def _claims_in(module: types.ModuleType, file: Path, paper: Paper | None, problems: list[Problem]) -> Iterator[Found]:
-    claims = getattr(module, "CLAIMS", None)
-    if claims is None:
-        advice = "a file that others only share begins with an underscore, or PAPER.files lists the claim files"
-        problems.append(Problem(file, None, f"has no CLAIMS ({advice})"))
-    elif not isinstance(claims, Sequence) or isinstance(claims, str):
-        problems.append(Problem(file, None, f"CLAIMS is a {type(claims).__name__}, not a tuple of claims"))
-    else:
-        for i, claim in enumerate(claims):
-            if isinstance(claim, Claim):
-                yield Found(claim, file, paper.key if paper else None)
-            else:
-                problems.append(Problem(file, None, f"CLAIMS[{i}] is a {type(claim).__name__}, not a Claim"))
+    """The claims among the values of a module, and in the tuples and lists among them, in the order of definition."""
+    claims: dict[int, Claim] = {}
+    for name, value in vars(module).items():
+        inside = value if isinstance(value, tuple | list) else (value,)
+        found = [entry for entry in inside if isinstance(entry, Claim)]
+        if found and len(found) < len(inside):
+            problems.append(Problem(file, None, f"{name} holds claims and something else: a check without a claim?"))
+        claims |= {id(claim): claim for claim in found}
+    if not claims:
+        advice = "a file that others only share begins with an underscore"
+        problems.append(Problem(file, None, f"defines no claim ({advice})"))
+    yield from (Found(claim, file, paper.key if paper else None) for claim in claims.values())
 
 
 def _failure(error: BaseException, file: Path) -> str:
@@ -285,7 +295,8 @@ def place_of(claim: Claim) -> str:
 
 
 def _matches(claim: Claim, pattern: str) -> bool:
-    return fnmatchcase(claim.id, pattern) or fnmatchcase(place_of(claim), pattern) or claim.paper == pattern
+    names = (claim.id, place_of(claim), *claim.formerly)
+    return claim.paper == pattern or any(fnmatchcase(name, pattern) for name in names)
 
 
 def _init_of(package: types.ModuleType) -> Path:

@@ -63,7 +63,7 @@ def _of_the_records(claim: Claim) -> Iterator[str]:
 
     expected: Mapping[str, type | tuple[type, ...]] = {
         "id": str, "source": Source, "title": str, "statement": str, "formula": (str, Rule), "latex": str,
-        "symbols": Mapping, "flaw": (Flaw, type(None)),
+        "symbols": Mapping, "part_of": str, "flaw": (Flaw, type(None)),
     }  # fmt: skip
     for name, kind in expected.items():
         value = getattr(claim, name)
@@ -76,6 +76,7 @@ def _of_the_records(claim: Claim) -> Iterator[str]:
         "hypotheses": str,
         "rests_on": str,
         "see_also": str,
+        "formerly": str,
     }.items():
         yield from each(name, kind)
     candidates: dict[str, object] = {}
@@ -171,9 +172,29 @@ def _of_all(found: Sequence[Found], known: Collection[str]) -> Iterator[Problem]
         for other in f.claim.see_also:
             if other not in known or other == f.claim.id:
                 yield Problem(f.file, f.claim.id, f"says to see {other!r}, which is no other claim of the catalogue")
+        yield from _of_its_headline(f, first)
+        for former in f.claim.formerly:
+            if former in known:
+                yield Problem(f.file, f.claim.id, f"was formerly {former!r}, which is still the id of a claim")
     for cycle in _cycles({name: f.claim.rests_on for name, f in first.items()}):
         text = " → ".join((*cycle, cycle[0]))
         yield Problem(first[cycle[0]].file, cycle[0], f"rests on itself: {text}")
+
+
+def _of_its_headline(found: Found, first: Mapping[str, Found]) -> Iterator[Problem]:
+    whole = found.claim.part_of
+    if not whole:
+        return
+    headline = first.get(whole)
+    if headline is None:
+        says = "which is not in the catalogue"
+    elif headline.claim.part_of:
+        says = f"which is itself part of {headline.claim.part_of!r}: give the headline"
+    elif headline.claim.paper != found.claim.paper:
+        says = "which belongs to another paper"
+    else:
+        return
+    yield Problem(found.file, found.claim.id, f"is part of {whole!r}, {says}")
 
 
 def _cycles(uses: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, ...]]:

@@ -14,7 +14,7 @@ from typing import Any
 from implicitbias.claims.check import Context, JobOutput
 from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
 
-from ..rates import LEVEL, extrapolated_interval, seeds
+from .rates import LEVEL, extrapolated_interval, seeds
 from .wide_networks import LAWS, OTHER_X, OTHER_Y
 
 BATCH = 1 << 15
