@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, claim, experiment, proof, seen
 from implicitbias.exact.formula import Assumption
-from implicitbias.exact.rational import Interval
 
 ROUNDING = Fraction(1, 2**44)
 """Of the squares of a step's numbers: a step of a few dozen operations in doubles errs by less."""
@@ -97,36 +94,47 @@ def _exactly(array: Any) -> Any:
 # The balance of a neuron ----------------------------------------------------------------------------------------------
 
 
-def observe_balance(context: Context) -> Evidence:
-    """D = |θ|² - c² of each neuron before and after a step of the engine, the doubles taken exactly."""
+@experiment(
+    "a step of the engine",
+    acceptance="""No statistics: D' - D of every neuron looked at agrees within 2^-44 of the squares of the step's
+    numbers, the rounding of a few dozen operations. One disagreement refutes.""",
+)
+def observe_balance(context: Context) -> Observation:
+    """Real steps of real networks, d = 1 to 3, both noises; D before and after from the doubles, exactly. D = |θ|² - c²
+    of each neuron before and after a step of the engine, the doubles taken exactly.
+    """
     instances = []
     active = 0
     for step in real_steps(context, context.choose(2, 20)):
         for j in range(min(step.m, 3)):
             before = dot(step.theta[j], step.theta[j]) - step.c[j] ** 2
             after = dot(step.moved[j], step.moved[j]) - step.out[j] ** 2
-            given: dict[str, Value] = {
-                "eps": step.eps, "e": step.e, "m": step.m, "c": step.c[j], "h": step.h(j), "x2": step.x2,
-            }  # fmt: skip
             active += step.h(j) > 0
             label = f"neuron {j + 1} of {step.m}, d = {len(step.point) - 1}"
-            instances.append(Instance(label, given, Interval.around(after - before, step.error)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("neurons that are active are among them", active > 0, f"{active} of {len(instances)}"),),
-    )
+            instances.append(
+                seen(
+                    Interval.around(after - before, step.error),
+                    label,
+                    eps=step.eps,
+                    e=step.e,
+                    m=step.m,
+                    c=step.c[j],
+                    h=step.h(j),
+                    x2=step.x2,
+                )
+            )
+    yield from instances
+    yield Premise("neurons that are active are among them", active > 0, f"{active} of {len(instances)}")
 
 
-def derive_balance(context: Context) -> Evidence:
-    """The gradient of the squared error at one datum in the plane, by sympy; the other neurons' part of f is s."""
+@proof("the gradient of one squared error")
+def derive_balance(d: Derivation) -> None:
+    """The step in closed form, active and inactive. The gradient of the squared error at one datum in the plane, by
+    sympy; the other neurons' part of f is s.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    a1, a2, b, c, x1, x2, rest = (symbol(name) for name in ("a1", "a2", "b", "c", "x1", "x2", "s"))
-    eps, m = symbol("eps", "positive"), symbol("m", "positive")
-    d = Derivation()
+    a1, a2, b, c, x1, x2, rest, eps, m = d.symbols("a1 a2 b c x1 x2 s", eps="positive", m="positive")
     parameters = (a1, a2, b, c)
     loss = (c * (a1 * x1 + a2 * x2 + b) / m + rest) ** 2  # s holds the other neurons and -ỹ
     error = c * (a1 * x1 + a2 * x2 + b) / m + rest
@@ -145,14 +153,9 @@ def derive_balance(context: Context) -> Evidence:
         "eps": "positive", "m": "positive", "e": "real", "c": "real", "h": "positive", "x2": "positive",
     }  # fmt: skip
     same = {name: name for name in domain}
-    return Evidence(
-        identities=(
-            Identity("an active neuron", domain, same, "4*eps**2*e**2*(c**2*x2 - h**2)/m**2"),
-            Identity("an inactive neuron", domain, {**same, "h": "-h"}, "0"),
-            Identity("a kink on the datum", domain, {**same, "h": "0*h"}, "0"),
-        ),
-        steps=d.steps,
-    )
+    d.concludes("4*eps**2*e**2*(c**2*x2 - h**2)/m**2", "an active neuron", over=domain, **same)
+    d.concludes("0", "an inactive neuron", over=domain, **same, h="-h")
+    d.concludes("0", "a kink on the datum", over=domain, **same, h="0*h")
 
 
 SYMBOLS = {
@@ -162,56 +165,43 @@ SYMBOLS = {
     "x2": "|x̃_i|² = 1 + |x_i|²",
 }
 
-BALANCE = Claim(
-    id="dedios2020.algorithm_1",
-    source=Source("dedios2020", "Algorithm 1"),
-    title="What one step of label noise does to the balance of a neuron",
-    statement=(
-        "One step of Algorithm 1 at the datum x_i with the error e = f(x_i) - ỹ changes D = |a|² + b² - c² of a neuron "
-        "by exactly (4ε²e²/m²)·(c²|x̃_i|²·1{h > 0} - h_+²), h = aᵀx_i + b. Gradient flow would keep D; the noise does "
-        "not, and at zero error the mean of D comes to rest where A = c²B: at the least of Ṽ_b over rescalings."
-    ),
-    latex=r"D'-D=\frac{4\varepsilon^2e^2}{m^2}\left(c^2|\tilde x_i|^2\mathbf 1_{h>0}-h_+^2\right),\quad "
-    r"D=|a|^2+b^2-c^2",
+BALANCE = claim(
+    "dedios2020.algorithm_1",
+    "Algorithm 1",
+    "What one step of label noise does to the balance of a neuron",
+    """One step of Algorithm 1 at the datum x_i with the error e = f(x_i) - ỹ changes D = |a|² + b² - c² of a neuron by
+    exactly (4ε²e²/m²)·(c²|x̃_i|²·1{h > 0} - h_+²), h = aᵀx_i + b. Gradient flow would keep D; the noise does not, and
+    at zero error the mean of D comes to rest where A = c²B: at the least of Ṽ_b over rescalings.""",
+    latex=r"""D'-D=\frac{4\varepsilon^2e^2}{m^2}\left(c^2|\tilde x_i|^2\mathbf 1_{h>0}-h_+^2\right),\quad
+    D=|a|^2+b^2-c^2""",
     hypotheses=("square loss without a factor 1/2; f = (1/m)Σφ; the derivative of [t]_+ at 0 is 0",),
     formula="4*eps**2*e**2/m**2*(c**2*x2*Max(0, sign(h)) - Max(h, 0)**2)",
     symbols={**SYMBOLS, "c": "output weight before the step", "h": "aᵀx_i + b before the step"},
-    controls=(
-        Control("0*eps", "gradient flow keeps |θ|² - c²"),
-        Control("eps**2*e**2/m**2*(c**2*x2*Max(0, sign(h)) - Max(h, 0)**2)", "a square loss with the factor 1/2"),
-        Control("4*eps**2*e**2*(c**2*x2*Max(0, sign(h)) - Max(h, 0)**2)", "f without the factor 1/m"),
-        Control("4*eps**2*e**2/m**2*(c**2*(x2 - 1)*Max(0, sign(h)) - Max(h, 0)**2)", "a bias that does not learn"),
-        Control(
-            "4*eps**2*e**2/m**2*(c**2*x2*Min(1, 1 + sign(h)) - Max(h, 0)**2)",
-            "the indicator of aᵀx + b ≥ 0, as printed in (12): at a kink on the datum nothing moves",
+    controls={
+        "0*eps": "gradient flow keeps |θ|² - c²",
+        "eps**2*e**2/m**2*(c**2*x2*Max(0, sign(h)) - Max(h, 0)**2)": "a square loss with the factor 1/2",
+        "4*eps**2*e**2*(c**2*x2*Max(0, sign(h)) - Max(h, 0)**2)": "f without the factor 1/m",
+        "4*eps**2*e**2/m**2*(c**2*(x2 - 1)*Max(0, sign(h)) - Max(h, 0)**2)": "a bias that does not learn",
+        "4*eps**2*e**2/m**2*(c**2*x2*Min(1, 1 + sign(h)) - Max(h, 0)**2)": (
+            "the indicator of aᵀx + b ≥ 0, as printed in (12): at a kink on the datum nothing moves"
         ),
-    ),
-    checks=(
-        Check(
-            name="the gradient of one squared error",
-            kind=Kind.PROOF,
-            observe=derive_balance,
-            about="the step in closed form, active and inactive",
-        ),
-        Check(
-            name="a step of the engine",
-            kind=Kind.EXPERIMENT,
-            observe=observe_balance,
-            about="real steps of real networks, d = 1 to 3, both noises; D before and after from the doubles, exactly",
-            acceptance=(
-                "No statistics: D' - D of every neuron looked at agrees within 2^-44 of the squares of the step's "
-                "numbers, the rounding of a few dozen operations. One disagreement refutes."
-            ),
-        ),
-    ),
+    },
+    checks=(derive_balance, observe_balance),
 )
 
 
 # Two neurons of a cell ------------------------------------------------------------------------------------------------
 
 
-def observe_wedge(context: Context) -> Evidence:
-    """h_j c_k - h_k c_j of two neurons that are active at the datum of the step, before and after it."""
+@experiment(
+    "pairs in the engine",
+    acceptance="""No statistics: W' of every pair looked at, ten at least, agrees within the rounding of a few dozen
+    operations. One disagreement refutes.""",
+)
+def observe_wedge(context: Context) -> Observation:
+    """Real steps of real networks; the area before and after from the doubles, exactly. h_j c_k - h_k c_j of two
+    neurons that are active at the datum of the step, before and after it.
+    """
     instances = []
     for step in real_steps(context, context.choose(6, 40)):
         on = [j for j in range(step.m) if step.h(j) > 0]
@@ -220,24 +210,21 @@ def observe_wedge(context: Context) -> Evidence:
         j, k = on[:2]
         before = step.h(j) * step.c[k] - step.h(k) * step.c[j]
         after = dot(step.moved[j], step.point) * step.out[k] - dot(step.moved[k], step.point) * step.out[j]
-        given: dict[str, Value] = {"eps": step.eps, "e": step.e, "m": step.m, "x2": step.x2, "W": before}
         label = f"two neurons of {step.m}, d = {len(step.point) - 1}"
         size = step.error * (1 + step.x2)
-        instances.append(Instance(label, given, Interval.around(after, size)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("pairs were found", len(instances) >= 10, f"{len(instances)}"),),
-    )
+        instances.append(
+            seen(Interval.around(after, size), label, eps=step.eps, e=step.e, m=step.m, x2=step.x2, W=before)
+        )
+    yield from instances
+    yield Premise("pairs were found", len(instances) >= 10, f"{len(instances)}")
 
 
-def derive_wedge(context: Context) -> Evidence:
+@proof("the determinant of a step")
+def derive_wedge(d: Derivation) -> None:
+    """The map of (h, c) that a step is for every active neuron."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    d = Derivation()
-    g, length, h1, h2, c1, c2 = (symbol(name) for name in ("g", "x2", "h1", "h2", "c1", "c2"))
+    g, length, h1, h2, c1, c2 = d.symbols("g x2 h1 h2 c1 c2")
     d.step("with g = 2εe/m both neurons move by θ <- θ - g c x̃ and c <- c - g h, so h = θ·x̃ by h <- h - g c |x̃|²")
     after = (h1 - g * c1 * length) * (c2 - g * h2) - (h2 - g * c2 * length) * (c1 - g * h1)
     d.identity(
@@ -248,50 +235,28 @@ def derive_wedge(context: Context) -> Evidence:
     )
     domain: dict[str, Assumption] = {"eps": "positive", "m": "positive", "e": "real", "x2": "positive", "W": "real"}
     derived = "W - W*(2*eps*e/m)**2*x2"
-    return Evidence(
-        identities=(Identity("two active neurons", domain, {name: name for name in domain}, derived),), steps=d.steps
-    )
+    d.concludes(derived, "two active neurons", over=domain, eps="eps", m="m", e="e", x2="x2", W="W")
 
 
-WEDGE = Claim(
-    id="dedios2020.algorithm_1_contraction",
-    source=Source(OWN_RESULT, "beside Section 4, one neuron per cell"),
-    title="Two neurons of a cell turn towards each other at every step",
-    statement=(
-        "Neurons that are active at the same data undergo the same linear map at every step of Algorithm 1. For two of "
-        "them the area W = h_j c_k - h_k c_j spanned by (h, c), h = θ·x̃_i, is multiplied by exactly 1 - "
-        "4ε²e²|x̃_i|²/m² in a step at x_i: while the noise keeps e away from 0, both fall onto one line."
-    ),
+WEDGE = claim(
+    "dedios2020.algorithm_1_contraction",
+    "beside Section 4, one neuron per cell",
+    "Two neurons of a cell turn towards each other at every step",
+    """Neurons that are active at the same data undergo the same linear map at every step of Algorithm 1. For two of
+    them the area W = h_j c_k - h_k c_j spanned by (h, c), h = θ·x̃_i, is multiplied by exactly 1 - 4ε²e²|x̃_i|²/m² in a
+    step at x_i: while the noise keeps e away from 0, both fall onto one line.""",
     latex=r"W'=W\left(1-\frac{4\varepsilon^2e^2|\tilde x_i|^2}{m^2}\right),\quad W=h_jc_k-h_kc_j",
     hypotheses=("both neurons are active at x_i", "square loss without a factor 1/2; f = (1/m)Σφ"),
-    rests_on=("dedios2020.algorithm_1",),
     formula="W*(1 - 4*eps**2*e**2*x2/m**2)",
     symbols={**SYMBOLS, "W": "h_j c_k - h_k c_j before the step"},
-    controls=(
-        Control("W*1", "gradient flow moves both alike and keeps the area"),
-        Control("W*(1 - 2*eps*e/m)**2", "both contract at the rate of the error, not of its square"),
-        Control("W*(1 - 4*eps**2*e**2*x2)", "f without the factor 1/m"),
-        Control("W*(1 - 4*eps**2*e**2*(x2 - 1)/m**2)", "a bias that does not learn"),
-        Control("W*(1 + 4*eps**2*e**2*x2/m**2)", "the area grows: the step is a rotation"),
-    ),
-    checks=(
-        Check(
-            name="the determinant of a step",
-            kind=Kind.PROOF,
-            observe=derive_wedge,
-            about="the map of (h, c) that a step is for every active neuron",
-        ),
-        Check(
-            name="pairs in the engine",
-            kind=Kind.EXPERIMENT,
-            observe=observe_wedge,
-            about="real steps of real networks; the area before and after from the doubles, exactly",
-            acceptance=(
-                "No statistics: W' of every pair looked at, ten at least, agrees within the rounding of a few dozen "
-                "operations. One disagreement refutes."
-            ),
-        ),
-    ),
+    controls={
+        "W*1": "gradient flow moves both alike and keeps the area",
+        "W*(1 - 2*eps*e/m)**2": "both contract at the rate of the error, not of its square",
+        "W*(1 - 4*eps**2*e**2*x2)": "f without the factor 1/m",
+        "W*(1 - 4*eps**2*e**2*(x2 - 1)/m**2)": "a bias that does not learn",
+        "W*(1 + 4*eps**2*e**2*x2/m**2)": "the area grows: the step is a rotation",
+    },
+    checks=(derive_wedge, observe_wedge),
+    rests_on=("dedios2020.algorithm_1",),
+    own=True,
 )
-
-CLAIMS = (BALANCE, WEDGE)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
 
 
-def observe_target(context: Context) -> Evidence:
+@certificate("finite noise")
+def observe_target(context: Context) -> Observation:
     """The output with the least expected loss E_r[(f - y - ηr)²] over finite noise, from three values."""
     draw = context.random()
     one, half = Fraction(1), Fraction(1, 2)
@@ -24,7 +22,6 @@ def observe_target(context: Context) -> Evidence:
         values = [Fraction(draw.randint(-9, 9), 2) for _ in range(draw.randint(1, 5))]
         shares = [draw.randint(1, 5) for _ in values]
         laws.append((values, [Fraction(share, sum(shares)) for share in shares]))
-    instances = []
     for noise, masses in laws:
         y, eta = Fraction(draw.randint(-6, 6), 2), Fraction(draw.randint(1, 6), 4)
 
@@ -40,35 +37,30 @@ def observe_target(context: Context) -> Evidence:
         best = (low - high) / (2 * (low - 2 * middle + high))
         mean = sum((m * r for m, r in zip(masses, noise, strict=True)), Fraction(0))
         heaviest = max(zip(masses, noise, strict=True))[1]
-        given: dict[str, Value] = {"y": y, "eta": eta, "r": mean, "h": heaviest}
-        instances.append(Instance(f"{len(noise)} values, E r = {mean}", given, best))
-    return Evidence(instances=tuple(instances))
+        yield seen(best, f"{len(noise)} values, E r = {mean}", y=y, eta=eta, r=mean, h=heaviest)
 
 
-def derive_target(context: Context) -> Evidence:
-    """Two values of the noise with masses p and 1 - p."""
+@proof("two values of the noise")
+def derive_target(d: Derivation) -> None:
+    """The stationary output for all noise with two values. Two values of the noise with masses p and 1 - p."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    p, u, v, y, eta = (symbol(name) for name in ("p", "u", "v", "y", "eta"))
+    p, u, v, y, eta = d.symbols("p u v y eta")
     f = sympy.Symbol("f")
     expected = p * (f - y - eta * u) ** 2 + (1 - p) * (f - y - eta * v) ** 2
     (best,) = sympy.solve(sympy.diff(expected, f), f)
-    domain: dict[str, Assumption] = dict.fromkeys(("p", "u", "v", "y", "eta"), "real")
-    given = {"y": "y", "eta": "eta", "r": "p*u + (1 - p)*v", "h": "u"}
-    return Evidence(identities=(Identity("two values", domain, given, from_sympy(sympy.expand(best))),))
+    d.concludes(from_sympy(sympy.expand(best)), "two values", y="y", eta="eta", r="p*u + (1 - p)*v", h="u")
 
 
-TARGET = Claim(
-    id="dedios2020.algorithm_1_noise",
-    source=Source("dedios2020", "Algorithm 1, the noise distribution ρ"),
-    title="Label noise must have mean zero",
-    statement=(
-        "The expected step of Algorithm 1 at a datum is that of the square loss with the label y + η·E[r]: solutions "
-        "with zero error for the given labels are stationary in the mean only if E[r] = 0. Any other noise fits "
-        "shifted labels."
-    ),
+TARGET = claim(
+    "dedios2020.algorithm_1_noise",
+    "Algorithm 1, the noise distribution ρ",
+    "Label noise must have mean zero",
+    """The expected step of Algorithm 1 at a datum is that of the square loss with the label y + η·E[r]: solutions with
+    zero error for the given labels are stationary in the mean only if E[r] = 0. Any other noise fits shifted
+    labels.""",
     latex=r"\arg\min_f\mathbb E_{r\sim\rho}\big[(f-y-\eta r)^2\big]=y+\eta\,\mathbb E[r]",
     hypotheses=("E[r²] < ∞",),
     formula="y + eta*r",
@@ -80,25 +72,10 @@ TARGET = Claim(
         sure="certain",
         charitable="the result that is quoted for it supposes independent noise of mean zero and variance one.",
     ),
-    controls=(
-        Control("y - eta*r", "the shift with the wrong sign"),
-        Control("y + eta*h", "the likeliest noise instead of its mean"),
-        Control("y + r", "the noise size forgotten"),
-    ),
-    checks=(
-        Check(
-            name="two values of the noise",
-            kind=Kind.PROOF,
-            observe=derive_target,
-            about="the stationary output for all noise with two values",
-        ),
-        Check(
-            name="finite noise",
-            kind=Kind.CERTIFICATE,
-            observe=observe_target,
-            about="the least expected loss over outputs for noise with up to five values, in fractions",
-        ),
-    ),
+    controls={
+        "y - eta*r": "the shift with the wrong sign",
+        "y + eta*h": "the likeliest noise instead of its mean",
+        "y + r": "the noise size forgotten",
+    },
+    checks=(derive_target, observe_target),
 )
-
-CLAIMS: tuple[Claim, ...] = (TARGET,)

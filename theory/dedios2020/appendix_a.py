@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Derivation, Flaw, Identity, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
 
@@ -55,55 +53,46 @@ def sign_cases(combine: str) -> tuple[Identity, ...]:
     return tuple(found)
 
 
-def observe_first_line(context: Context) -> Evidence:
-    return Evidence(
-        instances=tuple(
-            Instance(label, {"p": p, "q": q}, (_relu(p) + _relu(q)) / 2 - _relu((p + q) / 2))
-            for p, q, label in _heights(context, context.choose(6, 40))
-        )
-    )
+@certificate("neurons on data")
+def observe_first_line(context: Context) -> Observation:
+    """Outputs of neurons and of their means in several dimensions, in fractions."""
+    for p, q, label in _heights(context, context.choose(6, 40)):
+        yield seen((_relu(p) + _relu(q)) / 2 - _relu((p + q) / 2), label, p=p, q=q)
 
 
-FIRST_LINE = Claim(
-    id="dedios2020.appendix_a_equation_23",
-    source=Source("dedios2020", "Appendix A, (23), first line"),
-    title="What the convexity of the ReLU gives away",
-    statement=(
-        "At a datum where two neurons have pre-activations p and q, the mean of their outputs exceeds the output of "
-        "their mean by (|p| + |q| - |p+q|)/4 ≥ 0: by nothing if and only if p and q have no opposite signs. So the "
-        "first line of (23) is strict exactly across a wall of the data."
-    ),
+@proof("six sign patterns")
+def derive_first_line(d: Derivation) -> Observation:
+    """The ReLUs of p, q and their mean, resolved for each order of signs and moduli."""
+    yield from sign_cases("(P + Q - S)/2")
+
+
+FIRST_LINE = claim(
+    "dedios2020.appendix_a_equation_23",
+    "Appendix A, (23), first line",
+    "What the convexity of the ReLU gives away",
+    """At a datum where two neurons have pre-activations p and q, the mean of their outputs exceeds the output of their
+    mean by (|p| + |q| - |p+q|)/4 ≥ 0: by nothing if and only if p and q have no opposite signs. So the first line of
+    (23) is strict exactly across a wall of the data.""",
     latex=r"\tfrac12[p]_++\tfrac12[q]_+-\big[\tfrac{p+q}2\big]_+=\tfrac14(|p|+|q|-|p+q|)",
     formula="(Abs(p) + Abs(q) - Abs(p + q))/4",
     symbols={"p": "pre-activation of the first neuron", "q": "pre-activation of the second"},
-    controls=(
-        Control("0", "the ReLU taken as linear"),
-        Control("(Abs(p) + Abs(q) - Abs(p + q))/2", "sums instead of means"),
-        Control("Min(Abs(p), Abs(q))/2", "the smaller modulus whatever the signs"),
-    ),
-    checks=(
-        Check(
-            name="six sign patterns",
-            kind=Kind.PROOF,
-            observe=lambda context: Evidence(identities=sign_cases("(P + Q - S)/2")),
-            about="the ReLUs of p, q and their mean, resolved for each order of signs and moduli",
-        ),
-        Check(
-            name="neurons on data",
-            kind=Kind.CERTIFICATE,
-            observe=observe_first_line,
-            about="outputs of neurons and of their means in several dimensions, in fractions",
-        ),
-    ),
+    controls={
+        "0": "the ReLU taken as linear",
+        "(Abs(p) + Abs(q) - Abs(p + q))/2": "sums instead of means",
+        "Min(Abs(p), Abs(q))/2": "the smaller modulus whatever the signs",
+    },
+    checks=(derive_first_line, observe_first_line),
 )
 
 
-def observe_minkowski(context: Context) -> Evidence:
-    """(‖u‖ + ‖v‖)² - ‖u + v‖² for vectors of outputs with rational norms."""
+@certificate("rational norms")
+def observe_minkowski(context: Context) -> Observation:
+    """Gaps for up to five outputs, proportional ones among them, in fractions. (‖u‖ + ‖v‖)² - ‖u + v‖² for vectors of
+    outputs with rational norms.
+    """
     from .observed.neurons import random_fraction, random_unit_vector
 
     draw = context.random()
-    instances = []
     for size in (1, 2, 3, 5):
         for n in range(context.choose(8, 40)):
             r, s = (abs(random_fraction(draw)) for _ in range(2))
@@ -113,20 +102,16 @@ def observe_minkowski(context: Context) -> Evidence:
                 v = [s / r * t for t in u]
             gap = (r + s) ** 2 - sum((p + q) ** 2 for p, q in zip(u, v, strict=True))
             inner = sum((p * q for p, q in zip(u, v, strict=True)), Fraction(0))
-            given: dict[str, Value] = {"r": r, "s": s, "k": inner, "n": size}
-            instances.append(Instance(f"{size} outputs", given, gap))
-    return Evidence(instances=tuple(instances))
+            yield seen(gap, f"{size} outputs", r=r, s=s, k=inner, n=size)
 
 
-def derive_minkowski(context: Context) -> Evidence:
+@proof("squares expanded")
+def derive_minkowski(d: Derivation) -> None:
     """Two and three outputs; the gap vanishes for proportional ones only, by Lagrange's identity."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
-    d = Derivation()
-    identities = []
     for n in (2, 3):
         u = [symbol(f"u{i}", "nonnegative") for i in range(n)]
         v = [symbol(f"v{i}", "nonnegative") for i in range(n)]
@@ -140,72 +125,60 @@ def derive_minkowski(context: Context) -> Evidence:
             sum((u[i] * v[j] - u[j] * v[i]) ** 2 for i in range(n) for j in range(i)),
         )
         domain: dict[str, Assumption] = {str(t): "nonnegative" for t in (*u, *v)}
-        given = {"r": from_sympy(roots[0]), "s": from_sympy(roots[1]), "k": from_sympy(inner), "n": str(n)}
         gap = sympy.expand((roots[0] + roots[1]) ** 2 - whole)
-        identities.append(Identity(f"{n} outputs", domain, given, from_sympy(gap)))
-    return Evidence(identities=tuple(identities), steps=d.steps)
+        d.concludes(
+            from_sympy(gap),
+            f"{n} outputs",
+            over=domain,
+            r=from_sympy(roots[0]),
+            s=from_sympy(roots[1]),
+            k=from_sympy(inner),
+            n=n,
+        )
 
 
-MINKOWSKI = Claim(
-    id="dedios2020.appendix_a_minkowski",
-    source=Source("dedios2020", "Appendix A, (23), second line"),
-    title="Where Minkowski's inequality is sharp",
-    statement=(
-        "For the vectors u, v of two neurons' outputs on the data, (‖u‖ + ‖v‖)² - ‖u+v‖² = 2(‖u‖‖v‖ - u·v) ≥ 0, and it "
-        "vanishes if and only if the outputs are proportional. That is a condition on outputs: parameters that are not "
-        "proportional can satisfy it where they are not told apart by the data."
-    ),
+MINKOWSKI = claim(
+    "dedios2020.appendix_a_minkowski",
+    "Appendix A, (23), second line",
+    "Where Minkowski's inequality is sharp",
+    """For the vectors u, v of two neurons' outputs on the data, (‖u‖ + ‖v‖)² - ‖u+v‖² = 2(‖u‖‖v‖ - u·v) ≥ 0, and it
+    vanishes if and only if the outputs are proportional. That is a condition on outputs: parameters that are not
+    proportional can satisfy it where they are not told apart by the data.""",
     latex=r"(\|u\|+\|v\|)^2-\|u+v\|^2=2(\|u\|\|v\|-u\cdot v)\quad(r=\|u\|,\ s=\|v\|,\ k=u\cdot v)",
     formula="2*(r*s - k)",
     symbols={"r": "‖u‖", "s": "‖v‖", "k": "u·v", "n": "number of outputs"},
-    controls=(
-        Control("0", "equality always"),
-        Control("r*s - k", "the mixed terms counted once"),
-        Control("2*(r*s - k)/n", "means over the data instead of sums"),
-    ),
-    checks=(
-        Check(
-            name="squares expanded",
-            kind=Kind.PROOF,
-            observe=derive_minkowski,
-            about="two and three outputs of any size, and Lagrange's identity",
-        ),
-        Check(
-            name="rational norms",
-            kind=Kind.CERTIFICATE,
-            observe=observe_minkowski,
-            about="gaps for up to five outputs, proportional ones among them, in fractions",
-        ),
-    ),
+    controls={
+        "0": "equality always",
+        "r*s - k": "the mixed terms counted once",
+        "2*(r*s - k)/n": "means over the data instead of sums",
+    },
+    checks=(derive_minkowski, observe_minkowski),
 )
 
 
-def observe_average(context: Context) -> Evidence:
-    """f(0) - (f(s) + f(-s))/2 for f = √((t² - k)²), the l2 mean of one convex function."""
+@certificate("one parabola")
+def average(context: Context) -> Observation:
+    """The l2 mean of one parabola at three points, in fractions. f(0) - (f(s) + f(-s))/2 for f = √((t² - k)²), the l2
+    mean of one convex function.
+    """
     draw = context.random()
     one = Fraction(1)
     cases = [(one, one), (one, 2 * one), (0 * one, one), (-one, one), (4 * one, one), (one / 4, one)]
     cases += [
         (Fraction(draw.randint(-30, 30), 7), Fraction(draw.randint(1, 30), 7)) for _ in range(context.choose(20, 90))
     ]
-    instances = []
     for k, s in cases:
         root = [abs(t * t - k) for t in (Fraction(0), s, -s)]
-        instances.append(
-            Instance(f"t² - {k} between -{s} and {s}", {"k": k, "s": s}, root[0] - (root[1] + root[2]) / 2)
-        )
-    return Evidence(instances=tuple(instances))
+        yield seen(root[0] - (root[1] + root[2]) / 2, f"t² - {k} between -{s} and {s}", k=k, s=s)
 
 
-AVERAGE = Claim(
-    id="dedios2020.appendix_a_average",
-    source=Source("dedios2020", "Appendix A, proof of Proposition 3.3, first sentence"),
-    title="A mean square of convex functions need not be convex",
-    statement=(
-        "The l2 mean √(E[f_j²]) of convex functions is convex where they are non-negative, as ReLUs are, but not in "
-        "general: for f = t² - k alone the midpoint of -s and s exceeds the chord by |k| - |s² - k|, which is positive "
-        "for 0 < s² < 2k."
-    ),
+AVERAGE = claim(
+    "dedios2020.appendix_a_average",
+    "Appendix A, proof of Proposition 3.3, first sentence",
+    "A mean square of convex functions need not be convex",
+    """The l2 mean √(E[f_j²]) of convex functions is convex where they are non-negative, as ReLUs are, but not in
+    general: for f = t² - k alone the midpoint of -s and s exceeds the chord by |k| - |s² - k|, which is positive for 0
+    < s² < 2k.""",
     latex=r"|f(0)|-\tfrac12(|f(s)|+|f(-s)|)=|k|-|s^2-k|,\qquad f(t)=t^2-k",
     formula="Abs(k) - Abs(s**2 - k)",
     symbols={"k": "f(t) = t² - k", "s": "the ends ±s"},
@@ -214,43 +187,39 @@ AVERAGE = Claim(
         word="missing hypothesis",
         wrong="a convex l2 mean never exceeds its chord; that of t² - 1 does, by 1 at the midpoint of -1 and 1.",
         sure="certain",
-        charitable=(
-            "the functions at hand are ReLUs, non-negative: then the mean is convex, and the proposition stands."
-        ),
+        charitable="""the functions at hand are ReLUs, non-negative: then the mean is convex, and the proposition
+        stands.""",
     ),
-    controls=(
-        Control("-s**2", "k without effect, as where t² - k is non-negative"),
-        Control("k - Abs(s**2 - k)", "the sign of the middle kept"),
-    ),
-    checks=(
-        Check(
-            name="one parabola",
-            kind=Kind.CERTIFICATE,
-            observe=observe_average,
-            about="the l2 mean of one parabola at three points, in fractions",
-        ),
-    ),
+    controls={
+        "-s**2": "k without effect, as where t² - k is non-negative",
+        "k - Abs(s**2 - k)": "the sign of the middle kept",
+    },
+    checks=(average,),
 )
 
 
-def observe_sums(context: Context) -> Evidence:
-    """Outputs of two neurons of one closed cell, added."""
+@certificate("neurons on data")
+def observe_sums(context: Context) -> Observation:
+    """Outputs of pairs without opposite signs, hinges on data included, in fractions. Outputs of two neurons of one
+    closed cell, added.
+    """
     cases = [(p, q, label) for p, q, label in _heights(context, context.choose(20, 90)) if p * q >= 0]
-    return Evidence(instances=tuple(Instance(label, {"p": p, "q": q}, _relu(p) + _relu(q)) for p, q, label in cases))
+    for p, q, label in cases:
+        yield seen(_relu(p) + _relu(q), label, p=p, q=q)
 
 
-def derive_sums(context: Context) -> Evidence:
-    return Evidence(identities=sign_cases("P + Q")[:2])
+@proof("both cases")
+def derive_sums(d: Derivation) -> Observation:
+    """Both pre-activations positive, both negative, for all values."""
+    yield from sign_cases("P + Q")[:2]
 
 
-SUMS = Claim(
-    id="dedios2020.appendix_a_lemma_4_3",
-    source=Source("dedios2020", "Appendix A, proof of Lemma 4.3, discrete version"),
-    title="The two cases of the proof of Lemma 4.3",
-    statement=(
-        "Two neurons of one closed cell have pre-activations p, q without opposite signs at every datum, and their "
-        "outputs add to [p + q]_+: to 0 where both are inactive, to p + q where both are active."
-    ),
+SUMS = claim(
+    "dedios2020.appendix_a_lemma_4_3",
+    "Appendix A, proof of Lemma 4.3, discrete version",
+    "The two cases of the proof of Lemma 4.3",
+    """Two neurons of one closed cell have pre-activations p, q without opposite signs at every datum, and their outputs
+    add to [p + q]_+: to 0 where both are inactive, to p + q where both are active.""",
     latex=r"[p]_++[q]_+=[p+q]_+\qquad(pq\ge0)",
     hypotheses=("pq ≥ 0: the same closed cell",),
     formula="Max(p + q, 0)",
@@ -258,31 +227,15 @@ SUMS = Claim(
     flaw=Flaw(
         printed="p + q",
         word="misprint",
-        wrong=(
-            "in the inactive case the sum is [p + q]_+ = 0; printed without (·)_+ it is negative. Primes are lost, too."
-        ),
+        wrong="""in the inactive case the sum is [p + q]_+ = 0; printed without (·)_+ it is negative. Primes are lost,
+        too.""",
         sure="may be the scan's fault",
         charitable="the lines are read with their (·)_+ and primes, and the proof is complete.",
     ),
-    controls=(
-        Control("Max(p, q, 0)", "the larger output alone"),
-        Control("Abs(p + q)", "both cases active"),
-        Control("Max(p, 0)*Max(q, 0)", "a product instead of a sum"),
-    ),
-    checks=(
-        Check(
-            name="both cases",
-            kind=Kind.PROOF,
-            observe=derive_sums,
-            about="both pre-activations positive, both negative, for all values",
-        ),
-        Check(
-            name="neurons on data",
-            kind=Kind.CERTIFICATE,
-            observe=observe_sums,
-            about="outputs of pairs without opposite signs, hinges on data included, in fractions",
-        ),
-    ),
+    controls={
+        "Max(p, q, 0)": "the larger output alone",
+        "Abs(p + q)": "both cases active",
+        "Max(p, 0)*Max(q, 0)": "a product instead of a sum",
+    },
+    checks=(derive_sums, observe_sums),
 )
-
-CLAIMS: tuple[Claim, ...] = (FIRST_LINE, MINKOWSKI, AVERAGE, SUMS)

@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Observation,
+    Premise,
+    Rule,
+    Step,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 from implicitbias.exact.formula import Assumption
 
 from .observed.chords import vector
@@ -44,9 +55,12 @@ def _merged(one: Neuron, two: Neuron) -> Point:
     return tuple(share * p + (1 - share) * q for p, q in zip(one.theta, two.theta, strict=True))
 
 
-def observe_gamma(context: Context) -> Evidence:
-    """γ from γ(α, β) = the moment of μ, entry by entry."""
-    instances, consistent = [], True
+@certificate("moments entry by entry")
+def observe_gamma(context: Context) -> Observation:
+    """All entries of moments in two to four dimensions, c' = 0 too, in fractions. γ from γ(α, β) = the moment of μ,
+    entry by entry.
+    """
+    consistent = True
     for one, two, _, _ in _pairs(context, context.choose(20, 90)):
         merged = _merged(one, two)
         moment = [(one.c * p + two.c * q) / 2 for p, q in zip(one.theta, two.theta, strict=True)]
@@ -54,23 +68,19 @@ def observe_gamma(context: Context) -> Evidence:
         gamma = moment[k] / merged[k]
         consistent = consistent and all(gamma * p == m for p, m in zip(merged, moment, strict=True))
         label = f"c={one.c}, c'={two.c}, R^{len(merged)}"
-        instances.append(Instance(label, {"c": one.c, "e": two.c}, gamma))
-    return Evidence(
-        instances=tuple(instances), premises=(Premise("one γ serves all entries of the moment", consistent),)
-    )
+        yield seen(gamma, label, c=one.c, e=two.c)
+    yield Premise("one γ serves all entries of the moment", consistent)
 
 
-def derive_gamma(context: Context) -> Evidence:
+@proof("moments solved for γ")
+def derive_gamma(d: Derivation) -> None:
+    """One entry of the moment for all weights and parameters, for both signs."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    k, h = symbol("k", "positive"), symbol("h", "positive")
-    a, f = symbol("a"), symbol("f")
+    a, f, k, h = d.symbols("a f", k="positive", h="positive")
     share = k / (k + h)
-    d = Derivation()
-    identities = []
     domain: dict[str, Assumption] = {"k": "positive", "h": "positive"}
     for label, sign in (("c, c' > 0", 1), ("c, c' < 0", -1)):
         g = sympy.Symbol("g")
@@ -78,20 +88,16 @@ def derive_gamma(context: Context) -> Evidence:
         (gamma,) = sympy.solve(g * (share * a + (1 - share) * f) - target, g)
         gamma = sympy.cancel(gamma)
         d.identity(f"{label}: γ(α, β) is the moment", gamma * (share * a + (1 - share) * f), target)
-        given = {"c": "k" if sign > 0 else "-k", "e": "h" if sign > 0 else "-h"}
-        identities.append(Identity(label, domain, given, from_sympy(gamma)))
-    return Evidence(identities=tuple(identities), steps=d.steps)
+        d.concludes(from_sympy(gamma), label, over=domain, c="k" if sign > 0 else "-k", e="h" if sign > 0 else "-h")
 
 
-GAMMA = Claim(
-    id="dedios2020.lemma_a_1_gamma",
-    source=Source("dedios2020", "Appendix A, proof of Lemma A.1"),
-    title="The weight of the merged neuron",
-    statement=(
-        "For μ = ½(δ_(a,b,c) + δ_(a',b',c')) with c, c' of one sign, λ = |c|/(|c| + |c'|) and (α, β) the λ-mean of the "
-        "parameters, the single neuron (α, β, γ) has the moments (18) of μ for γ = (c + c')/2, and for no other γ "
-        "unless (α, β) = 0."
-    ),
+GAMMA = claim(
+    "dedios2020.lemma_a_1_gamma",
+    "Appendix A, proof of Lemma A.1",
+    "The weight of the merged neuron",
+    """For μ = ½(δ_(a,b,c) + δ_(a',b',c')) with c, c' of one sign, λ = |c|/(|c| + |c'|) and (α, β) the λ-mean of the
+    parameters, the single neuron (α, β, γ) has the moments (18) of μ for γ = (c + c')/2, and for no other γ unless (α,
+    β) = 0.""",
     latex=r"\gamma\,(\alpha,\beta)=\tfrac12(c\,\theta+c'\theta')\iff\gamma=\tfrac12(c+c')\quad(e=c')",
     hypotheses=("cc' ≥ 0, not both zero", "(α, β) ≠ 0"),
     formula="(c + e)/2",
@@ -103,126 +109,98 @@ GAMMA = Claim(
         sure="likely",
         charitable="the last line of the proof, 2|γ|w(α, β) < |c|w + |c'|w', is right for γ = (c + c')/2.",
     ),
-    controls=(
-        Control("(Abs(c) + Abs(e))/2", "the sign lost"),
-        Control("c*e/(c + e)", "a harmonic mean"),
-        Control("sign(c + e)*sqrt(Abs(c*e))", "a geometric mean"),
-    ),
-    checks=(
-        Check(
-            name="moments solved for γ",
-            kind=Kind.PROOF,
-            observe=derive_gamma,
-            about="one entry of the moment for all weights and parameters, for both signs",
-        ),
-        Check(
-            name="moments entry by entry",
-            kind=Kind.CERTIFICATE,
-            observe=observe_gamma,
-            about="all entries of moments in two to four dimensions, c' = 0 too, in fractions",
-        ),
-    ),
+    controls={
+        "(Abs(c) + Abs(e))/2": "the sign lost",
+        "c*e/(c + e)": "a harmonic mean",
+        "sign(c + e)*sqrt(Abs(c*e))": "a geometric mean",
+    },
+    checks=(derive_gamma, observe_gamma),
 )
 
 
-def observe_order(context: Context) -> Evidence:
-    """⟨V, μ⟩² - ⟨V, μ'⟩² for w = ‖θ‖."""
+@certificate("rational norms")
+def observe_order(context: Context) -> Observation:
+    """Costs before and after in two to four dimensions, c' = 0 too, in fractions. ⟨V, μ⟩² - ⟨V, μ'⟩² for w = ‖θ‖."""
     from .observed.neurons import dot
 
-    instances = []
     for one, two, r, s in _pairs(context, context.choose(20, 90)):
         merged = _merged(one, two)
         before = (abs(one.c) * r + abs(two.c) * s) / 2
         after = ((one.c + two.c) / 2) ** 2 * dot(merged, merged)
-        given: dict[str, Value] = {"c": one.c, "e": two.c, "r": r, "s": s, "k": dot(one.theta, two.theta)}
-        instances.append(Instance(f"c={one.c}, c'={two.c}, R^{len(merged)}", given, before**2 - after))
-    return Evidence(instances=tuple(instances))
+        yield seen(
+            before**2 - after,
+            f"c={one.c}, c'={two.c}, R^{len(merged)}",
+            c=one.c,
+            e=two.c,
+            r=r,
+            s=s,
+            k=dot(one.theta, two.theta),
+        )
 
 
-def derive_order(context: Context) -> Evidence:
-    """θ = (a, b), θ' = (f, g) with one input; the inner product bounded by Lagrange's identity."""
+@proof("squares expanded")
+def derive_order(d: Derivation) -> None:
+    """Both costs for all parameters with one input and weights of one sign. θ = (a, b), θ' = (f, g) with one input; the
+    inner product bounded by Lagrange's identity.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    a, b, f, g = (symbol(name) for name in "abfg")
-    p, q = symbol("p", "positive"), symbol("q", "positive")
+    a, b, f, g, p, q = d.symbols("a b f g", p="positive", q="positive")
     roots = sympy.sqrt(a**2 + b**2), sympy.sqrt(f**2 + g**2)
     before = (p * roots[0] + q * roots[1]) / 2
     share = p / (p + q)
     merged = [share * u + (1 - share) * v for u, v in ((a, f), (b, g))]
     after = ((p + q) / 2) ** 2 * sum(m**2 for m in merged)
-    d = Derivation()
     d.identity(
         "rs ≥ θ·θ', with equality only for parameters on one line",
         (a**2 + b**2) * (f**2 + g**2) - (a * f + b * g) ** 2,
         (a * g - b * f) ** 2,
     )
     difference = sympy.expand(sympy.cancel(sympy.expand(before**2) - after))
-    domain: dict[str, Assumption] = {**dict.fromkeys("abfg", "real"), "p": "positive", "q": "positive"}
-    identities = tuple(
-        Identity(
-            label,
-            domain,
-            {"c": c, "e": e, "r": from_sympy(roots[0]), "s": from_sympy(roots[1]), "k": "a*f + b*g"},
-            from_sympy(difference),
+    for label, c, e in (("c, c' > 0", "p", "q"), ("c, c' < 0", "-p", "-q")):
+        d.concludes(
+            from_sympy(difference), label, c=c, e=e, r=from_sympy(roots[0]), s=from_sympy(roots[1]), k="a*f + b*g"
         )
-        for label, c, e in (("c, c' > 0", "p", "q"), ("c, c' < 0", "-p", "-q"))
-    )
-    return Evidence(identities=identities, steps=d.steps)
 
 
-ORDER = Claim(
-    id="dedios2020.lemma_a_1",
-    source=Source("dedios2020", "Appendix A, Lemma A.1"),
-    title="The merged neuron is cheaper",
-    statement=(
-        "For neurons of one cell whose weights c, c' have one sign, the single neuron with their moments costs less: "
-        "for w = ‖θ‖, ⟨V, μ⟩² - ⟨V, μ'⟩² = cc'(rs - θ·θ')/2, which is positive unless cc' = 0 or the parameters are "
-        "non-negative multiples of each other."
-    ),
-    latex=r"\langle V,\mu\rangle^2-\langle V,\mu'\rangle^2=\tfrac12cc'\,(rs-\theta\cdot\theta')\quad"
-    r"(e=c',\ r=\|\theta\|,\ s=\|\theta'\|,\ k=\theta\cdot\theta')",
+ORDER = claim(
+    "dedios2020.lemma_a_1",
+    "Appendix A, Lemma A.1",
+    "The merged neuron is cheaper",
+    """For neurons of one cell whose weights c, c' have one sign, the single neuron with their moments costs less: for w
+    = ‖θ‖, ⟨V, μ⟩² - ⟨V, μ'⟩² = cc'(rs - θ·θ')/2, which is positive unless cc' = 0 or the parameters are non-negative
+    multiples of each other.""",
+    latex=r"""\langle V,\mu\rangle^2-\langle V,\mu'\rangle^2=\tfrac12cc'\,(rs-\theta\cdot\theta')\quad(e=c',\
+    r=\|\theta\|,\ s=\|\theta'\|,\ k=\theta\cdot\theta')""",
     hypotheses=("cc' > 0: one sign, none zero", "the same closed cell", "not non-negative multiples"),
-    rests_on=("dedios2020.lemma_a_1_gamma", "dedios2020.definition_3_2"),
     formula="c*e*(r*s - k)/2",
     symbols={"c": "first output weight", "e": "c', the second", "r": "‖θ‖", "s": "‖θ'‖", "k": "θ·θ'"},
     flaw=Flaw(
         printed="-c*e*(r*s - k)/2",
         word="misprint",
-        wrong=(
-            "the inequality is printed the wrong way round: ⟨V, μ⟩ < ⟨V, μ'⟩ would make merging dearer. The hypotheses "
-            "c, c' ≠ 0 and of one sign are missing, too: for c' = 0 both sides are equal."
-        ),
+        wrong="""the inequality is printed the wrong way round: ⟨V, μ⟩ < ⟨V, μ'⟩ would make merging dearer. The
+        hypotheses c, c' ≠ 0 and of one sign are missing, too: for c' = 0 both sides are equal.""",
         sure="certain",
         charitable="the proof shows the order that is needed, and Lemma 4.5 uses it.",
     ),
-    controls=(
-        Control("0", "merging does not change the cost"),
-        Control("c*e*(r*s - Abs(k))/2", "opposite parameters merged for nothing"),
-        Control("(c*r - e*s)**2/4", "unequal costs are what is saved"),
-        Control("c*e*(r*s - k)/4", "masses 1/2 counted twice"),
-    ),
-    checks=(
-        Check(
-            name="squares expanded",
-            kind=Kind.PROOF,
-            observe=derive_order,
-            about="both costs for all parameters with one input and weights of one sign",
-        ),
-        Check(
-            name="rational norms",
-            kind=Kind.CERTIFICATE,
-            observe=observe_order,
-            about="costs before and after in two to four dimensions, c' = 0 too, in fractions",
-        ),
-    ),
+    controls={
+        "0": "merging does not change the cost",
+        "c*e*(r*s - Abs(k))/2": "opposite parameters merged for nothing",
+        "(c*r - e*s)**2/4": "unequal costs are what is saved",
+        "c*e*(r*s - k)/4": "masses 1/2 counted twice",
+    },
+    checks=(derive_order, observe_order),
+    rests_on=("dedios2020.lemma_a_1_gamma", "dedios2020.definition_3_2"),
 )
 
 
-def observe_signs(context: Context) -> Evidence:
-    """Whether some neuron of the closed cell has the moment cθ + c'θ': is it, or its negative, a sum of the rays?"""
+@certificate("moments in enumerated cells")
+def signs(context: Context) -> Observation:
+    """Exact feasibility over the rays of closed cells, for weights of equal and opposite signs. Whether some neuron of
+    the closed cell has the moment cθ + c'θ': is it, or its negative, a sum of the rays?
+    """
     from implicitbias.convex.programmes.linear_programme import Infeasible, minimise
 
     from .observed.cone_measures import closed_cells, member
@@ -256,19 +234,20 @@ def observe_signs(context: Context) -> Evidence:
             outcome = minimise([0] * len(cone.rays), rows, [sign * value for value in moment])
             found = found or not isinstance(outcome, Infeasible)
         heights = [(dot(theta, lifted(x)), dot(other, lifted(x))) for x in data]
-        given: dict[str, Value] = {
-            "c": c,
-            "e": e,
-            "first": tuple(p for p, _ in heights),
-            "second": tuple(q for _, q in heights),
-        }
-        instances.append(Instance(f"cell {set(cone.active) or '{}'}, c={c}, c'={e}, n={len(data)}", given, found))
+        instances.append(
+            seen(
+                found,
+                f"cell {set(cone.active) or '{}'}, c={c}, c'={e}, n={len(data)}",
+                c=c,
+                e=e,
+                first=tuple(p for p, _ in heights),
+                second=tuple(q for _, q in heights),
+            )
+        )
     both = {instance.observed for instance in instances}
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("moments with and without a neuron in the cell", both == {True, False}),),
-        steps=(Step("exact linear feasibility over the extreme rays of the closed cell, for both signs of γ"),),
-    )
+    yield from instances
+    yield Premise("moments with and without a neuron in the cell", both == {True, False})
+    yield Step("exact linear feasibility over the extreme rays of the closed cell, for both signs of γ")
 
 
 def _number(given: Mapping[str, Value], name: str) -> Fraction:
@@ -290,18 +269,16 @@ def some_neuron(given: Mapping[str, Value]) -> Value:
     return all(m >= 0 for m in signed) or all(m <= 0 for m in signed)
 
 
-SIGNS = Claim(
-    id="dedios2020.lemma_a_1_signs",
-    source=Source("dedios2020", "Appendix A, proof of Lemma A.1, first sentence"),
-    title="Neurons of opposite signs cannot always be merged",
-    statement=(
-        "Two neurons of a closed cell can be replaced by one neuron of the cell with the same moments if and only if "
-        "the pre-activations of cθ + c'θ' at the data have the signs of the cell, all of them or all reversed. With c, "
-        "c' of one sign that is so; with opposite signs it can fail: for x ∈ {0, 1}, θ = (1, 0), θ' = (-1, 1), c = 1, "
-        "c' = -1 in the all-active cell the moment (2, -1) has pre-activations -1 and 1."
-    ),
-    latex=r"\exists\,(\alpha,\beta)\in C,\ \gamma:\ \gamma(\alpha,\beta)=c\,\theta+c'\theta'\iff "
-    r"c\,\theta+c'\theta'\in C\cup(-C)\quad(e=c')",
+SIGNS = claim(
+    "dedios2020.lemma_a_1_signs",
+    "Appendix A, proof of Lemma A.1, first sentence",
+    "Neurons of opposite signs cannot always be merged",
+    """Two neurons of a closed cell can be replaced by one neuron of the cell with the same moments if and only if the
+    pre-activations of cθ + c'θ' at the data have the signs of the cell, all of them or all reversed. With c, c' of one
+    sign that is so; with opposite signs it can fail: for x ∈ {0, 1}, θ = (1, 0), θ' = (-1, 1), c = 1, c' = -1 in the
+    all-active cell the moment (2, -1) has pre-activations -1 and 1.""",
+    latex=r"""\exists\,(\alpha,\beta)\in C,\ \gamma:\ \gamma(\alpha,\beta)=c\,\theta+c'\theta'\iff
+    c\,\theta+c'\theta'\in C\cup(-C)\quad(e=c')""",
     hypotheses=("θ and θ' lie in the closed cell C",),
     formula=Rule(
         "C or -C",
@@ -311,44 +288,25 @@ SIGNS = Claim(
     flaw=Flaw(
         printed=Rule("always", "there is such a neuron: mass is transferred to reach equal signs", lambda given: True),
         word="false statement",
-        wrong=(
-            "the reduction to equal signs by moving mass between the two loses generality: with opposite signs the "
-            "moment can leave C and -C, and no neuron of the cell has it. So a minimiser can have two atoms of "
-            "opposite signs in one closed cell, which Lemma 4.5, Theorem 4.7 and Figure 1 rule out as printed."
-        ),
+        wrong="""the reduction to equal signs by moving mass between the two loses generality: with opposite signs the
+        moment can leave C and -C, and no neuron of the cell has it. So a minimiser can have two atoms of opposite signs
+        in one closed cell, which Lemma 4.5, Theorem 4.7 and Figure 1 rule out as printed.""",
         sure="certain",
-        charitable=(
-            "for each sign by itself, or for measures with one sign of c, the lemma and what rests on it are right: "
-            "one atom for each closed cell and sign, and Theorem 4.2 stands."
-        ),
+        charitable="""for each sign by itself, or for measures with one sign of c, the lemma and what rests on it are
+        right: one atom for each closed cell and sign, and Theorem 4.2 stands.""",
     ),
-    controls=(
-        Control(
-            Rule(
-                "equal signs",
-                "there is such a neuron iff c and c' have the same sign",
-                lambda given: _number(given, "c") * _number(given, "e") > 0,
-            ),
-            "opposite signs ruled out altogether",
-        ),
-        Control(
-            Rule(
-                "first datum",
-                "there is such a neuron iff the moment's pre-activations at the first two data do not differ in sign",
-                lambda given: _moments(given)[0] * _moments(given)[1] >= 0,
-            ),
-            "two data instead of all, and inactive ones not reversed",
-        ),
-        Control(Rule("never", "there is no such neuron", lambda given: False), "two neurons are two neurons"),
-    ),
-    checks=(
-        Check(
-            name="moments in enumerated cells",
-            kind=Kind.CERTIFICATE,
-            observe=observe_signs,
-            about="exact feasibility over the rays of closed cells, for weights of equal and opposite signs",
-        ),
-    ),
+    controls={
+        Rule(
+            "equal signs",
+            "there is such a neuron iff c and c' have the same sign",
+            lambda given: _number(given, "c") * _number(given, "e") > 0,
+        ): "opposite signs ruled out altogether",
+        Rule(
+            "first datum",
+            "there is such a neuron iff the moment's pre-activations at the first two data do not differ in sign",
+            lambda given: _moments(given)[0] * _moments(given)[1] >= 0,
+        ): "two data instead of all, and inactive ones not reversed",
+        Rule("never", "there is no such neuron", lambda given: False): "two neurons are two neurons",
+    },
+    checks=(signs,),
 )
-
-CLAIMS: tuple[Claim, ...] = (GAMMA, ORDER, SIGNS)

@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Interval,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 from implicitbias.exact.formula import Assumption
-from implicitbias.exact.rational import Interval
 
 from .observed.cone_measures import Atoms
 from .observed.neurons import Neuron, Point
@@ -60,9 +69,9 @@ def _halfway(measure: Atoms) -> Atoms:
     return Atoms(moved, measure.masses)
 
 
-def observe_moments(context: Context) -> Evidence:
-    """Moments of φ_*μ, entry by entry."""
-    instances = []
+@certificate("measures on enumerated cells")
+def observe_moments(context: Context) -> Observation:
+    """All entries for measures of one and of both signs, in fractions. Moments of φ_*μ, entry by entry."""
     for n, measure in enumerate(_measures(context, context.choose(14, 60), one_sign=False)):
         sign = _sign(measure)
         moved = _halfway(measure)
@@ -77,12 +86,11 @@ def observe_moments(context: Context) -> Evidence:
             for k in range(len(measure.neurons[0].theta))
         ]
         for k, (entry, before, modulus) in enumerate(zip(moved.moment(), measure.moment(), moduli, strict=True)):
-            given: dict[str, Value] = {"M": before, "K": sign * modulus}
-            instances.append(Instance(f"measure {n + 1}, entry {k + 1}", given, entry))
-    return Evidence(instances=tuple(instances))
+            yield seen(entry, f"measure {n + 1}, entry {k + 1}", M=before, K=sign * modulus)
 
 
-def derive_moments(context: Context) -> Evidence:
+@proof("two atoms")
+def derive_moments(d: Derivation) -> None:
     """Two atoms with masses p, 1 - p and weights of any sign, one entry of the moment."""
     import sympy
 
@@ -92,7 +100,6 @@ def derive_moments(context: Context) -> Evidence:
         **dict.fromkeys(("k", "h"), "positive"), **dict.fromkeys(("p", "a", "f"), "real"),
     }  # fmt: skip
     k, h, p, a, f = (symbol(name, kind) for name, kind in domain.items())
-    identities = []
     for label, c, e, sign in (
         ("both positive", k, h, 1),
         ("both negative", -k, -h, -1),
@@ -104,20 +111,22 @@ def derive_moments(context: Context) -> Evidence:
         moved = [(centre + sympy.Abs(weight) * entry) / 2 for weight, entry in ((c, a), (e, f))]
         after = sign * (p * moved[0] + (1 - p) * moved[1])
         modulus = sign * (p * k * a + (1 - p) * h * f)
-        given = {"M": from_sympy(sympy.expand(moment)), "K": from_sympy(sympy.expand(modulus))}
-        identities.append(Identity(label, domain, given, from_sympy(sympy.expand(after))))
-    return Evidence(identities=tuple(identities))
+        d.concludes(
+            from_sympy(sympy.expand(after)),
+            label,
+            over=domain,
+            M=from_sympy(sympy.expand(moment)),
+            K=from_sympy(sympy.expand(modulus)),
+        )
 
 
-MOMENTS = Claim(
-    id="dedios2020.appendix_a_equation_27_moments",
-    source=Source("dedios2020", "Appendix A, proof of Lemma 4.5, the map φ"),
-    title="The map φ keeps the moments of measures with one sign",
-    statement=(
-        "For a measure μ with moment M = ∫ca dμ and φ(a, b, c) = ((α + |c|a)/2, (β + |c|b)/2, ±1), ±(α, β) the moment "
-        "of μ, the image φ_*μ has the moment (M + K)/2 with K = ±∫|c|a dμ. It is M if all c have the sign ±; for mixed "
-        "signs it need not be: (1, 0) and (-1, 1) with weights 1 and -1 and mass 1/2 each have M = 1, K = 0."
-    ),
+MOMENTS = claim(
+    "dedios2020.appendix_a_equation_27_moments",
+    "Appendix A, proof of Lemma 4.5, the map φ",
+    "The map φ keeps the moments of measures with one sign",
+    """For a measure μ with moment M = ∫ca dμ and φ(a, b, c) = ((α + |c|a)/2, (β + |c|b)/2, ±1), ±(α, β) the moment of
+    μ, the image φ_*μ has the moment (M + K)/2 with K = ±∫|c|a dμ. It is M if all c have the sign ±; for mixed signs it
+    need not be: (1, 0) and (-1, 1) with weights 1 and -1 and mass 1/2 each have M = 1, K = 0.""",
     latex=r"\int c\,a\,d(\phi_*\mu)=\tfrac12(M+K),\qquad M=\int ca\,d\mu,\ K=\pm\int|c|\,a\,d\mu",
     hypotheses=("μ is a probability measure",),
     formula="(M + K)/2",
@@ -125,31 +134,17 @@ MOMENTS = Claim(
     flaw=Flaw(
         printed="M",
         word="missing hypothesis",
-        wrong=(
-            "φ uses |c|: it keeps the moments only if all weights on the support have the sign of the centre of mass."
-        ),
+        wrong="""φ uses |c|: it keeps the moments only if all weights on the support have the sign of the centre of
+        mass.""",
         sure="certain",
         charitable="the centre of mass is given one sign (α, β, ±1), and for measures of that sign the proof is right.",
     ),
-    controls=(
-        Control("K", "every atom moved all the way"),
-        Control("M/2", "the centre of mass alone"),
-        Control("Max(M, K)", "the larger of both"),
-    ),
-    checks=(
-        Check(
-            name="two atoms",
-            kind=Kind.PROOF,
-            observe=derive_moments,
-            about="one entry of the moment for all masses, parameters and signs",
-        ),
-        Check(
-            name="measures on enumerated cells",
-            kind=Kind.CERTIFICATE,
-            observe=observe_moments,
-            about="all entries for measures of one and of both signs, in fractions",
-        ),
-    ),
+    controls={
+        "K": "every atom moved all the way",
+        "M/2": "the centre of mass alone",
+        "Max(M, K)": "the larger of both",
+    },
+    checks=(derive_moments, observe_moments),
 )
 
 
@@ -163,13 +158,16 @@ def _cost(neurons: Sequence[Neuron], masses: Sequence[Fraction]) -> Fraction | I
     return enclose(" + ".join(parts))
 
 
-def observe_cost(context: Context) -> Evidence:
-    """⟨V, φ_*μ⟩ between ⟨V, ν_0⟩ and the mean of ⟨V, ν_0⟩ and ⟨V, μ⟩."""
+@certificate("measures of one sign")
+def cost(context: Context) -> Observation:
+    """Costs of μ, of its image and of the single atom on enumerated cells, enclosed. ⟨V, φ_*μ⟩ between ⟨V, ν_0⟩ and the
+    mean of ⟨V, ν_0⟩ and ⟨V, μ⟩.
+    """
     from implicitbias.exact.enclosure import Comparison, compare
 
     from .observed.chords import non_negative_multiples
 
-    instances, jensen = [], True
+    jensen = True
     for n, measure in enumerate(_measures(context, context.choose(16, 60), one_sign=True)):
         moved = _halfway(measure)
         centre: Point = measure.moment()
@@ -180,54 +178,37 @@ def observe_cost(context: Context) -> Evidence:
             non_negative_multiples([_sign(measure) * value for value in centre], unit.theta) for unit in measure.neurons
         )
         jensen = jensen and (concentrated or compare(single, after) is Comparison.LESS)
-        given: dict[str, Value] = {"W": single, "U": before}
         label = f"measure {n + 1}" + (", on one half-plane" if concentrated else "")
-        instances.append(Instance(label, given, after, "=" if concentrated else "<="))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("no image is cheaper than the single atom, as Jensen's inequality says", jensen),),
-        steps=(Step("weights of one sign, so that φ keeps the moments; w = ‖θ‖, all three costs enclosed"),),
-    )
+        yield seen(after, label, relation="=" if concentrated else "<=", W=single, U=before)
+    yield Premise("no image is cheaper than the single atom, as Jensen's inequality says", jensen)
+    yield Step("weights of one sign, so that φ keeps the moments; w = ‖θ‖, all three costs enclosed")
 
 
-COST = Claim(
-    id="dedios2020.appendix_a_equation_27",
-    source=Source("dedios2020", "Appendix A, (27)"),
-    title="What the map φ saves",
-    statement=(
-        "For a measure μ with weights of one sign and the single atom ν_0 with its moments, ⟨V, φ_*μ⟩ is at most the "
-        "mean of ⟨V, ν_0⟩ and ⟨V, μ⟩, less than it unless μ lives on the half-plane of ν_0, and at least ⟨V, ν_0⟩. So "
-        "if μ were another minimiser, ⟨V, μ⟩ = ⟨V, ν_0⟩, its image would be cheaper than the cheapest: a contradiction."
-    ),
-    latex=r"\langle V,\nu_0\rangle\le\langle V,\phi_*\mu\rangle\le\tfrac12\big(\langle V,\nu_0\rangle+"
-    r"\langle V,\mu\rangle\big)\quad(W=\langle V,\nu_0\rangle,\ U=\langle V,\mu\rangle)",
+COST = claim(
+    "dedios2020.appendix_a_equation_27",
+    "Appendix A, (27)",
+    "What the map φ saves",
+    """For a measure μ with weights of one sign and the single atom ν_0 with its moments, ⟨V, φ_*μ⟩ is at most the mean
+    of ⟨V, ν_0⟩ and ⟨V, μ⟩, less than it unless μ lives on the half-plane of ν_0, and at least ⟨V, ν_0⟩. So if μ were
+    another minimiser, ⟨V, μ⟩ = ⟨V, ν_0⟩, its image would be cheaper than the cheapest: a contradiction.""",
+    latex=r"""\langle V,\nu_0\rangle\le\langle V,\phi_*\mu\rangle\le\tfrac12\big(\langle V,\nu_0\rangle+\langle
+    V,\mu\rangle\big)\quad(W=\langle V,\nu_0\rangle,\ U=\langle V,\mu\rangle)""",
     hypotheses=("all weights have one sign", "w is 1-homogeneous and convex; evaluated for w = ‖θ‖"),
-    rests_on=("dedios2020.appendix_a_equation_27_moments", "dedios2020.definition_3_2"),
     formula="(W + U)/2",
     symbols={"W": "⟨V, ν_0⟩", "U": "⟨V, μ⟩"},
     flaw=Flaw(
         printed="W",
         word="imprecise wording",
-        wrong=(
-            "(27) is stated for any μ with the moments of ν_0, where it cannot hold: ν_0 is the cheapest of them. (w "
-            "stands for V in it.)"
-        ),
+        wrong="""(27) is stated for any μ with the moments of ν_0, where it cannot hold: ν_0 is the cheapest of them. (w
+        stands for V in it.)""",
         sure="certain",
         charitable="it is used for a second minimiser μ, for which U = W: then it follows, and contradicts minimality.",
     ),
-    controls=(
-        Control("(3*W + U)/4", "more than half of the way saved"),
-        Control("sqrt(W*U)", "the geometric mean"),
-        Control("2*W*U/(W + U)", "the harmonic mean"),
-    ),
-    checks=(
-        Check(
-            name="measures of one sign",
-            kind=Kind.CERTIFICATE,
-            observe=observe_cost,
-            about="costs of μ, of its image and of the single atom on enumerated cells, enclosed",
-        ),
-    ),
+    controls={
+        "(3*W + U)/4": "more than half of the way saved",
+        "sqrt(W*U)": "the geometric mean",
+        "2*W*U/(W + U)": "the harmonic mean",
+    },
+    checks=(cost,),
+    rests_on=("dedios2020.appendix_a_equation_27_moments", "dedios2020.definition_3_2"),
 )
-
-CLAIMS: tuple[Claim, ...] = (MOMENTS, COST)

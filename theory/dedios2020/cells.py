@@ -7,9 +7,7 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
 Points = Sequence[Sequence[Fraction | int]]
 
@@ -58,58 +56,48 @@ def three_counts(points: Points) -> tuple[int, int, int]:
     return len(cells_of([tuple(x) for x in points])), count_by_deletion(lifted(points)), even - odd
 
 
-def observe_general(context: Context) -> Evidence:
+@certificate("three counts")
+def general(context: Context) -> Observation:
+    """Listed, by deletion and restriction, and by ranks, on random data in general position."""
     draw = context.random()
     sizes = [(1, 1), (1, 3), (2, 1), (2, 2), (3, 1), (3, 2), (4, 3), (5, 4), (5, 2), (7, 1), (6, 2), (7, 3), (7, 4)]
     sizes += context.choose([(8, 2)], [(10, 2), (9, 3), (9, 4), (11, 1)])
-    instances, agree = [], True
+    agree = True
     for n, d in sizes:
         listed, deleted, ranks = three_counts(generic_points(draw, n, d))
         agree = agree and listed == deleted == ranks
-        instances.append(Instance(f"{n} points in dimension {d}", {"n": n, "d": d}, listed))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("three ways of counting agree everywhere", agree),),
-        steps=(
-            Step("cells listed around the extreme rays, in integers"),
-            Step("deletion and restriction: a further hyperplane adds the cells within it"),
-            Step("ranks of all sets of data", "S = Σ_B (-1)^(|B| - rank B)"),
-        ),
-    )
+        yield seen(listed, f"{n} points in dimension {d}", n=n, d=d)
+    yield Premise("three ways of counting agree everywhere", agree)
+    yield Step("cells listed around the extreme rays, in integers")
+    yield Step("deletion and restriction: a further hyperplane adds the cells within it")
+    yield Step("ranks of all sets of data", "S = Σ_B (-1)^(|B| - rank B)")
 
 
-COUNT = Claim(
-    id="dedios2020.cells_count",
-    source=Source("dedios2020", "Section 4, cell decomposition"),
-    title="Number of cells in general position",
-    statement=(
-        "The hyperplanes {θ: θ·x̃_i = 0} of n data points in general position in dimension d cut the parameters (a, b) "
-        "into S = 2 Σ_{k≤d} C(n-1, k) cells: S is of order n^d, as the paper says. All 2ⁿ patterns occur exactly where "
-        "n ≤ d + 1. (The formula is written out for d ≤ 4.)"
-    ),
+COUNT = claim(
+    "dedios2020.cells_count",
+    "Section 4, cell decomposition",
+    "Number of cells in general position",
+    """The hyperplanes {θ: θ·x̃_i = 0} of n data points in general position in dimension d cut the parameters (a, b)
+    into S = 2 Σ_{k≤d} C(n-1, k) cells: S is of order n^d, as the paper says. All 2ⁿ patterns occur exactly where n ≤ d
+    + 1. (The formula is written out for d ≤ 4.)""",
     latex=r"S=2\sum_{k=0}^{d}\binom{n-1}{k}",
     hypotheses=("any d + 1 of the points are affinely independent", "d ≤ 4 as written"),
     formula=GENERAL,
     symbols={"n": "number of data", "d": "dimension of the inputs"},
-    controls=(
-        Control("2**n", "every pattern occurs"),
-        Control("n**d", "S ≃ n^d read as an equation"),
-        Control("2*n**d", "the bound taken for the number"),
-        Control(GENERAL.replace("2*(1", "(1", 1), "antipodal cells taken for one"),
-        Control(GENERAL.replace("(n - 1)", "n"), "n hyperplanes that do not all pass through 0"),
-    ),
-    checks=(
-        Check(
-            name="three counts",
-            kind=Kind.CERTIFICATE,
-            observe=observe_general,
-            about="listed, by deletion and restriction, and by ranks, on random data in general position",
-        ),
-    ),
+    controls={
+        "2**n": "every pattern occurs",
+        "n**d": "S ≃ n^d read as an equation",
+        "2*n**d": "the bound taken for the number",
+        GENERAL.replace("2*(1", "(1", 1): "antipodal cells taken for one",
+        GENERAL.replace("(n - 1)", "n"): "n hyperplanes that do not all pass through 0",
+    },
+    checks=(general,),
 )
 
 
-def observe_degenerate(context: Context) -> Evidence:
+@certificate("grids and rows")
+def degenerate(context: Context) -> Observation:
+    """Cells listed one by one against ranks of sets of data, on degenerate data."""
     from implicitbias.convex.cells.arrangement import cells_of
     from implicitbias.convex.cells.counts import count_by_deletion, general_position_count
     from implicitbias.convex.cells.lifted import lifted
@@ -121,120 +109,45 @@ def observe_degenerate(context: Context) -> Evidence:
     sets = dict(degenerate_sets())
     sets["seven points of a small grid"] = draw.sample(list(product(range(3), repeat=2)), 7)
     sets["in general position"] = generic_points(draw, 6, 2)
-    instances, agree = [], True
+    agree = True
     for label, points in sets.items():
         rows = lifted([tuple(x) for x in points])
         even, odd = nullities([lift(x) for x in points])
         listed = len(cells_of([tuple(x) for x in points]))
         agree = agree and listed == count_by_deletion(rows)
-        given = {
-            "A": even,
-            "B": odd,
-            "n": len(points),
-            "C": general_position_count(len(points), len(rows[0])),
-        }
-        instances.append(Instance(label, given, listed))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("deletion and restriction counts the same", agree),),
-        steps=(Step("the cells are listed; A and B come from the ranks of all 2ⁿ sets of data, and know no cell"),),
-    )
+        yield seen(listed, label, A=even, B=odd, n=len(points), C=general_position_count(len(points), len(rows[0])))
+    yield Premise("deletion and restriction counts the same", agree)
+    yield Step("the cells are listed; A and B come from the ranks of all 2ⁿ sets of data, and know no cell")
 
 
-DEGENERATE = Claim(
-    id="dedios2020.cells_degenerate",
-    source=Source(OWN_RESULT, "beside Section 4, cell decomposition"),
-    title="Number of cells of any data",
-    statement=(
-        "For any data, repeated or in a row, the number of cells is S = Σ_B (-1)^{|B| - rank B}, the sum over all sets "
-        "B of the x̃_i (Whitney, Zaslavsky): sets with an even number of dependences less sets with an odd one. Beside "
-        "general position S is smaller than Cover's number: the 3 × 3 grid has 58 cells, not 74."
-    ),
-    latex=r"S=\sum_{B}(-1)^{|B|-\operatorname{rank}B}",
-    rests_on=("dedios2020.cells_count",),
-    formula="A - B",
-    symbols={
-        "A": "sets of the x̃_i with |B| - rank B even",
-        "B": "sets with |B| - rank B odd",
-        "C": "Cover's number for as many points in general position",
-        "n": "number of data",
-    },
-    controls=(
-        Control("C", "general position taken for granted"),
-        Control("A + B", "every pattern occurs"),
-        Control("C - 2*B", "two cells lost a dependence"),
-        Control("2*n", "the number on a line"),
-    ),
-    checks=(
-        Check(
-            name="grids and rows",
-            kind=Kind.CERTIFICATE,
-            observe=observe_degenerate,
-            about="cells listed one by one against ranks of sets of data, on degenerate data",
-        ),
-    ),
-)
-
-
-def observe_order(context: Context) -> Evidence:
+@certificate("deletion and restriction")
+def order(context: Context) -> Observation:
+    """Exact counts: one point, the line, larger random data, degenerate data."""
     from implicitbias.convex.cells.counts import count_by_deletion
     from implicitbias.convex.cells.lifted import lifted
 
     draw = context.random()
-    instances = []
     for n, d in [(1, 1), (1, 2), (1, 4), (2, 1), (9, 1), (3, 2), (2, 3)]:
         count = count_by_deletion(lifted(generic_points(draw, n, d)))
         # the bound is attained by one point, and on a line
-        instances.append(Instance(f"{n} in dimension {d}", {"n": n, "d": d}, count, "=" if 1 in (n, d) else "<="))
+        yield seen(count, f"{n} in dimension {d}", relation="=" if 1 in (n, d) else "<=", n=n, d=d)
     for n, d in context.choose([(30, 2), (12, 3), (9, 4)], [(80, 2), (25, 3), (14, 4)]):
         points = [tuple(Fraction(draw.randint(-999, 999), 7) for _ in range(d)) for _ in range(n)]
         count = count_by_deletion(lifted(points))
-        instances.append(Instance(f"{n} random points in dimension {d}", {"n": n, "d": d}, count, "<="))
+        yield seen(count, f"{n} random points in dimension {d}", relation="<=", n=n, d=d)
     for label, rows in degenerate_sets().items():
-        given = {"n": len(rows), "d": len(rows[0])}
-        instances.append(Instance(label, given, count_by_deletion(lifted([tuple(x) for x in rows])), "<="))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(
-            Step("one hyperplane: two cells"),
-            Step(
-                "a further one adds the cells within it, those of at most n hyperplanes in one dimension less",
-                "S(n+1, d) ≤ S(n, d) + S(n, d-1) ≤ 2n^d + 2n^{d-1} ≤ 2(n+1)^d",
-            ),
-        ),
+        yield seen(
+            count_by_deletion(lifted([tuple(x) for x in rows])), label, relation="<=", n=len(rows), d=len(rows[0])
+        )
+    yield Step("one hyperplane: two cells")
+    yield Step(
+        "a further one adds the cells within it, those of at most n hyperplanes in one dimension less",
+        "S(n+1, d) ≤ S(n, d) + S(n, d-1) ≤ 2n^d + 2n^{d-1} ≤ 2(n+1)^d",
     )
 
 
-ORDER = Claim(
-    id="dedios2020.cells_order",
-    source=Source("dedios2020", "Section 4, cell decomposition, and Theorem 4.2"),
-    title="A bound on the number of cells",
-    statement=(
-        "For any n data in any dimension d ≥ 1 there are at most 2n^d cells, with equality for n = 1 and on the line: "
-        "this is the O(n)^{O(d)} of Theorem 4.2 with its constants. (In general position S/n^d tends to 2/d!.)"
-    ),
-    latex=r"S\le 2n^d",
-    rests_on=("dedios2020.cells_count",),
-    formula="2*n**d",
-    symbols={"n": "number of data", "d": "dimension of the inputs"},
-    controls=(
-        Control("n**d", "S ≃ n^d read as a bound"),
-        Control("2*n**d/gamma(d + 1)", "the limit of S/n^d taken for a bound at every n"),
-        Control("2**d*n", "base and exponent exchanged"),
-        Control("2*(n**d + d)", "a bound that nothing attains"),
-    ),
-    checks=(
-        Check(
-            name="deletion and restriction",
-            kind=Kind.CERTIFICATE,
-            observe=observe_order,
-            about="exact counts: one point, the line, larger random data, degenerate data",
-        ),
-    ),
-)
-
-
-def observe_overlap(context: Context) -> Evidence:
+@certificate("parameters on walls")
+def overlap(context: Context) -> Observation:
     """Parameters on z hyperplanes of data in general position, and the closed cells that contain them."""
     from implicitbias.convex.cells.arrangement import cells_of
     from implicitbias.convex.cells.lifted import lifted, null_space
@@ -242,7 +155,6 @@ def observe_overlap(context: Context) -> Evidence:
     from .observed.contact_sets import dot, in_cell, lift
 
     draw = context.random()
-    instances = []
     for d, n in ((1, 1), (1, 4), (2, 4), (2, 5), (3, 5)):
         points = generic_points(draw, n, d)
         patterns = [tuple(bool(on) for on in row) for row in cells_of([tuple(x) for x in points]).patterns]
@@ -255,39 +167,72 @@ def observe_overlap(context: Context) -> Evidence:
                 theta = [sum(w * b[j] for w, b in zip(weights, basis, strict=True)) for j in range(d + 1)]
                 hinges = sum(dot(theta, lift(x)) == 0 for x in points)
             count = sum(in_cell([lift(x) for x in points], pattern, theta) for pattern in patterns)
-            instances.append(Instance(f"n={n}, d={d}, θ={tuple(theta)}", {"z": z, "n": n, "d": d}, count))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(Step("around θ the other data keep their signs, and those at the hinge take every pattern"),),
-    )
+            yield seen(count, f"n={n}, d={d}, θ={tuple(theta)}", z=z, n=n, d=d)
+    yield Step("around θ the other data keep their signs, and those at the hinge take every pattern")
 
 
-OVERLAP = Claim(
-    id="dedios2020.cells_overlap",
-    source=Source("dedios2020", "Section 4, cell decomposition"),
-    title="How many closed cells contain a neuron",
-    statement=(
-        "Closed cells overlap at their walls: a neuron with z data on its hinge, in general position, lies in 2^z of "
-        "them. So a neuron does not determine its closed cell, and counting atoms cell by cell counts some repeatedly."
-    ),
+OVERLAP = claim(
+    "dedios2020.cells_overlap",
+    "Section 4, cell decomposition",
+    "How many closed cells contain a neuron",
+    """Closed cells overlap at their walls: a neuron with z data on its hinge, in general position, lies in 2^z of them.
+    So a neuron does not determine its closed cell, and counting atoms cell by cell counts some repeatedly.""",
     latex=r"\#\{S:\theta\in C_S\}=2^z",
     hypotheses=("general position, z ≤ d",),
     formula="2**z",
     symbols={"z": "data on the hinge", "d": "dimension of the inputs"},
-    controls=(
-        Control("1", "every neuron has its cell"),
-        Control("z + 1", "one more a wall"),
-        Control("2*z", "two sides a wall"),
-        Control("2**d", "as at an extreme ray, everywhere"),
-    ),
-    checks=(
-        Check(
-            name="parameters on walls",
-            kind=Kind.CERTIFICATE,
-            observe=observe_overlap,
-            about="random parameters on z hyperplanes, the closed cells around them counted",
-        ),
-    ),
+    controls={
+        "1": "every neuron has its cell",
+        "z + 1": "one more a wall",
+        "2*z": "two sides a wall",
+        "2**d": "as at an extreme ray, everywhere",
+    },
+    checks=(overlap,),
 )
 
-CLAIMS: tuple[Claim, ...] = (COUNT, OVERLAP, ORDER, DEGENERATE)
+
+ORDER = claim(
+    "dedios2020.cells_order",
+    "Section 4, cell decomposition, and Theorem 4.2",
+    "A bound on the number of cells",
+    """For any n data in any dimension d ≥ 1 there are at most 2n^d cells, with equality for n = 1 and on the line: this
+    is the O(n)^{O(d)} of Theorem 4.2 with its constants. (In general position S/n^d tends to 2/d!.)""",
+    latex=r"S\le 2n^d",
+    formula="2*n**d",
+    symbols={"n": "number of data", "d": "dimension of the inputs"},
+    controls={
+        "n**d": "S ≃ n^d read as a bound",
+        "2*n**d/gamma(d + 1)": "the limit of S/n^d taken for a bound at every n",
+        "2**d*n": "base and exponent exchanged",
+        "2*(n**d + d)": "a bound that nothing attains",
+    },
+    checks=(order,),
+    rests_on=("dedios2020.cells_count",),
+)
+
+
+DEGENERATE = claim(
+    "dedios2020.cells_degenerate",
+    "beside Section 4, cell decomposition",
+    "Number of cells of any data",
+    """For any data, repeated or in a row, the number of cells is S = Σ_B (-1)^{|B| - rank B}, the sum over all sets B
+    of the x̃_i (Whitney, Zaslavsky): sets with an even number of dependences less sets with an odd one. Beside general
+    position S is smaller than Cover's number: the 3 × 3 grid has 58 cells, not 74.""",
+    latex=r"S=\sum_{B}(-1)^{|B|-\operatorname{rank}B}",
+    formula="A - B",
+    symbols={
+        "A": "sets of the x̃_i with |B| - rank B even",
+        "B": "sets with |B| - rank B odd",
+        "C": "Cover's number for as many points in general position",
+        "n": "number of data",
+    },
+    controls={
+        "C": "general position taken for granted",
+        "A + B": "every pattern occurs",
+        "C - 2*B": "two cells lost a dependence",
+        "2*n": "the number on a line",
+    },
+    checks=(degenerate,),
+    rests_on=("dedios2020.cells_count",),
+    own=True,
+)

@@ -7,9 +7,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Attached, Context, Observation, Premise, Step, certificate, claim, seen
 
 Atom = tuple[Fraction, tuple[Fraction, ...]]
 
@@ -39,12 +37,13 @@ def outputs(atoms: Sequence[Atom], points: Sequence[tuple[Fraction, ...]]) -> tu
     return tuple(sum((z * relu(theta, x) for z, theta in atoms), Fraction(0)) for x in points)
 
 
-def observe_slack(context: Context) -> Evidence:
+@certificate("costs of other interpolants")
+def observe_slack(context: Context) -> Observation:
+    """Networks through the data, optimal and not, in rationals; the dual shows V and their excess."""
     from .observed.contact_sets import dot, relu
     from .observed.minimisers import known_cases
 
     draw = context.random()
-    instances: list[Instance] = []
     certificates: list[Mapping[str, Any]] = []
     through = True
     for case in known_cases(context.seed, context.choose(4, 30)):
@@ -58,160 +57,114 @@ def observe_slack(context: Context) -> Evidence:
             for z, theta in atoms:
                 price = dot(case.p, [relu(theta, x) for x in case.points])
                 slack += abs(z) - z * price
-            given: dict[str, Value] = {"V": case.value, "D": slack, "n": case.n, "N": len(atoms)}
             cost = sum((abs(z) for z, _ in atoms), Fraction(0))
-            instances.append(Instance(f"{case.label}, {len(atoms)} neurons", given, cost))
+            yield seen(cost, f"{case.label}, {len(atoms)} neurons", V=case.value, D=slack, n=case.n, N=len(atoms))
         if len(certificates) < 6:
             certificates.append(case.document())
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("every network passes through the data, its directions of length one", through),),
-        steps=(
-            Step(
-                "p·y = Σ_j c_j g(θ_j) for every interpolant, so its cost is",
-                "Σ|c_j| = p·y + Σ|c_j|(1 - sgn(c_j)g(θ_j))",
-            ),
-            Step("p·y = V, and |g| ≤ 1: a neuron where sgn(c)g < 1 makes the network dearer than V"),
-            Step("|g| = 1 at one direction a closed cell and sign at most: the projection of ±v on the cell"),
-        ),
-        certificates=tuple(certificates),
+    yield Premise("every network passes through the data, its directions of length one", through)
+    yield Step(
+        "p·y = Σ_j c_j g(θ_j) for every interpolant, so its cost is", "Σ|c_j| = p·y + Σ|c_j|(1 - sgn(c_j)g(θ_j))"
     )
+    yield Step("p·y = V, and |g| ≤ 1: a neuron where sgn(c)g < 1 makes the network dearer than V")
+    yield Step("|g| = 1 at one direction a closed cell and sign at most: the projection of ±v on the cell")
+    yield from map(Attached, certificates)
 
 
-SLACK = Claim(
-    id="dedios2020.corollary_4_6",
-    source=Source("dedios2020", "Corollary 4.6, problem (20)"),
-    title="What keeps every solution on finitely many points",
-    statement=(
-        "Let p solve the dual of (20), max p·y with |g| ≤ 1 on the sphere, g(θ) = Σ p_i [θ·x̃_i]_+. Then every measure "
-        "ν through the data costs V + ∫(1 - sgn(ν) g) d|ν|. So all solutions live where |g| = 1, with the sign of g: "
-        "on finitely many points, one at most for each closed cell and sign, known from one p. (For their number the "
-        "paper refers to Theorem 4.7; Theorem 4.2 is meant.)"
-    ),
+SLACK = claim(
+    "dedios2020.corollary_4_6",
+    "Corollary 4.6, problem (20)",
+    "What keeps every solution on finitely many points",
+    """Let p solve the dual of (20), max p·y with |g| ≤ 1 on the sphere, g(θ) = Σ p_i [θ·x̃_i]_+. Then every measure ν
+    through the data costs V + ∫(1 - sgn(ν) g) d|ν|. So all solutions live where |g| = 1, with the sign of g: on
+    finitely many points, one at most for each closed cell and sign, known from one p. (For their number the paper
+    refers to Theorem 4.7; Theorem 4.2 is meant.)""",
     latex=r"\|\nu\|_{TV}=V+\int(1-\operatorname{sgn}(\nu)g)\,d|\nu|,\quad g(\theta)=\sum_ip_i(\theta\cdot\tilde x_i)_+",
-    rests_on=("dedios2020.theorem_4_2",),
     formula="V + D",
     symbols={"V": "the least total variation", "D": "mass times 1 - sgn(ν)g", "n": "number of data", "N": "neurons"},
-    controls=(
-        Control("V", "every interpolant is optimal"),
-        Control("V + D/2", "slack counted half"),
-        Control("V + D/N", "slack averaged over the neurons"),
-        Control("V + n*D", "slack counted for each datum"),
-    ),
-    checks=(
-        Check(
-            name="costs of other interpolants",
-            kind=Kind.CERTIFICATE,
-            observe=observe_slack,
-            about="networks through the data, optimal and not, in rationals; the dual shows V and their excess",
-        ),
-    ),
+    controls={
+        "V": "every interpolant is optimal",
+        "V + D/2": "slack counted half",
+        "V + D/N": "slack averaged over the neurons",
+        "V + n*D": "slack counted for each datum",
+    },
+    checks=(observe_slack,),
+    rests_on=("dedios2020.theorem_4_2",),
 )
 
 
-def observe_count(context: Context) -> Evidence:
+@certificate("all contacts")
+def count(context: Context) -> Observation:
+    """All directions of all solutions counted in rationals, against the number of cells."""
     from .observed.minimisers import further_cases, known_cases
 
-    instances = []
     for case in (*known_cases(context.seed, context.choose(8, 60)), further_cases()[0]):
-        given: dict[str, Value] = {"S": case.cells, "n": case.n, "d": case.d}
-        instances.append(Instance(case.label, given, len(case.contacts), "=" if case.n == 1 else "<="))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(
-            Step("a contact inside a cell is ±v, of length 1; the cell holds no other, as -v is not in it"),
-            Step("a contact on a wall lies in two closed cells at least, and a closed cell holds two contacts at most"),
-            Step(
-                "by Hall's theorem the contacts can be given a closed cell each; the one without active data holds none"
-            ),
-        ),
-    )
+        yield seen(
+            len(case.contacts), case.label, relation="=" if case.n == 1 else "<=", S=case.cells, n=case.n, d=case.d
+        )
+    yield Step("a contact inside a cell is ±v, of length 1; the cell holds no other, as -v is not in it")
+    yield Step("a contact on a wall lies in two closed cells at least, and a closed cell holds two contacts at most")
+    yield Step("by Hall's theorem the contacts can be given a closed cell each; the one without active data holds none")
 
 
-COUNT = Claim(
-    id="dedios2020.corollary_4_6_count",
-    source=Source(OWN_RESULT, "beside Corollary 4.6"),
-    title="At most S - 1 neurons for the total variation",
-    statement=(
-        "All solutions of (20) together use at most S - 1 directions, S the number of cells, although a closed cell "
-        "can hold two: equality for one datum. Proof: a contact inside a cell excludes any other of that closed cell; "
-        "one on a wall lies in two closed cells or more, and each holds two contacts at most. So by Hall's theorem the "
-        "contacts can be given a cell each, and the cell without active data holds none."
-    ),
+COUNT = claim(
+    "dedios2020.corollary_4_6_count",
+    "beside Corollary 4.6",
+    "At most S - 1 neurons for the total variation",
+    """All solutions of (20) together use at most S - 1 directions, S the number of cells, although a closed cell can
+    hold two: equality for one datum. Proof: a contact inside a cell excludes any other of that closed cell; one on a
+    wall lies in two closed cells or more, and each holds two contacts at most. So by Hall's theorem the contacts can be
+    given a cell each, and the cell without active data holds none.""",
     latex=r"\#\{\theta:|g(\theta)|=1\}\le S-1",
     hypotheses=("w = |θ|",),
-    rests_on=("dedios2020.corollary_4_6",),
-    see_also=("savarese2019.theorem_3_3_units", "stewart2022.theorem_1_regression"),
     formula="S - 1",
     symbols={"S": "number of cells", "n": "number of data", "d": "dimension of the inputs"},
-    controls=(
-        Control("n", "as few as data"),
-        Control("S - 2", "one fewer"),
-        Control("S/2", "antipodal cells share one"),
-        Control("2*(S - 1)", "two a cell attained, as far as Theorem 4.2 knows"),
-        Control("n**d", "n^d read as the number of cells"),
-    ),
-    checks=(
-        Check(
-            name="all contacts",
-            kind=Kind.CERTIFICATE,
-            observe=observe_count,
-            about="all directions of all solutions counted in rationals, against the number of cells",
-        ),
-    ),
+    controls={
+        "n": "as few as data",
+        "S - 2": "one fewer",
+        "S/2": "antipodal cells share one",
+        "2*(S - 1)": "two a cell attained, as far as Theorem 4.2 knows",
+        "n**d": "n^d read as the number of cells",
+    },
+    checks=(count,),
+    see_also=("savarese2019.theorem_3_3_units", "stewart2022.theorem_1_regression"),
+    rests_on=("dedios2020.corollary_4_6",),
+    own=True,
 )
 
 
-def observe_faces(context: Context) -> Evidence:
+@certificate("contacts by their signs")
+def faces(context: Context) -> Observation:
+    """All directions of all solutions, grouped by their signs at the data, in rationals."""
     from .observed.minimisers import busiest_cell, busiest_face, further_cases, known_cases
 
-    instances = []
     for case in (*known_cases(context.seed, context.choose(8, 60)), further_cases()[0]):
-        given: dict[str, Value] = {
-            "n": case.n,
-            "closed": busiest_cell(case.contacts),
-            "T": len(case.contacts),
-            "x": tuple(x[:-1] for x in case.points),
-        }
-        instances.append(Instance(case.label, given, busiest_face(case)))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(
-            Step("on the span of a relatively open face F, g is v·θ; let q be the projection of v on span F"),
-            Step("a contact θ of sign σ in F is where v·θ is extremal on the unit sphere of span F, so σq = θ"),
-            Step("two contacts of F are q and -q then, or equal; but θ and -θ have different signs at the data"),
-        ),
-    )
+        yield seen(
+            busiest_face(case),
+            case.label,
+            n=case.n,
+            closed=busiest_cell(case.contacts),
+            T=len(case.contacts),
+            x=tuple(x[:-1] for x in case.points),
+        )
+    yield Step("on the span of a relatively open face F, g is v·θ; let q be the projection of v on span F")
+    yield Step("a contact θ of sign σ in F is where v·θ is extremal on the unit sphere of span F, so σq = θ")
+    yield Step("two contacts of F are q and -q then, or equal; but θ and -θ have different signs at the data")
 
 
-FACES = Claim(
-    id="dedios2020.corollary_4_6_faces",
-    source=Source(OWN_RESULT, "beside Corollary 4.6 and Figure 1.b"),
-    title="One neuron a relatively open face",
-    statement=(
-        "For the total variation, call neurons alike if θ·x̃_i has the same sign, +, - or 0, at every datum. Then all "
-        "solutions of (20) together have at most one neuron of each kind, of either sign of c. Proof: on the span of "
-        "such a face g is linear, so a contact is plus or minus the same unit vector, and θ, -θ are not alike where θ "
-        "is active somewhere. This reading of the cells makes one neuron a cell right."
-    ),
+FACES = claim(
+    "dedios2020.corollary_4_6_faces",
+    "beside Corollary 4.6 and Figure 1.b",
+    "One neuron a relatively open face",
+    """For the total variation, call neurons alike if θ·x̃_i has the same sign, +, - or 0, at every datum. Then all
+    solutions of (20) together have at most one neuron of each kind, of either sign of c. Proof: on the span of such a
+    face g is linear, so a contact is plus or minus the same unit vector, and θ, -θ are not alike where θ is active
+    somewhere. This reading of the cells makes one neuron a cell right.""",
     latex=r"\#\{\theta\in F:|g(\theta)|=1\}\le1\ \text{for every relatively open face }F",
     hypotheses=("w = |θ|",),
-    rests_on=("dedios2020.corollary_4_6",),
     formula="1",
     symbols={"closed": "most neurons in one closed cell", "T": "number of neurons", "n": "number of data"},
-    controls=(
-        Control("closed", "closed cells do as well"),
-        Control("2", "one of each sign"),
-        Control("Min(n, T)", "all of one kind"),
-    ),
-    checks=(
-        Check(
-            name="contacts by their signs",
-            kind=Kind.CERTIFICATE,
-            observe=observe_faces,
-            about="all directions of all solutions, grouped by their signs at the data, in rationals",
-        ),
-    ),
+    controls={"closed": "closed cells do as well", "2": "one of each sign", "Min(n, T)": "all of one kind"},
+    checks=(faces,),
+    rests_on=("dedios2020.corollary_4_6",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (SLACK, COUNT, FACES)

@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
 
 
-def observe_restricted(context: Context) -> Evidence:
-    """The penalised minimum certified; through the outputs of its minimiser the interpolation problem, solved anew."""
+@certificate("interpolation of the outputs")
+def restricted(context: Context) -> Observation:
+    """The interpolation problem solved through the outputs of the penalised minimiser, both certified."""
     from implicitbias.convex.variation.least import tv_interpolant
     from implicitbias.convex.variation.penalised import penalised_fit
 
@@ -28,7 +26,6 @@ def observe_restricted(context: Context) -> Evidence:
         diamond(),
         zigzag((-third, third), (Fraction(-4, 3), Fraction(4, 3))),
     )
-    instances: list[Instance] = []
     certificates: list[Mapping[str, Any]] = []
     optimal = True
     for case in cases:
@@ -43,38 +40,34 @@ def observe_restricted(context: Context) -> Evidence:
             reached = dot(missed, missed) / case.n + penalty * through.upper
             optimal = optimal and reached - fit.lower <= Fraction(1, 10**11) * (1 + reached)
             penalty_part = dot(case.p, outputs)
-            given: dict[str, Value] = {
-                "P": penalty_part,
-                "V": case.value,
-                "L": penalty * penalty_part,
-                "M": dot(missed, missed) / case.n + penalty * penalty_part,
-                "lam": penalty,
-                "y": case.y,
-                "outputs": outputs,
-            }
-            instances.append(Instance(f"{case.label}, λ = {penalty}", given, Interval(through.lower, through.upper)))
+            yield seen(
+                Interval(through.lower, through.upper),
+                f"{case.label}, λ = {penalty}",
+                P=penalty_part,
+                V=case.value,
+                L=penalty * penalty_part,
+                M=dot(missed, missed) / case.n + penalty * penalty_part,
+                lam=penalty,
+                y=case.y,
+                outputs=outputs,
+            )
             if len(certificates) < 3:
                 certificates += [fit.certificate(), through.certificate()]
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("the outputs attain the certified penalised minimum to 1e-11", optimal),),
-        steps=(
-            Step("a minimiser stays one if only measures with its own outputs compete, and then the loss is constant"),
-            Step("its outputs are f = y - (nλ/2)p with p the dual, and its variation is p·f"),
-        ),
-        certificates=tuple(certificates),
-    )
+    yield Premise("the outputs attain the certified penalised minimum to 1e-11", optimal)
+    yield Step("a minimiser stays one if only measures with its own outputs compete, and then the loss is constant")
+    yield Step("its outputs are f = y - (nλ/2)p with p the dual, and its variation is p·f")
+    yield from map(Attached, certificates)
 
 
-def observe_generic(context: Context) -> Evidence:
+@certificate("random data")
+def generic(context: Context) -> Observation:
     """Random data in one to three dimensions: the network found for the penalised problem, and the least variation
-    through its outputs. As min (22) is at most loss + λV(f) for every f, V(f) ≥ P - gap/λ: it is enclosed with P's."""
+    through its outputs. As min (22) is at most loss + λV(f) for every f, V(f) ≥ P - gap/λ: it is enclosed with P's.
+    """
     from implicitbias.convex.variation.penalised import penalised_fit
     from implicitbias.convex.weighted.least import weighted_interpolant
 
     draw = context.random()
-    instances: list[Instance] = []
-    certificates: list[Mapping[str, Any]] = []
     narrow = Fraction(0)
     for d, n in context.choose(((1, 4), (1, 5), (2, 4), (2, 5), (3, 4)), ((1, 6), (2, 5), (2, 6), (3, 5)) * 3):
         points: list[tuple[Fraction, ...]] = []
@@ -88,40 +81,32 @@ def observe_generic(context: Context) -> Evidence:
         slack = (fit.upper - fit.lower) / penalty
         narrow = max(narrow, slack / before.upper)
         paid = sum((unit.cost for unit in fit.units), Fraction(0))
-        given: dict[str, Value] = {
-            "P": paid,
-            "V": before.lower,
-            "L": penalty * paid,
-            "M": fit.upper,
-            "lam": penalty,
-            "y": tuple(y),
-            "x": tuple(points),
-        }
         label = f"{n} random points in dimension {d}, λ = {penalty}"
-        instances.append(Instance(label, given, Interval(through.lower, through.upper + slack)))
-        certificates.append(fit.certificate())
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("enclosures narrower than 1e-9, relative", narrow < Fraction(1, 10**9), f"{float(narrow):.1e}"),
-        ),
-        steps=(Step("min (22) ≤ (1/n)|f - y|² + λV(f), and the network found exceeds it by the gap at most"),),
-        certificates=tuple(certificates),
-    )
+        yield seen(
+            Interval(through.lower, through.upper + slack),
+            label,
+            P=paid,
+            V=before.lower,
+            L=penalty * paid,
+            M=fit.upper,
+            lam=penalty,
+            y=tuple(y),
+            x=tuple(points),
+        )
+        yield Attached(fit.certificate())
+    yield Premise("enclosures narrower than 1e-9, relative", narrow < Fraction(1, 10**9), f"{float(narrow):.1e}")
+    yield Step("min (22) ≤ (1/n)|f - y|² + λV(f), and the network found exceeds it by the gap at most")
 
 
-RESTRICTED = Claim(
-    id="dedios2020.corollary_4_8",
-    source=Source("dedios2020", "Corollary 4.8, (28) and (29)"),
-    title="A penalised minimiser interpolates its own outputs at least cost",
-    statement=(
-        "The total variation P of a minimiser of the penalised problem (22) is the value of the interpolation problem "
-        "(20) with its outputs f(x_i) in place of the y_i. So what Theorem 4.2 says of solutions of (20) it says of "
-        "penalised minimisers for every λ > 0: all of them together use finitely many neurons. (Where the proof ends "
-        "in equation (5), problem (6) is meant; in (28) λ is part of the weight.)"
-    ),
+RESTRICTED = claim(
+    "dedios2020.corollary_4_8",
+    "Corollary 4.8, (28) and (29)",
+    "A penalised minimiser interpolates its own outputs at least cost",
+    """The total variation P of a minimiser of the penalised problem (22) is the value of the interpolation problem (20)
+    with its outputs f(x_i) in place of the y_i. So what Theorem 4.2 says of solutions of (20) it says of penalised
+    minimisers for every λ > 0: all of them together use finitely many neurons. (Where the proof ends in equation (5),
+    problem (6) is meant; in (28) λ is part of the weight.)""",
     latex=r"\|\nu_\lambda\|_{TV}=\min\{\|\nu\|_{TV}:f_\nu(x_i)=f_{\nu_\lambda}(x_i)\}",
-    rests_on=("dedios2020.theorem_4_2", "dedios2020.equation_7_limit"),
     formula="P",
     symbols={
         "P": "total variation of the penalised minimiser",
@@ -130,31 +115,22 @@ RESTRICTED = Claim(
         "M": "the penalised minimum",
         "lam": "λ",
     },
-    controls=(
-        Control("V", "the labels themselves interpolated"),
-        Control("L", "the penalty, with its λ"),
-        Control("M", "the whole penalised minimum"),
-        Control("V - lam", "shrunk by λ"),
-    ),
-    checks=(
-        Check(
-            name="interpolation of the outputs",
-            kind=Kind.CERTIFICATE,
-            observe=observe_restricted,
-            about="the interpolation problem solved through the outputs of the penalised minimiser, both certified",
-        ),
-        Check(
-            name="random data",
-            kind=Kind.CERTIFICATE,
-            observe=observe_generic,
-            about="networks within certified gaps of the penalised minimum, the least variation through their outputs",
-        ),
-    ),
+    controls={
+        "V": "the labels themselves interpolated",
+        "L": "the penalty, with its λ",
+        "M": "the whole penalised minimum",
+        "V - lam": "shrunk by λ",
+    },
+    checks=(restricted, generic),
+    rests_on=("dedios2020.theorem_4_2", "dedios2020.equation_7_limit"),
 )
 
 
-def observe_threshold(context: Context) -> Evidence:
-    """The penalty from which on 0 is the minimiser, between two penalties at which certified bounds decide."""
+@certificate("penalties on both sides")
+def threshold(context: Context) -> Observation:
+    """Certified bounds one hundredth below and half a thousandth above: zero beaten, zero optimal. The penalty from
+    which on 0 is the minimiser, between two penalties at which certified bounds decide.
+    """
     from implicitbias.convex.variation.penalised import penalised_fit
 
     from .observed.contact_sets import lift, touching
@@ -173,7 +149,6 @@ def observe_threshold(context: Context) -> Evidence:
         while len(set(points)) < n:
             points = [tuple(draw.randint(-4, 4) for _ in range(d)) for _ in range(n)]
         data.append((points, [draw.randint(-5, 5) or 1 for _ in range(n)]))
-    instances: list[Instance] = []
     certificates: list[Mapping[str, Any]] = []
     decided = True
     for points, y in data:
@@ -187,58 +162,40 @@ def observe_threshold(context: Context) -> Evidence:
         # above: 0 is optimal to within the bounds, whose lower one equals the mean of squares but for rounding
         zero = mean - above.lower <= mean / 10**12
         decided = decided and zero and below.upper < mean * (1 - Fraction(1, 10**9))
-        given: dict[str, Value] = {
-            "G2": square,
-            "n": n,
-            "Y": max(abs(v) for v in y),
-            "x": tuple(points),
-            "y": tuple(y),
-        }
-        instances.append(
-            Instance(f"{n} points in dimension {len(points[0])}, y = {tuple(y)}", given, Interval(low, high))
+        yield seen(
+            Interval(low, high),
+            f"{n} points in dimension {len(points[0])}, y = {tuple(y)}",
+            G2=square,
+            n=n,
+            Y=max(abs(v) for v in y),
+            x=tuple(points),
+            y=tuple(y),
         )
         if len(certificates) < 6:
             certificates += [above.certificate(), below.certificate()]
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("above the bracket 0 is a minimiser, below it is not", decided, "relative margins 1e-12 and 1e-9"),
-        ),
-        steps=(
-            Step("0 is a minimiser iff (2/(nλ))y is a feasible dual", "|Σ y_i [θ·x̃_i]_+| ≤ (nλ/2)|θ| for all θ"),
-            Step("G is the largest |Σ y_i [θ·x̃_i]_+| on the sphere, by exact projections on all cells"),
-        ),
-        certificates=tuple(certificates),
-    )
+    yield Premise("above the bracket 0 is a minimiser, below it is not", decided, "relative margins 1e-12 and 1e-9")
+    yield Step("0 is a minimiser iff (2/(nλ))y is a feasible dual", "|Σ y_i [θ·x̃_i]_+| ≤ (nλ/2)|θ| for all θ")
+    yield Step("G is the largest |Σ y_i [θ·x̃_i]_+| on the sphere, by exact projections on all cells")
+    yield from map(Attached, certificates)
 
 
-THRESHOLD = Claim(
-    id="dedios2020.corollary_4_8_threshold",
-    source=Source(OWN_RESULT, "beside Corollary 4.8"),
-    title="From which penalty on the minimiser is zero",
-    statement=(
-        "The minimiser of (22) is ν = 0 exactly where λ ≥ (2/n) G, G the largest |Σ y_i [θ·x̃_i]_+| over unit θ. (With "
-        "the half of (7) it is G/n.) Proof: at 0 the dual is (2/(nλ))y, and it is feasible just then. Beyond it the "
-        "corollary is empty."
-    ),
+THRESHOLD = claim(
+    "dedios2020.corollary_4_8_threshold",
+    "beside Corollary 4.8",
+    "From which penalty on the minimiser is zero",
+    """The minimiser of (22) is ν = 0 exactly where λ ≥ (2/n) G, G the largest |Σ y_i [θ·x̃_i]_+| over unit θ. (With the
+    half of (7) it is G/n.) Proof: at 0 the dual is (2/(nλ))y, and it is feasible just then. Beyond it the corollary is
+    empty.""",
     latex=r"\nu_\lambda=0\iff\lambda\ge\frac2n\max_{|\theta|=1}\Big|\sum_iy_i(\theta\cdot\tilde x_i)_+\Big|",
-    rests_on=("dedios2020.corollary_4_8",),
     formula="2*sqrt(G2)/n",
     symbols={"G2": "G²", "n": "number of data", "Y": "largest |y_i|"},
-    controls=(
-        Control("sqrt(G2)/n", "the loss of (7), with its half"),
-        Control("2*sqrt(G2)", "the sum of losses instead of their mean"),
-        Control("2*Y", "the largest label"),
-        Control("2*G2/n", "the square of G"),
-    ),
-    checks=(
-        Check(
-            name="penalties on both sides",
-            kind=Kind.CERTIFICATE,
-            observe=observe_threshold,
-            about="certified bounds one hundredth below and half a thousandth above: zero beaten, zero optimal",
-        ),
-    ),
+    controls={
+        "sqrt(G2)/n": "the loss of (7), with its half",
+        "2*sqrt(G2)": "the sum of losses instead of their mean",
+        "2*Y": "the largest label",
+        "2*G2/n": "the square of G",
+    },
+    checks=(threshold,),
+    rests_on=("dedios2020.corollary_4_8",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (RESTRICTED, THRESHOLD)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
 from .observed.neurons import Point
 
@@ -42,13 +40,16 @@ def _cases(context: Context) -> list[tuple[Point, list[Point]]]:
     return cases
 
 
-def observe_fibres(context: Context) -> Evidence:
-    """The largest set of parameters beside θ that share their outputs, with two of its members."""
+@certificate("Jacobians around the neuron")
+def fibres(context: Context) -> Observation:
+    """Kernels of the outputs' derivative by exact difference quotients, and two parameters with the same outputs where
+    there are any. The largest set of parameters beside θ that share their outputs, with two of its members.
+    """
     from .observed.fibres import largest_fibre, outputs, rank_of
     from .observed.neurons import dot, lifted
 
     draw = context.random()
-    instances, exhibited = [], True
+    exhibited = True
     for theta, data in _cases(context):
         found = largest_fibre(theta, data, draw)
         if found.dimension:
@@ -56,36 +57,28 @@ def observe_fibres(context: Context) -> Evidence:
             exhibited = exhibited and one != other and outputs(one, data) == outputs(other, data)
         heights = [(dot(theta, lifted(x)), lifted(x)) for x in data]
         strict = [x for z, x in heights if z > 0]
-        given: dict[str, Value] = {
-            "d": len(theta) - 1,
-            "r": rank_of(strict),
-            "R": rank_of([x for z, x in heights if z >= 0]),
-            "s": len(strict),
-        }
         label = f"θ = ({', '.join(map(str, theta))}), n={len(data)}"
-        instances.append(Instance(label, given, found.dimension))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("two parameters with equal outputs are shown wherever there is a fibre", exhibited),),
-        steps=(
-            Step("active rows stay active close to θ: with rank d + 1 they give θ back from the outputs, linearly"),
-            Step(
-                "straight down, θ - t·e_{d+1}, every datum on a hinge is switched off: the strictly active rows remain"
-            ),
-        ),
-    )
+        yield seen(
+            found.dimension,
+            label,
+            d=len(theta) - 1,
+            r=rank_of(strict),
+            R=rank_of([x for z, x in heights if z >= 0]),
+            s=len(strict),
+        )
+    yield Premise("two parameters with equal outputs are shown wherever there is a fibre", exhibited)
+    yield Step("active rows stay active close to θ: with rank d + 1 they give θ back from the outputs, linearly")
+    yield Step("straight down, θ - t·e_{d+1}, every datum on a hinge is switched off: the strictly active rows remain")
 
 
-BULK = Claim(
-    id="dedios2020.definition_3_1",
-    source=Source("dedios2020", "Definition 3.1"),
-    title="Neurons at the bulk are those that see d + 1 independent data",
-    statement=(
-        "Close to (a, b) in R^{d+1} the parameters with the same outputs on the data form sets of dimension up to d + "
-        "1 - r, r the rank of the x̃_i = (x_i, 1) with aᵀx_i + b > 0, strictly. So a neuron is at the bulk, the map to "
-        "its outputs is locally injective, if and only if r = d + 1; data on its hinge do not help: for x ∈ {0, 1}, "
-        "(a, b) = (1, 0) and its neighbours (1 + t, -t) have the same outputs (0, 1)."
-    ),
+BULK = claim(
+    "dedios2020.definition_3_1",
+    "Definition 3.1",
+    "Neurons at the bulk are those that see d + 1 independent data",
+    """Close to (a, b) in R^{d+1} the parameters with the same outputs on the data form sets of dimension up to d + 1 -
+    r, r the rank of the x̃_i = (x_i, 1) with aᵀx_i + b > 0, strictly. So a neuron is at the bulk, the map to its
+    outputs is locally injective, if and only if r = d + 1; data on its hinge do not help: for x ∈ {0, 1}, (a, b) = (1,
+    0) and its neighbours (1 + t, -t) have the same outputs (0, 1).""",
     latex=r"\max\dim\{	ext{parameters beside }(a,b)	ext{ with equal outputs}\}=d+1-\operatorname{rank}"
     r"\{\tilde x_i:a^\top x_i+b>0\}",
     formula="d + 1 - r",
@@ -95,24 +88,17 @@ BULK = Claim(
         "R": "rank of the x̃_i with aᵀx_i + b ≥ 0",
         "s": "number of strictly active data",
     },
-    controls=(
-        Control("d + 1 - R", "data on the hinge counted as active, as closed cells would"),
-        Control("Max(0, d + 1 - s)", "the number of active data instead of their rank"),
-        Control("d - r", "the bias fixed"),
-    ),
-    checks=(
-        Check(
-            name="Jacobians around the neuron",
-            kind=Kind.CERTIFICATE,
-            observe=observe_fibres,
-            about="kernels of the outputs' derivative by exact difference quotients, and two parameters with the same "
-            "outputs where there are any",
-        ),
-    ),
+    controls={
+        "d + 1 - R": "data on the hinge counted as active, as closed cells would",
+        "Max(0, d + 1 - s)": "the number of active data instead of their rank",
+        "d - r": "the bias fixed",
+    },
+    checks=(fibres,),
 )
 
 
-def observe_bulk_cells(context: Context) -> Evidence:
+@certificate("enumerated cells and exact ranks")
+def bulk_cells(context: Context) -> Observation:
     """Cells of data on the line and in convex position in the plane, enumerated; those of full rank counted."""
     from implicitbias.convex.cells.arrangement import cells_of
 
@@ -125,28 +111,29 @@ def observe_bulk_cells(context: Context) -> Evidence:
     for n in (3, 4, 5, 7, 9)[: context.choose(4, 5)]:
         slopes = draw.sample([Fraction(k, 3) for k in range(-9, 10)], n)
         sets.append([((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)) for t in slopes])
-    instances = []
     for data in sets:
         found = cells_of(data)
         d, n = len(data[0]), len(data)
         full = sum(rank_of([lifted(data[i]) for i in found.active(k)]) == d + 1 for k in range(len(found)))
-        given: dict[str, Value] = {"n": n, "d": d, "k": 2 if d == 1 else n, "S": len(found)}
-        instances.append(Instance(f"n={n}, " + ("on the line" if d == 1 else "on a circle"), given, full))
-    return Evidence(instances=tuple(instances))
+        yield seen(
+            full,
+            f"n={n}, " + ("on the line" if d == 1 else "on a circle"),
+            n=n,
+            d=d,
+            k=2 if d == 1 else n,
+            S=len(found),
+        )
 
 
-BULK_CELLS = Claim(
-    id="dedios2020.definition_3_1_cells",
-    source=Source(OWN_RESULT, "beside Definition 3.1 and Proposition 3.3"),
-    title="How many cells are at the bulk",
-    statement=(
-        "Of n data on the line, k = 2 activity patterns for each number of active data between 1 and n - 1, and of n "
-        "data in convex position in the plane, k = n of them, exactly k(n - 1 - d) + 1 cells are at the bulk: 2n - 3 "
-        "of 2n, and n(n - 3) + 1 of n(n - 1) + 2. On all other cells Proposition 3.3 says nothing of strict convexity."
-    ),
+BULK_CELLS = claim(
+    "dedios2020.definition_3_1_cells",
+    "beside Definition 3.1 and Proposition 3.3",
+    "How many cells are at the bulk",
+    """Of n data on the line, k = 2 activity patterns for each number of active data between 1 and n - 1, and of n data
+    in convex position in the plane, k = n of them, exactly k(n - 1 - d) + 1 cells are at the bulk: 2n - 3 of 2n, and
+    n(n - 3) + 1 of n(n - 1) + 2. On all other cells Proposition 3.3 says nothing of strict convexity.""",
     latex=r"\#\{\text{cells at the bulk}\}=k\,(n-1-d)+1,\qquad k=2\ (d=1),\ k=n\ (d=2,\text{ convex position})",
     hypotheses=("d = 1 with n ≥ 2 different data, or d = 2 with n ≥ 3 data in convex position",),
-    rests_on=("dedios2020.definition_3_1",),
     formula="k*(n - 1 - d) + 1",
     symbols={
         "n": "number of data",
@@ -154,20 +141,13 @@ BULK_CELLS = Claim(
         "k": "patterns with a given number of active data: 2 on the line, n in convex position",
         "S": "number of all cells",
     },
-    controls=(
-        Control("S", "all cells"),
-        Control("S - 1", "all but the dead cell"),
-        Control("k*(n - d) + 1", "d active data taken to suffice"),
-        Control("k*(n - 1 - d)", "the cell that is active at all data forgotten"),
-    ),
-    checks=(
-        Check(
-            name="enumerated cells and exact ranks",
-            kind=Kind.CERTIFICATE,
-            observe=observe_bulk_cells,
-            about="all cells of data on the line and on a circle, the rank of the active data of each",
-        ),
-    ),
+    controls={
+        "S": "all cells",
+        "S - 1": "all but the dead cell",
+        "k*(n - d) + 1": "d active data taken to suffice",
+        "k*(n - 1 - d)": "the cell that is active at all data forgotten",
+    },
+    checks=(bulk_cells,),
+    rests_on=("dedios2020.definition_3_1",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (BULK, BULK_CELLS)

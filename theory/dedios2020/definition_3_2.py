@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import isqrt
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Rule, Source
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Observation,
+    Premise,
+    Rule,
+    Step,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 from implicitbias.exact.formula import Assumption
 
 from .observed.chords import mixed, non_negative_multiples, root_chord, vector
@@ -39,38 +50,35 @@ def _pairs(context: Context, size: int, count: int) -> list[tuple[Point, Point, 
 
 
 def _root(square: Fraction) -> Fraction:
-    from math import isqrt
-
     root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
     if root**2 != square:
         raise ArithmeticError(f"{square} has no rational root")
     return root
 
 
-def observe_gap(context: Context) -> Evidence:
+@certificate("rational norms")
+def observe_gap(context: Context) -> Observation:
+    """Gaps of equal, proportional, opposite and random parameters in several dimensions, in fractions."""
     from .observed.neurons import dot
 
-    instances = []
     for size in (2, 3, 5):
         for theta, other, share in _pairs(context, size, context.choose(8, 60)):
             r, s = _root(dot(theta, theta)), _root(dot(other, other))
             middle = mixed(theta, other, share)
             gap = (share * r + (1 - share) * s) ** 2 - dot(middle, middle)
-            given: dict[str, Value] = {"r": r, "s": s, "k": dot(theta, other), "l": share}
-            instances.append(Instance(f"R^{size}, λ={share}", given, gap))
-    return Evidence(instances=tuple(instances))
+            yield seen(gap, f"R^{size}, λ={share}", r=r, s=s, k=dot(theta, other), l=share)
 
 
-def derive_gap(context: Context) -> Evidence:
-    """θ = (a, b), θ' = (e, f): the squares expanded, and when the gap vanishes."""
+@proof("squares expanded")
+def derive_gap(d: Derivation) -> None:
+    """The gap for all parameters with one input, and Lagrange's identity for where it vanishes. θ = (a, b), θ' = (e,
+    f): the squares expanded, and when the gap vanishes.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    a, b, e, f, share = (symbol(name) for name in "abefh")
-    r, s = symbol("r", "nonnegative"), symbol("s", "nonnegative")
-    d = Derivation()
+    a, b, e, f, share, r, s = d.symbols("a b e f h", r="nonnegative", s="nonnegative")
     middle = [share * p + (1 - share) * q for p, q in ((a, e), (b, f))]
     square = sympy.expand(sum(m**2 for m in middle))
     gap = (share * r + (1 - share) * s) ** 2 - square
@@ -85,44 +93,29 @@ def derive_gap(context: Context) -> Evidence:
         (a * f - b * e) ** 2,
     )
     domain: dict[str, Assumption] = {**dict.fromkeys("abef", "real"), "h": "positive"}
-    given = {"r": "sqrt(a**2 + b**2)", "s": "sqrt(e**2 + f**2)", "k": "a*e + b*f", "l": "h"}
     derived = sympy.expand(gap.subs({r: sympy.sqrt(a**2 + b**2), s: sympy.sqrt(e**2 + f**2)}))
-    return Evidence(identities=(Identity("d = 1", domain, given, from_sympy(derived)),), steps=d.steps)
+    d.concludes(
+        from_sympy(derived), "d = 1", over=domain, r="sqrt(a**2 + b**2)", s="sqrt(e**2 + f**2)", k="a*e + b*f", l="h"
+    )
 
 
-NORM = Claim(
-    id="dedios2020.definition_3_2",
-    source=Source("dedios2020", "Definition 3.2 and Section 4, on the total variation"),
-    title="The total-variation weight is effectively strictly convex",
-    statement=(
-        "For w = ‖θ‖, r = ‖θ‖, s = ‖θ'‖ the gap in (14) is (λr + (1-λ)s)² - ‖λθ + (1-λ)θ'‖² = 2λ(1-λ)(rs - θ·θ') ≥ 0, "
-        "and it vanishes for some λ in (0, 1) only where θ·θ' = rs: parameters that are non-negative multiples of each "
-        "other."
-    ),
+NORM = claim(
+    "dedios2020.definition_3_2",
+    "Definition 3.2 and Section 4, on the total variation",
+    "The total-variation weight is effectively strictly convex",
+    """For w = ‖θ‖, r = ‖θ‖, s = ‖θ'‖ the gap in (14) is (λr + (1-λ)s)² - ‖λθ + (1-λ)θ'‖² = 2λ(1-λ)(rs - θ·θ') ≥ 0, and
+    it vanishes for some λ in (0, 1) only where θ·θ' = rs: parameters that are non-negative multiples of each other.""",
     latex=r"(\lambda r+(1-\lambda)s)^2-\|\lambda\theta+(1-\lambda)\theta'\|^2=2\lambda(1-\lambda)"
     r"\,(rs-\theta\cdot\theta')\quad(l=\lambda,\ k=\theta\cdot\theta')",
     formula="2*l*(1 - l)*(r*s - k)",
     symbols={"r": "‖θ‖", "s": "‖θ'‖", "k": "θ·θ'", "l": "λ"},
-    controls=(
-        Control("0", "a weight that is affine between all parameters"),
-        Control("2*l*(1 - l)*(r*s - Abs(k))", "equality for opposite parameters as well"),
-        Control("l*(1 - l)*(r*s - k)", "the two mixed terms counted once"),
-        Control("2*(r*s - k)", "λ without effect"),
-    ),
-    checks=(
-        Check(
-            name="squares expanded",
-            kind=Kind.PROOF,
-            observe=derive_gap,
-            about="the gap for all parameters with one input, and Lagrange's identity for where it vanishes",
-        ),
-        Check(
-            name="rational norms",
-            kind=Kind.CERTIFICATE,
-            observe=observe_gap,
-            about="gaps of equal, proportional, opposite and random parameters in several dimensions, in fractions",
-        ),
-    ),
+    controls={
+        "0": "a weight that is affine between all parameters",
+        "2*l*(1 - l)*(r*s - Abs(k))": "equality for opposite parameters as well",
+        "l*(1 - l)*(r*s - k)": "the two mixed terms counted once",
+        "2*(r*s - k)": "λ without effect",
+    },
+    checks=(derive_gap, observe_gap),
 )
 
 STRICT = ("‖θ‖", "‖θ‖ - (4/5)b", "‖θ‖ - b")
@@ -144,9 +137,12 @@ def _chord(name: str, theta: Point, other: Point, share: Fraction) -> tuple[bool
     return root_chord(p, q, m, share)
 
 
-def observe_weights(context: Context) -> Evidence:
-    """Whether w(λθ + (1-λ)θ') = λw(θ) + (1-λ)w(θ')."""
-    instances, convex = [], True
+@certificate("chords compared")
+def weights(context: Context) -> Observation:
+    """Both sides of (14) for five weights, compared exactly by squares. Whether w(λθ + (1-λ)θ') = λw(θ) +
+    (1-λ)w(θ').
+    """
+    convex = True
     for size in (2, 3):
         pairs = _pairs(context, size, context.choose(8, 40))
         zeros = (Fraction(0),) * (size - 2)
@@ -158,13 +154,9 @@ def observe_weights(context: Context) -> Evidence:
             for name in WEIGHTS:
                 equal, below = _chord(name, theta, other, share)
                 convex = convex and below
-                given: dict[str, Value] = {"weight": name, "theta": theta, "other": other, "l": share}
-                instances.append(Instance(f"w = {name}, R^{size}", given, equal))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("no chord lies below its weight", convex),),
-        steps=(Step("linear forms drop out of (14); roots are compared by their squares, in fractions"),),
-    )
+                yield seen(equal, f"w = {name}, R^{size}", weight=name, theta=theta, other=other, l=share)
+    yield Premise("no chord lies below its weight", convex)
+    yield Step("linear forms drop out of (14); roots are compared by their squares, in fractions")
 
 
 def _vectors(given: Mapping[str, Value]) -> tuple[list[Fraction], list[Fraction]]:
@@ -180,63 +172,41 @@ def effective(given: Mapping[str, Value]) -> Value:
     return all(p * q >= 0 for p, q in zip(u, v, strict=True))
 
 
-EQUALITY = Claim(
-    id="dedios2020.definition_3_2_weights",
-    source=Source(OWN_RESULT, "beside Definition 3.2"),
-    title="Which weights are effectively strictly convex",
-    statement=(
-        "Equality in (14) holds for ‖θ‖, and for ‖θ‖ less a linear form, if and only if the parameters are "
-        "non-negative multiples of each other: these weights are effectively strictly convex, even ‖θ‖ - b, which "
-        "vanishes on a ray. For ‖a‖ it holds as soon as a and a' are multiples, whatever b and b'; for Σ|θ_k| as soon "
-        "as no entry changes its sign: these two are not."
-    ),
-    latex=r"w(\lambda\theta+(1-\lambda)\theta')=\lambda w(\theta)+(1-\lambda)w(\theta')\iff\theta,\theta'\text{ "
-    r"non-negative multiples}\quad(w=\|\theta\|-\ell(\theta))",
+EQUALITY = claim(
+    "dedios2020.definition_3_2_weights",
+    "beside Definition 3.2",
+    "Which weights are effectively strictly convex",
+    """Equality in (14) holds for ‖θ‖, and for ‖θ‖ less a linear form, if and only if the parameters are non-negative
+    multiples of each other: these weights are effectively strictly convex, even ‖θ‖ - b, which vanishes on a ray. For
+    ‖a‖ it holds as soon as a and a' are multiples, whatever b and b'; for Σ|θ_k| as soon as no entry changes its sign:
+    these two are not.""",
+    latex=r"""w(\lambda\theta+(1-\lambda)\theta')=\lambda w(\theta)+(1-\lambda)w(\theta')\iff\theta,\theta'\text{
+    non-negative multiples}\quad(w=\|\theta\|-\ell(\theta))""",
     hypotheses=("0 < λ < 1",),
-    rests_on=("dedios2020.definition_3_2",),
     formula=Rule(
         "by weight",
         "equality iff non-negative multiples for ‖θ‖ and ‖θ‖ less a linear form; iff a, a' are for ‖a‖; iff no entry "
         "changes sign for Σ|θ_k|",
         effective,
     ),
-    controls=(
-        Control(
-            Rule(
-                "strict for all",
-                "equality iff the parameters are non-negative multiples, for all five weights",
-                lambda given: non_negative_multiples(*_vectors(given)),
+    controls={
+        Rule(
+            "strict for all",
+            "equality iff the parameters are non-negative multiples, for all five weights",
+            lambda given: non_negative_multiples(*_vectors(given)),
+        ): "homogeneous norms taken to be alike",
+        Rule(
+            "never", "equality for equal parameters only", lambda given: _vectors(given)[0] == _vectors(given)[1]
+        ): "strictly convex in the ordinary sense",
+        Rule(
+            "any multiple",
+            "equality for all pairs on a line through 0 as well",
+            lambda given: (
+                effective(given) or non_negative_multiples(_vectors(given)[0], [-value for value in _vectors(given)[1]])
             ),
-            "homogeneous norms taken to be alike",
-        ),
-        Control(
-            Rule(
-                "never",
-                "equality for equal parameters only",
-                lambda given: _vectors(given)[0] == _vectors(given)[1],
-            ),
-            "strictly convex in the ordinary sense",
-        ),
-        Control(
-            Rule(
-                "any multiple",
-                "equality for all pairs on a line through 0 as well",
-                lambda given: (
-                    effective(given)
-                    or non_negative_multiples(_vectors(given)[0], [-value for value in _vectors(given)[1]])
-                ),
-            ),
-            "proportional with either sign",
-        ),
-    ),
-    checks=(
-        Check(
-            name="chords compared",
-            kind=Kind.CERTIFICATE,
-            observe=observe_weights,
-            about="both sides of (14) for five weights, compared exactly by squares",
-        ),
-    ),
+        ): "proportional with either sign",
+    },
+    checks=(weights,),
+    rests_on=("dedios2020.definition_3_2",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (NORM, EQUALITY)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Observation, Value, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
 from .observed.neurons import Neuron, Point, random_data, random_fraction, random_unit_vector
@@ -43,22 +41,25 @@ def _weights(masses: dict[str, Value]) -> tuple[Fraction, Fraction]:
     return p, q
 
 
-def observe_function(context: Context) -> Evidence:
-    """The sum of both neurons' outputs, mass by mass."""
-    instances = []
+@certificate("atoms evaluated")
+def observe_function(context: Context) -> Observation:
+    """Outputs of both atoms in one to three dimensions, cancelling ones too, in fractions. The sum of both neurons'
+    outputs, mass by mass.
+    """
     for one, two, masses, x, _ in _atoms(context, context.choose(20, 90)):
         p, q = _weights(masses)
         unit = Neuron(one.theta, Fraction(1))
         scale = masses["g"]
         if not isinstance(scale, Fraction):
             raise TypeError("scales are fractions")
-        given = {**masses, "z": unit.before(x) / scale}
-        instances.append(Instance(f"d={len(x)}", given, p * one(x) + q * two(x)))
-    return Evidence(instances=tuple(instances))
+        yield seen(p * one(x) + q * two(x), f"d={len(x)}", **masses, z=unit.before(x) / scale)
 
 
-def derive_function(context: Context) -> Evidence:
-    """Both neurons at a datum with θ·x̃ = ±v: scales are positive and come out."""
+@proof("active and inactive")
+def derive_function(d: Derivation) -> None:
+    """Both atoms at a datum, for all masses, scales and weights. Both neurons at a datum with θ·x̃ = ±v: scales are
+    positive and come out.
+    """
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy, symbol
@@ -69,25 +70,21 @@ def derive_function(context: Context) -> Evidence:
         **dict.fromkeys(("c", "e"), "real"),
     }  # fmt: skip
     g, h, v, p, q, c, e = (symbol(name, kind) for name, kind in domain.items())
-    identities = []
     for label, z in (("active", v), ("inactive", -v)):
         total = p * c * sympy.Max(0, g * z) + q * e * sympy.Max(0, h * z)
         given = {name: name for name in ("p", "q", "c", "e", "g", "h")} | {"z": str(z)}
-        identities.append(Identity(label, domain, given, from_sympy(sympy.expand(total))))
-    return Evidence(identities=tuple(identities))
+        d.concludes(from_sympy(sympy.expand(total)), label, over=domain, **given)
 
 
-MERGED = Claim(
-    id="dedios2020.definition_4_1",
-    source=Source("dedios2020", "Definition 4.1 and the sentence after (15)"),
-    title="A half-plane of neurons acts as one neuron",
-    statement=(
-        "Atoms (g·θ, c) and (h·θ, e) of masses p, q on one half-plane, g, h > 0, act as (p·g·c + q·h·e)[θ·x̃]_+: one "
-        "neuron with the mass p + q and the same function. So a measure that is effectively supported on n points "
-        "represents the same function as one supported on n points."
-    ),
-    latex=r"p\,c\,[g\,\theta\cdot\tilde x]_++q\,e\,[h\,\theta\cdot\tilde x]_+=(p\,g\,c+q\,h\,e)"
-    r"\,[\theta\cdot\tilde x]_+\quad(z=\theta\cdot\tilde x)",
+MERGED = claim(
+    "dedios2020.definition_4_1",
+    "Definition 4.1 and the sentence after (15)",
+    "A half-plane of neurons acts as one neuron",
+    """Atoms (g·θ, c) and (h·θ, e) of masses p, q on one half-plane, g, h > 0, act as (p·g·c + q·h·e)[θ·x̃]_+: one
+    neuron with the mass p + q and the same function. So a measure that is effectively supported on n points represents
+    the same function as one supported on n points.""",
+    latex=r"""p\,c\,[g\,\theta\cdot\tilde x]_++q\,e\,[h\,\theta\cdot\tilde x]_+=(p\,g\,c+q\,h\,e)\,[\theta\cdot\tilde
+    x]_+\quad(z=\theta\cdot\tilde x)""",
     hypotheses=("g, h > 0",),
     formula="(p*g*c + q*h*e)*Max(z, 0)",
     symbols={
@@ -99,32 +96,19 @@ MERGED = Claim(
         "h": "scale of the second",
         "z": "θ·x̃",
     },
-    controls=(
-        Control("(p*g*Abs(c) + q*h*Abs(e))*Max(z, 0)", "moduli merged instead of signed weights"),
-        Control("(p*c + q*e)*Max(z, 0)", "scales forgotten"),
-        Control("(p*g*c + q*h*e)*Abs(z)", "both half-lines of the plane merged"),
-        Control("(p + q)*(g*c + h*e)*Max(z, 0)/2", "the mean of both neurons with the whole mass"),
-    ),
-    checks=(
-        Check(
-            name="active and inactive",
-            kind=Kind.PROOF,
-            observe=derive_function,
-            about="both atoms at a datum, for all masses, scales and weights",
-        ),
-        Check(
-            name="atoms evaluated",
-            kind=Kind.CERTIFICATE,
-            observe=observe_function,
-            about="outputs of both atoms in one to three dimensions, cancelling ones too, in fractions",
-        ),
-    ),
+    controls={
+        "(p*g*Abs(c) + q*h*Abs(e))*Max(z, 0)": "moduli merged instead of signed weights",
+        "(p*c + q*e)*Max(z, 0)": "scales forgotten",
+        "(p*g*c + q*h*e)*Abs(z)": "both half-lines of the plane merged",
+        "(p + q)*(g*c + h*e)*Max(z, 0)/2": "the mean of both neurons with the whole mass",
+    },
+    checks=(derive_function, observe_function),
 )
 
 
-def observe_saving(context: Context) -> Evidence:
+@certificate("costs before and after")
+def observe_saving(context: Context) -> Observation:
     """Costs Σ mass·|c|·‖θ‖ before and after merging, in fractions: the norms are rational."""
-    instances = []
     for one, two, masses, x, radius in _atoms(context, context.choose(20, 90)):
         p, q = _weights(masses)
         g, h = masses["g"], masses["h"]
@@ -135,20 +119,17 @@ def observe_saving(context: Context) -> Evidence:
         if (p + q) * merged(x) != p * one(x) + q * two(x):
             raise ArithmeticError("the merged neuron is another function")
         after = (p + q) * abs(merged.c) * radius
-        given: dict[str, Value] = {"P": p * g * one.c, "Q": q * h * two.c, "w": radius}
-        instances.append(Instance(f"d={len(x)}", given, before - after))
-    return Evidence(instances=tuple(instances))
+        yield seen(before - after, f"d={len(x)}", P=p * g * one.c, Q=q * h * two.c, w=radius)
 
 
-def derive_saving(context: Context) -> Evidence:
-    """Signs of both atoms, and which is larger where they differ."""
+@proof("four sign patterns")
+def derive_saving(d: Derivation) -> None:
+    """Costs before and after for all signs and sizes. Signs of both atoms, and which is larger where they differ."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    m, k, w = symbol("m", "positive"), symbol("k", "nonnegative"), symbol("w", "nonnegative")
-    domain: dict[str, Assumption] = {"m": "positive", "k": "nonnegative", "w": "nonnegative"}
-    identities = []
+    m, k, w = d.symbols(m="positive", k="nonnegative", w="nonnegative")
     for label, first, second in (
         ("one sign", m, k),
         ("both negative", -m, -k),
@@ -156,44 +137,25 @@ def derive_saving(context: Context) -> Evidence:
         ("opposite, the second larger", m, -m - k),
     ):
         saving = (sympy.Abs(first) + sympy.Abs(second) - sympy.Abs(sympy.expand(first + second))) * w
-        given = {"P": str(first), "Q": str(second), "w": "w"}
-        identities.append(Identity(label, domain, given, from_sympy(sympy.expand(saving))))
-    return Evidence(identities=tuple(identities))
+        d.concludes(from_sympy(sympy.expand(saving)), label, P=first, Q=second, w="w")
 
 
-SAVING = Claim(
-    id="dedios2020.definition_4_1_cost",
-    source=Source("dedios2020", "Definition 4.1 and the sentence after (15)"),
-    title="Merging proportional neurons saves cost where signs mix",
-    statement=(
-        "For V = |c|w with w 1-homogeneous, merging atoms of one half-plane with signed weights P = p·g·c and Q = "
-        "q·h·e lowers the cost by (|P| + |Q| - |P+Q|)·w(θ): by nothing for equal signs, by 2·min(|P|, |Q|)·w(θ) for "
-        "opposite ones. So minimisers have one sign on each half-plane."
-    ),
+SAVING = claim(
+    "dedios2020.definition_4_1_cost",
+    "Definition 4.1 and the sentence after (15)",
+    "Merging proportional neurons saves cost where signs mix",
+    """For V = |c|w with w 1-homogeneous, merging atoms of one half-plane with signed weights P = p·g·c and Q = q·h·e
+    lowers the cost by (|P| + |Q| - |P+Q|)·w(θ): by nothing for equal signs, by 2·min(|P|, |Q|)·w(θ) for opposite ones.
+    So minimisers have one sign on each half-plane.""",
     latex=r"\Delta\langle V,\mu\rangle=(|P|+|Q|-|P+Q|)\,w(\theta)\ge0",
     hypotheses=("w is 1-homogeneous",),
-    rests_on=("dedios2020.definition_4_1",),
     formula="(Abs(P) + Abs(Q) - Abs(P + Q))*w",
     symbols={"P": "p·g·c", "Q": "q·h·e", "w": "w(θ)"},
-    controls=(
-        Control("0", "merging is free whatever the signs"),
-        Control("2*Min(Abs(P), Abs(Q))*w", "a saving for equal signs as well"),
-        Control("(Abs(P) + Abs(Q) - Abs(P + Q))*w/2", "half of it"),
-    ),
-    checks=(
-        Check(
-            name="four sign patterns",
-            kind=Kind.PROOF,
-            observe=derive_saving,
-            about="costs before and after for all signs and sizes",
-        ),
-        Check(
-            name="costs before and after",
-            kind=Kind.CERTIFICATE,
-            observe=observe_saving,
-            about="costs with rational norms, the function unchanged, in fractions",
-        ),
-    ),
+    controls={
+        "0": "merging is free whatever the signs",
+        "2*Min(Abs(P), Abs(Q))*w": "a saving for equal signs as well",
+        "(Abs(P) + Abs(Q) - Abs(P + Q))*w/2": "half of it",
+    },
+    checks=(derive_saving, observe_saving),
+    rests_on=("dedios2020.definition_4_1",),
 )
-
-CLAIMS: tuple[Claim, ...] = (MERGED, SAVING)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Derivation, Flaw, Observation, Value, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
 from .observed.neurons import Neuron, Point
@@ -46,36 +44,36 @@ def given_of(neuron: Neuron, data: list[Point]) -> dict[str, Value]:
     }
 
 
-def observe_potential(context: Context) -> Evidence:
-    """The mean of |∇φ|² over the data, by exact difference quotients."""
+@certificate("exact difference quotients")
+def observe_potential(context: Context) -> Observation:
+    """|∇φ|² from outputs alone, c = 0 included, in fractions. The mean of |∇φ|² over the data, by exact difference
+    quotients.
+    """
     from .observed.neurons import gradient_potential
 
     found = cases_of(context, context.choose(6, 40))
     found += [(neuron.scaled(Fraction(1), Fraction(0)), data) for neuron, data in found[:3]]
-    instances = tuple(
-        Instance(
-            f"c={neuron.c}, n={len(data)}, d={len(data[0])}", given_of(neuron, data), gradient_potential(neuron, data)
+    for neuron, data in found:
+        yield seen(
+            gradient_potential(neuron, data), f"c={neuron.c}, n={len(data)}, d={len(data[0])}", **given_of(neuron, data)
         )
-        for neuron, data in found
-    )
-    return Evidence(instances=instances)
 
 
-def derive_potential(context: Context) -> Evidence:
-    """Two data in the plane, each active (pre-activation z_i > 0) or not."""
+@proof("gradients in the plane")
+def derive_potential(d: Derivation) -> None:
+    """All derivatives of a neuron at two data, in all four activity patterns, for all values. Two data in the plane,
+    each active (pre-activation z_i > 0) or not.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
-    a1, a2, b, c = (symbol(name) for name in ("a1", "a2", "b", "c"))
+    a1, a2, b, c = d.symbols("a1 a2 b c")
     parameters = (a1, a2, b, c)
-    d = Derivation()
     domain: dict[str, Assumption] = {
         **dict.fromkeys(("x1", "x2", "u1", "u2", "c"), "real"), "z1": "positive", "z2": "positive",
     }  # fmt: skip
     points = (("x1", "x2", "z1"), ("u1", "u2", "z2"))
-    identities = []
     for active in ((1, 1), (1, 0), (0, 1), (0, 0)):
         total = mean_square = length = everything = sympy.Integer(0)
         for on, (first, second, height) in zip(active, points, strict=True):
@@ -88,27 +86,29 @@ def derive_potential(context: Context) -> Evidence:
                 mean_square += z**2 / 2
                 length += (1 + p**2 + q**2) / 2
         d.step(f"activity {active}: the gradient in (a, b, c) of c(aᵀx + b) where active, 0 where not")
-        given = {
-            "A": from_sympy(mean_square), "B": from_sympy(length), "c": "c",
-            "M": from_sympy(everything), "P": str(sympy.Rational(sum(active), 2)),
-        }  # fmt: skip
-        identities.append(Identity(f"activity {active}", domain, given, from_sympy(sympy.expand(total))))
-    return Evidence(identities=tuple(identities), steps=d.steps)
+        d.concludes(
+            from_sympy(sympy.expand(total)),
+            f"activity {active}",
+            over=domain,
+            A=from_sympy(mean_square),
+            B=from_sympy(length),
+            c="c",
+            M=from_sympy(everything),
+            P=sympy.Rational(sum(active), 2),
+        )
 
 
-POTENTIAL = Claim(
-    id="dedios2020.equation_12",
-    source=Source("dedios2020", "Equation (12)"),
-    title="The potential of label noise for a ReLU neuron",
-    statement=(
-        "Ṽ_b(a, b, c) = E_D[|∇φ|²] = A + c²B with A = E_D[(aᵀx + b)_+²], from the derivative in c, and B = E_D[(1 + "
-        "|x|²)·1{aᵀx + b > 0}], from those in a and b."
-    ),
-    latex=r"\widetilde V_b(a,b,c)=A+c^2B,\quad A=\mathbb E_{\mathcal D}[(a^\top x+b)_+^2],\quad "
-    r"B=\mathbb E_{\mathcal D}[(1+|x|^2)\mathbf 1_{a^\top x+b>0}]",
+POTENTIAL = claim(
+    "dedios2020.equation_12",
+    "Equation (12)",
+    "The potential of label noise for a ReLU neuron",
+    """Ṽ_b(a, b, c) = E_D[|∇φ|²] = A + c²B with A = E_D[(aᵀx + b)_+²], from the derivative in c, and B = E_D[(1 +
+    |x|²)·1{aᵀx + b > 0}], from those in a and b.""",
+    latex=r"""\widetilde V_b(a,b,c)=A+c^2B,\quad A=\mathbb E_{\mathcal D}[(a^\top x+b)_+^2],\quad B=\mathbb E_{\mathcal
+    D}[(1+|x|^2)\mathbf 1_{a^\top x+b>0}]""",
     hypotheses=(
-        "no hinge on a datum: there the gradient does not exist, and the printed indicator (≥ 0) and the one of "
-        "automatic differentiation (> 0) differ",
+        """no hinge on a datum: there the gradient does not exist, and the printed indicator (≥ 0) and the one of
+        automatic differentiation (> 0) differ""",
     ),
     formula="A + c**2*B",
     symbols={
@@ -125,26 +125,11 @@ POTENTIAL = Claim(
         sure="may be the scan's fault",
         charitable="the factor is 1, and nothing that follows depends on it.",
     ),
-    controls=(
-        Control("A + c**2*M", "the indicator of activity forgotten"),
-        Control("A + c**2*(B - P)", "the bias forgotten: |x|² instead of 1 + |x|²"),
-        Control("c**2*(A + B)", "the factor c² kept in the derivative with respect to c"),
-        Control("A + Abs(c)*B", "c not squared"),
-    ),
-    checks=(
-        Check(
-            name="gradients in the plane",
-            kind=Kind.PROOF,
-            observe=derive_potential,
-            about="all derivatives of a neuron at two data, in all four activity patterns, for all values",
-        ),
-        Check(
-            name="exact difference quotients",
-            kind=Kind.CERTIFICATE,
-            observe=observe_potential,
-            about="|∇φ|² from outputs alone, c = 0 included, in fractions",
-        ),
-    ),
+    controls={
+        "A + c**2*M": "the indicator of activity forgotten",
+        "A + c**2*(B - P)": "the bias forgotten: |x|² instead of 1 + |x|²",
+        "c**2*(A + B)": "the factor c² kept in the derivative with respect to c",
+        "A + Abs(c)*B": "c not squared",
+    },
+    checks=(derive_potential, observe_potential),
 )
-
-CLAIMS: tuple[Claim, ...] = (POTENTIAL,)

@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Instance,
+    Interval,
+    Observation,
+    Step,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 from implicitbias.exact.formula import Assumption
-from implicitbias.exact.rational import Interval
 
 from .observed.neurons import Neuron, Point
 
@@ -27,8 +36,11 @@ def _squared_limit(neuron: Neuron, data: Sequence[Point], step: Fraction) -> Int
     return Interval(3 * l1 - 3 * u2 + l3, 3 * u1 - 3 * l2 + u3)
 
 
-def observe_jump(context: Context) -> Evidence:
-    """V_b² extrapolated to a wall from both of its sides."""
+@certificate("limits from both sides")
+def jump(context: Context) -> Observation:
+    """The least potential over rescalings on both sides of walls, extrapolated exactly, in fractions. V_b² extrapolated
+    to a wall from both of its sides.
+    """
     from .observed.neurons import dot, lifted, mean_active_length, mean_square_output, random_data, random_fraction
 
     draw = context.random()
@@ -44,39 +56,33 @@ def observe_jump(context: Context) -> Evidence:
             a = tuple(random_fraction(draw) for _ in range(d))
             if any(a):
                 cases.append((Neuron((*a, -dot(a, data[0])), random_fraction(draw) or one), data))
-    instances = []
     for neuron, data in cases:
         heights = [abs(neuron.before(x)) for x in data if neuron.before(x)]
         step = min(heights, default=one) / 8
         up, down = _squared_limit(neuron, data, step), _squared_limit(neuron, data, -step)
-        given: dict[str, Value] = {
-            "A": mean_square_output(neuron.theta, data),
-            "B": mean_active_length(neuron.theta, data),
-            "C": mean_active_length(neuron.theta, data, walls=True),
-            "c": neuron.c,
-        }
         walls = sum(dot(neuron.theta, lifted(x)) == 0 for x in data)
         label = f"n={len(data)}, d={len(data[0])}, {walls} datum on the wall"
-        instances.append(Instance(label, given, Interval(up.lower - down.upper, up.upper - down.lower)))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(Step("three values on each side of the wall, each the bracketed minimum over λ of (12)"),),
-    )
+        yield seen(
+            Interval(up.lower - down.upper, up.upper - down.lower),
+            label,
+            A=mean_square_output(neuron.theta, data),
+            B=mean_active_length(neuron.theta, data),
+            C=mean_active_length(neuron.theta, data, walls=True),
+            c=neuron.c,
+        )
+    yield Step("three values on each side of the wall, each the bracketed minimum over λ of (12)")
 
 
-JUMP = Claim(
-    id="dedios2020.equation_13_wall",
-    source=Source(OWN_RESULT, "beside (13) and Proposition 3.3"),
-    title="The true weight jumps where a hinge meets a datum",
-    statement=(
-        "As b crosses a wall of the data from its inactive to its active side, V_b² jumps by 4c²A(C - B), B = E_D[(1 + "
-        "|x|²)·1{aᵀx + b > 0}] and C the same with ≥. A convex function on all of parameter space is continuous: so "
-        "the true weight 2√(AB) is not convex, as soon as some neuron sees one datum and has another on its hinge. "
-        "Proposition 3.3 is about the printed weight √A."
-    ),
+JUMP = claim(
+    "dedios2020.equation_13_wall",
+    "beside (13) and Proposition 3.3",
+    "The true weight jumps where a hinge meets a datum",
+    """As b crosses a wall of the data from its inactive to its active side, V_b² jumps by 4c²A(C - B), B = E_D[(1 +
+    |x|²)·1{aᵀx + b > 0}] and C the same with ≥. A convex function on all of parameter space is continuous: so the true
+    weight 2√(AB) is not convex, as soon as some neuron sees one datum and has another on its hinge. Proposition 3.3 is
+    about the printed weight √A.""",
     latex=r"\lim_{t\downarrow0}V_b^2(a,b+t,c)-\lim_{t\uparrow0}V_b^2(a,b+t,c)=4c^2A\,(C-B)",
     hypotheses=("c ≠ 0",),
-    rests_on=("dedios2020.equation_13",),
     formula="4*c**2*A*(C - B)",
     symbols={
         "A": "E_D[(aᵀx + b)_+²] on the wall",
@@ -84,19 +90,14 @@ JUMP = Claim(
         "C": "E_D[(1 + |x|²)·1{aᵀx + b ≥ 0}]",
         "c": "output weight",
     },
-    controls=(
-        Control("0", "continuous, as the printed weight √A is"),
-        Control("c**2*A*(C - B)", "the factor 2 of the weight forgotten"),
-        Control("4*c**2*A*C", "nothing is paid on the inactive side"),
-    ),
-    checks=(
-        Check(
-            name="limits from both sides",
-            kind=Kind.CERTIFICATE,
-            observe=observe_jump,
-            about="the least potential over rescalings on both sides of walls, extrapolated exactly, in fractions",
-        ),
-    ),
+    controls={
+        "0": "continuous, as the printed weight √A is",
+        "c**2*A*(C - B)": "the factor 2 of the weight forgotten",
+        "4*c**2*A*C": "nothing is paid on the inactive side",
+    },
+    checks=(jump,),
+    rests_on=("dedios2020.equation_13",),
+    own=True,
 )
 
 
@@ -142,8 +143,11 @@ def _root_mean_square(values: Sequence[Fraction]) -> Value:
     return enclose(f"sqrt({sum((v * v for v in values), Fraction(0)) / len(values)})")
 
 
-def observe_bound(context: Context) -> Evidence:
-    """Costs of networks at random (at least the bound), and of networks that memorise (the bound)."""
+@certificate("memorising and random networks")
+def bound(context: Context) -> Observation:
+    """Least potentials of all neurons of networks, bracketed; a network below, or a gap at the memorising ones, would
+    refute it. Costs of networks at random (at least the bound), and of networks that memorise (the bound).
+    """
     from .observed.neurons import random_data, random_fraction, random_neuron
 
     draw = context.random()
@@ -157,48 +161,52 @@ def observe_bound(context: Context) -> Evidence:
         values = [sum((neuron(x) for neuron in neurons), Fraction(0)) for x in data]
         if values != y:
             raise ArithmeticError("the memorising network does not memorise")
-        given: dict[str, Value] = {"D": _mean_weighted(data, y), "G": _root_mean_square(y)}
-        instances.append(Instance(f"{m} neurons memorise {m} points of a circle", given, _least_cost(neurons, data)))
+        instances.append(
+            seen(
+                _least_cost(neurons, data),
+                f"{m} neurons memorise {m} points of a circle",
+                D=_mean_weighted(data, y),
+                G=_root_mean_square(y),
+            )
+        )
     for d, n, m in ((1, 2, 1), (1, 3, 2), (2, 4, 3), (3, 3, 4)):
         for _ in range(context.choose(2, 20)):
             data = random_data(draw, n, d)
             neurons = [random_neuron(draw, data) for _ in range(m)]
             values = [sum((neuron(x) for neuron in neurons), Fraction(0)) for x in data]
-            given = {"D": _mean_weighted(data, values), "G": _root_mean_square(values)}
             label = f"{m} neurons at random, n={n}, d={d}"
-            instances.append(Instance(label, given, _least_cost(neurons, data), ">="))
-    return Evidence(instances=tuple(instances))
+            instances.append(
+                seen(
+                    _least_cost(neurons, data),
+                    label,
+                    relation=">=",
+                    D=_mean_weighted(data, values),
+                    G=_root_mean_square(values),
+                )
+            )
+    yield from instances
 
 
-BOUND = Claim(
-    id="dedios2020.equation_13_memorising",
-    source=Source(OWN_RESULT, "beside (13)"),
-    title="The true regulariser is bounded by a weighted mean of the outputs",
-    statement=(
-        "Every network Σ φ_j satisfies Σ_j V_b(θ_j) ≥ 2·E_D[|x̃||f(x)|], |x̃|² = 1 + |x|², by Cauchy and Schwarz on "
-        "each neuron; networks with one neuron for each datum attain it. So where every datum with y_i ≠ 0 can be "
-        "isolated, for data in convex position say, the least cost of an interpolant is (2/n) Σ |x̃_i||y_i|, a "
-        "weighted l1 norm of the labels, and memorising networks are minimisers."
-    ),
+BOUND = claim(
+    "dedios2020.equation_13_memorising",
+    "beside (13)",
+    "The true regulariser is bounded by a weighted mean of the outputs",
+    """Every network Σ φ_j satisfies Σ_j V_b(θ_j) ≥ 2·E_D[|x̃||f(x)|], |x̃|² = 1 + |x|², by Cauchy and Schwarz on each
+    neuron; networks with one neuron for each datum attain it. So where every datum with y_i ≠ 0 can be isolated, for
+    data in convex position say, the least cost of an interpolant is (2/n) Σ |x̃_i||y_i|, a weighted l1 norm of the
+    labels, and memorising networks are minimisers.""",
     latex=r"\sum_jV_b(\theta_j)\ge2\,\mathbb E_{\mathcal D}\big[|\tilde x|\,|f(x)|\big]",
     hypotheses=("no hinge on a datum",),
-    rests_on=("dedios2020.equation_13",),
     formula="2*D",
     symbols={"D": "E_D[|x̃||f(x)|]", "G": "√E_D[f(x)²]"},
-    controls=(
-        Control("G", "the bound of the printed weight √A for outputs of one sign"),
-        Control("D", "a bound that is never attained"),
-        Control("2*Max(D, G)", "both bounds at once"),
-    ),
-    checks=(
-        Check(
-            name="memorising and random networks",
-            kind=Kind.CERTIFICATE,
-            observe=observe_bound,
-            about="least potentials of all neurons of networks, bracketed; a network below, or a gap at the memorising "
-            "ones, would refute it",
-        ),
-    ),
+    controls={
+        "G": "the bound of the printed weight √A for outputs of one sign",
+        "D": "a bound that is never attained",
+        "2*Max(D, G)": "both bounds at once",
+    },
+    checks=(bound,),
+    rests_on=("dedios2020.equation_13",),
+    own=True,
 )
 
 
@@ -214,8 +222,11 @@ def _interpolants(draw_parts: tuple[Fraction, ...], x: Fraction, z: Fraction, y:
     return [neuron for neuron in (*both, *mend) if neuron.c]
 
 
-def observe_two_data(context: Context) -> Evidence:
-    """Interpolants of two data: the memorising one, single neurons, and others at random."""
+@certificate("interpolants compared")
+def observe_two_data(context: Context) -> Observation:
+    """Least potentials of memorising, single and further networks, bracketed; a cheaper one would refute it.
+    Interpolants of two data: the memorising one, single neurons, and others at random.
+    """
     from .observed.neurons import random_fraction
 
     draw = context.random()
@@ -226,32 +237,33 @@ def observe_two_data(context: Context) -> Evidence:
         x, z = sorted((random_fraction(draw), random_fraction(draw)))
         if x < z:
             cases.append((x, z, random_fraction(draw), random_fraction(draw)))
-    instances = []
     for x, z, y, w in cases:
         data: list[Point] = [(x,), (z,)]
         given: dict[str, Value] = {"x": x, "z": z, "y": y, "w": w}
         label = f"({x}, {y}), ({z}, {w})"
-        instances.append(Instance(f"{label}: one neuron each", given, _least_cost(_interpolants((), x, z, y, w), data)))
+        yield seen(_least_cost(_interpolants((), x, z, y, w), data), f"{label}: one neuron each", **given)
         if y * w > 0:
             slope = (w - y) / (z - x)
             sign = Fraction(1) if y > 0 else Fraction(-1)
             single = [Neuron((sign * slope, sign * (y - slope * x)), sign)]
-            instances.append(Instance(f"{label}: one neuron", given, _least_cost(single, data), ">="))
+            yield seen(_least_cost(single, data), f"{label}: one neuron", relation=">=", **given)
         parts = tuple(random_fraction(draw, 1) for _ in range(6))
         several = _least_cost(_interpolants(parts, x, z, y, w), data)
-        instances.append(Instance(f"{label}: several", given, several, ">="))
-    return Evidence(instances=tuple(instances))
+        yield seen(several, f"{label}: several", relation=">=", **given)
 
 
-def derive_two_data(context: Context) -> Evidence:
-    """One neuron for each datum, its potential minimised over λ; and Cauchy and Schwarz for a neuron that sees both."""
+@proof("one neuron for each datum")
+def derive_two_data(d: Derivation) -> None:
+    """The cost of the memorising network for all data, and the square that bounds every neuron from below. One neuron
+    for each datum, its potential minimised over λ; and Cauchy and Schwarz for a neuron that sees both.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
-    d = Derivation()
-    x, g, scale = symbol("x"), symbol("g", "positive"), symbol("l", "positive")
+    x, g, scale, p, q, u, v = d.symbols(
+        "x", g="positive", l="positive", p="positive", q="positive", u="positive", v="positive"
+    )
     total = sympy.Integer(0)
     for at, label in ((x, "k"), (x + g, "h")):
         size = symbol(label, "positive")
@@ -262,57 +274,35 @@ def derive_two_data(context: Context) -> Evidence:
         d.identity(f"at {at}: the stationary scale", sympy.diff(along, scale).subs(scale, best), sympy.Integer(0))
         total += sympy.sqrt(sympy.factor(sympy.simplify(along.subs(scale, best) ** 2)))
         d.step(f"a neuron with slope ±1 and hinge midway sees {at} only, with output {size} there")
-    p, q, u, v = (symbol(name, "positive") for name in ("p", "q", "u", "v"))
     d.identity(
         "a neuron with outputs u, v at both: cost² - (|x̃|u + |z̃|v)² is a square (p = |x̃|, q = |z̃|)",
         (u**2 + v**2) * (p**2 + q**2) - (p * u + q * v) ** 2,
         (q * u - p * v) ** 2,
     )
     domain: dict[str, Assumption] = {"x": "real", **dict.fromkeys(("g", "k", "h"), "positive")}
-    identities = tuple(
-        Identity(f"labels {y}, {w}", domain, {"x": "x", "z": "x + g", "y": y, "w": w}, from_sympy(total))
-        for y in ("k", "-k")
-        for w in ("h", "-h")
-    )
-    return Evidence(identities=identities, steps=d.steps)
+    for y in ("k", "-k"):
+        for w in ("h", "-h"):
+            d.concludes(from_sympy(total), f"labels {y}, {w}", over=domain, x="x", z="x + g", y=y, w=w)
 
 
-TWO_DATA = Claim(
-    id="dedios2020.equation_13_two_data",
-    source=Source(OWN_RESULT, "beside (13): where its two forms choose different functions"),
-    title="Two data: label noise memorises",
-    statement=(
-        "Over all networks through (x, y) and (z, w), x ≠ z real, the least Σ V_b is √(1+x²)|y| + √(1+z²)|w|, attained "
-        "by one neuron for each datum. The printed weight √A prefers one neuron for both where the labels have one "
-        "sign, at √((y²+w²)/2). For x = ±2, labels 1 and 1/5: 2.683 for two neurons, 3.225 for the affine one, which "
-        "the printed weight prefers at 0.721."
-    ),
+TWO_DATA = claim(
+    "dedios2020.equation_13_two_data",
+    "beside (13): where its two forms choose different functions",
+    "Two data: label noise memorises",
+    """Over all networks through (x, y) and (z, w), x ≠ z real, the least Σ V_b is √(1+x²)|y| + √(1+z²)|w|, attained by
+    one neuron for each datum. The printed weight √A prefers one neuron for both where the labels have one sign, at
+    √((y²+w²)/2). For x = ±2, labels 1 and 1/5: 2.683 for two neurons, 3.225 for the affine one, which the printed
+    weight prefers at 0.721.""",
     latex=r"\min_{f(x)=y,\,f(z)=w}\sum_jV_b(\theta_j)=\sqrt{1+x^2}\,|y|+\sqrt{1+z^2}\,|w|",
     hypotheses=("n = 2, d = 1, x ≠ z",),
-    rests_on=("dedios2020.equation_13",),
     formula="sqrt(1 + x**2)*Abs(y) + sqrt(1 + z**2)*Abs(w)",
     symbols={"x": "first input", "z": "second input", "y": "first label", "w": "second label"},
-    controls=(
-        Control("sqrt((y**2 + w**2)/2)", "the value of the printed weight for labels of one sign"),
-        Control("sqrt((y**2 + w**2)*(2 + x**2 + z**2))", "one neuron that sees both data"),
-        Control("Abs(y) + Abs(w)", "inputs without effect"),
-    ),
-    checks=(
-        Check(
-            name="one neuron for each datum",
-            kind=Kind.PROOF,
-            observe=derive_two_data,
-            about="the cost of the memorising network for all data, and the square that bounds every neuron from below",
-        ),
-        Check(
-            name="interpolants compared",
-            kind=Kind.CERTIFICATE,
-            observe=observe_two_data,
-            about=(
-                "least potentials of memorising, single and further networks, bracketed; a cheaper one would refute it"
-            ),
-        ),
-    ),
+    controls={
+        "sqrt((y**2 + w**2)/2)": "the value of the printed weight for labels of one sign",
+        "sqrt((y**2 + w**2)*(2 + x**2 + z**2))": "one neuron that sees both data",
+        "Abs(y) + Abs(w)": "inputs without effect",
+    },
+    checks=(derive_two_data, observe_two_data),
+    rests_on=("dedios2020.equation_13",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (JUMP, BOUND, TWO_DATA)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Context, Interval, Observation, Premise, Step, certificate, claim, seen
 
 from .observed.neurons import Neuron, Point
 
 
-def observe_networks(context: Context) -> Evidence:
-    """Λ of networks whose neurons are rescaled to their bracketed minima, by difference quotients of the network."""
+@certificate("networks rescaled")
+def networks(context: Context) -> Observation:
+    """Λ of rescaled networks by difference quotients, between bounds by convexity, dead neurons included."""
     from implicitbias.exact.enclosure import enclose
 
     from .observed.neurons import (
@@ -35,7 +33,7 @@ def observe_networks(context: Context) -> Evidence:
     unit: list[Point] = [(Fraction(0),), (Fraction(1),)]
     dead = Neuron((Fraction(-1), Fraction(-1)), Fraction(2))
     cases.append(([Neuron((Fraction(1), Fraction(1)), Fraction(1)), dead], unit))
-    instances, unchanged = [], True
+    unchanged = True
     for neurons, data in cases:
         m = len(neurons)
         brackets = [least_potential(neuron, data) for neuron in neurons]
@@ -48,47 +46,33 @@ def observe_networks(context: Context) -> Evidence:
             f"2*{abs(u.c)}*sqrt({mean_square_output(u.theta, data) * mean_active_length(u.theta, data)})"
             for u in neurons
         ]
-        given: dict[str, Value] = {
-            "W": enclose(f"({' + '.join(parts)})/{m}"),
-            "T": sum((gradient_potential(u, data) for u in neurons), Fraction(0)) / m,
-            "m": m,
-        }
-        instances.append(Instance(f"m={m}, n={len(data)}, d={len(data[0])}", given, Interval(below, reached)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("the rescaled networks have the same outputs at all data", unchanged),),
-        steps=(Step("below: every neuron's bracket; above: Λ of the rescaled network itself"),),
-    )
+        yield seen(
+            Interval(below, reached),
+            f"m={m}, n={len(data)}, d={len(data[0])}",
+            W=enclose(f"({' + '.join(parts)})/{m}"),
+            T=sum((gradient_potential(u, data) for u in neurons), Fraction(0)) / m,
+            m=m,
+        )
+    yield Premise("the rescaled networks have the same outputs at all data", unchanged)
+    yield Step("below: every neuron's bracket; above: Λ of the rescaled network itself")
 
 
-NETWORKS = Claim(
-    id="dedios2020.equation_13_networks",
-    source=Source("dedios2020", "Section 3.2, before (13)"),
-    title="Minimising Ṽ_b and its minimised form is the same problem",
-    statement=(
-        "Over the rescalings (λ_j a_j, λ_j b_j, c_j/λ_j) of all neurons of a network, which do not change its "
-        "function, the least Λ is (1/m)∫V_b dμ, V_b = 2|c|√(AB): so Ṽ_b may be replaced by V_b, as the paper says. The "
-        "infimum is attained unless some neuron has c = 0 and A > 0; dead neurons cost nothing at any scale."
-    ),
+NETWORKS = claim(
+    "dedios2020.equation_13_networks",
+    "Section 3.2, before (13)",
+    "Minimising Ṽ_b and its minimised form is the same problem",
+    """Over the rescalings (λ_j a_j, λ_j b_j, c_j/λ_j) of all neurons of a network, which do not change its function,
+    the least Λ is (1/m)∫V_b dμ, V_b = 2|c|√(AB): so Ṽ_b may be replaced by V_b, as the paper says. The infimum is
+    attained unless some neuron has c = 0 and A > 0; dead neurons cost nothing at any scale.""",
     latex=r"\min_{\lambda_1,\dots,\lambda_m>0}\Lambda=\frac1m\int V_b\,d\mu\quad\Big(W=\int V_b\,d\mu\Big)",
     hypotheses=("no hinge on a datum", "c_j ≠ 0"),
-    rests_on=("dedios2020.equation_10", "dedios2020.equation_13"),
     formula="W/m",
     symbols={"W": "∫ V_b dμ", "T": "∫ Ṽ_b dμ before rescaling", "m": "number of neurons"},
-    controls=(
-        Control("T/m", "no rescaling"),
-        Control("W", "the factor 1/m of (10) forgotten"),
-        Control("W/(2*m)", "the factor 2 of V_b forgotten"),
-    ),
-    checks=(
-        Check(
-            name="networks rescaled",
-            kind=Kind.CERTIFICATE,
-            observe=observe_networks,
-            about="Λ of rescaled networks by difference quotients, between bounds by convexity, dead neurons included",
-        ),
-    ),
+    controls={
+        "T/m": "no rescaling",
+        "W": "the factor 1/m of (10) forgotten",
+        "W/(2*m)": "the factor 2 of V_b forgotten",
+    },
+    checks=(networks,),
+    rests_on=("dedios2020.equation_10", "dedios2020.equation_13"),
 )
-
-
-CLAIMS: tuple[Claim, ...] = (NETWORKS,)

@@ -7,9 +7,7 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 
 if TYPE_CHECKING:
     from .observed.exact_cases import Case
@@ -60,11 +58,13 @@ def moved_value(draw: Random, case: Case, shared: Sequence[Direction]) -> Fracti
     return found[0]
 
 
-def observe_value(context: Context) -> Evidence:
+@certificate("contacts and moved contacts")
+def value(context: Context) -> Observation:
+    """Two exact linear programmes a data set, against the value that a dual on all cells certifies."""
     from .observed.minimisers import further_cases, known_cases
 
     draw = context.random()
-    instances, dearer, tried = [], 0, 0
+    dearer, tried = 0, 0
     for case in (*known_cases(context.seed, context.choose(6, 30)), further_cases()[0]):
         shared = [c.theta for c in case.contacts]
         found = least_masses(shared, case.points, case.y)
@@ -73,37 +73,30 @@ def observe_value(context: Context) -> Evidence:
         moved = moved_value(draw, case, shared)
         tried += 1
         dearer += moved > case.value
-        given: dict[str, Value] = {
-            "V": case.value,
-            "M": moved,
-            "T": len(shared),
-            "n": case.n,
-            "x": tuple(x[:-1] for x in case.points),
-            "y": case.y,
-        }
-        instances.append(Instance(case.label, given, found[0]))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("on moved locations all data cost more", dearer == tried, f"{dearer} of {tried}"),),
-        steps=(
-            Step("V: from a dual that is feasible on every cell, in rationals"),
-            Step("against it: the linear programme on the contacts alone, another solver, which knows no cell"),
-        ),
-    )
+        yield seen(
+            found[0],
+            case.label,
+            V=case.value,
+            M=moved,
+            T=len(shared),
+            n=case.n,
+            x=tuple(x[:-1] for x in case.points),
+            y=case.y,
+        )
+    yield Premise("on moved locations all data cost more", dearer == tried, f"{dearer} of {tried}")
+    yield Step("V: from a dual that is feasible on every cell, in rationals")
+    yield Step("against it: the linear programme on the contacts alone, another solver, which knows no cell")
 
 
-VALUE = Claim(
-    id="dedios2020.equation_21",
-    source=Source("dedios2020", "problem (21)"),
-    title="The linear programme over shared locations",
-    statement=(
-        "On the directions that minimisers of (20) may use, the contacts of one optimal dual, the linear programme min "
-        "‖z‖₁, Az = y, A_is = [x̃_i·θ_s]_+, has the value V of (20). On the same directions turned a little, with "
-        "others lent to them, it is dearer."
-    ),
+VALUE = claim(
+    "dedios2020.equation_21",
+    "problem (21)",
+    "The linear programme over shared locations",
+    """On the directions that minimisers of (20) may use, the contacts of one optimal dual, the linear programme min
+    ‖z‖₁, Az = y, A_is = [x̃_i·θ_s]_+, has the value V of (20). On the same directions turned a little, with others lent
+    to them, it is dearer.""",
     latex=r"\min\{\|z\|_1:Az=y\}=V,\qquad A_{is}=(\tilde x_i\cdot\theta_s)_+",
     hypotheses=("θ_s runs through all contacts",),
-    rests_on=("dedios2020.corollary_4_6",),
     formula="V",
     symbols={
         "V": "value of (20)",
@@ -111,55 +104,45 @@ VALUE = Claim(
         "T": "number of contacts",
         "n": "number of data",
     },
-    controls=(
-        Control("M", "nearby locations do as well"),
-        Control("V/T", "the mean mass"),
-        Control("V*Min(n, T)/T", "only n of the locations carry mass"),
-    ),
-    checks=(
-        Check(
-            name="contacts and moved contacts",
-            kind=Kind.CERTIFICATE,
-            observe=observe_value,
-            about="two exact linear programmes a data set, against the value that a dual on all cells certifies",
-        ),
-    ),
+    controls={
+        "M": "nearby locations do as well",
+        "V/T": "the mean mass",
+        "V*Min(n, T)/T": "only n of the locations carry mass",
+    },
+    checks=(value,),
+    rests_on=("dedios2020.corollary_4_6",),
 )
 
 
-def observe_assignment(context: Context) -> Evidence:
+@certificate("largest matching")
+def assignment(context: Context) -> Observation:
+    """Directions matched to closed cells by augmenting paths, on data where cells are shared."""
     from .observed.minimisers import busiest_cell, further_cases, known_cases, most_cells_told_apart, signs
 
-    instances = []
     for case in (*known_cases(context.seed, context.choose(8, 60)), further_cases()[0]):
         patterns = {tuple(s > 0 for s in signs(case, c)) for c in case.contacts}
-        given: dict[str, Value] = {
-            "T": len(case.contacts),
-            "P": len(patterns),
-            "S": case.cells,
-            "C": busiest_cell(case.contacts),
-            "n": case.n,
-        }
-        instances.append(Instance(case.label, given, most_cells_told_apart(case.contacts)))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(Step("largest matching between contacts and the closed cells that contain them"),),
-    )
+        yield seen(
+            most_cells_told_apart(case.contacts),
+            case.label,
+            T=len(case.contacts),
+            P=len(patterns),
+            S=case.cells,
+            C=busiest_cell(case.contacts),
+            n=case.n,
+        )
+    yield Step("largest matching between contacts and the closed cells that contain them")
 
 
-ASSIGNMENT = Claim(
-    id="dedios2020.equation_21_columns",
-    source=Source("dedios2020", "problem (21), the number of its columns"),
-    title="A column for each cell",
-    statement=(
-        "For the total variation the T directions that minimisers may use can be given a closed cell each that "
-        "contains it, all different. So (21) with one column a cell, n × S, is legitimate for a suitable choice, "
-        "although a neuron does not determine its closed cell and one may hold two. Columns of cells that no direction "
-        "is given to have no θ_s of their own; any in the cell will do."
-    ),
+ASSIGNMENT = claim(
+    "dedios2020.equation_21_columns",
+    "problem (21), the number of its columns",
+    "A column for each cell",
+    """For the total variation the T directions that minimisers may use can be given a closed cell each that contains
+    it, all different. So (21) with one column a cell, n × S, is legitimate for a suitable choice, although a neuron
+    does not determine its closed cell and one may hold two. Columns of cells that no direction is given to have no θ_s
+    of their own; any in the cell will do.""",
     latex=r"\exists\,\text{injective }s\mapsto S(s):\ \theta_s\in C_{S(s)}",
     hypotheses=("w = |θ|",),
-    rests_on=("dedios2020.corollary_4_6_count", "dedios2020.equation_21"),
     formula="T",
     symbols={
         "T": "number of directions",
@@ -168,25 +151,22 @@ ASSIGNMENT = Claim(
         "C": "most directions in one closed cell",
         "n": "number of data",
     },
-    controls=(
-        Control("P", "a neuron's cell is told by its strictly active data"),
-        Control("Min(T, n)", "n columns do"),
-        Control("S - 1", "every cell has a direction"),
-        Control("T/C", "two directions to a cell where two share one"),
-    ),
-    checks=(
-        Check(
-            name="largest matching",
-            kind=Kind.CERTIFICATE,
-            observe=observe_assignment,
-            about="directions matched to closed cells by augmenting paths, on data where cells are shared",
-        ),
-    ),
+    controls={
+        "P": "a neuron's cell is told by its strictly active data",
+        "Min(T, n)": "n columns do",
+        "S - 1": "every cell has a direction",
+        "T/C": "two directions to a cell where two share one",
+    },
+    checks=(assignment,),
+    rests_on=("dedios2020.corollary_4_6_count", "dedios2020.equation_21"),
 )
 
 
-def observe_sparse(context: Context) -> Evidence:
-    """The only solution of (21), and another network through the same labels, both in rationals."""
+@certificate("networks with fewer neurons")
+def sparse(context: Context) -> Observation:
+    """The only minimiser against an explicit network with fewer neurons, in rationals. The only solution of (21), and
+    another network through the same labels, both in rationals.
+    """
     from .observed.contact_sets import relu
     from .observed.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern, zigzag
 
@@ -201,7 +181,7 @@ def observe_sparse(context: Context) -> Evidence:
             [(Fraction(-6, 5), (0, 1)), (step, (1, Fraction(3, 4))), (-step, (1, Fraction(-3, 4)))],
         ),
     ]
-    instances, through, only = [], True, True
+    through, only = True, True
     for case, other in others:
         neurons = other or [(m, c.theta) for m, c in zip(case.masses, case.contacts, strict=True)]
         outputs = tuple(sum((c * relu(t, x) for c, t in neurons), Fraction(0)) for x in case.points)
@@ -210,63 +190,46 @@ def observe_sparse(context: Context) -> Evidence:
         if found is None:
             raise ArithmeticError(f"{case.label}: the labels are not met on the contacts")
         only = only and case.unique and found[1] == case.masses
-        given: dict[str, Value] = {
-            "T": len(case.contacts),
-            "F": len(neurons),
-            "d": case.d,
-            "x": tuple(x[:-1] for x in case.points),
-            "y": case.y,
-            "other": tuple((c, *t) for c, t in neurons),
-        }
-        instances.append(Instance(case.label, given, sum(1 for z in found[1] if z)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("the other networks pass through the labels", through),
-            Premise("the solution of (21) is the only minimiser of (20)", only),
-        ),
-        certificates=tuple(case.document() for case, _ in others),
-    )
+        yield seen(
+            sum(1 for z in found[1] if z),
+            case.label,
+            T=len(case.contacts),
+            F=len(neurons),
+            d=case.d,
+            x=tuple(x[:-1] for x in case.points),
+            y=case.y,
+            other=tuple((c, *t) for c, t in neurons),
+        )
+    yield Premise("the other networks pass through the labels", through)
+    yield Premise("the solution of (21) is the only minimiser of (20)", only)
+    yield from (Attached(case.document()) for case, _ in others)
 
 
-SPARSE = Claim(
-    id="dedios2020.equation_21_sparsest",
-    source=Source("dedios2020", "after problem (21)"),
-    title="The least total variation is not the fewest neurons",
-    statement=(
-        "The minimiser of (20) may be the only one and yet use more neurons than another network through the data: on "
-        "(±1, 0), (0, ±1) with the labels of the exclusive or it uses four, and three do; on x = ±3/4, ±4/3 with f = "
-        "(4/5)(|x + 3/4| - |x - 3/4|) likewise. With the locations held at its own, the vector z* is the only one and "
-        "so the sparsest; over free locations it does not solve the ℓ0 problem."
-    ),
+SPARSE = claim(
+    "dedios2020.equation_21_sparsest",
+    "after problem (21)",
+    "The least total variation is not the fewest neurons",
+    """The minimiser of (20) may be the only one and yet use more neurons than another network through the data: on (±1,
+    0), (0, ±1) with the labels of the exclusive or it uses four, and three do; on x = ±3/4, ±4/3 with f = (4/5)(|x +
+    3/4| - |x - 3/4|) likewise. With the locations held at its own, the vector z* is the only one and so the sparsest;
+    over free locations it does not solve the ℓ0 problem.""",
     latex=r"\|z^*\|_0=T>F,\quad F=\text{neurons of another interpolant}",
     hypotheses=("the minimiser is the only one",),
-    rests_on=("dedios2020.equation_21",),
     formula="T",
     symbols={"T": "contacts of the dual", "F": "neurons of another network through the data", "d": "dimension"},
     flaw=Flaw(
         printed="F",
         word="imprecise wording",
-        wrong=(
-            "that z* solves the ℓ0 counterpart is true for columns at the locations of the minimisers, which were "
-            "found by ℓ1, and false when neurons may lie elsewhere; columns of cells without mass are not defined."
-        ),
+        wrong="""that z* solves the ℓ0 counterpart is true for columns at the locations of the minimisers, which were
+        found by ℓ1, and false when neurons may lie elsewhere; columns of cells without mass are not defined.""",
         sure="certain",
         charitable="the paper says 'in the generic case' and leaves the question when ℓ1 and ℓ0 agree to later work.",
     ),
-    controls=(
-        Control("Min(T, d + 1)", "as few as a neuron has parameters"),
-        Control("T - 1", "one can be spared"),
-        Control("2*d", "two a direction of the inputs"),
-    ),
-    checks=(
-        Check(
-            name="networks with fewer neurons",
-            kind=Kind.CERTIFICATE,
-            observe=observe_sparse,
-            about="the only minimiser against an explicit network with fewer neurons, in rationals",
-        ),
-    ),
+    controls={
+        "Min(T, d + 1)": "as few as a neuron has parameters",
+        "T - 1": "one can be spared",
+        "2*d": "two a direction of the inputs",
+    },
+    checks=(sparse,),
+    rests_on=("dedios2020.equation_21",),
 )
-
-CLAIMS: tuple[Claim, ...] = (VALUE, ASSIGNMENT, SPARSE)

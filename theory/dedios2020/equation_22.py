@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
 
 
 def _vertex(f: Callable[[Fraction], Fraction]) -> Fraction:
@@ -21,8 +18,11 @@ def _mean_square(h: Sequence[Fraction], y: Sequence[Fraction], t: Fraction) -> F
     return sum(((t * p - q) ** 2 for p, q in zip(h, y, strict=True)), Fraction(0)) / len(h)
 
 
-def observe_penalty(context: Context) -> Evidence:
-    """The λ of (7) with the minimiser that (22) has, for masses t >= 0 on one neuron of the sphere with outputs h."""
+@certificate("parabolas")
+def observe_penalty(context: Context) -> Observation:
+    """Minimisers over the mass of one neuron for several data, in fractions. The λ of (7) with the minimiser that (22)
+    has, for masses t >= 0 on one neuron of the sphere with outputs h.
+    """
     draw = context.random()
     one = Fraction(1)
     cases = [
@@ -49,25 +49,23 @@ def observe_penalty(context: Context) -> Evidence:
         # the slope of the half square loss of (7) at this mass: what a penalty there must balance
         slope = (_mean_square(h, y, best + 1) / 2 - _mean_square(h, y, best - 1) / 2) / 2
         inside = inside and -slope > 0
-        given: dict[str, Value] = {"l": penalty, "n": len(h)}
-        instances.append(Instance(f"n={len(h)}, λ={penalty}", given, -slope))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("every minimiser has a neuron, so that the penalty shows", inside and len(instances) > 3),),
-        steps=(Step("parabolas in the mass t, known from three values"),),
-    )
+        instances.append(seen(-slope, f"n={len(h)}, λ={penalty}", l=penalty, n=len(h)))
+    yield from instances
+    yield Premise("every minimiser has a neuron, so that the penalty shows", inside and len(instances) > 3)
+    yield Step("parabolas in the mass t, known from three values")
 
 
-def derive_penalty(context: Context) -> Evidence:
-    """Mass t on one neuron with outputs h_i at n data."""
+@proof("stationary masses")
+def derive_penalty(d: Derivation) -> None:
+    """The penalty of (7) with the minimiser of (22), for one to three data and all outputs. Mass t on one neuron with
+    outputs h_i at n data.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
-    t, mu, l = sympy.Symbol("t"), sympy.Symbol("mu"), symbol("l", "positive")  # noqa: E741
-    d = Derivation()
-    identities = []
+    (l,) = d.symbols(l="positive")  # noqa: E741
+    t, mu = sympy.Symbol("t"), sympy.Symbol("mu")
     for n in (1, 2, 3):
         h = [symbol(f"h{i}", "positive") for i in range(n)]
         y = [symbol(f"y{i}", "positive") for i in range(n)]
@@ -75,44 +73,24 @@ def derive_penalty(context: Context) -> Evidence:
         (best,) = sympy.solve(sympy.diff(square + l * t, t), t)
         (same,) = sympy.solve(sympy.diff(square / 2 + mu * t, t).subs(t, best), mu)
         d.identity(f"n={n}: (22) is stationary", sympy.diff(square + l * t, t).subs(t, best), sympy.Integer(0))
-        domain: dict[str, Assumption] = {"l": "positive"}
-        identities.append(Identity(f"n={n}", domain, {"l": "l", "n": str(n)}, from_sympy(sympy.simplify(same))))
-    return Evidence(identities=tuple(identities), steps=d.steps)
+        d.concludes(from_sympy(sympy.simplify(same)), f"n={n}", l="l", n=n)
 
 
-PENALTY = Claim(
-    id="dedios2020.equation_22",
-    source=Source("dedios2020", "Equation (22), against (7)"),
-    title="Half the penalty for half the square",
-    statement=(
-        "(22) has the square loss without the factor 1/2 that (7) names as its example: its objective at λ is twice "
-        "that of (7), with V = |c|‖θ‖, at λ/2, so that both have the same minimisers for a penalty in (7) of half the "
-        "size."
-    ),
+PENALTY = claim(
+    "dedios2020.equation_22",
+    "Equation (22), against (7)",
+    "Half the penalty for half the square",
+    """(22) has the square loss without the factor 1/2 that (7) names as its example: its objective at λ is twice that
+    of (7), with V = |c|‖θ‖, at λ/2, so that both have the same minimisers for a penalty in (7) of half the size.""",
     latex=r"\mathcal L^{(22)}_\lambda=2\,\mathcal L^{(7)}_{\lambda/2}\quad(l=\lambda)",
     hypotheses=("ℓ(x, y) = ½|x - y|² in (7)", "V = |c|‖θ‖"),
-    rests_on=("dedios2020.equation_4",),
     formula="l/2",
     symbols={"l": "λ of (22)", "n": "number of data"},
-    controls=(
-        Control("l", "equal penalties"),
-        Control("2*l", "the factor on the wrong side"),
-        Control("l/(2*n)", "a sum over the data in one of them"),
-    ),
-    checks=(
-        Check(
-            name="stationary masses",
-            kind=Kind.PROOF,
-            observe=derive_penalty,
-            about="the penalty of (7) with the minimiser of (22), for one to three data and all outputs",
-        ),
-        Check(
-            name="parabolas",
-            kind=Kind.CERTIFICATE,
-            observe=observe_penalty,
-            about="minimisers over the mass of one neuron for several data, in fractions",
-        ),
-    ),
+    controls={
+        "l": "equal penalties",
+        "2*l": "the factor on the wrong side",
+        "l/(2*n)": "a sum over the data in one of them",
+    },
+    checks=(derive_penalty, observe_penalty),
+    rests_on=("dedios2020.equation_4",),
 )
-
-CLAIMS: tuple[Claim, ...] = (PENALTY,)

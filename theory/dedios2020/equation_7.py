@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
 
 
-def observe_limit(context: Context) -> Evidence:
-    """min (7)/λ with ℓ = ½(x - y)², enclosed for several λ: steady duals, and duals that move with λ."""
+@certificate("certified penalised minima")
+def limit(context: Context) -> Observation:
+    """Bounds on the penalised minimum for small and larger λ; equality where the dual stays, a bound elsewhere. min
+    (7)/λ with ℓ = ½(x - y)², enclosed for several λ: steady duals, and duals that move with λ.
+    """
     from implicitbias.convex.variation.penalised import penalised_fit
 
     from .observed.contact_sets import dot
@@ -28,7 +28,6 @@ def observe_limit(context: Context) -> Evidence:
         zigzag((-third, third), (Fraction(-4, 3), Fraction(4, 3))),
     )
     moving = (two_signs_one_pattern(),)
-    instances: list[Instance] = []
     certificates: list[Mapping[str, Any]] = []
     narrow, least = Fraction(0), Fraction(1)
     for case in (*steady, *moving):
@@ -40,68 +39,47 @@ def observe_limit(context: Context) -> Evidence:
             found = penalised_fit([x[:-1] for x in case.points], case.y, 2 * penalty)
             values = Interval(found.lower / 2 / penalty, found.upper / 2 / penalty)
             narrow = max(narrow, found.gap)
-            given: dict[str, Value] = {
-                "V": case.value,
-                "n": case.n,
-                "lam": penalty,
-                "Q": norm,
-                "x": tuple(x[:-1] for x in case.points),
-                "y": case.y,
-            }
             label = f"{case.label}, λ = {penalty}"
-            instances.append(Instance(label, given, values, "=" if case in steady else ">="))
+            yield seen(
+                values,
+                label,
+                relation="=" if case in steady else ">=",
+                V=case.value,
+                n=case.n,
+                lam=penalty,
+                Q=norm,
+                x=tuple(x[:-1] for x in case.points),
+                y=case.y,
+            )
             least = min(least, case.value - values.upper)
             if len(certificates) < 6:
                 certificates.append(found.certificate())
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("bounds closer than 1e-10", narrow < Fraction(1, 10**10), f"{float(narrow):.1e}"),
-            Premise("the penalised value over λ stays below V everywhere", least > 0),
-        ),
-        steps=(
-            Step("the dual of (7) over λ", "max p·y - (nλ/2)|p|² over |Σ p_i [θ·x̃_i]_+| ≤ |θ|"),
-            Step(
-                "the dual of (20) has the same constraints: so V - (nλ/2)|p|² is a lower bound for each of its optima p"
-            ),
-            Step("an interpolant of cost V is an upper bound; together min (7)/λ → V"),
-        ),
-        certificates=tuple(certificates),
-    )
+    yield Premise("bounds closer than 1e-10", narrow < Fraction(1, 10**10), f"{float(narrow):.1e}")
+    yield Premise("the penalised value over λ stays below V everywhere", least > 0)
+    yield Step("the dual of (7) over λ", "max p·y - (nλ/2)|p|² over |Σ p_i [θ·x̃_i]_+| ≤ |θ|")
+    yield Step("the dual of (20) has the same constraints: so V - (nλ/2)|p|² is a lower bound for each of its optima p")
+    yield Step("an interpolant of cost V is an upper bound; together min (7)/λ → V")
+    yield from map(Attached, certificates)
 
 
-LIMIT = Claim(
-    id="dedios2020.equation_7_limit",
-    source=Source("dedios2020", "equation (7) and the limit λ → 0⁺"),
-    title="From the penalised problem to interpolation",
-    statement=(
-        "For ℓ = ½(x-y)² the minimum of (7) over λ lies between V - (nλ/2)|p|² and V, p any optimal dual of (20): so "
-        "it tends to V, and (6) is the limit of (7). The lower bound is attained for all small λ where the dual is the "
-        "only one and does not move, as with neurons at rays where walls meet."
-    ),
+LIMIT = claim(
+    "dedios2020.equation_7_limit",
+    "equation (7) and the limit λ → 0⁺",
+    "From the penalised problem to interpolation",
+    """For ℓ = ½(x-y)² the minimum of (7) over λ lies between V - (nλ/2)|p|² and V, p any optimal dual of (20): so it
+    tends to V, and (6) is the limit of (7). The lower bound is attained for all small λ where the dual is the only one
+    and does not move, as with neurons at rays where walls meet.""",
     latex=r"V-\frac{n\lambda}{2}|p|^2\le\frac1\lambda\min_\mu\mathcal L_\lambda(\mu)\le V",
     hypotheses=("ℓ = ½(x-y)²", "p optimal for max p·y, |Σ p_i [θ·x̃_i]_+| ≤ |θ|"),
-    rests_on=("dedios2020.corollary_4_6",),
     formula="V - n*lam*Q/2",
     symbols={"V": "value of (6)", "n": "number of data", "lam": "λ", "Q": "|p|² of an optimal dual"},
-    controls=(
-        Control("V", "no first-order term"),
-        Control("V - n*lam*Q", "the loss without its half, the penalty with it"),
-        Control("V - n*lam*Q/4", "the loss of (22), without the half"),
-        Control("V - lam*Q/2", "the sum of losses instead of their mean"),
-        Control("V + n*lam*Q/2", "the penalty makes it dearer"),
-    ),
-    checks=(
-        Check(
-            name="certified penalised minima",
-            kind=Kind.CERTIFICATE,
-            observe=observe_limit,
-            about=(
-                "bounds on the penalised minimum for small and larger λ; equality where the dual stays, a bound "
-                "elsewhere"
-            ),
-        ),
-    ),
+    controls={
+        "V": "no first-order term",
+        "V - n*lam*Q": "the loss without its half, the penalty with it",
+        "V - n*lam*Q/4": "the loss of (22), without the half",
+        "V - lam*Q/2": "the sum of losses instead of their mean",
+        "V + n*lam*Q/2": "the penalty makes it dearer",
+    },
+    checks=(limit,),
+    rests_on=("dedios2020.corollary_4_6",),
 )
-
-CLAIMS: tuple[Claim, ...] = (LIMIT,)

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, claim, experiment, proof, seen
 from implicitbias.exact.formula import Assumption
-from implicitbias.exact.rational import Interval
 
 from .observed.penalised_runs import OPPOSITE, VALLEY, WIDTH, different_neurons, every, trained
 
@@ -23,8 +20,16 @@ STEPS = 40_000
 # The coefficients -----------------------------------------------------------------------------------------------------
 
 
-def observe_coefficient(context: Context) -> Evidence:
-    """Which penalty on the total variation a trained function is best for.
+@experiment(
+    "the penalty that a trained function is best for",
+    acceptance="""Fixed after pilot runs: 2·decay + path lies within 1% of the coefficient read off every trained
+    network of 60 neurons after 40,000 steps; UNDECIDED unless the variations are certified to 1e-6. Two data sets and
+    four mixtures, one start each at quick; six data sets and 3 starts at full. Effect: 20% or more.""",
+    time_limit=300,
+)
+def observe_coefficient(context: Context) -> Observation:
+    """Gradient descent on (8) with decay, path norm and mixtures; the coefficient from the function's values at the
+    data and their certified least variation. Which penalty on the total variation a trained function is best for.
 
     At the least (1/2n)Σ(f - y)² + κ TV the derivative along tf at t = 1 is 0: κ = (1/n)Σ(y - f)f / TV, where TV is the
     least total variation through the values of f at the data, certified; the parameters' norms do not enter.
@@ -33,7 +38,7 @@ def observe_coefficient(context: Context) -> Evidence:
 
     half = Fraction(1, 2)
     mixtures = ((half, Fraction(0)), (Fraction(0), Fraction(1)), (half / 2, half), (half / 5, 4 * half / 5))
-    instances, gaps = [], []
+    gaps = []
     replicas = context.choose(1, 3)
     for k, problem in enumerate((VALLEY, OPPOSITE, *context.choose((), every()[2:]))):
         for of_decay, of_path in mixtures:
@@ -45,30 +50,26 @@ def observe_coefficient(context: Context) -> Evidence:
                 least = tv_interpolant(problem.x, f)
                 earned = sum(((y - v) * v for y, v in zip(problem.y, f, strict=True)), Fraction(0)) / len(f)
                 gaps.append(least.gap)
-                given: dict[str, Value] = {"decay": decay, "path": path, "m": WIDTH, **problem.given}
-                instances.append(
-                    Instance(
-                        f"{problem.name}, decay {decay}, path {path}",
-                        given,
-                        Interval.around(earned / least.upper, EXACT * (earned / least.upper)),
-                    )
+                yield seen(
+                    Interval.around(earned / least.upper, EXACT * (earned / least.upper)),
+                    f"{problem.name}, decay {decay}, path {path}",
+                    decay=decay,
+                    path=path,
+                    m=WIDTH,
+                    **problem.given,
                 )
     worst = float(max(gaps))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("total variations are certified to 1e-6", worst < 1e-6, f"gap {worst:.1e}"),),
-    )
+    yield Premise("total variations are certified to 1e-6", worst < 1e-6, f"gap {worst:.1e}")
 
 
-def derive_coefficient(context: Context) -> Evidence:
+@proof("the best rescaling of a neuron")
+def derive_coefficient(d: Derivation) -> None:
+    """What the penalties charge a neuron, least over the scale."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    decay, scale, length, c = (symbol(name, "positive") for name in ("decay", "l", "r", "c"))
-    path = symbol("path", "nonnegative")
-    d = Derivation()
+    decay, scale, length, c, path = d.symbols(
+        decay="positive", l="positive", r="positive", c="positive", path="nonnegative"
+    )
     cost = decay * (scale**2 * length**2 + c**2 / scale**2) + path * (scale * length) * (c / scale)
     d.step("a neuron with |θ| = r, |c| = c and its rescalings (lθ, c/l), which are the same function")
     d.identity(
@@ -81,68 +82,51 @@ def derive_coefficient(context: Context) -> Evidence:
     d.identity("what a unit of variation costs at best", per_variation, 2 * decay + path)
     domain: dict[str, Assumption] = {"decay": "positive", "path": "nonnegative", "m": "positive"}
     given = {name: name for name in domain}
-    return Evidence(identities=(Identity("both penalties", domain, given, "decay + decay + path"),), steps=d.steps)
+    d.concludes("decay + decay + path", "both penalties", over=domain, **given)
 
 
-COEFFICIENT = Claim(
-    id="dedios2020.equation_8",
-    source=Source("dedios2020", "Equation (8)"),
-    title="Weight decay and the path norm are one penalty, with a factor 2",
-    statement=(
-        "On f = (1/m)Σφ the penalty (α/m)Σ(|a|² + b² + c²) + (κ/m)Σ|c||(a, b)| acts on the function as 2α + κ times "
-        "its total variation: weight decay with the coefficient λ is the path norm with 2λ, whatever m."
-    ),
+COEFFICIENT = claim(
+    "dedios2020.equation_8",
+    "Equation (8)",
+    "Weight decay and the path norm are one penalty, with a factor 2",
+    """On f = (1/m)Σφ the penalty (α/m)Σ(|a|² + b² + c²) + (κ/m)Σ|c||(a, b)| acts on the function as 2α + κ times its
+    total variation: weight decay with the coefficient λ is the path norm with 2λ, whatever m.""",
     latex=r"\min\frac1m\sum_j\alpha\|(\theta_j,c_j)\|^2+\kappa|c_j|\|\theta_j\|=(2\alpha+\kappa)\,\|f\|_{\mathcal F_1}",
     hypotheses=("enough neurons; the least penalised loss is reached",),
-    rests_on=("dedios2020.footnote_2",),
     formula="2*decay + path",
     symbols={
         "decay": "coefficient α of Σ(|a|² + b² + c²)/m",
         "path": "coefficient κ of Σ|c||(a, b)|/m",
         "m": "number of neurons",
     },
-    controls=(
-        Control("decay + path", "the same coefficient for both"),
-        Control("2*decay + 2*path", "the path norm counted twice as well"),
-        Control("(2*decay + path)/m", "the factor 1/m of f forgotten"),
-        Control("4*decay + path", "a quadruple of weight decay"),
-        Control("2*sqrt(decay*(decay + path))", "the mixture as a geometric mean"),
-    ),
-    checks=(
-        Check(
-            name="the best rescaling of a neuron",
-            kind=Kind.PROOF,
-            observe=derive_coefficient,
-            about="what the penalties charge a neuron, least over the scale",
-        ),
-        Check(
-            name="the penalty that a trained function is best for",
-            kind=Kind.EXPERIMENT,
-            observe=observe_coefficient,
-            about=(
-                "gradient descent on (8) with decay, path norm and mixtures; the coefficient from the function's "
-                "values at the data and their certified least variation"
-            ),
-            acceptance=(
-                "Fixed after pilot runs: 2·decay + path lies within 1% of the coefficient read off every trained "
-                "network of 60 neurons after 40,000 steps; UNDECIDED unless the variations are certified to 1e-6. Two "
-                "data sets and four mixtures, one start each at quick; six data sets and 3 starts at full. Effect: 20% "
-                "or more."
-            ),
-            time_limit=300,
-        ),
-    ),
+    controls={
+        "decay + path": "the same coefficient for both",
+        "2*decay + 2*path": "the path norm counted twice as well",
+        "(2*decay + path)/m": "the factor 1/m of f forgotten",
+        "4*decay + path": "a quadruple of weight decay",
+        "2*sqrt(decay*(decay + path))": "the mixture as a geometric mean",
+    },
+    checks=(derive_coefficient, observe_coefficient),
+    rests_on=("dedios2020.footnote_2",),
 )
 
 # The balance ----------------------------------------------------------------------------------------------------------
 
 
-def observe_balance(context: Context) -> Evidence:
-    """c² of the dearest neuron of every kind in networks trained with weight decay."""
+@experiment(
+    "neurons of trained networks",
+    acceptance="""Fixed after pilot runs: R is within 1% of c² for every kind of neuron in every network; where kinks go
+    to and fro over a datum, steps leave an imbalance of that order, at the start it is of order 1. One start a data set
+    at quick, 8 at full. Effect: A/B and R differ by a third or more on some neuron.""",
+    time_limit=300,
+)
+def balance(context: Context) -> Observation:
+    """c² of the dearest neuron of each direction and sign, on six data sets. c² of the dearest neuron of every kind in
+    networks trained with weight decay.
+    """
     from implicitbias.training.effective_loss import moments
     from implicitbias.training.label_noise import lifted_points
 
-    instances: list[Instance] = []
     counted = 0
     replicas = context.choose(1, 8)
     for k, problem in enumerate(every()):
@@ -151,53 +135,35 @@ def observe_balance(context: Context) -> Evidence:
         for i, kinds in enumerate(different_neurons(run)):
             for kind in kinds:
                 j = kind.dearest
-                given: dict[str, Value] = {
-                    "A": Fraction(float(found.A[i, j])),
-                    "B": Fraction(float(found.B[i, j])),
-                    "R": Fraction(float(found.squares[i, j])),
-                }
                 square = float(run.c[i, j]) ** 2
                 label = f"{problem.name}, neuron {j + 1}"
-                instances.append(Instance(label, given, Interval.around(square, SPREAD * square)))
+                yield seen(
+                    Interval.around(square, SPREAD * square),
+                    label,
+                    A=Fraction(float(found.A[i, j])),
+                    B=Fraction(float(found.B[i, j])),
+                    R=Fraction(float(found.squares[i, j])),
+                )
                 counted += 1
-    return Evidence(
-        instances=tuple(instances), premises=(Premise("neurons were found", counted >= 6, f"{counted} in all"),)
-    )
+    yield Premise("neurons were found", counted >= 6, f"{counted} in all")
 
 
-BALANCE = Claim(
-    id="dedios2020.equation_8_balance",
-    source=Source("dedios2020", "Equation (8), after [NTS14]"),
-    title="Weight decay balances a neuron at |c| = |θ|",
-    statement=(
-        "In networks trained on (8) with weight decay every neuron that is left has c² = |a|² + b². Label noise "
-        "balances otherwise, at c² = A/B."
-    ),
-    latex=r"c_j^2=|a_j|^2+b_j^2",
+BALANCE = claim(
+    "dedios2020.equation_8_balance",
+    "Equation (8), after [NTS14]",
+    "Weight decay balances a neuron at |c| = |θ|",
+    """In networks trained on (8) with weight decay every neuron that is left has c² = |a|² + b². Label noise balances
+    otherwise, at c² = A/B.""",
+    latex="c_j^2=|a_j|^2+b_j^2",
     hypotheses=("gradient descent with small steps, the end of training",),
-    rests_on=("dedios2020.equation_8",),
     formula="R",
     symbols={"A": "E_D[(aᵀx + b)_+²]", "B": "E_D[(1 + |x|²)·1{active}]", "R": "|a|² + b²"},
-    controls=(
-        Control("A/B", "the balance of label noise"),
-        Control("A", "a balance of outputs, not of weights"),
-        Control("R/2", "a third of the square in c instead of half of it"),
-        Control("R**2", "|c| = |θ|²"),
-    ),
-    checks=(
-        Check(
-            name="neurons of trained networks",
-            kind=Kind.EXPERIMENT,
-            observe=observe_balance,
-            about="c² of the dearest neuron of each direction and sign, on six data sets",
-            acceptance=(
-                "Fixed after pilot runs: R is within 1% of c² for every kind of neuron in every network; where kinks "
-                "go to and fro over a datum, steps leave an imbalance of that order, at the start it is of order 1. "
-                "One start a data set at quick, 8 at full. Effect: A/B and R differ by a third or more on some neuron."
-            ),
-            time_limit=300,
-        ),
-    ),
+    controls={
+        "A/B": "the balance of label noise",
+        "A": "a balance of outputs, not of weights",
+        "R/2": "a third of the square in c instead of half of it",
+        "R**2": "|c| = |θ|²",
+    },
+    checks=(balance,),
+    rests_on=("dedios2020.equation_8",),
 )
-
-CLAIMS = (COEFFICIENT, BALANCE)

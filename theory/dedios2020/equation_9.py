@@ -6,20 +6,32 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Flaw,
+    Interval,
+    Observation,
+    Premise,
+    Rule,
+    Step,
+    Value,
+    certificate,
+    claim,
+    seen,
+)
 
 
-def observe_density(context: Context) -> Evidence:
-    """Masses of minimisers relative to that of the idle parameter (0, 0), against what the residuals predict."""
+@certificate("masses enclosed by a duality gap")
+def density(context: Context) -> Observation:
+    """Convex problems on grids of parameters, solved in ball arithmetic; masses against the closed form. Masses of
+    minimisers relative to that of the idle parameter (0, 0), against what the residuals predict.
+    """
     from implicitbias.exact.enclosure import evaluate
     from implicitbias.exact.formula import parse
 
     from .observed.entropic_problems import problems
 
-    instances, gaps = [], []
+    gaps = []
     quotient = parse("m/o", ("m", "o"))
     for problem in problems(context.choose(True, False)):
         solution = problem.solved()
@@ -29,23 +41,19 @@ def observe_density(context: Context) -> Evidence:
         for k in chosen:
             features = [row[k] for row in problem.features]
             pull = _combined(features, solution.residuals, len(problem.y))
-            given: dict[str, Value] = {
-                "P": pull,
-                "W": problem.potential[k],
-                "tau": problem.tau,
-                "lam": problem.lam,
-                "n": len(problem.y),
-            }
             ratio = evaluate(quotient, {"m": solution.masses[k], "o": solution.masses[idle]})
-            instances.append(Instance(f"{problem.label}, (c, θ) = {_shown(problem.grid[k])}", given, ratio))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("duality gaps below 1e-100", max(gaps) < 1e-100, f"{max(gaps):.0e}"),),
-        steps=(
-            Step("any dual point bounds the minimum from below, and the gap bounds KL(μ, μ*): masses to forty digits"),
-            Step("stationarity on the simplex", "log μ + (P + τV)/λ = constant"),
-        ),
-    )
+            yield seen(
+                ratio,
+                f"{problem.label}, (c, θ) = {_shown(problem.grid[k])}",
+                P=pull,
+                W=problem.potential[k],
+                tau=problem.tau,
+                lam=problem.lam,
+                n=len(problem.y),
+            )
+    yield Premise("duality gaps below 1e-100", max(gaps) < 1e-100, f"{max(gaps):.0e}")
+    yield Step("any dual point bounds the minimum from below, and the gap bounds KL(μ, μ*): masses to forty digits")
+    yield Step("stationarity on the simplex", "log μ + (P + τV)/λ = constant")
 
 
 def _combined(features: list[Fraction], residuals: tuple[Interval, ...], n: int) -> Interval:
@@ -58,51 +66,13 @@ def _shown(at: tuple[Fraction, tuple[Fraction, ...]]) -> str:
     return f"({at[0]}, {', '.join(map(str, at[1]))})"
 
 
-DENSITY = Claim(
-    id="dedios2020.equation_9",
-    source=Source("dedios2020", "equation (9)"),
-    title="Entropic minimisers have positive density everywhere",
-    statement=(
-        "With the loss ½(·)², a confining potential τV and Shannon's entropy, the minimiser's density at θ relative to "
-        "that at an idle neuron of potential 0 is exp(-(P + τV)/λ), P = (1/n) Σ (f(x_i) - y_i) φ(θ, x_i): positive at "
-        "every parameter. So entropic minimisers are not sparse, as the paper says."
-    ),
-    latex=(
-        r"\frac{\mu(\theta)}{\mu(0)}=\exp\Big(-\frac{P(\theta)+\tau V(\theta)}{\lambda}\Big),\quad "
-        r"P=\frac1n\sum_i(f(x_i)-y_i)\phi(\theta,x_i)"
-    ),
-    hypotheses=("ℓ = ½(x-y)²", "confined by τV, τ > 0", "a grid of parameters"),
-    formula="exp(-(P + tau*W)/lam)",
-    symbols={
-        "P": "(1/n) Σ (f(x_i) - y_i) φ(θ, x_i)",
-        "W": "V(θ)",
-        "tau": "τ",
-        "lam": "λ",
-        "n": "number of data",
-    },
-    controls=(
-        Control("Max(0, 1 - (P + tau*W)/lam)", "a density that vanishes where the exponent is large"),
-        Control("exp(-P/lam)", "the potential forgotten"),
-        Control("exp(-tau*W/lam)", "the data forgotten"),
-        Control("exp(-(P + tau*W)/(2*lam))", "half the exponent"),
-        Control("exp(-(n*P + tau*W)/lam)", "the sum of losses instead of their mean"),
-    ),
-    checks=(
-        Check(
-            name="masses enclosed by a duality gap",
-            kind=Kind.CERTIFICATE,
-            observe=observe_density,
-            about="convex problems on grids of parameters, solved in ball arithmetic; masses against the closed form",
-        ),
-    ),
-)
-
-
-def observe_existence(context: Context) -> Evidence:
-    """The objective along uniform laws of c on [-s, s], s = 2, 4, 8, …, θ uniform on a unit box: f is 0."""
+@certificate("uniform laws that spread")
+def existence(context: Context) -> Observation:
+    """The objective enclosed along a family of laws with f = 0, with and without a potential. The objective along
+    uniform laws of c on [-s, s], s = 2, 4, 8, …, θ uniform on a unit box: f is 0.
+    """
     from implicitbias.exact.enclosure import enclose
 
-    instances = []
     for tau in (Fraction(0), Fraction(1, 100), Fraction(1)):
         for lam in (Fraction(1, 10), Fraction(1), Fraction(5)):
             values = [
@@ -115,17 +85,11 @@ def observe_existence(context: Context) -> Evidence:
             rises = steps[-1] > 0
             if for_ever == rises:
                 raise ArithmeticError("neither falling by a fixed amount for ever nor rising in the end")
-            given: dict[str, Value] = {"tau": tau, "lam": lam}
-            instances.append(Instance(f"τ = {tau}, λ = {lam}", given, "no minimum" if for_ever else "bounded"))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(
-            Step("c symmetric and independent of θ: f_μ = 0, so the loss is constant along the family"),
-            Step("the entropy of the uniform law", "H = log(2s) → ∞"),
-            Step("with V = c² + |θ|² it is bounded below on all laws (Gibbs)", "τ⟨V,μ⟩ - λH ≥ -λ((d+2)/2) log(πλ/τ)"),
-            Step("without a potential the objective falls by λ log 2 at every doubling of s; E c² = s²/3 stops it"),
-        ),
-    )
+            yield seen("no minimum" if for_ever else "bounded", tau=tau, lam=lam)
+    yield Step("c symmetric and independent of θ: f_μ = 0, so the loss is constant along the family")
+    yield Step("the entropy of the uniform law", "H = log(2s) → ∞")
+    yield Step("with V = c² + |θ|² it is bounded below on all laws (Gibbs)", "τ⟨V,μ⟩ - λH ≥ -λ((d+2)/2) log(πλ/τ)")
+    yield Step("without a potential the objective falls by λ log 2 at every doubling of s; E c² = s²/3 stops it")
 
 
 def _lower(value: Fraction | Interval) -> Fraction:
@@ -140,19 +104,15 @@ def _confined(given: Mapping[str, Value]) -> Value:
     return "bounded" if given["tau"] else "no minimum"
 
 
-EXISTENCE = Claim(
-    id="dedios2020.equation_9_existence",
-    source=Source("dedios2020", "equation (9)"),
-    title="The entropic problem needs confinement",
-    statement=(
-        "As printed, with the loss and -λH alone on Θ = R^{d+2}, (9) has no minimiser: spreading c over [-s, s], "
-        "independently of θ, leaves f = 0 and lets the entropy log(2s) grow without bound. A potential τV, as [MMN18] "
-        "has it, stops this. (If H is the relative entropy, which is not negative, the sign of its term is wrong too.)"
-    ),
-    latex=(
-        r"\inf_\mu R(\mu)-\lambda\mathcal H(\mu)=-\infty\ \text{on}\ \mathbb R^{d+2};\quad+\tau\langle V,\mu\rangle\ "
-        r"\text{bounds it}"
-    ),
+EXISTENCE = claim(
+    "dedios2020.equation_9_existence",
+    "equation (9)",
+    "The entropic problem needs confinement",
+    """As printed, with the loss and -λH alone on Θ = R^{d+2}, (9) has no minimiser: spreading c over [-s, s],
+    independently of θ, leaves f = 0 and lets the entropy log(2s) grow without bound. A potential τV, as [MMN18] has it,
+    stops this. (If H is the relative entropy, which is not negative, the sign of its term is wrong too.)""",
+    latex=r"""\inf_\mu R(\mu)-\lambda\mathcal H(\mu)=-\infty\ \text{on}\ \mathbb R^{d+2};\quad+\tau\langle V,\mu\rangle\
+    \text{bounds it}""",
     formula=Rule("confined", "bounded below exactly with a potential τ > 0", _confined),
     flaw=Flaw(
         printed=Rule("always", "a minimiser exists as (9) is printed", lambda given: "bounded"),
@@ -161,21 +121,36 @@ EXISTENCE = Claim(
         sure="certain",
         charitable="the sentence reports [MMN18], where a quadratic potential confines the parameters.",
     ),
-    controls=(
-        Control(Rule("never", "never bounded below", lambda given: "no minimum"), "the entropy always wins"),
-        Control(
-            Rule("small λ", "bounded below for λ < 1", lambda g: "bounded" if g["lam"] < 1 else "no minimum"),  # type: ignore[operator]
-            "the loss holds a small entropy",
-        ),
-    ),
-    checks=(
-        Check(
-            name="uniform laws that spread",
-            kind=Kind.CERTIFICATE,
-            observe=observe_existence,
-            about="the objective enclosed along a family of laws with f = 0, with and without a potential",
-        ),
-    ),
+    controls={
+        Rule("never", "never bounded below", lambda given: "no minimum"): "the entropy always wins",
+        Rule(
+            "small λ",
+            "bounded below for λ < 1",
+            lambda g: "bounded" if g["lam"] < 1 else "no minimum",  # type: ignore[operator]
+        ): "the loss holds a small entropy",
+    },
+    checks=(existence,),
 )
 
-CLAIMS: tuple[Claim, ...] = (EXISTENCE, DENSITY)
+
+DENSITY = claim(
+    "dedios2020.equation_9",
+    "equation (9)",
+    "Entropic minimisers have positive density everywhere",
+    """With the loss ½(·)², a confining potential τV and Shannon's entropy, the minimiser's density at θ relative to
+    that at an idle neuron of potential 0 is exp(-(P + τV)/λ), P = (1/n) Σ (f(x_i) - y_i) φ(θ, x_i): positive at every
+    parameter. So entropic minimisers are not sparse, as the paper says.""",
+    latex=r"""\frac{\mu(\theta)}{\mu(0)}=\exp\Big(-\frac{P(\theta)+\tau V(\theta)}{\lambda}\Big),\quad
+    P=\frac1n\sum_i(f(x_i)-y_i)\phi(\theta,x_i)""",
+    hypotheses=("ℓ = ½(x-y)²", "confined by τV, τ > 0", "a grid of parameters"),
+    formula="exp(-(P + tau*W)/lam)",
+    symbols={"P": "(1/n) Σ (f(x_i) - y_i) φ(θ, x_i)", "W": "V(θ)", "tau": "τ", "lam": "λ", "n": "number of data"},
+    controls={
+        "Max(0, 1 - (P + tau*W)/lam)": "a density that vanishes where the exponent is large",
+        "exp(-P/lam)": "the potential forgotten",
+        "exp(-tau*W/lam)": "the data forgotten",
+        "exp(-(P + tau*W)/(2*lam))": "half the exponent",
+        "exp(-(n*P + tau*W)/lam)": "the sum of losses instead of their mean",
+    },
+    checks=(density,),
+)

@@ -5,39 +5,37 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
 
-def observe_regulariser(context: Context) -> Evidence:
-    """Λ by difference quotients of the network, W by difference quotients of each neuron alone."""
+@certificate("exact difference quotients")
+def observe_regulariser(context: Context) -> Observation:
+    """Gradients of whole networks against those of single neurons, in fractions. Λ by difference quotients of the
+    network, W by difference quotients of each neuron alone.
+    """
     from .observed.neurons import gradient_potential, random_data, random_neuron, squared_network_gradient
 
     draw = context.random()
-    instances = []
     for d, m, n in ((1, 1, 1), (1, 2, 1), (1, 2, 3), (1, 5, 4), (2, 3, 4), (3, 4, 3), (2, 8, 5)):
         for _ in range(context.choose(2, 10)):
             data = random_data(draw, n, d)
             neurons = [random_neuron(draw, data, alive=False) for _ in range(m)]
             whole = sum((squared_network_gradient(neurons, x) for x in data), Fraction(0)) / n
             mean = sum((gradient_potential(neuron, data) for neuron in neurons), Fraction(0)) / m
-            given: dict[str, Value] = {"W": mean, "m": m, "n": n}
-            instances.append(Instance(f"m={m}, n={n}, d={d}", given, whole))
-    return Evidence(instances=tuple(instances))
+            yield seen(whole, f"m={m}, n={n}, d={d}", W=mean, m=m, n=n)
 
 
-def derive_regulariser(context: Context) -> Evidence:
-    """One datum x, m active neurons with pre-activations z_j = a_j x + b_j > 0."""
+@proof("gradients of one to three neurons")
+def derive_regulariser(d: Derivation) -> None:
+    """The gradient of the whole network in all parameters, for all values; inactive neurons add nothing. One datum x, m
+    active neurons with pre-activations z_j = a_j x + b_j > 0.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
-    x = symbol("x")
-    identities = []
-    d = Derivation()
+    (x,) = d.symbols("x")
     for m in (1, 2, 3):
         domain: dict[str, Assumption] = {"x": "real"}
         neurons: list[tuple[Any, ...]] = []
@@ -53,43 +51,26 @@ def derive_regulariser(context: Context) -> Evidence:
                 squares += sympy.diff(network, value).subs(b, z - a * x) ** 2
                 mean += sympy.diff(alone, value).subs(b, z - a * x) ** 2 / m
         d.step(f"m={m}: gradients of f = (1/m) Σ c_j(a_j x + b_j) in all parameters")
-        given = {"W": from_sympy(sympy.expand(mean)), "m": str(m), "n": "1"}
-        identities.append(Identity(f"m={m}", domain, given, from_sympy(sympy.expand(squares))))
-    return Evidence(identities=tuple(identities), steps=d.steps)
+        d.concludes(
+            from_sympy(sympy.expand(squares)), f"m={m}", over=domain, W=from_sympy(sympy.expand(mean)), m=m, n="1"
+        )
 
 
-REGULARISER = Claim(
-    id="dedios2020.equation_10",
-    source=Source("dedios2020", "Equations (10) and (11)"),
-    title="The regulariser of label noise is a mean over neurons",
-    statement=(
-        "For f = (1/m) Σ_j φ(θ_j, ·) the regulariser Λ = E_D[Σ_j |∇_j f|²] is (1/m)∫ Ṽ_b dμ with Ṽ_b(θ) = E_D[|∇φ(θ, "
-        "x)|²] and μ the empirical measure of the neurons: the proportionality of (10) and (11) has the constant 1/m."
-    ),
+REGULARISER = claim(
+    "dedios2020.equation_10",
+    "Equations (10) and (11)",
+    "The regulariser of label noise is a mean over neurons",
+    """For f = (1/m) Σ_j φ(θ_j, ·) the regulariser Λ = E_D[Σ_j |∇_j f|²] is (1/m)∫ Ṽ_b dμ with Ṽ_b(θ) = E_D[|∇φ(θ, x)|²]
+    and μ the empirical measure of the neurons: the proportionality of (10) and (11) has the constant 1/m.""",
     latex=r"\Lambda=\mathbb E_{\mathcal D}\Big[\sum_j|\nabla_{\theta_j}f|^2\Big]=\frac1m\int\widetilde V_b\,d\mu^{(m)}",
     hypotheses=("no hinge on a datum",),
-    rests_on=("dedios2020.equation_2",),
     formula="W/m",
     symbols={"W": "∫ Ṽ_b dμ: the mean of Ṽ_b over the neurons", "m": "number of neurons", "n": "number of data"},
-    controls=(
-        Control("W", "equality in place of proportionality"),
-        Control("W/m**2", "1/m² from the square, without the sum over m neurons"),
-        Control("n*W/m", "a sum over the data instead of their mean"),
-    ),
-    checks=(
-        Check(
-            name="gradients of one to three neurons",
-            kind=Kind.PROOF,
-            observe=derive_regulariser,
-            about="the gradient of the whole network in all parameters, for all values; inactive neurons add nothing",
-        ),
-        Check(
-            name="exact difference quotients",
-            kind=Kind.CERTIFICATE,
-            observe=observe_regulariser,
-            about="gradients of whole networks against those of single neurons, in fractions",
-        ),
-    ),
+    controls={
+        "W": "equality in place of proportionality",
+        "W/m**2": "1/m² from the square, without the sum over m neurons",
+        "n*W/m": "a sum over the data instead of their mean",
+    },
+    checks=(derive_regulariser, observe_regulariser),
+    rests_on=("dedios2020.equation_2",),
 )
-
-CLAIMS: tuple[Claim, ...] = (REGULARISER,)

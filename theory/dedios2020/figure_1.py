@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, Value, certificate, claim, seen
 
 PROVED_BY = (
     Step("p·y is the cost of the minimiser at hand, and |Σ p_i [θ·x̃_i]_+| ≤ w(θ) on every cell, in rationals"),
@@ -15,7 +13,9 @@ PROVED_BY = (
 )
 
 
-def observe_cells(context: Context) -> Evidence:
+@certificate("data with one minimiser")
+def cells(context: Context) -> Observation:
+    """Duals in rationals give all atoms of the only minimiser; those in each closed cell are counted."""
     from .observed.minimisers import busiest_cell, busiest_cell_and_sign, further_cases, known_cases
 
     instances, certificates, one_sign = [], [], True
@@ -24,26 +24,26 @@ def observe_cells(context: Context) -> Evidence:
             continue
         most = busiest_cell(case.contacts)
         one_sign = one_sign and busiest_cell_and_sign(case.contacts) == 1
-        given: dict[str, Value] = {
-            "n": case.n,
-            "d": case.d,
-            "V": case.value,
-            "x": tuple(x[:-1] for x in case.points),
-            "y": case.y,
-            "atoms": tuple((m, *c.theta) for m, c in zip(case.masses, case.contacts, strict=True)),
-        }
-        instances.append(Instance(case.label, given, most, "=" if most == 2 else "<="))
+        instances.append(
+            seen(
+                most,
+                case.label,
+                relation="=" if most == 2 else "<=",
+                n=case.n,
+                d=case.d,
+                V=case.value,
+                x=tuple(x[:-1] for x in case.points),
+                y=case.y,
+                atoms=tuple((m, *c.theta) for m, c in zip(case.masses, case.contacts, strict=True)),
+            )
+        )
         if case.shift is None and most == 2:
             certificates.append(case.document())
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("two atoms in one closed cell do occur", sum(i.observed == 2 for i in instances) > 1),
-            Premise("no two atoms of one sign share a closed cell", one_sign),
-        ),
-        steps=PROVED_BY,
-        certificates=tuple(certificates[:6]),
-    )
+    yield from instances
+    yield Premise("two atoms in one closed cell do occur", sum(i.observed == 2 for i in instances) > 1)
+    yield Premise("no two atoms of one sign share a closed cell", one_sign)
+    yield from PROVED_BY
+    yield from map(Attached, certificates[:6])
 
 
 EVERY_MINIMISER: tuple[tuple[str, tuple[tuple[str, ...], ...], tuple[str, ...], tuple[str, ...] | None], ...] = (
@@ -60,13 +60,16 @@ EVERY_MINIMISER: tuple[tuple[str, tuple[tuple[str, ...], ...], tuple[str, ...], 
 """Label, points, labels, and the tilt l of the weight |θ| + l·θ."""
 
 
-def observe_documents(context: Context) -> Evidence:
-    """Minimisers in numbers a + b√D, and documents that the trusted checker alone reads: the minimiser is the only one,
-    and these two of its atoms lie in this closed cell."""
+@certificate("certificates for every minimiser")
+def documents(context: Context) -> Observation:
+    """The paper's setting and a tilted weight: documents that show two atoms of opposite sign in one cell. Minimisers
+    in numbers a + b√D, and documents that the trusted checker alone reads: the minimiser is the only one, and these two
+    of its atoms lie in this closed cell.
+    """
     from implicitbias.certificate.kernel import check_certificate
     from implicitbias.convex.weighted.exact_minimiser import unique_minimiser
 
-    instances, certificates, valid = [], [], True
+    valid = True
     for label, points, y, tilt in EVERY_MINIMISER:
         found = unique_minimiser(points, y, tilt)
         signs = [
@@ -82,26 +85,20 @@ def observe_documents(context: Context) -> Evidence:
         given: dict[str, Value] = {"n": len(points), "d": len(points[0]), "x": points, "y": y}
         if tilt:
             given["tilt"] = tilt
-        instances.append(Instance(label, given, max(counts)))
-        certificates.append(found.certificate())
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("the trusted checker accepts every document, for every minimiser", valid),),
-        steps=(Step("optimality, uniqueness and the signs at the data are decided in the field of a + b√D"),),
-        certificates=tuple(certificates),
-    )
+        yield seen(max(counts), label, **given)
+        yield Attached(found.certificate())
+    yield Premise("the trusted checker accepts every document, for every minimiser", valid)
+    yield Step("optimality, uniqueness and the signs at the data are decided in the field of a + b√D")
 
 
-CELLS = Claim(
-    id="dedios2020.figure_1_cells",
-    source=Source("dedios2020", "Figures 1.a and 1.b, proof of Theorem 4.2"),
-    title="Neurons in one closed cell",
-    statement=(
-        "A minimiser of (20) has at most two neurons in a closed cell, one of each sign, and two occur: on x = 0, 3/4 "
-        "with y = -3/5, 3/4 the only minimiser is [x]_+ less one neuron along (-4, 3)/5, both in the closed cell of "
-        "all data; on four points of the plane the only minimiser has opposite neurons active on the same two points; "
-        "for the weight |θ| - 4b/5 they lie strictly inside one open cell."
-    ),
+CELLS = claim(
+    "dedios2020.figure_1_cells",
+    "Figures 1.a and 1.b, proof of Theorem 4.2",
+    "Neurons in one closed cell",
+    """A minimiser of (20) has at most two neurons in a closed cell, one of each sign, and two occur: on x = 0, 3/4 with
+    y = -3/5, 3/4 the only minimiser is [x]_+ less one neuron along (-4, 3)/5, both in the closed cell of all data; on
+    four points of the plane the only minimiser has opposite neurons active on the same two points; for the weight |θ| -
+    4b/5 they lie strictly inside one open cell.""",
     latex=r"\max_S\#\{j:\theta_j\in C_S\}=2",
     hypotheses=("closed cells, as the paper has them", "a minimiser that is the only one"),
     formula="2",
@@ -109,84 +106,65 @@ CELLS = Claim(
     flaw=Flaw(
         printed="1",
         word="false statement",
-        wrong=(
-            "neurons of opposite sign in one closed cell cannot be merged: their common moment lies outside ± the "
-            "cell. Lemma A.1 takes equal signs without loss of generality, which loses it."
-        ),
+        wrong="""neurons of opposite sign in one closed cell cannot be merged: their common moment lies outside ± the
+        cell. Lemma A.1 takes equal signs without loss of generality, which loses it.""",
         sure="certain",
-        charitable=(
-            "one neuron a closed cell and sign is right for every effectively strictly convex weight, one a relatively "
-            "open face for the total variation; the bounds of Theorem 4.2 and Corollary 4.6 stand."
-        ),
+        charitable="""one neuron a closed cell and sign is right for every effectively strictly convex weight, one a
+        relatively open face for the total variation; the bounds of Theorem 4.2 and Corollary 4.6 stand.""",
     ),
-    controls=(
-        Control("3", "one more a cell"),
-        Control("n", "as many as data"),
-        Control("2*d", "two a direction of the inputs"),
-        Control("d + 1", "as many as the moment has entries"),
-    ),
-    checks=(
-        Check(
-            name="data with one minimiser",
-            kind=Kind.CERTIFICATE,
-            observe=observe_cells,
-            about="duals in rationals give all atoms of the only minimiser; those in each closed cell are counted",
-        ),
-        Check(
-            name="certificates for every minimiser",
-            kind=Kind.CERTIFICATE,
-            observe=observe_documents,
-            about="the paper's setting and a tilted weight: documents that show two atoms of opposite sign in one cell",
-        ),
-    ),
+    controls={
+        "3": "one more a cell",
+        "n": "as many as data",
+        "2*d": "two a direction of the inputs",
+        "d + 1": "as many as the moment has entries",
+    },
+    checks=(cells, documents),
 )
 
 
-def observe_patterns(context: Context) -> Evidence:
-    """Atoms that are active at the same data, active meaning > 0, or >= 0."""
+@certificate("both conventions")
+def patterns(context: Context) -> Observation:
+    """The atoms of only minimisers, grouped by the data at which they are active in either sense. Atoms that are active
+    at the same data, active meaning > 0, or >= 0.
+    """
     from .observed.exact_cases import two_signs_inside, two_signs_on_walls, two_signs_one_pattern
     from .observed.minimisers import busiest_pattern
 
-    instances, certificates = [], []
+    instances = []
     cases = (two_signs_on_walls(), two_signs_one_pattern(), two_signs_inside())
     for case in cases:
         both = tuple(busiest_pattern(case, strict) for strict in (True, False))
-        given: dict[str, Value] = {
-            "n": case.n,
-            "d": case.d,
-            "strict": both[0],
-            "weak": both[1],
-            "x": tuple(x[:-1] for x in case.points),
-            "y": case.y,
-        }
-        instances.append(Instance(case.label, given, max(both)))
+        instances.append(
+            seen(
+                max(both),
+                case.label,
+                n=case.n,
+                d=case.d,
+                strict=both[0],
+                weak=both[1],
+                x=tuple(x[:-1] for x in case.points),
+                y=case.y,
+            )
+        )
         if case.shift is None:
-            certificates.append(case.document())
+            yield Attached(case.document())
     found = [(i.given["strict"], i.given["weak"]) for i in instances]
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("neither convention alone is contradicted by every data set", {(1, 2), (2, 1)} <= set(found)),
-            Premise("the general weight contradicts both at once", (2, 2) in found),
-            Premise("every minimiser is the only one", all(case.unique for case in cases)),
-        ),
-        steps=PROVED_BY,
-        certificates=tuple(certificates),
-    )
+    yield from instances
+    yield Premise("neither convention alone is contradicted by every data set", {(1, 2), (2, 1)} <= set(found))
+    yield Premise("the general weight contradicts both at once", (2, 2) in found)
+    yield Premise("every minimiser is the only one", all(case.unique for case in cases))
+    yield from PROVED_BY
 
 
-PATTERNS = Claim(
-    id="dedios2020.figure_1_patterns",
-    source=Source("dedios2020", "Figure 1.a"),
-    title="Neurons that are active on the same data",
-    statement=(
-        "No convention at the hinge saves the caption. With active meaning a·x + b ≥ 0, as in (12), the only minimiser "
-        "on x = 0, 3/4 has two neurons that are active on both points; with a·x + b > 0 that on four points of the "
-        "plane has two that are active on the same pair; and for the weight |θ| - 4b/5 both neurons are active on all "
-        "data in either sense."
-    ),
+PATTERNS = claim(
+    "dedios2020.figure_1_patterns",
+    "Figure 1.a",
+    "Neurons that are active on the same data",
+    """No convention at the hinge saves the caption. With active meaning a·x + b ≥ 0, as in (12), the only minimiser on
+    x = 0, 3/4 has two neurons that are active on both points; with a·x + b > 0 that on four points of the plane has two
+    that are active on the same pair; and for the weight |θ| - 4b/5 both neurons are active on all data in either
+    sense.""",
     latex=r"\max_{D'}\#\{j:\{i:\theta_j\cdot\tilde x_i\ge0\}=D'\}=2,\quad\text{and likewise with}>",
-    rests_on=("dedios2020.figure_1_cells",),
     formula="2",
     symbols={"strict": "most neurons active at the same data, >", "weak": "the same with ≥", "n": "number of data"},
     flaw=Flaw(
@@ -196,69 +174,40 @@ PATTERNS = Claim(
         sure="certain",
         charitable="with the sign of c it is right; so is one a relatively open face, for the total variation.",
     ),
-    controls=(
-        Control("strict", "saved by >"),
-        Control("weak", "saved by ≥"),
-        Control("n", "as many as data"),
-    ),
-    checks=(
-        Check(
-            name="both conventions",
-            kind=Kind.CERTIFICATE,
-            observe=observe_patterns,
-            about="the atoms of only minimisers, grouped by the data at which they are active in either sense",
-        ),
-    ),
+    controls={"strict": "saved by >", "weak": "saved by ≥", "n": "as many as data"},
+    checks=(patterns,),
+    rests_on=("dedios2020.figure_1_cells",),
 )
 
 
-def observe_line(context: Context) -> Evidence:
+@certificate("contacts on the line")
+def line(context: Context) -> Observation:
+    """All contacts of exact duals on the line, grouped by the data at which they are strictly active."""
     from .observed.minimisers import busiest_pattern, known_cases
 
-    instances = []
     for case in known_cases(context.seed, context.choose(8, 60)):
         if case.d != 1:
             continue
-        given: dict[str, Value] = {"T": len(case.contacts), "weak": busiest_pattern(case, False)}
-        instances.append(Instance(case.label, given, busiest_pattern(case, True)))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(
-            Step("two contacts of one closed cell have opposite signs and lie on its two different rays"),
-            Step("their hinges are at data x_i ≠ x_j, and x_j is not active for the first nor x_i for the second"),
-            Step("then the first is active only beyond x_i, the second only beyond x_j: not on the same data"),
-        ),
-    )
+        yield seen(busiest_pattern(case, True), case.label, T=len(case.contacts), weak=busiest_pattern(case, False))
+    yield Step("two contacts of one closed cell have opposite signs and lie on its two different rays")
+    yield Step("their hinges are at data x_i ≠ x_j, and x_j is not active for the first nor x_i for the second")
+    yield Step("then the first is active only beyond x_i, the second only beyond x_j: not on the same data")
 
 
-LINE = Claim(
-    id="dedios2020.figure_1_line",
-    source=Source(OWN_RESULT, "beside Figure 1.a"),
-    title="On the line the caption holds with strict activity",
-    statement=(
-        "For one input and the total variation, all minimisers together have at most one neuron for each set of "
-        "strictly active data, of either sign. Proof: two contacts of one closed cell lie on its two rays, with hinges "
-        "at different data; neither hinge datum is strictly active for the other neuron if the patterns agree, so one "
-        "is active to the left of both data and the other to the right, on different points."
-    ),
+LINE = claim(
+    "dedios2020.figure_1_line",
+    "beside Figure 1.a",
+    "On the line the caption holds with strict activity",
+    """For one input and the total variation, all minimisers together have at most one neuron for each set of strictly
+    active data, of either sign. Proof: two contacts of one closed cell lie on its two rays, with hinges at different
+    data; neither hinge datum is strictly active for the other neuron if the patterns agree, so one is active to the
+    left of both data and the other to the right, on different points.""",
     latex=r"d=1:\quad\#\{j:\{i:\theta_j\cdot\tilde x_i>0\}=D'\}\le1",
     hypotheses=("d = 1", "w = |θ|"),
-    rests_on=("dedios2020.figure_1_cells",),
     formula="1",
     symbols={"weak": "most neurons active in the sense ≥ at the same data", "T": "contacts"},
-    controls=(
-        Control("weak", "as with ≥"),
-        Control("2", "as in the plane"),
-        Control("Min(2, T)", "two wherever there are two"),
-    ),
-    checks=(
-        Check(
-            name="contacts on the line",
-            kind=Kind.CERTIFICATE,
-            observe=observe_line,
-            about="all contacts of exact duals on the line, grouped by the data at which they are strictly active",
-        ),
-    ),
+    controls={"weak": "as with ≥", "2": "as in the plane", "Min(2, T)": "two wherever there are two"},
+    checks=(line,),
+    rests_on=("dedios2020.figure_1_cells",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (CELLS, PATTERNS, LINE)

@@ -6,17 +6,14 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Context, Interval, Measured, Observation, Point, Premise, Step, claim, experiment, seen
 
 DATA = 6
 LEVEL = 0.99
 SETS_A_JOB = 15
 
 
-def parameters(context: Context) -> Sequence[Mapping[str, Any]]:
+def parameters(context: Context) -> Sequence[Point]:
     count = context.choose(4, 20, 60)
     return [{"seed": context.seed % 10**9 + k, "sets": SETS_A_JOB, "n": DATA} for k in range(count)]
 
@@ -67,63 +64,45 @@ def share_between(hits: int, tries: int) -> Interval:
     return Interval(Fraction(low), Fraction(high))
 
 
-def observe(context: Context) -> Evidence:
+@experiment(
+    "random data sets",
+    parameters,
+    count_shared,
+    acceptance="""60 data sets (300 at full), seeds from the run: Clopper-Pearson interval of the probability at 99 %;
+    accepted if its lower end is at least 2/5, refuted if its upper end is below. Pilot runs: 21 and 28 of 30 and 40, so
+    the lower end is expected near 0.53.""",
+)
+def observe(context: Context) -> Observation:
+    """Minimisers of random data sets, their atoms' closed cells compared."""
     totals = {
         name: sum(int(out[name]) for out in context.outputs) for name in ("opposite", "alike", "strict", "solved")
     }
     asked = SETS_A_JOB * len(context.outputs)
     share = share_between(totals["opposite"], totals["solved"])
-    return Evidence(
-        instances=(Instance(f"{DATA} data on the line", {"n": DATA}, share, ">="),),
-        premises=(
-            Premise(
-                "nearly all data sets solved to 1e-12",
-                totals["solved"] >= asked * 9 // 10,
-                f"{totals['solved']} of {asked}",
-            ),
-            Premise("no closed cell holds two atoms of one sign", totals["alike"] == 0),
-            Premise("no two atoms are strictly active on the same data", totals["strict"] == 0),
-        ),
-        steps=(
-            Step("the minimiser found uses all directions that any uses, or nearly: it comes from an interior point"),
-        ),
-        measured={"data sets with both signs in one closed cell": totals["opposite"], "data sets": totals["solved"]},
+    yield seen(share, f"{DATA} data on the line", relation=">=", n=DATA)
+    yield Premise(
+        "nearly all data sets solved to 1e-12", totals["solved"] >= asked * 9 // 10, f"{totals['solved']} of {asked}"
     )
+    yield Premise("no closed cell holds two atoms of one sign", totals["alike"] == 0)
+    yield Premise("no two atoms are strictly active on the same data", totals["strict"] == 0)
+    yield Step("the minimiser found uses all directions that any uses, or nearly: it comes from an interior point")
+    yield Measured("data sets with both signs in one closed cell", totals["opposite"])
+    yield Measured("data sets", totals["solved"])
 
 
-FREQUENCY = Claim(
-    id="dedios2020.figure_1_frequency",
-    source=Source(OWN_RESULT, "beside Figure 1 and Theorem 4.7"),
-    title="Both signs in one closed cell on ordinary data",
-    statement=(
-        "This is no curiosity of chosen data: for six inputs uniform on [-2, 2] with standard normal labels a "
-        "minimiser of (20) has neurons of both signs in one closed cell with probability at least two in five. Never, "
-        "on the line, did two of one sign share a closed cell, nor two neurons the same strictly active data."
-    ),
+FREQUENCY = claim(
+    "dedios2020.figure_1_frequency",
+    "beside Figure 1 and Theorem 4.7",
+    "Both signs in one closed cell on ordinary data",
+    """This is no curiosity of chosen data: for six inputs uniform on [-2, 2] with standard normal labels a minimiser of
+    (20) has neurons of both signs in one closed cell with probability at least two in five. Never, on the line, did two
+    of one sign share a closed cell, nor two neurons the same strictly active data.""",
     latex=r"\Pr[\exists S:\ \theta_+,\theta_-\in C_S]\ge\tfrac25",
     hypotheses=("n = 6, x uniform on [-2, 2], y standard normal", "d = 1"),
-    rests_on=("dedios2020.figure_1_cells", "dedios2020.figure_1_line"),
     formula="2/5",
     symbols={"n": "number of data"},
-    controls=(
-        Control("9/10", "nearly always"),
-        Control("1 - 1/n**2", "nearly always, and more so with more data"),
-        Control("1", "always"),
-    ),
-    checks=(
-        Check(
-            name="random data sets",
-            kind=Kind.EXPERIMENT,
-            observe=observe,
-            about="minimisers of random data sets, their atoms' closed cells compared",
-            acceptance=(
-                "60 data sets (300 at full), seeds from the run: Clopper-Pearson interval of the probability at 99 %; "
-                "accepted if its lower end is at least 2/5, refuted if its upper end is below. Pilot runs: 21 and 28 "
-                "of 30 and 40, so the lower end is expected near 0.53."
-            ),
-            sweep=Sweep(parameters=parameters, job=count_shared),
-        ),
-    ),
+    controls={"9/10": "nearly always", "1 - 1/n**2": "nearly always, and more so with more data", "1": "always"},
+    checks=(observe,),
+    rests_on=("dedios2020.figure_1_cells", "dedios2020.figure_1_line"),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (FREQUENCY,)

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Rule, Source
+from implicitbias.claims import Context, Derivation, Observation, Premise, Rule, Value, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
 from .observed.neurons import Neuron, Point
 
 
-def observe_sums(context: Context) -> Evidence:
-    """Whether the outputs of two neurons add to those of their sum at all data."""
+@certificate("pairs within and across cells")
+def sums(context: Context) -> Observation:
+    """Outputs of pairs on walls, inside and across enumerated cells, in fractions. Whether the outputs of two neurons
+    add to those of their sum at all data.
+    """
     from .observed.cone_measures import closed_cells, contains, member
     from .observed.neurons import random_data
 
@@ -35,7 +36,7 @@ def observe_sums(context: Context) -> Evidence:
         for k in range(context.choose(10, 60)):
             first, second = draw.choice(cells), draw.choice(cells)
             cases.append((member(first, draw), member(first if k % 2 else second, draw), data))
-    instances, cell_found = [], True
+    cell_found = True
     for theta, other, data in cases:
         total = tuple(p + q for p, q in zip(theta, other, strict=True))
         units = [Neuron(v, one) for v in (theta, other, total)]
@@ -43,13 +44,9 @@ def observe_sums(context: Context) -> Evidence:
         shared = any(contains(c, theta, data) and contains(c, other, data) for c in closed_cells(data))
         heights = [(units[0].before(x), units[1].before(x)) for x in data]
         cell_found = cell_found and (shared == all(p * q >= 0 for p, q in heights))
-        given: dict[str, Value] = {"first": tuple(p for p, _ in heights), "second": tuple(q for _, q in heights)}
         label = f"θ = ({', '.join(map(str, theta))}), θ' = ({', '.join(map(str, other))})"
-        instances.append(Instance(label, given, adds))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("no opposite signs at any datum means a common closed cell, by enumeration", cell_found),),
-    )
+        yield seen(adds, label, first=tuple(p for p, _ in heights), second=tuple(q for _, q in heights))
+    yield Premise("no opposite signs at any datum means a common closed cell, by enumeration", cell_found)
 
 
 def _signs(given: Mapping[str, Value]) -> list[tuple[Fraction, Fraction]]:
@@ -59,59 +56,47 @@ def _signs(given: Mapping[str, Value]) -> list[tuple[Fraction, Fraction]]:
     return [(Fraction(p), Fraction(q)) for p, q in zip(first, second, strict=True)]
 
 
-SUMS = Claim(
-    id="dedios2020.lemma_4_3",
-    source=Source("dedios2020", "Lemma 4.3, discrete version, (16)"),
-    title="Outputs add exactly within a closed cell",
-    statement=(
-        "The outputs of two parameters add to those of their sum at all data, (16), if and only if they belong to one "
-        "closed cell, walls included: no datum has pre-activations of opposite signs."
-    ),
-    latex=r"[\theta\cdot\tilde x_i]_++[\theta'\cdot\tilde x_i]_+=[(\theta+\theta')\cdot\tilde x_i]_+\ \forall i\iff "
-    r"(\theta\cdot\tilde x_i)(\theta'\cdot\tilde x_i)\ge0\ \forall i",
-    rests_on=("dedios2020.appendix_a_lemma_4_3",),
+SUMS = claim(
+    "dedios2020.lemma_4_3",
+    "Lemma 4.3, discrete version, (16)",
+    "Outputs add exactly within a closed cell",
+    """The outputs of two parameters add to those of their sum at all data, (16), if and only if they belong to one
+    closed cell, walls included: no datum has pre-activations of opposite signs.""",
+    latex=r"""[\theta\cdot\tilde x_i]_++[\theta'\cdot\tilde x_i]_+=[(\theta+\theta')\cdot\tilde x_i]_+\ \forall i\iff
+    (\theta\cdot\tilde x_i)(\theta'\cdot\tilde x_i)\ge0\ \forall i""",
     formula=Rule(
         "one closed cell",
         "(16) holds at all data if and only if no datum has pre-activations of opposite signs",
         lambda given: all(p * q >= 0 for p, q in _signs(given)),
     ),
-    controls=(
-        Control(Rule("always", "(16) holds for all parameters", lambda given: True), "the ReLU taken as linear"),
-        Control(
-            Rule(
-                "one strict pattern",
-                "(16) holds if and only if the same data are strictly active",
-                lambda given: all((p > 0) == (q > 0) for p, q in _signs(given)),
-            ),
-            "half-open cells: parameters on a shared wall forgotten",
-        ),
-        Control(
-            Rule(
-                "some shared datum",
-                "(16) holds if and only if some datum is active or on the hinge for both",
-                lambda given: any(p >= 0 and q >= 0 for p, q in _signs(given)),
-            ),
-            "one datum instead of all",
-        ),
-    ),
-    checks=(
-        Check(
-            name="pairs within and across cells",
-            kind=Kind.CERTIFICATE,
-            observe=observe_sums,
-            about="outputs of pairs on walls, inside and across enumerated cells, in fractions",
-        ),
-    ),
+    controls={
+        Rule("always", "(16) holds for all parameters", lambda given: True): "the ReLU taken as linear",
+        Rule(
+            "one strict pattern",
+            "(16) holds if and only if the same data are strictly active",
+            lambda given: all((p > 0) == (q > 0) for p, q in _signs(given)),
+        ): "half-open cells: parameters on a shared wall forgotten",
+        Rule(
+            "some shared datum",
+            "(16) holds if and only if some datum is active or on the hinge for both",
+            lambda given: any(p >= 0 and q >= 0 for p, q in _signs(given)),
+        ): "one datum instead of all",
+    },
+    checks=(sums,),
+    rests_on=("dedios2020.appendix_a_lemma_4_3",),
 )
 
 
-def observe_measures(context: Context) -> Evidence:
-    """Predictions of signed measures on closed cells, atom by atom; two measures a time with equal moments."""
+@certificate("measures with matched moments")
+def observe_measures(context: Context) -> Observation:
+    """Pairs of signed measures on enumerated cells, atoms on walls too, in fractions. Predictions of signed measures on
+    closed cells, atom by atom; two measures a time with equal moments.
+    """
     from .observed.cone_measures import Atoms, closed_cells, member, random_atoms
     from .observed.neurons import dot, random_data
 
     draw = context.random()
-    instances, twins = [], True
+    twins = True
     for d, n in ((1, 2), (1, 4), (2, 4)):
         data = random_data(draw, n, d)
         for cone in closed_cells(data)[: context.choose(8, 60)]:
@@ -125,22 +110,24 @@ def observe_measures(context: Context) -> Evidence:
             for i, x in enumerate(data):
                 for found in (measure, other):
                     moment, plain = found.moment(), found.plain_moment()
-                    given: dict[str, Value] = {
-                        "s": int(i in cone.active),
-                        "K": dot(moment[:-1], x),
-                        "N": moment[-1],
-                        "k": dot(plain[:-1], x),
-                        "n": plain[-1],
-                    }
                     label = f"cell {set(cone.active) or '{}'}, datum {i}, {len(found.neurons)} atoms"
-                    instances.append(Instance(label, given, found(x)))
-    return Evidence(
-        instances=tuple(instances), premises=(Premise("the second measure has the moments of the first", twins),)
-    )
+                    yield seen(
+                        found(x),
+                        label,
+                        s=int(i in cone.active),
+                        K=dot(moment[:-1], x),
+                        N=moment[-1],
+                        k=dot(plain[:-1], x),
+                        n=plain[-1],
+                    )
+    yield Premise("the second measure has the moments of the first", twins)
 
 
-def derive_measures(context: Context) -> Evidence:
-    """Two atoms with masses p, q and pre-activations of one sign at the datum x."""
+@proof("two atoms")
+def derive_measures(d: Derivation) -> None:
+    """Two atoms of any masses and signs at an active and at an inactive datum. Two atoms with masses p, q and
+    pre-activations of one sign at the datum x.
+    """
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy, symbol
@@ -149,34 +136,31 @@ def derive_measures(context: Context) -> Evidence:
         **dict.fromkeys(("u", "v", "p", "q"), "nonnegative"), **dict.fromkeys(("x", "a", "f", "c", "e"), "real"),
     }  # fmt: skip
     u, v, p, q, x, a, f, c, e = (symbol(name, kind) for name, kind in domain.items())
-    identities = []
     for label, sign, active in (("active", 1, 1), ("inactive", -1, 0)):
         # b and b' so that the pre-activations are ±u, ±v
         bias, other = sign * u - a * x, sign * v - f * x
         total = p * c * sympy.Max(0, sign * u) + q * e * sympy.Max(0, sign * v)
-        given = {
-            "s": str(active),
-            "K": from_sympy(sympy.expand(x * (p * c * a + q * e * f))),
-            "N": from_sympy(sympy.expand(p * c * bias + q * e * other)),
-            "k": from_sympy(sympy.expand(x * (p * a + q * f))),
-            "n": from_sympy(sympy.expand(p * bias + q * other)),
-        }
-        identities.append(Identity(label, domain, given, from_sympy(sympy.expand(total))))
-    return Evidence(identities=tuple(identities))
+        d.concludes(
+            from_sympy(sympy.expand(total)),
+            label,
+            over=domain,
+            s=active,
+            K=from_sympy(sympy.expand(x * (p * c * a + q * e * f))),
+            N=from_sympy(sympy.expand(p * c * bias + q * e * other)),
+            k=from_sympy(sympy.expand(x * (p * a + q * f))),
+            n=from_sympy(sympy.expand(p * bias + q * other)),
+        )
 
 
-MEASURES = Claim(
-    id="dedios2020.lemma_4_3_measures",
-    source=Source("dedios2020", "Lemma 4.3, continuous version, (17), (18), (24), (25)"),
-    title="On a closed cell moments decide all predictions",
-    statement=(
-        "A measure on a closed cell predicts xᵀ∫ca dμ + ∫cb dμ at the data that are active on the cell, and 0 at the "
-        "others: measures with equal moments (18) agree on all data, whatever their masses, signs and supports."
-    ),
-    latex=r"\langle\phi_{x_i},\mu\rangle=s_i\Big(x_i^\top\!\!\int ca\,d\mu+\int cb\,d\mu\Big)\quad"
-    r"(s_i\in\{0,1\},\ K=x_i^\top\!\textstyle\int ca,\ N=\int cb)",
+MEASURES = claim(
+    "dedios2020.lemma_4_3_measures",
+    "Lemma 4.3, continuous version, (17), (18), (24), (25)",
+    "On a closed cell moments decide all predictions",
+    """A measure on a closed cell predicts xᵀ∫ca dμ + ∫cb dμ at the data that are active on the cell, and 0 at the
+    others: measures with equal moments (18) agree on all data, whatever their masses, signs and supports.""",
+    latex=r"""\langle\phi_{x_i},\mu\rangle=s_i\Big(x_i^\top\!\!\int ca\,d\mu+\int cb\,d\mu\Big)\quad(s_i\in\{0,1\},\
+    K=x_i^\top\!\textstyle\int ca,\ N=\int cb)""",
     hypotheses=("μ is supported on one closed cell",),
-    rests_on=("dedios2020.lemma_4_3",),
     formula="s*(K + N)",
     symbols={
         "s": "1 where the datum is active inside the cell, else 0",
@@ -185,25 +169,11 @@ MEASURES = Claim(
         "k": "xᵀ∫a dμ, without c",
         "n": "∫b dμ, without c",
     },
-    controls=(
-        Control("s*(k + n)", "moments of (a, b) without the output weight"),
-        Control("K + N", "inactive data predicted linearly as well"),
-        Control("Max(K + N, 0)", "one neuron with weight 1 at the moment: wrong for negative moments"),
-    ),
-    checks=(
-        Check(
-            name="two atoms",
-            kind=Kind.PROOF,
-            observe=derive_measures,
-            about="two atoms of any masses and signs at an active and at an inactive datum",
-        ),
-        Check(
-            name="measures with matched moments",
-            kind=Kind.CERTIFICATE,
-            observe=observe_measures,
-            about="pairs of signed measures on enumerated cells, atoms on walls too, in fractions",
-        ),
-    ),
+    controls={
+        "s*(k + n)": "moments of (a, b) without the output weight",
+        "K + N": "inactive data predicted linearly as well",
+        "Max(K + N, 0)": "one neuron with weight 1 at the moment: wrong for negative moments",
+    },
+    checks=(derive_measures, observe_measures),
+    rests_on=("dedios2020.lemma_4_3",),
 )
-
-CLAIMS: tuple[Claim, ...] = (SUMS, MEASURES)

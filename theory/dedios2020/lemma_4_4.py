@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Interval,
+    Observation,
+    Premise,
+    Rule,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 from implicitbias.exact.formula import Assumption
-from implicitbias.exact.rational import Interval
 
 from .observed.neurons import Point
 
 
-def observe_multiples(context: Context) -> Evidence:
-    """Both sides of (19) for w = ‖θ‖ at θ and αθ, c and βc, with rational norms."""
+@certificate("rational norms")
+def observe_multiples(context: Context) -> Observation:
+    """Both sides for the Euclidean norm in two to four dimensions, in fractions. Both sides of (19) for w = ‖θ‖ at θ
+    and αθ, c and βc, with rational norms.
+    """
     from .observed.neurons import dot, random_fraction, random_unit_vector
 
     draw = context.random()
@@ -30,7 +43,6 @@ def observe_multiples(context: Context) -> Evidence:
     for _ in range(context.choose(12, 60)):
         alpha, beta = (Fraction(draw.randint(1, 12), draw.randint(1, 4)) for _ in "ab")
         cases.append((Fraction(draw.randint(1, 5), 6), alpha, beta))
-    instances = []
     for n, (share, alpha, beta) in enumerate(cases):
         theta: Point = (one, Fraction(0)) if n < 6 else random_unit_vector(draw, 2 + n % 3)
         radius = one if n < 6 else 1 + abs(random_fraction(draw))
@@ -42,41 +54,42 @@ def observe_multiples(context: Context) -> Evidence:
             raise ArithmeticError("the norm is not the one expected")
         left = abs(share * c + (1 - share) * beta * c) * length
         right = share * abs(c) * radius + (1 - share) * abs(beta * c) * alpha * radius
-        given: dict[str, Value] = {"l": share, "alpha": alpha, "beta": beta, "c": c, "w": radius}
-        instances.append(Instance(f"λ={share}, α={alpha}, β={beta}", given, left - right))
-    return Evidence(instances=tuple(instances))
+        yield seen(left - right, f"λ={share}, α={alpha}, β={beta}", l=share, alpha=alpha, beta=beta, c=c, w=radius)
 
 
-def derive_multiples(context: Context) -> Evidence:
-    """Homogeneity of w and |·|: both sides are multiples of |c|w."""
+@proof("homogeneity")
+def derive_multiples(d: Derivation) -> None:
+    """Both sides for all α, β, λ and both signs of c. Homogeneity of w and |·|: both sides are multiples of |c|w."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     domain: dict[str, Assumption] = dict.fromkeys(("p", "q", "alpha", "beta", "k", "w"), "positive")
     p, q, alpha, beta, k, w = (symbol(name, "positive") for name in domain)
     share = p / (p + q)
-    d = Derivation()
     d.step("λ = p/(p+q); w(λθ + (1-λ)αθ) = (λ + (1-λ)α)w(θ), as w is 1-homogeneous")
-    identities = []
     for label, c, text in (("c > 0", k, "k"), ("c < 0", -k, "-k")):
         left = sympy.Abs(sympy.factor(share * c + (1 - share) * beta * c)) * (share + (1 - share) * alpha) * w
         right = share * k * w + (1 - share) * beta * k * alpha * w
-        given = {"l": "p/(p + q)", "alpha": "alpha", "beta": "beta", "c": text, "w": "w"}
-        identities.append(Identity(label, domain, given, from_sympy(sympy.cancel(left - right))))
-    return Evidence(identities=tuple(identities), steps=d.steps)
+        d.concludes(
+            from_sympy(sympy.cancel(left - right)),
+            label,
+            over=domain,
+            l="p/(p + q)",
+            alpha="alpha",
+            beta="beta",
+            c=text,
+            w="w",
+        )
 
 
-IF = Claim(
-    id="dedios2020.lemma_4_4",
-    source=Source("dedios2020", "Lemma 4.4, (19), the direction `if`"),
-    title="Proportional neurons do not give equality in (19)",
-    statement=(
-        "For (a', b', c') = (αa, αb, βc), α, β > 0, the two sides of (19) differ by -λ(1-λ)(1-α)(1-β)|c|w(a, b): they "
-        "are equal only where α = 1 or β = 1. For λ = 1/2, α = β = 2 the left side is smaller by |c|w/4; for α = 2, β "
-        "= 1/2 it is larger by |c|w/8, so that |c|w is not convex in (a, b, c)."
-    ),
+IF = claim(
+    "dedios2020.lemma_4_4",
+    "Lemma 4.4, (19), the direction `if`",
+    "Proportional neurons do not give equality in (19)",
+    """For (a', b', c') = (αa, αb, βc), α, β > 0, the two sides of (19) differ by -λ(1-λ)(1-α)(1-β)|c|w(a, b): they are
+    equal only where α = 1 or β = 1. For λ = 1/2, α = β = 2 the left side is smaller by |c|w/4; for α = 2, β = 1/2 it is
+    larger by |c|w/8, so that |c|w is not convex in (a, b, c).""",
     latex=r"|\lambda c+(1-\lambda)c'|\,w(\lambda\theta+(1-\lambda)\theta')-\lambda|c|w(\theta)"
     r"-(1-\lambda)|c'|w(\theta')=-\lambda(1-\lambda)(1-\alpha)(1-\beta)|c|w\quad(l=\lambda)",
     hypotheses=("w is 1-homogeneous", "α, β > 0", "0 < λ < 1"),
@@ -85,32 +98,17 @@ IF = Claim(
     flaw=Flaw(
         printed="0",
         word="retracted by the authors",
-        wrong=(
-            "the lemma says that both sides are equal exactly for such neurons (its primes are lost: the condition is "
-            "printed for (a, b, c) itself). They are not, and |c|w is not jointly convex: a product of two factors."
-        ),
+        wrong="""the lemma says that both sides are equal exactly for such neurons (its primes are lost: the condition
+        is printed for (a, b, c) itself). They are not, and |c|w is not jointly convex: a product of two factors.""",
         sure="certain",
         charitable="footnote 4 says that the interpolation is stated wrongly here, and Lemma A.1 takes its place.",
     ),
-    controls=(
-        Control("l*(1 - l)*(1 - alpha)*(1 - beta)*Abs(c)*w", "convex where it is concave"),
-        Control("-l*(1 - l)*(1 - alpha*beta)*Abs(c)*w", "α and β as one factor"),
-        Control("-(1 - alpha)*(1 - beta)*Abs(c)*w/4", "λ = 1/2 for every λ"),
-    ),
-    checks=(
-        Check(
-            name="homogeneity",
-            kind=Kind.PROOF,
-            observe=derive_multiples,
-            about="both sides for all α, β, λ and both signs of c",
-        ),
-        Check(
-            name="rational norms",
-            kind=Kind.CERTIFICATE,
-            observe=observe_multiples,
-            about="both sides for the Euclidean norm in two to four dimensions, in fractions",
-        ),
-    ),
+    controls={
+        "l*(1 - l)*(1 - alpha)*(1 - beta)*Abs(c)*w": "convex where it is concave",
+        "-l*(1 - l)*(1 - alpha*beta)*Abs(c)*w": "α and β as one factor",
+        "-(1 - alpha)*(1 - beta)*Abs(c)*w/4": "λ = 1/2 for every λ",
+    },
+    checks=(derive_multiples, observe_multiples),
 )
 
 PAIRS: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = (
@@ -125,8 +123,11 @@ PAIRS: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = (
 )
 
 
-def observe_equalities(context: Context) -> Evidence:
-    """The weight c' > 0 at which (19) is an equality for c = 1, λ = 1/2 and parameters that are not proportional."""
+@certificate("pairs of parameters")
+def observe_equalities(context: Context) -> Observation:
+    """Roots for pairs that are not proportional, some with rational norms, enclosed. The weight c' > 0 at which (19) is
+    an equality for c = 1, λ = 1/2 and parameters that are not proportional.
+    """
     from implicitbias.exact.enclosure import enclose
 
     from .observed.chords import non_negative_multiples
@@ -139,7 +140,7 @@ def observe_equalities(context: Context) -> Evidence:
         small, large, both = (sum(t * t for t in w) for w in (u, v, joint))
         if 4 * small < both < 4 * large and small:
             pairs.append((u, v))
-    instances, apart = [], True
+    apart = True
     for u, v in pairs:
         total = tuple(p + q for p, q in zip(u, v, strict=True))
         apart = apart and not non_negative_multiples([Fraction(t) for t in u], [Fraction(t) for t in v])
@@ -151,47 +152,39 @@ def observe_equalities(context: Context) -> Evidence:
 
         # both sides are affine in c' > 0: the root from two values
         root = enclose("f/(f - g)", f=gap(0), g=gap(1))
-        instances.append(Instance(f"θ = {u}, θ' = {v}", {"r": r, "s": s, "t": t}, root))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("no pair is proportional", apart),),
-        steps=(Step("for c' > 0 both sides of (19) are affine in c'; two values give the root"),),
-    )
+        yield seen(root, f"θ = {u}, θ' = {v}", r=r, s=s, t=t)
+    yield Premise("no pair is proportional", apart)
+    yield Step("for c' > 0 both sides of (19) are affine in c'; two values give the root")
 
 
-def derive_equalities(context: Context) -> Evidence:
-    """(1 + c')t/4 = (r + c's)/2 solved for c'."""
+@proof("the equation solved")
+def derive_equalities(d: Derivation) -> None:
+    """The one weight c' > 0 for all r, s, t in question. (1 + c')t/4 = (r + c's)/2 solved for c'."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    r, g, h, k = symbol("r", "positive"), symbol("g", "positive"), symbol("h", "positive"), sympy.Symbol("k")
+    r, g, h = d.symbols(r="positive", g="positive", h="positive")
+    k = sympy.Symbol("k")
     t = 2 * r + g
     s = t / 2 + h
     (root,) = sympy.solve((1 + k) * t / 4 - (r + k * s) / 2, k)
-    d = Derivation()
     d.step("2w(θ) < w(θ+θ') < 2w(θ'): w(θ+θ') = 2r + g, w(θ') = w(θ+θ')/2 + h with g, h > 0")
     d.identity("equality at c' = k", ((1 + k) * t / 4 - (r + k * s) / 2).subs(k, root), sympy.Integer(0))
     d.nonnegative("and this weight is positive", sympy.simplify(root))
-    domain: dict[str, Assumption] = dict.fromkeys(("r", "g", "h"), "positive")
-    given = {"r": "r", "t": "2*r + g", "s": "r + g/2 + h"}
-    return Evidence(identities=(Identity("λ = 1/2, c = 1", domain, given, from_sympy(root)),), steps=d.steps)
+    d.concludes(from_sympy(root), "λ = 1/2, c = 1", r="r", t="2*r + g", s="r + g/2 + h")
 
 
-ONLY_IF = Claim(
-    id="dedios2020.lemma_4_4_only_if",
-    source=Source("dedios2020", "Lemma 4.4, (19), the direction `only if`"),
-    title="Neurons that are not proportional can give equality in (19)",
-    statement=(
-        "For λ = 1/2, c = 1 and parameters with 2w(θ) < w(θ+θ') < 2w(θ'), (19) is an equality at the weight c' = (t - "
-        "2r)/(2s - t) > 0, r = w(θ), s = w(θ'), t = w(θ+θ'), proportional or not. For w = ‖·‖, θ = (3, 4), θ' = (9, "
-        "1): c' = (13 + 2√82)/53; for θ = (0, 5), θ' = (12, -5): c' = 1/7."
-    ),
-    latex=r"\tfrac{1+c'}2\,w\big(\tfrac{\theta+\theta'}2\big)=\tfrac12w(\theta)+\tfrac{c'}2w(\theta')\iff "
-    r"c'=\frac{t-2r}{2s-t}",
+ONLY_IF = claim(
+    "dedios2020.lemma_4_4_only_if",
+    "Lemma 4.4, (19), the direction `only if`",
+    "Neurons that are not proportional can give equality in (19)",
+    """For λ = 1/2, c = 1 and parameters with 2w(θ) < w(θ+θ') < 2w(θ'), (19) is an equality at the weight c' = (t -
+    2r)/(2s - t) > 0, r = w(θ), s = w(θ'), t = w(θ+θ'), proportional or not. For w = ‖·‖, θ = (3, 4), θ' = (9, 1): c' =
+    (13 + 2√82)/53; for θ = (0, 5), θ' = (12, -5): c' = 1/7.""",
+    latex=r"""\tfrac{1+c'}2\,w\big(\tfrac{\theta+\theta'}2\big)=\tfrac12w(\theta)+\tfrac{c'}2w(\theta')\iff
+    c'=\frac{t-2r}{2s-t}""",
     hypotheses=("c' > 0", "2r < t < 2s"),
-    rests_on=("dedios2020.lemma_4_4",),
     formula="(t - 2*r)/(2*s - t)",
     symbols={"r": "w(θ)", "s": "w(θ')", "t": "w(θ + θ')"},
     flaw=Flaw(
@@ -205,25 +198,11 @@ ONLY_IF = Claim(
         sure="certain",
         charitable="footnote 4 takes the statement back; with output weights that are not mixed, Lemma A.1 is right.",
     ),
-    controls=(
-        Control("r/s", "equal costs of both neurons"),
-        Control("(t - r)/(s - t)", "w of the sum in place of w of the mean"),
-        Control("(2*s - t)/(t - 2*r)", "both neurons exchanged"),
-    ),
-    checks=(
-        Check(
-            name="the equation solved",
-            kind=Kind.PROOF,
-            observe=derive_equalities,
-            about="the one weight c' > 0 for all r, s, t in question",
-        ),
-        Check(
-            name="pairs of parameters",
-            kind=Kind.CERTIFICATE,
-            observe=observe_equalities,
-            about="roots for pairs that are not proportional, some with rational norms, enclosed",
-        ),
-    ),
+    controls={
+        "r/s": "equal costs of both neurons",
+        "(t - r)/(s - t)": "w of the sum in place of w of the mean",
+        "(2*s - t)/(t - 2*r)": "both neurons exchanged",
+    },
+    checks=(derive_equalities, observe_equalities),
+    rests_on=("dedios2020.lemma_4_4",),
 )
-
-CLAIMS: tuple[Claim, ...] = (IF, ONLY_IF)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
 from .observed.neurons import Point
@@ -15,15 +13,17 @@ LEGS = ((0, 1), (3, 4), (-3, 4), (4, 3), (5, 12), (-5, 12), (-8, 15), (12, 5))
 """Inputs p/q with p² + q² a square: the walls of their cells have rational lengths."""
 
 
-def observe_cost(context: Context) -> Evidence:
-    """Least costs on closed cells of one input, for moments inside, on the walls of and outside of C and -C."""
+@certificate("directions of enumerated cells")
+def observe_cost(context: Context) -> Observation:
+    """Exact linear programmes that bound the cost from both sides, on all cells of several data sets. Least costs on
+    closed cells of one input, for moments inside, on the walls of and outside of C and -C.
+    """
     from .observed.cone_measures import closed_cells
     from .observed.cone_programme import least_cost, unit_rays
     from .observed.neurons import dot
 
     draw = context.random()
     one, half = Fraction(1), Fraction(1, 2)
-    instances = []
     sets: list[list[Point]] = [[(Fraction(0),), (Fraction(3, 4),)]]
     for n in (3, 2, 3)[: context.choose(1, 3)]:
         sets.append([(Fraction(p, q),) for p, q in draw.sample(LEGS, n)])
@@ -34,26 +34,22 @@ def observe_cost(context: Context) -> Evidence:
             moments += [(Fraction(draw.randint(1, 8), 4), draw.choice((-1, 1)) * half * draw.randint(0, 5))]
             for s, t in moments:
                 at = tuple(s * p + t * q for p, q in zip(first, second, strict=True))
-                given: dict[str, Value] = {"s": s, "t": t, "g": dot(first, second)}
                 label = f"x = {', '.join(str(x[0]) for x in data)}, cell {set(cone.active) or '{}'}"
-                instances.append(Instance(label, given, least_cost(first, second, at)))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(Step("exact linear programmes over 65 unit directions of the cell, both signs of each"),),
-    )
+                yield seen(least_cost(first, second, at), label, s=s, t=t, g=dot(first, second))
+    yield Step("exact linear programmes over 65 unit directions of the cell, both signs of each")
 
 
-def derive_cost(context: Context) -> Evidence:
-    """A dual vector for opposite signs, Cauchy and Schwarz for equal ones."""
+@proof("a linear form for each case")
+def derive_cost(d: Derivation) -> None:
+    """Both bounds for all moments and all angles of the cell. A dual vector for opposite signs, Cauchy and Schwarz for
+    equal ones.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    p, q, k = (symbol(name, "positive") for name in ("p", "q", "k"))
-    u, v = symbol("u", "nonnegative"), symbol("v", "nonnegative")
+    p, q, k, u, v = d.symbols(p="positive", q="positive", k="positive", u="nonnegative", v="nonnegative")
     g = (1 - k) / (1 + k)
-    d = Derivation()
     d.step("unit rays e, e' with e·e' = g in (-1, 1), g = (1-k)/(1+k), k > 0; the moment is m = s·e + t·e'")
     square = u**2 + v**2 + 2 * g * u * v
     d.identity("on the cell, θ = u·e + v·e', u, v ≥ 0: |θ|² - (u - v)²", square - (u - v) ** 2, 2 * (1 + g) * u * v)
@@ -62,68 +58,43 @@ def derive_cost(context: Context) -> Evidence:
     d.step("st ≥ 0: m or -m lies in the cell; the form m/|m| bounds the cost by |m|; one atom attains it")
     domain: dict[str, Assumption] = dict.fromkeys(("p", "q", "k"), "positive")
     single = sympy.sqrt(sympy.cancel(p**2 + q**2 + 2 * g * p * q))
-    identities = tuple(
-        Identity(label, domain, {"s": s, "t": t, "g": "(1 - k)/(1 + k)"}, from_sympy(derived))
-        for label, s, t, derived in (
-            ("both positive", "p", "q", single),
-            ("both negative", "-p", "-q", single),
-            ("opposite", "p", "-q", p + q),
-            ("opposite the other way", "-p", "q", p + q),
-        )
-    )
-    return Evidence(identities=identities, steps=d.steps)
+    for label, s, t, derived in (
+        ("both positive", "p", "q", single),
+        ("both negative", "-p", "-q", single),
+        ("opposite", "p", "-q", p + q),
+        ("opposite the other way", "-p", "q", p + q),
+    ):
+        d.concludes(from_sympy(derived), label, over=domain, s=s, t=t, g="(1 - k)/(1 + k)")
 
 
-LEMMA = Claim(
-    id="dedios2020.lemma_4_5",
-    source=Source("dedios2020", "Lemma 4.5"),
-    title="The cheapest measure on a cell: one atom, or one of each sign",
-    statement=(
-        "For w = ‖θ‖, one input and a closed cell with unit rays e, e', e·e' = g, the least cost of a measure on the "
-        "cell with moment m = s·e + t·e' is |m| = √(s²+t²+2gst) for st ≥ 0, one atom; for st < 0 it is |s| + |t| > "
-        "|m|, two atoms of opposite signs on the two walls, since then m is in neither C nor -C and no single neuron "
-        "of the cell has it. For x ∈ {0, 1}, the all-active cell and m = (1, -1/2) it is (1 + √2)/2. One atom of each "
-        "sign suffices on every closed cell, by Lemma A.1 for each sign."
-    ),
-    latex=r"\min_{\int c\,\theta\,d\mu=s\,e+t\,e'}\int|c|\,\|\theta\|\,d\mu="
-    r"\sqrt{(|s|+|t|)^2-2(1-g)\max(st,0)}",
+LEMMA = claim(
+    "dedios2020.lemma_4_5",
+    "Lemma 4.5",
+    "The cheapest measure on a cell: one atom, or one of each sign",
+    """For w = ‖θ‖, one input and a closed cell with unit rays e, e', e·e' = g, the least cost of a measure on the cell
+    with moment m = s·e + t·e' is |m| = √(s²+t²+2gst) for st ≥ 0, one atom; for st < 0 it is |s| + |t| > |m|, two atoms
+    of opposite signs on the two walls, since then m is in neither C nor -C and no single neuron of the cell has it. For
+    x ∈ {0, 1}, the all-active cell and m = (1, -1/2) it is (1 + √2)/2. One atom of each sign suffices on every closed
+    cell, by Lemma A.1 for each sign.""",
+    latex=r"\min_{\int c\,\theta\,d\mu=s\,e+t\,e'}\int|c|\,\|\theta\|\,d\mu=\sqrt{(|s|+|t|)^2-2(1-g)\max(st,0)}",
     hypotheses=("d = 1", "μ is supported on the closed cell", "c may have either sign"),
-    rests_on=("dedios2020.lemma_4_3_measures", "dedios2020.lemma_a_1", "dedios2020.lemma_a_1_signs"),
     formula="sqrt((Abs(s) + Abs(t))**2 - 2*(1 - g)*Max(s*t, 0))",
     symbols={"s": "coordinate of the moment along e", "t": "coordinate along e'", "g": "e·e'"},
     flaw=Flaw(
         printed="sqrt(s**2 + t**2 + 2*g*s*t)",
         word="false statement",
-        wrong=(
-            "one effective point costs |m|, which no measure of the cell attains for st < 0: there the minimiser has "
-            "two atoms of opposite signs. The proof takes its centre of mass (α, β, ±1) to lie in the cell, as Lemma "
-            "A.1 takes equal signs without loss of generality."
-        ),
+        wrong="""one effective point costs |m|, which no measure of the cell attains for st < 0: there the minimiser has
+        two atoms of opposite signs. The proof takes its centre of mass (α, β, ±1) to lie in the cell, as Lemma A.1
+        takes equal signs without loss of generality.""",
         sure="certain",
-        charitable=(
-            "ν(a, b) shows no c: for measures with one sign of c, or for each sign by itself, the minimiser is one "
-            "point; Theorem 4.2 and Corollary 4.6 need no more."
-        ),
+        charitable="""ν(a, b) shows no c: for measures with one sign of c, or for each sign by itself, the minimiser is
+        one point; Theorem 4.2 and Corollary 4.6 need no more.""",
     ),
-    controls=(
-        Control("Abs(s) + Abs(t)", "atoms on the two walls, always"),
-        Control("Abs(s + t)", "mass transferred from one sign to the other at no cost"),
-        Control("sqrt(s**2 + t**2 + 2*g*Abs(s*t))", "opposite signs treated as equal ones"),
-    ),
-    checks=(
-        Check(
-            name="a linear form for each case",
-            kind=Kind.PROOF,
-            observe=derive_cost,
-            about="both bounds for all moments and all angles of the cell",
-        ),
-        Check(
-            name="directions of enumerated cells",
-            kind=Kind.CERTIFICATE,
-            observe=observe_cost,
-            about="exact linear programmes that bound the cost from both sides, on all cells of several data sets",
-        ),
-    ),
+    controls={
+        "Abs(s) + Abs(t)": "atoms on the two walls, always",
+        "Abs(s + t)": "mass transferred from one sign to the other at no cost",
+        "sqrt(s**2 + t**2 + 2*g*Abs(s*t))": "opposite signs treated as equal ones",
+    },
+    checks=(derive_cost, observe_cost),
+    rests_on=("dedios2020.lemma_4_3_measures", "dedios2020.lemma_a_1", "dedios2020.lemma_a_1_signs"),
 )
-
-CLAIMS: tuple[Claim, ...] = (LEMMA,)

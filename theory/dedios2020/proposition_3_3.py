@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
 from .observed.neurons import Point
@@ -48,52 +46,49 @@ def _pairs(context: Context, count: int) -> list[tuple[Point, Point, Fraction, l
     return cases
 
 
-def observe_convexity(context: Context) -> Evidence:
-    """w_b between two parameters: at most the chord, and the chord itself for proportional ones."""
-    instances = []
+@certificate("chords across walls")
+def convexity(context: Context) -> Observation:
+    """w_b between equal, proportional and random parameters of equal and different patterns, enclosed. w_b between two
+    parameters: at most the chord, and the chord itself for proportional ones.
+    """
     for theta, other, share, data in _pairs(context, context.choose(9, 60)):
         middle = tuple(share * p + (1 - share) * q for p, q in zip(theta, other, strict=True))
         proportional = all(
             p * t == q * s for p, q in zip(theta, other, strict=True) for s, t in zip(theta, other, strict=True)
         )
         same_side = all(p * q >= 0 for p, q in zip(theta, other, strict=True))
-        relation = "=" if proportional and same_side else "<="
-        given: dict[str, Value] = {"w": _weight(theta, data), "v": _weight(other, data), "l": share}
-        label = f"n={len(data)}, d={len(data[0])}, {'proportional' if relation == '=' else 'any two'}, λ={share}"
-        instances.append(Instance(label, given, _weight(middle, data), relation))  # type: ignore[arg-type]
-    return Evidence(instances=tuple(instances))
+        equal = proportional and same_side
+        label = f"n={len(data)}, d={len(data[0])}, {'proportional' if equal else 'any two'}, λ={share}"
+        yield seen(
+            _weight(middle, data),
+            label,
+            relation="=" if equal else "<=",
+            w=_weight(theta, data),
+            v=_weight(other, data),
+            l=share,
+        )
 
 
-CONVEX = Claim(
-    id="dedios2020.proposition_3_3",
-    source=Source("dedios2020", "Proposition 3.3, first part"),
-    title="The printed weight is convex",
-    statement=(
-        "For all data and parameters, w_b(λθ + (1-λ)θ') ≤ λw_b(θ) + (1-λ)w_b(θ'), with equality for parameters that "
-        "are non-negative multiples of each other, w_b being 1-homogeneous. This is about w_b = √A as printed in (13); "
-        "the weight 2√(AB) that the rescaling really gives is convex on each half-open cell only, and jumps between "
-        "them."
-    ),
-    latex=r"w_b(\lambda\theta+(1-\lambda)\theta')\le\lambda w_b(\theta)+(1-\lambda)w_b(\theta')"
-    r"\quad(w=w_b(\theta),\ v=w_b(\theta'),\ l=\lambda)",
+CONVEX = claim(
+    "dedios2020.proposition_3_3",
+    "Proposition 3.3, first part",
+    "The printed weight is convex",
+    """For all data and parameters, w_b(λθ + (1-λ)θ') ≤ λw_b(θ) + (1-λ)w_b(θ'), with equality for parameters that are
+    non-negative multiples of each other, w_b being 1-homogeneous. This is about w_b = √A as printed in (13); the weight
+    2√(AB) that the rescaling really gives is convex on each half-open cell only, and jumps between them.""",
+    latex=r"""w_b(\lambda\theta+(1-\lambda)\theta')\le\lambda w_b(\theta)+(1-\lambda)w_b(\theta')\quad(w=w_b(\theta),\
+    v=w_b(\theta'),\ l=\lambda)""",
     hypotheses=("0 ≤ λ ≤ 1",),
-    rests_on=("dedios2020.appendix_a_equation_23", "dedios2020.appendix_a_minkowski"),
     formula="l*w + (1 - l)*v",
     symbols={"w": "w_b(θ)", "v": "w_b(θ')", "l": "λ"},
-    controls=(
-        Control("Max(w, v)", "quasi-convexity, which equality along rays does not reach"),
-        Control("sqrt(l*w**2 + (1 - l)*v**2)", "the chord of w_b², which is convex as well but not 1-homogeneous"),
-        Control("Min(w, v)", "below both ends"),
-        Control("(w + v)/2", "the midpoint for every λ"),
-    ),
-    checks=(
-        Check(
-            name="chords across walls",
-            kind=Kind.CERTIFICATE,
-            observe=observe_convexity,
-            about="w_b between equal, proportional and random parameters of equal and different patterns, enclosed",
-        ),
-    ),
+    controls={
+        "Max(w, v)": "quasi-convexity, which equality along rays does not reach",
+        "sqrt(l*w**2 + (1 - l)*v**2)": "the chord of w_b², which is convex as well but not 1-homogeneous",
+        "Min(w, v)": "below both ends",
+        "(w + v)/2": "the midpoint for every λ",
+    },
+    checks=(convexity,),
+    rests_on=("dedios2020.appendix_a_equation_23", "dedios2020.appendix_a_minkowski"),
 )
 
 
@@ -149,41 +144,41 @@ def _alive(context: Context, count: int) -> list[tuple[Point, list[Point]]]:
     return cases
 
 
-def observe_curvature(context: Context) -> Evidence:
-    """w_b'' along a line from exact first and second differences of w_b²."""
+@certificate("differences of outputs")
+def observe_curvature(context: Context) -> Observation:
+    """w_b'' from exact differences of w_b² in one to three dimensions, along rays too. w_b'' along a line from exact
+    first and second differences of w_b².
+    """
     from implicitbias.exact.enclosure import enclose
 
     from .observed.neurons import dot, lifted, mean_square_output, random_fraction
 
     draw = context.random()
-    instances = []
     for n, (theta, data) in enumerate(_alive(context, context.choose(4, 30))):
         along = theta if n % 4 == 3 else tuple(random_fraction(draw) for _ in theta)
         square = mean_square_output(theta, data)
         (first,), ((second,),) = _quadratic_parts(theta, data, [along])
         observed = enclose(f"({second})/(2*sqrt({square})) - ({first})**2/(4*({square})*sqrt({square}))")
         active = [(dot(theta, lifted(x)), dot(along, lifted(x))) for x in data if dot(theta, lifted(x)) > 0]
-        given: dict[str, Value] = {
-            "A": square,
-            "K": sum((u * v for u, v in active), Fraction(0)) / len(data),
-            "Q": sum((v * v for _, v in active), Fraction(0)) / len(data),
-        }
         label = f"n={len(data)}, d={len(data[0])}" + (", along θ" if along == theta else "")
-        instances.append(Instance(label, given, observed))
-    step = Step("w = √A: w'' = A''/(2√A) - A'²/(4A√A), A' and A'' by difference quotients of A inside the cell")
-    return Evidence(instances=tuple(instances), steps=(step,))
+        yield seen(
+            observed,
+            label,
+            A=square,
+            K=sum((u * v for u, v in active), Fraction(0)) / len(data),
+            Q=sum((v * v for _, v in active), Fraction(0)) / len(data),
+        )
+    yield Step("w = √A: w'' = A''/(2√A) - A'²/(4A√A), A' and A'' by difference quotients of A inside the cell")
 
 
-def derive_curvature(context: Context) -> Evidence:
+@proof("second derivative of the mean square's root")
+def derive_curvature(d: Derivation) -> None:
     """Two and three active data with pre-activations u_i > 0 and slopes v_i along the line."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     t = sympy.Symbol("t", real=True)
-    d = Derivation()
-    identities = []
     for n in (1, 2, 3):
         u = [symbol(f"u{i}", "positive") for i in range(n)]
         v = [symbol(f"v{i}") for i in range(n)]
@@ -203,55 +198,38 @@ def derive_curvature(context: Context) -> Evidence:
                 (u[0] ** 2 + u[1] ** 2) * (v[0] ** 2 + v[1] ** 2) - (u[0] * v[0] + u[1] * v[1]) ** 2,
                 (u[0] * v[1] - u[1] * v[0]) ** 2,
             )
-        identities.append(Identity(f"{n} active data", domain, given, from_sympy(second)))
-    return Evidence(identities=tuple(identities), steps=d.steps)
+        d.concludes(from_sympy(second), f"{n} active data", over=domain, **given)
 
 
-CURVATURE = Claim(
-    id="dedios2020.proposition_3_3_curvature",
-    source=Source("dedios2020", "Proposition 3.3, second part"),
-    title="The curvature of the printed weight inside a cell",
-    statement=(
-        "Along θ + tη, off the walls, w_b has the second derivative (QA - K²)/A^{3/2} with A = E[u²], K = E[uv], Q = "
-        "E[v²] over the data active at θ, u = θ·x̃, v = η·x̃. By Cauchy and Schwarz it is ≥ 0, and 0 only where the "
-        "outputs v are a multiple of u on the active data."
-    ),
+CURVATURE = claim(
+    "dedios2020.proposition_3_3_curvature",
+    "Proposition 3.3, second part",
+    "The curvature of the printed weight inside a cell",
+    """Along θ + tη, off the walls, w_b has the second derivative (QA - K²)/A^{3/2} with A = E[u²], K = E[uv], Q = E[v²]
+    over the data active at θ, u = θ·x̃, v = η·x̃. By Cauchy and Schwarz it is ≥ 0, and 0 only where the outputs v are a
+    multiple of u on the active data.""",
     latex=r"\frac{d^2}{dt^2}\Big|_0w_b(\theta+t\eta)=\frac{QA-K^2}{A^{3/2}}",
     hypotheses=("some datum is active", "no hinge on a datum"),
     formula="(Q*A - K**2)/A**(3/2)",
-    symbols={
-        "A": "E_D[(θ·x̃)²·1{active}]",
-        "K": "E_D[(θ·x̃)(η·x̃)·1{active}]",
-        "Q": "E_D[(η·x̃)²·1{active}]",
+    symbols={"A": "E_D[(θ·x̃)²·1{active}]", "K": "E_D[(θ·x̃)(η·x̃)·1{active}]", "Q": "E_D[(η·x̃)²·1{active}]"},
+    controls={
+        "Q/sqrt(A)": "the ray through θ curved as well: not 1-homogeneous",
+        "(Q*A - K**2)/A": "a power of A lost",
+        "(Q*A + K**2)/A**(3/2)": "a sign lost",
     },
-    controls=(
-        Control("Q/sqrt(A)", "the ray through θ curved as well: not 1-homogeneous"),
-        Control("(Q*A - K**2)/A", "a power of A lost"),
-        Control("(Q*A + K**2)/A**(3/2)", "a sign lost"),
-    ),
-    checks=(
-        Check(
-            name="second derivative of the mean square's root",
-            kind=Kind.PROOF,
-            observe=derive_curvature,
-            about="one to three active data with any pre-activations and slopes",
-        ),
-        Check(
-            name="differences of outputs",
-            kind=Kind.CERTIFICATE,
-            observe=observe_curvature,
-            about="w_b'' from exact differences of w_b² in one to three dimensions, along rays too",
-        ),
-    ),
+    checks=(derive_curvature, observe_curvature),
 )
 
 
-def observe_flat(context: Context) -> Evidence:
-    """The kernel of 2A·A'' - A'A'ᵀ, which is 4A^{3/2} times the Hessian of w_b."""
+@certificate("rank of the Hessian")
+def flat(context: Context) -> Observation:
+    """Second differences of w_b² and their exact rank, with collinear and repeated data. The kernel of 2A·A'' - A'A'ᵀ,
+    which is 4A^{3/2} times the Hessian of w_b.
+    """
     from .observed.fibres import rank_of
     from .observed.neurons import dot, lifted, mean_square_output
 
-    instances, along_the_ray = [], True
+    along_the_ray = True
     for theta, data in _alive(context, context.choose(6, 40)):
         size = len(theta)
         axes = [tuple(Fraction(j == k) for j in range(size)) for k in range(size)]
@@ -259,44 +237,32 @@ def observe_flat(context: Context) -> Evidence:
         square = mean_square_output(theta, data)
         hessian = [tuple(2 * square * second[i][j] - first[i] * first[j] for j in range(size)) for i in range(size)]
         along_the_ray = along_the_ray and all(dot(row, theta) == 0 for row in hessian)
-        given: dict[str, Value] = {
-            "d": size - 1,
-            "r": rank_of([lifted(x) for x in data if dot(theta, lifted(x)) > 0]),
-            "s": sum(dot(theta, lifted(x)) > 0 for x in data),
-        }
-        instances.append(Instance(f"n={len(data)}, d={size - 1}", given, size - rank_of(hessian)))
-    return Evidence(
-        instances=tuple(instances), premises=(Premise("the ray through θ is flat, by homogeneity", along_the_ray),)
-    )
+        yield seen(
+            size - rank_of(hessian),
+            f"n={len(data)}, d={size - 1}",
+            d=size - 1,
+            r=rank_of([lifted(x) for x in data if dot(theta, lifted(x)) > 0]),
+            s=sum(dot(theta, lifted(x)) > 0 for x in data),
+        )
+    yield Premise("the ray through θ is flat, by homogeneity", along_the_ray)
 
 
-FLAT = Claim(
-    id="dedios2020.proposition_3_3_bulk",
-    source=Source("dedios2020", "Proposition 3.3, second part"),
-    title="Strictly convex but for the ray exactly at the bulk",
-    statement=(
-        "Off the walls the Hessian of w_b at a neuron with some active datum has a kernel of dimension d + 2 - r, r "
-        "the rank of the active x̃_i. It is the ray through θ alone if and only if r = d + 1, at the bulk: there, and "
-        "near by, w_b is effectively strictly convex; elsewhere it is flat along d + 1 - r directions more."
-    ),
+FLAT = claim(
+    "dedios2020.proposition_3_3_bulk",
+    "Proposition 3.3, second part",
+    "Strictly convex but for the ray exactly at the bulk",
+    """Off the walls the Hessian of w_b at a neuron with some active datum has a kernel of dimension d + 2 - r, r the
+    rank of the active x̃_i. It is the ray through θ alone if and only if r = d + 1, at the bulk: there, and near by,
+    w_b is effectively strictly convex; elsewhere it is flat along d + 1 - r directions more.""",
     latex=r"\dim\ker\nabla^2w_b(\theta)=d+2-r,\qquad r=\operatorname{rank}\{\tilde x_i:\theta\cdot\tilde x_i>0\}",
     hypotheses=("some datum is active", "no hinge on a datum"),
-    rests_on=("dedios2020.definition_3_1", "dedios2020.proposition_3_3_curvature"),
     formula="d + 2 - r",
     symbols={"d": "dimension of the inputs", "r": "rank of the active x̃_i", "s": "number of active data"},
-    controls=(
-        Control("1", "strictly convex but for the ray everywhere"),
-        Control("d + 1 - r", "the ray itself not flat: strictly convex at the bulk"),
-        Control("Max(1, d + 2 - s)", "the number of active data instead of their rank"),
-    ),
-    checks=(
-        Check(
-            name="rank of the Hessian",
-            kind=Kind.CERTIFICATE,
-            observe=observe_flat,
-            about="second differences of w_b² and their exact rank, with collinear and repeated data",
-        ),
-    ),
+    controls={
+        "1": "strictly convex but for the ray everywhere",
+        "d + 1 - r": "the ray itself not flat: strictly convex at the bulk",
+        "Max(1, d + 2 - s)": "the number of active data instead of their rank",
+    },
+    checks=(flat,),
+    rests_on=("dedios2020.definition_3_1", "dedios2020.proposition_3_3_curvature"),
 )
-
-CLAIMS: tuple[Claim, ...] = (CONVEX, CURVATURE, FLAT)

@@ -7,10 +7,19 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Rule, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Flaw,
+    Interval,
+    Observation,
+    Premise,
+    Rule,
+    Step,
+    certificate,
+    claim,
+    seen,
+)
 
 Neuron = tuple[Fraction, Fraction, tuple[Fraction, ...]]
 """(share of μ_0, c, θ)."""
@@ -51,14 +60,14 @@ def random_base(draw: Random, d: int, atoms: int) -> list[Neuron]:
     ]
 
 
-def observe_bound(context: Context) -> Evidence:
+@certificate("finite base measures")
+def bound(context: Context) -> Observation:
     """Finite base measures; the least kernel norm through labels in rationals, the variation norm between bounds."""
     from implicitbias.convex.variation.least import tv_interpolant
 
     from .observed.contact_sets import dot, lift, relu
 
     draw = context.random()
-    instances: list[Instance] = []
     certificates: list[Mapping[str, Any]] = []
     # one point, one neuron along it: equality
     cases: list[tuple[list[tuple[Fraction, ...]], list[Neuron], list[Fraction], bool]] = [
@@ -86,57 +95,41 @@ def observe_bound(context: Context) -> Evidence:
         if square is None:
             raise ArithmeticError("the labels are out of the kernel's reach")
         found = tv_interpolant([x[:-1] for x in points], y)
-        given: dict[str, Value] = {
-            "M2": sum((q * c**2 * dot(t, t) for q, c, t in base), Fraction(0)),
-            "H2": square,
-            "K": max(sum((q * c**2 * relu(t, x) ** 2 for q, c, t in base), Fraction(0)) for x in points),
-            "y": tuple(y),
-        }
         label = f"{len(points)} points, {len(base)} base neurons"
-        instances.append(Instance(label, given, Interval(found.lower, found.upper), "=" if equal else "<="))
+        yield seen(
+            Interval(found.lower, found.upper),
+            label,
+            relation="=" if equal else "<=",
+            M2=sum((q * c**2 * dot(t, t) for q, c, t in base), Fraction(0)),
+            H2=square,
+            K=max(sum((q * c**2 * relu(t, x) ** 2 for q, c, t in base), Fraction(0)) for x in points),
+            y=tuple(y),
+        )
         if len(certificates) < 4:
             certificates.append(found.certificate())
-    return Evidence(
-        instances=tuple(instances),
-        steps=(
-            Step("f = ∫ g φ dμ_0 with ‖g‖ its kernel norm; ν = c‖θ‖ g μ_0 on the sphere"),
-            Step("Cauchy-Schwarz", "‖ν‖ ≤ ∫|c|‖θ‖|g|dμ_0 ≤ (∫c²‖θ‖²dμ_0)^½ ‖g‖"),
-        ),
-        certificates=tuple(certificates),
-    )
+    yield Step("f = ∫ g φ dμ_0 with ‖g‖ its kernel norm; ν = c‖θ‖ g μ_0 on the sphere")
+    yield Step("Cauchy-Schwarz", "‖ν‖ ≤ ∫|c|‖θ‖|g|dμ_0 ≤ (∫c²‖θ‖²dμ_0)^½ ‖g‖")
+    yield from map(Attached, certificates)
 
 
-BOUND = Claim(
-    id="dedios2020.section_2_1_kernels",
-    source=Source("dedios2020", "Section 2.1, RKHS of random features"),
-    title="The variation norm against a kernel norm",
-    statement=(
-        "For the kernel k(x, x') = ∫φ(θ,x)φ(θ,x')dμ_0 every f of its space H has ‖f‖_V ≤ (∫c²‖θ‖²dμ_0)^½ ‖f‖_H: if "
-        "that second moment is finite, F_1 contains H. One neuron along one datum attains it."
-    ),
+BOUND = claim(
+    "dedios2020.section_2_1_kernels",
+    "Section 2.1, RKHS of random features",
+    "The variation norm against a kernel norm",
+    """For the kernel k(x, x') = ∫φ(θ,x)φ(θ,x')dμ_0 every f of its space H has ‖f‖_V ≤ (∫c²‖θ‖²dμ_0)^½ ‖f‖_H: if that
+    second moment is finite, F_1 contains H. One neuron along one datum attains it.""",
     latex=r"\|f\|_{\mathcal F_1}\le\Big(\int c^2\|\theta\|^2\,d\mu_0\Big)^{1/2}\|f\|_{\mathcal H}",
     hypotheses=("∫c²‖θ‖²dμ_0 < ∞",),
-    rests_on=("dedios2020.section_2_1_total_variation",),
     formula="sqrt(M2*H2)",
-    symbols={
-        "M2": "∫c²‖θ‖²dμ_0",
-        "H2": "‖f‖_H², the least through the labels",
-        "K": "largest k(x, x) at the data",
+    symbols={"M2": "∫c²‖θ‖²dμ_0", "H2": "‖f‖_H², the least through the labels", "K": "largest k(x, x) at the data"},
+    controls={
+        "sqrt(H2)": "without the moment",
+        "sqrt(K*H2)": "the kernel's largest value instead of the moment",
+        "sqrt(M2*H2)/2": "half of it",
+        "M2*H2": "the root forgotten",
     },
-    controls=(
-        Control("sqrt(H2)", "without the moment"),
-        Control("sqrt(K*H2)", "the kernel's largest value instead of the moment"),
-        Control("sqrt(M2*H2)/2", "half of it"),
-        Control("M2*H2", "the root forgotten"),
-    ),
-    checks=(
-        Check(
-            name="finite base measures",
-            kind=Kind.CERTIFICATE,
-            observe=observe_bound,
-            about="least kernel norms in rationals, variation norms between certified bounds; equality for one neuron",
-        ),
-    ),
+    checks=(bound,),
+    rests_on=("dedios2020.section_2_1_total_variation",),
 )
 
 
@@ -149,14 +142,15 @@ def heavy_tail(count: int) -> list[Neuron]:
     ]
 
 
-def observe_heavy(context: Context) -> Evidence:
-    """f_N = (1/N) Σ_{k<=N} [x - (1 - 2^-k)]_+: its variation norm on some points, a bound on its kernel norm."""
+@certificate("norms of the partial sums")
+def heavy(context: Context) -> Observation:
+    """Certified lower bounds on the variation norm over upper bounds on the kernel norm. f_N = (1/N) Σ_{k<=N} [x - (1 -
+    2^-k)]_+: its variation norm on some points, a bound on its kernel norm.
+    """
     from implicitbias.convex.variation.least import tv_interpolant
 
     from .observed.contact_sets import lift, relu
 
-    instances: list[Instance] = []
-    certificates: list[Mapping[str, Any]] = []
     bounded = True
     for count in range(1, context.choose(5, 8)):
         base = heavy_tail(count)
@@ -172,60 +166,23 @@ def observe_heavy(context: Context) -> Evidence:
         bounded = bounded and (y[-1] - y[-2]) / (places[-1] - places[-2]) == 1 and y[0] == y[1] == 0
         bounded = bounded and sum(q * c**2 * relu(t, points[-1]) ** 2 for q, c, t in base) < 1
         found = tv_interpolant([(t,) for t in places], y)
-        given: dict[str, Value] = {"N": count, "x": tuple(places), "y": tuple(y)}
         # a lower bound of the square of the ratio of the norms
-        instances.append(Instance(f"N = {count}", given, found.lower**2 / square, ">="))
-        certificates.append(found.certificate())
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("k(1, 1) stays below 1 while the slope of f_N rises from 0 to 1", bounded),),
-        steps=(
-            Step("‖f_N‖_H² ≤ Σ q_k g_k² = 1/(3N), by the density g_k = 2^k/(3N)"),
-            Step("a network's slope rises by no more than Σ|c_j||a_j|, so ‖f_N‖_V ≥ 1"),
-            Step("were H in F_1 the inclusion would be continuous (closed graph); but the ratio is √(3N) at least"),
-        ),
-        certificates=tuple(certificates),
-    )
+        yield seen(found.lower**2 / square, relation=">=", N=count, x=tuple(places), y=tuple(y))
+        yield Attached(found.certificate())
+    yield Premise("k(1, 1) stays below 1 while the slope of f_N rises from 0 to 1", bounded)
+    yield Step("‖f_N‖_H² ≤ Σ q_k g_k² = 1/(3N), by the density g_k = 2^k/(3N)")
+    yield Step("a network's slope rises by no more than Σ|c_j||a_j|, so ‖f_N‖_V ≥ 1")
+    yield Step("were H in F_1 the inclusion would be continuous (closed graph); but the ratio is √(3N) at least")
 
 
-HEAVY = Claim(
-    id="dedios2020.section_2_1_kernels_heavy_tail",
-    source=Source(OWN_RESULT, "beside Section 2.1, RKHS of random features"),
-    title="A kernel space that is not contained",
-    statement=(
-        "Let μ_0 give c = 1, θ = 2^k(1, -(1 - 2^-k)) the mass 3/4^k, k ≥ 1, and let 0 ≤ x ≤ 1. Its kernel is at most "
-        "1, its second moment infinite, and f_N = (1/N) Σ_{k≤N} [x - (1 - 2^-k)]_+ has ‖f_N‖_V² ≥ 3N ‖f_N‖_H² for "
-        "every N: so F_1 does not contain this H. The paper's sentence needs ∫c²‖θ‖²dμ_0 < ∞."
-    ),
-    latex=r"\|f_N\|_{\mathcal F_1}^2\ge3N\,\|f_N\|_{\mathcal H}^2",
-    hypotheses=("inputs in [0, 1]",),
-    rests_on=("dedios2020.section_2_1_kernels",),
-    formula="3*N",
-    symbols={"N": "number of ramps"},
-    controls=(
-        Control("6*N**2", "growth with the square"),
-        Control("9*N", "three times as fast"),
-        Control("exp(2*N)", "growth without bound of another order"),
-    ),
-    checks=(
-        Check(
-            name="norms of the partial sums",
-            kind=Kind.CERTIFICATE,
-            observe=observe_heavy,
-            about="certified lower bounds on the variation norm over upper bounds on the kernel norm",
-        ),
-    ),
-)
-
-
-def observe_contained(context: Context) -> Evidence:
+@certificate("light and heavy tails")
+def contained(context: Context) -> Observation:
     """Base measures with finite and infinite second moment: a bound for all functions, or functions without bound."""
     from implicitbias.convex.variation.least import tv_interpolant
 
     from .observed.contact_sets import dot, lift, relu
 
     draw = context.random()
-    instances = []
     for atoms in (1, 3, 6):
         base = random_base(draw, 1, atoms)
         moment = sum((q * c**2 * dot(t, t) for q, c, t in base), Fraction(0))
@@ -240,37 +197,31 @@ def observe_contained(context: Context) -> Evidence:
                 square = kernel_norm(base, points, y)
             found = tv_interpolant([x[:-1] for x in points or ()], y)
             within = within and found.lower**2 <= moment * square
-        given: dict[str, Value] = {"moment": moment, "kernel": "finite", "neurons": atoms}
-        instances.append(Instance(f"{atoms} base neurons", given, within))
-    ratios = [i.observed for i in observe_heavy(context).instances]
+        yield seen(within, f"{atoms} base neurons", moment=moment, kernel="finite", neurons=atoms)
+    ratios = [i.observed for i in heavy.observe(context).instances]
     grows = all(ratio >= 3 * (k + 1) for k, ratio in enumerate(ratios))  # type: ignore[operator]
     for count in (4, 8):
         part = sum((q * c**2 * dot(t, t) for q, c, t in heavy_tail(count)), Fraction(0))
         grows = grows and part >= 3 * count
-    given = {"moment": "infinite", "kernel": "finite", "neurons": "infinitely many"}
-    instances.append(Instance("masses 3/4^k at hinges 1 - 2^-k, c‖a‖ = 2^k", given, not grows))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(
-            Step("a finite moment bounds the inclusion", "‖f‖_V ≤ (∫c²‖θ‖²dμ_0)^½ ‖f‖_H"),
-            Step(
-                "the heavy tail: each atom adds 3(1 + t²) to the moment; ‖f_N‖_V²/‖f_N‖_H² ≥ 3N, certified for small N"
-            ),
-            Step("and by slopes for every N, so the inclusion would not be continuous, as the closed graph asks"),
-        ),
+    yield seen(
+        not grows,
+        "masses 3/4^k at hinges 1 - 2^-k, c‖a‖ = 2^k",
+        moment="infinite",
+        kernel="finite",
+        neurons="infinitely many",
     )
+    yield Step("a finite moment bounds the inclusion", "‖f‖_V ≤ (∫c²‖θ‖²dμ_0)^½ ‖f‖_H")
+    yield Step("the heavy tail: each atom adds 3(1 + t²) to the moment; ‖f_N‖_V²/‖f_N‖_H² ≥ 3N, certified for small N")
+    yield Step("and by slopes for every N, so the inclusion would not be continuous, as the closed graph asks")
 
 
-CONTAINED = Claim(
-    id="dedios2020.section_2_1_kernels_contained",
-    source=Source("dedios2020", "Section 2.1, RKHS of random features"),
-    title="Which kernel spaces are contained",
-    statement=(
-        "F_1 contains the space of the kernel ∫φφ'dμ_0 where ∫c²‖θ‖²dμ_0 is finite. For a base measure whose kernel is "
-        "finite and whose second moment is not it can fail: the paper's 'any RKHS' needs the moment."
-    ),
+CONTAINED = claim(
+    "dedios2020.section_2_1_kernels_contained",
+    "Section 2.1, RKHS of random features",
+    "Which kernel spaces are contained",
+    """F_1 contains the space of the kernel ∫φφ'dμ_0 where ∫c²‖θ‖²dμ_0 is finite. For a base measure whose kernel is
+    finite and whose second moment is not it can fail: the paper's 'any RKHS' needs the moment.""",
     latex=r"\int c^2\|\theta\|^2d\mu_0<\infty\Rightarrow\mathcal H\subseteq\mathcal F_1",
-    rests_on=("dedios2020.section_2_1_kernels", "dedios2020.section_2_1_kernels_heavy_tail"),
     formula=Rule(
         "finite second moment",
         "contained where the second moment is finite, not for the heavy tail",
@@ -283,28 +234,37 @@ CONTAINED = Claim(
         sure="certain",
         charitable="for the base measures in use, with second moments, the sentence is right.",
     ),
-    controls=(
-        Control(
-            Rule("one neuron", "only for a single base neuron", lambda given: given["neurons"] == 1),
-            "as if the bound needed one neuron",
-        ),
-        Control(
-            Rule("never", "no kernel space is contained", lambda given: False),
-            "as if variation norms and kernel norms could not be compared",
-        ),
-        Control(
-            Rule("always", "contained, however heavy the tail", lambda given: True),
-            "the moment forgotten",
-        ),
-    ),
-    checks=(
-        Check(
-            name="light and heavy tails",
-            kind=Kind.CERTIFICATE,
-            observe=observe_contained,
-            about="finite base measures, and one with infinite moment on which certified ratios grow",
-        ),
-    ),
+    controls={
+        Rule(
+            "one neuron", "only for a single base neuron", lambda given: given["neurons"] == 1
+        ): "as if the bound needed one neuron",
+        Rule(
+            "never", "no kernel space is contained", lambda given: False
+        ): "as if variation norms and kernel norms could not be compared",
+        Rule("always", "contained, however heavy the tail", lambda given: True): "the moment forgotten",
+    },
+    checks=(contained,),
+    rests_on=("dedios2020.section_2_1_kernels", "dedios2020.section_2_1_kernels_heavy_tail"),
 )
 
-CLAIMS: tuple[Claim, ...] = (BOUND, CONTAINED, HEAVY)
+
+HEAVY = claim(
+    "dedios2020.section_2_1_kernels_heavy_tail",
+    "beside Section 2.1, RKHS of random features",
+    "A kernel space that is not contained",
+    """Let μ_0 give c = 1, θ = 2^k(1, -(1 - 2^-k)) the mass 3/4^k, k ≥ 1, and let 0 ≤ x ≤ 1. Its kernel is at most 1,
+    its second moment infinite, and f_N = (1/N) Σ_{k≤N} [x - (1 - 2^-k)]_+ has ‖f_N‖_V² ≥ 3N ‖f_N‖_H² for every N: so
+    F_1 does not contain this H. The paper's sentence needs ∫c²‖θ‖²dμ_0 < ∞.""",
+    latex=r"\|f_N\|_{\mathcal F_1}^2\ge3N\,\|f_N\|_{\mathcal H}^2",
+    hypotheses=("inputs in [0, 1]",),
+    formula="3*N",
+    symbols={"N": "number of ramps"},
+    controls={
+        "6*N**2": "growth with the square",
+        "9*N": "three times as fast",
+        "exp(2*N)": "growth without bound of another order",
+    },
+    checks=(heavy,),
+    rests_on=("dedios2020.section_2_1_kernels",),
+    own=True,
+)

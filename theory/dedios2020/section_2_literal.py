@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
 
 from .observed.neurons import Neuron
 
 
-def observe_literal(context: Context) -> Evidence:
-    """V² = c²(c² + ‖θ‖²) along (λθ, c/λ): it falls for ever; its limit from two values."""
+@certificate("fifteen scales")
+def observe_literal(context: Context) -> Observation:
+    """V² at scales from 1/8 to 2048 and its limit from two of them, in fractions. V² = c²(c² + ‖θ‖²) along (λθ, c/λ):
+    it falls for ever; its limit from two values.
+    """
     from .observed.neurons import dot, random_fraction
 
     draw = context.random()
@@ -25,73 +26,48 @@ def observe_literal(context: Context) -> Evidence:
     def square(neuron: Neuron) -> Fraction:
         return neuron.c**2 * (neuron.c**2 + dot(neuron.theta, neuron.theta))
 
-    instances, above = [], True
+    above = True
     for neuron in cases:
         values = [square(neuron.scaled(Fraction(2) ** k, 1 / Fraction(2) ** k)) for k in range(-3, 12)]
         # the part that depends on λ = 2^k falls by 16 a step
         limit = (16 * values[-1] - values[-2]) / 15
         above = above and all(value > limit for value in values) and values == sorted(values, reverse=True)
-        given: dict[str, Value] = {"c": neuron.c, "R": dot(neuron.theta, neuron.theta)}
-        instances.append(Instance(f"R^{len(neuron.theta)}, c={neuron.c}", given, limit))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("V falls along every rescaling and stays above its limit", above),),
-    )
+        yield seen(limit, f"R^{len(neuron.theta)}, c={neuron.c}", c=neuron.c, R=dot(neuron.theta, neuron.theta))
+    yield Premise("V falls along every rescaling and stays above its limit", above)
 
 
-def derive_literal(context: Context) -> Evidence:
-    """The limit λ → ∞ of the square."""
+@proof("limit along rescalings")
+def derive_literal(d: Derivation) -> None:
+    """V² along the rescalings of a neuron, its fall and its limit. The limit λ → ∞ of the square."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    c, r, scale = symbol("k", "positive"), symbol("r", "nonnegative"), symbol("l", "positive")
+    c, r, scale = d.symbols(k="positive", r="nonnegative", l="positive")
     along = sympy.expand((c / scale) ** 2 * ((c / scale) ** 2 + scale**2 * r))
-    d = Derivation()
     d.identity("V² along the rescaling", along, c**4 / scale**4 + c**2 * r)
     d.nonnegative("it falls", -sympy.diff(along, scale))
     limit = sympy.limit(along, scale, sympy.oo)
-    identities = tuple(
-        Identity(label, {"k": "positive", "r": "nonnegative"}, {"c": text, "R": "r"}, from_sympy(limit))
-        for label, text in (("c > 0", "k"), ("c < 0", "-k"))
-    )
-    return Evidence(identities=identities, steps=d.steps)
+    for label, text in (("c > 0", "k"), ("c < 0", "-k")):
+        d.concludes(from_sympy(limit), label, over={"k": "positive", "r": "nonnegative"}, c=text, R="r")
 
 
-LITERAL = Claim(
-    id="dedios2020.section_2_1_all_parameters",
-    source=Source(OWN_RESULT, "beside V(θ) = |c|‖θ‖ in Section 2.1"),
-    title="With all parameters in the norm the infimum is the same and not attained",
-    statement=(
-        "Were V = |c|·‖(c, a, b)‖, with the output weight in the norm as the bold letter θ would have it, the infimum "
-        "over the rescalings of a neuron would be |c|‖(a, b)‖ as well, V² falling to c²‖(a, b)‖² as λ → ∞, but no "
-        "neuron with c ≠ 0 attains it: the variation norm would be the same, and problem (6) would have no minimiser."
-    ),
-    latex=r"\inf_{\lambda>0}\frac{c^2}{\lambda^2}\Big(\frac{c^2}{\lambda^2}+\lambda^2\|(a,b)\|^2\Big)=c^2\,\|(a,b)\|^2"
-    r"\quad(R=\|(a,b)\|^2)",
+LITERAL = claim(
+    "dedios2020.section_2_1_all_parameters",
+    "beside V(θ) = |c|‖θ‖ in Section 2.1",
+    "With all parameters in the norm the infimum is the same and not attained",
+    """Were V = |c|·‖(c, a, b)‖, with the output weight in the norm as the bold letter θ would have it, the infimum over
+    the rescalings of a neuron would be |c|‖(a, b)‖ as well, V² falling to c²‖(a, b)‖² as λ → ∞, but no neuron with c ≠
+    0 attains it: the variation norm would be the same, and problem (6) would have no minimiser.""",
+    latex=r"\inf_{\lambda>0}\frac{c^2}{\lambda^2}\Big(\frac{c^2}{\lambda^2}+\lambda^2\|(a,b)\|^2\Big)=c^2\,\|(a,b)\|^2\quad(R=\|(a,b)\|^2)",
     hypotheses=("c ≠ 0",),
     formula="c**2*R",
     symbols={"c": "output weight", "R": "‖(a, b)‖²"},
-    controls=(
-        Control("c**2*(c**2 + R)", "the value without rescaling"),
-        Control("2*c**2*R", "balanced as for weight decay"),
-        Control("0", "a potential that rescaling takes to 0"),
-    ),
-    checks=(
-        Check(
-            name="limit along rescalings",
-            kind=Kind.PROOF,
-            observe=derive_literal,
-            about="V² along the rescalings of a neuron, its fall and its limit",
-        ),
-        Check(
-            name="fifteen scales",
-            kind=Kind.CERTIFICATE,
-            observe=observe_literal,
-            about="V² at scales from 1/8 to 2048 and its limit from two of them, in fractions",
-        ),
-    ),
+    controls={
+        "c**2*(c**2 + R)": "the value without rescaling",
+        "2*c**2*R": "balanced as for weight decay",
+        "0": "a potential that rescaling takes to 0",
+    },
+    checks=(derive_literal, observe_literal),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (LITERAL,)

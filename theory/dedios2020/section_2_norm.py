@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
 
 CLOSE = Fraction(1, 10**9)
 """Relative gap of certified bounds that is asked for."""
 
 
-def observe_scaling(context: Context) -> Evidence:
-    """Labels with a known norm; the norm of their multiples by cone programmes, made exact."""
+@certificate("norms of multiples")
+def scaling(context: Context) -> Observation:
+    """Ratios of certified norms for factors of either sign and 0. Labels with a known norm; the norm of their multiples
+    by cone programmes, made exact.
+    """
     from implicitbias.convex.variation.least import tv_interpolant
 
     from .observed.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern
@@ -24,59 +24,49 @@ def observe_scaling(context: Context) -> Evidence:
     draw = context.random()
     factors = [Fraction(0), Fraction(-1), Fraction(2), Fraction(-3, 2)]
     factors += [Fraction(draw.randint(-30, 30) or 7, draw.randint(2, 9)) for _ in range(context.choose(0, 6))]
-    instances: list[Instance] = []
     certificates: list[Mapping[str, Any]] = []
     narrow = Fraction(0)
     for case in (by_hand()[1], two_signs_on_walls(), two_signs_one_pattern(), diamond()):
         for t in factors:
             found = tv_interpolant([x[:-1] for x in case.points], [t * v for v in case.y])
             narrow = max(narrow, found.gap)
-            given: dict[str, Value] = {"t": t, "y": case.y, "V": case.value}
-            instances.append(
-                Instance(f"{case.label}, t = {t}", given, Interval(found.lower / case.value, found.upper / case.value))
+            yield seen(
+                Interval(found.lower / case.value, found.upper / case.value),
+                f"{case.label}, t = {t}",
+                t=t,
+                y=case.y,
+                V=case.value,
             )
             if t < 0 and len(certificates) < 4:
                 certificates += [case.document(), found.certificate()]
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("bounds closer than 1e-9", narrow < CLOSE, f"{float(narrow):.1e}"),),
-        steps=(
-            Step("the norm of y from a dual in rationals, that of ty from bounds of a cone programme; their ratio"),
-        ),
-        certificates=tuple(certificates),
-    )
+    yield Premise("bounds closer than 1e-9", narrow < CLOSE, f"{float(narrow):.1e}")
+    yield Step("the norm of y from a dual in rationals, that of ty from bounds of a cone programme; their ratio")
+    yield from map(Attached, certificates)
 
 
-SCALING = Claim(
-    id="dedios2020.equation_3_scaling",
-    source=Source("dedios2020", "equation (3), V = |c|‖θ‖"),
-    title="The variation norm scales",
-    statement=(
-        "For V = |c|‖θ‖ and functions on finitely many points, ‖tf‖_V = |t| ‖f‖_V for every real t, the negative ones "
-        "and 0 included. (For |c|^q‖θ‖^q with q > 1 it is |t|^q: then (3) is the q-th power of a norm.)"
-    ),
+SCALING = claim(
+    "dedios2020.equation_3_scaling",
+    "equation (3), V = |c|‖θ‖",
+    "The variation norm scales",
+    """For V = |c|‖θ‖ and functions on finitely many points, ‖tf‖_V = |t| ‖f‖_V for every real t, the negative ones and
+    0 included. (For |c|^q‖θ‖^q with q > 1 it is |t|^q: then (3) is the q-th power of a norm.)""",
     latex=r"\|tf\|_V=|t|\,\|f\|_V",
     formula="Abs(t)",
     symbols={"t": "factor", "V": "norm of the function"},
-    controls=(
-        Control("t", "positive factors only"),
-        Control("t**2", "as for |c|²‖θ‖², of which (3) is the square of a norm"),
-        Control("Max(t, 0)", "negative multiples cost nothing"),
-        Control("sqrt(Abs(t))", "the factor shared by c and θ, one counted"),
-        Control("V*Abs(t)/2", "half the norm"),
-    ),
-    checks=(
-        Check(
-            name="norms of multiples",
-            kind=Kind.CERTIFICATE,
-            observe=observe_scaling,
-            about="ratios of certified norms for factors of either sign and 0",
-        ),
-    ),
+    controls={
+        "t": "positive factors only",
+        "t**2": "as for |c|²‖θ‖², of which (3) is the square of a norm",
+        "Max(t, 0)": "negative multiples cost nothing",
+        "sqrt(Abs(t))": "the factor shared by c and θ, one counted",
+        "V*Abs(t)/2": "half the norm",
+    },
+    checks=(scaling,),
 )
 
 
-def observe_triangle(context: Context) -> Evidence:
+@certificate("norms of sums")
+def triangle(context: Context) -> Observation:
+    """Certified norms of sums: equality under one dual, strict inequality under opposite ones."""
     from implicitbias.convex.variation.least import tv_interpolant
 
     from .observed.contact_sets import dot
@@ -84,7 +74,6 @@ def observe_triangle(context: Context) -> Evidence:
 
     draw = context.random()
     ends = (Fraction(-4, 3), Fraction(4, 3))
-    instances: list[Instance] = []
     certificates: list[Mapping[str, Any]] = []
     narrow, strict = Fraction(0), 0
     for case in (by_hand()[1], two_signs_on_walls(), diamond(), zigzag((Fraction(-3, 4), Fraction(3, 4)), ends)):
@@ -96,60 +85,55 @@ def observe_triangle(context: Context) -> Evidence:
             narrow = max(narrow, found.gap)
             sum_of_masses = sum(map(abs, masses), Fraction(0))
             strict += found.upper < case.value + sum_of_masses
-            given: dict[str, Value] = {"V1": case.value, "V2": sum_of_masses, "y": case.y, "other": tuple(other)}
             observed = Interval(found.lower, found.upper)
             label = f"{case.label}, {'one dual' if sense > 0 else 'opposite duals'}"
             # where one dual serves both, norms add up
-            instances.append(Instance(label, given, observed, "=" if sense > 0 else "<="))
+            yield seen(
+                observed,
+                label,
+                relation="=" if sense > 0 else "<=",
+                V1=case.value,
+                V2=sum_of_masses,
+                y=case.y,
+                other=tuple(other),
+            )
             if len(certificates) < 4:
                 certificates.append(found.certificate())
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("bounds closer than 1e-9", narrow < CLOSE, f"{float(narrow):.1e}"),
-            Premise("strict somewhere", strict > 0, f"{strict} times"),
-        ),
-        steps=(Step("two label vectors with norms known in rationals; the norm of their sum from a cone programme"),),
-        certificates=tuple(certificates),
-    )
+    yield Premise("bounds closer than 1e-9", narrow < CLOSE, f"{float(narrow):.1e}")
+    yield Premise("strict somewhere", strict > 0, f"{strict} times")
+    yield Step("two label vectors with norms known in rationals; the norm of their sum from a cone programme")
+    yield from map(Attached, certificates)
 
 
-TRIANGLE = Claim(
-    id="dedios2020.equation_3_triangle",
-    source=Source("dedios2020", "equation (3), V = |c|‖θ‖"),
-    title="The variation norm of a sum",
-    statement=(
-        "‖f + g‖_V ≤ ‖f‖_V + ‖g‖_V for V = |c|‖θ‖, with equality where one dual is optimal for both, and strictly "
-        "where neurons of f and g cancel."
-    ),
+TRIANGLE = claim(
+    "dedios2020.equation_3_triangle",
+    "equation (3), V = |c|‖θ‖",
+    "The variation norm of a sum",
+    """‖f + g‖_V ≤ ‖f‖_V + ‖g‖_V for V = |c|‖θ‖, with equality where one dual is optimal for both, and strictly where
+    neurons of f and g cancel.""",
     latex=r"\|f+g\|_V\le\|f\|_V+\|g\|_V",
-    rests_on=("dedios2020.equation_3_scaling",),
     formula="V1 + V2",
     symbols={"V1": "norm of f", "V2": "norm of g"},
-    controls=(
-        Control("Max(V1, V2)", "the larger norm"),
-        Control("sqrt(V1**2 + V2**2)", "as for orthogonal functions"),
-        Control("Abs(V1 - V2)", "the lower bound taken for the upper one"),
-        Control("V1 + V2 + Min(V1, V2)", "a bound that is never attained"),
-    ),
-    checks=(
-        Check(
-            name="norms of sums",
-            kind=Kind.CERTIFICATE,
-            observe=observe_triangle,
-            about="certified norms of sums: equality under one dual, strict inequality under opposite ones",
-        ),
-    ),
+    controls={
+        "Max(V1, V2)": "the larger norm",
+        "sqrt(V1**2 + V2**2)": "as for orthogonal functions",
+        "Abs(V1 - V2)": "the lower bound taken for the upper one",
+        "V1 + V2 + Min(V1, V2)": "a bound that is never attained",
+    },
+    checks=(triangle,),
+    rests_on=("dedios2020.equation_3_scaling",),
 )
 
 
-def observe_probability(context: Context) -> Evidence:
-    """min ⟨V, μ⟩ over probability measures on (c, θ), c in {-C, 0, C}, θ at the contacts: a linear programme."""
+@certificate("probability measures")
+def probability(context: Context) -> Observation:
+    """Exact linear programmes over probability measures, against duals on the sphere. min ⟨V, μ⟩ over probability
+    measures on (c, θ), c in {-C, 0, C}, θ at the contacts: a linear programme.
+    """
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     from .observed.minimisers import known_cases
 
-    instances: list[Instance] = []
     certificates: list[Mapping[str, Any]] = []
     for case in known_cases(context.seed, context.choose(3, 20)):
         for factor in (Fraction(1), Fraction(5, 3)):
@@ -160,52 +144,40 @@ def observe_probability(context: Context) -> Evidence:
             found = minimise([size] * (2 * count) + [Fraction(0)], rows, [*case.y, Fraction(1)])
             if not isinstance(found, Optimum):
                 raise ArithmeticError(f"{case.label}: no probability measure meets the constraints")
-            given: dict[str, Value] = {"V": case.value, "C": size, "n": case.n, "y": case.y}
-            instances.append(Instance(f"{case.label}, |c| = {size}", given, found.value))
+            yield seen(found.value, f"{case.label}, |c| = {size}", V=case.value, C=size, n=case.n, y=case.y)
         if len(certificates) < 4:
             certificates.append(case.document())
-    return Evidence(
-        instances=tuple(instances),
-        steps=(
-            Step("least total variation on the sphere: a dual feasible on all cells, in rationals"),
-            Step("lifted: (c, θ) with mass |ν|/|c| at c = ±C and the rest at c = 0, where it is free"),
-        ),
-        certificates=tuple(certificates),
-    )
+    yield Step("least total variation on the sphere: a dual feasible on all cells, in rationals")
+    yield Step("lifted: (c, θ) with mass |ν|/|c| at c = ±C and the rest at c = 0, where it is free")
+    yield from map(Attached, certificates)
 
 
-VARIATION = Claim(
-    id="dedios2020.section_2_1_total_variation",
-    source=Source("dedios2020", "Section 2.1, after equation (4)"),
-    title="The norm as a least total variation",
-    statement=(
-        "For V = |c|‖θ‖ the least ⟨V, μ⟩ over probability measures μ on the parameters equals the least total "
-        "variation of a signed measure ν on the sphere with the same outputs, whatever size C ≥ V the output weights "
-        "have: mass that is not needed stays at c = 0."
-    ),
+VARIATION = claim(
+    "dedios2020.section_2_1_total_variation",
+    "Section 2.1, after equation (4)",
+    "The norm as a least total variation",
+    """For V = |c|‖θ‖ the least ⟨V, μ⟩ over probability measures μ on the parameters equals the least total variation of
+    a signed measure ν on the sphere with the same outputs, whatever size C ≥ V the output weights have: mass that is
+    not needed stays at c = 0.""",
     latex=r"\inf_\mu\langle V,\mu\rangle=\inf\Big\{\|\nu\|_{TV}:f=\int(\tilde\theta\cdot\tilde x)_+\,d\nu\Big\}",
-    see_also=("savarese2019.theorem_3_1",),
     formula="V",
     symbols={"V": "least total variation on the sphere", "C": "size of the output weights", "n": "number of data"},
-    controls=(
-        Control("C", "all mass has to work"),
-        Control("V/C", "the mass that works"),
-        Control("V**2/C", "the potential quadratic in c"),
-        Control("V*n", "the sum over data"),
-    ),
-    checks=(
-        Check(
-            name="probability measures",
-            kind=Kind.CERTIFICATE,
-            observe=observe_probability,
-            about="exact linear programmes over probability measures, against duals on the sphere",
-        ),
-    ),
+    controls={
+        "C": "all mass has to work",
+        "V/C": "the mass that works",
+        "V**2/C": "the potential quadratic in c",
+        "V*n": "the sum over data",
+    },
+    checks=(probability,),
+    see_also=("savarese2019.theorem_3_1",),
 )
 
 
-def observe_projection(context: Context) -> Evidence:
-    """Random discrete μ with directions in common; ν = P(μ), mass by mass."""
+@certificate("projected measures")
+def projection(context: Context) -> Observation:
+    """Discrete measures with several atoms on a ray, projected and summed in rationals. Random discrete μ with
+    directions in common; ν = P(μ), mass by mass.
+    """
     from .observed.contact_sets import unit
 
     draw = context.random()
@@ -232,31 +204,28 @@ def observe_projection(context: Context) -> Evidence:
             side = positive if mass > 0 else negative
             side[direction] = side.get(direction, Fraction(0)) + abs(mass)
         shared = sum((min(positive[d], negative[d]) for d in positive.keys() & negative.keys()), Fraction(0))
-        given: dict[str, Value] = {"K": cost, "B": shared, "N": len(atoms), "M": sum(negative.values(), Fraction(0))}
         instances.append(
-            Instance(
-                f"{len(atoms)} atoms on {len(directions)} rays", given, sum(map(abs, projected.values()), Fraction(0))
+            seen(
+                sum(map(abs, projected.values()), Fraction(0)),
+                f"{len(atoms)} atoms on {len(directions)} rays",
+                K=cost,
+                B=shared,
+                N=len(atoms),
+                M=sum(negative.values(), Fraction(0)),
             )
         )
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("signs cancel somewhere", any(i.given["B"] != 0 for i in instances)),
-            Premise("and not everywhere", any(i.given["B"] == 0 for i in instances)),
-        ),
-    )
+    yield from instances
+    yield Premise("signs cancel somewhere", any(i.given["B"] != 0 for i in instances))
+    yield Premise("and not everywhere", any(i.given["B"] == 0 for i in instances))
 
 
-PROJECTION = Claim(
-    id="dedios2020.equation_4_variation",
-    source=Source("dedios2020", "equation (4)"),
-    title="What the projection to the sphere saves",
-    statement=(
-        "The total variation of ν = P(μ) is ⟨V, μ⟩ less twice the mass that cancels: on each ray the smaller of the "
-        "masses ∫|c|‖θ‖dμ with c > 0 and with c < 0. So ‖P(μ)‖ ≤ ⟨V, μ⟩, with equality where no ray holds both signs."
-    ),
+PROJECTION = claim(
+    "dedios2020.equation_4_variation",
+    "equation (4)",
+    "What the projection to the sphere saves",
+    """The total variation of ν = P(μ) is ⟨V, μ⟩ less twice the mass that cancels: on each ray the smaller of the masses
+    ∫|c|‖θ‖dμ with c > 0 and with c < 0. So ‖P(μ)‖ ≤ ⟨V, μ⟩, with equality where no ray holds both signs.""",
     latex=r"\|P\mu\|_{TV}=\langle V,\mu\rangle-2\,\text{cancelled}\le\langle V,\mu\rangle",
-    rests_on=("dedios2020.section_2_1_total_variation",),
     formula="K - 2*B",
     symbols={
         "K": "⟨V, μ⟩",
@@ -264,20 +233,12 @@ PROJECTION = Claim(
         "M": "mass with c < 0",
         "N": "number of atoms",
     },
-    controls=(
-        Control("K", "equality for every μ"),
-        Control("K - B", "what cancels counted once"),
-        Control("K - 2*M", "the signed mass"),
-        Control("K/N", "the mean over atoms"),
-    ),
-    checks=(
-        Check(
-            name="projected measures",
-            kind=Kind.CERTIFICATE,
-            observe=observe_projection,
-            about="discrete measures with several atoms on a ray, projected and summed in rationals",
-        ),
-    ),
+    controls={
+        "K": "equality for every μ",
+        "K - B": "what cancels counted once",
+        "K - 2*M": "the signed mass",
+        "K/N": "the mean over atoms",
+    },
+    checks=(projection,),
+    rests_on=("dedios2020.section_2_1_total_variation",),
 )
-
-CLAIMS: tuple[Claim, ...] = (SCALING, TRIANGLE, VARIATION, PROJECTION)

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Interval,
+    Observation,
+    Rule,
+    Step,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 from .observed.neurons import Neuron, Point
 
@@ -46,8 +56,11 @@ def _is_positive_over_rescalings(name: str, neuron: Neuron, data: list[Point]) -
     return least.lower > 0
 
 
-def observe_potential(context: Context) -> Evidence:
-    """Two infima of V for each neuron: over all (αa, αb, c'), and over the rescalings of the neuron."""
+@certificate("potentials along scalings")
+def potential(context: Context) -> Observation:
+    """V at c' = 0, and brackets of its minimum over rescalings, for three potentials, in fractions. Two infima of V for
+    each neuron: over all (αa, αb, c'), and over the rescalings of the neuron.
+    """
     from .observed.neurons import activity, random_data, random_neuron
 
     draw = context.random()
@@ -64,22 +77,21 @@ def observe_potential(context: Context) -> Evidence:
         for _ in range(context.choose(2, 8)):
             points = random_data(draw, 4, d)
             cases.append((random_neuron(draw, points, alive=False), points))
-    instances = []
     for neuron, points in cases:
         for name in ("path norm", "weight decay", "label noise"):
             if name == "label noise" and not any(neuron.theta):
                 continue  # the hinge is everywhere: no gradient
             fades = _potential(name, neuron.scaled(FAR, zero), points) < FAR
-            given: dict[str, Value] = {
-                "potential": name,
-                "theta": neuron.theta,
-                "c": neuron.c,
-                "active": activity(neuron.theta, points),
-            }
             observed = (not fades, _is_positive_over_rescalings(name, neuron, points))
-            instances.append(Instance(f"{name}, θ = {tuple(map(str, neuron.theta))}, c = {neuron.c}", given, observed))
-    steps = (Step("the first infimum is at most V(αa, αb, 0) with α = 2^-200, and V >= 0"),)
-    return Evidence(instances=tuple(instances), steps=steps)
+            yield seen(
+                observed,
+                f"{name}, θ = {tuple(map(str, neuron.theta))}, c = {neuron.c}",
+                potential=name,
+                theta=neuron.theta,
+                c=neuron.c,
+                active=activity(neuron.theta, points),
+            )
+    yield Step("the first infimum is at most V(αa, αb, 0) with α = 2^-200, and V >= 0")
 
 
 def _nonzero(given: Mapping[str, Value]) -> bool:
@@ -91,23 +103,20 @@ def _alive(given: Mapping[str, Value]) -> bool:
     return given["potential"] != "label noise" or bool(given["active"])
 
 
-POTENTIAL = Claim(
-    id="dedios2020.equation_3_potential",
-    source=Source("dedios2020", "Section 2.1, before (3)"),
-    title="What a potential must keep away from zero",
-    statement=(
-        "For the potentials of the paper, |c|‖θ‖, ‖(θ, c)‖² and Ṽ_b of (12), the infimum over all α and c' of V(αa, "
-        "αb, c') is 0 for every neuron; the infimum over the rescalings (αa, αb, c/α), α > 0, which do not change the "
-        "neuron, is positive exactly where the neuron is not zero: c ≠ 0, θ ≠ 0, and for Ṽ_b some datum is active."
-    ),
-    latex=r"\inf_{\alpha,c'}V(\alpha a,\alpha b,c')=0,\qquad\inf_{\alpha>0}V(\alpha a,\alpha b,c/\alpha)>0\iff "
-    r"c\neq0,\ \theta\neq0",
+POTENTIAL = claim(
+    "dedios2020.equation_3_potential",
+    "Section 2.1, before (3)",
+    "What a potential must keep away from zero",
+    """For the potentials of the paper, |c|‖θ‖, ‖(θ, c)‖² and Ṽ_b of (12), the infimum over all α and c' of V(αa, αb,
+    c') is 0 for every neuron; the infimum over the rescalings (αa, αb, c/α), α > 0, which do not change the neuron, is
+    positive exactly where the neuron is not zero: c ≠ 0, θ ≠ 0, and for Ṽ_b some datum is active.""",
+    latex=r"""\inf_{\alpha,c'}V(\alpha a,\alpha b,c')=0,\qquad\inf_{\alpha>0}V(\alpha a,\alpha b,c/\alpha)>0\iff
+    c\neq0,\ \theta\neq0""",
     hypotheses=("no hinge on a datum where Ṽ_b is meant",),
     formula=Rule(
         "over rescalings",
         "inf over α, c' is 0; inf over α > 0 of V(αa, αb, c/α) is positive if and only if the neuron is not zero on "
-        "the "
-        "data",
+        "the data",
         lambda given: (False, _nonzero(given) and _alive(given)),
     ),
     flaw=Flaw(
@@ -119,40 +128,25 @@ POTENTIAL = Claim(
         word="imprecise wording",
         wrong="the infimum runs over c as well, and at c = 0 (and α = 0) every potential of the paper vanishes.",
         sure="certain",
-        charitable=(
-            "the infimum over the rescalings α, c/α is meant, of neurons that are not zero: then it is positive."
-        ),
+        charitable="""the infimum over the rescalings α, c/α is meant, of neurons that are not zero: then it is
+        positive.""",
     ),
-    controls=(
-        Control(
-            Rule("everywhere", "the infimum over rescalings is positive for all neurons", lambda given: (False, True)),
-            "zero neurons forgotten",
-        ),
-        Control(
-            Rule(
-                "one factor",
-                "the infimum over rescalings is positive as soon as c ≠ 0 or θ ≠ 0",
-                lambda given: (False, bool(given["c"]) or _nonzero({**given, "c": 1})),
-            ),
-            "as for ‖(θ, c)‖² without rescaling",
-        ),
-        Control(
-            Rule(
-                "blind to data",
-                "the infimum over rescalings is positive if and only if c ≠ 0 and θ ≠ 0",
-                lambda given: (False, _nonzero(given)),
-            ),
-            "a neuron that no datum activates costs nothing under label noise",
-        ),
-    ),
-    checks=(
-        Check(
-            name="potentials along scalings",
-            kind=Kind.CERTIFICATE,
-            observe=observe_potential,
-            about="V at c' = 0, and brackets of its minimum over rescalings, for three potentials, in fractions",
-        ),
-    ),
+    controls={
+        Rule(
+            "everywhere", "the infimum over rescalings is positive for all neurons", lambda given: (False, True)
+        ): "zero neurons forgotten",
+        Rule(
+            "one factor",
+            "the infimum over rescalings is positive as soon as c ≠ 0 or θ ≠ 0",
+            lambda given: (False, bool(given["c"]) or _nonzero({**given, "c": 1})),
+        ): "as for ‖(θ, c)‖² without rescaling",
+        Rule(
+            "blind to data",
+            "the infimum over rescalings is positive if and only if c ≠ 0 and θ ≠ 0",
+            lambda given: (False, _nonzero(given)),
+        ): "a neuron that no datum activates costs nothing under label noise",
+    },
+    checks=(potential,),
 )
 
 
@@ -165,31 +159,29 @@ def _masses(context: Context) -> list[list[Fraction]]:
     return found
 
 
-def observe_power(context: Context) -> Evidence:
+@certificate("convex bounds on the simplex")
+def observe_power(context: Context) -> Observation:
+    """Least costs of up to six atoms between a point and its gradient's bound, in fractions."""
     from .observed.power_potentials import least_power_mean
 
-    instances = []
     for masses in _masses(context):
         for q in (1, 2, 3, 5):
             power_sum = sum((t**q for t in masses), Fraction(0))
-            given: dict[str, Value] = {"S": sum(masses, Fraction(0)), "q": q, "k": len(masses), "Q": power_sum}
             label = f"q={q}, masses {', '.join(map(str, masses))}"
-            instances.append(Instance(label, given, least_power_mean(masses, q)))
-    return Evidence(
-        instances=tuple(instances), steps=(Step("a point of the simplex and its gradient enclose the least"),)
-    )
+            yield seen(least_power_mean(masses, q), label, S=sum(masses, Fraction(0)), q=q, k=len(masses), Q=power_sum)
+    yield Step("a point of the simplex and its gradient enclose the least")
 
 
-def derive_power(context: Context) -> Evidence:
-    """Two atoms and q = 1 + h: stationary at p = s/(s+t), convex in p, the cost there."""
+@proof("two atoms")
+def derive_power(d: Derivation) -> None:
+    """The least cost over the split of the probability, for all q ≥ 1 and all masses. Two atoms and q = 1 + h:
+    stationary at p = s/(s+t), convex in p, the cost there.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    s, t, p, r = (symbol(name, "positive") for name in ("s", "t", "p", "r"))
-    h = symbol("h", "nonnegative")
-    d = Derivation()
+    s, t, p, r, h = d.symbols(s="positive", t="positive", p="positive", r="positive", h="nonnegative")
     d.step("masses s, t with probabilities p, r = 1 - p", "f = p(s/p)^q + r(t/r)^q, q = 1 + h")
     cost = p * (s / p) ** (1 + h) + r * (t / r) ** (1 + h)
     at = {p: s / (s + t), r: t / (s + t)}
@@ -198,25 +190,24 @@ def derive_power(context: Context) -> Evidence:
     bend = sympy.powsimp(sympy.simplify(sympy.diff(cost, p, 2)))
     d.nonnegative("each term is convex", bend)
     least = sympy.simplify(cost.subs(at))
-    identity = Identity(
-        "two atoms, any q ≥ 1",
-        {"s": "positive", "t": "positive", "h": "nonnegative"},
-        {"S": "s + t", "q": "1 + h", "k": "2", "Q": "s**(1 + h) + t**(1 + h)"},
+    d.concludes(
         from_sympy(least),
+        "two atoms, any q ≥ 1",
+        over={"s": "positive", "t": "positive", "h": "nonnegative"},
+        S="s + t",
+        q="1 + h",
+        k="2",
+        Q="s**(1 + h) + t**(1 + h)",
     )
-    return Evidence(identities=(identity,), steps=d.steps)
 
 
-POWER = Claim(
-    id="dedios2020.equation_3_power",
-    source=Source("dedios2020", "Section 2.1, after (3)"),
-    title="Powers of the path norm give powers of the norm",
-    statement=(
-        "Over the probability measures μ that project to a given ν, the least ∫|c|^q‖θ‖^q dμ is ‖ν‖^q, ‖ν‖ the total "
-        "mass, for every q ≥ 1: atoms of masses t_k cost at least (Σ t_k)^q, attained where |c|‖θ‖ is the same at all "
-        "of them. So (3) with this V is the q-th power of the variation norm: the same space, and a norm after the "
-        "q-th root."
-    ),
+POWER = claim(
+    "dedios2020.equation_3_power",
+    "Section 2.1, after (3)",
+    "Powers of the path norm give powers of the norm",
+    """Over the probability measures μ that project to a given ν, the least ∫|c|^q‖θ‖^q dμ is ‖ν‖^q, ‖ν‖ the total mass,
+    for every q ≥ 1: atoms of masses t_k cost at least (Σ t_k)^q, attained where |c|‖θ‖ is the same at all of them. So
+    (3) with this V is the q-th power of the variation norm: the same space, and a norm after the q-th root.""",
     latex=r"\inf_{\mu:P\mu=\nu}\int|c|^q\|\theta\|^q\,d\mu=\|\nu\|_{TV}^q\quad(S=\|\nu\|_{TV})",
     hypotheses=("q ≥ 1", "μ is a probability measure", "atoms of one direction do not cancel"),
     formula="S**q",
@@ -226,39 +217,26 @@ POWER = Claim(
         word="imprecise wording",
         wrong="the value of (3) is the q-th power of the norm: (3) with q > 1 is not homogeneous, so no norm.",
         sure="certain",
-        charitable=(
-            "the sameness that is claimed is true of the space, and of the norm once the q-th root is taken, as the "
-            "reference given there does."
-        ),
+        charitable="""the sameness that is claimed is true of the space, and of the norm once the q-th root is taken, as
+        the reference given there does.""",
     ),
-    controls=(
-        Control("Q", "each atom's own power, as if every atom had mass 1"),
-        Control("k**(q - 1)*Q", "equal masses 1/k for all atoms"),
-        Control("0**(q - 1)*S", "without ∫dμ = 1: large masses of small weights cost nothing for q > 1"),
-    ),
-    checks=(
-        Check(
-            name="two atoms",
-            kind=Kind.PROOF,
-            observe=derive_power,
-            about="the least cost over the split of the probability, for all q ≥ 1 and all masses",
-        ),
-        Check(
-            name="convex bounds on the simplex",
-            kind=Kind.CERTIFICATE,
-            observe=observe_power,
-            about="least costs of up to six atoms between a point and its gradient's bound, in fractions",
-        ),
-    ),
+    controls={
+        "Q": "each atom's own power, as if every atom had mass 1",
+        "k**(q - 1)*Q": "equal masses 1/k for all atoms",
+        "0**(q - 1)*S": "without ∫dμ = 1: large masses of small weights cost nothing for q > 1",
+    },
+    checks=(derive_power, observe_power),
 )
 
 
-def observe_weight_decay(context: Context) -> Evidence:
-    """min over the scales of each atom of p(‖λθ‖² + (c/λ)²), bracketed; directions and probabilities at random."""
+@certificate("scales bracketed")
+def observe_weight_decay(context: Context) -> Observation:
+    """The least over the scale of each of several atoms by convexity, in fractions. min over the scales of each atom of
+    p(‖λθ‖² + (c/λ)²), bracketed; directions and probabilities at random.
+    """
     from .observed.convex_minimum import convex_minimum
 
     draw = context.random()
-    instances = []
     for masses in _masses(context):
         shares = [draw.randint(1, 5) for _ in masses]
         low = high = Fraction(0)
@@ -270,66 +248,50 @@ def observe_weight_decay(context: Context) -> Evidence:
                 lambda scale, p=p, r=radius, c=c: p * (scale**2 * r**2 + c**2 / scale**2)  # type: ignore[misc]
             ).value
             low, high = low + least.lower, high + least.upper
-        given: dict[str, Value] = {"S": sum(masses, Fraction(0)), "k": len(masses)}
-        instances.append(Instance(f"masses {', '.join(map(str, masses))}", given, Interval(low, high)))
-    return Evidence(instances=tuple(instances))
+        yield seen(
+            Interval(low, high), f"masses {', '.join(map(str, masses))}", S=sum(masses, Fraction(0)), k=len(masses)
+        )
 
 
-def derive_weight_decay(context: Context) -> Evidence:
-    """λ²r² + c²/λ² exceeds 2|c|r by a square that vanishes for one λ."""
+@proof("completed square")
+def derive_weight_decay(d: Derivation) -> None:
+    """The least over the scale λ of one atom, for all c, r and probabilities. λ²r² + c²/λ² exceeds 2|c|r by a square
+    that vanishes for one λ.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    scale, r, c, p = (symbol(name, "positive") for name in ("l", "r", "c", "p"))
-    d = Derivation()
+    scale, r, c, p = d.symbols(l="positive", r="positive", c="positive", p="positive")
     d.identity("completed square", scale**2 * r**2 + c**2 / scale**2 - 2 * c * r, (scale * r - c / scale) ** 2)
     best = sympy.sqrt(c / r)
     d.identity("the square vanishes at λ = sqrt(|c|/r)", best * r - c / best, sympy.Integer(0))
     least = p * (best**2 * r**2 + c**2 / best**2)
-    identity = Identity(
-        "one atom of probability p",
-        {"c": "positive", "r": "positive", "p": "positive"},
-        {"S": "p*c*r", "k": "1"},
+    d.concludes(
         from_sympy(sympy.simplify(least)),
+        "one atom of probability p",
+        over={"c": "positive", "r": "positive", "p": "positive"},
+        S="p*c*r",
+        k="1",
     )
-    return Evidence(identities=(identity,), steps=d.steps)
 
 
-WEIGHT_DECAY = Claim(
-    id="dedios2020.footnote_2",
-    source=Source("dedios2020", "Section 2.1 and footnote 2"),
-    title="Weight decay gives twice the variation norm",
-    statement=(
-        "Over the measures μ that project to a given ν, the least ∫(‖θ‖² + c²) dμ is 2‖ν‖: every atom is rescaled "
-        "until ‖θ‖ = |c|, whatever its probability. So V = ‖(θ, c)‖² defines the same space, with twice the norm."
-    ),
+WEIGHT_DECAY = claim(
+    "dedios2020.footnote_2",
+    "Section 2.1 and footnote 2",
+    "Weight decay gives twice the variation norm",
+    """Over the measures μ that project to a given ν, the least ∫(‖θ‖² + c²) dμ is 2‖ν‖: every atom is rescaled until
+    ‖θ‖ = |c|, whatever its probability. So V = ‖(θ, c)‖² defines the same space, with twice the norm.""",
     latex=r"\inf_{\mu:P\mu=\nu}\int\|\theta\|^2+c^2\,d\mu=2\|\nu\|_{TV}\quad(S=\|\nu\|_{TV})",
     hypotheses=("σ is 2-homogeneous in all parameters, for positive factors", "atoms of one direction do not cancel"),
-    rests_on=("dedios2020.footnote_1",),
-    see_also=("savarese2019.lemma_1",),
     formula="2*S",
     symbols={"S": "total mass of ν", "k": "number of atoms"},
-    controls=(
-        Control("S", "the same value as for |c|‖θ‖: the factor of weight decay forgotten"),
-        Control("S**2", "the square, as for |c|²‖θ‖²"),
-        Control("2*S/k", "a mean over atoms instead of their sum"),
-    ),
-    checks=(
-        Check(
-            name="completed square",
-            kind=Kind.PROOF,
-            observe=derive_weight_decay,
-            about="the least over the scale λ of one atom, for all c, r and probabilities",
-        ),
-        Check(
-            name="scales bracketed",
-            kind=Kind.CERTIFICATE,
-            observe=observe_weight_decay,
-            about="the least over the scale of each of several atoms by convexity, in fractions",
-        ),
-    ),
+    controls={
+        "S": "the same value as for |c|‖θ‖: the factor of weight decay forgotten",
+        "S**2": "the square, as for |c|²‖θ‖²",
+        "2*S/k": "a mean over atoms instead of their sum",
+    },
+    checks=(derive_weight_decay, observe_weight_decay),
+    see_also=("savarese2019.lemma_1",),
+    rests_on=("dedios2020.footnote_1",),
 )
-
-CLAIMS: tuple[Claim, ...] = (POTENTIAL, POWER, WEIGHT_DECAY)

@@ -5,10 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Context, Interval, Measured, Observation, Premise, Value, claim, experiment, seen
 
 from .observed.label_noise_runs import SPREAD_C, SPREAD_THETA, Training, on_the_line, run_from, worst_errors
 from .observed.samples import half_width
@@ -34,10 +31,7 @@ def jobs(context: Context) -> list[tuple[str, Training]]:
     replicas, long = context.choose((12, 1), (32, 2))
     plane, space = (
         tuple(tuple(map(Fraction, row)) for row in rows)
-        for rows in (
-            ((1, 0), (0, 1), (-1, -1), (1, 1)),
-            ((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1), (-1, -1, -1)),
-        )
+        for rows in (((1, 0), (0, 1), (-1, -1), (1, 1)), ((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1), (-1, -1, -1)))
     )
     half, fifth = Fraction(1, 2), Fraction(1, 5)
     one, two = Fraction(1), Fraction(2)
@@ -70,14 +64,22 @@ def interpolates(job: Training, run: Any, label: str) -> Premise:
 # The balance ----------------------------------------------------------------------------------------------------------
 
 
-def observe_balance(context: Context) -> Evidence:
-    """Geometric means over the neurons of a network, weighted by cost, and over networks: of A, B, |θ|² and c²."""
+@experiment(
+    "neurons of trained networks",
+    acceptance="""Fixed after pilot runs: A/B lies in Student's interval for the mean ln c² over replicas (its spread
+    around ln A/B), joint level 0.001 over three data sets, widened by 3% for finite ε and time; 12 replicas of 20
+    neurons at quick, 32 and twice the steps at full. UNDECIDED unless all replicas interpolate up to 0.02 and the
+    half-width is below 5%. Effect: a factor 2 or more.""",
+    time_limit=300,
+)
+def balance(context: Context) -> Observation:
+    """Geometric means over effective neurons, weighted by cost, and over replicas; d = 1, 2, 3. Geometric means over
+    the neurons of a network, weighted by cost, and over networks: of A, B, |θ|² and c².
+    """
     import numpy as np
 
     from implicitbias.training.effective_loss import moments
 
-    instances: list[Instance] = []
-    premises: list[Premise] = []
     for label, job in jobs(context):
         _, _, run = networks(job)
         theta, c = run.theta[-1], run.c[-1]
@@ -95,62 +97,51 @@ def observe_balance(context: Context) -> Evidence:
         centre = float(np.mean(logs["c"]))
         ends = sorted(np.exp([centre - width - ALLOWANCE, centre + width + ALLOWANCE]))
         given: dict[str, Value] = {name: Fraction(float(np.exp(np.mean(logs[name])))) for name in "ABR"}
-        instances.append(Instance(label, given, Interval(Fraction(float(ends[0])), Fraction(float(ends[1])))))
-        premises += [
-            interpolates(job, run, label),
-            Premise(f"{label}: the ratio is known to 5%", width < 0.05, f"± {width:.1%}"),
-        ]
-    return Evidence(instances=tuple(instances), premises=tuple(premises))
+        yield seen(Interval(Fraction(float(ends[0])), Fraction(float(ends[1]))), label, **given)
+        yield interpolates(job, run, label)
+        yield Premise(f"{label}: the ratio is known to 5%", width < 0.05, f"± {width:.1%}")
 
 
-BALANCE = Claim(
-    id="dedios2020.section_3_balance",
-    source=Source("dedios2020", "Section 3.2, the rescaling before (13)"),
-    title="Networks trained with label noise are balanced at c² = A/B",
-    statement=(
-        "The neurons of networks trained by Algorithm 1 come to c² = A/B, A = E_D[(aᵀx + b)_+²], B = E_D[(1 + "
-        "|x|²)·1{active}]: where Ṽ_b is least over rescalings. Weight decay brings c² to |a|² + b² instead, several "
-        "times as much."
-    ),
-    latex=r"c_j^2=A_j/B_j",
+BALANCE = claim(
+    "dedios2020.section_3_balance",
+    "Section 3.2, the rescaling before (13)",
+    "Networks trained with label noise are balanced at c² = A/B",
+    """The neurons of networks trained by Algorithm 1 come to c² = A/B, A = E_D[(aᵀx + b)_+²], B = E_D[(1 +
+    |x|²)·1{active}]: where Ṽ_b is least over rescalings. Weight decay brings c² to |a|² + b² instead, several times as
+    much.""",
+    latex="c_j^2=A_j/B_j",
     hypotheses=("as ε → 0, after a long slow time",),
-    rests_on=("dedios2020.equation_13_balance", "dedios2020.section_3_drift"),
     formula="A/B",
     symbols={"A": "E_D[(aᵀx + b)_+²]", "B": "E_D[(1 + |x|²)·1{active}]", "R": "|a|² + b²"},
-    controls=(
-        Control("R", "the balance of weight decay"),
-        Control("A", "a balance of outputs, without the lengths of the inputs"),
-        Control("2*A/B", "twice the square in c"),
-        Control("sqrt(A/B)", "|c| for c²"),
-    ),
-    checks=(
-        Check(
-            name="neurons of trained networks",
-            kind=Kind.EXPERIMENT,
-            observe=observe_balance,
-            about="geometric means over effective neurons, weighted by cost, and over replicas; d = 1, 2, 3",
-            acceptance=(
-                "Fixed after pilot runs: A/B lies in Student's interval for the mean ln c² over replicas (its spread "
-                "around ln A/B), joint level 0.001 over three data sets, widened by 3% for finite ε and time; 12 "
-                "replicas of 20 neurons at quick, 32 and twice the steps at full. UNDECIDED unless all replicas "
-                "interpolate up to 0.02 and the half-width is below 5%. Effect: a factor 2 or more."
-            ),
-            time_limit=300,
-        ),
-    ),
+    controls={
+        "R": "the balance of weight decay",
+        "A": "a balance of outputs, without the lengths of the inputs",
+        "2*A/B": "twice the square in c",
+        "sqrt(A/B)": "|c| for c²",
+    },
+    checks=(balance,),
+    rests_on=("dedios2020.equation_13_balance", "dedios2020.section_3_drift"),
 )
 
 # Alignment ------------------------------------------------------------------------------------------------------------
 
 
-def observe_alignment(context: Context) -> Evidence:
-    """Different neurons of all cells and signs, by what the data see of them, over all replicas of a data set."""
+@experiment(
+    "different neurons of a cell",
+    acceptance="""Fixed after pilot runs: neurons of at least 1% of Σ 2|c|√(AB); of one active set and sign, those
+    within 0.05 radians of the dearest in ([θ·x̃_i]_+, c) are one. Over all networks of a data set (12 at quick, 32 at
+    full) the number of groups is that of different neurons, or less by at most 5% of all neurons: those that changed
+    their cell lately. UNDECIDED unless groups hold 1.5 neurons in mean, three in four neurons of a group differed at
+    the start, and all networks interpolate up to 0.02.""",
+    time_limit=300,
+)
+def alignment(context: Context) -> Observation:
+    """Neurons of random networks before and after training, counted by a rule fixed beforehand. Different neurons of
+    all cells and signs, by what the data see of them, over all replicas of a data set.
+    """
     from implicitbias.training.effective_loss import moments
     from implicitbias.training.effective_neurons import by_cell
 
-    instances: list[Instance] = []
-    premises: list[Premise] = []
-    measured: dict[str, Value] = {}
     for label, job in jobs(context):
         before, first, run = networks(job)
         counts = {"start": [0, 0, 0], "end": [0, 0, 0]}
@@ -165,19 +156,17 @@ def observe_alignment(context: Context) -> Evidence:
                     if when == "end":
                         widest = max(widest, group.spread)
         groups, neurons, directions = counts["end"]
-        given: dict[str, Value] = {"groups": groups, "neurons": neurons, "R": job.replicas, "n": len(job.y)}
         observed = Interval(directions - LATELY * neurons, Fraction(directions))
-        instances.append(Instance(f"{label}, {job.replicas} networks", given, observed))
-        premises += [
-            interpolates(job, run, label),
-            Premise(
-                f"{label}: cells hold several neurons, which differed at the start",
-                neurons > 1.5 * groups and counts["start"][2] > 0.75 * counts["start"][1],
-                f"{neurons} in {groups} groups; at the start {counts['start'][2]} of {counts['start'][1]} differed",
-            ),
-        ]
-        measured[f"{label}: widest angle in a group"] = widest
-    return Evidence(instances=tuple(instances), premises=tuple(premises), measured=measured)
+        yield seen(
+            observed, f"{label}, {job.replicas} networks", groups=groups, neurons=neurons, R=job.replicas, n=len(job.y)
+        )
+        yield interpolates(job, run, label)
+        yield Premise(
+            f"{label}: cells hold several neurons, which differed at the start",
+            neurons > 1.5 * groups and counts["start"][2] > 0.75 * counts["start"][1],
+            f"{neurons} in {groups} groups; at the start {counts['start'][2]} of {counts['start'][1]} differed",
+        )
+        yield Measured(f"{label}: widest angle in a group", widest)
 
 
 def different(theta: Any, c: Any, points: Any, neurons: tuple[int, ...]) -> int:
@@ -191,19 +180,15 @@ def different(theta: Any, c: Any, points: Any, neurons: tuple[int, ...]) -> int:
     return len(clusters(rows, np.ones(len(rows)), angle=ONE))
 
 
-ALIGNMENT = Claim(
-    id="dedios2020.section_4_alignment",
-    source=Source(OWN_RESULT, "beside Section 4, one neuron per cell"),
-    title="Label noise leaves one neuron for each active set and sign",
-    statement=(
-        "In networks trained by Algorithm 1 all effective neurons of one active set and one sign of c have become "
-        "multiples of each other, as far as the data see them (up to few that changed their cell lately): "
-        "([θ·x̃_i]_+)_i and c lie on one line. The same linear map acts on all of them at every step, and its products "
-        "contract."
-    ),
+ALIGNMENT = claim(
+    "dedios2020.section_4_alignment",
+    "beside Section 4, one neuron per cell",
+    "Label noise leaves one neuron for each active set and sign",
+    """In networks trained by Algorithm 1 all effective neurons of one active set and one sign of c have become
+    multiples of each other, as far as the data see them (up to few that changed their cell lately): ([θ·x̃_i]_+)_i and
+    c lie on one line. The same linear map acts on all of them at every step, and its products contract.""",
     latex=r"S(\theta_j)=S(\theta_k),\ c_jc_k>0\;\Rightarrow\;(X\theta_j)_+:c_j=(X\theta_k)_+:c_k",
     hypotheses=("after a long slow time", "neurons of at least 1% of the network's cost, angles up to 0.05"),
-    rests_on=("dedios2020.algorithm_1_contraction",),
     formula="groups",
     symbols={
         "groups": "active sets with a sign of c that occur, summed over the networks",
@@ -211,28 +196,13 @@ ALIGNMENT = Claim(
         "R": "number of networks",
         "n": "number of data",
     },
-    controls=(
-        Control("neurons", "no alignment: as many as there are neurons"),
-        Control("R*n", "one neuron for each datum"),
-        Control("R*(n + 1)", "one neuron for each parameter of an affine function and the rest"),
-        Control("(groups + neurons)/2", "alignment of half of them"),
-    ),
-    checks=(
-        Check(
-            name="different neurons of a cell",
-            kind=Kind.EXPERIMENT,
-            observe=observe_alignment,
-            about="neurons of random networks before and after training, counted by a rule fixed beforehand",
-            acceptance=(
-                "Fixed after pilot runs: neurons of at least 1% of Σ 2|c|√(AB); of one active set and sign, those "
-                "within 0.05 radians of the dearest in ([θ·x̃_i]_+, c) are one. Over all networks of a data set (12 at "
-                "quick, 32 at full) the number of groups is that of different neurons, or less by at most 5% of all "
-                "neurons: those that changed their cell lately. UNDECIDED unless groups hold 1.5 neurons in mean, "
-                "three in four neurons of a group differed at the start, and all networks interpolate up to 0.02."
-            ),
-            time_limit=300,
-        ),
-    ),
+    controls={
+        "neurons": "no alignment: as many as there are neurons",
+        "R*n": "one neuron for each datum",
+        "R*(n + 1)": "one neuron for each parameter of an affine function and the rest",
+        "(groups + neurons)/2": "alignment of half of them",
+    },
+    checks=(alignment,),
+    rests_on=("dedios2020.algorithm_1_contraction",),
+    own=True,
 )
-
-CLAIMS = (BALANCE, ALIGNMENT)

@@ -6,10 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Rule, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Context, Interval, Observation, Premise, Rule, Value, claim, experiment, seen
 
 from .observed.drift_runs import LINE, PLANE, Drift, Start, observed
 
@@ -34,29 +31,32 @@ def drifts(context: Context, settings: tuple[tuple[Start, Fraction, Fraction, Fr
 # Where the networks go ------------------------------------------------------------------------------------------------
 
 
-def observe_drift(context: Context) -> Evidence:
-    """Means over replicas as ε -> 0, of balances and of a quantity that rescaling a neuron does not change."""
+@experiment(
+    "two starts, three step sizes",
+    acceptance="""Fixed after pilot runs: the flow's value lies in every interval of the extrapolated mean, joint level
+    0.001 over 8 quantities (normal), 600 replicas at quick, 8000 at full; UNDECIDED unless the deviation of D_1 halves
+    with ε up to 15% and the noise, all patterns are kept, and no interval is wider than ±10%. Effect: a slow time twice
+    as long moves D_1 by a further 0.3, no projection the share by 0.4.""",
+    time_limit=300,
+)
+def drift(context: Context) -> Observation:
+    """Means over replicas at ε = 1/50, 1/100, 1/200 (the same slow time), extrapolated to ε = 0; balances |θ_j|² -
+    c_j², and c_1[θ_1·x̃_1]_+, which tells the projection. Means over replicas as ε -> 0, of balances and of a quantity
+    that rescaling a neuron does not change.
+    """
     fine, one = Fraction(1, 200), Fraction(1)
     runs = drifts(context, ((LINE, fine, one, TAU), (PLANE, fine, one, 3 * TAU)))
-    instances, widths = [], []
-    premises: list[Premise] = []
+    widths = []
     for run in runs:
-        premises += run.premises("D1")
+        yield from run.premises("D1")
         for name in OBSERVABLES:
             centre, half = run.limit(name, len(runs) * len(OBSERVABLES))
             widths.append(half / abs(centre))
             tau = (run.eps * run.eta) ** 2 * run.steps
-            instances.append(
-                Instance(
-                    f"{run.start.name}: {name}",
-                    {**run.start.given, "tau": tau, "observable": name},
-                    Interval.around(centre, half),
-                )
+            yield seen(
+                Interval.around(centre, half), f"{run.start.name}: {name}", **run.start.given, tau=tau, observable=name
             )
-    premises.append(
-        Premise("intervals are narrow enough to tell the rules apart", max(widths) < 0.1, f"±{max(widths):.2%}")
-    )
-    return Evidence(instances=tuple(instances), premises=tuple(premises))
+    yield Premise("intervals are narrow enough to tell the rules apart", max(widths) < 0.1, f"±{max(widths):.2%}")
 
 
 def flowing(
@@ -79,64 +79,52 @@ def flowing(
     return predict
 
 
-DRIFT = Claim(
-    id="dedios2020.section_3_drift",
-    source=Source("dedios2020", "Section 3.1, after [BGVV19, Theorem 2]"),
-    title="Label noise is a gradient flow of Λ among networks of zero error",
-    statement=(
-        "As ε → 0, Algorithm 1 started at a network of zero error moves by d(θ, c)/dτ = -P∇Λ in the slow time τ = "
-        "ε²η²t, where t counts steps, Λ = E_D Σ_j |∇_{θ_j} f|² and P projects on the directions that change no output "
-        "at a datum. The deviation is of first order in ε."
-    ),
+DRIFT = claim(
+    "dedios2020.section_3_drift",
+    "Section 3.1, after [BGVV19, Theorem 2]",
+    "Label noise is a gradient flow of Λ among networks of zero error",
+    """As ε → 0, Algorithm 1 started at a network of zero error moves by d(θ, c)/dτ = -P∇Λ in the slow time τ = ε²η²t,
+    where t counts steps, Λ = E_D Σ_j |∇_{θ_j} f|² and P projects on the directions that change no output at a datum.
+    The deviation is of first order in ε.""",
     latex=r"\frac{d\theta}{d\tau}=-P_T\nabla\Lambda(\theta),\quad\tau=\varepsilon^2\eta^2t",
     hypotheses=(
         "E r = 0 and E r² = 1; square loss without a factor 1/2",
         "no neuron changes its pattern in the meantime",
     ),
-    rests_on=("dedios2020.algorithm_1",),
     formula=Rule("flow of Λ", "the flow -P∇Λ in τ = ε²η²t", flowing()),
-    controls=(
-        Control(Rule("twice as fast", "the flow -P∇Λ in 2ε²η²t", flowing(speed=2.0)), "a factor 2 of the square loss"),
-        Control(
-            Rule("a quarter as fast", "the flow -P∇Λ in ε²η²t/4", flowing(speed=0.25)),
-            "the constant of a square loss with the factor 1/2",
-        ),
-        Control(
-            Rule("not projected", "the flow -∇Λ", flowing(projected=False)),
-            "Λ as a penalty that may cost error at the data",
-        ),
-        Control(
-            Rule("weight decay", "the flow of |θ|² + c² in Λ's place", flowing(lambda theta, c: (2 * theta, 2 * c))),
-            "noise that regularises as weight decay does",
-        ),
-        Control(Rule("at rest", "nothing moves", flowing(speed=0.0)), "gradient flow at zero error"),
-    ),
-    checks=(
-        Check(
-            name="two starts, three step sizes",
-            kind=Kind.EXPERIMENT,
-            observe=observe_drift,
-            about=(
-                "means over replicas at ε = 1/50, 1/100, 1/200 (the same slow time), extrapolated to ε = 0; balances "
-                "|θ_j|² - c_j², and c_1[θ_1·x̃_1]_+, which tells the projection"
-            ),
-            acceptance=(
-                "Fixed after pilot runs: the flow's value lies in every interval of the extrapolated mean, joint level "
-                "0.001 over 8 quantities (normal), 600 replicas at quick, 8000 at full; UNDECIDED unless the deviation "
-                "of D_1 halves with ε up to 15% and the noise, all patterns are kept, and no interval is wider than "
-                "±10%. Effect: a slow time twice as long moves D_1 by a further 0.3, no projection the share by 0.4."
-            ),
-            time_limit=300,
-        ),
-    ),
+    controls={
+        Rule("twice as fast", "the flow -P∇Λ in 2ε²η²t", flowing(speed=2.0)): "a factor 2 of the square loss",
+        Rule(
+            "a quarter as fast", "the flow -P∇Λ in ε²η²t/4", flowing(speed=0.25)
+        ): "the constant of a square loss with the factor 1/2",
+        Rule(
+            "not projected", "the flow -∇Λ", flowing(projected=False)
+        ): "Λ as a penalty that may cost error at the data",
+        Rule(
+            "weight decay", "the flow of |θ|² + c² in Λ's place", flowing(lambda theta, c: (2 * theta, 2 * c))
+        ): "noise that regularises as weight decay does",
+        Rule("at rest", "nothing moves", flowing(speed=0.0)): "gradient flow at zero error",
+    },
+    checks=(drift,),
+    rests_on=("dedios2020.algorithm_1",),
 )
 
 
 # How fast -------------------------------------------------------------------------------------------------------------
 
 
-def observe_slow_time(context: Context) -> Evidence:
-    """The slow time after which the flow has the balance D_1 that training has, for several ε, η and t."""
+@experiment(
+    "the time at which the flow is where training is",
+    acceptance="""Fixed after pilot runs: the slow time lies in every interval that the extrapolated mean of D_1 gives,
+    joint level 0.001 over five settings (normal), 600 replicas at quick, 8000 at full; UNDECIDED unless every interval
+    is narrower than a fifth, the deviation halves with ε up to 15% and the noise, and all patterns are kept. Effect: a
+    factor 2 or more at some setting.""",
+    time_limit=300,
+)
+def slow_time(context: Context) -> Observation:
+    """D_1 of the first neuron, extrapolated to ε = 0, looked up on the integrated flow; five settings. The slow time
+    after which the flow has the balance D_1 that training has, for several ε, η and t.
+    """
     half, fine = Fraction(1, 2), Fraction(1, 200)
     runs = drifts(
         context,
@@ -148,23 +136,17 @@ def observe_slow_time(context: Context) -> Evidence:
             (PLANE, fine, Fraction(1), 3 * TAU),
         ),
     )
-    instances = []
-    premises: list[Premise] = []
     for run in runs:
-        premises += run.premises("D1")
+        yield from run.premises("D1")
         centre, width = run.limit("D1", len(runs))
         ends = sorted(slow_time_of(run.start, value) for value in (centre - width, centre + width))
-        given: dict[str, Value] = {"eps": run.eps, "eta": run.eta, "t": run.steps}
         label = f"{run.start.name}, {run.steps} steps of {run.eps}, η = {run.eta}"
-        instances.append(Instance(label, given, Interval(Fraction(ends[0]), Fraction(ends[1]))))
-        premises.append(
-            Premise(
-                f"{label}: the slow time is known to 20%",
-                ends[1] - ends[0] < 0.2 * ends[1],
-                f"{ends[0]:.4f} to {ends[1]:.4f}",
-            )
+        yield seen(Interval(Fraction(ends[0]), Fraction(ends[1])), label, eps=run.eps, eta=run.eta, t=run.steps)
+        yield Premise(
+            f"{label}: the slow time is known to 20%",
+            ends[1] - ends[0] < 0.2 * ends[1],
+            f"{ends[0]:.4f} to {ends[1]:.4f}",
         )
-    return Evidence(instances=tuple(instances), premises=tuple(premises))
 
 
 def slow_time_of(start: Start, balance: float) -> float:
@@ -184,41 +166,23 @@ def slow_time_of(start: Start, balance: float) -> float:
     return float(brentq(off, 1e-6, 1.0, xtol=1e-9))
 
 
-SLOW_TIME = Claim(
-    id="dedios2020.section_3_slow_time",
-    source=Source("dedios2020", "Section 3.1, after [BGVV19, Theorem 2]"),
-    title="The slow time of label noise",
-    statement=(
-        "After t steps of size ε with noise of size η, Algorithm 1 has flown for the slow time ε²η²t along -P∇Λ: the "
-        "time needed grows with 1/(εη)²."
-    ),
+SLOW_TIME = claim(
+    "dedios2020.section_3_slow_time",
+    "Section 3.1, after [BGVV19, Theorem 2]",
+    "The slow time of label noise",
+    """After t steps of size ε with noise of size η, Algorithm 1 has flown for the slow time ε²η²t along -P∇Λ: the time
+    needed grows with 1/(εη)².""",
     latex=r"\tau=\varepsilon^2\eta^2t",
     hypotheses=("as ε → 0", "square loss without a factor 1/2: with it, a quarter of this"),
-    rests_on=("dedios2020.section_3_drift",),
     formula="eps**2*eta**2*t",
     symbols={"eps": "step size ε", "eta": "size η of the noise", "t": "number of steps"},
-    controls=(
-        Control("2*eps**2*eta**2*t", "a factor 2 of the square loss"),
-        Control("eps**2*eta**2*t/4", "the constant of a square loss with the factor 1/2"),
-        Control("eps*eta**2*t", "the time of gradient flow"),
-        Control("eps**2*eta*t", "the noise counted once"),
-        Control("eps**2*t", "the noise's size forgotten"),
-    ),
-    checks=(
-        Check(
-            name="the time at which the flow is where training is",
-            kind=Kind.EXPERIMENT,
-            observe=observe_slow_time,
-            about="D_1 of the first neuron, extrapolated to ε = 0, looked up on the integrated flow; five settings",
-            acceptance=(
-                "Fixed after pilot runs: the slow time lies in every interval that the extrapolated mean of D_1 gives, "
-                "joint level 0.001 over five settings (normal), 600 replicas at quick, 8000 at full; UNDECIDED unless "
-                "every interval is narrower than a fifth, the deviation halves with ε up to 15% and the noise, and all "
-                "patterns are kept. Effect: a factor 2 or more at some setting."
-            ),
-            time_limit=300,
-        ),
-    ),
+    controls={
+        "2*eps**2*eta**2*t": "a factor 2 of the square loss",
+        "eps**2*eta**2*t/4": "the constant of a square loss with the factor 1/2",
+        "eps*eta**2*t": "the time of gradient flow",
+        "eps**2*eta*t": "the noise counted once",
+        "eps**2*t": "the noise's size forgotten",
+    },
+    checks=(slow_time,),
+    rests_on=("dedios2020.section_3_drift",),
 )
-
-CLAIMS = (DRIFT, SLOW_TIME)

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, certificate, claim, experiment, seen
 
 from .observed.label_noise_runs import Training, effective_losses, on_the_line, trained, values_at, worst_errors
 from .observed.samples import half_width, mean_interval
@@ -50,31 +48,37 @@ def interpolates(job: Training, label: str) -> Premise:
     return Premise(f"{label}: every replica interpolates", worst < FITTED, f"off by {worst:.3f} at most")
 
 
-def observe_followed(context: Context) -> Evidence:
-    """f(0), far from the data, of networks trained on α|x| + β."""
-    instances, premises, measured = [], [], {}
+@experiment(
+    "networks trained with label noise",
+    acceptance="""Fixed after pilot runs: f(0) lies in Student's interval for the mean over replicas, joint level 0.001
+    over the data sets, widened by 0.06|α| for the bias that finite ε and time leave; 12 replicas of 20 neurons and 1.2
+    million steps of 0.005 on three data sets at quick, 32 and 2.4 million on four at full, then 30,000 steps without
+    noise. UNDECIDED unless all replicas interpolate up to 0.02, Student's half-width is below 0.1|α|, and the certified
+    minimisers of the two weights differ at 0 by 0.15|α|. Effect: the printed minimiser differs by 0.2|α| to
+    0.56|α|.""",
+    time_limit=300,
+)
+def followed(context: Context) -> Observation:
+    """Algorithm 1 on all parameters from random starts, at the end without noise; the mean of f(0). f(0), far from the
+    data, of networks trained on α|x| + β.
+    """
     jobs = tents(context)
     for alpha, beta, job in jobs:
         label = f"y = {alpha}|x| + {beta}"
         values = values_at(job, trained(job), [0])
         size = abs(float(alpha))
-        instances.append(Instance(label, {"alpha": alpha, "beta": beta}, mean_interval(values, BIAS * size, len(jobs))))
+        yield seen(mean_interval(values, BIAS * size, len(jobs)), label, alpha=alpha, beta=beta)
         width = half_width(values, len(jobs))
-        premises += [
-            interpolates(job, label),
-            Premise(f"{label}: f(0) is known to a tenth of α", width < 0.1 * size, f"± {width:.3f}"),
-        ]
-        measured[f"f(0) of {label}"] = tuple(sorted(map(float, values)))
+        yield interpolates(job, label)
+        yield Premise(f"{label}: f(0) is known to a tenth of α", width < 0.1 * size, f"± {width:.3f}")
+        yield Measured(f"f(0) of {label}", tuple(sorted(map(float, values))))
         true, printed = (float(least(job.y, weight)([0])) for weight in ("true", "printed"))
-        measured[f"f(0) of the certified minimisers for 2|c|√(AB) and |c|√A, {label}"] = (true, printed)
-        premises.append(
-            Premise(
-                f"{label}: the certified minimisers of the two weights differ at 0 by more than 0.15|α|",
-                abs(true - printed) > 0.15 * size,
-                f"{true:.4f} for 2|c|√(AB), {printed:.4f} for |c|√A",
-            )
+        yield Measured(f"f(0) of the certified minimisers for 2|c|√(AB) and |c|√A, {label}", (true, printed))
+        yield Premise(
+            f"{label}: the certified minimisers of the two weights differ at 0 by more than 0.15|α|",
+            abs(true - printed) > 0.15 * size,
+            f"{true:.4f} for 2|c|√(AB), {printed:.4f} for |c|√A",
         )
-    return Evidence(instances=tuple(instances), premises=tuple(premises), measured=measured)
 
 
 def least(y: Sequence[Fraction], weight: str) -> WeightedInterpolant:
@@ -87,92 +91,77 @@ def least(y: Sequence[Fraction], weight: str) -> WeightedInterpolant:
 
 TENT_SYMBOLS = {"alpha": "slope α of the labels α|x| + β at x = ±1, ±2, ±3", "beta": "β"}
 
-FOLLOWED = Claim(
-    id="dedios2020.section_3_followed",
-    source=Source("dedios2020", "Section 3.2, equation (13)"),
-    title="Label noise follows the weight 2√(AB), not the printed √A",
-    statement=(
-        "On the labels α|x| + β at x = ±1, ±2, ±3, 0.45·α ≤ β < α, networks trained by Algorithm 1 go to f(0) = 2β: "
-        "two neurons, one on three data each, as the least sum of 2|c|√(AB) has it. The least sum of the weight |c|√A "
-        "that is printed in (13) belongs to another function, with f(0) = α + β."
-    ),
+FOLLOWED = claim(
+    "dedios2020.section_3_followed",
+    "Section 3.2, equation (13)",
+    "Label noise follows the weight 2√(AB), not the printed √A",
+    """On the labels α|x| + β at x = ±1, ±2, ±3, 0.45·α ≤ β < α, networks trained by Algorithm 1 go to f(0) = 2β: two
+    neurons, one on three data each, as the least sum of 2|c|√(AB) has it. The least sum of the weight |c|√A that is
+    printed in (13) belongs to another function, with f(0) = α + β.""",
     latex=r"f(0)=2\beta",
     hypotheses=("as ε → 0, after a long slow time; enough neurons", "0.45|α| ≤ |β| < |α|, α and β of one sign"),
-    rests_on=("dedios2020.equation_13", "dedios2020.section_3_drift"),
     formula="2*beta",
     symbols=TENT_SYMBOLS,
     flaw=Flaw(
         printed="alpha + beta",
         word="false statement",
-        wrong=(
-            "the weight printed in (13) lacks the factor √B, which is constant only among neurons that are active at "
-            "the same data; its minimiser on these labels is constant between -1 and 1"
-        ),
+        wrong="""the weight printed in (13) lacks the factor √B, which is constant only among neurons that are active at
+        the same data; its minimiser on these labels is constant between -1 and 1""",
         sure="certain",
         charitable="among neurons with the same active data the printed weight is right up to a constant",
     ),
-    controls=(
-        Control("Min(2*Abs(beta), Abs(beta) + Abs(alpha)/sqrt(3))*sign(beta)", "the least total variation: α/√3 + β"),
-        Control("0*beta", "the function nearest to 0"),
-        Control("beta", "α|x| + β continued to 0"),
-        Control("2*beta + alpha/4", "halfway to the printed minimiser"),
-    ),
-    checks=(
-        Check(
-            name="networks trained with label noise",
-            kind=Kind.EXPERIMENT,
-            observe=observe_followed,
-            about="Algorithm 1 on all parameters from random starts, at the end without noise; the mean of f(0)",
-            acceptance=(
-                "Fixed after pilot runs: f(0) lies in Student's interval for the mean over replicas, joint level 0.001 "
-                "over the data sets, widened by 0.06|α| for the bias that finite ε and time leave; 12 replicas of 20 "
-                "neurons and 1.2 million steps of 0.005 on three data sets at quick, 32 and 2.4 million on four at "
-                "full, then 30,000 steps without noise. UNDECIDED unless all replicas interpolate up to 0.02, "
-                "Student's half-width is below 0.1|α|, and the certified minimisers of the two weights differ at 0 by "
-                "0.15|α|. Effect: the printed minimiser differs by 0.2|α| to 0.56|α|."
-            ),
-            time_limit=300,
-        ),
-    ),
+    controls={
+        "Min(2*Abs(beta), Abs(beta) + Abs(alpha)/sqrt(3))*sign(beta)": "the least total variation: α/√3 + β",
+        "0*beta": "the function nearest to 0",
+        "beta": "α|x| + β continued to 0",
+        "2*beta + alpha/4": "halfway to the printed minimiser",
+    },
+    checks=(followed,),
+    rests_on=("dedios2020.equation_13", "dedios2020.section_3_drift"),
 )
 
 
 # The value of Λ -------------------------------------------------------------------------------------------------------
 
 
-def observe_value(context: Context) -> Evidence:
-    """Λ at the end of the same training; beside it Λ of networks trained without noise."""
+@experiment(
+    "networks trained with label noise",
+    acceptance="""Fixed after pilot runs: Λ lies in Student's interval for the mean over replicas, joint level 0.001
+    over the data sets, widened by 0.3% for finite ε and time; sizes as for f(0). UNDECIDED unless all replicas
+    interpolate up to 0.02, Student's half-width is below 1%, and the same training without noise ends a tenth above
+    that Λ. Effect: the printed weight's minimiser has a Λ that is 3% greater.""",
+    time_limit=300,
+)
+def value(context: Context) -> Observation:
+    """Λ = E_D Σ|∇f|² of the trained networks, the mean over replicas; its control: no noise. Λ at the end of the same
+    training; beside it Λ of networks trained without noise.
+    """
     import numpy as np
 
-    instances, premises, measured = [], [], {}
     jobs = tents(context)
     for alpha, beta, job in jobs:
         label = f"y = {alpha}|x| + {beta}"
         losses = effective_losses(job, trained(job))
         mean, width = float(np.mean(losses)), half_width(losses, len(jobs))
-        instances.append(
-            Instance(label, {"alpha": alpha, "beta": beta}, mean_interval(losses, SHARE * mean, len(jobs)))
-        )
-        premises += [
-            interpolates(job, label),
-            Premise(f"{label}: Λ is known to 1%", width < KNOWN * mean, f"{mean:.4f} ± {width:.4f}"),
-        ]
-        measured[f"Λ of {label}"] = tuple(sorted(map(float, losses)))
+        yield seen(mean_interval(losses, SHARE * mean, len(jobs)), label, alpha=alpha, beta=beta)
+        yield interpolates(job, label)
+        yield Premise(f"{label}: Λ is known to 1%", width < KNOWN * mean, f"{mean:.4f} ± {width:.4f}")
+        yield Measured(f"Λ of {label}", tuple(sorted(map(float, losses))))
     alpha, beta, job = jobs[0]
     quiet = Training(job.x, job.y, job.m, job.replicas, job.eps, 0.0, 200_000, job.seed)
     without = effective_losses(quiet, trained(quiet))
-    premises.append(
-        Premise(
-            "without noise the same training ends more than a tenth above that Λ, in every replica",
-            float(np.min(without)) > 1.1 * float(np.mean(effective_losses(job, trained(job)))),
-            f"{float(np.min(without)):.1f} at least, {float(np.mean(without)):.1f} in mean",
-        )
+    yield Premise(
+        "without noise the same training ends more than a tenth above that Λ, in every replica",
+        float(np.min(without)) > 1.1 * float(np.mean(effective_losses(job, trained(job)))),
+        f"{float(np.min(without)):.1f} at least, {float(np.mean(without)):.1f} in mean",
     )
-    return Evidence(instances=tuple(instances), premises=tuple(premises), measured=measured)
 
 
-def observe_least(context: Context) -> Evidence:
-    """The least sum of 2|c|√(AB) over all interpolants, from both sides in fractions."""
+@certificate("the certified least value")
+def observe_least(context: Context) -> Observation:
+    """Networks through the data and a dual for the weight 2√(AB), both in fractions; tents at random. The least sum of
+    2|c|√(AB) over all interpolants, from both sides in fractions.
+    """
     from implicitbias.exact.rational import Interval
 
     draw = context.random()
@@ -180,60 +169,32 @@ def observe_least(context: Context) -> Evidence:
     for _ in range(context.choose(5, 40)):
         alpha = Fraction(draw.choice((-1, 1)) * draw.randint(1, 30), 10)
         pairs.append((alpha, alpha * Fraction(draw.randint(45, 99), 100)))
-    instances = []
     for alpha, beta in pairs:
         found = least([alpha * abs(x) + beta for (x,) in SIX], "true")
-        given: dict[str, Value] = {"alpha": alpha, "beta": beta}
-        instances.append(Instance(f"y = {alpha}|x| + {beta}", given, Interval(found.lower, found.upper)))
-    return Evidence(instances=tuple(instances))
+        yield seen(Interval(found.lower, found.upper), f"y = {alpha}|x| + {beta}", alpha=alpha, beta=beta)
 
 
-VALUE = Claim(
-    id="dedios2020.section_3_value",
-    source=Source("dedios2020", "Section 3.2"),
-    title="The value of Λ that label noise comes down to",
-    statement=(
-        "On the labels α|x| + β at x = ±1, ±2, ±3, 0.45·α ≤ β < α, Algorithm 1 brings Λ down to the least sum of "
-        "2|c|√(AB) over all interpolants, (2/3)·√(17(14α² + 12αβ + 3β²)): for each half A is a sixth of Σ(αk + β)², k "
-        "= 1, 2, 3, and B = 17/6."
-    ),
+VALUE = claim(
+    "dedios2020.section_3_value",
+    "Section 3.2",
+    "The value of Λ that label noise comes down to",
+    """On the labels α|x| + β at x = ±1, ±2, ±3, 0.45·α ≤ β < α, Algorithm 1 brings Λ down to the least sum of 2|c|√(AB)
+    over all interpolants, (2/3)·√(17(14α² + 12αβ + 3β²)): for each half A is a sixth of Σ(αk + β)², k = 1, 2, 3, and B
+    = 17/6.""",
     latex=r"\Lambda\to\tfrac23\sqrt{17(14\alpha^2+12\alpha\beta+3\beta^2)}",
     hypotheses=("as ε → 0, after a long slow time; enough neurons", "0.45|α| ≤ |β| < |α|, α and β of one sign"),
-    rests_on=("dedios2020.section_3_followed",),
     formula="2*sqrt(17*(14*alpha**2 + 12*alpha*beta + 3*beta**2))/3",
     symbols=TENT_SYMBOLS,
-    controls=(
-        Control(
-            "2*Abs(alpha + beta)*sqrt(17/3) + 10*Abs(alpha)/sqrt(3)",
-            "Λ of the minimiser of the weight printed in (13): a constant and a neuron on each side",
+    controls={
+        "2*Abs(alpha + beta)*sqrt(17/3) + 10*Abs(alpha)/sqrt(3)": (
+            "Λ of the minimiser of the weight printed in (13): a constant and a neuron on each side"
         ),
-        Control("2*sqrt((14*alpha**2 + 12*alpha*beta + 3*beta**2)/6)", "the printed weight's own sum for the same f"),
-        Control("sqrt(17*(14*alpha**2 + 12*alpha*beta + 3*beta**2))/3", "without the factor 2 of the rescaling"),
-        Control(
-            "2*sqrt(14*(14*alpha**2 + 12*alpha*beta + 3*beta**2))/3", "B without its 1: a bias that does not learn"
-        ),
-    ),
-    checks=(
-        Check(
-            name="the certified least value",
-            kind=Kind.CERTIFICATE,
-            observe=observe_least,
-            about="networks through the data and a dual for the weight 2√(AB), both in fractions; tents at random",
-        ),
-        Check(
-            name="networks trained with label noise",
-            kind=Kind.EXPERIMENT,
-            observe=observe_value,
-            about="Λ = E_D Σ|∇f|² of the trained networks, the mean over replicas; its control: no noise",
-            acceptance=(
-                "Fixed after pilot runs: Λ lies in Student's interval for the mean over replicas, joint level 0.001 "
-                "over the data sets, widened by 0.3% for finite ε and time; sizes as for f(0). UNDECIDED unless all "
-                "replicas interpolate up to 0.02, Student's half-width is below 1%, and the same training without "
-                "noise ends a tenth above that Λ. Effect: the printed weight's minimiser has a Λ that is 3% greater."
-            ),
-            time_limit=300,
-        ),
-    ),
+        "2*sqrt((14*alpha**2 + 12*alpha*beta + 3*beta**2)/6)": "the printed weight's own sum for the same f",
+        "sqrt(17*(14*alpha**2 + 12*alpha*beta + 3*beta**2))/3": "without the factor 2 of the rescaling",
+        "2*sqrt(14*(14*alpha**2 + 12*alpha*beta + 3*beta**2))/3": "B without its 1: a bias that does not learn",
+    },
+    checks=(observe_least, value),
+    rests_on=("dedios2020.section_3_followed",),
 )
 
 
@@ -244,11 +205,18 @@ PAIRS: Sequence[tuple[str, str, str]] = (
 )  # fmt: skip
 
 
-def observe_memorisation(context: Context) -> Evidence:
-    """Λ at the end of training on two points ±x."""
+@experiment(
+    "networks trained with label noise",
+    acceptance="""Fixed after pilot runs: Λ lies in Student's interval for the mean over replicas, joint level 0.001
+    over six data sets, widened by 0.3% for finite ε and time; 12 replicas and 300,000 steps at quick, 32 and 1.6
+    million at full, then 30,000 without noise. UNDECIDED unless all replicas interpolate up to 0.02 and Student's
+    half-width is below 1%. Effect: one affine neuron has a Λ that is 20% greater for labels 1 and 1/5.""",
+    time_limit=300,
+)
+def memorisation(context: Context) -> Observation:
+    """Λ of networks of 30 neurons after training on six pairs of points. Λ at the end of training on two points ±x."""
     import numpy as np
 
-    instances, premises = [], []
     replicas, steps = context.choose((12, 300_000), (32, 1_600_000))
     for k, entries in enumerate(PAIRS):
         x, first, second = map(Fraction, entries)
@@ -257,53 +225,30 @@ def observe_memorisation(context: Context) -> Evidence:
         losses = effective_losses(job, trained(job))
         mean, width = float(np.mean(losses)), half_width(losses, len(PAIRS))
         label = f"{first} at {x}, {second} at {-x}"
-        instances.append(
-            Instance(label, {"x": x, "y_1": first, "y_2": second}, mean_interval(losses, SHARE * mean, len(PAIRS)))
-        )
-        premises += [
-            interpolates(job, label),
-            Premise(f"{label}: Λ is known to 1%", width < KNOWN * mean, f"{mean:.4f} ± {width:.4f}"),
-        ]
-    return Evidence(instances=tuple(instances), premises=tuple(premises))
+        yield seen(mean_interval(losses, SHARE * mean, len(PAIRS)), label, x=x, y_1=first, y_2=second)
+        yield interpolates(job, label)
+        yield Premise(f"{label}: Λ is known to 1%", width < KNOWN * mean, f"{mean:.4f} ± {width:.4f}")
 
 
-MEMORISATION = Claim(
-    id="dedios2020.section_3_memorisation",
-    source=Source(OWN_RESULT, "beside equation (13)"),
-    title="Networks trained with label noise memorise two points",
-    statement=(
-        "On (x, y₁) and (-x, y₂) Algorithm 1 brings Λ down to √(1 + x²)·(|y₁| + |y₂|), the least value there is: "
-        "neurons for each point that are dead at the other. One affine neuron would do for labels of one sign, and for "
-        "the printed weight √A it is the best; training leaves it."
-    ),
+MEMORISATION = claim(
+    "dedios2020.section_3_memorisation",
+    "beside equation (13)",
+    "Networks trained with label noise memorise two points",
+    """On (x, y₁) and (-x, y₂) Algorithm 1 brings Λ down to √(1 + x²)·(|y₁| + |y₂|), the least value there is: neurons
+    for each point that are dead at the other. One affine neuron would do for labels of one sign, and for the printed
+    weight √A it is the best; training leaves it.""",
     latex=r"\Lambda\to\sqrt{1+x^2}\,(|y_1|+|y_2|)",
     hypotheses=("enough neurons: with few, those of a point may all die", "as ε → 0, after a long slow time"),
-    rests_on=("dedios2020.equation_13_two_data",),
     formula="sqrt(1 + x**2)*(Abs(y_1) + Abs(y_2))",
     symbols={"x": "the points are x and -x", "y_1": "label at x", "y_2": "label at -x"},
-    controls=(
-        Control("sqrt(2*(1 + x**2)*(y_1**2 + y_2**2))", "one affine neuron, the minimiser of the printed weight"),
-        Control("sqrt((y_1**2 + y_2**2)/2)", "the printed weight of that neuron"),
-        Control("sqrt(1 + x**2)*Abs(y_1 + y_2)", "labels of opposite signs cancel"),
-        Control("Abs(x)*(Abs(y_1) + Abs(y_2))", "a bias that does not learn"),
-        Control("2*sqrt(1 + x**2)*Max(Abs(y_1), Abs(y_2))", "the greater label counts"),
-    ),
-    checks=(
-        Check(
-            name="networks trained with label noise",
-            kind=Kind.EXPERIMENT,
-            observe=observe_memorisation,
-            about="Λ of networks of 30 neurons after training on six pairs of points",
-            acceptance=(
-                "Fixed after pilot runs: Λ lies in Student's interval for the mean over replicas, joint level 0.001 "
-                "over six data sets, widened by 0.3% for finite ε and time; 12 replicas and 300,000 steps at quick, 32 "
-                "and 1.6 million at full, then 30,000 without noise. UNDECIDED unless all replicas interpolate up to "
-                "0.02 and Student's half-width is below 1%. Effect: one affine neuron has a Λ that is 20% greater for "
-                "labels 1 and 1/5."
-            ),
-            time_limit=300,
-        ),
-    ),
+    controls={
+        "sqrt(2*(1 + x**2)*(y_1**2 + y_2**2))": "one affine neuron, the minimiser of the printed weight",
+        "sqrt((y_1**2 + y_2**2)/2)": "the printed weight of that neuron",
+        "sqrt(1 + x**2)*Abs(y_1 + y_2)": "labels of opposite signs cancel",
+        "Abs(x)*(Abs(y_1) + Abs(y_2))": "a bias that does not learn",
+        "2*sqrt(1 + x**2)*Max(Abs(y_1), Abs(y_2))": "the greater label counts",
+    },
+    checks=(memorisation,),
+    rests_on=("dedios2020.equation_13_two_data",),
+    own=True,
 )
-
-CLAIMS = (FOLLOWED, VALUE, MEMORISATION)

@@ -5,23 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Rule, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Claim,
+    Context,
+    Derivation,
+    Flaw,
+    Interval,
+    Observation,
+    Premise,
+    Rule,
+    Step,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 from .observed.chords import mixed, non_negative_multiples, root_chord, vector
 from .observed.neurons import Neuron, Point
 
 
-def observe_ray(context: Context) -> Evidence:
+@certificate("four weights")
+def observe_ray(context: Context) -> Observation:
     """Four 1-homogeneous weights at θ, 2θ, 3θ."""
     from implicitbias.exact.enclosure import enclose
 
     from .observed.neurons import mean_square_output, random_data, random_fraction
 
     draw = context.random()
-    instances = []
     cases: list[Point] = [(Fraction(3), Fraction(4)), (Fraction(1), Fraction(1)), (Fraction(0), Fraction(-1))]
     cases += [tuple(random_fraction(draw) for _ in range(size)) for size in (2, 3, 4) for _ in range(4)]
     for theta in cases:
@@ -33,54 +45,40 @@ def observe_ray(context: Context) -> Evidence:
                 square = sum((v * v for v in (at[:-1] if name == "‖a‖" else at)), Fraction(0))
                 square = mean_square_output(at, data) if name == "w_b" else square
                 values.append(enclose(f"sqrt({square})" + (f" - 4*({at[-1]})/5" if "(4/5)" in name else "")))
-            given: dict[str, Value] = {"w": values[0], "v": values[2]}
-            instances.append(Instance(f"{name}, R^{len(theta)}", given, values[1]))
-    return Evidence(instances=tuple(instances))
+            yield seen(values[1], f"{name}, R^{len(theta)}", w=values[0], v=values[2])
 
 
-def derive_ray(context: Context) -> Evidence:
-    """1-homogeneity and nothing else."""
-    step = Step("w(2θ) = 2w(θ) and w(3θ) = 3w(θ), whatever w is")
-    identity = Identity("w(θ) = w", {"w": "nonnegative"}, {"w": "w", "v": "3*w"}, "2*w")
-    return Evidence(identities=(identity,), steps=(step,))
+@proof("homogeneity")
+def derive_ray(d: Derivation) -> None:
+    """The one identity that 1-homogeneity gives; kept for completeness, nothing rests on it."""
+    d.step("w(2θ) = 2w(θ) and w(3θ) = 3w(θ), whatever w is")
+    d.concludes("2*w", "w(θ) = w", over={"w": "nonnegative"}, w="w", v="3*w")
 
 
-RAY = Claim(
-    id="dedios2020.section_4_homogeneous",
-    source=Source("dedios2020", "Section 4, second paragraph"),
-    title="Homogeneous weights are affine along rays",
-    statement=(
-        "A 1-homogeneous weight satisfies w(2θ) = (w(θ) + w(3θ))/2: it is never strictly convex in the parameters, "
-        "though it may be up to positive multiples."
-    ),
+RAY = claim(
+    "dedios2020.section_4_homogeneous",
+    "Section 4, second paragraph",
+    "Homogeneous weights are affine along rays",
+    """A 1-homogeneous weight satisfies w(2θ) = (w(θ) + w(3θ))/2: it is never strictly convex in the parameters, though
+    it may be up to positive multiples.""",
     latex=r"w(2\theta)=\tfrac12\big(w(\theta)+w(3\theta)\big)\quad(w=w(\theta),\ v=w(3\theta))",
     hypotheses=("w(λθ) = λw(θ) for λ > 0",),
     formula="(w + v)/2",
     symbols={"w": "w(θ)", "v": "w(3θ)"},
-    controls=(
-        Control("sqrt((w**2 + v**2)/2)", "as for a weight whose square is affine"),
-        Control("(w + v)*2/5", "2-homogeneous: w(3θ) = 9w(θ) and w(2θ) = 4w(θ)"),
-        Control("sqrt(w*v)", "a geometric mean"),
-    ),
-    checks=(
-        Check(
-            name="homogeneity",
-            kind=Kind.PROOF,
-            observe=derive_ray,
-            about="the one identity that 1-homogeneity gives; kept for completeness, nothing rests on it",
-        ),
-        Check(
-            name="four weights",
-            kind=Kind.CERTIFICATE,
-            observe=observe_ray,
-            about="weights of this paper at θ, 2θ and 3θ, enclosed",
-        ),
-    ),
+    controls={
+        "sqrt((w**2 + v**2)/2)": "as for a weight whose square is affine",
+        "(w + v)*2/5": "2-homogeneous: w(3θ) = 9w(θ) and w(2θ) = 4w(θ)",
+        "sqrt(w*v)": "a geometric mean",
+    },
+    checks=(derive_ray, observe_ray),
 )
 
 
-def observe_outputs(context: Context) -> Evidence:
-    """Whether (14) holds with equality for w_b, exactly, for parameters seen and not seen by the data."""
+@certificate("chords of the weight")
+def observe_outputs(context: Context) -> Observation:
+    """Both sides of (14) compared exactly, for dead, unseen, proportional and random parameters. Whether (14) holds
+    with equality for w_b, exactly, for parameters seen and not seen by the data.
+    """
     from .observed.neurons import mean_square_output, random_data, random_fraction
 
     draw = context.random()
@@ -107,19 +105,15 @@ def observe_outputs(context: Context) -> Evidence:
             if k % 3 == 1 and d == 3:  # two data in dimension three: a move that they do not see
                 other = _unseen(theta, data)
             cases.append((theta, other, Fraction(draw.randint(1, 5), 6), data))
-    instances, convex = [], True
+    convex = True
     for theta, other, share, data in cases:
         p, q, m = (mean_square_output(at, data) for at in (theta, other, mixed(theta, other, share)))
         equal, below = root_chord(p, q, m, share)
         convex = convex and below
-        given: dict[str, Value] = {"theta": theta, "other": other, "l": share, "data": tuple(data)}
         label = f"θ = ({', '.join(map(str, theta))}), θ' = ({', '.join(map(str, other))}), n={len(data)}"
-        instances.append(Instance(label, given, equal))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("no chord lies below w_b", convex),),
-        steps=(Step("w_b² is rational at all three parameters; the roots are compared by their squares"),),
-    )
+        yield seen(equal, label, theta=theta, other=other, l=share, data=tuple(data))
+    yield Premise("no chord lies below w_b", convex)
+    yield Step("w_b² is rational at all three parameters; the roots are compared by their squares")
 
 
 def _unseen(theta: Point, data: Sequence[Point]) -> Point:
@@ -154,25 +148,17 @@ def _outputs_only(given: Mapping[str, Value]) -> Value:
     return non_negative_multiples(*outputs)
 
 
-OUTPUTS = Claim(
-    id="dedios2020.section_4_label_noise",
-    source=Source("dedios2020", "Section 4, third paragraph, on the weight of Proposition 3.3"),
-    title="The printed label-noise weight sees outputs only",
-    statement=(
-        "Equality in (14) holds for w_b if and only if no datum has pre-activations of opposite signs and the outputs "
-        "on the data are non-negative multiples of each other. So w_b is effectively strictly convex at the bulk, and "
-        "nowhere else: it is 0 on all dead parameters, (0, -1) and (-1, 0) for x ∈ {0, 1}, and equal at (1, 0) and (2, "
-        "-1), whatever the data set there are such pairs. Theorem 4.2 does not apply to it as it stands."
-    ),
-    latex=r"w_b(\lambda\theta+(1-\lambda)\theta')=\lambda w_b(\theta)+(1-\lambda)w_b(\theta')\iff "
-    r"(\theta\cdot\tilde x_i)(\theta'\cdot\tilde x_i)\ge0\ \forall i,\ \text{outputs non-negative multiples}",
+OUTPUTS = claim(
+    "dedios2020.section_4_label_noise",
+    "Section 4, third paragraph, on the weight of Proposition 3.3",
+    "The printed label-noise weight sees outputs only",
+    """Equality in (14) holds for w_b if and only if no datum has pre-activations of opposite signs and the outputs on
+    the data are non-negative multiples of each other. So w_b is effectively strictly convex at the bulk, and nowhere
+    else: it is 0 on all dead parameters, (0, -1) and (-1, 0) for x ∈ {0, 1}, and equal at (1, 0) and (2, -1), whatever
+    the data set there are such pairs. Theorem 4.2 does not apply to it as it stands.""",
+    latex=r"""w_b(\lambda\theta+(1-\lambda)\theta')=\lambda w_b(\theta)+(1-\lambda)w_b(\theta')\iff (\theta\cdot\tilde
+    x_i)(\theta'\cdot\tilde x_i)\ge0\ \forall i,\ \text{outputs non-negative multiples}""",
     hypotheses=("0 < λ < 1",),
-    rests_on=(
-        "dedios2020.definition_3_1",
-        "dedios2020.proposition_3_3_bulk",
-        "dedios2020.appendix_a_equation_23",
-        "dedios2020.appendix_a_minkowski",
-    ),
     formula=Rule(
         "by outputs",
         "equality iff no datum has pre-activations of opposite signs and the outputs are non-negative multiples",
@@ -183,46 +169,37 @@ OUTPUTS = Claim(
             "by parameters", "equality only for parameters that are non-negative multiples of each other", by_parameters
         ),
         word="missing hypothesis",
-        wrong=(
-            "w_b is called effectively strictly convex without the condition of Proposition 3.3 that the neurons are "
-            "at the bulk. Dead neurons, and neurons that see fewer than d + 1 independent data, violate it for every "
-            "data set, and the conclusion of Theorem 4.2 fails for w_b (dedios2020.section_4_continuum)."
-        ),
+        wrong="""w_b is called effectively strictly convex without the condition of Proposition 3.3 that the neurons are
+        at the bulk. Dead neurons, and neurons that see fewer than d + 1 independent data, violate it for every data
+        set, and the conclusion of Theorem 4.2 fails for w_b (dedios2020.section_4_continuum).""",
         sure="certain",
-        charitable=(
-            "Proposition 3.3 itself is right; with parameters identified that have equal outputs on the data, or for "
-            "neurons at the bulk, the sentence holds."
-        ),
+        charitable="""Proposition 3.3 itself is right; with parameters identified that have equal outputs on the data,
+        or for neurons at the bulk, the sentence holds.""",
     ),
-    controls=(
-        Control(
-            Rule("outputs alone", "equality iff the outputs are non-negative multiples", _outputs_only),
-            "data between the hinges forgotten: outputs 0 on both, and not in between",
-        ),
-        Control(
-            Rule(
-                "same side",
-                "equality iff no datum has pre-activations of opposite signs",
-                lambda given: all(
-                    u * v >= 0 for u, v in zip(_heights(given, "theta"), _heights(given, "other"), strict=True)
-                ),
+    controls={
+        Rule(
+            "outputs alone", "equality iff the outputs are non-negative multiples", _outputs_only
+        ): "data between the hinges forgotten: outputs 0 on both, and not in between",
+        Rule(
+            "same side",
+            "equality iff no datum has pre-activations of opposite signs",
+            lambda given: all(
+                u * v >= 0 for u, v in zip(_heights(given, "theta"), _heights(given, "other"), strict=True)
             ),
-            "linear on a closed cell, as the outputs are",
-        ),
-        Control(Rule("never", "equality never", lambda given: False), "strictly convex in the ordinary sense"),
-    ),
-    checks=(
-        Check(
-            name="chords of the weight",
-            kind=Kind.CERTIFICATE,
-            observe=observe_outputs,
-            about="both sides of (14) compared exactly, for dead, unseen, proportional and random parameters",
-        ),
+        ): "linear on a closed cell, as the outputs are",
+        Rule("never", "equality never", lambda given: False): "strictly convex in the ordinary sense",
+    },
+    checks=(observe_outputs,),
+    rests_on=(
+        "dedios2020.definition_3_1",
+        "dedios2020.proposition_3_3_bulk",
+        "dedios2020.appendix_a_equation_23",
+        "dedios2020.appendix_a_minkowski",
     ),
 )
 
 
-def _continuum(context: Context, weight: str) -> Evidence:
+def _continuum(context: Context, weight: str) -> Observation:
     """Costs of interpolants of (0, 0), (1, h): ramps with hinge t/(1+t), mixtures of them, and others."""
     from implicitbias.exact.enclosure import enclose
 
@@ -246,54 +223,47 @@ def _continuum(context: Context, weight: str) -> Evidence:
     heights = [Fraction(h) for h in (1, -2)] + [
         random_fraction(draw) or Fraction(3) for _ in range(context.choose(3, 20))
     ]
-    instances = []
     for h in heights:
         for t in (Fraction(0), Fraction(1), Fraction(5), Fraction(10**6), abs(random_fraction(draw))):
-            instances.append(Instance(f"one ramp, h={h}, t={t}", {"h": h, "t": t}, cost([ramp(t, h)])))
+            yield seen(cost([ramp(t, h)]), f"one ramp, h={h}, t={t}", h=h, t=t)
         times = [Fraction(k) for k in (0, 1, 3)]
         mixture = [ramp(t, h / 3) for t in times]
-        instances.append(Instance(f"three ramps, h={h}", {"h": h, "t": sum(times) / 3}, cost(mixture)))
+        yield seen(cost(mixture), f"three ramps, h={h}", h=h, t=sum(times) / 3)
         extra = random_fraction(draw) or Fraction(1)
         lost = [Neuron((Fraction(-1), Fraction(1)), extra), Neuron((Fraction(1), Fraction(1)), -extra)]
         lost.append(ramp(Fraction(0), h + 2 * extra))
         values = [sum((neuron(x) for neuron in lost), Fraction(0)) for x in data]
         if values != [0, h]:
             raise ArithmeticError("no interpolant")
-        instances.append(Instance(f"others, h={h}", {"h": h, "t": Fraction(0)}, cost(lost), ">="))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(Step("every unit with output z at x = 1 weighs at least as much as one that sees x = 1 alone"),),
-    )
+        yield seen(cost(lost), f"others, h={h}", relation=">=", h=h, t=Fraction(0))
+    yield Step("every unit with output z at x = 1 weighs at least as much as one that sees x = 1 alone")
 
 
 def _continuum_claim(place: str, weight: str, name: str, value: str, latex: str) -> Claim:
-    return Claim(
-        id=f"dedios2020.section_4_{place}",
-        source=Source(OWN_RESULT, "beside Theorem 4.2 and the weight of Section 3"),
-        title=f"A continuum of minimisers for the {name} label-noise weight",
-        statement=(
-            "For the data (0, 0), (1, h) every ramp x ↦ h[(1+t)x - t]_+, t ≥ 0, and every mixture of them has the "
-            f"cost {value} under the {name} weight, the least of all interpolants: the minimisers are unbounded and "
-            "their supports need not be finite. They agree on the data; at the bulk there would be one."
-        ),
+    return claim(
+        f"dedios2020.section_4_{place}",
+        "beside Theorem 4.2 and the weight of Section 3",
+        f"A continuum of minimisers for the {name} label-noise weight",
+        f"""For the data (0, 0), (1, h) every ramp x ↦ h[(1+t)x - t]_+, t ≥ 0, and every mixture of them has the cost
+        {value} under the {name} weight, the least of all interpolants: the minimisers are unbounded and their supports
+        need not be finite. They agree on the data; at the bulk there would be one.""",
         latex=latex,
         hypotheses=("d = 1, n = 2", "t ≥ 0"),
-        rests_on=("dedios2020.section_4_label_noise",) if weight == "printed" else ("dedios2020.equation_13",),
         formula="Abs(h)/sqrt(2)" if weight == "printed" else "sqrt(2)*Abs(h)",
         symbols={"h": "the label at 1", "t": "the ramp's slope is h(1+t)"},
-        controls=(
-            Control("Abs(h)*sqrt((1 + t)**2 + t**2)", "the total variation, which prefers t = 0"),
-            Control("Abs(h)*(1 + t)/sqrt(2)", "steeper ramps cost more"),
-            Control("Abs(h)", "a sum over the data instead of a mean"),
-        ),
+        controls={
+            "Abs(h)*sqrt((1 + t)**2 + t**2)": "the total variation, which prefers t = 0",
+            "Abs(h)*(1 + t)/sqrt(2)": "steeper ramps cost more",
+            "Abs(h)": "a sum over the data instead of a mean",
+        },
         checks=(
-            Check(
-                name="ramps, mixtures and others",
-                kind=Kind.CERTIFICATE,
-                observe=lambda context: _continuum(context, weight),
+            certificate(
+                "ramps, mixtures and others",
                 about="costs of ramps with t up to 10^6, of mixtures, and of other interpolants, which cost no less",
-            ),
+            )(lambda context: _continuum(context, weight)),
         ),
+        rests_on=("dedios2020.section_4_label_noise",) if weight == "printed" else ("dedios2020.equation_13",),
+        own=True,
     )
 
 
@@ -303,5 +273,3 @@ CONTINUUM = _continuum_claim(
 CONTINUUM_TRUE = _continuum_claim(
     "continuum_true", "true", "true", "√2|h|", r"\sum_jV_b(\theta_j)=\sqrt2\,|h|\quad\forall t\ge0"
 )
-
-CLAIMS: tuple[Claim, ...] = (RAY, OUTPUTS, CONTINUUM, CONTINUUM_TRUE)

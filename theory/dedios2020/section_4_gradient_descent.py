@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
 
 Vector = tuple[Fraction, ...]
 
@@ -28,13 +26,16 @@ def tangents(theta: Vector) -> list[Vector]:
     return [tuple(int(i == j) - 2 * v[i] * v[j] / square for i in range(size)) for j in range(size) if j != k]
 
 
-def observe_interior(context: Context) -> Evidence:
-    """Contacts inside a cell, moved along great circles by half-angles of tangent t: what |g| loses."""
+@certificate("moved contacts")
+def observe_interior(context: Context) -> Observation:
+    """Contacts of exact duals turned in all tangent directions; what |g| loses, in rationals. Contacts inside a cell,
+    moved along great circles by half-angles of tangent t: what |g| loses.
+    """
     from .observed.contact_sets import dot, in_cell
     from .observed.minimisers import further_cases, known_cases
 
     draw = context.random()
-    instances, inside, unit_length = [], True, True
+    inside, unit_length = True, True
     for case in (*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]):
         for contact in case.contacts:
             if len(contact.cells) > 1 or any(dot(contact.theta, x) == 0 for x in case.points):
@@ -52,72 +53,52 @@ def observe_interior(context: Context) -> Evidence:
                 unit_length = unit_length and dot(moved, moved) == 1 and dot(tangent, contact.theta) == 0
                 inside = inside and in_cell(case.points, pattern, moved)
                 loss = 1 - contact.sign * dual_function(case.p, case.points, moved)
-                given: dict[str, Value] = {"t": t, "n": case.n, "d": case.d, "theta": contact.theta}
-                instances.append(Instance(case.label, given, loss))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("unit vectors within the closed cell", inside and unit_length),),
-        steps=(Step("inside its cell g is v·θ' with v = ±θ, the gradient: so |g| is the cosine of the angle"),),
-    )
+                yield seen(loss, case.label, t=t, n=case.n, d=case.d, theta=contact.theta)
+    yield Premise("unit vectors within the closed cell", inside and unit_length)
+    yield Step("inside its cell g is v·θ' with v = ±θ, the gradient: so |g| is the cosine of the angle")
 
 
-def derive_interior(context: Context) -> Evidence:
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
+@proof("the dual's form inside a cell")
+def derive_interior(d: Derivation) -> None:
+    """The linear form of a contact inside its cell along any great circle."""
 
-    t = symbol("t")
-    d = Derivation()
+    (t,) = d.symbols("t")
     cos, sin = (1 - t**2) / (1 + t**2), 2 * t / (1 + t**2)
     d.identity("θ' = cos·θ + sin·τ is a unit vector for unit θ ⟂ τ", cos**2 + sin**2, 1)
     d.step("a contact inside its cell is where v·θ is largest on the sphere: v is along θ, and v·θ = 1, so v = θ")
     d.identity("v·θ' = cos", cos * 1 + sin * 0, cos)
-    identity = Identity("any tangent", {"t": "real"}, {"t": "t"}, "1 - (1 - t**2)/(1 + t**2)")
-    return Evidence(identities=(identity,), steps=d.steps)
+    d.concludes("1 - (1 - t**2)/(1 + t**2)", "any tangent", t="t")
 
 
-INTERIOR = Claim(
-    id="dedios2020.section_4_curvature_inside",
-    source=Source("dedios2020", "Section 4, consequences for gradient descent"),
-    title="Curvature at an atom inside its cell",
-    statement=(
-        "At an atom strictly inside its cell |g| falls off as the cosine of the angle: 1 - |g| = 1 - cos φ = "
-        "2t²/(1+t²), t = tan(φ/2), in every direction, as long as the cell is not left. So the Hessian of |g| on the "
-        "sphere is minus the identity there: the positive curvature that conic particle descent wants."
-    ),
+INTERIOR = claim(
+    "dedios2020.section_4_curvature_inside",
+    "Section 4, consequences for gradient descent",
+    "Curvature at an atom inside its cell",
+    """At an atom strictly inside its cell |g| falls off as the cosine of the angle: 1 - |g| = 1 - cos φ = 2t²/(1+t²), t
+    = tan(φ/2), in every direction, as long as the cell is not left. So the Hessian of |g| on the sphere is minus the
+    identity there: the positive curvature that conic particle descent wants.""",
     latex=r"1-|g(\theta')|=1-\cos\varphi=\frac{2t^2}{1+t^2},\quad t=\tan(\varphi/2)",
     hypotheses=("w = |θ|", "θ' in the closed cell of θ"),
-    rests_on=("dedios2020.corollary_4_6",),
     formula="2*t**2/(1 + t**2)",
     symbols={"t": "tangent of half the angle to the atom"},
-    controls=(
-        Control("2*t**2", "the second-order term for the whole"),
-        Control("t**2/(1 + t**2)", "half the curvature"),
-        Control("4*t**2/(1 + t**2)**2", "the square of the sine"),
-        Control("2*Abs(t)/(1 + t**2)", "a kink, as on walls"),
-    ),
-    checks=(
-        Check(
-            name="the dual's form inside a cell",
-            kind=Kind.PROOF,
-            observe=derive_interior,
-            about="the linear form of a contact inside its cell along any great circle",
-        ),
-        Check(
-            name="moved contacts",
-            kind=Kind.CERTIFICATE,
-            observe=observe_interior,
-            about="contacts of exact duals turned in all tangent directions; what |g| loses, in rationals",
-        ),
-    ),
+    controls={
+        "2*t**2": "the second-order term for the whole",
+        "t**2/(1 + t**2)": "half the curvature",
+        "4*t**2/(1 + t**2)**2": "the square of the sine",
+        "2*Abs(t)/(1 + t**2)": "a kink, as on walls",
+    },
+    checks=(derive_interior, observe_interior),
+    rests_on=("dedios2020.corollary_4_6",),
 )
 
 
-def observe_walls(context: Context) -> Evidence:
+@certificate("slopes off the wall")
+def walls(context: Context) -> Observation:
     """Contacts on one wall, moved off it to both sides along x̃_i."""
     from .observed.contact_sets import dot
     from .observed.minimisers import further_cases, known_cases, signs
 
-    instances, downhill, sided = [], True, 0
+    downhill, sided = True, 0
     for case in (*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]):
         for contact in case.contacts:
             at = signs(case, contact)
@@ -136,9 +117,7 @@ def observe_walls(context: Context) -> Evidence:
                 contact.sign
                 * (
                     dual_function(
-                        case.p,
-                        case.points,
-                        [a + side * step * b for a, b in zip(contact.theta, normal, strict=True)],
+                        case.p, case.points, [a + side * step * b for a, b in zip(contact.theta, normal, strict=True)]
                     )
                     - dual_function(case.p, case.points, contact.theta)
                 )
@@ -147,41 +126,32 @@ def observe_walls(context: Context) -> Evidence:
             ]
             downhill = downhill and max(slopes) <= 0
             sided += min(slopes) < 0 and slopes[0] != slopes[1]
-            given: dict[str, Value] = {
-                "s": contact.sign,
-                "p": case.p[i],
-                "X": dot(normal, normal),
-                "d": case.d,
-                "active": slopes[0],
-                "idle": slopes[1],
-            }
-            instances.append(Instance(f"{case.label}, hinge at datum {i + 1}", given, sum(slopes, Fraction(0))))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("|g| falls, or stays to first order, on both sides", downhill),
-            Premise("the two sides differ somewhere", sided > 0, f"at {sided} atoms"),
-        ),
-        steps=(
-            Step("on the active side g has p_i[θ·x̃_i]_+ more than on the idle one, and else is linear"),
-            Step("so the two slopes away from the wall add up to what p_i brings", "s p_i |x̃_i|²"),
-        ),
-    )
+            yield seen(
+                sum(slopes, Fraction(0)),
+                f"{case.label}, hinge at datum {i + 1}",
+                s=contact.sign,
+                p=case.p[i],
+                X=dot(normal, normal),
+                d=case.d,
+                active=slopes[0],
+                idle=slopes[1],
+            )
+    yield Premise("|g| falls, or stays to first order, on both sides", downhill)
+    yield Premise("the two sides differ somewhere", sided > 0, f"at {sided} atoms")
+    yield Step("on the active side g has p_i[θ·x̃_i]_+ more than on the idle one, and else is linear")
+    yield Step("so the two slopes away from the wall add up to what p_i brings", "s p_i |x̃_i|²")
 
 
-WALLS = Claim(
-    id="dedios2020.section_4_curvature_walls",
-    source=Source(OWN_RESULT, "beside Section 4, consequences for gradient descent"),
-    title="The kink of the dual at an atom with a hinge on a datum",
-    statement=(
-        "At an atom of sign s whose hinge is on datum i alone, |g| falls to both sides of the wall, to first order: "
-        "the two slopes along ±x̃_i are not positive and add up to s p_i|x̃_i|², so s p_i ≤ 0. There is a kink, "
-        "sharper than any curvature on at least one side where p_i ≠ 0, not the smooth quadratic that the analysis of "
-        "[Chi19] supposes; the paper says itself that smoothness is lacking."
-    ),
+WALLS = claim(
+    "dedios2020.section_4_curvature_walls",
+    "beside Section 4, consequences for gradient descent",
+    "The kink of the dual at an atom with a hinge on a datum",
+    """At an atom of sign s whose hinge is on datum i alone, |g| falls to both sides of the wall, to first order: the
+    two slopes along ±x̃_i are not positive and add up to s p_i|x̃_i|², so s p_i ≤ 0. There is a kink, sharper than any
+    curvature on at least one side where p_i ≠ 0, not the smooth quadratic that the analysis of [Chi19] supposes; the
+    paper says itself that smoothness is lacking.""",
     latex=r"\partial_{+\tilde x_i}|g|+\partial_{-\tilde x_i}|g|=s\,p_i\,|\tilde x_i|^2\le0",
     hypotheses=("w = |θ|", "one datum on the hinge"),
-    rests_on=("dedios2020.corollary_4_6",),
     formula="s*p*X",
     symbols={
         "s": "sign of the atom",
@@ -190,22 +160,15 @@ WALLS = Claim(
         "active": "slope on the active side",
         "idle": "slope on the idle side",
     },
-    controls=(
-        Control("0", "smooth at walls"),
-        Control("p*X", "the sign of the atom forgotten"),
-        Control("s*p*sqrt(X)", "the length instead of its square"),
-        Control("s*p*(X - 1)", "the bias forgotten"),
-        Control("2*active", "the same slope on both sides"),
-        Control("2*idle", "the same slope on both sides, the other one"),
-    ),
-    checks=(
-        Check(
-            name="slopes off the wall",
-            kind=Kind.CERTIFICATE,
-            observe=observe_walls,
-            about="contacts of exact duals moved off their wall to both sides, in rationals",
-        ),
-    ),
+    controls={
+        "0": "smooth at walls",
+        "p*X": "the sign of the atom forgotten",
+        "s*p*sqrt(X)": "the length instead of its square",
+        "s*p*(X - 1)": "the bias forgotten",
+        "2*active": "the same slope on both sides",
+        "2*idle": "the same slope on both sides, the other one",
+    },
+    checks=(walls,),
+    rests_on=("dedios2020.corollary_4_6",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (INTERIOR, WALLS)

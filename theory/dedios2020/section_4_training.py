@@ -8,10 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Rule, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Context, Interval, Measured, Observation, Premise, Rule, Value, claim, experiment, seen
 
 from .observed.penalised_runs import (
     OPPOSITE,
@@ -52,26 +49,34 @@ def networks(context: Context, problem: Data, k: int, share: Fraction = Fraction
 # The value ------------------------------------------------------------------------------------------------------------
 
 
-def observe_value(context: Context) -> Evidence:
-    """Where the penalised losses of all trained networks of a data set lie."""
-    instances: list[Instance] = []
-    premises: list[Premise] = []
+@experiment(
+    "training against the certified optimum",
+    acceptance="""Fixed after pilot runs: on each of six data sets all networks end within 1e-5 above the certified
+    least value and none below it by more than 1e-9, relative; 6 random starts at quick, 16 at full, 40,000 steps, the
+    step falling to 0 over the last 30%. UNDECIDED where the networks of a data set disagree by more. Effect:
+    coefficients that differ by a factor 2 move the value by a tenth or more.""",
+    time_limit=300,
+)
+def value(context: Context) -> Observation:
+    """full-batch gradient descent on all parameters; bounds of the convex problem in fractions. Where the penalised
+    losses of all trained networks of a data set lie.
+    """
     for k, problem in enumerate(every()):
         run = networks(context, problem, k)
         least, most = Fraction(float(run.objective.min())), Fraction(float(run.objective.max()))
-        given: dict[str, Value] = {
-            "V": _value(problem, problem.penalty),
-            "U": _value(problem, problem.penalty / 2),
-            "W": _value(problem, 2 * problem.penalty),
-            "N": sum((y**2 for y in problem.y), Fraction(0)) / (2 * len(problem.y)),
-            "F": Fraction(float(run.loss.min())),
-        }
         low, high = most * (1 - REACHED), least * (1 + BELOW)
         agree = low < high
-        instances.append(Instance(problem.name, given, Interval(min(low, high), high)))
+        yield seen(
+            Interval(min(low, high), high),
+            problem.name,
+            V=_value(problem, problem.penalty),
+            U=_value(problem, problem.penalty / 2),
+            W=_value(problem, 2 * problem.penalty),
+            N=sum((y**2 for y in problem.y), Fraction(0)) / (2 * len(problem.y)),
+            F=Fraction(float(run.loss.min())),
+        )
         spread = float(most / least - 1)
-        premises.append(Premise(f"{problem.name}: all networks end at one value", agree, f"to {spread:.1e}"))
-    return Evidence(instances=tuple(instances), premises=tuple(premises))
+        yield Premise(f"{problem.name}: all networks end at one value", agree, f"to {spread:.1e}")
 
 
 def _value(problem: Data, coefficient: Fraction) -> Interval:
@@ -80,17 +85,14 @@ def _value(problem: Data, coefficient: Fraction) -> Interval:
     return Interval(found.lower / 2, found.upper / 2)
 
 
-VALUE = Claim(
-    id="dedios2020.section_4_training_value",
-    source=Source("dedios2020", "Section 4, consequences for gradient descent, equation (22)"),
-    title="Gradient descent on finite networks reaches the least penalised loss",
-    statement=(
-        "Networks of 60 neurons trained with weight decay λ from random starts end at the least value of "
-        "(1/2n)Σ(f(x_i) - y_i)² + 2λ‖ν‖_TV over all measures ν, certified from below; none is ever below it."
-    ),
+VALUE = claim(
+    "dedios2020.section_4_training_value",
+    "Section 4, consequences for gradient descent, equation (22)",
+    "Gradient descent on finite networks reaches the least penalised loss",
+    """Networks of 60 neurons trained with weight decay λ from random starts end at the least value of (1/2n)Σ(f(x_i) -
+    y_i)² + 2λ‖ν‖_TV over all measures ν, certified from below; none is ever below it.""",
     latex=r"L_\lambda(\theta_1,\dots,\theta_m)\to\min_\nu\frac1{2n}\sum_i|f_\nu(x_i)-y_i|^2+2\lambda\|\nu\|_{\mathrm{TV}}",
     hypotheses=("the data sets of the check; wide enough networks. No guarantee is claimed in general",),
-    rests_on=("dedios2020.equation_8", "dedios2020.corollary_4_8"),
     formula="V",
     symbols={
         "V": "least (1/2n)Σ(f - y)² + 2λ TV",
@@ -99,38 +101,32 @@ VALUE = Claim(
         "N": "loss of the function 0",
         "F": "the loss at the data of the trained networks",
     },
-    controls=(
-        Control("U", "weight decay taken for a path norm of the same coefficient"),
-        Control("W", "the loss of (22), without its 1/2, and the penalty of (8)"),
-        Control("N", "so strong a penalty that nothing is learnt"),
-        Control("F", "the penalty left out of the value"),
-        Control("V*1.001", "a local minimum a thousandth above"),
-    ),
-    checks=(
-        Check(
-            name="training against the certified optimum",
-            kind=Kind.EXPERIMENT,
-            observe=observe_value,
-            about="full-batch gradient descent on all parameters; bounds of the convex problem in fractions",
-            acceptance=(
-                "Fixed after pilot runs: on each of six data sets all networks end within 1e-5 above the certified "
-                "least value and none below it by more than 1e-9, relative; 6 random starts at quick, 16 at full, "
-                "40,000 steps, the step falling to 0 over the last 30%. UNDECIDED where the networks of a data set "
-                "disagree by more. Effect: coefficients that differ by a factor 2 move the value by a tenth or more."
-            ),
-            time_limit=300,
-        ),
-    ),
+    controls={
+        "U": "weight decay taken for a path norm of the same coefficient",
+        "W": "the loss of (22), without its 1/2, and the penalty of (8)",
+        "N": "so strong a penalty that nothing is learnt",
+        "F": "the penalty left out of the value",
+        "V*1.001": "a local minimum a thousandth above",
+    },
+    checks=(value,),
+    rests_on=("dedios2020.equation_8", "dedios2020.corollary_4_8"),
 )
 
 # How many neurons -----------------------------------------------------------------------------------------------------
 
 
-def observe_number(context: Context) -> Evidence:
-    """Different neurons of the trained networks: by direction and sign, costs of at least a thousandth."""
-    instances: list[Instance] = []
-    premises: list[Premise] = []
-    measured: dict[str, Value] = {}
+@experiment(
+    "counting different neurons",
+    acceptance="""Rule fixed beforehand: neurons that cost more than a thousandth of the network, of one sign and within
+    0.02 radians of the dearest, are one. The number that at least nine in ten networks of a data set have (6 starts at
+    quick, 16 at full; two data sets with 240 neurons too) is the number of atoms; UNDECIDED where fewer agree, or where
+    the rule counts less than five times as many without weight decay.""",
+    time_limit=300,
+)
+def observe_number(context: Context) -> Observation:
+    """Networks after training, counted by a fixed rule; its control: no weight decay. Different neurons of the trained
+    networks: by direction and sign, costs of at least a thousandth.
+    """
     cases = [(problem, WIDTH) for problem in every()] + [(VALLEY, WIDE), (OPPOSITE, WIDE)]
     for k, (problem, width) in enumerate(cases):
         label = f"{problem.name}, {width} neurons"
@@ -138,37 +134,25 @@ def observe_number(context: Context) -> Evidence:
         number, of = Counter(counts).most_common(1)[0]
         free = [len(found) for found in different_neurons(networks(context, problem, k, Fraction(0), width))]
         fit = certified(problem, problem.penalty)
-        given: dict[str, Value] = {
-            "atoms": len(different_units(fit.units)),
-            "n": len(problem.y),
-            "m": width,
-            "S": len(fit.cells),
-        }
-        instances.append(Instance(label, given, number))
-        premises += [
-            Premise(f"{label}: networks agree", of >= MOST * len(counts), f"{of} of {len(counts)}"),
-            Premise(
-                f"{label}: without weight decay five times as many are counted",
-                min(free) >= 5 * number,
-                f"{min(free)} to {max(free)}",
-            ),
-        ]
-        measured[f"{label}: different neurons, λ = 0"] = (min(free), max(free))
-    return Evidence(instances=tuple(instances), premises=tuple(premises), measured=measured)
+        yield seen(number, label, atoms=len(different_units(fit.units)), n=len(problem.y), m=width, S=len(fit.cells))
+        yield Premise(f"{label}: networks agree", of >= MOST * len(counts), f"{of} of {len(counts)}")
+        yield Premise(
+            f"{label}: without weight decay five times as many are counted",
+            min(free) >= 5 * number,
+            f"{min(free)} to {max(free)}",
+        )
+        yield Measured(f"{label}: different neurons, λ = 0", (min(free), max(free)))
 
 
-NUMBER = Claim(
-    id="dedios2020.section_4_training_neurons",
-    source=Source("dedios2020", "Section 4, consequences for gradient descent"),
-    title="Trained networks have as many different neurons as the convex minimiser",
-    statement=(
-        "Networks of 60 neurons trained with weight decay have as many different neurons, up to copies of one "
-        "direction and sign, as the minimiser of the convex problem has atoms: a few, and with 240 neurons no more. "
-        "Without weight decay they have dozens."
-    ),
+NUMBER = claim(
+    "dedios2020.section_4_training_neurons",
+    "Section 4, consequences for gradient descent",
+    "Trained networks have as many different neurons as the convex minimiser",
+    """Networks of 60 neurons trained with weight decay have as many different neurons, up to copies of one direction
+    and sign, as the minimiser of the convex problem has atoms: a few, and with 240 neurons no more. Without weight
+    decay they have dozens.""",
     latex=r"\#\{\theta_j/|\theta_j|,\ \mathrm{sgn}\,c_j\}=\#\,\mathrm{supp}\,\nu^*",
     hypotheses=("the data sets of the check; neurons within 0.02 radians and of one sign count once",),
-    rests_on=("dedios2020.section_4_training_value",),
     formula="atoms",
     symbols={
         "atoms": "atoms of the certified minimiser",
@@ -176,37 +160,31 @@ NUMBER = Claim(
         "m": "number of neurons",
         "S": "number of cells",
     },
-    controls=(
-        Control("n", "as many as the representer theorem allows"),
-        Control("m", "no sparsity"),
-        Control("S", "one for each cell"),
-        Control("S - 1", "the bound of Corollary 4.6, attained"),
-        Control("Max(atoms, 2)", "one neuron never suffices"),
-    ),
-    checks=(
-        Check(
-            name="counting different neurons",
-            kind=Kind.EXPERIMENT,
-            observe=observe_number,
-            about="networks after training, counted by a fixed rule; its control: no weight decay",
-            acceptance=(
-                "Rule fixed beforehand: neurons that cost more than a thousandth of the network, of one sign and "
-                "within 0.02 radians of the dearest, are one. The number that at least nine in ten networks of a data "
-                "set have (6 starts at quick, 16 at full; two data sets with 240 neurons too) is the number of atoms; "
-                "UNDECIDED where fewer agree, or where the rule counts less than five times as many without weight "
-                "decay."
-            ),
-            time_limit=300,
-        ),
-    ),
+    controls={
+        "n": "as many as the representer theorem allows",
+        "m": "no sparsity",
+        "S": "one for each cell",
+        "S - 1": "the bound of Corollary 4.6, attained",
+        "Max(atoms, 2)": "one neuron never suffices",
+    },
+    checks=(observe_number,),
+    rests_on=("dedios2020.section_4_training_value",),
 )
 
 # Which ones -----------------------------------------------------------------------------------------------------------
 
 
-def observe_places(context: Context) -> Evidence:
-    """Signs and directions of the different neurons of every network."""
-    instances = []
+@experiment(
+    "directions of different neurons",
+    acceptance="""Fixed after pilot runs: in every network the list of signs and unit vectors agrees with the atoms' up
+    to 0.005 a coordinate (pilot runs: 0.0003); four data sets and 6 starts at quick, six and 16 at full. One network
+    that differs refutes.""",
+    time_limit=300,
+)
+def places(context: Context) -> Observation:
+    """Unit vectors of the neurons by the same rule, and their signs, in every network. Signs and directions of the
+    different neurons of every network.
+    """
     for k, problem in enumerate(every()):
         if context.choose(len(problem.y) > 5, False):
             continue
@@ -215,8 +193,7 @@ def observe_places(context: Context) -> Evidence:
             observed = tuple(
                 (sign, tuple(Interval.around(float(v), NEAR) for v in direction)) for sign, _, direction in neurons
             )
-            instances.append(Instance(problem.name, {**problem.given, "lam": problem.penalty / 2}, observed))
-    return Evidence(instances=tuple(instances))
+            yield seen(observed, problem.name, **problem.given, lam=problem.penalty / 2)
 
 
 def atoms_of(penalty: Fraction | None = Fraction(1), one_per_pattern: bool = False, signs: bool = True) -> Any:
@@ -249,50 +226,27 @@ def _minimiser(x: Any, y: Any, decay: Any) -> Any:
     return tv_interpolant(x, y) if decay is None else penalised_fit(x, y, 4 * decay)
 
 
-PLACES = Claim(
-    id="dedios2020.section_4_training_places",
-    source=Source("dedios2020", "Section 4, consequences for gradient descent; Figure 1"),
-    title="Trained networks have the neurons of the convex minimiser",
-    statement=(
-        "The different neurons of networks trained with weight decay have the signs and directions of the convex "
-        "minimiser's atoms, among them two of opposite signs with one set of active data."
-    ),
+PLACES = claim(
+    "dedios2020.section_4_training_places",
+    "Section 4, consequences for gradient descent; Figure 1",
+    "Trained networks have the neurons of the convex minimiser",
+    """The different neurons of networks trained with weight decay have the signs and directions of the convex
+    minimiser's atoms, among them two of opposite signs with one set of active data.""",
     latex=r"\{(\mathrm{sgn}\,c_j,\theta_j/|\theta_j|)\}=\mathrm{supp}\,\nu^*",
     hypotheses=("the data sets of the check",),
-    rests_on=("dedios2020.section_4_training_neurons", "dedios2020.figure_1_patterns"),
     formula=Rule("atoms", "the atoms of the certified minimiser of (22)", atoms_of()),
-    controls=(
-        Control(
-            Rule("of the interpolant", "the atoms of the least variation through the data", atoms_of(penalty=None)),
-            "the penalty moves masses, not directions",
-        ),
-        Control(
-            Rule("one per active set", "the dearer atom of each set of active data", atoms_of(one_per_pattern=True)),
-            "Figure 1: one neuron for each set of active data",
-        ),
-        Control(
-            Rule("of twice the penalty", "the atoms for twice the coefficient", atoms_of(penalty=Fraction(2))),
-            "the coefficient of weight decay is that of the norm",
-        ),
-        Control(
-            Rule("all positive", "the atoms, all with c > 0", atoms_of(signs=False)),
-            "a positive measure",
-        ),
-    ),
-    checks=(
-        Check(
-            name="directions of different neurons",
-            kind=Kind.EXPERIMENT,
-            observe=observe_places,
-            about="unit vectors of the neurons by the same rule, and their signs, in every network",
-            acceptance=(
-                "Fixed after pilot runs: in every network the list of signs and unit vectors agrees with the atoms' up "
-                "to 0.005 a coordinate (pilot runs: 0.0003); four data sets and 6 starts at quick, six and 16 at full. "
-                "One network that differs refutes."
-            ),
-            time_limit=300,
-        ),
-    ),
+    controls={
+        Rule(
+            "of the interpolant", "the atoms of the least variation through the data", atoms_of(penalty=None)
+        ): "the penalty moves masses, not directions",
+        Rule(
+            "one per active set", "the dearer atom of each set of active data", atoms_of(one_per_pattern=True)
+        ): "Figure 1: one neuron for each set of active data",
+        Rule(
+            "of twice the penalty", "the atoms for twice the coefficient", atoms_of(penalty=Fraction(2))
+        ): "the coefficient of weight decay is that of the norm",
+        Rule("all positive", "the atoms, all with c > 0", atoms_of(signs=False)): "a positive measure",
+    },
+    checks=(places,),
+    rests_on=("dedios2020.section_4_training_neurons", "dedios2020.figure_1_patterns"),
 )
-
-CLAIMS = (VALUE, NUMBER, PLACES)

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, Value, certificate, claim, seen
 
 
-def observe_support(context: Context) -> Evidence:
+@certificate("contacts of exact duals")
+def support(context: Context) -> Observation:
+    """All directions that any minimiser can use, counted in rationals: line, plane, space, tilted weights."""
     from .observed.minimisers import busiest_cell_and_sign, further_cases, known_cases, tilted_cases
 
-    instances: list[Instance] = []
     certificates: list[Mapping[str, Any]] = []
     one_sign = dead = True
     cases = (*known_cases(context.seed, context.choose(8, 60)), *further_cases(), *tilted_cases())
@@ -32,63 +31,50 @@ def observe_support(context: Context) -> Evidence:
         }
         if case.shift:
             given["tilt"] = case.shift
-        instances.append(Instance(case.label, given, len(contacts), "<="))
+        yield seen(len(contacts), case.label, relation="<=", **given)
         if case.shift is None and len(certificates) < 6:
             certificates.append(case.document())
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("no two contacts of one sign share a closed cell", one_sign),
-            Premise("no contact lies in the cell without active data", dead),
-            Premise("some data have minimisers with more neurons than data", any(len(c.contacts) > c.n for c in cases)),
-        ),
-        steps=(
-            Step("of two neurons of one sign in a closed cell the mean outputs the same and costs less"),
-            Step("the cell without active data brings nothing and costs something"),
-            Step("that leaves S - 1 cells and two signs", "T ≤ 2(S-1), S ≤ 2n^d"),
-        ),
-        certificates=tuple(certificates),
-    )
+    yield Premise("no two contacts of one sign share a closed cell", one_sign)
+    yield Premise("no contact lies in the cell without active data", dead)
+    yield Premise("some data have minimisers with more neurons than data", any(len(c.contacts) > c.n for c in cases))
+    yield Step("of two neurons of one sign in a closed cell the mean outputs the same and costs less")
+    yield Step("the cell without active data brings nothing and costs something")
+    yield Step("that leaves S - 1 cells and two signs", "T ≤ 2(S-1), S ≤ 2n^d")
+    yield from map(Attached, certificates)
 
 
-SUPPORT = Claim(
-    id="dedios2020.theorem_4_2",
-    source=Source("dedios2020", "Theorem 4.2"),
-    title="All solutions together use finitely many neurons",
-    statement=(
-        "For V = |c|w with w effectively strictly convex and positive, all solutions of (6) together have their mass "
-        "with c ≠ 0 on at most 2(S-1) half-planes (15), at most one for each closed cell and sign of c, none for the "
-        "cell without active data; and 2(S-1) ≤ 4n^d - 2, the O(n)^{O(d)} of the theorem."
-    ),
+SUPPORT = claim(
+    "dedios2020.theorem_4_2",
+    "Theorem 4.2",
+    "All solutions together use finitely many neurons",
+    """For V = |c|w with w effectively strictly convex and positive, all solutions of (6) together have their mass with
+    c ≠ 0 on at most 2(S-1) half-planes (15), at most one for each closed cell and sign of c, none for the cell without
+    active data; and 2(S-1) ≤ 4n^d - 2, the O(n)^{O(d)} of the theorem.""",
     latex=r"\#\bigcup_\mu\operatorname{supp}\mu\le2(S-1)\le4n^d-2",
     hypotheses=("w is 1-homogeneous, continuous, effectively strictly convex, positive", "mass with c ≠ 0 is counted"),
-    rests_on=("dedios2020.cells_order",),
     formula="2*(S - 1)",
     symbols={"S": "number of cells", "n": "number of data", "d": "dimension of the inputs"},
-    controls=(
-        Control("n", "as few neurons as data, which only some minimisers have"),
-        Control("n**d", "S ≃ n^d read as an equation, one neuron a cell"),
-        Control("S/2", "one neuron for every other cell"),
-        Control("(S - 1)/2", "half of the active cells"),
-    ),
-    checks=(
-        Check(
-            name="contacts of exact duals",
-            kind=Kind.CERTIFICATE,
-            observe=observe_support,
-            about="all directions that any minimiser can use, counted in rationals: line, plane, space, tilted weights",
-        ),
-    ),
+    controls={
+        "n": "as few neurons as data, which only some minimisers have",
+        "n**d": "S ≃ n^d read as an equation, one neuron a cell",
+        "S/2": "one neuron for every other cell",
+        "(S - 1)/2": "half of the active cells",
+    },
+    checks=(support,),
+    rests_on=("dedios2020.cells_order",),
 )
 
 
-def observe_lifted(context: Context) -> Evidence:
-    """Solutions of (6) to which neurons with c = 0 are added: constraints, cost, and half-planes counted anew."""
+@certificate("measures with idle neurons")
+def lifted(context: Context) -> Observation:
+    """Explicit probability measures: constraints, cost and number of half-planes, in rationals. Solutions of (6) to
+    which neurons with c = 0 are added: constraints, cost, and half-planes counted anew.
+    """
     from .observed.contact_sets import dot, relu
     from .observed.exact_cases import by_hand, two_signs_on_walls, two_signs_one_pattern
 
     draw = context.random()
-    instances, solved = [], True
+    solved = True
     for case in (by_hand()[0], two_signs_on_walls(), two_signs_one_pattern()):
         for m in (0, 1, 2, 9, context.choose(40, 400)):
             share = Fraction(1, 2) if m else Fraction(1)
@@ -107,30 +93,29 @@ def observe_lifted(context: Context) -> Evidence:
             outputs = tuple(sum((q * c * relu(t, x) for q, c, t in measure), Fraction(0)) for x in case.points)
             unit = all(dot(t, t) == 1 for _, c, t in measure if c)
             solved = solved and unit and sum(q for q, _, _ in measure) == 1 and cost == case.value and outputs == case.y
-            given: dict[str, Value] = {"N": len(case.contacts), "m": m, "n": case.n, "d": case.d, "V": case.value}
             planes = {tuple(v / max(map(abs, t)) for v in t) for _, _, t in measure}
-            instances.append(Instance(f"{case.label}, {m} idle neurons", given, len(planes)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("every measure has mass one, meets the constraints, and costs the minimum", solved),),
-        steps=(
-            Step("halve the mass of a solution, double its c, and put the other half where c = 0: |c|w is 0 there"),
-        ),
-    )
+            yield seen(
+                len(planes),
+                f"{case.label}, {m} idle neurons",
+                N=len(case.contacts),
+                m=m,
+                n=case.n,
+                d=case.d,
+                V=case.value,
+            )
+    yield Premise("every measure has mass one, meets the constraints, and costs the minimum", solved)
+    yield Step("halve the mass of a solution, double its c, and put the other half where c = 0: |c|w is 0 there")
 
 
-LIFTED = Claim(
-    id="dedios2020.theorem_4_2_idle_neurons",
-    source=Source("dedios2020", "Theorem 4.2 with Definition 4.1 and problem (6)"),
-    title="Idle neurons are free",
-    statement=(
-        "In P(Θ) a solution of (6) that uses N half-planes can be given any number m of further ones, on which c = 0: "
-        "half its mass, with c doubled, does the same work at the same cost. So no bound holds for the support of μ "
-        "itself; it holds for the mass with c ≠ 0, that is for ν = P(μ)."
-    ),
+LIFTED = claim(
+    "dedios2020.theorem_4_2_idle_neurons",
+    "Theorem 4.2 with Definition 4.1 and problem (6)",
+    "Idle neurons are free",
+    """In P(Θ) a solution of (6) that uses N half-planes can be given any number m of further ones, on which c = 0: half
+    its mass, with c doubled, does the same work at the same cost. So no bound holds for the support of μ itself; it
+    holds for the mass with c ≠ 0, that is for ν = P(μ).""",
     latex=r"\#\operatorname{supp}\mu=N+m\ \text{for every}\ m\ge0",
     hypotheses=("N half-planes carry the mass with c ≠ 0",),
-    rests_on=("dedios2020.theorem_4_2",),
     formula="N + m",
     symbols={"N": "half-planes with c ≠ 0", "m": "half-planes with c = 0", "n": "number of data", "d": "dimension"},
     flaw=Flaw(
@@ -140,19 +125,11 @@ LIFTED = Claim(
         sure="certain",
         charitable="Definition 4.1 is meant for the neurons that do something; on the sphere they are all there is.",
     ),
-    controls=(
-        Control("N", "idle neurons not counted"),
-        Control("N + Min(m, 1)", "one idle neuron at most"),
-        Control("m", "only idle neurons counted"),
-    ),
-    checks=(
-        Check(
-            name="measures with idle neurons",
-            kind=Kind.CERTIFICATE,
-            observe=observe_lifted,
-            about="explicit probability measures: constraints, cost and number of half-planes, in rationals",
-        ),
-    ),
+    controls={
+        "N": "idle neurons not counted",
+        "N + Min(m, 1)": "one idle neuron at most",
+        "m": "only idle neurons counted",
+    },
+    checks=(lifted,),
+    rests_on=("dedios2020.theorem_4_2",),
 )
-
-CLAIMS: tuple[Claim, ...] = (SUPPORT, LIFTED)

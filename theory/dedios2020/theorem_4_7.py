@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 
 if TYPE_CHECKING:
     from random import Random
@@ -38,10 +36,9 @@ def most_directions(case: Case, minimisers: list[Masses], by_sign: bool) -> int:
     return max(len(directions) for directions in used.values())
 
 
-def observe(context: Context, cases: Sequence[Case], by_sign: bool, several_each: bool = True) -> Evidence:
+def observe(context: Context, cases: Sequence[Case], by_sign: bool, several_each: bool = True) -> Observation:
     """`several_each`: whether some of the data must have many minimisers for the observation to mean anything."""
     draw = context.random()
-    instances: list[Instance] = []
     certificates: list[Mapping[str, Any]] = []
     several, all_optimal, crowded = 0, True, False
     for case in cases:
@@ -54,125 +51,98 @@ def observe(context: Context, cases: Sequence[Case], by_sign: bool, several_each
                 for row, label in zip(case.features, case.y, strict=True)
             )
             all_optimal = all_optimal and through and cost == case.value
-        given: dict[str, Value] = {
-            "n": case.n,
-            "d": case.d,
-            "k": len(minimisers),
-            "x": tuple(x[:-1] for x in case.points),
-            "y": case.y,
-        }
         most = most_directions(case, minimisers, by_sign)
         crowded = crowded or most_directions(case, minimisers, False) == 2
-        instances.append(Instance(case.label, given, most, "=" if by_sign or most == 2 else "<="))
+        yield seen(
+            most,
+            case.label,
+            relation="=" if by_sign or most == 2 else "<=",
+            n=case.n,
+            d=case.d,
+            k=len(minimisers),
+            x=tuple(x[:-1] for x in case.points),
+            y=case.y,
+        )
         if case.shift is None and not case.unique and len(certificates) < 4:
             certificates.append(case.document())
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("every minimiser passes through the data at the certified cost", all_optimal),
-            Premise("a closed cell holds directions of both signs somewhere", crowded),
-            *([Premise("some data have three minimisers or more at hand", several > 1)] if several_each else []),
-        ),
-        steps=(
-            Step("the mean of two minimisers is a minimiser: constraints and cost are linear"),
-            Step("in a closed cell it has one direction a sign, or merging two would make it cheaper"),
-        ),
-        certificates=tuple(certificates),
-    )
+    yield Premise("every minimiser passes through the data at the certified cost", all_optimal)
+    yield Premise("a closed cell holds directions of both signs somewhere", crowded)
+    yield from [Premise("some data have three minimisers or more at hand", several > 1)] if several_each else []
+    yield Step("the mean of two minimisers is a minimiser: constraints and cost are linear")
+    yield Step("in a closed cell it has one direction a sign, or merging two would make it cheaper")
+    yield from map(Attached, certificates)
 
 
-def observe_cells(context: Context) -> Evidence:
+@certificate("vertices of the set of minimisers")
+def cells(context: Context) -> Observation:
+    """Minimisers found by exact linear programmes over all contacts; their directions in each closed cell."""
     from .observed.minimisers import known_cases
 
-    return observe(context, known_cases(context.seed, context.choose(8, 40)), by_sign=False)
+    yield from observe(context, known_cases(context.seed, context.choose(8, 40)), by_sign=False)
 
 
-def observe_signs(context: Context) -> Evidence:
+@certificate("vertices of the set of minimisers")
+def signs(context: Context) -> Observation:
+    """Minimisers found by exact linear programmes; their directions in each closed cell, sign by sign."""
     from .observed.minimisers import known_cases
 
-    return observe(context, known_cases(context.seed, context.choose(8, 40)), by_sign=True)
+    yield from observe(context, known_cases(context.seed, context.choose(8, 40)), by_sign=True)
 
 
-def observe_tilted(context: Context) -> Evidence:
+@certificate("tilted weights")
+def tilted(context: Context) -> Observation:
+    """The same for weights |θ| + l·θ, the cell without convention for walls among them."""
     from .observed.exact_cases import two_signs_inside
     from .observed.minimisers import tilted_cases
 
-    return observe(context, (two_signs_inside(), *tilted_cases(context.choose(6, 20))), True, several_each=False)
+    yield from observe(context, (two_signs_inside(), *tilted_cases(context.choose(6, 20))), True, several_each=False)
 
 
-CELLS = Claim(
-    id="dedios2020.theorem_4_7",
-    source=Source("dedios2020", "Theorem 4.7"),
-    title="Directions of all minimisers in one closed cell",
-    statement=(
-        "All minimisers together use at most two directions in a closed cell, and two do occur, already for a single "
-        "minimiser: the theorem's one point a cell is refuted by the only minimiser on x = 0, 3/4 (both neurons in the "
-        "closed cell of all data), and by that on four points of the plane."
-    ),
+CELLS = claim(
+    "dedios2020.theorem_4_7",
+    "Theorem 4.7",
+    "Directions of all minimisers in one closed cell",
+    """All minimisers together use at most two directions in a closed cell, and two do occur, already for a single
+    minimiser: the theorem's one point a cell is refuted by the only minimiser on x = 0, 3/4 (both neurons in the closed
+    cell of all data), and by that on four points of the plane.""",
     latex=r"\max_S\#\bigcup_\mu\{\theta_j\in C_S\}=2",
     hypotheses=("closed cells", "w = |θ|"),
-    rests_on=("dedios2020.figure_1_cells",),
     formula="2",
     symbols={"k": "minimisers at hand", "n": "number of data", "d": "dimension of the inputs"},
     flaw=Flaw(
         printed="1",
         word="false statement",
-        wrong=(
-            "the proof averages two minimisers and asks Lemma 4.5 for one point a cell, which holds for one sign of c "
-            "only. (In its text ½(ν,ν') stands for ½(ν+ν'), and it is linearity that makes the mean a minimiser.)"
-        ),
+        wrong="""the proof averages two minimisers and asks Lemma 4.5 for one point a cell, which holds for one sign of
+        c only. (In its text ½(ν,ν') stands for ½(ν+ν'), and it is linearity that makes the mean a minimiser.)""",
         sure="certain",
         charitable="for each closed cell and sign of c it is right, for every effectively strictly convex weight.",
     ),
-    controls=(
-        Control("k", "a direction for every minimiser"),
-        Control("n", "as many as data"),
-        Control("d + 1", "as many as the moment has entries"),
-    ),
-    checks=(
-        Check(
-            name="vertices of the set of minimisers",
-            kind=Kind.CERTIFICATE,
-            observe=observe_cells,
-            about="minimisers found by exact linear programmes over all contacts; their directions in each closed cell",
-        ),
-    ),
+    controls={
+        "k": "a direction for every minimiser",
+        "n": "as many as data",
+        "d + 1": "as many as the moment has entries",
+    },
+    checks=(cells,),
+    rests_on=("dedios2020.figure_1_cells",),
 )
 
-SIGNS = Claim(
-    id="dedios2020.theorem_4_7_signs",
-    source=Source("dedios2020", "Theorem 4.7, for one sign"),
-    title="One direction for each closed cell and sign",
-    statement=(
-        "Two minimisers that both have positive mass in a closed cell have it along the same direction there, and "
-        "likewise with negative mass: this is Theorem 4.7 as it holds. Where the minimisers form a face of dimension "
-        "one or more, its vertices still agree on every direction."
-    ),
+SIGNS = claim(
+    "dedios2020.theorem_4_7_signs",
+    "Theorem 4.7, for one sign",
+    "One direction for each closed cell and sign",
+    """Two minimisers that both have positive mass in a closed cell have it along the same direction there, and likewise
+    with negative mass: this is Theorem 4.7 as it holds. Where the minimisers form a face of dimension one or more, its
+    vertices still agree on every direction.""",
     latex=r"\#\bigcup_\mu\{\theta_j\in C_S:\operatorname{sgn}c_j=\sigma\}\le1",
     hypotheses=("closed cells", "w effectively strictly convex: |θ|, or |θ| + l·θ with |l| < 1"),
-    rests_on=("dedios2020.theorem_4_7",),
     formula="1",
     symbols={"k": "minimisers at hand", "n": "number of data", "d": "dimension of the inputs"},
-    controls=(
-        Control("Min(k, 2)", "two minimisers, two directions"),
-        Control("2", "as without signs"),
-        Control("d", "one a direction of the inputs"),
-        Control("n", "as many as data"),
-    ),
-    checks=(
-        Check(
-            name="vertices of the set of minimisers",
-            kind=Kind.CERTIFICATE,
-            observe=observe_signs,
-            about="minimisers found by exact linear programmes; their directions in each closed cell, sign by sign",
-        ),
-        Check(
-            name="tilted weights",
-            kind=Kind.CERTIFICATE,
-            observe=observe_tilted,
-            about="the same for weights |θ| + l·θ, the cell without convention for walls among them",
-        ),
-    ),
+    controls={
+        "Min(k, 2)": "two minimisers, two directions",
+        "2": "as without signs",
+        "d": "one a direction of the inputs",
+        "n": "as many as data",
+    },
+    checks=(signs, tilted),
+    rests_on=("dedios2020.theorem_4_7",),
 )
-
-CLAIMS: tuple[Claim, ...] = (CELLS, SIGNS)

@@ -6,10 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
 
 INNER = "Max(0, Min(1, s))"
 TURN = f"Min({INNER}, 2*(h**2 - 1)/(3*h**2 - 1))"
@@ -17,8 +14,11 @@ OUTER = "(1 + 2/h)*(Max(0, -s) + Max(0, s - 1))"
 VALUE = f"sqrt((2 - {TURN})**2/h**2 + {TURN}**2) + ({INNER} - {TURN})*(1 - 4/(1 + h**2)) + {OUTER}"
 
 
-def observe_values(context: Context) -> Evidence:
-    """The value between exact bounds; the number of neurons of the minimiser found."""
+@certificate("values between bounds")
+def values(context: Context) -> Observation:
+    """Least total variations between exact bounds, on all pieces of the formula and where they meet. The value between
+    exact bounds; the number of neurons of the minimiser found.
+    """
     from implicitbias.convex.variation.least import tv_interpolant
     from implicitbias.convex.weighted.least import weighted_interpolant
 
@@ -27,67 +27,46 @@ def observe_values(context: Context) -> Evidence:
     cases += [(Fraction(1), Fraction(1, 2)), (Fraction(4), Fraction(3, 4)), (Fraction(2), Fraction(6, 11))]
     for _ in range(context.choose(6, 60)):
         cases.append((1 + Fraction(draw.randint(1, 40), 8), Fraction(draw.randint(-4, 20), 16)))
-    instances: list[Instance] = []
     certificates: list[Mapping[str, Any]] = []
     narrow = Fraction(0)
     for h, s in cases:
         points, y = [(-h,), (Fraction(0),), (h,)], [Fraction(1), s, Fraction(1)]
         found = weighted_interpolant(points, y)
         narrow = max(narrow, found.gap)
-        given: dict[str, Value] = {"h": h, "s": s}
-        instances.append(Instance(f"h = {h}, s = {s}", given, Interval(found.lower, found.upper)))
+        yield seen(Interval(found.lower, found.upper), h=h, s=s)
         if len(certificates) < 4:
             certificates.append(tv_interpolant(points, y).certificate())
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("bounds closer than 1e-20", narrow < Fraction(1, 10**20), f"{float(narrow):.0e}"),),
-        steps=(
-            Step("duals p = (q, r, q), by symmetry; V = max 2q + rs"),
-            Step(
-                "0 ≤ s small: two neurons inside cells, |(qh, q + r)| = 1",
-                "V = √((2-s)²/h² + s²) for s ≤ 2(h²-1)/(3h²-1)",
-            ),
-            Step("then the constant joins them, 2q + r = 1 too: q = 2/(1+h²)", "V = s + 4(1-s)/(1+h²)"),
-            Step("s < 0 or s > 1: neurons with their hinge at 0, and the constant", "slope ±(1 + 2/h)"),
-        ),
-        certificates=tuple(certificates),
+    yield Premise("bounds closer than 1e-20", narrow < Fraction(1, 10**20), f"{float(narrow):.0e}")
+    yield Step("duals p = (q, r, q), by symmetry; V = max 2q + rs")
+    yield Step(
+        "0 ≤ s small: two neurons inside cells, |(qh, q + r)| = 1", "V = √((2-s)²/h² + s²) for s ≤ 2(h²-1)/(3h²-1)"
     )
+    yield Step("then the constant joins them, 2q + r = 1 too: q = 2/(1+h²)", "V = s + 4(1-s)/(1+h²)")
+    yield Step("s < 0 or s > 1: neurons with their hinge at 0, and the constant", "slope ±(1 + 2/h)")
+    yield from map(Attached, certificates)
 
 
-THREE = Claim(
-    id="dedios2020.equation_20_three_data",
-    source=Source(OWN_RESULT, "beside problem (20)"),
-    title="Least total variation through three data",
-    statement=(
-        "Through (-h, 1), (0, s), (h, 1) with h ≥ 1 the least total variation is, for 0 ≤ s ≤ s* = 2(h²-1)/(3h²-1), "
-        "√((2-s)²/h² + s²), by two neurons inside cells; from s* to 1 it goes on along the tangent to V(1) = 1, the "
-        "constant joining in; beyond 0 and 1 it rises with slopes 1 + 2/h, by neurons with the hinge at 0. For h = 2, "
-        "s = ½ it is √13/4."
-    ),
-    latex=(
-        r"V=\sqrt{\tfrac{(2-m)^2}{h^2}+m^2}+(u-m)\Big(1-\tfrac4{1+h^2}\Big)+\Big(1+\tfrac2h\Big)\big((-s)_++(s-1)_+\big),"
-        r"\ u=\min(1,s_+),\ m=\min(u,s^*)"
-    ),
+THREE = claim(
+    "dedios2020.equation_20_three_data",
+    "beside problem (20)",
+    "Least total variation through three data",
+    """Through (-h, 1), (0, s), (h, 1) with h ≥ 1 the least total variation is, for 0 ≤ s ≤ s* = 2(h²-1)/(3h²-1),
+    √((2-s)²/h² + s²), by two neurons inside cells; from s* to 1 it goes on along the tangent to V(1) = 1, the constant
+    joining in; beyond 0 and 1 it rises with slopes 1 + 2/h, by neurons with the hinge at 0. For h = 2, s = ½ it is
+    √13/4.""",
+    latex=r"V=\sqrt{\tfrac{(2-m)^2}{h^2}+m^2}+(u-m)\Big(1-\tfrac4{1+h^2}\Big)+\Big(1+\tfrac2h\Big)\big((-s)_++(s-1)_+\big),"
+    r"\ u=\min(1,s_+),\ m=\min(u,s^*)",
     hypotheses=("h ≥ 1",),
-    rests_on=("dedios2020.corollary_4_6",),
     formula=VALUE,
     symbols={"h": "distance of the outer data from 0", "s": "label at 0, those at ±h being 1"},
-    controls=(
-        Control("sqrt((2 - s)**2/h**2 + s**2)", "two neurons whatever s"),
-        Control("Abs(s) + 2*Abs(1 - s)/h", "hinges at the datum, and a constant"),
-        Control(f"{INNER} + 4*(1 - {INNER})/(1 + h**2) + {OUTER}", "the constant takes part from the start"),
-        Control(f"Max({INNER} + 4*(1 - {INNER})/(1 + h**2), 2/h) + {OUTER}", "two linear pieces"),
-        Control("Max(2/h*Abs(1 - s), 1)", "the bias free but for the constant"),
-    ),
-    checks=(
-        Check(
-            name="values between bounds",
-            kind=Kind.CERTIFICATE,
-            observe=observe_values,
-            about="least total variations between exact bounds, on all pieces of the formula and where they meet",
-        ),
-    ),
+    controls={
+        "sqrt((2 - s)**2/h**2 + s**2)": "two neurons whatever s",
+        "Abs(s) + 2*Abs(1 - s)/h": "hinges at the datum, and a constant",
+        f"{INNER} + 4*(1 - {INNER})/(1 + h**2) + {OUTER}": "the constant takes part from the start",
+        f"Max({INNER} + 4*(1 - {INNER})/(1 + h**2), 2/h) + {OUTER}": "two linear pieces",
+        "Max(2/h*Abs(1 - s), 1)": "the bias free but for the constant",
+    },
+    checks=(values,),
+    rests_on=("dedios2020.corollary_4_6",),
+    own=True,
 )
-
-
-CLAIMS: tuple[Claim, ...] = (THREE,)

@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Derivation,
+    Interval,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 X = (Fraction(-3, 2), Fraction(-1, 2), Fraction(1, 2), Fraction(3, 2))
 Y = (Fraction(1), Fraction(0), Fraction(0), Fraction(1))
@@ -28,12 +37,15 @@ def bias_free_dual(p: Sequence[int]) -> bool:
     return max(map(abs, prices)) <= 1
 
 
-def observe_many_atoms(context: Context) -> Evidence:
-    """Minimisers of Σ|c||a| with m ramps to the right, and as many to the left, between the two inner data."""
+@certificate("minimisers with many hinges")
+def many_atoms(context: Context) -> Observation:
+    """Explicit networks at the certified least cost; atoms inside one open cell counted. Minimisers of Σ|c||a| with m
+    ramps to the right, and as many to the left, between the two inner data.
+    """
     from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 
     found = min_norm_interpolant(X, Y)
-    instances, optimal = [], bias_free_dual(PRICES) and found.cost == 2
+    optimal = bias_free_dual(PRICES) and found.cost == 2
     for m in (1, 2, 3, 5, 8, context.choose(20, 200)):
         # hinges in (-½, ½), symmetric
         hinges = [Fraction(2 * k - m + 1, 2 * m + 2) for k in range(m)]
@@ -51,56 +63,41 @@ def observe_many_atoms(context: Context) -> Evidence:
             heights = [a * x + b for x in X]
             if a and all(heights):  # strictly inside an open cell
                 cells.setdefault((tuple(h > 0 for h in heights), c > 0), set()).add(-b / a)
-        given: dict[str, Value] = {"m": m, "n": len(X), "S": 2 * len(X), "cost": found.cost}
-        instances.append(Instance(f"{m} hinges", given, max(map(len, cells.values()))))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("each passes through the data at the certified least cost, 2", optimal),
-            Premise("the minimiser is certified not to be the only one", not found.unique),
-        ),
-        steps=(
-            Step("f = (1/m) Σ|x - h_k| - ½ with hinges symmetric in (-½, ½) has the labels 1, 0, 0, 1, at cost 2"),
-            Step("p = (1, -1, -1, 1): p·y = 2, and no unit is priced above |a|"),
-        ),
-        certificates=(found.certificate(),),
-    )
+        yield seen(max(map(len, cells.values())), f"{m} hinges", m=m, n=len(X), S=2 * len(X), cost=found.cost)
+    yield Premise("each passes through the data at the certified least cost, 2", optimal)
+    yield Premise("the minimiser is certified not to be the only one", not found.unique)
+    yield Step("f = (1/m) Σ|x - h_k| - ½ with hinges symmetric in (-½, ½) has the labels 1, 0, 0, 1, at cost 2")
+    yield Step("p = (1, -1, -1, 1): p·y = 2, and no unit is priced above |a|")
+    yield Attached(found.certificate())
 
 
-MANY = Claim(
-    id="dedios2020.weights_that_fail_no_bias",
-    source=Source("dedios2020", "Section 4, implicit versus TV regularisation"),
-    title="Without the bias in the weight, any number of neurons in one cell",
-    statement=(
-        "For V = |c|‖a‖ Theorems 4.2 and 4.7 fail: on x = ±½, ±3/2 with y = 0, 0, 1, 1 there is for every m a "
-        "minimiser with m neurons of one sign strictly inside one open cell, and one with a continuum: hinges anywhere "
-        "in (-½, ½), symmetric, share the cost 2."
-    ),
+MANY = claim(
+    "dedios2020.weights_that_fail_no_bias",
+    "Section 4, implicit versus TV regularisation",
+    "Without the bias in the weight, any number of neurons in one cell",
+    """For V = |c|‖a‖ Theorems 4.2 and 4.7 fail: on x = ±½, ±3/2 with y = 0, 0, 1, 1 there is for every m a minimiser
+    with m neurons of one sign strictly inside one open cell, and one with a continuum: hinges anywhere in (-½, ½),
+    symmetric, share the cost 2.""",
     latex=r"V=|c|\|a\|:\ \forall m\ \exists\,\text{minimiser},\ \#\{j:\theta_j\in\operatorname{int}C,\ c_j>0\}=m",
     formula="m",
     symbols={"m": "hinges between the inner data", "n": "number of data", "S": "number of cells"},
-    controls=(
-        Control("1", "Theorem 4.7 for this weight"),
-        Control("Min(m, n)", "no more than data"),
-        Control("Min(m, 2*(S - 1))", "the bound of Theorem 4.2"),
-        Control("2*m", "left and right ramps in one cell"),
-    ),
-    checks=(
-        Check(
-            name="minimisers with many hinges",
-            kind=Kind.CERTIFICATE,
-            observe=observe_many_atoms,
-            about="explicit networks at the certified least cost; atoms inside one open cell counted",
-        ),
-    ),
+    controls={
+        "1": "Theorem 4.7 for this weight",
+        "Min(m, n)": "no more than data",
+        "Min(m, 2*(S - 1))": "the bound of Theorem 4.2",
+        "2*m": "left and right ramps in one cell",
+    },
+    checks=(many_atoms,),
 )
 
 
-def observe_bias_costs(context: Context) -> Evidence:
-    """Σ|c|‖θ‖ of the networks f_t, unit by unit between exact roots."""
+@certificate("lengths of the units")
+def observe_bias_costs(context: Context) -> Observation:
+    """The length of every unit between rational roots, for hinges from 0 to ½. Σ|c|‖θ‖ of the networks f_t, unit by
+    unit between exact roots.
+    """
     from implicitbias.convex.biases.interpolant import root_above
 
-    instances = []
     for t in (Fraction(0), Fraction(5, 12), Fraction(7, 24), Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)):
         # the hinges t and -t: (|x - t| + |x + t|)/2 - 1/2
         atoms = [(Fraction(1, 2), (Fraction(s), s * h)) for h in (t, -t) for s in (1, -1)] + [
@@ -109,18 +106,17 @@ def observe_bias_costs(context: Context) -> Evidence:
         squares = [c**2 * sum((v * v for v in theta), Fraction(0)) for c, theta in atoms]
         high = sum((root_above(s) for s in squares), Fraction(0))
         low = sum((s / root_above(s) for s in squares if s), Fraction(0))
-        instances.append(Instance(f"t = {t}", {"t": t}, Interval(low, high)))
-    return Evidence(instances=tuple(instances))
+        yield seen(Interval(low, high), t=t)
 
 
-def derive_bias_costs(context: Context) -> Evidence:
+@proof("units added up")
+def derive_bias_costs(d: Derivation) -> None:
+    """The units of f_t and their lengths, for all t ≥ 0."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    t, x = symbol("t", "nonnegative"), symbol("x")
-    d = Derivation()
+    x, t = d.symbols("x", t="nonnegative")
     half = sympy.Rational(1, 2)
     units = [(half, sympy.Integer(s), s * h) for h in (t, -t) for s in (1, -1)] + [
         (-half, sympy.Integer(0), sympy.Integer(1))
@@ -128,96 +124,69 @@ def derive_bias_costs(context: Context) -> Evidence:
     d.identity("|z| as a ramp to the right and one to the left", sympy.Max(0, x) + sympy.Max(0, -x), sympy.Abs(x))
     cost = sum((abs(c) * sympy.sqrt(a**2 + b**2) for c, a, b in units), sympy.Integer(0))
     d.step("the lengths of the units (c, a, b), added up", str(cost))
-    identity = Identity("hinges at ±t", {"t": "nonnegative"}, {"t": "t"}, from_sympy(cost))
-    return Evidence(identities=(identity,), steps=d.steps)
+    d.concludes(from_sympy(cost), "hinges at ±t", over={"t": "nonnegative"}, t="t")
 
 
-BIAS = Claim(
-    id="dedios2020.weights_that_fail_bias_counted",
-    source=Source(OWN_RESULT, "beside Section 4, V = |c|‖a‖"),
-    title="The bias in the weight tells these minimisers apart",
-    statement=(
-        "The networks f_t = (|x-t| + |x+t|)/2 - ½, 0 ≤ t ≤ ½, all cost 2 for V = |c|‖a‖; with the bias in the weight "
-        "f_t, unit by unit, costs 2√(1+t²) + ½, so no two of them cost the same."
-    ),
+BIAS = claim(
+    "dedios2020.weights_that_fail_bias_counted",
+    "beside Section 4, V = |c|‖a‖",
+    "The bias in the weight tells these minimisers apart",
+    """The networks f_t = (|x-t| + |x+t|)/2 - ½, 0 ≤ t ≤ ½, all cost 2 for V = |c|‖a‖; with the bias in the weight f_t,
+    unit by unit, costs 2√(1+t²) + ½, so no two of them cost the same.""",
     latex=r"\sum_j|c_j|\|\theta_j\|=2\sqrt{1+t^2}+\tfrac12",
     hypotheses=("0 ≤ t ≤ ½",),
-    rests_on=("dedios2020.weights_that_fail_no_bias",),
     formula="2*sqrt(1 + t**2) + 1/2",
     symbols={"t": "distance of the hinges from 0"},
-    controls=(
-        Control("2", "the bias for nothing"),
-        Control("2*sqrt(1 + t**2)", "the constant for nothing"),
-        Control("2*(1 + t) + 1/2", "the length of (1, t) in the l1 norm"),
-    ),
-    checks=(
-        Check(
-            name="units added up",
-            kind=Kind.PROOF,
-            observe=derive_bias_costs,
-            about="the units of f_t and their lengths, for all t ≥ 0",
-        ),
-        Check(
-            name="lengths of the units",
-            kind=Kind.CERTIFICATE,
-            observe=observe_bias_costs,
-            about="the length of every unit between rational roots, for hinges from 0 to ½",
-        ),
-    ),
+    controls={
+        "2": "the bias for nothing",
+        "2*sqrt(1 + t**2)": "the constant for nothing",
+        "2*(1 + t) + 1/2": "the length of (1, t) in the l1 norm",
+    },
+    checks=(derive_bias_costs, observe_bias_costs),
+    rests_on=("dedios2020.weights_that_fail_no_bias",),
+    own=True,
 )
 
 
-def observe_no_minimiser(context: Context) -> Evidence:
-    """x = 0, y = 1, w = |θ| - a: networks of one neuron (A, 1) at cost w(A, 1)."""
+@certificate("costs of single neurons")
+def no_minimiser(context: Context) -> Observation:
+    """Costs between rational roots, for slopes up to a million. x = 0, y = 1, w = |θ| - a: networks of one neuron (A,
+    1) at cost w(A, 1).
+    """
     from implicitbias.convex.biases.interpolant import root_above
 
-    instances, positive = [], True
+    positive = True
     for A in (Fraction(0), Fraction(3, 4), Fraction(12, 5), Fraction(1), Fraction(-2), Fraction(50), Fraction(10**6)):
         square = 1 + A**2
         high = root_above(square)
         cost = Interval(square / high - A, high - A)
         positive = positive and cost.lower > 0
-        instances.append(Instance(f"A = {A}", {"A": A}, cost))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("no network costs 0", positive),),
-        steps=(
-            Step("the neuron (A, 1) with c = 1 has the output 1 at x = 0"),
-            Step(
-                "w = |θ| - a is 0 only on the ray a > 0, b = 0, whose neurons output 0 at x = 0: cost 0 is not attained"
-            ),
-            Step("√(1+A²) - A < 1/(2A) for A > 0: the infimum is 0"),
-        ),
-    )
+        yield seen(cost, A=A)
+    yield Premise("no network costs 0", positive)
+    yield Step("the neuron (A, 1) with c = 1 has the output 1 at x = 0")
+    yield Step("w = |θ| - a is 0 only on the ray a > 0, b = 0, whose neurons output 0 at x = 0: cost 0 is not attained")
+    yield Step("√(1+A²) - A < 1/(2A) for A > 0: the infimum is 0")
 
 
-NO_MINIMISER = Claim(
-    id="dedios2020.weights_that_fail_existence",
-    source=Source(OWN_RESULT, "beside Theorem 4.2, existence of minimisers"),
-    title="An effectively strictly convex weight without a minimiser",
-    statement=(
-        "w = ‖θ‖ - a is 1-homogeneous and effectively strictly convex, and through x = 0, y = 1 there is no minimiser: "
-        "the neuron (A, 1) costs √(1+A²) - A, which tends to 0, and nothing costs 0. Theorem 4.2 is then empty; it "
-        "wants w positive on neurons that are active, as the total variation is."
-    ),
+NO_MINIMISER = claim(
+    "dedios2020.weights_that_fail_existence",
+    "beside Theorem 4.2, existence of minimisers",
+    "An effectively strictly convex weight without a minimiser",
+    """w = ‖θ‖ - a is 1-homogeneous and effectively strictly convex, and through x = 0, y = 1 there is no minimiser: the
+    neuron (A, 1) costs √(1+A²) - A, which tends to 0, and nothing costs 0. Theorem 4.2 is then empty; it wants w
+    positive on neurons that are active, as the total variation is.""",
     latex=r"w(A,1)=\sqrt{1+A^2}-A\to0",
-    rests_on=("dedios2020.theorem_4_2",),
     formula="sqrt(1 + A**2) - A",
     symbols={"A": "slope of the neuron, its bias being 1"},
-    controls=(
-        Control("sqrt(1 + A**2)", "the total variation"),
-        Control("1/(2*A)", "the limit taken for the value"),
-        Control("1", "one neuron of bias 1, whatever its slope"),
-        Control("sqrt(1 + A**2) - Abs(A)", "even in the slope"),
-    ),
-    checks=(
-        Check(
-            name="costs of single neurons",
-            kind=Kind.CERTIFICATE,
-            observe=observe_no_minimiser,
-            about="costs between rational roots, for slopes up to a million",
-        ),
-    ),
+    controls={
+        "sqrt(1 + A**2)": "the total variation",
+        "1/(2*A)": "the limit taken for the value",
+        "1": "one neuron of bias 1, whatever its slope",
+        "sqrt(1 + A**2) - Abs(A)": "even in the slope",
+    },
+    checks=(no_minimiser,),
+    rests_on=("dedios2020.theorem_4_2",),
+    own=True,
 )
 
 SLOPES = (
@@ -232,8 +201,11 @@ SLOPES = (
 """Tilts s with √(1 - s²) rational, above 1/√2."""
 
 
-def observe_tilt(context: Context) -> Evidence:
-    """x = ∓1, y = ∓1, w = |θ| - s b: the only minimiser from its dual; the value from cone programmes besides."""
+@certificate("tilted programmes")
+def tilt(context: Context) -> Observation:
+    """Values between exact bounds of cone programmes; minimisers from duals in rationals. x = ∓1, y = ∓1, w = |θ| - s
+    b: the only minimiser from its dual; the value from cone programmes besides.
+    """
     from implicitbias.convex.weighted.least import weighted_interpolant
     from implicitbias.convex.weighted.weights import tilted
 
@@ -241,7 +213,6 @@ def observe_tilt(context: Context) -> Evidence:
     from .observed.exact_cases import case
     from .observed.minimisers import busiest_pattern
 
-    instances: list[Instance] = []
     inside = True
     for s in SLOPES:
         found = weighted_interpolant([(-1,), (1,)], [-1, 1], tilted([0, -s]))
@@ -249,50 +220,33 @@ def observe_tilt(context: Context) -> Evidence:
         exact = case(f"s = {s}", [(-1,), (1,)], [-q, q], [1, 1], (0, -s))
         inside = inside and exact.unique and busiest_pattern(exact, True) == busiest_pattern(exact, False) == 2
         inside = inside and all(len(c.cells) == 1 for c in exact.contacts)
-        instances.append(Instance(f"s = {s}", {"s": s}, Interval(found.lower, found.upper)))
+        yield seen(Interval(found.lower, found.upper), s=s)
     for s in context.choose((Fraction(3, 4), Fraction(9, 10)), (Fraction(3, 4), Fraction(9, 10), Fraction(99, 100))):
         found = weighted_interpolant([(-1,), (1,)], [-1, 1], tilted([0, -s]))
-        instances.append(Instance(f"s = {s}", {"s": s}, Interval(found.lower, found.upper)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("the only minimiser has two opposite atoms strictly inside one open cell", inside),),
-        steps=(
-            Step(
-                "inside the cell b > |a| the dual's form is 2q·a, and |(2q, s)| = 1 there at (±2q, s)", "2q = √(1 - s²)"
-            ),
-            Step("s > |2q| puts both inside the cell"),
-        ),
-    )
+        yield seen(Interval(found.lower, found.upper), s=s)
+    yield Premise("the only minimiser has two opposite atoms strictly inside one open cell", inside)
+    yield Step("inside the cell b > |a| the dual's form is 2q·a, and |(2q, s)| = 1 there at (±2q, s)", "2q = √(1 - s²)")
+    yield Step("s > |2q| puts both inside the cell")
 
 
-TILT = Claim(
-    id="dedios2020.weights_that_fail_tilt",
-    source=Source(OWN_RESULT, "beside Figure 1 and Theorem 4.7"),
-    title="Two neurons inside one open cell",
-    statement=(
-        "For w = ‖θ‖ - s b, 1/√2 < s < 1, positive and effectively strictly convex, the only minimiser through (-1, "
-        "-1) and (1, 1) has two neurons of opposite sign along (±√(1-s²), s), both strictly inside the open cell b > "
-        "|a|: no convention on walls makes one neuron a cell right for general weights. Its value is √(1-s²)."
-    ),
+TILT = claim(
+    "dedios2020.weights_that_fail_tilt",
+    "beside Figure 1 and Theorem 4.7",
+    "Two neurons inside one open cell",
+    """For w = ‖θ‖ - s b, 1/√2 < s < 1, positive and effectively strictly convex, the only minimiser through (-1, -1)
+    and (1, 1) has two neurons of opposite sign along (±√(1-s²), s), both strictly inside the open cell b > |a|: no
+    convention on walls makes one neuron a cell right for general weights. Its value is √(1-s²).""",
     latex=r"w=\|\theta\|-sb:\quad V=\sqrt{1-s^2},\quad\theta_\pm=(\pm\sqrt{1-s^2},\,s)",
     hypotheses=("1/√2 < s < 1",),
-    rests_on=("dedios2020.figure_1_cells",),
     formula="sqrt(1 - s**2)",
     symbols={"s": "tilt of the weight"},
-    controls=(
-        Control("1 - s", "the weight of the bias alone"),
-        Control("sqrt(1 - s)", "s for its square"),
-        Control("1/sqrt(2)", "the value at s = 1/√2"),
-        Control("1 - s**2", "the root forgotten"),
-    ),
-    checks=(
-        Check(
-            name="tilted programmes",
-            kind=Kind.CERTIFICATE,
-            observe=observe_tilt,
-            about="values between exact bounds of cone programmes; minimisers from duals in rationals",
-        ),
-    ),
+    controls={
+        "1 - s": "the weight of the bias alone",
+        "sqrt(1 - s)": "s for its square",
+        "1/sqrt(2)": "the value at s = 1/√2",
+        "1 - s**2": "the root forgotten",
+    },
+    checks=(tilt,),
+    rests_on=("dedios2020.figure_1_cells",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (MANY, BIAS, NO_MINIMISER, TILT)

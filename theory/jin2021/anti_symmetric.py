@@ -5,14 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Context, Derivation, Interval, Observation, certificate, claim, proof, seen
+from implicitbias.exact.formula import Assumption
 
 ROUNDING = 1e-12
 """Relative rounding of gradients in double precision, with room."""
-DOMAIN = {"w": "real", "b": "real", "v": "real", "c": "real", "x": "real", "z": "real"}
+DOMAIN: dict[str, Assumption] = {"w": "real", "b": "real", "v": "real", "c": "real", "x": "real", "z": "real"}
 
 
 def _copies() -> tuple[list[Any], list[Any], Any, Any]:
@@ -22,17 +20,17 @@ def _copies() -> tuple[list[Any], list[Any], Any, Any]:
     return list(first), list(second), sympy.Symbol("x", real=True), sympy.Symbol("z", real=True)
 
 
-def derive(context: Context) -> Evidence:
-    """Kernel of √½f(θ') - √½f(θ'') by differentiating in all eight parameters; one unit, active at both, one, none."""
+@proof("derivative in all parameters")
+def derive(d: Derivation) -> None:
+    """Kernel and start of the doubled network, symbolic. Kernel of √½f(θ') - √½f(θ'') by differentiating in all eight
+    parameters; one unit, active at both, one, none.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy
 
     first, second, x, z = _copies()
     w, b, v, c = sympy.symbols("w b v c", real=True)
-    d = Derivation()
-    identities = []
     for label, at_x, at_z in (("active at both", 1, 1), ("active at x only", 1, 0), ("active at neither", 0, 0)):
 
         def output(theta: list[Any], point: Any, active: int) -> Any:
@@ -52,24 +50,20 @@ def derive(context: Context) -> Evidence:
             f"{label}: the doubled network starts from 0", doubled(x, at_x).subs(start), sympy.Integer(0), "f = 0"
         )
         derived = from_sympy(sympy.expand(kernel))
-        identities.append(
-            Identity(
-                f"{label}",
-                DOMAIN,  # type: ignore[arg-type]
-                {"k": from_sympy(sympy.expand(own)), "f": from_sympy(output(theta, x, at_x))},
-                derived,
-            )
+        d.concludes(
+            derived, f"{label}", over=DOMAIN, k=from_sympy(sympy.expand(own)), f=from_sympy(output(theta, x, at_x))
         )
-    return Evidence(identities=tuple(identities), steps=d.steps)
 
 
-def observe(context: Context) -> Evidence:
-    """Tangent kernels of random networks and of their doubles, by torch autograd."""
+@certificate("torch autograd")
+def observe(context: Context) -> Observation:
+    """Networks of 1 to 50 units, double precision. Tangent kernels of random networks and of their doubles, by torch
+    autograd.
+    """
     import torch
 
     draw = context.random()
     generator = torch.Generator().manual_seed(context.seed % 2**31)
-    instances = []
     for case in range(context.choose(6, 20)):
         n = (1, 3, 20, 50)[case % 4]
 
@@ -92,35 +86,24 @@ def observe(context: Context) -> Evidence:
         kernel, of_double = float(gx @ gz), float(dx @ dz)
         if zero != 0.0:
             raise ArithmeticError(f"the doubled network starts from {zero}, not from 0")
-        given = {"k": Fraction(kernel), "f": Fraction(value)}
-        instances.append(Instance(f"{n} units", given, Interval.around(of_double, 2 * ROUNDING * size)))
-    return Evidence(instances=tuple(instances))
+        yield seen(Interval.around(of_double, 2 * ROUNDING * size), f"{n} units", k=Fraction(kernel), f=Fraction(value))
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.appendix_c_2",
-        source=Source("jin2021", "Section 3, Interpretation (Appendix C.2)"),
-        title="Anti-symmetrical initialisation",
-        statement=(
-            "√½f(·, θ') - √½f(·, θ'') with two equal copies at the start is the zero function, and has the tangent "
-            "kernel of one copy: so step sizes and times stay the same. (The abstract's \"asymmetric "
-            'initialization" is this; it says nothing of the law of W.)'
-        ),
-        latex=r"\hat\Theta_{\mathrm{ASI}}=\tfrac12\hat\Theta+\tfrac12\hat\Theta,\quad f(\cdot,\theta_0)\equiv0",
-        formula="k",
-        symbols={"k": "tangent kernel of one copy at (x, z)", "f": "output of one copy at x"},
-        controls=(
-            Control("2*k", "copies added without √½"),
-            Control("k/2", "prefactor ½ instead of √½"),
-            Control("0", "the copies cancel"),
-            Control("k - f**2", "the constant part removed"),
-        ),
-        checks=(
-            Check(
-                "derivative in all parameters", Kind.PROOF, derive, "kernel and start of the doubled network, symbolic"
-            ),
-            Check("torch autograd", Kind.CERTIFICATE, observe, "networks of 1 to 50 units, double precision"),
-        ),
-    ),
+APPENDIX_C_2 = claim(
+    "jin2021.appendix_c_2",
+    "Section 3, Interpretation (Appendix C.2)",
+    "Anti-symmetrical initialisation",
+    """√½f(·, θ') - √½f(·, θ'') with two equal copies at the start is the zero function, and has the tangent kernel of
+    one copy: so step sizes and times stay the same. (The abstract's "asymmetric initialization" is this; it says
+    nothing of the law of W.)""",
+    latex=r"\hat\Theta_{\mathrm{ASI}}=\tfrac12\hat\Theta+\tfrac12\hat\Theta,\quad f(\cdot,\theta_0)\equiv0",
+    formula="k",
+    symbols={"k": "tangent kernel of one copy at (x, z)", "f": "output of one copy at x"},
+    controls={
+        "2*k": "copies added without √½",
+        "k/2": "prefactor ½ instead of √½",
+        "0": "the copies cancel",
+        "k - f**2": "the constant part removed",
+    },
+    checks=(derive, observe),
 )

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
 from .observed.draws import fraction, random_data
 from .observed.exact_laws import binary, slab, slab_kernel, symmetrised
@@ -31,10 +29,12 @@ def given_of(s: Spline) -> dict[str, Fraction]:
     }  # fmt: skip
 
 
-def observe_network(context: Context) -> Evidence:
-    """The cost ∫ α² dμ of (17) for four points, from the kernel E[φφ'] and free u, v."""
+@certificate("cost of the wide network")
+def network(context: Context) -> Observation:
+    """λᵀKλ of (17), exact; four laws, symmetric and not. The cost ∫ α² dμ of (17) for four points, from the kernel
+    E[φφ'] and free u, v.
+    """
     draw = context.random()
-    instances = []
     for round_ in range(context.choose(4, 16)):
         for name, law in LAWS.items():
             points = random_data(draw, 4)
@@ -42,8 +42,7 @@ def observe_network(context: Context) -> Evidence:
                 points = type(points)(points.label, tuple(map(Fraction, (-2, -1, 1, 2))), points.y)
             s = weighted_spline(points.x, points.y, weight_of(law))
             cost = trained_with_free_line(slab_kernel(law), points.x, points.y).cost
-            instances.append(Instance(f"{name}, x = ({', '.join(map(str, points.x))})", given_of(s), cost))
-    return Evidence(instances=tuple(instances))
+            yield seen(cost, f"{name}, x = ({', '.join(map(str, points.x))})", **given_of(s))
 
 
 def reproducing_kernel(weight: Weight, origin: Fraction, x: Fraction, z: Fraction) -> Fraction:
@@ -60,10 +59,12 @@ def reproducing_kernel(weight: Weight, origin: Fraction, x: Fraction, z: Fractio
     return total
 
 
-def observe_rkhs(context: Context) -> Evidence:
-    """The energy by the reproducing kernel of ∫ g''²/ζ, bordered by 1 and x: no hats, no tridiagonal system."""
+@certificate("reproducing kernel with side conditions")
+def rkhs(context: Context) -> Observation:
+    """The bordered system of truncated powers, exact; piecewise constant weights. The energy by the reproducing kernel
+    of ∫ g''²/ζ, bordered by 1 and x: no hats, no tridiagonal system.
+    """
     draw = context.random()
-    instances = []
     weights = [
         constant(1),
         constant("1/16"),
@@ -79,8 +80,7 @@ def observe_rkhs(context: Context) -> Evidence:
         multipliers = solve(rows, [*y, 0, 0])[:4]
         energy = sum((m * b for m, b in zip(multipliers, y, strict=True)), Fraction(0))
         values = ", ".join(str(weight((a + b) / 2)) for a, b in pairwise(weight.knots))
-        instances.append(Instance(f"ζ = {values} on its pieces", given_of(weighted_spline(x, y, weight)), energy))
-    return Evidence(instances=tuple(instances))
+        yield seen(energy, f"ζ = {values} on its pieces", **given_of(weighted_spline(x, y, weight)))
 
 
 def vanishing(x: Sequence[Fraction], draw: random.Random) -> list[tuple[Fraction, Fraction, Fraction]]:
@@ -103,10 +103,13 @@ def vanishing(x: Sequence[Fraction], draw: random.Random) -> list[tuple[Fraction
     return [(a, b, v) for (a, b), v in zip(cells, values, strict=True)]
 
 
-def observe_competitors(context: Context) -> Evidence:
-    """The energy of functions that go through the same data but are not the spline, integrated piece by piece."""
+@certificate("competitors integrated piece by piece")
+def competitors(context: Context) -> Observation:
+    """Random functions that vanish at the data added to the spline, ends free; exact energies. The energy of functions
+    that go through the same data but are not the spline, integrated piece by piece.
+    """
     draw = context.random()
-    instances, through = [], True
+    through = True
     weights = [constant(1), pieces([-2, 0, 1, 2], [1, 3, "1/2"]), pieces([-2, -1, "1/3", 2], ["1/5", 2, 7])]
     for i in range(context.choose(15, 60)):
         weight = weights[i % len(weights)]
@@ -125,15 +128,12 @@ def observe_competitors(context: Context) -> Evidence:
         start = (points.y[1] - points.y[0] - lifted) / (points.x[1] - points.x[0])
         competitor = Spline(points.x, points.y[0], start, tuple(both), (), (), ())
         through = through and all(competitor(a) == b for a, b in zip(points.x, points.y, strict=True))
-        given = {"E_0": s.energy, "P": weighted_square(extra, weight)}
-        instances.append(Instance(f"{len(points.x)} points", given, weighted_square(both, weight)))
-    steps = (
-        Step("s''/ζ is continuous, piecewise linear with knots at the data, zero at both ends"),
-        Step("so ∫ s''η''/ζ = ∫ ℓη'' = 0, twice by parts, for every η that vanishes at the data"),
-    )
-    return Evidence(
-        instances=tuple(instances), steps=steps, premises=(Premise("every competitor interpolates", through),)
-    )
+        yield seen(
+            weighted_square(both, weight), f"{len(points.x)} points", E_0=s.energy, P=weighted_square(extra, weight)
+        )
+    yield Step("s''/ζ is continuous, piecewise linear with knots at the data, zero at both ends")
+    yield Step("so ∫ s''η''/ζ = ∫ ℓη'' = 0, twice by parts, for every η that vanishes at the data")
+    yield Premise("every competitor interpolates", through)
 
 
 def weighted_square(f: Sequence[Segment], weight: Weight) -> Fraction:
@@ -153,71 +153,44 @@ SYSTEM = {
     "d_2": "jump at the third point",
 }
 
-CLAIMS = (
-    Claim(
-        id="jin2021.appendix_o",
-        source=Source("jin2021", "Section 5.3 (Appendix O)"),
-        title="The adaptive spline by a linear system, and in its RKHS",
-        statement=(
-            "For every weight ζ the solution of (19) is found by a linear system: s'' = ζℓ with ℓ piecewise linear, "
-            "A ℓ = d. Its energy is dᵀA⁻¹d (written out here for four points), the same as in the reproducing kernel "
-            "space of ∫g''²/ζ, and the same as the cost ∫α²dμ of the infinitely wide network in (17)."
-        ),
-        latex=r"\int\frac{s''^2}{\zeta}=d^\top A^{-1}d,\quad A_{jk}=\int\zeta h_jh_k",
-        hypotheses=("ζ > 0 somewhere on every hat", "the support of ζ has no gap between the points"),
-        rests_on=("jin2021.spline_optimality",),
-        formula=ENERGY,
-        symbols=SYSTEM,
-        controls=(
-            Control("(A_22*d_1**2 + A_11*d_2**2)/(A_11*A_22 - A_12**2)", "the off-diagonal term lost"),
-            Control("d_1**2/A_11 + d_2**2/A_22", "hats treated as orthogonal"),
-            Control("(A_22*d_1**2 + 2*A_12*d_1*d_2 + A_11*d_2**2)/(A_11*A_22 - A_12**2)", "sign of the inverse"),
-            Control("A_11*d_1**2 + 2*A_12*d_1*d_2 + A_22*d_2**2", "A in place of its inverse"),
-        ),
-        checks=(
-            Check(
-                "cost of the wide network",
-                Kind.CERTIFICATE,
-                observe_network,
-                "λᵀKλ of (17), exact; four laws, symmetric and not",
-            ),
-            Check(
-                "reproducing kernel with side conditions",
-                Kind.CERTIFICATE,
-                observe_rkhs,
-                "the bordered system of truncated powers, exact; piecewise constant weights",
-            ),
-        ),
-    ),
-    Claim(
-        id="jin2021.spline_optimality",
-        source=Source(OWN_RESULT, "beside (19)"),
-        title="A certificate of optimality for (19)",
-        statement=(
-            "s minimises ∫g''²/ζ among all functions through the data if and only if ℓ = s''/ζ is continuous, "
-            "piecewise linear with knots at the data, and zero at both ends. Any competitor s + η costs exactly "
-            "∫η''²/ζ more."
-        ),
-        latex=r"\int\frac{(s+\eta)''^2}{\zeta}=\int\frac{s''^2}{\zeta}+\int\frac{\eta''^2}{\zeta}",
-        hypotheses=("η vanishes at the data",),
-        formula="E_0 + P",
-        symbols={
-            "E_0": "dᵀA⁻¹d, the energy of s from the linear system",
-            "P": "∫η''²/ζ",
-        },
-        controls=(
-            Control("E_0", "the competitor costs no more"),
-            Control("E_0 + sqrt(E_0*P)", "a cross term"),
-            Control("E_0 - P", "the competitor is cheaper"),
-            Control("E_0 + 2*sqrt(E_0*P) + P", "the two curvatures aligned"),
-        ),
-        checks=(
-            Check(
-                "competitors integrated piece by piece",
-                Kind.CERTIFICATE,
-                observe_competitors,
-                "random functions that vanish at the data added to the spline, ends free; exact energies",
-            ),
-        ),
-    ),
+APPENDIX_O = claim(
+    "jin2021.appendix_o",
+    "Section 5.3 (Appendix O)",
+    "The adaptive spline by a linear system, and in its RKHS",
+    """For every weight ζ the solution of (19) is found by a linear system: s'' = ζℓ with ℓ piecewise linear, A ℓ = d.
+    Its energy is dᵀA⁻¹d (written out here for four points), the same as in the reproducing kernel space of ∫g''²/ζ, and
+    the same as the cost ∫α²dμ of the infinitely wide network in (17).""",
+    latex=r"\int\frac{s''^2}{\zeta}=d^\top A^{-1}d,\quad A_{jk}=\int\zeta h_jh_k",
+    hypotheses=("ζ > 0 somewhere on every hat", "the support of ζ has no gap between the points"),
+    formula=ENERGY,
+    symbols=SYSTEM,
+    controls={
+        "(A_22*d_1**2 + A_11*d_2**2)/(A_11*A_22 - A_12**2)": "the off-diagonal term lost",
+        "d_1**2/A_11 + d_2**2/A_22": "hats treated as orthogonal",
+        "(A_22*d_1**2 + 2*A_12*d_1*d_2 + A_11*d_2**2)/(A_11*A_22 - A_12**2)": "sign of the inverse",
+        "A_11*d_1**2 + 2*A_12*d_1*d_2 + A_22*d_2**2": "A in place of its inverse",
+    },
+    checks=(network, rkhs),
+    rests_on=("jin2021.spline_optimality",),
+)
+
+
+SPLINE_OPTIMALITY = claim(
+    "jin2021.spline_optimality",
+    "beside (19)",
+    "A certificate of optimality for (19)",
+    """s minimises ∫g''²/ζ among all functions through the data if and only if ℓ = s''/ζ is continuous, piecewise linear
+    with knots at the data, and zero at both ends. Any competitor s + η costs exactly ∫η''²/ζ more.""",
+    latex=r"\int\frac{(s+\eta)''^2}{\zeta}=\int\frac{s''^2}{\zeta}+\int\frac{\eta''^2}{\zeta}",
+    hypotheses=("η vanishes at the data",),
+    formula="E_0 + P",
+    symbols={"E_0": "dᵀA⁻¹d, the energy of s from the linear system", "P": "∫η''²/ζ"},
+    controls={
+        "E_0": "the competitor costs no more",
+        "E_0 + sqrt(E_0*P)": "a cross term",
+        "E_0 - P": "the competitor is cheaper",
+        "E_0 + 2*sqrt(E_0*P) + P": "the two curvatures aligned",
+    },
+    checks=(competitors,),
+    own=True,
 )

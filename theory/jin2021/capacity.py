@@ -5,9 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
 from .observed.draws import fraction
 from .observed.exact_laws import Kernel
@@ -24,10 +22,13 @@ def _regular(draw: random.Random, m: int, n: int) -> tuple[Kernel, list[Fraction
             return kernel, x
 
 
-def observe_dimension(context: Context) -> Evidence:
-    """The rank of data → trained function, its values on a fine grid; finite networks, exact."""
+@certificate("rank, from data to functions")
+def dimension(context: Context) -> Observation:
+    """Values on 31 places for every unit vector of data, eliminated in fractions. The rank of data → trained function,
+    its values on a fine grid; finite networks, exact.
+    """
     draw = context.random()
-    instances, linear = [], True
+    linear = True
     for m in range(1, context.choose(6, 8)):
         for n in (12, 20, 32):
             kernel, x = _regular(draw, m, n)
@@ -41,39 +42,26 @@ def observe_dimension(context: Context) -> Evidence:
             ends = trained(kernel, x, y)
             mixed = [sum((a * c[i] for a, c in zip(y, columns, strict=True)), Fraction(0)) for i in range(len(grid))]
             linear = linear and mixed == [ends(z) for z in grid]
-            instances.append(Instance(f"{n} units", {"M": m, "n": n}, rank(columns)))
-    return Evidence(
-        instances=tuple(instances), premises=(Premise("the trained function is linear in the data", linear),)
-    )
+            yield seen(rank(columns), f"{n} units", M=m, n=n)
+    yield Premise("the trained function is linear in the data", linear)
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.effective_capacity",
-        source=Source("jin2021", "Section 3, Interpretation; Section 6"),
-        title="The effective capacity is the number of data",
-        statement=(
-            "Relative to its start, the functions at which training can end, for all labels of M given inputs, make up "
-            "a linear space. Its dimension is M, however many parameters the network has."
-        ),
-        latex=r"\dim\{f(\cdot,\theta^*)-f(\cdot,\theta_0):y\in\mathbb{R}^M\}=M",
-        hypotheses=("distinct inputs", "K_n(X, X) regular", "the linearised network"),
-        formula="M",
-        symbols={"M": "number of distinct inputs", "n": "number of units"},
-        controls=(
-            Control("n", "one dimension a unit"),
-            Control("3*n + 1", "one dimension a parameter"),
-            Control("M + 2", "two dimensions more for the line ux + v"),
-            Control("Max(M - 2, 0)", "only the kinks inside count"),
-            Control("2*M", "a value and a slope at each point"),
-        ),
-        checks=(
-            Check(
-                "rank, from data to functions",
-                Kind.CERTIFICATE,
-                observe_dimension,
-                "values on 31 places for every unit vector of data, eliminated in fractions",
-            ),
-        ),
-    ),
+EFFECTIVE_CAPACITY = claim(
+    "jin2021.effective_capacity",
+    "Section 3, Interpretation; Section 6",
+    "The effective capacity is the number of data",
+    """Relative to its start, the functions at which training can end, for all labels of M given inputs, make up a
+    linear space. Its dimension is M, however many parameters the network has.""",
+    latex=r"\dim\{f(\cdot,\theta^*)-f(\cdot,\theta_0):y\in\mathbb{R}^M\}=M",
+    hypotheses=("distinct inputs", "K_n(X, X) regular", "the linearised network"),
+    formula="M",
+    symbols={"M": "number of distinct inputs", "n": "number of units"},
+    controls={
+        "n": "one dimension a unit",
+        "3*n + 1": "one dimension a parameter",
+        "M + 2": "two dimensions more for the line ux + v",
+        "Max(M - 2, 0)": "only the kinks inside count",
+        "2*M": "a value and a slope at each point",
+    },
+    checks=(dimension,),
 )

@@ -7,11 +7,7 @@ from fractions import Fraction
 from math import factorial
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
-
-BESIDE = Source(OWN_RESULT, "beside Corollary 3")
+from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Value, certificate, claim, proof, seen
 
 
 def power(z: Fraction, k: int) -> Fraction:
@@ -34,10 +30,10 @@ def annihilating(draw: Any, x: list[Fraction], k: int) -> list[Fraction]:
     return found
 
 
-def units(context: Context) -> Evidence:
+@certificate("random multipliers")
+def units(context: Context) -> Observation:
     """Σ λ_j φ(w(x_j - c)) against Σ λ_j φ(x_j - c), both signs of w, k = 0 to 4."""
     draw = context.random()
-    instances = []
     for case in range(context.choose(40, 150)):
         k = case % 5
         x = sorted(draw.sample([Fraction(i, 5) for i in range(-15, 16)], k + 3))
@@ -53,8 +49,7 @@ def units(context: Context) -> Evidence:
         }
         observed = sum((a * power(w * (z - c), k) for a, z in zip(lam, x, strict=True)), Fraction(0))
         if given["P"] != 0:
-            instances.append(Instance(f"k = {k}, w = {w}, c = {c}", given, observed))
-    return Evidence(instances=tuple(instances))
+            yield seen(observed, f"k = {k}, w = {w}, c = {c}", **given)
 
 
 def jump(unit: Callable[[Fraction], Fraction], c: Fraction, k: int) -> Fraction:
@@ -71,8 +66,10 @@ def jump(unit: Callable[[Fraction], Fraction], c: Fraction, k: int) -> Fraction:
     return difference(c + h) - difference(c - (k + 1) * h)
 
 
-def jumps(context: Context) -> Evidence:
-    """Output weights of finite networks at their least norm, beside a free polynomial of degree k.
+@certificate("finite networks")
+def jumps(context: Context) -> Observation:
+    """Exact minima of ‖W²‖ for k = 0 to 3, two units a kink. Output weights of finite networks at their least norm,
+    beside a free polynomial of degree k.
 
     Two units share each kink, one of weight 1 and one of weight w: the ratio of the jumps that they end up with.
     """
@@ -105,18 +102,18 @@ def jumps(context: Context) -> Evidence:
             twin = outer[i] * jump(lambda z, c=c, k=k: power(z - c, k), c, k)  # type: ignore[misc]
             own = outer[len(kinks) + i] * jump(lambda z, c=c, w=w, k=k: power(w * (z - c), k), c, k)  # type: ignore[misc]
             if twin != 0:
-                instances.append(Instance(f"k = {k}, w = {w}, kink at {c}", {"w": w, "k": k}, own / twin))
+                instances.append(seen(own / twin, f"k = {k}, w = {w}, kink at {c}", w=w, k=k))
     negative = sum(i.given["w"] < 0 for i in instances)  # type: ignore[operator]
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("negative weights are among them", negative >= 5, f"{negative} of {len(instances)}"),),
-    )
+    yield from instances
+    yield Premise("negative weights are among them", negative >= 5, f"{negative} of {len(instances)}")
 
 
-def pairings(context: Context) -> Evidence:
-    """⟨φ, (-1)^{k+1} ψ^{(k+1)}⟩ for φ = A x_+^k + B(-x)_+^k and polynomials ψ that vanish to high order at ±1."""
+@certificate("paired with polynomials")
+def pairings(context: Context) -> Observation:
+    """Integrals against test polynomials, in fractions. ⟨φ, (-1)^{k+1} ψ^{(k+1)}⟩ for φ = A x_+^k + B(-x)_+^k and
+    polynomials ψ that vanish to high order at ±1.
+    """
     draw = context.random()
-    instances = []
     for case in range(context.choose(25, 80)):
         k = case % 5
         A, B = Fraction(draw.randint(-4, 4)), Fraction(draw.randint(-4, 4), 3)
@@ -131,9 +128,7 @@ def pairings(context: Context) -> Evidence:
         turned = [(-1) ** (k + 1) * c for c in turned]
         right = sum((c / (i + k + 1) for i, c in enumerate(turned)), Fraction(0))
         left = sum((c * (-1) ** i / (i + k + 1) for i, c in enumerate(turned)), Fraction(0))
-        given: dict[str, Value] = {"A": A, "B": B, "k": k}
-        instances.append(Instance(f"k = {k}, A = {A}, B = {B}", given, (A * right + B * left) / psi[0]))
-    return Evidence(instances=tuple(instances))
+        yield seen((A * right + B * left) / psi[0], A=A, B=B, k=k)
 
 
 def _times(p: list[Fraction], q: list[Fraction]) -> list[Fraction]:
@@ -153,15 +148,16 @@ def overlap(left: Fraction, right: Fraction, k: int) -> Fraction:
     return sum((a * (end ** (i + 1) - Fraction(-8) ** (i + 1)) / (i + 1) for i, a in enumerate(product)), Fraction(0))
 
 
-def smoothness(context: Context) -> Evidence:
-    """Minimisers for constant ζ, C uniform: the highest derivative that is continuous at the inner data.
+@certificate("splines in fractions")
+def smoothness(context: Context) -> Observation:
+    """Minimisers for k = 0 to 3, derivatives at the data. Minimisers for constant ζ, C uniform: the highest derivative
+    that is continuous at the inner data.
 
     Taylor coefficients at a datum from 2k+2 values on either side of it, as many as a spline's piece needs.
     """
     from .observed.interpolants import solve
 
     draw = context.random()
-    instances = []
     for k in range(context.choose(4, 6)):
         for _ in range(2):
             size = k + 4
@@ -185,184 +181,145 @@ def smoothness(context: Context) -> Evidence:
                 same = [a == b for a, b in zip(*sides, strict=True)]
                 if not all(same):
                     orders.append(same.index(False) - 1)
-            instances.append(Instance(f"k = {k}, data at {', '.join(map(str, x))}", {"k": k}, min(orders)))
-    return Evidence(instances=tuple(instances))
+            yield seen(min(orders), f"k = {k}, data at {', '.join(map(str, x))}", k=k)
 
 
-def derive_gaussian(context: Context) -> Evidence:
+@proof("symbolic integrals")
+def gaussian(d: Derivation) -> None:
     """∫|w|^{2k+1} p_W(w) p_B(-wx) dw for k = 0, …, 4."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    sw, sb, w, rate = (symbol(name, "positive") for name in ("sigma_w", "sigma_b", "w", "rate"))
-    x, d = symbol("x"), Derivation()
+    x, sw, sb, w, rate = d.symbols("x", sigma_w="positive", sigma_b="positive", w="positive", rate="positive")
     A = (1 / sw**2 + x**2 / sb**2) / 2
-    identities = []
     for k in range(5):
         moment = sympy.integrate(w ** (2 * k + 1) * sympy.exp(-rate * w**2), (w, 0, sympy.oo))
         d.identity(f"k = {k}", moment, sympy.factorial(k) / (2 * rate ** (k + 1)))
         derived = sympy.factor(2 * moment.subs(rate, A) / (2 * sympy.pi * sw * sb))
-        given = {"sigma_w": "sigma_w", "sigma_b": "sigma_b", "x": "x", "k": str(k)}
         variables: dict[str, Any] = {"sigma_w": "positive", "sigma_b": "positive", "x": "real"}
-        identities.append(Identity(f"k = {k}", variables, given, from_sympy(derived)))
-    return Evidence(identities=tuple(identities), steps=d.steps)
+        d.concludes(from_sympy(derived), f"k = {k}", over=variables, sigma_w="sigma_w", sigma_b="sigma_b", x="x", k=k)
 
 
-def bins_gaussian(context: Context) -> Evidence:
+@certificate("bins beside x")
+def bins_gaussian(context: Context) -> Observation:
     """E[W^{2k}; C in a bin] beside x."""
     from .observed.kink_moments import density, normal_power_mass
 
     draw = context.random()
-    instances = []
     for k in range(5):
         for _ in range(context.choose(3, 8)):
             w, b = (Fraction(draw.randint(1, 20), draw.randint(3, 12)) for _ in range(2))
             x = draw.choice([Fraction(p, 4) for p in (1, 2, 4, -4, 6, -3, 10)])
-            given: dict[str, Value] = {"sigma_w": w, "sigma_b": b, "x": x, "k": k}
-            instances.append(
-                Instance(f"k = {k}, σ_w={w}, σ_b={b}, x={x}", given, density(normal_power_mass(w, b, 2 * k), x))
-            )
-    return Evidence(instances=tuple(instances))
+            yield seen(density(normal_power_mass(w, b, 2 * k), x), sigma_w=w, sigma_b=b, x=x, k=k)
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.corollary_3",
-        source=Source("jin2021", "Corollary 3"),
-        title="The weight of a kink for homogeneous activations",
-        statement=(
-            "For φ(z) = z_+^k with integer k, trained from 0 beside a free polynomial of degree k, the jump of the "
-            "k-th derivative that a unit of weight w makes at its kink is |w|^{2k} times what one of weight 1 makes "
-            "there. So each unit counts with W^{2k} and ζ = p_C E(W^{2k}|C), whatever the sign of W."
-        ),
-        latex=r"\zeta(x)=p_C(x)\,\mathbb E(W^{2k}\,|\,C=x)",
-        hypotheses=("k = 0, 1, 2, …", "polynomials of degree k are not in the cost"),
-        formula="Abs(w)**(2*k)",
-        symbols={"w": "the unit's weight", "k": "degree of homogeneity"},
-        controls=(
-            Control("Abs(w)**k", "W^k"),
-            Control("Abs(w)**(2*k + 1)", "the Jacobian counted again"),
-            Control("w**k*Abs(w)**k", "the sign of w for odd k"),
-            Control("w**2", "ReLU's W² for all k"),
-        ),
-        checks=(
-            Check("finite networks", Kind.CERTIFICATE, jumps, "exact minima of ‖W²‖ for k = 0 to 3, two units a kink"),
-        ),
+COROLLARY_3 = claim(
+    "jin2021.corollary_3",
+    "Corollary 3",
+    "The weight of a kink for homogeneous activations",
+    """For φ(z) = z_+^k with integer k, trained from 0 beside a free polynomial of degree k, the jump of the k-th
+    derivative that a unit of weight w makes at its kink is |w|^{2k} times what one of weight 1 makes there. So each
+    unit counts with W^{2k} and ζ = p_C E(W^{2k}|C), whatever the sign of W.""",
+    latex=r"\zeta(x)=p_C(x)\,\mathbb E(W^{2k}\,|\,C=x)",
+    hypotheses=("k = 0, 1, 2, …", "polynomials of degree k are not in the cost"),
+    formula="Abs(w)**(2*k)",
+    symbols={"w": "the unit's weight", "k": "degree of homogeneity"},
+    controls={
+        "Abs(w)**k": "W^k",
+        "Abs(w)**(2*k + 1)": "the Jacobian counted again",
+        "w**k*Abs(w)**k": "the sign of w for odd k",
+        "w**2": "ReLU's W² for all k",
+    },
+    checks=(jumps,),
+)
+
+
+UNITS = claim(
+    "jin2021.corollary_3_units",
+    "beside Corollary 3",
+    "A unit of negative weight is one of positive weight",
+    """If Σλ_jx_j^i = 0 for i = 0, …, k then Σλ_jφ(w(x_j-c)) = sgn(w)^{k+1}|w|^kΣλ_jφ(x_j-c) for φ(z) = z_+^k: up to a
+    polynomial of degree k a unit and its mirror image are the same, and the sign goes into the output weight.""",
+    latex=r"\sum_j\lambda_j\varphi(w(x_j-c))=\operatorname{sgn}(w)^{k+1}|w|^k\sum_j\lambda_j\varphi(x_j-c)",
+    hypotheses=("Σλ_jx_j^i = 0 for i <= k", "w ≠ 0"),
+    formula="sign(w)**(k+1)*Abs(w)**k*P",
+    symbols={"w": "weight", "k": "degree", "P": "Σλ_jφ(x_j-c)"},
+    controls={
+        "w**k*P": "as for w > 0",
+        "Abs(w)**k*P": "without the sign",
+        "sign(w)**(k+1)*Abs(w)**(k+1)*P": "a power too many",
+    },
+    checks=(units,),
+    own=True,
+)
+
+
+OPERATOR = claim(
+    "jin2021.corollary_3_operator",
+    "beside Corollary 3",
+    "The operator of an activation with two branches",
+    """For φ(z) = A z_+^k + B(-z)_+^k the (k+1)-st derivative is k!(A + (-1)^{k+1}B)δ: so L = D^{k+1} over that number,
+    which must not vanish. ReLU, leaky ReLU, |x| and powers of them are Green's functions; polynomials are not.""",
+    latex=r"D^{k+1}\varphi=k!\,(A+(-1)^{k+1}B)\,\delta",
+    hypotheses=("k = 0, 1, 2, …",),
+    formula="gamma(k+1)*(A + (-1)**(k+1)*B)",
+    symbols={"A": "factor of z_+^k", "B": "factor of (-z)_+^k", "k": "degree"},
+    controls={
+        "gamma(k+1)*(A + B)": "right for odd k only",
+        "A + (-1)**(k+1)*B": "the factorial forgotten",
+        "gamma(k+1)*(A + (-1)**k*B)": "the sign of the left branch",
+        "gamma(k+1)*A": "the right branch only",
+    },
+    checks=(pairings,),
+    own=True,
+)
+
+
+SPACE = claim(
+    "jin2021.corollary_3_space",
+    "Corollary 3, equation (6)",
+    "How smooth the minimisers of (6) are",
+    """For φ(z) = z_+^k the operator has the order k+1, and for constant ζ the minimiser of (6) is a spline of degree
+    2k+1 that has 2k continuous derivatives at the data and no more. So the space must be W^{k+1,2}, not C²(S): for k =
+    0 the minimiser is only continuous, and for k >= 2 functions in C² need not have the derivative in (6).""",
+    latex=r"g^*\in C^{2k}\setminus C^{2k+1}",
+    hypotheses=("ζ constant", "k = 0, 1, 2, …"),
+    formula="2*k",
+    symbols={"k": "degree of homogeneity"},
+    flaw=Flaw(
+        printed="2",
+        word="missing hypothesis",
+        wrong="the class C²(S) fits ReLU, k = 1, and was kept for every k",
+        sure="certain",
+        charitable="for k = 1, the case of Theorem 1, it is the right smoothness of the minimiser (ζ continuous)",
     ),
-    Claim(
-        id="jin2021.corollary_3_units",
-        source=BESIDE,
-        title="A unit of negative weight is one of positive weight",
-        statement=(
-            "If Σλ_jx_j^i = 0 for i = 0, …, k then Σλ_jφ(w(x_j-c)) = sgn(w)^{k+1}|w|^kΣλ_jφ(x_j-c) for φ(z) = z_+^k: "
-            "up to a polynomial of degree k a unit and its mirror image are the same, and the sign goes into the "
-            "output weight."
-        ),
-        latex=r"\sum_j\lambda_j\varphi(w(x_j-c))=\operatorname{sgn}(w)^{k+1}|w|^k\sum_j\lambda_j\varphi(x_j-c)",
-        hypotheses=("Σλ_jx_j^i = 0 for i <= k", "w ≠ 0"),
-        formula="sign(w)**(k+1)*Abs(w)**k*P",
-        symbols={"w": "weight", "k": "degree", "P": "Σλ_jφ(x_j-c)"},
-        controls=(
-            Control("w**k*P", "as for w > 0"),
-            Control("Abs(w)**k*P", "without the sign"),
-            Control("sign(w)**(k+1)*Abs(w)**(k+1)*P", "a power too many"),
-        ),
-        checks=(Check("random multipliers", Kind.CERTIFICATE, units, "k = 0 to 4, both signs, in fractions"),),
-    ),
-    Claim(
-        id="jin2021.corollary_3_operator",
-        source=BESIDE,
-        title="The operator of an activation with two branches",
-        statement=(
-            "For φ(z) = A z_+^k + B(-z)_+^k the (k+1)-st derivative is k!(A + (-1)^{k+1}B)δ: so L = D^{k+1} over that "
-            "number, which must not vanish. ReLU, leaky ReLU, |x| and powers of them are Green's functions; "
-            "polynomials are not."
-        ),
-        latex=r"D^{k+1}\varphi=k!\,(A+(-1)^{k+1}B)\,\delta",
-        hypotheses=("k = 0, 1, 2, …",),
-        formula="gamma(k+1)*(A + (-1)**(k+1)*B)",
-        symbols={"A": "factor of z_+^k", "B": "factor of (-z)_+^k", "k": "degree"},
-        controls=(
-            Control("gamma(k+1)*(A + B)", "right for odd k only"),
-            Control("A + (-1)**(k+1)*B", "the factorial forgotten"),
-            Control("gamma(k+1)*(A + (-1)**k*B)", "the sign of the left branch"),
-            Control("gamma(k+1)*A", "the right branch only"),
-        ),
-        checks=(
-            Check(
-                "paired with polynomials",
-                Kind.CERTIFICATE,
-                pairings,
-                "integrals against test polynomials, in fractions",
-            ),
-        ),
-    ),
-    Claim(
-        id="jin2021.corollary_3_space",
-        source=Source("jin2021", "Corollary 3, equation (6)"),
-        title="How smooth the minimisers of (6) are",
-        statement=(
-            "For φ(z) = z_+^k the operator has the order k+1, and for constant ζ the minimiser of (6) is a spline of "
-            "degree 2k+1 that has 2k continuous derivatives at the data and no more. So the space must be W^{k+1,2}, "
-            "not C²(S): for k = 0 the minimiser is only continuous, and for k >= 2 functions in C² need not have the "
-            "derivative in (6)."
-        ),
-        latex=r"g^*\in C^{2k}\setminus C^{2k+1}",
-        hypotheses=("ζ constant", "k = 0, 1, 2, …"),
-        rests_on=("jin2021.corollary_3",),
-        formula="2*k",
-        symbols={"k": "degree of homogeneity"},
-        flaw=Flaw(
-            printed="2",
-            word="missing hypothesis",
-            wrong="the class C²(S) fits ReLU, k = 1, and was kept for every k",
-            sure="certain",
-            charitable="for k = 1, the case of Theorem 1, it is the right smoothness of the minimiser (ζ continuous)",
-        ),
-        controls=(
-            Control("k", "as smooth as the activation's own degree"),
-            Control("k + 1", "the order of the operator"),
-            Control("2*k + 1", "one derivative too many"),
-        ),
-        checks=(
-            Check(
-                "splines in fractions",
-                Kind.CERTIFICATE,
-                smoothness,
-                "minimisers for k = 0 to 3, derivatives at the data",
-            ),
-        ),
-    ),
-    Claim(
-        id="jin2021.corollary_3_gaussian",
-        source=BESIDE,
-        title="ζ for Gaussian initialisation and degree k",
-        statement=(
-            "For independent W ~ N(0, σ_w²), B ~ N(0, σ_b²) and φ homogeneous of degree k: ζ(x) = 2^k k! "
-            "(σ_wσ_b)^{2k+1}/(π(σ_b²+σ_w²x²)^{k+1}); Theorem 9(a) is k = 1, the density of kinks k = 0."
-        ),
-        latex=r"\zeta(x)=\frac{2^kk!\,(\sigma_w\sigma_b)^{2k+1}}{\pi(\sigma_b^2+\sigma_w^2x^2)^{k+1}}",
-        rests_on=("jin2021.corollary_3",),
-        formula="2**k*gamma(k+1)*(sigma_w*sigma_b)**(2*k+1)/(pi*(sigma_b**2 + sigma_w**2*x**2)**(k+1))",
-        symbols={"sigma_w": "σ_w", "sigma_b": "σ_b", "x": "x", "k": "degree of homogeneity"},
-        controls=(
-            Control("2*(sigma_w*sigma_b)**3/(pi*(sigma_b**2 + sigma_w**2*x**2)**2)", "ReLU's for all k"),
-            Control(
-                "2**k*(sigma_w*sigma_b)**(2*k+1)/(pi*(sigma_b**2 + sigma_w**2*x**2)**(k+1))", "the factorial forgotten"
-            ),
-            Control(
-                "2**k*gamma(k+1)*(sigma_w*sigma_b)**(2*k+1)/(pi*(sigma_w**2 + sigma_b**2*x**2)**(k+1))",
-                "scales swapped",
-            ),
-            Control(
-                "gamma(k+1)*(sigma_w*sigma_b)**(2*k+1)/(pi*(sigma_b**2 + sigma_w**2*x**2)**(k+1))", "the power of two"
-            ),
-        ),
-        checks=(
-            Check("symbolic integrals", Kind.PROOF, derive_gaussian, "k = 0 to 4"),
-            Check("bins beside x", Kind.CERTIFICATE, bins_gaussian, "E[W^{2k}; C in a bin], k = 0 to 4"),
-        ),
-    ),
+    controls={
+        "k": "as smooth as the activation's own degree",
+        "k + 1": "the order of the operator",
+        "2*k + 1": "one derivative too many",
+    },
+    checks=(smoothness,),
+    rests_on=("jin2021.corollary_3",),
+)
+
+
+GAUSSIAN = claim(
+    "jin2021.corollary_3_gaussian",
+    "beside Corollary 3",
+    "ζ for Gaussian initialisation and degree k",
+    """For independent W ~ N(0, σ_w²), B ~ N(0, σ_b²) and φ homogeneous of degree k: ζ(x) = 2^k k!
+    (σ_wσ_b)^{2k+1}/(π(σ_b²+σ_w²x²)^{k+1}); Theorem 9(a) is k = 1, the density of kinks k = 0.""",
+    latex=r"\zeta(x)=\frac{2^kk!\,(\sigma_w\sigma_b)^{2k+1}}{\pi(\sigma_b^2+\sigma_w^2x^2)^{k+1}}",
+    formula="2**k*gamma(k+1)*(sigma_w*sigma_b)**(2*k+1)/(pi*(sigma_b**2 + sigma_w**2*x**2)**(k+1))",
+    symbols={"sigma_w": "σ_w", "sigma_b": "σ_b", "x": "x", "k": "degree of homogeneity"},
+    controls={
+        "2*(sigma_w*sigma_b)**3/(pi*(sigma_b**2 + sigma_w**2*x**2)**2)": "ReLU's for all k",
+        "2**k*(sigma_w*sigma_b)**(2*k+1)/(pi*(sigma_b**2 + sigma_w**2*x**2)**(k+1))": "the factorial forgotten",
+        "2**k*gamma(k+1)*(sigma_w*sigma_b)**(2*k+1)/(pi*(sigma_w**2 + sigma_b**2*x**2)**(k+1))": "scales swapped",
+        "gamma(k+1)*(sigma_w*sigma_b)**(2*k+1)/(pi*(sigma_b**2 + sigma_w**2*x**2)**(k+1))": "the power of two",
+    },
+    checks=(gaussian, bins_gaussian),
+    rests_on=("jin2021.corollary_3",),
+    own=True,
 )

@@ -5,10 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Interval,
+    Observation,
+    Premise,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 from .observed.exact_training import small
 
@@ -39,7 +47,7 @@ def _pair_cases(context: Context, groups: str, count: int) -> list[tuple[str, An
     return found
 
 
-def _where_descent_ends(context: Context, groups: str) -> Evidence:
+def _where_descent_ends(context: Context, groups: str) -> Observation:
     from .observed.exact_training import descended, gram
 
     instances = []
@@ -51,16 +59,12 @@ def _where_descent_ends(context: Context, groups: str) -> Evidence:
         # what is still to come is at most √left long: what is left of the residual over the least eigenvalue
         left = _root(missing.upper / floor)
         room = left * (left + 2 * (travelled.upper + 1))
-        instances.append(Instance(label, given, Interval(travelled.lower - room, travelled.upper + room)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise(
-                "every enclosure is narrower than 10⁻²⁰",
-                all(i.observed.width < Fraction(1, 10**20) for i in instances),  # type: ignore[union-attr]
-                f"{len(instances)} networks",
-            ),
-        ),
+        instances.append(seen(Interval(travelled.lower - room, travelled.upper + room), label, **given))
+    yield from instances
+    yield Premise(
+        "every enclosure is narrower than 10⁻²⁰",
+        all(i.observed.width < Fraction(1, 10**20) for i in instances),  # type: ignore[union-attr]
+        f"{len(instances)} networks",
     )
 
 
@@ -70,136 +74,112 @@ def _root(number: Fraction) -> Fraction:
     return Fraction(2) ** ((bits + 1) // 2)
 
 
-def where_descent_ends(context: Context) -> Evidence:
-    """‖ω_∞ - θ_0‖² after exact descent of all parameters of the linearised network."""
-    return _where_descent_ends(context, "wbvc")
+@certificate("where descent ends", time_limit=60)
+def where_descent_ends(context: Context) -> Observation:
+    """Descent in balls until what is left cannot matter. ‖ω_∞ - θ_0‖² after exact descent of all parameters of the
+    linearised network.
+    """
+    yield from _where_descent_ends(context, "wbvc")
 
 
-def where_output_descent_ends(context: Context) -> Evidence:
+@certificate("where descent ends", time_limit=60)
+def where_output_descent_ends(context: Context) -> Observation:
     """‖ΔW²‖² after exact descent of the output weights alone."""
-    return _where_descent_ends(context, "v")
+    yield from _where_descent_ends(context, "v")
 
 
-def _nearest(context: Context, groups: str) -> Evidence:
+def _nearest(context: Context, groups: str) -> Observation:
     from .observed.exact_training import nearest_solution
 
-    instances = []
     for label, rows, residual, given in _pair_cases(context, groups, context.choose(20, 80)):
         delta = nearest_solution(rows, residual)
-        instances.append(Instance(label, given, sum(e * e for e in delta)))
-    return Evidence(instances=tuple(instances))
+        yield seen(sum(e * e for e in delta), label, **given)
 
 
-def nearest_interpolant(context: Context) -> Evidence:
+@certificate("null space")
+def nearest_interpolant(context: Context) -> Observation:
     """min ‖ω - θ_0‖² over the interpolants, by elimination and along the null space."""
-    return _nearest(context, "wbvc")
+    yield from _nearest(context, "wbvc")
 
 
-def nearest_output_weights(context: Context) -> Evidence:
-    """min ‖ΔW²‖² over the output weights that interpolate, the other parameters fixed."""
-    return _nearest(context, "v")
+@certificate("null space")
+def nearest_output_weights(context: Context) -> Observation:
+    """The smallest of all changes, by elimination. min ‖ΔW²‖² over the output weights that interpolate, the other
+    parameters fixed.
+    """
+    yield from _nearest(context, "v")
 
 
-def derive_the_distance(context: Context) -> Evidence:
-    """Lagrange's conditions for two data points and three parameters, one of them a bias of gradient 1."""
+@proof("Lagrange's conditions")
+def the_distance(d: Derivation) -> None:
+    """The nearest interpolant in closed form. Lagrange's conditions for two data points and three parameters, one of
+    them a bias of gradient 1.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    p, q, u, v, r, s = (symbol(name) for name in ("p", "q", "u", "v", "r", "s"))
+    p, q, u, v, r, s, m1, m2 = d.symbols("p q u v r s m1 m2")
     J = sympy.Matrix([[p, q, 1], [u, v, 1]])
-    m1, m2 = symbol("m1"), symbol("m2")
     delta = J.T * sympy.Matrix([m1, m2])
-    d = Derivation()
     d.step("stationary: δ = Jᵀμ; feasible: J Jᵀ μ = (r, s)")
     (found,) = sympy.linsolve(list(J * delta - sympy.Matrix([r, s])), m1, m2)
     length = sympy.cancel(sum(e**2 for e in delta.subs({m1: found[0], m2: found[1]})))
     d.step("‖δ‖² there", f"{length}")
     d.step("any other solution is δ + z with Jz = 0, hence z ⊥ Jᵀμ, and is longer")
     variables: dict[str, Any] = dict.fromkeys(("p", "q", "u", "v", "r", "s"), "real")
-    given = {"a": "p**2+q**2+1", "b": "p*u+q*v+1", "c": "u**2+v**2+1", "r": "r", "s": "s"}
-    return Evidence(
-        identities=(Identity("two points, three parameters", variables, given, from_sympy(length)),), steps=d.steps
+    d.concludes(
+        from_sympy(length),
+        "two points, three parameters",
+        over=variables,
+        a="p**2+q**2+1",
+        b="p*u+q*v+1",
+        c="u**2+v**2+1",
+        r="r",
+        s="s",
     )
 
 
-PAIR = {
-    "a": "K(x₁, x₁), K = JJᵀ",
-    "b": "K(x₁, x₂)",
-    "c": "K(x₂, x₂)",
-    "r": "y₁ - f(x₁, θ₀)",
-    "s": "y₂ - f(x₂, θ₀)",
-}
+PAIR = {"a": "K(x₁, x₁), K = JJᵀ", "b": "K(x₁, x₂)", "c": "K(x₂, x₂)", "r": "y₁ - f(x₁, θ₀)", "s": "y₂ - f(x₂, θ₀)"}
 DISTANCE = "(c*r**2 - 2*b*r*s + a*s**2)/(a*c - b**2)"
-DISTANCE_CONTROLS = (
-    Control("(a*r**2 - 2*b*r*s + c*s**2)/(a*c - b**2)", "K in place of its adjugate"),
-    Control("r**2/a + s**2/c", "the points taken one by one"),
-    Control("(r**2 + s**2)/(a + c)", "one step along the gradient"),
-    Control("(c*r**2 + 2*b*r*s + a*s**2)/(a*c - b**2)", "the sign of the off-diagonal term"),
+DISTANCE_CONTROLS = {
+    "(a*r**2 - 2*b*r*s + c*s**2)/(a*c - b**2)": "K in place of its adjugate",
+    "r**2/a + s**2/c": "the points taken one by one",
+    "(r**2 + s**2)/(a + c)": "one step along the gradient",
+    "(c*r**2 + 2*b*r*s + a*s**2)/(a*c - b**2)": "the sign of the off-diagonal term",
+}
+
+EQUATION_10 = claim(
+    "jin2021.equation_10",
+    "equation (10)",
+    "Descent of the linearised network ends at the nearest interpolant",
+    """If the gradients at the data are independent, gradient descent (9) from θ₀ ends at the interpolating ω that is
+    nearest to θ₀. For two points with JJᵀ = [[a, b], [b, c]] and residual (r, s) the squared distance is (cr² - 2brs +
+    as²)/(ac - b²).""",
+    latex=r"\|\omega_\infty-\theta_0\|_2^2=r^{\top}(JJ^{\top})^{-1}r",
+    hypotheses=("JJᵀ is regular", "η < 2/λ_max"),
+    formula=DISTANCE,
+    symbols=PAIR,
+    controls=DISTANCE_CONTROLS,
+    checks=(the_distance, where_descent_ends, nearest_interpolant),
+    rests_on=("jin2021.theorem_4_step_size",),
 )
 
-CLAIMS = (
-    Claim(
-        id="jin2021.equation_10",
-        source=Source("jin2021", "equation (10)"),
-        title="Descent of the linearised network ends at the nearest interpolant",
-        statement=(
-            "If the gradients at the data are independent, gradient descent (9) from θ₀ ends at the interpolating ω "
-            "that is nearest to θ₀. For two points with JJᵀ = [[a, b], [b, c]] and residual (r, s) the squared "
-            "distance is (cr² - 2brs + as²)/(ac - b²)."
-        ),
-        latex=r"\|\omega_\infty-\theta_0\|_2^2=r^{\top}(JJ^{\top})^{-1}r",
-        hypotheses=("JJᵀ is regular", "η < 2/λ_max"),
-        rests_on=("jin2021.theorem_4_step_size",),
-        formula=DISTANCE,
-        symbols=PAIR,
-        controls=DISTANCE_CONTROLS,
-        checks=(
-            Check("Lagrange's conditions", Kind.PROOF, derive_the_distance, "the nearest interpolant in closed form"),
-            Check(
-                "where descent ends",
-                Kind.CERTIFICATE,
-                where_descent_ends,
-                "descent in balls until what is left cannot matter",
-                time_limit=60,
-            ),
-            Check(
-                "null space", Kind.CERTIFICATE, nearest_interpolant, "the nearest of all interpolants, by elimination"
-            ),
-        ),
-    ),
-    Claim(
-        id="jin2021.equation_14",
-        source=Source("jin2021", "equations (12) and (14)"),
-        title="Descent of the output weights ends at the smallest change that interpolates",
-        statement=(
-            "Trained alone by (12), the output weights end where ‖W² - W̄²‖ is least among those that interpolate, the "
-            "output bias fixed: for two points with K = ΦΦᵀ = [[a, b], [b, c]] the square is (cr² - 2brs + as²)/(ac - "
-            "b²)."
-        ),
-        latex=r"\min\|\Delta W^{(2)}\|_2^2\ \text{s.t.}\ \sum_i\Delta W_i^{(2)}\,\phi_i(x_j)=y_j-f(x_j)",
-        hypotheses=("ΦΦᵀ is regular", "η < 2/λ_max"),
-        rests_on=("jin2021.equation_10",),
-        formula=DISTANCE,
-        symbols={**PAIR, "a": "Σφᵢ(x₁)²", "b": "Σφᵢ(x₁)φᵢ(x₂)", "c": "Σφᵢ(x₂)²"},
-        controls=(
-            *DISTANCE_CONTROLS,
-            Control(
-                "((c+1)*r**2 - 2*(b+1)*r*s + (a+1)*s**2)/((a+1)*(c+1) - (b+1)**2)", "the output bias trained as well"
-            ),
-        ),
-        checks=(
-            Check(
-                "where descent ends",
-                Kind.CERTIFICATE,
-                where_output_descent_ends,
-                "descent of the output weights in balls",
-                time_limit=60,
-            ),
-            Check(
-                "null space", Kind.CERTIFICATE, nearest_output_weights, "the smallest of all changes, by elimination"
-            ),
-        ),
-    ),
+
+EQUATION_14 = claim(
+    "jin2021.equation_14",
+    "equations (12) and (14)",
+    "Descent of the output weights ends at the smallest change that interpolates",
+    """Trained alone by (12), the output weights end where ‖W² - W̄²‖ is least among those that interpolate, the output
+    bias fixed: for two points with K = ΦΦᵀ = [[a, b], [b, c]] the square is (cr² - 2brs + as²)/(ac - b²).""",
+    latex=r"\min\|\Delta W^{(2)}\|_2^2\ \text{s.t.}\ \sum_i\Delta W_i^{(2)}\,\phi_i(x_j)=y_j-f(x_j)",
+    hypotheses=("ΦΦᵀ is regular", "η < 2/λ_max"),
+    formula=DISTANCE,
+    symbols={**PAIR, "a": "Σφᵢ(x₁)²", "b": "Σφᵢ(x₁)φᵢ(x₂)", "c": "Σφᵢ(x₂)²"},
+    controls={
+        **DISTANCE_CONTROLS,
+        "((c+1)*r**2 - 2*(b+1)*r*s + (a+1)*s**2)/((a+1)*(c+1) - (b+1)**2)": "the output bias trained as well",
+    },
+    checks=(where_output_descent_ends, nearest_output_weights),
+    rests_on=("jin2021.equation_10",),
 )

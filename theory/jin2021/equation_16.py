@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
 from .observed.draws import fraction
 from .observed.exact_laws import Rectangle, area, clip
 
 
-def observe_cells(context: Context) -> Evidence:
-    """The probability that (W, C) falls into a rectangle, as the area of a polygon of (W, B)."""
+@certificate("polygons of (W, B)")
+def cells(context: Context) -> Observation:
+    """Areas of exact polygons, both signs. The probability that (W, C) falls into a rectangle, as the area of a polygon
+    of (W, B).
+    """
     draw = context.random()
-    instances = []
     law = Rectangle(Fraction(-2), Fraction(2), Fraction(-6), Fraction(6))
     cases = [(1, 2, 0, 1), (-2, -1, 0, 1), (1, 2, -2, -1), (0, 1, 0, 1), (-1, 0, -1, 1)]
     cases += [
@@ -28,48 +28,37 @@ def observe_cells(context: Context) -> Evidence:
         strip = clip(clip(law.corners, 1, 0, -a), -1, 0, b)
         sign = 1 if a + b > 0 else -1
         cell = clip(clip(strip, -sign * low, -sign), sign * high, sign)  # low <= -b/w <= high
-        given: dict[str, Value] = {
-            "p": 1 / law.area,
-            "w": (a + b) / 2,
-            "A": (b - a) * (high - low),
-            "c": (low + high) / 2,
-        }
         label = f"W in [{a}, {b}], C in [{low}, {high}]"
-        instances.append(Instance(label, given, area(cell) / law.area if cell else Fraction(0)))
-    return Evidence(instances=tuple(instances))
+        yield seen(
+            area(cell) / law.area if cell else Fraction(0),
+            label,
+            p=1 / law.area,
+            w=(a + b) / 2,
+            A=(b - a) * (high - low),
+            c=(low + high) / 2,
+        )
 
 
-def derive_density(context: Context) -> Evidence:
-    """|∂(w, b)/∂(w, c)| of b = -cw, for both signs of w."""
+@proof("the Jacobian")
+def derive_density(d: Derivation) -> None:
+    """Determinant of (w, c) ↦ (w, -cw), both signs of w."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
-    d = Derivation()
-    identities = []
-    size, p = symbol("s", "positive"), symbol("p", "nonnegative")
-    c = symbol("c")
+    size, p, c = d.symbols(s="positive", p="nonnegative", c="real")
     for sign, word in ((1, "positive"), (-1, "negative")):
         w = symbol("w")
         jacobian = sympy.Matrix([w, -c * w]).jacobian([w, c]).det().subs(w, sign * size)
         d.step(f"the Jacobian for {word} weights", f"∂(w, b)/∂(w, c) = {jacobian}")
         density = p * sympy.Abs(jacobian)
-        identities.append(
-            Identity(
-                f"{word} weights: density of (W, C)",
-                {"s": "positive", "p": "nonnegative", "c": "real"},
-                {"p": "p", "w": f"{sign}*s", "A": "1", "c": "c"},
-                from_sympy(density),
-            )
-        )
-    return Evidence(identities=tuple(identities), steps=d.steps)
+        d.concludes(from_sympy(density), f"{word} weights: density of (W, C)", p="p", w=f"{sign}*s", A="1", c="c")
 
 
-def observe_second_derivative(context: Context) -> Evidence:
+@certificate("second differences of g")
+def second_derivative(context: Context) -> Observation:
     """g''(x) for two slopes, γ linear in the kink, by exact second differences of g."""
     draw = context.random()
-    instances = []
     for i in range(context.choose(20, 80)):
         slopes = [Fraction(draw.randint(1, 6), 2) * s for s in ((1, -1), (1, 1), (-1, -1), (-1, 1))[i % 4]]
         chances = [Fraction(k, 4) for k in ((1, 3), (2, 2), (3, 1))[i % 3]]
@@ -90,82 +79,67 @@ def observe_second_derivative(context: Context) -> Evidence:
             return total
 
         observed = (g(x + step) - 2 * g(x) + g(x - step)) / step**2
-        given: dict[str, Value] = {
-            "p_C": 1 / (high - low),
-            "r": chances[0],
-            "w_1": slopes[0],
-            "w_2": slopes[1],
-            "g_1": gammas[0][0] + gammas[0][1] * x,
-            "g_2": gammas[1][0] + gammas[1][1] * x,
-        }
-        instances.append(Instance(f"kinks on [{low}, {high}], x = {x}", given, observed))
-    return Evidence(instances=tuple(instances))
+        yield seen(
+            observed,
+            f"kinks on [{low}, {high}], x = {x}",
+            p_C=1 / (high - low),
+            r=chances[0],
+            w_1=slopes[0],
+            w_2=slopes[1],
+            g_1=gammas[0][0] + gammas[0][1] * x,
+            g_2=gammas[1][0] + gammas[1][1] * x,
+        )
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.equation_16",
-        source=Source("jin2021", "Section 5.2, equation (16)"),
-        title="From weights and biases to weights and kinks",
-        statement=(
-            "In (W, C) with C = -B/W, where (16) is stated with γ(w, c) = α(w, -cw), the law has the density "
-            "|w| p_{W,B}(w, -wc). A cell of area A around weights of mean w then has the probability p |w| A where "
-            "p_{W,B} is constant."
-        ),
-        latex=r"p_{W,C}(w,c)=|w|\,p_{W,B}(w,-wc)",
-        hypotheses=("(W, B) has a density", "P(W = 0) = 0"),
-        formula="p*Abs(w)*A",
-        symbols={
-            "p": "density of (W, B) at (w, -wc)",
-            "w": "the weight (its mean over the cell)",
-            "c": "the kink (the middle of the cell)",
-            "A": "area of the cell in (w, c)",
-        },
-        controls=(
-            Control("p*A", "without the Jacobian"),
-            Control("p*w*A", "without the modulus"),
-            Control("p*A/Abs(w)", "the inverse Jacobian"),
-            Control("p*w**2*A", "the square, as it enters ζ after E(W²|C)"),
-            Control("p*Abs(c)*A", "the Jacobian in c"),
-        ),
-        checks=(
-            Check("polygons of (W, B)", Kind.CERTIFICATE, observe_cells, "areas of exact polygons, both signs"),
-            Check("the Jacobian", Kind.PROOF, derive_density, "determinant of (w, c) ↦ (w, -cw), both signs of w"),
-        ),
-    ),
-    Claim(
-        id="jin2021.second_derivative",
-        source=Source("jin2021", "Section 5.2 (Appendix I)"),
-        title="Curvature is the density of kinks",
-        statement=(
-            "g(x) = ∫γ(w, c)[w(x - c)]_+dν has g''(x) = p_C(x) E[γ(W, x)|W| | C = x]: a unit adds slope |w| at its "
-            "kink, whichever side it is active on. Here for two values of W."
-        ),
-        latex=r"g''(x)=p_C(x)\int\gamma(w,x)\,|w|\,d\nu_{W|C=x}(w)",
-        hypotheses=("x inside the range of kinks",),
-        rests_on=("jin2021.equation_16",),
-        formula="p_C*(r*g_1*Abs(w_1) + (1 - r)*g_2*Abs(w_2))",
-        symbols={
-            "p_C": "density of the kinks at x",
-            "r": "probability of the first weight, given C = x",
-            "w_1": "first weight",
-            "w_2": "second weight",
-            "g_1": "γ(w_1, x)",
-            "g_2": "γ(w_2, x)",
-        },
-        controls=(
-            Control("p_C*(r*g_1*w_1 + (1 - r)*g_2*w_2)", "w instead of |w|"),
-            Control("r*g_1*Abs(w_1) + (1 - r)*g_2*Abs(w_2)", "the density of kinks left out"),
-            Control("p_C*(r*g_1*w_1**2 + (1 - r)*g_2*w_2**2)", "the square, as in ζ"),
-            Control("p_C*(g_1*Abs(w_1) + g_2*Abs(w_2))/2", "both weights equally likely"),
-        ),
-        checks=(
-            Check(
-                "second differences of g",
-                Kind.CERTIFICATE,
-                observe_second_derivative,
-                "g integrated exactly; it is cubic near x, so that its second difference is g''",
-            ),
-        ),
-    ),
+EQUATION_16 = claim(
+    "jin2021.equation_16",
+    "Section 5.2, equation (16)",
+    "From weights and biases to weights and kinks",
+    """In (W, C) with C = -B/W, where (16) is stated with γ(w, c) = α(w, -cw), the law has the density |w| p_{W,B}(w,
+    -wc). A cell of area A around weights of mean w then has the probability p |w| A where p_{W,B} is constant.""",
+    latex=r"p_{W,C}(w,c)=|w|\,p_{W,B}(w,-wc)",
+    hypotheses=("(W, B) has a density", "P(W = 0) = 0"),
+    formula="p*Abs(w)*A",
+    symbols={
+        "p": "density of (W, B) at (w, -wc)",
+        "w": "the weight (its mean over the cell)",
+        "c": "the kink (the middle of the cell)",
+        "A": "area of the cell in (w, c)",
+    },
+    controls={
+        "p*A": "without the Jacobian",
+        "p*w*A": "without the modulus",
+        "p*A/Abs(w)": "the inverse Jacobian",
+        "p*w**2*A": "the square, as it enters ζ after E(W²|C)",
+        "p*Abs(c)*A": "the Jacobian in c",
+    },
+    checks=(cells, derive_density),
+)
+
+
+SECOND_DERIVATIVE = claim(
+    "jin2021.second_derivative",
+    "Section 5.2 (Appendix I)",
+    "Curvature is the density of kinks",
+    """g(x) = ∫γ(w, c)[w(x - c)]_+dν has g''(x) = p_C(x) E[γ(W, x)|W| | C = x]: a unit adds slope |w| at its kink,
+    whichever side it is active on. Here for two values of W.""",
+    latex=r"g''(x)=p_C(x)\int\gamma(w,x)\,|w|\,d\nu_{W|C=x}(w)",
+    hypotheses=("x inside the range of kinks",),
+    formula="p_C*(r*g_1*Abs(w_1) + (1 - r)*g_2*Abs(w_2))",
+    symbols={
+        "p_C": "density of the kinks at x",
+        "r": "probability of the first weight, given C = x",
+        "w_1": "first weight",
+        "w_2": "second weight",
+        "g_1": "γ(w_1, x)",
+        "g_2": "γ(w_2, x)",
+    },
+    controls={
+        "p_C*(r*g_1*w_1 + (1 - r)*g_2*w_2)": "w instead of |w|",
+        "r*g_1*Abs(w_1) + (1 - r)*g_2*Abs(w_2)": "the density of kinks left out",
+        "p_C*(r*g_1*w_1**2 + (1 - r)*g_2*w_2**2)": "the square, as in ζ",
+        "p_C*(g_1*Abs(w_1) + g_2*Abs(w_2))/2": "both weights equally likely",
+    },
+    checks=(second_derivative,),
+    rests_on=("jin2021.equation_16",),
 )

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
 from .observed.draws import TRIPLE_SYMBOLS, fraction, random_data, triples
 from .observed.exact_laws import slab_kernel
@@ -15,20 +13,22 @@ from .observed.weighted_spline import weight_of, weighted_spline
 from .raw_data_limit import LAWS
 
 
-def observe_multipliers(context: Context) -> Evidence:
-    """λ_2/λ_1 of (17) for three points: exact solution with free u and v."""
-    instances = []
+@certificate("(17) solved exactly")
+def observe_multipliers(context: Context) -> Observation:
+    """The bordered system in fractions; kernels integrated over (W, B). λ_2/λ_1 of (17) for three points: exact
+    solution with free u and v.
+    """
     for t in triples(context.random(), context.choose(16, 60)):
         multipliers = trained_with_free_line(t.kernel, t.x, t.y).multipliers
         if multipliers[0] != 0:
-            instances.append(Instance(t.label, t.symbols, multipliers[1] / multipliers[0]))
-    return Evidence(instances=tuple(instances))
+            yield seen(multipliers[1] / multipliers[0], t.label, **t.symbols)
 
 
-def observe_closeness(context: Context) -> Evidence:
+@certificate("both problems solved exactly")
+def closeness(context: Context) -> Observation:
     """The solution of (16) minus that of (17), at a place; (u, v) from the spline's end tangents."""
     draw = context.random()
-    instances, linear = [], True
+    linear = True
     for i in range(context.choose(6, 20)):
         points = random_data(draw, 3 + i % 3)
         if i == 0:
@@ -42,72 +42,51 @@ def observe_closeness(context: Context) -> Evidence:
             u = sum(s.end_slopes) / 2
             v = (s.tangent_left(0) + s.tangent_right(0)) / 2
             linear = linear and (u, v) == (free.u, free.v)
-            given: dict[str, Value] = {"u": u, "v": v, "e_u": line(z) - z, "e_v": one(z) - 1, "x": z}
-            instances.append(Instance(f"{points.label}, {name}", given, raw(z) - free(z)))
-    return Evidence(
-        instances=tuple(instances), premises=(Premise("u and v of (17) are the means of the end tangents'", linear),)
-    )
+            yield seen(raw(z) - free(z), f"{points.label}, {name}", u=u, v=v, e_u=line(z) - z, e_v=one(z) - 1, x=z)
+    yield Premise("u and v of (17) are the means of the end tangents'", linear)
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.equation_17",
-        source=Source("jin2021", "Section 5.2, equations (17) and (18)"),
-        title="With u and v free the multipliers see no line",
-        statement=(
-            "In (17) the line ux + v costs nothing. So the multipliers of the data satisfy Σλ_j = Σλ_jx_j = 0: for "
-            "points at -h, 0, k they are to each other as the weights of a second divided difference."
-        ),
-        latex=r"\lambda_2/\lambda_1=-(h+k)/k",
-        hypotheses=("three points not on a line",),
-        formula="-(h + k)/k",
-        symbols=TRIPLE_SYMBOLS,
-        controls=(
-            Control("-(h + k)/h", "distances exchanged"),
-            Control("-2", "equal distances"),
-            Control("-1", "only v free, two points"),
-            Control("(y_2 - (y_1 + y_3)/2)/(y_1 - (y_2 + y_3)/2)", "in proportion to the values"),
-        ),
-        checks=(
-            Check(
-                "(17) solved exactly",
-                Kind.CERTIFICATE,
-                observe_multipliers,
-                "the bordered system in fractions; kernels integrated over (W, B)",
-            ),
-        ),
-    ),
-    Claim(
-        id="jin2021.equation_17_close",
-        source=Source("jin2021", "Section 5.2, after (17)"),
-        title="Small u and v: (17) is close to (16)",
-        statement=(
-            "The solution of (16) differs from that of (17) by u(k_x - x) + v(k_1 - 1), where k_x and k_1 are what the "
-            "network learns from the data x_j and 1: linear in (u, v), whatever the data are otherwise."
-        ),
-        latex=r"g_{(16)}-g_{(17)}=u\,e_u+v\,e_v",
-        hypotheses=("(W, B) and (-W, -B) have the same law", "width ∞"),
-        rests_on=("jin2021.equation_17", "jin2021.adjustment_symmetric"),
-        formula="u*e_u + v*e_v",
-        symbols={
-            "u": "mean of the end slopes of the spline of the data",
-            "v": "mean of the intercepts of its end tangents",
-            "e_u": "error at x of the network trained on x_j, against x",
-            "e_v": "error at x of the network trained on 1, against 1",
-        },
-        controls=(
-            Control("0", "no difference"),
-            Control("u*e_v + v*e_u", "the two exchanged"),
-            Control("-u*e_u - v*e_v", "the difference the other way round"),
-            Control("v*e_v", "only the level matters"),
-        ),
-        checks=(
-            Check(
-                "both problems solved exactly",
-                Kind.CERTIFICATE,
-                observe_closeness,
-                "(16) and (17) by kernels, u and v by the spline alone",
-            ),
-        ),
-    ),
+EQUATION_17 = claim(
+    "jin2021.equation_17",
+    "Section 5.2, equations (17) and (18)",
+    "With u and v free the multipliers see no line",
+    """In (17) the line ux + v costs nothing. So the multipliers of the data satisfy Σλ_j = Σλ_jx_j = 0: for points at
+    -h, 0, k they are to each other as the weights of a second divided difference.""",
+    latex=r"\lambda_2/\lambda_1=-(h+k)/k",
+    hypotheses=("three points not on a line",),
+    formula="-(h + k)/k",
+    symbols=TRIPLE_SYMBOLS,
+    controls={
+        "-(h + k)/h": "distances exchanged",
+        "-2": "equal distances",
+        "-1": "only v free, two points",
+        "(y_2 - (y_1 + y_3)/2)/(y_1 - (y_2 + y_3)/2)": "in proportion to the values",
+    },
+    checks=(observe_multipliers,),
+)
+
+
+CLOSE = claim(
+    "jin2021.equation_17_close",
+    "Section 5.2, after (17)",
+    "Small u and v: (17) is close to (16)",
+    """The solution of (16) differs from that of (17) by u(k_x - x) + v(k_1 - 1), where k_x and k_1 are what the network
+    learns from the data x_j and 1: linear in (u, v), whatever the data are otherwise.""",
+    latex=r"g_{(16)}-g_{(17)}=u\,e_u+v\,e_v",
+    hypotheses=("(W, B) and (-W, -B) have the same law", "width ∞"),
+    formula="u*e_u + v*e_v",
+    symbols={
+        "u": "mean of the end slopes of the spline of the data",
+        "v": "mean of the intercepts of its end tangents",
+        "e_u": "error at x of the network trained on x_j, against x",
+        "e_v": "error at x of the network trained on 1, against 1",
+    },
+    controls={
+        "0": "no difference",
+        "u*e_v + v*e_u": "the two exchanged",
+        "-u*e_u - v*e_v": "the difference the other way round",
+        "v*e_v": "only the level matters",
+    },
+    checks=(closeness,),
+    rests_on=("jin2021.equation_17", "jin2021.adjustment_symmetric"),
 )

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Context, Flaw, Interval, Observation, certificate, claim, seen
 
 from .observed.draws import TRIPLE_SYMBOLS, fraction, triples
 from .observed.exact_laws import rectangle_kernel, slab, slab_kernel, symmetrised, uniform
@@ -19,18 +16,21 @@ STEP = Fraction(1, 2**40)
 ROOM = Fraction(1, 2**30)
 
 
-def observe_cost(context: Context) -> Evidence:
-    """∫ α² dμ of the network trained on the adjusted data, from E[[Wx+B]_+ [Wx'+B]_+] alone."""
-    instances = []
+@certificate("cost of the trained network")
+def cost(context: Context) -> Observation:
+    """λᵀKλ in exact fractions, K integrated over (W, B); another value than the least energy refutes it. ∫ α² dμ of the
+    network trained on the adjusted data, from E[[Wx+B]_+ [Wx'+B]_+] alone.
+    """
     for t in triples(context.random(), context.choose(20, 80)):
         ends = trained_with_free_line(t.kernel, t.x, t.y)
         refit = trained(t.kernel, t.x, [b - ends.u * a - ends.v for a, b in zip(t.x, t.y, strict=True)])
-        instances.append(Instance(t.label, {**t.symbols, "z": t.z}, refit.cost))
-    return Evidence(instances=tuple(instances))
+        yield seen(refit.cost, t.label, **t.symbols, z=t.z)
 
 
-def observe_kinks(context: Context) -> Evidence:
-    """The jump of the derivative, where the function at the start has a kink, of the trained function.
+@certificate("second difference across the kink")
+def kinks(context: Context) -> Observation:
+    """Exact second differences of start plus change over a step of 2⁻⁴⁰; a smooth function would give 0. The jump of
+    the derivative, where the function at the start has a kink, of the trained function.
 
     The start: one unit v[wx + b]_+ of visible size. The training: of infinitely many units with vanishing start.
     """
@@ -46,7 +46,6 @@ def observe_kinks(context: Context) -> Evidence:
         "two slopes": slab_kernel(symmetrised((slab("1/3", 2, -4, 4), slab("2/3", 1, -3, 3)))),
     }
     x, y = (Fraction(-2), Fraction(-1), Fraction(1), Fraction(2)), (1, 0, 2, -1)
-    instances = []
     for i, (v, w, kink) in enumerate(cases):
         if w == 0:
             continue
@@ -58,81 +57,64 @@ def observe_kinks(context: Context) -> Evidence:
         change = trained(kernel, x, [b - start(a) for a, b in zip(x, y, strict=True)])
         left, here, right = (start(z) + change(z) for z in (kink - STEP, kink, kink + STEP))
         jump = (right - 2 * here + left) / STEP
-        given = {"v": Fraction(v), "w": Fraction(w), "kink": kink}
-        instances.append(Instance(f"{name}, one unit with its kink at {kink}", given, Interval.around(jump, ROOM)))
-    return Evidence(instances=tuple(instances))
+        yield seen(
+            Interval.around(jump, ROOM),
+            f"{name}, one unit with its kink at {kink}",
+            v=Fraction(v),
+            w=Fraction(w),
+            kink=kink,
+        )
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.equation_4",
-        source=Source("jin2021", "Theorem 1, equation (4)"),
-        title="The trained function has the least weighted curvature",
-        statement=(
-            "Of all functions through the adjusted data, the infinitely wide network that started from f = 0 ends with "
-            "the one of least ∫(g'')²/ζ; its change of weights ∫α²dμ is that least value. For three points where ζ is "
-            "a constant z the minimum is 3d²/(z(h+k)), with d the jump between the slopes of the two chords."
-        ),
-        latex=r"\min_{g(x_j)=y_j}\int_S\frac{(g'')^2}{\zeta}\,dx=\frac{3d^2}{\zeta_0(h+k)}",
-        hypotheses=("f(·, θ₀) ≡ 0", "x_j in supp ζ", "the data adjusted by the (u, v) of Theorem 1"),
-        rests_on=("jin2021.spline_optimality",),
-        formula=f"3*{JUMP}**2/(z*(h + k))",
-        symbols={**TRIPLE_SYMBOLS, "z": "ζ on the data's range"},
-        controls=(
-            Control(f"3*{JUMP}**2*z/(h + k)", "curvature weighted by ζ instead of 1/ζ"),
-            Control(f"3*{JUMP}**2/(h + k)", "no weight: the same cost for every initialisation"),
-            Control(f"3*{JUMP}**2/(z**2*(h + k))", "the weight squared"),
-            Control(f"{JUMP}**2/(z*(h + k))", "the parabola's constant curvature: not the minimum for natural ends"),
-            Control(f"Abs({JUMP})/z", "the 1-norm of the second derivative, as in Savarese et al."),
-        ),
-        checks=(
-            Check(
-                "cost of the trained network",
-                Kind.CERTIFICATE,
-                observe_cost,
-                "λᵀKλ in exact fractions, K integrated over (W, B); another value than the least energy refutes it",
-            ),
-        ),
+EQUATION_4 = claim(
+    "jin2021.equation_4",
+    "Theorem 1, equation (4)",
+    "The trained function has the least weighted curvature",
+    """Of all functions through the adjusted data, the infinitely wide network that started from f = 0 ends with the one
+    of least ∫(g'')²/ζ; its change of weights ∫α²dμ is that least value. For three points where ζ is a constant z the
+    minimum is 3d²/(z(h+k)), with d the jump between the slopes of the two chords.""",
+    latex=r"\min_{g(x_j)=y_j}\int_S\frac{(g'')^2}{\zeta}\,dx=\frac{3d^2}{\zeta_0(h+k)}",
+    hypotheses=("f(·, θ₀) ≡ 0", "x_j in supp ζ", "the data adjusted by the (u, v) of Theorem 1"),
+    formula=f"3*{JUMP}**2/(z*(h + k))",
+    symbols={**TRIPLE_SYMBOLS, "z": "ζ on the data's range"},
+    controls={
+        f"3*{JUMP}**2*z/(h + k)": "curvature weighted by ζ instead of 1/ζ",
+        f"3*{JUMP}**2/(h + k)": "no weight: the same cost for every initialisation",
+        f"3*{JUMP}**2/(z**2*(h + k))": "the weight squared",
+        f"{JUMP}**2/(z*(h + k))": "the parabola's constant curvature: not the minimum for natural ends",
+        f"Abs({JUMP})/z": "the 1-norm of the second derivative, as in Savarese et al.",
+    },
+    checks=(cost,),
+    rests_on=("jin2021.spline_optimality",),
+)
+
+
+START = claim(
+    "jin2021.equation_4_start",
+    "Theorem 1, equation (4)",
+    "Curvature is counted from the start, kinks and all",
+    """Where the network does not start from zero, it is the change h = g - f(·, θ₀) that has the least ∫(h'')²/ζ among
+    functions with two derivatives. The trained function keeps the kinks of the start: where a unit v[wx + b]_+ of
+    visible size has its kink, the derivative still jumps by v|w|.""",
+    latex=r"g'(c^+)-g'(c^-)=v\,|w|",
+    hypotheses=("infinite width; the start f(·, θ₀) is given",),
+    formula="v*Abs(w)",
+    symbols={"v": "output weight of a unit of the start", "w": "its input weight"},
+    flaw=Flaw(
+        printed="0",
+        word="imprecise wording",
+        wrong="""(4) minimises over g in C²(S), whose derivative has no jumps, and integrates the square of g'' - f''(·,
+        θ₀), where f''(·, θ₀) is a sum of point masses: the integral is infinite for every g in C².""",
+        sure="certain",
+        charitable="""Minimise over the change h = g - f(·, θ₀) with h'' square integrable; with f(·, θ₀) ≡ 0 the two
+        agree.""",
     ),
-    Claim(
-        id="jin2021.equation_4_start",
-        source=Source("jin2021", "Theorem 1, equation (4)"),
-        title="Curvature is counted from the start, kinks and all",
-        statement=(
-            "Where the network does not start from zero, it is the change h = g - f(·, θ₀) that has the least "
-            "∫(h'')²/ζ among functions with two derivatives. The trained function keeps the kinks of the start: where "
-            "a unit "
-            "v[wx + b]_+ of visible size has its kink, the derivative still jumps by v|w|."
-        ),
-        latex=r"g'(c^+)-g'(c^-)=v\,|w|",
-        hypotheses=("infinite width; the start f(·, θ₀) is given",),
-        rests_on=("jin2021.equation_4",),
-        formula="v*Abs(w)",
-        symbols={"v": "output weight of a unit of the start", "w": "its input weight"},
-        flaw=Flaw(
-            printed="0",
-            word="imprecise wording",
-            wrong=(
-                "(4) minimises over g in C²(S), whose derivative has no jumps, and integrates the square of g'' - "
-                "f''(·, θ₀), where f''(·, θ₀) is a sum of point masses: the integral is infinite for every g in C²."
-            ),
-            sure="certain",
-            charitable="Minimise over the change h = g - f(·, θ₀) with h'' square integrable; with f(·, θ₀) ≡ 0 the "
-            "two agree.",
-        ),
-        controls=(
-            Control("v*w", "the sign of the input weight kept"),
-            Control("2*v*Abs(w)", "the kink doubled by training"),
-            Control("v*Abs(w)/2", "training splits the kink between start and change"),
-            Control("-v*Abs(w)", "the change undoes the kink twice"),
-        ),
-        checks=(
-            Check(
-                "second difference across the kink",
-                Kind.CERTIFICATE,
-                observe_kinks,
-                "exact second differences of start plus change over a step of 2⁻⁴⁰; a smooth function would give 0",
-            ),
-        ),
-    ),
+    controls={
+        "v*w": "the sign of the input weight kept",
+        "2*v*Abs(w)": "the kink doubled by training",
+        "v*Abs(w)/2": "training splits the kink between start and change",
+        "-v*Abs(w)": "the change undoes the kink twice",
+    },
+    checks=(kinks,),
+    rests_on=("jin2021.equation_4",),
 )

@@ -6,14 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Context, Flaw, Interval, Measured, Observation, Premise, certificate, claim, seen
 
 from .observed.exact_laws import Kernel
-
-BESIDE = Source(OWN_RESULT, "beside equation (7)")
 
 
 def laws() -> Iterator[tuple[str, Kernel]]:
@@ -37,9 +32,8 @@ def descended(kernel: Kernel, x: list[Fraction], y: list[Fraction], eta: Fractio
     return history
 
 
-def _shares(context: Context, odd_only: bool) -> Evidence:
+def _shares(context: Context, odd_only: bool) -> Observation:
     draw = context.random()
-    instances = []
     for name, kernel in laws():
         for case in range(context.choose(4, 16)):
             a = Fraction(draw.randint(2, 12), 6)
@@ -52,22 +46,29 @@ def _shares(context: Context, odd_only: bool) -> Evidence:
                 lam = K[-1][-1] + sign * K[-1][0]
                 history = descended(kernel, x, y, eta, 9)
                 for t in (0, 1, 2, 9):
-                    given: dict[str, Value] = {"eta": eta, "lam": lam, "t": t, "a": a}
-                    instances.append(Instance(f"{name}, {len(x)} points up to ±{a}, t = {t}", given, history[t][-1]))
-    return Evidence(instances=tuple(instances))
+                    yield seen(
+                        history[t][-1], f"{name}, {len(x)} points up to ±{a}, t = {t}", eta=eta, lam=lam, t=t, a=a
+                    )
 
 
-def shares(context: Context) -> Evidence:
-    """How much of a mode at ±a, even or odd, is fitted after t steps, in fractions."""
-    return _shares(context, odd_only=False)
+@certificate("descent in function space")
+def shares(context: Context) -> Observation:
+    """Even and odd data at ±a, three laws, in fractions. How much of a mode at ±a, even or odd, is fitted after t
+    steps, in fractions.
+    """
+    yield from _shares(context, odd_only=False)
 
 
-def odd_shares(context: Context) -> Evidence:
-    """The same for y = x/a, an affine function, on two and three points."""
-    return _shares(context, odd_only=True)
+@certificate("descent on a line")
+def odd_shares(context: Context) -> Observation:
+    """Two and three points, three laws, in fractions. The same for y = x/a, an affine function, on two and three
+    points.
+    """
+    yield from _shares(context, odd_only=True)
 
 
-def gaps(context: Context) -> Evidence:
+@certificate("branch and bound")
+def gaps(context: Context) -> Observation:
     """sup over s >= 0 of |1/(1+s) - e^{-s}|, by bisecting in balls; and trajectories of networks, which stay below."""
     import flint
 
@@ -80,20 +81,16 @@ def gaps(context: Context) -> Evidence:
         enclosed = from_arb(root)
     finally:
         flint.ctx.prec = before
-    instances = [Instance("the largest gap over all times", {"s": enclosed}, worst)]
+    yield seen(worst, "the largest gap over all times", s=enclosed)
     sizes = []
     for label, gap in _network_gaps(context):
         sizes.append(gap)
         below = Fraction(gap) * (1 - Fraction(1, 10**9))  # rounding of eigenvalues in float64
-        instances.append(Instance(label, {"s": enclosed}, below, "<="))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("the enclosure is narrower than 10⁻¹²", upper(worst) - lower(worst) < Fraction(1, 10**12)),
-            Premise("the gap is nearly attained by some data", max(sizes) > 0.2, f"{max(sizes):.4f}"),
-        ),
-        measured={"largest gap": float(upper(worst)), "gaps of trajectories": tuple(sizes)},
-    )
+        yield seen(below, label, relation="<=", s=enclosed)
+    yield Premise("the enclosure is narrower than 10⁻¹²", upper(worst) - lower(worst) < Fraction(1, 10**12))
+    yield Premise("the gap is nearly attained by some data", max(sizes) > 0.2, f"{max(sizes):.4f}")
+    yield Measured("largest gap", float(upper(worst)))
+    yield Measured("gaps of trajectories", tuple(sizes))
 
 
 def _maximum() -> Interval:
@@ -163,7 +160,8 @@ def _network_gaps(context: Context) -> list[tuple[str, float]]:
     return found
 
 
-def first_steps(context: Context) -> Evidence:
+@certificate("first steps")
+def first_steps(context: Context) -> Observation:
     """c for which a smoothing spline with penalty c/(η̄t) starts as descent on a·Σ(f-y)² does: from one step of each.
 
     Descent: from values of the loss, by difference quotients in f. Ridge at a very small t: solved in fractions.
@@ -171,7 +169,6 @@ def first_steps(context: Context) -> Evidence:
     from .observed.interpolants import solve
 
     draw = context.random()
-    instances = []
     for name, kernel in laws():
         for case in range(context.choose(3, 10)):
             m = 2 + case
@@ -189,139 +186,106 @@ def first_steps(context: Context) -> Evidence:
                 if step != 0:
                     ratio = ridge / step  # c = 1 would give 1/c of the ridge
                     room = abs(ratio) / 10**30
-                    given: dict[str, Value] = {"a": a, "M": len(x)}
-                    instances.append(
-                        Instance(f"{name}, {len(x)} points, L = {a}·Σ", given, Interval.around(ratio, room))
-                    )
-    return Evidence(instances=tuple(instances))
+                    yield seen(Interval.around(ratio, room), f"{name}, {len(x)} points, L = {a}·Σ", a=a, M=len(x))
 
 
 MODE = {"eta": "η̄, learning rate times n", "lam": "λ, the mode's eigenvalue of K(X, X)", "t": "steps"}
 
-CLAIMS = (
-    Claim(
-        id="jin2021.equation_7",
-        source=Source("jin2021", "equation (7)"),
-        title="What is fitted of a mode after t steps",
-        statement=(
-            "After t steps with learning rate η̄/n on Σ½(f-y)² an infinitely wide network has fitted the share 1 - "
-            "(1-η̄λ)^t of the mode with eigenvalue λ of K. A quadratic penalty 1/(η̄t), as in (7), fits η̄tλ/(1+η̄tλ): "
-            "the same to first order in t, and never further off than 0.2036 in the limit of small steps, but not the "
-            "same."
-        ),
-        latex=r"1-(1-\bar\eta\lambda)^t\ \text{against}\ \frac{\bar\eta t\lambda}{1+\bar\eta t\lambda}",
-        hypotheses=("f(·, θ₀) = 0", "L = Σ½(f-y)²"),
-        rests_on=("jin2021.equation_9", "jin2021.tangent_kernel"),
-        formula="1 - (1 - eta*lam)**t",
-        symbols=MODE,
-        flaw=Flaw(
-            printed="eta*t*lam/(1 + eta*t*lam)",
-            word="heuristic",
-            wrong=(
-                "no error is given: the difference of the two, up to a fifth of the data's norm, does not shrink with n"
-            ),
-            sure="certain",
-            charitable="the paper says approximates; the constant 1/(η̄t) is right to first order for L = Σ½(f-y)²",
-        ),
-        controls=(
-            Control("1 - (1 - eta*lam)**(t + 1)", "one step more"),
-            Control("1 - (1 - 2*eta*lam)**t", "squares without the half"),
-            Control("1 - exp(-eta*lam*t)", "gradient flow"),
-        ),
-        checks=(
-            Check(
-                "descent in function space",
-                Kind.CERTIFICATE,
-                shares,
-                "even and odd data at ±a, three laws, in fractions",
-            ),
-        ),
+EQUATION_7 = claim(
+    "jin2021.equation_7",
+    "equation (7)",
+    "What is fitted of a mode after t steps",
+    """After t steps with learning rate η̄/n on Σ½(f-y)² an infinitely wide network has fitted the share 1 - (1-η̄λ)^t
+    of the mode with eigenvalue λ of K. A quadratic penalty 1/(η̄t), as in (7), fits η̄tλ/(1+η̄tλ): the same to first
+    order in t, and never further off than 0.2036 in the limit of small steps, but not the same.""",
+    latex=r"1-(1-\bar\eta\lambda)^t\ \text{against}\ \frac{\bar\eta t\lambda}{1+\bar\eta t\lambda}",
+    hypotheses=("f(·, θ₀) = 0", "L = Σ½(f-y)²"),
+    formula="1 - (1 - eta*lam)**t",
+    symbols=MODE,
+    flaw=Flaw(
+        printed="eta*t*lam/(1 + eta*t*lam)",
+        word="heuristic",
+        wrong="no error is given: the difference of the two, up to a fifth of the data's norm, does not shrink with n",
+        sure="certain",
+        charitable="the paper says approximates; the constant 1/(η̄t) is right to first order for L = Σ½(f-y)²",
     ),
-    Claim(
-        id="jin2021.equation_7_affine",
-        source=Source("jin2021", "equation (7)"),
-        title="Affine data under (7)",
-        statement=(
-            "For data on a line through 0 at symmetric points gradient descent fits the share 1 - (1-η̄λ)^t after t "
-            "steps. (7) as printed puts no penalty on affine functions: it fits the line at once, at every t > 0, and "
-            "as t → 0 tends to the regression line of the data instead of to the initial function."
-        ),
-        latex=r"f_t(x_j)=\big(1-(1-\bar\eta\lambda)^t\big)\,y_j\quad\text{for}\ y_j=x_j/a",
-        hypotheses=("f(·, θ₀) = 0", "data at ±a, or at ±a and 0, with y = x/a"),
-        rests_on=("jin2021.equation_7",),
-        formula="1 - (1 - eta*lam)**t",
-        symbols=MODE,
-        flaw=Flaw(
-            printed="1",
-            word="missing hypothesis",
-            wrong="the affine part of the data must be removed by linear regression first, or be penalised",
-            sure="certain",
-            charitable=(
-                "Section 3 recommends to subtract the regression line; what is left has no affine part. It is the "
-                "opposite of the adjustment that Theorem 1 needs"
-            ),
-        ),
-        controls=(
-            Control("eta*t*lam/(1 + eta*t*lam)", "the full kernel norm as penalty"),
-            Control("1 - (1 - eta*lam)**(2*t)", "twice the time"),
-            Control("Min(1, eta*lam*t)", "linear until it is fitted"),
-        ),
-        checks=(
-            Check("descent on a line", Kind.CERTIFICATE, odd_shares, "two and three points, three laws, in fractions"),
-        ),
+    controls={
+        "1 - (1 - eta*lam)**(t + 1)": "one step more",
+        "1 - (1 - 2*eta*lam)**t": "squares without the half",
+        "1 - exp(-eta*lam*t)": "gradient flow",
+    },
+    checks=(shares,),
+    rests_on=("jin2021.equation_9", "jin2021.tangent_kernel"),
+)
+
+
+AFFINE = claim(
+    "jin2021.equation_7_affine",
+    "equation (7)",
+    "Affine data under (7)",
+    """For data on a line through 0 at symmetric points gradient descent fits the share 1 - (1-η̄λ)^t after t steps. (7)
+    as printed puts no penalty on affine functions: it fits the line at once, at every t > 0, and as t → 0 tends to the
+    regression line of the data instead of to the initial function.""",
+    latex=r"f_t(x_j)=\big(1-(1-\bar\eta\lambda)^t\big)\,y_j\quad\text{for}\ y_j=x_j/a",
+    hypotheses=("f(·, θ₀) = 0", "data at ±a, or at ±a and 0, with y = x/a"),
+    formula="1 - (1 - eta*lam)**t",
+    symbols=MODE,
+    flaw=Flaw(
+        printed="1",
+        word="missing hypothesis",
+        wrong="the affine part of the data must be removed by linear regression first, or be penalised",
+        sure="certain",
+        charitable="""Section 3 recommends to subtract the regression line; what is left has no affine part. It is the
+        opposite of the adjustment that Theorem 1 needs""",
     ),
-    Claim(
-        id="jin2021.equation_7_loss",
-        source=BESIDE,
-        title="The constant of (7) and the loss",
-        statement=(
-            "Descent on L = a·Σ(f-y)² with learning rate η̄/n starts like the smoothing spline Σ(g-y)² + "
-            "(c/(η̄t))·penalty with c = 1/(2a): the 1 of (7) belongs to a = ½; the plain sum has ½, and the mean over "
-            "M data M/2."
-        ),
-        latex=r"c=\frac1{2a}\quad\text{for}\ L=a\sum_j(f(x_j)-y_j)^2",
-        hypotheses=("first order in t", "the full kernel norm as penalty"),
-        formula="1/(2*a)",
-        symbols={"a": "factor of the loss", "M": "number of data"},
-        controls=(
-            Control("1", "whatever the loss"),
-            Control("1/a", "the half forgotten"),
-            Control("2*a", "upside down"),
-            Control("M/2", "the mean over the data"),
-        ),
-        checks=(
-            Check(
-                "first steps",
-                Kind.CERTIFICATE,
-                first_steps,
-                "one step of descent against the spline at tiny t, in fractions",
-            ),
-        ),
-    ),
-    Claim(
-        id="jin2021.equation_7_gap",
-        source=BESIDE,
-        title="How far descent and the smoothing spline are apart at most",
-        statement=(
-            "On the data, gradient flow and kernel ridge with penalty 1/τ differ by at most se^{-s}‖y‖ = 0.2036‖y‖ at "
-            "all times, where s = 2.5129 solves 2 ln(1+s) = s; data along one eigenvector attain it. It does not "
-            "depend on n."
-        ),
-        latex=r"\sup_{s\ge0}\Big|\frac1{1+s}-e^{-s}\Big|=s_*e^{-s_*}=0.20363\ldots,\quad 2\ln(1+s_*)=s_*",
-        hypotheses=("f(·, θ₀) = 0", "the full kernel norm as penalty, c = 1"),
-        rests_on=("jin2021.equation_7",),
-        formula="s*exp(-s)",
-        symbols={"s": "s_*, the positive root of 2 ln(1+s) = s"},
-        controls=(
-            Control("1/4", "the maximum of s/(1+s)²"),
-            Control("exp(-1)", "the maximum of se^{-s}"),
-            Control("s/(1+s) - exp(-s)", "shares compared with what is left"),
-            Control("exp(-s)", "what flow leaves at that time"),
-        ),
-        checks=(
-            Check(
-                "branch and bound", Kind.CERTIFICATE, gaps, "the supremum in balls, and trajectories that stay below it"
-            ),
-        ),
-    ),
+    controls={
+        "eta*t*lam/(1 + eta*t*lam)": "the full kernel norm as penalty",
+        "1 - (1 - eta*lam)**(2*t)": "twice the time",
+        "Min(1, eta*lam*t)": "linear until it is fitted",
+    },
+    checks=(odd_shares,),
+    rests_on=("jin2021.equation_7",),
+)
+
+
+LOSS = claim(
+    "jin2021.equation_7_loss",
+    "beside equation (7)",
+    "The constant of (7) and the loss",
+    """Descent on L = a·Σ(f-y)² with learning rate η̄/n starts like the smoothing spline Σ(g-y)² + (c/(η̄t))·penalty
+    with c = 1/(2a): the 1 of (7) belongs to a = ½; the plain sum has ½, and the mean over M data M/2.""",
+    latex=r"c=\frac1{2a}\quad\text{for}\ L=a\sum_j(f(x_j)-y_j)^2",
+    hypotheses=("first order in t", "the full kernel norm as penalty"),
+    formula="1/(2*a)",
+    symbols={"a": "factor of the loss", "M": "number of data"},
+    controls={
+        "1": "whatever the loss",
+        "1/a": "the half forgotten",
+        "2*a": "upside down",
+        "M/2": "the mean over the data",
+    },
+    checks=(first_steps,),
+    own=True,
+)
+
+
+GAP = claim(
+    "jin2021.equation_7_gap",
+    "beside equation (7)",
+    "How far descent and the smoothing spline are apart at most",
+    """On the data, gradient flow and kernel ridge with penalty 1/τ differ by at most se^{-s}‖y‖ = 0.2036‖y‖ at all
+    times, where s = 2.5129 solves 2 ln(1+s) = s; data along one eigenvector attain it. It does not depend on n.""",
+    latex=r"\sup_{s\ge0}\Big|\frac1{1+s}-e^{-s}\Big|=s_*e^{-s_*}=0.20363\ldots,\quad 2\ln(1+s_*)=s_*",
+    hypotheses=("f(·, θ₀) = 0", "the full kernel norm as penalty, c = 1"),
+    formula="s*exp(-s)",
+    symbols={"s": "s_*, the positive root of 2 ln(1+s) = s"},
+    controls={
+        "1/4": "the maximum of s/(1+s)²",
+        "exp(-1)": "the maximum of se^{-s}",
+        "s/(1+s) - exp(-s)": "shares compared with what is left",
+        "exp(-s)": "what flow leaves at that time",
+    },
+    checks=(gaps,),
+    rests_on=("jin2021.equation_7",),
+    own=True,
 )

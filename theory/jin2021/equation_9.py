@@ -6,10 +6,18 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Interval,
+    Observation,
+    Premise,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 from .observed.exact_training import Small, small
 
@@ -21,12 +29,14 @@ def symmetric(draw: Any, units: int, a: Fraction) -> Small:
     return Small(w, b, v, half.c)
 
 
-def residual_modes(context: Context) -> Evidence:
-    """Linearised networks at ±a (modes (1, 1) and (1, -1)) and at a, 0, -a (mode (1, 0, -1)): exact descent on ω."""
+@certificate("exact descent of small networks")
+def residual_modes(context: Context) -> Observation:
+    """Even networks, whose modes at ±a are rational: all parameters descend, in fractions. Linearised networks at ±a
+    (modes (1, 1) and (1, -1)) and at a, 0, -a (mode (1, 0, -1)): exact descent on ω.
+    """
     from .observed.exact_training import gram, jacobian
 
     draw = context.random()
-    instances = []
     for case in range(context.choose(10, 50)):
         a = Fraction(draw.randint(1, 9), draw.randint(1, 4))
         network = symmetric(draw, 1 + case % 3, a)
@@ -45,8 +55,7 @@ def residual_modes(context: Context) -> Evidence:
                 r0, r = ((h[0] + sign * h[-1]) / 2 for h in (history[0], history[t]))
                 given: dict[str, Value] = {"r": r0, "eta": eta, "lam": lam, "t": t}
                 if r0 != 0 and lam != 0:
-                    instances.append(Instance(f"{len(x)} points, {len(network.w)} units, t = {t}", given, r))
-    return Evidence(instances=tuple(instances))
+                    yield seen(r, f"{len(x)} points, {len(network.w)} units, t = {t}", **given)
 
 
 def _residuals(rows: Any, start: Sequence[Fraction], eta: Fraction, steps: int) -> list[list[Fraction]]:
@@ -62,40 +71,43 @@ def _residuals(rows: Any, start: Sequence[Fraction], eta: Fraction, steps: int) 
     return history
 
 
-def derive_modes(context: Context) -> Evidence:
+@proof("the recursion solved")
+def modes(d: Derivation) -> None:
     """r_{t+1} = (1 - ηλ) r_t along an eigenvector, solved."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    r0, lam, eta, d = symbol("r"), symbol("lam", "nonnegative"), symbol("eta", "positive"), Derivation()
+    r0, factor, lam, eta, t = d.symbols("r q", lam="nonnegative", eta="positive", t="nonnegative integer")
     d.step("(9) with L = Σ½(f-y)²", "ω ← ω - η Jᵀ r, so r ← r - η J Jᵀ r")
     d.step("along a unit eigenvector of JJᵀ with eigenvalue λ", "r_{t+1} = (1 - ηλ) r_t")
-    t = symbol("t", "nonnegative integer")
     sequence = sympy.Function("s")
-    factor = symbol("q")
     solved = sympy.rsolve(sequence(t + 1) - factor * sequence(t), sequence(t), {sequence(0): r0}).subs(
         factor, 1 - eta * lam
     )
     d.step("the recursion solved", f"r_t = {solved}")
     d.identity("its first step", solved.subs(t, 1), (1 - eta * lam) * r0)
-    identity = Identity(
-        "for all steps",
-        {"r": "real", "eta": "positive", "lam": "nonnegative", "t": "nonnegative integer"},
-        {"r": "r", "eta": "eta", "lam": "lam", "t": "t"},
+    d.concludes(
         from_sympy(solved),
+        "for all steps",
+        over={"r": "real", "eta": "positive", "lam": "nonnegative", "t": "nonnegative integer"},
+        r="r",
+        eta="eta",
+        lam="lam",
+        t="t",
     )
-    return Evidence(identities=(identity,), steps=d.steps)
 
 
-def critical_steps(context: Context) -> Evidence:
-    """The step at which descent begins to diverge, found by running it; λ_max by the signs of pivots."""
+@certificate("powers of I - ηK in balls", time_limit=60)
+def critical_steps(context: Context) -> Observation:
+    """A step that provably converges and one that provably diverges, within a millionth. The step at which descent
+    begins to diverge, found by running it; λ_max by the signs of pivots.
+    """
     from .observed.exact_training import critical_step, gram, jacobian, largest_eigenvalue
     from .observed.interpolants import rank
 
     draw = context.random()
-    instances, premises = [], []
+    instances = []
     for case in range(context.choose(9, 30)):
         m = 2 + case % 2
         x = sorted(draw.sample([Fraction(i, 4) for i in range(-9, 10)], m))
@@ -110,68 +122,50 @@ def critical_steps(context: Context) -> Evidence:
             "T": sum(K[i][i] for i in range(m)),
         }
         label = f"{m} points, {len(network.w)} units"
-        instances.append(Instance(f"{label}: all parameters", given, Interval(*critical_step(K))))
+        instances.append(seen(Interval(*critical_step(K)), f"{label}: all parameters", **given))
         good, _ = critical_step(out)
         # K_out <= K: what converges for all parameters converges for the output layer
-        instances.append(Instance(f"{label}: output layer, at least", given, good * (1 + Fraction(1, 2**19)), ">="))
-    premises.append(Premise("at least four networks", len(instances) >= 8, f"{len(instances) // 2}"))
-    return Evidence(instances=tuple(instances), premises=tuple(premises))
+        instances.append(
+            seen(good * (1 + Fraction(1, 2**19)), f"{label}: output layer, at least", relation=">=", **given)
+        )
+    yield Premise("at least four networks", len(instances) >= 8, f"{len(instances) // 2}")
+    yield from instances
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.equation_9",
-        source=Source("jin2021", "equations (8) and (9)"),
-        title="The residual of the linearised network, mode by mode",
-        statement=(
-            "Gradient descent (9) on the linearised network multiplies the residual f^lin(X, ω_t) - Y by I - ηJJᵀ at "
-            "each step: along an eigenvector of JJᵀ = nΘ̂_n with eigenvalue λ it is (1 - ηλ)^t times what it was."
-        ),
-        latex=r"r_t=(1-\eta\lambda)^t\,r_0",
-        formula="r*(1 - eta*lam)**t",
-        symbols={"r": "the mode's residual at t = 0", "eta": "η", "lam": "λ, eigenvalue of JJᵀ", "t": "steps"},
-        controls=(
-            Control("r*(1 - 2*eta*lam)**t", "squares without the half"),
-            Control("r*exp(-eta*lam*t)", "gradient flow"),
-            Control("r/(1 + eta*lam*t)", "ridge with penalty 1/(ηt)"),
-            Control("r*(1 - eta*lam)**(t + 1)", "one step more"),
-        ),
-        checks=(
-            Check("the recursion solved", Kind.PROOF, derive_modes, "r_{t+1} = (1-ηλ) r_t"),
-            Check(
-                "exact descent of small networks",
-                Kind.CERTIFICATE,
-                residual_modes,
-                "even networks, whose modes at ±a are rational: all parameters descend, in fractions",
-            ),
-        ),
-    ),
-    Claim(
-        id="jin2021.theorem_4_step_size",
-        source=Source("jin2021", "Theorem 4, the step size"),
-        title="Steps below 2/λ_max",
-        statement=(
-            "Descent (9) of all parameters converges for η < 2/(nλ_max(Θ̂_n)) and diverges beyond; the same η serves "
-            "the descent (12) of the output layer, whose kernel is smaller. (nΘ̂_n = JJᵀ, lam its top eigenvalue.)"
-        ),
-        latex=r"\eta<\frac{2}{n\,\lambda_{\max}(\hat\Theta_n)}",
-        rests_on=("jin2021.equation_9",),
-        formula="2/lam",
-        symbols={"lam": "λ_max(JJᵀ)", "lam_out": "largest eigenvalue of the output layer's part", "T": "trace of JJᵀ"},
-        controls=(
-            Control("1/lam", "monotone descent of every mode"),
-            Control("2/T", "a bound by the trace"),
-            Control("2/lam_out", "the output layer's own bound, for all parameters"),
-            Control("4/lam", "twice too far"),
-        ),
-        checks=(
-            Check(
-                "powers of I - ηK in balls",
-                Kind.CERTIFICATE,
-                critical_steps,
-                "a step that provably converges and one that provably diverges, within a millionth",
-                time_limit=60,
-            ),
-        ),
-    ),
+EQUATION_9 = claim(
+    "jin2021.equation_9",
+    "equations (8) and (9)",
+    "The residual of the linearised network, mode by mode",
+    """Gradient descent (9) on the linearised network multiplies the residual f^lin(X, ω_t) - Y by I - ηJJᵀ at each
+    step: along an eigenvector of JJᵀ = nΘ̂_n with eigenvalue λ it is (1 - ηλ)^t times what it was.""",
+    latex=r"r_t=(1-\eta\lambda)^t\,r_0",
+    formula="r*(1 - eta*lam)**t",
+    symbols={"r": "the mode's residual at t = 0", "eta": "η", "lam": "λ, eigenvalue of JJᵀ", "t": "steps"},
+    controls={
+        "r*(1 - 2*eta*lam)**t": "squares without the half",
+        "r*exp(-eta*lam*t)": "gradient flow",
+        "r/(1 + eta*lam*t)": "ridge with penalty 1/(ηt)",
+        "r*(1 - eta*lam)**(t + 1)": "one step more",
+    },
+    checks=(modes, residual_modes),
+)
+
+
+THEOREM_4_STEP_SIZE = claim(
+    "jin2021.theorem_4_step_size",
+    "Theorem 4, the step size",
+    "Steps below 2/λ_max",
+    """Descent (9) of all parameters converges for η < 2/(nλ_max(Θ̂_n)) and diverges beyond; the same η serves the
+    descent (12) of the output layer, whose kernel is smaller. (nΘ̂_n = JJᵀ, lam its top eigenvalue.)""",
+    latex=r"\eta<\frac{2}{n\,\lambda_{\max}(\hat\Theta_n)}",
+    formula="2/lam",
+    symbols={"lam": "λ_max(JJᵀ)", "lam_out": "largest eigenvalue of the output layer's part", "T": "trace of JJᵀ"},
+    controls={
+        "1/lam": "monotone descent of every mode",
+        "2/T": "a bound by the trace",
+        "2/lam_out": "the output layer's own bound, for all parameters",
+        "4/lam": "twice too far",
+    },
+    checks=(critical_steps,),
+    rests_on=("jin2021.equation_9",),
 )

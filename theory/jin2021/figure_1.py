@@ -2,27 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind, Sweep
-from implicitbias.claims.evidence import Curve, Evidence, Instance, Value
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import (
+    Context,
+    Curve,
+    Measured,
+    Observation,
+    Point,
+    Value,
+    certificate,
+    claim,
+    experiment,
+    seen,
+)
 
 from .observed.rates import seeds
 from .theorem_1_rate import rate_job, rates_of
 
 
-def greatest_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def greatest_runs(context: Context) -> Sequence[Point]:
     widths = [2**k for k in context.choose(range(8, 14), range(8, 15), range(8, 16))]
     count = context.choose(50, 400, 1500)
     return [{"law": "uniform", "n": n, "count": count, "seed": seeds(context.seed, 21, n, count=1)[0]} for n in widths]
 
 
-def observe_greatest(context: Context) -> Evidence:
-    """How the greatest distance on [-2, 2] falls with the width."""
-    return rates_of(context, "greatest")
+@experiment(
+    "networks trained in all parameters",
+    greatest_runs,
+    rate_job,
+    acceptance="""Fixed after pilot runs: √(n0/n) must lie in the interval of every width against the least and of the
+    fitted power, joint level 0.001. UNDECIDED unless the exponent is known to ±0.1, the quadratic term's interval
+    contains 0 and every loss is below 1e-20. 50 networks a width 2⁸…2¹³ at the quick budget, 400 up to 2¹⁴ at full.""",
+    time_limit=300,
+)
+def greatest(context: Context) -> Observation:
+    """Greatest distances on 81 places, widths from 256. How the greatest distance on [-2, 2] falls with the width."""
+    yield from rates_of(context, "greatest")
 
 
 PLACES = (Fraction(0), Fraction(3, 2), Fraction(-3, 2))
@@ -75,10 +94,11 @@ def curvatures(name: str) -> tuple[dict[Fraction, float], list[float]]:
         return found, [float(ends_at(mpmath.mpf(float(z)))) for z in grid()]
 
 
-def observe_shapes(context: Context) -> Evidence:
-    """For each pair of the three initialisations and each place: which function bends more there."""
-    import math
-
+@certificate("curvature of infinitely wide networks")
+def shapes(context: Context) -> Observation:
+    """(17) solved with E[φφ'] in fractions or 60 digits, second differences at three places, all pairs. For each pair
+    of the three initialisations and each place: which function bends more there.
+    """
     from .observed.wide_networks import grid
 
     share = {}
@@ -89,11 +109,10 @@ def observe_shapes(context: Context) -> Evidence:
         s = float(text) ** 0.5
         total = 2 / (2 * s * s * (4 + s * s)) * 2 + math.atan(2 / s) / s**3  # ∫ (s² + x²)⁻² dx over [-2, 2]
         share[name] = {p: (s * s + float(p) ** 2) ** -2 / total for p in PLACES}
-    bends, curves = {}, []
+    bends = {}
     for name in VARIANCES:
         bends[name], values = curvatures(name)
-        curves.append(Curve(name, tuple(grid().tolist()), tuple(values)))
-    instances = []
+        yield Curve(name, tuple(grid().tolist()), tuple(values))
     names = list(VARIANCES)
     for a in names:
         for b in names:
@@ -101,80 +120,52 @@ def observe_shapes(context: Context) -> Evidence:
                 continue
             for p in PLACES:
                 more = abs(bends[a][p]) - abs(bends[b][p])
-                given: dict[str, Value] = {"P": Fraction(share[a][p]), "Q": Fraction(share[b][p]), "x": p}
-                instances.append(Instance(f"{a} against {b} at x = {p}", given, 1 if more > 0 else -1))
+                yield seen(
+                    1 if more > 0 else -1,
+                    f"{a} against {b} at x = {p}",
+                    P=Fraction(share[a][p]),
+                    Q=Fraction(share[b][p]),
+                    x=p,
+                )
     measured: dict[str, Value] = {f"g''({p}), {name}": bends[name][p] for name in names for p in PLACES}
-    return Evidence(instances=tuple(instances), measured=measured, curves=tuple(curves))
+    yield from (Measured(name, value) for name, value in measured.items())
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.figure_1_left",
-        source=Source("jin2021", "Figure 1, left"),
-        title="Uniform error by width",
-        statement=(
-            "For W uniform on ±1, B on ±2, the greatest distance on [-2, 2] between the trained network and g* falls "
-            "like n^(-1/2). (The figure gives neither data nor widths, seeds, step, stopping rule or adjustment; "
-            "here: the five points of its right half, exact u and v, anti-symmetrical start, trained until the loss "
-            "is zero. A run that stops early, or on raw data, shows other slopes.)"
-        ),
-        latex=r"\sup_S|f(\cdot,\theta^*)-g^*|\propto n^{-1/2}",
-        rests_on=("jin2021.theorem_1_rate",),
-        formula="sqrt(n0/n)",
-        symbols={"n": "the width", "n0": "the least width"},
-        controls=(
-            Control("n0/n", "the rate 1/n"),
-            Control("(n0/n)**(1/4)", "the rate n^(-1/4)"),
-            Control("1", "a floor from the first width on"),
-            Control("(n0/n)**0.64", "the exponent that one can read off the figure"),
-        ),
-        checks=(
-            Check(
-                "networks trained in all parameters",
-                Kind.EXPERIMENT,
-                observe_greatest,
-                "greatest distances on 81 places, widths from 256",
-                acceptance=(
-                    "Fixed after pilot runs: √(n0/n) must lie in the interval of every width against the least and "
-                    "of the fitted power, joint level 0.001. UNDECIDED unless the exponent is known to ±0.1, the "
-                    "quadratic term's interval contains 0 and every loss is below 1e-20. 50 networks a width 2⁸…2¹³ "
-                    "at the quick budget, 400 up to 2¹⁴ at full."
-                ),
-                sweep=Sweep(greatest_runs, rate_job),
-                time_limit=300,
-            ),
-        ),
-    ),
-    Claim(
-        id="jin2021.figure_1_right",
-        source=Source("jin2021", "Figure 1, right; Section 3"),
-        title="Curvature goes where ζ is large",
-        statement=(
-            "Of two initialisations the one with more of its ζ at a place (relative to ∫ζ over the data's range) "
-            "bends more there: at the peak x = 0, and at x = ±3/2 where ζ is small. Data and weights of Figure 1: "
-            "g''(0) = -5.14, -9.20, -39.06 and g''(3/2) = 2.14, 0.72, 0.17 for ζ ∝ 1, (1+x²)⁻², (0.1+x²)⁻². (A "
-            "tendency: it need not hold at every place.)"
-        ),
-        latex=r"|g_1''(x)|>|g_2''(x)|\iff\zeta_1(x)/\textstyle\int\zeta_1>\zeta_2(x)/\int\zeta_2",
-        hypotheses=("the three initialisations and the five points of Figure 1", "x = 0 or ±3/2"),
-        rests_on=("jin2021.theorem_6",),
-        formula="sign(P - Q)",
-        symbols={
-            "P": "ζ(x)/∫ζ for the first initialisation",
-            "Q": "the same for the second",
-        },
-        controls=(
-            Control("sign(Q - P)", "ζ and 1/ζ exchanged"),
-            Control("1", "always the first"),
-            Control("0", "no effect"),
-        ),
-        checks=(
-            Check(
-                "curvature of infinitely wide networks",
-                Kind.CERTIFICATE,
-                observe_shapes,
-                "(17) solved with E[φφ'] in fractions or 60 digits, second differences at three places, all pairs",
-            ),
-        ),
-    ),
+LEFT = claim(
+    "jin2021.figure_1_left",
+    "Figure 1, left",
+    "Uniform error by width",
+    """For W uniform on ±1, B on ±2, the greatest distance on [-2, 2] between the trained network and g* falls like
+    n^(-1/2). (The figure gives neither data nor widths, seeds, step, stopping rule or adjustment; here: the five points
+    of its right half, exact u and v, anti-symmetrical start, trained until the loss is zero. A run that stops early, or
+    on raw data, shows other slopes.)""",
+    latex=r"\sup_S|f(\cdot,\theta^*)-g^*|\propto n^{-1/2}",
+    formula="sqrt(n0/n)",
+    symbols={"n": "the width", "n0": "the least width"},
+    controls={
+        "n0/n": "the rate 1/n",
+        "(n0/n)**(1/4)": "the rate n^(-1/4)",
+        "1": "a floor from the first width on",
+        "(n0/n)**0.64": "the exponent that one can read off the figure",
+    },
+    checks=(greatest,),
+    rests_on=("jin2021.theorem_1_rate",),
+)
+
+
+RIGHT = claim(
+    "jin2021.figure_1_right",
+    "Figure 1, right; Section 3",
+    "Curvature goes where ζ is large",
+    """Of two initialisations the one with more of its ζ at a place (relative to ∫ζ over the data's range) bends more
+    there: at the peak x = 0, and at x = ±3/2 where ζ is small. Data and weights of Figure 1: g''(0) = -5.14, -9.20,
+    -39.06 and g''(3/2) = 2.14, 0.72, 0.17 for ζ ∝ 1, (1+x²)⁻², (0.1+x²)⁻². (A tendency: it need not hold at every
+    place.)""",
+    latex=r"|g_1''(x)|>|g_2''(x)|\iff\zeta_1(x)/\textstyle\int\zeta_1>\zeta_2(x)/\int\zeta_2",
+    hypotheses=("the three initialisations and the five points of Figure 1", "x = 0 or ±3/2"),
+    formula="sign(P - Q)",
+    symbols={"P": "ζ(x)/∫ζ for the first initialisation", "Q": "the same for the second"},
+    controls={"sign(Q - P)": "ζ and 1/ζ exchanged", "1": "always the first", "0": "no effect"},
+    checks=(shapes,),
+    rests_on=("jin2021.theorem_6",),
 )

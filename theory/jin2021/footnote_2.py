@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Flaw, Observation, certificate, claim, seen
 
 from .observed.draws import TRIPLE_SYMBOLS, fraction
 from .observed.exact_laws import Slab, binary, slab_kernel
@@ -23,10 +21,10 @@ def with_constants(share: Fraction, a_b: Fraction) -> tuple[Slab, ...]:
 SHARES = tuple(Fraction(i, 8) for i in (4, 2, 6, 0, 7, 1))
 
 
-def observe_free_line(context: Context) -> Evidence:
-    """The solution of (17) at a place, for three points; exact."""
+@certificate("(17) solved exactly")
+def free_line(context: Context) -> Observation:
+    """Shares from 0 to 7/8, in fractions. The solution of (17) at a place, for three points; exact."""
     draw = context.random()
-    instances = []
     for i in range(context.choose(18, 72)):
         share = SHARES[i % len(SHARES)]
         h, k = (Fraction(draw.randint(1, 4), 2) for _ in range(2))
@@ -35,84 +33,74 @@ def observe_free_line(context: Context) -> Evidence:
         y = (Fraction(0), Fraction(1), Fraction(0)) if i == 0 else tuple(fraction(draw, -3, 3) for _ in range(3))
         f = trained_with_free_line(slab_kernel(with_constants(share, Fraction(2))), (-h, 0, k), y)
         x = k / 2 if i == 0 else fraction(draw, -2, 2)
-        given: dict[str, Value] = {
-            "P": share, "h": h, "k": k, "x": x, **{f"y_{j + 1}": value for j, value in enumerate(y)}
-        }  # fmt: skip
-        instances.append(Instance(f"{share} of the units constant", given, f(x)))
-    return Evidence(instances=tuple(instances))
+        yield seen(
+            f(x),
+            f"{share} of the units constant",
+            P=share,
+            h=h,
+            k=k,
+            x=x,
+            **{f"y_{j + 1}": value for j, value in enumerate(y)},
+        )
 
 
-def observe_raw(context: Context) -> Evidence:
-    """Trained on two points as they are: the error midway; exact."""
+@certificate("exact error at infinite width")
+def raw(context: Context) -> Observation:
+    """K(·, X) K⁻¹ y in fractions. Trained on two points as they are: the error midway; exact."""
     draw = context.random()
-    instances = []
     for i in range(context.choose(18, 72)):
         share = SHARES[i % len(SHARES)]
         a_b = Fraction(draw.randint(1, 6), 2) if i else Fraction(1)
         r = Fraction(draw.randint(1, 8), 8) if i else Fraction(1)
         y = (Fraction(1), Fraction(1)) if i == 0 else tuple(fraction(draw, -4, 4) for _ in range(2))
         f = trained(slab_kernel(with_constants(share, a_b)), (-r * a_b, r * a_b), y)
-        given: dict[str, Value] = {"P": share, "r": r, "y_1": y[0], "y_2": y[1]}
-        instances.append(Instance(f"{share} of the units constant", given, f(0) - (y[0] + y[1]) / 2))
-    return Evidence(instances=tuple(instances))
+        yield seen(f(0) - (y[0] + y[1]) / 2, f"{share} of the units constant", P=share, r=r, y_1=y[0], y_2=y[1])
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.footnote_2",
-        source=Source("jin2021", "Footnote 2"),
-        title="Constant units change nothing where u and v are free",
-        statement=(
-            "Units with W = 0 are constants. Whatever their share P < 1, the solution of (17) is the same function: "
-            "for three points and constant ζ the natural cubic spline."
-        ),
-        latex=r"g_{(17)}\text{ does not depend on }P(W=0)",
-        hypotheses=("W = ±1 or 0, B uniform", "width ∞"),
-        rests_on=("jin2021.equation_17",),
-        formula=NATURAL,
-        symbols={**TRIPLE_SYMBOLS, "x": "a place", "P": "probability of W = 0"},
-        controls=(
-            Control(f"(1 - P)*({NATURAL}) + P*(y_1 + y_2 + y_3)/3", "constant units pull towards the mean"),
-            Control(f"(1 - P)*({NATURAL})", "fewer units, smaller function"),
-            Control(PARABOLA, "constant curvature"),
-            Control(CHORDS, "the linear spline"),
-        ),
-        checks=(
-            Check("(17) solved exactly", Kind.CERTIFICATE, observe_free_line, "shares from 0 to 7/8, in fractions"),
-        ),
+FOOTNOTE_2 = claim(
+    "jin2021.footnote_2",
+    "Footnote 2",
+    "Constant units change nothing where u and v are free",
+    """Units with W = 0 are constants. Whatever their share P < 1, the solution of (17) is the same function: for three
+    points and constant ζ the natural cubic spline.""",
+    latex=r"g_{(17)}\text{ does not depend on }P(W=0)",
+    hypotheses=("W = ±1 or 0, B uniform", "width ∞"),
+    formula=NATURAL,
+    symbols={**TRIPLE_SYMBOLS, "x": "a place", "P": "probability of W = 0"},
+    controls={
+        f"(1 - P)*({NATURAL}) + P*(y_1 + y_2 + y_3)/3": "constant units pull towards the mean",
+        f"(1 - P)*({NATURAL})": "fewer units, smaller function",
+        PARABOLA: "constant curvature",
+        CHORDS: "the linear spline",
+    },
+    checks=(free_line,),
+    rests_on=("jin2021.equation_17",),
+)
+
+
+RAW_DATA = claim(
+    "jin2021.footnote_2_raw_data",
+    "Footnote 2",
+    "Constant units change what raw data lead to",
+    """Trained on data as they are, units with W = 0 are not absorbed by the output bias (which itself moves only
+    O(1/n)): their part of the kernel is as large as the others'. Two points at ±h, W = ±1 or 0, B uniform on ±a_b: the
+    error midway is -3(1-P)r³(y_1+y_2)/(8(1+(1-P)r³)) with r = h/a_b, so it depends on P.""",
+    latex=r"-\frac{3(1-P)r^3(y_1+y_2)}{8(1+(1-P)r^3)}",
+    hypotheses=("W = ±1 or 0, B uniform on ±a_b, h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
+    formula="-3*(1 - P)*r**3*(y_1 + y_2)/(8*(1 + (1 - P)*r**3))",
+    symbols={"P": "probability of W = 0", "r": "h/a_b, at most 1", "y_1": "value at -h", "y_2": "value at h"},
+    flaw=Flaw(
+        printed="-3*r**3*(y_1 + y_2)/(8*(1 + r**3))",
+        word="imprecise wording",
+        wrong="Units with W = 0 can be left out only where u and v are free; elsewhere they change the result.",
+        sure="certain",
+        charitable="(17), where the footnote is used, has v free: there they can be left out.",
     ),
-    Claim(
-        id="jin2021.footnote_2_raw_data",
-        source=Source("jin2021", "Footnote 2"),
-        title="Constant units change what raw data lead to",
-        statement=(
-            "Trained on data as they are, units with W = 0 are not absorbed by the output bias (which itself moves "
-            "only O(1/n)): their part of the kernel is as large as the others'. Two points at ±h, W = ±1 or 0, B "
-            "uniform on ±a_b: the error midway is -3(1-P)r³(y_1+y_2)/(8(1+(1-P)r³)) with r = h/a_b, so it depends on "
-            "P."
-        ),
-        latex=r"-\frac{3(1-P)r^3(y_1+y_2)}{8(1+(1-P)r^3)}",
-        hypotheses=("W = ±1 or 0, B uniform on ±a_b, h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
-        rests_on=("jin2021.raw_data",),
-        formula="-3*(1 - P)*r**3*(y_1 + y_2)/(8*(1 + (1 - P)*r**3))",
-        symbols={
-            "P": "probability of W = 0",
-            "r": "h/a_b, at most 1",
-            "y_1": "value at -h",
-            "y_2": "value at h",
-        },
-        flaw=Flaw(
-            printed="-3*r**3*(y_1 + y_2)/(8*(1 + r**3))",
-            word="imprecise wording",
-            wrong="Units with W = 0 can be left out only where u and v are free; elsewhere they change the result.",
-            sure="certain",
-            charitable="(17), where the footnote is used, has v free: there they can be left out.",
-        ),
-        controls=(
-            Control("0", "the line itself"),
-            Control("-3*(1 - P)*r**3*(y_1 + y_2)/(8*(1 + r**3))", "the error shrinks with the share of moving units"),
-            Control("-3*P*r**3*(y_1 + y_2)/(8*(1 + P*r**3))", "P and 1 - P exchanged"),
-        ),
-        checks=(Check("exact error at infinite width", Kind.CERTIFICATE, observe_raw, "K(·, X) K⁻¹ y in fractions"),),
-    ),
+    controls={
+        "0": "the line itself",
+        "-3*(1 - P)*r**3*(y_1 + y_2)/(8*(1 + r**3))": "the error shrinks with the share of moving units",
+        "-3*P*r**3*(y_1 + y_2)/(8*(1 + P*r**3))": "P and 1 - P exchanged",
+    },
+    checks=(raw,),
+    rests_on=("jin2021.raw_data",),
 )

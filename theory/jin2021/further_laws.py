@@ -6,21 +6,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Claim, Context, Derivation, Observation, certificate, claim, proof, seen
+from implicitbias.exact.formula import Assumption
 
-BESIDE = Source(OWN_RESULT, "beside Theorem 9")
 X = {"x": "a place x"}
 PLACES = tuple(Fraction(x) for x in (1, 2, -1, "1/2", "-3/2", 3, "1/10", 12))
-
-
-def proof(derivation: Any, variables: dict[str, Any], given: dict[str, str], derived: Any) -> Evidence:
-    from implicitbias.exact.symbolic import from_sympy
-
-    return Evidence(
-        identities=(Identity("for all values", variables, given, from_sympy(derived)),), steps=derivation.steps
-    )
 
 
 def _half_line(d: Any, power: int, decay: Any, w: Any) -> Any:
@@ -35,15 +25,13 @@ def _half_line(d: Any, power: int, decay: Any, w: Any) -> Any:
     return value, k
 
 
-def derive_correlated(context: Context) -> Evidence:
+def derive_correlated(d: Derivation) -> None:
     """p_{W,B}(w, -wx) is Gaussian in w: its third absolute moment, with ρ = s/√(1+s²)."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    sw, sb, w = (symbol(name, "positive") for name in ("sigma_w", "sigma_b", "w"))
-    x, s, d = symbol("x"), symbol("s"), Derivation()
+    x, s, sw, sb, w = d.symbols("x s", sigma_w="positive", sigma_b="positive", w="positive")
     rho, rest = s / sympy.sqrt(1 + s**2), 1 / (1 + s**2)
     d.identity("1 - ρ²", 1 - rho**2, rest)
     d.step("joint density", "exp(-(w²/σ_w² - 2ρwb/(σ_wσ_b) + b²/σ_b²)/(2(1-ρ²))) / (2πσ_wσ_b√(1-ρ²))")
@@ -52,50 +40,54 @@ def derive_correlated(context: Context) -> Evidence:
     d.step("at b = -wx it is exp(-kw²) with", f"k = {rate}")
     third, k = _half_line(d, 3, lambda k, w: sympy.exp(-k * w**2), w)
     derived = 2 * third.subs(k, rate) / (2 * sympy.pi * sw * sb * sympy.sqrt(rest))
-    given = {"sigma_w": "sigma_w", "sigma_b": "sigma_b", "rho": "s/sqrt(1+s**2)", "x": "x"}
-    variables = {"sigma_w": "positive", "sigma_b": "positive", "s": "real", "x": "real"}
-    return proof(d, variables, given, sympy.simplify(derived))
+    variables: dict[str, Assumption] = {"sigma_w": "positive", "sigma_b": "positive", "s": "real", "x": "real"}
+    d.concludes(
+        from_sympy(sympy.simplify(derived)),
+        "for all values",
+        over=variables,
+        sigma_w="sigma_w",
+        sigma_b="sigma_b",
+        rho="s/sqrt(1+s**2)",
+        x="x",
+    )
 
 
-def bins_correlated(context: Context) -> Evidence:
+def bins_correlated(context: Context) -> Observation:
     """B = ρ(σ_b/σ_w)W + √(1-ρ²)σ_b Z moves the kinks by -ρσ_b/σ_w: bins of the kinks of (W, √(1-ρ²)σ_b Z)."""
     from .observed.kink_moments import density, normal_mass
 
     draw = context.random()
     shapes = [("0", "1"), ("3/5", "4/5"), ("-3/5", "4/5"), ("5/13", "12/13"), ("-8/17", "15/17"), ("24/25", "7/25")]
-    instances = []
     for rho, root in ((Fraction(a), Fraction(b)) for a, b in shapes):
         for _ in range(context.choose(3, 12)):
             w, b = (Fraction(draw.randint(1, 30), draw.randint(5, 20)) for _ in range(2))
             x = draw.choice(PLACES)
             peak = -rho * b / w
             if x != peak:
-                given: dict[str, Value] = {"sigma_w": w, "sigma_b": b, "rho": rho, "x": x}
                 found = density(normal_mass(w, root * b), x - peak)
-                instances.append(Instance(f"σ_w={w}, σ_b={b}, ρ={rho}, x={x}", given, found))
-    return Evidence(instances=tuple(instances))
+                yield seen(found, sigma_w=w, sigma_b=b, rho=rho, x=x)
 
 
-def derive_laplace(context: Context) -> Evidence:
+def derive_laplace(d: Derivation) -> None:
     """Both signs of w: 2∫w³ exp(-w/β_w - w|x|/β_b)/(4β_wβ_b) dw."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    bw, bb, w = (symbol(name, "positive") for name in ("beta_w", "beta_b", "w"))
-    x, d = symbol("x"), Derivation()
+    x, bw, bb, w = d.symbols("x", beta_w="positive", beta_b="positive", w="positive")
     third, k = _half_line(d, 3, lambda k, w: sympy.exp(-k * w), w)
     derived = 2 * third.subs(k, 1 / bw + sympy.Abs(x) / bb) / (4 * bw * bb)
     d.step("decay rate of the product of the two densities", "k = 1/β_w + |x|/β_b")
-    variables = {"beta_w": "positive", "beta_b": "positive", "x": "real"}
-    return proof(d, variables, {name: name for name in variables}, sympy.factor(derived))
+    variables: dict[str, Assumption] = {"beta_w": "positive", "beta_b": "positive", "x": "real"}
+    d.concludes(
+        from_sympy(sympy.factor(derived)), "for all values", over=variables, beta_w="beta_w", beta_b="beta_b", x="x"
+    )
 
 
-def two_scales(names: tuple[str, str], mass: Callable[[Fraction, Fraction], Any]) -> Callable[[Context], Evidence]:
+def two_scales(names: tuple[str, str], mass: Callable[[Fraction, Fraction], Any]) -> Callable[[Context], Observation]:
     """Bins beside x for a law with two scales."""
 
-    def observe(context: Context) -> Evidence:
+    def observe(context: Context) -> Observation:
         from .observed.kink_moments import density
 
         draw = context.random()
@@ -103,10 +95,10 @@ def two_scales(names: tuple[str, str], mass: Callable[[Fraction, Fraction], Any]
         for _ in range(context.choose(4, 24)):
             a, b = (Fraction(draw.randint(1, 40), draw.randint(5, 20)) for _ in range(2))
             cases.append((a, b, draw.choice(PLACES)))
-        return Evidence(
-            instances=tuple(
-                Instance(
-                    f"{names[0]}={a}, {names[1]}={b}, x={x}", {names[0]: a, names[1]: b, "x": x}, density(mass(a, b), x)
+        yield from (
+            (
+                seen(
+                    density(mass(a, b), x), f"{names[0]}={a}, {names[1]}={b}, x={x}", **{names[0]: a, names[1]: b}, x=x
                 )
                 for a, b, x in cases
             )
@@ -121,25 +113,28 @@ def _laplace_mass(a: Fraction, b: Fraction) -> Any:
     return laplace_mass(a, b)
 
 
-def derive_radial(context: Context) -> Evidence:
+def derive_radial(d: Derivation) -> None:
     """R and the angle are independent: E[W²; C <= x] = E R² times the integral of cos² over a double sector."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    m, x, t, d = symbol("m", "positive"), symbol("x"), symbol("t"), Derivation()
+    x, t, m = d.symbols("x t", m="positive")
     d.step("(W, B) = R(cos t, sin t), t uniform and independent of R; C = -tan t")
     primitive = sympy.integrate(sympy.cos(t) ** 2, t)
     moment = m / sympy.pi * (primitive.subs(t, sympy.pi / 2) - primitive.subs(t, -sympy.atan(x)))
     d.step("{C <= x} is the double sector tan t >= -x", f"E[W²; C <= x] = {sympy.simplify(moment)}")
     d.identity("half of E W² = E R²/2 at x = 0", moment.subs(x, 0), m / 4)
-    return proof(
-        d, {"m": "positive", "x": "real"}, {"m": "m", "x": "x"}, sympy.factor(sympy.simplify(sympy.diff(moment, x)))
+    d.concludes(
+        from_sympy(sympy.factor(sympy.simplify(sympy.diff(moment, x)))),
+        "for all values",
+        over={"m": "positive", "x": "real"},
+        m="m",
+        x="x",
     )
 
 
-def bins_radial(context: Context) -> Evidence:
+def bins_radial(context: Context) -> Observation:
     """Three laws of R: a disk (E R² = r²/2), a Gaussian (2σ²), and fixed R by the arc in the bin."""
     from .observed.kink_moments import ball, density, disk_mass, normal_mass
 
@@ -154,7 +149,6 @@ def bins_radial(context: Context) -> Evidence:
 
         return mass
 
-    instances = []
     for r in (Fraction(1), Fraction(2), Fraction(3, 7)):
         for x in PLACES[: context.choose(5, 8)]:
             for name, mass, m in (
@@ -163,39 +157,34 @@ def bins_radial(context: Context) -> Evidence:
                 ("Gaussian", normal_mass(r, r), 2 * r**2),
             ):
                 if name != "Gaussian" or x in PLACES[:3]:
-                    instances.append(Instance(f"{name} of scale {r}, x={x}", {"m": m, "x": x}, density(mass, x)))
-    return Evidence(instances=tuple(instances))
+                    yield seen(density(mass, x), f"{name} of scale {r}, x={x}", m=m, x=x)
 
 
-def pytorch_polygons(context: Context) -> Evidence:
+def pytorch_polygons(context: Context) -> Observation:
     """Weight and bias of torch.nn.Linear(1, n): both uniform on [-1, 1]."""
     from .observed.kink_moments import rectangle_density
 
     one = Fraction(1)
     places = (*PLACES, Fraction(-1, 3), Fraction(11, 10), Fraction(-50))
-    return Evidence(instances=tuple(Instance(f"x={x}", {"x": x}, rectangle_density(one, one, x)) for x in places))
+    for x in places:
+        yield seen(rectangle_density(one, one, x), x=x)
 
 
-def derive_pytorch(context: Context) -> Evidence:
+def derive_pytorch(d: Derivation) -> None:
     """∫|w|³/4 over |w| <= min(1, 1/|x|)."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    w, top, q, d = symbol("w", "positive"), symbol("top", "positive"), symbol("q", "nonnegative"), Derivation()
+    w, top, q = d.symbols(w="positive", top="positive", q="nonnegative")
     fourth = 2 * sympy.integrate(w**3, (w, 0, top)) / 4
     d.identity("up to |w| = top", fourth, top**4 / 8)
-    identities = []
     for sign in ("", "-"):
-        identities.append(
-            Identity(
-                f"{sign}x in [0, 1]", {"q": "nonnegative"}, {"x": f"{sign}q/(1+q)"}, from_sympy(fourth.subs(top, 1))
-            )
+        d.concludes(
+            from_sympy(fourth.subs(top, 1)), f"{sign}x in [0, 1]", over={"q": "nonnegative"}, x=f"{sign}q/(1+q)"
         )
         outside = from_sympy(sympy.factor(fourth.subs(top, 1 / (1 + q))))
-        identities.append(Identity(f"{sign}x beyond 1", {"q": "nonnegative"}, {"x": f"{sign}(1+q)"}, outside))
-    return Evidence(identities=tuple(identities), steps=d.steps)
+        d.concludes(outside, f"{sign}x beyond 1", over={"q": "nonnegative"}, x=f"{sign}(1+q)")
 
 
 def closed_form(
@@ -204,114 +193,108 @@ def closed_form(
     statement: str,
     formula: str,
     symbols: dict[str, str],
-    controls: tuple[Control, ...],
-    prove: Callable[[Context], Evidence],
-    enclose: Callable[[Context], Evidence],
+    controls: dict[str, str],
+    prove: Callable[[Derivation], None],
+    enclose: Callable[[Context], Observation],
     latex: str = "",
 ) -> Claim:
-    return Claim(
-        id=f"jin2021.{place}",
-        source=BESIDE,
-        title=title,
-        statement=statement,
+    return claim(
+        f"jin2021.{place}",
+        "beside Theorem 9",
+        title,
+        statement,
+        latex=latex,
         formula=formula,
         symbols=symbols,
         controls=controls,
-        latex=latex,
-        rests_on=("jin2021.proposition_7",),
         checks=(
-            Check(
-                "symbolic integral",
-                Kind.PROOF,
-                prove,
-                "the integral of Proposition 7, or the law of the kink, in closed form",
+            proof("symbolic integral", about="the integral of Proposition 7, or the law of the kink, in closed form")(
+                prove
             ),
-            Check(
-                "bins beside x",
-                Kind.CERTIFICATE,
-                enclose,
-                "E[W²; C in a bin] from (W, B) itself, no change of variables",
-            ),
+            certificate("bins beside x", about="E[W²; C in a bin] from (W, B) itself, no change of variables")(enclose),
         ),
+        rests_on=("jin2021.proposition_7",),
+        own=True,
     )
 
 
-CLAIMS = (
-    closed_form(
-        "zeta_correlated_gaussian",
-        "ζ for a correlated Gaussian pair",
-        "For a centred Gaussian pair with standard deviations σ_w, σ_b and correlation ρ, |ρ| < 1, ζ peaks where the "
-        "kinks do, beside 0: ζ(x) = 2σ_w³σ_b³(1-ρ²)^{3/2}/(π(σ_b² + 2ρσ_wσ_b x + σ_w²x²)²).",
-        "2*sigma_w**3*sigma_b**3*(1-rho**2)**(3/2)/(pi*(sigma_b**2+2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)",
-        {"sigma_w": "σ_w", "sigma_b": "σ_b", "rho": "ρ, the correlation of W and B", **X},
-        (
-            Control(
-                "2*sigma_w**3*sigma_b**3*(1-rho**2)**(3/2)/(pi*(sigma_b**2-2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)",
-                "p_{W,B}(w, +wx): the sign of C",
-            ),
-            Control(
-                "2*sigma_w**3*sigma_b**3/(pi*(sigma_b**2+2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)",
-                "the determinant forgotten",
-            ),
-            Control("2*sigma_w**3*sigma_b**3/(pi*(sigma_b**2+sigma_w**2*x**2)**2)", "as if independent"),
-            Control(
-                "2*sigma_w**3*sigma_b**3*sqrt(1-rho**2)/(pi*(sigma_b**2+2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)",
-                "the density's own determinant only",
-            ),
+ZETA_CORRELATED_GAUSSIAN = closed_form(
+    "zeta_correlated_gaussian",
+    "ζ for a correlated Gaussian pair",
+    "For a centred Gaussian pair with standard deviations σ_w, σ_b and correlation ρ, |ρ| < 1, ζ peaks where the "
+    "kinks do, beside 0: ζ(x) = 2σ_w³σ_b³(1-ρ²)^{3/2}/(π(σ_b² + 2ρσ_wσ_b x + σ_w²x²)²).",
+    "2*sigma_w**3*sigma_b**3*(1-rho**2)**(3/2)/(pi*(sigma_b**2+2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)",
+    {"sigma_w": "σ_w", "sigma_b": "σ_b", "rho": "ρ, the correlation of W and B", **X},
+    {
+        "2*sigma_w**3*sigma_b**3*(1-rho**2)**(3/2)/(pi*(sigma_b**2-2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)": (
+            "p_{W,B}(w, +wx): the sign of C"
         ),
-        derive_correlated,
-        bins_correlated,
-        r"\frac{2\sigma_w^3\sigma_b^3(1-\rho^2)^{3/2}}{\pi(\sigma_b^2+2\rho\sigma_w\sigma_bx+\sigma_w^2x^2)^2}",
-    ),
-    closed_form(
-        "zeta_laplace",
-        "ζ for Laplace weights and biases",
-        "For independent Laplace W, B with scales β_w, β_b: ζ(x) = 3β_w³β_b³/(β_b + β_w|x|)⁴, with a corner at 0.",
-        "3*beta_w**3*beta_b**3/(beta_b + beta_w*Abs(x))**4",
-        {"beta_w": "scale of W: density exp(-|w|/β_w)/(2β_w)", "beta_b": "scale of B", **X},
-        (
-            Control("3*beta_w**3*beta_b**3/(beta_w + beta_b*Abs(x))**4", "scales swapped"),
-            Control("beta_w**2*beta_b**2/(beta_b + beta_w*Abs(x))**3", "E|W|: one power less"),
-            Control("3*beta_w**3*beta_b**3/(2*(beta_b + beta_w*Abs(x))**4)", "one sign of W"),
-            Control("3*beta_w**3*beta_b**3/(beta_b**2 + beta_w**2*x**2)**2", "squares added, as for Gaussians"),
+        "2*sigma_w**3*sigma_b**3/(pi*(sigma_b**2+2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)": (
+            "the determinant forgotten"
         ),
-        derive_laplace,
-        two_scales(("beta_w", "beta_b"), _laplace_mass),
-        r"\zeta(x)=\frac{3\beta_w^3\beta_b^3}{(\beta_b+\beta_w|x|)^4}",
-    ),
-    closed_form(
-        "zeta_pytorch",
-        "ζ for PyTorch's default initialisation",
-        "torch.nn.Linear(1, n) draws weights and biases from U(-1, 1): ζ(x) = 1/(8 max(1, |x|)⁴). On data that reach "
-        "beyond [-1, 1] it is not constant, and the limit is no natural cubic spline.",
-        "1/(8*Max(1, Abs(x))**4)",
-        X,
-        (
-            Control("1/8", "constant, as on [-1, 1]"),
-            Control("1/(8*Max(1, Abs(x))**3)", "E|W| beyond 1"),
-            Control("(1 + sign(1 - Abs(x)))/16", "zero beyond 1"),
-            Control("1/(4*Max(1, Abs(x))**4)", "a factor of two"),
+        "2*sigma_w**3*sigma_b**3/(pi*(sigma_b**2+sigma_w**2*x**2)**2)": "as if independent",
+        "2*sigma_w**3*sigma_b**3*sqrt(1-rho**2)/(pi*(sigma_b**2+2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)": (
+            "the density's own determinant only"
         ),
-        derive_pytorch,
-        pytorch_polygons,
-        r"\zeta(x)=\tfrac18\max(1,|x|)^{-4}",
-    ),
-    closed_form(
-        "zeta_radial",
-        "ζ for rotation invariant pairs: disk, circle, bivariate t",
-        "If (W, B) has a rotation invariant law then ζ(x) = E(W²+B²)/(π(1+x²)²): only the second moment of the length "
-        "counts. A uniform disk of radius r has E(W²+B²) = r²/2, a circle r², a bivariate t with ν degrees of freedom "
-        "2ν/(ν-2), a Gaussian pair 2σ².",
-        "m/(pi*(1+x**2)**2)",
-        {"m": "E(W²+B²)", **X},
-        (
-            Control("m/(2*pi*(1+x**2)**2)", "a factor of two"),
-            Control("m/(pi*(1+x**2))", "the density of the kinks (Cauchy) times m"),
-            Control("m/(pi*(1+x**2)**(3/2))", "E|W| in place of E W²"),
-            Control("m**2/(pi*(1+x**2)**2)", "another moment of the length"),
-        ),
-        derive_radial,
-        bins_radial,
-        r"\zeta(x)=\frac{\mathbb E(W^2+B^2)}{\pi(1+x^2)^2}",
-    ),
+    },
+    derive_correlated,
+    bins_correlated,
+    r"\frac{2\sigma_w^3\sigma_b^3(1-\rho^2)^{3/2}}{\pi(\sigma_b^2+2\rho\sigma_w\sigma_bx+\sigma_w^2x^2)^2}",
+)
+
+
+ZETA_LAPLACE = closed_form(
+    "zeta_laplace",
+    "ζ for Laplace weights and biases",
+    "For independent Laplace W, B with scales β_w, β_b: ζ(x) = 3β_w³β_b³/(β_b + β_w|x|)⁴, with a corner at 0.",
+    "3*beta_w**3*beta_b**3/(beta_b + beta_w*Abs(x))**4",
+    {"beta_w": "scale of W: density exp(-|w|/β_w)/(2β_w)", "beta_b": "scale of B", **X},
+    {
+        "3*beta_w**3*beta_b**3/(beta_w + beta_b*Abs(x))**4": "scales swapped",
+        "beta_w**2*beta_b**2/(beta_b + beta_w*Abs(x))**3": "E|W|: one power less",
+        "3*beta_w**3*beta_b**3/(2*(beta_b + beta_w*Abs(x))**4)": "one sign of W",
+        "3*beta_w**3*beta_b**3/(beta_b**2 + beta_w**2*x**2)**2": "squares added, as for Gaussians",
+    },
+    derive_laplace,
+    two_scales(("beta_w", "beta_b"), _laplace_mass),
+    r"\zeta(x)=\frac{3\beta_w^3\beta_b^3}{(\beta_b+\beta_w|x|)^4}",
+)
+
+
+ZETA_PYTORCH = closed_form(
+    "zeta_pytorch",
+    "ζ for PyTorch's default initialisation",
+    "torch.nn.Linear(1, n) draws weights and biases from U(-1, 1): ζ(x) = 1/(8 max(1, |x|)⁴). On data that reach "
+    "beyond [-1, 1] it is not constant, and the limit is no natural cubic spline.",
+    "1/(8*Max(1, Abs(x))**4)",
+    X,
+    {
+        "1/8": "constant, as on [-1, 1]",
+        "1/(8*Max(1, Abs(x))**3)": "E|W| beyond 1",
+        "(1 + sign(1 - Abs(x)))/16": "zero beyond 1",
+        "1/(4*Max(1, Abs(x))**4)": "a factor of two",
+    },
+    derive_pytorch,
+    pytorch_polygons,
+    r"\zeta(x)=\tfrac18\max(1,|x|)^{-4}",
+)
+
+
+ZETA_RADIAL = closed_form(
+    "zeta_radial",
+    "ζ for rotation invariant pairs: disk, circle, bivariate t",
+    "If (W, B) has a rotation invariant law then ζ(x) = E(W²+B²)/(π(1+x²)²): only the second moment of the length "
+    "counts. A uniform disk of radius r has E(W²+B²) = r²/2, a circle r², a bivariate t with ν degrees of freedom "
+    "2ν/(ν-2), a Gaussian pair 2σ².",
+    "m/(pi*(1+x**2)**2)",
+    {"m": "E(W²+B²)", **X},
+    {
+        "m/(2*pi*(1+x**2)**2)": "a factor of two",
+        "m/(pi*(1+x**2))": "the density of the kinks (Cauchy) times m",
+        "m/(pi*(1+x**2)**(3/2))": "E|W| in place of E W²",
+        "m**2/(pi*(1+x**2)**2)": "another moment of the length",
+    },
+    derive_radial,
+    bins_radial,
+    r"\zeta(x)=\frac{\mathbb E(W^2+B^2)}{\pi(1+x^2)^2}",
 )

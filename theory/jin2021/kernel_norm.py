@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
 
 
-def functionals(context: Context) -> Evidence:
+@certificate("finite laws")
+def functionals(context: Context) -> Observation:
     """∫g''²/ζ + 4(p,q)G⁻¹(p,q)ᵀ at g = K(·, x) for symmetric laws of finitely many pairs, from jumps and end slopes."""
     from implicitbias.functions.network import Network
 
     draw = context.random()
-    instances, values_agree = [], True
+    values_agree = True
     for case in range(context.choose(16, 60)):
         half = [
             (Fraction(draw.choice([1, 2, 3]), draw.randint(1, 2)), Fraction(draw.randint(-6, 6), draw.randint(1, 3)))
@@ -37,25 +36,22 @@ def functionals(context: Context) -> Evidence:
         P, R, Q = (sum(share * w**i * b ** (2 - i) for w, b in law) for i in (2, 1, 0))
         determinant = P * Q - R * R
         affine = 4 * (Q * p * p - 2 * R * p * q + P * q * q) / determinant
-        given: dict[str, Value] = {"x": x, "P": P, "R": R, "Q": Q}
-        instances.append(Instance(f"{len(law)} pairs, x = {x}", given, energy + affine))
+        yield seen(energy + affine, f"{len(law)} pairs, x = {x}", x=x, P=P, R=R, Q=Q)
         values_agree = values_agree and energy + affine == g(x)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("the functional at K(·, x) is K(x, x), in every case", values_agree),),
-    )
+    yield Premise("the functional at K(·, x) is K(x, x), in every case", values_agree)
 
 
-def derive_the_norm(context: Context) -> Evidence:
-    """The two parts at g = K(·, x), from K(x, x') = ¼E|Wx+B||Wx'+B| + ¼E(Wx+B)(Wx'+B)."""
+@proof("the two parts")
+def the_norm(d: Derivation) -> None:
+    """Curvature and affine part at K(·, x), from the moments. The two parts at g = K(·, x), from K(x, x') =
+    ¼E|Wx+B||Wx'+B| + ¼E(Wx+B)(Wx'+B).
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    P, m, v, x, z = symbol("P", "positive"), symbol("m"), symbol("v", "positive"), symbol("x"), symbol("z")
+    m, x, z, a, b, P, v = d.symbols("m x z a b", P="positive", v="positive")
     R, Q = P * m, P * (m**2 + v)  # E WB = m E W²; E B² above its least value for that
-    a, b, d = symbol("a"), symbol("b"), Derivation()
     relu_a, relu_b = (sympy.Abs(a) + a) / 2, (sympy.Abs(b) + b) / 2
     even = (relu_a * relu_b + relu_a.subs(a, -a) * relu_b.subs(b, -b)) / 2
     d.identity("(W, B) and (-W, -B) taken together", even, (sympy.Abs(a * b) + a * b) / 4)
@@ -68,44 +64,35 @@ def derive_the_norm(context: Context) -> Evidence:
     second = sympy.simplify(4 * (vector.T * G.inv() * vector)[0])
     d.identity("4(p,q)G⁻¹(p,q)ᵀ is as large as the first part", second, first)
     del z
-    identity = Identity(
-        "all second moments",
-        {"P": "positive", "m": "real", "v": "positive", "x": "real"},
-        {"P": "P", "R": "P*m", "Q": "P*(m**2 + v)", "x": "x"},
+    d.concludes(
         from_sympy(sympy.expand(first + second)),
+        "all second moments",
+        over={"P": "positive", "m": "real", "v": "positive", "x": "real"},
+        P="P",
+        R="P*m",
+        Q="P*(m**2 + v)",
+        x="x",
     )
-    return Evidence(identities=(identity,), steps=d.steps)
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.kernel_norm",
-        source=Source("jin2021", "Section 3, related works; Appendix M"),
-        title="The kernel norm made explicit",
-        statement=(
-            "For a law with (W, B) and (-W, -B) alike, the squared norm of the space with kernel K = "
-            "E[Wx+B]_+[Wx'+B]_+ is ∫g''²/ζ + 4(p,q)G⁻¹(p,q)ᵀ, where p is the mean of the end slopes, 2q = 2g(0) - "
-            "∫g''|c| and G holds the second moments of (W, B). At g = K(·, x) it is K(x, x) = ½E(Wx+B)², half from the "
-            "curvature, half from the affine part; (4) keeps the first term only, after the adjustment."
-        ),
-        latex=r"\|K(\cdot,x)\|^2=\tfrac12\,\mathbb E(Wx+B)^2",
-        hypotheses=("(W, B) and (-W, -B) have the same law", "second moments finite, G regular"),
-        rests_on=("jin2021.proposition_7_moments",),
-        formula="(x**2*P + 2*x*R + Q)/2",
-        symbols={"x": "x", "P": "E W²", "R": "E[WB]", "Q": "E B²"},
-        controls=(
-            Control("(x**2*P + 2*x*R + Q)/4", "the affine part not counted"),
-            Control("x**2*P + 2*x*R + Q", "both signs active"),
-            Control("(x**2*P + Q)/2", "as if uncorrelated"),
-            Control("(x**2*P - 2*x*R + Q)/2", "the sign of the kinks"),
-        ),
-        checks=(
-            Check(
-                "the two parts", Kind.PROOF, derive_the_norm, "curvature and affine part at K(·, x), from the moments"
-            ),
-            Check(
-                "finite laws", Kind.CERTIFICATE, functionals, "jumps, masses and end slopes of K(·, x), in fractions"
-            ),
-        ),
-    ),
+KERNEL_NORM = claim(
+    "jin2021.kernel_norm",
+    "Section 3, related works; Appendix M",
+    "The kernel norm made explicit",
+    """For a law with (W, B) and (-W, -B) alike, the squared norm of the space with kernel K = E[Wx+B]_+[Wx'+B]_+ is
+    ∫g''²/ζ + 4(p,q)G⁻¹(p,q)ᵀ, where p is the mean of the end slopes, 2q = 2g(0) - ∫g''|c| and G holds the second
+    moments of (W, B). At g = K(·, x) it is K(x, x) = ½E(Wx+B)², half from the curvature, half from the affine part; (4)
+    keeps the first term only, after the adjustment.""",
+    latex=r"\|K(\cdot,x)\|^2=\tfrac12\,\mathbb E(Wx+B)^2",
+    hypotheses=("(W, B) and (-W, -B) have the same law", "second moments finite, G regular"),
+    formula="(x**2*P + 2*x*R + Q)/2",
+    symbols={"x": "x", "P": "E W²", "R": "E[WB]", "Q": "E B²"},
+    controls={
+        "(x**2*P + 2*x*R + Q)/4": "the affine part not counted",
+        "x**2*P + 2*x*R + Q": "both signs active",
+        "(x**2*P + Q)/2": "as if uncorrelated",
+        "(x**2*P - 2*x*R + Q)/2": "the sign of the kinks",
+    },
+    checks=(the_norm, functionals),
+    rests_on=("jin2021.proposition_7_moments",),
 )

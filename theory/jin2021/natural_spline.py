@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Value
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Observation, certificate, claim, seen
 
 from .observed.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, data, fraction, random_data, triples
 from .observed.exact_laws import rectangle_kernel, uniform
@@ -23,25 +21,28 @@ TEN = data(
 """x = (X + 2)·4/5.6 - 2: ten points scaled to [-2, 2]."""
 
 
-def observe_three_points(context: Context) -> Evidence:
-    """The network trained on adjusted data, plus the line, at one place; exact."""
+@certificate("exact infinite width")
+def three_points(context: Context) -> Observation:
+    """K(·, X) K⁻¹ (y - ux - v) + ux + v, K integrated over the rectangle of (W, B), in fractions. The network trained
+    on adjusted data, plus the line, at one place; exact.
+    """
     draw = context.random()
-    instances = []
     for t in triples(draw, context.choose(24, 100), only_uniform=True):
         u, v = (lambda f: (f.u, f.v))(trained_with_free_line(t.kernel, t.x, t.y))
         ends = trained(t.kernel, t.x, adjusted(t.x, t.y, u, v))
         for z in (draw.choice([-t.h / 2, t.k / 3, t.k]), fraction(draw, -2, 2)):
             inside = max(-t.h, min(t.k, z))
-            instances.append(Instance(t.label, {**t.symbols, "x": inside}, ends(inside) + u * inside + v))
-    return Evidence(instances=tuple(instances))
+            yield seen(ends(inside) + u * inside + v, t.label, **t.symbols, x=inside)
 
 
-def observe_many_points(context: Context) -> Evidence:
-    """The same for more points, with the values of other splines through them beside it."""
+@certificate("exact infinite width")
+def many_points(context: Context) -> Observation:
+    """Four to ten points, among them those of Figure 1; fractions throughout. The same for more points, with the values
+    of other splines through them beside it.
+    """
     from scipy.interpolate import CubicSpline
 
     draw = context.random()
-    instances = []
     kernel = rectangle_kernel(uniform(1, 2))
     for points in (ZIGZAG, FOUR, UNEVEN, TEN, *(random_data(draw, 4 + i % 4) for i in range(context.choose(6, 30)))):
         f = trained_with_free_line(kernel, points.x, points.y)
@@ -53,79 +54,61 @@ def observe_many_points(context: Context) -> Evidence:
             z = points.x[0] + (points.x[-1] - points.x[0]) * fraction(draw, 0, 1, 64)
             j = max(i for i, a in enumerate(points.x[:-1]) if a <= z)
             t = (z - points.x[j]) / (points.x[j + 1] - points.x[j])
-            given: dict[str, Value] = {
-                "N": natural(z),
-                "L": (1 - t) * points.y[j] + t * points.y[j + 1],
+            yield seen(
+                ends(z) + f.u * z + f.v,
+                points.label,
+                N=natural(z),
+                L=(1 - t) * points.y[j] + t * points.y[j + 1],
                 **{name: Fraction(float(other(float(z)))) for name, other in others.items()},
-                "x": z,
-            }
-            instances.append(Instance(points.label, given, ends(z) + f.u * z + f.v))
-    return Evidence(instances=tuple(instances))
+                x=z,
+            )
 
 
 WHERE = ("W uniform on ±a_w, B on ±a_b, all |x_j| <= a_b/a_w", "f(·, θ₀) ≡ 0", "adjusted data", "width ∞")
 
-CLAIMS = (
-    Claim(
-        id="jin2021.abstract_natural_spline",
-        source=Source("jin2021", "Abstract; Section 3, Interpretation"),
-        title="Uniform initialisation: the natural cubic spline of three points",
-        statement=(
-            "With W and B uniform on symmetric intervals ζ is constant between the points, and the infinitely wide "
-            "network trained on adjusted data ends, the line added back, exactly at the natural cubic spline: an "
-            "identity between fractions, written out here for points at -h, 0, k."
-        ),
-        latex=r"f_\infty(x)+ux+v=\text{natural cubic spline}(x)",
-        hypotheses=WHERE,
-        see_also=("savarese2019.theorem_3_3",),
-        formula=NATURAL,
-        symbols={**TRIPLE_SYMBOLS, "x": "a place between the outer points"},
-        controls=(
-            Control(PARABOLA, "not-a-knot ends: the parabola through three points"),
-            Control(CHORDS, "the linear spline, as for the 1-norm of f''"),
-            Control(f"{NATURAL} + {JUMP}/100", "off by a hundredth of the kink"),
-            Control(NATURAL.replace("(3*", "(6*"), "twice the curvature"),
-        ),
-        checks=(
-            Check(
-                "exact infinite width",
-                Kind.CERTIFICATE,
-                observe_three_points,
-                "K(·, X) K⁻¹ (y - ux - v) + ux + v, K integrated over the rectangle of (W, B), in fractions",
-            ),
-        ),
-    ),
-    Claim(
-        id="jin2021.abstract_natural_spline_many_points",
-        source=Source("jin2021", "Abstract; Section 3, Interpretation"),
-        title="Uniform initialisation: the natural cubic spline of the data",
-        statement=(
-            "The same for any number of points in [-a_b/a_w, a_b/a_w]: the infinitely wide network ends at the natural "
-            "cubic spline and at no other interpolant."
-        ),
-        latex=r"f_\infty(x)+ux+v=N(x)",
-        hypotheses=WHERE,
-        rests_on=("jin2021.abstract_natural_spline",),
-        formula="N",
-        symbols={
-            "N": "natural cubic spline at x",
-            "Q": "not-a-knot cubic spline at x",
-            "C": "clamped cubic spline (flat ends) at x",
-            "L": "linear spline at x",
-        },
-        controls=(
-            Control("Q", "not-a-knot ends"),
-            Control("C", "clamped ends"),
-            Control("L", "no curvature between the points"),
-            Control("(N + L)/2", "half the curvature"),
-        ),
-        checks=(
-            Check(
-                "exact infinite width",
-                Kind.CERTIFICATE,
-                observe_many_points,
-                "four to ten points, among them those of Figure 1; fractions throughout",
-            ),
-        ),
-    ),
+ABSTRACT_NATURAL_SPLINE = claim(
+    "jin2021.abstract_natural_spline",
+    "Abstract; Section 3, Interpretation",
+    "Uniform initialisation: the natural cubic spline of three points",
+    """With W and B uniform on symmetric intervals ζ is constant between the points, and the infinitely wide network
+    trained on adjusted data ends, the line added back, exactly at the natural cubic spline: an identity between
+    fractions, written out here for points at -h, 0, k.""",
+    latex=r"f_\infty(x)+ux+v=\text{natural cubic spline}(x)",
+    hypotheses=WHERE,
+    formula=NATURAL,
+    symbols={**TRIPLE_SYMBOLS, "x": "a place between the outer points"},
+    controls={
+        PARABOLA: "not-a-knot ends: the parabola through three points",
+        CHORDS: "the linear spline, as for the 1-norm of f''",
+        f"{NATURAL} + {JUMP}/100": "off by a hundredth of the kink",
+        NATURAL.replace("(3*", "(6*"): "twice the curvature",
+    },
+    checks=(three_points,),
+    see_also=("savarese2019.theorem_3_3",),
+)
+
+
+ABSTRACT_NATURAL_SPLINE_MANY_POINTS = claim(
+    "jin2021.abstract_natural_spline_many_points",
+    "Abstract; Section 3, Interpretation",
+    "Uniform initialisation: the natural cubic spline of the data",
+    """The same for any number of points in [-a_b/a_w, a_b/a_w]: the infinitely wide network ends at the natural cubic
+    spline and at no other interpolant.""",
+    latex=r"f_\infty(x)+ux+v=N(x)",
+    hypotheses=WHERE,
+    formula="N",
+    symbols={
+        "N": "natural cubic spline at x",
+        "Q": "not-a-knot cubic spline at x",
+        "C": "clamped cubic spline (flat ends) at x",
+        "L": "linear spline at x",
+    },
+    controls={
+        "Q": "not-a-knot ends",
+        "C": "clamped ends",
+        "L": "no curvature between the points",
+        "(N + L)/2": "half the curvature",
+    },
+    checks=(many_points,),
+    rests_on=("jin2021.abstract_natural_spline",),
 )

@@ -6,13 +6,20 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Interval,
+    Observation,
+    Premise,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 Point = tuple[Fraction, Fraction]
-BESIDE = Source(OWN_RESULT, "beside Proposition 7")
 WIDTH = Fraction(1, 2**100)
 
 POLYGONS: tuple[tuple[str, tuple[tuple[int | str, int | str], ...]], ...] = (
@@ -85,7 +92,8 @@ def along_the_ray(polygon: list[Point], x: Fraction) -> dict[str, Value]:
     }
 
 
-def polygons(context: Context) -> Evidence:
+@certificate("laws on polygons")
+def polygons(context: Context) -> Observation:
     """ζ of laws that are uniform on polygons: bins of kinks against integrals along the ray b = -wx."""
     draw = context.random()
     instances = []
@@ -94,35 +102,32 @@ def polygons(context: Context) -> Evidence:
         places = [Fraction(x) for x in ("2/7", "-2/7", "6/5")]
         places += [Fraction(draw.randint(-300, 300), 101) for _ in range(context.choose(4, 20))]
         for x in places:
-            given = {"x": x, **along_the_ray(points, x)}
-            instances.append(Instance(f"(W, B) uniform on the {name}, x = {x}", given, kink_density(points, x)))
+            instances.append(
+                seen(kink_density(points, x), f"(W, B) uniform on the {name}, x = {x}", x=x, **along_the_ray(points, x))
+            )
     telling = (
         sum(i.given["I3"] != i.given["S3"] for i in instances),
         sum(i.given["I3"] != i.given["I3_plus"] for i in instances),
     )
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("negative weights and asymmetric laws are among them", min(telling) >= 5, f"{telling}"),),
-    )
+    yield from instances
+    yield Premise("negative weights and asymmetric laws are among them", min(telling) >= 5, f"{telling}")
 
 
-def derive_the_jacobian(context: Context) -> Evidence:
+@proof("mixed derivative")
+def the_jacobian(d: Derivation) -> None:
     """The mixed derivative of E[W²; W <= w, C <= c] for a density that is any quadratic polynomial, both signs of w."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
     names = ("a0", "a1", "a2", "a3", "a4", "a5")
     a0, a1, a2, a3, a4, a5 = (symbol(name) for name in names)
-    w, c, t, b = symbol("w", "positive"), symbol("c"), symbol("t"), symbol("b")
-    d = Derivation()
+    c, t, b, w = d.symbols("c t b", w="positive")
 
     def p(u: Any, v: Any) -> Any:
         return a0 + a1 * u + a2 * v + a3 * u * u + a4 * u * v + a5 * v * v
 
     d.step("near a point the density is, up to second order, any quadratic", f"p = {p(t, b)}")
-    identities = []
     for sign in (1, -1):
         # C <= c: b >= -tc for t > 0, b <= -tc for t < 0; a fixed other end does not matter
         inner = sign * (
@@ -133,23 +138,24 @@ def derive_the_jacobian(context: Context) -> Evidence:
             f"{'positive' if sign > 0 else 'negative'} weights: d/dc of ∫ t² p db over the kinks up to c",
             f"{sympy.factor(mixed)}",
         )
-        given = {
-            "I3": from_sympy(w**3 * p(sign * w, -sign * w * c)),
-            "I2": from_sympy(w**2 * p(sign * w, -sign * w * c)),
-            "S3": from_sympy(sign * w**3 * p(sign * w, -sign * w * c)),
-            "I3_plus": from_sympy(w**3 * p(sign * w, sign * w * c)),
-            "x": "c",
-        }
         variables: dict[str, Any] = {**dict.fromkeys(names, "real"), "w": "positive", "c": "real"}
         label = f"integrands at {'w' if sign > 0 else '-w'}"
-        identities.append(Identity(label, variables, given, from_sympy(sympy.expand(mixed))))
-    return Evidence(identities=tuple(identities), steps=d.steps)
+        d.concludes(
+            from_sympy(sympy.expand(mixed)),
+            label,
+            over=variables,
+            I3=from_sympy(w**3 * p(sign * w, -sign * w * c)),
+            I2=from_sympy(w**2 * p(sign * w, -sign * w * c)),
+            S3=from_sympy(sign * w**3 * p(sign * w, -sign * w * c)),
+            I3_plus=from_sympy(w**3 * p(sign * w, sign * w * c)),
+            x="c",
+        )
 
 
-def atoms(context: Context) -> Evidence:
+@certificate("finite laws")
+def atoms(context: Context) -> Observation:
     """Laws with finitely many values: ∫ζ(x)(ax+b)² dx is then a sum over the kinks."""
     draw = context.random()
-    instances = []
     for case in range(context.choose(24, 120)):
         law = [
             (
@@ -164,39 +170,46 @@ def atoms(context: Context) -> Evidence:
         for w, bias in law:
             by_kink[-bias / w] = by_kink.get(-bias / w, Fraction(0)) + share * w * w
         observed = sum(mass * (a * kink + b) ** 2 for kink, mass in by_kink.items())
-        given: dict[str, Value] = {
-            "a": a,
-            "b": b,
-            "P": sum(share * w * w for w, _ in law),
-            "R": sum(share * w * bias for w, bias in law),
-            "Q": sum(share * bias * bias for _, bias in law),
-        }
-        instances.append(Instance(f"{len(law)} equally likely pairs", given, Fraction(observed)))
-    return Evidence(instances=tuple(instances))
+        yield seen(
+            Fraction(observed),
+            f"{len(law)} equally likely pairs",
+            a=a,
+            b=b,
+            P=sum(share * w * w for w, _ in law),
+            R=sum(share * w * bias for w, bias in law),
+            Q=sum(share * bias * bias for _, bias in law),
+        )
 
 
-def derive_moments(context: Context) -> Evidence:
+@proof("unit by unit")
+def moments(d: Derivation) -> None:
     """W²(aC + b)² = (bW - aB)² for each unit; the expectation is linear."""
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    w, v, B, a, b = symbol("w", "positive"), symbol("v", "positive"), symbol("B"), symbol("a"), symbol("b")
-    identities, d = [], Derivation()
+    B, a, b, w, v = d.symbols("B a b", w="positive", v="positive")
     d.step("∫ζ(x)h(x)dx = E[W² h(C)] by the definition of ζ as a conditional expectation")
     for weight, text in ((w, "w"), (-v, "-v")):
         kink = -B / weight
         d.identity("each unit", weight**2 * (a * kink + b) ** 2, (b * weight - a * B) ** 2)
-        given = {"a": "a", "b": "b", "P": f"({text})**2", "R": f"({text})*B", "Q": "B**2"}
         variables: dict[str, Any] = {text.strip("-"): "positive", "B": "real", "a": "real", "b": "real"}
-        identities.append(
-            Identity(f"one unit of weight {text}", variables, given, from_sympy(weight**2 * (a * kink + b) ** 2))
+        d.concludes(
+            from_sympy(weight**2 * (a * kink + b) ** 2),
+            f"one unit of weight {text}",
+            over=variables,
+            a="a",
+            b="b",
+            P=f"({text})**2",
+            R=f"({text})*B",
+            Q="B**2",
         )
     d.step("P, R, Q are linear in the law, and so is the left side: mixtures of units follow")
-    return Evidence(identities=tuple(identities), steps=d.steps)
 
 
-def rescaled_polygons(context: Context) -> Evidence:
-    """ζ of (aW, bB - m aW) from its own polygon; ζ of (W, B) at the place it came from is given."""
+@certificate("polygons, moved")
+def rescaled_polygons(context: Context) -> Observation:
+    """Bins of kinks of the scaled and sheared polygon. ζ of (aW, bB - m aW) from its own polygon; ζ of (W, B) at the
+    place it came from is given.
+    """
     draw = context.random()
     instances = []
     for name, polygon in POLYGONS:
@@ -209,14 +222,13 @@ def rescaled_polygons(context: Context) -> Evidence:
             moved = [(a * w, b * bias - m * a * w) for w, bias in points]
             z = kink_density(points, (x - m) * Fraction(a) / b)
             if z.lower > 0:
-                given: dict[str, Value] = {"a": a, "b": b, "m": m, "x": x, "z": z}
                 instances.append(
-                    Instance(f"{name}, a={a}, b={b}, m={m}, x={x}", given, widened(kink_density(moved, x)))
+                    seen(
+                        widened(kink_density(moved, x)), f"{name}, a={a}, b={b}, m={m}, x={x}", a=a, b=b, m=m, x=x, z=z
+                    )
                 )
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("at least 20 cases with kinks there", len(instances) >= 20, f"{len(instances)}"),),
-    )
+    yield from instances
+    yield Premise("at least 20 cases with kinks there", len(instances) >= 20, f"{len(instances)}")
 
 
 def widened(z: Interval) -> Interval:
@@ -225,14 +237,12 @@ def widened(z: Interval) -> Interval:
     return Interval(z.lower - room, z.upper + room)
 
 
-PROPOSITION_7 = Claim(
-    id="jin2021.proposition_7",
-    source=Source("jin2021", "Proposition 7"),
-    title="ζ as an integral over the joint density",
-    statement=(
-        "If (W, B) has the density p then ζ(x) = E(W²|C=x) p_C(x) = ∫|w|³ p(w, -wx) dw for C = -B/W: two powers of w "
-        "from W², one from the change of variables, with its modulus. I3 is that integral."
-    ),
+PROPOSITION_7 = claim(
+    "jin2021.proposition_7",
+    "Proposition 7",
+    "ζ as an integral over the joint density",
+    """If (W, B) has the density p then ζ(x) = E(W²|C=x) p_C(x) = ∫|w|³ p(w, -wx) dw for C = -B/W: two powers of w from
+    W², one from the change of variables, with its modulus. I3 is that integral.""",
     latex=r"\zeta(x)=\int|w|^3\,p_{W,B}(w,-wx)\,dw",
     hypotheses=("(W, B) has a joint density", "P(W = 0) = 0"),
     formula="I3",
@@ -242,71 +252,52 @@ PROPOSITION_7 = Claim(
         "S3": "∫w³ p(w, -wx) dw",
         "I3_plus": "∫|w|³ p(w, +wx) dw",
     },
-    controls=(
-        Control("I2", "the Jacobian forgotten"),
-        Control("S3", "without the modulus: negative weights count negatively"),
-        Control("I3_plus", "kinks at +b/w"),
-        Control("2*I3", "both signs of w counted twice"),
-    ),
-    checks=(
-        Check("mixed derivative", Kind.PROOF, derive_the_jacobian, "E[W²; W <= w, C <= c] differentiated in w and c"),
-        Check(
-            "laws on polygons",
-            Kind.CERTIFICATE,
-            polygons,
-            "asymmetric and slanted laws: exact masses of bins of kinks against the exact integral along b = -wx",
-        ),
-    ),
+    controls={
+        "I2": "the Jacobian forgotten",
+        "S3": "without the modulus: negative weights count negatively",
+        "I3_plus": "kinks at +b/w",
+        "2*I3": "both signs of w counted twice",
+    },
+    checks=(the_jacobian, polygons),
 )
 
-MOMENTS = Claim(
-    id="jin2021.proposition_7_moments",
-    source=BESIDE,
-    title="Moments of ζ",
-    statement=(
-        "∫ζ(x)(ax+b)² dx = b²E W² - 2ab E[WB] + a²E B² for all a, b. So ∫ζ = E W², ∫xζ = -E[WB], ∫x²ζ = E B²: ζ fixes "
-        "the second moments of (W, B), and a law with finite second moments has ∫ζ(1+x²) < ∞."
-    ),
+MOMENTS = claim(
+    "jin2021.proposition_7_moments",
+    "beside Proposition 7",
+    "Moments of ζ",
+    """∫ζ(x)(ax+b)² dx = b²E W² - 2ab E[WB] + a²E B² for all a, b. So ∫ζ = E W², ∫xζ = -E[WB], ∫x²ζ = E B²: ζ fixes the
+    second moments of (W, B), and a law with finite second moments has ∫ζ(1+x²) < ∞.""",
     latex=r"\int\zeta(x)(ax+b)^2dx=b^2\,\mathbb EW^2-2ab\,\mathbb E[WB]+a^2\,\mathbb EB^2",
     hypotheses=("E W², E B² finite", "P(W = 0) = 0"),
     formula="b**2*P - 2*a*b*R + a**2*Q",
     symbols={"a": "a", "b": "b", "P": "E W²", "R": "E[WB]", "Q": "E B²"},
-    controls=(
-        Control("b**2*P + 2*a*b*R + a**2*Q", "the sign of C"),
-        Control("a**2*P - 2*a*b*R + b**2*Q", "weights and biases swapped"),
-        Control("b**2*P + a**2*Q", "as if uncorrelated"),
-        Control("(b**2 + a**2)*P", "C of variance 1"),
-    ),
-    checks=(
-        Check("unit by unit", Kind.PROOF, derive_moments, "W²(aC+b)² for one unit, and linearity"),
-        Check("finite laws", Kind.CERTIFICATE, atoms, "sums over the kinks of laws with finitely many values"),
-    ),
+    controls={
+        "b**2*P + 2*a*b*R + a**2*Q": "the sign of C",
+        "a**2*P - 2*a*b*R + b**2*Q": "weights and biases swapped",
+        "b**2*P + a**2*Q": "as if uncorrelated",
+        "(b**2 + a**2)*P": "C of variance 1",
+    },
+    checks=(moments, atoms),
+    own=True,
 )
 
-SCALING = Claim(
-    id="jin2021.proposition_7_scaling",
-    source=BESIDE,
-    title="ζ under scalings and shifts",
-    statement=(
-        "For a, b > 0, (aW, bB - m·aW) has its kinks at (b/a)C + m, and its ζ at x is (a³/b) ζ((x-m)a/b). So a common "
-        "factor a gives a²ζ, a factor b on the biases ζ(x/b)/b, and a shift of the kinks by m shifts ζ."
-    ),
+SCALING = claim(
+    "jin2021.proposition_7_scaling",
+    "beside Proposition 7",
+    "ζ under scalings and shifts",
+    """For a, b > 0, (aW, bB - m·aW) has its kinks at (b/a)C + m, and its ζ at x is (a³/b) ζ((x-m)a/b). So a common
+    factor a gives a²ζ, a factor b on the biases ζ(x/b)/b, and a shift of the kinks by m shifts ζ.""",
     latex=r"\zeta_{(aW,\,bB-maW)}(x)=\frac{a^3}{b}\,\zeta\!\Big(\frac{(x-m)a}{b}\Big)",
     hypotheses=("a, b > 0",),
-    rests_on=("jin2021.proposition_7",),
     formula="a**3*z/b",
     symbols={"a": "factor of W", "b": "factor of B", "m": "shift of the kinks", "z": "ζ((x-m)a/b) of (W, B)"},
-    controls=(
-        Control("a**2*z", "W² alone: the kinks do not spread"),
-        Control("a**2*b*z/a", "the density of the kinks scaled the wrong way"),
-        Control("a**2*z/b", "factor a of the density forgotten"),
-        Control("(a**3*z/b)*(1 + m)", "a shift that changes the height"),
-    ),
-    checks=(
-        Check(
-            "polygons, moved", Kind.CERTIFICATE, rescaled_polygons, "bins of kinks of the scaled and sheared polygon"
-        ),
-    ),
+    controls={
+        "a**2*z": "W² alone: the kinks do not spread",
+        "a**2*b*z/a": "the density of the kinks scaled the wrong way",
+        "a**2*z/b": "factor a of the density forgotten",
+        "(a**3*z/b)*(1 + m)": "a shift that changes the height",
+    },
+    checks=(rescaled_polygons,),
+    rests_on=("jin2021.proposition_7",),
+    own=True,
 )
-
-CLAIMS = (PROPOSITION_7, MOMENTS, SCALING)

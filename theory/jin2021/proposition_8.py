@@ -6,10 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Rule, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Context, Derivation, Flaw, Interval, Observation, Rule, certificate, claim, proof, seen
 
 Arb = Any
 WIDTH = 90
@@ -38,8 +35,11 @@ def _formula(text: str) -> Callable[[Any], Any]:
     return forms[text]
 
 
-def realised(context: Context) -> Evidence:
-    """1/ζ of W independent of C with p_C = 1/(Zϱ), from E[W²; C in a bin]."""
+@certificate("bins of kinks")
+def realised(context: Context) -> Observation:
+    """E[W²; C in a bin] for five penalties, symmetric and not. 1/ζ of W independent of C with p_C = 1/(Zϱ), from E[W²;
+    C in a bin].
+    """
     import flint
 
     from implicitbias.exact.enclosure import from_arb
@@ -47,7 +47,6 @@ def realised(context: Context) -> Evidence:
     from .observed.kink_moments import BITS, ball, integral
 
     draw = context.random()
-    instances = []
     before, flint.ctx.prec = flint.ctx.prec, BITS
     try:
         for text, _ in PENALTIES:
@@ -70,44 +69,45 @@ def realised(context: Context) -> Evidence:
                     mass = sum((ball(p) * ball(w) ** 2 * share for w, p in law), flint.arb(0))
                     sides.append(from_arb(width / mass))
                 observed = Interval(min(s.lower for s in sides), max(s.upper for s in sides))
-                given: dict[str, Value] = {
-                    "rho": from_arb(rho(flint.acb(ball(x))).real),
-                    "Z": from_arb(Z),
-                    "m": m,
-                }
                 room = observed.upper * Fraction(1, 2**80)
                 label = f"ϱ = {text} on [-{support}, {support}], x = {x}"
-                instances.append(Instance(label, given, Interval(observed.lower - room, observed.upper + room)))
+                yield seen(
+                    Interval(observed.lower - room, observed.upper + room),
+                    label,
+                    rho=from_arb(rho(flint.acb(ball(x))).real),
+                    Z=from_arb(Z),
+                    m=m,
+                )
     finally:
         flint.ctx.prec = before
-    return Evidence(instances=tuple(instances))
 
 
-def derive_the_penalty(context: Context) -> Evidence:
+@proof("through Proposition 7")
+def the_penalty(d: Derivation) -> None:
     """Proposition 7 with the density of (W, -WC): p_W(w) p_C(-b/w)/|w|, W Gaussian."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    s, w, rho, Z = (symbol(name, "positive") for name in ("s", "w", "rho", "Z"))
-    d = Derivation()
+    s, w, rho, Z = d.symbols(s="positive", w="positive", rho="positive", Z="positive")
     d.step("B = -WC with W and C independent: p_{W,B}(w, b) = p_W(w) p_C(-b/w)/|w|")
     d.step("on b = -wx", "p_{W,B}(w, -wx) = p_W(w) p_C(x)/|w|, p_C(x) = 1/(Zϱ)")
     density = sympy.exp(-(w**2) / (2 * s**2)) / (s * sympy.sqrt(2 * sympy.pi))
     zeta = 2 * sympy.integrate(w**3 * density / w, (w, 0, sympy.oo)) / (Z * rho)
     d.identity("∫|w|³ p_W(w)/|w| dw is E W²", zeta * Z * rho, s**2)
     d.step("any other law of W enters by E W² in the same way", f"ζ = {zeta}")
-    identity = Identity(
-        "W ~ N(0, s²)",
-        {"s": "positive", "rho": "positive", "Z": "positive"},
-        {"m": "s**2", "rho": "rho", "Z": "Z"},
+    d.concludes(
         from_sympy(sympy.simplify(1 / zeta)),
+        "W ~ N(0, s²)",
+        over={"s": "positive", "rho": "positive", "Z": "positive"},
+        m="s**2",
+        rho="rho",
+        Z="Z",
     )
-    return Evidence(identities=(identity,), steps=d.steps)
 
 
-def finite_or_not(context: Context) -> Evidence:
+@certificate("blocks far out")
+def finite_or_not(context: Context) -> Observation:
     """Whether E B² is finite for ϱ = (1+|x|)^a: blocks ∫ x²/ϱ over [X, 2X], each against the one before, far out.
 
     The integrand's value at 2x times 2, over that at x, is 8((1+x)/(1+2x))^a: it decreases to its limit, so that at one
@@ -116,16 +116,15 @@ def finite_or_not(context: Context) -> Evidence:
     draw = context.random()
     exponents = [Fraction(k, 2) for k in (3, 4, 5, 6, 7, 8, 10, 13)]
     exponents += [1 + Fraction(draw.randint(1, 60), 10) for _ in range(context.choose(6, 30))]
-    instances = []
     for a in exponents:
         x = Fraction(2) ** 200
         # compare 8^q with ((1+2x)/(1+x))^p for a = p/q
         left, right = Fraction(8) ** a.denominator, ((1 + 2 * x) / (1 + x)) ** a.numerator
-        instances.append(Instance(f"ϱ = (1+|x|)^({a})", {"a": a}, left < right))
-    return Evidence(instances=tuple(instances))
+        yield seen(left < right, f"ϱ = (1+|x|)^({a})", a=a)
 
 
-def on_the_circle(context: Context) -> Evidence:
+@certificate("arcs in bins")
+def on_the_circle(context: Context) -> Observation:
     """ζ of (W, B) = √m (±1, ∓C)/√(1+C²), C with the density (1+c²)z(c)/m: angles of (W, B) in a bin, weighted by W².
 
     In the angle t of (W, B), C = -tan t: kinks in (x, y) are an arc, W² = m cos² t, and the law of t has the density
@@ -144,7 +143,6 @@ def on_the_circle(context: Context) -> Evidence:
         ("z = 1/(1+c²)", lambda c: 1 / (1 + c * c), lambda c: 1 / (1 + c * c)),
     )
     draw = context.random()
-    instances = []
     before, flint.ctx.prec = flint.ctx.prec, BITS
     try:
         for name, z, exact_z in shapes:
@@ -164,100 +162,77 @@ def on_the_circle(context: Context) -> Evidence:
                     sides.append(from_arb(mass / width))  # E[W²; C in the bin] = ∫ m cos² (density of t) dt
                 room = max(s.upper for s in sides) * Fraction(1, 2**80) + Fraction(1, 2**80)
                 observed = Interval(min(s.lower for s in sides) - room, max(s.upper for s in sides) + room)
-                given: dict[str, Value] = {"z": exact_z(x), "x": x, "m": from_arb(m)}
-                instances.append(Instance(f"{name} on [-2, 2], x = {x}", given, observed))
+                yield seen(observed, f"{name} on [-2, 2], x = {x}", z=exact_z(x), x=x, m=from_arb(m))
     finally:
         flint.ctx.prec = before
-    return Evidence(instances=tuple(instances))
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.proposition_8",
-        source=Source("jin2021", "Proposition 8"),
-        title="A law for a wanted curvature penalty",
-        statement=(
-            "If C has the density 1/(Zϱ), Z = ∫1/ϱ, and W is independent of it with a finite second moment, then the "
-            "curvature penalty 1/ζ of (W, -WC) is Zϱ/E W²: proportional to the wanted ϱ."
-        ),
-        latex=r"\big(\mathbb E(W^2|C=x)\,p_C(x)\big)^{-1}=\frac{Z\,\varrho(x)}{\mathbb EW^2}",
-        hypotheses=("Z = ∫1/ϱ < ∞", "0 < E W² < ∞", "W and C independent"),
-        rests_on=("jin2021.proposition_7",),
-        formula="Z*rho/m",
-        symbols={"rho": "ϱ(x)", "Z": "∫1/ϱ", "m": "E W²"},
-        controls=(
-            Control("1/(Z*rho*m)", "p_C proportional to ϱ"),
-            Control("Z*rho*m", "E W² on the wrong side"),
-            Control("Z*rho/m**2", "E W⁴ in the place of E W²"),
-            Control("rho/m", "the normalisation forgotten"),
-        ),
-        checks=(
-            Check("through Proposition 7", Kind.PROOF, derive_the_penalty, "the joint density of (W, -WC), integrated"),
-            Check(
-                "bins of kinks", Kind.CERTIFICATE, realised, "E[W²; C in a bin] for five penalties, symmetric and not"
-            ),
-        ),
+PROPOSITION_8 = claim(
+    "jin2021.proposition_8",
+    "Proposition 8",
+    "A law for a wanted curvature penalty",
+    """If C has the density 1/(Zϱ), Z = ∫1/ϱ, and W is independent of it with a finite second moment, then the curvature
+    penalty 1/ζ of (W, -WC) is Zϱ/E W²: proportional to the wanted ϱ.""",
+    latex=r"\big(\mathbb E(W^2|C=x)\,p_C(x)\big)^{-1}=\frac{Z\,\varrho(x)}{\mathbb EW^2}",
+    hypotheses=("Z = ∫1/ϱ < ∞", "0 < E W² < ∞", "W and C independent"),
+    formula="Z*rho/m",
+    symbols={"rho": "ϱ(x)", "Z": "∫1/ϱ", "m": "E W²"},
+    controls={
+        "1/(Z*rho*m)": "p_C proportional to ϱ",
+        "Z*rho*m": "E W² on the wrong side",
+        "Z*rho/m**2": "E W⁴ in the place of E W²",
+        "rho/m": "the normalisation forgotten",
+    },
+    checks=(the_penalty, realised),
+    rests_on=("jin2021.proposition_7",),
+)
+
+
+MOMENTS = claim(
+    "jin2021.proposition_8_moments",
+    "Section 5.3, before Proposition 8",
+    "When the law of Proposition 8 has a finite variance",
+    """The law of Proposition 8 has E B² = E W²·∫x²/(Zϱ): finite only if ∫(1+x²)/ϱ < ∞. For ϱ = (1+|x|)^a that is a > 3,
+    while Z is finite for a > 1. Since ∫ζ(1+x²) = E W² + E B² for every law, no other law helps: for 1 < a <= 3 the
+    penalty cannot be had on the whole line from a law that Theorems 1 and 5 admit.""",
+    latex=r"\mathbb EB^2<\infty\iff\int\frac{1+x^2}{\varrho}<\infty",
+    formula=Rule("second moment", "finite exactly where ∫(1+x²)/ϱ is: a > 3", lambda g: g["a"] > 3),  # type: ignore[operator]
+    flaw=Flaw(
+        printed=Rule("any penalty", "any ϱ with ∫1/ϱ < ∞ will do: a > 1", lambda g: g["a"] > 1),  # type: ignore[operator]
+        word="missing hypothesis",
+        wrong="fed into Theorem 1 or 5 the law needs moments of B that a heavy-tailed 1/ϱ does not give",
+        sure="certain",
+        charitable="""only ζ on the hull of the data matters for the trained function: cut C to that range and bounded
+        (W, B) realise the same penalty there. The proposition itself claims no more than the formula""",
     ),
-    Claim(
-        id="jin2021.proposition_8_moments",
-        source=Source("jin2021", "Section 5.3, before Proposition 8"),
-        title="When the law of Proposition 8 has a finite variance",
-        statement=(
-            "The law of Proposition 8 has E B² = E W²·∫x²/(Zϱ): finite only if ∫(1+x²)/ϱ < ∞. For ϱ = (1+|x|)^a that "
-            "is a > 3, while Z is finite for a > 1. Since ∫ζ(1+x²) = E W² + E B² for every law, no other law helps: "
-            "for 1 < a <= 3 the penalty cannot be had on the whole line from a law that Theorems 1 and 5 admit."
-        ),
-        latex=r"\mathbb EB^2<\infty\iff\int\frac{1+x^2}{\varrho}<\infty",
-        rests_on=("jin2021.proposition_7_moments",),
-        formula=Rule("second moment", "finite exactly where ∫(1+x²)/ϱ is: a > 3", lambda g: g["a"] > 3),  # type: ignore[operator]
-        flaw=Flaw(
-            printed=Rule("any penalty", "any ϱ with ∫1/ϱ < ∞ will do: a > 1", lambda g: g["a"] > 1),  # type: ignore[operator]
-            word="missing hypothesis",
-            wrong="fed into Theorem 1 or 5 the law needs moments of B that a heavy-tailed 1/ϱ does not give",
-            sure="certain",
-            charitable=(
-                "only ζ on the hull of the data matters for the trained function: cut C to that range and bounded (W, "
-                "B) realise the same penalty there. The proposition itself claims no more than the formula"
-            ),
-        ),
-        controls=(
-            Control(Rule("first moment", "finite where ∫|x|/ϱ is: a > 2", lambda g: g["a"] > 2), "E|B|"),  # type: ignore[operator]
-            Control(Rule("fourth moment", "finite where ∫x⁴/ϱ is: a > 5", lambda g: g["a"] > 5), "E B⁴"),  # type: ignore[operator]
-            Control(Rule("at three", "finite from a = 3 on", lambda g: g["a"] >= 3), "the boundary"),  # type: ignore[operator]
-        ),
-        checks=(
-            Check(
-                "blocks far out",
-                Kind.CERTIFICATE,
-                finite_or_not,
-                "∫x²/ϱ over [X, 2X] against the block before, in fractions",
-            ),
-        ),
-    ),
-    Claim(
-        id="jin2021.proposition_8_realisability",
-        source=Source(OWN_RESULT, "beside Proposition 8"),
-        title="Every ζ with ∫ζ(1+x²) finite comes from a circle",
-        statement=(
-            "If m = ∫z(x)(1+x²)dx < ∞, let C have the density (1+c²)z(c)/m and (W, B) = ±√m (1, -C)/√(1+C²). Then (W, "
-            "B) lies on a circle, hence is bounded, and its ζ is z. With ∫ζ(1+x²) = E W² + E B² this settles which ζ "
-            "occur for laws with finite second moments: those with ∫ζ(1+x²) < ∞."
-        ),
-        latex=r"\zeta=z\ \text{for}\ (W,B)=\pm\sqrt m\,\frac{(1,-C)}{\sqrt{1+C^2}},\ p_C=(1+c^2)z/m",
-        hypotheses=("z >= 0", "∫z(1+x²) < ∞"),
-        rests_on=("jin2021.proposition_7_moments",),
-        formula="z",
-        symbols={"z": "z(x), the wanted ζ", "x": "x", "m": "∫z(1+x²)"},
-        controls=(
-            Control("z*(1 + x**2)", "the density of the kinks"),
-            Control("z/(1 + x**2)", "W² counted twice"),
-            Control("z/m", "normalised"),
-            Control("z/sqrt(1 + x**2)", "|W| in place of W²"),
-        ),
-        checks=(
-            Check(
-                "arcs in bins", Kind.CERTIFICATE, on_the_circle, "∫W² over the arc of angles whose kinks lie beside x"
-            ),
-        ),
-    ),
+    controls={
+        Rule("first moment", "finite where ∫|x|/ϱ is: a > 2", lambda g: g["a"] > 2): "E|B|",  # type: ignore[operator]
+        Rule("fourth moment", "finite where ∫x⁴/ϱ is: a > 5", lambda g: g["a"] > 5): "E B⁴",  # type: ignore[operator]
+        Rule("at three", "finite from a = 3 on", lambda g: g["a"] >= 3): "the boundary",  # type: ignore[operator]
+    },
+    checks=(finite_or_not,),
+    rests_on=("jin2021.proposition_7_moments",),
+)
+
+
+REALISABILITY = claim(
+    "jin2021.proposition_8_realisability",
+    "beside Proposition 8",
+    "Every ζ with ∫ζ(1+x²) finite comes from a circle",
+    """If m = ∫z(x)(1+x²)dx < ∞, let C have the density (1+c²)z(c)/m and (W, B) = ±√m (1, -C)/√(1+C²). Then (W, B) lies
+    on a circle, hence is bounded, and its ζ is z. With ∫ζ(1+x²) = E W² + E B² this settles which ζ occur for laws with
+    finite second moments: those with ∫ζ(1+x²) < ∞.""",
+    latex=r"\zeta=z\ \text{for}\ (W,B)=\pm\sqrt m\,\frac{(1,-C)}{\sqrt{1+C^2}},\ p_C=(1+c^2)z/m",
+    hypotheses=("z >= 0", "∫z(1+x²) < ∞"),
+    formula="z",
+    symbols={"z": "z(x), the wanted ζ", "x": "x", "m": "∫z(1+x²)"},
+    controls={
+        "z*(1 + x**2)": "the density of the kinks",
+        "z/(1 + x**2)": "W² counted twice",
+        "z/m": "normalised",
+        "z/sqrt(1 + x**2)": "|W| in place of W²",
+    },
+    checks=(on_the_circle,),
+    rests_on=("jin2021.proposition_7_moments",),
+    own=True,
 )

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Observation, Premise, Value, certificate, claim, seen
 
 from .observed.draws import FOUR, UNEVEN, ZIGZAG, random_data
 from .observed.exact_laws import Slab, binary, slab, slab_kernel, symmetrised
@@ -58,10 +56,13 @@ def curvature_and_tails(
     return {"E_0": energy, "p": (slopes[0] + slopes[1]) / 2, "q": (f(far) + f(-far) - far * bent) / 2}
 
 
-def observe_raw_cost(context: Context) -> Evidence:
-    """yᵀK⁻¹y of networks trained on raw data; curvature and tails of the function where they end, from its values."""
+@certificate("cost against curvature and tails")
+def raw_cost(context: Context) -> Observation:
+    """yᵀK⁻¹y; curvature, slopes at ±∞ and q by exact second differences of the trained function. yᵀK⁻¹y of networks
+    trained on raw data; curvature and tails of the function where they end, from its values.
+    """
     draw = context.random()
-    instances, straight = [], True
+    straight = True
     for points in (ZIGZAG, FOUR, UNEVEN, *(random_data(draw, 2 + i % 4) for i in range(context.choose(5, 20)))):
         for name, law in LAWS.items():
             ends: Trained = trained(slab_kernel(law), points.x, points.y)
@@ -70,49 +71,35 @@ def observe_raw_cost(context: Context) -> Evidence:
             straight = straight and given is not None
             if given is not None:
                 ww, wb, bb = moments(law)
-                given = {**given, "A": ww, "B": bb, "C": wb}
-                instances.append(Instance(f"{points.label}, {name}", given, ends.cost))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("no curvature where ζ = 0, and the slopes at both ends differ by ∫f''", straight),),
-    )
+                yield seen(ends.cost, f"{points.label}, {name}", **given, A=ww, B=bb, C=wb)
+    yield Premise("no curvature where ζ = 0, and the slopes at both ends differ by ∫f''", straight)
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.raw_data_limit",
-        source=Source(OWN_RESULT, "beside Theorem 1"),
-        title="What training on raw data minimises",
-        statement=(
-            "If (W, B) and (-W, -B) have the same law, training on the data as they are minimises ∫g''²/ζ + "
-            "4(p, q)G⁻¹(p, q)ᵀ over interpolants g(x) = px + q + ½∫g''(c)|x - c|dc, with G the matrix of E W², E WB, "
-            "E B². Proof: [z]_+ = (|z| + z)/2 splits K into ¼E|Wx+B||Wx'+B| and ¼(x, 1)G(x', 1)ᵀ, which do not mix."
-        ),
-        latex=r"y^\top K^{-1}y=\int\frac{g''^2}{\zeta}+4(p,q)G^{-1}(p,q)^\top",
-        hypotheses=("(W, B) and (-W, -B) have the same law", "second moments", "f(·, θ₀) ≡ 0"),
-        formula="E_0 + 4*(B*p**2 - 2*C*p*q + A*q**2)/(A*B - C**2)",
-        symbols={
-            "E_0": "∫g''²/ζ over the whole line, g the trained function",
-            "p": "(g'(∞) + g'(-∞))/2",
-            "q": "g(0) - ½∫g''(c)|c|dc",
-            "A": "E W²",
-            "B": "E B²",
-            "C": "E WB",
-        },
-        controls=(
-            Control("E_0", "curvature alone, as in (4)"),
-            Control("E_0 + 4*(p**2/A + q**2/B)", "W and B taken as uncorrelated"),
-            Control("E_0 + (B*p**2 - 2*C*p*q + A*q**2)/(A*B - C**2)", "without the factor 4"),
-            Control("E_0 + 4*(A*p**2 + 2*C*p*q + B*q**2)", "G in place of its inverse"),
-            Control("E_0 + 4*(B*p**2 + 2*C*p*q + A*q**2)/(A*B - C**2)", "sign of the mixed term"),
-        ),
-        checks=(
-            Check(
-                "cost against curvature and tails",
-                Kind.CERTIFICATE,
-                observe_raw_cost,
-                "yᵀK⁻¹y; curvature, slopes at ±∞ and q by exact second differences of the trained function",
-            ),
-        ),
-    ),
+RAW_DATA_LIMIT = claim(
+    "jin2021.raw_data_limit",
+    "beside Theorem 1",
+    "What training on raw data minimises",
+    """If (W, B) and (-W, -B) have the same law, training on the data as they are minimises ∫g''²/ζ + 4(p, q)G⁻¹(p, q)ᵀ
+    over interpolants g(x) = px + q + ½∫g''(c)|x - c|dc, with G the matrix of E W², E WB, E B². Proof: [z]_+ = (|z| +
+    z)/2 splits K into ¼E|Wx+B||Wx'+B| and ¼(x, 1)G(x', 1)ᵀ, which do not mix.""",
+    latex=r"y^\top K^{-1}y=\int\frac{g''^2}{\zeta}+4(p,q)G^{-1}(p,q)^\top",
+    hypotheses=("(W, B) and (-W, -B) have the same law", "second moments", "f(·, θ₀) ≡ 0"),
+    formula="E_0 + 4*(B*p**2 - 2*C*p*q + A*q**2)/(A*B - C**2)",
+    symbols={
+        "E_0": "∫g''²/ζ over the whole line, g the trained function",
+        "p": "(g'(∞) + g'(-∞))/2",
+        "q": "g(0) - ½∫g''(c)|c|dc",
+        "A": "E W²",
+        "B": "E B²",
+        "C": "E WB",
+    },
+    controls={
+        "E_0": "curvature alone, as in (4)",
+        "E_0 + 4*(p**2/A + q**2/B)": "W and B taken as uncorrelated",
+        "E_0 + (B*p**2 - 2*C*p*q + A*q**2)/(A*B - C**2)": "without the factor 4",
+        "E_0 + 4*(A*p**2 + 2*C*p*q + B*q**2)": "G in place of its inverse",
+        "E_0 + 4*(B*p**2 + 2*C*p*q + A*q**2)/(A*B - C**2)": "sign of the mixed term",
+    },
+    checks=(raw_cost,),
+    own=True,
 )

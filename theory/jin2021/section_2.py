@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Interval,
+    JobOutput,
+    Observation,
+    Point,
+    Premise,
+    certificate,
+    claim,
+    experiment,
+    seen,
+)
 
 
-def observe_forward_pass(context: Context) -> Evidence:
-    """torch.nn.Sequential(Linear, ReLU, Linear) on short dyadic numbers, for which double precision is exact."""
+@certificate("torch.nn.Sequential")
+def forward_pass(context: Context) -> Observation:
+    """PyTorch's forward pass on dyadic numbers that it adds and multiplies without rounding.
+    torch.nn.Sequential(Linear, ReLU, Linear) on short dyadic numbers, for which double precision is exact.
+    """
     import torch
 
     draw = context.random()
@@ -32,7 +43,6 @@ def observe_forward_pass(context: Context) -> Evidence:
     net = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.ReLU(), torch.nn.Linear(2, 1)).double()
     hidden: Any = net[0]
     output: Any = net[2]
-    instances = []
     for case in cases:
         g = dict(zip(names, case, strict=True))
         f = {name: float(value) for name, value in g.items()}
@@ -42,8 +52,7 @@ def observe_forward_pass(context: Context) -> Evidence:
             output.weight.copy_(torch.tensor([[f["v_1"], f["v_2"]]]))
             output.bias.copy_(torch.tensor([f["c"]]))
             value = net(torch.tensor([f["x_1"], f["x_2"]], dtype=torch.float64)).item()
-        instances.append(Instance("two units, two inputs", g, Fraction(value)))
-    return Evidence(instances=tuple(instances))
+        yield seen(Fraction(value), "two units, two inputs", **g)
 
 
 QUANTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(9, 10), Fraction(1))
@@ -59,7 +68,7 @@ SHARE = LEVEL / (len(QUANTILES) * len(DRAWN) * len(PARTS))
 """The level of each interval, by Bonferroni."""
 
 
-def default_layer(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def default_layer(parameters: Point, device: str) -> JobOutput:
     """The weights, or biases, of layers nn.Linear(m, k) as PyTorch makes them: order statistics of their moduli.
 
     For the p-quantile the two that enclose it with probability 1 - SHARE, whatever the law; for p = 1 the greatest.
@@ -90,7 +99,7 @@ def default_layer(parameters: Mapping[str, Any], device: str) -> JobOutput:
     }
 
 
-def default_layers(context: Context) -> Sequence[Mapping[str, Any]]:
+def default_layers(context: Context) -> Sequence[Point]:
     count = context.choose(400_000, 4_000_000)
     return [
         {"m": m, "part": part, "count": count, "seed": (context.seed + 7 * i + 31 * j) % 2**31}
@@ -99,104 +108,76 @@ def default_layers(context: Context) -> Sequence[Mapping[str, Any]]:
     ]
 
 
-def observe_default(context: Context) -> Evidence:
-    """Quantiles of |weight|, each enclosed by two order statistics."""
-    instances, centred, narrow = [], [], True
+@experiment(
+    "quantiles of drawn layers",
+    default_layers,
+    default_layer,
+    acceptance="""Fixed after pilot runs: p/√m must lie in the distribution-free interval of each quantile, p = 1/4,
+    1/2, 9/10 and 1, of joint level 10⁻⁶. UNDECIDED unless all intervals are narrower than 5%. 400 000 draws each at the
+    quick budget, ten times as many at full.""",
+)
+def default(context: Context) -> Observation:
+    """Moduli of weights and biases of layers with 1, 4, 25 and 100 inputs. Quantiles of |weight|, each enclosed by two
+    order statistics.
+    """
+    centred, narrow = [], True
     for output in context.outputs:
         for p, (low, high) in zip(QUANTILES, output["ends"], strict=True):
             observed = Interval(Fraction(low * (1 - ROUNDING)), Fraction(high * (1 + ROUNDING)))
             narrow = narrow and observed.width * 20 < observed.upper
-            given: dict[str, Value] = {"m": output["m"], "p": p}
             label = f"{output['part']} of nn.Linear({output['m']}, ·), {output['size']} drawn"
-            instances.append(Instance(label, given, observed))
+            yield seen(observed, label, m=output["m"], p=p)
         centred.append(abs(output["mean"]) * (3 * output["size"] * output["m"]) ** 0.5)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("every interval is narrower than 5% of its quantile", narrow),
-            Premise("all means are within 6 standard errors of 0", max(centred) < 6, f"{max(centred):.2f}"),
-        ),
-    )
+    yield Premise("every interval is narrower than 5% of its quantile", narrow)
+    yield Premise("all means are within 6 standard errors of 0", max(centred) < 6, f"{max(centred):.2f}")
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.equation_1",
-        source=Source("jin2021", "Section 2, equation (1)"),
-        title="The network's output",
-        statement=(
-            "A network with one hidden layer sums its ReLU units, weighted, and adds the output bias. Written out for "
-            "two units and two inputs."
+EQUATION_1 = claim(
+    "jin2021.equation_1",
+    "Section 2, equation (1)",
+    "The network's output",
+    """A network with one hidden layer sums its ReLU units, weighted, and adds the output bias. Written out for two
+    units and two inputs.""",
+    latex=r"f(x,\theta)=\sum_iW^{(2)}_i\,\phi(\langle W^{(1)}_i,x\rangle+b^{(1)}_i)+b^{(2)}",
+    formula="v_1*Max(0, w_11*x_1 + w_12*x_2 + b_1) + v_2*Max(0, w_21*x_1 + w_22*x_2 + b_2) + c",
+    symbols={
+        **{f"v_{i}": f"output weight of unit {i}" for i in (1, 2)},
+        **{f"w_{i}{j}": f"weight of unit {i} on input {j}" for i in (1, 2) for j in (1, 2)},
+        **{f"b_{i}": f"bias of unit {i}" for i in (1, 2)},
+        "c": "output bias",
+        "x_1": "first input",
+        "x_2": "second input",
+    },
+    controls={
+        "v_1*Max(0, w_11*x_1 + w_12*x_2 + b_1) + v_2*Max(0, w_21*x_1 + w_22*x_2 + b_2)": "the output bias left out",
+        "(v_1*Max(0, w_11*x_1 + w_12*x_2 + b_1) + v_2*Max(0, w_21*x_1 + w_22*x_2 + b_2))/2 + c": (
+            "the mean over units, as in mean-field scaling"
         ),
-        latex=r"f(x,\theta)=\sum_iW^{(2)}_i\,\phi(\langle W^{(1)}_i,x\rangle+b^{(1)}_i)+b^{(2)}",
-        formula="v_1*Max(0, w_11*x_1 + w_12*x_2 + b_1) + v_2*Max(0, w_21*x_1 + w_22*x_2 + b_2) + c",
-        symbols={
-            **{f"v_{i}": f"output weight of unit {i}" for i in (1, 2)},
-            **{f"w_{i}{j}": f"weight of unit {i} on input {j}" for i in (1, 2) for j in (1, 2)},
-            **{f"b_{i}": f"bias of unit {i}" for i in (1, 2)},
-            "c": "output bias",
-            "x_1": "first input",
-            "x_2": "second input",
-        },
-        controls=(
-            Control(
-                "v_1*Max(0, w_11*x_1 + w_12*x_2 + b_1) + v_2*Max(0, w_21*x_1 + w_22*x_2 + b_2)",
-                "the output bias left out",
-            ),
-            Control(
-                "(v_1*Max(0, w_11*x_1 + w_12*x_2 + b_1) + v_2*Max(0, w_21*x_1 + w_22*x_2 + b_2))/2 + c",
-                "the mean over units, as in mean-field scaling",
-            ),
-            Control(
-                "v_1*(w_11*x_1 + w_12*x_2 + b_1) + v_2*(w_21*x_1 + w_22*x_2 + b_2) + c",
-                "without the activation",
-            ),
-            Control(
-                "v_1*Max(0, w_11*x_1 + w_21*x_2 + b_1) + v_2*Max(0, w_12*x_1 + w_22*x_2 + b_2) + c",
-                "the weight matrix transposed",
-            ),
+        "v_1*(w_11*x_1 + w_12*x_2 + b_1) + v_2*(w_21*x_1 + w_22*x_2 + b_2) + c": "without the activation",
+        "v_1*Max(0, w_11*x_1 + w_21*x_2 + b_1) + v_2*Max(0, w_12*x_1 + w_22*x_2 + b_2) + c": (
+            "the weight matrix transposed"
         ),
-        checks=(
-            Check(
-                "torch.nn.Sequential",
-                Kind.CERTIFICATE,
-                observe_forward_pass,
-                "PyTorch's forward pass on dyadic numbers that it adds and multiplies without rounding",
-            ),
-        ),
-    ),
-    Claim(
-        id="jin2021.pytorch_default",
-        source=Source("jin2021", "Section 2, after (2)"),
-        title="PyTorch's default initialisation",
-        statement=(
-            "PyTorch draws weights and biases of a linear layer with m inputs uniformly from ±1/√m. For one input and "
-            "n units that is (2) with W, B, W̄, B̄ uniform on ±σ, σ = 1. So the p-quantile of a modulus is p/√m."
-        ),
-        latex=r"W,B\sim U(-\sigma,\sigma),\ \sigma=1",
-        hypotheses=("torch.nn.Linear, default initialisation",),
-        formula="p/sqrt(m)",
-        symbols={"p": "the share of moduli below", "m": "number of inputs of the layer"},
-        controls=(
-            Control("p*sqrt(6/m)", "Kaiming's uniform law for ReLU"),
-            Control("p", "no scaling with the number of inputs"),
-            Control("(1 - sqrt(1 - p))/sqrt(m)", "the triangular law on the same interval"),
-            Control("sin(pi*p/2)/sqrt(m)", "the arcsine law on the same interval"),
-            Control("p/m", "scaled as a mean"),
-        ),
-        checks=(
-            Check(
-                "quantiles of drawn layers",
-                Kind.EXPERIMENT,
-                observe_default,
-                "moduli of weights and biases of layers with 1, 4, 25 and 100 inputs",
-                acceptance=(
-                    "Fixed after pilot runs: p/√m must lie in the distribution-free interval of each quantile, p = "
-                    "1/4, 1/2, 9/10 and 1, of joint level 10⁻⁶. UNDECIDED unless all intervals are narrower than 5%. "
-                    "400 000 draws each at the quick budget, ten times as many at full."
-                ),
-                sweep=Sweep(default_layers, default_layer),
-            ),
-        ),
-    ),
+    },
+    checks=(forward_pass,),
+)
+
+
+PYTORCH_DEFAULT = claim(
+    "jin2021.pytorch_default",
+    "Section 2, after (2)",
+    "PyTorch's default initialisation",
+    """PyTorch draws weights and biases of a linear layer with m inputs uniformly from ±1/√m. For one input and n units
+    that is (2) with W, B, W̄, B̄ uniform on ±σ, σ = 1. So the p-quantile of a modulus is p/√m.""",
+    latex=r"W,B\sim U(-\sigma,\sigma),\ \sigma=1",
+    hypotheses=("torch.nn.Linear, default initialisation",),
+    formula="p/sqrt(m)",
+    symbols={"p": "the share of moduli below", "m": "number of inputs of the layer"},
+    controls={
+        "p*sqrt(6/m)": "Kaiming's uniform law for ReLU",
+        "p": "no scaling with the number of inputs",
+        "(1 - sqrt(1 - p))/sqrt(m)": "the triangular law on the same interval",
+        "sin(pi*p/2)/sqrt(m)": "the arcsine law on the same interval",
+        "p/m": "scaled as a mean",
+    },
+    checks=(default,),
 )

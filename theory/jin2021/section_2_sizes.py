@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    JobOutput,
+    Observation,
+    Point,
+    Premise,
+    certificate,
+    claim,
+    experiment,
+    proof,
+    seen,
+)
 
 from .observed.exact_training import Small, derivative
 from .observed.rates import LEVEL, proportion_interval, seeds
@@ -32,10 +43,10 @@ def relu(z: Fraction) -> Fraction:
     return max(z, Fraction(0))
 
 
-def every_network(context: Context) -> Evidence:
+@certificate("every network")
+def every_network(context: Context) -> Observation:
     """E f(x, θ₀)², the mean over every network that a law with finitely many values can draw; n f² is rational."""
     draw = context.random()
-    instances = []
     for case in range(context.choose(18, 60)):
         n, law = 1 + case % 3, random_law(draw, 1 + case % 2)
         sizes = sorted({Fraction(1), Fraction(draw.randint(1, 4))})
@@ -50,43 +61,32 @@ def every_network(context: Context) -> Evidence:
             for c in last:
                 total += (hidden + c) ** 2
                 count += 1
-        given: dict[str, Value] = {
-            "n": n,
-            "S": sum(v * v for v in outer) / len(outer),
-            "K": sum(relu(w * x + b) ** 2 for w, b in law) / len(law),
-            "T": sum(c * c for c in last) / 2,
-        }
         # W² and b² both carry √(1/n)
-        instances.append(Instance(f"width {n}, x = {x}, {int(count)} networks", given, total / count / n))
-    return Evidence(instances=tuple(instances))
+        yield seen(
+            total / count / n,
+            f"width {n}, x = {x}, {int(count)} networks",
+            n=n,
+            S=sum(v * v for v in outer) / len(outer),
+            K=sum(relu(w * x + b) ** 2 for w, b in law) / len(law),
+            T=sum(c * c for c in last) / 2,
+        )
 
 
-def derive_the_variance(context: Context) -> Evidence:
+@proof("variances add")
+def the_variance(d: Derivation) -> None:
     """Independent terms of mean 0: variances add, n of them with a factor 1/n each."""
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    n, S, K, T = (
-        symbol("n", "positive integer"),
-        symbol("S", "positive"),
-        symbol("K", "nonnegative"),
-        symbol("T", "positive"),
-    )
-    d = Derivation()
+    n, S, K, T = d.symbols(n="positive integer", S="positive", K="nonnegative", T="positive")
     d.step("each unit contributes √(1/n) W̄ [Wx+B]_+, of mean 0 and variance E W̄² E[Wx+B]_+²/n", f"{S * K / n}")
     d.step("the output bias contributes √(1/n) B̄, of variance E B̄²/n", f"{T / n}")
     total = n * (S * K / n) + T / n
     d.identity("n independent units and the bias", total, S * K + T / n)
-    identity = Identity(
-        "every width",
-        {"n": "positive integer", "S": "positive", "K": "nonnegative", "T": "positive"},
-        {"n": "n", "S": "S", "K": "K", "T": "T"},
-        from_sympy(total),
-    )
-    return Evidence(identities=(identity,), steps=d.steps)
+    d.concludes(from_sympy(total), "every width", n="n", S="S", K="K", T="T")
 
 
-def gradients(context: Context) -> Evidence:
+@certificate("difference quotients")
+def gradients(context: Context) -> Observation:
     """∂f/∂W¹_i of networks of width 1, 4, 9, …, where √(1/n) is rational, by exact difference quotients."""
     draw = context.random()
     instances = []
@@ -104,18 +104,15 @@ def gradients(context: Context) -> Evidence:
             continue
         observed = derivative(lambda net, x=x: net(x), network, ("w", i))  # type: ignore[misc]
         active = int(network.w[i] * x + network.b[i] > 0)
-        given: dict[str, Value] = {"v": outer[i], "h": active, "x": x, "n": n}
-        instances.append(Instance(f"width {n}, unit {i} {'active' if active else 'inactive'}", given, observed))
+        instances.append(
+            seen(observed, f"width {n}, unit {i} {'active' if active else 'inactive'}", v=outer[i], h=active, x=x, n=n)
+        )
     telling = sum(i.observed != 0 and i.given["n"] != 1 for i in instances)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("active units in networks of more than one unit are among them", telling >= 4, f"{telling}"),
-        ),
-    )
+    yield from instances
+    yield Premise("active units in networks of more than one unit are among them", telling >= 4, f"{telling}")
 
 
-def largest_jobs(context: Context) -> Sequence[Mapping[str, Any]]:
+def largest_jobs(context: Context) -> Sequence[Point]:
     trials = context.choose(1500, 10_000)
     return [
         {"n": n, "C": c, "trials": trials, "seed": seeds(context.seed, 28, n, count=1)[0]}
@@ -123,7 +120,7 @@ def largest_jobs(context: Context) -> Sequence[Mapping[str, Any]]:
     ]
 
 
-def largest_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def largest_job(parameters: Point, device: str) -> JobOutput:
     """In how many networks all |W_i| <= C."""
     import numpy as np
 
@@ -137,116 +134,94 @@ def largest_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
     return {"held": held}
 
 
-def observe_largest(context: Context) -> Evidence:
-    """The probability that one bound serves all units of a network."""
+@experiment(
+    "sampled networks",
+    largest_jobs,
+    largest_job,
+    acceptance="""Fixed after pilot runs: 1500 networks a width (full: 10000), widths 1 to 10⁴; Clopper and Pearson's
+    intervals at joint level 0.001 must hold the formula. UNDECIDED unless each is narrower than ±0.1; the printed
+    reading is off by 0.2 and more from width 10 on.""",
+)
+def largest(context: Context) -> Observation:
+    """In how many networks all weights are below C. The probability that one bound serves all units of a network."""
     jobs = largest_jobs(context)
     instances = []
     for job, out in zip(jobs, context.outputs, strict=True):
         interval = proportion_interval(int(out["held"]), job["trials"], LEVEL, len(jobs))
-        given: dict[str, Value] = {"n": job["n"], "C": Fraction(job["C"])}
-        instances.append(Instance(f"{job['trials']} networks of width {job['n']}", given, interval))
+        instances.append(
+            seen(interval, f"{job['trials']} networks of width {job['n']}", n=job["n"], C=Fraction(job["C"]))
+        )
     widest = max(float(i.observed.width) for i in instances)  # type: ignore[union-attr]
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("every probability is known to ±0.1", widest < 0.2, f"±{widest / 2:.3f}"),),
-    )
+    yield from instances
+    yield Premise("every probability is known to ±0.1", widest < 0.2, f"±{widest / 2:.3f}")
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.equation_2",
-        source=Source("jin2021", "equation (2)"),
-        title="Sizes at initialisation",
-        statement=(
-            "With W¹ = W, b¹ = B and W² = √(1/n) W̄, b² = √(1/n) B̄ (one input; W̄, B̄ of mean 0, all independent), "
-            "the network starts at a function of size 1 whatever the width: E f(x, θ₀)² = E W̄²·E[Wx+B]_+² + E B̄²/n."
-        ),
-        latex=r"\mathbb Ef(x,\theta_0)^2=\mathbb E\bar W^2\,\mathbb E[Wx+B]_+^2+\tfrac1n\mathbb E\bar B^2",
-        formula="S*K + T/n",
-        symbols={"S": "E W̄²", "K": "E[Wx+B]_+²", "T": "E B̄²", "n": "width"},
-        controls=(
-            Control("(S*K + T)/n", "mean field scaling, 1/n"),
-            Control("S*K + T", "the output bias not scaled"),
-            Control("n*S*K + T", "no scaling at all"),
-            Control("S*K/sqrt(n) + T/n", "weights divided by n^{3/4}"),
-        ),
-        checks=(
-            Check("variances add", Kind.PROOF, derive_the_variance, "independent terms of mean 0"),
-            Check(
-                "every network",
-                Kind.CERTIFICATE,
-                every_network,
-                "mean of f² over all networks of a finite law, in fractions",
-            ),
-        ),
+EQUATION_2 = claim(
+    "jin2021.equation_2",
+    "equation (2)",
+    "Sizes at initialisation",
+    """With W¹ = W, b¹ = B and W² = √(1/n) W̄, b² = √(1/n) B̄ (one input; W̄, B̄ of mean 0, all independent), the
+    network starts at a function of size 1 whatever the width: E f(x, θ₀)² = E W̄²·E[Wx+B]_+² + E B̄²/n.""",
+    latex=r"\mathbb Ef(x,\theta_0)^2=\mathbb E\bar W^2\,\mathbb E[Wx+B]_+^2+\tfrac1n\mathbb E\bar B^2",
+    formula="S*K + T/n",
+    symbols={"S": "E W̄²", "K": "E[Wx+B]_+²", "T": "E B̄²", "n": "width"},
+    controls={
+        "(S*K + T)/n": "mean field scaling, 1/n",
+        "S*K + T": "the output bias not scaled",
+        "n*S*K + T": "no scaling at all",
+        "S*K/sqrt(n) + T/n": "weights divided by n^{3/4}",
+    },
+    checks=(the_variance, every_network),
+)
+
+
+FOOTNOTE_1 = claim(
+    "jin2021.footnote_1",
+    "footnote 1",
+    "One bound for all units",
+    """The bound |W¹_i| <= C of the footnote holds with probability 1 - δ for each unit i. For all n units of a network
+    at once its probability is erf(C/√2)^n where W ~ N(0, 1), and tends to 0: a common bound must grow like √(2 ln n).
+    For bounded laws one C serves all.""",
+    latex=r"P\big(\max_{i\le n}|W_i|\le C\big)=\mathrm{erf}(C/\sqrt2)^n",
+    hypotheses=("W ~ N(0, 1)",),
+    formula="erf(C/sqrt(2))**n",
+    symbols={"C": "the bound", "n": "width"},
+    flaw=Flaw(
+        printed="erf(C/sqrt(2))",
+        word="imprecise wording",
+        wrong="read for all units at once, no C serves with a probability that does not depend on n",
+        sure="certain",
+        charitable="it is stated with an index i: for each unit by itself it is right",
     ),
-    Claim(
-        id="jin2021.footnote_1",
-        source=Source("jin2021", "footnote 1"),
-        title="One bound for all units",
-        statement=(
-            "The bound |W¹_i| <= C of the footnote holds with probability 1 - δ for each unit i. For all n units of a "
-            "network at once its probability is erf(C/√2)^n where W ~ N(0, 1), and tends to 0: a common bound must "
-            "grow like √(2 ln n). For bounded laws one C serves all."
-        ),
-        latex=r"P\big(\max_{i\le n}|W_i|\le C\big)=\mathrm{erf}(C/\sqrt2)^n",
-        hypotheses=("W ~ N(0, 1)",),
-        formula="erf(C/sqrt(2))**n",
-        symbols={"C": "the bound", "n": "width"},
-        flaw=Flaw(
-            printed="erf(C/sqrt(2))",
-            word="imprecise wording",
-            wrong="read for all units at once, no C serves with a probability that does not depend on n",
-            sure="certain",
-            charitable="it is stated with an index i: for each unit by itself it is right",
-        ),
-        controls=(
-            Control("1 - n*(1 - erf(C/sqrt(2)))", "the union bound as an equality"),
-            Control("erf(C/2)**n", "variance 2"),
-            Control("erf(C/sqrt(2))**sqrt(n)", "a slower decrease"),
-        ),
-        checks=(
-            Check(
-                "sampled networks",
-                Kind.EXPERIMENT,
-                observe_largest,
-                "in how many networks all weights are below C",
-                acceptance=(
-                    "Fixed after pilot runs: 1500 networks a width (full: 10000), widths 1 to 10⁴; Clopper and "
-                    "Pearson's intervals at joint level 0.001 must hold the formula. UNDECIDED unless each is narrower "
-                    "than ±0.1; the printed reading is off by 0.2 and more from width 10 on."
-                ),
-                sweep=Sweep(largest_jobs, largest_job),
-            ),
-        ),
+    controls={
+        "1 - n*(1 - erf(C/sqrt(2)))": "the union bound as an equality",
+        "erf(C/2)**n": "variance 2",
+        "erf(C/sqrt(2))**sqrt(n)": "a slower decrease",
+    },
+    checks=(largest,),
+)
+
+
+EQUATION_11 = claim(
+    "jin2021.equation_11",
+    "equation (11)",
+    "The gradient in an input weight",
+    """∂f/∂W¹_i = W²_i H(W¹_i x + b¹_i) x, and W²_i = √(1/n) W̄_i: each entry of the hidden layer's gradient is of size
+    n^{-1/2}, against 1 for the output layer's.""",
+    latex=r"\partial f/\partial W_i^{(1)}=n^{-1/2}\,\bar W_i\,H(W_i^{(1)}x+b_i^{(1)})\,x",
+    formula="v*h*x/sqrt(n)",
+    symbols={"v": "W̄_i", "h": "1 where the unit is active at x, else 0", "x": "the input", "n": "width"},
+    flaw=Flaw(
+        printed="v*h*x/n",
+        word="misprint",
+        wrong="our copy shows O(n⁻¹); the entries are of order n^{-1/2}",
+        sure="may be the scan's fault",
+        charitable="several exponents -1/2 lost their half in the copy; the proof needs n^{-1/2}",
     ),
-    Claim(
-        id="jin2021.equation_11",
-        source=Source("jin2021", "equation (11)"),
-        title="The gradient in an input weight",
-        statement=(
-            "∂f/∂W¹_i = W²_i H(W¹_i x + b¹_i) x, and W²_i = √(1/n) W̄_i: each entry of the hidden layer's gradient is "
-            "of size n^{-1/2}, against 1 for the output layer's."
-        ),
-        latex=r"\partial f/\partial W_i^{(1)}=n^{-1/2}\,\bar W_i\,H(W_i^{(1)}x+b_i^{(1)})\,x",
-        formula="v*h*x/sqrt(n)",
-        symbols={"v": "W̄_i", "h": "1 where the unit is active at x, else 0", "x": "the input", "n": "width"},
-        flaw=Flaw(
-            printed="v*h*x/n",
-            word="misprint",
-            wrong="our copy shows O(n⁻¹); the entries are of order n^{-1/2}",
-            sure="may be the scan's fault",
-            charitable="several exponents -1/2 lost their half in the copy; the proof needs n^{-1/2}",
-        ),
-        controls=(
-            Control("v*h/sqrt(n)", "the gradient in the bias"),
-            Control("v*h*x", "NTK parametrisation with a factor √n"),
-            Control("v*x/sqrt(n)", "inactive units as well"),
-        ),
-        checks=(
-            Check(
-                "difference quotients", Kind.CERTIFICATE, gradients, "networks of width 1, 4, 9, 16, 25 in fractions"
-            ),
-        ),
-    ),
+    controls={
+        "v*h/sqrt(n)": "the gradient in the bias",
+        "v*h*x": "NTK parametrisation with a factor √n",
+        "v*x/sqrt(n)": "inactive units as well",
+    },
+    checks=(gradients,),
 )

@@ -6,13 +6,14 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
 
-def sign_changes(context: Context) -> Evidence:
-    """Eigenvectors of K(X, X) in balls, in the order of falling eigenvalues, and how often their signs change."""
+@certificate("eigenvectors in balls")
+def sign_changes(context: Context) -> Observation:
+    """Certain signs of the entries, three laws. Eigenvectors of K(X, X) in balls, in the order of falling eigenvalues,
+    and how often their signs change.
+    """
     import flint
 
     from .equation_7 import laws
@@ -20,7 +21,7 @@ def sign_changes(context: Context) -> Evidence:
 
     data: list[tuple[str, tuple[Fraction, ...]]] = [(ZIGZAG.label, ZIGZAG.x), (UNEVEN.label, UNEVEN.x)]
     data += [(f"{m} even points", tuple(Fraction(4 * i, m - 1) - 2 for i in range(m))) for m in (3, 4, 6, 7)]
-    instances, certain = [], True
+    certain = True
     before, flint.ctx.prec = flint.ctx.prec, 400
     try:
         for law, kernel in laws():
@@ -35,14 +36,10 @@ def sign_changes(context: Context) -> Evidence:
                     inner = zip(signs, signs[1:], signs[2:], strict=False)
                     certain = certain and signs[0] * signs[-1] != 0 and all(a * c < 0 for a, b, c in inner if b == 0)
                     changes = sum(a != b for a, b in pairwise([e for e in signs if e]))
-                    given: dict[str, Value] = {"k": k, "M": len(x)}
-                    instances.append(Instance(f"{law}, {label}, mode {k}", given, changes))
+                    yield seen(changes, f"{law}, {label}, mode {k}", k=k, M=len(x))
     finally:
         flint.ctx.prec = before
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("no sign that matters is uncertain", certain),),
-    )
+    yield Premise("no sign that matters is uncertain", certain)
 
 
 def _ball(number: Fraction) -> Any:
@@ -51,29 +48,23 @@ def _ball(number: Fraction) -> Any:
     return flint.acb(flint.arb(flint.fmpq(number.numerator, number.denominator)))
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.spectral_bias",
-        source=Source("jin2021", "Section 6, early stopping"),
-        title="What is learnt late oscillates most",
-        statement=(
-            "Descent fits the mode with the k-th largest eigenvalue of K(X, X) at the rate of that eigenvalue, k = 0, "
-            "1, …, M-1; on the five points of Figure 1, on seven uneven points and on even points its eigenvector "
-            "changes sign exactly k times. So early stopping filters out the oscillations. (It is no law for all data: "
-            "on ten uneven points the last modes come out of order.)"
-        ),
-        hypotheses=("the data and the laws named",),
-        rests_on=("jin2021.equation_7",),
-        latex=r"\#\{\text{sign changes of the eigenvector of the }k\text{-th largest eigenvalue of }K(X,X)\}=k",
-        formula="k",
-        symbols={"k": "number of the mode, largest eigenvalue first", "M": "number of data"},
-        controls=(
-            Control("M - 1 - k", "the reversed order: high frequencies first"),
-            Control("k + 1", "as many zeros as for a function that vanishes at both ends"),
-            Control("Min(k, 2)", "low order polynomials only"),
-        ),
-        checks=(
-            Check("eigenvectors in balls", Kind.CERTIFICATE, sign_changes, "certain signs of the entries, three laws"),
-        ),
-    ),
+SPECTRAL_BIAS = claim(
+    "jin2021.spectral_bias",
+    "Section 6, early stopping",
+    "What is learnt late oscillates most",
+    """Descent fits the mode with the k-th largest eigenvalue of K(X, X) at the rate of that eigenvalue, k = 0, 1, …,
+    M-1; on the five points of Figure 1, on seven uneven points and on even points its eigenvector changes sign exactly
+    k times. So early stopping filters out the oscillations. (It is no law for all data: on ten uneven points the last
+    modes come out of order.)""",
+    latex=r"\#\{\text{sign changes of the eigenvector of the }k\text{-th largest eigenvalue of }K(X,X)\}=k",
+    hypotheses=("the data and the laws named",),
+    formula="k",
+    symbols={"k": "number of the mode, largest eigenvalue first", "M": "number of data"},
+    controls={
+        "M - 1 - k": "the reversed order: high frequencies first",
+        "k + 1": "as many zeros as for a function that vanishes at both ends",
+        "Min(k, 2)": "low order polynomials only",
+    },
+    checks=(sign_changes,),
+    rests_on=("jin2021.equation_7",),
 )

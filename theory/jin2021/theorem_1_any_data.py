@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Flaw,
+    Interval,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    Value,
+    certificate,
+    claim,
+    experiment,
+    seen,
+)
 
 from .observed.draws import fraction
 from .observed.finite_width import Unit
@@ -42,10 +52,12 @@ def symbols(x: Sequence[Fraction], y: Sequence[Fraction]) -> dict[str, Value]:
     return {"a": x[2] - x[1], "b": x[3] - x[2], "y_2": y[1], "y_3": y[2], "y_4": y[3], "y_1": y[0]}
 
 
-def observe_tangents(context: Context) -> Evidence:
-    """The least loss that any change of all the parameters reaches to first order; exact networks of 12 units."""
+@certificate("all directions of all parameters")
+def tangents(context: Context) -> Observation:
+    """Projection of the residual on the tangents of w, b, v, c; networks of fractions, random starts. The least loss
+    that any change of all the parameters reaches to first order; exact networks of 12 units.
+    """
     draw = context.random()
-    instances = []
     for i in range(context.choose(16, 60)):
         units = straight_units(Context(seed=context.seed + i), 12)
         a, b = (Fraction(1), Fraction(1)) if i < 3 else (Fraction(draw.randint(1, 8), 4) for _ in range(2))
@@ -62,19 +74,15 @@ def observe_tangents(context: Context) -> Evidence:
             columns += [[h * (w * z + d) for h, z in zip(active, x, strict=True)]]
             columns += [[c * h * z for h, z in zip(active, x, strict=True)], [c * h for h in active]]
         loss = least_loss(columns, [p - q for p, q in zip(values, start, strict=True)])
-        instances.append(Instance(f"12 units, x = ({', '.join(map(str, x))})", symbols(x, values), loss))
-    return Evidence(instances=tuple(instances))
+        yield seen(loss, f"12 units, x = ({', '.join(map(str, x))})", **symbols(x, values))
 
 
-CASES = (
-    (("-1/2", "2", "3", "4"), ("0", "0", "1", "0")),
-    (("-1/2", "3/2", "5/2", "3"), ("1", "1", "-1/2", "1/2")),
-)
+CASES = ((("-1/2", "2", "3", "4"), ("0", "0", "1", "0")), (("-1/2", "3/2", "5/2", "3"), ("1", "1", "-1/2", "1/2")))
 ROOM = 1e-3
 """The loss is read to a thousandth of the least loss."""
 
 
-def training_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def training_runs(context: Context) -> Sequence[Point]:
     widths = context.choose((100, 400), (100, 400, 1600))
     return [
         {"case": case, "n": n, "seed": (context.seed + 1009 * i + case) % 2**31, "steps": context.choose(30000, 200000)}
@@ -83,7 +91,7 @@ def training_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     ]
 
 
-def train_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def train_job(parameters: Point, device: str) -> JobOutput:
     """Gradient descent on all parameters, square loss, from the law of `straight_units`; the losses at the end."""
     import numpy as np
 
@@ -109,85 +117,61 @@ def train_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
     }
 
 
-def observe_training(context: Context) -> Evidence:
-    """The loss at which gradient descent on all parameters ends."""
-    instances, beyond, settled = [], [], []
+@experiment(
+    "gradient descent on all parameters",
+    training_runs,
+    train_job,
+    acceptance="""Fixed after pilot runs: the formula must lie within 0.1% of the final loss of every run. UNDECIDED
+    unless no kink has reached x_2 and all other residuals are below 0.001.""",
+)
+def training(context: Context) -> Observation:
+    """Two data sets, several widths; the loss at the end. The loss at which gradient descent on all parameters ends."""
+    beyond, settled = [], []
     for o in context.outputs:
         x, y = (tuple(map(Fraction, part)) for part in CASES[o["case"]])
-        instances.append(Instance(f"n = {o['n']}", symbols(x, y), Interval.around(o["loss"], ROOM * o["loss"])))
+        yield seen(Interval.around(o["loss"], ROOM * o["loss"]), f"n = {o['n']}", **symbols(x, y))
         beyond.append(o["greatest kink"] < float(x[1]))
         settled.append(o["other residual"])
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("all kinks stay left of the three points", all(beyond)),
-            Premise(
-                "everything else has been learnt (residual below 0.001)", max(settled) < 1e-3, f"{max(settled):.1e}"
-            ),
-        ),
-        measured={"engine": context.outputs[0]["engine"], "losses": tuple(o["loss"] for o in context.outputs)},
-    )
+    yield Premise("all kinks stay left of the three points", all(beyond))
+    yield Premise("everything else has been learnt (residual below 0.001)", max(settled) < 1e-3, f"{max(settled):.1e}")
+    yield Measured("engine", context.outputs[0]["engine"])
+    yield Measured("losses", tuple(o["loss"] for o in context.outputs))
 
 
 BENT = "((y_4 - y_3)/b - (y_3 - y_2)/a)"
 STENCIL = "(1/a**2 + (1/a + 1/b)**2 + 1/b**2)"
 
-CLAIMS = (
-    Claim(
-        id="jin2021.theorem_1_any_data",
-        source=Source("jin2021", "Theorem 1"),
-        title="Three points beyond the kinks",
-        statement=(
-            "Where all kinks lie left of the last three points every unit is straight there, so the second divided "
-            "difference of the output over them is 0 and stays 0, whatever the width and the line ux + v. Gradient "
-            "descent ends at the loss D²/(2|s|²), D the data's second difference and s its weights: 1/3 for the values "
-            "0, 1, 0 at 2, 3, 4."
-        ),
-        latex=r"L(\theta^*)=\frac{D^2}{2\,|s|^2}",
-        hypotheses=("one more point among the kinks", "|W| >= 1/2, C in [-1, 1]", "start with all kinks left of x_2"),
-        formula=f"{BENT}**2/(2*{STENCIL})",
-        symbols={
-            "a": "x_3 - x_2",
-            "b": "x_4 - x_3",
-            "y_1": "value at x_1 = -1/2, among the kinks",
-            "y_2": "value at x_2",
-            "y_3": "value at x_3",
-            "y_4": "value at x_4",
-        },
-        flaw=Flaw(
-            printed="0",
-            word="missing hypothesis",
-            wrong=(
-                '"Any finite data set" is too much: zero training error needs distinct x_j in supp ζ, or K(X, X) '
-                "positive definite. (A still simpler case: two different values at one x.)"
-            ),
-            sure="certain",
-            charitable="Theorem 6 states x_i in supp ζ, Theorem 4 that λ_min stays positive: dropped here, not denied.",
-        ),
-        controls=(
-            Control(f"{BENT}**2/{STENCIL}", "without the half of the loss"),
-            Control(f"{BENT}**2/12", "distances not counted"),
-            Control("(y_1 - y_2)**2/4", "the first point cannot be fitted"),
-            Control("((y_2 - y_3)**2 + (y_3 - y_4)**2 + (y_4 - y_2)**2)/6", "only a constant can be learnt there"),
-        ),
-        checks=(
-            Check(
-                "all directions of all parameters",
-                Kind.CERTIFICATE,
-                observe_tangents,
-                "projection of the residual on the tangents of w, b, v, c; networks of fractions, random starts",
-            ),
-            Check(
-                "gradient descent on all parameters",
-                Kind.EXPERIMENT,
-                observe_training,
-                "two data sets, several widths; the loss at the end",
-                acceptance=(
-                    "Fixed after pilot runs: the formula must lie within 0.1% of the final loss of every run. "
-                    "UNDECIDED unless no kink has reached x_2 and all other residuals are below 0.001."
-                ),
-                sweep=Sweep(training_runs, train_job),
-            ),
-        ),
+THEOREM_1_ANY_DATA = claim(
+    "jin2021.theorem_1_any_data",
+    "Theorem 1",
+    "Three points beyond the kinks",
+    """Where all kinks lie left of the last three points every unit is straight there, so the second divided difference
+    of the output over them is 0 and stays 0, whatever the width and the line ux + v. Gradient descent ends at the loss
+    D²/(2|s|²), D the data's second difference and s its weights: 1/3 for the values 0, 1, 0 at 2, 3, 4.""",
+    latex=r"L(\theta^*)=\frac{D^2}{2\,|s|^2}",
+    hypotheses=("one more point among the kinks", "|W| >= 1/2, C in [-1, 1]", "start with all kinks left of x_2"),
+    formula=f"{BENT}**2/(2*{STENCIL})",
+    symbols={
+        "a": "x_3 - x_2",
+        "b": "x_4 - x_3",
+        "y_1": "value at x_1 = -1/2, among the kinks",
+        "y_2": "value at x_2",
+        "y_3": "value at x_3",
+        "y_4": "value at x_4",
+    },
+    flaw=Flaw(
+        printed="0",
+        word="missing hypothesis",
+        wrong='"Any finite data set" is too much: zero training error needs distinct x_j in supp ζ, or K(X, X) '
+        "positive definite. (A still simpler case: two different values at one x.)",
+        sure="certain",
+        charitable="Theorem 6 states x_i in supp ζ, Theorem 4 that λ_min stays positive: dropped here, not denied.",
     ),
+    controls={
+        f"{BENT}**2/{STENCIL}": "without the half of the loss",
+        f"{BENT}**2/12": "distances not counted",
+        "(y_1 - y_2)**2/4": "the first point cannot be fitted",
+        "((y_2 - y_3)**2 + (y_3 - y_4)**2 + (y_4 - y_2)**2)/6": "only a constant can be learnt there",
+    },
+    checks=(tangents, training),
 )

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Interval,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    claim,
+    experiment,
+    seen,
+)
 
 from .observed.rates import LEVEL, seeds, student_quantile
 from .observed.wide_networks import LAWS, OTHER_X, OTHER_Y
@@ -17,7 +25,7 @@ BATCH = 1 << 15
 """So many units are trained in one call."""
 
 
-def penalty_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def penalty_runs(context: Context) -> Sequence[Point]:
     widths = [2**k for k in context.choose((11, 12), range(10, 15))]
     count = context.choose(100, 600, 2400)
     return [
@@ -31,7 +39,7 @@ POWERS = (0.0, 5.0)
 """The least and the greatest power of |W| that is tried."""
 
 
-def penalty_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def penalty_job(parameters: Point, device: str) -> JobOutput:
     """Which power p of |W| the networks obey: the best fit of their mean, and each network's share in it.
 
     A power p predicts f = s_p - u_p x - v_p for the data less u_p x + v_p; all on the same networks, trained in all
@@ -76,66 +84,54 @@ def penalty_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
     return {**parameters, "best": best, "spread": float(shares.std(ddof=1)), "rest": float(norm(misses(best, mean)))}
 
 
-def observe_penalty(context: Context) -> Evidence:
-    """The power that fits best, at each width, with Student's interval over the networks."""
-    instances, premises = [], []
+@experiment(
+    "the power that fits trained networks",
+    penalty_runs,
+    penalty_job,
+    acceptance="""Fixed after pilot runs: 2 must lie in every interval (Student over networks, joint level 0.001, plus
+    200/n for the mean network's bias). UNDECIDED unless one is within ±0.3. 100 networks a law and width 2¹¹, 2¹² at
+    the quick budget, 600 from 2¹⁰ to 2¹⁴ at full.""",
+    time_limit=300,
+)
+def penalty(context: Context) -> Observation:
+    """Data without symmetry; two Gaussian laws; widths from 1024. The power that fits best, at each width, with
+    Student's interval over the networks.
+    """
+    premises = []
     outputs = context.outputs
     for o in outputs:
         half = student_quantile(LEVEL, o["count"] - 1, len(outputs)) * o["spread"] / o["count"] ** 0.5
         bias = BIAS / o["n"]
-        instances.append(Instance(f"{o['law']}, n = {o['n']}", {"n": o["n"]}, Interval.around(o["best"], half + bias)))
+        yield seen(Interval.around(o["best"], half + bias), f"{o['law']}, n = {o['n']}", n=o["n"])
         premises.append((half + bias, o["law"], o["n"]))
     sharpest = min(premises)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise(
-                "some interval is narrower than ±0.3: powers that differ by one half are told apart",
-                sharpest[0] < 0.3,
-                f"±{sharpest[0]:.2f} for {sharpest[1]}, n = {sharpest[2]}",
-            ),
-        ),
-        measured={f"{o['law']}, n = {o['n']}: distance of the mean network": o["rest"] for o in outputs},
+    yield Premise(
+        "some interval is narrower than ±0.3: powers that differ by one half are told apart",
+        sharpest[0] < 0.3,
+        f"±{sharpest[0]:.2f} for {sharpest[1]}, n = {sharpest[2]}",
     )
+    yield from (Measured(f"{o['law']}, n = {o['n']}: distance of the mean network", o["rest"]) for o in outputs)
 
 
 BIAS = 200.0
 """The mean network is off by O(1/n): allowed for by 200/n in the power (0.02 at n = 8192)."""
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.theorem_1_penalty",
-        source=Source("jin2021", "Theorem 1, equation (4)"),
-        title="The weight of the curvature has W squared",
-        statement=(
-            "Of the splines with weights E(|W|^p | C = x) p_C(x), trained networks end at the one for p = 2: the "
-            "power is estimated from them, with the line ux + v that goes with it."
-        ),
-        latex=r"\zeta(x)=E(|W|^2\mid C=x)\,p_C(x)",
-        hypotheses=("W, B Gaussian (for uniform laws all powers give constants)",),
-        rests_on=("jin2021.theorem_1_rate",),
-        formula="2",
-        controls=(
-            Control("1", "E|W|: the slope of a unit"),
-            Control("3", "E|W|³"),
-            Control("0", "the density of the kinks alone"),
-            Control("3/2", "a half less"),
-        ),
-        checks=(
-            Check(
-                "the power that fits trained networks",
-                Kind.EXPERIMENT,
-                observe_penalty,
-                "data without symmetry; two Gaussian laws; widths from 1024",
-                acceptance=(
-                    "Fixed after pilot runs: 2 must lie in every interval (Student over networks, joint level 0.001, "
-                    "plus 200/n for the mean network's bias). UNDECIDED unless one is within ±0.3. 100 networks a law "
-                    "and width 2¹¹, 2¹² at the quick budget, 600 from 2¹⁰ to 2¹⁴ at full."
-                ),
-                sweep=Sweep(penalty_runs, penalty_job),
-                time_limit=300,
-            ),
-        ),
-    ),
+THEOREM_1_PENALTY = claim(
+    "jin2021.theorem_1_penalty",
+    "Theorem 1, equation (4)",
+    "The weight of the curvature has W squared",
+    """Of the splines with weights E(|W|^p | C = x) p_C(x), trained networks end at the one for p = 2: the power is
+    estimated from them, with the line ux + v that goes with it.""",
+    latex=r"\zeta(x)=E(|W|^2\mid C=x)\,p_C(x)",
+    hypotheses=("W, B Gaussian (for uniform laws all powers give constants)",),
+    formula="2",
+    controls={
+        "1": "E|W|: the slope of a unit",
+        "3": "E|W|³",
+        "0": "the density of the kinks alone",
+        "3/2": "a half less",
+    },
+    checks=(penalty,),
+    rests_on=("jin2021.theorem_1_rate",),
 )

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Curve, Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Curve, JobOutput, Measured, Observation, Point, Premise, claim, experiment
 
 from .observed.rates import power_premises, rate_instances, seeds
 from .observed.wide_networks import LAWS, X, Y
@@ -20,7 +17,7 @@ BATCH = 1 << 15
 """So many units are trained in one call."""
 
 
-def rate_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def rate_runs(context: Context) -> Sequence[Point]:
     """One job a law and width."""
     widths = [2**k for k in context.choose(range(8, 14), range(8, 15), range(8, 16))]
     count = context.choose(60, 400, 1500)
@@ -31,7 +28,7 @@ def rate_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     ]
 
 
-def rate_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def rate_job(parameters: Point, device: str) -> JobOutput:
     """Networks trained by gradient flow, all parameters, on the adjusted data: their distances from g*."""
     import numpy as np
 
@@ -62,77 +59,64 @@ def rate_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
     }
 
 
-def observe_rate(context: Context) -> Evidence:
-    """How the L² distance falls with the width, for each of the three laws."""
-    return rates_of(context, "distances")
+@experiment(
+    "networks trained in all parameters",
+    rate_runs,
+    rate_job,
+    acceptance="""Fixed after pilot runs: for each law √(n0/n) must lie in the interval of every width against the least
+    (Welch, logarithms) and of the fitted power (least squares, HC3); joint level 0.001 by Bonferroni. UNDECIDED unless
+    the exponent's interval is within ±0.1, the quadratic term's contains 0, and every loss is below 1e-20. Nonlinear
+    networks, all parameters, gradient flow to t = ∞. 60 networks a law and width 2⁸…2¹³ at the quick budget (power:
+    exponents 0.1 apart), 400 up to 2¹⁴ at full.""",
+    time_limit=300,
+)
+def rate(context: Context) -> Observation:
+    """W, B uniform; Gaussian; Gaussian with σ_b² = 0.1: data of Figure 1, widths from 256. How the L² distance falls
+    with the width, for each of the three laws.
+    """
+    yield from rates_of(context, "distances")
 
 
-def rates_of(context: Context, what: str) -> Evidence:
+def rates_of(context: Context, what: str) -> Observation:
     """Instances, premises and curves of a sweep of `rate_job`s."""
     from .observed.wide_networks import grid
 
-    instances: list[Instance] = []
-    premises: list[Premise] = []
-    measured: dict[str, Value] = {}
-    curves: list[Curve] = []
     laws = list(dict.fromkeys(o["law"] for o in context.outputs))
     for law in laws:
         outputs = [o for o in context.outputs if o["law"] == law]
         widths = [o["n"] for o in outputs for _ in o[what]]
         errors = [e for o in outputs for e in o[what]]
         found, power = rate_instances(law, widths, errors, comparisons=len(laws))
-        instances += found
-        premises += power_premises(law, power, EFFECT)
+        yield from found
+        yield from power_premises(law, power, EFFECT)
         loss = max(o["loss"] for o in outputs)
-        premises.append(Premise(f"{law}: every loss has reached 0 (below 1e-20)", loss < 1e-20, f"{loss:.1e}"))
+        yield Premise(f"{law}: every loss has reached 0 (below 1e-20)", loss < 1e-20, f"{loss:.1e}")
         scaled = {str(o["n"]): float(o["n"] * sum(e * e for e in o[what]) / len(o[what])) for o in outputs}
-        measured[law] = {**power.numbers, "n times the mean square": scaled}
+        yield Measured(law, {**power.numbers, "n times the mean square": scaled})
         mean = tuple(float((sum(e * e for e in o[what]) / len(o[what])) ** 0.5) for o in outputs)
-        curves.append(Curve(f"{law}: root mean square distance by width", tuple(float(o["n"]) for o in outputs), mean))
+        yield Curve(f"{law}: root mean square distance by width", tuple(float(o["n"]) for o in outputs), mean)
     largest = max(context.outputs, key=lambda o: o["n"])
-    curves.append(Curve("network", tuple(grid().tolist()), tuple(largest["network"])))
-    curves.append(Curve("g*", tuple(grid().tolist()), tuple(largest["spline"])))
-    return Evidence(instances=tuple(instances), premises=tuple(premises), measured=measured, curves=tuple(curves))
+    yield Curve("network", tuple(grid().tolist()), tuple(largest["network"]))
+    yield Curve("g*", tuple(grid().tolist()), tuple(largest["spline"]))
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.theorem_1_rate",
-        source=Source("jin2021", "Theorem 1"),
-        title="The trained network approaches g* like n^(-1/2)",
-        statement=(
-            "The distance in L²(S) between the trained network of width n and the adaptive spline g* falls like "
-            "n^(-1/2): it is √(n0/n) times that at width n0."
-        ),
-        latex=r"\|f(\cdot,\theta^*)-g^*\|_2\propto n^{-1/2}",
-        hypotheses=("f(·, θ₀) ≡ 0 (anti-symmetrical start)", "(u, v) computed from the spline before training"),
-        rests_on=("jin2021.theorem_1_zero_error", "jin2021.adjustment_symmetric"),
-        formula="sqrt(n0/n)",
-        symbols={"n": "the width", "n0": "the least width"},
-        controls=(
-            Control("n0/n", "the rate 1/n"),
-            Control("(n0/n)**(1/4)", "the rate n^(-1/4)"),
-            Control("1", "a distance that no width removes"),
-            Control("(n0/n)**0.64", "the exponent that one can read off Figure 1"),
-            Control("(n0/n)**(2/3)", "the rate n^(-2/3)"),
-        ),
-        checks=(
-            Check(
-                "networks trained in all parameters",
-                Kind.EXPERIMENT,
-                observe_rate,
-                "W, B uniform; Gaussian; Gaussian with σ_b² = 0.1: data of Figure 1, widths from 256",
-                acceptance=(
-                    "Fixed after pilot runs: for each law √(n0/n) must lie in the interval of every width against "
-                    "the least (Welch, logarithms) and of the fitted power (least squares, HC3); joint level 0.001 by "
-                    "Bonferroni. UNDECIDED unless the exponent's interval is within ±0.1, the quadratic term's "
-                    "contains 0, and every loss is below 1e-20. Nonlinear networks, all parameters, gradient flow to "
-                    "t = ∞. 60 networks a law and width 2⁸…2¹³ at the quick budget (power: exponents 0.1 apart), 400 "
-                    "up to 2¹⁴ at full."
-                ),
-                sweep=Sweep(rate_runs, rate_job),
-                time_limit=300,
-            ),
-        ),
-    ),
+THEOREM_1_RATE = claim(
+    "jin2021.theorem_1_rate",
+    "Theorem 1",
+    "The trained network approaches g* like n^(-1/2)",
+    """The distance in L²(S) between the trained network of width n and the adaptive spline g* falls like n^(-1/2): it
+    is √(n0/n) times that at width n0.""",
+    latex=r"\|f(\cdot,\theta^*)-g^*\|_2\propto n^{-1/2}",
+    hypotheses=("f(·, θ₀) ≡ 0 (anti-symmetrical start)", "(u, v) computed from the spline before training"),
+    formula="sqrt(n0/n)",
+    symbols={"n": "the width", "n0": "the least width"},
+    controls={
+        "n0/n": "the rate 1/n",
+        "(n0/n)**(1/4)": "the rate n^(-1/4)",
+        "1": "a distance that no width removes",
+        "(n0/n)**0.64": "the exponent that one can read off Figure 1",
+        "(n0/n)**(2/3)": "the rate n^(-2/3)",
+    },
+    checks=(rate,),
+    rests_on=("jin2021.theorem_1_zero_error", "jin2021.adjustment_symmetric"),
 )

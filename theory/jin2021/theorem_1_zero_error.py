@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Interval,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    claim,
+    experiment,
+    seen,
+)
 
 from .observed.rates import seeds
 from .observed.wide_networks import LAWS, X, Y
 
 
-def descent_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def descent_runs(context: Context) -> Sequence[Point]:
     widths = context.choose((128, 512), (128, 512, 2048), (128, 512, 2048, 8192))
     return [
         {"law": law, "n": n, "count": context.choose(2, 4), "seed": seeds(context.seed, 2, i, n, count=1)[0]}
@@ -31,7 +38,7 @@ REACHED = 1e-20
 """A loss below this share of the first one counts as zero: rounding of the outputs is what is left."""
 
 
-def descent_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def descent_job(parameters: Point, device: str) -> JobOutput:
     """Gradient descent with the step 1/λ_max, all parameters, until the loss is gone."""
     import numpy as np
 
@@ -57,62 +64,45 @@ def descent_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
     }
 
 
-def observe_loss(context: Context) -> Evidence:
-    """The loss at the end of each run lies between 0 and what is left; the worst network of each job."""
-    instances = [
-        Instance(
-            f"{o['law']}, n = {o['n']}",
-            {"L_0": Fraction(o["first"]), "R": Fraction(o["line"]), "n": o["n"]},
+@experiment(
+    "gradient descent on all parameters",
+    descent_runs,
+    descent_job,
+    acceptance="""Fixed after pilot runs: every loss must fall below 10⁻²⁰ of its first value within 400 000 steps (that
+    is rounding); otherwise UNDECIDED. Two networks a law and width at the quick budget, 4 at full.""",
+)
+def observe_loss(context: Context) -> Observation:
+    """Three laws, two widths and more; the loss after descent with the step 1/λ_max. The loss at the end of each run
+    lies between 0 and what is left; the worst network of each job.
+    """
+    for o in context.outputs:
+        yield seen(
             Interval(Fraction(0), Fraction(max(o["losses"]))),
+            f"{o['law']}, n = {o['n']}",
+            L_0=Fraction(o["first"]),
+            R=Fraction(o["line"]),
+            n=o["n"],
         )
-        for o in context.outputs
-    ]
     worst = max(max(o["losses"]) / o["first"] for o in context.outputs)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("every loss fell below 1e-20 of its first value", worst < REACHED, f"{worst:.1e}"),),
-        measured={
-            "engine": context.outputs[0]["engine"],
-            "steps": {f"{o['law']}, n = {o['n']}": max(o["steps"]) for o in context.outputs},
-        },
-    )
+    yield Premise("every loss fell below 1e-20 of its first value", worst < REACHED, f"{worst:.1e}")
+    yield Measured("engine", context.outputs[0]["engine"])
+    yield Measured("steps", {f"{o['law']}, n = {o['n']}": max(o["steps"]) for o in context.outputs})
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.theorem_1_zero_error",
-        source=Source("jin2021", "Theorem 1"),
-        title="Training reaches zero error",
-        statement=(
-            "Full-batch gradient descent with a sufficiently small step on all parameters of a sufficiently wide "
-            "network drives the squared loss on the adjusted data to zero."
-        ),
-        latex=r"L(\theta_t)\to0",
-        hypotheses=("n large, distinct x_j in supp ζ", "η below 2/λ_max of the tangent kernel"),
-        formula="0",
-        symbols={
-            "L_0": "the loss at the start",
-            "R": "the loss of the least-squares line",
-            "n": "the width",
-        },
-        controls=(
-            Control("R", "only the line is learnt"),
-            Control("L_0*exp(-40)", "the decay of forty time constants, not more"),
-            Control("L_0/n**4", "a loss that vanishes with the width only"),
-        ),
-        checks=(
-            Check(
-                "gradient descent on all parameters",
-                Kind.EXPERIMENT,
-                observe_loss,
-                "three laws, two widths and more; the loss after descent with the step 1/λ_max",
-                acceptance=(
-                    "Fixed after pilot runs: every loss must fall below 10⁻²⁰ of its first value within 400 000 "
-                    "steps (that is rounding); otherwise UNDECIDED. Two networks a law and width at the quick budget, "
-                    "4 at full."
-                ),
-                sweep=Sweep(descent_runs, descent_job),
-            ),
-        ),
-    ),
+THEOREM_1_ZERO_ERROR = claim(
+    "jin2021.theorem_1_zero_error",
+    "Theorem 1",
+    "Training reaches zero error",
+    """Full-batch gradient descent with a sufficiently small step on all parameters of a sufficiently wide network
+    drives the squared loss on the adjusted data to zero.""",
+    latex=r"L(\theta_t)\to0",
+    hypotheses=("n large, distinct x_j in supp ζ", "η below 2/λ_max of the tangent kernel"),
+    formula="0",
+    symbols={"L_0": "the loss at the start", "R": "the loss of the least-squares line", "n": "the width"},
+    controls={
+        "R": "only the line is learnt",
+        "L_0*exp(-40)": "the decay of forty time constants, not more",
+        "L_0/n**4": "a loss that vanishes with the width only",
+    },
+    checks=(observe_loss,),
 )

@@ -5,21 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
-
-BESIDE = Source(OWN_RESULT, "beside Theorem 2")
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
 
-def derive_the_operator(context: Context) -> Evidence:
-    """d = 3: the Laplacian applied twice to exp(-|x|²/2), integrated over the plane at distance c."""
+@proof("Laplacians and Gaussian moments")
+def the_operator(d: Derivation) -> None:
+    """In real space. d = 3: the Laplacian applied twice to exp(-|x|²/2), integrated over the plane at distance c."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    x1, x2, c, d = symbol("x1"), symbol("x2"), symbol("c"), Derivation()
+    x1, x2, c = d.symbols("x1 x2 c")
     g = sympy.exp(-(x1**2 + x2**2 + c**2) / 2)
 
     def laplacian(f: Any) -> Any:
@@ -38,11 +34,11 @@ def derive_the_operator(context: Context) -> Evidence:
     d.step("integrated over the plane: Gaussian moments 1, 1, 3 and the factor 2π", f"{sympy.factor(over_plane)}")
     transform = 2 * sympy.pi * sympy.exp(-(c**2) / 2)
     d.identity("the same as the fourth derivative of the plane integrals of g", over_plane, sympy.diff(transform, c, 4))
-    identity = Identity("d = 3", {"c": "real"}, {"c": "c"}, from_sympy(sympy.factor(over_plane)))
-    return Evidence(identities=(identity,), steps=d.steps)
+    d.concludes(from_sympy(sympy.factor(over_plane)), "d = 3", over={"c": "real"}, c="c")
 
 
-def fourier_integrals(context: Context) -> Evidence:
+@certificate("Fourier integrals")
+def fourier_integrals(context: Context) -> Observation:
     """R{(-Δ)²g}(c) by the definition in Fourier space: (1/2π)∫ s⁴ ĝ(sω) cos(sc) ds with ĝ = (2π)^{3/2}e^{-s²/2}."""
     import flint
 
@@ -52,7 +48,6 @@ def fourier_integrals(context: Context) -> Evidence:
 
     draw = context.random()
     places = [Fraction(p) for p in (0, 1, 2, -1)] + [Fraction(draw.randint(-40, 40), 11) for _ in range(6)]
-    instances = []
     before, flint.ctx.prec = flint.ctx.prec, BITS
     try:
         for c in places:
@@ -60,13 +55,13 @@ def fourier_integrals(context: Context) -> Evidence:
             value = integral(lambda s, c=c: s**4 * (-s * s / 2).exp() * (s * ball(c)).cos(), flint.arb(0), end)  # type: ignore[misc]
             rest = end**4 * (-(end**2) / 2).exp()
             ball_value = (value + (-rest).union(rest)) / flint.arb.pi() * (2 * flint.arb.pi()) ** flint.arb("1.5")
-            instances.append(Instance(f"c = {c}", {"c": c}, from_arb(ball_value)))
+            yield seen(from_arb(ball_value), c=c)
     finally:
         flint.ctx.prec = before
-    return Evidence(instances=tuple(instances))
 
 
-def spheres(context: Context) -> Evidence:
+@certificate("spheres in balls")
+def spheres(context: Context) -> Observation:
     """∫ R{(-Δ)^{(d+1)/2}g}(V, ⟨V,x⟩) dV over the unit sphere for g = exp(-|x|²/2), |x| = r, d = 1 to 6.
 
     The inner value is a Fourier integral, Kummer's 1F1 of (d+2)/2 and 1/2; the outer one is taken by quadrature.
@@ -77,7 +72,6 @@ def spheres(context: Context) -> Evidence:
 
     from .observed.kink_moments import ball, integral
 
-    instances = []
     before, flint.ctx.prec = flint.ctx.prec, 300
     try:
         pi = flint.arb.pi()
@@ -99,63 +93,49 @@ def spheres(context: Context) -> Evidence:
                         flint.arb(0),
                         pi,
                     )
-                instances.append(Instance(f"d = {d}, |x| = {r}", {"d": d, "r": r}, from_arb(value)))
+                yield seen(from_arb(value), f"d = {d}, |x| = {r}", d=d, r=r)
     finally:
         flint.ctx.prec = before
-    return Evidence(instances=tuple(instances))
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.theorem_2_operator",
-        source=Source("jin2021", "Theorem 2, after equation (5)"),
-        title="The operator of (5) at work, three inputs",
-        statement=(
-            "With the Radon transform R{f}(ω, b) = ∫_{⟨ω,x⟩=b} f and the power of -Δ defined by ‖ξ‖^{d+1} in Fourier "
-            "space, for d = 3 and g = exp(-|x|²/2): R{(-Δ)²g}(ω, c) = 2π(c⁴ - 6c² + 3)e^{-c²/2}, the (d+1)-st "
-            "derivative of R{g}."
-        ),
-        latex=r"\mathcal R\{(-\Delta)^2e^{-|x|^2/2}\}(\omega,c)=2\pi(c^4-6c^2+3)e^{-c^2/2}",
-        hypotheses=("d = 3",),
-        formula="2*pi*(c**4 - 6*c**2 + 3)*exp(-c**2/2)",
-        symbols={"c": "distance of the plane"},
-        controls=(
-            Control("2*pi*(1 - c**2)*exp(-c**2/2)", "the power d-1: one Laplacian"),
-            Control("-2*pi*(c**4 - 6*c**2 + 3)*exp(-c**2/2)", "the sign"),
-            Control("(2*pi)**(3/2)*(c**4 - 6*c**2 + 3)*exp(-c**2/2)", "the transform's own norm"),
-            Control("2*pi*(c**4 - 10*c**2 + 15)*exp(-c**2/2)", "Δ² without the integral over the plane"),
-        ),
-        checks=(
-            Check("Laplacians and Gaussian moments", Kind.PROOF, derive_the_operator, "in real space"),
-            Check(
-                "Fourier integrals", Kind.CERTIFICATE, fourier_integrals, "by the definition in Fourier space, in balls"
-            ),
-        ),
-    ),
-    Claim(
-        id="jin2021.theorem_2_inversion",
-        source=BESIDE,
-        title="The operator of (5) gives back the density of units",
-        statement=(
-            "For g(x) = ∫a(V, c)[⟨V,x⟩-c]_+ dV dc with even a: R{(-Δ)^{(d+1)/2}g} = -2(2π)^{d-1}a. Hence, as Δg(x) = "
-            "∫a(V, ⟨V,x⟩)dV, the sphere's integral of the operator at ⟨V,x⟩ is -2(2π)^{d-1}Δg: for g = exp(-|x|²/2) it "
-            "is -2(2π)^{d-1}(r²-d)e^{-r²/2} at |x| = r. For d = 1 the factor is -2, Theorem 1's second derivative."
-        ),
-        latex=r"\mathcal R\{(-\Delta)^{(d+1)/2}g\}=-2(2\pi)^{d-1}a",
-        hypotheses=("a even: a(V, c) = a(-V, -c)", "checked for d = 1 to 5"),
-        rests_on=("jin2021.theorem_2_operator",),
-        formula="-2*(2*pi)**(d-1)*(r**2 - d)*exp(-r**2/2)",
-        symbols={"d": "number of inputs", "r": "|x|"},
-        controls=(
-            Control("-2*(2*pi)**d*(r**2 - d)*exp(-r**2/2)", "a power of 2π too many"),
-            Control("2*(2*pi)**(d-1)*(r**2 - d)*exp(-r**2/2)", "the sign"),
-            Control("-(2*pi)**(d-1)*(r**2 - d)*exp(-r**2/2)", "each kink once"),
-            Control("-2*(2*pi)**(d-1)*(r**2 - 1)*exp(-r**2/2)", "right for one input only"),
-        ),
-        checks=(
-            Check(
-                "spheres in balls", Kind.CERTIFICATE, spheres, "Fourier integrals averaged over the sphere, d = 1 to 5"
-            ),
-        ),
-    ),
+OPERATOR = claim(
+    "jin2021.theorem_2_operator",
+    "Theorem 2, after equation (5)",
+    "The operator of (5) at work, three inputs",
+    """With the Radon transform R{f}(ω, b) = ∫_{⟨ω,x⟩=b} f and the power of -Δ defined by ‖ξ‖^{d+1} in Fourier space,
+    for d = 3 and g = exp(-|x|²/2): R{(-Δ)²g}(ω, c) = 2π(c⁴ - 6c² + 3)e^{-c²/2}, the (d+1)-st derivative of R{g}.""",
+    latex=r"\mathcal R\{(-\Delta)^2e^{-|x|^2/2}\}(\omega,c)=2\pi(c^4-6c^2+3)e^{-c^2/2}",
+    hypotheses=("d = 3",),
+    formula="2*pi*(c**4 - 6*c**2 + 3)*exp(-c**2/2)",
+    symbols={"c": "distance of the plane"},
+    controls={
+        "2*pi*(1 - c**2)*exp(-c**2/2)": "the power d-1: one Laplacian",
+        "-2*pi*(c**4 - 6*c**2 + 3)*exp(-c**2/2)": "the sign",
+        "(2*pi)**(3/2)*(c**4 - 6*c**2 + 3)*exp(-c**2/2)": "the transform's own norm",
+        "2*pi*(c**4 - 10*c**2 + 15)*exp(-c**2/2)": "Δ² without the integral over the plane",
+    },
+    checks=(the_operator, fourier_integrals),
+)
+
+
+INVERSION = claim(
+    "jin2021.theorem_2_inversion",
+    "beside Theorem 2",
+    "The operator of (5) gives back the density of units",
+    """For g(x) = ∫a(V, c)[⟨V,x⟩-c]_+ dV dc with even a: R{(-Δ)^{(d+1)/2}g} = -2(2π)^{d-1}a. Hence, as Δg(x) = ∫a(V,
+    ⟨V,x⟩)dV, the sphere's integral of the operator at ⟨V,x⟩ is -2(2π)^{d-1}Δg: for g = exp(-|x|²/2) it is
+    -2(2π)^{d-1}(r²-d)e^{-r²/2} at |x| = r. For d = 1 the factor is -2, Theorem 1's second derivative.""",
+    latex=r"\mathcal R\{(-\Delta)^{(d+1)/2}g\}=-2(2\pi)^{d-1}a",
+    hypotheses=("a even: a(V, c) = a(-V, -c)", "checked for d = 1 to 5"),
+    formula="-2*(2*pi)**(d-1)*(r**2 - d)*exp(-r**2/2)",
+    symbols={"d": "number of inputs", "r": "|x|"},
+    controls={
+        "-2*(2*pi)**d*(r**2 - d)*exp(-r**2/2)": "a power of 2π too many",
+        "2*(2*pi)**(d-1)*(r**2 - d)*exp(-r**2/2)": "the sign",
+        "-(2*pi)**(d-1)*(r**2 - d)*exp(-r**2/2)": "each kink once",
+        "-2*(2*pi)**(d-1)*(r**2 - 1)*exp(-r**2/2)": "right for one input only",
+    },
+    checks=(spheres,),
+    rests_on=("jin2021.theorem_2_operator",),
+    own=True,
 )

@@ -6,17 +6,15 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen
 
 
-def trained_values(context: Context) -> Evidence:
+@certificate("trained in fractions")
+def trained_values(context: Context) -> Observation:
     """What a network trained on the adjusted data takes at a data point: least-norm output weights of two inputs."""
     from .observed.exact_training import nearest_solution
 
     draw = context.random()
-    instances = []
     for _ in range(context.choose(6, 20)):
         points = draw.sample([(Fraction(i), Fraction(j)) for i in range(-2, 3) for j in range(-2, 3)], 4)
         y = [Fraction(draw.randint(-6, 6)) for _ in points]
@@ -30,13 +28,12 @@ def trained_values(context: Context) -> Evidence:
         except ArithmeticError:
             continue
         for (p, q), value, row in zip(points, y, features, strict=True):
-            given: dict[str, Value] = {"y": value, "u_1": u1, "u_2": u2, "v": v, "x_1": p, "x_2": q}
             reached = sum((a * f for a, f in zip(outer, row, strict=True)), Fraction(0))
-            instances.append(Instance(f"12 units, x = ({p}, {q})", given, reached))
-    return Evidence(instances=tuple(instances))
+            yield seen(reached, f"12 units, x = ({p}, {q})", y=value, u_1=u1, u_2=u2, v=v, x_1=p, x_2=q)
 
 
-def growth(context: Context) -> Evidence:
+@certificate("tails in fractions")
+def growth(context: Context) -> Observation:
     """The order to which ∫_{|x|<=R}(f-g)² grows in R: f a trained network of one input, g the natural cubic spline.
 
     Beyond all kinks the integral is a polynomial in R: its degree, by exact differences.
@@ -45,7 +42,6 @@ def growth(context: Context) -> Evidence:
     from .observed.weighted_spline import constant, weighted_spline
 
     draw = context.random()
-    instances = []
     for _ in range(context.choose(6, 25)):
         x = [Fraction(k) for k in (-2, -1, 0, 1, 2)]
         y = [Fraction(draw.randint(-4, 4), 2) for _ in x]
@@ -78,12 +74,13 @@ def growth(context: Context) -> Evidence:
             totals = [b - a for a, b in pairwise(totals)]
             degree += 1
         # a polynomial of degree m has m+1 differences before they vanish
-        instances.append(Instance("one input, 25 units, five data", {"d": 1}, degree - 1))
-    return Evidence(instances=tuple(instances))
+        yield seen(degree - 1, "one input, 25 units, five data", d=1)
 
 
-def jump_costs(context: Context) -> Evidence:
-    """The least Σ p_i γ_i² of output weights that make a slope jump of 1 at one kink, units of both signs of w there.
+@certificate("least costs in fractions")
+def jump_costs(context: Context) -> Observation:
+    """The cheapest way to make one jump. The least Σ p_i γ_i² of output weights that make a slope jump of 1 at one
+    kink, units of both signs of w there.
 
     In one input (V, c) and (-V, -c) are the same kink; the affine part that units of negative w add costs nothing.
     """
@@ -104,108 +101,94 @@ def jump_costs(context: Context) -> Evidence:
         share = Fraction(1, len(copies))
         gamma = nearest_solution([[share * abs(w) for w in copies]], [Fraction(1)])
         cost = sum(share * g * g for g in gamma)
-        given: dict[str, Value] = {
-            "p": sum((mass * w * w for w, mass in law if w > 0), Fraction(0)),
-            "m": sum((mass * w * w for w, mass in law if w < 0), Fraction(0)),
-        }
-        instances.append(Instance(f"{len(law)} kinds of units at the kink", given, cost))
+        instances.append(
+            seen(
+                cost,
+                f"{len(law)} kinds of units at the kink",
+                p=sum((mass * w * w for w, mass in law if w > 0), Fraction(0)),
+                m=sum((mass * w * w for w, mass in law if w < 0), Fraction(0)),
+            )
+        )
     lopsided = sum(i.given["p"] != i.given["m"] for i in instances)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("laws that are not symmetric are among them", lopsided >= 5, f"{lopsided}"),),
-    )
+    yield from instances
+    yield Premise("laws that are not symmetric are among them", lopsided >= 5, f"{lopsided}")
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.theorem_2_constraint",
-        source=Source("jin2021", "Theorem 2, equation (5)"),
-        title="What g* must take at the data",
-        statement=(
-            "The network is trained on y_j - ⟨u,x_j⟩ - v and reaches these values, so g* in (5) must be constrained to "
-            "them: cost and side condition do not see affine functions, and f - g* would otherwise be ⟨u,x⟩ + v at the "
-            "data."
-        ),
-        latex=r"g(x_j)=y_j-\langle u,x_j\rangle-v",
-        hypotheses=("two inputs in what is computed",),
-        formula="y - u_1*x_1 - u_2*x_2 - v",
-        symbols={"y": "y_j", "u_1": "u", "u_2": "u", "v": "v", "x_1": "x_j", "x_2": "x_j"},
-        flaw=Flaw(
-            printed="y",
-            word="misprint",
-            wrong="the adjustment, made in the text and in Theorem 1, is missing in the constraint of (5)",
-            sure="certain",
-            charitable="Theorem 1 prints it; the slip is in (5) alone",
-        ),
-        controls=(
-            Control("y + u_1*x_1 + u_2*x_2 + v", "the sign"),
-            Control("y - u_1*x_1 - u_2*x_2", "the constant forgotten"),
-            Control("y - v", "the slope forgotten"),
-        ),
-        checks=(
-            Check("trained in fractions", Kind.CERTIFICATE, trained_values, "least-norm output weights, two inputs"),
-        ),
+THEOREM_2_CONSTRAINT = claim(
+    "jin2021.theorem_2_constraint",
+    "Theorem 2, equation (5)",
+    "What g* must take at the data",
+    """The network is trained on y_j - ⟨u,x_j⟩ - v and reaches these values, so g* in (5) must be constrained to them:
+    cost and side condition do not see affine functions, and f - g* would otherwise be ⟨u,x⟩ + v at the data.""",
+    latex=r"g(x_j)=y_j-\langle u,x_j\rangle-v",
+    hypotheses=("two inputs in what is computed",),
+    formula="y - u_1*x_1 - u_2*x_2 - v",
+    symbols={"y": "y_j", "u_1": "u", "u_2": "u", "v": "v", "x_1": "x_j", "x_2": "x_j"},
+    flaw=Flaw(
+        printed="y",
+        word="misprint",
+        wrong="the adjustment, made in the text and in Theorem 1, is missing in the constraint of (5)",
+        sure="certain",
+        charitable="Theorem 1 prints it; the slip is in (5) alone",
     ),
-    Claim(
-        id="jin2021.theorem_2_norm",
-        source=Source("jin2021", "Theorem 2"),
-        title="The difference on the whole space",
-        statement=(
-            "f(·, θ*) - g* is affine far out, with a slope of order n^{-1/2} that is almost surely not zero: its "
-            "square over |x| <= R grows like R^{d+2} and its 2-norm over ℝ^d is infinite. The rate holds on every "
-            "compact set. (d = 1 in what is computed.)"
-        ),
-        latex=r"\int_{|x|\le R}(f-g^*)^2\sim R^{d+2}",
-        hypotheses=("a network in general position",),
-        formula="d + 2",
-        symbols={"d": "number of inputs"},
-        flaw=Flaw(
-            printed="0",
-            word="false statement",
-            wrong="the 2-norm over ℝ^d is infinite at every finite width",
-            sure="certain",
-            charitable="on a compact set, as in Theorem 1 and Theorem 5, the statement is right",
-        ),
-        controls=(
-            Control("d", "a constant difference far out"),
-            Control("d + 1", "a difference that grows like √R"),
-            Control("2*d", "agrees for two inputs only"),
-        ),
-        checks=(
-            Check(
-                "tails in fractions",
-                Kind.CERTIFICATE,
-                growth,
-                "trained networks of one input against the natural cubic spline",
-            ),
-        ),
+    controls={
+        "y + u_1*x_1 + u_2*x_2 + v": "the sign",
+        "y - u_1*x_1 - u_2*x_2": "the constant forgotten",
+        "y - v": "the slope forgotten",
+    },
+    checks=(trained_values,),
+)
+
+
+THEOREM_2_NORM = claim(
+    "jin2021.theorem_2_norm",
+    "Theorem 2",
+    "The difference on the whole space",
+    """f(·, θ*) - g* is affine far out, with a slope of order n^{-1/2} that is almost surely not zero: its square over
+    |x| <= R grows like R^{d+2} and its 2-norm over ℝ^d is infinite. The rate holds on every compact set. (d = 1 in what
+    is computed.)""",
+    latex=r"\int_{|x|\le R}(f-g^*)^2\sim R^{d+2}",
+    hypotheses=("a network in general position",),
+    formula="d + 2",
+    symbols={"d": "number of inputs"},
+    flaw=Flaw(
+        printed="0",
+        word="false statement",
+        wrong="the 2-norm over ℝ^d is infinite at every finite width",
+        sure="certain",
+        charitable="on a compact set, as in Theorem 1 and Theorem 5, the statement is right",
     ),
-    Claim(
-        id="jin2021.theorem_2_symmetry",
-        source=Source("jin2021", "Theorem 2, equation (5)"),
-        title="The cost of a kink for laws that are not symmetric",
-        statement=(
-            "Units (V, c) and (-V, -c) have the same kink, and R{·} is even: in (5) a jump J at it costs, up to a "
-            "constant, J²(1/ζ₊ + 1/ζ₋)/4, but training charges J²/(ζ₊ + ζ₋). They agree only where ζ₊ = ζ₋; for "
-            "one-sided laws (5) has no solution but affine ones. In Theorem 6 and Proposition 7 both signs are added "
-            "up, as they should be."
-        ),
-        latex=r"\frac{J^2}{\zeta(V,c)+\zeta(-V,-c)}",
-        hypotheses=("affine functions are not in the cost", "one input in what is computed"),
-        formula="1/(p + m)",
-        symbols={"p": "ζ₊ = p_C E[W²; W > 0 | C]", "m": "ζ₋ = p_C E[W²; W < 0 | C]"},
-        flaw=Flaw(
-            printed="(1/p + 1/m)/4",
-            word="missing hypothesis",
-            wrong="(W, B) must have the law of (-W, -B), or ζ in (5) be replaced by its even part",
-            sure="certain",
-            charitable="for the symmetric laws that are used in practice the two agree",
-        ),
-        controls=(
-            Control("1/Max(p, m)", "the better of the two signs"),
-            Control("1/p", "the positive sign only"),
-            Control("2/(p + m)", "the mean of the two"),
-        ),
-        checks=(Check("least costs in fractions", Kind.CERTIFICATE, jump_costs, "the cheapest way to make one jump"),),
+    controls={
+        "d": "a constant difference far out",
+        "d + 1": "a difference that grows like √R",
+        "2*d": "agrees for two inputs only",
+    },
+    checks=(growth,),
+)
+
+
+THEOREM_2_SYMMETRY = claim(
+    "jin2021.theorem_2_symmetry",
+    "Theorem 2, equation (5)",
+    "The cost of a kink for laws that are not symmetric",
+    """Units (V, c) and (-V, -c) have the same kink, and R{·} is even: in (5) a jump J at it costs, up to a constant,
+    J²(1/ζ₊ + 1/ζ₋)/4, but training charges J²/(ζ₊ + ζ₋). They agree only where ζ₊ = ζ₋; for one-sided laws (5) has no
+    solution but affine ones. In Theorem 6 and Proposition 7 both signs are added up, as they should be.""",
+    latex=r"\frac{J^2}{\zeta(V,c)+\zeta(-V,-c)}",
+    hypotheses=("affine functions are not in the cost", "one input in what is computed"),
+    formula="1/(p + m)",
+    symbols={"p": "ζ₊ = p_C E[W²; W > 0 | C]", "m": "ζ₋ = p_C E[W²; W < 0 | C]"},
+    flaw=Flaw(
+        printed="(1/p + 1/m)/4",
+        word="missing hypothesis",
+        wrong="(W, B) must have the law of (-W, -B), or ζ in (5) be replaced by its even part",
+        sure="certain",
+        charitable="for the symmetric laws that are used in practice the two agree",
     ),
+    controls={
+        "1/Max(p, m)": "the better of the two signs",
+        "1/p": "the positive sign only",
+        "2/(p + m)": "the mean of the two",
+    },
+    checks=(jump_costs,),
 )

@@ -6,47 +6,42 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control
-from implicitbias.exact.rational import Interval
-
-from .theorem_2 import BESIDE
+from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, certificate, claim, proof, seen
 
 
-def derive_gaussian_zeta(context: Context) -> Evidence:
+@proof("radial integrals")
+def gaussian_zeta(derivation: Derivation) -> None:
     """∫ u^{d+2} p_{W,B}(uV, -uc) du for d = 1, …, 5."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    sw, sb, u, rate = (symbol(name, "positive") for name in ("sigma_w", "sigma_b", "u", "rate"))
-    c, derivation = symbol("c"), Derivation()
+    c, sw, sb, u, rate = derivation.symbols("c", sigma_w="positive", sigma_b="positive", u="positive", rate="positive")
     A = (1 / sw**2 + c**2 / sb**2) / 2
     derivation.step(
         "volume u^{d-1} du dV of weights, u² from U², u from b = -uc", "ζ(V, c) = ∫ u^{d+2} p_W(uV) p_B(-uc) du"
     )
-    identities = []
     for d in range(1, 6):
         moment = sympy.integrate(u ** (d + 2) * sympy.exp(-rate * u**2), (u, 0, sympy.oo))
         norm = (2 * sympy.pi * sw**2) ** sympy.Rational(d, 2) * sympy.sqrt(2 * sympy.pi) * sb
         derived = sympy.powsimp(sympy.simplify(moment.subs(rate, A) / norm))
         derivation.step(f"d = {d}", f"{derived}")
-        given = {"sigma_w": "sigma_w", "sigma_b": "sigma_b", "c": "c", "d": str(d)}
         variables: dict[str, Any] = {"sigma_w": "positive", "sigma_b": "positive", "c": "real"}
-        identities.append(Identity(f"d = {d}", variables, given, from_sympy(derived)))
-    return Evidence(identities=tuple(identities), steps=derivation.steps)
+        derivation.concludes(
+            from_sympy(derived), f"d = {d}", over=variables, sigma_w="sigma_w", sigma_b="sigma_b", c="c", d=d
+        )
 
 
-def bins_of_gaussian_zeta(context: Context) -> Evidence:
-    """E[U²; C in a bin] over the area of the sphere: U²/σ_w² has d degrees of freedom, V is uniform and independent."""
+@certificate("bins beside c")
+def bins_of_gaussian_zeta(context: Context) -> Observation:
+    """E[U²; C in a bin] with chi laws, d = 1 to 6. E[U²; C in a bin] over the area of the sphere: U²/σ_w² has d degrees
+    of freedom, V is uniform and independent.
+    """
     import flint
 
     from .observed.kink_moments import density, normal_power_mass
 
     draw = context.random()
-    instances = []
     for d in range(1, 7):
         for _ in range(context.choose(2, 6)):
             w, b = (Fraction(draw.randint(1, 20), draw.randint(3, 12)) for _ in range(2))
@@ -63,12 +58,11 @@ def bins_of_gaussian_zeta(context: Context) -> Evidence:
                 area = 2 * flint.arb.pi() ** half / half.gamma()
                 return base(low, high) * ratio / area / ball(w) ** (d - 1)
 
-            given: dict[str, Value] = {"sigma_w": w, "sigma_b": b, "c": x, "d": d}
-            instances.append(Instance(f"d = {d}, σ_w={w}, σ_b={b}, c={x}", given, density(mass, x)))
-    return Evidence(instances=tuple(instances))
+            yield seen(density(mass, x), sigma_w=w, sigma_b=b, c=x, d=d)
 
 
-def quadratic_forms(context: Context) -> Evidence:
+@certificate("quadratic forms in balls")
+def quadratic_forms(context: Context) -> Observation:
     """Σλλ'E[⟨V,x⟩-C]_+[⟨V,x'⟩-C]_+ for V uniform on the circle (or ±1), C uniform on [-a, a], λ ⊥ affine functions.
 
     Over C exactly, a polynomial in s = ⟨V,x⟩, t = ⟨V,x'⟩; over the angle by quadrature between the directions at which
@@ -129,18 +123,22 @@ def quadratic_forms(context: Context) -> Evidence:
                     else:
                         value = _over_angles(p, q, z, over_biases, integral)
                     total += ball(lam[i] * lam[j]) * value
-            given: dict[str, Value] = {"d": d, "a": a, "R": from_arb(cubes)}
             room = Fraction(1, 2**100)
             found = from_arb(total)
             instances.append(
-                Instance(f"d = {d}, {size} points, a = {a}", given, Interval(found.lower - room, found.upper + room))
+                seen(
+                    Interval(found.lower - room, found.upper + room),
+                    f"d = {d}, {size} points, a = {a}",
+                    d=d,
+                    a=a,
+                    R=from_arb(cubes),
+                )
             )
     finally:
         flint.ctx.prec = before
     both = {i.given["d"] for i in instances}
-    return Evidence(
-        instances=tuple(instances), premises=(Premise("one and two inputs are among them", both == {1, 2}, f"{both}"),)
-    )
+    yield from instances
+    yield Premise("one and two inputs are among them", both == {1, 2}, f"{both}")
 
 
 def _over_angles(p: Any, q: Any, z: Any, over_biases: Any, integral: Any) -> Any:
@@ -163,74 +161,50 @@ def _over_angles(p: Any, q: Any, z: Any, over_biases: Any, integral: Any) -> Any
     return (first + second) / (2 * pi)
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.theorem_2_gaussian",
-        source=BESIDE,
-        title="ζ(V, c) for Gaussian initialisation and d inputs",
-        statement=(
-            "For W ~ N(0, σ_w²I) in d dimensions and B ~ N(0, σ_b²): ζ(V, c) = "
-            "Γ((d+3)/2)π^{-(d+1)/2}σ_w³σ_b^{d+2}/(σ_b²+σ_w²c²)^{(d+3)/2}, with respect to dV dc on sphere × line. For "
-            "d = 1 the two signs V = ±1 together make Theorem 9(a)."
+THEOREM_2_GAUSSIAN = claim(
+    "jin2021.theorem_2_gaussian",
+    "beside Theorem 2",
+    "ζ(V, c) for Gaussian initialisation and d inputs",
+    """For W ~ N(0, σ_w²I) in d dimensions and B ~ N(0, σ_b²): ζ(V, c) =
+    Γ((d+3)/2)π^{-(d+1)/2}σ_w³σ_b^{d+2}/(σ_b²+σ_w²c²)^{(d+3)/2}, with respect to dV dc on sphere × line. For d = 1 the
+    two signs V = ±1 together make Theorem 9(a).""",
+    latex=r"\zeta(V,c)=\frac{\Gamma(\frac{d+3}2)}{\pi^{(d+1)/2}}\frac{\sigma_w^3\sigma_b^{d+2}}{(\sigma_b^2+\sigma_w^2c^2)^{(d+3)/2}}",
+    formula="gamma((d+3)/2)*pi**(-(d+1)/2)*sigma_w**3*sigma_b**(d+2)/(sigma_b**2 + sigma_w**2*c**2)**((d+3)/2)",
+    symbols={"sigma_w": "σ_w", "sigma_b": "σ_b", "c": "c", "d": "number of inputs"},
+    controls={
+        "gamma((d+3)/2)*pi**(-(d+1)/2)*sigma_w**3*sigma_b**3/(sigma_b**2 + sigma_w**2*c**2)**2": "d = 1's powers",
+        "gamma((d+3)/2)*pi**(-(d+1)/2)*sigma_w**3*sigma_b**(d+2)/(sigma_b**2 + sigma_w**2*c**2)**((d+2)/2)": (
+            "E(U|V, C) in place of E(U²|V, C)"
         ),
-        latex=(
-            r"\zeta(V,c)=\frac{\Gamma(\frac{d+3}2)}{\pi^{(d+1)/2}}\frac{\sigma_w^3\sigma_b^{d+2}}{(\sigma_b^2+\sigma_w^2c^2)^{(d+3)/2}}"
+        "2*gamma((d+3)/2)*pi**(-(d+1)/2)*sigma_w**3*sigma_b**(d+2)/(sigma_b**2 + sigma_w**2*c**2)**((d+3)/2)": (
+            "both signs of V"
         ),
-        formula="gamma((d+3)/2)*pi**(-(d+1)/2)*sigma_w**3*sigma_b**(d+2)/(sigma_b**2 + sigma_w**2*c**2)**((d+3)/2)",
-        symbols={"sigma_w": "σ_w", "sigma_b": "σ_b", "c": "c", "d": "number of inputs"},
-        controls=(
-            Control(
-                "gamma((d+3)/2)*pi**(-(d+1)/2)*sigma_w**3*sigma_b**3/(sigma_b**2 + sigma_w**2*c**2)**2",
-                "d = 1's powers",
-            ),
-            Control(
-                "gamma((d+3)/2)*pi**(-(d+1)/2)*sigma_w**3*sigma_b**(d+2)/(sigma_b**2 + sigma_w**2*c**2)**((d+2)/2)",
-                "E(U|V, C) in place of E(U²|V, C)",
-            ),
-            Control(
-                "2*gamma((d+3)/2)*pi**(-(d+1)/2)*sigma_w**3*sigma_b**(d+2)/(sigma_b**2 + sigma_w**2*c**2)**((d+3)/2)",
-                "both signs of V",
-            ),
-            Control(
-                "gamma((d+3)/2)*pi**(-(d+1)/2)*sigma_w**(d+2)*sigma_b**3/(sigma_b**2 + sigma_w**2*c**2)**((d+3)/2)",
-                "the powers of the scales exchanged",
-            ),
+        "gamma((d+3)/2)*pi**(-(d+1)/2)*sigma_w**(d+2)*sigma_b**3/(sigma_b**2 + sigma_w**2*c**2)**((d+3)/2)": (
+            "the powers of the scales exchanged"
         ),
-        checks=(
-            Check("radial integrals", Kind.PROOF, derive_gaussian_zeta, "d = 1 to 5"),
-            Check(
-                "bins beside c", Kind.CERTIFICATE, bins_of_gaussian_zeta, "E[U²; C in a bin] with chi laws, d = 1 to 6"
-            ),
-        ),
-    ),
-    Claim(
-        id="jin2021.theorem_2_polyharmonic",
-        source=BESIDE,
-        title="Uniform directions and biases give the cubic of the distance",
-        statement=(
-            "For V uniform on the sphere and C uniform on [-a, a], a above all |x_j|, the kernel of the units is, up "
-            "to terms that multipliers λ with Σλ = 0, Σλx = 0 annihilate, Γ(d/2)/(24a√πΓ((d+3)/2))·|x-x'|³: the limit "
-            "is interpolation by cubes of distances plus an affine function, in every dimension."
-        ),
-        latex=(
-            r"\sum\lambda_j\lambda_kK(x_j,x_k)=\frac{\Gamma(d/2)}{24a\sqrt\pi\,\Gamma(\frac{d+3}2)}\sum\lambda_j\lambda_k|x_j-x_k|^3"
-        ),
-        hypotheses=("Σλ_j = 0, Σλ_jx_j = 0", "a > max |x_j|", "checked for d = 1 and 2"),
-        formula="gamma(d/2)/(24*a*sqrt(pi)*gamma((d+3)/2))*R",
-        symbols={"d": "number of inputs", "a": "C is uniform on [-a, a]", "R": "Σλ_jλ_k|x_j-x_k|³"},
-        controls=(
-            Control("R/(24*a)", "the constant of one input"),
-            Control("gamma(d/2)/(12*a*sqrt(pi)*gamma((d+3)/2))*R", "a factor of two"),
-            Control("gamma(d/2)/(24*sqrt(pi)*gamma((d+3)/2))*R", "the length of the bias's range forgotten"),
-            Control("gamma(d/2)/(24*a*sqrt(pi)*gamma((d+2)/2))*R", "E|V₁|² in place of E|V₁|³"),
-        ),
-        checks=(
-            Check(
-                "quadratic forms in balls",
-                Kind.CERTIFICATE,
-                quadratic_forms,
-                "exact over the bias, quadrature over the angle",
-            ),
-        ),
-    ),
+    },
+    checks=(gaussian_zeta, bins_of_gaussian_zeta),
+    own=True,
+)
+
+
+THEOREM_2_POLYHARMONIC = claim(
+    "jin2021.theorem_2_polyharmonic",
+    "beside Theorem 2",
+    "Uniform directions and biases give the cubic of the distance",
+    """For V uniform on the sphere and C uniform on [-a, a], a above all |x_j|, the kernel of the units is, up to terms
+    that multipliers λ with Σλ = 0, Σλx = 0 annihilate, Γ(d/2)/(24a√πΓ((d+3)/2))·|x-x'|³: the limit is interpolation by
+    cubes of distances plus an affine function, in every dimension.""",
+    latex=r"\sum\lambda_j\lambda_kK(x_j,x_k)=\frac{\Gamma(d/2)}{24a\sqrt\pi\,\Gamma(\frac{d+3}2)}\sum\lambda_j\lambda_k|x_j-x_k|^3",
+    hypotheses=("Σλ_j = 0, Σλ_jx_j = 0", "a > max |x_j|", "checked for d = 1 and 2"),
+    formula="gamma(d/2)/(24*a*sqrt(pi)*gamma((d+3)/2))*R",
+    symbols={"d": "number of inputs", "a": "C is uniform on [-a, a]", "R": "Σλ_jλ_k|x_j-x_k|³"},
+    controls={
+        "R/(24*a)": "the constant of one input",
+        "gamma(d/2)/(12*a*sqrt(pi)*gamma((d+3)/2))*R": "a factor of two",
+        "gamma(d/2)/(24*sqrt(pi)*gamma((d+3)/2))*R": "the length of the bias's range forgotten",
+        "gamma(d/2)/(24*a*sqrt(pi)*gamma((d+2)/2))*R": "E|V₁|² in place of E|V₁|³",
+    },
+    checks=(quadratic_forms,),
+    own=True,
 )

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Candidate, Claim, Control, Source
+from implicitbias.claims import Claim, Context, JobOutput, Measured, Observation, Point, Step, claim, experiment
 
 from .observed.rates import power_premises, rate_instances, seeds
 
@@ -15,7 +13,7 @@ EFFECT = 0.1
 """Exponents that differ by this much are told apart: the theorem's are 1 and 3/2."""
 
 
-def trajectory_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def trajectory_job(parameters: Point, device: str) -> JobOutput:
     """A batch of networks of one width: sup over all steps of the five differences."""
     from .observed.linear_trajectories import differences
 
@@ -23,7 +21,7 @@ def trajectory_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
 
 
 def _jobs(ntk: bool) -> Callable[[Context], Sequence[Mapping[str, Any]]]:
-    def parameters(context: Context) -> Sequence[Mapping[str, Any]]:
+    def parameters(context: Context) -> Sequence[Point]:
         # what tends to a constant shows its terms of order 1/n at the smaller widths
         sizes = ((range(12, 16), 60), (range(13, 17), 150)) if ntk else ((range(11, 16), 60), (range(12, 17), 250))
         exponents, count = context.choose(*sizes)
@@ -43,21 +41,18 @@ def _jobs(ntk: bool) -> Callable[[Context], Sequence[Mapping[str, Any]]]:
     return parameters
 
 
-def _rates(quantities: Sequence[str], ntk: bool = False) -> Callable[[Context], Evidence]:
-    def observe(context: Context) -> Evidence:
+def _rates(quantities: Sequence[str], ntk: bool = False) -> Callable[[Context], Observation]:
+    def observe(context: Context) -> Observation:
         jobs = context.outputs
         ns = _jobs(ntk)(context)
-        instances: list[Instance] = []
-        premises: list[Premise] = []
-        measured: dict[str, Value] = {}
         for what in quantities:
             widths = [job["n"] for job, out in zip(ns, jobs, strict=True) for _ in out[what]]
             errors = [float(e) for out in jobs for e in out[what]]
             found, power = rate_instances(what, widths, errors, comparisons=len(quantities))
-            instances += found
-            premises += power_premises(what, power, EFFECT)
-            measured[what] = power.numbers
-        return Evidence(instances=tuple(instances), premises=tuple(premises), measured=measured, steps=STEPS)
+            yield from found
+            yield from power_premises(what, power, EFFECT)
+            yield Measured(what, power.numbers)
+        yield from STEPS
 
     return observe
 
@@ -67,125 +62,124 @@ STEPS = (
     Step("a_t = K⁻¹(I-(I-ηK)^t)y from the M×M kernels; sup over t = 0, 1, …, 7, 70 geometric steps and t = ∞"),
 )
 
-ACCEPTANCE = (
-    "Fixed after pilot runs: networks of widths 2¹¹ to 2¹⁵ (quick: 60 independent ones a width; full: 250 a width, 2¹² "
-    "to 2¹⁶), the exact linear dynamics in float64. The formula's ratio must lie in the interval of the ratio of "
-    "geometric means at every width against the least, and in that of the power fitted through all points (Student, "
-    "HC3), jointly at level 0.001. UNDECIDED unless the exponent is known to ±0.1 and the quadratic term's interval "
-    "contains 0: an exponent that is 1/4 or more away from the formula's is then rejected. (For the NTK "
-    "parametrisation the widths are 2¹² to 2¹⁵, and 150 networks at 2¹³ to 2¹⁶.)"
-)
+ACCEPTANCE = """Fixed after pilot runs: networks of widths 2¹¹ to 2¹⁵ (quick: 60 independent ones a width; full: 250 a
+width, 2¹² to 2¹⁶), the exact linear dynamics in float64. The formula's ratio must lie in the interval of the ratio of
+geometric means at every width against the least, and in that of the power fitted through all points (Student, HC3),
+jointly at level 0.001. UNDECIDED unless the exponent is known to ±0.1 and the quadratic term's interval contains 0: an
+exponent that is 1/4 or more away from the formula's is then rejected. (For the NTK parametrisation the widths are 2¹²
+to 2¹⁵, and 150 networks at 2¹³ to 2¹⁶.)"""
 
 
-CONSTANT_ACCEPTANCE = (
-    "Fixed after pilot runs: Gaussian (W, B), widths 2¹¹ to 2¹⁴, 150 networks each (full: 2¹² to 2¹⁵, 400 each), two "
-    "data sets, E W̄² = 1/16, 1/4 and 4. The limit of n^p times the difference at t = ∞, fitted as L + b/n over all "
-    "networks, must hold the formula, jointly at level 0.001. UNDECIDED unless every limit is known to 10%."
-)
+CONSTANT_ACCEPTANCE = """Fixed after pilot runs: Gaussian (W, B), widths 2¹¹ to 2¹⁴, 150 networks each (full: 2¹² to
+2¹⁵, 400 each), two data sets, E W̄² = 1/16, 1/4 and 4. The limit of n^p times the difference at t = ∞, fitted as L +
+b/n over all networks, must hold the formula, jointly at level 0.001. UNDECIDED unless every limit is known to 10%."""
 DATA_NOTE = "y minus its mean; with the exact (u, v) of Theorem 1 the output bias moves less at t = ∞ only"
 
 
 def _rate_claim(place: str, what: str, title: str, statement: str, latex: str, half: bool = False) -> Claim:
     formula = "(n0/n)**(3/2)" if half else "n0/n"
-    tempting: tuple[tuple[Candidate, str], ...] = (
-        ("1", "no decrease: what the NTK parametrisation gives"),
-        ("sqrt(n0/n)", "the rate of Theorem 1"),
-        ("n0/n" if half else "(n0/n)**(3/2)", "the rate of the other parameters"),
-        ("(n0/n)**2", "a power more"),
-    )
-    return Claim(
-        id=f"jin2021.{place}",
-        source=Source("jin2021", "Theorem 4"),
-        title=title,
-        statement=statement,
+    return claim(
+        f"jin2021.{place}",
+        "Theorem 4",
+        title,
+        statement,
         latex=latex,
         hypotheses=("square loss", "η = 1/λ_max: below 2/(nλ_max(Θ̂_n))", DATA_NOTE),
-        rests_on=("jin2021.equation_9", "jin2021.equation_14", "jin2021.theorem_4_step_size"),
         formula=formula,
         symbols={"n": "width", "n0": "reference width"},
-        controls=tuple(Control(candidate, why) for candidate, why in tempting),
+        controls={
+            "1": "no decrease: what the NTK parametrisation gives",
+            "sqrt(n0/n)": "the rate of Theorem 1",
+            "n0/n" if half else "(n0/n)**(3/2)": "the rate of the other parameters",
+            "(n0/n)**2": "a power more",
+        },
         checks=(
-            Check(
+            experiment(
                 "exact linear trajectories",
-                Kind.EXPERIMENT,
-                _rates((what,)),
-                "sup over all steps at six or more widths, by the eigenvectors of the kernels",
+                _jobs(False),
+                trajectory_job,
                 acceptance=ACCEPTANCE,
-                sweep=Sweep(_jobs(False), trajectory_job, shared="jin2021, Theorem 4"),
-            ),
+                about="sup over all steps at six or more widths, by the eigenvectors of the kernels",
+                shared="jin2021, Theorem 4",
+            )(_rates((what,))),
         ),
+        rests_on=("jin2021.equation_9", "jin2021.equation_14", "jin2021.theorem_4_step_size"),
     )
 
 
-CLAIMS = (
-    _rate_claim(
-        "theorem_4_function",
-        "function",
-        "Training all parameters or the output weights: the functions",
-        "The functions of the two linearised trainings, (9) and (12), differ by O(1/n), uniformly in t; the "
-        "difference (here its mean square over eight places between and beyond the data) is of that order indeed.",
-        r"\sup_t|f^{lin}(x,\tilde\omega_t)-f^{lin}(x,\omega_t)|=\Theta(n^{-1})",
-    ),
-    _rate_claim(
-        "theorem_4_input_weights",
-        "input weights",
-        "How far the input weights move",
-        "sup_t ‖W¹_t - W¹_0‖₂ is of order 1/n when all parameters of the linearised network are trained.",
-        r"\sup_t\|\hat W_t^{(1)}-W_0^{(1)}\|_2=\Theta(n^{-1})",
-    ),
-    _rate_claim(
-        "theorem_4_input_biases",
-        "input biases",
-        "How far the input biases move",
-        "sup_t ‖b¹_t - b¹_0‖₂ is of order 1/n when all parameters of the linearised network are trained.",
-        r"\sup_t\|\hat b_t^{(1)}-b_0^{(1)}\|_2=\Theta(n^{-1})",
-    ),
-    _rate_claim(
-        "theorem_4_output_weights",
-        "output weights",
-        "How far apart the output weights of the two trainings are",
-        "sup_t of the distance between the output weights of the two trainings is of order n^{-3/2}: a factor "
-        "n^{-1/2} less than the other parameters, and 1/n of what the output weights move.",
-        r"\sup_t\|\hat W_t^{(2)}-\tilde W_t^{(2)}\|_2=\Theta(n^{-3/2})",
-        half=True,
-    ),
-    _rate_claim(
-        "theorem_4_output_bias",
-        "output bias",
-        "How far the output bias moves",
-        "sup_t |b²_t - b²_0| is of order 1/n when all parameters of the linearised network are trained. (With the "
-        "exact adjustment of Theorem 1 Σλ_j = 0, and only the supremum over t, not the end, shows this order.)",
-        r"\sup_t|\hat b_t^{(2)}-b_0^{(2)}|=\Theta(n^{-1})",
-    ),
-    Claim(
-        id="jin2021.theorem_4_ntk",
-        source=Source("jin2021", "Section 3, strategy of the proof"),
-        title="The other parameters matter under the NTK parametrisation",
-        statement=(
-            "Theorem 4 is particular to the standard parametrisation. Under the NTK parametrisation, where √(1/n) "
-            "stands outside the trained weights and one learning rate serves all, the two trainings differ as "
-            "functions and as output weights, and W¹ and b¹ move, by amounts that do not decrease with the width at "
-            "all."
-        ),
-        latex=r"\sup_t|f^{lin}(x,\tilde\omega_t)-f^{lin}(x,\omega_t)|=\Theta(1)",
-        hypotheses=("square loss", "η = 1/λ_max"),
-        formula="1",
-        symbols={"n": "width", "n0": "reference width"},
-        controls=(
-            Control("n0/n", "Theorem 4 in this parametrisation as well"),
-            Control("sqrt(n0/n)", "a slower decrease"),
-            Control("(n0/n)**(1/4)", "a very slow decrease"),
-            Control("sqrt(n/n0)", "growth"),
-        ),
-        checks=(
-            Check(
-                "exact linear trajectories",
-                Kind.EXPERIMENT,
-                _rates(("function", "input weights", "input biases", "output weights"), ntk=True),
-                "the same networks with output weights that learn at the rate 1/n",
-                acceptance=ACCEPTANCE,
-                sweep=Sweep(_jobs(True), trajectory_job),
-            ),
-        ),
+FUNCTION = _rate_claim(
+    "theorem_4_function",
+    "function",
+    "Training all parameters or the output weights: the functions",
+    "The functions of the two linearised trainings, (9) and (12), differ by O(1/n), uniformly in t; the "
+    "difference (here its mean square over eight places between and beyond the data) is of that order indeed.",
+    r"\sup_t|f^{lin}(x,\tilde\omega_t)-f^{lin}(x,\omega_t)|=\Theta(n^{-1})",
+)
+
+
+INPUT_WEIGHTS = _rate_claim(
+    "theorem_4_input_weights",
+    "input weights",
+    "How far the input weights move",
+    "sup_t ‖W¹_t - W¹_0‖₂ is of order 1/n when all parameters of the linearised network are trained.",
+    r"\sup_t\|\hat W_t^{(1)}-W_0^{(1)}\|_2=\Theta(n^{-1})",
+)
+
+
+INPUT_BIASES = _rate_claim(
+    "theorem_4_input_biases",
+    "input biases",
+    "How far the input biases move",
+    "sup_t ‖b¹_t - b¹_0‖₂ is of order 1/n when all parameters of the linearised network are trained.",
+    r"\sup_t\|\hat b_t^{(1)}-b_0^{(1)}\|_2=\Theta(n^{-1})",
+)
+
+
+OUTPUT_WEIGHTS = _rate_claim(
+    "theorem_4_output_weights",
+    "output weights",
+    "How far apart the output weights of the two trainings are",
+    "sup_t of the distance between the output weights of the two trainings is of order n^{-3/2}: a factor "
+    "n^{-1/2} less than the other parameters, and 1/n of what the output weights move.",
+    r"\sup_t\|\hat W_t^{(2)}-\tilde W_t^{(2)}\|_2=\Theta(n^{-3/2})",
+    half=True,
+)
+
+
+OUTPUT_BIAS = _rate_claim(
+    "theorem_4_output_bias",
+    "output bias",
+    "How far the output bias moves",
+    "sup_t |b²_t - b²_0| is of order 1/n when all parameters of the linearised network are trained. (With the "
+    "exact adjustment of Theorem 1 Σλ_j = 0, and only the supremum over t, not the end, shows this order.)",
+    r"\sup_t|\hat b_t^{(2)}-b_0^{(2)}|=\Theta(n^{-1})",
+)
+
+
+NTK = claim(
+    "jin2021.theorem_4_ntk",
+    "Section 3, strategy of the proof",
+    "The other parameters matter under the NTK parametrisation",
+    """Theorem 4 is particular to the standard parametrisation. Under the NTK parametrisation, where √(1/n) stands
+    outside the trained weights and one learning rate serves all, the two trainings differ as functions and as output
+    weights, and W¹ and b¹ move, by amounts that do not decrease with the width at all.""",
+    latex=r"\sup_t|f^{lin}(x,\tilde\omega_t)-f^{lin}(x,\omega_t)|=\Theta(1)",
+    hypotheses=("square loss", "η = 1/λ_max"),
+    formula="1",
+    symbols={"n": "width", "n0": "reference width"},
+    controls={
+        "n0/n": "Theorem 4 in this parametrisation as well",
+        "sqrt(n0/n)": "a slower decrease",
+        "(n0/n)**(1/4)": "a very slow decrease",
+        "sqrt(n/n0)": "growth",
+    },
+    checks=(
+        experiment(
+            "exact linear trajectories",
+            _jobs(True),
+            trajectory_job,
+            acceptance=ACCEPTANCE,
+            about="the same networks with output weights that learn at the rate 1/n",
+        )(_rates(("function", "input weights", "input biases", "output weights"), ntk=True)),
     ),
 )

@@ -6,10 +6,19 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Interval,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    Value,
+    claim,
+    experiment,
+    seen,
+)
 
 from .observed.rates import LEVEL, mean_interval, power_premises, rate_instances, seeds
 from .observed.wide_networks import LAWS
@@ -21,7 +30,7 @@ BATCH = 1 << 19
 """So many units are handled at once."""
 
 
-def scatter_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def scatter_job(parameters: Point, device: str) -> JobOutput:
     """Output layers trained to t = ∞ on the raw data of Figure 1: squared L² and sup distances from the limit.
 
     With `all` true, all parameters of the linearised network learn (anti-symmetrical start).
@@ -62,20 +71,29 @@ def jobs(context: Context, label: int, laws: Sequence[str], widths: Sequence[int
     ]
 
 
-def rate_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def rate_runs(context: Context) -> Sequence[Point]:
     widths = [2**k for k in context.choose(range(8, 13), range(8, 15))]
     return jobs(context, 11, LAWS, widths, context.choose(200, 1000))  # type: ignore[no-any-return]
 
 
-def observe_rate(context: Context) -> Evidence:
-    """How the greatest distance on [-2, 2] falls with the width."""
-    return rates_by_law(context, EFFECT)
+@experiment(
+    "output layers of random units",
+    rate_runs,
+    scatter_job,
+    acceptance="""Fixed after pilot runs: √(n0/n) must lie in the interval of every width against the least and of the
+    fitted power, for three laws; joint level 0.001. UNDECIDED unless the exponent is known to ±0.1 and the quadratic
+    term's interval contains 0. 200 networks a law and width 2⁸…2¹² at the quick budget, 1000 up to 2¹⁴ at full.""",
+)
+def rate(context: Context) -> Observation:
+    """The end of training in closed form (the problem is linear); raw data of Figure 1, three laws. How the greatest
+    distance on [-2, 2] falls with the width.
+    """
+    yield from rates_by_law(context, EFFECT)
 
 
-def rates_by_law(context: Context, effect: float, given: Mapping[str, Mapping[str, Value]] | None = None) -> Evidence:
-    instances: list[Instance] = []
-    premises: list[Premise] = []
-    measured: dict[str, Value] = {}
+def rates_by_law(
+    context: Context, effect: float, given: Mapping[str, Mapping[str, Value]] | None = None
+) -> Observation:
     laws = list(dict.fromkeys(o["law"] for o in context.outputs))
     for law in laws:
         outputs = [o for o in context.outputs if o["law"] == law]
@@ -83,18 +101,17 @@ def rates_by_law(context: Context, effect: float, given: Mapping[str, Mapping[st
         errors = [e for o in outputs for e in o["greatest"]]
         extra = given[law] if given else None
         found, power = rate_instances(law, widths, errors, given=extra, comparisons=len(laws))
-        instances += found
-        premises += power_premises(law, power, effect)
-        measured[law] = dict(power.numbers)
-    return Evidence(instances=tuple(instances), premises=tuple(premises), measured=measured)
+        yield from found
+        yield from power_premises(law, power, effect)
+        yield Measured(law, dict(power.numbers))
 
 
-def constant_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def constant_runs(context: Context) -> Sequence[Point]:
     widths = context.choose((1024, 2048), (1024, 2048, 4096))
     return jobs(context, 12, LAWS, widths, context.choose(800, 6000))  # type: ignore[no-any-return]
 
 
-def constant_runs_all(context: Context) -> Sequence[Mapping[str, Any]]:
+def constant_runs_all(context: Context) -> Sequence[Point]:
     return jobs(  # type: ignore[no-any-return]
         context, 13, LAWS, context.choose((2048,), (2048, 8192)), context.choose(600, 3000), all=True
     )
@@ -104,109 +121,87 @@ BIAS = 30
 """The mean square is off its limit by O(1/n) relatively: allowed for by 30/n (1.5% at n = 2048)."""
 
 
-def observe_constant(context: Context) -> Evidence:
+def observe_constant(context: Context) -> Observation:
     """The mean squared L² distance at each width, with Student's interval."""
-    instances, widest = [], 0.0
+    widest = 0.0
     for o in context.outputs:
         found = mean_interval(o["squares"], LEVEL, len(context.outputs))
         slack = found.upper * Fraction(BIAS, o["n"])
         observed = Interval(found.lower - slack, found.upper + slack)
         widest = max(widest, float(observed.width / (observed.upper + observed.lower)))
-        given: dict[str, Value] = {"n": o["n"], "V": Fraction(o["fourth"]), "P": Fraction(o["product"])}
-        instances.append(Instance(f"{o['law']}, {o['count']} networks", given, observed))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("every interval is within ±30% of the mean square", widest < 0.3, f"±{100 * widest:.0f}%"),),
-        measured={
-            f"{o['law']}, n = {o['n']}: n E‖·‖² over ∫E[ρ²γ²]dx": float(
-                o["n"] * sum(o["squares"]) / len(o["squares"]) / o["fourth"]
-            )
-            for o in context.outputs
-        },
+        yield seen(
+            observed, f"{o['law']}, {o['count']} networks", n=o["n"], V=Fraction(o["fourth"]), P=Fraction(o["product"])
+        )
+    yield Premise("every interval is within ±30% of the mean square", widest < 0.3, f"±{100 * widest:.0f}%")
+    yield from (
+        Measured(
+            f"{o['law']}, n = {o['n']}: n E‖·‖² over ∫E[ρ²γ²]dx",
+            float(o["n"] * sum(o["squares"]) / len(o["squares"]) / o["fourth"]),
+        )
+        for o in context.outputs
     )
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.theorem_5",
-        source=Source("jin2021", "Theorem 5"),
-        title="Finite output layers approach the infinite one like n^(-1/2)",
-        statement=(
-            "If (W, B) has a finite fourth moment, the function g_n of the trained output layer of n units is within "
-            "O(n^(-1/2)) of that of infinitely many, uniformly on bounded intervals; the rate is attained."
-        ),
-        latex=r"\sup_{[-L,L]}|g_n-g|\propto n^{-1/2}",
-        hypotheses=("finite fourth moments", "output weights alone learn, from f = 0"),
-        formula="sqrt(n0/n)",
-        symbols={"n": "the width", "n0": "the least width"},
-        controls=(
-            Control("n0/n", "the rate 1/n, as in Theorem 4"),
-            Control("(n0/n)**(1/3)", "the rate n^(-1/3)"),
-            Control("1", "no approach"),
-            Control("(n0/n)**(3/4)", "the rate n^(-3/4)"),
-        ),
-        checks=(
-            Check(
-                "output layers of random units",
-                Kind.EXPERIMENT,
-                observe_rate,
-                "the end of training in closed form (the problem is linear); raw data of Figure 1, three laws",
-                acceptance=(
-                    "Fixed after pilot runs: √(n0/n) must lie in the interval of every width against the least and "
-                    "of the fitted power, for three laws; joint level 0.001. UNDECIDED unless the exponent is known "
-                    "to ±0.1 and the quadratic term's interval contains 0. 200 networks a law and width 2⁸…2¹² at the "
-                    "quick budget, 1000 up to 2¹⁴ at full."
-                ),
-                sweep=Sweep(rate_runs, scatter_job),
-            ),
-        ),
+THEOREM_5 = claim(
+    "jin2021.theorem_5",
+    "Theorem 5",
+    "Finite output layers approach the infinite one like n^(-1/2)",
+    """If (W, B) has a finite fourth moment, the function g_n of the trained output layer of n units is within
+    O(n^(-1/2)) of that of infinitely many, uniformly on bounded intervals; the rate is attained.""",
+    latex=r"\sup_{[-L,L]}|g_n-g|\propto n^{-1/2}",
+    hypotheses=("finite fourth moments", "output weights alone learn, from f = 0"),
+    formula="sqrt(n0/n)",
+    symbols={"n": "the width", "n0": "the least width"},
+    controls={
+        "n0/n": "the rate 1/n, as in Theorem 4",
+        "(n0/n)**(1/3)": "the rate n^(-1/3)",
+        "1": "no approach",
+        "(n0/n)**(3/4)": "the rate n^(-3/4)",
+    },
+    checks=(rate,),
+)
+
+
+CONSTANT = claim(
+    "jin2021.theorem_5_constant",
+    "beside Theorem 5",
+    "How far a network of width n is from its limit",
+    """√n(g_n - g)(x) tends to a normal law of variance E[ρ_x²γ²], with γ = λᵀφ(X), λ = K⁻¹y, ρ_x = φ(x) - K(x,
+    X)K⁻¹φ(X): g_n - g is to first order the mean of n independent copies of ρ_xγ, by expanding K_n(x, X)K_n⁻¹ around K.
+    So n E‖g_n - g‖² tends to V = ∫E[ρ_x²γ²]dx. That is where the fourth moment enters.""",
+    latex=r"n\,E\|g_n-g\|_{L^2}^2\to\int E[\rho_x^2\gamma^2]\,dx",
+    hypotheses=("finite fourth moments", "f(·, θ₀) ≡ 0", "K(X, X) regular"),
+    formula="V/n",
+    symbols={
+        "V": "∫E[ρ_x²γ²]dx over [-2, 2], by quadrature",
+        "P": "∫E[ρ_x²]dx E[γ²]",
+        "n": "the width (of one copy, where all parameters learn)",
+    },
+    controls={
+        "P/n": "ρ and γ taken as independent",
+        "2*V/n": "both copies of an anti-symmetrical pair counted",
+        "V/(2*n)": "the width of both copies counted",
+        "V/n**2": "the square of the rate 1/n",
+        "sqrt(V)/n": "the root of the variance",
+    },
+    checks=(
+        experiment(
+            "output layers of random units",
+            constant_runs,
+            scatter_job,
+            acceptance="""Fixed after pilot runs: V/n must lie in Student's interval of every mean square, joint level
+            0.001, widened by 30/n for its own correction. UNDECIDED unless all intervals are within ±30%. 800 networks
+            a law and width at the quick budget, 6000 at full.""",
+            about="mean squared distances at two widths and more, three laws",
+        )(observe_constant),
+        experiment(
+            "all parameters of the linearised network",
+            constant_runs_all,
+            scatter_job,
+            acceptance="As for output layers; 600 networks a law at the quick budget, 3000 at full.",
+            about="the same where hidden weights and biases learn too: their part of the kernel is O(1/n)",
+        )(observe_constant),
     ),
-    Claim(
-        id="jin2021.theorem_5_constant",
-        source=Source(OWN_RESULT, "beside Theorem 5"),
-        title="How far a network of width n is from its limit",
-        statement=(
-            "√n(g_n - g)(x) tends to a normal law of variance E[ρ_x²γ²], with γ = λᵀφ(X), λ = K⁻¹y, ρ_x = φ(x) - K(x, "
-            "X)K⁻¹φ(X): g_n - g is to first order the mean of n independent copies of ρ_xγ, by expanding K_n(x, "
-            "X)K_n⁻¹ around K. So n E‖g_n - g‖² tends to V = ∫E[ρ_x²γ²]dx. That is where the fourth moment enters."
-        ),
-        latex=r"n\,E\|g_n-g\|_{L^2}^2\to\int E[\rho_x^2\gamma^2]\,dx",
-        hypotheses=("finite fourth moments", "f(·, θ₀) ≡ 0", "K(X, X) regular"),
-        rests_on=("jin2021.theorem_5",),
-        formula="V/n",
-        symbols={
-            "V": "∫E[ρ_x²γ²]dx over [-2, 2], by quadrature",
-            "P": "∫E[ρ_x²]dx E[γ²]",
-            "n": "the width (of one copy, where all parameters learn)",
-        },
-        controls=(
-            Control("P/n", "ρ and γ taken as independent"),
-            Control("2*V/n", "both copies of an anti-symmetrical pair counted"),
-            Control("V/(2*n)", "the width of both copies counted"),
-            Control("V/n**2", "the square of the rate 1/n"),
-            Control("sqrt(V)/n", "the root of the variance"),
-        ),
-        checks=(
-            Check(
-                "output layers of random units",
-                Kind.EXPERIMENT,
-                observe_constant,
-                "mean squared distances at two widths and more, three laws",
-                acceptance=(
-                    "Fixed after pilot runs: V/n must lie in Student's interval of every mean square, joint level "
-                    "0.001, widened by 30/n for its own correction. UNDECIDED unless all intervals are within ±30%. "
-                    "800 networks a law and width at the quick budget, 6000 at full."
-                ),
-                sweep=Sweep(constant_runs, scatter_job),
-            ),
-            Check(
-                "all parameters of the linearised network",
-                Kind.EXPERIMENT,
-                observe_constant,
-                "the same where hidden weights and biases learn too: their part of the kernel is O(1/n)",
-                acceptance="As for output layers; 600 networks a law at the quick budget, 3000 at full.",
-                sweep=Sweep(constant_runs_all, scatter_job),
-            ),
-        ),
-    ),
+    rests_on=("jin2021.theorem_5",),
+    own=True,
 )

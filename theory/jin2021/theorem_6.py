@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, certificate, claim, seen
 
 from .observed.draws import fraction
 from .observed.exact_laws import Slab, binary, slab, slab_kernel, symmetrised
@@ -23,10 +21,12 @@ LAWS = {
 STEP = Fraction(1, 2**20)
 
 
-def observe_curvature(context: Context) -> Evidence:
-    """g''(x) of (17) for three points, by exact second differences of the kernel solution."""
+@certificate("second differences of the solution")
+def curvature(context: Context) -> Observation:
+    """(17) by exact kernels of four laws; inside, outside the hull, outside supp ζ, one-sided parts. g''(x) of (17) for
+    three points, by exact second differences of the kernel solution.
+    """
     draw = context.random()
-    instances = []
     for i in range(context.choose(8, 30)):
         for name, law in LAWS.items():
             inner = name.startswith("kinks")
@@ -42,11 +42,15 @@ def observe_curvature(context: Context) -> Evidence:
             if i == 0:
                 z = {0: k / 2, 1: -h / 3, 2: k + Fraction(1, 10), 3: Fraction(3, 2)}[list(LAWS).index(name)]
             observed = (f(z + STEP) - 2 * f(z) + f(z - STEP)) / STEP**2
-            given: dict[str, Value] = {
-                "z": weight(z), "t": hat(x, 1, z), "d": s.jumps[0], "A": s.gram[0][0], "x": z
-            }  # fmt: skip
-            instances.append(Instance(f"{name}, points at {-h}, 0, {k}", given, observed))
-    return Evidence(instances=tuple(instances))
+            yield seen(
+                observed,
+                f"{name}, points at {-h}, 0, {k}",
+                z=weight(z),
+                t=hat(x, 1, z),
+                d=s.jumps[0],
+                A=s.gram[0][0],
+                x=z,
+            )
 
 
 def gap_law(inner: Fraction, outer: Fraction) -> tuple[Slab, ...]:
@@ -56,27 +60,30 @@ def gap_law(inner: Fraction, outer: Fraction) -> tuple[Slab, ...]:
     )
 
 
-def observe_gap(context: Context) -> Evidence:
-    """The cost of (17) for points at ±g and ±(g + 1), with no kinks between -g and g; exact."""
+@certificate("cost of the wide network")
+def gap(context: Context) -> Observation:
+    """λᵀKλ of (17) in fractions for laws whose kinks leave a gap. The cost of (17) for points at ±g and ±(g + 1), with
+    no kinks between -g and g; exact.
+    """
     draw = context.random()
-    instances = []
     for i in range(context.choose(20, 80)):
         g = Fraction(1) if i < 2 else Fraction(draw.randint(1, 12), 6)
         y = (0, 1, 0, 1) if i == 0 else tuple(fraction(draw, -2, 2) for _ in range(4))
         outer = g + 1 + Fraction(draw.randint(0, 3) if i else 0)
         law = gap_law(g, outer)
         f = trained_with_free_line(slab_kernel(law), (-g - 1, -g, g, g + 1), y)
-        given: dict[str, Value] = {
-            **{f"y_{j + 1}": Fraction(value) for j, value in enumerate(y)}, "g": g, "z": Fraction(1) / (2 * (outer - g))
-        }  # fmt: skip
-        instances.append(Instance(f"no kinks in (-{g}, {g})", given, f.cost))
-    return Evidence(
-        instances=tuple(instances),
-        measured={
-            "y = (0, 1, 0, 1), g = 1: value at -3/2": _value_in_example(),
-            "and by (19) as printed": Fraction(1, 2),
-        },
-    )
+        yield seen(
+            f.cost,
+            f"no kinks in (-{g}, {g})",
+            y_1=y[0],
+            y_2=y[1],
+            y_3=y[2],
+            y_4=y[3],
+            g=g,
+            z=Fraction(1) / (2 * (outer - g)),
+        )
+    yield Measured("y = (0, 1, 0, 1), g = 1: value at -3/2", _value_in_example())
+    yield Measured("and by (19) as printed", Fraction(1, 2))
 
 
 def _value_in_example() -> Fraction:
@@ -84,10 +91,13 @@ def _value_in_example() -> Fraction:
     return trained_with_free_line(kernel, (-2, -1, 1, 2), (0, 1, 0, 1))(Fraction(-3, 2))
 
 
-def observe_jumps(context: Context) -> Evidence:
-    """The slope jump of each unit of a finite network in the solution of (17) with μ_n; exact."""
+@certificate("slope jumps of trained finite networks")
+def jumps(context: Context) -> Observation:
+    """Networks of 6 to 14 units, exact; units on both sides of the hull among them. The slope jump of each unit of a
+    finite network in the solution of (17) with μ_n; exact.
+    """
     draw = context.random()
-    instances, interpolates = [], True
+    interpolates = True
     for round_ in range(context.choose(6, 24)):
         n = (6, 9, 14)[round_ % 3]
         units = random_units(draw, n)
@@ -105,135 +115,105 @@ def observe_jumps(context: Context) -> Evidence:
             for name, power in (("Q", 2), ("P", 1), ("R", 3))
         }
         for i, (alpha, (w, _), t) in enumerate(zip(densities(f, units), units, hats, strict=True)):
-            given: dict[str, Value] = {"w": w, "t": t, "d": d, **totals, "c": kinks[i], "n": n}
-            instances.append(Instance(f"unit {i + 1} of {n}", given, alpha * abs(w) / n))
-    return Evidence(
-        instances=tuple(instances), premises=(Premise("the network of each case interpolates", interpolates),)
-    )
+            yield seen(alpha * abs(w) / n, f"unit {i + 1} of {n}", w=w, t=t, d=d, **totals, c=kinks[i], n=n)
+    yield Premise("the network of each case interpolates", interpolates)
 
 
 LEFT = "((y_3 - y_2)/(2*g) - (y_2 - y_1))"
 RIGHT = "((y_4 - y_3) - (y_3 - y_2)/(2*g))"
 
-CLAIMS = (
-    Claim(
-        id="jin2021.theorem_6",
-        source=Source("jin2021", "Theorem 6"),
-        title="The implicit bias in function space",
-        statement=(
-            "The solution of (17) has g'' = 0 outside S and solves (19) on S. For three points that is g''(x) = ζ(x) "
-            "t(x) d/A: curvature in proportion to ζ and to the hat function t at the middle point, none beyond the "
-            "outer points."
-        ),
-        latex=r"g''(x)=\zeta(x)\,h_2(x)\,\frac{d}{\int\zeta h_2^2}",
-        hypotheses=("x_j in supp ζ", "no gap of supp ζ between the points", "width ∞"),
-        rests_on=("jin2021.equation_17", "jin2021.spline_optimality"),
-        see_also=("savarese2019.theorem_3_3",),
-        formula="z*t*d/A",
-        symbols={
-            "z": "ζ(x)",
-            "t": "the hat function of the middle point at x: 0 beyond the outer points",
-            "d": "jump of the chords' slopes at the middle point",
-            "A": "∫ζ t²",
-        },
-        controls=(
-            Control("t*d/A", "curvature that does not know ζ at x"),
-            Control("z*d/A", "constant ratio g''/ζ: no natural ends"),
-            Control("z*t*d", "not scaled to interpolate"),
-            Control("z**2*t*d/A", "the weight squared"),
-            Control("2*z*t*d/A", "twice the curvature"),
-        ),
-        checks=(
-            Check(
-                "second differences of the solution",
-                Kind.CERTIFICATE,
-                observe_curvature,
-                "(17) by exact kernels of four laws; inside, outside the hull, outside supp ζ, one-sided parts",
-            ),
-        ),
+THEOREM_6 = claim(
+    "jin2021.theorem_6",
+    "Theorem 6",
+    "The implicit bias in function space",
+    """The solution of (17) has g'' = 0 outside S and solves (19) on S. For three points that is g''(x) = ζ(x) t(x) d/A:
+    curvature in proportion to ζ and to the hat function t at the middle point, none beyond the outer points.""",
+    latex=r"g''(x)=\zeta(x)\,h_2(x)\,\frac{d}{\int\zeta h_2^2}",
+    hypotheses=("x_j in supp ζ", "no gap of supp ζ between the points", "width ∞"),
+    formula="z*t*d/A",
+    symbols={
+        "z": "ζ(x)",
+        "t": "the hat function of the middle point at x: 0 beyond the outer points",
+        "d": "jump of the chords' slopes at the middle point",
+        "A": "∫ζ t²",
+    },
+    controls={
+        "t*d/A": "curvature that does not know ζ at x",
+        "z*d/A": "constant ratio g''/ζ: no natural ends",
+        "z*t*d": "not scaled to interpolate",
+        "z**2*t*d/A": "the weight squared",
+        "2*z*t*d/A": "twice the curvature",
+    },
+    checks=(curvature,),
+    see_also=("savarese2019.theorem_3_3",),
+    rests_on=("jin2021.equation_17", "jin2021.spline_optimality"),
+)
+
+
+GAP = claim(
+    "jin2021.theorem_6_gap",
+    "Theorem 6",
+    "Where supp ζ has a gap",
+    """If no unit has its kink between -g and g, the function is straight there, and the parts on both sides are joined
+    with its slope. For points at ±g and ±(g + 1) the least ∫g''²/ζ is 3((m - d_1)² + (d_2 - m)²)/ζ_0, with m the slope
+    across the gap and d_1, d_2 the chords' slopes beside it. With y = (0, 1, 0, 1), g = 1, ζ_0 = 1 it is 27/2, and
+    g(-3/2) = 25/32.""",
+    latex=r"\min\int\frac{g''^2}{\zeta}=\frac{3}{\zeta_0}\big((m-d_1)^2+(d_2-m)^2\big)",
+    hypotheses=("ζ = ζ_0 on the data's range outside (-g, g), 0 inside", "width ∞"),
+    formula=f"3*({LEFT}**2 + {RIGHT}**2)/z",
+    symbols={
+        "y_1": "value at -g - 1",
+        "y_2": "value at -g",
+        "y_3": "value at g",
+        "y_4": "value at g + 1",
+        "g": "half the width of the gap",
+        "z": "ζ_0",
+    },
+    flaw=Flaw(
+        printed="0",
+        word="missing hypothesis",
+        wrong="""(19) minimises over C²(S). Where S is not an interval its components do not know of each other: two
+        straight pieces have energy 0 and value 1/2 at -3/2, but the network is not that function.""",
+        sure="certain",
+        charitable="""Both sentences of the theorem read together, for C¹ functions on the whole hull with g'' = 0
+        outside S; or supp ζ an interval.""",
     ),
-    Claim(
-        id="jin2021.theorem_6_gap",
-        source=Source("jin2021", "Theorem 6"),
-        title="Where supp ζ has a gap",
-        statement=(
-            "If no unit has its kink between -g and g, the function is straight there, and the parts on both sides are "
-            "joined with its slope. For points at ±g and ±(g + 1) the least ∫g''²/ζ is 3((m - d_1)² + (d_2 - m)²)/ζ_0, "
-            "with m the slope across the gap and d_1, d_2 the chords' slopes beside it. With y = (0, 1, 0, 1), g = 1, "
-            "ζ_0 = 1 it is 27/2, and g(-3/2) = 25/32."
-        ),
-        latex=r"\min\int\frac{g''^2}{\zeta}=\frac{3}{\zeta_0}\big((m-d_1)^2+(d_2-m)^2\big)",
-        hypotheses=("ζ = ζ_0 on the data's range outside (-g, g), 0 inside", "width ∞"),
-        rests_on=("jin2021.theorem_6",),
-        formula=f"3*({LEFT}**2 + {RIGHT}**2)/z",
-        symbols={
-            "y_1": "value at -g - 1",
-            "y_2": "value at -g",
-            "y_3": "value at g",
-            "y_4": "value at g + 1",
-            "g": "half the width of the gap",
-            "z": "ζ_0",
-        },
-        flaw=Flaw(
-            printed="0",
-            word="missing hypothesis",
-            wrong=(
-                "(19) minimises over C²(S). Where S is not an interval its components do not know of each other: two "
-                "straight pieces have energy 0 and value 1/2 at -3/2, but the network is not that function."
-            ),
-            sure="certain",
-            charitable="Both sentences of the theorem read together, for C¹ functions on the whole hull with g'' = 0 "
-            "outside S; or supp ζ an interval.",
-        ),
-        controls=(
-            Control(f"({LEFT}**2 + {RIGHT}**2)/z", "constant curvature on both sides"),
-            Control(f"3*({LEFT} + {RIGHT})**2/z", "one piece for both sides"),
-            Control(f"3*({LEFT}**2 + {RIGHT}**2)*z", "ζ instead of 1/ζ"),
-            Control(f"3*{LEFT}**2/z", "only the left side bends"),
-        ),
-        checks=(
-            Check(
-                "cost of the wide network",
-                Kind.CERTIFICATE,
-                observe_gap,
-                "λᵀKλ of (17) in fractions for laws whose kinks leave a gap",
-            ),
-        ),
-    ),
-    Claim(
-        id="jin2021.theorem_6_finite",
-        source=Source(OWN_RESULT, "beside Theorem 6"),
-        title="Theorem 6 at finite width, exactly",
-        statement=(
-            "(17) over the empirical measure minimises ΣJ_i²/w_i² over the slope jumps J_i of the units between the "
-            "outer points, with a free line; other units do not move. For points at -1, 0, 1: J_i = d w_i² t(c_i)/Q "
-            "with Q = Σw_k² t(c_k)². Proof: α_i = Σλ_jφ_i(x_j) with λ orthogonal to lines gives J_i = α_i|w_i|/n = "
-            "w_i² L(c_i)/n, L the piecewise linear Σλ_j(x_j - c)_+."
-        ),
-        latex=r"J_i=d\,w_i^2\,t(c_i)\Big/\sum_kw_k^2t(c_k)^2",
-        hypotheses=("K_n bordered by 1 and x regular",),
-        formula="d*w**2*t/Q",
-        symbols={
-            "d": "second difference y_1 - 2y_2 + y_3",
-            "w": "the unit's weight",
-            "t": "hat function of the middle point at its kink",
-            "Q": "Σ w² t² over all units",
-            "P": "Σ |w| t²",
-            "R": "Σ |w|³ t²",
-        },
-        controls=(
-            Control("d*Abs(w)*t/P", "Σ J²/|w|"),
-            Control("d*Abs(w)**3*t/R", "Σ J²/|w|³"),
-            Control("d*w**2/Q", "all units move alike, outer ones too"),
-            Control("d*w*Abs(w)*t/Q", "the sign of w kept"),
-        ),
-        checks=(
-            Check(
-                "slope jumps of trained finite networks",
-                Kind.CERTIFICATE,
-                observe_jumps,
-                "networks of 6 to 14 units, exact; units on both sides of the hull among them",
-            ),
-        ),
-    ),
+    controls={
+        f"({LEFT}**2 + {RIGHT}**2)/z": "constant curvature on both sides",
+        f"3*({LEFT} + {RIGHT})**2/z": "one piece for both sides",
+        f"3*({LEFT}**2 + {RIGHT}**2)*z": "ζ instead of 1/ζ",
+        f"3*{LEFT}**2/z": "only the left side bends",
+    },
+    checks=(gap,),
+    rests_on=("jin2021.theorem_6",),
+)
+
+
+FINITE = claim(
+    "jin2021.theorem_6_finite",
+    "beside Theorem 6",
+    "Theorem 6 at finite width, exactly",
+    """(17) over the empirical measure minimises ΣJ_i²/w_i² over the slope jumps J_i of the units between the outer
+    points, with a free line; other units do not move. For points at -1, 0, 1: J_i = d w_i² t(c_i)/Q with Q = Σw_k²
+    t(c_k)². Proof: α_i = Σλ_jφ_i(x_j) with λ orthogonal to lines gives J_i = α_i|w_i|/n = w_i² L(c_i)/n, L the
+    piecewise linear Σλ_j(x_j - c)_+.""",
+    latex=r"J_i=d\,w_i^2\,t(c_i)\Big/\sum_kw_k^2t(c_k)^2",
+    hypotheses=("K_n bordered by 1 and x regular",),
+    formula="d*w**2*t/Q",
+    symbols={
+        "d": "second difference y_1 - 2y_2 + y_3",
+        "w": "the unit's weight",
+        "t": "hat function of the middle point at its kink",
+        "Q": "Σ w² t² over all units",
+        "P": "Σ |w| t²",
+        "R": "Σ |w|³ t²",
+    },
+    controls={
+        "d*Abs(w)*t/P": "Σ J²/|w|",
+        "d*Abs(w)**3*t/R": "Σ J²/|w|³",
+        "d*w**2/Q": "all units move alike, outer ones too",
+        "d*w*Abs(w)*t/Q": "the sign of w kept",
+    },
+    checks=(jumps,),
+    own=True,
 )

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Flaw, Observation, certificate, claim, seen
 
 
-def observe_cells(context: Context) -> Evidence:
-    """E[W²; C in a cell] over the cell's length, by counting the biases that put a kink there; exact."""
+@certificate("cells of kinks")
+def cells(context: Context) -> Observation:
+    """Lengths of the sets of biases, exact; ζ is constant, so that the ratio is ζ for every cell. E[W²; C in a cell]
+    over the cell's length, by counting the biases that put a kink there; exact.
+    """
     draw = context.random()
-    instances = []
     for i in range(context.choose(16, 60)):
         w = Fraction(1) if i < 2 else Fraction(draw.randint(1, 9), 3)
         a_b = Fraction(i + 1) if i < 2 else Fraction(draw.randint(1, 9), 2)
@@ -23,45 +23,31 @@ def observe_cells(context: Context) -> Evidence:
             ends = sorted((-weight * low, -weight * high))
             biases = min(ends[1], a_b) - max(ends[0], -a_b)
             weighed += Fraction(1, 2) * weight**2 * biases / (2 * a_b)
-        instances.append(Instance(f"kinks in [{low}, {high}]", {"w": w, "a_b": a_b}, weighed / (high - low)))
-    return Evidence(instances=tuple(instances))
+        yield seen(weighed / (high - low), f"kinks in [{low}, {high}]", w=w, a_b=a_b)
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.theorem_9b_density",
-        source=Source("jin2021", "Theorem 9 (b) with Theorem 1"),
-        title="ζ without a joint density",
-        statement=(
-            "For W = ±w and B uniform on ±a_b the pair (W, B) lies on two lines and has no density in the plane; "
-            "∫|W|³p_{W,B}(W, -Wx)dW is not defined. E(W²|C)p_C is: ζ = w³/(2a_b) on [-a_b/w, a_b/w]."
-        ),
-        latex=r"\zeta(x)=E(W^2|C=x)\,p_C(x)=\frac{w^3}{2a_b}",
-        hypotheses=("W = ±w, B uniform on ±a_b, |x| < a_b/w",),
-        formula="w**3/(2*a_b)",
-        symbols={"w": "modulus of the weight (1 in the paper)", "a_b": "greatest bias"},
-        flaw=Flaw(
-            printed="0",
-            word="missing hypothesis",
-            wrong=(
-                "Theorem 1 asks for a joint density and defines ζ by it; the law of 9 (b) has none (its density in the "
-                "plane is 0 almost everywhere, and so would ζ be)."
-            ),
-            sure="certain",
-            charitable="Proposition 7's other form E(W²|C = x)p_C(x), which needs a density of C alone.",
-        ),
-        controls=(
-            Control("w**2/(2*a_b)", "the kinks' density taken as that of the biases"),
-            Control("w/(2*a_b)", "the density of the kinks alone"),
-            Control("w**3/a_b", "both signs of W counted in full"),
-        ),
-        checks=(
-            Check(
-                "cells of kinks",
-                Kind.CERTIFICATE,
-                observe_cells,
-                "lengths of the sets of biases, exact; ζ is constant, so that the ratio is ζ for every cell",
-            ),
-        ),
+THEOREM_9B_DENSITY = claim(
+    "jin2021.theorem_9b_density",
+    "Theorem 9 (b) with Theorem 1",
+    "ζ without a joint density",
+    """For W = ±w and B uniform on ±a_b the pair (W, B) lies on two lines and has no density in the plane;
+    ∫|W|³p_{W,B}(W, -Wx)dW is not defined. E(W²|C)p_C is: ζ = w³/(2a_b) on [-a_b/w, a_b/w].""",
+    latex=r"\zeta(x)=E(W^2|C=x)\,p_C(x)=\frac{w^3}{2a_b}",
+    hypotheses=("W = ±w, B uniform on ±a_b, |x| < a_b/w",),
+    formula="w**3/(2*a_b)",
+    symbols={"w": "modulus of the weight (1 in the paper)", "a_b": "greatest bias"},
+    flaw=Flaw(
+        printed="0",
+        word="missing hypothesis",
+        wrong="""Theorem 1 asks for a joint density and defines ζ by it; the law of 9 (b) has none (its density in the
+        plane is 0 almost everywhere, and so would ζ be).""",
+        sure="certain",
+        charitable="Proposition 7's other form E(W²|C = x)p_C(x), which needs a density of C alone.",
     ),
+    controls={
+        "w**2/(2*a_b)": "the kinks' density taken as that of the biases",
+        "w/(2*a_b)": "the density of the kinks alone",
+        "w**3/a_b": "both signs of W counted in full",
+    },
+    checks=(cells,),
 )

@@ -6,10 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Check,
+    Context,
+    Flaw,
+    Interval,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    certificate,
+    claim,
+    experiment,
+    seen,
+)
 
 from .observed.draws import FOUR, ZIGZAG, fraction
 from .observed.exact_laws import Kernel, rectangle_kernel, uniform
@@ -32,10 +43,12 @@ def shares(context: Context, count: int) -> list[tuple[Fraction, Fraction, Fract
     return found
 
 
-def observe_regression(context: Context) -> Evidence:
-    """Trained on least-squares residuals at -h, 0, h: the error against their natural spline at h/2; exact."""
+@certificate("exact error at infinite width")
+def regression(context: Context) -> Observation:
+    """K(·, X) K⁻¹ residuals minus their natural spline, in fractions. Trained on least-squares residuals at -h, 0, h:
+    the error against their natural spline at h/2; exact.
+    """
     draw = context.random()
-    instances = []
     for i, (r, h, a_w, a_b) in enumerate(shares(context, context.choose(12, 50))):
         x = (-h, Fraction(0), h)
         y = (Fraction(0), Fraction(1), Fraction(0)) if i < 2 else tuple(fraction(draw, -4, 4) for _ in x)
@@ -43,15 +56,14 @@ def observe_regression(context: Context) -> Evidence:
         residuals = adjusted(x, y, slope, intercept)
         ends = trained(rectangle_kernel(uniform(a_w, a_b)), x, residuals)
         error = ends(h / 2) - weighted_spline(x, residuals, constant(1))(h / 2)
-        given: dict[str, Value] = {"r": r, **{f"y_{j + 1}": value for j, value in enumerate(y)}, "a_w": a_w, "a_b": a_b}
-        instances.append(Instance(f"x = -{h}, 0, {h}", given, error))
+        yield seen(
+            error, f"x = -{h}, 0, {h}", r=r, **{f"y_{j + 1}": value for j, value in enumerate(y)}, a_w=a_w, a_b=a_b
+        )
     kernel = rectangle_kernel(uniform(1, 2))
-    measured: dict[str, Value] = {}
     for points in (ZIGZAG, FOUR):
         line = regression_line(points.x, points.y)
         for name, (u, v) in {"linear regression": line, "raw": (Fraction(0), Fraction(0))}.items():
-            measured[f"{points.label}, {name}: greatest error"] = float(floor(kernel, points.x, points.y, u, v))
-    return Evidence(instances=tuple(instances), measured=measured)
+            yield Measured(f"{points.label}, {name}: greatest error", float(floor(kernel, points.x, points.y, u, v)))
 
 
 def floor(kernel: Kernel, x: tuple[Fraction, ...], y: tuple[Fraction, ...], u: Fraction, v: Fraction) -> Fraction:
@@ -62,16 +74,16 @@ def floor(kernel: Kernel, x: tuple[Fraction, ...], y: tuple[Fraction, ...], u: F
     return max(abs(ends(z) - spline(z)) for z in grid)
 
 
-def observe_raw(context: Context) -> Evidence:
-    """Trained on (-h, y_1), (h, y_2) as they are: the error at 0 against the line through them; exact."""
+@certificate("exact error at infinite width")
+def raw(context: Context) -> Observation:
+    """K(·, X) K⁻¹ y at 0 minus the mean, in fractions. Trained on (-h, y_1), (h, y_2) as they are: the error at 0
+    against the line through them; exact.
+    """
     draw = context.random()
-    instances = []
     for i, (r, h, a_w, a_b) in enumerate(shares(context, context.choose(12, 50))):
         y = (Fraction(1), Fraction(1)) if i < 2 else tuple(fraction(draw, -4, 4) for _ in range(2))
         ends = trained(rectangle_kernel(uniform(a_w, a_b)), (-h, h), y)
-        given: dict[str, Value] = {"r": r, "y_1": y[0], "y_2": y[1], "a_w": a_w, "a_b": a_b}
-        instances.append(Instance(f"x = -{h}, {h}", given, ends(0) - (y[0] + y[1]) / 2))
-    return Evidence(instances=tuple(instances))
+        yield seen(ends(0) - (y[0] + y[1]) / 2, f"x = -{h}, {h}", r=r, y_1=y[0], y_2=y[1], a_w=a_w, a_b=a_b)
 
 
 TRAINED = {"raw": (1.0, 0.5), "regression": (0.0, 3.0, -1.0)}
@@ -79,7 +91,7 @@ TRAINED = {"raw": (1.0, 0.5), "regression": (0.0, 3.0, -1.0)}
 
 
 def trained_runs(what: str) -> Callable[[Context], Sequence[Mapping[str, Any]]]:
-    def runs(context: Context) -> Sequence[Mapping[str, Any]]:
+    def runs(context: Context) -> Sequence[Point]:
         widths = context.choose((2048, 4096), (2048, 4096, 8192))
         count = context.choose(80, 800)
         return [{"what": what, "n": n, "count": count, "seed": seeds(context.seed, 31, n, count=1)[0]} for n in widths]
@@ -87,7 +99,7 @@ def trained_runs(what: str) -> Callable[[Context], Sequence[Mapping[str, Any]]]:
     return runs
 
 
-def trained_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def trained_job(parameters: Point, device: str) -> JobOutput:
     """Networks trained in all parameters; their error at one place against the natural spline of what they learnt."""
     import numpy as np
 
@@ -114,20 +126,16 @@ BIAS = 4
 """The mean error is off its limit by O(1/n): allowed for by 4/n (0.001 at n = 4096)."""
 
 
-def observe_trained(context: Context) -> Evidence:
+def observe_trained(context: Context) -> Observation:
     """The mean error of trained networks, with Student's interval."""
-    instances = []
     for o in context.outputs:
         found = mean_interval(o["errors"], LEVEL, len(context.outputs))
         slack = Fraction(BIAS, o["n"])
         values = {f"y_{j + 1}": Fraction(v) for j, v in enumerate(TRAINED[o["what"]])}
         observed = Interval(found.lower - slack, found.upper + slack)
-        instances.append(Instance(f"{o['count']} networks, n = {o['n']}", {"r": 1, **values, "n": o["n"]}, observed))
+        yield seen(observed, f"{o['count']} networks, n = {o['n']}", r=1, **values, n=o["n"])
     loss = max(o["loss"] for o in context.outputs)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("every loss has reached 0 (below 1e-20)", loss < 1e-20, f"{loss:.1e}"),),
-    )
+    yield Premise("every loss has reached 0 (below 1e-20)", loss < 1e-20, f"{loss:.1e}")
 
 
 RATIO = {"r": "a_w h/a_b, the share of the kinks' range that the points span; 0 < r <= 1"}
@@ -141,99 +149,72 @@ THREE_POINTS = "7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 - r**3))"
 
 def check_on_networks(what: str) -> Check:
     """The same experiment on networks for either data."""
-    return Check(
+    return experiment(
         "networks trained in all parameters",
-        Kind.EXPERIMENT,
-        observe_trained,
-        "the mean error of wide networks at the same place, r = 1",
-        acceptance=(
-            "Fixed after pilot runs: the formula must lie in Student's interval of the mean error at every "
-            "width, joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 "
-            "networks a width 2048, 4096 at the quick budget (power: an error of 0 is excluded), 800 up to "
-            "8192 at full."
-        ),
-        sweep=Sweep(trained_runs(what), trained_job),
-    )
+        trained_runs(what),
+        trained_job,
+        acceptance="""Fixed after pilot runs: the formula must lie in Student's interval of the mean error at every
+            width, joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 networks a width
+            2048, 4096 at the quick budget (power: an error of 0 is excluded), 800 up to 8192 at full.""",
+        about="the mean error of wide networks at the same place, r = 1",
+    )(observe_trained)
 
 
-CLAIMS = (
-    Claim(
-        id="jin2021.regression_adjustment",
-        source=Source("jin2021", "Section 3, Interpretation"),
-        title="Linear regression does not give the constants u and v",
-        statement=(
-            "For practice the paper suggests to train on the residuals of linear regression. Their function then "
-            "misses the natural spline of the residuals by an amount that no width removes: at infinite width, for "
-            "points at -h, 0, h and uniform W, B, the error midway between the last two is 7 d r³/(32(32 - r³)) with "
-            "d = y_1 - 2y_2 + y_3. (On the five points of Figure 1 the greatest error is 0.0147; raw data leave "
-            "0.0094.)"
-        ),
-        latex=r"f_\infty(h/2)-s(h/2)=\frac{7\,d\,r^3}{32(32-r^3)}",
-        hypotheses=("W uniform on ±a_w, B on ±a_b, a_w h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
-        rests_on=("jin2021.theorem_1_adjustment",),
-        formula=THREE_POINTS,
-        symbols={**RATIO, "y_1": "value at -h", "y_2": "value at 0", "y_3": "value at h"},
-        flaw=Flaw(
-            printed="0",
-            word="heuristic",
-            wrong="The error tends to a constant, not to 0: the constants of linear regression are not (u, v).",
-            sure="certain",
-            charitable='Offered "in practice", outside Theorem 1; the error is about 1% of the range of the data.',
-        ),
-        controls=(
-            Control("7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 + r**3))", "sign in the denominator"),
-            Control("-7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 - r**3))", "the error on the other side"),
-            Control("7*(y_1 - 2*y_2 + y_3)*r**2/(32*(32 - r**2))", "r squared"),
-            Control("7*(y_1 - 2*y_2 + y_3)/992", "the same for every law (true at r = 1)"),
-        ),
-        checks=(
-            Check(
-                "exact error at infinite width",
-                Kind.CERTIFICATE,
-                observe_regression,
-                "K(·, X) K⁻¹ residuals minus their natural spline, in fractions",
-            ),
-            check_on_networks("regression"),
-        ),
+REGRESSION_ADJUSTMENT = claim(
+    "jin2021.regression_adjustment",
+    "Section 3, Interpretation",
+    "Linear regression does not give the constants u and v",
+    """For practice the paper suggests to train on the residuals of linear regression. Their function then misses the
+    natural spline of the residuals by an amount that no width removes: at infinite width, for points at -h, 0, h and
+    uniform W, B, the error midway between the last two is 7 d r³/(32(32 - r³)) with d = y_1 - 2y_2 + y_3. (On the five
+    points of Figure 1 the greatest error is 0.0147; raw data leave 0.0094.)""",
+    latex=r"f_\infty(h/2)-s(h/2)=\frac{7\,d\,r^3}{32(32-r^3)}",
+    hypotheses=("W uniform on ±a_w, B on ±a_b, a_w h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
+    formula=THREE_POINTS,
+    symbols={**RATIO, "y_1": "value at -h", "y_2": "value at 0", "y_3": "value at h"},
+    flaw=Flaw(
+        printed="0",
+        word="heuristic",
+        wrong="The error tends to a constant, not to 0: the constants of linear regression are not (u, v).",
+        sure="certain",
+        charitable='Offered "in practice", outside Theorem 1; the error is about 1% of the range of the data.',
     ),
-    Claim(
-        id="jin2021.raw_data",
-        source=Source("jin2021", "Abstract; Section 3, Interpretation (Appendix L)"),
-        title="Training on raw data misses the spline",
-        statement=(
-            "Trained on data that are not adjusted, the network does not come within O(n^(-1/2)) of the natural "
-            "spline: at infinite width, for points at -h and h and uniform W, B, it misses the line through them by "
-            "-3r³(y_1 + y_2)/(8(4 + r³)) midway."
-        ),
-        latex=r"f_\infty(0)-\tfrac{y_1+y_2}{2}=-\frac{3r^3(y_1+y_2)}{8(4+r^3)}",
-        hypotheses=("W uniform on ±a_w, B on ±a_b, a_w h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
-        rests_on=("jin2021.theorem_1_adjustment",),
-        formula=TWO_POINTS,
-        symbols={**RATIO, "y_1": "value at -h", "y_2": "value at h"},
-        flaw=Flaw(
-            printed="0",
-            word="missing hypothesis",
-            wrong=(
-                "The abstract states the distance n^(-1/2) for the training data themselves; without the adjustment of "
-                "Theorem 1 a constant error remains."
-            ),
-            sure="certain",
-            charitable="Theorem 1 adjusts the data, and Section 3 says that raw data give it approximately only.",
-        ),
-        controls=(
-            Control("3*r**3*(y_1 + y_2)/(8*(4 + r**3))", "the error on the other side"),
-            Control("-3*r**3*(y_2 - y_1)/(8*(4 + r**3))", "the slope matters instead of the level"),
-            Control("-3*r**2*(y_1 + y_2)/(8*(4 + r**2))", "r squared"),
-            Control("-3*r**3*(y_1 + y_2)/32", "first order in r³"),
-        ),
-        checks=(
-            Check(
-                "exact error at infinite width",
-                Kind.CERTIFICATE,
-                observe_raw,
-                "K(·, X) K⁻¹ y at 0 minus the mean, in fractions",
-            ),
-            check_on_networks("raw"),
-        ),
+    controls={
+        "7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 + r**3))": "sign in the denominator",
+        "-7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 - r**3))": "the error on the other side",
+        "7*(y_1 - 2*y_2 + y_3)*r**2/(32*(32 - r**2))": "r squared",
+        "7*(y_1 - 2*y_2 + y_3)/992": "the same for every law (true at r = 1)",
+    },
+    checks=(regression, check_on_networks("regression")),
+    rests_on=("jin2021.theorem_1_adjustment",),
+)
+
+
+RAW_DATA = claim(
+    "jin2021.raw_data",
+    "Abstract; Section 3, Interpretation (Appendix L)",
+    "Training on raw data misses the spline",
+    """Trained on data that are not adjusted, the network does not come within O(n^(-1/2)) of the natural spline: at
+    infinite width, for points at -h and h and uniform W, B, it misses the line through them by -3r³(y_1 + y_2)/(8(4 +
+    r³)) midway.""",
+    latex=r"f_\infty(0)-\tfrac{y_1+y_2}{2}=-\frac{3r^3(y_1+y_2)}{8(4+r^3)}",
+    hypotheses=("W uniform on ±a_w, B on ±a_b, a_w h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
+    formula=TWO_POINTS,
+    symbols={**RATIO, "y_1": "value at -h", "y_2": "value at h"},
+    flaw=Flaw(
+        printed="0",
+        word="missing hypothesis",
+        wrong="""The abstract states the distance n^(-1/2) for the training data themselves; without the adjustment of
+        Theorem 1 a constant error remains.""",
+        sure="certain",
+        charitable="Theorem 1 adjusts the data, and Section 3 says that raw data give it approximately only.",
     ),
+    controls={
+        "3*r**3*(y_1 + y_2)/(8*(4 + r**3))": "the error on the other side",
+        "-3*r**3*(y_2 - y_1)/(8*(4 + r**3))": "the slope matters instead of the level",
+        "-3*r**2*(y_1 + y_2)/(8*(4 + r**2))": "r squared",
+        "-3*r**3*(y_1 + y_2)/32": "first order in r³",
+    },
+    checks=(raw, check_on_networks("raw")),
+    rests_on=("jin2021.theorem_1_adjustment",),
 )

@@ -6,10 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Flaw,
+    Interval,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    claim,
+    experiment,
+    seen,
+)
 
 from .observed.rates import LEVEL, Power, limit_interval, power_premises, rate_instances, seeds
 
@@ -18,7 +27,7 @@ ZERO_LOSS = 1e-20
 Jobs = Callable[[Context], Sequence[Mapping[str, Any]]]
 
 
-def training_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def training_job(parameters: Point, device: str) -> JobOutput:
     """A batch of networks of one width."""
     from .observed.trained_networks import trained
 
@@ -33,7 +42,7 @@ def jobs(
     data: str = "zigzag",
     times: tuple[str, ...] | None = None,
 ) -> Jobs:
-    def parameters(context: Context) -> Sequence[Mapping[str, Any]]:
+    def parameters(context: Context) -> Sequence[Point]:
         exponents, count = context.choose(quick, full)
         return [
             {
@@ -72,19 +81,20 @@ def _zero_loss(outputs: Sequence[JobOutput]) -> Premise:
     return Premise("every network reached zero training error", worst < ZERO_LOSS, f"largest loss {worst:.1e}")
 
 
-def _falls(planned: Jobs, what: str, effect: float, upper_bound: bool = False) -> Callable[[Context], Evidence]:
+def _falls(planned: Jobs, what: str, effect: float, upper_bound: bool = False) -> Callable[[Context], Observation]:
     """How `what` falls with the width."""
 
-    def observe(context: Context) -> Evidence:
+    def observe(context: Context) -> Observation:
         widths, errors = _errors(planned(context), context.outputs, what)
         instances, power = rate_instances("networks", widths, errors)
-        premises: list[Premise] = [_zero_loss(context.outputs)]
+        yield _zero_loss(context.outputs)
         if upper_bound:
             instances = tuple(replace(i, relation="<=") for i in instances)
-            premises += _precise(power, effect)
+            yield from _precise(power, effect)
         else:
-            premises += power_premises("networks", power, effect)
-        return Evidence(instances=instances, premises=tuple(premises), measured={"fit": power.numbers})
+            yield from power_premises("networks", power, effect)
+        yield from instances
+        yield Measured("fit", power.numbers)
 
     return observe
 
@@ -95,15 +105,26 @@ def _precise(power: Power, effect: float) -> list[Premise]:
     return [wide]
 
 
-def observe_limits(context: Context) -> Evidence:
-    """Mean square over GRID between the trained function and the standard parametrisation's limit, extrapolated."""
+@experiment(
+    "trained networks",
+    BOTH,
+    training_job,
+    acceptance="""Fixed after pilot runs: widths 2⁸ to 2¹², 12 networks each (full: 2⁹ to 2¹³, 24 each), float64. The
+    limit of the mean square distance, fitted as L + b/n, must hold Q for the standard limit and 0 for its own, jointly
+    at level 0.001. UNDECIDED unless all losses are below 1e-20 and the distance is known to ±40%.""",
+    time_limit=300,
+)
+def limits(context: Context) -> Observation:
+    """NTK parametrisation, all parameters trained; mean square distance from both limits, as n → ∞. Mean square over
+    GRID between the trained function and the standard parametrisation's limit, extrapolated.
+    """
     import numpy as np
 
     from .observed.trained_networks import infinite_width
 
     planned = BOTH(context)
     standard, ntk = (infinite_width("shifted", float("inf"), ntk=flag) for flag in (False, True))
-    instances, measured = [], {}
+    instances = []
     apart = float(((standard - ntk) ** 2).mean())
     for name, target, known in (("the standard limit", standard, apart), ("its own limit", ntk, 0.0)):
         widths, values = [], []
@@ -113,30 +134,32 @@ def observe_limits(context: Context) -> Evidence:
             values += [float(e) for e in ((ends - target) ** 2).mean(1)]
             widths += [job["n"]] * len(ends)
         interval = limit_interval(widths, values, LEVEL, 2)
-        given: dict[str, Value] = {"Q": Interval.around(known, 1e-12)}
-        instances.append(Instance(f"from {name}", given, interval))
-        measured[name] = tuple(float(e) for e in (interval.lower, interval.upper))
+        instances.append(seen(interval, f"from {name}", Q=Interval.around(known, 1e-12)))
+        yield Measured(name, tuple(float(e) for e in (interval.lower, interval.upper)))
     width = float(instances[0].observed.width) / apart  # type: ignore[union-attr]
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            _zero_loss(context.outputs),
-            Premise("the distance is known to ±40%", width < 0.8, f"±{width / 2:.2f}"),
-        ),
-        measured=measured,
-    )
+    yield from instances
+    yield _zero_loss(context.outputs)
+    yield Premise("the distance is known to ±40%", width < 0.8, f"±{width / 2:.2f}")
 
 
-def observe_trajectories(context: Context) -> Evidence:
-    """Root mean square over GRID of f_t - the infinite-width function, at three times."""
+@experiment(
+    "trained networks",
+    TRAJECTORY,
+    training_job,
+    acceptance="""Fixed after pilot runs: widths 2⁸ to 2¹², 24 networks each (full: 2⁸ to 2¹³, 60 each), float64. The
+    formula's ratio must lie in every interval at all three times, jointly at level 0.001. UNDECIDED unless each
+    exponent is known to ±0.25 and no curvature shows.""",
+    time_limit=300,
+)
+def trajectories(context: Context) -> Observation:
+    """All parameters trained, compared at three times with the closed form. Root mean square over GRID of f_t - the
+    infinite-width function, at three times.
+    """
     import numpy as np
 
     from .observed.trained_networks import infinite_width
 
     planned = TRAJECTORY(context)
-    instances: list[Instance] = []
-    premises: list[Premise] = []
-    measured: dict[str, Value] = {}
     for place, tau in enumerate(TIMES):
         target = infinite_width("zigzag", float(tau))
         widths, errors = [], []
@@ -145,193 +168,139 @@ def observe_trajectories(context: Context) -> Evidence:
             errors += [float(e) for e in np.sqrt(((values - target) ** 2).mean(1))]
             widths += [job["n"]] * job["count"]
         found, power = rate_instances(f"η̄t = {tau}", widths, errors, comparisons=len(TIMES))
-        instances += found
-        premises += power_premises(f"η̄t = {tau}", power, 0.25)
-        measured[f"η̄t = {tau}"] = power.numbers
-    return Evidence(instances=tuple(instances), premises=tuple(premises), measured=measured)
+        yield from found
+        yield from power_premises(f"η̄t = {tau}", power, 0.25)
+        yield Measured(f"η̄t = {tau}", power.numbers)
 
 
 WIDTHS = {"n": "width", "n0": "reference width"}
-HALF_CONTROLS = (
-    Control("n0/n", "the rate of Theorem 4"),
-    Control("(n0/n)**(1/4)", "a slower rate"),
-    Control("1", "no convergence"),
-)
+HALF_CONTROLS = {"n0/n": "the rate of Theorem 4", "(n0/n)**(1/4)": "a slower rate", "1": "no convergence"}
 LAW = "W, B, W̄ ~ N(0, 1), anti-symmetrical initialisation"
 
-CLAIMS = (
-    Claim(
-        id="jin2021.linearisation",
-        source=Source("jin2021", "Section 4.1 (Lee et al. 2019, Theorem H.1)"),
-        title="Nonlinear and linearised training, standard parametrisation",
-        statement=(
-            "sup_t of the distance between the network trained with all its parameters and its linearisation is "
-            "O(n^{-1/2}): an upper bound, from a theorem for another parametrisation and smooth activations. In the "
-            "standard parametrisation the distance falls much faster, about like n^{-2} at the larger widths."
-        ),
-        latex=r"\sup_t\|f^{lin}(x,\omega_t)-f(x,\theta_t)\|_2=O(n^{-1/2})",
-        hypotheses=("gradient flow on Σ½(f-y)²", LAW, "mean square over eight places between and beyond the data"),
-        rests_on=("jin2021.equation_9",),
-        formula="sqrt(n0/n)",
-        symbols=WIDTHS,
-        controls=(
-            Control("(n0/n)**4", "a faster decrease than there is"),
-            Control("exp(1 - n/n0)", "exponential closeness"),
-            Control("(n0/n)**3", "faster by a power and more"),
-        ),
-        checks=(
-            Check(
-                "trained beside their linearisation",
-                Kind.EXPERIMENT,
-                _falls(LINEARISED, "apart", 0.5, upper_bound=True),
-                "all parameters trained by gradient flow to zero error; one-sided, as the claim is",
-                acceptance=(
-                    "Fixed after pilot runs: widths 2⁶ and 2⁸ to 2¹⁰, 20 networks each (full: to 2¹¹, 60 each), "
-                    "float64, 24 times and ∞. At joint level 0.001 the ratio of the distances at each width to those "
-                    "at the least, and the fitted one, must lie below the formula: the claim is an upper bound. "
-                    "UNDECIDED unless all losses are below 1e-20 and the exponent is known to ±0.5."
-                ),
-                sweep=Sweep(LINEARISED, training_job),
-                time_limit=300,
-            ),
-        ),
+LINEARISATION = claim(
+    "jin2021.linearisation",
+    "Section 4.1 (Lee et al. 2019, Theorem H.1)",
+    "Nonlinear and linearised training, standard parametrisation",
+    """sup_t of the distance between the network trained with all its parameters and its linearisation is O(n^{-1/2}):
+    an upper bound, from a theorem for another parametrisation and smooth activations. In the standard parametrisation
+    the distance falls much faster, about like n^{-2} at the larger widths.""",
+    latex=r"\sup_t\|f^{lin}(x,\omega_t)-f(x,\theta_t)\|_2=O(n^{-1/2})",
+    hypotheses=("gradient flow on Σ½(f-y)²", LAW, "mean square over eight places between and beyond the data"),
+    formula="sqrt(n0/n)",
+    symbols=WIDTHS,
+    controls={
+        "(n0/n)**4": "a faster decrease than there is",
+        "exp(1 - n/n0)": "exponential closeness",
+        "(n0/n)**3": "faster by a power and more",
+    },
+    checks=(
+        experiment(
+            "trained beside their linearisation",
+            LINEARISED,
+            training_job,
+            acceptance="""Fixed after pilot runs: widths 2⁶ and 2⁸ to 2¹⁰, 20 networks each (full: to 2¹¹, 60 each),
+            float64, 24 times and ∞. At joint level 0.001 the ratio of the distances at each width to those at the
+            least, and the fitted one, must lie below the formula: the claim is an upper bound. UNDECIDED unless all
+            losses are below 1e-20 and the exponent is known to ±0.5.""",
+            about="all parameters trained by gradient flow to zero error; one-sided, as the claim is",
+            time_limit=300,
+        )(_falls(LINEARISED, "apart", 0.5, upper_bound=True)),
     ),
-    Claim(
-        id="jin2021.linearisation_ntk",
-        source=Source("jin2021", "Section 4.1 (Lee et al. 2019, Theorem H.1)"),
-        title="Nonlinear and linearised training, NTK parametrisation",
-        statement=(
-            "In the NTK parametrisation sup_t of the distance between the network trained with all its parameters and "
-            "its linearisation falls like n^{-1/2}: there the rate of the theorem is attained."
-        ),
-        latex=r"\sup_t\|f^{lin}(x,\omega_t)-f(x,\theta_t)\|_2=\Theta(n^{-1/2})",
-        hypotheses=("gradient flow on Σ½(f-y)²", LAW, "mean square over eight places between and beyond the data"),
-        formula="sqrt(n0/n)",
-        symbols=WIDTHS,
-        controls=HALF_CONTROLS,
-        checks=(
-            Check(
-                "trained beside their linearisation",
-                Kind.EXPERIMENT,
-                _falls(LINEARISED_NTK, "apart", 0.2),
-                "all parameters trained by gradient flow to zero error",
-                acceptance=(
-                    "Fixed after pilot runs: widths 2⁸ to 2¹², 10 networks each (full: 2⁹ to 2¹³, 20 each), float64. "
-                    "The formula's ratio must lie in every interval, jointly at level 0.001. UNDECIDED unless all "
-                    "losses are below 1e-20, the exponent is known to ±0.2 and no curvature shows."
-                ),
-                sweep=Sweep(LINEARISED_NTK, training_job),
-                time_limit=300,
-            ),
-        ),
+    rests_on=("jin2021.equation_9",),
+)
+
+
+LINEARISATION_NTK = claim(
+    "jin2021.linearisation_ntk",
+    "Section 4.1 (Lee et al. 2019, Theorem H.1)",
+    "Nonlinear and linearised training, NTK parametrisation",
+    """In the NTK parametrisation sup_t of the distance between the network trained with all its parameters and its
+    linearisation falls like n^{-1/2}: there the rate of the theorem is attained.""",
+    latex=r"\sup_t\|f^{lin}(x,\omega_t)-f(x,\theta_t)\|_2=\Theta(n^{-1/2})",
+    hypotheses=("gradient flow on Σ½(f-y)²", LAW, "mean square over eight places between and beyond the data"),
+    formula="sqrt(n0/n)",
+    symbols=WIDTHS,
+    controls=HALF_CONTROLS,
+    checks=(
+        experiment(
+            "trained beside their linearisation",
+            LINEARISED_NTK,
+            training_job,
+            acceptance="""Fixed after pilot runs: widths 2⁸ to 2¹², 10 networks each (full: 2⁹ to 2¹³, 20 each),
+            float64. The formula's ratio must lie in every interval, jointly at level 0.001. UNDECIDED unless all losses
+            are below 1e-20, the exponent is known to ±0.2 and no curvature shows.""",
+            about="all parameters trained by gradient flow to zero error",
+            time_limit=300,
+        )(_falls(LINEARISED_NTK, "apart", 0.2)),
     ),
-    Claim(
-        id="jin2021.ntk_regime",
-        source=Source("jin2021", "Section 3, strategy of the proof"),
-        title="How far the input weights move under the NTK parametrisation",
-        statement=(
-            "As n → ∞ networks in the NTK parametrisation stay in the kernel regime too: trained to zero error, the "
-            "input weights move by ‖ΔW¹‖/‖W¹‖ of order n^{-1/2}. They tend to an interpolant with another kernel than "
-            "K, not to the adaptive regime."
-        ),
-        latex=r"\|\Delta W^{(1)}\|/\|W_0^{(1)}\|=\Theta(n^{-1/2})",
-        hypotheses=("gradient flow on Σ½(f-y)²", LAW),
-        formula="sqrt(n0/n)",
-        symbols=WIDTHS,
-        flaw=Flaw(
-            printed="1",
-            word="imprecise wording",
-            wrong="the clause that the NTK parametrisation leads to the adaptive regime is not true as n → ∞",
-            sure="likely",
-            charitable=(
-                "at widths up to some thousands, trained by gradient descent, one does see functions near the "
-                "piecewise linear interpolant; and Theorem 4 does fail there, as the same sentence says"
-            ),
-        ),
-        controls=HALF_CONTROLS[:2],
-        checks=(
-            Check(
-                "trained networks",
-                Kind.EXPERIMENT,
-                _falls(REGIME, "moved", 0.1),
-                "all parameters trained by gradient flow to zero error",
-                acceptance=(
-                    "Fixed after pilot runs: widths 2¹⁰ to 2¹³, 6 networks each (full: 2¹¹ to 2¹⁴, 12 each), float64. "
-                    "The formula's ratio must lie in every interval, jointly at level 0.001. UNDECIDED unless all "
-                    "losses are below 1e-20, the exponent is known to ±0.1 and no curvature shows."
-                ),
-                sweep=Sweep(REGIME, training_job),
-                time_limit=300,
-            ),
-        ),
+)
+
+
+NTK_REGIME = claim(
+    "jin2021.ntk_regime",
+    "Section 3, strategy of the proof",
+    "How far the input weights move under the NTK parametrisation",
+    """As n → ∞ networks in the NTK parametrisation stay in the kernel regime too: trained to zero error, the input
+    weights move by ‖ΔW¹‖/‖W¹‖ of order n^{-1/2}. They tend to an interpolant with another kernel than K, not to the
+    adaptive regime.""",
+    latex=r"\|\Delta W^{(1)}\|/\|W_0^{(1)}\|=\Theta(n^{-1/2})",
+    hypotheses=("gradient flow on Σ½(f-y)²", LAW),
+    formula="sqrt(n0/n)",
+    symbols=WIDTHS,
+    flaw=Flaw(
+        printed="1",
+        word="imprecise wording",
+        wrong="the clause that the NTK parametrisation leads to the adaptive regime is not true as n → ∞",
+        sure="likely",
+        charitable="""at widths up to some thousands, trained by gradient descent, one does see functions near the
+        piecewise linear interpolant; and Theorem 4 does fail there, as the same sentence says""",
     ),
-    Claim(
-        id="jin2021.two_parametrisations",
-        source=Source("jin2021", "Section 2, the NTK parametrization"),
-        title="The two parametrisations descend to different functions",
-        statement=(
-            "With one learning rate for all parameters, networks in the NTK parametrisation tend to the interpolant "
-            "with the kernel K + E W̄²·E[HH'](1+xx') + 1, those in the standard parametrisation to the one with K. Q "
-            "is the mean square distance of the limit named from the NTK parametrisation's."
-        ),
-        hypotheses=("gradient flow on Σ½(f-y)²", LAW),
-        rests_on=("jin2021.tangent_kernel", "jin2021.tangent_kernel_ntk"),
-        latex=(
-            r"\lim_{n\to\infty}f_{\mathrm{NTK}}=K_1(\cdot,X)K_1(X,X)^{-1}y,\quad K_1=K+\mathbb E\bar W^2\,\mathbb "
-            r"E[HH^\prime](1+xx^\prime)+1"
-        ),
-        formula="Q",
-        symbols={"Q": "mean square of (limit named) - K₁(·, X)K₁⁻¹y"},
-        controls=(
-            Control("0", "both tend to the same function"),
-            Control("4*Q", "twice as far apart"),
-            Control("Q/4", "half as far apart"),
-        ),
-        checks=(
-            Check(
-                "trained networks",
-                Kind.EXPERIMENT,
-                observe_limits,
-                "NTK parametrisation, all parameters trained; mean square distance from both limits, as n → ∞",
-                acceptance=(
-                    "Fixed after pilot runs: widths 2⁸ to 2¹², 12 networks each (full: 2⁹ to 2¹³, 24 each), float64. "
-                    "The limit of the mean square distance, fitted as L + b/n, must hold Q for the standard limit and "
-                    "0 for its own, jointly at level 0.001. UNDECIDED unless all losses are below 1e-20 and the "
-                    "distance is known to ±40%."
-                ),
-                sweep=Sweep(BOTH, training_job),
-                time_limit=300,
-            ),
-        ),
+    controls={"n0/n": "the rate of Theorem 4", "(n0/n)**(1/4)": "a slower rate"},
+    checks=(
+        experiment(
+            "trained networks",
+            REGIME,
+            training_job,
+            acceptance="""Fixed after pilot runs: widths 2¹⁰ to 2¹³, 6 networks each (full: 2¹¹ to 2¹⁴, 12 each),
+            float64. The formula's ratio must lie in every interval, jointly at level 0.001. UNDECIDED unless all losses
+            are below 1e-20, the exponent is known to ±0.1 and no curvature shows.""",
+            about="all parameters trained by gradient flow to zero error",
+            time_limit=300,
+        )(_falls(REGIME, "moved", 0.1)),
     ),
-    Claim(
-        id="jin2021.trajectory_rate",
-        source=Source(OWN_RESULT, "beside Section 3, trajectories"),
-        title="Trajectories of finite networks",
-        statement=(
-            "At every time η̄t the network trained with all its parameters, learning rate η̄/n, is within order "
-            "n^{-1/2} of the infinite-width trajectory K(·, X)K⁻¹(I - e^{-η̄tK})y."
-        ),
-        latex=r"\|f(\cdot,\theta_t)-K(\cdot,X)K^{-1}(I-e^{-\bar\eta tK})y\|=\Theta(n^{-1/2})",
-        hypotheses=("gradient flow on Σ½(f-y)²", LAW, "η̄t = 2, 20, ∞"),
-        rests_on=("jin2021.trajectory",),
-        formula="sqrt(n0/n)",
-        symbols=WIDTHS,
-        controls=HALF_CONTROLS,
-        checks=(
-            Check(
-                "trained networks",
-                Kind.EXPERIMENT,
-                observe_trajectories,
-                "all parameters trained, compared at three times with the closed form",
-                acceptance=(
-                    "Fixed after pilot runs: widths 2⁸ to 2¹², 24 networks each (full: 2⁸ to 2¹³, 60 each), float64. "
-                    "The formula's ratio must lie in every interval at all three times, jointly at level 0.001. "
-                    "UNDECIDED unless each exponent is known to ±0.25 and no curvature shows."
-                ),
-                sweep=Sweep(TRAJECTORY, training_job),
-                time_limit=300,
-            ),
-        ),
-    ),
+)
+
+
+TWO_PARAMETRISATIONS = claim(
+    "jin2021.two_parametrisations",
+    "Section 2, the NTK parametrization",
+    "The two parametrisations descend to different functions",
+    """With one learning rate for all parameters, networks in the NTK parametrisation tend to the interpolant with the
+    kernel K + E W̄²·E[HH'](1+xx') + 1, those in the standard parametrisation to the one with K. Q is the mean square
+    distance of the limit named from the NTK parametrisation's.""",
+    latex=r"""\lim_{n\to\infty}f_{\mathrm{NTK}}=K_1(\cdot,X)K_1(X,X)^{-1}y,\quad K_1=K+\mathbb E\bar W^2\,\mathbb
+    E[HH^\prime](1+xx^\prime)+1""",
+    hypotheses=("gradient flow on Σ½(f-y)²", LAW),
+    formula="Q",
+    symbols={"Q": "mean square of (limit named) - K₁(·, X)K₁⁻¹y"},
+    controls={"0": "both tend to the same function", "4*Q": "twice as far apart", "Q/4": "half as far apart"},
+    checks=(limits,),
+    rests_on=("jin2021.tangent_kernel", "jin2021.tangent_kernel_ntk"),
+)
+
+
+TRAJECTORY_RATE = claim(
+    "jin2021.trajectory_rate",
+    "beside Section 3, trajectories",
+    "Trajectories of finite networks",
+    """At every time η̄t the network trained with all its parameters, learning rate η̄/n, is within order n^{-1/2} of
+    the infinite-width trajectory K(·, X)K⁻¹(I - e^{-η̄tK})y.""",
+    latex=r"\|f(\cdot,\theta_t)-K(\cdot,X)K^{-1}(I-e^{-\bar\eta tK})y\|=\Theta(n^{-1/2})",
+    hypotheses=("gradient flow on Σ½(f-y)²", LAW, "η̄t = 2, 20, ∞"),
+    formula="sqrt(n0/n)",
+    symbols=WIDTHS,
+    controls=HALF_CONTROLS,
+    checks=(trajectories,),
+    rests_on=("jin2021.trajectory",),
+    own=True,
 )

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims import Context, Flaw, Measured, Observation, Rule, Step, Value, certificate, claim, seen
 
 from .sign_changes import PLACES
 
 BOUND = Fraction(2)
 
 
-def observe_expressed(context: Context) -> Evidence:
-    """The units that the construction takes, its sign compared everywhere; and that fewer never change as often."""
+@certificate("construction")
+def expressed(context: Context) -> Observation:
+    """Random targets with up to 12 switches, both first signs; exact signs on all of [-R, R]. The units that the
+    construction takes, its sign compared everywhere; and that fewer never change as often.
+    """
     from .observed.sign_changes import search
     from .observed.targets import agrees, network_for
 
     draw = context.random()
-    instances = [Instance("the constant +1: N = 0 is -1", {"c": 0}, 1)]
+    yield seen(1, "the constant +1: N = 0 is -1", c=0)
     most = [0, *(search(r, PLACES[0], strict=False).most for r in (1, 2, 3))]
     for c in range(13):
         for first in (1, -1):
@@ -32,42 +33,30 @@ def observe_expressed(context: Context) -> Evidence:
                 needed = next((m for m, changes in enumerate(most) if changes >= c), None)
                 least = c > 0 and (network.width == needed or (needed is None and network.width == len(most)))
                 label = "the construction" + (", no network is narrower" if least else "")
-                instances.append(Instance(label, {"c": c}, network.width, "=" if least else "<="))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(Step("sign(N) against the target at and between all zeros, kinks, switches"),),
-    )
+                yield seen(network.width, label, relation="=" if least else "<=", c=c)
+    yield Step("sign(N) against the target at and between all zeros, kinks, switches")
 
 
-EXPRESSED = Claim(
-    id="safran2022.assumption_2_2_teacher",
-    source=Source("safran2022", "after Assumption 2.2, of targets that change sign at most r times"),
-    title="Which targets have a teacher of width r",
-    statement=(
-        "Every target on [-R, R] with c sign changes whose set {+1} is open is sign(N*) of a network of width max(1, "
-        "c), so of width r for c <= r: N* is zero on the first interval of -1, one unit starts at its end, and one "
-        "more for each further switch turns the slope midway; a first interval of +1 has a unit facing left. For c <= "
-        "4 no narrower network does it (from c = 5 on one unit fewer suffices, by another construction)."
-    ),
+EXPRESSED = claim(
+    "safran2022.assumption_2_2_teacher",
+    "after Assumption 2.2, of targets that change sign at most r times",
+    "Which targets have a teacher of width r",
+    """Every target on [-R, R] with c sign changes whose set {+1} is open is sign(N*) of a network of width max(1, c),
+    so of width r for c <= r: N* is zero on the first interval of -1, one unit starts at its end, and one more for each
+    further switch turns the slope midway; a first interval of +1 has a unit facing left. For c <= 4 no narrower network
+    does it (from c = 5 on one unit fewer suffices, by another construction).""",
     latex=r"\#\text{changes}\le r\Rightarrow f=\operatorname{sign}N^*,\ N^*\text{ of width }r",
     hypotheses=("sign(0) = -1, so {+1} is open: at a switch the target is -1",),
-    rests_on=("safran2022.introduction_sign_changes",),
     formula="Max(1, c)",
     symbols={"c": "number of sign changes of the target in [-R, R]"},
-    controls=(
-        Control("c", "no unit for a constant target, also for +1"),
-        Control("Max(1, c - 1)", "r + 1 changes by width r, also for r <= 3"),
-        Control("c + 1", "strict signs everywhere, as Theorem 4.2 supposes: [x]_+ would need a second unit"),
-        Control("Max(1, c/2)", "a unit for two switches"),
-    ),
-    checks=(
-        Check(
-            name="construction",
-            kind=Kind.CERTIFICATE,
-            observe=observe_expressed,
-            about="random targets with up to 12 switches, both first signs; exact signs on all of [-R, R]",
-        ),
-    ),
+    controls={
+        "c": "no unit for a constant target, also for +1",
+        "Max(1, c - 1)": "r + 1 changes by width r, also for r <= 3",
+        "c + 1": "strict signs everywhere, as Theorem 4.2 supposes: [x]_+ would need a second unit",
+        "Max(1, c/2)": "a unit for two switches",
+    },
+    checks=(expressed,),
+    rests_on=("safran2022.introduction_sign_changes",),
 )
 
 
@@ -91,8 +80,11 @@ def nowhere_zero(given: Mapping[str, Value]) -> Value:
     return given["zeros inside (-R, R)"] == 0
 
 
-def observe_rho(context: Context) -> Evidence:
-    """The shortest maximal interval, exactly, for teachers that cross zero, touch it from above, or from below."""
+@certificate("intervals of nine teachers")
+def rho(context: Context) -> Observation:
+    """Maximal intervals of constant sign exactly, with and without a continuous density. The shortest maximal interval,
+    exactly, for teachers that cross zero, touch it from above, or from below.
+    """
     from implicitbias.functions.network import Network
 
     from .observed.targets import constant_intervals, zeros
@@ -108,11 +100,10 @@ def observe_rho(context: Context) -> Evidence:
         ("|x + 2| + [x]_+", Network([1, -1, 1], [2, -2, 0], [1, 1, 1])),
         ("[2 - x]_+", Network([-1], [2], [1])),
     )
-    instances, lengths = [], {}
     for name, network in teachers:
         f = network.to_piecewise_linear()
         shortest = min(high - low for low, high in constant_intervals(f, BOUND))
-        lengths[name] = shortest
+        yield Measured(name, shortest)
         here = [x for x in zeros(f) if -BOUND <= x <= BOUND]
         touched = [
             x
@@ -120,25 +111,25 @@ def observe_rho(context: Context) -> Evidence:
             if (x == -BOUND or f.derivative(x, "left") < 0) and (x == BOUND or f.derivative(x, "right") > 0)
         ]
         for density in (True, False):
-            given: dict[str, Value] = {
-                "zeros with N* > 0 beside them in [-R, R]": len(touched),
-                "of these inside (-R, R)": sum(abs(x) < BOUND for x in touched),
-                "continuous density": density,
-                "zeros inside (-R, R)": sum(abs(x) < BOUND for x in here),
-            }
-            instances.append(Instance(f"N* = {name}, R = 2", given, shortest > 0))
-    return Evidence(instances=tuple(instances), measured=lengths)
+            yield seen(
+                shortest > 0,
+                f"N* = {name}, R = 2",
+                **{
+                    "zeros with N* > 0 beside them in [-R, R]": len(touched),
+                    "of these inside (-R, R)": sum(abs(x) < BOUND for x in touched),
+                    "continuous density": density,
+                    "zeros inside (-R, R)": sum(abs(x) < BOUND for x in here),
+                },
+            )
 
 
-RHO = Claim(
-    id="safran2022.assumption_2_2_rho",
-    source=Source("safran2022", "after Assumption 2.2: the last two assumptions always hold for a continuous density"),
-    title="When the shortest interval has positive length",
-    statement=(
-        "ρ is determined by the teacher and R alone. It is positive exactly where no zero of N* in [-R, R] has N* > 0 "
-        "on all of its sides within [-R, R]: N* = |x| has the label -1 at 0 alone, a maximal interval of length 0, "
-        "whatever the density. (Intervals I' ⊃ I are meant within [-R, R] and larger than I.)"
-    ),
+RHO = claim(
+    "safran2022.assumption_2_2_rho",
+    "after Assumption 2.2: the last two assumptions always hold for a continuous density",
+    "When the shortest interval has positive length",
+    """ρ is determined by the teacher and R alone. It is positive exactly where no zero of N* in [-R, R] has N* > 0 on
+    all of its sides within [-R, R]: N* = |x| has the label -1 at 0 alone, a maximal interval of length 0, whatever the
+    density. (Intervals I' ⊃ I are meant within [-R, R] and larger than I.)""",
     latex=r"\rho>0\iff\{N^*\le 0\}\cap[-R,R]\text{ has no isolated point}",
     hypotheses=("sign(0) = -1",),
     formula=Rule("no zero touched from above", "ρ > 0 iff no zero of N* in [-R, R] has N* > 0 all around it", touches),
@@ -149,36 +140,17 @@ RHO = Claim(
         word="missing hypothesis",
         wrong="for N* = |x| the shortest maximal interval is {0}, so no ρ > 0 serves, however smooth the density is.",
         sure="certain",
-        charitable=(
-            "for teachers that do not touch zero from above it is right, and the existence of C does follow from "
-            "continuity on the compact interval; counting intervals of positive length only, it is right for all."
-        ),
+        charitable="""for teachers that do not touch zero from above it is right, and the existence of C does follow
+        from continuity on the compact interval; counting intervals of positive length only, it is right for all.""",
     ),
-    controls=(
-        Control(
-            Rule("a matter of the density", "ρ > 0 iff the density is continuous", continuous),
-            "what the remark asks for",
-        ),
-        Control(
-            Rule("inside only", "ρ > 0 iff no zero inside (-R, R) has N* > 0 all around it", touches_inside),
-            "the ends ±R forgotten, where a single point can be left over",
-        ),
-        Control(
-            Rule("no zero at all", "ρ > 0 iff N* has no zero inside (-R, R)", nowhere_zero),
-            "crossings and touching zeros not told apart",
-        ),
-    ),
-    checks=(
-        Check(
-            name="intervals of nine teachers",
-            kind=Kind.CERTIFICATE,
-            observe=observe_rho,
-            about="maximal intervals of constant sign exactly, with and without a continuous density",
-        ),
-    ),
-)
-
-CLAIMS: tuple[Claim, ...] = (
-    EXPRESSED,
-    RHO,
+    controls={
+        Rule("a matter of the density", "ρ > 0 iff the density is continuous", continuous): "what the remark asks for",
+        Rule(
+            "inside only", "ρ > 0 iff no zero inside (-R, R) has N* > 0 all around it", touches_inside
+        ): "the ends ±R forgotten, where a single point can be left over",
+        Rule(
+            "no zero at all", "ρ > 0 iff N* has no zero inside (-R, R)", nowhere_zero
+        ): "crossings and touching zeros not told apart",
+    },
+    checks=(rho,),
 )

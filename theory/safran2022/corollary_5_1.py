@@ -7,9 +7,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Rule, Source
+from implicitbias.claims import Context, Measured, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 
 
 def growth(n: int, m: int) -> int:
@@ -42,47 +40,20 @@ def _int(value: Value) -> int:
     return value
 
 
-def observe_growth(context: Context) -> Evidence:
-    """Every labelling, with a function of as few regions as its switches allow."""
+@certificate("labellings one by one")
+def observe_growth(context: Context) -> Observation:
+    """The fewest regions of every labelling of up to eight points. Every labelling, with a function of as few regions
+    as its switches allow.
+    """
     from .section_5 import fewest_regions
 
     draw = context.random()
-    instances = []
     for n in range(1, context.choose(9, 12)):
         points = sorted(Fraction(p, 3) for p in draw.sample(range(-40, 40), n))
         regions = [fewest_regions(points, labels) for labels in product((1, -1), repeat=n)]
         for m in range(1, n + 1):
-            instances.append(Instance("", {"n": n, "m": m}, sum(needed <= m for needed in regions)))
-    return Evidence(instances=tuple(instances))
+            yield seen(sum(needed <= m for needed in regions), n=n, m=m)
 
-
-GROWTH = Claim(
-    id="safran2022.corollary_5_1_growth",
-    source=Source(OWN_RESULT, "beside Corollary 5.1"),
-    title="How many labellings few regions can give",
-    statement=(
-        "Functions with at most m regions label n points on the line in exactly 2·Σ_{j<=m} C(n - 1, j) ways: the "
-        "labellings with at most m switches. This is C(n - 1, m + 1) fewer than the Sauer bound for their VC dimension "
-        "m + 1."
-    ),
-    latex=r"\Pi_m(n)=2\sum_{j\le m}\binom{n-1}{j}",
-    hypotheses=("m >= 1", "distinct points", "sign(0) = -1"),
-    rests_on=("safran2022.section_5_vc_regions",),
-    formula=Rule("at most m switches", "2 Σ_{j<=m} C(n - 1, j) labellings", switches_at_most_m),
-    controls=(
-        Control(Rule("Sauer's bound", "Σ_{j<=m+1} C(n, j) labellings", sauer), "the bound by the VC dimension alone"),
-        Control(Rule("a switch a kink", "2 Σ_{j<m} C(n - 1, j) labellings", one_less), "m regions, m - 1 switches"),
-        Control(Rule("all", "2^n labellings", all_labellings), "as for n <= m + 1"),
-    ),
-    checks=(
-        Check(
-            name="labellings one by one",
-            kind=Kind.CERTIFICATE,
-            observe=observe_growth,
-            about="the fewest regions of every labelling of up to eight points",
-        ),
-    ),
-)
 
 SETTINGS = (
     (1, Fraction(1, 2), Fraction(1, 2)),
@@ -111,64 +82,77 @@ def enough(r: int, eps: Fraction, delta: Fraction) -> int:
     return high
 
 
-def observe_sample(context: Context) -> Evidence:
-    instances, large = [], True
+@certificate("double sample bound with exact counts")
+def observe_sample(context: Context) -> Observation:
+    """The n that the argument needs at seven settings, by integers; a larger need refutes the candidate."""
+    large = True
     for r, eps, delta in SETTINGS:
         n = enough(r, eps, delta)
         large = large and n * eps >= 4 * (32 * r + 67)
-        instances.append(Instance("double sample bound", {"r": r, "eps": eps, "delta": delta}, n, "<="))
-    premise = Premise("n >= 4m/ε, so the bound falls from there on", large, "Π(2n + 2)/Π(2n) < 2^{ε/2}")
-    steps = (
-        Step(
-            "the limit classifies the sample correctly with m = 32r + 67 regions; a consistent classifier of such a "
-            "class has error above ε with probability at most 2 Π(2n) 2^{-εn/2} (Blumer et al. 1989), n >= 8/ε"
-        ),
-        Step("the same theorem: n >= max((4/ε) log2(2/δ), (8d/ε) log2(13/ε)) suffices, d = 32r + 68 <= 100r"),
-        Step("for ε <= 1/2: log2(13/ε) <= log2(26)/log 2 · log(1/ε) < 6.782 log(1/ε)", "800·6.782 < 5430"),
-        Step("for δ <= 1/2: 4 log2(2/δ) <= 8/log 2 · log(1/δ) < 5430 log(1/δ)"),
+        yield seen(n, "double sample bound", relation="<=", r=r, eps=eps, delta=delta)
+    yield Premise("n >= 4m/ε, so the bound falls from there on", large, "Π(2n + 2)/Π(2n) < 2^{ε/2}")
+    yield Step(
+        "the limit classifies the sample correctly with m = 32r + 67 regions; a consistent classifier of such a "
+        "class has error above ε with probability at most 2 Π(2n) 2^{-εn/2} (Blumer et al. 1989), n >= 8/ε"
     )
-    return Evidence(instances=tuple(instances), premises=(premise,), steps=steps)
+    yield Step("the same theorem: n >= max((4/ε) log2(2/δ), (8d/ε) log2(13/ε)) suffices, d = 32r + 68 <= 100r")
+    yield Step("for ε <= 1/2: log2(13/ε) <= log2(26)/log 2 · log(1/ε) < 6.782 log(1/ε)", "800·6.782 < 5430")
+    yield Step("for δ <= 1/2: 4 log2(2/δ) <= 8/log 2 · log(1/δ) < 5430 log(1/δ)")
 
 
-EXPLICIT = Claim(
-    id="safran2022.corollary_5_1",
-    source=Source("safran2022", "Corollary 5.1, the sample size"),
-    title="A sample size with an explicit constant",
-    statement=(
-        "For ε, δ <= 1/2 the constant C_0 = 5430 serves: with n >= 5430·(r·log(1/ε) + log(1/δ))/ε data every "
-        "classifier with at most 32r + 67 linear regions that fits the sample has error at most ε, with probability 1 "
-        "- δ. The bound is compared with the least n for which the double sample argument, with the exact number of "
-        "labellings, gives it."
-    ),
+EXPLICIT = claim(
+    "safran2022.corollary_5_1",
+    "Corollary 5.1, the sample size",
+    "A sample size with an explicit constant",
+    """For ε, δ <= 1/2 the constant C_0 = 5430 serves: with n >= 5430·(r·log(1/ε) + log(1/δ))/ε data every classifier
+    with at most 32r + 67 linear regions that fits the sample has error at most ε, with probability 1 - δ. The bound is
+    compared with the least n for which the double sample argument, with the exact number of labellings, gives it.""",
     latex=r"n\ge 5430\,\frac{r\log(1/\varepsilon)+\log(1/\delta)}{\varepsilon}",
     hypotheses=(
         "0 < ε, δ <= 1/2 (near 1 both logarithms vanish, and no constant can serve the argument)",
         "independent data, equal points have equal labels",
         "the limit fits the sample and has at most 32r + 67 regions",
     ),
-    rests_on=("safran2022.corollary_5_1_growth", "safran2022.section_5_vc_regions"),
     formula="5430*(r*log(1/eps) + log(1/delta))/eps",
     symbols={"r": "width of the teacher", "eps": "error", "delta": "confidence parameter δ"},
-    controls=(
-        Control("500*(r*log(1/eps) + log(1/delta))/eps", "a constant that the argument does not give"),
-        Control("5430*(log(1/eps) + log(1/delta))/eps", "no dependence on the width of the teacher"),
-        Control("5430*(r + log(1/delta))/eps", "no logarithm of 1/ε"),
-        Control("5430*(r*log(1/eps) + log(1/delta))", "a slow rate in ε"),
-        Control("5430*r*log(1/eps)/eps", "no dependence on the confidence"),
-    ),
-    checks=(
-        Check(
-            name="double sample bound with exact counts",
-            kind=Kind.CERTIFICATE,
-            observe=observe_sample,
-            about="the n that the argument needs at seven settings, by integers; a larger need refutes the candidate",
-        ),
-    ),
+    controls={
+        "500*(r*log(1/eps) + log(1/delta))/eps": "a constant that the argument does not give",
+        "5430*(log(1/eps) + log(1/delta))/eps": "no dependence on the width of the teacher",
+        "5430*(r + log(1/delta))/eps": "no logarithm of 1/ε",
+        "5430*(r*log(1/eps) + log(1/delta))": "a slow rate in ε",
+        "5430*r*log(1/eps)/eps": "no dependence on the confidence",
+    },
+    checks=(observe_sample,),
+    rests_on=("safran2022.corollary_5_1_growth", "safran2022.section_5_vc_regions"),
 )
 
 
-def observe_event(context: Context) -> Evidence:
-    """All samples of the two points ±1, both labelled 1, for one neuron that starts at w = v = 1, b = 0."""
+GROWTH = claim(
+    "safran2022.corollary_5_1_growth",
+    "beside Corollary 5.1",
+    "How many labellings few regions can give",
+    """Functions with at most m regions label n points on the line in exactly 2·Σ_{j<=m} C(n - 1, j) ways: the
+    labellings with at most m switches. This is C(n - 1, m + 1) fewer than the Sauer bound for their VC dimension m +
+    1.""",
+    latex=r"\Pi_m(n)=2\sum_{j\le m}\binom{n-1}{j}",
+    hypotheses=("m >= 1", "distinct points", "sign(0) = -1"),
+    formula=Rule("at most m switches", "2 Σ_{j<=m} C(n - 1, j) labellings", switches_at_most_m),
+    controls={
+        Rule("Sauer's bound", "Σ_{j<=m+1} C(n, j) labellings", sauer): "the bound by the VC dimension alone",
+        Rule("a switch a kink", "2 Σ_{j<m} C(n - 1, j) labellings", one_less): "m regions, m - 1 switches",
+        Rule("all", "2^n labellings", all_labellings): "as for n <= m + 1",
+    },
+    checks=(observe_growth,),
+    rests_on=("safran2022.section_5_vc_regions",),
+    own=True,
+)
+
+
+@certificate("all samples of two points")
+def event(context: Context) -> Observation:
+    """Every sample, and what the flow of one neuron does on it. All samples of the two points ±1, both labelled 1, for
+    one neuron that starts at w = v = 1, b = 0.
+    """
     from implicitbias.functions.network import Network
 
     from .observed.targets import sign
@@ -178,7 +162,6 @@ def observe_event(context: Context) -> Evidence:
     if any(sign(network(1)) != 1 for network in passed):
         raise ArithmeticError("the flow classifies x = 1")
     misses = all(sign(network(-1)) != 1 for network in passed)
-    instances = []
     for p in (Fraction(1, 2), Fraction(1, 3), Fraction(9, 10)):
         for n in range(1, 9):
             reached = wrong = Fraction(0)
@@ -188,45 +171,30 @@ def observe_event(context: Context) -> Evidence:
                     continue
                 reached += probability  # on x = 1 alone the margin v(w + b) grows without bound
                 wrong += probability * misses  # b - w keeps its value -1, so N(-1) = 0, sign -1: error 1 - p
-            instances.append(Instance("", {"p": p, "n": n}, wrong))
-    steps = (
-        Step("N* = |x| labels both points 1; on x = 1: w' = b' = v g/n·#, so b - w = -1 is conserved"),
-        Step("whenever some t_0 exists the error is 1 - p: given the event, with probability 1"),
-    )
-    return Evidence(
-        instances=tuple(instances), steps=steps, measured={"P(error > ε given that t_0 exists)": wrong / reached}
-    )
+            yield seen(wrong, p=p, n=n)
+    yield Step("N* = |x| labels both points 1; on x = 1: w' = b' = v g/n·#, so b - w = -1 is conserved")
+    yield Step("whenever some t_0 exists the error is 1 - p: given the event, with probability 1")
+    yield Measured("P(error > ε given that t_0 exists)", wrong / reached)
 
 
-EVENT = Claim(
-    id="safran2022.corollary_5_1_event",
-    source=Source(OWN_RESULT, "beside Corollary 5.1"),
-    title="The existence of t_0 is part of the event",
-    statement=(
-        "Corollary 5.1 bounds P(some t_0 exists and the error exceeds ε), not the probability given that t_0 exists. "
-        "For P(x = 1) = p, P(x = -1) = 1 - p, both labelled 1, one neuron from w = v = 1, b = 0 and ε < 1 - p, the "
-        "first is p^n, while given that t_0 exists (the sample has no -1) the error is 1 - p with probability 1."
-    ),
+EVENT = claim(
+    "safran2022.corollary_5_1_event",
+    "beside Corollary 5.1",
+    "The existence of t_0 is part of the event",
+    """Corollary 5.1 bounds P(some t_0 exists and the error exceeds ε), not the probability given that t_0 exists. For
+    P(x = 1) = p, P(x = -1) = 1 - p, both labelled 1, one neuron from w = v = 1, b = 0 and ε < 1 - p, the first is p^n,
+    while given that t_0 exists (the sample has no -1) the error is 1 - p with probability 1.""",
     latex=r"P(\exists t_0,\ \text{error}>\varepsilon)=p^n,\qquad P(\text{error}>\varepsilon\mid\exists t_0)=1",
     hypotheses=("loss below l(0)/n at t_0", "ε < 1 - p"),
-    rests_on=("safran2022.theorem_4_1",),
     formula="p**n",
     symbols={"p": "P(x = 1)", "n": "sample size"},
-    controls=(
-        Control("1", "the probability given that t_0 exists"),
-        Control("0", "no error once the loss is small"),
-        Control("1 - p**n", "the samples with both points"),
-        Control("(1 - p)**n", "the other point"),
-    ),
-    checks=(
-        Check(
-            name="all samples of two points",
-            kind=Kind.CERTIFICATE,
-            observe=observe_event,
-            about="every sample, and what the flow of one neuron does on it",
-        ),
-    ),
+    controls={
+        "1": "the probability given that t_0 exists",
+        "0": "no error once the loss is small",
+        "1 - p**n": "the samples with both points",
+        "(1 - p)**n": "the other point",
+    },
+    checks=(event,),
+    rests_on=("safran2022.theorem_4_1",),
+    own=True,
 )
-
-
-CLAIMS: tuple[Claim, ...] = (EXPLICIT, GROWTH, EVENT)

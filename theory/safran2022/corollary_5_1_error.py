@@ -7,20 +7,31 @@ from fractions import Fraction
 from itertools import pairwise
 from math import comb
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Rule, Source
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Measured,
+    Observation,
+    Rule,
+    Step,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 
-def derive_one_switch(context: Context) -> Evidence:
-    """E|U - V|/2 = (E U + E V)/2 - E min(U, V), each from its tail, on samples that have both labels."""
+@proof("tails of the nearest data")
+def derive_one_switch(d: Derivation) -> None:
+    """Three integrals of tails, antiderivatives verified, for all n and p. E|U - V|/2 = (E U + E V)/2 - E min(U, V),
+    each from its tail, on samples that have both labels.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
-    n, p, t = symbol("n", "positive integer"), symbol("p", "positive"), symbol("t", "nonnegative")
-    d = Derivation()
+    n, p, t = d.symbols(n="positive integer", p="positive", t="nonnegative")
     d.step("U, V: masses between the true cut and the nearest datum on its left and right; the error is |U - V|/2")
 
     def integral(says: str, tail: sympy.Expr, antiderivative: sympy.Expr, upper: sympy.Expr) -> sympy.Expr:
@@ -50,23 +61,21 @@ def derive_one_switch(context: Context) -> Evidence:
         p,
     )
     mean = sympy.expand((left + right) / 2 - both).subs(p, 1 / (symbol("s", "nonnegative") + 2))
-    identity = Identity(
-        "p = 1/(s + 2)", {"n": "positive integer", "s": "nonnegative"}, {"n": "n", "p": "1/(s + 2)"}, from_sympy(mean)
+    d.concludes(
+        from_sympy(mean), "p = 1/(s + 2)", over={"n": "positive integer", "s": "nonnegative"}, n="n", p="1/(s + 2)"
     )
-    return Evidence(identities=(identity,), steps=d.steps)
 
 
-def observe_one_switch(context: Context) -> Evidence:
+@certificate("by the number of data on each side")
+def observe_one_switch(context: Context) -> Observation:
     """By the number of data on each side: nearest of j and of n - j uniform points, exact integrals of polynomials."""
-    instances = []
     for p in (Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)):
         for n in (1, 2, 3, 5, 8, 12):
             total = Fraction(0)
             for j in range(1, n):
                 near = p / (j + 1) + (1 - p) / (n - j + 1)
                 total += comb(n, j) * p**j * (1 - p) ** (n - j) * (near / 2 - least_mean(p, j, n - j))
-            instances.append(Instance("", {"n": n, "p": p}, total))
-    return Evidence(instances=tuple(instances))
+            yield seen(total, n=n, p=p)
 
 
 def least_mean(p: Fraction, j: int, k: int) -> Fraction:
@@ -79,42 +88,28 @@ def least_mean(p: Fraction, j: int, k: int) -> Fraction:
     return total
 
 
-ONE_SWITCH = Claim(
-    id="safran2022.corollary_5_1_one_switch",
-    source=Source(OWN_RESULT, "beside Corollary 5.1"),
-    title="The error of the optimum for one switch, exactly",
-    statement=(
-        "For uniform data on [-1, 1] and a teacher with one switch that leaves mass p <= 1/2 on its smaller side, the "
-        "global optimum of problem (4) cuts midway between the two data nearest to the switch (their product is at "
-        "least -1), and its mean error is (1 - (1 - 2p)^{n+1})/(2(n + 1)) - (p(1 - p)^n + (1 - p)p^n)/2, samples of "
-        "one label counted as 0: for p = 1/2 it is 1/(2(n + 1)) - 2^{-(n+1)}. So where the flow reaches it n times the "
-        "error tends to 1/2, without a logarithm and without an unknown constant."
-    ),
+ONE_SWITCH = claim(
+    "safran2022.corollary_5_1_one_switch",
+    "beside Corollary 5.1",
+    "The error of the optimum for one switch, exactly",
+    """For uniform data on [-1, 1] and a teacher with one switch that leaves mass p <= 1/2 on its smaller side, the
+    global optimum of problem (4) cuts midway between the two data nearest to the switch (their product is at least -1),
+    and its mean error is (1 - (1 - 2p)^{n+1})/(2(n + 1)) - (p(1 - p)^n + (1 - p)p^n)/2, samples of one label counted as
+    0: for p = 1/2 it is 1/(2(n + 1)) - 2^{-(n+1)}. So where the flow reaches it n times the error tends to 1/2, without
+    a logarithm and without an unknown constant.""",
     latex=r"\mathbb E=\tfrac{1-(1-2p)^{n+1}}{2(n+1)}-\tfrac{p(1-p)^n+(1-p)p^n}{2}",
     hypotheses=("independent uniform data on [-1, 1]", "the error counts on samples with both labels"),
-    rests_on=("safran2022.theorem_4_2_boundary",),
     formula="(1 - (1 - 2*p)**(n + 1))/(2*(n + 1)) - (p*(1 - p)**n + (1 - p)*p**n)/2",
     symbols={"n": "sample size", "p": "mass of the smaller side, at most 1/2"},
-    controls=(
-        Control("1/(2*(n + 1))", "samples of one label forgotten"),
-        Control("1/(n + 1) - (p*(1 - p)**n + (1 - p)*p**n)/2", "a cut at one of the two data"),
-        Control("(1 - (1 - 2*p)**n)/(2*n) - (p*(1 - p)**n + (1 - p)*p**n)/2", "n - 1 gaps in the place of n + 1"),
-        Control("1/(4*(n + 1))", "the two sides as if they balanced"),
-    ),
-    checks=(
-        Check(
-            name="tails of the nearest data",
-            kind=Kind.PROOF,
-            observe=derive_one_switch,
-            about="three integrals of tails, antiderivatives verified, for all n and p",
-        ),
-        Check(
-            name="by the number of data on each side",
-            kind=Kind.CERTIFICATE,
-            observe=observe_one_switch,
-            about="exact sums over the binomial number of data on each side",
-        ),
-    ),
+    controls={
+        "1/(2*(n + 1))": "samples of one label forgotten",
+        "1/(n + 1) - (p*(1 - p)**n + (1 - p)*p**n)/2": "a cut at one of the two data",
+        "(1 - (1 - 2*p)**n)/(2*n) - (p*(1 - p)**n + (1 - p)*p**n)/2": "n - 1 gaps in the place of n + 1",
+        "1/(4*(n + 1))": "the two sides as if they balanced",
+    },
+    checks=(derive_one_switch, observe_one_switch),
+    rests_on=("safran2022.theorem_4_2_boundary",),
+    own=True,
 )
 
 
@@ -143,9 +138,11 @@ def _int(value: Value) -> int:
     return value
 
 
-def observe_worst(context: Context) -> Evidence:
-    """Tails by inclusion and exclusion: so many given gaps all exceed t with probability (1 - jt)_+^n."""
-    instances = []
+@certificate("inclusion and exclusion")
+def worst(context: Context) -> Observation:
+    """Exact means of the largest gaps from their tails; the regions that marking them takes. Tails by inclusion and
+    exclusion: so many given gaps all exceed t with probability (1 - jt)_+^n.
+    """
     for n in (1, 2, 3, 5, 10, 20, context.choose(40, 80)):
         total = Fraction(0)
         for i in range(1, min(n + 1, 6) + 1):
@@ -154,15 +151,10 @@ def observe_worst(context: Context) -> Evidence:
                 (Fraction((-1) ** (j - i) * comb(j - 1, i - 1) * comb(n + 1, j), j * (n + 1)) for j in range(i, n + 2)),
                 Fraction(0),
             )
-            instances.append(Instance("", {"n": n, "K": i}, total))
-    return Evidence(
-        instances=tuple(instances),
-        measured={"regions used for K = 1, …, 6 gaps of drawn samples, at most": marked_regions(context)},
-        steps=(
-            Step("all labels -1, data uniform on [0, 1]; the classifier is 1 inside its K largest gaps, -1 elsewhere"),
-            Step("it fits the sample, is wrong on those gaps, and has at most 2K sign changes: 2K regions"),
-        ),
-    )
+            yield seen(total, n=n, K=i)
+    yield Measured("regions used for K = 1, …, 6 gaps of drawn samples, at most", marked_regions(context))
+    yield Step("all labels -1, data uniform on [0, 1]; the classifier is 1 inside its K largest gaps, -1 elsewhere")
+    yield Step("it fits the sample, is wrong on those gaps, and has at most 2K sign changes: 2K regions")
 
 
 def marked_regions(context: Context) -> str:
@@ -184,36 +176,23 @@ def marked_regions(context: Context) -> str:
     return ", ".join(used)
 
 
-WORST = Claim(
-    id="safran2022.corollary_5_1_worst_fit",
-    source=Source(OWN_RESULT, "beside Corollary 5.1"),
-    title="What few regions alone do not exclude",
-    statement=(
-        "Where all labels are -1 and the data are n uniform points, some classifier with at most 2K regions that fits "
-        "the sample has mean error Σ_{i<=K} (1/i + … + 1/(n + 1))/(n + 1), about K(1 + log(n/K))/n: it is 1 inside the "
-        "K largest gaps. So an argument from the number of regions and zero training error alone, as that of Corollary "
-        "5.1, needs its logarithm of 1/ε; an error of order 1/n, as for one switch, comes from where the kinks lie."
-    ),
+WORST = claim(
+    "safran2022.corollary_5_1_worst_fit",
+    "beside Corollary 5.1",
+    "What few regions alone do not exclude",
+    """Where all labels are -1 and the data are n uniform points, some classifier with at most 2K regions that fits the
+    sample has mean error Σ_{i<=K} (1/i + … + 1/(n + 1))/(n + 1), about K(1 + log(n/K))/n: it is 1 inside the K largest
+    gaps. So an argument from the number of regions and zero training error alone, as that of Corollary 5.1, needs its
+    logarithm of 1/ε; an error of order 1/n, as for one switch, comes from where the kinks lie.""",
     latex=r"\tfrac1{n+1}\sum_{i\le K}\sum_{j=i}^{n+1}\tfrac1j",
     hypotheses=("K <= n + 1",),
-    rests_on=("safran2022.section_5_vc_regions",),
     formula=Rule("the K largest gaps", "Σ_{i<=K} (1/i + … + 1/(n + 1))/(n + 1)", largest_gaps),
-    controls=(
-        Control(Rule("average gaps", "K/(n + 1)", average_gaps), "all gaps alike: no logarithm"),
-        Control(Rule("inner gaps", "the same with n gaps", without_ends), "the gaps at the ends forgotten"),
-        Control(
-            Rule("K times the largest", "K (1 + … + 1/(n + 1))/(n + 1)", largest_times),
-            "the largest gap counted K times",
-        ),
-    ),
-    checks=(
-        Check(
-            name="inclusion and exclusion",
-            kind=Kind.CERTIFICATE,
-            observe=observe_worst,
-            about="exact means of the largest gaps from their tails; the regions that marking them takes",
-        ),
-    ),
+    controls={
+        Rule("average gaps", "K/(n + 1)", average_gaps): "all gaps alike: no logarithm",
+        Rule("inner gaps", "the same with n gaps", without_ends): "the gaps at the ends forgotten",
+        Rule("K times the largest", "K (1 + … + 1/(n + 1))/(n + 1)", largest_times): "the largest gap counted K times",
+    },
+    checks=(worst,),
+    rests_on=("safran2022.section_5_vc_regions",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (ONE_SWITCH, WORST)

@@ -7,9 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import cast
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Rule, Source
+from implicitbias.claims import Context, Measured, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 
 Unit = tuple[Fraction, Fraction, Fraction]
 
@@ -56,18 +54,17 @@ def _networks(context: Context) -> list[tuple[str, list[Unit]]]:
     return found
 
 
-def observe_breakpoints(context: Context) -> Evidence:
-    instances, fewer = [], 0
+@certificate("slopes on both sides")
+def breakpoints(context: Context) -> Observation:
+    """Exact values of networks with duplicates, cancelling pairs, zero weights; another set of kinks refutes."""
+    fewer = 0
     for name, units in _networks(context):
         rows: dict[str, Value] = {key: tuple(unit[n] for unit in units) for n, key in enumerate("wbv")}
         bends = _bends(units)
         fewer += len(bends) < len(units)
-        instances.append(Instance(name, rows, bends))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(Step("values of N at two points in every gap between the places -b/w give the slopes there"),),
-        measured={"networks with fewer breakpoints than units": fewer},
-    )
+        yield seen(bends, name, **rows)
+    yield Step("values of N at two points in every gap between the places -b/w give the slopes there")
+    yield Measured("networks with fewer breakpoints than units", fewer)
 
 
 def _units(given: Mapping[str, Value]) -> list[Unit]:
@@ -84,55 +81,34 @@ def _merged(given: Mapping[str, Value]) -> dict[Fraction, Fraction]:
     return jumps
 
 
-EQUATION_1 = Claim(
-    id="safran2022.equation_1",
-    source=Source("safran2022", "equation (1) and the definition of breakpoints"),
-    title="The breakpoints of a network",
-    statement=(
-        "N(x) = Σ_j v_j[w_j x + b_j]₊ has no derivative exactly where units with w_j ≠ 0 bend, at -b_j/w_j, and the "
-        "jumps "
-        "v_j|w_j| of all units with that place do not add up to 0. There are k + 1 linear regions at most, and fewer "
-        "where "
-        "units share a place, cancel, or have w_j = 0 or v_j = 0: a right and a left unit at one place with v|w| and "
-        "-v|w| "
-        "leave a straight line."
-    ),
+EQUATION_1 = claim(
+    "safran2022.equation_1",
+    "equation (1) and the definition of breakpoints",
+    "The breakpoints of a network",
+    """N(x) = Σ_j v_j[w_j x + b_j]₊ has no derivative exactly where units with w_j ≠ 0 bend, at -b_j/w_j, and the jumps
+    v_j|w_j| of all units with that place do not add up to 0. There are k + 1 linear regions at most, and fewer where
+    units share a place, cancel, or have w_j = 0 or v_j = 0: a right and a left unit at one place with v|w| and -v|w|
+    leave a straight line.""",
     latex=r"\{x:N'(x-)\ne N'(x+)\}=\Bigl\{t:\sum_{j:\,-b_j/w_j=t}v_j|w_j|\ne0\Bigr\}",
     formula=Rule(
         "places where jumps do not cancel",
         "the different -b/w of units with w ≠ 0 whose Σ v|w| is not 0",
         lambda given: tuple(sorted(place for place, jump in _merged(given).items() if jump)),
     ),
-    controls=(
-        Control(
-            Rule(
-                "every unit",
-                "-b/w of every unit with w ≠ 0",
-                lambda given: tuple(sorted(-b / w for w, b, _ in _units(given) if w)),
-            ),
-            "k units, so k + 1 regions",
-        ),
-        Control(
-            Rule(
-                "different places", "the different -b/w, whatever cancels", lambda given: tuple(sorted(_merged(given)))
-            ),
-            "equal places merged, and none left out",
-        ),
-        Control(
-            Rule("signed slopes", "the places whose Σ v w is not 0", lambda given: _by_slope(given)),
-            "the jump of a left unit is v|w|, not v w",
-        ),
-    ),
-    checks=(
-        Check(
-            name="slopes on both sides",
-            kind=Kind.CERTIFICATE,
-            observe=observe_breakpoints,
-            about=(
-                "exact values of networks with duplicates, cancelling pairs, zero weights; another set of kinks refutes"
-            ),
-        ),
-    ),
+    controls={
+        Rule(
+            "every unit",
+            "-b/w of every unit with w ≠ 0",
+            lambda given: tuple(sorted(-b / w for w, b, _ in _units(given) if w)),
+        ): "k units, so k + 1 regions",
+        Rule(
+            "different places", "the different -b/w, whatever cancels", lambda given: tuple(sorted(_merged(given)))
+        ): "equal places merged, and none left out",
+        Rule(
+            "signed slopes", "the places whose Σ v w is not 0", lambda given: _by_slope(given)
+        ): "the jump of a left unit is v|w|, not v w",
+    },
+    checks=(breakpoints,),
 )
 
 
@@ -144,14 +120,17 @@ def _by_slope(given: Mapping[str, Value]) -> tuple[Fraction, ...]:
     return tuple(sorted(place for place, total in sums.items() if total))
 
 
-def observe_sign(context: Context) -> Evidence:
-    """Labels read off the words `1 if z > 0, else -1`, of outputs of networks that vanish on intervals among them."""
+@certificate("outputs of networks")
+def sign(context: Context) -> Observation:
+    """The definition at exact outputs, zeros among them. Labels read off the words `1 if z > 0, else -1`, of outputs of
+    networks that vanish on intervals among them.
+    """
     draw = context.random()
     instances, closed = [], 0
     teacher: list[Unit] = [(Fraction(1), Fraction(0), Fraction(1))]
     for x in (Fraction(0), Fraction(-1), Fraction(2), Fraction(1, 10**6)):
         z = _value(teacher, x)
-        instances.append(Instance(f"N* = [x]₊ at x = {x}", {"z": z}, 1 if z > 0 else -1))
+        instances.append(seen(1 if z > 0 else -1, f"N* = [x]₊ at x = {x}", z=z))
     for _ in range(12):
         units: list[Unit] = [
             (Fraction(draw.randint(-3, 3)), Fraction(draw.randint(-2, 2)), Fraction(draw.choice((-2, -1, 1, 3))))
@@ -159,40 +138,26 @@ def observe_sign(context: Context) -> Evidence:
         ]
         x = Fraction(draw.randint(-6, 6), 2)
         z = _value(units, x)
-        instances.append(Instance(f"a network at x = {x}", {"z": z}, 1 if z > 0 else -1))
+        instances.append(seen(1 if z > 0 else -1, f"a network at x = {x}", z=z))
         closed += z == 0
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("outputs 0, below and above occur", {i.observed for i in instances} == {1, -1}),),
-        measured={"outputs that are 0": closed + 2},
-    )
+    yield from instances
+    yield Premise("outputs 0, below and above occur", {i.observed for i in instances} == {1, -1})
+    yield Measured("outputs that are 0", closed + 2)
 
 
-SIGN = Claim(
-    id="safran2022.section_2_sign",
-    source=Source("safran2022", "Section 2, Notations"),
-    title="The sign of zero is -1",
-    statement=(
-        "Labels are sign(z) = 1 for z > 0 and -1 otherwise, sign(0) = -1 included: the places with label 1 form an "
-        "open set, "
-        "and where a teacher vanishes on an interval, as [x]₊ does on x ≤ 0, the label is -1."
-    ),
+SIGN = claim(
+    "safran2022.section_2_sign",
+    "Section 2, Notations",
+    "The sign of zero is -1",
+    """Labels are sign(z) = 1 for z > 0 and -1 otherwise, sign(0) = -1 included: the places with label 1 form an open
+    set, and where a teacher vanishes on an interval, as [x]₊ does on x ≤ 0, the label is -1.""",
     latex=r"\operatorname{sign}(z)=2\lfloor(1+\operatorname{sgn}z)/2\rfloor-1,\qquad\operatorname{sgn}0=0",
     formula="2*floor((1 + sign(z))/2) - 1",
     symbols={"z": "the output of a network; `sign` is the usual sign, with sign(0) = 0"},
-    controls=(
-        Control("sign(z)", "the usual sign: 0 at 0, no label at all"),
-        Control("1 - 2*floor((1 - sign(z))/2)", "1 for z >= 0: {label 1} would be closed"),
-        Control("-sign(z)", "labels exchanged"),
-    ),
-    checks=(
-        Check(
-            name="outputs of networks",
-            kind=Kind.CERTIFICATE,
-            observe=observe_sign,
-            about="the definition at exact outputs, zeros among them",
-        ),
-    ),
+    controls={
+        "sign(z)": "the usual sign: 0 at 0, no label at all",
+        "1 - 2*floor((1 - sign(z))/2)": "1 for z >= 0: {label 1} would be closed",
+        "-sign(z)": "labels exchanged",
+    },
+    checks=(sign,),
 )
-
-CLAIMS: tuple[Claim, ...] = (EQUATION_1, SIGN)

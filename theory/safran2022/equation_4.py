@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Rule, Source
+from implicitbias.claims import Attached, Context, Measured, Observation, Premise, Rule, Value, certificate, claim, seen
 
 if TYPE_CHECKING:
     from implicitbias.convex.kkt.points import KKTPoint
@@ -29,8 +28,6 @@ def _given(point: KKTPoint) -> dict[str, Value]:
 
 
 def _near_misses(point: KKTPoint) -> list[tuple[str, KKTPoint]]:
-    from dataclasses import replace
-
     found: list[tuple[str, KKTPoint]] = []
     first = point.units[0]
     i, weight = next(iter(point.multipliers.items()))
@@ -54,8 +51,11 @@ def _near_misses(point: KKTPoint) -> list[tuple[str, KKTPoint]]:
     return found
 
 
-def observe_kkt(context: Context) -> Evidence:
-    """Points accepted by the kernel, and near misses, which it refuses; it works with |s|² and balls, never with v."""
+@certificate("certified points and near misses")
+def kkt(context: Context) -> Observation:
+    """The kernel's answer for points in closed form and for small changes of them, against the equations. Points
+    accepted by the kernel, and near misses, which it refuses; it works with |s|² and balls, never with v.
+    """
     from implicitbias.convex.kkt.certificate import kkt_certificate
 
     from .observed.kkt_points import constant, families, make, valley, with_point
@@ -76,22 +76,18 @@ def observe_kkt(context: Context) -> Evidence:
     ]
     for found in points[:12]:
         forged += [(f"{found.name}: {what}", point) for what, point in _near_misses(found.point)]
-    instances = [Instance(found.name, _given(found.point), True) for found in points]
+    instances = [seen(True, found.name, **_given(found.point)) for found in points]
     for name, point in forged:
         _, refusal = kkt_certificate(point)
-        instances.append(Instance(name, _given(point), not refusal))
+        instances.append(seen(not refusal, name, **_given(point)))
     fractional = sum(any(0 < c < 1 for unit in found.point.units for c in unit.contacts.values()) for found in points)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise(
-                "some points need a derivative strictly between 0 and 1 at a kink on a data point", fractional >= 2
-            ),
-            Premise("near misses are refused", sum(not i.observed for i in instances) >= 20),
-        ),
-        measured={"KKT points": len(points), "near misses": len(forged), "with a fractional derivative": fractional},
-        certificates=tuple(found.document for found in points[:7]),
-    )
+    yield from instances
+    yield Premise("some points need a derivative strictly between 0 and 1 at a kink on a data point", fractional >= 2)
+    yield Premise("near misses are refused", sum(not i.observed for i in instances) >= 20)
+    yield Measured("KKT points", len(points))
+    yield Measured("near misses", len(forged))
+    yield Measured("with a fractional derivative", fractional)
+    yield from (Attached(found.document) for found in points[:7])
 
 
 Numbers = Mapping[str, Any]
@@ -137,62 +133,38 @@ def _is_kkt(
     return all(k >= 0 and (not slack or not k or margin == 1) for k, margin in zip(lam, margins, strict=True))
 
 
-KKT = Claim(
-    id="safran2022.equation_4",
-    source=Source("safran2022", "problem (4), equations (5) and (6)"),
-    title="What makes a KKT point of the margin problem",
-    statement=(
-        "θ with multipliers λ is a KKT point of min ½‖θ‖² subject to y_i N(x_i) ≥ 1 if and only if all margins are at "
-        "least 1, λ ≥ 0 vanishes where a margin exceeds 1, and every unit has w_j = Σ λ_i y_i v_j σ'_ij x_i, b_j = Σ "
-        "λ_i y_i "
-        "v_j σ'_ij and v_j = Σ λ_i y_i [w_j x_i + b_j]₊, where σ'_ij is 1 for an active unit, 0 for an inactive one, "
-        "and any "
-        "number of [0, 1] at its kink. Kinks of limits often lie on data points, with σ' strictly between 0 and 1: a "
-        "checker "
-        "that "
-        "fixes σ'(0) refuses them."
-    ),
-    latex=(
-        r"w_j=\sum_i\lambda_iy_iv_j\sigma'_{ij}x_i,\quad b_j=\sum_i\lambda_iy_iv_j\sigma'_{ij},\quad "
-        r"v_j=\sum_i\lambda_iy_i[w_jx_i+b_j]_+"
-    ),
+KKT = claim(
+    "safran2022.equation_4",
+    "problem (4), equations (5) and (6)",
+    "What makes a KKT point of the margin problem",
+    """θ with multipliers λ is a KKT point of min ½‖θ‖² subject to y_i N(x_i) ≥ 1 if and only if all margins are at
+    least 1, λ ≥ 0 vanishes where a margin exceeds 1, and every unit has w_j = Σ λ_i y_i v_j σ'_ij x_i, b_j = Σ λ_i y_i
+    v_j σ'_ij and v_j = Σ λ_i y_i [w_j x_i + b_j]₊, where σ'_ij is 1 for an active unit, 0 for an inactive one, and any
+    number of [0, 1] at its kink. Kinks of limits often lie on data points, with σ' strictly between 0 and 1: a checker
+    that fixes σ'(0) refuses them.""",
+    latex=r"""w_j=\sum_i\lambda_iy_iv_j\sigma'_{ij}x_i,\quad b_j=\sum_i\lambda_iy_iv_j\sigma'_{ij},\quad
+    v_j=\sum_i\lambda_iy_i[w_jx_i+b_j]_+""",
     hypotheses=("Clarke's subdifferential; different σ'_ij are independent, as each occurs in one term only",),
-    see_also=("savarese2019.lemma_1", "stewart2022.theorem_1_classification"),
     formula=Rule(
         "all conditions", "margins, complementary slackness, and three equations a unit", lambda given: _is_kkt(given)
     ),
-    controls=(
-        Control(
-            Rule("σ'(0) = 0", "the derivative at a kink is 0", lambda given: _is_kkt(given, kinks=Fraction(0))),
-            "automatic differentiation's choice",
-        ),
-        Control(
-            Rule("σ'(0) = 1", "the derivative at a kink is 1", lambda given: _is_kkt(given, kinks=Fraction(1))),
-            "the other choice",
-        ),
-        Control(
-            Rule(
-                "without the equation for v", "(5) and (6) only, as printed", lambda given: _is_kkt(given, third=False)
-            ),
-            "the text prints two of three equations",
-        ),
-        Control(
-            Rule("without slackness", "multipliers anywhere", lambda given: _is_kkt(given, slack=False)),
-            "stationarity alone",
-        ),
-        Control(
-            Rule("without feasibility", "margins not looked at", lambda given: _is_kkt(given, feasible=False)),
-            "points without a multiplier forgotten",
-        ),
-    ),
-    checks=(
-        Check(
-            name="certified points and near misses",
-            kind=Kind.CERTIFICATE,
-            observe=observe_kkt,
-            about="the kernel's answer for points in closed form and for small changes of them, against the equations",
-        ),
-    ),
+    controls={
+        Rule(
+            "σ'(0) = 0", "the derivative at a kink is 0", lambda given: _is_kkt(given, kinks=Fraction(0))
+        ): "automatic differentiation's choice",
+        Rule(
+            "σ'(0) = 1", "the derivative at a kink is 1", lambda given: _is_kkt(given, kinks=Fraction(1))
+        ): "the other choice",
+        Rule(
+            "without the equation for v", "(5) and (6) only, as printed", lambda given: _is_kkt(given, third=False)
+        ): "the text prints two of three equations",
+        Rule(
+            "without slackness", "multipliers anywhere", lambda given: _is_kkt(given, slack=False)
+        ): "stationarity alone",
+        Rule(
+            "without feasibility", "margins not looked at", lambda given: _is_kkt(given, feasible=False)
+        ): "points without a multiplier forgotten",
+    },
+    checks=(kkt,),
+    see_also=("savarese2019.lemma_1", "stewart2022.theorem_1_classification"),
 )
-
-CLAIMS: tuple[Claim, ...] = (KKT,)

@@ -5,19 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, cast
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Claim, Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
 
 
-def derive_gradient(by: str) -> Evidence:
+def derive_gradient(d: Derivation, by: str) -> None:
     """∂(y v [w x + b]_+) by w or b on both sides of the kink, where it is a polynomial; Clarke: the segment between."""
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     names = ("y", "v", "w", "b", "x", "c")
     y, v, w, b, x, c = (symbol(name, "real") for name in names)
-    d = Derivation()
     d.step(
         "near an active unit y N(x) has the term y v (w x + b), near an inactive one 0; at the kink Clarke's "
         "derivatives are the segment between the two limits"
@@ -29,22 +25,16 @@ def derive_gradient(by: str) -> Evidence:
     term = "lam*y*v*x" if by == "w" else "lam*y*v"
     plain = {name: name for name in ("lam", "y", "v", "x")}
     free = dict.fromkeys(plain, "real")
-    identities = (
-        Identity("active: σ' = 1", cast(Any, free), {**plain, "c": "1"}, term),
-        Identity("inactive: σ' = 0", cast(Any, free), {**plain, "c": "0"}, "0*lam"),
-        Identity(
-            "on the kink: σ' = c",
-            cast(Any, {**free, "p": "nonnegative"}),
-            {**plain, "c": "p/(1 + p)"},
-            f"{term}*p/(1 + p)",
-        ),
+    d.concludes(term, "active: σ' = 1", over=cast(Any, free), **plain, c="1")
+    d.concludes("0*lam", "inactive: σ' = 0", over=cast(Any, free), **plain, c="0")
+    d.concludes(
+        f"{term}*p/(1 + p)", "on the kink: σ' = c", over=cast(Any, {**free, "p": "nonnegative"}), **plain, c="p/(1 + p)"
     )
-    return Evidence(identities=identities, steps=d.steps)
 
 
-def observe_quotients(context: Context, by: str) -> Evidence:
+def observe_quotients(context: Context, by: str) -> Observation:
     """λ times difference quotients of y v [w x + b]_+ in rationals: exact where the unit does not cross its kink."""
-    draw, instances = context.random(), []
+    draw = context.random()
     cases = [(1, 1, 1, 2, 1), (1, -1, 1, -2, 1), (1, 1, -2, 3, -1), (2, 1, 1, -1, 1)]
     for _ in range(12):
         size, y, v, w, x = (draw.choice((-3, -2, -1, 1, 2, 3)) for _ in range(5))
@@ -60,27 +50,20 @@ def observe_quotients(context: Context, by: str) -> Evidence:
         moved = (w + step, b) if by == "w" else (Fraction(w), b + step)
         quotient = lam * (term(*moved) - term(w, b)) / step
         active = w * x + b > 0
-        given: dict[str, Value] = {"lam": lam, "y": label, "v": v, "x": x, "c": int(active)}
-        instances.append(Instance("active" if active else "inactive", given, quotient))
-    return Evidence(instances=tuple(instances))
+        yield seen(quotient, "active" if active else "inactive", lam=lam, y=label, v=v, x=x, c=int(active))
 
 
-def _printed(number: int, by: str, formula: str, controls: tuple[Control, ...], shown: str) -> Claim:
+def _printed(number: int, by: str, formula: str, controls: dict[str, str], shown: str) -> Claim:
     name = {"w": "weight", "b": "bias"}[by]
-    return Claim(
-        id=f"safran2022.equation_{number}",
-        source=Source("safran2022", f"equation ({number})"),
-        title=f"The stationarity equation of a {name}",
-        statement=(
-            f"At a KKT point {by}_j is the sum over the data of {shown}, where σ'_ij, a subgradient of the ramp at "
-            f"w_j x_i + b_j, is 1 for an active unit, 0 for an inactive one and any number of [0, 1] at its kink: the "
-            f"formula gives one term, λ_i times a derivative of y_i N(x_i) by {by}_j."
-        ),
-        latex=(
-            rf"{by}_j=\sum_i\lambda_i\,\partial_{{{by}_j}}(y_iN_\theta(x_i))=\sum_i\lambda_iy_iv_j\sigma'_{{ij}}"
-            + ("x_i" if by == "w" else "")
-        ),
-        rests_on=("safran2022.equation_4",),
+    return claim(
+        f"safran2022.equation_{number}",
+        f"equation ({number})",
+        f"The stationarity equation of a {name}",
+        f"""At a KKT point {by}_j is the sum over the data of {shown}, where σ'_ij, a subgradient of the ramp at w_j x_i
+        + b_j, is 1 for an active unit, 0 for an inactive one and any number of [0, 1] at its kink: the formula gives
+        one term, λ_i times a derivative of y_i N(x_i) by {by}_j.""",
+        latex=rf"{by}_j=\sum_i\lambda_i\,\partial_{{{by}_j}}(y_iN_\theta(x_i))=\sum_i\lambda_iy_iv_j\sigma'_{{ij}}"
+        + ("x_i" if by == "w" else ""),
         formula=formula,
         symbols={
             "lam": "the multiplier λ_i",
@@ -91,19 +74,15 @@ def _printed(number: int, by: str, formula: str, controls: tuple[Control, ...], 
         },
         controls=controls,
         checks=(
-            Check(
+            proof(
                 "derivatives on both sides",
-                Kind.PROOF,
-                lambda context: derive_gradient(by),
-                f"the derivative by {by} of an active and of an inactive unit, and the segment between them",
-            ),
-            Check(
-                "difference quotients",
-                Kind.CERTIFICATE,
-                lambda context: observe_quotients(context, by),
-                "exact quotients of one term of N, active and inactive",
+                about=f"the derivative by {by} of an active and of an inactive unit, and the segment between them",
+            )(lambda d: derive_gradient(d, by)),
+            certificate("difference quotients", about="exact quotients of one term of N, active and inactive")(
+                lambda context: observe_quotients(context, by)
             ),
         ),
+        rests_on=("safran2022.equation_4",),
     )
 
 
@@ -111,29 +90,32 @@ EQUATION_5 = _printed(
     5,
     "w",
     "lam*y*v*c*x",
-    (
-        Control("lam*v*c*x", "the label forgotten"),
-        Control("lam*y*c*x", "the output weight forgotten"),
-        Control("lam*y*v*c", "the equation of the bias"),
-        Control("lam*y*v*x", "every unit active at every point"),
-    ),
+    {
+        "lam*v*c*x": "the label forgotten",
+        "lam*y*c*x": "the output weight forgotten",
+        "lam*y*v*c": "the equation of the bias",
+        "lam*y*v*x": "every unit active at every point",
+    },
     "λ_i y_i v_j σ'_ij x_i",
 )
 EQUATION_6 = _printed(
     6,
     "b",
     "lam*y*v*c",
-    (
-        Control("lam*y*v*c*x", "the equation of the weight"),
-        Control("lam*y*c", "the output weight forgotten"),
-        Control("lam*v*c", "the label forgotten"),
-    ),
+    {
+        "lam*y*v*c*x": "the equation of the weight",
+        "lam*y*c": "the output weight forgotten",
+        "lam*v*c": "the label forgotten",
+    },
     "λ_i y_i v_j σ'_ij",
 )
 
 
-def observe_gap(context: Context) -> Evidence:
-    """One point at 0 with label 1, one unit: w = 0, b = λv by (5) and (6), v b = 1 by the margin; and the rest."""
+@certificate("one unit")
+def gap(context: Context) -> Observation:
+    """The weights that (5), (6) and the margin give, and whether the kernel accepts them. One point at 0 with label 1,
+    one unit: w = 0, b = λv by (5) and (6), v b = 1 by the margin; and the rest.
+    """
     draw, instances, refused = context.random(), [], 0
     from implicitbias.convex.kkt.certificate import kkt_certificate
 
@@ -154,118 +136,82 @@ def observe_gap(context: Context) -> Evidence:
         third = lam * b  # Σ λ y [w x + b]_+
         point = make((0,), (1,), {0: lam}, ((1, v * v, (0,), {}),))
         refused += bool(kkt_certificate(point)[1]) == (third != v)
-        instances.append(Instance(f"λ = {lam}", {"lam": lam}, (v * v + b * b) / 2))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("the kernel accepts λ = 1 alone, where the third equation holds", refused == len(instances)),
-        ),
-        steps=(
-            Step(
-                "x_1 = 0, y_1 = 1, one active unit: (5) gives w = 0, (6) gives b = λv, the margin v b = 1, so v = "
-                "1/√λ, b = √λ"
-            ),
-            Step("the equation for v, v = λ b, holds for λ = 1 only"),
-        ),
+        instances.append(seen((v * v + b * b) / 2, lam=lam))
+    yield from instances
+    yield Premise("the kernel accepts λ = 1 alone, where the third equation holds", refused == len(instances))
+    yield Step(
+        "x_1 = 0, y_1 = 1, one active unit: (5) gives w = 0, (6) gives b = λv, the margin v b = 1, so v = 1/√λ, b = √λ"
     )
+    yield Step("the equation for v, v = λ b, holds for λ = 1 only")
 
 
-GAP = Claim(
-    id="safran2022.equations_5_6_third",
-    source=Source(OWN_RESULT, "beside equations (5) and (6)"),
-    title="Equations (5) and (6) alone leave a continuum",
-    statement=(
-        "For the point x = 0 with label 1 and one unit, every λ > 0 satisfies (5), (6), feasibility and slackness with "
-        "v = 1/√λ, w = 0, b = √λ, at ½‖θ‖² = (λ + 1/λ)/2. Only λ = 1 is a KKT point: the third equation, v_j = Σ λ_i "
-        "y_i [w_j "
-        "x_i + b_j]₊, which the text does not print, is needed, and with it come v_j² = w_j² + b_j² and |s_j| = 1."
-    ),
+GAP = claim(
+    "safran2022.equations_5_6_third",
+    "beside equations (5) and (6)",
+    "Equations (5) and (6) alone leave a continuum",
+    """For the point x = 0 with label 1 and one unit, every λ > 0 satisfies (5), (6), feasibility and slackness with v =
+    1/√λ, w = 0, b = √λ, at ½‖θ‖² = (λ + 1/λ)/2. Only λ = 1 is a KKT point: the third equation, v_j = Σ λ_i y_i [w_j x_i
+    + b_j]₊, which the text does not print, is needed, and with it come v_j² = w_j² + b_j² and |s_j| = 1.""",
     latex=r"\tfrac12\|\theta\|^2=\tfrac12(\lambda+1/\lambda)",
     hypotheses=("one point, x = 0, y = 1; one unit with v > 0",),
-    rests_on=("safran2022.equation_4",),
     formula="(lam + 1/lam)/2",
     symbols={"lam": "the multiplier λ"},
-    controls=(
-        Control("1", "as if (5) and (6) determined the point"),
-        Control("lam", "½‖θ‖² = Σ λ_i, which needs the third equation"),
-        Control("(lam**2 + 1/lam)/2", "b = λ"),
-    ),
-    checks=(
-        Check(
-            name="one unit",
-            kind=Kind.CERTIFICATE,
-            observe=observe_gap,
-            about="the weights that (5), (6) and the margin give, and whether the kernel accepts them",
-        ),
-    ),
+    controls={
+        "1": "as if (5) and (6) determined the point",
+        "lam": "½‖θ‖² = Σ λ_i, which needs the third equation",
+        "(lam**2 + 1/lam)/2": "b = λ",
+    },
+    checks=(gap,),
+    rests_on=("safran2022.equation_4",),
+    own=True,
 )
 
 
-def observe_sum(context: Context) -> Evidence:
-    """Σ λ_i against ½ Σ (v² + w² + b²), where w² + b² comes from equations (5) and (6)."""
+@certificate("points in closed form")
+def observe_sum(context: Context) -> Observation:
+    """Both sums at certified points, exactly. Σ λ_i against ½ Σ (v² + w² + b²), where w² + b² comes from equations (5)
+    and (6).
+    """
     from .observed.kkt_points import families
 
-    instances = []
     for found in families(context.random(), context.choose(14, 100)):
         point = found.point
         cost = Fraction(0)
         for unit in point.units:
             w, b = point.direction(unit)
             cost += (unit.square + unit.square * (w * w + b * b)) / 2
-        given: dict[str, Value] = {
-            "L": sum(point.multipliers.values(), Fraction(0)),
-            "n": len(point.x),
-            "k": len(point.units),
-        }
-        instances.append(Instance(found.name, given, cost))
-    return Evidence(instances=tuple(instances))
+        yield seen(cost, found.name, L=sum(point.multipliers.values(), Fraction(0)), n=len(point.x), k=len(point.units))
 
 
-def derive_sum(context: Context) -> Evidence:
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
+@proof("the three equations")
+def derive_sum(d: Derivation) -> None:
+    """v = v|s|² from (5), (6) and the third equation, and their sum."""
 
-    v, s, t = symbol("v", "real"), symbol("s", "real"), symbol("t", "real")
-    d = Derivation()
+    v, s, t = d.symbols("v s t")
     d.step("s_j = Σ λ_i y_i σ'_ij (x_i, 1) = (s, t): (5) and (6) say (w_j, b_j) = v_j s_j")
     d.step("σ'(z) z = [z]₊, so the third equation says v_j = s_j·(w_j, b_j)")
     d.identity("so v = v|s|²: v = 0, or |s_j| = 1 and v² = w² + b²", s * (v * s) + t * (v * t), v * (s**2 + t**2))
     d.step("sum of v_j times the third equation, and slackness: Σ v_j² = Σ λ_i y_i N(x_i) = Σ λ_i")
     free: Any = {"a": "nonnegative", "m": "nonnegative", "p": "nonnegative"}
-    identity = Identity(
-        "½Σ(v² + w² + b²) with Σ v² = Σ(w² + b²) = Σ λ", free, {"L": "a", "n": "m", "k": "p"}, "(a + a)/2"
-    )
-    return Evidence(identities=(identity,), steps=d.steps)
+    d.concludes("(a + a)/2", "½Σ(v² + w² + b²) with Σ v² = Σ(w² + b²) = Σ λ", over=free, L="a", n="m", k="p")
 
 
-SUM = Claim(
-    id="safran2022.equation_4_multipliers",
-    source=Source(OWN_RESULT, "beside problem (4)"),
-    title="The multipliers add up to the objective",
-    statement=(
-        "At a KKT point v_j² = w_j² + b_j² for every unit, |s_j| = 1 for the units that are not 0, and Σ λ_i = Σ v_j² "
-        "= "
-        "½‖θ‖²: primal and dual values agree at every KKT point, optimal or not."
-    ),
+SUM = claim(
+    "safran2022.equation_4_multipliers",
+    "beside problem (4)",
+    "The multipliers add up to the objective",
+    """At a KKT point v_j² = w_j² + b_j² for every unit, |s_j| = 1 for the units that are not 0, and Σ λ_i = Σ v_j² =
+    ½‖θ‖²: primal and dual values agree at every KKT point, optimal or not.""",
     latex=r"\sum_i\lambda_i=\sum_jv_j^2=\tfrac12\|\theta\|^2",
-    rests_on=("safran2022.equation_4",),
     formula="L",
     symbols={"L": "Σ λ_i", "n": "number of points", "k": "number of units that are not 0"},
-    controls=(
-        Control("2*L", "‖θ‖² for ½‖θ‖²"),
-        Control("L/2", "the mean of v² and w² + b² halved once more"),
-        Control("L*n/2", "multipliers of the mean loss for those of its sum"),
-        Control("k", "every unit of norm one"),
-    ),
-    checks=(
-        Check(
-            "the three equations",
-            Kind.PROOF,
-            derive_sum,
-            "v = v|s|² from (5), (6) and the third equation, and their sum",
-        ),
-        Check("points in closed form", Kind.CERTIFICATE, observe_sum, "both sums at certified points, exactly"),
-    ),
+    controls={
+        "2*L": "‖θ‖² for ½‖θ‖²",
+        "L/2": "the mean of v² and w² + b² halved once more",
+        "L*n/2": "multipliers of the mean loss for those of its sum",
+        "k": "every unit of norm one",
+    },
+    checks=(derive_sum, observe_sum),
+    rests_on=("safran2022.equation_4",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (EQUATION_5, EQUATION_6, GAP, SUM)

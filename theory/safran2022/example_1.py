@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, cast
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Rule, Source
+from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 
 X = (Fraction(4), Fraction(-4))
 Units = list[tuple[Fraction, Fraction, Fraction]]
@@ -28,55 +26,50 @@ def squares(units: Units) -> Fraction:
     return sum((w * w + b * b + v * v for w, b, v in units), Fraction(0))
 
 
-def observe_loss(context: Context) -> Evidence:
-    """L(θ(0)) with both losses, in balls, and the bound 1/n it must stay below."""
+@certificate("both losses in balls")
+def observe_loss(context: Context) -> Observation:
+    """The mean of ℓ over the two outputs, enclosed. L(θ(0)) with both losses, in balls, and the bound 1/n it must stay
+    below.
+    """
     from implicitbias.exact.enclosure import Comparison, compare, enclose
 
     outputs = [value(STAR, x) for x in X]
-    instances, below = [], True
+    below = True
     for name, form in (("exponential", "exp(-q)"), ("logistic", "log(1 + exp(-q))")):
         loss = enclose(f"(({form.replace('q', 'p')}) + ({form}))/2", p=outputs[0], q=outputs[1])
-        instances.append(Instance(name, {"logistic": int(name == "logistic"), "n": len(X)}, loss))
+        yield seen(loss, name, logistic=int(name == "logistic"), n=len(X))
         below = below and compare(loss, Fraction(1, len(X))) is Comparison.LESS
         if name == "logistic":
             below = below and compare(loss, enclose("log(2)/2")) is Comparison.LESS
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("outputs 1 at both points", outputs == [1, 1]),
-            Premise("the loss is below 1/n, and the logistic one below log(2)/n too", below),
-        ),
-    )
+    yield Premise("outputs 1 at both points", outputs == [1, 1])
+    yield Premise("the loss is below 1/n, and the logistic one below log(2)/n too", below)
 
 
-LOSS = Claim(
-    id="safran2022.example_1_loss",
-    source=Source("safran2022", "Example 1, L(θ(0))"),
-    title="The loss at the start of Example 1",
-    statement=(
-        "With b_1 = v_1 = 1 and all else 0, on the points ±4 with label 1, L(θ(0)) = ℓ(1): e⁻¹ = 0.36788 for the "
-        "exponential "
-        "and log(1 + e⁻¹) = 0.31326 for the logistic loss, both below 1/n = 1/2 (and below log 2 / n, which the "
-        "logistic loss "
-        "needs)."
-    ),
+LOSS = claim(
+    "safran2022.example_1_loss",
+    "Example 1, L(θ(0))",
+    "The loss at the start of Example 1",
+    """With b_1 = v_1 = 1 and all else 0, on the points ±4 with label 1, L(θ(0)) = ℓ(1): e⁻¹ = 0.36788 for the
+    exponential and log(1 + e⁻¹) = 0.31326 for the logistic loss, both below 1/n = 1/2 (and below log 2 / n, which the
+    logistic loss needs).""",
     latex=r"L(\theta(0))=\tfrac12\cdot2\,\ell(1)<\tfrac12",
     formula="(1 - logistic)*exp(-1) + logistic*log(1 + exp(-1))",
     symbols={"logistic": "1 for the logistic, 0 for the exponential loss", "n": "number of points, 2"},
-    controls=(
-        Control("(1 - logistic)*n*exp(-1) + logistic*n*log(1 + exp(-1))", "the sum over the data, not the mean"),
-        Control("exp(-1)", "both losses alike"),
-        Control("(1 - logistic) + logistic*log(2)", "ℓ(0), the loss of a network that is 0"),
-    ),
-    checks=(
-        Check("both losses in balls", Kind.CERTIFICATE, observe_loss, "the mean of ℓ over the two outputs, enclosed"),
-    ),
+    controls={
+        "(1 - logistic)*n*exp(-1) + logistic*n*log(1 + exp(-1))": "the sum over the data, not the mean",
+        "exp(-1)": "both losses alike",
+        "(1 - logistic) + logistic*log(2)": "ℓ(0), the loss of a network that is 0",
+    },
+    checks=(observe_loss,),
 )
 
 
-def observe_gradient(context: Context) -> Evidence:
-    """Derivatives of -L at (w_1, b_1, v_1) = (0, p, p), unit 2 at 0, over |ℓ'(p²)|; σ'(0) of unit 2 is drawn."""
-    draw, instances, still = context.random(), [], True
+@certificate("derivatives at the ray")
+def gradient(context: Context) -> Observation:
+    """All six derivatives in rationals, for several choices at the kink of the second unit. Derivatives of -L at (w_1,
+    b_1, v_1) = (0, p, p), unit 2 at 0, over |ℓ'(p²)|; σ'(0) of unit 2 is drawn.
+    """
+    draw, still = context.random(), True
     for p in (Fraction(1), Fraction(2), Fraction(1, 2), Fraction(draw.randint(3, 30), 7)):
         for selection in (Fraction(0), Fraction(1), Fraction(draw.randint(1, 6), 7)):
             theta: Units = [(Fraction(0), p, p), (Fraction(0), Fraction(0), Fraction(0))]
@@ -89,77 +82,53 @@ def observe_gradient(context: Context) -> Evidence:
                 by_v = sum((max(Fraction(0), w * x + b) for x in X), Fraction(0)) / 2
                 grows.append((by_w, by_b, by_v))
             still = still and not any(grows[1])
-            instances.append(Instance(f"σ'(0) = {selection}", {"p": p, "c": selection}, grows[0]))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("unit 2 has no derivative, whatever is selected at its kink", still),),
-        steps=(
-            Step(
-                "on (w_1, b_1, v_1) = (0, p, p) the flow is p' = |ℓ'(p²)| p: the direction stays, p and the margin p² "
-                "grow without bound"
-            ),
-            Step(
-                "every derivative of unit 2 is at most a constant times its own size, so by Gronwall's lemma no "
-                "solution leaves 0"
-            ),
-        ),
+            yield seen(grows[0], f"σ'(0) = {selection}", p=p, c=selection)
+    yield Premise("unit 2 has no derivative, whatever is selected at its kink", still)
+    yield Step(
+        "on (w_1, b_1, v_1) = (0, p, p) the flow is p' = |ℓ'(p²)| p: the direction stays, p and the margin p² "
+        "grow without bound"
+    )
+    yield Step(
+        "every derivative of unit 2 is at most a constant times its own size, so by Gronwall's lemma no "
+        "solution leaves 0"
     )
 
 
-GRADIENT = Claim(
-    id="safran2022.example_1_flow",
-    source=Source("safran2022", "Example 1, Appendix B"),
-    title="The flow of Example 1 keeps its direction",
-    statement=(
-        "On (w_1, b_1, v_1) = (0, p, p), with the second unit 0, the derivative of -L by (w_1, b_1, v_1) is "
-        "|ℓ'(p²)|·(0, p, "
-        "p), and 0 by the second unit, for every choice of σ'(0): gradient flow stays on this ray, so its limit "
-        "direction "
-        "is that of θ(0)."
-    ),
+GRADIENT = claim(
+    "safran2022.example_1_flow",
+    "Example 1, Appendix B",
+    "The flow of Example 1 keeps its direction",
+    """On (w_1, b_1, v_1) = (0, p, p), with the second unit 0, the derivative of -L by (w_1, b_1, v_1) is |ℓ'(p²)|·(0,
+    p, p), and 0 by the second unit, for every choice of σ'(0): gradient flow stays on this ray, so its limit direction
+    is that of θ(0).""",
     latex=r"-\nabla L=|\ell'(p^2)|\,(0,p,p;\,0,0,0)",
     formula=Rule(
         "along the ray", "(0, p, p)", lambda given: (0, cast(Fraction, given["p"]), cast(Fraction, given["p"]))
     ),
-    controls=(
-        Control(
-            Rule(
-                "the sum",
-                "(0, 2p, 2p)",
-                lambda given: (0, 2 * cast(Fraction, given["p"]), 2 * cast(Fraction, given["p"])),
-            ),
-            "the sum of the losses, not the mean",
-        ),
-        Control(
-            Rule(
-                "the weight moves",
-                "(4p, p, p)",
-                lambda given: (4 * cast(Fraction, given["p"]), cast(Fraction, given["p"]), cast(Fraction, given["p"])),
-            ),
-            "one of the points alone",
-        ),
-        Control(
-            Rule(
-                "as selected",
-                "(0, p c, p)",
-                lambda given: (0, cast(Fraction, given["p"]) * cast(Fraction, given["c"]), cast(Fraction, given["p"])),
-            ),
-            "as if unit 1 were at its kink",
-        ),
-    ),
-    checks=(
-        Check(
-            "derivatives at the ray",
-            Kind.CERTIFICATE,
-            observe_gradient,
-            "all six derivatives in rationals, for several choices at the kink of the second unit",
-        ),
-    ),
+    controls={
+        Rule(
+            "the sum", "(0, 2p, 2p)", lambda given: (0, 2 * cast(Fraction, given["p"]), 2 * cast(Fraction, given["p"]))
+        ): "the sum of the losses, not the mean",
+        Rule(
+            "the weight moves",
+            "(4p, p, p)",
+            lambda given: (4 * cast(Fraction, given["p"]), cast(Fraction, given["p"]), cast(Fraction, given["p"])),
+        ): "one of the points alone",
+        Rule(
+            "as selected",
+            "(0, p c, p)",
+            lambda given: (0, cast(Fraction, given["p"]) * cast(Fraction, given["c"]), cast(Fraction, given["p"])),
+        ): "as if unit 1 were at its kink",
+    },
+    checks=(gradient,),
 )
 
 
-def observe_points(context: Context) -> Evidence:
-    """θ* and θ', and θ' with its units scaled, against the equations by the exact solver for multipliers."""
+@certificate("multipliers in rationals")
+def points(context: Context) -> Observation:
+    """Whether multipliers exist, decided by a linear programme in rationals. θ* and θ', and θ' with its units scaled,
+    against the equations by the exact solver for multipliers.
+    """
     from implicitbias.convex.kkt.points import exact_kkt
     from implicitbias.functions.network import Network
 
@@ -169,103 +138,78 @@ def observe_points(context: Context) -> Evidence:
         candidates.append((f"{t} θ'", [(t * w, t * b, t * v) for w, b, v in PRIME]))
     c = Fraction(4, 5)
     candidates.append(("units along the points", [(c, c / 4, c * 17 / 16), (-c, c / 4, c * 17 / 16)]))
-    instances, halves = [], False
+    halves = False
     for name, units in candidates:
         w, b, v = (list(row) for row in zip(*units, strict=True))
         answer = exact_kkt(Network(w, b, v), [-4, 4], [1, 1])
-        given: dict[str, Value] = {
-            "units": tuple(units),
-            "norm": squares(units),
-            "margin": min(value(units, x) for x in X),
-        }
-        instances.append(Instance(name, given, answer.point is not None))
+        yield seen(
+            answer.point is not None,
+            name,
+            units=tuple(units),
+            norm=squares(units),
+            margin=min(value(units, x) for x in X),
+        )
         if name == "θ*" and answer.point is not None:
             halves = list(answer.point.multipliers.values()) == [HALF, HALF]
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("the multipliers of θ* are (1/2, 1/2)", halves),),
-        steps=(
-            Step("θ*: one constant unit, Σ λ = 1, Σ λ x = 0: λ = (1/2, 1/2)"),
-            Step("θ': w_1 = 1/2 asks λ_1 = 1/4 of (5), and then (6) gives b_1 = 1/8, not 0"),
-        ),
-    )
+    yield Premise("the multipliers of θ* are (1/2, 1/2)", halves)
+    yield Step("θ*: one constant unit, Σ λ = 1, Σ λ x = 0: λ = (1/2, 1/2)")
+    yield Step("θ': w_1 = 1/2 asks λ_1 = 1/4 of (5), and then (6) gives b_1 = 1/8, not 0")
 
 
 def _constant(given: Mapping[str, Value]) -> bool:
     return all(w == 0 for w, _, _ in cast(Any, given["units"]))
 
 
-POINTS = Claim(
-    id="safran2022.example_1_kkt",
-    source=Source("safran2022", "Example 1, θ* and θ'"),
-    title="θ* is a KKT point and θ' is none",
-    statement=(
-        "θ* (one constant unit) is a KKT point of problem (4), with multipliers (1/2, 1/2). The better network θ' with "
-        "w = "
-        "±1/2, b = 0, v = 1/2 is feasible, and no KKT point: (6) would give its units the bias 1/8."
-    ),
+POINTS = claim(
+    "safran2022.example_1_kkt",
+    "Example 1, θ* and θ'",
+    "θ* is a KKT point and θ' is none",
+    """θ* (one constant unit) is a KKT point of problem (4), with multipliers (1/2, 1/2). The better network θ' with w =
+    ±1/2, b = 0, v = 1/2 is feasible, and no KKT point: (6) would give its units the bias 1/8.""",
     latex=r"\lambda=(\tfrac12,\tfrac12);\qquad b'_1=0\ne\tfrac18=\lambda_1v'_1",
-    rests_on=("safran2022.equation_4",),
     formula=Rule("constant units only", "of these networks those with w = 0 are KKT points", _constant),
-    controls=(
-        Control(
-            Rule(
-                "both", "every network with smallest margin above 0", lambda given: cast(Fraction, given["margin"]) > 0
-            ),
-            "θ' is used to beat θ*, so it must be a KKT point too",
-        ),
-        Control(
-            Rule("the better one", "those with ‖θ‖² at most 1", lambda given: cast(Fraction, given["norm"]) <= 1),
-            "the smaller norm decides",
-        ),
-        Control(Rule("none", "no network", lambda given: False), "a unit that is 0 spoils θ*"),
-    ),
-    checks=(
-        Check(
-            "multipliers in rationals",
-            Kind.CERTIFICATE,
-            observe_points,
-            "whether multipliers exist, decided by a linear programme in rationals",
-        ),
-    ),
+    controls={
+        Rule(
+            "both", "every network with smallest margin above 0", lambda given: cast(Fraction, given["margin"]) > 0
+        ): "θ' is used to beat θ*, so it must be a KKT point too",
+        Rule(
+            "the better one", "those with ‖θ‖² at most 1", lambda given: cast(Fraction, given["norm"]) <= 1
+        ): "the smaller norm decides",
+        Rule("none", "no network", lambda given: False): "a unit that is 0 spoils θ*",
+    },
+    checks=(points,),
+    rests_on=("safran2022.equation_4",),
 )
 
 
-def observe_better(context: Context) -> Evidence:
-    """‖θ‖² of networks [t x]_+/t + [-t x]_+/t scaled to margin 1 at ±4, t = 1 being θ'; all feasible."""
-    draw, instances, feasible = context.random(), [], True
+@certificate("exact norms")
+def better(context: Context) -> Observation:
+    """Margins and norms in rationals. ‖θ‖² of networks [t x]_+/t + [-t x]_+/t scaled to margin 1 at ±4, t = 1 being θ';
+    all feasible.
+    """
+    draw, feasible = context.random(), True
     for t in (Fraction(1), Fraction(2), Fraction(1, 2), Fraction(draw.randint(2, 9), draw.randint(2, 9))):
         units: Units = [(t * HALF, Fraction(0), HALF / t), (-t * HALF, Fraction(0), HALF / t)]
         feasible = feasible and all(value(units, x) == 1 for x in X)
-        instances.append(Instance("θ'" if t == 1 else f"θ' with its layers scaled by {t}", {"t": t}, squares(units)))
+        yield seen(squares(units), "θ'" if t == 1 else f"θ' with its layers scaled by {t}", t=t)
     star = squares(STAR)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("margins 1 at both points", feasible and all(value(STAR, x) == 1 for x in X)),
-            Premise("‖θ*‖² = 2 is more", star == 2 and star > squares(PRIME)),
-        ),
-    )
+    yield Premise("margins 1 at both points", feasible and all(value(STAR, x) == 1 for x in X))
+    yield Premise("‖θ*‖² = 2 is more", star == 2 and star > squares(PRIME))
 
 
-BETTER = Claim(
-    id="safran2022.example_1_better",
-    source=Source("safran2022", "Example 1, ‖θ'‖² = 1 < 2 = ‖θ*‖²"),
-    title="A better network than the limit",
-    statement=(
-        "θ' has margins 1 at ±4 and ‖θ'‖² = 1 < 2 = ‖θ*‖², so θ* is not a global optimum of problem (4). With its "
-        "layers "
-        "scaled by t and 1/t, which changes no output, ‖·‖² = (t² + 1/t²)/2."
-    ),
+BETTER = claim(
+    "safran2022.example_1_better",
+    "Example 1, ‖θ'‖² = 1 < 2 = ‖θ*‖²",
+    "A better network than the limit",
+    """θ' has margins 1 at ±4 and ‖θ'‖² = 1 < 2 = ‖θ*‖², so θ* is not a global optimum of problem (4). With its layers
+    scaled by t and 1/t, which changes no output, ‖·‖² = (t² + 1/t²)/2.""",
     latex=r"\|\theta'\|^2=\tfrac12\bigl(t^2+t^{-2}\bigr)\big|_{t=1}=1<2=\|\theta^*\|^2",
     formula="(t**2 + 1/t**2)/2",
     symbols={"t": "scale of the first layer of θ', the second one scaled by 1/t"},
-    controls=(
-        Control("1", "the norm as if it did not depend on the scaling"),
-        Control("t**2 + 1/t**2", "one unit counted twice"),
-        Control("(t**2 + 1)/2", "the first layer alone"),
-    ),
-    checks=(Check("exact norms", Kind.CERTIFICATE, observe_better, "margins and norms in rationals"),),
+    controls={
+        "1": "the norm as if it did not depend on the scaling",
+        "t**2 + 1/t**2": "one unit counted twice",
+        "(t**2 + 1)/2": "the first layer alone",
+    },
+    checks=(better,),
 )
-
-CLAIMS: tuple[Claim, ...] = (LOSS, GRADIENT, POINTS, BETTER)

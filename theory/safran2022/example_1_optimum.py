@@ -3,45 +3,52 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Derivation,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 
-def derive_descent(context: Context) -> Evidence:
+@proof("the family")
+def derive_descent(d: Derivation) -> None:
     """A second unit e(1, 0), e grown from 0, and the first unit bent against it so that both margins stay 1."""
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
 
     # c² = 1 - 2e², put e² = u/(2(1 + u)) so that c² = 1/(1 + u)
-    u = symbol("u", "positive")
+    u, p = d.symbols(u="positive", p="nonnegative")
     c2, e2 = 1 / (1 + u), u / (2 * (1 + u))
-    d = Derivation()
     d.step("unit 2: (w, b, v) = e(1, 0, 1); unit 1: v = b = c, w = -e²/(2c), c² = 1 - 2e²")
     d.identity("c² and e²", c2, 1 - 2 * e2)
     d.identity("margin at x = 4: c(4w + c) + 4e² = 1", c2 - 2 * e2 + 4 * e2, 1)
     d.identity("margin at x = -4, where unit 2 is off: c(-4w + c) = 1", c2 + 2 * e2, 1)
-    p = symbol("p", "nonnegative")
     d.identity(
         "unit 1 is active at 4 if c² >= 2e²; for u = 1/(1 + p) <= 1", (c2 - 2 * e2).subs(u, 1 / (1 + p)), p / (2 + p)
     )
     d.nonnegative("which is nonnegative", p / (2 + p))
-    identity = Identity(
-        "‖θ‖² for e² = u/(2(1 + u))",
-        {"u": "positive"},
-        {"e": "sqrt(u/(2*(1 + u)))"},
+    d.concludes(
         "2/(1 + u) + u**2/(4*(1 + u)**2)/(4/(1 + u)) + u/(1 + u)",
+        "‖θ‖² for e² = u/(2(1 + u))",
+        over={"u": "positive"},
+        e="sqrt(u/(2*(1 + u)))",
     )
-    return Evidence(identities=(identity,), steps=d.steps)
 
 
-def observe_descent(context: Context) -> Evidence:
-    """Weights with rational e and c, 2e² + c² = 1: margins in rationals, and ‖θ‖²."""
+@certificate("rational members")
+def observe_descent(context: Context) -> Observation:
+    """Margins and norms in rationals, down to e = 1/200. Weights with rational e and c, 2e² + c² = 1: margins in
+    rationals, and ‖θ‖².
+    """
     from .example_1 import Units, X, squares, value
 
-    instances, feasible, lower = [], True, True
+    feasible, lower = True, True
     for m in (1, 2, 3, 5, 8, 13, 100):
         # c = (1 - 2t²)/(1 + 2t²), e = 2t/(1 + 2t²)
         t = Fraction(1, 4 * m)
@@ -49,90 +56,75 @@ def observe_descent(context: Context) -> Evidence:
         units: Units = [(-e * e / (2 * c), c, c), (e, Fraction(0), e)]
         feasible = feasible and all(value(units, x) == 1 for x in X)
         lower = lower and squares(units) < 2
-        instances.append(Instance(f"e = {e}", {"e": e}, squares(units)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("both margins are 1, exactly", feasible),
-            Premise("‖θ‖² is below that of θ*, however small e is", lower),
-        ),
-    )
+        yield seen(squares(units), e=e)
+    yield Premise("both margins are 1, exactly", feasible)
+    yield Premise("‖θ‖² is below that of θ*, however small e is", lower)
 
 
-LOCAL = Claim(
-    id="safran2022.example_1_local",
-    source=Source(OWN_RESULT, "beside Example 1"),
-    title="The limit of Example 1 is not even a local optimum",
-    statement=(
-        "For small e > 0 the network with unit 2 = e(1, 0, 1) and unit 1 given by v = b = c = √(1 - 2e²), w = -e²/(2c) "
-        "has "
-        "margins 1 at both points and ‖θ‖² = 2 - 2e² + e⁴/(4(1 - 2e²)) < 2: it tends to θ* as e → 0, so θ* is no local "
-        "optimum, "
-        "at the paper's own width 2. (The dual function of θ* is 2 > 1 in the direction (1, 0), where unit 2 grows.)"
-    ),
+LOCAL = claim(
+    "safran2022.example_1_local",
+    "beside Example 1",
+    "The limit of Example 1 is not even a local optimum",
+    """For small e > 0 the network with unit 2 = e(1, 0, 1) and unit 1 given by v = b = c = √(1 - 2e²), w = -e²/(2c) has
+    margins 1 at both points and ‖θ‖² = 2 - 2e² + e⁴/(4(1 - 2e²)) < 2: it tends to θ* as e → 0, so θ* is no local
+    optimum, at the paper's own width 2. (The dual function of θ* is 2 > 1 in the direction (1, 0), where unit 2
+    grows.)""",
     latex=r"\|\theta\|^2=2-2e^2+\frac{e^4}{4(1-2e^2)}<2=\|\theta^*\|^2",
     hypotheses=("0 < e, 4e² ≤ 1",),
-    rests_on=("safran2022.example_1_kkt", "safran2022.example_1_better"),
     formula="2 - 2*e**2 + e**4/(4*(1 - 2*e**2))",
     symbols={"e": "size of the second unit"},
-    controls=(
-        Control("2", "a local optimum: flat to all orders"),
-        Control("2 + 2*e**2 + e**4/(4*(1 - 2*e**2))", "a second unit costs more than it saves"),
-        Control("2 - 2*e**2", "the weight of the first unit forgotten"),
-        Control("2 - 2*e**2 + e**4/4", "c² taken for 1"),
-    ),
-    checks=(
-        Check("the family", Kind.PROOF, derive_descent, "both margins and the norm for all e"),
-        Check(
-            "rational members", Kind.CERTIFICATE, observe_descent, "margins and norms in rationals, down to e = 1/200"
-        ),
-    ),
+    controls={
+        "2": "a local optimum: flat to all orders",
+        "2 + 2*e**2 + e**4/(4*(1 - 2*e**2))": "a second unit costs more than it saves",
+        "2 - 2*e**2": "the weight of the first unit forgotten",
+        "2 - 2*e**2 + e**4/4": "c² taken for 1",
+    },
+    checks=(derive_descent, observe_descent),
+    rests_on=("safran2022.example_1_kkt", "safran2022.example_1_better"),
+    own=True,
 )
 
 
-def observe_optimum(context: Context) -> Evidence:
-    """Points ±t with label 1: the best network, and the dual bound for all widths, in rationals."""
+@certificate("certified points")
+def observe_optimum(context: Context) -> Observation:
+    """KKT points accepted by the kernel with sup |D| <= 1, exactly. Points ±t with label 1: the best network, and the
+    dual bound for all widths, in rationals.
+    """
     from implicitbias.convex.kkt.dual import DualFunction, optimality
     from implicitbias.exact.enclosure import enclose
 
     from .observed.kkt_points import LEGS, accepted, constant, two_units
 
-    instances, agreed, certificates = [], True, []
+    agreed = True
     draw = context.random()
     for t in sorted(t for t in LEGS if t * t >= 3):
         found = accepted(f"t = {t}", two_units(t, 1, 1))
         agreed = agreed and optimality(found.point).status == "global"
-        instances.append(Instance(f"two units at ±{t}", {"t": t}, 2 * found.cost))
-        certificates.append(found.document)
+        yield seen(2 * found.cost, f"two units at ±{t}", t=t)
+        yield Attached(found.document)
     for t in (Fraction(1), Fraction(3, 2), Fraction(4, 3), Fraction(draw.randint(1, 17), 10)):
         found = accepted(f"t = {t}", constant(t))
         agreed = agreed and optimality(found.point).status == "global"
-        instances.append(Instance(f"a constant at ±{t}", {"t": t}, 2 * found.cost))
+        yield seen(2 * found.cost, f"a constant at ±{t}", t=t)
     # the paper's t = 4: κ = λ = 1/√17 is irrational, so the bound is checked with squares
     weight = enclose("1/sqrt(17)")
     scaled = DualFunction((Fraction(-4), Fraction(4)), (1, 1), {0: Fraction(1), 1: Fraction(1)})
     agreed = agreed and scaled.largest_square == 17
-    instances.append(Instance("Example 1: ±4", {"t": Fraction(4)}, enclose("4*a", a=weight)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("|D| <= 1 in all directions: no network of any width is better", agreed),),
-        steps=(
-            Step(
-                "t = 4: units (±4, 1)/√17, each 0 at the other point, with v² = 1/√17; D for λ = 1/√17 is at most 1, "
-                "as its square is 17/17"
-            ),
-        ),
-        certificates=tuple(certificates),
+    yield seen(enclose("4*a", a=weight), "Example 1: ±4", t=Fraction(4))
+    yield Premise("|D| <= 1 in all directions: no network of any width is better", agreed)
+    yield Step(
+        "t = 4: units (±4, 1)/√17, each 0 at the other point, with v² = 1/√17; D for λ = 1/√17 is at most 1, "
+        "as its square is 17/17"
     )
 
 
-def derive_optimum(context: Context) -> Evidence:
-    """Primal and dual values for t² >= 3 and for t² <= 3."""
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
+@proof("primal and dual")
+def derive_optimum(d: Derivation) -> None:
+    """A network and multipliers of the same value for all t, and |D| <= 1. Primal and dual values for t² >= 3 and for
+    t² <= 3.
+    """
 
-    p = symbol("p", "nonnegative")
-    d = Derivation()
+    (p,) = d.symbols(p="nonnegative")
     d.step(
         "t² >= 1: units (±t, 1)/√(1+t²), each 0 at the other point, v² = λ = 1/√(1+t²): margins λ√(1+t²) = 1, value 2Σλ"
     )
@@ -143,50 +135,28 @@ def derive_optimum(context: Context) -> Evidence:
     )
     d.nonnegative("two units, t² = 3 + p: 4λ² <= 1", 1 - 4 / (4 + p), "4/(1 + t²) <= 1")
     d.nonnegative("constant, t² = 3/(1 + p): λ²(1+t²) <= 1", 1 - (1 + 3 / (1 + p)) / 4, "(1 + t²)/4 <= 1")
-    free: dict[str, Any] = {"p": "nonnegative"}
-    identities = (
-        Identity("t² >= 3: √(1 + t²) = 2 + p", free, {"t": "sqrt((2 + p)**2 - 1)"}, "4/(2 + p)"),
-        Identity("t² <= 3: √(1 + t²) = 1 + 1/(1 + p)", free, {"t": "sqrt((1 + 1/(1 + p))**2 - 1)"}, "2"),
-    )
-    return Evidence(identities=identities, steps=d.steps)
+    d.concludes("4/(2 + p)", "t² >= 3: √(1 + t²) = 2 + p", t="sqrt((2 + p)**2 - 1)")
+    d.concludes("2", "t² <= 3: √(1 + t²) = 1 + 1/(1 + p)", t="sqrt((1 + 1/(1 + p))**2 - 1)")
 
 
-OPTIMUM = Claim(
-    id="safran2022.example_1_optimum",
-    source=Source(OWN_RESULT, "beside Example 1"),
-    title="The global optimum for two points of one label",
-    statement=(
-        "For the points ±t with label 1 the least ‖θ‖² among networks of all widths is min(2, 4/√(1 + t²)): a constant "
-        "unit for "
-        "t² ≤ 3, a unit along each point for t² ≥ 3. In Example 1, t = 4, it is 4/√17 = 0.97014, below the paper's θ' "
-        "with "
-        "‖θ'‖² = 1."
-    ),
+OPTIMUM = claim(
+    "safran2022.example_1_optimum",
+    "beside Example 1",
+    "The global optimum for two points of one label",
+    """For the points ±t with label 1 the least ‖θ‖² among networks of all widths is min(2, 4/√(1 + t²)): a constant
+    unit for t² ≤ 3, a unit along each point for t² ≥ 3. In Example 1, t = 4, it is 4/√17 = 0.97014, below the paper's
+    θ' with ‖θ'‖² = 1.""",
     latex=r"\min\|\theta\|^2=\min\Bigl(2,\frac4{\sqrt{1+t^2}}\Bigr),\qquad t=4:\ \frac4{\sqrt{17}}=0.970142\ldots",
     hypotheses=("t > 0",),
-    rests_on=("safran2022.equation_4",),
     formula="Min(2, 4/sqrt(1 + t**2))",
     symbols={"t": "distance of both points from 0"},
-    controls=(
-        Control("4/sqrt(1 + t**2)", "a unit along each point, however near they are"),
-        Control("2", "the limit of Example 1"),
-        Control("Min(2, 4/t)", "θ' with b = 0: 1 for t = 4"),
-        Control("Min(1, 2/sqrt(1 + t**2))", "½‖θ‖²"),
-    ),
-    checks=(
-        Check(
-            "primal and dual",
-            Kind.PROOF,
-            derive_optimum,
-            "a network and multipliers of the same value for all t, and |D| <= 1",
-        ),
-        Check(
-            "certified points",
-            Kind.CERTIFICATE,
-            observe_optimum,
-            "KKT points accepted by the kernel with sup |D| <= 1, exactly",
-        ),
-    ),
+    controls={
+        "4/sqrt(1 + t**2)": "a unit along each point, however near they are",
+        "2": "the limit of Example 1",
+        "Min(2, 4/t)": "θ' with b = 0: 1 for t = 4",
+        "Min(1, 2/sqrt(1 + t**2))": "½‖θ‖²",
+    },
+    checks=(derive_optimum, observe_optimum),
+    rests_on=("safran2022.equation_4",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (LOCAL, OPTIMUM)

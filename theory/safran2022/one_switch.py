@@ -6,9 +6,18 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Derivation,
+    Observation,
+    Premise,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 if TYPE_CHECKING:
     from implicitbias.convex.kkt.points import KKTPoint
@@ -66,31 +75,28 @@ def _ends(point: KKTPoint) -> dict[str, Value]:
     return {"a": point.x[last], "c": point.x[last + 1]}
 
 
-def observe_boundary(context: Context) -> Evidence:
+@certificate("certified points")
+def observe_boundary(context: Context) -> Observation:
+    """Zeros of KKT points accepted by the kernel, sup |D| = 1 exactly."""
     from implicitbias.convex.kkt.dual import DualFunction
 
     from .observed.kkt_points import accepted
 
-    instances, optimal, certificates = [], True, []
+    optimal = True
     for point in _points(context):
-        certificates.append(accepted("one switch", point).document)
+        yield Attached(accepted("one switch", point).document)
         optimal = optimal and DualFunction(point.x, point.labels, point.multipliers).largest_square == 1
         given = _ends(point)
-        instances.append(Instance("ac >= -1" if given["a"] * given["c"] >= -1 else "ac < -1", given, _boundary(point)))  # type: ignore[operator]
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("sup |D| = 1 exactly: optimal among networks of all widths", optimal),),
-        certificates=tuple(certificates),
-    )
+        yield seen(_boundary(point), "ac >= -1" if given["a"] * given["c"] >= -1 else "ac < -1", **given)  # type: ignore[operator]
+    yield Premise("sup |D| = 1 exactly: optimal among networks of all widths", optimal)
 
 
-def derive_boundary(context: Context) -> Evidence:
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
+@proof("both regimes")
+def derive_boundary(d: Derivation) -> None:
+    """The functions of both regimes and their zeros, for all a < c."""
 
-    a, p = symbol("a", "real"), symbol("p", "positive")
+    a, p, q = d.symbols("a", p="positive", q="nonnegative")
     c = a + p
-    d = Derivation()
     d.step("ac >= -1: λ_c = κ_R = √(1+a²)/(c-a), λ_a = κ_L = √(1+c²)/(c-a); R bends at a, L at c")
     x = (a + c) / 2
     right, left = (x - a) / p, -(c - x) / p
@@ -108,120 +114,86 @@ def derive_boundary(context: Context) -> Evidence:
     )
     d.step("ac <= -1: |D| <= 1 with one point active by Cauchy, with both as a difference of two numbers of [0, 1]")
     d.step("ac <= -1: λ = κ = 1/√(1+x²) at each point, f = [cx+1]_+/(1+c²) - [ax+1]_+/(1+a²)")
-    q = symbol("q", "nonnegative")
     u, w = -p, (1 + q) / p
     zero = (u + w) / (1 - u * w)
     d.identity("its zero is (a+c)/(1-ac)", (w * zero + 1) / (1 + w**2) - (u * zero + 1) / (1 + u**2), 0 * p)
-    cases = []
     for name, free, given in REGIMES:
         a_, c_ = given["a"], given["c"]
         mean = f"(({a_}) + ({c_}))/2"
-        cases.append(Identity(name, free, given, mean if "<=" not in name else f"(({a_}) + ({c_}))/(2 + q)"))
-    return Evidence(identities=tuple(cases), steps=d.steps)
+        d.concludes(mean if "<=" not in name else f"(({a_}) + ({c_}))/(2 + q)", name, over=free, **given)
 
 
-BOUNDARY = Claim(
-    id="safran2022.theorem_4_2_boundary",
-    source=Source(OWN_RESULT, "beside Theorem 4.2"),
-    title="Where the limit puts the boundary for one label switch",
-    statement=(
-        "For data whose labels switch once, between the neighbours a < c, the global optimum of problem (4) changes "
-        "its sign at "
-        "(a + c)/2 if ac ≥ -1, with kinks on both data points, and at (a + c)/(1 - ac) if ac ≤ -1, with kinks at -1/c "
-        "and -1/a. "
-        "Both are (a + c)/max(2, 1 - ac). In both regimes it is a KKT point with 2 kinks, 3 linear regions; the other "
-        "data "
-        "do not matter."
-    ),
+BOUNDARY = claim(
+    "safran2022.theorem_4_2_boundary",
+    "beside Theorem 4.2",
+    "Where the limit puts the boundary for one label switch",
+    """For data whose labels switch once, between the neighbours a < c, the global optimum of problem (4) changes its
+    sign at (a + c)/2 if ac ≥ -1, with kinks on both data points, and at (a + c)/(1 - ac) if ac ≤ -1, with kinks at -1/c
+    and -1/a. Both are (a + c)/max(2, 1 - ac). In both regimes it is a KKT point with 2 kinks, 3 linear regions; the
+    other data do not matter.""",
     latex=r"f(t)=0\iff t=\frac{a+c}{\max(2,\,1-ac)}",
     hypotheses=("all labels of x ≤ a are alike, and all of x ≥ c are the other one",),
-    rests_on=("safran2022.section_4_1_optimality",),
     formula="(a + c)/Max(2, 1 - a*c)",
     symbols={"a": "last point before the label switch", "c": "first point after it"},
-    controls=(
-        Control("(a + c)/2", "half way, whatever the biases cost"),
-        Control("(a + c)/(1 - a*c)", "the regime of distant points everywhere"),
-        Control("(a + c)/Min(2, 1 - a*c)", "the regimes exchanged"),
-        Control("(c - a)/Max(2, 1 - a*c)", "half the gap"),
-    ),
-    checks=(
-        Check(
-            "both regimes", Kind.PROOF, derive_boundary, "the functions of both regimes and their zeros, for all a < c"
-        ),
-        Check(
-            "certified points",
-            Kind.CERTIFICATE,
-            observe_boundary,
-            "zeros of KKT points accepted by the kernel, sup |D| = 1 exactly",
-        ),
-    ),
+    controls={
+        "(a + c)/2": "half way, whatever the biases cost",
+        "(a + c)/(1 - a*c)": "the regime of distant points everywhere",
+        "(a + c)/Min(2, 1 - a*c)": "the regimes exchanged",
+        "(c - a)/Max(2, 1 - a*c)": "half the gap",
+    },
+    checks=(derive_boundary, observe_boundary),
+    rests_on=("safran2022.section_4_1_optimality",),
+    own=True,
 )
 
 
-def observe_cost(context: Context) -> Evidence:
+@certificate("certified points")
+def observe_cost(context: Context) -> Observation:
+    """Σ v² at KKT points accepted by the kernel, sup |D| = 1 exactly."""
     from implicitbias.convex.kkt.dual import DualFunction
 
     from .observed.kkt_points import accepted
 
-    instances, optimal = [], True
+    optimal = True
     for point in _points(context):
         found = accepted("one switch", point)
         optimal = optimal and DualFunction(point.x, point.labels, point.multipliers).largest_square == 1
-        instances.append(Instance("one switch", _ends(point), found.cost))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("sup |D| = 1 exactly: optimal among networks of all widths", optimal),),
-    )
+        yield seen(found.cost, "one switch", **_ends(point))
+    yield Premise("sup |D| = 1 exactly: optimal among networks of all widths", optimal)
 
 
-def derive_cost(context: Context) -> Evidence:
+@proof("both regimes")
+def derive_cost(d: Derivation) -> None:
     """½‖θ‖² = Σ κ in both regimes."""
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
 
-    a, c = symbol("a", "real"), symbol("c", "real")
-    d = Derivation()
+    a, c = d.symbols("a c")
     d.step("ac >= -1: κ_R = √(1+a²)/(c-a), κ_L = √(1+c²)/(c-a); ac <= -1: κ = 1/√(1+x²) at each point")
     d.identity(
         "(1+a²)(1+c²) = (c-a)² + (1+ac)²: one denominator", (1 + a**2) * (1 + c**2), (c - a) ** 2 + (1 + a * c) ** 2
     )
-    cases = []
     for name, free, given in REGIMES:
         low, high = f"sqrt(1 + ({given['a']})**2)", f"sqrt(1 + ({given['c']})**2)"
         near = f"({low} + {high})/(({given['c']}) - ({given['a']}))"
-        cases.append(Identity(name, free, given, f"1/{low} + 1/{high}" if "<=" in name else near))
-    return Evidence(identities=tuple(cases), steps=d.steps)
+        d.concludes(f"1/{low} + 1/{high}" if "<=" in name else near, name, over=free, **given)
 
 
-COST = Claim(
-    id="safran2022.theorem_4_2_one_switch_norm",
-    source=Source(OWN_RESULT, "beside Theorem 4.2"),
-    title="The largest margin for one label switch",
-    statement=(
-        "For one label switch between a < c the least ½‖θ‖² among networks of all widths is (√(1 + a²) + √(1 + c²))/(c "
-        "- a) if ac "
-        "≥ -1 and 1/√(1 + a²) + 1/√(1 + c²) if ac ≤ -1. The largest margin of a network with ‖θ‖ = 1 is half its "
-        "inverse."
-    ),
+COST = claim(
+    "safran2022.theorem_4_2_one_switch_norm",
+    "beside Theorem 4.2",
+    "The largest margin for one label switch",
+    """For one label switch between a < c the least ½‖θ‖² among networks of all widths is (√(1 + a²) + √(1 + c²))/(c -
+    a) if ac ≥ -1 and 1/√(1 + a²) + 1/√(1 + c²) if ac ≤ -1. The largest margin of a network with ‖θ‖ = 1 is half its
+    inverse.""",
     latex=r"\tfrac12\|\theta\|^2=\frac{\sqrt{1+a^2}+\sqrt{1+c^2}}{\sqrt{(c-a)^2+\max(0,-1-ac)^2}}",
     hypotheses=("all labels of x ≤ a are alike, and all of x ≥ c are the other one",),
-    rests_on=("safran2022.theorem_4_2_boundary", "safran2022.equation_4_multipliers"),
     formula="(sqrt(1 + a**2) + sqrt(1 + c**2))/sqrt((c - a)**2 + Max(0, -1 - a*c)**2)",
     symbols={"a": "last point before the label switch", "c": "first point after it"},
-    controls=(
-        Control("(sqrt(1 + a**2) + sqrt(1 + c**2))/(c - a)", "kinks on the data in both regimes"),
-        Control("1/sqrt(1 + a**2) + 1/sqrt(1 + c**2)", "units along the points in both regimes"),
-        Control("2/(c - a)", "biases for nothing, as in the minimum of ∫|f''|"),
-    ),
-    checks=(
-        Check("both regimes", Kind.PROOF, derive_cost, "Σ κ of the points in both regimes, for all a < c"),
-        Check(
-            "certified points",
-            Kind.CERTIFICATE,
-            observe_cost,
-            "Σ v² at KKT points accepted by the kernel, sup |D| = 1 exactly",
-        ),
-    ),
+    controls={
+        "(sqrt(1 + a**2) + sqrt(1 + c**2))/(c - a)": "kinks on the data in both regimes",
+        "1/sqrt(1 + a**2) + 1/sqrt(1 + c**2)": "units along the points in both regimes",
+        "2/(c - a)": "biases for nothing, as in the minimum of ∫|f''|",
+    },
+    checks=(derive_cost, observe_cost),
+    rests_on=("safran2022.theorem_4_2_boundary", "safran2022.equation_4_multipliers"),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (BOUNDARY, COST)

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import isqrt
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Derivation,
+    Measured,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 from .observed.kkt_points import Found
 
@@ -22,46 +33,38 @@ PROOF = (
     Step(
         "Let f classify the data with margins 1. Between the two points of each label switch take the line ℓ of the "
         "steepest piece of f, in the direction of the switch: it lies beyond f at both points, so it has margin 1 at "
-        "all "
-        "points of both runs beside it."
+        "all points of both runs beside it."
     ),
     Step(
         "Put one kink where the lines of two neighbouring switches meet, for all kinks of f between the two pieces, "
-        "and "
-        "none before the first and after the last. This zigzag g has margins 1 and s - 1 kinks. Its vector at a kink "
-        "is "
-        "the sum of the vectors of the kinks replaced, so W(g) <= W(f), and W(g) < W(f) unless f = g."
+        "and none before the first and after the last. This zigzag g has margins 1 and s - 1 kinks. Its vector at a "
+        "kink is the sum of the vectors of the kinks replaced, so W(g) <= W(f), and W(g) < W(f) unless f = g."
     ),
     Step(
         "g costs no more than W(g) if s >= 3: its first two kinks b_1 < b_2 are split between a unit facing left and "
-        "one "
-        "facing right, of one sign each, so that the left ones make up the first piece; all others face right. With "
-        "slopes m_0, m_1, m_2: q_2 = g(b_1)/(b_2-b_1), q_1 = -m_0 - q_2; |q_1| <= |m_0 - m_1| and |q_2| <= |m_2 - "
-        "m_1|, "
-        "since |m_1|(b_2-b_1) = |g(b_1)| + |g(b_2)|. This takes s + 1 units."
+        "one facing right, of one sign each, so that the left ones make up the first piece; all others face right. "
+        "With slopes m_0, m_1, m_2: q_2 = g(b_1)/(b_2-b_1), q_1 = -m_0 - q_2; |q_1| <= |m_0 - m_1| and |q_2| <= |m_2 - "
+        "m_1|, since |m_1|(b_2-b_1) = |g(b_1)| + |g(b_2)|. This takes s + 1 units."
     ),
     Step("So every global optimum is its own zigzag: s - 1 kinks, s regions. Fewer do not classify the data."),
 )
 
 
-def derive_optimum(context: Context) -> Evidence:
+@proof("lines of steepest pieces")
+def derive_optimum(d: Derivation) -> Observation:
     """The vectors of merged kinks, the split of the first two, and the count."""
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
 
-    d = Derivation()
-    m, j, b, c, x = (symbol(name, "real") for name in ("m", "j", "b", "c", "x"))
-    total = symbol("total", "positive")
+    m, j, b, c, x, total, h, g, u, w, v = d.symbols(
+        "m j b c x", total="positive", h="positive", g="positive", u="positive", w="positive", v="positive"
+    )
     place = (j * b + (total - j) * c) / total
     d.identity(
         "two kinks j at b and k = J - j at c, after a line of slope m: beyond them f is the line with one kink J at "
-        "their "
-        "mean place",
+        "their mean place",
         m * x + j * (x - b) + (total - j) * (x - c),
         m * x + total * (x - place),
     )
     d.identity("so j(1, b) + k(1, c) = J(1, mean place): the second entries", j * b + (total - j) * c, total * place)
-    h, g, u, w, v = (symbol(name, "positive") for name in ("h", "g", "u", "w", "v"))
     # g(b_1) = h, g(b_2) = -g, b_2 - b_1 = u, m_0 = w, m_2 = v
     q2, m1 = h / u, -(h + g) / u
     d.identity(
@@ -70,8 +73,8 @@ def derive_optimum(context: Context) -> Evidence:
     d.nonnegative("|q_1| <= |j_1|, that is w + h/u <= w + |m_1|", (w - m1) - (w + q2))
     d.nonnegative("|q_2| <= j_2 = m_2 - m_1", (v - m1) - q2)
     free: dict[str, Any] = {"p": "nonnegative"}
-    identity = Identity("s = 3 + p: s lines, s - 1 places where neighbours meet", free, {"s": "3 + p"}, "1 + (2 + p)")
-    return Evidence(identities=(identity,), steps=(*PROOF, *d.steps))
+    d.concludes("1 + (2 + p)", "s = 3 + p: s lines, s - 1 places where neighbours meet", over=free, s="3 + p")
+    yield from PROOF
 
 
 def _optima(context: Context, counts: range) -> list[Found]:
@@ -91,65 +94,44 @@ def _optima(context: Context, counts: range) -> list[Found]:
     return found
 
 
-def observe_optimum(context: Context) -> Evidence:
+@certificate("certified optima", time_limit=900)
+def observe_optimum(context: Context) -> Observation:
+    """Kinks of points that the kernel proves to be global optima, random data."""
     counts = range(3, context.choose(7, 8))
     points = _optima(context, counts)
-    instances = [
-        Instance(f"{found.name}, s = {found.switches}", {"s": found.switches}, 1 + found.kinks[0]) for found in points
-    ]
+    for found in points:
+        yield seen(1 + found.kinks[0], f"{found.name}, s = {found.switches}", s=found.switches)
     exact = all(found.kinks[0] == found.kinks[1] for found in points)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("all kinks are counted exactly", exact),
-            Premise("every number of switches occurs", {found.switches for found in points} == set(counts)),
-        ),
-        steps=PROOF,
-        measured={"global optima": len(points)},
-        certificates=tuple(found.document for found in points),
-    )
+    yield Premise("all kinks are counted exactly", exact)
+    yield Premise("every number of switches occurs", {found.switches for found in points} == set(counts))
+    yield from PROOF
+    yield Measured("global optima", len(points))
+    for found in points:
+        yield Attached(found.document)
 
 
-REGIONS = Claim(
-    id="safran2022.optimum_regions",
-    source=Source(OWN_RESULT, "beside Theorem 4.2"),
-    title="The global optimum has the fewest regions possible",
-    statement=(
-        "For data with s ≥ 3 label switches every global optimum of problem (4) has exactly s linear regions, s - 1 "
-        "kinks: as "
-        "few as any continuous function that classifies the data. The cost is at least Σ |j(1, b)| over kinks at b "
-        "with jump "
-        "j, kinks between two steepest pieces can be merged into one at a lower cost, and from three switches on a "
-        "zigzag "
-        "costs no more than its kinks. (KKT points that are no optima can have more; for s = 1 the optimum has 3 "
-        "regions.)"
-    ),
+REGIONS = claim(
+    "safran2022.optimum_regions",
+    "beside Theorem 4.2",
+    "The global optimum has the fewest regions possible",
+    """For data with s ≥ 3 label switches every global optimum of problem (4) has exactly s linear regions, s - 1 kinks:
+    as few as any continuous function that classifies the data. The cost is at least Σ |j(1, b)| over kinks at b with
+    jump j, kinks between two steepest pieces can be merged into one at a lower cost, and from three switches on a
+    zigzag costs no more than its kinks. (KKT points that are no optima can have more; for s = 1 the optimum has 3
+    regions.)""",
     latex=r"\theta\in\arg\min_{(4)},\ s\ge3\ \Longrightarrow\ \#\{\text{linear regions of }N_\theta\}=s",
     hypotheses=("s ≥ 3 label switches; networks of all widths (s + 1 units are enough)",),
-    rests_on=("safran2022.theorem_4_2_lower", "safran2022.section_4_1_optimality"),
     formula="s",
     symbols={"s": "label switches of the data"},
-    controls=(
-        Control("s + 1", "a kink a switch"),
-        Control("s + 2", "as for one switch"),
-        Control("2*s - 1", "a flat top in every run: two kinks each"),
-        Control("6*s + 5", "the bound for all KKT points, attained"),
-    ),
-    checks=(
-        Check(
-            "lines of steepest pieces",
-            Kind.PROOF,
-            derive_optimum,
-            "merged kinks as sums of vectors, and the split of two kinks",
-        ),
-        Check(
-            "certified optima",
-            Kind.CERTIFICATE,
-            observe_optimum,
-            "kinks of points that the kernel proves to be global optima, random data",
-            time_limit=900,
-        ),
-    ),
+    controls={
+        "s + 1": "a kink a switch",
+        "s + 2": "as for one switch",
+        "2*s - 1": "a flat top in every run: two kinks each",
+        "6*s + 5": "the bound for all KKT points, attained",
+    },
+    checks=(derive_optimum, observe_optimum),
+    rests_on=("safran2022.theorem_4_2_lower", "safran2022.section_4_1_optimality"),
+    own=True,
 )
 
 
@@ -165,10 +147,11 @@ def bends(found: Found) -> dict[Fraction, Fraction]:
     return jumps
 
 
-def observe_norm(context: Context) -> Evidence:
-    """½‖θ‖² of certified optima against Σ √(1+b²)|j| over the kinks of their functions."""
-    from math import isqrt
-
+@certificate("certified optima", time_limit=900)
+def norm(context: Context) -> Observation:
+    """Both sides at points that the kernel proves to be global optima, to fifteen digits. ½‖θ‖² of certified optima
+    against Σ √(1+b²)|j| over the kinks of their functions.
+    """
     from implicitbias.exact.rational import Interval
 
     instances = []
@@ -177,49 +160,42 @@ def observe_norm(context: Context) -> Evidence:
         for place, jump in bends(found).items():
             weighted += abs(jump) * Fraction(isqrt(int((1 + place * place) * 10**60)), 10**30)
             plain += abs(jump)
-        given: dict[str, Value] = {"W": _short(weighted), "V": _short(plain), "s": found.switches}
         cost = found.cost
         instances.append(
-            Instance(f"{found.name}, s = {found.switches}", given, Interval(cost * (1 - ROUNDED), cost * (1 + ROUNDED)))
+            seen(
+                Interval(cost * (1 - ROUNDED), cost * (1 + ROUNDED)),
+                f"{found.name}, s = {found.switches}",
+                W=_short(weighted),
+                V=_short(plain),
+                s=found.switches,
+            )
         )
-    return Evidence(instances=tuple(instances), premises=(Premise("some optima were certified", len(instances) >= 6),))
+    yield from instances
+    yield Premise("some optima were certified", len(instances) >= 6)
 
 
 def _short(number: Fraction) -> Fraction:
     return Fraction(round(number * 10**24), 10**24)
 
 
-NORM = Claim(
-    id="safran2022.optimum_norm",
-    source=Source(OWN_RESULT, "beside Theorem 4.2"),
-    title="What the global optimum minimises",
-    statement=(
-        "For s ≥ 3 label switches the least ½‖θ‖² is the least ∫√(1 + x²)|f″| among functions with margins 1: at the "
-        "optimum "
-        "½‖θ‖² = Σ √(1 + b²)|j| over its kinks, slopes at the ends and constants cost nothing. (For s = 0, 1 they do: "
-        "see the "
-        "closed forms.)"
-    ),
+NORM = claim(
+    "safran2022.optimum_norm",
+    "beside Theorem 4.2",
+    "What the global optimum minimises",
+    """For s ≥ 3 label switches the least ½‖θ‖² is the least ∫√(1 + x²)|f″| among functions with margins 1: at the
+    optimum ½‖θ‖² = Σ √(1 + b²)|j| over its kinks, slopes at the ends and constants cost nothing. (For s = 0, 1 they do:
+    see the closed forms.)""",
     latex=r"\tfrac12\|\theta\|^2=\int\sqrt{1+x^2}\,|f''(x)|\,dx",
     hypotheses=("s ≥ 3 label switches; networks of all widths",),
-    rests_on=("safran2022.optimum_regions",),
     formula="W",
     symbols={"W": "Σ √(1 + b²)|j| over the kinks", "V": "Σ |j|, the total variation of f'", "s": "label switches"},
-    controls=(
-        Control("V", "biases for nothing: ∫|f''|"),
-        Control("2*W", "‖θ‖² for ½‖θ‖²"),
-        Control("W + 1", "a constant unit besides"),
-        Control("W*(s + 1)/s", "as if the ends of the function cost as much as a kink"),
-    ),
-    checks=(
-        Check(
-            "certified optima",
-            Kind.CERTIFICATE,
-            observe_norm,
-            "both sides at points that the kernel proves to be global optima, to fifteen digits",
-            time_limit=900,
-        ),
-    ),
+    controls={
+        "V": "biases for nothing: ∫|f''|",
+        "2*W": "‖θ‖² for ½‖θ‖²",
+        "W + 1": "a constant unit besides",
+        "W*(s + 1)/s": "as if the ends of the function cost as much as a kink",
+    },
+    checks=(norm,),
+    rests_on=("safran2022.optimum_regions",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (REGIONS, NORM)

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Derivation,
+    Measured,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 PROOF = (
     Step(
@@ -66,65 +76,51 @@ PROOF = (
 )
 
 
-def observe_stretch(context: Context) -> Evidence:
+@certificate("every order of kinks and supports")
+def stretch(context: Context) -> Observation:
+    """All words that the rules for pairs and convexity allow are listed."""
     from .observed.kink_words import R, Run, most_kinks
 
-    instances = [
-        Instance(f"{m} supports", {"m": m}, most_kinks(Run(R, supports=m), m)) for m in range(context.choose(8, 11))
-    ]
+    for m in range(context.choose(8, 11)):
+        yield seen(most_kinks(Run(R, supports=m), m), f"{m} supports", m=m)
     weaker = [most_kinks(Run(R, supports=m, one_end=True), m) for m in range(4)]
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("the listing feels the rule for pairs: without it more is allowed", weaker == [1, 3, 5, 4]),),
-        steps=(PROOF[5], PROOF[6]),
-        measured={"without the rule that both ends are needed": tuple(weaker)},
-    )
+    yield Premise("the listing feels the rule for pairs: without it more is allowed", weaker == [1, 3, 5, 4])
+    yield PROOF[5]
+    yield PROOF[6]
+    yield Measured("without the rule that both ends are needed", tuple(weaker))
 
 
-STRETCH = Claim(
-    id="safran2022.regions_stretch",
-    source=Source(OWN_RESULT, "beside Theorem 4.2"),
-    title="Kinks of one family where the network is convex",
-    statement=(
-        "In a stretch of a run with label + where all kinks have units with v > 0, the units that face right have at "
-        "most 1, 2, "
-        "3, 2 places if the stretch holds 0, 1, 2, or 3 and more points with λ > 0. For two places need a support "
-        "strictly "
-        "between them, or one at each; and three supports on a convex function make it constant between them."
-    ),
+STRETCH = claim(
+    "safran2022.regions_stretch",
+    "beside Theorem 4.2",
+    "Kinks of one family where the network is convex",
+    """In a stretch of a run with label + where all kinks have units with v > 0, the units that face right have at most
+    1, 2, 3, 2 places if the stretch holds 0, 1, 2, or 3 and more points with λ > 0. For two places need a support
+    strictly between them, or one at each; and three supports on a convex function make it constant between them.""",
     latex=r"1+\min(m,2)-[m\ge3]",
     hypotheses=("a KKT point of problem (4); m points with λ > 0 in the stretch",),
-    rests_on=("safran2022.equation_4",),
     formula="1 + Min(m, 2) - Max(0, Min(1, m - 2))",
     symbols={"m": "points of the stretch with λ > 0"},
-    controls=(
-        Control("1 + m", "a place between any two supports, convex or not"),
-        Control("1 + Min(m, 2)", "three supports allow as much as two"),
-        Control("Min(m, 2)", "no place without a support"),
-        Control("3", "the largest of all"),
-    ),
-    checks=(
-        Check(
-            "every order of kinks and supports",
-            Kind.CERTIFICATE,
-            observe_stretch,
-            "all words that the rules for pairs and convexity allow are listed",
-        ),
-    ),
+    controls={
+        "1 + m": "a place between any two supports, convex or not",
+        "1 + Min(m, 2)": "three supports allow as much as two",
+        "Min(m, 2)": "no place without a support",
+        "3": "the largest of all",
+    },
+    checks=(stretch,),
+    rests_on=("safran2022.equation_4",),
+    own=True,
 )
 
 
-def derive_runs(context: Context) -> Evidence:
-    """The vectors of the proof, and the sum over the runs."""
+@proof("chords and signs")
+def derive_runs(d: Derivation) -> Observation:
+    """The vector identities of the proof, every order of kinks listed, and the sum over the runs."""
     import sympy
-
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
 
     from .observed.kink_words import in_a_run
 
-    p, q = symbol("p", "real"), symbol("q", "real")
-    d = Derivation()
+    p, q = d.symbols("p q")
     d.step(
         "with b = tan p and b' = tan(p + 2q), |p| and |p + 2q| < π/2, q > 0: e(b) = (cos p, -sin p), and m = p + q is "
         "between"
@@ -150,91 +146,67 @@ def derive_runs(context: Context) -> Evidence:
     d.step("listed, the most kinks: " + ", ".join(f"{most} in the {where} run" for where, most in found.items()))
     free: dict[str, Any] = {"p": "nonnegative"}
     first, middle, last = found["first"], found["middle"], found["last"]
-    identity = Identity("s = 1 + p >= 1", free, {"s": "1 + p"}, f"1 + {first} + {last} + {middle}*p")
-    return Evidence(
-        identities=(identity,), instances=(Instance("s = 0", {"s": 0}, 1 + found["only"]),), steps=(*PROOF, *d.steps)
-    )
+    d.concludes(f"1 + {first} + {last} + {middle}*p", "s = 1 + p >= 1", over=free, s="1 + p")
+    yield from PROOF
+    yield seen(1 + found["only"], s=0)
 
 
-def observe_runs(context: Context) -> Evidence:
+@certificate("every order of kinks and supports")
+def observe_runs(context: Context) -> Observation:
+    """The most kinks in each kind of run, added up."""
     from .observed.kink_words import in_a_run
 
-    instances = []
     for s in range(context.choose(6, 20)):
         runs = ["only"] if s == 0 else ["first", *["middle"] * (s - 1), "last"]
-        instances.append(Instance(f"s = {s}", {"s": s}, 1 + sum(map(in_a_run, runs))))
-    return Evidence(instances=tuple(instances))
+        yield seen(1 + sum(map(in_a_run, runs)), s=s)
 
 
-RUNS = Claim(
-    id="safran2022.regions_runs",
-    source=Source(OWN_RESULT, "beside Theorem 4.2"),
-    title="What the rules for kinks allow in all",
-    statement=(
-        "By the chord e(b) - e(b'), by convexity and by signs, a KKT point has at most 6 places of kinks in a run of "
-        "one label, 5 "
-        "in the first and in the last of several, 3 in an only one (ends of runs: the nearest points of the other "
-        "label). So the "
-        "rules allow 4 regions for s = 0 and 6s + 5 for s ≥ 1, and no less: the steps hold the proof. (Whether more "
-        "than s + 2 "
-        "regions occur for s ≥ 1 is open.)"
-    ),
+RUNS = claim(
+    "safran2022.regions_runs",
+    "beside Theorem 4.2",
+    "What the rules for kinks allow in all",
+    """By the chord e(b) - e(b'), by convexity and by signs, a KKT point has at most 6 places of kinks in a run of one
+    label, 5 in the first and in the last of several, 3 in an only one (ends of runs: the nearest points of the other
+    label). So the rules allow 4 regions for s = 0 and 6s + 5 for s ≥ 1, and no less: the steps hold the proof. (Whether
+    more than s + 2 regions occur for s ≥ 1 is open.)""",
     latex=r"1+3\ (s=0),\qquad1+5+5+6(s-1)=6s+5\ (s\ge1)",
     hypotheses=("a KKT point of problem (4), any width; s label switches of the data",),
-    rests_on=("safran2022.regions_stretch", "safran2022.equation_4", "safran2022.equation_4_multipliers"),
     formula="6*s + 4 + Min(1, s)",
     symbols={"s": "label switches of the data"},
-    controls=(
-        Control("6*s + 7", "six kinks in every run, the outer ones included"),
-        Control("6*s + 5", "the formula for s >= 1 at s = 0 too"),
-        Control("22*s + 22", "wrong signs cut a run in three, six in each part"),
-        Control("5*s + 6", "five kinks in every run"),
-    ),
-    checks=(
-        Check(
-            "chords and signs",
-            Kind.PROOF,
-            derive_runs,
-            "the vector identities of the proof, every order of kinks listed, and the sum over the runs",
-        ),
-        Check(
-            "every order of kinks and supports",
-            Kind.CERTIFICATE,
-            observe_runs,
-            "the most kinks in each kind of run, added up",
-        ),
-    ),
+    controls={
+        "6*s + 7": "six kinks in every run, the outer ones included",
+        "6*s + 5": "the formula for s >= 1 at s = 0 too",
+        "22*s + 22": "wrong signs cut a run in three, six in each part",
+        "5*s + 6": "five kinks in every run",
+    },
+    checks=(derive_runs, observe_runs),
+    rests_on=("safran2022.regions_stretch", "safran2022.equation_4", "safran2022.equation_4_multipliers"),
+    own=True,
 )
 
 
-def observe_points(context: Context) -> Evidence:
-    """Regions of certified points, optimal and not, from above."""
+@certificate("certified KKT points", time_limit=900)
+def observe_points(context: Context) -> Observation:
+    """Regions proved by the kernel, and the sharp case in Q(√3); one point with more refutes. Regions of certified
+    points, optimal and not, from above.
+    """
     from .observed.kkt_points import families, searched
 
     draw = context.random()
     points = list(families(draw, context.choose(10, 60)))
     wanted = {s: context.choose(2, 12) for s in range(context.choose(6, 8))}
     points += searched(draw, wanted, share=0.55)
-    instances = [Instance("three kinks and one label, in Q(√3)", {"s": 0}, three_kinks())]
+    yield seen(three_kinks(), "three kinks and one label, in Q(√3)", s=0)
     for found in points:
-        instances.append(
-            Instance(f"{found.name}, s = {found.switches}", {"s": found.switches}, 1 + found.kinks[1], "<=")
-        )
+        yield seen(1 + found.kinks[1], f"{found.name}, s = {found.switches}", relation="<=", s=found.switches)
     beyond = [found for found in points if found.switches and found.kinks[0] > found.switches + 1]
-    return Evidence(
-        instances=tuple(instances),
-        steps=PROOF,
-        premises=(
-            Premise("points with switches and without", {found.switches for found in points} >= {0, 1, 2, 3}),
-            Premise("most are counted exactly", sum(f.kinks[0] == f.kinks[1] for f in points) >= 0.9 * len(points)),
-        ),
-        measured={
-            "KKT points": len(points),
-            "with more than s + 1 kinks, s >= 1": len(beyond),
-            "most kinks less s": max(found.kinks[1] - found.switches for found in points if found.switches),
-        },
-        certificates=tuple(found.document for found in points),
-    )
+    yield from PROOF
+    yield Premise("points with switches and without", {found.switches for found in points} >= {0, 1, 2, 3})
+    yield Premise("most are counted exactly", sum(f.kinks[0] == f.kinks[1] for f in points) >= 0.9 * len(points))
+    yield Measured("KKT points", len(points))
+    yield Measured("with more than s + 1 kinks, s >= 1", len(beyond))
+    yield Measured("most kinks less s", max(found.kinks[1] - found.switches for found in points if found.switches))
+    yield from (Attached(found.document) for found in points)
 
 
 def three_kinks() -> int:
@@ -271,39 +243,25 @@ def three_kinks() -> int:
     return 1 + len({sympy.radsimp(-b / w) for w, b in s})
 
 
-REGIONS = Claim(
-    id="safran2022.regions_at_kkt_points",
-    source=Source(OWN_RESULT, "beside Theorem 4.2"),
-    title="At most 6s + 5 linear regions at every KKT point",
-    statement=(
-        "Every KKT point of problem (4), of any width, has at most 6s + 5 linear regions for data with s ≥ 1 label "
-        "switches, and at "
-        "most 4 for s = 0, which is sharp: x = (-2√3, 3√3/5) with one label has a KKT point with three kinks, even a "
-        "global "
-        "optimum. With s ≤ r + 1 for a teacher of width r this is at most 6r + 11, below the 32r + 67 of Theorem 4.2. "
-        "The proof is in "
-        "the steps; random points were never found with more than s + 2 regions for s ≥ 1."
-    ),
+REGIONS = claim(
+    "safran2022.regions_at_kkt_points",
+    "beside Theorem 4.2",
+    "At most 6s + 5 linear regions at every KKT point",
+    """Every KKT point of problem (4), of any width, has at most 6s + 5 linear regions for data with s ≥ 1 label
+    switches, and at most 4 for s = 0, which is sharp: x = (-2√3, 3√3/5) with one label has a KKT point with three
+    kinks, even a global optimum. With s ≤ r + 1 for a teacher of width r this is at most 6r + 11, below the 32r + 67 of
+    Theorem 4.2. The proof is in the steps; random points were never found with more than s + 2 regions for s ≥ 1.""",
     latex=r"\#\{\text{linear regions}\}\le6s+4+\min(1,s)\le6r+11",
     hypotheses=("a KKT point of problem (4); s label switches of the data in their order",),
-    rests_on=("safran2022.regions_runs", "safran2022.theorem_4_2"),
     formula="6*s + 4 + Min(1, s)",
     symbols={"s": "label switches of the data"},
-    controls=(
-        Control("s + 2", "what random points suggest: false for s = 0"),
-        Control("2*s + 1", "two kinks a switch"),
-        Control("3*s + 3", "at most two kinks without a switch"),
-        Control("s + 1", "a kink a switch"),
-    ),
-    checks=(
-        Check(
-            "certified KKT points",
-            Kind.CERTIFICATE,
-            observe_points,
-            "regions proved by the kernel, and the sharp case in Q(√3); one point with more refutes",
-            time_limit=900,
-        ),
-    ),
+    controls={
+        "s + 2": "what random points suggest: false for s = 0",
+        "2*s + 1": "two kinks a switch",
+        "3*s + 3": "at most two kinks without a switch",
+        "s + 1": "a kink a switch",
+    },
+    checks=(observe_points,),
+    rests_on=("safran2022.regions_runs", "safran2022.theorem_4_2"),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (STRETCH, RUNS, REGIONS)

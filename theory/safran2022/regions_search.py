@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Measured, Observation, Premise, claim, experiment, seen
 
 
 def label_rows(switches: int, points: int) -> Iterator[tuple[int, ...]]:
@@ -20,14 +18,25 @@ def label_rows(switches: int, points: int) -> Iterator[tuple[int, ...]]:
         yield tuple(row)
 
 
-def observe_search(context: Context) -> Evidence:
-    """The most kinks of a solution, over all patterns that the rules for KKT points allow."""
+@experiment(
+    "patterns with free data",
+    acceptance="""Fixed after pilot runs: all patterns with up to s + 4 units and 2 or 3 points with multipliers (s = 0,
+    1), 3 (s = 2); at full 4 as well, and s = 3. 16 starts and 30 steps a pattern, 60 and 40 at full. A solution counts
+    if all equations hold to 1e-9 and all units are 1e-6 away from kinks where they must be. The statement holds if no
+    solution has more kinks; if the known numbers of kinks are not reached, the search has no power: undecided. A
+    pattern whose solutions a start meets with probability 0.2 is missed by 16 starts with probability 0.03.""",
+    time_limit=1200,
+)
+def search(context: Context) -> Observation:
+    """Solutions of the equations for every pattern of units; one with more kinks refutes. The most kinks of a solution,
+    over all patterns that the rules for KKT points allow.
+    """
     from .observed.kink_search import patterns, solve
 
     rng = context.rng()
     starts, steps = context.choose((16, 30), (60, 40))
     sizes = context.choose({0: (2, 3), 1: (2, 3), 2: (3,)}, {0: (2, 3), 1: (2, 3, 4), 2: (3, 4), 3: (4,)})
-    instances, tried, power = [], 0, []
+    tried, power = 0, []
     for s, counts in sizes.items():
         for n in counts:
             most = -1
@@ -36,68 +45,37 @@ def observe_search(context: Context) -> Evidence:
                     for slots in patterns(labels, units):
                         tried += 1
                         most = max(most, solve(rng, labels, slots, starts, steps))
-            given: dict[str, Value] = {"s": s, "n": n}
-            instances.append(Instance(f"{n} points with multipliers", given, max(most, 0), "<="))
+            yield seen(max(most, 0), f"{n} points with multipliers", relation="<=", s=s, n=n)
             power.append((s, most))
     reached = {s: max(most for t, most in power if t == s) for s in sizes}
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise(
-                "the search finds what is known: three kinks for s = 0, s + 1 for s = 1 and 2",
-                reached[0] >= 3 and reached[1] >= 2 and reached[2] >= 3,
-                ", ".join(f"{most} for s = {s}" for s, most in reached.items()),
-            ),
-        ),
-        measured={"patterns": tried, "starts": tried * starts},
+    yield Premise(
+        "the search finds what is known: three kinks for s = 0, s + 1 for s = 1 and 2",
+        reached[0] >= 3 and reached[1] >= 2 and reached[2] >= 3,
+        ", ".join(f"{most} for s = {s}" for s, most in reached.items()),
     )
+    yield Measured("patterns", tried)
+    yield Measured("starts", tried * starts)
 
 
-SEARCH = Claim(
-    id="safran2022.regions_search",
-    source=Source(OWN_RESULT, "beside Theorem 4.2"),
-    title="No more than s + 1 kinks found",
-    statement=(
-        "A conjecture, with a search for its violation: for s ≥ 1 label switches no KKT point has more than s + 1 "
-        "kinks, s + 2 "
-        "linear regions; for s = 0 three kinks occur, on special data. The search leaves the data free, lists all "
-        "patterns of "
-        "kinks that the rules allow for few points with multipliers, and solves their equations from many starts. What "
-        "is "
-        "proved is 6s + 4 kinks."
-    ),
+SEARCH = claim(
+    "safran2022.regions_search",
+    "beside Theorem 4.2",
+    "No more than s + 1 kinks found",
+    """A conjecture, with a search for its violation: for s ≥ 1 label switches no KKT point has more than s + 1 kinks, s
+    + 2 linear regions; for s = 0 three kinks occur, on special data. The search leaves the data free, lists all
+    patterns of kinks that the rules allow for few points with multipliers, and solves their equations from many starts.
+    What is proved is 6s + 4 kinks.""",
     latex=r"\#\{\text{kinks}\}\le s+1\quad(s\ge1),\qquad\le3\quad(s=0)",
     hypotheses=("few points with multipliers; numerical solutions, not certified",),
-    rests_on=("safran2022.regions_at_kkt_points",),
     formula="s + 1 + 2*Max(0, 1 - s)",
     symbols={"s": "label switches of the data", "n": "points with multipliers"},
-    controls=(
-        Control("s + 1", "one kink at most for s = 0 too"),
-        Control("s", "a kink a switch"),
-        Control("n", "a kink a point with a multiplier"),
-        Control("2", "two kinks for any data"),
-    ),
-    checks=(
-        Check(
-            name="patterns with free data",
-            kind=Kind.EXPERIMENT,
-            observe=observe_search,
-            about="solutions of the equations for every pattern of units; one with more kinks refutes",
-            acceptance=(
-                "Fixed after pilot runs: all patterns with up to s + 4 units and 2 or 3 points with multipliers (s = "
-                "0, 1), 3 (s = 2); "
-                "at full 4 as well, and s = 3. 16 starts and 30 steps a pattern, 60 and 40 at full. A solution counts "
-                "if all "
-                "equations hold to 1e-9 and all units are 1e-6 away from kinks where they must be. The statement holds "
-                "if no "
-                "solution has more kinks; if the known numbers of kinks are not reached, the search has no power: "
-                "undecided. A "
-                "pattern whose solutions a start meets with probability 0.2 is missed by 16 starts with probability "
-                "0.03."
-            ),
-            time_limit=1200,
-        ),
-    ),
+    controls={
+        "s + 1": "one kink at most for s = 0 too",
+        "s": "a kink a switch",
+        "n": "a kink a point with a multiplier",
+        "2": "two kinks for any data",
+    },
+    checks=(search,),
+    rests_on=("safran2022.regions_at_kkt_points",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (SEARCH,)

@@ -5,44 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Claim, Context, Derivation, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
 WHOLE = "the union bound over the two stages left out"
 
 
-def halved(printed: str, symbols: tuple[str, ...]) -> Callable[[Context], Evidence]:
+def halved(printed: str, symbols: tuple[str, ...]) -> Callable[[Derivation], None]:
     """The constant of the stage, as printed there, with δ/2 for δ."""
 
-    def observe(context: Context) -> Evidence:
-        from implicitbias.claims.derivation import Derivation
+    def derive(d: Derivation) -> None:
         from implicitbias.exact.symbolic import from_sympy, symbol, to_sympy
 
         variables: dict[str, Assumption] = dict.fromkeys(symbols, "positive")
-        d = Derivation()
         d.step("each stage may fail with probability δ/2; by the union bound both succeed with 1 - δ", printed)
         derived = to_sympy(printed, variables).subs(symbol("delta", "positive"), symbol("delta", "positive") / 2)
-        identity = Identity("δ/2 for δ", variables, {name: name for name in symbols}, from_sympy(derived))
-        return Evidence(identities=(identity,), steps=d.steps)
+        d.concludes(from_sympy(derived), "δ/2 for δ", over=variables, **{name: name for name in symbols})
 
-    return observe
+    return derive
 
 
-def evaluated(printed: str, symbols: tuple[str, ...]) -> Callable[[Context], Evidence]:
+def evaluated(printed: str, symbols: tuple[str, ...]) -> Callable[[Context], Observation]:
     """The same at numbers, in balls."""
 
-    def observe(context: Context) -> Evidence:
+    def observe(context: Context) -> Observation:
         from implicitbias.exact.enclosure import evaluate
         from implicitbias.exact.formula import parse
 
-        instances = []
         for given in VALUES:
             numbers = {name: given[name] for name in symbols}
             at_half = evaluate(parse(printed, symbols), {**numbers, "delta": numbers["delta"] / 2})
-            instances.append(Instance("", numbers, at_half))
-        return Evidence(instances=tuple(instances))
+            yield seen(at_half, **numbers)
 
     return observe
 
@@ -67,113 +60,110 @@ def constant(
     printed: str,
     formula: str,
     symbols: Mapping[str, str],
-    controls: tuple[Control, ...],
+    controls: dict[str, str],
 ) -> Claim:
     names = tuple(symbols)
-    return Claim(
-        id=f"safran2022.theorem_2_3_{place}",
-        source=Source("safran2022", "Theorem 2.3"),
-        title=title,
-        statement=statement,
+    return claim(
+        f"safran2022.theorem_2_3_{place}",
+        "Theorem 2.3",
+        title,
+        statement,
         latex=latex,
         formula=formula,
         symbols=symbols,
         controls=controls,
         checks=(
-            Check(
-                name="half the confidence parameter",
-                kind=Kind.PROOF,
-                observe=halved(printed, names),
+            proof(
+                "half the confidence parameter",
                 about="the constant printed for the stage, with δ/2 in the place of δ, for all values",
-            ),
-            Check(
-                name="at numbers",
-                kind=Kind.CERTIFICATE,
-                observe=evaluated(printed, names),
-                about="the same in balls at three settings",
-            ),
+            )(halved(printed, names)),
+            certificate("at numbers", about="the same in balls at three settings")(evaluated(printed, names)),
         ),
     )
 
 
-CLAIMS: tuple[Claim, ...] = (
-    constant(
-        "sample_size",
-        "The sample size of Theorem 2.3",
-        "Corollary 5.1 at δ/2 asks for n >= C0·(r·log(1/ε) + log(2/δ))/ε, the sample size of Theorem 2.3.",
-        r"n\ge C_0\frac{r\log(1/\varepsilon)+\log(2/\delta)}{\varepsilon}",
-        "C0*(r*log(1/eps) + log(1/delta))/eps",
-        "C0*(r*log(1/eps) + log(2/delta))/eps",
-        {
-            "r": "width of the teacher",
-            "eps": "error",
-            "delta": "confidence parameter δ of Theorem 2.3",
-            "C0": "the universal constant",
-        },
-        (
-            Control("C0*(r*log(1/eps) + log(1/delta))/eps", WHOLE),
-            Control("C0*(r*log(2/eps) + log(1/delta))/eps", "the error halved in the place of the confidence"),
-            Control("C0*(r*log(1/eps) + 2*log(1/delta))/eps", "the factor outside the logarithm"),
-        ),
-    ),
-    constant(
-        "width",
-        "The width of Theorem 2.3",
-        "Theorem 3.1 at δ/2 asks for the width k >= 6144·R⁴·log(48r/δ)/ρ, that of Theorem 2.3.",
-        r"k\ge 6144\,\frac{R^4\log(48r/\delta)}{\rho}",
-        "6144*R**4*log(24*r/delta)/rho",
-        "6144*R**4*log(48*r/delta)/rho",
-        {
-            "r": "width of the teacher",
-            "R": "the data lie in [-R, R]",
-            "rho": "length of the shortest interval",
-            "delta": "confidence parameter δ of Theorem 2.3",
-        },
-        (
-            Control("6144*R**4*log(24*r/delta)/rho", WHOLE),
-            Control("6144*R**4*log(12*r/delta)/rho", "doubled in the place of halved"),
-            Control("12288*R**4*log(24*r/delta)/rho", "the factor outside the logarithm"),
-        ),
-    ),
-    constant(
-        "hidden_scale",
-        "The hidden scale of Theorem 2.3",
-        "Theorem 3.1 at δ/2 asks for σ_h >= 8400·n²·C·R^{7/2}·√(rk)/(δρ), that of Theorem 2.3.",
-        r"\sigma_h\ge 8400\,\frac{n^2CR^{3.5}\sqrt{rk}}{\delta\rho}",
-        "4200*n**2*C*R**3.5*sqrt(r*k)/(delta*rho)",
-        "8400*n**2*C*R**3.5*sqrt(r*k)/(delta*rho)",
-        {
-            "r": "width of the teacher",
-            "R": "the data lie in [-R, R]",
-            "rho": "length of the shortest interval",
-            "delta": "confidence parameter δ of Theorem 2.3",
-            "n": "sample size",
-            "k": "width of the network",
-            "C": "bound on the density",
-        },
-        (
-            Control("4200*n**2*C*R**3.5*sqrt(r*k)/(delta*rho)", WHOLE),
-            Control("8400*n*C*R**3.5*sqrt(r*k)/(delta*rho)", "one power of the sample size"),
-            Control("8400*n**2*C*R**3.5*sqrt(r*k)/delta", "the shortest interval forgotten"),
-        ),
-    ),
-    constant(
-        "output_scale",
-        "The output scale of Theorem 2.3",
-        "Theorem 3.1 at δ/2 allows σ_o <= 1/(4kRσ_h·log(12k/δ)), that of Theorem 2.3.",
-        r"\sigma_o\le\frac1{4kR\sigma_h\log(12k/\delta)}",
-        "1/(4*k*R*s*log(6*k/delta))",
-        "1/(4*k*R*s*log(12*k/delta))",
-        {
-            "k": "width of the network",
-            "R": "the data lie in [-R, R]",
-            "s": "the hidden scale σ_h",
-            "delta": "confidence parameter δ of Theorem 2.3",
-        },
-        (
-            Control("1/(4*k*R*s*log(6*k/delta))", WHOLE),
-            Control("1/(8*k*R*s*log(6*k/delta))", "the factor outside the logarithm"),
-            Control("1/(4*k*R*s*log(3*k/delta))", "doubled in the place of halved"),
-        ),
-    ),
+SAMPLE_SIZE = constant(
+    "sample_size",
+    "The sample size of Theorem 2.3",
+    "Corollary 5.1 at δ/2 asks for n >= C0·(r·log(1/ε) + log(2/δ))/ε, the sample size of Theorem 2.3.",
+    r"n\ge C_0\frac{r\log(1/\varepsilon)+\log(2/\delta)}{\varepsilon}",
+    "C0*(r*log(1/eps) + log(1/delta))/eps",
+    "C0*(r*log(1/eps) + log(2/delta))/eps",
+    {
+        "r": "width of the teacher",
+        "eps": "error",
+        "delta": "confidence parameter δ of Theorem 2.3",
+        "C0": "the universal constant",
+    },
+    {
+        "C0*(r*log(1/eps) + log(1/delta))/eps": WHOLE,
+        "C0*(r*log(2/eps) + log(1/delta))/eps": "the error halved in the place of the confidence",
+        "C0*(r*log(1/eps) + 2*log(1/delta))/eps": "the factor outside the logarithm",
+    },
+)
+
+
+WIDTH = constant(
+    "width",
+    "The width of Theorem 2.3",
+    "Theorem 3.1 at δ/2 asks for the width k >= 6144·R⁴·log(48r/δ)/ρ, that of Theorem 2.3.",
+    r"k\ge 6144\,\frac{R^4\log(48r/\delta)}{\rho}",
+    "6144*R**4*log(24*r/delta)/rho",
+    "6144*R**4*log(48*r/delta)/rho",
+    {
+        "r": "width of the teacher",
+        "R": "the data lie in [-R, R]",
+        "rho": "length of the shortest interval",
+        "delta": "confidence parameter δ of Theorem 2.3",
+    },
+    {
+        "6144*R**4*log(24*r/delta)/rho": WHOLE,
+        "6144*R**4*log(12*r/delta)/rho": "doubled in the place of halved",
+        "12288*R**4*log(24*r/delta)/rho": "the factor outside the logarithm",
+    },
+)
+
+
+HIDDEN_SCALE = constant(
+    "hidden_scale",
+    "The hidden scale of Theorem 2.3",
+    "Theorem 3.1 at δ/2 asks for σ_h >= 8400·n²·C·R^{7/2}·√(rk)/(δρ), that of Theorem 2.3.",
+    r"\sigma_h\ge 8400\,\frac{n^2CR^{3.5}\sqrt{rk}}{\delta\rho}",
+    "4200*n**2*C*R**3.5*sqrt(r*k)/(delta*rho)",
+    "8400*n**2*C*R**3.5*sqrt(r*k)/(delta*rho)",
+    {
+        "r": "width of the teacher",
+        "R": "the data lie in [-R, R]",
+        "rho": "length of the shortest interval",
+        "delta": "confidence parameter δ of Theorem 2.3",
+        "n": "sample size",
+        "k": "width of the network",
+        "C": "bound on the density",
+    },
+    {
+        "4200*n**2*C*R**3.5*sqrt(r*k)/(delta*rho)": WHOLE,
+        "8400*n*C*R**3.5*sqrt(r*k)/(delta*rho)": "one power of the sample size",
+        "8400*n**2*C*R**3.5*sqrt(r*k)/delta": "the shortest interval forgotten",
+    },
+)
+
+
+OUTPUT_SCALE = constant(
+    "output_scale",
+    "The output scale of Theorem 2.3",
+    "Theorem 3.1 at δ/2 allows σ_o <= 1/(4kRσ_h·log(12k/δ)), that of Theorem 2.3.",
+    r"\sigma_o\le\frac1{4kR\sigma_h\log(12k/\delta)}",
+    "1/(4*k*R*s*log(6*k/delta))",
+    "1/(4*k*R*s*log(12*k/delta))",
+    {
+        "k": "width of the network",
+        "R": "the data lie in [-R, R]",
+        "s": "the hidden scale σ_h",
+        "delta": "confidence parameter δ of Theorem 2.3",
+    },
+    {
+        "1/(4*k*R*s*log(6*k/delta))": WHOLE,
+        "1/(8*k*R*s*log(6*k/delta))": "the factor outside the logarithm",
+        "1/(4*k*R*s*log(3*k/delta))": "doubled in the place of halved",
+    },
 )

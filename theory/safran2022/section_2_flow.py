@@ -7,27 +7,36 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Instance,
+    Interval,
+    Measured,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    experiment,
+    proof,
+    seen,
+)
 
 BITS = 300
 """Working precision of the balls."""
 
 
-def derive_balance(context: Context) -> Evidence:
-    """d/dt (v² - w² - b²) of one unit under the pull g of one datum, on each side of its kink and on it."""
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+@proof("both sides of the kink, and the kink")
+def derive_balance(d: Derivation) -> None:
+    """The rate of change for all weights, data, pulls and Clarke derivatives. d/dt (v² - w² - b²) of one unit under the
+    pull g of one datum, on each side of its kink and on it.
+    """
+    from implicitbias.exact.symbolic import from_sympy
 
-    g, v, w, x, c = (symbol(name) for name in "gvwxc")
-    p = symbol("p", "positive")
-    d = Derivation()
+    g, v, w, x, c, p = d.symbols("g v w x c", p="positive")
     d.step(
         "v' = g [h]_+, w' = g v c x, b' = g v c with h = w x + b, c a Clarke derivative of the ramp at h", "b = h - w x"
     )
-    cases = []
     for name, h, ramp, share, domain in (
         ("active", p, p, 1, {"p": "positive"}),
         ("inactive", -p, 0, 0, {"p": "positive"}),
@@ -37,15 +46,14 @@ def derive_balance(context: Context) -> Evidence:
         rate = 2 * v * g * ramp - 2 * w * (g * v * share * x) - 2 * b * (g * v * share)
         d.identity(f"{name}: the rate", rate, 2 * g * v * (ramp - share * h))
         variables: dict[str, Any] = {"g": "real", "v": "real", "w": "real", "x": "real", **domain}
-        cases.append(Identity(name, variables, {"a": from_sympy(2 * v * g * ramp)}, from_sympy(rate)))
+        d.concludes(from_sympy(rate), name, over=variables, a=from_sympy(2 * v * g * ramp))
     d.step("pulls of several data add up, each with a c of its own")
-    return Evidence(identities=tuple(cases), steps=d.steps)
 
 
-def observe_balance(context: Context) -> Evidence:
+@certificate("rates at random units")
+def observe_balance(context: Context) -> Observation:
     """Exact rates at random units and data, kinks on the datum included."""
     draw = context.random()
-    instances = []
     for i in range(context.choose(40, 300)):
         w, x, v, g = (Fraction(draw.randint(-9, 9), draw.randint(1, 4)) for _ in range(4))
         b = -w * x if i % 4 == 0 else Fraction(draw.randint(-9, 9), 3)
@@ -54,19 +62,27 @@ def observe_balance(context: Context) -> Evidence:
         square = 2 * v * (g * max(h, Fraction(0)))
         rate = square - 2 * w * (g * v * c * x) - 2 * b * (g * v * c)
         where = "on its kink" if h == 0 else "active" if h > 0 else "inactive"
-        instances.append(Instance(f"{where}, c = {c}, case {i}", {"a": square}, rate))
-    return Evidence(instances=tuple(instances))
+        yield seen(rate, f"{where}, c = {c}, case {i}", a=square)
 
 
-def observe_balance_on_flows(context: Context) -> Evidence:
-    """The largest change of v² - w² - b² along flows with kinks that slide on data, and along Euler steps."""
+@experiment(
+    "flows with sliding kinks",
+    acceptance="""Fixed after pilots: the largest change of v² - w² - b² of any unit, relative to the largest change of
+    a v², is 0 up to 1e-10 in each of 6 flows (full: 30), both losses; at least one kink must have slid along a
+    datum.""",
+)
+def balance_on_flows(context: Context) -> Observation:
+    """v² - w² - b² before and after flows from margins of any sign to 1000; units move by rotations that conserve it,
+    so what is tested is crossing, sliding and letting go. The largest change of v² - w² - b² along flows with kinks
+    that slide on data, and along Euler steps.
+    """
     import numpy as np
 
     from implicitbias.training.flows.classification_flow import flow
 
     from .observed.branching import random_start
 
-    instances, measured, slides = [], dict[str, Value](), 0
+    slides = 0
     for i in range(context.choose(6, 30)):
         loss = ("logistic", "exponential")[i % 2]
         state, data, _ = random_start(context.seed + i)
@@ -77,62 +93,29 @@ def observe_balance_on_flows(context: Context) -> Evidence:
         worst = float(changes[np.abs(changes).argmax()])
         slides += int(course.counts[1])
         near = Interval(Fraction(worst) - Fraction(1, 10**10), Fraction(worst) + Fraction(1, 10**10))
-        instances.append(Instance(f"{loss}, start {i}", {"a": Fraction(float(np.sign(squares[best])))}, near))
-        measured[f"{loss}, start {i}"] = {"largest change of v²": float(squares[best]), "relative to it": worst}
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("kinks slid along data on the way", slides > 0, f"{slides} times"),),
-        measured=measured,
-    )
+        yield seen(near, f"{loss}, start {i}", a=Fraction(float(np.sign(squares[best]))))
+        yield Measured(f"{loss}, start {i}", {"largest change of v²": float(squares[best]), "relative to it": worst})
+    yield Premise("kinks slid along data on the way", slides > 0, f"{slides} times")
 
 
-BALANCE = Claim(
-    id="safran2022.section_2_balance",
-    source=Source("safran2022", "Section 2, gradient flow"),
-    title="Gradient flow conserves v² - w² - b² of every unit",
-    statement=(
-        "Along every solution of dθ/dt ∈ -∂°L(θ), whatever Clarke derivative is taken where a kink lies on a datum, "
-        "v_j² - "
-        "w_j² - b_j² is constant for every unit j: v² and w² + b² change at one rate. What a datum with pull g adds to "
-        "their difference is 2 g v ([h]_+ - c h) = 0, h = w x + b; at kinks h = 0, so c does not matter."
-    ),
+BALANCE = claim(
+    "safran2022.section_2_balance",
+    "Section 2, gradient flow",
+    "Gradient flow conserves v² - w² - b² of every unit",
+    """Along every solution of dθ/dt ∈ -∂°L(θ), whatever Clarke derivative is taken where a kink lies on a datum, v_j² -
+    w_j² - b_j² is constant for every unit j: v² and w² + b² change at one rate. What a datum with pull g adds to their
+    difference is 2 g v ([h]_+ - c h) = 0, h = w x + b; at kinks h = 0, so c does not matter.""",
     latex=r"\tfrac{d}{dt}\big(v_j^2-w_j^2-b_j^2\big)=0",
     hypotheses=("all weights are trained", "any loss that is differentiable in the output"),
     formula="0",
     symbols={"a": "the change of v²"},
-    controls=(
-        Control("a", "the output weights alone learn"),
-        Control("a/2", "a Clarke derivative of 1/2 everywhere"),
-        Control("2*a", "v² + w² + b² in place of the difference"),
-        Control("-a", "the hidden weights learn twice as fast, as if each of w and b took up all"),
-    ),
-    checks=(
-        Check(
-            name="both sides of the kink, and the kink",
-            kind=Kind.PROOF,
-            observe=derive_balance,
-            about="the rate of change for all weights, data, pulls and Clarke derivatives",
-        ),
-        Check(
-            name="rates at random units",
-            kind=Kind.CERTIFICATE,
-            observe=observe_balance,
-            about="exact rates, a quarter of the units with their kink on the datum",
-        ),
-        Check(
-            name="flows with sliding kinks",
-            kind=Kind.EXPERIMENT,
-            observe=observe_balance_on_flows,
-            about="v² - w² - b² before and after flows from margins of any sign to 1000; units move by rotations that "
-            "conserve it, so what is tested is crossing, sliding and letting go",
-            acceptance=(
-                "Fixed after pilots: the largest change of v² - w² - b² of any unit, relative to the largest change "
-                "of a "
-                "v², is 0 up to 1e-10 in each of 6 flows (full: 30), both losses; at least one kink must have slid "
-                "along a datum."
-            ),
-        ),
-    ),
+    controls={
+        "a": "the output weights alone learn",
+        "a/2": "a Clarke derivative of 1/2 everywhere",
+        "2*a": "v² + w² + b² in place of the difference",
+        "-a": "the hidden weights learn twice as fast, as if each of w and b took up all",
+    },
+    checks=(derive_balance, observe_balance, balance_on_flows),
 )
 
 
@@ -192,8 +175,11 @@ def with_bits(compute: Callable[[], Any]) -> Any:
         flint.ctx.prec = before
 
 
-def observe_smoothed(context: Context) -> Evidence:
-    """Random rational networks that classify random points; one point alone gives equality."""
+@certificate("rates at random networks")
+def smoothed(context: Context) -> Observation:
+    """Both sides from their definitions in balls; equality at one point, at least the bound at more. Random rational
+    networks that classify random points; one point alone gives equality.
+    """
     draw = context.random()
     instances: list[Instance] = []
     wanted = context.choose(30, 200)
@@ -208,12 +194,20 @@ def observe_smoothed(context: Context) -> Evidence:
         if found is None or len(x) < n:
             continue
         name = f"{n} point{'s' * (n > 1)}, {k} unit{'s' * (k > 1)}, {loss}, case {len(instances)}"
-        instances.append(Instance(name, {"beta": found[0]}, found[1], "=" if n == 1 else ">="))
-    return Evidence(instances=tuple(instances))
+        instances.append(seen(found[1], name, relation="=" if n == 1 else ">=", beta=found[0]))
+    yield from instances
 
 
-def observe_smoothed_on_flows(context: Context) -> Evidence:
-    """The least growth of the smoothed margin in a step, relative to that of the norm, once n L < l(0)."""
+@experiment(
+    "flows from random starts",
+    acceptance="""Fixed after pilots: in every flow that classifies its data, from n·L < l(0) to a margin of 300, no
+    step's growth of log γ̃ over that of log|θ| is below 0, up to 1e-6; the integrator must not have taken a step at
+    which γ̃ fell. 6 starts, full 30.""",
+)
+def smoothed_on_flows(context: Context) -> Observation:
+    """The smallest growth of log γ̃ over that of log|θ| in any step of a flow, at least the bound's least value, that
+    of β = 1. The least growth of the smoothed margin in a step, relative to that of the norm, once n L < l(0).
+    """
     import numpy as np
 
     from implicitbias.training.flows.classification_flow import flow
@@ -221,7 +215,7 @@ def observe_smoothed_on_flows(context: Context) -> Evidence:
 
     from .observed.branching import random_start
 
-    instances, falls, measured = [], 0, dict[str, Value]()
+    instances, falls = [], 0
     for i in range(context.choose(6, 30)):
         loss = ("logistic", "exponential")[i % 2]
         state, data, _ = random_start(context.seed + 100 + i)
@@ -232,66 +226,36 @@ def observe_smoothed_on_flows(context: Context) -> Evidence:
             continue
         rates = np.diff(np.log(rows[safe, 3])) / np.diff(rows[safe, 4])
         least = Fraction(float(rates.min()))
-        instances.append(Instance(f"{loss}, start {i}", {"beta": 1}, Interval(least, least + Fraction(1, 10**6)), ">="))
+        instances.append(seen(Interval(least, least + Fraction(1, 10**6)), f"{loss}, start {i}", relation=">=", beta=1))
         falls += course.falls
-        measured[f"{loss}, start {i}"] = {
-            "smoothed margin, first and last": tuple(float(a) for a in rows[safe[[0, -1]], 3])
-        }
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("no step was taken although the margin fell", falls == 0),
-            Premise("at least three flows classified their data", len(instances) >= 3, str(len(instances))),
-        ),
-        measured=measured,
-    )
+        yield Measured(
+            f"{loss}, start {i}", {"smoothed margin, first and last": tuple(float(a) for a in rows[safe[[0, -1]], 3])}
+        )
+    yield from instances
+    yield Premise("no step was taken although the margin fell", falls == 0)
+    yield Premise("at least three flows classified their data", len(instances) >= 3, str(len(instances)))
 
 
-SMOOTHED = Claim(
-    id="safran2022.theorem_4_1_smoothed_margin",
-    source=Source(OWN_RESULT, "beside Theorem 4.1, after Lyu and Li (2020)"),
-    title="The smoothed margin grows",
-    statement=(
-        "Once n·L(θ) < l(0), γ̃ = l⁻¹(n L)/|θ|² does not fall along gradient flow, for the exponential and the "
-        "logistic "
-        "loss: d log γ̃/d log|θ| >= 2(β⁻² - 1), β the cosine between θ and -∇L, with equality for one point. "
-        "With u = l⁻¹(nL): u' = |θ'|²/|l'(u)|, ½(|θ|²)' = θ·θ' = 2Σ|l'(q_i)|q_i (degree two), and "
-        "Σ|l'(q_i)|q_i >= |l'(u)|u, because |l'|q as a function φ of l has φ(l)/l falling where 0 < l < l(0): for the "
-        "exponential loss -log l, for the logistic one (1 - e^{-l})/l times -log(e^l - 1)."
-    ),
+SMOOTHED = claim(
+    "safran2022.theorem_4_1_smoothed_margin",
+    "beside Theorem 4.1, after Lyu and Li (2020)",
+    "The smoothed margin grows",
+    """Once n·L(θ) < l(0), γ̃ = l⁻¹(n L)/|θ|² does not fall along gradient flow, for the exponential and the logistic
+    loss: d log γ̃/d log|θ| >= 2(β⁻² - 1), β the cosine between θ and -∇L, with equality for one point. With u =
+    l⁻¹(nL): u' = |θ'|²/|l'(u)|, ½(|θ|²)' = θ·θ' = 2Σ|l'(q_i)|q_i (degree two), and Σ|l'(q_i)|q_i >= |l'(u)|u, because
+    |l'|q as a function φ of l has φ(l)/l falling where 0 < l < l(0): for the exponential loss -log l, for the logistic
+    one (1 - e^{-l})/l times -log(e^l - 1).""",
     latex=r"\frac{d\log\tilde\gamma}{d\log\|\theta\|}\ \ge\ 2\big(\beta^{-2}-1\big)",
     hypotheses=("n·L < l(0), as Theorem 4.1 needs", "wherever the flow is differentiable"),
-    rests_on=("safran2022.theorem_4_1",),
     formula="2*(1/beta**2 - 1)",
     symbols={"beta": "cosine between θ and dθ/dt, in (0, 1]"},
-    controls=(
-        Control("2/beta**2", "the growth of the norm left out"),
-        Control("1/beta**2 - 1", "a network of degree one"),
-        Control("2*(1/beta - 1)", "the cosine not squared"),
-        Control("3*(1/beta**2 - 1)", "a network of degree three"),
-    ),
-    checks=(
-        Check(
-            name="rates at random networks",
-            kind=Kind.CERTIFICATE,
-            observe=observe_smoothed,
-            about="both sides from their definitions in balls; equality at one point, at least the bound at more",
-        ),
-        Check(
-            name="flows from random starts",
-            kind=Kind.EXPERIMENT,
-            observe=observe_smoothed_on_flows,
-            about="the smallest growth of log γ̃ over that of log|θ| in any step of a flow, at least the bound's least "
-            "value, that of β = 1",
-            acceptance=(
-                "Fixed after pilots: in every flow that classifies its data, from n·L < l(0) to a margin of 300, no "
-                "step's "
-                "growth of log γ̃ over that of log|θ| is below 0, up to 1e-6; the integrator must not have taken a "
-                "step at "
-                "which γ̃ fell. 6 starts, full 30."
-            ),
-        ),
-    ),
+    controls={
+        "2/beta**2": "the growth of the norm left out",
+        "1/beta**2 - 1": "a network of degree one",
+        "2*(1/beta - 1)": "the cosine not squared",
+        "3*(1/beta**2 - 1)": "a network of degree three",
+    },
+    checks=(smoothed, smoothed_on_flows),
+    rests_on=("safran2022.theorem_4_1",),
+    own=True,
 )
-
-CLAIMS = (BALANCE, SMOOTHED)

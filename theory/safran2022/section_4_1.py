@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import isqrt
 from typing import Any, cast
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Rule, Source
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Derivation,
+    Measured,
+    Observation,
+    Premise,
+    Rule,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 from .observed.kkt_points import Found
 
@@ -18,8 +30,6 @@ BEYOND = Fraction(1, 10**15)
 
 def _lowest(found: Found) -> Fraction:
     """A lower bound of ½|θ|² over all widths, from multipliers of another solver, made feasible for the dual."""
-    from math import isqrt
-
     import numpy as np
     from scipy.optimize import linprog
 
@@ -42,8 +52,11 @@ def _lowest(found: Found) -> Fraction:
     return sum(weights.values(), Fraction(0)) / root
 
 
-def observe_optimality(context: Context) -> Evidence:
-    """Costs of certified points against a feasible network and a dual bound, both exact, of other origin."""
+@certificate("costs against a bound of other origin")
+def observe_optimality(context: Context) -> Observation:
+    """An exactly feasible network that is better, or a dual bound from another solver that is met. Costs of certified
+    points against a feasible network and a dual bound, both exact, of other origin.
+    """
     from implicitbias.convex.kkt.dual import DualFunction, optimality
     from implicitbias.convex.kkt.points import near_multipliers
 
@@ -65,196 +78,154 @@ def observe_optimality(context: Context) -> Evidence:
         if not found.point.radius:
             near = DualFunction(found.point.x, found.point.labels, near_multipliers(found.point))
             square = min(square, near.largest_square)
-        given: dict[str, Value] = {
-            "sup D²": square,
-            "kinks": found.kinks[1],
-            "s": found.switches,
-            "multipliers": len(dual.support),
-        }
-        instances.append(Instance(found.name, given, optimal))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("points that are optima, and points that are not", 0 < worse < len(instances), f"{worse} are not"),
-            Premise("most are decided", open_ <= len(points) // 4, f"{open_} of {len(points)} left out"),
-        ),
-        measured={"points": len(instances), "not optimal": worse, "left out": open_},
-        certificates=tuple(found.document for found in points),
-    )
+        instances.append(
+            seen(
+                optimal,
+                found.name,
+                **{"sup D²": square},
+                kinks=found.kinks[1],
+                s=found.switches,
+                multipliers=len(dual.support),
+            )
+        )
+    yield from instances
+    yield Premise("points that are optima, and points that are not", 0 < worse < len(instances), f"{worse} are not")
+    yield Premise("most are decided", open_ <= len(points) // 4, f"{open_} of {len(points)} left out")
+    yield Measured("points", len(instances))
+    yield Measured("not optimal", worse)
+    yield Measured("left out", open_)
+    yield from (Attached(found.document) for found in points)
 
 
 def _sup(given: Mapping[str, Value]) -> Fraction:
     return cast(Fraction, given["sup D²"])
 
 
-OPTIMALITY = Claim(
-    id="safran2022.section_4_1_optimality",
-    source=Source("safran2022", "Section 4.1, after Theorem 4.1"),
-    title="KKT points need not be optima, and which are",
-    statement=(
-        "A KKT point of problem (4) need not be a global optimum. With its multipliers put D(u) = Σ λ_i y_i [u·(x_i, "
-        "1)]₊: "
-        "where |D| ≤ 1 for all u of length one, the point is optimal among networks of all widths; where |D| exceeds 1 "
-        "(and "
-        "λ is the only choice), it is not. Units of the point lie at peaks of |D| of height 1 exactly."
-    ),
+OPTIMALITY = claim(
+    "safran2022.section_4_1_optimality",
+    "Section 4.1, after Theorem 4.1",
+    "KKT points need not be optima, and which are",
+    """A KKT point of problem (4) need not be a global optimum. With its multipliers put D(u) = Σ λ_i y_i [u·(x_i, 1)]₊:
+    where |D| ≤ 1 for all u of length one, the point is optimal among networks of all widths; where |D| exceeds 1 (and λ
+    is the only choice), it is not. Units of the point lie at peaks of |D| of height 1 exactly.""",
     latex=r"\sup_{|u|=1}\Bigl|\sum_i\lambda_iy_i[u\cdot(x_i,1)]_+\Bigr|\le1\iff\theta\text{ is a global optimum}",
     hypotheses=("multipliers are unique, or those that make sup |D| least are meant",),
-    rests_on=("safran2022.equation_4", "safran2022.equation_4_multipliers"),
     formula=Rule("|D| at most 1", "optimal if and only if sup |D| <= 1", lambda given: _sup(given) <= 1 + BEYOND),
-    controls=(
-        Control(
-            Rule("always", "every KKT point is optimal", lambda given: True),
-            "first-order conditions suffice in convex problems",
-        ),
-        Control(Rule("never", "no KKT point is optimal", lambda given: False), "a non-convex problem"),
-        Control(
-            Rule(
-                "few kinks",
-                "optimal if there are at most s kinks",
-                lambda given: cast(int, given["kinks"]) <= cast(int, given["s"]),
-            ),
-            "simple functions are the cheap ones",
-        ),
-    ),
-    checks=(
-        Check(
-            name="costs against a bound of other origin",
-            kind=Kind.CERTIFICATE,
-            observe=observe_optimality,
-            about="an exactly feasible network that is better, or a dual bound from another solver that is met",
-        ),
-    ),
+    controls={
+        Rule(
+            "always", "every KKT point is optimal", lambda given: True
+        ): "first-order conditions suffice in convex problems",
+        Rule("never", "no KKT point is optimal", lambda given: False): "a non-convex problem",
+        Rule(
+            "few kinks",
+            "optimal if there are at most s kinks",
+            lambda given: cast(int, given["kinks"]) <= cast(int, given["s"]),
+        ): "simple functions are the cheap ones",
+    },
+    checks=(observe_optimality,),
+    rests_on=("safran2022.equation_4", "safran2022.equation_4_multipliers"),
 )
 
 
-def derive_two_units(context: Context) -> Evidence:
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
+@proof("cone by cone")
+def derive_two_units(d: Derivation) -> None:
+    """The largest values on all cones and rays for all t."""
 
-    p = symbol("p", "nonnegative")
-    d = Derivation()
+    (p,) = d.symbols(p="nonnegative")
     d.step("units (±t, 1)/√(1+t²), each 0 at the other point, λ = κ = 1/√(1+t²): |s| = 1, f(±t) = 1, so a KKT point")
     d.step("D on the cone of one active point: λ²(1 + t²) = 1 at most; on that of both: s = (0, 2λ), inside the cone")
     d.step("on the rays u ⟂ (∓t, 1), that is u = (1, ±t)/√(1+t²): D = λ·2t/√(1+t²) = 2t/(1+t²)")
     d.nonnegative(
         "which is at most 1, as (1 - t)² >= 0: here t = 1 + p", (1 + (1 + p) ** 2 - 2 * (1 + p)) / (1 + (1 + p) ** 2)
     )
-    free: dict[str, Any] = {"p": "nonnegative"}
-    identities = (
-        Identity("1 <= t² <= 3", free, {"t": "sqrt(1 + 2/(1 + p))"}, "2*(1 + p)/(2 + p)"),
-        Identity("t² >= 3", free, {"t": "sqrt(3 + p)"}, "1"),
-    )
-    return Evidence(identities=identities, steps=d.steps)
+    d.concludes("2*(1 + p)/(2 + p)", "1 <= t² <= 3", t="sqrt(1 + 2/(1 + p))")
+    d.concludes("1", "t² >= 3", t="sqrt(3 + p)")
 
 
-def observe_two_units(context: Context) -> Evidence:
+@certificate("certified points")
+def observe_two_units(context: Context) -> Observation:
+    """Sup D² in rationals at points accepted by the kernel."""
     from implicitbias.convex.kkt.dual import DualFunction
 
     from .observed.kkt_points import LEGS, accepted, two_units
 
-    instances, certificates = [], []
     extra = [Fraction(m * m - n * n, 2 * m * n) for m, n in ((5, 2), (7, 2), (9, 4), (11, 2), (13, 6), (12, 5))]
     for t in sorted({t for t in (*LEGS, *extra) if t >= 1}):
         found = accepted(f"t = {t}", two_units(t, 1, 1))
         dual = DualFunction(found.point.x, found.point.labels, found.point.multipliers)
-        instances.append(Instance(f"x = ±{t}", {"t": t}, dual.largest_square))
-        certificates.append(found.document)
-    return Evidence(instances=tuple(instances), certificates=tuple(certificates))
+        yield seen(dual.largest_square, f"x = ±{t}", t=t)
+        yield Attached(found.document)
 
 
-TWO_UNITS = Claim(
-    id="safran2022.section_4_1_two_units",
-    source=Source(OWN_RESULT, "beside Theorem 4.1"),
-    title="A KKT point with two kinks that is optimal for distant points only",
-    statement=(
-        "For the points ±t, t ≥ 1, with label 1 the two units along the points, with kinks ±1/t and ½‖θ‖² = 2/√(1 + "
-        "t²), make a "
-        "KKT point. Its dual function has sup D² = max(1, 4/(1 + t²)): it is a global optimum for t² ≥ 3, and none for "
-        "1 ≤ t² < 3, "
-        "where the constant unit costs 1. For t = 4/3: sup D² = 36/25."
-    ),
+TWO_UNITS = claim(
+    "safran2022.section_4_1_two_units",
+    "beside Theorem 4.1",
+    "A KKT point with two kinks that is optimal for distant points only",
+    """For the points ±t, t ≥ 1, with label 1 the two units along the points, with kinks ±1/t and ½‖θ‖² = 2/√(1 + t²),
+    make a KKT point. Its dual function has sup D² = max(1, 4/(1 + t²)): it is a global optimum for t² ≥ 3, and none for
+    1 ≤ t² < 3, where the constant unit costs 1. For t = 4/3: sup D² = 36/25.""",
     latex=r"\sup_{|u|=1}D(u)^2=\max\Bigl(1,\frac4{1+t^2}\Bigr)",
     hypotheses=("t ≥ 1, so that each unit is 0 at the other point",),
-    rests_on=("safran2022.section_4_1_optimality",),
     formula="Max(1, 4/(1 + t**2))",
     symbols={"t": "distance of both points from 0"},
-    controls=(
-        Control("1", "every KKT point optimal"),
-        Control("4/(1 + t**2)", "the constant direction alone"),
-        Control("Max(1, 2/sqrt(1 + t**2))", "|D| for D²"),
-        Control("Max(1, 4*t**2/(1 + t**2)**2)", "the rays of the points alone"),
-    ),
-    checks=(
-        Check("cone by cone", Kind.PROOF, derive_two_units, "the largest values on all cones and rays for all t"),
-        Check(
-            "certified points",
-            Kind.CERTIFICATE,
-            observe_two_units,
-            "sup D² in rationals at points accepted by the kernel",
-        ),
-    ),
+    controls={
+        "1": "every KKT point optimal",
+        "4/(1 + t**2)": "the constant direction alone",
+        "Max(1, 2/sqrt(1 + t**2))": "|D| for D²",
+        "Max(1, 4*t**2/(1 + t**2)**2)": "the rays of the points alone",
+    },
+    checks=(derive_two_units, observe_two_units),
+    rests_on=("safran2022.section_4_1_optimality",),
+    own=True,
 )
 
 
-def derive_constant(context: Context) -> Evidence:
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
+@proof("cone by cone")
+def derive_constant(d: Derivation) -> None:
+    """The largest values on all cones and rays for all t."""
 
-    t = symbol("t", "positive")
-    d = Derivation()
+    (t,) = d.symbols(t="positive")
     d.step("λ = (1/2, 1/2), one unit (0, 1): s = (0, 1), f = 1, a KKT point for all t > 0")
     d.identity("both active: s = (0, 1)", (t - t) / 2, 0 * t)
     d.step("one active, s = (±t, 1)/2, |s|² = (1 + t²)/4: inside its cone iff t² > 1, since s·(∓t, 1) = (1 - t²)/2")
     d.step("rays u ⟂ (∓t, 1): D = t/√(1 + t²) < 1")
     free: dict[str, Any] = {"p": "nonnegative"}
-    identities = (
-        Identity("t² <= 3", free, {"t": "sqrt(3/(1 + p))"}, "1"),
-        Identity("t² >= 3", free, {"t": "sqrt(3 + p)"}, "1 + p/4"),
-    )
-    return Evidence(identities=identities, steps=d.steps)
+    d.concludes("1", "t² <= 3", over=free, t="sqrt(3/(1 + p))")
+    d.concludes("1 + p/4", "t² >= 3", over=free, t="sqrt(3 + p)")
 
 
-def observe_constant(context: Context) -> Evidence:
+@certificate("certified points")
+def observe_constant(context: Context) -> Observation:
+    """Sup D² in rationals, the paper's t = 4 among them."""
     from implicitbias.convex.kkt.dual import DualFunction
 
     from .observed.kkt_points import accepted, constant
 
-    draw, instances = context.random(), []
+    draw = context.random()
     places = [Fraction(4), Fraction(4, 3), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(7, 4), Fraction(12)]
     for t in [*places, *(Fraction(draw.randint(1, 60), draw.randint(1, 12)) for _ in range(8))]:
         found = accepted(f"t = {t}", constant(t))
         dual = DualFunction(found.point.x, found.point.labels, found.point.multipliers)
-        instances.append(Instance("Example 1" if t == 4 else f"x = ±{t}", {"t": t}, dual.largest_square))
-    return Evidence(instances=tuple(instances))
+        yield seen(dual.largest_square, "Example 1" if t == 4 else f"x = ±{t}", t=t)
 
 
-CONSTANT = Claim(
-    id="safran2022.section_4_1_constant",
-    source=Source(OWN_RESULT, "beside Example 1"),
-    title="How far the limit of Example 1 is from optimal",
-    statement=(
-        "For the points ±t with label 1 a constant unit with multipliers (1/2, 1/2) is a KKT point, and sup D² = "
-        "max(1, (1 + "
-        "t²)/4): a global optimum for t² ≤ 3, none beyond. In Example 1, t = 4, sup D² = 17/4."
-    ),
+CONSTANT = claim(
+    "safran2022.section_4_1_constant",
+    "beside Example 1",
+    "How far the limit of Example 1 is from optimal",
+    """For the points ±t with label 1 a constant unit with multipliers (1/2, 1/2) is a KKT point, and sup D² = max(1, (1
+    + t²)/4): a global optimum for t² ≤ 3, none beyond. In Example 1, t = 4, sup D² = 17/4.""",
     latex=r"\sup_{|u|=1}D(u)^2=\max\Bigl(1,\frac{1+t^2}4\Bigr)",
     hypotheses=("t > 0",),
-    rests_on=("safran2022.section_4_1_optimality",),
     formula="Max(1, (1 + t**2)/4)",
     symbols={"t": "distance of both points from 0"},
-    controls=(
-        Control("1", "the limit of a flow is optimal"),
-        Control("(1 + t**2)/4", "one point's cone alone"),
-        Control("Max(1, t**2/4)", "the value 2 at (1, 0) for the largest"),
-        Control("Max(1, sqrt(1 + t**2)/2)", "|D| for D²"),
-    ),
-    checks=(
-        Check("cone by cone", Kind.PROOF, derive_constant, "the largest values on all cones and rays for all t"),
-        Check(
-            "certified points", Kind.CERTIFICATE, observe_constant, "sup D² in rationals, the paper's t = 4 among them"
-        ),
-    ),
+    controls={
+        "1": "the limit of a flow is optimal",
+        "(1 + t**2)/4": "one point's cone alone",
+        "Max(1, t**2/4)": "the value 2 at (1, 0) for the largest",
+        "Max(1, sqrt(1 + t**2)/2)": "|D| for D²",
+    },
+    checks=(derive_constant, observe_constant),
+    rests_on=("safran2022.section_4_1_optimality",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (OPTIMALITY, TWO_UNITS, CONSTANT)

@@ -7,17 +7,14 @@ from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Step
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Observation, Step, certificate, claim, proof, seen
 
 
-def derive_degree(context: Context) -> Evidence:
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
+@proof("components and roots")
+def derive_degree(d: Derivation) -> None:
+    """Regions against ends of components; networks that need degree m."""
 
-    d = Derivation()
-    components, unbounded = symbol("P", "positive integer"), symbol("u", "nonnegative integer")
+    components, unbounded = d.symbols(P="positive integer", u="nonnegative integer")
     d.step(
         "{N > 0} has P components, u of them unbounded; their 2P - u ends are the roots, a double one where two meet"
     )
@@ -29,8 +26,7 @@ def derive_degree(context: Context) -> Evidence:
     )
     d.step("a lower degree has fewer roots: sign(p) changes at most deg p times, also with sign(0) = -1")
     d.step("a triangular wave with zeros at 1, …, m has kinks at 3/2, …, m - 1/2: m regions, m roots, all simple")
-    identity = Identity("waves with k kinks", {"k": "nonnegative integer"}, {"m": "k + 1"}, "(k + 2) - 1")
-    return Evidence(identities=(identity,), steps=d.steps)
+    d.concludes("(k + 2) - 1", "waves with k kinks", over={"k": "nonnegative integer"}, m="k + 1")
 
 
 def roots(ends: Sequence[tuple[Fraction, Fraction]], bound: Fraction) -> list[Fraction]:
@@ -38,7 +34,8 @@ def roots(ends: Sequence[tuple[Fraction, Fraction]], bound: Fraction) -> list[Fr
     return [low for low, _ in ends[1:] if low > -bound]
 
 
-def observe_degree(context: Context) -> Evidence:
+@certificate("polynomials of exact roots")
+def observe_degree(context: Context) -> Observation:
     """The polynomial of the exact roots, its sign against the network's at all roots, kinks and between them."""
     from implicitbias.functions.network import Network
 
@@ -57,7 +54,6 @@ def observe_degree(context: Context) -> Evidence:
         w, b, v = ([draw.choice((-3, -2, -1, 1, 2, 3)) for _ in range(5)] for _ in "wbv")
         others.append(Network(w, b, v))
     networks += [(network, "another network") for network in others]
-    instances = []
     for f, label in [*waves, *((network.to_piecewise_linear(), label) for network, label in networks)]:
         places = [*f.knots, *zeros(f)]
         bound = max(map(abs, places)) + 1
@@ -69,53 +65,33 @@ def observe_degree(context: Context) -> Evidence:
             if sign(value) != sign(f(x)):
                 raise ArithmeticError(f"the polynomial has another sign at {x}: {f}")
         sharp = label == "as many changes as regions"
-        instances.append(Instance(label, {"m": f.pieces}, len(found), "=" if sharp else "<="))
-    return Evidence(instances=tuple(instances), steps=(Step("p(x) = ± Π (x - root), all roots exact"),))
+        yield seen(len(found), label, relation="=" if sharp else "<=", m=f.pieces)
+    yield Step("p(x) = ± Π (x - root), all roots exact")
 
 
-DEGREE = Claim(
-    id="safran2022.section_5_degree",
-    source=Source("safran2022", "Section 5, of polynomial threshold functions"),
-    title="The degree of a polynomial with the sign of a network",
-    statement=(
-        "The sign of a network with m linear regions is the sign of a polynomial of degree at most m, and degree m is "
-        "needed for some networks with m regions, for every m >= 1: the roots are the ends of the components of {N > "
-        "0}, a double root where N touches zero from above."
-    ),
+DEGREE = claim(
+    "safran2022.section_5_degree",
+    "Section 5, of polynomial threshold functions",
+    "The degree of a polynomial with the sign of a network",
+    """The sign of a network with m linear regions is the sign of a polynomial of degree at most m, and degree m is
+    needed for some networks with m regions, for every m >= 1: the roots are the ends of the components of {N > 0}, a
+    double root where N touches zero from above.""",
     latex=r"\operatorname{sign}N=\operatorname{sign}p,\quad\deg p\le m",
     hypotheses=("sign(0) = -1",),
-    rests_on=("safran2022.sign_changes",),
     formula="m",
     symbols={"m": "number of linear regions"},
-    controls=(
-        Control("m - 1", "one root a kink"),
-        Control("m + 1", "one root an end of a region"),
-        Control("2*m", "a double root a region"),
-    ),
-    checks=(
-        Check(
-            name="components and roots",
-            kind=Kind.PROOF,
-            observe=derive_degree,
-            about="regions against ends of components; networks that need degree m",
-        ),
-        Check(
-            name="polynomials of exact roots",
-            kind=Kind.CERTIFICATE,
-            observe=observe_degree,
-            about="signs of the polynomial and of explicit and random networks at all roots, kinks and between",
-        ),
-    ),
+    controls={"m - 1": "one root a kink", "m + 1": "one root an end of a region", "2*m": "a double root a region"},
+    checks=(derive_degree, observe_degree),
+    rests_on=("safran2022.sign_changes",),
 )
 
 
-def derive_polynomials(context: Context) -> Evidence:
+@proof("interpolation and divided differences")
+def derive_polynomials(d: Derivation) -> None:
+    """d + 1 points shattered, d + 2 never."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-
     x = sympy.symbols("x0:4", real=True)
-    d = Derivation()
     d.step("d + 1 points: the polynomial of degree d through the values ±1 (Lagrange) has any signs")
     weights = [1 / prod(x[i] - x[j] for j in range(4) if j != i) for i in range(4)]
     for power in range(3):
@@ -128,15 +104,13 @@ def derive_polynomials(context: Context) -> Evidence:
         "the weights alternate in sign along x_0 < x_1 < …: p > 0 where they are positive and p <= 0 where they are "
         "negative would make Σ w_i p(x_i) positive, but it is 0 for deg p <= d"
     )
-    return Evidence(
-        identities=(Identity("all d", {"d": "nonnegative integer"}, {"d": "d"}, "(d + 2) - 1"),), steps=d.steps
-    )
+    d.concludes("(d + 2) - 1", "all d", over={"d": "nonnegative integer"}, d="d")
 
 
-def observe_polynomials(context: Context) -> Evidence:
+@certificate("all labellings")
+def observe_polynomials(context: Context) -> Observation:
     """Every labelling of d + 1 points by an explicit polynomial; a linear relation that forbids one of d + 2 points."""
     draw = context.random()
-    instances = []
     for d in range(7):
         points = sorted(Fraction(p, 7) for p in draw.sample(range(-60, 60), d + 2))
         size = 0
@@ -146,8 +120,8 @@ def observe_polynomials(context: Context) -> Evidence:
         forbidden = alternation_forbidden(points, d)
         if not forbidden:
             raise ArithmeticError(f"no relation forbids alternating signs on {points}")
-        instances.append(Instance(f"points {', '.join(map(str, points[:3]))}, …", {"d": d}, size))
-    return Evidence(instances=tuple(instances), steps=(Step("labellings listed one by one, polynomials in rationals"),))
+        yield seen(size, f"points {', '.join(map(str, points[:3]))}, …", d=d)
+    yield Step("labellings listed one by one, polynomials in rationals")
 
 
 def polynomial_has(points: Sequence[Fraction], labels: Sequence[int], degree: int) -> bool:
@@ -171,56 +145,37 @@ def alternation_forbidden(points: Sequence[Fraction], degree: int) -> bool:
     return zero and all(v * w < 0 for v, w in pairwise(weights))
 
 
-POLYNOMIALS = Claim(
-    id="safran2022.section_5_vc_polynomials",
-    source=Source("safran2022", "Section 5, of the VC dimension"),
-    title="The VC dimension of polynomial threshold functions",
-    statement=(
-        "The signs of polynomials of degree at most d on the line have VC dimension d + 1: Lagrange interpolation "
-        "shatters any d + 1 points, and divided differences forbid alternating signs on d + 2. With 32r + 67 regions: "
-        "32r + 68."
-    ),
+POLYNOMIALS = claim(
+    "safran2022.section_5_vc_polynomials",
+    "Section 5, of the VC dimension",
+    "The VC dimension of polynomial threshold functions",
+    """The signs of polynomials of degree at most d on the line have VC dimension d + 1: Lagrange interpolation shatters
+    any d + 1 points, and divided differences forbid alternating signs on d + 2. With 32r + 67 regions: 32r + 68.""",
     latex=r"\mathrm{VC}(\operatorname{sign}\mathbb R_d[x])=d+1",
     hypotheses=("sign(0) = -1",),
     formula="d + 1",
     symbols={"d": "degree"},
-    controls=(
-        Control("d", "the number of roots"),
-        Control("d + 2", "both first signs counted"),
-        Control("2*d + 1", "intervals in the place of roots"),
-    ),
-    checks=(
-        Check(
-            name="interpolation and divided differences",
-            kind=Kind.PROOF,
-            observe=derive_polynomials,
-            about="d + 1 points shattered, d + 2 never",
-        ),
-        Check(
-            name="all labellings",
-            kind=Kind.CERTIFICATE,
-            observe=observe_polynomials,
-            about="explicit polynomials for all labellings up to d = 6, and the relation that forbids one more point",
-        ),
-    ),
+    controls={
+        "d": "the number of roots",
+        "d + 2": "both first signs counted",
+        "2*d + 1": "intervals in the place of roots",
+    },
+    checks=(derive_polynomials, observe_polynomials),
 )
 
 
-def observe_regions(context: Context) -> Evidence:
+@certificate("waves for all labellings")
+def regions(context: Context) -> Observation:
     """The fewest regions for every labelling of up to m + 2 points, by waves through their switches."""
     draw = context.random()
-    instances = []
     for m in range(1, 8):
         points = sorted(Fraction(p, 5) for p in draw.sample(range(-50, 50), m + 2))
         size = 0
         for n in range(1, m + 3):
             if max(fewest_regions(points[:n], labels) for labels in product((1, -1), repeat=n)) <= m:
                 size = n
-        instances.append(Instance("", {"m": m}, size))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(Step("m regions have m - 1 kinks and at most m sign changes: none has fewer"),),
-    )
+        yield seen(size, m=m)
+    yield Step("m regions have m - 1 kinks and at most m sign changes: none has fewer")
 
 
 def fewest_regions(points: Sequence[Fraction], labels: Sequence[int]) -> int:
@@ -236,33 +191,23 @@ def fewest_regions(points: Sequence[Fraction], labels: Sequence[int]) -> int:
     return f.pieces
 
 
-REGIONS = Claim(
-    id="safran2022.section_5_vc_regions",
-    source=Source(OWN_RESULT, "beside Section 5"),
-    title="The VC dimension of functions with m linear regions",
-    statement=(
-        "The signs of piecewise-linear functions with at most m regions have VC dimension m + 1, as the polynomials of "
-        "degree m: a wave with c regions has c label switches, so m + 1 points have all labellings and m + 2 do not. "
-        "The way through polynomials loses nothing."
-    ),
+REGIONS = claim(
+    "safran2022.section_5_vc_regions",
+    "beside Section 5",
+    "The VC dimension of functions with m linear regions",
+    """The signs of piecewise-linear functions with at most m regions have VC dimension m + 1, as the polynomials of
+    degree m: a wave with c regions has c label switches, so m + 1 points have all labellings and m + 2 do not. The way
+    through polynomials loses nothing.""",
     latex=r"\mathrm{VC}(m\text{ regions})=m+1",
     hypotheses=("any number of neurons", "sign(0) = -1"),
-    rests_on=("safran2022.section_5_degree",),
     formula="m + 1",
     symbols={"m": "number of linear regions"},
-    controls=(
-        Control("m", "one point a region"),
-        Control("2*m", "slope and value a region, without continuity"),
-        Control("m + 2", "one more for the sign"),
-    ),
-    checks=(
-        Check(
-            name="waves for all labellings",
-            kind=Kind.CERTIFICATE,
-            observe=observe_regions,
-            about="the fewest regions of every labelling of m + 1 and m + 2 points, up to m = 7",
-        ),
-    ),
+    controls={
+        "m": "one point a region",
+        "2*m": "slope and value a region, without continuity",
+        "m + 2": "one more for the sign",
+    },
+    checks=(regions,),
+    rests_on=("safran2022.section_5_degree",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (DEGREE, POLYNOMIALS, REGIONS)

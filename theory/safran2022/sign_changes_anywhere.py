@@ -4,29 +4,22 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Step
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Measured, Observation, Step, certificate, claim, proof, seen
 
 from .sign_changes import PLACES
 
-if TYPE_CHECKING:
-    from implicitbias.claims.derivation import Derivation
 
-
-def derive_least_width(context: Context) -> Evidence:
-    from implicitbias.claims.derivation import Derivation
-
-    d = Derivation()
+@proof("four units with any five zeros")
+def derive_least_width(d: Derivation) -> None:
+    """The construction for all places; the sharp count from below."""
     d.step("m units switch strictly at most S(m) times: s switches need m with S(m) >= s", "S = 0, 0, 1, 2, 5, 6, 7, …")
     d.step("s <= 3: zero on an interval of -1, a unit a switch, less a small constant: s + 1 units, any places")
     any_five_places(d)
     d.step("s = 4: a fifth switch behind the data")
-    cases = [Identity(f"s = {s}", {}, {"s": str(s)}, str(m)) for s, m in ((0, 1), (1, 2), (2, 3), (3, 4), (4, 4))]
-    cases.append(Identity("s = j + 5", {"j": "nonnegative integer"}, {"s": "j + 5"}, "4 + j"))
-    return Evidence(identities=tuple(cases), steps=d.steps)
+    for s, m in ((0, 1), (1, 2), (2, 3), (3, 4), (4, 4)):
+        d.concludes(m, f"s = {s}", s=s)
+    d.concludes("4 + j", "s = j + 5", over={"j": "nonnegative integer"}, s="j + 5")
 
 
 def any_five_places(d: Derivation) -> None:
@@ -57,14 +50,16 @@ def any_five_places(d: Derivation) -> None:
     d.step("every further switch takes one unit more: midway between two switches, slope ±σ into ∓σ")
 
 
-def observe_least_width(context: Context) -> Evidence:
-    """Random data with runs of equal labels, a network that separates them; no narrower one switches so often."""
+@certificate("random data")
+def observe_least_width(context: Context) -> Observation:
+    """Separating networks in rationals for up to 13 switches; exhaustive search below. Random data with runs of equal
+    labels, a network that separates them; no narrower one switches so often.
+    """
     from .observed.prescribed_zeros import separating
     from .observed.sign_changes import search
 
     draw = context.random()
     most = [-1, *(search(m, PLACES[0], strict=True).most for m in (1, 2, 3, 4, 5))]
-    instances = []
     for s in range(14):
         for clumped in (False, True):
             lengths = [draw.randint(1, 3) for _ in range(s + 1)]
@@ -78,69 +73,56 @@ def observe_least_width(context: Context) -> Evidence:
             needed = next((m for m, changes in enumerate(most) if changes >= s), None)
             sharp = network.width == needed if needed is not None else False
             label = "separated, and fewer units never switch so often" if sharp else "separated"
-            instances.append(Instance(label, {"s": s}, network.width, "=" if sharp else "<="))
-    return Evidence(instances=tuple(instances), steps=(Step("labels in runs of one to three, places even and cubed"),))
+            yield seen(network.width, label, relation="=" if sharp else "<=", s=s)
+    yield Step("labels in runs of one to three, places even and cubed")
 
 
-LEAST_WIDTH = Claim(
-    id="safran2022.sign_changes_least_width",
-    source=Source(OWN_RESULT, "beside Theorem 4.2"),
-    title="The least width that separates given data",
-    statement=(
-        "Data on the line with s label switches, wherever they lie, are separated strictly by a network of width min(s "
-        "+ 1, max(4, s - 1)) = 1, 2, 3, 4, 4, 4, 5, 6, … for s = 0, 1, 2, …, and by no narrower one: four units have "
-        "their zeros at any five prescribed places, and every further switch takes one unit. The places do not matter, "
-        "only their number."
-    ),
+LEAST_WIDTH = claim(
+    "safran2022.sign_changes_least_width",
+    "beside Theorem 4.2",
+    "The least width that separates given data",
+    """Data on the line with s label switches, wherever they lie, are separated strictly by a network of width min(s +
+    1, max(4, s - 1)) = 1, 2, 3, 4, 4, 4, 5, 6, … for s = 0, 1, 2, …, and by no narrower one: four units have their
+    zeros at any five prescribed places, and every further switch takes one unit. The places do not matter, only their
+    number.""",
     latex=r"\min\{m:\exists N,\ y_iN(x_i)>0\}=\min(s+1,\max(4,s-1))",
     hypotheses=("distinct x_i, or equal labels where they are equal", "no output bias, as in equation (1)"),
-    rests_on=("safran2022.sign_changes",),
     formula="Min(s + 1, Max(4, s - 1))",
     symbols={"s": "number of label switches"},
-    controls=(
-        Control("s + 1", "a unit a run of labels"),
-        Control("s", "a unit a switch"),
-        Control("Max(1, s - 1)", "s - 1 units from the start"),
-        Control("Min(s + 1, Max(4, s))", "four units switch at prescribed places four times only"),
-    ),
-    checks=(
-        Check(
-            name="four units with any five zeros",
-            kind=Kind.PROOF,
-            observe=derive_least_width,
-            about="the construction for all places; the sharp count from below",
-        ),
-        Check(
-            name="random data",
-            kind=Kind.CERTIFICATE,
-            observe=observe_least_width,
-            about="separating networks in rationals for up to 13 switches; exhaustive search below",
-        ),
-    ),
+    controls={
+        "s + 1": "a unit a run of labels",
+        "s": "a unit a switch",
+        "Max(1, s - 1)": "s - 1 units from the start",
+        "Min(s + 1, Max(4, s))": "four units switch at prescribed places four times only",
+    },
+    checks=(derive_least_width, observe_least_width),
+    rests_on=("safran2022.sign_changes",),
+    own=True,
 )
 
 
-def derive_targets(context: Context) -> Evidence:
-    from implicitbias.claims.derivation import Derivation
-
-    d = Derivation()
+@proof("four units with any five zeros")
+def derive_targets(d: Derivation) -> None:
+    """The construction for all places; the sharp count with sign(0) = -1 from below."""
     d.step("c changes of sign, sign(0) = -1, need width m with c <= m for m <= 3, c <= m + 1 for m >= 4")
     d.step("c <= 4: zero on the first interval of -1, a unit a switch: c units")
     any_five_places(d)
-    cases = [Identity(f"c = {c}", {}, {"c": str(c)}, str(c)) for c in (1, 2, 3, 4)]
-    cases.append(Identity("c = j + 5", {"j": "nonnegative integer"}, {"c": "j + 5"}, "4 + j"))
-    return Evidence(identities=tuple(cases), steps=d.steps)
+    for c in (1, 2, 3, 4):
+        d.concludes(c, f"c = {c}", c=c)
+    d.concludes("4 + j", "c = j + 5", over={"j": "nonnegative integer"}, c="j + 5")
 
 
-def observe_targets(context: Context) -> Evidence:
-    """Random targets, the network's sign compared with theirs everywhere; and the most changes of narrower networks."""
+@certificate("random targets")
+def observe_targets(context: Context) -> Observation:
+    """Exact signs on the whole range for up to 13 changes; exhaustive search below. Random targets, the network's sign
+    compared with theirs everywhere; and the most changes of narrower networks.
+    """
     from .observed.prescribed_zeros import changing_at
     from .observed.sign_changes import search
     from .observed.targets import agrees, network_for
 
     draw = context.random()
     most = [0, *(search(m, PLACES[0], strict=False).most for m in (1, 2, 3, 4, 5))]
-    instances = []
     for c in range(1, 14):
         for first in (1, -1):
             switches = sorted(Fraction(p, 100) for p in draw.sample(range(-199, 200), c))
@@ -149,45 +131,29 @@ def observe_targets(context: Context) -> Evidence:
                 raise ArithmeticError(f"the sign differs: {switches}, {first}")
             needed = next((m for m, changes in enumerate(most) if changes >= c), None)
             sharp = network.width == needed
-            instances.append(Instance("the target's network", {"c": c}, network.width, "=" if sharp else "<="))
+            yield seen(network.width, "the target's network", relation="=" if sharp else "<=", c=c)
     evenly = all(a < b for a, b in pairwise(most))
-    return Evidence(instances=tuple(instances), measured={"wider networks change more often": evenly})
+    yield Measured("wider networks change more often", evenly)
 
 
-TARGETS = Claim(
-    id="safran2022.assumption_2_2_least_teacher",
-    source=Source(OWN_RESULT, "beside Assumption 2.2"),
-    title="The least width of a teacher for a given target",
-    statement=(
-        "A target with c >= 1 sign changes at any places, -1 at each of them, is the sign of a network of width min(c, "
-        "max(4, c - 1)) and of no narrower one: c units for c <= 4, one fewer from five changes on. So for r >= 4 the "
-        "remark after Assumption 2.2 holds even with r + 1 changes."
-    ),
+TARGETS = claim(
+    "safran2022.assumption_2_2_least_teacher",
+    "beside Assumption 2.2",
+    "The least width of a teacher for a given target",
+    """A target with c >= 1 sign changes at any places, -1 at each of them, is the sign of a network of width min(c,
+    max(4, c - 1)) and of no narrower one: c units for c <= 4, one fewer from five changes on. So for r >= 4 the remark
+    after Assumption 2.2 holds even with r + 1 changes.""",
     latex=r"\min\{r:f=\operatorname{sign}N^*\}=\min(c,\max(4,c-1))",
     hypotheses=("sign(0) = -1, so {+1} is open",),
-    rests_on=("safran2022.assumption_2_2_teacher", "safran2022.introduction_sign_changes"),
     formula="Min(c, Max(4, c - 1))",
     symbols={"c": "number of sign changes, at least 1"},
-    controls=(
-        Control("c", "a unit a change throughout"),
-        Control("Max(1, c - 1)", "r + 1 changes for every r"),
-        Control("Min(c, Max(4, c - 2))", "two changes for the first unit beyond four"),
-        Control("Min(c + 1, Max(4, c - 1))", "strict signs everywhere"),
-    ),
-    checks=(
-        Check(
-            name="four units with any five zeros",
-            kind=Kind.PROOF,
-            observe=derive_targets,
-            about="the construction for all places; the sharp count with sign(0) = -1 from below",
-        ),
-        Check(
-            name="random targets",
-            kind=Kind.CERTIFICATE,
-            observe=observe_targets,
-            about="exact signs on the whole range for up to 13 changes; exhaustive search below",
-        ),
-    ),
+    controls={
+        "c": "a unit a change throughout",
+        "Max(1, c - 1)": "r + 1 changes for every r",
+        "Min(c, Max(4, c - 2))": "two changes for the first unit beyond four",
+        "Min(c + 1, Max(4, c - 1))": "strict signs everywhere",
+    },
+    checks=(derive_targets, observe_targets),
+    rests_on=("safran2022.assumption_2_2_teacher", "safran2022.introduction_sign_changes"),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (LEAST_WIDTH, TARGETS)

@@ -5,22 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Rule, Source
+from implicitbias.claims import (
+    Attached,
+    Context,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    Rule,
+    Value,
+    claim,
+    experiment,
+    seen,
+)
 
 CERTIFIED = 0.75
 """The least share of runs that must end at a certified KKT point."""
 
 WHAT = (
     "The late phase is a zero-temperature surrogate of gradient flow with a stated branch rule (a unit that a point "
-    "pushes "
-    "off to both sides goes to the active side), begun where |v|/|(w, b)| = 1e-4; it is not gradient flow, which can "
-    "branch. Its end is certified as a KKT point of problem (4)."
+    "pushes off to both sides goes to the active side), begun where |v|/|(w, b)| = 1e-4; it is not gradient flow, "
+    "which can branch. Its end is certified as a KKT point of problem (4)."
 )
 
 
-def settings(context: Context) -> Sequence[Mapping[str, Any]]:
+def settings(context: Context) -> Sequence[Point]:
     """Settings with the smaller widths first; 24 at full."""
     from .observed.flows import equal
 
@@ -37,13 +47,13 @@ def settings(context: Context) -> Sequence[Mapping[str, Any]]:
     return [{"setting": s.to_json(), "seed": context.seed + 1000 * i} for i, s in enumerate(found)]
 
 
-def one_setting(context: Context) -> Sequence[Mapping[str, Any]]:
+def one_setting(context: Context) -> Sequence[Point]:
     """The first of them, with more seeds at the larger budgets."""
     first = settings(context)[0]
     return [{**first, "seed": int(first["seed"]) + 7 * i} for i in range(context.choose(1, 4))]
 
 
-def run_setting(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def run_setting(parameters: Point, device: str) -> JobOutput:
     """The first draw with all switches, trained through all stages."""
     from .observed.flows import Setting, draw, late_run, width_needed
 
@@ -89,65 +99,65 @@ def _measured(outputs: Sequence[Mapping[str, Any]]) -> dict[str, Value]:
     return {_name(o): {key: tuple(o[key]) if isinstance(o[key], list) else o[key] for key in keys} for o in outputs}
 
 
-def observe_regions(context: Context) -> Evidence:
-    """Regions of the certified ends, counted by the kernel."""
+@experiment(
+    "training at the printed constants",
+    settings,
+    run_setting,
+    acceptance="""Fixed after pilot runs: one draw a setting (3 at quick, 24 at full, r = 1 to 3), the first whose
+    sample has all r switches. Every certified end must have at most 32r + 67 regions by the upper count of the kernel.
+    Undecided if fewer than 75 % of the runs end at a certified point, or if a network does not violate the bound at the
+    start and after stage one.""",
+    time_limit=300,
+)
+def regions(context: Context) -> Observation:
+    """Draws trained through the early phase, frozen features and the late surrogate; regions counted at certified KKT
+    points, each with its certificate. Regions of the certified ends, counted by the kernel.
+    """
     ended = [o for o in context.outputs if o["status"] == "certified"]
-    instances = tuple(Instance(_name(o), {"r": o["setting"]["r"]}, 1 + o["kinks"][1], "<=") for o in ended)
-    return Evidence(
-        instances=instances,
-        premises=_premises(context.outputs),
-        measured=_measured(context.outputs),
-        certificates=tuple(o["certificate"] for o in ended),
-    )
+    for o in ended:
+        yield seen(1 + o["kinks"][1], _name(o), relation="<=", r=o["setting"]["r"])
+    yield from _premises(context.outputs)
+    yield from (Measured(name, value) for name, value in _measured(context.outputs).items())
+    for o in ended:
+        yield Attached(o["certificate"])
 
 
-REGIONS = Claim(
-    id="safran2022.theorem_2_3",
-    source=Source("safran2022", "Theorem 2.3, the number of linear regions"),
-    title="Training ends with few linear regions",
-    statement=(
-        "From the k, σ_h and σ_o of Theorem 2.3, tens of thousands of linear regions at the start and after the loss "
-        "has "
-        f"reached 1/(2n), training ends at a network with at most 32r + 67. {WHAT} The constant C_0, hence n, and the "
-        "error ε are not tested here."
-    ),
+REGIONS = claim(
+    "safran2022.theorem_2_3",
+    "Theorem 2.3, the number of linear regions",
+    "Training ends with few linear regions",
+    f"""From the k, σ_h and σ_o of Theorem 2.3, tens of thousands of linear regions at the start and after the loss has
+    reached 1/(2n), training ends at a network with at most 32r + 67. {WHAT} The constant C_0, hence n, and the error ε
+    are not tested here.""",
     latex=r"\#\{\text{linear regions of }N_{\theta^*}\}\le 32r+67",
     hypotheses=(
         "k, σ_h, σ_o at the bounds printed in Theorem 2.3; samples that have all r switches",
         "the surrogate of the late phase stands for gradient flow",
     ),
-    rests_on=("safran2022.theorem_3_1",),
     formula="32*r + 67",
     symbols={"r": "width of the teacher, here the number of label switches"},
-    controls=(
-        Control("r + 1", "a region for each constant label, as few as the labels allow"),
-        Control("2*r", "two regions for each switch"),
-        Control("r", "as many regions as the teacher has units"),
-    ),
-    checks=(
-        Check(
-            name="training at the printed constants",
-            kind=Kind.EXPERIMENT,
-            observe=observe_regions,
-            about="draws trained through the early phase, frozen features and the late surrogate; regions counted at "
-            "certified KKT points, each with its certificate",
-            acceptance=(
-                "Fixed after pilot runs: one draw a setting (3 at quick, 24 at full, r = 1 to 3), the first whose "
-                "sample "
-                "has all r switches. Every certified end must have at most 32r + 67 regions by the upper count of the "
-                "kernel. Undecided if fewer than 75 % of the runs end at a certified point, or if a network does not "
-                "violate the bound at the start and after stage one."
-            ),
-            sweep=Sweep(settings, run_setting),
-            time_limit=300,
-        ),
-    ),
+    controls={
+        "r + 1": "a region for each constant label, as few as the labels allow",
+        "2*r": "two regions for each switch",
+        "r": "as many regions as the teacher has units",
+    },
+    checks=(regions,),
+    rests_on=("safran2022.theorem_3_1",),
 )
 
 
-def observe_stages(context: Context) -> Evidence:
-    """Regions of one network at four times, beside the bound."""
-    instances = []
+@experiment(
+    "four times of one training",
+    one_setting,
+    run_setting,
+    acceptance="""Fixed after pilot runs: r = 1, n = 10, one seed at quick and four at full; counts are exact. A count
+    above 32r + 67 is 'beyond'. Undecided if a run does not end at a certified KKT point.""",
+    time_limit=300,
+)
+def stages(context: Context) -> Observation:
+    """Exact counts of the regions at the start, after stage one, with frozen features, at the certified end. Regions of
+    one network at four times, beside the bound.
+    """
     for o in context.outputs:
         if o["status"] != "certified":
             continue
@@ -159,119 +169,90 @@ def observe_stages(context: Context) -> Evidence:
             "limit": 1 + o["kinks"][1],
         }
         for stage, count in counts.items():
-            given: dict[str, Value] = {"stage": stage, "r": r, "k": o["k"], "certified": stage == "limit"}
-            instances.append(Instance(f"{stage}, {_name(o)}", given, "within" if count <= 32 * r + 67 else "beyond"))
-    return Evidence(
-        instances=tuple(instances), premises=_premises(context.outputs), measured=_measured(context.outputs)
-    )
+            yield seen(
+                "within" if count <= 32 * r + 67 else "beyond",
+                f"{stage}, {_name(o)}",
+                stage=stage,
+                r=r,
+                k=o["k"],
+                certified=stage == "limit",
+            )
+    yield from _premises(context.outputs)
+    yield from (Measured(name, value) for name, value in _measured(context.outputs).items())
 
 
-STAGES = Claim(
-    id="safran2022.theorem_2_3_stages",
-    source=Source("safran2022", "Theorem 2.3 and the proof sketch after it"),
-    title="Only the late phase removes regions",
-    statement=(
-        "The bound 32r + 67 is violated by the network at its start, after stage one (loss 1/(2n)), and by the network "
-        "whose output weights alone are trained to the end: these keep all k + 1 regions. The limit in all parameters "
-        f"keeps it. {WHAT}"
-    ),
+STAGES = claim(
+    "safran2022.theorem_2_3_stages",
+    "Theorem 2.3 and the proof sketch after it",
+    "Only the late phase removes regions",
+    f"""The bound 32r + 67 is violated by the network at its start, after stage one (loss 1/(2n)), and by the network
+    whose output weights alone are trained to the end: these keep all k + 1 regions. The limit in all parameters keeps
+    it. {WHAT}""",
     latex=r"\#(\theta(0)),\ \#(\theta(t_0)),\ \#(v\text{ alone})>32r+67\ge\#(\theta^*)",
     hypotheses=("k, σ_h, σ_o of Theorem 2.3", "output weights alone: features frozen, late phase to its direction"),
-    rests_on=("safran2022.theorem_2_3",),
     formula=Rule(
         "the limit alone",
         "the limit of training all weights is within 32r + 67 regions, every earlier or lazier network is beyond",
         lambda given: "within" if given["stage"] == "limit" else "beyond",
     ),
-    controls=(
-        Control(
-            Rule(
-                "trained is enough",
-                "every trained network is within",
-                lambda g: "beyond" if g["stage"] == "start" else "within",
-            ),
-            "a network that classifies needs r + 1 regions only",
-        ),
-        Control(
-            Rule(
-                "frozen features too",
-                "the limit with frozen features is within as well",
-                lambda g: "within" if g["stage"] in ("limit", "output weights alone") else "beyond",
-            ),
-            "a large margin of the output weights alone as the cause",
-        ),
-        Control(Rule("never", "no network comes within", lambda g: "beyond"), "regions counted at a finite time"),
-    ),
-    checks=(
-        Check(
-            name="four times of one training",
-            kind=Kind.EXPERIMENT,
-            observe=observe_stages,
-            about=(
-                "exact counts of the regions at the start, after stage one, with frozen features, at the certified end"
-            ),
-            acceptance=(
-                "Fixed after pilot runs: r = 1, n = 10, one seed at quick and four at full; counts are exact. A count "
-                "above 32r + 67 is 'beyond'. Undecided if a run does not end at a certified KKT point."
-            ),
-            sweep=Sweep(one_setting, run_setting),
-            time_limit=300,
-        ),
-    ),
-)  # fmt: skip
+    controls={
+        Rule(
+            "trained is enough",
+            "every trained network is within",
+            lambda g: "beyond" if g["stage"] == "start" else "within",
+        ): "a network that classifies needs r + 1 regions only",
+        Rule(
+            "frozen features too",
+            "the limit with frozen features is within as well",
+            lambda g: "within" if g["stage"] in ("limit", "output weights alone") else "beyond",
+        ): "a large margin of the output weights alone as the cause",
+        Rule("never", "no network comes within", lambda g: "beyond"): "regions counted at a finite time",
+    },
+    checks=(stages,),
+    rests_on=("safran2022.theorem_2_3",),
+)
 
 
-def observe_regimes(context: Context) -> Evidence:
-    """How far features have turned by the end of stage one (a bound) and at the end (measured)."""
-    instances, measured = [], dict[str, Value]()
+@experiment(
+    "features through the stages",
+    one_setting,
+    run_setting,
+    acceptance="""Fixed after pilot runs: r = 1, n = 10, one seed at quick, four at full. Lazy: all drifts up to 1/(2n)
+    below 1e-12 of the distance from a flip, |v|/|(w, b)| below 1e-6. Rich: the strongest unit has turned by more than
+    1e-3 and its |v|/|(w, b)| is above 0.99.""",
+    time_limit=300,
+)
+def regimes(context: Context) -> Observation:
+    """An a-priori bound on all drifts in stage one; angles, |v|/|(w, b)| and shares of units at the end. How far
+    features have turned by the end of stage one (a bound) and at the end (measured).
+    """
     for o in context.outputs:
         lazy = o["drift"] < 1e-12 and o["|v|/|u| after stage one"] < 1e-6
         rich = o["turned"] > 1e-3 and o["|v|/|u| at the end"] > 0.99
-        instances += [
-            Instance(f"stage one, {_name(o)}", {"stage": 1, "k": o["k"]}, "lazy" if lazy else "rich"),
-            Instance(f"late phase, {_name(o)}", {"stage": 2, "k": o["k"]}, "rich" if rich else "lazy"),
-        ]
-        measured[_name(o)] = {
-            key: o[key] for key in ("drift", "|v|/|u| after stage one", "|v|/|u| at the end", "turned", "kept")
-        }
-    return Evidence(instances=tuple(instances), premises=_premises(context.outputs), measured=measured)
+        yield seen("lazy" if lazy else "rich", f"stage one, {_name(o)}", stage=1, k=o["k"])
+        yield seen("rich" if rich else "lazy", f"late phase, {_name(o)}", stage=2, k=o["k"])
+        yield Measured(
+            _name(o),
+            {key: o[key] for key in ("drift", "|v|/|u| after stage one", "|v|/|u| at the end", "turned", "kept")},
+        )
+    yield from _premises(context.outputs)
 
 
-REGIMES = Claim(
-    id="safran2022.remark_2_3",
-    source=Source("safran2022", "Remark 2.3"),
-    title="Lazy first, rich afterwards",
-    statement=(
-        "Until the loss is 1/(2n) no feature moves by 10⁻¹² of its distance from a flip, and |v| stays below 10⁻⁶ |(w, "
-        "b)|. "
-        f"In the late phase the unit that carries most of the network turns, and |v| comes up to |(w, b)|. {WHAT}"
-    ),
+REGIMES = claim(
+    "safran2022.remark_2_3",
+    "Remark 2.3",
+    "Lazy first, rich afterwards",
+    f"""Until the loss is 1/(2n) no feature moves by 10⁻¹² of its distance from a flip, and |v| stays below 10⁻⁶ |(w,
+    b)|. In the late phase the unit that carries most of the network turns, and |v| comes up to |(w, b)|. {WHAT}""",
     latex=r"\tfrac{\|v\|}{\|(w,b)\|}:\ 10^{-17}\to 1",
     hypotheses=("k, σ_h, σ_o of Theorem 2.3",),
-    rests_on=("safran2022.theorem_2_3",),
     formula=Rule(
         "lazy, then rich", "stage one is lazy, stage two rich", lambda g: "lazy" if g["stage"] == 1 else "rich"
     ),
-    controls=(
-        Control(Rule("lazy throughout", "features never move", lambda g: "lazy"), "wide networks are kernel machines"),
-        Control(Rule("rich throughout", "features move from the start", lambda g: "rich"), "stage one learns features"),
-    ),
-    checks=(
-        Check(
-            name="features through the stages",
-            kind=Kind.EXPERIMENT,
-            observe=observe_regimes,
-            about="an a-priori bound on all drifts in stage one; angles, |v|/|(w, b)| and shares of units at the end",
-            acceptance=(
-                "Fixed after pilot runs: r = 1, n = 10, one seed at quick, four at full. Lazy: all drifts up to 1/(2n) "
-                "below 1e-12 of the distance from a flip, |v|/|(w, b)| below 1e-6. Rich: the strongest unit has turned "
-                "by "
-                "more than 1e-3 and its |v|/|(w, b)| is above 0.99."
-            ),
-            sweep=Sweep(one_setting, run_setting),
-            time_limit=300,
-        ),
-    ),
+    controls={
+        Rule("lazy throughout", "features never move", lambda g: "lazy"): "wide networks are kernel machines",
+        Rule("rich throughout", "features move from the start", lambda g: "rich"): "stage one learns features",
+    },
+    checks=(regimes,),
+    rests_on=("safran2022.theorem_2_3",),
 )
-
-CLAIMS = (REGIONS, STAGES, REGIMES)

@@ -6,9 +6,19 @@ from collections.abc import Mapping, Sequence
 from math import comb
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Rule, Source
+from implicitbias.claims import (
+    Context,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    Rule,
+    Value,
+    claim,
+    experiment,
+    seen,
+)
 
 OFTEN, SELDOM, OPEN = "at least 1 - δ", "less often", "cannot tell"
 LEVEL = 1e-3
@@ -17,7 +27,7 @@ ENOUGH = {"1/2": 12, "1/5": 36, "1/10": 72}
 """Runs of a setting, by δ: so many successes without a failure put the bound above 1 - δ (level^(1/N) > 1 - δ)."""
 
 
-def settings(context: Context) -> Sequence[Mapping[str, Any]]:
+def settings(context: Context) -> Sequence[Point]:
     """The settings of the budget, and for each number of switches one network as narrow as the teacher."""
     from .observed.flows import equal
 
@@ -36,7 +46,7 @@ def settings(context: Context) -> Sequence[Mapping[str, Any]]:
     return [{**job, "seed": context.seed + 1000 * i} for i, job in enumerate(jobs)]
 
 
-def run_setting(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def run_setting(parameters: Point, device: str) -> JobOutput:
     """Draws with points of both classes (narrow: with all switches) until there are enough: how many succeed."""
     from .observed.flows import Setting, early_run, narrow_run, width_needed
 
@@ -56,10 +66,16 @@ def run_setting(parameters: Mapping[str, Any], device: str) -> JobOutput:
     drifts = [run["drift"] for run in runs if run["reached"]]
     times = [run["time of the integrator"] for run in runs if run.get("time of the integrator")]
     return {
-        **parameters, "k": k, "needed": needed, "runs": len(runs), "successes": sum(run["reached"] for run in runs),
-        "skipped": skipped, "largest drift": max(drifts, default=None), "longest time": max(times, default=None),
+        **parameters,
+        "k": k,
+        "needed": needed,
+        "runs": len(runs),
+        "successes": sum(run["reached"] for run in runs),
+        "skipped": skipped,
+        "largest drift": max(drifts, default=None),
+        "longest time": max(times, default=None),
         "reasons": sorted({run["reason"] for run in runs if run["reason"]}),
-    }  # fmt: skip
+    }
 
 
 def verdict(successes: int, runs: int, delta: float) -> str:
@@ -71,27 +87,42 @@ def verdict(successes: int, runs: int, delta: float) -> str:
     return SELDOM if sum(terms[: successes + 1]) <= LEVEL else OPEN
 
 
-def observe(context: Context) -> Evidence:
+@experiment(
+    "runs at the printed constants",
+    settings,
+    run_setting,
+    acceptance="""Fixed after pilot runs. A setting counts as 'at least 1 - δ' if the one-sided Clopper-Pearson lower
+    bound of its success rate at level 0.001 is above 1 - δ, as 'less often' if the upper bound is below: 12 draws for δ
+    = 1/2, 36 for 1/5, 72 for 1/10, so a single failure at δ = 1/2 leaves it open. A draw succeeds if its a-priori
+    bounds give L <= 1/(2n); draws of one class are drawn again and not counted. At k = r it fails if the flow, followed
+    for 200 steps of at most 5 % each, has not come to 1/(2n) and the sample has all r switches. Quick: 3 settings and 3
+    narrow ones; full: 25 and 3.""",
+    time_limit=300,
+)
+def observe(context: Context) -> Observation:
+    """Each draw is decided by a-priori bounds for the true flow, all parameters moving: margin of the frozen features,
+    convexity, a bound on all drifts that excludes a flip of any activation; at k = r the flow itself is followed.
+    """
     from .observed.flows import Setting
 
-    instances, premises, measured = [], [], dict[str, Value]()
     for o in context.outputs:
         s = Setting.from_json(o["setting"])
-        given: dict[str, Value] = {
-            "k": o["k"], "k_needed": o["needed"], "r": s.r, "n": s.n, "R": s.R, "delta": s.delta, "loss": s.loss,
-        }  # fmt: skip
         name = f"r = {s.r}, n = {s.n}, R = {s.R}, δ = {s.delta}, {s.loss}, {s.density}, k = {o['k']}"
         found = verdict(o["successes"], o["runs"], float(s.delta))
-        instances.append(Instance(name, given, found))
-        premises.append(Premise(f"enough draws with points of both classes: {name}", o["runs"] == ENOUGH[str(s.delta)]))
-        measured[name] = {
-            "successes": o["successes"], "runs": o["runs"], "draws of one class, not counted": o["skipped"],
-            "largest drift of a feature / its distance from a flip": o["largest drift"],
-            "longest t_0": o["longest time"],
-        }  # fmt: skip
+        yield seen(found, name, k=o["k"], k_needed=o["needed"], r=s.r, n=s.n, R=s.R, delta=s.delta, loss=s.loss)
+        yield Premise(f"enough draws with points of both classes: {name}", o["runs"] == ENOUGH[str(s.delta)])
+        yield Measured(
+            name,
+            {
+                "successes": o["successes"],
+                "runs": o["runs"],
+                "draws of one class, not counted": o["skipped"],
+                "largest drift of a feature / its distance from a flip": o["largest drift"],
+                "longest t_0": o["longest time"],
+            },
+        )
         if found == OPEN:
-            premises.append(Premise(f"the interval tells 1 - δ from the rate: {name}", False))
-    return Evidence(instances=tuple(instances), premises=tuple(premises), measured=measured)
+            yield Premise(f"the interval tells 1 - δ from the rate: {name}", False)
 
 
 def _theorem(given: Mapping[str, Any]) -> Value:
@@ -106,80 +137,36 @@ def _one_switch_alone(given: Mapping[str, Any]) -> Value:
     return _theorem(given) if given["r"] == 1 else SELDOM
 
 
-CLAIMS = (
-    Claim(
-        id="safran2022.theorem_3_1",
-        source=Source("safran2022", "Theorem 3.1"),
-        title="Gradient flow reaches a loss of 1/(2n)",
-        statement=(
-            "With k, σ_h and σ_o as in (3), gradient flow from w, b ~ N(0, σ_h²), v ~ N(0, σ_o²) reaches a mean loss "
-            "of at "
-            "most 1/(2n) with probability at least 1 - δ over initialisation and sample, for the logistic and the "
-            "exponential loss. Seen here at the printed constants themselves, k from 23785 on, for uniform and tent "
-            "densities and labels of given switches: instances of the theorem, not the theorem. That the width matters "
-            "is seen at k = r, the other constants recomputed: r units facing all r switches fail."
-        ),
-        latex=r"k\ge 6144\,\tfrac{R^4\log(24r/\delta)}{\rho}\ \Rightarrow\ "
-        r"\mathbb P\big[\exists t_0:\ L(\theta(t_0))\le\tfrac1{2n}\big]\ge 1-\delta",
-        hypotheses=(
-            "Assumptions 2.1 and 2.2 and the constants (3); σ_h and σ_o at their bounds",
-            "counted are samples with points of both classes: the others are easy",
-        ),
-        formula=Rule(
-            "the printed width",
-            (
-                "at widths of (3) the loss reaches 1/(2n) with probability at least 1 - δ, at the teacher's width less "
-                "often"
-            ),
-            _theorem,
-        ),
-        controls=(
-            Control(
-                Rule(
-                    "any width", "the loss reaches 1/(2n) with probability at least 1 - δ at any width", lambda g: OFTEN
-                ),
-                "the teacher's width can fit, by the teacher's own weights",
-            ),
-            Control(
-                Rule(
-                    "the exponential loss alone",
-                    "of the two losses only the exponential one gets there",
-                    _exponential_alone,
-                ),
-                "the logistic loss of a wrong sign grows linearly only",
-            ),
-            Control(
-                Rule(
-                    "one switch alone",
-                    "teachers of one unit alone are learnt",
-                    _one_switch_alone,
-                ),
-                "a linear classifier needs no knots between the switches",
-            ),
-        ),
-        checks=(
-            Check(
-                name="runs at the printed constants",
-                kind=Kind.EXPERIMENT,
-                observe=observe,
-                about="each draw is decided by a-priori bounds for the true flow, all parameters moving: margin of "
-                "the frozen features, convexity, a bound on all drifts that excludes a flip of any activation; at "
-                "k = r the flow itself is followed",
-                acceptance=(
-                    "Fixed after pilot runs. A setting counts as 'at least 1 - δ' if the one-sided Clopper-Pearson "
-                    "lower "
-                    "bound of its success rate at level 0.001 is above 1 - δ, as 'less often' if the upper bound is "
-                    "below: "
-                    "12 draws for δ = 1/2, 36 for 1/5, 72 for 1/10, so a single failure at δ = 1/2 leaves it open. A "
-                    "draw "
-                    "succeeds if its a-priori bounds give L <= 1/(2n); draws of one class are drawn again and not "
-                    "counted. "
-                    "At k = r it fails if the flow, followed for 200 steps of at most 5 % each, has not come to 1/(2n) "
-                    "and the sample has all r switches. Quick: 3 settings and 3 narrow ones; full: 25 and 3."
-                ),
-                sweep=Sweep(settings, run_setting),
-                time_limit=300,
-            ),
-        ),
+THEOREM_3_1 = claim(
+    "safran2022.theorem_3_1",
+    "Theorem 3.1",
+    "Gradient flow reaches a loss of 1/(2n)",
+    """With k, σ_h and σ_o as in (3), gradient flow from w, b ~ N(0, σ_h²), v ~ N(0, σ_o²) reaches a mean loss of at
+    most 1/(2n) with probability at least 1 - δ over initialisation and sample, for the logistic and the exponential
+    loss. Seen here at the printed constants themselves, k from 23785 on, for uniform and tent densities and labels of
+    given switches: instances of the theorem, not the theorem. That the width matters is seen at k = r, the other
+    constants recomputed: r units facing all r switches fail.""",
+    latex=r"""k\ge 6144\,\tfrac{R^4\log(24r/\delta)}{\rho}\ \Rightarrow\ \mathbb P\big[\exists t_0:\
+    L(\theta(t_0))\le\tfrac1{2n}\big]\ge 1-\delta""",
+    hypotheses=(
+        "Assumptions 2.1 and 2.2 and the constants (3); σ_h and σ_o at their bounds",
+        "counted are samples with points of both classes: the others are easy",
     ),
+    formula=Rule(
+        "the printed width",
+        ("at widths of (3) the loss reaches 1/(2n) with probability at least 1 - δ, at the teacher's width less often"),
+        _theorem,
+    ),
+    controls={
+        Rule(
+            "any width", "the loss reaches 1/(2n) with probability at least 1 - δ at any width", lambda g: OFTEN
+        ): "the teacher's width can fit, by the teacher's own weights",
+        Rule(
+            "the exponential loss alone", "of the two losses only the exponential one gets there", _exponential_alone
+        ): "the logistic loss of a wrong sign grows linearly only",
+        Rule(
+            "one switch alone", "teachers of one unit alone are learnt", _one_switch_alone
+        ): "a linear classifier needs no knots between the switches",
+    },
+    checks=(observe,),
 )

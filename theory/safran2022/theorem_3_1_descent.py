@@ -6,23 +6,18 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Instance, Observation, Premise, certificate, claim, proof, seen
 
 BITS = 300
 
 
-def derive(loss: str) -> Evidence:
+def derive(d: Derivation, loss: str) -> None:
     """One point, where the direction of the gradient is the direction of the margin; the sum over n by convexity."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    g, m, q = symbol("g", "positive"), symbol("m", "positive"), symbol("q")
-    u = symbol("u", "positive")
-    d = Derivation()
+    q, g, m, u, n = d.symbols("q", g="positive", m="positive", u="positive", n="positive integer")
     value = sympy.exp(-q) if loss == "exponential" else sympy.log(1 + sympy.exp(-q))
     force = -sympy.diff(value, q)
     if loss == "exponential":
@@ -35,28 +30,36 @@ def derive(loss: str) -> Evidence:
         d.step("it is concave in l and 0 at 0: with the sum n L given, Σ|l'| is least where one point has it all")
         d.nonnegative("concave", -sympy.diff(in_terms, u, 2))
         d.step("|∇L| >= γ (1/n) Σ |l'(q_i)| >= γ (1 - exp(-n L))/n")
-    cases = [Identity("one point, L = m", {"g": "positive", "m": "positive"},
-                      {"m": "g", "n": "1", "L": "m"}, from_sympy((g * in_terms.subs(u, m)) ** 2 / 2))]  # fmt: skip
-    # n points, n - 1 of them without loss: the limit in which the bound is attained
-    n = symbol("n", "positive integer")
-    limit = (g * in_terms.subs(u, n * m) / n) ** 2 / 2
-    cases.append(
-        Identity(
-            "n points, one with all the loss",
-            {"g": "positive", "m": "positive", "n": "positive integer"},
-            {"m": "g", "n": "n", "L": "m"},
-            from_sympy(limit),
-        )
+    d.concludes(
+        from_sympy((g * in_terms.subs(u, m)) ** 2 / 2),
+        "one point, L = m",
+        over={"g": "positive", "m": "positive"},
+        m="g",
+        n="1",
+        L="m",
     )
-    return Evidence(identities=tuple(cases), steps=d.steps)
+    # n points, n - 1 of them without loss: the limit in which the bound is attained
+    limit = (g * in_terms.subs(u, n * m) / n) ** 2 / 2
+    d.concludes(
+        from_sympy(limit),
+        "n points, one with all the loss",
+        over={"g": "positive", "m": "positive", "n": "positive integer"},
+        m="g",
+        n="n",
+        L="m",
+    )
 
 
-def derive_exponential(context: Context) -> Evidence:
-    return derive("exponential")
+@proof("one point, and n")
+def derive_exponential(d: Derivation) -> None:
+    """The bound where it is attained, all γ, n and L."""
+    derive(d, "exponential")
 
 
-def derive_logistic(context: Context) -> Evidence:
-    return derive("logistic")
+@proof("one point, and n")
+def derive_logistic(d: Derivation) -> None:
+    """The bound where it is attained, all γ, n and L."""
+    derive(d, "logistic")
 
 
 def setting(draw: Random, n: int, k: int) -> tuple[Any, Any, Any, Any] | None:
@@ -74,7 +77,7 @@ def setting(draw: Random, n: int, k: int) -> tuple[Any, Any, Any, Any] | None:
     return Phi, y, square, v
 
 
-def observe(context: Context, loss: str) -> Evidence:
+def observe(context: Context, loss: str) -> Observation:
     """½|∇_v L|² and L at random features and output weights, in balls; L from 1/(8n) to several."""
     import flint
 
@@ -112,29 +115,32 @@ def observe(context: Context, loss: str) -> Evidence:
             ]
             half = sum((g * g for g in gradient), flint.arb(0)) / 2
             low += bool(flint.arb(1) / (2 * n) > L)
-            given: dict[str, Value] = {"m": from_arb(to_arb(square).sqrt()), "n": n, "L": from_arb(L)}
             instances.append(
-                Instance(
-                    f"{n} point{'s' * (n > 1)}, {len(v)} unit{'s' * (len(v) > 1)}, case {len(instances)}",
-                    given,
+                seen(
                     from_arb(half),
-                    "=" if n == 1 and len(v) == 1 else ">=",
+                    f"{n} point{'s' * (n > 1)}, {len(v)} unit{'s' * (len(v) > 1)}, case {len(instances)}",
+                    relation="=" if n == 1 and len(v) == 1 else ">=",
+                    m=from_arb(to_arb(square).sqrt()),
+                    n=n,
+                    L=from_arb(L),
                 )
             )
     finally:
         flint.ctx.prec = before
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("losses below 1/(2n) are among them", low > 2, f"{low} of {len(instances)}"),),
-    )
+    yield from instances
+    yield Premise("losses below 1/(2n) are among them", low > 2, f"{low} of {len(instances)}")
 
 
-def observe_exponential(context: Context) -> Evidence:
-    return observe(context, "exponential")
+@certificate("random features")
+def observe_exponential(context: Context) -> Observation:
+    """½|∇L|² and L in balls, losses above and below 1/(2n)."""
+    yield from observe(context, "exponential")
 
 
-def observe_logistic(context: Context) -> Evidence:
-    return observe(context, "logistic")
+@certificate("random features")
+def observe_logistic(context: Context) -> Observation:
+    """½|∇L|² and L in balls, losses above and below 1/(2n)."""
+    yield from observe(context, "logistic")
 
 
 SYMBOLS = {
@@ -144,70 +150,46 @@ SYMBOLS = {
 }
 WHERE = (
     "a Polyak-Lojasiewicz inequality ½|∇L|² >= λL holds where L stays above 1/(2n), with λ the least of the bound over "
-    "L, "
-    "and fails globally: the bound is of order L²"
+    "L, and fails globally: the bound is of order L²"
 )
 
-EXPONENTIAL = Claim(
-    id="safran2022.theorem_3_1_descent",
-    source=Source("safran2022", "after Theorem 3.1, the proof sketch"),
-    title="A local inequality of Polyak and Łojasiewicz, exponential loss",
-    statement=(
-        "While the features keep a margin γ, ½|∇_v L|² >= γ²L²/2 for the exponential loss, with equality for one point "
-        "and "
-        f"one unit. So {WHERE}: λ = γ²/(4n)."
-    ),
+EXPONENTIAL = claim(
+    "safran2022.theorem_3_1_descent",
+    "after Theorem 3.1, the proof sketch",
+    "A local inequality of Polyak and Łojasiewicz, exponential loss",
+    f"""While the features keep a margin γ, ½|∇_v L|² >= γ²L²/2 for the exponential loss, with equality for one point
+    and one unit. So {WHERE}: λ = γ²/(4n).""",
     latex=r"\tfrac12\|\nabla_vL\|^2\ge\tfrac{\gamma^2}2L^2",
     hypotheses=("y_i Φ_i·u >= γ > 0 for some u with |u| = 1, Φ the features at the present hidden weights",),
-    rests_on=("safran2022.theorem_3_1_direction",),
     formula="m**2*L**2/2",
     symbols=SYMBOLS,
-    controls=(
-        Control("m**2*L", "a global inequality, L in place of L²"),
-        Control("m**2*L/(4*n)", "the inequality of {L >= 1/(2n)} everywhere"),
-        Control("m**2*L**2", "without the half"),
-        Control("n*m**2*L**2/2", "the sum of the losses"),
-    ),
-    checks=(
-        Check("one point, and n", Kind.PROOF, derive_exponential, "the bound where it is attained, all γ, n and L"),
-        Check(
-            "random features",
-            Kind.CERTIFICATE,
-            observe_exponential,
-            "½|∇L|² and L in balls, losses above and below 1/(2n)",
-        ),
-    ),
+    controls={
+        "m**2*L": "a global inequality, L in place of L²",
+        "m**2*L/(4*n)": "the inequality of {L >= 1/(2n)} everywhere",
+        "m**2*L**2": "without the half",
+        "n*m**2*L**2/2": "the sum of the losses",
+    },
+    checks=(derive_exponential, observe_exponential),
+    rests_on=("safran2022.theorem_3_1_direction",),
 )
 
-LOGISTIC = Claim(
-    id="safran2022.theorem_3_1_descent_logistic",
-    source=Source(OWN_RESULT, "beside Theorem 3.1, the proof sketch"),
-    title="A local inequality of Polyak and Łojasiewicz, logistic loss",
-    statement=(
-        "While the features keep a margin γ, ½|∇_v L|² >= γ²(1 - e^{-nL})²/(2n²) for the logistic loss: -l' = 1 - "
-        "e^{-l} is "
-        f"concave in l, so the pull is least where one point has all the loss. So {WHERE}."
-    ),
+LOGISTIC = claim(
+    "safran2022.theorem_3_1_descent_logistic",
+    "beside Theorem 3.1, the proof sketch",
+    "A local inequality of Polyak and Łojasiewicz, logistic loss",
+    f"""While the features keep a margin γ, ½|∇_v L|² >= γ²(1 - e^{{-nL}})²/(2n²) for the logistic loss: -l' = 1 -
+    e^{{-l}} is concave in l, so the pull is least where one point has all the loss. So {WHERE}.""",
     latex=r"\tfrac12\|\nabla_vL\|^2\ge\tfrac{\gamma^2}{2n^2}\big(1-e^{-nL}\big)^2",
     hypotheses=("y_i Φ_i·u >= γ > 0 for some u with |u| = 1, Φ the features at the present hidden weights",),
-    rests_on=("safran2022.theorem_3_1_direction",),
     formula="m**2*(1 - exp(-n*L))**2/(2*n**2)",
     symbols=SYMBOLS,
-    controls=(
-        Control("m**2*L**2/2", "the bound of the exponential loss"),
-        Control("m**2*(1 - exp(-L))**2/2", "the loss shared by all points alike"),
-        Control("m**2*(1 - exp(-n*L))**2/2", "without the mean"),
-        Control("m**2*L/(4*n)", "a global inequality"),
-    ),
-    checks=(
-        Check("one point, and n", Kind.PROOF, derive_logistic, "the bound where it is attained, all γ, n and L"),
-        Check(
-            "random features",
-            Kind.CERTIFICATE,
-            observe_logistic,
-            "½|∇L|² and L in balls, losses above and below 1/(2n)",
-        ),
-    ),
+    controls={
+        "m**2*L**2/2": "the bound of the exponential loss",
+        "m**2*(1 - exp(-L))**2/2": "the loss shared by all points alike",
+        "m**2*(1 - exp(-n*L))**2/2": "without the mean",
+        "m**2*L/(4*n)": "a global inequality",
+    },
+    checks=(derive_logistic, observe_logistic),
+    rests_on=("safran2022.theorem_3_1_direction",),
+    own=True,
 )
-
-CLAIMS = (EXPONENTIAL, LOGISTIC)

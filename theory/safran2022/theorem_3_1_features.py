@@ -7,36 +7,35 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Rule, Source
+from implicitbias.claims import Context, Derivation, Observation, Rule, Value, certificate, claim, proof, seen
 
 BITS = 220
 FAR = 17
 """Normal weights beyond it have probability below 2^-200."""
 
 
-def derive_knot(context: Context) -> Evidence:
-    """The density of -b/w by polar integration, and its integral."""
+@proof("polar integration")
+def derive_knot(steps: Derivation) -> None:
+    """The density of -b/w and its integral, all intervals."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    t, u, low, d = symbol("t"), symbol("u", "positive"), symbol("l"), symbol("d", "positive")
+    t, low, u, d = steps.symbols("t l", u="positive", d="positive")
     density = 2 * sympy.integrate(u * sympy.exp(-(u**2) * (1 + t**2) / 2), (u, 0, sympy.oo)) / (2 * sympy.pi)
-    steps = Derivation()
     steps.step("-b/w = t with |w| = u: the density is ∫ |u| φ(u) φ(t u) du, σ_h drops out")
     steps.identity("a Cauchy density", density, 1 / (sympy.pi * (1 + t**2)))
     antiderivative = sympy.atan(t) / sympy.pi
     steps.identity("its antiderivative", sympy.diff(antiderivative, t), density)
     derived = antiderivative.subs(t, low + d) - antiderivative.subs(t, low)
-    case = Identity("every interval", {"l": "real", "d": "positive"}, {"a": "l", "b": "l + d"}, from_sympy(derived))
-    return Evidence(identities=(case,), steps=steps.steps)
+    steps.concludes(from_sympy(derived), "every interval", over={"l": "real", "d": "positive"}, a="l", b="l + d")
 
 
-def observe_knot(context: Context) -> Evidence:
-    """∫_0^∞ φ(w) (erf(b w/√2) - erf(a w/√2)) dw in balls: by the bias given the weight."""
+@certificate("the bias given the weight")
+def observe_knot(context: Context) -> Observation:
+    """The same probability by an integral in balls. ∫_0^∞ φ(w) (erf(b w/√2) - erf(a w/√2)) dw in balls: by the bias
+    given the weight.
+    """
     draw = context.random()
     pairs = [
         (Fraction(-1), Fraction(1)),
@@ -47,9 +46,8 @@ def observe_knot(context: Context) -> Evidence:
     for _ in range(context.choose(8, 40)):
         low = Fraction(draw.randint(-20, 20), 4)
         pairs.append((low, low + Fraction(draw.randint(1, 24), 4)))
-    return Evidence(
-        instances=tuple(Instance(f"[{a}, {b}]", {"a": a, "b": b}, _between(a, b)) for a, b in pairs),
-    )
+    for a, b in pairs:
+        yield seen(_between(a, b), f"[{a}, {b}]", a=a, b=b)
 
 
 def _between(a: Fraction, b: Fraction) -> Any:
@@ -71,62 +69,52 @@ def _between(a: Fraction, b: Fraction) -> Any:
         flint.ctx.prec = before
 
 
-KNOT = Claim(
-    id="safran2022.theorem_3_1_knot",
-    source=Source("safran2022", "after Theorem 3.1, the proof sketch"),
-    title="The probability of a breakpoint in an interval",
-    statement=(
-        "A unit with w, b ~ N(0, σ_h²) has its breakpoint -b/w in [a, b] with probability (atan b - atan a)/π, "
-        "whatever "
-        "σ_h: breakpoints are Cauchy distributed, not uniform. So a segment of length ρ in [-R, R] gets one with "
-        "probability at least ρ/(π(1 + R²)), and three of k units find each of the segments but with probability "
-        "exponentially small in kρ/R²."
-    ),
+KNOT = claim(
+    "safran2022.theorem_3_1_knot",
+    "after Theorem 3.1, the proof sketch",
+    "The probability of a breakpoint in an interval",
+    """A unit with w, b ~ N(0, σ_h²) has its breakpoint -b/w in [a, b] with probability (atan b - atan a)/π, whatever
+    σ_h: breakpoints are Cauchy distributed, not uniform. So a segment of length ρ in [-R, R] gets one with probability
+    at least ρ/(π(1 + R²)), and three of k units find each of the segments but with probability exponentially small in
+    kρ/R².""",
     latex=r"\mathbb P[-b/w\in[a,b]]=\tfrac1\pi(\arctan b-\arctan a)",
     hypotheses=("Assumption 2.1",),
     formula="(atan(b) - atan(a))/pi",
     symbols={"a": "left end", "b": "right end"},
-    controls=(
-        Control("(b - a)/2", "breakpoints uniform on [-1, 1]"),
-        Control("(atan(b) - atan(a))/(2*pi)", "units to the right alone"),
-        Control("(b - a)/(pi*(1 + b**2))", "the density at the right end all along"),
-        Control("erf(b/sqrt(2))/2 - erf(a/sqrt(2))/2", "normal breakpoints"),
-    ),
-    checks=(
-        Check("polar integration", Kind.PROOF, derive_knot, "the density of -b/w and its integral, all intervals"),
-        Check(
-            "the bias given the weight", Kind.CERTIFICATE, observe_knot, "the same probability by an integral in balls"
-        ),
-    ),
+    controls={
+        "(b - a)/2": "breakpoints uniform on [-1, 1]",
+        "(atan(b) - atan(a))/(2*pi)": "units to the right alone",
+        "(b - a)/(pi*(1 + b**2))": "the density at the right end all along",
+        "erf(b/sqrt(2))/2 - erf(a/sqrt(2))/2": "normal breakpoints",
+    },
+    checks=(derive_knot, observe_knot),
 )
 
 
-def derive_active(context: Context) -> Evidence:
-    """Angles with b > R |w|: differentiate in c = 1/R, integrate back."""
+@proof("derivative in the angle")
+def derive_active(steps: Derivation) -> None:
+    """The probability for all R. Angles with b > R |w|: differentiate in c = 1/R, integrate back."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    c, u = symbol("c", "positive"), symbol("u", "positive")
+    c, u = steps.symbols(c="positive", u="positive")
     rate = sympy.integrate(2 * u * sympy.exp(-(u**2) * (1 + c**2) / 2), (u, 0, sympy.oo)) / (2 * sympy.pi)
-    steps = Derivation()
     steps.step(
         "active on [-R, R] iff b > R|w|; d/dc of P(|w| < c b, b > 0) is ∫ 2 b φ(b) φ(c b) db, and P = 0 at c = 0"
     )
     steps.identity("the rate", rate, 1 / (sympy.pi * (1 + c**2)))
     steps.identity("its antiderivative", sympy.diff(sympy.atan(c) / sympy.pi, c), rate)
-    case = Identity("every R", {"c": "positive"}, {"R": "1/c"}, from_sympy(sympy.atan(c) / sympy.pi))
-    return Evidence(identities=(case,), steps=steps.steps)
+    steps.concludes(from_sympy(sympy.atan(c) / sympy.pi), "every R", over={"c": "positive"}, R="1/c")
 
 
-def observe_active(context: Context) -> Evidence:
-    """∫_0^∞ φ(b) erf(b/(R√2)) db in balls."""
+@certificate("the weight given the bias")
+def observe_active(context: Context) -> Observation:
+    """The same by an integral in balls. ∫_0^∞ φ(b) erf(b/(R√2)) db in balls."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb, to_arb
 
-    instances = []
     before, flint.ctx.prec = flint.ctx.prec, BITS
     try:
         for R in [Fraction(a, 4) for a in context.choose((4, 5, 6, 8, 12, 40), tuple(range(4, 60, 2)))]:
@@ -136,38 +124,33 @@ def observe_active(context: Context) -> Evidence:
                 return (-(z * z) / 2).exp() * (factor * z).erf()
 
             value = flint.acb.integral(integrand, 0, FAR).real / (2 * flint.arb.pi()).sqrt()
-            instances.append(Instance(f"R = {R}", {"R": R}, from_arb(value + flint.arb(0, flint.arb(2) ** -200))))
+            yield seen(from_arb(value + flint.arb(0, flint.arb(2) ** -200)), R=R)
     finally:
         flint.ctx.prec = before
-    return Evidence(instances=tuple(instances))
 
 
-ACTIVE = Claim(
-    id="safran2022.theorem_3_1_active",
-    source=Source("safran2022", "after Theorem 3.1, the proof sketch"),
-    title="The probability of being active on all data",
-    statement=(
-        "A unit with w, b ~ N(0, σ_h²) is active on all of [-R, R] with probability atan(1/R)/π: 1/4 for R = 1, about "
-        "1/(πR) for large R. So four such units are there but with probability exponentially small in k/R."
-    ),
+ACTIVE = claim(
+    "safran2022.theorem_3_1_active",
+    "after Theorem 3.1, the proof sketch",
+    "The probability of being active on all data",
+    """A unit with w, b ~ N(0, σ_h²) is active on all of [-R, R] with probability atan(1/R)/π: 1/4 for R = 1, about
+    1/(πR) for large R. So four such units are there but with probability exponentially small in k/R.""",
     latex=r"\mathbb P[\forall |x|\le R:\ wx+b>0]=\tfrac1\pi\arctan\tfrac1R",
     hypotheses=("Assumption 2.1",),
     formula="atan(1/R)/pi",
     symbols={"R": "the data lie in [-R, R]"},
-    controls=(
-        Control("1/4", "its value at R = 1"),
-        Control("2*atan(1/R)/pi", "half of the angle counted twice"),
-        Control("1/(pi*R)", "its value for large R"),
-        Control("atan(R)/pi", "the reciprocal"),
-    ),
-    checks=(
-        Check("derivative in the angle", Kind.PROOF, derive_active, "the probability for all R"),
-        Check("the weight given the bias", Kind.CERTIFICATE, observe_active, "the same by an integral in balls"),
-    ),
+    controls={
+        "1/4": "its value at R = 1",
+        "2*atan(1/R)/pi": "half of the angle counted twice",
+        "1/(pi*R)": "its value for large R",
+        "atan(R)/pi": "the reciprocal",
+    },
+    checks=(derive_active, observe_active),
 )
 
 
-def observe_bound(context: Context) -> Evidence:
+@certificate("segments in balls")
+def observe_bound(context: Context) -> Observation:
     """The exact probability for segments anywhere in [-R, R], short ones at its end included."""
     from implicitbias.exact.enclosure import enclose
 
@@ -181,40 +164,31 @@ def observe_bound(context: Context) -> Evidence:
         R = Fraction(draw.randint(4, 16), 4)
         rho = R * Fraction(draw.randint(1, 20), 20)
         cases.append((R, rho, -R + (2 * R - rho) * Fraction(draw.randint(0, 10), 10)))
-    instances = [
-        Instance(
-            f"[{low}, {low + rho}] in [-{R}, {R}]",
-            {"R": R, "rho": rho},
+    yield from (
+        seen(
             enclose("(atan(b) - atan(a))/pi", a=low, b=low + rho),
-            ">=",
+            f"[{low}, {low + rho}] in [-{R}, {R}]",
+            relation=">=",
+            R=R,
+            rho=rho,
         )
         for R, rho, low in cases
-    ]
-    return Evidence(instances=tuple(instances))
+    )
 
 
-BOUND = Claim(
-    id="safran2022.theorem_3_1_knot_bound",
-    source=Source("safran2022", "after Theorem 3.1, the proof sketch"),
-    title="The least probability of a breakpoint in a segment",
-    statement=(
-        "Every segment of length ρ inside [-R, R] has the breakpoint of a unit with probability at least ρ/(π(1 + "
-        "R²)), "
-        "the least density of breakpoints times its length; short segments at ±R come near to it."
-    ),
+BOUND = claim(
+    "safran2022.theorem_3_1_knot_bound",
+    "after Theorem 3.1, the proof sketch",
+    "The least probability of a breakpoint in a segment",
+    """Every segment of length ρ inside [-R, R] has the breakpoint of a unit with probability at least ρ/(π(1 + R²)),
+    the least density of breakpoints times its length; short segments at ±R come near to it.""",
     latex=r"\tfrac1\pi(\arctan b-\arctan a)\ge\tfrac{\rho}{\pi(1+R^2)}",
     hypotheses=("-R <= a, b = a + ρ <= R",),
-    rests_on=("safran2022.theorem_3_1_knot",),
     formula="rho/(pi*(1 + R**2))",
     symbols={"rho": "length of the segment", "R": "the data lie in [-R, R]"},
-    controls=(
-        Control("rho/(2*R)", "uniform breakpoints"),
-        Control("rho/(pi*R)", "a tail like 1/R"),
-        Control("rho/pi", "the density at 0"),
-    ),
-    checks=(
-        Check("segments in balls", Kind.CERTIFICATE, observe_bound, "the exact probability at segments of all places"),
-    ),
+    controls={"rho/(2*R)": "uniform breakpoints", "rho/(pi*R)": "a tail like 1/R", "rho/pi": "the density at 0"},
+    checks=(observe_bound,),
+    rests_on=("safran2022.theorem_3_1_knot",),
 )
 
 
@@ -244,12 +218,12 @@ def features(draw: Random, runs: int, missing: bool, always: int, turn: int) -> 
     return x, y, units
 
 
-def observe_directions(context: Context) -> Evidence:
+@certificate("programmes in rationals")
+def directions(context: Context) -> Observation:
     """Linear programmes in rationals: output weights with all margins >= 1, or multipliers that exclude them."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     draw = context.random()
-    instances = []
     kinds = ((False, 2, 0), (False, 4, 0), (True, 2, 0), (True, 6, 0), (False, 1, 1))
     for case in range(context.choose(20, 120)):
         missing, always, turn = kinds[case % len(kinds)]
@@ -257,13 +231,19 @@ def observe_directions(context: Context) -> Evidence:
         x, y, units = features(draw, runs, missing, always, turn)
         rows = [[-label * max(Fraction(0), w * at + b) for w, b in units] for at, label in zip(x, y, strict=True)]
         found = minimise([Fraction(0)] * len(units), A_ub=rows, b_ub=[Fraction(-1)] * len(x), free=True)
-        given: dict[str, Value] = {
-            "inner runs": runs - 2, "inner runs with a knot": runs - 2 - missing, "always active": always,
-            "knots open to the right alone": bool(turn), "units": len(units), "points": len(x),
-        }  # fmt: skip
         word = "separable" if isinstance(found, Optimum) else "not separable"
-        instances.append(Instance(f"{runs} runs, {len(units)} units, case {case}", given, word))
-    return Evidence(instances=tuple(instances))
+        yield seen(
+            word,
+            f"{runs} runs, {len(units)} units, case {case}",
+            **{
+                "inner runs": runs - 2,
+                "inner runs with a knot": runs - 2 - missing,
+                "always active": always,
+                "knots open to the right alone": bool(turn),
+            },
+            units=len(units),
+            points=len(x),
+        )
 
 
 def _separable(given: Mapping[str, Any]) -> Value:
@@ -279,30 +259,21 @@ def _as_many_units_as_points(given: Mapping[str, Any]) -> Value:
     return "separable" if given["units"] >= given["points"] else "not separable"
 
 
-DIRECTION = Claim(
-    id="safran2022.theorem_3_1_direction",
-    source=Source(OWN_RESULT, "beside Theorem 3.1, the proof sketch"),
-    title="Which frozen features can fit the labels",
-    statement=(
-        "The paper asks for three breakpoints in each constant segment and four units active on all data; then a "
-        "direction "
-        "of output weights lowers the loss. Enough is one breakpoint inside each inner run of equal labels and two "
-        "units "
-        "that are active everywhere and not parallel, whatever the number of points: with them every piecewise linear "
-        "function with these kinks is there, and one that is ±1 in turn at the kinks, heights chosen so that its zeros "
-        "lie "
-        "between the runs, has the right signs. It is needed too: without a kink between the neighbours of an inner "
-        "run "
-        "the function is straight across it; and with one such unit and kinks all open to the right the sign to the "
-        "left "
-        "of the first kink is one."
-    ),
+DIRECTION = claim(
+    "safran2022.theorem_3_1_direction",
+    "beside Theorem 3.1, the proof sketch",
+    "Which frozen features can fit the labels",
+    """The paper asks for three breakpoints in each constant segment and four units active on all data; then a direction
+    of output weights lowers the loss. Enough is one breakpoint inside each inner run of equal labels and two units that
+    are active everywhere and not parallel, whatever the number of points: with them every piecewise linear function
+    with these kinks is there, and one that is ±1 in turn at the kinks, heights chosen so that its zeros lie between the
+    runs, has the right signs. It is needed too: without a kink between the neighbours of an inner run the function is
+    straight across it; and with one such unit and kinks all open to the right the sign to the left of the first kink is
+    one.""",
     latex=r"\exists u\ \forall i:\ y_i\textstyle\sum_j u_j[w_jx_i+b_j]_+\ge1",
     hypotheses=(
-        (
-            "inner runs: neither the first nor the last; three runs at least, so that the first kink has a switch to "
-            "its left"
-        ),
+        """inner runs: neither the first nor the last; three runs at least, so that the first kink has a switch to its
+        left""",
         "a missing kink is missing between the neighbouring runs as well",
     ),
     formula=Rule(
@@ -310,48 +281,24 @@ DIRECTION = Claim(
         "separable iff every inner run has a knot and two units or more are active everywhere",
         _separable,
     ),
-    controls=(
-        Control(
-            Rule(
-                "three knots a run",
-                "only three knots in each run and four units active everywhere are enough",
-                lambda g: "not separable",
-            ),
-            "the paper's sufficient condition taken for a necessary one",
-        ),
-        Control(
-            Rule(
-                "active ones are enough",
-                "two units active everywhere are enough",
-                _active_ones_are_enough,
-            ),
-            "knots in some runs as good as in all",
-        ),
-        Control(
-            Rule(
-                "knots are enough",
-                "a knot in every inner run is enough",
-                lambda g: "separable" if g["inner runs with a knot"] == g["inner runs"] else "not separable",
-            ),
-            "no unit active everywhere",
-        ),
-        Control(
-            Rule(
-                "as many units as points",
-                "separable iff there are as many units as points",
-                _as_many_units_as_points,
-            ),
-            "extreme over-parametrisation: interpolation of arbitrary labels",
-        ),
-    ),
-    checks=(
-        Check(
-            "programmes in rationals",
-            Kind.CERTIFICATE,
-            observe_directions,
-            "output weights with margins 1, or multipliers that exclude them, at random exact features and labels",
-        ),
-    ),
+    controls={
+        Rule(
+            "three knots a run",
+            "only three knots in each run and four units active everywhere are enough",
+            lambda g: "not separable",
+        ): "the paper's sufficient condition taken for a necessary one",
+        Rule(
+            "active ones are enough", "two units active everywhere are enough", _active_ones_are_enough
+        ): "knots in some runs as good as in all",
+        Rule(
+            "knots are enough",
+            "a knot in every inner run is enough",
+            lambda g: "separable" if g["inner runs with a knot"] == g["inner runs"] else "not separable",
+        ): "no unit active everywhere",
+        Rule(
+            "as many units as points", "separable iff there are as many units as points", _as_many_units_as_points
+        ): "extreme over-parametrisation: interpolation of arbitrary labels",
+    },
+    checks=(directions,),
+    own=True,
 )
-
-CLAIMS = (KNOT, ACTIVE, BOUND, DIRECTION)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Step
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Measured, Observation, Step, certificate, claim, seen
 
 
 def proof_for_all_widths() -> tuple[Step, ...]:
     """The bound for every r >= 6, each step proved as it is written down."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol, to_sympy
 
     d = Derivation()
@@ -43,8 +40,11 @@ def proof_for_all_widths() -> tuple[Step, ...]:
     return d.steps
 
 
-def observe_bound(context: Context) -> Evidence:
-    """log 2 times the share of mistakes, for all widths from r up: exact, by the sharp count of sign changes."""
+@certificate("exact shares of mistakes")
+def bound(context: Context) -> Observation:
+    """The loss of the construction for r up to 400, all k up to 4r/3 for small r; a smaller loss refutes. log 2 times
+    the share of mistakes, for all widths from r up: exact, by the sharp count of sign changes.
+    """
     from implicitbias.exact.enclosure import enclose, lower, upper
     from implicitbias.exact.rational import Interval
 
@@ -54,59 +54,46 @@ def observe_bound(context: Context) -> Evidence:
     every = context.choose(32, 150)
     widths = [(r, k) for r in range(1, every + 1) for k in range(r, -(-4 * r // 3) + 1)]
     widths += [(r, k) for r in range(every + 1, 401, 3) for k in (r, 13 * r // 10, (4 * r - 1) // 3)]
-    instances = []
     for r, k in widths:
         share = share_of_mistakes(r, k)
         logistic = Interval(share * lower(log2), share * upper(log2)) if share else Fraction(0)
-        instances.append(Instance(f"r = {r}, k = {k}", {"a": Fraction(k, r)}, logistic, ">="))
+        yield seen(logistic, f"r = {r}, k = {k}", relation=">=", a=Fraction(k, r))
     table = {
         f"r = {r}, k = {k}": f"{least_dead(k)} dead with probability {float(dead_probability(k)):.4f}, "
         f"share of mistakes {share_of_mistakes(r, k)}"
         for r, k in ((1, 1), (2, 2), (4, 4), (4, 5), (8, 8), (24, 24), (96, 96), (240, 312))
     }
-    return Evidence(
-        instances=tuple(instances),
-        steps=proof_for_all_widths(),
-        measured={"widths": len(widths), "largest r": max(r for r, _ in widths), **table},
-    )
+    yield from proof_for_all_widths()
+    yield Measured("widths", len(widths))
+    yield Measured("largest r", max(r for r, _ in widths))
+    yield from (Measured(name, value) for name, value in table.items())
 
 
-BOUND = Claim(
-    id="safran2022.theorem_3_2",
-    source=Source("safran2022", "Theorem 3.2"),
-    title="Too narrow networks keep a constant population loss",
-    statement=(
-        "For width k = αr there are a distribution D and a teacher of width r such that with probability at least 1/4 "
-        "over the initialisation the population loss stays at (1 - 3α/4)/4 or more, for all times, all sample sizes "
-        "and all samples, for both losses. Complete construction: D is uniform on m + 1 positive points with "
-        "alternating labels; ⌈k/4⌉ neurons or more have w, b < 0 and never move (probability >= 1/4); the other L "
-        "switch at most S(L) times, so ⌈(m - S(L))/2⌉ points stay mistakes, each with loss >= l(0) >= log 2. With m = "
-        "r + 1 this suffices for every r >= 6, and m = r or r + 1 for r <= 5."
-    ),
+BOUND = claim(
+    "safran2022.theorem_3_2",
+    "Theorem 3.2",
+    "Too narrow networks keep a constant population loss",
+    """For width k = αr there are a distribution D and a teacher of width r such that with probability at least 1/4 over
+    the initialisation the population loss stays at (1 - 3α/4)/4 or more, for all times, all sample sizes and all
+    samples, for both losses. Complete construction: D is uniform on m + 1 positive points with alternating labels;
+    ⌈k/4⌉ neurons or more have w, b < 0 and never move (probability >= 1/4); the other L switch at most S(L) times, so
+    ⌈(m - S(L))/2⌉ points stay mistakes, each with loss >= l(0) >= log 2. With m = r + 1 this suffices for every r >= 6,
+    and m = r or r + 1 for r <= 5.""",
     latex=r"P\big(\forall t:L_D(\theta(t))\ge\tfrac14(1-\tfrac34\alpha)\big)\ge\tfrac14",
     hypotheses=("α = k/r >= 1", "w, b, v independent and symmetric about 0, as in Assumption 2.1"),
+    formula="(1 - 3*a/4)/4",
+    symbols={"a": "α = k/r"},
+    controls={
+        "(1 - a/2)/4": "half of the neurons dead",
+        "(1 - 3*a/4)/2": "each mistake costs twice as much",
+        "1/16": "the bound for α = 1 at every width",
+        "(1 - 5*a/8)/4": "three neurons in eight dead",
+    },
+    checks=(bound,),
     rests_on=(
         "safran2022.sign_changes",
         "safran2022.theorem_3_2_dead_neuron",
         "safran2022.theorem_3_2_dead_count",
         "safran2022.theorem_3_2_mistakes",
     ),
-    formula="(1 - 3*a/4)/4",
-    symbols={"a": "α = k/r"},
-    controls=(
-        Control("(1 - a/2)/4", "half of the neurons dead"),
-        Control("(1 - 3*a/4)/2", "each mistake costs twice as much"),
-        Control("1/16", "the bound for α = 1 at every width"),
-        Control("(1 - 5*a/8)/4", "three neurons in eight dead"),
-    ),
-    checks=(
-        Check(
-            name="exact shares of mistakes",
-            kind=Kind.CERTIFICATE,
-            observe=observe_bound,
-            about="the loss of the construction for r up to 400, all k up to 4r/3 for small r; a smaller loss refutes",
-        ),
-    ),
 )
-
-CLAIMS: tuple[Claim, ...] = (BOUND,)

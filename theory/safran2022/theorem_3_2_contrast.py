@@ -5,49 +5,47 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Step
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Measured, Observation, Step, certificate, claim, seen
 
 
-def observe_contrast(context: Context) -> Evidence:
+@certificate("occupancy neuron by neuron")
+def contrast(context: Context) -> Observation:
     """The exact probability that frozen features interpolate; draws of such features, solved exactly."""
     from .observed.dead_neurons import enclosed, occupied
     from .observed.frozen_features import interpolated_draws
 
-    instances, shown = [], {}
+    shown = {}
     for m in (1, 2, 3, 4, 6, 8):
         gap, active = Fraction(1, 2 * (m + 2)), Fraction(m + 4, 4 * (m + 2))
         for k in (10 * m, 16 * m):
             p = occupied(m, gap, active, k)
-            instances.append(Instance(f"{k // m} neurons a switch", {"m": m, "k": k}, enclosed(p), ">="))
+            yield seen(enclosed(p), f"{k // m} neurons a switch", relation=">=", m=m, k=k)
             if k == 10 * m:
                 shown[f"P(frozen features fit) >= for m = {m}, k = {k}"] = float(p)
     fitted, drawn = interpolated_draws(context.random(), switches=4, width=40, draws=context.choose(20, 200))
-    steps = (
-        Step("points x_i = tan(π i/(2(m + 2))), i = 1, …, m + 1: every gap holds a kink with probability 1/(2(m + 2))"),
-        Step(
-            "a neuron is active on all points with probability (m + 4)/(4(m + 2)), by symmetry as often as dead on all"
-        ),
-        Step(
-            "two such neurons span the affine functions; with them a kink in a gap gives [x - t]_+ whichever way it "
-            "faces"
-        ),
-        Step("so a kink in each gap makes the values at the m + 1 points free: the output layer alone fits any labels"),
+    yield Step(
+        "points x_i = tan(π i/(2(m + 2))), i = 1, …, m + 1: every gap holds a kink with probability 1/(2(m + 2))"
     )
-    return Evidence(
-        instances=tuple(instances),
-        steps=steps,
-        measured={**shown, "draws with the event": drawn, "of these fitted": fitted},
+    yield Step(
+        "a neuron is active on all points with probability (m + 4)/(4(m + 2)), by symmetry as often as dead on all"
     )
+    yield Step(
+        "two such neurons span the affine functions; with them a kink in a gap gives [x - t]_+ whichever way it faces"
+    )
+    yield Step(
+        "so a kink in each gap makes the values at the m + 1 points free: the output layer alone fits any labels"
+    )
+    yield from (Measured(name, value) for name, value in shown.items())
+    yield Measured("draws with the event", drawn)
+    yield Measured("of these fitted", fitted)
 
 
-def count_failures(context: Context) -> Evidence:
+@certificate("failures counted on the circle")
+def count_failures(context: Context) -> Observation:
     """1 less the probability of each failure, all lists of k directions on a circle of 4(m + 2) equal arcs counted.
 
     The direction (w, b) = (sin φ, cos φ) is active on x_i = tan θ_i where φ is less than a quarter turn from θ_i.
     """
-    instances = []
     for m, k in ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (2, 3), (3, 2)):
         arcs = 4 * (m + 2)
         patterns = [
@@ -57,8 +55,7 @@ def count_failures(context: Context) -> Evidence:
         for neurons in product(patterns, repeat=k):
             failures += sum(all(p[gap] == p[gap + 1] for p in neurons) for gap in range(m))
             failures += sum(all(p) for p in neurons) < 2
-        instances.append(Instance(f"{k} neurons", {"m": m, "k": k}, 1 - Fraction(failures, arcs**k)))
-    return Evidence(instances=tuple(instances))
+        yield seen(1 - Fraction(failures, arcs**k), f"{k} neurons", m=m, k=k)
 
 
 def _apart(one: int, other: int, turn: int) -> int:
@@ -66,44 +63,27 @@ def _apart(one: int, other: int, turn: int) -> int:
     return min((one - other) % turn, (other - one) % turn)
 
 
-CONTRAST = Claim(
-    id="safran2022.theorem_3_2_contrast",
-    source=Source(OWN_RESULT, "beside Theorem 3.2"),
-    title="Ten times the width can fit what r neurons cannot",
-    statement=(
-        "On m + 1 points x_i = tan(π i/(2(m + 2))) with any labels, k neurons drawn with w, b ~ N(0, σ²) and frozen "
-        "can be fitted by the output weights alone with probability at least 1 - m(1 - q)^k - (1 - a)^k - k·a(1 - "
-        "a)^{k-1}, q = 1/(2(m + 2)), a = (m + 4)/(4(m + 2)): above 0.8 for m <= 8 and k = 10m, where width m keeps the "
-        "loss above 1/16 with probability 1/4. So the obstruction of Theorem 3.2 is one of width."
-    ),
+CONTRAST = claim(
+    "safran2022.theorem_3_2_contrast",
+    "beside Theorem 3.2",
+    "Ten times the width can fit what r neurons cannot",
+    """On m + 1 points x_i = tan(π i/(2(m + 2))) with any labels, k neurons drawn with w, b ~ N(0, σ²) and frozen can be
+    fitted by the output weights alone with probability at least 1 - m(1 - q)^k - (1 - a)^k - k·a(1 - a)^{k-1}, q =
+    1/(2(m + 2)), a = (m + 4)/(4(m + 2)): above 0.8 for m <= 8 and k = 10m, where width m keeps the loss above 1/16 with
+    probability 1/4. So the obstruction of Theorem 3.2 is one of width.""",
     latex=r"P\ge 1-m(1-q)^k-(1-a)^k-ka(1-a)^{k-1}",
     hypotheses=("the infimum of the loss over the output weights is meant, 0 where the labels can be fitted",),
-    rests_on=("safran2022.theorem_3_2",),
     formula="1 - m*(1 - 1/(2*(m+2)))**k - (1 - (m+4)/(4*(m+2)))**k - k*(m+4)/(4*(m+2))*(1 - (m+4)/(4*(m+2)))**(k-1)",
     symbols={"m": "number of label switches", "k": "number of neurons"},
-    controls=(
-        Control("1 - m*(1 - 1/(m+2))**k - (1 - (m+4)/(4*(m+2)))**k", "both orientations counted for every gap twice"),
-        Control("1 - (1 - 1/(2*(m+2)))**k", "one gap in the place of all"),
-        Control(
-            "1 - m*(1 - 1/(2*(m+2)))**k - (1 - (m+4)/(4*(m+2)))**k",
-            "one unit active on all points, where affine functions need two",
+    controls={
+        "1 - m*(1 - 1/(m+2))**k - (1 - (m+4)/(4*(m+2)))**k": "both orientations counted for every gap twice",
+        "1 - (1 - 1/(2*(m+2)))**k": "one gap in the place of all",
+        "1 - m*(1 - 1/(2*(m+2)))**k - (1 - (m+4)/(4*(m+2)))**k": (
+            "one unit active on all points, where affine functions need two"
         ),
-        Control("1", "surely, at ten times the width"),
-    ),
-    checks=(
-        Check(
-            name="occupancy neuron by neuron",
-            kind=Kind.CERTIFICATE,
-            observe=observe_contrast,
-            about="the exact probability by dynamic programming; draws of features solved in rationals",
-        ),
-        Check(
-            name="failures counted on the circle",
-            kind=Kind.CERTIFICATE,
-            observe=count_failures,
-            about="the bound itself: 1 less the probabilities of the failures, all directions of few neurons counted",
-        ),
-    ),
+        "1": "surely, at ten times the width",
+    },
+    checks=(contrast, count_failures),
+    rests_on=("safran2022.theorem_3_2",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (CONTRAST,)

@@ -5,88 +5,84 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Rule, Source
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Measured,
+    Observation,
+    Rule,
+    Step,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 
-def derive_constant(context: Context) -> Evidence:
+@proof("infimum over the widths")
+def constant(d: Derivation) -> None:
+    """Monotonicity, the limit and its zero."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    c, alpha = symbol("c", "positive"), symbol("alpha", "positive")
+    c, alpha = d.symbols(c="positive", alpha="positive")
     bound = (1 - sympy.Rational(3, 4) * alpha) / 4
     least = sympy.limit(bound, alpha, c, "-")
-    d = Derivation()
     d.nonnegative("the bound falls with α", -sympy.diff(bound, alpha))
     d.step("so its infimum over all k < c·r is its limit at c", f"{least}")
     (root,) = sympy.solve(least, c)
     d.identity("it is positive below", root, sympy.Rational(4, 3), "c < 4/3")
     d.identity("at c = 13/10", least.subs(c, sympy.Rational(13, 10)), sympy.Rational(1, 160))
-    return Evidence(identities=(Identity("all c", {"c": "positive"}, {"c": "c"}, from_sympy(least)),), steps=d.steps)
+    d.concludes(from_sympy(least), "all c", over={"c": "positive"}, c="c")
 
 
-CONSTANT = Claim(
-    id="safran2022.theorem_3_2_constant",
-    source=Source("safran2022", "before and after Theorem 3.2, of k >= ⌊1.3r⌋"),
-    title="The absolute constant for widths below 1.3 r",
-    statement=(
-        "Over all widths k < c·r the bound of Theorem 3.2 has the infimum (1 - 3c/4)/4: it is 1/160 for c = 1.3 and "
-        "positive for every c < 4/3, so 1.3 may be replaced by any number below 4/3."
-    ),
+CONSTANT = claim(
+    "safran2022.theorem_3_2_constant",
+    "before and after Theorem 3.2, of k >= ⌊1.3r⌋",
+    "The absolute constant for widths below 1.3 r",
+    """Over all widths k < c·r the bound of Theorem 3.2 has the infimum (1 - 3c/4)/4: it is 1/160 for c = 1.3 and
+    positive for every c < 4/3, so 1.3 may be replaced by any number below 4/3.""",
     latex=r"\inf_{k<cr}\tfrac14(1-\tfrac34\tfrac kr)=\tfrac14(1-\tfrac34c)",
-    rests_on=("safran2022.theorem_3_2",),
     formula="(1 - 3*c/4)/4",
     symbols={"c": "widths below c·r"},
-    controls=(
-        Control("1/160", "the constant of 1.3 for every c"),
-        Control("(4/3 - c)/4", "the right threshold, another slope"),
-        Control("(1 - c/2)/4", "half of the neurons dead"),
-        Control("(1.34 - c)*3/16", "the threshold rounded up"),
-    ),
-    checks=(
-        Check(
-            name="infimum over the widths",
-            kind=Kind.PROOF,
-            observe=derive_constant,
-            about="monotonicity, the limit and its zero",
-        ),
-    ),
+    controls={
+        "1/160": "the constant of 1.3 for every c",
+        "(4/3 - c)/4": "the right threshold, another slope",
+        "(1 - c/2)/4": "half of the neurons dead",
+        "(1.34 - c)*3/16": "the threshold rounded up",
+    },
+    checks=(constant,),
+    rests_on=("safran2022.theorem_3_2",),
 )
 
 
-def observe_excluded(context: Context) -> Evidence:
-    instances = []
+@certificate("widths one by one")
+def excluded(context: Context) -> Observation:
+    """The sign of the bound for all widths up to 2r."""
     for r in (*range(1, 31), 48, 99, 100, 240, 400):
         positive = [k for k in range(1, 2 * r + 1) if 1 - Fraction(3 * k, 4 * r) > 0]
-        instances.append(Instance("", {"r": r}, max(positive)))
-    return Evidence(instances=tuple(instances))
+        yield seen(max(positive), r=r)
 
 
-EXCLUDED = Claim(
-    id="safran2022.theorem_3_2_excluded_widths",
-    source=Source(OWN_RESULT, "beside Theorem 3.2"),
-    title="The widest networks that Theorem 3.2 excludes",
-    statement="The bound of Theorem 3.2 is positive exactly for the widths k <= ⌊(4r - 1)/3⌋, that is for k < 4r/3.",
+EXCLUDED = claim(
+    "safran2022.theorem_3_2_excluded_widths",
+    "beside Theorem 3.2",
+    "The widest networks that Theorem 3.2 excludes",
+    "The bound of Theorem 3.2 is positive exactly for the widths k <= ⌊(4r - 1)/3⌋, that is for k < 4r/3.",
     latex=r"k\le\lfloor(4r-1)/3\rfloor",
-    rests_on=("safran2022.theorem_3_2",),
     formula="floor((4*r - 1)/3)",
     symbols={"r": "width of the teacher"},
-    controls=(
-        Control("floor(1.3*r)", "the remark's 1.3 taken as sharp"),
-        Control("floor(1.34*r)", "4/3 rounded up"),
-        Control("floor(4*r/3)", "at k = 4r/3 the bound is 0"),
-    ),
-    checks=(
-        Check(
-            name="widths one by one",
-            kind=Kind.CERTIFICATE,
-            observe=observe_excluded,
-            about="the sign of the bound for all widths up to 2r",
-        ),
-    ),
+    controls={
+        "floor(1.3*r)": "the remark's 1.3 taken as sharp",
+        "floor(1.34*r)": "4/3 rounded up",
+        "floor(4*r/3)": "at k = 4r/3 the bound is 0",
+    },
+    checks=(excluded,),
+    rests_on=("safran2022.theorem_3_2",),
+    own=True,
 )
 
 
@@ -111,14 +107,16 @@ def _int(value: Value) -> int:
     return value
 
 
-def observe_capable(context: Context) -> Evidence:
-    """A ball of starts around a scaled teacher, all margins at least 3 on it; or a mistake that every network makes."""
+@certificate("a ball of initialisations")
+def observe_capable(context: Context) -> Observation:
+    """Margins over a whole ball of parameters, bounded exactly; mistakes of every narrower network. A ball of starts
+    around a scaled teacher, all margins at least 3 on it; or a mistake that every network makes.
+    """
     from implicitbias.functions.network import Network
 
     from .observed.dead_neurons import least_mistakes, most_changes
     from .observed.sign_changes import alternating, crossing_points
 
-    instances, radii = [], {}
     for r in (4, 5, 7, 10, 13):
         teacher = alternating(r)
         shift = 3  # to x > 0
@@ -133,12 +131,12 @@ def observe_capable(context: Context) -> Evidence:
                                  [2 * v for v in (*teacher.v, *rest)])  # fmt: skip
                 radius = Fraction(1, 10**5)
                 possible = least_margin(centre, x, [(-1) ** (i + 1) for i in range(len(x))], radius) >= 3
-                radii[f"r = {r}, k = {k}: radius"] = radius
-            instances.append(Instance("", {"r": r, "k": k}, possible))
+                yield Measured(f"r = {r}, k = {k}: radius", radius)
+            yield seen(possible, r=r, k=k)
     note = (
         "every normal initialisation hits the ball with positive probability; there l <= log(1 + e^-3) < 1/16 at t = 0"
     )
-    return Evidence(instances=tuple(instances), steps=(Step(note),), measured=radii)
+    yield Step(note)
 
 
 def least_margin(centre: object, x: list[Fraction], labels: list[int], radius: Fraction) -> Fraction:
@@ -156,22 +154,19 @@ def least_margin(centre: object, x: list[Fraction], labels: list[int], radius: F
     return min(margins)
 
 
-SURELY = Claim(
-    id="safran2022.theorem_3_2_probability",
-    source=Source("safran2022", "before Theorem 3.2, of what gradient flow is not capable"),
-    title="Narrow networks fail with some probability, not surely",
-    statement=(
-        "On the distributions of Theorem 3.2 (r >= 4, r + 1 switches) networks of width k reach a population loss "
-        "below any constant with positive probability over the initialisation if and only if k >= r: near a scaled "
-        "teacher every initialisation has small loss from the start, and fewer than r neurons always leave a mistake. "
-        "For r <= k < 4r/3 Theorem 3.2 excludes success with probability 1, not success."
-    ),
+SURELY = claim(
+    "safran2022.theorem_3_2_probability",
+    "before Theorem 3.2, of what gradient flow is not capable",
+    "Narrow networks fail with some probability, not surely",
+    """On the distributions of Theorem 3.2 (r >= 4, r + 1 switches) networks of width k reach a population loss below
+    any constant with positive probability over the initialisation if and only if k >= r: near a scaled teacher every
+    initialisation has small loss from the start, and fewer than r neurons always leave a mistake. For r <= k < 4r/3
+    Theorem 3.2 excludes success with probability 1, not success.""",
     latex=r"P(L_D<c)>0\iff k\ge r",
     hypotheses=(
         "normal initialisation of any scales: every ball has positive probability",
         "r >= 4, m = r + 1 switches",
     ),
-    rests_on=("safran2022.theorem_3_2", "safran2022.sign_changes"),
     formula=Rule("from the teacher's width on", "small loss has positive probability iff k >= r", capable),
     flaw=Flaw(
         printed=Rule(
@@ -182,24 +177,10 @@ SURELY = Claim(
         sure="certain",
         charitable="the theorem that follows has the probability: gradient flow fails with probability at least 1/4.",
     ),
-    controls=(
-        Control(
-            Rule("wider than the teacher", "only if k > r", strictly_wider), "over-parametrisation in the strict sense"
-        ),
-        Control(Rule("four thirds", "only if k >= 4r/3", from_four_thirds), "where the bound of the theorem becomes 0"),
-    ),
-    checks=(
-        Check(
-            name="a ball of initialisations",
-            kind=Kind.CERTIFICATE,
-            observe=observe_capable,
-            about="margins over a whole ball of parameters, bounded exactly; mistakes of every narrower network",
-        ),
-    ),
-)
-
-CLAIMS: tuple[Claim, ...] = (
-    CONSTANT,
-    EXCLUDED,
-    SURELY,
+    controls={
+        Rule("wider than the teacher", "only if k > r", strictly_wider): "over-parametrisation in the strict sense",
+        Rule("four thirds", "only if k >= 4r/3", from_four_thirds): "where the bound of the theorem becomes 0",
+    },
+    checks=(observe_capable,),
+    rests_on=("safran2022.theorem_3_2", "safran2022.sign_changes"),
 )

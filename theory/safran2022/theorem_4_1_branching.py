@@ -4,23 +4,34 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Rule, Source
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Measured,
+    Observation,
+    Premise,
+    Rule,
+    certificate,
+    claim,
+    experiment,
+    seen,
+)
 
 
-def observe_ways(context: Context) -> Evidence:
-    """Random networks with one kink on a datum: on how many sides the flow beside it drives the kink away."""
+@certificate("flow beside the datum")
+def observe_ways(context: Context) -> Observation:
+    """The sign of h' in balls, for the kink moved by 2⁻⁴⁰ to either side, at random networks of both losses. Random
+    networks with one kink on a datum: on how many sides the flow beside it drives the kink away.
+    """
     from implicitbias.exact.enclosure import from_arb
 
     from .observed.branching import leaves, push
 
     draw = context.random()
-    instances: list[Instance] = []
-    seen, near = {0: 0, 1: 0, 2: 0}, 0
+    met, near = {0: 0, 1: 0, 2: 0}, 0
     wanted = context.choose(12, 60)
     for case in range(100 * wanted):
-        if min(seen.values()) >= wanted and near:
+        if min(met.values()) >= wanted and near:
             break
         n, k = draw.randint(2, 4), draw.randint(1, 3)
         x = [Fraction(a, 2) for a in sorted(draw.sample(range(-6, 7), n))]
@@ -34,63 +45,53 @@ def observe_ways(context: Context) -> Evidence:
             continue
         ways = sum(map(bool, sides))
         halfway = c < -a < 2 * c or 2 * c < -a < c
-        if seen[ways] >= wanted and (near or not halfway):
+        if met[ways] >= wanted and (near or not halfway):
             continue
         near += halfway
-        seen[ways] += 1
+        met[ways] += 1
         word = {0: "slides", 1: "crosses", 2: "branches"}[ways]
-        given: dict[str, Value] = {"v": outer, "a": from_arb(a), "c": from_arb(c)}
-        instances.append(Instance(f"{word}: {n} points, {k} units, {loss}, case {case}", given, ways))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("all three kinds were met", min(seen.values()) >= wanted, str(seen)),
-            Premise("a datum outweighed by the others, but not by twice as much, was met", near > 0, str(near)),
-        ),
-    )
+        yield seen(ways, f"{word}: {n} points, {k} units, {loss}, case {case}", v=outer, a=from_arb(a), c=from_arb(c))
+    yield Premise("all three kinds were met", min(met.values()) >= wanted, str(met))
+    yield Premise("a datum outweighed by the others, but not by twice as much, was met", near > 0, str(near))
 
 
-WAYS = Claim(
-    id="safran2022.theorem_4_1_ways",
-    source=Source(OWN_RESULT, "beside Theorem 4.1"),
-    title="A kink on a datum crosses, slides, or branches",
-    statement=(
-        "Let the kink of a unit lie on the datum x_i, h = w x_i + b = 0. Its Clarke velocities are h' = v(a + "
-        "share·c), "
-        "share in [0, 1], with c = g_i y_i (1 + x_i²) from the datum and a = Σ g_l y_l (1 + x_l x_i) over the other "
-        "data "
-        "at which it is active, g = |l'(q)|/n. It can leave to the active side if v(a + c) > 0 and to the other if v a "
-        "< "
-        "0: on one side it crosses; on none it slides, which needs a fractional Clarke derivative; on two gradient "
-        "flow "
-        "has solutions to either side, and one that stays. A unit that slides (v > 0, say) and whose v falls through 0 "
-        "comes from the second case into the third: so branching is met from open sets of starts."
-    ),
+WAYS = claim(
+    "safran2022.theorem_4_1_ways",
+    "beside Theorem 4.1",
+    "A kink on a datum crosses, slides, or branches",
+    """Let the kink of a unit lie on the datum x_i, h = w x_i + b = 0. Its Clarke velocities are h' = v(a + share·c),
+    share in [0, 1], with c = g_i y_i (1 + x_i²) from the datum and a = Σ g_l y_l (1 + x_l x_i) over the other data at
+    which it is active, g = |l'(q)|/n. It can leave to the active side if v(a + c) > 0 and to the other if v a < 0: on
+    one side it crosses; on none it slides, which needs a fractional Clarke derivative; on two gradient flow has
+    solutions to either side, and one that stays. A unit that slides (v > 0, say) and whose v falls through 0 comes from
+    the second case into the third: so branching is met from open sets of starts.""",
     latex=r"\#\{\text{sides}\}=\mathbb 1[v(a+c)>0]+\mathbb 1[va<0]",
     hypotheses=("v, a and a + c are not 0",),
     formula="(2 + sign(v*(a + c)) - sign(v*a))/2",
     symbols={"v": "output weight", "a": "push of the other data on the kink", "c": "push of the datum itself"},
-    controls=(
-        Control("1", "solutions are unique, as for smooth losses"),
-        Control("0", "kinks stick to data"),
-        Control("(2 + sign(a + c) - sign(a))/2", "the sign of the output weight left out"),
-        Control("(2 - sign(v*(a + c)) + sign(v*a))/2", "attraction and repulsion exchanged"),
-    ),
-    checks=(
-        Check(
-            name="flow beside the datum",
-            kind=Kind.CERTIFICATE,
-            observe=observe_ways,
-            about=(
-                "the sign of h' in balls, for the kink moved by 2⁻⁴⁰ to either side, at random networks of both losses"
-            ),
-        ),
-    ),
+    controls={
+        "1": "solutions are unique, as for smooth losses",
+        "0": "kinks stick to data",
+        "(2 + sign(a + c) - sign(a))/2": "the sign of the output weight left out",
+        "(2 - sign(v*(a + c)) + sign(v*a))/2": "attraction and repulsion exchanged",
+    },
+    checks=(observe_ways,),
+    own=True,
 )
 
 
-def observe_limits(context: Context) -> Evidence:
-    """Both branches from one start, from starts nearby, at two step sizes; and starts at which nothing branches."""
+@experiment(
+    "both branches to certified points",
+    acceptance="""Fixed after pilot runs that found the start: two limits where the kernel's enclosures of ½|θ|² at
+    margin 1 are disjoint for the rules active and inactive, one limit where values agree to 1e-9. The start, the start
+    with steps of 2 % instead of 5 %, 3 starts shifted by normal numbers of size 0.001 in every weight (full: 19), and 2
+    wide random starts (full: 8) on whose way nothing branches. Undecided if a limit of the first two kinds is not
+    certified.""",
+)
+def limits(context: Context) -> Observation:
+    """Two branch rules from one start; limits differ where the certified intervals of ½|θ|² are disjoint. Both branches
+    from one start, from starts nearby, at two step sizes; and starts at which nothing branches.
+    """
     from implicitbias.exact.rational import Interval
 
     from .observed.branching import follow, wide_limits
@@ -101,89 +102,55 @@ def observe_limits(context: Context) -> Evidence:
         assert isinstance(radius, Fraction)
         return Interval(cost - radius, cost + radius)
 
-    instances, certificates, premises, measured = [], [], [], dict[str, Value]()
     starts = [("the start", 0.0, 0, 0.05), ("the start, shorter steps", 0.0, 0, 0.02)]
     starts += [(f"shifted by 0.001, {seed}", 1e-3, seed, 0.05) for seed in range(1, context.choose(4, 20))]
     for name, shift, seed, growth in starts:
         seed += 0 if not shift else context.seed
         active, inactive = (follow(branch, growth, shift, seed) for branch in ("active", "inactive"))
         if active["cost"] is None or inactive["cost"] is None:
-            premises.append(Premise(f"both limits are certified: {name}", False, f"{active['reason']}"))
+            yield Premise(f"both limits are certified: {name}", False, f"{active['reason']}")
             continue
         one, two = told(active), told(inactive)
         apart = one.upper < two.lower or two.upper < one.lower
-        given: dict[str, Value] = {"branchings": active["branchings"], "units": 6}
-        instances.append(Instance(name, given, "two limits" if apart else "one limit"))
-        measured[name] = {
-            "½|θ|² at margin 1": (float(active["cost"]), float(inactive["cost"])),
-            "kinks": (active["kinks"], inactive["kinks"]),
-            "branchings on the way": (active["branchings"], inactive["branchings"]),
-        }
-        certificates += [active["certificate"], inactive["certificate"]] if name == "the start" else []
+        yield seen("two limits" if apart else "one limit", name, branchings=active["branchings"], units=6)
+        yield Measured(
+            name,
+            {
+                "½|θ|² at margin 1": (float(active["cost"]), float(inactive["cost"])),
+                "kinks": (active["kinks"], inactive["kinks"]),
+                "branchings on the way": (active["branchings"], inactive["branchings"]),
+            },
+        )
+        yield from map(Attached, [active["certificate"], inactive["certificate"]] if name == "the start" else [])
     for name, costs, branchings in wide_limits(context.seed, context.choose(2, 8)):
-        given = {"branchings": branchings, "units": 40}
-        instances.append(Instance(name, given, "one limit" if abs(costs[0] - costs[1]) < 1e-9 else "two limits"))
-        measured[name] = {"½|θ|² at margin 1": costs}
-    return Evidence(
-        instances=tuple(instances),
-        premises=tuple(premises),
-        measured=measured,
-        certificates=tuple(certificates),
-    )
+        yield seen(
+            "one limit" if abs(costs[0] - costs[1]) < 1e-9 else "two limits", name, branchings=branchings, units=40
+        )
+        yield Measured(name, {"½|θ|² at margin 1": costs})
 
 
-LIMITS = Claim(
-    id="safran2022.theorem_4_1_two_limits",
-    source=Source(OWN_RESULT, "beside Theorem 4.1"),
-    title="One start, two limits",
-    statement=(
-        "The KKT point that gradient flow converges to in direction is no function of θ(0). Six units with dyadic "
-        "weights, "
-        "five points, three switches, exponential loss: on the way a sliding unit's v falls through 0, and from there "
-        "one "
-        "solution of dθ/dt ∈ -∂°L leads towards a KKT point with 4 kinks and ½|θ|² = 18.086, another towards one with "
-        "2 "
-        "kinks and 17.299, and so from starts around it. It branches while one point is still misclassified. Gradient "
-        "flow is followed to a smallest margin of 60, a "
-        "zero-temperature surrogate from there; the two KKT points are certified. Theorem 4.2, about all KKT points, "
-        "does "
-        "not mind; comparing two integrators' limits does."
-    ),
+LIMITS = claim(
+    "safran2022.theorem_4_1_two_limits",
+    "beside Theorem 4.1",
+    "One start, two limits",
+    """The KKT point that gradient flow converges to in direction is no function of θ(0). Six units with dyadic weights,
+    five points, three switches, exponential loss: on the way a sliding unit's v falls through 0, and from there one
+    solution of dθ/dt ∈ -∂°L leads towards a KKT point with 4 kinks and ½|θ|² = 18.086, another towards one with 2 kinks
+    and 17.299, and so from starts around it. It branches while one point is still misclassified. Gradient flow is
+    followed to a smallest margin of 60, a zero-temperature surrogate from there; the two KKT points are certified.
+    Theorem 4.2, about all KKT points, does not mind; comparing two integrators' limits does.""",
     latex=r"\theta(0)\not\mapsto\lim_{t\to\infty}\theta(t)/\|\theta(t)\|",
     hypotheses=("the late phase is followed by its zero-temperature surrogate",),
-    rests_on=("safran2022.theorem_4_1_ways",),
     formula=Rule(
         "two limits where it branches",
         "starts from which the flow branches have two limits, the others one",
         lambda given: "two limits" if given["branchings"] else "one limit",
     ),
-    controls=(
-        Control(
-            Rule("one limit", "the limit is a function of the start", lambda given: "one limit"), "Theorem 4.1 read so"
-        ),
-        Control(
-            Rule("always two", "each rule has a limit of its own", lambda given: "two limits"),
-            "kinks touch data anyway",
-        ),
-    ),
-    checks=(
-        Check(
-            name="both branches to certified points",
-            kind=Kind.EXPERIMENT,
-            observe=observe_limits,
-            about="two branch rules from one start; limits differ where the certified intervals of ½|θ|² are disjoint",
-            acceptance=(
-                "Fixed after pilot runs that found the start: two limits where the kernel's enclosures of ½|θ|² at "
-                "margin "
-                "1 are disjoint for the rules active and inactive, one limit where values agree to 1e-9. The start, "
-                "the "
-                "start with steps of 2 % instead of 5 %, 3 starts shifted by normal numbers of size 0.001 in every "
-                "weight "
-                "(full: 19), and 2 wide random starts (full: 8) on whose way nothing branches. Undecided if a limit of "
-                "the first two kinds is not certified."
-            ),
-        ),
-    ),
+    controls={
+        Rule("one limit", "the limit is a function of the start", lambda given: "one limit"): "Theorem 4.1 read so",
+        Rule("always two", "each rule has a limit of its own", lambda given: "two limits"): "kinks touch data anyway",
+    },
+    checks=(limits,),
+    rests_on=("safran2022.theorem_4_1_ways",),
+    own=True,
 )
-
-CLAIMS = (WAYS, LIMITS)

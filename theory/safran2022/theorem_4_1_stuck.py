@@ -2,96 +2,81 @@
 
 from __future__ import annotations
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
 
 
-def derive_stuck_loss(context: Context) -> Evidence:
+@proof("the loss for all n")
+def derive_stuck_loss(d: Derivation) -> None:
+    """Margins and losses by hand."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    n, q = symbol("n", "positive integer"), symbol("q")
+    q, n = d.symbols("q", n="positive integer")
     loss = sympy.log(1 + sympy.exp(-q))
     square = sympy.log(4 * n)  # A² for w = v = A, b = 0: N(1) = A²
     total = loss.subs(q, 0) + (n - 1) * loss.subs(q, square)
-    d = Derivation()
     d.step("width 1, w = v = A, b = 0, A² = log(4n); x_1 = -1, the others 1, all labels 1: margins 0 and A²")
     d.identity("e^{-A²}", sympy.exp(-square), 1 / (4 * n))
     d.step("log(1 + u) <= u, so n·L <= log 2 + (n - 1)/(4n) < log 2 + 1/4 < 1")
-    identity = Identity("all n", {"n": "positive integer"}, {"n": "n"}, from_sympy(total / n))
-    return Evidence(identities=(identity,), steps=d.steps)
+    d.concludes(from_sympy(total / n), "all n", over={"n": "positive integer"}, n="n")
 
 
-def observe_stuck_loss(context: Context) -> Evidence:
+@certificate("networks up to a million million data")
+def observe_stuck_loss(context: Context) -> Observation:
     """The counterexample's loss, data at 1 and spaced in [1, 2], in balls; it lies below 1/n."""
     from implicitbias.exact.enclosure import upper
 
     from .observed.stuck import stuck_loss
 
-    instances: list[Instance] = []
     below = True
     for n in (1, 2, 3, 4, 10, 100, 1000, 2488, 22380, 10**6, 10**12):
         at_one = stuck_loss(n)
         below = below and upper(at_one) * n < 1
-        instances.append(Instance("x_2 = … = x_n = 1", {"n": n}, at_one))
+        yield seen(at_one, "x_2 = … = x_n = 1", n=n)
         if n <= 1000:
-            instances.append(Instance("x_2 < … < x_n in [1, 2]", {"n": n}, stuck_loss(n, spaced=True), "<="))
-    return Evidence(
-        instances=tuple(instances), premises=(Premise("every one of these losses is below 1/n", below, f"n up to {n}"),)
-    )
+            yield seen(stuck_loss(n, spaced=True), "x_2 < … < x_n in [1, 2]", relation="<=", n=n)
+    yield Premise("every one of these losses is below 1/n", below, f"n up to {n}")
 
 
-STUCK_LOSS = Claim(
-    id="safran2022.theorem_4_1_counterexample",
-    source=Source(OWN_RESULT, "beside Theorem 4.1"),
-    title="A loss below 1/n with a margin of zero, for every n",
-    statement=(
-        "One neuron with w = v = √(log 4n), b = 0 on x_1 = -1, x_2 = … = x_n = 1, all labels 1, has the logistic loss "
-        "(log 2 + (n - 1)·log(1 + 1/(4n)))/n < 1/n and margin 0 at x_1, for every n >= 1 (less still with the other "
-        "x_i spaced in [1, 2]). (With fixed weights, w = v = 3, the loss exceeds 1/n from n = 2488 on.)"
-    ),
+STUCK_LOSS = claim(
+    "safran2022.theorem_4_1_counterexample",
+    "beside Theorem 4.1",
+    "A loss below 1/n with a margin of zero, for every n",
+    """One neuron with w = v = √(log 4n), b = 0 on x_1 = -1, x_2 = … = x_n = 1, all labels 1, has the logistic loss (log
+    2 + (n - 1)·log(1 + 1/(4n)))/n < 1/n and margin 0 at x_1, for every n >= 1 (less still with the other x_i spaced in
+    [1, 2]). (With fixed weights, w = v = 3, the loss exceeds 1/n from n = 2488 on.)""",
     latex=r"L=\tfrac1n\big(\log 2+(n-1)\log(1+\tfrac1{4n})\big)<\tfrac1n",
     hypotheses=("logistic loss with the natural logarithm",),
-    rests_on=("safran2022.theorem_4_1",),
     formula="(log(2) + (n - 1)*log(1 + 1/(4*n)))/n",
     symbols={"n": "number of data"},
-    controls=(
-        Control("(log(2) + (n - 1)*log(1 + exp(-9)))/n", "fixed weights w = v = 3 for every n"),
-        Control("(log(2) + (n - 1)/(4*n))/n", "log(1 + u) taken for u"),
-        Control("log(2)/n", "the other losses neglected"),
-        Control("1/n", "as if exactly at the printed threshold"),
-    ),
-    checks=(
-        Check(
-            name="the loss for all n", kind=Kind.PROOF, observe=derive_stuck_loss, about="margins and losses by hand"
-        ),
-        Check(
-            name="networks up to a million million data",
-            kind=Kind.CERTIFICATE,
-            observe=observe_stuck_loss,
-            about="losses in balls; repeated data counted, spaced data one by one",
-        ),
-    ),
+    controls={
+        "(log(2) + (n - 1)*log(1 + exp(-9)))/n": "fixed weights w = v = 3 for every n",
+        "(log(2) + (n - 1)/(4*n))/n": "log(1 + u) taken for u",
+        "log(2)/n": "the other losses neglected",
+        "1/n": "as if exactly at the printed threshold",
+    },
+    checks=(derive_stuck_loss, observe_stuck_loss),
+    rests_on=("safran2022.theorem_4_1",),
+    own=True,
 )
 
 
-def derive_stuck_flow(context: Context) -> Evidence:
-    """The gradient flow of the counterexample while its first datum is inactive."""
+@proof("velocities of weight and bias")
+def stuck_flow(d: Derivation) -> None:
+    """The gradient of the loss over the active data, for every loss. The gradient flow of the counterexample while its
+    first datum is inactive.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    w, b, v, n = symbol("w"), symbol("b"), symbol("v"), symbol("n", "positive integer")
-    first, second = symbol("x", "positive"), symbol("u", "positive")
-    g, h = symbol("g", "positive"), symbol("h", "positive")  # -l' at the two active data
+    w, b, v, n, first, second, g, h = d.symbols(
+        "w b v", n="positive integer", x="positive", u="positive", g="positive", h="positive"
+    )
     margins = {g: v * (w * first + b), h: v * (w * second + b)}
     velocity = {p: sum(slope * sympy.diff(q, p) for slope, q in margins.items()) / n for p in (w, b, v)}
     drift = sympy.factor(velocity[b] - velocity[w])
-    d = Derivation()
     d.step("the flow of p = w, b, v follows p' = Σ g_i ∂q_i/∂p / n with the margins q_i = v(w x_i + b)")
     d.step(
         "while b - w <= 0 the datum x_1 = -1 is inactive: it moves nothing and costs log 2; the others have x_i >= 1"
@@ -102,25 +87,19 @@ def derive_stuck_flow(context: Context) -> Evidence:
     d.step(
         "so v stays positive, (b - w)' <= 0 as 1 - x_i <= 0, b - w stays below 0: N(x_1) = 0 and n·L >= log 2 for ever"
     )
-    names: dict[str, str] = {"v": "v", "g": "g", "h": "h", "x": "x", "u": "u", "n": "n"}
     domain = {"v": "real", "g": "positive", "h": "positive", "x": "positive", "u": "positive", "n": "positive integer"}
-    identity = Identity("two active data", domain, names, from_sympy(drift))  # type: ignore[arg-type]
-    return Evidence(identities=(identity,), steps=d.steps)
+    d.concludes(from_sympy(drift), "two active data", over=domain, v="v", g="g", h="h", x="x", u="u", n="n")  # type: ignore[arg-type]
 
 
-STUCK_FLOW = Claim(
-    id="safran2022.theorem_4_1_stuck_flow",
-    source=Source(OWN_RESULT, "beside Theorem 4.1"),
-    title="Why the counterexample never moves on",
-    statement=(
-        "While x_1 = -1 is inactive, (b - w)' = v·Σ_{i>=2} g_i (1 - x_i)/n with g_i = -l'(y_i N(x_i)) > 0: not "
-        "positive for v > 0 and x_i >= 1. So b - w stays at most -√(log 4n) < 0, N(x_1) = 0 for ever, and L never "
-        "falls below log 2/n although it starts below 1/n; neither the loss nor the direction does what Theorem 4.1 "
-        "says."
-    ),
+STUCK_FLOW = claim(
+    "safran2022.theorem_4_1_stuck_flow",
+    "beside Theorem 4.1",
+    "Why the counterexample never moves on",
+    """While x_1 = -1 is inactive, (b - w)' = v·Σ_{i>=2} g_i (1 - x_i)/n with g_i = -l'(y_i N(x_i)) > 0: not positive
+    for v > 0 and x_i >= 1. So b - w stays at most -√(log 4n) < 0, N(x_1) = 0 for ever, and L never falls below log 2/n
+    although it starts below 1/n; neither the loss nor the direction does what Theorem 4.1 says.""",
     latex=r"(b-w)'=\tfrac vn\sum_{i\ge 2}g_i(1-x_i)\le 0",
     hypotheses=("all labels 1", "here with two active data x and u; the sum is over all of them"),
-    rests_on=("safran2022.theorem_4_1_counterexample",),
     formula="v*(g*(1 - x) + h*(1 - u))/n",
     symbols={
         "v": "output weight",
@@ -130,23 +109,13 @@ STUCK_FLOW = Claim(
         "u": "the second",
         "n": "number of data",
     },
-    controls=(
-        Control("v*(g*(x - 1) + h*(u - 1))/n", "the sign"),
-        Control("(g*(1 - x) + h*(1 - u))/n", "the output weight forgotten"),
-        Control("v*(g*(1 - x) + h*(1 - u))", "a sum in the place of the mean"),
-        Control("v*(g*(1 + x) + h*(1 + u))/n", "the rate of b + w"),
-    ),
-    checks=(
-        Check(
-            name="velocities of weight and bias",
-            kind=Kind.PROOF,
-            observe=derive_stuck_flow,
-            about="the gradient of the loss over the active data, for every loss",
-        ),
-    ),
-)
-
-CLAIMS: tuple[Claim, ...] = (
-    STUCK_LOSS,
-    STUCK_FLOW,
+    controls={
+        "v*(g*(x - 1) + h*(u - 1))/n": "the sign",
+        "(g*(1 - x) + h*(1 - u))/n": "the output weight forgotten",
+        "v*(g*(1 - x) + h*(1 - u))": "a sum in the place of the mean",
+        "v*(g*(1 + x) + h*(1 + u))/n": "the rate of b + w",
+    },
+    checks=(stuck_flow,),
+    rests_on=("safran2022.theorem_4_1_counterexample",),
+    own=True,
 )

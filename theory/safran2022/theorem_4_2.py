@@ -6,9 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import cast
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Attached, Context, Measured, Observation, Premise, certificate, claim, seen
 
 from .observed.kkt_points import Found
 
@@ -25,135 +23,100 @@ def _random_point(draw_switches: int, context: Context) -> tuple[tuple[Fraction,
     return random_data(context.random(), draw_switches, 12)
 
 
-def observe_regions(context: Context) -> Evidence:
-    """Linear regions of certified KKT points, from above, each with the narrowest teacher that its labels have."""
+@certificate("certified KKT points", time_limit=900)
+def regions(context: Context) -> Observation:
+    """Linear regions proved by the kernel, for up to 7 label switches; a frozen hidden layer breaks the bound. Linear
+    regions of certified KKT points, from above, each with the narrowest teacher that its labels have.
+    """
     from .observed.frozen_svm import frozen_svm
     from .observed.kkt_points import families, searched
 
     draw = context.random()
     points = list(families(draw, context.choose(12, 40)))
     points += searched(draw, dict.fromkeys(range(8), context.choose(2, 14)))
-    instances, tight = [], 0
+    tight = 0
     for found in points:
         r = smallest_teacher(found.switches)
-        given: dict[str, Value] = {"r": r, "s": found.switches}
-        instances.append(Instance(f"{found.name}, s = {found.switches}", given, 1 + found.kinks[1], "<="))
+        yield seen(1 + found.kinks[1], f"{found.name}, s = {found.switches}", relation="<=", r=r, s=found.switches)
         tight += found.kinks[0] == found.kinks[1]
     most = max(found.switches for found in points)
     x, labels = _random_point(3, context)
     frozen = frozen_svm(draw, x, labels, 400)
     bound = 32 * smallest_teacher(3) + 67
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise(
-                f"at least {context.choose(30, 120)} points, with up to 7 switches",
-                len(points) >= context.choose(30, 120) and most == 7,
-                f"{len(points)} with up to {most}",
-            ),
-            Premise("kinks are counted exactly at nearly all of them", tight >= 0.9 * len(points), f"{tight}"),
-            Premise(
-                "the count can fail: a hidden layer that does not move classifies the data with more regions",
-                frozen.correct and frozen.regions.exact > bound and frozen.initial > bound,
-                f"{frozen.regions.exact} regions, {frozen.initial} before training; the bound is {bound}",
-            ),
-        ),
-        measured={
-            "KKT points": len(points),
-            "most regions": max(1 + found.kinks[1] for found in points),
-            "most regions by s": {
-                str(s): max((1 + f.kinks[1] for f in points if f.switches == s), default=0) for s in range(most + 1)
-            },
-        },
-        certificates=tuple(found.document for found in points),
+    yield Premise(
+        f"at least {context.choose(30, 120)} points, with up to 7 switches",
+        len(points) >= context.choose(30, 120) and most == 7,
+        f"{len(points)} with up to {most}",
     )
+    yield Premise("kinks are counted exactly at nearly all of them", tight >= 0.9 * len(points), f"{tight}")
+    yield Premise(
+        "the count can fail: a hidden layer that does not move classifies the data with more regions",
+        frozen.correct and frozen.regions.exact > bound and frozen.initial > bound,
+        f"{frozen.regions.exact} regions, {frozen.initial} before training; the bound is {bound}",
+    )
+    yield Measured("KKT points", len(points))
+    yield Measured("most regions", max(1 + found.kinks[1] for found in points))
+    yield Measured(
+        "most regions by s",
+        {str(s): max((1 + f.kinks[1] for f in points if f.switches == s), default=0) for s in range(most + 1)},
+    )
+    yield from (Attached(found.document) for found in points)
 
 
-THEOREM = Claim(
-    id="safran2022.theorem_4_2",
-    source=Source("safran2022", "Theorem 4.2"),
-    title="Few linear regions at every KKT point",
-    statement=(
-        "For data labelled by a teacher of width r with y_i N*(x_i) > 0, every KKT point of problem (4), and so the "
-        "limit of "
-        "gradient flow, has at most 32r + 67 linear regions, whatever its width. (The proof counts label switches s of "
-        "the "
-        "data; s ≤ r + 1, not s ≤ r as the text notes, and the bound holds all the same. This claim is its part on KKT "
-        "points: certified ones, of random data and in closed form.)"
-    ),
+THEOREM = claim(
+    "safran2022.theorem_4_2",
+    "Theorem 4.2",
+    "Few linear regions at every KKT point",
+    """For data labelled by a teacher of width r with y_i N*(x_i) > 0, every KKT point of problem (4), and so the limit
+    of gradient flow, has at most 32r + 67 linear regions, whatever its width. (The proof counts label switches s of the
+    data; s ≤ r + 1, not s ≤ r as the text notes, and the bound holds all the same. This claim is its part on KKT
+    points: certified ones, of random data and in closed form.)""",
     latex=r"\#\{\text{linear regions of }N_{\theta^*}\}\le32r+67",
     hypotheses=(
         "x_1 < … < x_n, y_i N*(x_i) > 0 for a network N* of width r",
         "the loss was below ℓ(0)/n at some time, so that the limit direction is a KKT point (Theorem 4.1)",
     ),
-    rests_on=("safran2022.equation_4", "safran2022.theorem_4_1"),
-    see_also=("stewart2022.theorem_1_classification", "savarese2019.corollary_3_4"),
     formula="32*r + 67",
     symbols={"r": "width of the teacher", "s": "label switches of the data"},
-    controls=(
-        Control("r", "as many regions as the teacher has neurons"),
-        Control("s + 1", "a crossing a switch and no kink more"),
-        Control("2", "one kink is enough for two classes"),
-        Control("r + 1", "no more regions than the teacher"),
-    ),
-    checks=(
-        Check(
-            name="certified KKT points",
-            kind=Kind.CERTIFICATE,
-            observe=observe_regions,
-            about=(
-                "linear regions proved by the kernel, for up to 7 label switches; a frozen hidden layer breaks the "
-                "bound"
-            ),
-            time_limit=900,
-        ),
-    ),
+    controls={
+        "r": "as many regions as the teacher has neurons",
+        "s + 1": "a crossing a switch and no kink more",
+        "2": "one kink is enough for two classes",
+        "r + 1": "no more regions than the teacher",
+    },
+    checks=(regions,),
+    see_also=("stewart2022.theorem_1_classification", "savarese2019.corollary_3_4"),
+    rests_on=("safran2022.equation_4", "safran2022.theorem_4_1"),
 )
 
 
-def observe_frozen(context: Context) -> Evidence:
+@certificate("largest margin on random features")
+def observe_frozen(context: Context) -> Observation:
+    """Output weights from multipliers in rationals, kinks counted exactly."""
     from .observed.frozen_svm import frozen_svm
     from .observed.kkt_points import random_data
 
-    draw, instances, correct, start = context.random(), [], True, True
+    draw, correct, start = context.random(), True, True
     for switches, width in ((1, 60), (1, 400), (2, 120), (3, 300)) + ((5, 800), (7, 2000)) * context.choose(0, 1):
         x, labels = random_data(draw, switches, 10 + switches)
         found = frozen_svm(draw, x, labels, width)
         correct = correct and found.correct
         start = start and found.initial >= found.regions.exact
-        given: dict[str, Value] = {
-            "a": found.active,
-            "k": width,
-            "s": switches,
-            "n": len(x),
-            "r": smallest_teacher(switches),
-        }
-        instances.append(Instance(f"k = {width}, s = {switches}", given, found.regions.exact))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("all points are classified, exactly", correct),
-            Premise("no more regions than before training", start),
-        ),
-    )
+        yield seen(found.regions.exact, a=found.active, k=width, s=switches, n=len(x), r=smallest_teacher(switches))
+    yield Premise("all points are classified, exactly", correct)
+    yield Premise("no more regions than before training", start)
 
 
-FROZEN = Claim(
-    id="safran2022.theorem_4_2_frozen",
-    source=Source(OWN_RESULT, "beside Theorem 4.2"),
-    title="A hidden layer that does not move keeps all its regions",
-    statement=(
-        "Where only the output layer is trained, on random features, the limit of largest margin has v_j = Σ λ_i y_i "
-        "[w_j x_i "
-        "+ b_j]₊, which is not 0 for the units that are active at a point with λ_i > 0: with a of them there are a + 1 "
-        "linear "
-        "regions, which grow with the width. The bound of Theorem 4.2 is due to the moving hidden layer, and this "
-        "network "
-        "breaks it."
-    ),
+FROZEN = claim(
+    "safran2022.theorem_4_2_frozen",
+    "beside Theorem 4.2",
+    "A hidden layer that does not move keeps all its regions",
+    """Where only the output layer is trained, on random features, the limit of largest margin has v_j = Σ λ_i y_i [w_j
+    x_i + b_j]₊, which is not 0 for the units that are active at a point with λ_i > 0: with a of them there are a + 1
+    linear regions, which grow with the width. The bound of Theorem 4.2 is due to the moving hidden layer, and this
+    network breaks it.""",
     latex=r"\#\{\text{linear regions}\}=1+\#\{j:w_jx_i+b_j>0\text{ for some }i\text{ with }\lambda_i>0\}",
     hypotheses=("w_j, b_j independent and Gaussian, rounded to thousandths, and fixed",),
-    rests_on=("safran2022.equation_1",),
     formula="a + 1",
     symbols={
         "a": "units active at a point with a multiplier",
@@ -162,41 +125,36 @@ FROZEN = Claim(
         "n": "number of points",
         "r": "width of the narrowest teacher",
     },
-    controls=(
-        Control("k + 1", "dead units counted as well"),
-        Control("Min(a + 1, 32*r + 67)", "the bound of Theorem 4.2 held by any classifier of largest margin"),
-        Control("Min(a + 1, 6*s + 7)", "the sharper bound held by it"),
-        Control("Min(a + 1, n + 1)", "at most one kink a point"),
-    ),
-    checks=(
-        Check(
-            name="largest margin on random features",
-            kind=Kind.CERTIFICATE,
-            observe=observe_frozen,
-            about="output weights from multipliers in rationals, kinks counted exactly",
-        ),
-    ),
+    controls={
+        "k + 1": "dead units counted as well",
+        "Min(a + 1, 32*r + 67)": "the bound of Theorem 4.2 held by any classifier of largest margin",
+        "Min(a + 1, 6*s + 7)": "the sharper bound held by it",
+        "Min(a + 1, n + 1)": "at most one kink a point",
+    },
+    checks=(observe_frozen,),
+    rests_on=("safran2022.equation_1",),
+    own=True,
 )
 
 
-def observe_lower(context: Context) -> Evidence:
+@certificate("zigzags and random functions")
+def lower(context: Context) -> Observation:
     """Sign changes of piecewise-linear functions with m pieces, counted from exact values at kinks and ends."""
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
-    draw, instances = context.random(), []
+    draw = context.random()
     for m in range(1, 9):
         knots = [Fraction(i) for i in range(1, m)] or [Fraction(0)]
         values = [Fraction((-1) ** i) for i in range(len(knots))]
         first, last = (Fraction(2), Fraction(2 * (-1) ** m)) if m > 1 else (Fraction(2), Fraction(2))
         zigzag = PiecewiseLinear(knots, values, first if m > 1 else 2, last if m > 1 else 2)
-        instances.append(Instance(f"zigzag of {m} pieces", {"m": zigzag.pieces}, _changes(zigzag)))
+        yield seen(_changes(zigzag), f"zigzag of {m} pieces", m=zigzag.pieces)
     for _ in range(context.choose(60, 600)):
         size = draw.randint(1, 8)
         knots = [Fraction(at) for at in sorted(draw.sample(range(-20, 20), size))]
         values = [Fraction(draw.randint(-3, 3)) for _ in knots]
         f = PiecewiseLinear(knots, values, draw.randint(-3, 3), draw.randint(-3, 3))
-        instances.append(Instance("random", {"m": f.pieces}, _changes(f), "<="))
-    return Evidence(instances=tuple(instances))
+        yield seen(_changes(f), "random", relation="<=", m=f.pieces)
 
 
 def _changes(f: object) -> int:
@@ -210,31 +168,21 @@ def _changes(f: object) -> int:
     return sum(one != two for one, two in pairwise(signs))
 
 
-LOWER = Claim(
-    id="safran2022.theorem_4_2_lower",
-    source=Source("safran2022", "after Theorem 4.2, at least r regions for r switches"),
-    title="As many regions as label switches are needed",
-    statement=(
-        "A continuous function with m linear pieces changes its sign at most m times, once a piece, and a zigzag "
-        "attains this: to "
-        "classify data with s label switches at least s linear regions are needed, and s are enough."
-    ),
+LOWER = claim(
+    "safran2022.theorem_4_2_lower",
+    "after Theorem 4.2, at least r regions for r switches",
+    "As many regions as label switches are needed",
+    """A continuous function with m linear pieces changes its sign at most m times, once a piece, and a zigzag attains
+    this: to classify data with s label switches at least s linear regions are needed, and s are enough.""",
     latex=r"\#\{\text{sign changes}\}\le m,\ \text{attained}",
     formula="m",
     symbols={"m": "number of linear regions"},
-    controls=(
-        Control("m - 1", "one kink for each change: the outer pieces can cross zero too"),
-        Control("m + 1", "ends counted as changes"),
-        Control("2*floor(m/2)", "changes in pairs"),
-    ),
-    checks=(
-        Check(
-            "zigzags and random functions",
-            Kind.CERTIFICATE,
-            observe_lower,
-            "strict sign changes from exact values at all kinks and far outside",
-        ),
-    ),
+    controls={
+        "m - 1": "one kink for each change: the outer pieces can cross zero too",
+        "m + 1": "ends counted as changes",
+        "2*floor(m/2)": "changes in pairs",
+    },
+    checks=(lower,),
 )
 
 
@@ -263,7 +211,9 @@ def kinks_by_segment(found: Found) -> list[tuple[int, int]]:
     return segments
 
 
-def observe_segments(context: Context) -> Evidence:
+@certificate("certified KKT points")
+def observe_segments(context: Context) -> Observation:
+    """Kinks of certified points in each segment, shared places counted once."""
     from .observed.kkt_points import families, searched
 
     draw = context.random()
@@ -272,38 +222,28 @@ def observe_segments(context: Context) -> Evidence:
     instances, most = [], 0
     for found in points:
         for kinks, size in kinks_by_segment(found):
-            given: dict[str, Value] = {"s": found.switches, "p": size}
-            instances.append(Instance(f"{found.name}, a segment of {size}", given, kinks, "<="))
+            instances.append(seen(kinks, f"{found.name}, a segment of {size}", relation="<=", s=found.switches, p=size))
             most = max(most, kinks)
-    return Evidence(instances=tuple(instances), measured={"segments": len(instances), "most kinks in one": most})
+    yield from instances
+    yield Measured("segments", len(instances))
+    yield Measured("most kinks in one", most)
 
 
-SEGMENTS = Claim(
-    id="safran2022.theorem_4_2_segment",
-    source=Source("safran2022", "after Theorem 4.2, the approach of its proof"),
-    title="A constant number of kinks where labels are constant",
-    statement=(
-        "At a KKT point the network has a constant number of kinks in a segment [x_p, x_q] of data with one label, "
-        "however many "
-        "data it holds: the paper prints no number; 6 are enough (beside this claim), and more than 2 were never found."
-    ),
+SEGMENTS = claim(
+    "safran2022.theorem_4_2_segment",
+    "after Theorem 4.2, the approach of its proof",
+    "A constant number of kinks where labels are constant",
+    """At a KKT point the network has a constant number of kinks in a segment [x_p, x_q] of data with one label, however
+    many data it holds: the paper prints no number; 6 are enough (beside this claim), and more than 2 were never
+    found.""",
     latex=r"\#\{\text{kinks in }[x_p,x_q]\}\le6\quad\text{if }y_p=\dots=y_q",
-    rests_on=("safran2022.theorem_4_2",),
     formula="6",
     symbols={"s": "label switches of all data", "p": "number of points in the segment"},
-    controls=(
-        Control("1", "one kink a segment"),
-        Control("s", "no kink where there is nothing to separate"),
-        Control("p - 1", "a kink a gap between the data"),
-    ),
-    checks=(
-        Check(
-            "certified KKT points",
-            Kind.CERTIFICATE,
-            observe_segments,
-            "kinks of certified points in each segment, shared places counted once",
-        ),
-    ),
+    controls={
+        "1": "one kink a segment",
+        "s": "no kink where there is nothing to separate",
+        "p - 1": "a kink a gap between the data",
+    },
+    checks=(observe_segments,),
+    rests_on=("safran2022.theorem_4_2",),
 )
-
-CLAIMS: tuple[Claim, ...] = (THEOREM, FROZEN, LOWER, SEGMENTS)

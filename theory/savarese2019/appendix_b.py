@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, certificate, claim, proof, seen
 
 
 def relu(z: Fraction) -> Fraction:
     return max(z, Fraction(0))
 
 
-def rescaled_output_weight(context: Context) -> Evidence:
+@certificate("solved from values")
+def rescaled_output_weight(context: Context) -> Observation:
     """The output weight that keeps a unit's function once its input weight and bias are multiplied by t.
 
     Solved from the two functions' values at one point where the unit is on, then held against them at others.
     """
     draw = context.random()
-    instances, same = [], True
+    same = True
     cases = [(Fraction(2), Fraction(2)), (Fraction(-3), Fraction(5)), (Fraction(1), Fraction(1, 4))]
     cases += [(Fraction(draw.randint(-30, 30), 7), Fraction(draw.randint(1, 40), 9)) for _ in range(12)]
     for v, t in cases:
@@ -29,29 +27,28 @@ def rescaled_output_weight(context: Context) -> Evidence:
         new = v * relu(w * on + b) / relu(t * w * on + t * b)
         points = [Fraction(k, 3) for k in range(-20, 21)]
         same = same and all(new * relu(t * (w * x + b)) == v * relu(w * x + b) for x in points)
-        instances.append(Instance(f"w={w}, b={b}, v={v}", {"v": v, "t": t}, new))
-    return Evidence(
-        instances=tuple(instances), premises=(Premise("the rescaled unit is the same function at 41 points", same),)
-    )
+        yield seen(new, f"w={w}, b={b}, v={v}", v=v, t=t)
+    yield Premise("the rescaled unit is the same function at 41 points", same)
 
 
-def derive_rescaled_output_weight(context: Context) -> Evidence:
+@proof("homogeneity")
+def derive_rescaled_output_weight(d: Derivation) -> None:
+    """The new output weight derived from [tz]₊ = t[z]₊."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    t, z, v, u = symbol("t", "positive"), symbol("z"), symbol("v"), symbol("u")
-    d = Derivation()
+    z, v, u, t = d.symbols("z v u", t="positive")
     d.identity("a relu is positively homogeneous", sympy.Max(t * z, 0), t * sympy.Max(z, 0))
     (new,) = sympy.solve(sympy.Eq(u * t, v), u)
     d.step("the new output weight u must satisfy u·t·[z]₊ = v·[z]₊ for all z", f"u = {new}")
-    identity = Identity("all weights and scales", {"v": "real", "t": "positive"}, {"v": "v", "t": "t"}, from_sympy(new))
-    return Evidence(identities=(identity,), steps=d.steps)
+    d.concludes(from_sympy(new), "all weights and scales", over={"v": "real", "t": "positive"}, v="v", t="t")
 
 
-def steepness(context: Context) -> Evidence:
-    """The least w for which sup over |x| >= delta of |σ(wx) - H(x)| is at most epsilon, by bisection in balls.
+@certificate("bisection in balls")
+def steepness(context: Context) -> Observation:
+    """The least w, bracketed by proved comparisons. The least w for which sup over |x| >= delta of |σ(wx) - H(x)| is at
+    most epsilon, by bisection in balls.
 
     The supremum is taken where it is largest: |σ(wx) - H(x)| = σ(-w|x|) falls with |x|, so at |x| = delta.
     """
@@ -60,7 +57,7 @@ def steepness(context: Context) -> Evidence:
     draw = context.random()
     cases = [(Fraction(1, 4), Fraction(1)), (Fraction(1, 10), Fraction(1, 2)), (Fraction(1, 3), Fraction(2))]
     cases += [(Fraction(draw.randint(1, 49), 100), Fraction(draw.randint(1, 30), 10)) for _ in range(9)]
-    instances, decided = [], True
+    decided = True
     for epsilon, delta in cases:
         low, high = Fraction(0), Fraction(2**12)
         for _ in range(90):
@@ -69,21 +66,18 @@ def steepness(context: Context) -> Evidence:
             decided = decided and order is not Comparison.UNKNOWN
             low, high = (w, high) if order is Comparison.GREATER else (low, w)
         observed = Interval(low, high)
-        instances.append(Instance(f"ε={epsilon}, δ={delta}", {"epsilon": epsilon, "delta": delta}, observed))
-    return Evidence(
-        instances=tuple(instances), premises=(Premise("every comparison of the bisection is proved", decided),)
-    )
+        yield seen(observed, epsilon=epsilon, delta=delta)
+    yield Premise("every comparison of the bisection is proved", decided)
 
 
-def derive_steepness(context: Context) -> Evidence:
+@proof("monotone error")
+def derive_steepness(d: Derivation) -> None:
+    """Where the error is largest, and when it equals ε."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    delta, w, odds = symbol("delta", "positive"), symbol("w", "positive"), symbol("o", "positive")
-    x = symbol("x", "positive")
-    d = Derivation()
+    delta, w, odds, x = d.symbols(delta="positive", w="positive", o="positive", x="positive")
     error = 1 / (1 + sympy.exp(w * x))
     d.identity("on the right the error is that on the left", 1 - 1 / (1 + sympy.exp(-w * x)), error)
     slope = sympy.diff(error, x)
@@ -92,136 +86,107 @@ def derive_steepness(context: Context) -> Evidence:
     (least,) = sympy.solve(sympy.Eq(error.subs(x, delta), epsilon), w)
     d.step("so the supremum over |x| >= δ is attained at δ; equal to ε = 1/(2+o) for", f"w = {least}")
     d.identity("that w gives the error ε at δ", error.subs(x, delta).subs(w, least), epsilon)
-    identity = Identity(
-        "0 < ε < 1/2 and δ > 0, with ε = 1/(2+o)",
-        {"o": "positive", "delta": "positive"},
-        {"epsilon": "1/(2+o)", "delta": "delta"},
+    d.concludes(
         from_sympy(least),
+        "0 < ε < 1/2 and δ > 0, with ε = 1/(2+o)",
+        over={"o": "positive", "delta": "positive"},
+        epsilon="1/(2+o)",
+        delta="delta",
     )
-    return Evidence(identities=(identity,), steps=d.steps)
 
 
-def cosine_variation(context: Context) -> Evidence:
-    """∫|f''| of f(x) = cos(w x) over n half periods, from the enclosed values of f' at the ends of each."""
+@certificate("extrema of f'")
+def cosine_variation(context: Context) -> Observation:
+    """f' rises and falls between enclosed extrema. ∫|f''| of f(x) = cos(w x) over n half periods, from the enclosed
+    values of f' at the ends of each.
+    """
     from implicitbias.exact.enclosure import enclose
 
-    instances = []
     for w in (Fraction(1), Fraction(2), Fraction(1, 3), Fraction(7, 2)):
         for n in (1, 2, 5, 40):
             # f' = -w sin(w x) is monotone between its extrema at x = (k + 1/2) pi / w
             total = [enclose("Abs(w*sin((k+1/2)*pi) - w*sin((k-1/2)*pi))", w=w, k=k) for k in range(n)]
             low = sum((t.lower if isinstance(t, Interval) else t for t in total), Fraction(0))
             high = sum((t.upper if isinstance(t, Interval) else t for t in total), Fraction(0))
-            instances.append(Instance(f"cos({w}x) over {n} half periods", {"w": w, "n": n}, Interval(low, high)))
-    return Evidence(instances=tuple(instances))
+            yield seen(Interval(low, high), f"cos({w}x) over {n} half periods", w=w, n=n)
 
 
-def derive_cosine_variation(context: Context) -> Evidence:
+@proof("integral of |f''|")
+def derive_cosine_variation(d: Derivation) -> None:
+    """One half period integrated, n of them added."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    w, n, x = symbol("w", "positive"), symbol("n", "positive integer"), symbol("x")
-    d = Derivation()
+    x, w, n = d.symbols("x", w="positive", n="positive integer")
     f = sympy.cos(w * x)
     second = sympy.diff(f, x, 2)
     d.identity("the second derivative", second, -(w**2) * sympy.cos(w * x))
     half = sympy.integrate(w**2 * sympy.cos(w * x), (x, -sympy.pi / (2 * w), sympy.pi / (2 * w)))
     d.step("|f''| over the half period where cos(w x) >= 0; by periodicity over every other", f"∫|f''| = {half}")
-    identity = Identity(
-        "all frequencies and numbers of half periods",
-        {"w": "positive", "n": "positive integer"},
-        {"w": "w", "n": "n"},
+    d.concludes(
         from_sympy(n * half),
+        "all frequencies and numbers of half periods",
+        over={"w": "positive", "n": "positive integer"},
+        w="w",
+        n="n",
     )
-    return Evidence(identities=(identity,), steps=d.steps)
 
 
-CLAIMS = (
-    Claim(
-        id="savarese2019.appendix_b_homogeneity",
-        source=Source("savarese2019", "Appendix B"),
-        title="The output layer of a ReLU network can be made as small as one likes",
-        statement=(
-            "Multiplying a hidden unit's input weight and bias by t > 0 and its output weight by 1/t leaves the "
-            "network's "
-            "function as it is. So the norm of the output layer alone, v/t, is no measure of the function: it has to "
-            "be "
-            "controlled together with the hidden layer."
-        ),
-        latex=r"\frac{v}{t}\,[t(wx+b)]_+ = v\,[wx+b]_+,\qquad t>0",
-        formula="v/t",
-        symbols={"v": "output weight of the unit", "t": "factor on the unit's input weight and bias, t > 0"},
-        controls=(
-            Control("v", "so it would be for bounded units such as sigmoids, whose output does not scale"),
-            Control("v/t**2", "as if the bias were scaled on top of the weight"),
-            Control("v*t", "the inverse factor"),
-        ),
-        checks=(
-            Check(
-                "solved from values",
-                Kind.CERTIFICATE,
-                rescaled_output_weight,
-                "the output weight that keeps the function, solved from exact values at rational points",
-            ),
-            Check(
-                "homogeneity",
-                Kind.PROOF,
-                derive_rescaled_output_weight,
-                "the new output weight derived from [tz]₊ = t[z]₊",
-            ),
-        ),
-    ),
-    Claim(
-        id="savarese2019.appendix_b_step",
-        source=Source("savarese2019", "Appendix B"),
-        title="A sigmoid needs a growing weight to come close to a step",
-        statement=(
-            "The logistic unit σ(w x) is within ε of the step H(x) at all |x| ≥ δ exactly when w ≥ log((1-ε)/ε)/δ. "
-            "So the hidden weights grow without bound as ε → 0 or δ → 0, although the output weight stays 1."
-        ),
-        latex=(
-            r"\sup_{|x|\ge\delta}|\sigma(wx)-H(x)|\le\varepsilon \iff w\ge "
-            r"\tfrac1\delta\log\tfrac{1-\varepsilon}{\varepsilon}"
-        ),
-        hypotheses=("0 < ε < 1/2", "δ > 0"),
-        formula="log((1-epsilon)/epsilon)/delta",
-        symbols={"epsilon": "ε, the largest error allowed", "delta": "δ, half the width of the excepted interval"},
-        controls=(
-            Control("log(1/epsilon)/delta", "the leading term for small ε"),
-            Control("1/delta", "the width alone"),
-            Control("delta*log((1-epsilon)/epsilon)", "δ on the wrong side"),
-        ),
-        checks=(
-            Check("bisection in balls", Kind.CERTIFICATE, steepness, "the least w, bracketed by proved comparisons"),
-            Check("monotone error", Kind.PROOF, derive_steepness, "where the error is largest, and when it equals ε"),
-        ),
-    ),
-    Claim(
-        id="savarese2019.appendix_b_barron",
-        source=Source("savarese2019", "Appendix B"),
-        title="A finite Barron norm does not bound the norm of a ReLU network",
-        statement=(
-            "For f(x) = cos(w x) Barron's constant is |w|. The total variation of f' over n half periods is 2 n w: it "
-            "grows "
-            "without bound with the length of the interval, so R̄(f) = ∞ on ℝ. Barron's norm bounds approximation on a "
-            "ball of given radius; it is not the cost that ReLU networks induce."
-        ),
-        latex=r"\int_{n\ \text{half periods}} |f''|\,dx = 2nw,\qquad f(x)=\cos(wx)",
-        hypotheses=("w > 0",),
-        formula="2*n*w",
-        symbols={"n": "number of half periods covered", "w": "frequency, also Barron's constant of cos(w x)"},
-        controls=(
-            Control("w", "the cost would be Barron's constant"),
-            Control("2*w", "bounded whatever the interval"),
-            Control("n*w", "counts each monotone piece of f' once only from zero"),
-        ),
-        checks=(
-            Check("extrema of f'", Kind.CERTIFICATE, cosine_variation, "f' rises and falls between enclosed extrema"),
-            Check(
-                "integral of |f''|", Kind.PROOF, derive_cosine_variation, "one half period integrated, n of them added"
-            ),
-        ),
-    ),
+HOMOGENEITY = claim(
+    "savarese2019.appendix_b_homogeneity",
+    "Appendix B",
+    "The output layer of a ReLU network can be made as small as one likes",
+    """Multiplying a hidden unit's input weight and bias by t > 0 and its output weight by 1/t leaves the network's
+    function as it is. So the norm of the output layer alone, v/t, is no measure of the function: it has to be
+    controlled together with the hidden layer.""",
+    latex=r"\frac{v}{t}\,[t(wx+b)]_+ = v\,[wx+b]_+,\qquad t>0",
+    formula="v/t",
+    symbols={"v": "output weight of the unit", "t": "factor on the unit's input weight and bias, t > 0"},
+    controls={
+        "v": "so it would be for bounded units such as sigmoids, whose output does not scale",
+        "v/t**2": "as if the bias were scaled on top of the weight",
+        "v*t": "the inverse factor",
+    },
+    checks=(rescaled_output_weight, derive_rescaled_output_weight),
+)
+
+
+STEP = claim(
+    "savarese2019.appendix_b_step",
+    "Appendix B",
+    "A sigmoid needs a growing weight to come close to a step",
+    """The logistic unit σ(w x) is within ε of the step H(x) at all |x| ≥ δ exactly when w ≥ log((1-ε)/ε)/δ. So the
+    hidden weights grow without bound as ε → 0 or δ → 0, although the output weight stays 1.""",
+    latex=r"""\sup_{|x|\ge\delta}|\sigma(wx)-H(x)|\le\varepsilon \iff w\ge
+    \tfrac1\delta\log\tfrac{1-\varepsilon}{\varepsilon}""",
+    hypotheses=("0 < ε < 1/2", "δ > 0"),
+    formula="log((1-epsilon)/epsilon)/delta",
+    symbols={"epsilon": "ε, the largest error allowed", "delta": "δ, half the width of the excepted interval"},
+    controls={
+        "log(1/epsilon)/delta": "the leading term for small ε",
+        "1/delta": "the width alone",
+        "delta*log((1-epsilon)/epsilon)": "δ on the wrong side",
+    },
+    checks=(steepness, derive_steepness),
+)
+
+
+BARRON = claim(
+    "savarese2019.appendix_b_barron",
+    "Appendix B",
+    "A finite Barron norm does not bound the norm of a ReLU network",
+    """For f(x) = cos(w x) Barron's constant is |w|. The total variation of f' over n half periods is 2 n w: it grows
+    without bound with the length of the interval, so R̄(f) = ∞ on ℝ. Barron's norm bounds approximation on a ball of
+    given radius; it is not the cost that ReLU networks induce.""",
+    latex=r"\int_{n\ \text{half periods}} |f''|\,dx = 2nw,\qquad f(x)=\cos(wx)",
+    hypotheses=("w > 0",),
+    formula="2*n*w",
+    symbols={"n": "number of half periods covered", "w": "frequency, also Barron's constant of cos(w x)"},
+    controls={
+        "w": "the cost would be Barron's constant",
+        "2*w": "bounded whatever the interval",
+        "n*w": "counts each monotone piece of f' once only from zero",
+    },
+    checks=(cosine_variation, derive_cosine_variation),
 )

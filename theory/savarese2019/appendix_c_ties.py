@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Interval,
+    Observation,
+    Premise,
+    Rule,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 
-def tie_counts(context: Context) -> Evidence:
+@certificate("sign of the objective's gap")
+def tie_counts(context: Context) -> Observation:
     """The numbers of units among the global minimisers of (p - A)² + λ p^(2/L), p >= 0: one point, one direction.
 
     With p = q^L the objective minus its value at 0 is q²(q^(2L-2) - 2A q^(L-2) + λ). The bracket has a single minimum
@@ -19,7 +30,6 @@ def tie_counts(context: Context) -> Evidence:
     """
     import sympy
 
-    instances = []
     undecided = []
     for depth, a in [(3, 2), (4, 1), (4, 2), (6, 2), (6, 1), (10, 3)]:
         q = sympy.Symbol("q", positive=True)
@@ -37,19 +47,19 @@ def tie_counts(context: Context) -> Evidence:
             counts = (0, 1) if gap == 0 else (0,) if gap.is_positive else (1,) if gap.is_negative else ()
             if not counts:
                 undecided.append(f"L={depth}, A={a}, {where}")
-            given: dict[str, Value] = {
-                "L": depth,
-                "A": a,
-                "critical": where == "at the critical λ",
-                "above": where == "above it",
-            }
-            instances.append(Instance(f"x=1, y={a}, L={depth}, λ {where}", given, counts))
-    return Evidence(
-        instances=tuple(instances), premises=(Premise("every sign is decided", not undecided, "; ".join(undecided)),)
-    )
+            yield seen(
+                counts,
+                f"x=1, y={a}, L={depth}, λ {where}",
+                L=depth,
+                A=a,
+                critical=where == "at the critical λ",
+                above=where == "above it",
+            )
+    yield Premise("every sign is decided", not undecided, "; ".join(undecided))
 
 
-def tied_unit(context: Context) -> Evidence:
+@certificate("largest tying λ")
+def tied_unit(context: Context) -> Observation:
     """The unit p > 0 that ties with no unit at the critical λ, enclosed without derivatives.
 
     λ(p) = (2A - p) p^(1-2/L) is the λ at which p and 0 cost the same. For p to be a global minimiser no other p may
@@ -57,7 +67,6 @@ def tied_unit(context: Context) -> Evidence:
     """
     from implicitbias.exact.enclosure import Comparison, compare, enclose
 
-    instances = []
     proved = True
     for depth, a in [(3, 2), (4, 2), (6, 2), (3, 1), (5, 3), (100, 2), (3, 5)]:
         low, high = Fraction(0), Fraction(2 * a)
@@ -68,21 +77,20 @@ def tied_unit(context: Context) -> Evidence:
             order = compare(*level)
             proved = proved and order is not Comparison.UNKNOWN
             low, high = (left, high) if order is Comparison.LESS else (low, right)
-        instances.append(Instance(f"A={a}, L={depth}", {"A": a, "L": depth}, Interval(low, high)))
-    return Evidence(instances=tuple(instances), premises=(Premise("every comparison is proved", proved),))
+        yield seen(Interval(low, high), A=a, L=depth)
+    yield Premise("every comparison is proved", proved)
 
 
-def derive_tied_unit(context: Context) -> Evidence:
+@proof("tie and stationarity")
+def derive_tied_unit(d: Derivation) -> None:
+    """Both equations solved for all A and L."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    a, p, lam = symbol("A", "positive"), symbol("p", "positive"), symbol("lam", "positive")
-    extra = symbol("m", "positive integer")
+    a, p, lam, extra = d.symbols(A="positive", p="positive", lam="positive", m="positive integer")
     depth = extra + 2  # L >= 3
     s = 2 / depth
-    d = Derivation()
     objective = (p - a) ** 2 + lam * p**s
     (tie,) = sympy.solve(sympy.Eq(sympy.expand(objective - a**2), 0), lam)
     d.step("p costs as much as no unit at all where (p-A)² + λp^s = A²", f"λ = {sympy.simplify(tie)}")
@@ -90,13 +98,13 @@ def derive_tied_unit(context: Context) -> Evidence:
     (unit,) = [r for r in sympy.solve(sympy.Eq(sympy.expand(stationary), 0), p) if r != 0]
     d.step("and p is stationary there, 2(p-A) + λ s p^(s-1) = 0, for", f"p = {sympy.factor(unit)}")
     d.identity("at that p the tie is stationary", stationary.subs(p, unit), sympy.Integer(0))
-    identity = Identity(
-        "all A > 0 and L = m+2 >= 3",
-        {"A": "positive", "m": "positive integer"},
-        {"A": "A", "L": "m+2"},
+    d.concludes(
         from_sympy(sympy.factor(unit)),
+        "all A > 0 and L = m+2 >= 3",
+        over={"A": "positive", "m": "positive integer"},
+        A="A",
+        L="m+2",
     )
-    return Evidence(identities=(identity,), steps=d.steps)
 
 
 def _counts_with_tie(given: Mapping[str, Value]) -> Value:
@@ -115,74 +123,47 @@ def _counts_tie_everywhere(given: Mapping[str, Value]) -> Value:
     return (0, 1)
 
 
-CLAIMS = (
-    Claim(
-        id="savarese2019.appendix_c_same_count",
-        source=Source("savarese2019", "after Theorem C.3"),
-        title="Optimal solutions of different sparsity tie at the critical λ",
-        statement=(
-            "For one point x = 1, y = A and squared loss, (49) has a λ at which a solution without sub-networks and "
-            "one with "
-            "a single sub-network are both optimal, at every depth L ≥ 3; above it only none, below it only one is."
-        ),
-        latex=r"\#\{\|\alpha^*\|_0\}=2\ \text{at}\ \lambda=\lambda^*(A,L)",
-        rests_on=("savarese2019.theorem_c_1",),
-        formula=Rule("tie at the critical λ", "both 0 and 1 at the critical λ, else one of them", _counts_with_tie),
-        flaw=Flaw(
-            printed=Rule("one count", "all optimal solutions have the same number of units", _counts_without_tie),
-            word="heuristic",
-            wrong=(
-                "For large L all optimal solutions should have equally many non-zero weights; at critical λ they do "
-                "not."
-            ),
-            sure="certain",
-            charitable=(
-                "The sentence is hedged. The optimal value is concave in λ; where it is differentiable, for all but "
-                "countably many λ, all optimal solutions have the same penalty, which tends to the number of units."
-            ),
-        ),
-        controls=(
-            Control(Rule("always one", "a single unit whatever λ", _counts_always_one), "λ small enough"),
-            Control(Rule("tie at every λ", "0 and 1 always tie", _counts_tie_everywhere), "the tie is not generic"),
-        ),
-        checks=(
-            Check(
-                "sign of the objective's gap",
-                Kind.CERTIFICATE,
-                tie_counts,
-                (
-                    "the objective minus its value without units, at its minimum, exact at 6 pairs (L, A) and 3 values "
-                    "of λ"
-                ),
-            ),
-        ),
+APPENDIX_C_SAME_COUNT = claim(
+    "savarese2019.appendix_c_same_count",
+    "after Theorem C.3",
+    "Optimal solutions of different sparsity tie at the critical λ",
+    """For one point x = 1, y = A and squared loss, (49) has a λ at which a solution without sub-networks and one with a
+    single sub-network are both optimal, at every depth L ≥ 3; above it only none, below it only one is.""",
+    latex=r"\#\{\|\alpha^*\|_0\}=2\ \text{at}\ \lambda=\lambda^*(A,L)",
+    formula=Rule("tie at the critical λ", "both 0 and 1 at the critical λ, else one of them", _counts_with_tie),
+    flaw=Flaw(
+        printed=Rule("one count", "all optimal solutions have the same number of units", _counts_without_tie),
+        word="heuristic",
+        wrong="For large L all optimal solutions should have equally many non-zero weights; at critical λ they do not.",
+        sure="certain",
+        charitable="""The sentence is hedged. The optimal value is concave in λ; where it is differentiable, for all but
+        countably many λ, all optimal solutions have the same penalty, which tends to the number of units.""",
     ),
-    Claim(
-        id="savarese2019.appendix_c_tie",
-        source=Source("implicitbias", "beside the text after Theorem C.3"),
-        title="The unit that ties with none",
-        statement=(
-            "For one point x = 1, y = A > 0, squared loss and L ≥ 3, the output of the single sub-network that is as "
-            "cheap as "
-            "no sub-network at the critical λ is p = A(L-2)/(L-1); the critical λ is (2A - p)p^(1-2/L). Proof: equate "
-            "the "
-            "objective at p to that at 0, and its derivative to 0. As L → ∞, p → A and λ → A²: hard thresholding."
-        ),
-        latex=r"p^*=\frac{A(L-2)}{L-1}",
-        hypotheses=("A > 0", "L ≥ 3"),
-        rests_on=("savarese2019.appendix_c_same_count",),
-        formula="A*(L-2)/(L-1)",
-        symbols={"A": "label y", "L": "number of layers"},
-        controls=(
-            Control("A", "the limit of hard thresholding"),
-            Control("A*(L-1)/L", "the same with L shifted by one"),
-            Control("A/2", "right for L = 3 only"),
-        ),
-        checks=(
-            Check(
-                "largest tying λ", Kind.CERTIFICATE, tied_unit, "the place of the largest tying λ, by search in balls"
-            ),
-            Check("tie and stationarity", Kind.PROOF, derive_tied_unit, "both equations solved for all A and L"),
-        ),
-    ),
+    controls={
+        Rule("always one", "a single unit whatever λ", _counts_always_one): "λ small enough",
+        Rule("tie at every λ", "0 and 1 always tie", _counts_tie_everywhere): "the tie is not generic",
+    },
+    checks=(tie_counts,),
+    rests_on=("savarese2019.theorem_c_1",),
+)
+
+
+APPENDIX_C_TIE = claim(
+    "savarese2019.appendix_c_tie",
+    "beside the text after Theorem C.3",
+    "The unit that ties with none",
+    """For one point x = 1, y = A > 0, squared loss and L ≥ 3, the output of the single sub-network that is as cheap as
+    no sub-network at the critical λ is p = A(L-2)/(L-1); the critical λ is (2A - p)p^(1-2/L). Proof: equate the
+    objective at p to that at 0, and its derivative to 0. As L → ∞, p → A and λ → A²: hard thresholding.""",
+    latex=r"p^*=\frac{A(L-2)}{L-1}",
+    hypotheses=("A > 0", "L ≥ 3"),
+    formula="A*(L-2)/(L-1)",
+    symbols={"A": "label y", "L": "number of layers"},
+    controls={
+        "A": "the limit of hard thresholding",
+        "A*(L-1)/L": "the same with L shifted by one",
+        "A/2": "right for L = 3 only",
+    },
+    checks=(tied_unit, derive_tied_unit),
+    rests_on=("savarese2019.appendix_c_same_count",),
 )

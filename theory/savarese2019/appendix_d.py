@@ -5,9 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
 
 from .equation_38 import EQUATOR
 from .observed.sphere import BITS, DIMENSIONS, area, area_element_squared, ball, integrate_in_balls
@@ -15,19 +13,19 @@ from .observed.sphere import BITS, DIMENSIONS, area, area_element_squared, ball,
 CONCLUSION = "The claim itself is true for every d ≥ 2, and so is the last line of the derivation, h ~ S_(d−1)/ρ."
 
 
-def observe_area_element(context: Context) -> Evidence:
-    """The area of a band of the sphere from the parametrisation: det(J'J), pushed forward to w_1 = cos φ."""
+@proof("area element")
+def area_element(d_: Derivation) -> None:
+    """The Gram determinant of the parametrisation. The area of a band of the sphere from the parametrisation: det(J'J),
+    pushed forward to w_1 = cos φ.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    q = symbol("q", "positive")
+    (q,) = d_.symbols(q="positive")
     phi = sympy.Symbol("phi", real=True)
     t = (1 - q**2) / (1 + q**2)
     sine = 2 * q / (1 + q**2)
-    d_ = Derivation()
-    identities = []
     for d in DIMENSIONS:
         if d <= 5:
             squared, angles = area_element_squared(d)
@@ -41,23 +39,22 @@ def observe_area_element(context: Context) -> Evidence:
         d_.identity(
             f"d = {d}: w₁² has the mean 1/d, as it must since all d coordinates are alike.", mean, sympy.Rational(1, d)
         )
-        identities.append(
-            Identity(f"d = {d}", {"q": "positive"}, {"d": str(d), "t": from_sympy(t)}, from_sympy(density))
-        )
-    return Evidence(identities=tuple(identities), steps=d_.steps)
+        d_.concludes(from_sympy(density), f"d = {d}", d=d, t=from_sympy(t))
 
 
-def observe_first_step(context: Context) -> Evidence:
-    """∫ [<w,x> + b]_+ dw over the sphere, and the two integrals into which step (4) splits it, for |b| < ρ."""
+@proof("exact integrals")
+def first_step(derivation: Derivation) -> None:
+    """Free b and ρ of both signs of b, d = 2 … 8. ∫ [<w,x> + b]_+ dw over the sphere, and the two integrals into which
+    step (4) splits it, for |b| < ρ.
+    """
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
     from .observed.bump import unit_mean
 
-    p, q = symbol("p", "positive"), symbol("q", "positive")
+    p, q = derivation.symbols(p="positive", q="positive")
     phi = sympy.Symbol("phi", real=True)
-    identities = []
     for d in DIMENSIONS:
         for sign in (1, -1):
             # b = ±p and ρ = sqrt(p² + q²): every pair with 0 < |b| < ρ; the unit is off from cos φ = -b/ρ on
@@ -67,17 +64,17 @@ def observe_first_step(context: Context) -> Evidence:
                 _over_the_slice(sympy.cos(phi) ** k * sympy.sin(phi) ** (d - 2), phi, cosine, sine, angle)
                 for k in (1, 0)
             )
-            given = {
-                "S": from_sympy(area(d - 2)),
-                "rho": from_sympy(rho),
-                "b": from_sympy(b),
-                "I": from_sympy(first),
-                "J": from_sympy(second),
-            }
             derived = from_sympy(unit_mean(d, b, rho, cosine, sine, angle))
             label = f"d = {d}, b {'> 0' if sign > 0 else '< 0'}"
-            identities.append(Identity(label, {"p": "positive", "q": "positive"}, given, derived))
-    return Evidence(identities=tuple(identities))
+            derivation.concludes(
+                derived,
+                label,
+                S=from_sympy(area(d - 2)),
+                rho=from_sympy(rho),
+                b=from_sympy(b),
+                I=from_sympy(first),
+                J=from_sympy(second),
+            )
 
 
 def _over_the_slice(integrand: Any, phi: Any, cosine: Any, sine: Any, angle: Any) -> Any:
@@ -89,13 +86,13 @@ def _over_the_slice(integrand: Any, phi: Any, cosine: Any, sine: Any, angle: Any
     return sympy.expand(end - primitive.subs(phi, 0))
 
 
-def observe_first_step_in_balls(context: Context) -> Evidence:
+@certificate("ball arithmetic")
+def first_step_in_balls(context: Context) -> Observation:
     """The same integrals at exact points, by rigorous quadrature; I and J in the variable w_1 where that is smooth."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb, to_arb
 
-    instances = []
     with flint.ctx.workprec(BITS):
         for d in DIMENSIONS:
             sphere = ball(area(d - 2))
@@ -106,92 +103,75 @@ def observe_first_step_in_balls(context: Context) -> Evidence:
                 )
                 first = integrate_in_balls(lambda z, d=d: z.cos() * z.sin() ** (d - 2), 0, angle)
                 second = integrate_in_balls(lambda z, d=d: z.sin() ** (d - 2), 0, angle)
-                given: dict[str, Value] = {
-                    "S": from_arb(sphere),
-                    "rho": rho,
-                    "b": b,
-                    "I": from_arb(first),
-                    "J": from_arb(second),
-                }
-                instances.append(Instance(f"d = {d}", given, from_arb(sphere * unit)))
-    return Evidence(instances=tuple(instances))
+                yield seen(
+                    from_arb(sphere * unit),
+                    f"d = {d}",
+                    S=from_arb(sphere),
+                    rho=rho,
+                    b=b,
+                    I=from_arb(first),
+                    J=from_arb(second),
+                )
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="savarese2019.appendix_d_slice",
-        source=Source("savarese2019", "Appendix D, steps (2)-(3)"),
-        title="How a coordinate is distributed on the sphere",
-        statement=(
-            "The slice w₁ = t of S^(d−1) has the weight |S^(d−2)| (1−t²)^((d−3)/2) dt: radius √(1−t²) to the power "
-            "d−2, times the slant 1/√(1−t²) of the sphere. It gives w₁² the mean 1/d, as symmetry demands."
-        ),
-        latex=r"dw = |S^{d-2}|\,(1-w_1^2)^{\frac{d-3}{2}}\,dw_1",
-        hypotheses=("d ≥ 2", "−1 < t < 1"),
-        formula=f"{EQUATOR} * (1-t**2)**((d-3)/2)",
-        symbols={"d": "the dimension", "t": "w₁, the coordinate along x"},
-        flaw=Flaw(
-            printed=f"{EQUATOR} * (1-t**2)**((d-1)/2)",
-            word="incomplete proof",
-            wrong=(
-                "The exponent is that of a slice of the solid ball, (d−1)/2, as in the proof of Claim 5.1. It gives "
-                "w₁² the mean "
-                "1/(d+2) and the sphere (d−1)/d of its area. " + CONCLUSION
-            ),
-            sure="certain",
-            charitable="Read (d−3)/2; the wrong exponent is carried through every line up to the closed form.",
-        ),
-        controls=(
-            Control(f"{EQUATOR} * (1-t**2)**((d-2)/2)", "the radius to the power d−2 without the slant"),
-            Control("2*pi**(d/2)/gamma(d/2) * (1-t**2)**((d-3)/2)", "the area of S^(d−1), as S_(d−1) could be read"),
-            Control("2*pi", "Archimedes: uniform, right for d = 3 alone"),
-        ),
-        checks=(
-            Check("area element", Kind.PROOF, observe_area_element, "the Gram determinant of the parametrisation"),
-        ),
+SLICE = claim(
+    "savarese2019.appendix_d_slice",
+    "Appendix D, steps (2)-(3)",
+    "How a coordinate is distributed on the sphere",
+    """The slice w₁ = t of S^(d−1) has the weight |S^(d−2)| (1−t²)^((d−3)/2) dt: radius √(1−t²) to the power d−2, times
+    the slant 1/√(1−t²) of the sphere. It gives w₁² the mean 1/d, as symmetry demands.""",
+    latex=r"dw = |S^{d-2}|\,(1-w_1^2)^{\frac{d-3}{2}}\,dw_1",
+    hypotheses=("d ≥ 2", "−1 < t < 1"),
+    formula=f"{EQUATOR} * (1-t**2)**((d-3)/2)",
+    symbols={"d": "the dimension", "t": "w₁, the coordinate along x"},
+    flaw=Flaw(
+        printed=f"{EQUATOR} * (1-t**2)**((d-1)/2)",
+        word="incomplete proof",
+        wrong="The exponent is that of a slice of the solid ball, (d−1)/2, as in the proof of Claim 5.1. It gives w₁² "
+        "the mean 1/(d+2) and the sphere (d−1)/d of its area. " + CONCLUSION,
+        sure="certain",
+        charitable="Read (d−3)/2; the wrong exponent is carried through every line up to the closed form.",
     ),
-    Claim(
-        id="savarese2019.appendix_d_factor",
-        source=Source("savarese2019", "Appendix D, step (4)"),
-        title="The second term of a unit's mean",
-        statement=(
-            "For ρ > |b|, ∫ [⟨w,x⟩+b]₊ dw = S(ρ·I + b·J) with I = ∫ w₁ dm and J = ∫ dm over w₁ ≥ −b/ρ, dm = "
-            "(1−w₁²)^((d−3)/2) dw₁: the factor b stays before the second integral. J is a constant plus an odd "
-            "function of b, so b·J has an even part, which does not cancel in h: it gives +2S/ρ, twice the size of h "
-            "and of the opposite sign of the first term."
-        ),
-        latex=r"\int [w^\top x+b]_+ dw = S_{d-1}\Big(\rho \int w_1\,dm + b \int dm\Big)",
-        hypotheses=("d ≥ 2", "ρ > |b|"),
-        rests_on=("savarese2019.appendix_d_slice",),
-        formula="S*(rho*I + b*J)",
-        symbols={
-            "S": "|S^(d−2)|, the paper's S_(d−1)",
-            "rho": "|x|",
-            "b": "the bias",
-            "I": "∫ w₁ (1−w₁²)^((d−3)/2) dw₁ from −b/ρ to 1",
-            "J": "∫ (1−w₁²)^((d−3)/2) dw₁ from −b/ρ to 1",
-        },
-        flaw=Flaw(
-            printed="S*(rho*I + J)",
-            word="incomplete proof",
-            wrong=(
-                "‖x‖ · b/‖x‖ = b, but step (4) keeps no factor before the second integral. Step (5) then drops as odd "
-                "in b what "
-                "is even in b. Independent of the exponent of the slice. " + CONCLUSION
-            ),
-            sure="certain",
-            charitable="For b = 1 the two agree, so that the slip is easy to make; h also uses b = 0 and b = −1.",
-        ),
-        controls=(
-            Control("S*(rho*I + Abs(b)*J)", "the factor without its sign"),
-            Control("S*(rho*I + b/rho*J)", "the factor inside the bracket kept there when ρ is taken out"),
-            Control("S*rho*I", "the second term left out altogether: right for b = 0"),
-        ),
-        checks=(
-            Check("exact integrals", Kind.PROOF, observe_first_step, "free b and ρ of both signs of b, d = 2 … 8"),
-            Check(
-                "ball arithmetic", Kind.CERTIFICATE, observe_first_step_in_balls, "each integral by rigorous quadrature"
-            ),
-        ),
+    controls={
+        f"{EQUATOR} * (1-t**2)**((d-2)/2)": "the radius to the power d−2 without the slant",
+        "2*pi**(d/2)/gamma(d/2) * (1-t**2)**((d-3)/2)": "the area of S^(d−1), as S_(d−1) could be read",
+        "2*pi": "Archimedes: uniform, right for d = 3 alone",
+    },
+    checks=(area_element,),
+)
+
+
+FACTOR = claim(
+    "savarese2019.appendix_d_factor",
+    "Appendix D, step (4)",
+    "The second term of a unit's mean",
+    """For ρ > |b|, ∫ [⟨w,x⟩+b]₊ dw = S(ρ·I + b·J) with I = ∫ w₁ dm and J = ∫ dm over w₁ ≥ −b/ρ, dm = (1−w₁²)^((d−3)/2)
+    dw₁: the factor b stays before the second integral. J is a constant plus an odd function of b, so b·J has an even
+    part, which does not cancel in h: it gives +2S/ρ, twice the size of h and of the opposite sign of the first
+    term.""",
+    latex=r"\int [w^\top x+b]_+ dw = S_{d-1}\Big(\rho \int w_1\,dm + b \int dm\Big)",
+    hypotheses=("d ≥ 2", "ρ > |b|"),
+    formula="S*(rho*I + b*J)",
+    symbols={
+        "S": "|S^(d−2)|, the paper's S_(d−1)",
+        "rho": "|x|",
+        "b": "the bias",
+        "I": "∫ w₁ (1−w₁²)^((d−3)/2) dw₁ from −b/ρ to 1",
+        "J": "∫ (1−w₁²)^((d−3)/2) dw₁ from −b/ρ to 1",
+    },
+    flaw=Flaw(
+        printed="S*(rho*I + J)",
+        word="incomplete proof",
+        wrong="‖x‖ · b/‖x‖ = b, but step (4) keeps no factor before the second integral. Step (5) then drops as odd in "
+        "b what is even in b. Independent of the exponent of the slice. " + CONCLUSION,
+        sure="certain",
+        charitable="For b = 1 the two agree, so that the slip is easy to make; h also uses b = 0 and b = −1.",
     ),
+    controls={
+        "S*(rho*I + Abs(b)*J)": "the factor without its sign",
+        "S*(rho*I + b/rho*J)": "the factor inside the bracket kept there when ρ is taken out",
+        "S*rho*I": "the second term left out altogether: right for b = 0",
+    },
+    checks=(first_step, first_step_in_balls),
+    rests_on=("savarese2019.appendix_d_slice",),
 )

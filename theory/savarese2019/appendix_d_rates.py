@@ -5,9 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Step
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims import (
+    Claim,
+    Context,
+    Derivation,
+    Flaw,
+    Observation,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,8 +24,11 @@ if TYPE_CHECKING:
 RADII = tuple(Fraction(r) for r in ("101/100", "11/10", 2, 3, 10, 100, 10**5))
 
 
-def observe_rate(context: Context) -> Evidence:
-    """The exponent k of ∫ ~ r^k (up to logarithms) is lim r N'(r)/N(r), N the exact integral; the rate is d-1-k."""
+@proof("growth of the exact integral")
+def rate(proved: Derivation) -> Observation:
+    """r N′/N in the limit, d = 2 … 6. The exponent k of ∫ ~ r^k (up to logarithms) is lim r N'(r)/N(r), N the exact
+    integral; the rate is d-1-k.
+    """
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -25,16 +37,17 @@ def observe_rate(context: Context) -> Evidence:
     from .observed.hessian_growth import nuclear_integral
 
     s = s_symbol()
-    identities, steps = [], list[Step]()
-    for d in range(2, context.choose(7, 9)):
+    steps = list[Step]()
+    for d in range(2, 7):
         total, derivation = nuclear_integral(d)
         steps += derivation.steps
         growth = sympy.limit(sympy.simplify((1 + s**2) / s * sympy.diff(total, s) / total), s, sympy.oo)
-        identities.append(Identity(f"d = {d}", {}, {"d": str(d)}, from_sympy(d - 1 - growth)))
-    return Evidence(identities=tuple(identities), steps=tuple(steps))
+        proved.concludes(from_sympy(d - 1 - growth), f"d = {d}", d=d)
+    yield from steps
 
 
-def observe_constant(context: Context) -> Evidence:
+@proof("limit of the exact integral")
+def constant(proved: Derivation) -> Observation:
     """lim ∫/r^(d-3) for d ≥ 4, from the exact integral."""
     import sympy
 
@@ -44,157 +57,157 @@ def observe_constant(context: Context) -> Evidence:
     from .observed.hessian_growth import nuclear_integral
 
     s = s_symbol()
-    identities, steps = [], list[Step]()
-    for d in range(4, context.choose(8, 10)):
+    steps = list[Step]()
+    for d in range(4, 8):
         total, derivation = nuclear_integral(d)
         steps += derivation.steps
         limit = sympy.limit(sympy.expand(total / sympy.sqrt(1 + s**2) ** (d - 3)), s, sympy.oo)
-        identities.append(Identity(f"d = {d}", {}, {"d": str(d)}, from_sympy(sympy.simplify(limit))))
-    return Evidence(identities=tuple(identities), steps=tuple(steps))
+        proved.concludes(from_sympy(sympy.simplify(limit)), f"d = {d}", d=d)
+    yield from steps
 
 
-def exactly(d: int) -> Callable[[Context], Evidence]:
+def exactly(d: int) -> Callable[[Derivation], Observation]:
     """The integral over the ball of every radius r > 1."""
 
-    def observe(context: Context) -> Evidence:
+    def derive(d_: Derivation) -> Observation:
         from implicitbias.exact.symbolic import from_sympy
 
         from .observed.bump import at_rational_radius, rational_radius
         from .observed.hessian_growth import nuclear_integral
 
         total, derivation = nuclear_integral(d)
-        given = {"r": from_sympy(rational_radius()[0])}
-        identity = Identity("r > 1", {"t": "positive"}, given, from_sympy(at_rational_radius(total)))
-        return Evidence(identities=(identity,), steps=derivation.steps)
+        r = from_sympy(rational_radius()[0])
+        d_.concludes(from_sympy(at_rational_radius(total)), "r > 1", over={"t": "positive"}, r=r)
+        yield from derivation.steps
 
-    return observe
+    return derive
 
 
-def in_balls(d: int) -> Callable[[Context], Evidence]:
+def in_balls(d: int) -> Callable[[Context], Observation]:
     """The integral at exact radii by rigorous quadrature of the eigenvalues."""
 
-    def observe(context: Context) -> Evidence:
+    def observe(context: Context) -> Observation:
         from .observed.hessian_growth import enclosed_integral
 
-        return Evidence(instances=tuple(Instance("", {"r": r}, enclosed_integral(d, r)) for r in RADII))
+        for r in RADII:
+            yield seen(enclosed_integral(d, r), r=r)
 
     return observe
 
 
-def integral(d: int, title: str, statement: str, formula: str, latex: str, controls: tuple[Control, ...]) -> Claim:
+def integral(d: int, title: str, statement: str, formula: str, latex: str, controls: dict[str, str]) -> Claim:
     """The exact integral in one dimension."""
-    return Claim(
-        id=f"savarese2019.hessian_integral_{d}",
-        source=Source(OWN_RESULT, "beside Claim 5.2"),
-        title=title,
-        statement=statement,
+    return claim(
+        f"savarese2019.hessian_integral_{d}",
+        "beside Claim 5.2",
+        title,
+        statement,
         latex=latex,
         hypotheses=(f"d = {d}", "r > 1"),
-        rests_on=("savarese2019.appendix_d_slope", "savarese2019.appendix_d_curvature"),
         formula=formula,
         symbols={"r": "the radius of the ball"},
         controls=controls,
         checks=(
-            Check("exact integral", Kind.PROOF, exactly(d), "for all r > 1, its derivative verified"),
-            Check("ball arithmetic", Kind.CERTIFICATE, in_balls(d), "rigorous quadrature at exact radii up to 10⁵"),
+            proof("exact integral", about="for all r > 1, its derivative verified")(exactly(d)),
+            certificate("ball arithmetic", about="rigorous quadrature at exact radii up to 10⁵")(in_balls(d)),
         ),
+        rests_on=("savarese2019.appendix_d_slope", "savarese2019.appendix_d_curvature"),
+        own=True,
     )
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="savarese2019.appendix_d_rate",
-        source=Source("savarese2019", "Appendix D, last display"),
-        title="How fast the normalised Hessian integral vanishes",
-        statement=(
-            "The quantity of (39) falls off like 1/r^min(d−1, 2), for d = 3 with a further factor log r: Θ(1/r) for d "
-            "= 2, Θ(log r/r²) for d = 3, Θ(1/r²) for d ≥ 4. Any norm of the Hessian gives the same rate, since all are "
-            "equivalent."
-        ),
-        latex=r"\frac{1}{r^{d-1}}\int_{\|x\|\le r}\|\nabla^2h\| = r^{-\min(d-1,2)+o(1)}",
-        hypotheses=("d ≥ 2",),
-        rests_on=("savarese2019.appendix_d_slope", "savarese2019.appendix_d_curvature"),
-        formula="Min(d-1, 2)",
-        symbols={"d": "the dimension"},
-        flaw=Flaw(
-            printed="2",
-            word="incomplete proof",
-            wrong=(
-                "The bound C/r² holds for d ≥ 4 alone. ∫u^(d−4) du from r₀ to r is r^(d−3)/(d−3) only for d > 3: for d "
-                "= 3 it is log r, for d = 2 it is bounded, so that the division by r^(d−1) leaves log r/r² and 1/r. "
-                "The ball |x| ≤ r₀, dropped as well, also gives 1/r^(d−1). (39) itself is true for every d ≥ 2."
-            ),
-            sure="certain",
-            charitable="The limit is what matters, and it is 0 for d = 2 and 3 too.",
-        ),
-        controls=(
-            Control("d-1", "the contribution of the inner ball alone: right for d = 2, 3"),
-            Control("Min(d-1, 3)", "the decay of the Hessian itself, not of its integral"),
-            Control("d-3", "the growth of the integral"),
-        ),
-        checks=(Check("growth of the exact integral", Kind.PROOF, observe_rate, "r N′/N in the limit, d = 2 … 6"),),
+APPENDIX_D_RATE = claim(
+    "savarese2019.appendix_d_rate",
+    "Appendix D, last display",
+    "How fast the normalised Hessian integral vanishes",
+    """The quantity of (39) falls off like 1/r^min(d−1, 2), for d = 3 with a further factor log r: Θ(1/r) for d = 2,
+    Θ(log r/r²) for d = 3, Θ(1/r²) for d ≥ 4. Any norm of the Hessian gives the same rate, since all are equivalent.""",
+    latex=r"\frac{1}{r^{d-1}}\int_{\|x\|\le r}\|\nabla^2h\| = r^{-\min(d-1,2)+o(1)}",
+    hypotheses=("d ≥ 2",),
+    formula="Min(d-1, 2)",
+    symbols={"d": "the dimension"},
+    flaw=Flaw(
+        printed="2",
+        word="incomplete proof",
+        wrong="""The bound C/r² holds for d ≥ 4 alone. ∫u^(d−4) du from r₀ to r is r^(d−3)/(d−3) only for d > 3: for d =
+        3 it is log r, for d = 2 it is bounded, so that the division by r^(d−1) leaves log r/r² and 1/r. The ball |x| ≤
+        r₀, dropped as well, also gives 1/r^(d−1). (39) itself is true for every d ≥ 2.""",
+        sure="certain",
+        charitable="The limit is what matters, and it is 0 for d = 2 and 3 too.",
     ),
-    integral(
-        2,
-        "The Hessian integral in the plane",
-        "In two dimensions ∫_{|x|≤r} ‖∇²h‖_* dx = 16π arccos(1/r) + 8π(r − √(r²−1)): it increases from 8π to 8π², so "
-        "that the quantity of (39) is 8π²/r to leading order, not O(1/r²).",
-        "16*pi*acos(1/r) + 8*pi*(r - sqrt(r**2-1))",
-        r"\int_{\|x\|\le r}\|\nabla^2 h\|_* = 16\pi\arccos\tfrac1r + 8\pi\big(r-\sqrt{r^2-1}\big)",
-        (
-            Control("8*pi**2", "the limit as if it were reached"),
-            Control("16*pi*acos(1/r)", "the radial eigenvalue counted twice, without the boundary term"),
-            Control("8*pi*acos(1/r) + 8*pi", "the radial eigenvalue and the cone alone"),
-            Control("8*pi**2*(1 - 1/r)", "what a bound C/r on the rest suggests"),
-        ),
-    ),
-    integral(
-        3,
-        "The Hessian integral in space",
-        "In three dimensions ∫_{|x|≤r} ‖∇²h‖_* dx = 8π² + 32π² log r exactly, for r > 1: the quantity of (39) is (8π² "
-        "+ 32π² log r)/r², not O(1/r²).",
-        "8*pi**2 + 32*pi**2*log(r)",
-        r"\int_{\|x\|\le r}\|\nabla^2 h\|_* = 8\pi^2 + 32\pi^2\log r",
-        (
-            Control("8*pi**2 + 16*pi**2*log(r)", "the radial eigenvalue alone grows"),
-            Control("32*pi**2*log(r)", "the inner ball dropped, as in the last display of Appendix D"),
-            Control("8*pi**2*r", "as if r^(d−3)/(d−3) were a power"),
-            Control("8*pi**2", "bounded, as a rate 1/r² would need"),
-        ),
-    ),
-    integral(
-        4,
-        "The Hessian integral in four dimensions",
-        "In four dimensions, with σ = √(r²−1), ∫_{|x|≤r} ‖∇²h‖_* dx = 32π³(σ − arctan σ) + (16π³/3)(r³ − σ³).",
-        "32*pi**3*(sqrt(r**2-1) - atan(sqrt(r**2-1))) + 16*pi**3/3*(r**3 - (r**2-1)**(3/2))",
-        r"\int_{\|x\|\le r}\|\nabla^2 h\|_* = 32\pi^3(\sigma-\arctan\sigma) + \tfrac{16\pi^3}{3}(r^3-\sigma^3)",
-        (
-            Control("40*pi**3*r", "the leading term as if it were exact"),
-            Control("32*pi**3*sqrt(r**2-1) + 16*pi**3/3*(r**3 - (r**2-1)**(3/2))", "the arctangent, bounded, left out"),
-            Control("16*pi**3/3*(r**3 - (r**2-1)**(3/2))", "the boundary term alone"),
-        ),
-    ),
-    Claim(
-        id="savarese2019.hessian_integral_growth",
-        source=Source(OWN_RESULT, "beside Claim 5.2"),
-        title="The growth of the Hessian integral in higher dimensions",
-        statement=(
-            "For d ≥ 4, ∫_{|x|≤r} ‖∇²h‖_* dx ~ C r^(d−3) with C = |S^(d−1)| |S^(d−2)| (d+1)/(d−3), where |S^(d−1)| "
-            "|S^(d−2)| = (2π)^d/(π Γ(d−1)): the eigenvalues 2 and d−1 times −1 have the nuclear norm d+1."
-        ),
-        latex=r"r^{3-d}\int_{\|x\|\le r}\|\nabla^2h\|_* \to \frac{d+1}{d-3}|S^{d-1}||S^{d-2}|",
-        hypotheses=("d ≥ 4",),
-        rests_on=("savarese2019.appendix_d_hessian",),
-        formula="(d+1)/(d-3) * (2*pi)**d/(pi*gamma(d-1))",
-        symbols={"d": "the dimension"},
-        controls=(
-            Control(
-                "(d-3)/(d-3) * (2*pi)**d/(pi*gamma(d-1))", "the trace in the place of the nuclear norm, up to sign"
-            ),
-            Control("(d+1) * (2*pi)**d/(pi*gamma(d-1))", "the factor 1/(d−3) of the integral forgotten"),
-            Control("(d-1)/(d-3) * (2*pi)**d/(pi*gamma(d-1))", "the eigenvalues across x alone"),
-            Control("(d+1)/(d-3) * (2*pi)**d/(pi*gamma(d))", "|S^d| |S^(d−1)| up to a factor"),
-        ),
-        checks=(Check("limit of the exact integral", Kind.PROOF, observe_constant, "d = 4 … 7"),),
-    ),
+    controls={
+        "d-1": "the contribution of the inner ball alone: right for d = 2, 3",
+        "Min(d-1, 3)": "the decay of the Hessian itself, not of its integral",
+        "d-3": "the growth of the integral",
+    },
+    checks=(rate,),
+    rests_on=("savarese2019.appendix_d_slope", "savarese2019.appendix_d_curvature"),
+)
+
+
+HESSIAN_INTEGRAL_IN_THE_PLANE = integral(
+    2,
+    "The Hessian integral in the plane",
+    "In two dimensions ∫_{|x|≤r} ‖∇²h‖_* dx = 16π arccos(1/r) + 8π(r − √(r²−1)): it increases from 8π to 8π², so "
+    "that the quantity of (39) is 8π²/r to leading order, not O(1/r²).",
+    "16*pi*acos(1/r) + 8*pi*(r - sqrt(r**2-1))",
+    r"\int_{\|x\|\le r}\|\nabla^2 h\|_* = 16\pi\arccos\tfrac1r + 8\pi\big(r-\sqrt{r^2-1}\big)",
+    {
+        "8*pi**2": "the limit as if it were reached",
+        "16*pi*acos(1/r)": "the radial eigenvalue counted twice, without the boundary term",
+        "8*pi*acos(1/r) + 8*pi": "the radial eigenvalue and the cone alone",
+        "8*pi**2*(1 - 1/r)": "what a bound C/r on the rest suggests",
+    },
+)
+
+
+HESSIAN_INTEGRAL_IN_SPACE = integral(
+    3,
+    "The Hessian integral in space",
+    "In three dimensions ∫_{|x|≤r} ‖∇²h‖_* dx = 8π² + 32π² log r exactly, for r > 1: the quantity of (39) is (8π² "
+    "+ 32π² log r)/r², not O(1/r²).",
+    "8*pi**2 + 32*pi**2*log(r)",
+    r"\int_{\|x\|\le r}\|\nabla^2 h\|_* = 8\pi^2 + 32\pi^2\log r",
+    {
+        "8*pi**2 + 16*pi**2*log(r)": "the radial eigenvalue alone grows",
+        "32*pi**2*log(r)": "the inner ball dropped, as in the last display of Appendix D",
+        "8*pi**2*r": "as if r^(d−3)/(d−3) were a power",
+        "8*pi**2": "bounded, as a rate 1/r² would need",
+    },
+)
+
+
+HESSIAN_INTEGRAL_IN_FOUR_DIMENSIONS = integral(
+    4,
+    "The Hessian integral in four dimensions",
+    "In four dimensions, with σ = √(r²−1), ∫_{|x|≤r} ‖∇²h‖_* dx = 32π³(σ − arctan σ) + (16π³/3)(r³ − σ³).",
+    "32*pi**3*(sqrt(r**2-1) - atan(sqrt(r**2-1))) + 16*pi**3/3*(r**3 - (r**2-1)**(3/2))",
+    r"\int_{\|x\|\le r}\|\nabla^2 h\|_* = 32\pi^3(\sigma-\arctan\sigma) + \tfrac{16\pi^3}{3}(r^3-\sigma^3)",
+    {
+        "40*pi**3*r": "the leading term as if it were exact",
+        "32*pi**3*sqrt(r**2-1) + 16*pi**3/3*(r**3 - (r**2-1)**(3/2))": "the arctangent, bounded, left out",
+        "16*pi**3/3*(r**3 - (r**2-1)**(3/2))": "the boundary term alone",
+    },
+)
+
+
+HESSIAN_INTEGRAL_GROWTH = claim(
+    "savarese2019.hessian_integral_growth",
+    "beside Claim 5.2",
+    "The growth of the Hessian integral in higher dimensions",
+    """For d ≥ 4, ∫_{|x|≤r} ‖∇²h‖_* dx ~ C r^(d−3) with C = |S^(d−1)| |S^(d−2)| (d+1)/(d−3), where |S^(d−1)| |S^(d−2)| =
+    (2π)^d/(π Γ(d−1)): the eigenvalues 2 and d−1 times −1 have the nuclear norm d+1.""",
+    latex=r"r^{3-d}\int_{\|x\|\le r}\|\nabla^2h\|_* \to \frac{d+1}{d-3}|S^{d-1}||S^{d-2}|",
+    hypotheses=("d ≥ 4",),
+    formula="(d+1)/(d-3) * (2*pi)**d/(pi*gamma(d-1))",
+    symbols={"d": "the dimension"},
+    controls={
+        "(d-3)/(d-3) * (2*pi)**d/(pi*gamma(d-1))": "the trace in the place of the nuclear norm, up to sign",
+        "(d+1) * (2*pi)**d/(pi*gamma(d-1))": "the factor 1/(d−3) of the integral forgotten",
+        "(d-1)/(d-3) * (2*pi)**d/(pi*gamma(d-1))": "the eigenvalues across x alone",
+        "(d+1)/(d-3) * (2*pi)**d/(pi*gamma(d))": "|S^d| |S^(d−1)| up to a factor",
+    },
+    checks=(constant,),
+    rests_on=("savarese2019.appendix_d_hessian",),
+    own=True,
 )

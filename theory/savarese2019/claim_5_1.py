@@ -5,9 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
 from .observed.sphere import BITS, DIMENSIONS, area, ball_volume, integrate_in_balls
 
@@ -26,27 +24,27 @@ def slice_ratio(d: int, radius: Any, r: Any) -> Any:
     return volume / (r ** (d - 1) * ball_volume(d - 1))
 
 
-def observe_slices(context: Context) -> Evidence:
-    """Volumes of slices of the ball, for all b and r, dimension by dimension."""
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+@proof("volumes of slices")
+def slices(d_: Derivation) -> None:
+    """Iterated integrals, free b and r, d = 2 … 8. Volumes of slices of the ball, for all b and r, dimension by
+    dimension.
+    """
+    from implicitbias.exact.symbolic import from_sympy
 
-    q, r = symbol("q", "positive"), symbol("r", "positive")
+    q, r = d_.symbols(q="positive", r="positive")
     b, R = r * (1 - q**2) / (1 + q**2), 2 * q * r / (1 + q**2)  # every pair with |b| < r, and R² = r² - b²
-    d_ = Derivation()
     d_.step("Δ[⟨w,x⟩ − b]₊ is the area measure on the hyperplane ⟨w,x⟩ = b, w a unit vector.")
     d_.step("The hyperplane meets |x| ≤ r in a (d−1)-ball of radius R = √(r² − b²), or not at all when |b| > r.")
-    identities = []
     for d in DIMENSIONS:
         d_.identity(f"d = {d}: slices of the ball make up the ball.", ball_volume(d), area(d - 1) / d)
         inside = from_sympy(slice_ratio(d, R, r))
-        given = {"b": from_sympy(b), "r": "r", "d": str(d)}
-        identities.append(Identity(f"d = {d}, |b| < r", {"q": "positive", "r": "positive"}, given, inside))
-    return Evidence(identities=tuple(identities), steps=d_.steps)
+        d_.concludes(inside, f"d = {d}, |b| < r", b=from_sympy(b), r="r", d=d)
 
 
-def observe_flux(context: Context) -> Evidence:
-    """The other side of Claim 5.1: the flux of ∇f = H(<w,x> - b) w through the sphere |x| = r, in ball arithmetic.
+@certificate("flux through the sphere")
+def observe_flux(context: Context) -> Observation:
+    """The surface form, by rigorous quadrature. The other side of Claim 5.1: the flux of ∇f = H(<w,x> - b) w through
+    the sphere |x| = r, in ball arithmetic.
 
     r^(d-1) |S^(d-2)| ∫ H(r cos φ - b) cos φ sin(φ)^(d-2) dφ over 0 ≤ φ ≤ π, and V^(d-1) = |S^(d-2)| ∫_0^1 ρ^(d-2) dρ.
     """
@@ -55,16 +53,13 @@ def observe_flux(context: Context) -> Evidence:
     from implicitbias.exact.enclosure import from_arb, to_arb
 
     radii = [(0, 1), (1, 1), (-1, 1), (1, 2), (-1, 2), (3, 5), (-4, 5), (7, 9), (1, 10), (-7, 100)]
-    instances = []
     with flint.ctx.workprec(BITS):
         for d in DIMENSIONS:
             for b, r in radii:
                 last = to_arb(Fraction(b, r)).acos()  # from there on the unit is off
                 flux = integrate_in_balls(lambda z, d=d: z.cos() * z.sin() ** (d - 2), 0, last)
                 volume = integrate_in_balls(lambda z, d=d: z ** (d - 2), 0, 1)
-                given: dict[str, Value] = {"b": b, "r": r, "d": d}
-                instances.append(Instance(f"d = {d}: one unit", given, from_arb(flux / volume)))
-    return Evidence(instances=tuple(instances))
+                yield seen(from_arb(flux / volume), f"d = {d}: one unit", b=b, r=r, d=d)
 
 
 def limit_of_ratio(masses: list[Any], biases: list[Any], d: int) -> Any:
@@ -81,134 +76,116 @@ def limit_of_ratio(masses: list[Any], biases: list[Any], d: int) -> Any:
     return sympy.simplify(sympy.limit(sympy.simplify(sum(terms)), e, 0, "+"))
 
 
-def observe_limit(context: Context) -> Evidence:
-    """Two atoms of free positive masses and biases, and a measure with a density in b."""
+@proof("limits of slices")
+def observe_limit(derivation: Derivation) -> None:
+    """Exact integrals over the ball, then the limit. Two atoms of free positive masses and biases, and a measure with a
+    density in b.
+    """
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    m, n = symbol("m", "positive"), symbol("n", "positive")
-    b, c = symbol("b"), symbol("c")
-    identities = []
+    b, c, m, n = derivation.symbols("b c", m="positive", n="positive")
     for d in DIMENSIONS:
         limit = from_sympy(limit_of_ratio([m, n], [b, c], d))
         variables = {"m": "positive", "n": "positive"}
         label = f"d = {d}: atoms of mass m at bias b and n at bias c"
-        identities.append(Identity(label, variables, {"A": "m+n", "d": str(d)}, limit))  # type: ignore[arg-type]
+        derivation.concludes(limit, label, over=variables, A="m+n", d=d)  # type: ignore[arg-type]
     s, r = sympy.Symbol("s", real=True), sympy.Symbol("r", positive=True)
     for d in (3, 5):
         density = m * sympy.exp(-(s**2)) * (1 - s**2 / r**2) ** ((d - 1) // 2)
         limit = sympy.limit(sympy.expand(sympy.integrate(sympy.expand(density), (s, -r, r))), r, sympy.oo)
         label = f"d = {d}: the density m·exp(−b²) along one direction"
-        given = {"A": from_sympy(m * sympy.sqrt(sympy.pi)), "d": str(d)}
-        identities.append(Identity(label, {"m": "positive"}, given, from_sympy(limit)))
-    return Evidence(identities=tuple(identities))
+        derivation.concludes(
+            from_sympy(limit), label, over={"m": "positive"}, A=from_sympy(m * sympy.sqrt(sympy.pi)), d=d
+        )
 
 
-def observe_signed(context: Context) -> Evidence:
+@proof("limits of slices")
+def signed(d_: Derivation) -> None:
     """Atoms of both signs; and a measure of norm 4 that represents a constant."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    m, n, z = symbol("m", "nonnegative"), symbol("n", "nonnegative"), symbol("z")
-    b, c = symbol("b"), symbol("c")
-    d_ = Derivation()
+    z, b, c, m, n = d_.symbols("z b c", m="nonnegative", n="nonnegative")
     kinks = [(1, z - b), (-1, b - z), (-1, z - c), (1, c - z)]
     null = sum(sign * sympy.Max(inside, 0) for sign, inside in kinks)
     d_.identity("Four units along one line, two of each sign, that add up to a constant.", null, c - b)
-    identities = []
     for d in DIMENSIONS:
         limit = from_sympy(limit_of_ratio([m, -n], [b, c], d))
         variables = {"m": "nonnegative", "n": "nonnegative"}
-        given = {"p": "m", "n": "n"}
-        identities.append(Identity(f"d = {d}: masses m and −n", variables, given, limit))  # type: ignore[arg-type]
+        d_.concludes(limit, f"d = {d}: masses m and −n", over=variables, p="m", n="n")  # type: ignore[arg-type]
         more = from_sympy(limit_of_ratio([m, 1, -1, -1, 1], [b, b, -b, c, -c], d))
         label = f"d = {d}: mass m, and the four units that add up to a constant"
-        identities.append(Identity(label, {"m": "nonnegative"}, {"p": "m+2", "n": "2"}, more))
-    return Evidence(identities=tuple(identities), steps=d_.steps)
+        d_.concludes(more, label, over={"m": "nonnegative"}, p="m+2", n="2")
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="savarese2019.claim_5_1",
-        source=Source("savarese2019", "Claim 5.1"),
-        title="The norm of a non-negative measure from the Laplacian",
-        statement=(
-            "If α ≥ 0, then ‖α‖₁ is the limit, for r → ∞, of ∫_{|x|≤r} Δf dx divided by r^(d−1) V^(d−1), V^(d−1) the "
-            "volume of the unit ball in d−1 dimensions; equally of the flux of ∇f through the sphere |x| = r."
+CLAIM_5_1 = claim(
+    "savarese2019.claim_5_1",
+    "Claim 5.1",
+    "The norm of a non-negative measure from the Laplacian",
+    """If α ≥ 0, then ‖α‖₁ is the limit, for r → ∞, of ∫_{|x|≤r} Δf dx divided by r^(d−1) V^(d−1), V^(d−1) the volume of
+    the unit ball in d−1 dimensions; equally of the flux of ∇f through the sphere |x| = r.""",
+    latex=r"\|\alpha\|_1 = \lim_{r\to\infty} \frac{1}{r^{d-1}V^{d-1}} \int_{\|x\|\le r} \Delta f\,dx",
+    hypotheses=("α ≥ 0 of finite mass", "d ≥ 2"),
+    formula="A",
+    symbols={"A": "∫dα = ‖α‖₁", "d": "the dimension"},
+    controls={
+        "A*pi**((d-1)/2)/gamma((d+1)/2) * gamma(d/2)/(2*pi**(d/2))": (
+            "division by the area |S^(d−1)| of the sphere instead of V^(d−1)"
         ),
-        latex=r"\|\alpha\|_1 = \lim_{r\to\infty} \frac{1}{r^{d-1}V^{d-1}} \int_{\|x\|\le r} \Delta f\,dx",
-        hypotheses=("α ≥ 0 of finite mass", "d ≥ 2"),
-        rests_on=("savarese2019.equation_36",),
-        formula="A",
-        symbols={"A": "∫dα = ‖α‖₁", "d": "the dimension"},
-        controls=(
-            Control(
-                "A*pi**((d-1)/2)/gamma((d+1)/2) * gamma(d/2)/(2*pi**(d/2))",
-                "division by the area |S^(d−1)| of the sphere instead of V^(d−1)",
-            ),
-            Control(
-                "A*pi**((d-1)/2)/gamma((d+1)/2) * gamma(d/2+1)/pi**(d/2)",
-                "division by V^d, the volume of the ball in R^d",
-            ),
-            Control("0", "division by r^d, the growth of the ball's volume"),
-            Control("2*A", "both orientations of a hyperplane counted"),
-        ),
-        checks=(Check("limits of slices", Kind.PROOF, observe_limit, "exact integrals over the ball, then the limit"),),
-    ),
-    Claim(
-        id="savarese2019.claim_5_1_finite_radius",
-        source=Source(OWN_RESULT, "beside Claim 5.1"),
-        title="What a unit gives at a finite radius",
-        statement=(
-            "A unit of mass 1 and bias b gives to the quotient in Claim 5.1 at radius r exactly (1 − "
-            "b²/r²)₊^((d−1)/2): the volume of a slice of the ball, relative to the largest one. So for α ≥ 0 the "
-            "quotient increases to ‖α‖₁, and falls short of it by (d−1)/2 · ∫b²dα / r² to leading order: the limit is "
-            "reached at once only for b = 0 or d = 1."
-        ),
-        latex=r"\frac{1}{r^{d-1}V^{d-1}}\int_{\|x\|\le r}\delta(w^\top x-b)\,dx = (1-b^2/r^2)^{(d-1)/2}",
-        hypotheses=("d ≥ 2", "r ≥ |b|; below that radius the unit gives nothing"),
-        rests_on=("savarese2019.equation_36",),
-        formula="(1 - b**2/r**2)**((d-1)/2)",
-        symbols={"b": "the unit's bias", "r": "the radius of the ball", "d": "the dimension"},
-        controls=(
-            Control("(1 - b**2/r**2)**((d-3)/2)", "the exponent of a slice of the sphere instead of the ball"),
-            Control("(1 - b**2/r**2)**(d/2)", "a slice of the ball in one dimension more"),
-            Control("(1 - b/r)**((d-1)/2)", "the square lost: right for b = 0, the sign of b would matter"),
-            Control("1", "the limit already at a finite radius: right for b = 0"),
-            Control("1 - b**2/r**2", "right for d = 3 alone"),
-        ),
-        checks=(
-            Check("volumes of slices", Kind.PROOF, observe_slices, "iterated integrals, free b and r, d = 2 … 8"),
-            Check(
-                "flux through the sphere", Kind.CERTIFICATE, observe_flux, "the surface form, by rigorous quadrature"
-            ),
-        ),
-    ),
-    Claim(
-        id="savarese2019.claim_5_1_signed",
-        source=Source(OWN_RESULT, "beside Claim 5.1"),
-        title="The limit of Claim 5.1 for a signed measure",
-        statement=(
-            "For a measure of any sign the limit in Claim 5.1 is its total ∫dα = α⁺ − α⁻, not its norm. The limit "
-            "depends on f alone, so every measure that represents f has this total, and R̄(f) ≥ |∫dα|: where some α ≥ "
-            "0 represents f, no other measure is cheaper."
-        ),
-        latex=r"\lim_{r\to\infty}\frac{1}{r^{d-1}V^{d-1}}\int_{\|x\|\le r}\Delta f\,dx = \int d\alpha",
-        hypotheses=("α of finite norm", "d ≥ 2"),
-        rests_on=("savarese2019.claim_5_1_finite_radius",),
-        formula="p - n",
-        symbols={"p": "the mass of the positive part of α", "n": "the mass of its negative part"},
-        controls=(
-            Control("p + n", "the norm of a signed measure"),
-            Control("Abs(p - n)", "the absolute value of the total"),
-            Control("Max(p, n)", "the larger part alone"),
-            Control("p", "the positive part alone"),
-        ),
-        checks=(
-            Check("limits of slices", Kind.PROOF, observe_signed, "atoms of both signs, and a measure of total 0"),
-        ),
-    ),
+        "A*pi**((d-1)/2)/gamma((d+1)/2) * gamma(d/2+1)/pi**(d/2)": "division by V^d, the volume of the ball in R^d",
+        "0": "division by r^d, the growth of the ball's volume",
+        "2*A": "both orientations of a hyperplane counted",
+    },
+    checks=(observe_limit,),
+    rests_on=("savarese2019.equation_36",),
+)
+
+
+FINITE_RADIUS = claim(
+    "savarese2019.claim_5_1_finite_radius",
+    "beside Claim 5.1",
+    "What a unit gives at a finite radius",
+    """A unit of mass 1 and bias b gives to the quotient in Claim 5.1 at radius r exactly (1 − b²/r²)₊^((d−1)/2): the
+    volume of a slice of the ball, relative to the largest one. So for α ≥ 0 the quotient increases to ‖α‖₁, and falls
+    short of it by (d−1)/2 · ∫b²dα / r² to leading order: the limit is reached at once only for b = 0 or d = 1.""",
+    latex=r"\frac{1}{r^{d-1}V^{d-1}}\int_{\|x\|\le r}\delta(w^\top x-b)\,dx = (1-b^2/r^2)^{(d-1)/2}",
+    hypotheses=("d ≥ 2", "r ≥ |b|; below that radius the unit gives nothing"),
+    formula="(1 - b**2/r**2)**((d-1)/2)",
+    symbols={"b": "the unit's bias", "r": "the radius of the ball", "d": "the dimension"},
+    controls={
+        "(1 - b**2/r**2)**((d-3)/2)": "the exponent of a slice of the sphere instead of the ball",
+        "(1 - b**2/r**2)**(d/2)": "a slice of the ball in one dimension more",
+        "(1 - b/r)**((d-1)/2)": "the square lost: right for b = 0, the sign of b would matter",
+        "1": "the limit already at a finite radius: right for b = 0",
+        "1 - b**2/r**2": "right for d = 3 alone",
+    },
+    checks=(slices, observe_flux),
+    rests_on=("savarese2019.equation_36",),
+    own=True,
+)
+
+
+SIGNED = claim(
+    "savarese2019.claim_5_1_signed",
+    "beside Claim 5.1",
+    "The limit of Claim 5.1 for a signed measure",
+    """For a measure of any sign the limit in Claim 5.1 is its total ∫dα = α⁺ − α⁻, not its norm. The limit depends on f
+    alone, so every measure that represents f has this total, and R̄(f) ≥ |∫dα|: where some α ≥ 0 represents f, no other
+    measure is cheaper.""",
+    latex=r"\lim_{r\to\infty}\frac{1}{r^{d-1}V^{d-1}}\int_{\|x\|\le r}\Delta f\,dx = \int d\alpha",
+    hypotheses=("α of finite norm", "d ≥ 2"),
+    formula="p - n",
+    symbols={"p": "the mass of the positive part of α", "n": "the mass of its negative part"},
+    controls={
+        "p + n": "the norm of a signed measure",
+        "Abs(p - n)": "the absolute value of the total",
+        "Max(p, n)": "the larger part alone",
+        "p": "the positive part alone",
+    },
+    checks=(signed,),
+    rests_on=("savarese2019.claim_5_1_finite_radius",),
+    own=True,
 )

@@ -6,9 +6,7 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Measured, Observation, Premise, certificate, claim, proof, seen
 
 from .observed.sphere import BITS, area, ball, integrate_in_balls
 
@@ -78,11 +76,14 @@ def positive_pivots(matrix: list[list[Any]]) -> tuple[int, bool, Any]:
     return sum(bool(pivot > 0) for pivot in pivots), certain, smallest
 
 
-def observe_inertia(context: Context) -> Evidence:
-    """The inertia of the matrix h(s(x_i - x_j)), certified by an LDLᵀ decomposition in ball arithmetic."""
+@certificate("LDLᵀ in ball arithmetic")
+def inertia(context: Context) -> Observation:
+    """The sign of every pivot is certain. The inertia of the matrix h(s(x_i - x_j)), certified by an LDLᵀ decomposition
+    in ball arithmetic.
+    """
     import flint
 
-    instances, all_certain, smallest = [], True, {}
+    all_certain = True
     with flint.ctx.workprec(BITS):
         for label, points, scale in point_sets(context.random(), context.choose(6, 40)):
             d = len(points[0])
@@ -98,43 +99,38 @@ def observe_inertia(context: Context) -> Evidence:
                 gram.append(row)
             positive, certain, pivot = positive_pivots(gram)
             all_certain &= certain
-            smallest[f"smallest pivot, {label}"] = pivot
-            given: dict[str, Value] = {"n": len(points), "d": d, "points": points, "scale": scale}
-            instances.append(Instance(label, given, positive))
-    premise = Premise("the sign of every pivot is certain", all_certain, f"{BITS} bits")
-    return Evidence(instances=tuple(instances), premises=(premise,), measured=smallest)
+            yield Measured(f"smallest pivot, {label}", pivot)
+            yield seen(positive, label, n=len(points), d=d, points=points, scale=scale)
+    yield Premise("the sign of every pivot is certain", all_certain, f"{BITS} bits")
 
 
-def observe_transform(context: Context) -> Evidence:
+@proof("exact integral")
+def observe_transform(steps: Derivation) -> None:
     """∫ max(0, 1-|t|) e^(-ikt) dt for all k ≠ 0."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    k, t = symbol("k", "positive"), sympy.Symbol("t", real=True)
+    (k,) = steps.symbols(k="positive")
+    t = sympy.Symbol("t", real=True)
     half = sympy.integrate((1 - t) * sympy.cos(k * t), (t, 0, 1))
     transform = sympy.simplify(2 * half)
-    steps = Derivation()
     steps.step("The hat is even, so that its transform is the cosine transform, and even too.")
     steps.step(
         "Σ cᵢcⱼ h(s(xᵢ−xⱼ)) = ∫∫ (2π)⁻¹ transform(k) |Σ cᵢ exp(iks⟨w,xᵢ⟩)|² dk dw ≥ 0, and the exponential sum is "
         "analytic in kw: it vanishes almost everywhere for c = 0 alone."
     )
-    identities = [
-        Identity(name, {"k": "positive"}, {"k": given}, from_sympy(transform))
-        for name, given in (("k > 0", "k"), ("k < 0", "-k"))
-    ]
-    return Evidence(identities=tuple(identities), steps=steps.steps)
+    for name, given in (("k > 0", "k"), ("k < 0", "-k")):
+        steps.concludes(from_sympy(transform), name, k=given)
 
 
-def observe_transform_in_balls(context: Context) -> Evidence:
-    """The same integral at exact k by rigorous quadrature."""
+@certificate("ball arithmetic")
+def transform_in_balls(context: Context) -> Observation:
+    """Rigorous quadrature at exact k."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb, to_arb
 
-    instances = []
     with flint.ctx.workprec(BITS):
         for k in (
             Fraction(1),
@@ -147,57 +143,48 @@ def observe_transform_in_balls(context: Context) -> Evidence:
         ):
             frequency = to_arb(k)
             half = integrate_in_balls(lambda z, frequency=frequency: (1 - z) * (frequency * z).cos(), 0, 1)
-            instances.append(Instance("", {"k": k}, from_arb(2 * half)))
-    return Evidence(instances=tuple(instances))
+            yield seen(from_arb(2 * half), k=k)
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="savarese2019.claim_5_2_transform",
-        source=Source(OWN_RESULT, "beside Claim 5.2"),
-        title="The hat has a non-negative Fourier transform",
-        statement=(
-            "∫ max(0, 1−|t|) e^(−ikt) dt = 2(1−cos k)/k² ≥ 0. So h, a mean of hats along all directions, is strictly "
-            "positive definite: Σ cᵢcⱼ h(s(xᵢ−xⱼ)) > 0 for distinct points xᵢ, c ≠ 0 and every scale s ≠ 0."
-        ),
-        latex=r"\int \max(0,1-|t|)\,e^{-ikt}dt = \frac{2(1-\cos k)}{k^2}",
-        hypotheses=("k ≠ 0",),
-        rests_on=("savarese2019.equation_38",),
-        formula="2*(1-cos(k))/k**2",
-        symbols={"k": "the frequency"},
-        controls=(
-            Control("(1-cos(k))/k**2", "one side of the hat alone"),
-            Control("2*sin(k)/k", "the transform of the box of the same width: it changes sign"),
-            Control("(2*sin(k/2)/k)", "the transform of the box of width 1, whose square it is"),
-            Control("4*(1-cos(k/2))/k**2", "the hat of half the width, with height 2"),
-        ),
-        checks=(
-            Check("exact integral", Kind.PROOF, observe_transform, "for all k ≠ 0"),
-            Check("ball arithmetic", Kind.CERTIFICATE, observe_transform_in_balls, "rigorous quadrature at exact k"),
-        ),
-    ),
-    Claim(
-        id="savarese2019.claim_5_2_fit",
-        source=Source("savarese2019", "after Claim 5.2, interpolation by copies of h"),
-        title="Copies of the bump fit any finite set of points",
-        statement=(
-            "Given distinct points x₁, …, xₙ and any labels, some combination Σ cᵢ h(s(x−xᵢ)) passes through them: the "
-            "matrix h(s(xᵢ−xⱼ)) has n positive eigenvalues. True for every scale s ≠ 0, not only for narrow bumps, "
-            "since h is strictly positive definite."
-        ),
-        latex=r"\#\{\lambda_i(h(s(x_i-x_j))) > 0\} = n",
-        hypotheses=("d ≥ 2", "the points are distinct", "s ≠ 0"),
-        rests_on=("savarese2019.claim_5_2_transform",),
-        formula="n",
-        symbols={"n": "the number of points", "d": "the dimension"},
-        controls=(
-            Control("n - 1", "positive definite on vectors of sum 0 alone, like −|x|"),
-            Control("Min(n, d + 1)", "affine independence would be needed"),
-            Control("1", "one positive eigenvalue, the others negative"),
-            Control("0", "negative definite"),
-        ),
-        checks=(
-            Check("LDLᵀ in ball arithmetic", Kind.CERTIFICATE, observe_inertia, "the sign of every pivot is certain"),
-        ),
-    ),
+CLAIM_5_2_TRANSFORM = claim(
+    "savarese2019.claim_5_2_transform",
+    "beside Claim 5.2",
+    "The hat has a non-negative Fourier transform",
+    """∫ max(0, 1−|t|) e^(−ikt) dt = 2(1−cos k)/k² ≥ 0. So h, a mean of hats along all directions, is strictly positive
+    definite: Σ cᵢcⱼ h(s(xᵢ−xⱼ)) > 0 for distinct points xᵢ, c ≠ 0 and every scale s ≠ 0.""",
+    latex=r"\int \max(0,1-|t|)\,e^{-ikt}dt = \frac{2(1-\cos k)}{k^2}",
+    hypotheses=("k ≠ 0",),
+    formula="2*(1-cos(k))/k**2",
+    symbols={"k": "the frequency"},
+    controls={
+        "(1-cos(k))/k**2": "one side of the hat alone",
+        "2*sin(k)/k": "the transform of the box of the same width: it changes sign",
+        "(2*sin(k/2)/k)": "the transform of the box of width 1, whose square it is",
+        "4*(1-cos(k/2))/k**2": "the hat of half the width, with height 2",
+    },
+    checks=(observe_transform, transform_in_balls),
+    rests_on=("savarese2019.equation_38",),
+    own=True,
+)
+
+
+CLAIM_5_2_FIT = claim(
+    "savarese2019.claim_5_2_fit",
+    "after Claim 5.2, interpolation by copies of h",
+    "Copies of the bump fit any finite set of points",
+    """Given distinct points x₁, …, xₙ and any labels, some combination Σ cᵢ h(s(x−xᵢ)) passes through them: the matrix
+    h(s(xᵢ−xⱼ)) has n positive eigenvalues. True for every scale s ≠ 0, not only for narrow bumps, since h is strictly
+    positive definite.""",
+    latex=r"\#\{\lambda_i(h(s(x_i-x_j))) > 0\} = n",
+    hypotheses=("d ≥ 2", "the points are distinct", "s ≠ 0"),
+    formula="n",
+    symbols={"n": "the number of points", "d": "the dimension"},
+    controls={
+        "n - 1": "positive definite on vectors of sum 0 alone, like −|x|",
+        "Min(n, d + 1)": "affine independence would be needed",
+        "1": "one positive eigenvalue, the others negative",
+        "0": "negative definite",
+    },
+    checks=(inertia,),
+    rests_on=("savarese2019.claim_5_2_transform",),
 )

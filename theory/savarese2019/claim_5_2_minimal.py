@@ -11,9 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Premise
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Derivation, Observation, Premise, claim, proof
 
 from .observed.sphere import DIMENSIONS, area
 
@@ -66,17 +64,18 @@ def test_function(d: int) -> dict[Any, Any]:
     return coefficients
 
 
-def observe_dual(context: Context) -> Evidence:
-    """The value of the dual function at h, and its feasibility, dimension by dimension."""
+@proof("dual function")
+def dual(steps: Derivation) -> Observation:
+    """An exact φ with |P| ≤ 1 whose value is the cost of (38). The value of the dual function at h, and its
+    feasibility, dimension by dimension.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy
 
     b, t, z = sympy.Symbol("b", real=True), sympy.Symbol("t", real=True), sympy.Symbol("z")
-    steps = Derivation()
     steps.step("Every α that represents h up to a constant has ∫φh dx = ∫P dα ≤ ‖α‖₁, if ∫φ = 0 and |P| ≤ 1.")
-    identities, bounded, continuous = [], True, True
+    bounded, continuous = True, True
     for d in DIMENSIONS:
         shape, m = dual_profile(d)
         P = shape.subs(z, b**2 / 4)
@@ -89,58 +88,50 @@ def observe_dual(context: Context) -> Evidence:
         bounded &= stays_within_one(d)
         at = {bias: shape.subs(z, sympy.Rational(bias**2, 4)) for bias in (1, 0, -1)}
         value = area(d - 1) * (at[1] - 2 * at[0] + at[-1])
-        identities.append(Identity(f"d = {d}, m = {m}", {}, {"d": str(d)}, from_sympy(value)))
-    premises = (
-        Premise("|P| ≤ 1 everywhere", bounded, "exact values at the ends and at all stationary points"),
-        Premise("φ is continuous with compact support", continuous, "all powers of 1 − ρ²/4 in φ are positive"),
-    )
-    return Evidence(identities=tuple(identities), premises=premises, steps=steps.steps)
+        steps.concludes(from_sympy(value), f"d = {d}, m = {m}", d=d)
+    yield Premise("|P| ≤ 1 everywhere", bounded, "exact values at the ends and at all stationary points")
+    yield Premise("φ is continuous with compact support", continuous, "all powers of 1 − ρ²/4 in φ are positive")
 
 
-def observe_pairing(context: Context) -> Evidence:
-    """∫φ h dx itself for odd d, where φ and h are polynomials in ρ and 1/ρ: no use is made of the measure."""
+@proof("dual function on h")
+def pairing(derivation: Derivation) -> None:
+    """∫φh from the values of h, d = 3, 5, 7. ∫φ h dx itself for odd d, where φ and h are polynomials in ρ and 1/ρ: no
+    use is made of the measure.
+    """
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
     from .observed.bump import inside, outside, s_symbol
 
-    rho = symbol("rho", "positive")
-    identities = []
+    (rho,) = derivation.symbols(rho="positive")
     for d in (3, 5, 7):
         phi = sum(c * (1 - rho**2 / 4) ** k for k, c in test_function(d).items())
         outer = sympy.simplify(outside(d).subs(s_symbol(), sympy.sqrt(rho**2 - 1)))
         total = sympy.integrate(sympy.expand(phi * inside(d) * rho ** (d - 1)), (rho, 0, 1))
         total += sympy.integrate(sympy.expand(phi * outer * rho ** (d - 1)), (rho, 1, 2))
-        identities.append(Identity(f"d = {d}", {}, {"d": str(d)}, from_sympy(sympy.simplify(area(d - 1) * total))))
-    return Evidence(identities=tuple(identities))
+        derivation.concludes(from_sympy(sympy.simplify(area(d - 1) * total)), f"d = {d}", over={}, d=d)
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="savarese2019.claim_5_2_minimal",
-        source=Source(OWN_RESULT, "beside Claim 5.2"),
-        title="No measure represents the bump more cheaply",
-        statement=(
-            "R̄(h) = 4|S^(d−1)| exactly: the representation (38) is the cheapest. Proof: let φ be radial, continuous, "
-            "supported in |x| ≤ 2, with ∫φ = 0 and P(b) = ∫φ(x)[⟨w,x⟩+b]₊ dx between −1 and 1, equal to 1 at b = ±1 "
-            "and to −1 at b = 0. For every α with h = ∫[⟨w,x⟩+b]₊ dα + c, ‖α‖₁ ≥ ∫P dα = ∫φh dx, and for the α of (38) "
-            "this is 4|S^(d−1)|. So Claim 5.2 does not depend on the choice of the measure."
-        ),
-        latex=r"\bar R(h) = 4|S^{d-1}|",
-        hypotheses=("d ≥ 2",),
-        rests_on=("savarese2019.claim_5_2_norm", "savarese2019.equation_38"),
-        formula="8*pi**(d/2)/gamma(d/2)",
-        symbols={"d": "the dimension"},
-        controls=(
-            Control("4*pi**(d/2)/gamma(d/2)", "half: the two directions ±w might share their units"),
-            Control("0", "what the normalised Hessian would give"),
-            Control("8*pi**(d/2)/gamma(d/2)*(1-1/d)", "a little cheaper than (38)"),
-            Control("16*pi", "right for d = 3 alone"),
-        ),
-        checks=(
-            Check("dual function", Kind.PROOF, observe_dual, "an exact φ with |P| ≤ 1 whose value is the cost of (38)"),
-            Check("dual function on h", Kind.PROOF, observe_pairing, "∫φh from the values of h, d = 3, 5, 7"),
-        ),
-    ),
+CLAIM_5_2_MINIMAL = claim(
+    "savarese2019.claim_5_2_minimal",
+    "beside Claim 5.2",
+    "No measure represents the bump more cheaply",
+    """R̄(h) = 4|S^(d−1)| exactly: the representation (38) is the cheapest. Proof: let φ be radial, continuous,
+    supported in |x| ≤ 2, with ∫φ = 0 and P(b) = ∫φ(x)[⟨w,x⟩+b]₊ dx between −1 and 1, equal to 1 at b = ±1 and to −1 at
+    b = 0. For every α with h = ∫[⟨w,x⟩+b]₊ dα + c, ‖α‖₁ ≥ ∫P dα = ∫φh dx, and for the α of (38) this is 4|S^(d−1)|. So
+    Claim 5.2 does not depend on the choice of the measure.""",
+    latex=r"\bar R(h) = 4|S^{d-1}|",
+    hypotheses=("d ≥ 2",),
+    formula="8*pi**(d/2)/gamma(d/2)",
+    symbols={"d": "the dimension"},
+    controls={
+        "4*pi**(d/2)/gamma(d/2)": "half: the two directions ±w might share their units",
+        "0": "what the normalised Hessian would give",
+        "8*pi**(d/2)/gamma(d/2)*(1-1/d)": "a little cheaper than (38)",
+        "16*pi": "right for d = 3 alone",
+    },
+    checks=(dual, pairing),
+    rests_on=("savarese2019.claim_5_2_norm", "savarese2019.equation_38"),
+    own=True,
 )

@@ -5,20 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 
 if TYPE_CHECKING:
     from .observed.datasets import DataSet
 
 
-def observe_optimal_values(context: Context) -> Evidence:
-    """The least L(h) + λ C over networks, exactly, for losses that see the data and the slopes at infinity."""
+@certificate("optimal networks in rationals")
+def optimal_values(context: Context) -> Observation:
+    """The exact optimum of the regularised problem over networks, against the price of the function it finds. The least
+    L(h) + λ C over networks, exactly, for losses that see the data and the slopes at infinity.
+    """
     from .observed.cheapest_network import cheapest_with_absolute_loss
     from .observed.datasets import by_hand, random_batch
 
-    instances = []
     batch = [*by_hand(), *random_batch(context.seed % 10**6, context.choose(8, 60))]
     for i, data in enumerate(batch):
         for lam, straight in ((Fraction(1, 10), False), (Fraction(1, 3 + i % 4), True), (Fraction(3), True)):
@@ -28,29 +28,20 @@ def observe_optimal_values(context: Context) -> Evidence:
             loss = sum((abs(best(x) - y) for x, y in zip(data.x, data.y, strict=True)), Fraction(0))
             if tails is not None:
                 loss += 5 * (abs(left - tails[0]) + abs(right - tails[1]))
-            given = {"L": loss, "lam": lam, "T": best.variation, "s": left + right}
             label = f"{data.label}, λ = {lam}" + (f", tails drawn to {tails[0]} and {tails[1]}" if tails else "")
-            instances.append(Instance(label, given, best.objective))
+            yield seen(best.objective, label, L=loss, lam=lam, T=best.variation, s=left + right)
             # the straight spline is one function among all: the optimal networks must not cost more than it does
             other = {"L": Fraction(0), "lam": lam, "T": data.variation, "s": data.a + data.b}
             if tails is not None:
                 other["L"] = Fraction(5 * (abs(data.a - tails[0]) + abs(data.b - tails[1])))
-            instances.append(Instance(f"the straight spline, {label}", other, best.objective, "<="))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(
-            Step(
-                "L is the sum of the distances to the labels, with or without the distances of f'(±∞) to given slopes"
-            ),
-            Step(
-                "the exact linear programme over networks has an optimal dual vector that prices every kink at λ or "
-                "less",
-                "|Σ ν_n [w(x_n - t)]_+ + ν_w| <= λ at all data points t, hence for all t",
-                "in rationals",
-            ),
-            Step("so its value is the minimum over all finite networks, not only over those in the programme"),
-        ),
+            yield seen(best.objective, f"the straight spline, {label}", relation="<=", **other)
+    yield Step("L is the sum of the distances to the labels, with or without the distances of f'(±∞) to given slopes")
+    yield Step(
+        "the exact linear programme over networks has an optimal dual vector that prices every kink at λ or less",
+        "|Σ ν_n [w(x_n - t)]_+ + ν_w| <= λ at all data points t, hence for all t",
+        "in rationals",
     )
+    yield Step("so its value is the minimum over all finite networks, not only over those in the programme")
 
 
 def _tails(data: DataSet, i: int) -> tuple[Fraction, Fraction]:
@@ -58,21 +49,16 @@ def _tails(data: DataSet, i: int) -> tuple[Fraction, Fraction]:
     return ((data.a, data.b), (Fraction(2), Fraction(2)), (Fraction(-1), Fraction(3)))[i % 3]
 
 
-COROLLARY_3_2 = Claim(
-    id="savarese2019.corollary_3_2",
-    source=Source("savarese2019", "Corollary 3.2, equation (24)"),
-    title="The price of a function in regularised training",
-    statement=(
-        "For a loss functional L, the least value of L(h_θ) + λ C(θ) over networks of any width is the least value of "
-        "L(f) + λ max(T, |s|) over functions f, T = ∫|f''| and s = f'(-∞) + f'(+∞): a minimising network pays exactly "
-        "λ max(T, |s|) for its function, and no function does better."
-    ),
-    latex=(
-        r"\min_\theta L(h_\theta)+\lambda C(\theta)=\min_f "
-        r"L(f)+\lambda\max\Big(\int|f''|,\,|f'(-\infty)+f'(\infty)|\Big)"
-    ),
+COROLLARY_3_2 = claim(
+    "savarese2019.corollary_3_2",
+    "Corollary 3.2, equation (24)",
+    "The price of a function in regularised training",
+    """For a loss functional L, the least value of L(h_θ) + λ C(θ) over networks of any width is the least value of L(f)
+    + λ max(T, |s|) over functions f, T = ∫|f''| and s = f'(-∞) + f'(+∞): a minimising network pays exactly λ max(T,
+    |s|) for its function, and no function does better.""",
+    latex=r"""\min_\theta L(h_\theta)+\lambda C(\theta)=\min_f
+    L(f)+\lambda\max\Big(\int|f''|,\,|f'(-\infty)+f'(\infty)|\Big)""",
     hypotheses=("λ > 0", "both minima exist, or both sides are read as infima"),
-    rests_on=("savarese2019.theorem_3_1",),
     formula="L + lam*Max(T, Abs(s))",
     symbols={
         "L": "the loss of the function",
@@ -80,27 +66,22 @@ COROLLARY_3_2 = Claim(
         "T": "∫|f''|, the total variation of f'",
         "s": "f'(-∞) + f'(+∞)",
     },
-    controls=(
-        Control("L + lam*T", "the second derivative alone: true only with an unpenalised affine term"),
-        Control("L + lam*(T + Abs(s))", "both terms added"),
-        Control("L + lam*Max(T, (T + Abs(s))/2)", "what functions on an interval cost"),
-        Control("L + lam*Max(T, Abs(s))/2", "one half too much, from C = ½(…)"),
-    ),
-    checks=(
-        Check(
-            name="optimal networks in rationals",
-            kind=Kind.CERTIFICATE,
-            observe=observe_optimal_values,
-            about=(
-                "the exact optimum of the regularised problem over networks, against the price of the function it finds"
-            ),
-        ),
-    ),
+    controls={
+        "L + lam*T": "the second derivative alone: true only with an unpenalised affine term",
+        "L + lam*(T + Abs(s))": "both terms added",
+        "L + lam*Max(T, (T + Abs(s))/2)": "what functions on an interval cost",
+        "L + lam*Max(T, Abs(s))/2": "one half too much, from C = ½(…)",
+    },
+    checks=(optimal_values,),
+    rests_on=("savarese2019.theorem_3_1",),
 )
 
 
-def observe_argmin(context: Context) -> Evidence:
-    """Which interpolating functions are optimal, which are finite networks, which are optimal networks."""
+@certificate("linear, merged and smooth interpolants")
+def argmin(context: Context) -> Observation:
+    """For exact interpolants of several kinds: is it optimal, is it a network, is it an optimal network. Which
+    interpolating functions are optimal, which are finite networks, which are optimal networks.
+    """
     from .observed.datasets import DataSet, random_data, through
     from .observed.second_derivative import SecondDerivative, cheapest_exact_network
 
@@ -119,23 +100,20 @@ def observe_argmin(context: Context) -> Evidence:
             optimal = f.interpolates(data) and max(f.variation, abs(f.end_slope_sum)) == least
             network = cheapest_exact_network(f)
             attained = network is not None and network == least and f.interpolates(data)
-            given: dict[str, Value] = {"m": int(optimal), "p": int(not f.densities), "f": name, **data.given}
-            instances.append(Instance(f"{name}, {data.label}", given, int(attained)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise(
-                "optimal smooth functions are among the instances",
-                any(i.given["m"] == 1 and i.given["p"] == 0 for i in instances),
-            ),
-        ),
-        steps=(
-            Step("a network of k units has at most k kinks, so its second derivative has no density"),
-            Step(
-                "for a piecewise-linear f the cheapest network that equals f is found by linear programming over the "
-                "two orientations at each knot"
-            ),
-        ),
+            instances.append(
+                seen(
+                    int(attained), f"{name}, {data.label}", m=int(optimal), p=int(not f.densities), f=name, **data.given
+                )
+            )
+    yield from instances
+    yield Premise(
+        "optimal smooth functions are among the instances",
+        any(i.given["m"] == 1 and i.given["p"] == 0 for i in instances),
+    )
+    yield Step("a network of k units has at most k kinks, so its second derivative has no density")
+    yield Step(
+        "for a piecewise-linear f the cheapest network that equals f is found by linear programming over the "
+        "two orientations at each knot"
     )
 
 
@@ -145,18 +123,15 @@ def _least_cost(data: DataSet) -> Fraction:
     return cheapest_network(data).cost
 
 
-EQUATION_25 = Claim(
-    id="savarese2019.equation_25",
-    source=Source("savarese2019", "equation (25), and (24)"),
-    title="Minimisers among networks and among functions",
-    statement=(
-        "The minimisers of C(θ) among interpolating networks are, as functions, exactly those minimisers of R̄ among "
-        "interpolating functions that have finitely many pieces. The two problems have the same value, but where the "
-        "minimiser is not unique R̄ has smooth minimisers too, which no finite network represents."
-    ),
+EQUATION_25 = claim(
+    "savarese2019.equation_25",
+    "equation (25), and (24)",
+    "Minimisers among networks and among functions",
+    """The minimisers of C(θ) among interpolating networks are, as functions, exactly those minimisers of R̄ among
+    interpolating functions that have finitely many pieces. The two problems have the same value, but where the
+    minimiser is not unique R̄ has smooth minimisers too, which no finite network represents.""",
     latex=r"\{h_{\theta^*}\}=\operatorname{argmin}_f\bar R(f)\cap\{\text{finitely many pieces}\}",
     hypotheses=("N ≥ 1 points with distinct x",),
-    rests_on=("savarese2019.theorem_3_1",),
     formula="m*p",
     symbols={
         "m": "1 if f minimises max(∫|f''|, |f'(-∞)+f'(+∞)|) among the interpolants, else 0",
@@ -165,29 +140,17 @@ EQUATION_25 = Claim(
     flaw=Flaw(
         printed="m",
         word="imprecise wording",
-        wrong=(
-            "(25) sets two argmin sets equal. Through (0,1), (1,0), (2,0), (3,1) the function with slope -1 up to x = "
-            "1, slope 2x - 3 on [1, 2] and slope 1 from there on costs 2, the minimum, and is no finite network."
-        ),
+        wrong="""(25) sets two argmin sets equal. Through (0,1), (1,0), (2,0), (3,1) the function with slope -1 up to x
+        = 1, slope 2x - 3 on [1, 2] and slope 1 from there on costs 2, the minimum, and is no finite network.""",
         sure="certain",
-        charitable=(
-            "as an equality of values, or with minimisation over measures on the left, it is right; the text says as "
-            "much of (10) and (11): a minimiser of the one also minimises the other"
-        ),
+        charitable="""as an equality of values, or with minimisation over measures on the left, it is right; the text
+        says as much of (10) and (11): a minimiser of the one also minimises the other""",
     ),
-    controls=(
-        Control("p", "every interpolating network is optimal"),
-        Control("Max(m, p)", "either property suffices"),
-        Control("1 - m", "the optimal functions are those that networks miss"),
-    ),
-    checks=(
-        Check(
-            name="linear, merged and smooth interpolants",
-            kind=Kind.CERTIFICATE,
-            observe=observe_argmin,
-            about="for exact interpolants of several kinds: is it optimal, is it a network, is it an optimal network",
-        ),
-    ),
+    controls={
+        "p": "every interpolating network is optimal",
+        "Max(m, p)": "either property suffices",
+        "1 - m": "the optimal functions are those that networks miss",
+    },
+    checks=(argmin,),
+    rests_on=("savarese2019.theorem_3_1",),
 )
-
-CLAIMS: tuple[Claim, ...] = (COROLLARY_3_2, EQUATION_25)

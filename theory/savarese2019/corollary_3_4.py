@@ -5,9 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Relation, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Flaw, Observation, Premise, Step, Value, certificate, claim, seen
+from implicitbias.claims.evidence import Relation
 
 if TYPE_CHECKING:
     from .observed.datasets import DataSet
@@ -46,59 +45,49 @@ def minimisers(context: Context) -> list[tuple[DataSet, Fraction, SecondDerivati
     return found
 
 
-def observe_pieces(context: Context) -> Evidence:
-    """Pieces of certified minimisers of (28) with breakpoints at the data."""
-    instances = []
+@certificate("minimisers for the absolute loss")
+def pieces(context: Context) -> Observation:
+    """Splines that reach the exact optimum over networks, their pieces counted. Pieces of certified minimisers of (28)
+    with breakpoints at the data.
+    """
     certified = True
     for data, lam, spline, good in minimisers(context):
         certified = certified and good and set(spline.atoms) <= {Fraction(x) for x in data.x}
-        given: dict[str, Value] = {"N": data.size, "lam": lam, **data.given}
-        instances.append(Instance(f"{data.label}, λ = {lam}", given, len(spline.atoms) + 1, "<="))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("every spline minimises (28): its objective is the exact optimum over networks", certified),),
-        steps=(
-            Step("the exact minimum of Σ|h(x_n) - y_n| + λ C over networks, by linear programming, dual verified"),
-            Step("the spline through the fitted labels with optimal tails: its objective is the same"),
-        ),
-    )
+        yield seen(len(spline.atoms) + 1, f"{data.label}, λ = {lam}", relation="<=", N=data.size, lam=lam, **data.given)
+    yield Premise("every spline minimises (28): its objective is the exact optimum over networks", certified)
+    yield Step("the exact minimum of Σ|h(x_n) - y_n| + λ C over networks, by linear programming, dual verified")
+    yield Step("the spline through the fitted labels with optimal tails: its objective is the same")
 
 
-PIECES = Claim(
-    id="savarese2019.corollary_3_4",
-    source=Source("savarese2019", "Corollary 3.4, equation (28)"),
-    title="A minimiser with few pieces",
-    statement=(
-        "If (28) has a minimum, a piecewise-linear function with at most N + 1 pieces and breakpoints at the data is a "
-        "minimiser: the linear spline through the fitted labels."
-    ),
+PIECES = claim(
+    "savarese2019.corollary_3_4",
+    "Corollary 3.4, equation (28)",
+    "A minimiser with few pieces",
+    """If (28) has a minimum, a piecewise-linear function with at most N + 1 pieces and breakpoints at the data is a
+    minimiser: the linear spline through the fitted labels.""",
     latex=r"\#\text{pieces}\le N+1",
     hypotheses=("λ > 0", "the minimum of (28) is attained"),
-    rests_on=("savarese2019.theorem_3_3",),
     formula="N + 1",
     symbols={"N": "number of data points"},
-    controls=(
-        Control("N - 1", "one piece a gap: the tails continue straight on"),
-        Control("N - 2", "one piece a kink"),
-        Control("N/2 + 1", "kinks merged in pairs"),
-    ),
-    checks=(
-        Check(
-            name="minimisers for the absolute loss",
-            kind=Kind.CERTIFICATE,
-            observe=observe_pieces,
-            about="splines that reach the exact optimum over networks, their pieces counted",
-        ),
-    ),
+    controls={
+        "N - 1": "one piece a gap: the tails continue straight on",
+        "N - 2": "one piece a kink",
+        "N/2 + 1": "kinks merged in pairs",
+    },
+    checks=(pieces,),
+    rests_on=("savarese2019.theorem_3_3",),
 )
 
 
-def observe_fewest_pieces(context: Context) -> Evidence:
-    """As above; and for interpolation the fewest pieces that breakpoints at the data allow."""
+@certificate("pieces that are needed")
+def fewest_pieces(context: Context) -> Observation:
+    """Exact minimisers with so many pieces, and data that allows no fewer. As above; and for interpolation the fewest
+    pieces that breakpoints at the data allow.
+    """
     from .equation_27 import best_tails
     from .observed.datasets import by_hand, random_batch
 
-    upper = observe_pieces(context)
+    upper = pieces.observe(context)
     exact = []
     for data in (*by_hand(), *random_batch(context.seed % 10**6 + 500, context.choose(10, 200))):
         if data.size == 1 or not all(data.kinks):
@@ -107,92 +96,72 @@ def observe_fewest_pieces(context: Context) -> Evidence:
         if best_tails(data.variation, data.a, data.b).value == straight:
             continue
         kinks = len(data.kinks) + 1  # those inside, and one at an end at least
-        given: dict[str, Value] = {"N": data.size, **data.given}
-        exact.append(Instance(f"interpolation, {data.label}", given, kinks + 1))
-    return Evidence(
-        instances=(*exact, *upper.instances),
-        premises=(*upper.premises, Premise("data whose tails bend", len(exact) > 5, f"{len(exact)} data sets")),
-        steps=(
-            *upper.steps,
-            Step(
-                "interpolation (the loss that is 0 at the label and ∞ elsewhere) with breakpoints at the data: N - 2 "
-                "kinks at the inner points, none of them zero, and where straight tails are not optimal at least one "
-                "kink at an end"
-            ),
-        ),
+        exact.append(seen(kinks + 1, f"interpolation, {data.label}", N=data.size, **data.given))
+    yield from exact
+    yield from upper.instances
+    yield from upper.premises
+    yield Premise("data whose tails bend", len(exact) > 5, f"{len(exact)} data sets")
+    yield from upper.steps
+    yield Step(
+        "interpolation (the loss that is 0 at the label and ∞ elsewhere) with breakpoints at the data: N - 2 kinks at "
+        "the inner points, none of them zero, and where straight tails are not optimal at least one kink at an end"
     )
 
 
-FEWEST = Claim(
-    id="savarese2019.corollary_3_4_sharp",
-    source=Source(OWN_RESULT, "beside Corollary 3.4"),
-    title="One piece fewer",
-    statement=(
-        "N pieces suffice in Corollary 3.4, and with breakpoints at the data some problems need them all. Proof: put "
-        "the whole move of the tails at one end; where the tails must bend and no inner kink vanishes there are N - 1 "
-        "kinks at least."
-    ),
+FEWEST = claim(
+    "savarese2019.corollary_3_4_sharp",
+    "beside Corollary 3.4",
+    "One piece fewer",
+    """N pieces suffice in Corollary 3.4, and with breakpoints at the data some problems need them all. Proof: put the
+    whole move of the tails at one end; where the tails must bend and no inner kink vanishes there are N - 1 kinks at
+    least.""",
     latex=r"\#\text{pieces}\le N",
     hypotheses=("λ > 0", "the minimum of (28) is attained"),
-    rests_on=("savarese2019.corollary_3_4", "savarese2019.equation_27_end_slopes"),
     formula="N",
     symbols={"N": "number of data points"},
-    controls=(
-        Control("N + 1", "kinks at both ends: true, not sharp"),
-        Control("N - 1", "straight tails"),
-        Control("N + 2", "a free kink on each side"),
-    ),
-    checks=(
-        Check(
-            name="pieces that are needed",
-            kind=Kind.CERTIFICATE,
-            observe=observe_fewest_pieces,
-            about="exact minimisers with so many pieces, and data that allows no fewer",
-        ),
-    ),
+    controls={
+        "N + 1": "kinks at both ends: true, not sharp",
+        "N - 1": "straight tails",
+        "N + 2": "a free kink on each side",
+    },
+    checks=(fewest_pieces,),
+    rests_on=("savarese2019.corollary_3_4", "savarese2019.equation_27_end_slopes"),
+    own=True,
 )
 
 
-def observe_attainment(context: Context) -> Evidence:
-    """Whether the minimum of (28) is attained, decided exactly for losses of several kinds."""
+@certificate("losses one by one")
+def attainment(context: Context) -> Observation:
+    """Attained: a minimiser with its dual vector; not attained: a sequence of networks below every value. Whether the
+    minimum of (28) is attained, decided exactly for losses of several kinds.
+    """
     from .observed.attainment import cases
 
-    instances = []
     for case in cases():
         given: dict[str, Value] = {"k": int(case.coercive), "m": int(case.bounded), "v": int(case.convex)}
         given["loss"] = case.loss
         # a coercive loss claims that the minimum is attained; of others nothing is claimed
         relation: Relation = "=" if case.coercive else ">="
-        instances.append(Instance(f"{case.loss}, {case.labels}", given, int(case.attained), relation))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(
-            Step(
-                "R(z), the least cost of a network with the values z at the data, is continuous in z and attained; so "
-                "(28) is the minimum of Σ ℓ(z_n, y_n) + λ R(z) over z, lower semi-continuous in z"
-            ),
-            Step(
-                "a network of cost C has |h(x_n) - h(x_m)| <= C |x_n - x_m|: where the objective is bounded, z is a "
-                "constant plus something bounded, and by coercivity the constant is bounded too; so the minimum is "
-                "over a compact set"
-            ),
-            *(Step(f"{case.loss}, {case.labels}: {case.why}") for case in cases()),
-        ),
+        yield seen(int(case.attained), f"{case.loss}, {case.labels}", relation=relation, **given)
+    yield Step(
+        "R(z), the least cost of a network with the values z at the data, is continuous in z and attained; so "
+        "(28) is the minimum of Σ ℓ(z_n, y_n) + λ R(z) over z, lower semi-continuous in z"
     )
+    yield Step(
+        "a network of cost C has |h(x_n) - h(x_m)| <= C |x_n - x_m|: where the objective is bounded, z is a constant "
+        "plus something bounded, and by coercivity the constant is bounded too; so the minimum is over a compact set"
+    )
+    yield from (Step(f"{case.loss}, {case.labels}: {case.why}") for case in cases())
 
 
-ATTAINMENT = Claim(
-    id="savarese2019.corollary_3_4_attainment",
-    source=Source("savarese2019", "Corollary 3.4, equation (28)"),
-    title="When the regularised problem has a minimum",
-    statement=(
-        "(28) has a global minimum for lower semi-continuous losses such that Σ_n ℓ(c + z_n, y_n) → ∞ as |c| → ∞, for "
-        "bounded z. Lower semi-continuity alone does not suffice: the output bias is not penalised and can run away."
-    ),
-    latex=(
-        r"\textstyle\sum_n\ell(c+\cdot,y_n)\to\infty\ (|c|\to\infty)\ \Rightarrow\ \text{the minimum of (28) is "
-        r"attained}"
-    ),
+ATTAINMENT = claim(
+    "savarese2019.corollary_3_4_attainment",
+    "Corollary 3.4, equation (28)",
+    "When the regularised problem has a minimum",
+    """(28) has a global minimum for lower semi-continuous losses such that Σ_n ℓ(c + z_n, y_n) → ∞ as |c| → ∞, for
+    bounded z. Lower semi-continuity alone does not suffice: the output bias is not penalised and can run away.""",
+    latex=r"""\textstyle\sum_n\ell(c+\cdot,y_n)\to\infty\ (|c|\to\infty)\ \Rightarrow\ \text{the minimum of (28) is
+    attained}""",
     hypotheses=("λ > 0", "ℓ lower semi-continuous in its first argument"),
     formula="k",
     symbols={
@@ -203,30 +172,17 @@ ATTAINMENT = Claim(
     flaw=Flaw(
         printed="1",
         word="missing hypothesis",
-        wrong=(
-            "with the logistic loss and all labels +1 the constants c cost N log(1 + exp(-c)), which tends to 0 and is "
-            "never 0; with ℓ(z, y) = z there is not even a lower bound"
-        ),
+        wrong="""with the logistic loss and all labels +1 the constants c cost N log(1 + exp(-c)), which tends to 0 and
+        is never 0; with ℓ(z, y) = z there is not even a lower bound""",
         sure="certain",
-        charitable=(
-            "what is said of the minimiser holds wherever there is one; with both labels present the logistic loss has "
-            "one, and so have the squared and the absolute loss"
-        ),
+        charitable="""what is said of the minimiser holds wherever there is one; with both labels present the logistic
+        loss has one, and so have the squared and the absolute loss""",
     ),
-    controls=(
-        Control("m", "a loss that is bounded below suffices"),
-        Control("v", "a convex loss suffices"),
-        Control("m*v", "a convex loss bounded below suffices"),
-        Control("0", "never attained"),
-    ),
-    checks=(
-        Check(
-            name="losses one by one",
-            kind=Kind.CERTIFICATE,
-            observe=observe_attainment,
-            about="attained: a minimiser with its dual vector; not attained: a sequence of networks below every value",
-        ),
-    ),
+    controls={
+        "m": "a loss that is bounded below suffices",
+        "v": "a convex loss suffices",
+        "m*v": "a convex loss bounded below suffices",
+        "0": "never attained",
+    },
+    checks=(attainment,),
 )
-
-CLAIMS: tuple[Claim, ...] = (PIECES, FEWEST, ATTAINMENT)

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Context, Interval, Observation, Premise, certificate, claim, seen
 
-from .observed.parallel_networks import (
-    SubNetwork,
-    forward,
-    normalised_sub_network,
-    squared_weight,
-)
+from .observed.parallel_networks import SubNetwork, forward, normalised_sub_network, squared_weight
 
 
 def _two_sided_sub_network(depth: int, a: int, b: int) -> SubNetwork:
@@ -30,13 +22,15 @@ def _two_sided_sub_network(depth: int, a: int, b: int) -> SubNetwork:
     return [first, join, *([keep] * (depth - 4)), [[Fraction(1), Fraction(0)]]]
 
 
-def two_sided_cost(context: Context) -> Evidence:
-    """P_L of f = p[x]₊ + q[-x]₊ for widths m >= 2, L >= 3: an exact network above, an exact inequality below.
+@certificate("network above, inequality below")
+def two_sided_cost(context: Context) -> Observation:
+    """An exact network's product of norms against the least weight that the masses need. P_L of f = p[x]₊ + q[-x]₊ for
+    widths m >= 2, L >= 3: an exact network above, an exact inequality below.
 
-    Above: one sub-network for what is positive of p and q, one for what is negative, balanced as (55)-(56) say.
-    Below: sub-networks satisfy v(1) + v(-1) <= Π‖W‖_F (entrywise [Wu]₊ <= [W]₊u for u >= 0, then Cauchy-Schwarz), so
-    the weights of normalised ones that count positively add up to at least the positive mass, the others to at least
-    the negative mass; and Σ|α_i|^(2/L) >= (Σ|α_i|)^(2/L) because 2/L < 1.
+    Above: one sub-network for what is positive of p and q, one for what is negative, balanced as (55)-(56) say. Below:
+    sub-networks satisfy v(1) + v(-1) <= Π‖W‖_F (entrywise [Wu]₊ <= [W]₊u for u >= 0, then Cauchy-Schwarz), so the
+    weights of normalised ones that count positively add up to at least the positive mass, the others to at least the
+    negative mass; and Σ|α_i|^(2/L) >= (Σ|α_i|)^(2/L) because 2/L < 1.
     """
     from implicitbias.exact.enclosure import enclose, lower, upper
 
@@ -45,7 +39,6 @@ def two_sided_cost(context: Context) -> Evidence:
         (forward(sub, [Fraction(1)]) + forward(sub, [Fraction(-1)])) ** 2 <= squared_weight(Fraction(1), sub)
         for sub in (normalised_sub_network(draw, draw.randint(3, 6), 1, 2) for _ in range(200))
     )
-    instances: list[Instance] = []
     attained = True
     small = [(3, 1, 1), (3, 1, -1), (3, -1, -1), (4, 1, 1), (3, 2, 0), (5, 0, -3), (3, 3, -2), (4, 3, 2), (6, -2, 4)]
     for depth, a, b in [*small, *((draw.randint(3, 7), draw.randint(-5, 5), draw.randint(-5, 5)) for _ in range(8))]:
@@ -62,49 +55,30 @@ def two_sided_cost(context: Context) -> Evidence:
             low, high = low + lower(mass), high + upper(weight)
         p, q = a * abs(a), b * abs(b)
         attained = attained and represented == {1: p, -1: q}
-        instances.append(Instance(f"{p}[x]₊ + {q}[-x]₊, L={depth}", {"p": p, "q": q, "L": depth}, Interval(low, high)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("v(1)+v(-1) <= Π‖W‖ on 200 random exact sub-networks", bounded),
-            Premise("an exact network represents the function, in every case", attained),
-        ),
-    )
+        yield seen(Interval(low, high), f"{p}[x]₊ + {q}[-x]₊, L={depth}", p=p, q=q, L=depth)
+    yield Premise("v(1)+v(-1) <= Π‖W‖ on 200 random exact sub-networks", bounded)
+    yield Premise("an exact network represents the function, in every case", attained)
 
 
-CLAIMS = (
-    Claim(
-        id="savarese2019.deep_two_sided_cost",
-        source=Source("implicitbias", "beside Theorem C.1"),
-        title="The cost of p[x]₊ + q[-x]₊ at depth L ≥ 3",
-        statement=(
-            "For parallel networks of width m ≥ 2 and depth L ≥ 3 without biases, f(x) = p[x]₊ + q[-x]₊ costs "
-            "(p⁺+q⁺)^(2/L) + (p⁻+q⁻)^(2/L): one sub-network serves both sides of the same sign. Proof: for u ≥ 0, "
-            "[Wu]₊ ≤ [W]₊u entrywise, so v(1)+v(-1) ≤ Π‖W_l‖_F by induction and Cauchy-Schwarz; normalised "
-            "sub-networks of "
-            "positive weight therefore need total weight p⁺+q⁺ at least, those of negative weight p⁻+q⁻; the bridge "
-            "penalty "
-            "is subadditive, so that one of each is cheapest; first layer (√p, -√q), second (√p, √q) attain it. So |x| "
-            "costs "
-            "2^(2/L), but x costs 2 at every depth."
-        ),
-        latex=r"P_L(p[x]_++q[-x]_+)=(p^++q^+)^{2/L}+(p^-+q^-)^{2/L}",
-        hypotheses=("L ≥ 3", "width m ≥ 2", "no biases"),
-        rests_on=("savarese2019.theorem_c_1",),
-        formula="(Max(p,0)+Max(q,0))**(2/L) + (Max(-p,0)+Max(-q,0))**(2/L)",
-        symbols={"p": "slope on the right", "q": "minus the slope on the left", "L": "number of layers"},
-        controls=(
-            Control("Abs(p)**(2/L) + Abs(q)**(2/L)", "one sub-network a side: right for width 1 only"),
-            Control("(Abs(p)+Abs(q))**(2/L)", "one sub-network for both sides whatever the signs"),
-            Control("Abs(p) + Abs(q)", "the cost at depth 2"),
-        ),
-        checks=(
-            Check(
-                "network above, inequality below",
-                Kind.CERTIFICATE,
-                two_sided_cost,
-                "an exact network's product of norms against the least weight that the masses need",
-            ),
-        ),
-    ),
+DEEP_TWO_SIDED_COST = claim(
+    "savarese2019.deep_two_sided_cost",
+    "beside Theorem C.1",
+    "The cost of p[x]₊ + q[-x]₊ at depth L ≥ 3",
+    """For parallel networks of width m ≥ 2 and depth L ≥ 3 without biases, f(x) = p[x]₊ + q[-x]₊ costs (p⁺+q⁺)^(2/L) +
+    (p⁻+q⁻)^(2/L): one sub-network serves both sides of the same sign. Proof: for u ≥ 0, [Wu]₊ ≤ [W]₊u entrywise, so
+    v(1)+v(-1) ≤ Π‖W_l‖_F by induction and Cauchy-Schwarz; normalised sub-networks of positive weight therefore need
+    total weight p⁺+q⁺ at least, those of negative weight p⁻+q⁻; the bridge penalty is subadditive, so that one of each
+    is cheapest; first layer (√p, -√q), second (√p, √q) attain it. So |x| costs 2^(2/L), but x costs 2 at every
+    depth.""",
+    latex="P_L(p[x]_++q[-x]_+)=(p^++q^+)^{2/L}+(p^-+q^-)^{2/L}",
+    hypotheses=("L ≥ 3", "width m ≥ 2", "no biases"),
+    formula="(Max(p,0)+Max(q,0))**(2/L) + (Max(-p,0)+Max(-q,0))**(2/L)",
+    symbols={"p": "slope on the right", "q": "minus the slope on the left", "L": "number of layers"},
+    controls={
+        "Abs(p)**(2/L) + Abs(q)**(2/L)": "one sub-network a side: right for width 1 only",
+        "(Abs(p)+Abs(q))**(2/L)": "one sub-network for both sides whatever the signs",
+        "Abs(p) + Abs(q)": "the cost at depth 2",
+    },
+    checks=(two_sided_cost,),
+    rests_on=("savarese2019.theorem_c_1",),
 )

@@ -7,9 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Rule, Source
+from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, Rule, Value, certificate, claim, seen
 
 if TYPE_CHECKING:
     from .observed.smooth_functions import Analysis
@@ -17,37 +15,46 @@ if TYPE_CHECKING:
 FINITE, INFINITE = "finite", "infinite"
 
 
-def finite_or_infinite(context: Context) -> Evidence:
-    """For each function: certified networks of bounded cost ever closer in sup norm, or proof that there are none."""
+@certificate("near networks, or none")
+def finite_or_infinite(context: Context) -> Observation:
+    """Networks certified close on the whole line, or a distance that every finite network keeps. For each function:
+    certified networks of bounded cost ever closer in sup norm, or proof that there are none.
+    """
     from .observed.smooth_functions import SMOOTH, analyse
 
-    instances, premises, distances = [], [], {}
+    distances = {}
     sizes = context.choose((60, 240), (200, 3200))
     for function in SMOOTH:
         found = analyse(function)
-        given = {
-            "f": function.formula,
-            "∫|f''| finite": True,
-            "limit of f - f'(-∞)x": function.left_intercept is not None,
-            "limit of f - f'(+∞)x": function.right_intercept is not None,
-            "f bounded": found.extremes[0] == found.extremes[-1] == 0
-            and None not in (function.left_intercept, function.right_intercept),
-        }
         near, far = networks_come_near(found, sizes), no_network_is_near(found)
-        premises.append(Premise(f"{function.name}: decided one way", near.closer != (far is not None)))
+        yield Premise(f"{function.name}: decided one way", near.closer != (far is not None))
         distances[function.name] = near.distances if near.closer else f"at least {float(far or 0):.3g}"
-        instances.append(Instance(function.name, given, FINITE if near.closer else INFINITE))
+        yield seen(
+            FINITE if near.closer else INFINITE,
+            function.name,
+            f=function.formula,
+            **{
+                "∫|f''| finite": True,
+                "limit of f - f'(-∞)x": function.left_intercept is not None,
+                "limit of f - f'(+∞)x": function.right_intercept is not None,
+                "f bounded": found.extremes[0] == found.extremes[-1] == 0
+                and None not in (function.left_intercept, function.right_intercept),
+            },
+        )
     for name, formula, asymptotes, certified in _of_infinite_variation():
-        given = {
-            "f": formula,
-            "∫|f''| finite": False,
-            "limit of f - f'(-∞)x": asymptotes,
-            "limit of f - f'(+∞)x": asymptotes,
-            "f bounded": asymptotes or name == "sine",
-        }
-        premises.append(Premise(f"{name}: proved", certified))
-        instances.append(Instance(name, given, INFINITE))
-    return Evidence(instances=tuple(instances), premises=tuple(premises), measured={"distances": distances})
+        yield Premise(f"{name}: proved", certified)
+        yield seen(
+            INFINITE,
+            name,
+            f=formula,
+            **{
+                "∫|f''| finite": False,
+                "limit of f - f'(-∞)x": asymptotes,
+                "limit of f - f'(+∞)x": asymptotes,
+                "f bounded": asymptotes or name == "sine",
+            },
+        )
+    yield Measured("distances", distances)
 
 
 class Nearness:
@@ -149,20 +156,16 @@ def bounded_functions(given: Mapping[str, Value]) -> Value:
     return _finite_if(bool(given["∫|f''| finite"] and given["f bounded"]))
 
 
-UNIFORM = Claim(
-    id="savarese2019.definition_6",
-    source=Source("savarese2019", "(6) with Theorem 3.1"),
-    title="Where uniform approximation has finite cost",
-    statement=(
-        "With the sup norm over all of ℝ in (6), R̄(f) is finite if and only if ∫|f''| < ∞ and both limits of "
-        "f(x) - f'(±∞)x, x → ±∞, exist and are finite; then it is max(∫|f''|, |s|). A finite network is affine "
-        "near ±∞, "
-        "so it stays infinitely far from log(1 + x²), for which ∫|f''| = 4 and s = 0, and from "
-        "x·arctan x - ½log(1 + x²), for which ∫|f''| = π."
-    ),
+UNIFORM = claim(
+    "savarese2019.definition_6",
+    "(6) with Theorem 3.1",
+    "Where uniform approximation has finite cost",
+    """With the sup norm over all of ℝ in (6), R̄(f) is finite if and only if ∫|f''| < ∞ and both limits of f(x) -
+    f'(±∞)x, x → ±∞, exist and are finite; then it is max(∫|f''|, |s|). A finite network is affine near ±∞, so it stays
+    infinitely far from log(1 + x²), for which ∫|f''| = 4 and s = 0, and from x·arctan x - ½log(1 + x²), for which
+    ∫|f''| = π.""",
     latex=r"\bar R_{(6)}(f)<\infty\iff\int|f''|<\infty\ \text{and}\ f(x)-f'(\pm\infty)x\ \text{converge}",
     hypotheses=("f is continuous",),
-    rests_on=("savarese2019.theorem_3_1",),
     formula=Rule(
         "variation and asymptotes",
         "finite exactly if ∫|f''| is finite and f has an affine asymptote at both ends",
@@ -171,44 +174,35 @@ UNIFORM = Claim(
     flaw=Flaw(
         printed=Rule("variation alone", "finite exactly if ∫|f''| is finite", variation_alone),
         word="missing hypothesis",
-        wrong=(
-            "Theorem 3.1 is stated for any f. With the sup norm of (6) it needs affine asymptotes: networks that stay "
-            "within ε of f have the same two asymptotic slopes, and differ from f by a bounded amount. "
-            "Definition (6) is "
-            "too strong, and not equivalent to (8)."
-        ),
+        wrong="""Theorem 3.1 is stated for any f. With the sup norm of (6) it needs affine asymptotes: networks that
+        stay within ε of f have the same two asymptotic slopes, and differ from f by a bounded amount. Definition (6) is
+        too strong, and not equivalent to (8).""",
         sure="certain",
-        charitable=(
-            "with (8), read as an infimum, or with sup |h - f|/(1 + |x|) in (6), the formula holds for every f with "
-            "∫|f''| < ∞"
-        ),
+        charitable="""with (8), read as an infimum, or with sup |h - f|/(1 + |x|) in (6), the formula holds for every f
+        with ∫|f''| < ∞""",
     ),
-    controls=(
-        Control(Rule("asymptotes alone", "finite if f has affine asymptotes", asymptotes_alone), "a cusp has them too"),
-        Control(Rule("one asymptote", "one affine asymptote is enough", one_asymptote), "the other end is free"),
-        Control(Rule("right asymptote", "an asymptote at +∞ is enough", right_asymptote), "as for even functions"),
-        Control(Rule("bounded", "finite only for bounded f", bounded_functions), "[x]₊ is not bounded"),
-    ),
-    checks=(
-        Check(
-            "near networks, or none",
-            Kind.CERTIFICATE,
-            finite_or_infinite,
-            "networks certified close on the whole line, or a distance that every finite network keeps",
-        ),
-    ),
+    controls={
+        Rule("asymptotes alone", "finite if f has affine asymptotes", asymptotes_alone): "a cusp has them too",
+        Rule("one asymptote", "one affine asymptote is enough", one_asymptote): "the other end is free",
+        Rule("right asymptote", "an asymptote at +∞ is enough", right_asymptote): "as for even functions",
+        Rule("bounded", "finite only for bounded f", bounded_functions): "[x]₊ is not bounded",
+    },
+    checks=(finite_or_infinite,),
+    rests_on=("savarese2019.theorem_3_1",),
 )
 
 
-def sublevel_sets(context: Context) -> Evidence:
-    """Is f a uniform limit of networks of cost at most B? Is it h_{α,c} for some measure of mass at most B?"""
+@certificate("networks and measures of smooth functions")
+def sublevel_sets(context: Context) -> Observation:
+    """Certified distances, and explicit measures of known mass, for B on both sides of the cost. Is f a uniform limit
+    of networks of cost at most B? Is it h_{α,c} for some measure of mass at most B?
+    """
     from implicitbias.exact.enclosure import upper
 
     from .observed.approaching_networks import enclosure_of_the_cost
     from .observed.outward_tails import outward_mass
     from .observed.smooth_functions import SMOOTH, analyse
 
-    instances = []
     names = ("softplus", "square root of 1 + x²", "tanh on a line", "log(1 + x²)", "x·arctan x - ½log(1 + x²)",
              "softplus less its logarithm")  # fmt: skip
     for function in SMOOTH:
@@ -223,15 +217,18 @@ def sublevel_sets(context: Context) -> Evidence:
         for B in (upper(cost) * Fraction(9, 10), upper(cost) * Fraction(11, 10)):
             if not (cost.lower > B or representable < B):
                 raise ArithmeticError(f"{function.name}: the bound {B} is too near the cost")
-            given: dict[str, Value] = {
-                "f": function.formula,
-                "max(T, |s|) <= B": cost.upper < B,
-                "affine asymptotes": None not in (function.left_intercept, function.right_intercept),
-            }
             level = "above" if cost.upper < B else "below"
             observed = (near and cost.upper < B, representable < B)
-            instances.append(Instance(f"{function.name}, B {level} its cost", given, observed))
-    return Evidence(instances=tuple(instances), measured={"functions": len(names)})
+            yield seen(
+                observed,
+                f"{function.name}, B {level} its cost",
+                f=function.formula,
+                **{
+                    "max(T, |s|) <= B": cost.upper < B,
+                    "affine asymptotes": None not in (function.left_intercept, function.right_intercept),
+                },
+            )
+    yield Measured("functions", len(names))
 
 
 def limits_need_asymptotes(given: Mapping[str, Value]) -> Value:
@@ -251,23 +248,17 @@ def no_bound(given: Mapping[str, Value]) -> Value:
     return given["affine asymptotes"], True
 
 
-SUBLEVEL = Claim(
-    id="savarese2019.sublevel_sets",
-    source=Source("savarese2019", "after (7)"),
-    title="Closures and expectations",
-    statement=(
-        "The uniform closure of the networks of cost at most B and the expectations over ReLUs of mass at most B are "
-        "different sets: a function of cost below B is always an expectation, but a uniform limit only if it "
-        "has affine "
-        "asymptotes at both ends. x·arctan x - ½log(1 + x²) is an expectation of mass π, from α(1,b) = 1/(1 + b²) for "
-        "b > 0 and α(-1,b) = 1/(1 + b²) for b < 0, and no uniform limit of networks."
-    ),
+SUBLEVEL = claim(
+    "savarese2019.sublevel_sets",
+    "after (7)",
+    "Closures and expectations",
+    """The uniform closure of the networks of cost at most B and the expectations over ReLUs of mass at most B are
+    different sets: a function of cost below B is always an expectation, but a uniform limit only if it has affine
+    asymptotes at both ends. x·arctan x - ½log(1 + x²) is an expectation of mass π, from α(1,b) = 1/(1 + b²) for b > 0
+    and α(-1,b) = 1/(1 + b²) for b < 0, and no uniform limit of networks.""",
+    latex=r"""\overline{\mathcal F_B}^{\,\|\cdot\|_\infty}\subsetneq\Big\{\int[\langle w,x\rangle+b]_+\,d\alpha+c:\
+    \|\alpha\|_1\le B\Big\}""",
     hypotheses=("B is not equal to max(T, |s|): there the infimum (8) may or may not be attained",),
-    rests_on=("savarese2019.definition_6", "savarese2019.definition_8"),
-    latex=(
-        r"\overline{\mathcal F_B}^{\,\|\cdot\|_\infty}\subsetneq"
-        r"\Big\{\int[\langle w,x\rangle+b]_+\,d\alpha+c:\ \|\alpha\|_1\le B\Big\}"
-    ),
     formula=Rule(
         "limits need asymptotes",
         "expectation exactly if max(T, |s|) <= B; uniform limit exactly if moreover f has affine asymptotes",
@@ -280,74 +271,58 @@ SUBLEVEL = Claim(
         sure="certain",
         charitable="with the closure in sup |h - f|/(1 + |x|), or on functions with affine asymptotes, they agree",
     ),
-    controls=(
-        Control(
-            Rule("both need asymptotes", "expectations too have affine asymptotes", both_need_asymptotes),
-            "as each unit has them",
-        ),
-        Control(Rule("no bound", "the bound B plays no part", no_bound), "without counting the cost"),
-    ),
-    checks=(
-        Check(
-            "networks and measures of smooth functions",
-            Kind.CERTIFICATE,
-            sublevel_sets,
-            "certified distances, and explicit measures of known mass, for B on both sides of the cost",
-        ),
-    ),
+    controls={
+        Rule(
+            "both need asymptotes", "expectations too have affine asymptotes", both_need_asymptotes
+        ): "as each unit has them",
+        Rule("no bound", "the bound B plays no part", no_bound): "without counting the cost",
+    },
+    checks=(sublevel_sets,),
+    rests_on=("savarese2019.definition_6", "savarese2019.definition_8"),
 )
 
 
-def weighted_distance(context: Context) -> Evidence:
-    """The cost of coming near in sup |h - f|/(1 + |x|): smooth functions enclosed, piecewise-linear ones exactly."""
+@certificate("networks near smooth functions, multipliers for exact ones")
+def weighted_distance(context: Context) -> Observation:
+    """Functions with and without asymptotes; for exact functions multipliers of values and end slopes. The cost of
+    coming near in sup |h - f|/(1 + |x|): smooth functions enclosed, piecewise-linear ones exactly.
+    """
     from .observed.approaching_networks import enclosure_of_the_cost
     from .observed.cheapest_measure import cheapest_measure
     from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
     from .observed.smooth_functions import SMOOTH, analyse
 
-    instances, errors = [], {}
+    errors = {}
     for label, f in simple_cases() + random_cases(context.random(), context.choose(2, 20)):
         found = cheapest_measure(f, with_room(f))
-        instances.append(Instance(label, {"T": f.total_variation, "s": f.end_slope_sum, **in_words(f)}, found.cost))
+        yield seen(found.cost, label, T=f.total_variation, s=f.end_slope_sum, **in_words(f))
     for function in SMOOTH:
         smooth = analyse(function)
         enclosed = enclosure_of_the_cost(smooth, context.choose(120, 2000), weighted=True)
         errors[function.name] = float(enclosed.error)
-        given = {"T": smooth.T_enclosure, "s": smooth.s_enclosure, "f": function.formula}
-        instances.append(Instance(function.name, given, enclosed.cost))
-    return Evidence(instances=tuple(instances), measured={"weighted distance of the network": errors})
+        yield seen(enclosed.cost, function.name, T=smooth.T_enclosure, s=smooth.s_enclosure, f=function.formula)
+    yield Measured("weighted distance of the network", errors)
 
 
-WEIGHTED = Claim(
-    id="savarese2019.definition_6_weighted",
-    source=Source(OWN_RESULT, "beside (6)"),
-    title="Definition (6) with a linear weight",
-    statement=(
-        "With sup_x |h(x) - f(x)|/(1 + |x|) in the place of the sup norm, (6) gives max(∫|f''|, |s|) for every f with "
-        "∫|f''| < ∞. Below: a bound of the form Σν_n h(x_n) + μ₋h'(-∞) + μ₊h'(+∞) changes by O(ε), as end slopes are "
-        "continuous in this norm. Above: inscribe a network in f on [-K, K] and continue it with the slopes "
-        "f'(±∞); the "
-        "weighted error outside is at most sup_{|x|>K} |f' - f'(±∞)| → 0, and the slope varies at most ∫|f''|."
-    ),
+WEIGHTED = claim(
+    "savarese2019.definition_6_weighted",
+    "beside (6)",
+    "Definition (6) with a linear weight",
+    """With sup_x |h(x) - f(x)|/(1 + |x|) in the place of the sup norm, (6) gives max(∫|f''|, |s|) for every f with
+    ∫|f''| < ∞. Below: a bound of the form Σν_n h(x_n) + μ₋h'(-∞) + μ₊h'(+∞) changes by O(ε), as end slopes are
+    continuous in this norm. Above: inscribe a network in f on [-K, K] and continue it with the slopes f'(±∞); the
+    weighted error outside is at most sup_{|x|>K} |f' - f'(±∞)| → 0, and the slope varies at most ∫|f''|.""",
     latex=r"\lim_{\epsilon\to0}\inf\{C(\theta):|h_\theta-f|\le\epsilon(1+|x|)\}=\max\Bigl(\int|f''|,|s|\Bigr)",
     hypotheses=("∫|f''| is finite",),
-    rests_on=("savarese2019.theorem_3_1",),
     formula="Max(T, Abs(s))",
     symbols={"T": "∫|f''|", "s": "f'(-∞) + f'(+∞)"},
-    controls=(
-        Control("Max(T, (T + Abs(s))/2)", "the locally uniform closure, where kinks may run away"),
-        Control("T + Abs(s)", "a sum in the place of the maximum"),
-        Control("T", "end slopes free"),
-        Control("Abs(s)", "variation free"),
-    ),
-    checks=(
-        Check(
-            "networks near smooth functions, multipliers for exact ones",
-            Kind.CERTIFICATE,
-            weighted_distance,
-            "functions with and without asymptotes; for exact functions multipliers of values and end slopes",
-        ),
-    ),
+    controls={
+        "Max(T, (T + Abs(s))/2)": "the locally uniform closure, where kinks may run away",
+        "T + Abs(s)": "a sum in the place of the maximum",
+        "T": "end slopes free",
+        "Abs(s)": "variation free",
+    },
+    checks=(weighted_distance,),
+    rests_on=("savarese2019.theorem_3_1",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (UNIFORM, SUBLEVEL, WEIGHTED)

@@ -5,17 +5,28 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Identity,
+    Interval,
+    Measured,
+    Observation,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 Expr = Any  # sympy is not typed
 SYMBOLS = {"T": "∫|f''|", "s": "f'(-∞) + f'(+∞)"}
 
 
-def infimum_over_measures(context: Context) -> Evidence:
-    """Mass of converging representations with tails ever farther out, above; (14) and (18), below."""
+@certificate("representations that converge")
+def infimum_over_measures(context: Context) -> Observation:
+    """Masses enclosed in ball arithmetic, functions without asymptotes included; exact functions exactly. Mass of
+    converging representations with tails ever farther out, above; (14) and (18), below.
+    """
     from implicitbias.exact.enclosure import lower, upper
 
     from .observed.cheapest_measure import cheapest_measure
@@ -23,10 +34,9 @@ def infimum_over_measures(context: Context) -> Evidence:
     from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
     from .observed.smooth_functions import SMOOTH, analyse
 
-    instances, masses = [], {}
+    masses = {}
     for label, f in simple_cases() + random_cases(context.random(), context.choose(2, 20)):
-        given = {"T": f.total_variation, "s": f.end_slope_sum, **in_words(f)}
-        instances.append(Instance(label, given, cheapest_measure(f, with_room(f)).cost))
+        yield seen(cheapest_measure(f, with_room(f)).cost, label, T=f.total_variation, s=f.end_slope_sum, **in_words(f))
     for function in SMOOTH:
         has_asymptotes = None not in (function.left_intercept, function.right_intercept)
         if has_asymptotes and function.name not in ("softplus", "softplus less x/3", "arctangent", "bell curve"):
@@ -36,57 +46,18 @@ def infimum_over_measures(context: Context) -> Evidence:
         reached = [outward_mass(found, Fraction(10) ** n).total for n in (1, 3, 6)]
         masses[function.name] = tuple(float(r.upper) for r in reached)
         least = max(lower(T), lower(s), -upper(s))
-        instances.append(
-            Instance(
-                function.name, {"T": T, "s": s, "f": function.formula}, Interval(least, max(reached[-1].upper, least))
-            )
-        )
-    return Evidence(instances=tuple(instances), measured={"mass with K = 10, 10³, 10⁶": masses})
+        yield seen(Interval(least, max(reached[-1].upper, least)), function.name, T=T, s=s, f=function.formula)
+    yield Measured("mass with K = 10, 10³, 10⁶", masses)
 
 
-INFIMUM = Claim(
-    id="savarese2019.definition_8",
-    source=Source("savarese2019", "(8), read as an infimum, with Theorem 3.1"),
-    title="Cost as an infimum over measures",
-    statement=(
-        "The infimum (8) over measures for which (9) converges is max(∫|f''|, |s|) for every f with ∫|f''| < ∞, "
-        "whether or not f has asymptotes. Where |s| ≥ T it need not be attained: for (x·arctan x - ½log(1 + "
-        "x²))/π + x/2 the "
-        "only α of mass 1 puts 1/(π(1 + b²)) on forward units for all b, and (9) diverges; turning the tail below -K "
-        "backward costs 1 + 2m with m its mass."
-    ),
-    latex=r"\inf\{\|\alpha\|_1: h_{\alpha,c}=f\}=\max\Bigl(\int|f''|,|f'(-\infty)+f'(+\infty)|\Bigr)",
-    hypotheses=("∫|f''| is finite", "(9) is required to converge for every x, not only formally"),
-    rests_on=("savarese2019.equation_14", "savarese2019.equation_18", "savarese2019.outward_tails"),
-    formula="Max(T, Abs(s))",
-    symbols=SYMBOLS,
-    controls=(
-        Control("T + Abs(s)", "a sum in the place of the maximum"),
-        Control("T", "end slopes free"),
-        Control("Max(T, (T + Abs(s))/2)", "the locally uniform closure"),
-        Control("Max(T, s)", "the sign of s forgotten"),
-    ),
-    checks=(
-        Check(
-            "representations that converge",
-            Kind.CERTIFICATE,
-            infimum_over_measures,
-            "masses enclosed in ball arithmetic, functions without asymptotes included; exact functions exactly",
-        ),
-    ),
-)
-
-
-def tails_by_duality(context: Context) -> Evidence:
-    """Programme (20) inside, tails prescribed: the same two-sided argument, with s - τ in the place of s."""
+@proof("duality inside [-K, K]")
+def tails_by_duality(d: Derivation) -> Observation:
+    """Both regimes of s - τ, every sign. Programme (20) inside, tails prescribed: the same two-sided argument, with s -
+    τ in the place of s.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    right, left = symbol("right", "nonnegative"), symbol("left", "nonnegative")
-    p, q = symbol("p", "nonnegative"), symbol("q", "nonnegative")
-    d = Derivation()
+    right, left, p, q = d.symbols(right="nonnegative", left="nonnegative", p="nonnegative", q="nonnegative")
     d.step("beyond ±K, α_- = f'' on the right and -f'' on the left: these units cost m and contribute τ to ∫α_- = s")
     d.step(
         "write m = right + left for the parts of the tails that contribute positively and negatively",
@@ -115,7 +86,7 @@ def tails_by_duality(context: Context) -> Evidence:
     d.step(
         "so m + |s - τ| <= |s| + 2m by the triangle inequality, and m → 0 as K → ∞", "max(T, m + |s - τ|) → max(T, |s|)"
     )
-    return Evidence(identities=tuple(identities), steps=d.steps)
+    yield from identities
 
 
 def _case(label: str, T: Expr, s: Expr, derived: Expr) -> Identity:
@@ -129,8 +100,9 @@ def _case(label: str, T: Expr, s: Expr, derived: Expr) -> Identity:
     )
 
 
-def tails_by_programme(context: Context) -> Evidence:
-    """Exact programmes in which thresholds beyond ±K may carry outward ReLUs only."""
+@certificate("exact programmes with outward tails")
+def tails_by_programme(context: Context) -> Observation:
+    """All regimes. Exact programmes in which thresholds beyond ±K may carry outward ReLUs only."""
     from .observed.cheapest_measure import cheapest_measure
     from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
 
@@ -138,46 +110,64 @@ def tails_by_programme(context: Context) -> Evidence:
     for label, f in simple_cases() + random_cases(context.random(), context.choose(5, 30)):
         K = max((abs(k) for k in f.knots), default=Fraction(0)) / 2 + Fraction(1, 3)
         beyond = [(b, jump) for b, jump in f.kinks if abs(b) > K]
-        given = {
-            "T": f.total_variation,
-            "s": f.end_slope_sum,
-            "m": sum((abs(jump) for _, jump in beyond), Fraction(0)),
-            "tau": sum((jump if b > 0 else -jump for b, jump in beyond), Fraction(0)),
-            "K": K,
-            **in_words(f),
-        }
         inside = [x for x in (*with_room(f), Fraction(0)) if abs(x) <= K]
-        instances.append(Instance(label, given, cheapest_measure(f, inside, outward=K).cost))
-    return Evidence(
-        instances=tuple(instances), measured={"with kinks beyond K": sum(i.given["m"] != 0 for i in instances)}
-    )
+        instances.append(
+            seen(
+                cheapest_measure(f, inside, outward=K).cost,
+                label,
+                T=f.total_variation,
+                s=f.end_slope_sum,
+                m=sum((abs(jump) for _, jump in beyond), Fraction(0)),
+                tau=sum((jump if b > 0 else -jump for b, jump in beyond), Fraction(0)),
+                K=K,
+                **in_words(f),
+            )
+        )
+    yield from instances
+    yield Measured("with kinks beyond K", sum(i.given["m"] != 0 for i in instances))
 
 
-TAILS = Claim(
-    id="savarese2019.outward_tails",
-    source=Source(OWN_RESULT, "beside (8)"),
-    title="Cost of a representation that converges",
-    statement=(
-        "Let the units with |b| > K be forward for b > K and backward for b < -K, so that (9) converges for "
-        "every f with "
-        "∫|f''| < ∞. The least mass is then max(T, m + |s - τ|), with m = ∫_{|b|>K}|f''| and τ = ∫_{b>K} f'' - "
-        "∫_{b<-K} f''. It exceeds max(T, |s|) by at most 2m, which tends to 0 as K → ∞."
-    ),
-    hypotheses=("∫|f''| is finite", "some threshold within [-K, K] is free to carry an atom"),
-    rests_on=("savarese2019.equation_18", "savarese2019.equation_19"),
+TAILS = claim(
+    "savarese2019.outward_tails",
+    "beside (8)",
+    "Cost of a representation that converges",
+    """Let the units with |b| > K be forward for b > K and backward for b < -K, so that (9) converges for every f with
+    ∫|f''| < ∞. The least mass is then max(T, m + |s - τ|), with m = ∫_{|b|>K}|f''| and τ = ∫_{b>K} f'' - ∫_{b<-K} f''.
+    It exceeds max(T, |s|) by at most 2m, which tends to 0 as K → ∞.""",
     latex=r"\min\|\alpha\|_1=\max\big(T,\ m+|s-\tau|\big)",
+    hypotheses=("∫|f''| is finite", "some threshold within [-K, K] is free to carry an atom"),
     formula="Max(T, m + Abs(s - tau))",
     symbols={**SYMBOLS, "m": "∫|f''| over |b| > K", "tau": "∫f'' over b > K minus ∫f'' over b < -K"},
-    controls=(
-        Control("Max(T, Abs(s))", "as if turning the tails were free"),
-        Control("Max(T, Abs(s)) + 2*m", "the bound in the place of the value"),
-        Control("Max(T, m + Abs(s + tau))", "the sign of τ exchanged"),
-        Control("m + Max(T, Abs(s - tau))", "the tails counted twice"),
-    ),
-    checks=(
-        Check("duality inside [-K, K]", Kind.PROOF, tails_by_duality, "both regimes of s - τ, every sign"),
-        Check("exact programmes with outward tails", Kind.CERTIFICATE, tails_by_programme, "all regimes"),
-    ),
+    controls={
+        "Max(T, Abs(s))": "as if turning the tails were free",
+        "Max(T, Abs(s)) + 2*m": "the bound in the place of the value",
+        "Max(T, m + Abs(s + tau))": "the sign of τ exchanged",
+        "m + Max(T, Abs(s - tau))": "the tails counted twice",
+    },
+    checks=(tails_by_duality, tails_by_programme),
+    rests_on=("savarese2019.equation_18", "savarese2019.equation_19"),
+    own=True,
 )
 
-CLAIMS: tuple[Claim, ...] = (TAILS, INFIMUM)
+
+INFIMUM = claim(
+    "savarese2019.definition_8",
+    "(8), read as an infimum, with Theorem 3.1",
+    "Cost as an infimum over measures",
+    """The infimum (8) over measures for which (9) converges is max(∫|f''|, |s|) for every f with ∫|f''| < ∞, whether or
+    not f has asymptotes. Where |s| ≥ T it need not be attained: for (x·arctan x - ½log(1 + x²))/π + x/2 the only α of
+    mass 1 puts 1/(π(1 + b²)) on forward units for all b, and (9) diverges; turning the tail below -K backward costs 1 +
+    2m with m its mass.""",
+    latex=r"\inf\{\|\alpha\|_1: h_{\alpha,c}=f\}=\max\Bigl(\int|f''|,|f'(-\infty)+f'(+\infty)|\Bigr)",
+    hypotheses=("∫|f''| is finite", "(9) is required to converge for every x, not only formally"),
+    formula="Max(T, Abs(s))",
+    symbols=SYMBOLS,
+    controls={
+        "T + Abs(s)": "a sum in the place of the maximum",
+        "T": "end slopes free",
+        "Max(T, (T + Abs(s))/2)": "the locally uniform closure",
+        "Max(T, s)": "the sign of s forgotten",
+    },
+    checks=(infimum_over_measures,),
+    rests_on=("savarese2019.equation_14", "savarese2019.equation_18", "savarese2019.outward_tails"),
+)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Relation, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Instance, Observation, Premise, Step, Value, certificate, claim, seen
+from implicitbias.claims.evidence import Relation
 
 from .observed.datasets import TAILS, DataSet
 
@@ -27,50 +26,44 @@ WHY = (
 )
 
 
-def observe_slope_norm(context: Context) -> Evidence:
-    """N(f) of random exact networks of two to five layers, and of networks that reach the bound."""
+@certificate("exact functions of random networks")
+def observe_slope_norm(context: Context) -> Observation:
+    """N(f) in rationals for networks of depth 2 to 5, with equality where the bound is met. N(f) of random exact
+    networks of two to five layers, and of networks that reach the bound.
+    """
     from .observed.deep_networks import HAT, TENT, exact_function, path_norm, random_network, slope_norm, squared_norms
 
     generator = context.random()
-    instances = []
     sound = True
 
-    def seen(label: str, network: Sequence[Layer], relation: Relation = "<=") -> None:
+    def case(label: str, network: Sequence[Layer], relation: Relation = "<=") -> Instance:
         nonlocal sound
         f = exact_function(network)
         F = Fraction(1)
         for squares in squared_norms(network):
             F *= squares
         sound = sound and slope_norm(f) <= 2 * path_norm(network)
-        given: dict[str, Value] = {"F": F, "Q": path_norm(network), "L": len(network)}
-        instances.append(Instance(label, given, slope_norm(f), relation))
+        return seen(slope_norm(f), label, relation=relation, F=F, Q=path_norm(network), L=len(network))
 
-    seen("one unit, [x]_+", [([[1]], [0]), ([[1]], [0])], "=")
-    seen("1 - |x|, two hidden layers", TENT, "=")
-    seen("[1 - |x|]_+, two hidden layers", HAT, "=")
-    seen("3[2x]_+ passed on twice", [([[2]], [0]), ([[1]], [0]), ([[1]], [0]), ([[3]], [5])], "=")
-    seen("|x| - 1 twice folded", [([[1], [-1]], [0, 0]), ([[1, 1], [-1, -1]], [-1, 1]), ([[1, 1]], [0])], "=")
+    yield case("one unit, [x]_+", [([[1]], [0]), ([[1]], [0])], "=")
+    yield case("1 - |x|, two hidden layers", TENT, "=")
+    yield case("[1 - |x|]_+, two hidden layers", HAT, "=")
+    yield case("3[2x]_+ passed on twice", [([[2]], [0]), ([[1]], [0]), ([[1]], [0]), ([[3]], [5])], "=")
+    yield case("|x| - 1 twice folded", [([[1], [-1]], [0, 0]), ([[1, 1], [-1, -1]], [-1, 1]), ([[1, 1]], [0])], "=")
     for i in range(context.choose(150, 3000)):
         hidden = [generator.randint(1, 3) for _ in range(1 + i % 4)]
-        seen(f"random network {i}, hidden layers of {hidden} units", random_network(generator, hidden))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("N(f) is at most twice the path norm everywhere", sound),),
-        steps=(
-            *WHY,
-            Step("each network's function is worked out exactly, layer by layer, as a piecewise-linear function"),
-        ),
-    )
+        yield case(f"random network {i}, hidden layers of {hidden} units", random_network(generator, hidden))
+    yield Premise("N(f) is at most twice the path norm everywhere", sound)
+    yield from WHY
+    yield Step("each network's function is worked out exactly, layer by layer, as a piecewise-linear function")
 
 
-BOUND = Claim(
-    id="savarese2019.figure_2_depth_bound",
-    source=Source(OWN_RESULT, "beside Figure 2 and Section 6"),
-    title="What depth costs at least",
-    statement=(
-        "Every ReLU network of one input and any depth, with free biases, has |f'(-∞)| + ∫|f''| + |f'(+∞)| ≤ 2 Π "
-        "‖W_l‖_F; so (1/L) Σ ‖W_l‖_F² ≥ (N(f)/2)^{2/L}, N(f) the left side."
-    ),
+BOUND = claim(
+    "savarese2019.figure_2_depth_bound",
+    "beside Figure 2 and Section 6",
+    "What depth costs at least",
+    """Every ReLU network of one input and any depth, with free biases, has |f'(-∞)| + ∫|f''| + |f'(+∞)| ≤ 2 Π ‖W_l‖_F;
+    so (1/L) Σ ‖W_l‖_F² ≥ (N(f)/2)^{2/L}, N(f) the left side.""",
     latex=r"|f'(-\infty)|+\int|f''|+|f'(+\infty)|\le 2\prod_l\|W_l\|_F",
     hypotheses=("scalar input and output", "ReLU after every layer but the last", "biases not penalised"),
     formula="2*sqrt(F)",
@@ -79,20 +72,14 @@ BOUND = Claim(
         "Q": "the path norm: the sum over paths of the product of |weights|",
         "L": "the number of weight layers",
     },
-    controls=(
-        Control("sqrt(F)", "half of it: enough for ∫|f''| alone in some networks"),
-        Control("Q", "half of it in path norms"),
-        Control("2*F", "the norms' squares for the norms"),
-        Control("2*F**(1/L)", "the mean of the squares for the product"),
-    ),
-    checks=(
-        Check(
-            name="exact functions of random networks",
-            kind=Kind.CERTIFICATE,
-            observe=observe_slope_norm,
-            about="N(f) in rationals for networks of depth 2 to 5, with equality where the bound is met",
-        ),
-    ),
+    controls={
+        "sqrt(F)": "half of it: enough for ∫|f''| alone in some networks",
+        "Q": "half of it in path norms",
+        "2*F": "the norms' squares for the norms",
+        "2*F**(1/L)": "the mean of the squares for the product",
+    },
+    checks=(observe_slope_norm,),
+    own=True,
 )
 
 
@@ -102,13 +89,15 @@ def tent_data(height: Fraction, half_width: Fraction) -> DataSet:
     return DataSet(label, (-half_width, Fraction(0), half_width), (Fraction(0), height, Fraction(0)))
 
 
-def observe_tent_and_hat(context: Context) -> Evidence:
-    """The cost of balanced networks of depth 3, 4, 5 through three points, two functions for each."""
+@certificate("explicit deep networks")
+def tent_and_hat(context: Context) -> Observation:
+    """Exact networks that meet the lower bound. The cost of balanced networks of depth 3, 4, 5 through three points,
+    two functions for each.
+    """
     from implicitbias.exact.enclosure import enclose
 
     from .observed.deep_networks import exact_function, slope_norm, squared_norms, through_tent_data
 
-    instances = []
     interpolates = met = True
     for height, half_width in ((1, 1), (2, 1), (Fraction(1, 2), 3), (7, Fraction(2, 5))):
         data = tent_data(Fraction(height), Fraction(half_width))
@@ -123,65 +112,50 @@ def observe_tent_and_hat(context: Context) -> Evidence:
                     F *= squares
                 # balanced: a positive factor per layer, of product 1, makes all norms F^(1/2L)
                 met = met and slope_norm(f) ** 2 == 4 * F and slope_norm(f) == least
-                given: dict[str, Value] = {"N": least, "L": depth, "f": kind, **data.given}
                 cost = enclose("F**(1/L)", F=F, L=depth)
-                instances.append(Instance(f"{kind}, {data.label}, depth {depth}", given, cost))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("both functions pass through the data", interpolates),
-            Premise("both meet the lower bound N(f) = 2 Π ‖W_l‖_F, and N(f) is the least an interpolant can have", met),
-        ),
-        steps=(
-            Step(
-                "f' of any interpolant has the averages l_1, …, l_{N-1}, so N(f) >= |l_1| + Σ|l_n - l_{n-1}| + "
-                "|l_{N-1}|"
-            ),
-            Step("tent: ReLUs x, -x; their sum; v - (v/h)·that. Hat: [v - (v/h)(…)]_+ in the second layer"),
-            Step("rescaling the layers to equal norms leaves the function alone: cost (Π ‖W_l‖_F²)^{1/L}"),
-        ),
+                yield seen(cost, f"{kind}, {data.label}, depth {depth}", N=least, L=depth, f=kind, **data.given)
+    yield Premise("both functions pass through the data", interpolates)
+    yield Premise("both meet the lower bound N(f) = 2 Π ‖W_l‖_F, and N(f) is the least an interpolant can have", met)
+    yield Step(
+        "f' of any interpolant has the averages l_1, …, l_{N-1}, so N(f) >= |l_1| + Σ|l_n - l_{n-1}| + |l_{N-1}|"
     )
+    yield Step("tent: ReLUs x, -x; their sum; v - (v/h)·that. Hat: [v - (v/h)(…)]_+ in the second layer")
+    yield Step("rescaling the layers to equal norms leaves the function alone: cost (Π ‖W_l‖_F²)^{1/L}")
 
 
-MINIMUM = Claim(
-    id="savarese2019.figure_2_tent_and_hat",
-    source=Source(OWN_RESULT, "beside Figure 2 and Section 6"),
-    title="The least cost at greater depth",
-    statement=(
-        "Through (-h,0), (0,v), (h,0) the least (1/L)Σ‖W_l‖_F² at depth L ≥ 3 is (N/2)^{2/L} with N = |l_1| + |l_2 - "
-        "l_1| + |l_2|, reached both by the tent with straight tails and by the hat with flat ones."
-    ),
+MINIMUM = claim(
+    "savarese2019.figure_2_tent_and_hat",
+    "beside Figure 2 and Section 6",
+    "The least cost at greater depth",
+    """Through (-h,0), (0,v), (h,0) the least (1/L)Σ‖W_l‖_F² at depth L ≥ 3 is (N/2)^{2/L} with N = |l_1| + |l_2 - l_1|
+    + |l_2|, reached both by the tent with straight tails and by the hat with flat ones.""",
     latex=r"\min\tfrac1L\sum_l\|W_l\|_F^2=(N/2)^{2/L}",
     hypotheses=("L ≥ 3", "biases not penalised"),
-    rests_on=("savarese2019.figure_2_depth_bound",),
     formula="(N/2)**(2/L)",
     symbols={
         "N": "|l_1| + Σ|l_n - l_{n-1}| + |l_{N-1}|, the least N(f) of an interpolant",
         "L": "number of weight layers",
     },
-    controls=(
-        Control("N/2", "as at depth two"),
-        Control("N**(2/L)", "the two sides of a ReLU counted once"),
-        Control("(N/2)**(1/L)", "norms for their squares"),
-        Control("(N/4)**(2/L)", "the cost of the tent's variation halved"),
-    ),
-    checks=(
-        Check(
-            name="explicit deep networks",
-            kind=Kind.CERTIFICATE,
-            observe=observe_tent_and_hat,
-            about="exact networks that meet the lower bound",
-        ),
-    ),
+    controls={
+        "N/2": "as at depth two",
+        "N**(2/L)": "the two sides of a ReLU counted once",
+        "(N/2)**(1/L)": "norms for their squares",
+        "(N/4)**(2/L)": "the cost of the tent's variation halved",
+    },
+    checks=(tent_and_hat,),
+    rests_on=("savarese2019.figure_2_depth_bound",),
+    own=True,
 )
 
 
-def observe_other_tails(context: Context) -> Evidence:
-    """What the deep minimisers would cost as two-layer networks."""
+@certificate("tent and hat")
+def other_tails(context: Context) -> Observation:
+    """Two minimisers at depth three, and what each costs at depth two. What the deep minimisers would cost as two-layer
+    networks.
+    """
     from .observed.deep_networks import exact_function, slope_norm, squared_norms, through_tent_data
     from .observed.second_derivative import SecondDerivative, cheapest_exact_network
 
-    instances = []
     optimal = True
     for height, half_width in ((1, 1), (3, 1), (Fraction(1, 2), 3), (-2, 1)):
         data = tent_data(Fraction(height), Fraction(half_width))
@@ -196,45 +170,30 @@ def observe_other_tails(context: Context) -> Evidence:
                 atoms = {t: jump for t, jump in zip(f.knots, f.jumps, strict=True) if jump}
                 cost = cheapest_exact_network(SecondDerivative(atoms, {}, f.left_slope, Fraction(0)))
                 given: dict[str, Value] = {**data.symbols, "l_0": f.left_slope, "l_N": f.right_slope, "f": kind}
-                instances.append(Instance(f"{kind} of depth {depth}, {data.label}", given | data.given, cost))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("both are minimisers at their depth: they meet N(f) = 2 Π ‖W_l‖_F, least for the data", optimal),
-        ),
-        steps=(Step("the cheapest two-layer network equal to the deep one, by linear programming over its knots"),),
-    )
+                yield seen(cost, f"{kind} of depth {depth}, {data.label}", **given | data.given)
+    yield Premise("both are minimisers at their depth: they meet N(f) = 2 Π ‖W_l‖_F, least for the data", optimal)
+    yield Step("the cheapest two-layer network equal to the deep one, by linear programming over its knots")
 
 
-TAILS_FREE = Claim(
-    id="savarese2019.figure_2_tails",
-    source=Source(OWN_RESULT, "beside Figure 2 and Section 6"),
-    title="Deep minimisers need not be shallow ones",
-    statement=(
-        "Minimisers at depth 3 or more may have tails that two-layer minimisers do not have: the hat [1 - |x|]_+ is "
-        "optimal through (-1,0), (0,1), (1,0) at depth 3 and costs R̄ = 4, twice the minimum. So the universal "
-        "statement that Figure 2 may suggest, that networks of any depth recover a minimiser of R̄, is false; the "
-        "paper claims it of one experiment only, as an anecdote."
-    ),
+TAILS_FREE = claim(
+    "savarese2019.figure_2_tails",
+    "beside Figure 2 and Section 6",
+    "Deep minimisers need not be shallow ones",
+    """Minimisers at depth 3 or more may have tails that two-layer minimisers do not have: the hat [1 - |x|]_+ is
+    optimal through (-1,0), (0,1), (1,0) at depth 3 and costs R̄ = 4, twice the minimum. So the universal statement that
+    Figure 2 may suggest, that networks of any depth recover a minimiser of R̄, is false; the paper claims it of one
+    experiment only, as an anecdote.""",
     latex=r"\bar R(f)=\max\Big(T+|a-l_0|+|b-l_N|,|l_0+l_N|\Big)>\min\bar R",
     hypotheses=("the deep minimiser is piecewise linear with its inner kinks at the data",),
-    rests_on=("savarese2019.figure_2_tent_and_hat", "savarese2019.equation_27"),
     formula="Max(T + Abs(a - l_0) + Abs(b - l_N), Abs(l_0 + l_N))",
     symbols=TAILS,
-    controls=(
-        Control("Max(T, (T + Abs(a + b))/2)", "the conjecture: the deep minimiser minimises R̄"),
-        Control("T + Abs(a) + Abs(b)", "every deep minimiser has flat tails"),
-        Control("T + a - l_0 + l_N - b", "what the tails bend, as if upwards alone: right for a hat, not for a valley"),
-        Control("(T + Abs(a) + Abs(b))/2", "what depth makes of the cost"),
-    ),
-    checks=(
-        Check(
-            name="tent and hat",
-            kind=Kind.CERTIFICATE,
-            observe=observe_other_tails,
-            about="two minimisers at depth three, and what each costs at depth two",
-        ),
-    ),
+    controls={
+        "Max(T, (T + Abs(a + b))/2)": "the conjecture: the deep minimiser minimises R̄",
+        "T + Abs(a) + Abs(b)": "every deep minimiser has flat tails",
+        "T + a - l_0 + l_N - b": "what the tails bend, as if upwards alone: right for a hat, not for a valley",
+        "(T + Abs(a) + Abs(b))/2": "what depth makes of the cost",
+    },
+    checks=(other_tails,),
+    rests_on=("savarese2019.figure_2_tent_and_hat", "savarese2019.equation_27"),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (BOUND, MINIMUM, TAILS_FREE)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Step
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Observation, Step, certificate, claim, seen
 
 from .equation_27 import best_tails, constraints, triples
 from .observed.datasets import SLOPES
@@ -30,43 +28,34 @@ def range_of_best_tails(T: Fraction, a: Fraction, b: Fraction) -> tuple[tuple[Fr
     return (ends[0], ends[1]), (ends[2], ends[3])
 
 
-def observe_end_slopes(context: Context) -> Evidence:
-    """The range of each end slope over the minimisers of (27), by two more linear programmes each."""
-    instances = []
+@certificate("range of the end slopes")
+def end_slopes(context: Context) -> Observation:
+    """Exact least and greatest optimal end slopes. The range of each end slope over the minimisers of (27), by two more
+    linear programmes each.
+    """
     for label, T, a, b in triples(context, context.choose(40, 400)):
         best = best_tails(T, a, b)
         left, right = range_of_best_tails(T, a, b)
         for side, own, other, ends in (("left", a, b, left), ("right", b, a, right)):
             near, far = sorted(ends, key=lambda slope: abs(slope - own))
             for theta in (Fraction(0), Fraction(1, 3), Fraction(1)):
-                given = {"T": T, "c": own, "d": other, "theta": theta}
-                instances.append(Instance(f"{side} end, {label}", given, near + theta * (far - near)))
+                yield seen(near + theta * (far - near), f"{side} end, {label}", T=T, c=own, d=other, theta=theta)
             # both ends move together: what one takes of the move, the other leaves
             sums = {"T": T, "c": best.point[0], "d": best.point[1], "theta": Fraction(1)}
-            instances.append(
-                Instance(f"a minimiser of (27) bends no further, {label}", sums | {"T": best.value}, best.point[0])
-            )
-    return Evidence(
-        instances=tuple(instances),
-        steps=(
-            Step("the least and the greatest l_0 (and l_N) among the minimisers of (27), in rationals"),
-            Step("θ runs from the minimiser nearest to the adjacent slope to the one farthest from it"),
-        ),
-    )
+            yield seen(best.point[0], f"a minimiser of (27) bends no further, {label}", **sums | {"T": best.value})
+    yield Step("the least and the greatest l_0 (and l_N) among the minimisers of (27), in rationals")
+    yield Step("θ runs from the minimiser nearest to the adjacent slope to the one farthest from it")
 
 
-END_SLOPES = Claim(
-    id="savarese2019.equation_27_end_slopes",
-    source=Source(OWN_RESULT, "beside equation (27)"),
-    title="All optimal end slopes",
-    statement=(
-        "With t* = max(0, (|a+b|-T)/2) and σ = sign(a+b) the minimisers of (27) are exactly the pairs l_0 = a - σθt*, "
-        "l_N = b - σ(1-θ)t*, 0 ≤ θ ≤ 1: one pair if T ≥ |a+b|, a segment otherwise. Proof: equality in the bound of "
-        "the closed form needs |l_0-a| + |l_N-b| = t* and |l_0+l_N| = |a+b| - t*, so both moves go against σ."
-    ),
+END_SLOPES = claim(
+    "savarese2019.equation_27_end_slopes",
+    "beside equation (27)",
+    "All optimal end slopes",
+    """With t* = max(0, (|a+b|-T)/2) and σ = sign(a+b) the minimisers of (27) are exactly the pairs l_0 = a - σθt*, l_N
+    = b - σ(1-θ)t*, 0 ≤ θ ≤ 1: one pair if T ≥ |a+b|, a segment otherwise. Proof: equality in the bound of the closed
+    form needs |l_0-a| + |l_N-b| = t* and |l_0+l_N| = |a+b| - t*, so both moves go against σ.""",
     latex=r"l_0=a-\sigma\theta t^*,\quad l_N=b-\sigma(1-\theta)t^*,\quad t^*=\max\Big(0,\frac{|a+b|-T}{2}\Big)",
     hypotheses=("N ≥ 2",),
-    rests_on=("savarese2019.equation_27_minimum",),
     formula="c - theta*sign(c + d)*Max(0, (Abs(c + d) - T)/2)",
     symbols={
         "T": SLOPES["T"],
@@ -74,21 +63,14 @@ END_SLOPES = Claim(
         "d": "the slope of the piece next to the other end",
         "theta": "0 at the optimal end slope nearest to c, 1 at the farthest",
     },
-    controls=(
-        Control("c", "always straight on"),
-        Control("c - theta*sign(c + d)*Max(0, Abs(c + d) - T)", "the whole excess instead of half of it"),
-        Control("c + theta*sign(c + d)*Max(0, (Abs(c + d) - T)/2)", "moved the wrong way"),
-        Control("c - theta*Max(0, (Abs(c + d) - T)/2)", "the sign of a + b forgotten"),
-        Control("c*(1 - theta)", "tails anywhere down to flat"),
-    ),
-    checks=(
-        Check(
-            name="range of the end slopes",
-            kind=Kind.CERTIFICATE,
-            observe=observe_end_slopes,
-            about="exact least and greatest optimal end slopes",
-        ),
-    ),
+    controls={
+        "c": "always straight on",
+        "c - theta*sign(c + d)*Max(0, Abs(c + d) - T)": "the whole excess instead of half of it",
+        "c + theta*sign(c + d)*Max(0, (Abs(c + d) - T)/2)": "moved the wrong way",
+        "c - theta*Max(0, (Abs(c + d) - T)/2)": "the sign of a + b forgotten",
+        "c*(1 - theta)": "tails anywhere down to flat",
+    },
+    checks=(end_slopes,),
+    rests_on=("savarese2019.equation_27_minimum",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (END_SLOPES,)

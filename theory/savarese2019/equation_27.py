@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Identity, Observation, Step, Value, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
 from .observed.datasets import SLOPES, TAILS
@@ -100,13 +98,15 @@ def triples(context: Context, count: int) -> list[tuple[str, Fraction, Fraction,
     return found
 
 
-def observe_spline_cost(context: Context) -> Evidence:
-    """T and s of the spline measured on its graph: second differences over cells that hold one knot each."""
+@certificate("cheapest networks equal to the spline")
+def spline_cost(context: Context) -> Observation:
+    """Splines with arbitrary tails, the cheapest network equal to each. T and s of the spline measured on its graph:
+    second differences over cells that hold one knot each.
+    """
     from .observed.datasets import by_hand, random_batch
     from .observed.second_derivative import SecondDerivative, cheapest_exact_network
 
     generator = context.random()
-    instances = []
     for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(20, 100))):
         shifts = (Fraction(0), Fraction(generator.randint(-40, 40), 7), Fraction(generator.randint(-9, 9)))
         for left, right in zip(shifts, shifts[::-1], strict=True):
@@ -121,71 +121,52 @@ def observe_spline_cost(context: Context) -> Evidence:
             cost = cheapest_exact_network(spline)
             given: dict[str, Value] = {**data.symbols, "l_0": l_0, "l_N": l_N, **data.given}
             if data.size > 1:
-                instances.append(Instance(data.label, given, cost))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(
-            Step("the spline with arbitrary end slopes, evaluated: it passes through the data"),
-            Step(
-                "the cheapest network equal to it: both orientations at each knot, by linear programming in rationals"
-            ),
-        ),
-    )
+                yield seen(cost, data.label, **given)
+    yield Step("the spline with arbitrary end slopes, evaluated: it passes through the data")
+    yield Step("the cheapest network equal to it: both orientations at each knot, by linear programming in rationals")
 
 
-EQUATION_27 = Claim(
-    id="savarese2019.equation_27",
-    source=Source("savarese2019", "equation (27) and the first line of the proof of Theorem 3.3"),
-    title="The cost of a linear spline",
-    statement=(
-        "The linear spline with end slopes l_0 and l_N has ∫|f̃''| = Σ_{n=0}^{N-1} |l_{n+1}-l_n|, a sum of N terms, "
-        "one for each data point, and costs max(Σ_{n=0}^{N-1} |l_{n+1}-l_n|, |l_0+l_N|)."
-    ),
+EQUATION_27 = claim(
+    "savarese2019.equation_27",
+    "equation (27) and the first line of the proof of Theorem 3.3",
+    "The cost of a linear spline",
+    """The linear spline with end slopes l_0 and l_N has ∫|f̃''| = Σ_{n=0}^{N-1} |l_{n+1}-l_n|, a sum of N terms, one
+    for each data point, and costs max(Σ_{n=0}^{N-1} |l_{n+1}-l_n|, |l_0+l_N|).""",
     latex=r"\bar R(\tilde f)=\max\Big(\sum_{n=0}^{N-1}|l_{n+1}-l_n|,\,|l_0+l_N|\Big)",
     hypotheses=("N ≥ 2",),
-    rests_on=("savarese2019.theorem_3_1",),
     formula="Max(T + Abs(l_0 - a) + Abs(l_N - b), Abs(l_0 + l_N))",
     symbols=TAILS,
-    controls=(
-        Control("Max(T, Abs(l_0 + l_N))", "N - 2 terms: the kinks at the first and the last point left out"),
-        Control("Max(T + Abs(l_0 - a), Abs(l_0 + l_N))", "N - 1 terms: the kink at the last point left out"),
-        Control(
-            "Max(T + Abs(l_0 - a) + Abs(l_N - b) + Abs(l_0 - l_N), Abs(l_0 + l_N))",
-            "N + 1 terms: the tails joined as well",
+    controls={
+        "Max(T, Abs(l_0 + l_N))": "N - 2 terms: the kinks at the first and the last point left out",
+        "Max(T + Abs(l_0 - a), Abs(l_0 + l_N))": "N - 1 terms: the kink at the last point left out",
+        "Max(T + Abs(l_0 - a) + Abs(l_N - b) + Abs(l_0 - l_N), Abs(l_0 + l_N))": (
+            "N + 1 terms: the tails joined as well"
         ),
-        Control("T + Abs(l_0 - a) + Abs(l_N - b)", "the variation alone"),
-    ),
-    checks=(
-        Check(
-            name="cheapest networks equal to the spline",
-            kind=Kind.CERTIFICATE,
-            observe=observe_spline_cost,
-            about="splines with arbitrary tails, the cheapest network equal to each",
-        ),
-    ),
+        "T + Abs(l_0 - a) + Abs(l_N - b)": "the variation alone",
+    },
+    checks=(spline_cost,),
+    rests_on=("savarese2019.theorem_3_1",),
 )
 
 
-def observe_minimum(context: Context) -> Evidence:
-    """The minimum of (27) as a linear programme with an exact dual."""
-    return Evidence(
-        instances=tuple(
-            Instance(label, {"T": T, "a": a, "b": b}, best_tails(T, a, b).value)
-            for label, T, a, b in triples(context, context.choose(60, 600))
-        ),
-        steps=(Step("min z with z >= T + |l_0-a| + |l_N-b| and z >= |l_0+l_N|: exact primal and dual of equal value"),),
-    )
+@certificate("exact minimum over the end slopes")
+def minimum(context: Context) -> Observation:
+    """(27) as a linear programme in the end slopes, solved in rationals. The minimum of (27) as a linear programme with
+    an exact dual.
+    """
+    for label, T, a, b in triples(context, context.choose(60, 600)):
+        yield seen(best_tails(T, a, b).value, label, T=T, a=a, b=b)
+    yield Step("min z with z >= T + |l_0-a| + |l_N-b| and z >= |l_0+l_N|: exact primal and dual of equal value")
 
 
-def observe_two_lines(context: Context) -> Evidence:
-    """The closed form derived: both terms as functions of how far the end slopes move."""
+@proof("both terms against the move of the tails")
+def two_lines(d: Derivation) -> Observation:
+    """A lower bound by the mean of the two terms and the move that reaches it, for all T, a, b. The closed form
+    derived: both terms as functions of how far the end slopes move.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    d = Derivation()
-    T, u, S, p = (symbol(name, "nonnegative") for name in ("T", "u", "S", "p"))
+    T, u, S, p = d.symbols(T="nonnegative", u="nonnegative", S="nonnegative", p="nonnegative")
     d.step(
         "write u = |l_0 - a| + |l_N - b|, S = |a + b|: then |l_0 + l_N| >= S - u, so (27) is at least max(T + u, S - u)"
     )
@@ -194,49 +175,29 @@ def observe_two_lines(context: Context) -> Evidence:
     d.identity("T >= S, u = 0: equality", sympy.Max(S + p, S), S + p, "max(T, S) = T")
     d.identity("S = T + 2p, u = p: equality", sympy.Max(T + p, (T + 2 * p) - p), T + p, "max(T + p, S - p) = (T+S)/2")
     d.step("u = p is reached with |l_0 + l_N| = S - u: move either end slope, or both, against the sign of a + b")
-    return Evidence(
-        identities=realisable_cases(),
-        steps=d.steps,
-    )
+    yield from realisable_cases()
 
 
-EQUATION_27_MINIMUM = Claim(
-    id="savarese2019.equation_27_minimum",
-    source=Source(OWN_RESULT, "beside equation (27)"),
-    title="The least cost in closed form",
-    statement=(
-        "The minimum of (27) over the end slopes is max(T, (T + |a+b|)/2) with T = Σ|l_n - l_{n-1}| inside the data, a "
-        "= l_1 and b = l_{N-1}. Proof: moving the end slopes by u in total raises the first term by u and lowers the "
-        "second by at most u, so the value is at least T and at least the mean (T+|a+b|)/2; u = max(0, (|a+b|-T)/2) "
-        "gives equality. (|a|+|b| may stand for |a+b|: where they differ T >= |a|+|b|.)"
-    ),
+EQUATION_27_MINIMUM = claim(
+    "savarese2019.equation_27_minimum",
+    "beside equation (27)",
+    "The least cost in closed form",
+    """The minimum of (27) over the end slopes is max(T, (T + |a+b|)/2) with T = Σ|l_n - l_{n-1}| inside the data, a =
+    l_1 and b = l_{N-1}. Proof: moving the end slopes by u in total raises the first term by u and lowers the second by
+    at most u, so the value is at least T and at least the mean (T+|a+b|)/2; u = max(0, (|a+b|-T)/2) gives equality.
+    (|a|+|b| may stand for |a+b|: where they differ T >= |a|+|b|.)""",
     latex=r"\min_{l_0,l_N}\max(\cdot,\cdot)=\max\Big(T,\frac{T+|a+b|}{2}\Big)",
     hypotheses=("N ≥ 1; for N = 1 put T = a = b = 0",),
     formula="Max(T, (T + Abs(a + b))/2)",
     symbols=SLOPES,
-    controls=(
-        Control("Max(T, Abs(a + b))", "tails that continue straight on"),
-        Control("T + Abs(a + b)", "both terms added"),
-        Control("T", "the kinks inside the data alone"),
-        Control("(T + Abs(a + b))/2", "the value of one regime in both"),
-        Control("Max(T, Abs(a + b)/2)", "the tails meet in the middle at no cost"),
-        Control("Max(T, (T + Abs(b - a))/2)", "the difference of the end slopes for their sum"),
-    ),
-    checks=(
-        Check(
-            name="both terms against the move of the tails",
-            kind=Kind.PROOF,
-            observe=observe_two_lines,
-            about="a lower bound by the mean of the two terms and the move that reaches it, for all T, a, b",
-        ),
-        Check(
-            name="exact minimum over the end slopes",
-            kind=Kind.CERTIFICATE,
-            observe=observe_minimum,
-            about="(27) as a linear programme in the end slopes, solved in rationals",
-        ),
-    ),
+    controls={
+        "Max(T, Abs(a + b))": "tails that continue straight on",
+        "T + Abs(a + b)": "both terms added",
+        "T": "the kinks inside the data alone",
+        "(T + Abs(a + b))/2": "the value of one regime in both",
+        "Max(T, Abs(a + b)/2)": "the tails meet in the middle at no cost",
+        "Max(T, (T + Abs(b - a))/2)": "the difference of the end slopes for their sum",
+    },
+    checks=(two_lines, minimum),
+    own=True,
 )
-
-
-CLAIMS: tuple[Claim, ...] = (EQUATION_27, EQUATION_27_MINIMUM)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Measured, Observation, Premise, Value, certificate, claim, seen
 
 from .observed.datasets import DataSet, by_hand, random_batch
 from .observed.slope_jumps import relu
 
 
-def observe_duality(context: Context) -> Evidence:
-    """The linear spline costs what a dual vector proves to be necessary, for all measures u at once.
+@certificate("spline and dual vector")
+def duality(context: Context) -> Observation:
+    """A lower bound for all measures, attained. The linear spline costs what a dual vector proves to be necessary, for
+    all measures u at once.
 
-    If Σν_n = Σν_n x_n = 0 and |P(b)| ≤ 1 for P(b) = Σν_n [x_n - b]_+, every f of (32) through the data has
-    Σν_n y_n = ∫ P du ≤ ∫|du|. P is linear between the data and vanishes outside, so its values there decide.
+    If Σν_n = Σν_n x_n = 0 and |P(b)| ≤ 1 for P(b) = Σν_n [x_n - b]_+, every f of (32) through the data has Σν_n y_n = ∫
+    P du ≤ ∫|du|. P is linear between the data and vanishes outside, so its values there decide.
     """
     instances, dual_feasible, primal_feasible = [], True, True
     for data in (*by_hand(), *random_batch(context.seed % 1000, context.choose(24, 300), 9)):
@@ -31,17 +31,18 @@ def observe_duality(context: Context) -> Evidence:
         value = sum((n * y for n, y in zip(nu, data.y, strict=True)), Fraction(0))
         cost = sum((abs(kink) for kink in data.kinks), Fraction(0))
         primal_feasible &= cost == value
-        instances.append(Instance(data.label, _given(data), value))
-    premises = (
-        Premise("Σν = Σνx = 0 and |P| ≤ 1 everywhere", dual_feasible, "P is piecewise linear with knots at the data"),
-        Premise("the linear spline runs through the data and costs Σν_n y_n", primal_feasible),
-    )
-    return Evidence(instances=tuple(instances), premises=premises, measured={"data sets": len(instances)})
+        instances.append(seen(value, data.label, **_given(data)))
+    yield Premise("Σν = Σνx = 0 and |P| ≤ 1 everywhere", dual_feasible, "P is piecewise linear with knots at the data")
+    yield Premise("the linear spline runs through the data and costs Σν_n y_n", primal_feasible)
+    yield from instances
+    yield Measured("data sets", len(instances))
 
 
-def observe_programme(context: Context) -> Evidence:
+@certificate("exact linear programmes")
+def programme(context: Context) -> Observation:
     """The exact optimum of (33) as a linear programme over atoms at the data, between them and outside, a and c "
-    "free."""
+    "free.
+    """
     from implicitbias.convex.programmes.linear_programme import optimum
 
     instances = []
@@ -55,8 +56,9 @@ def observe_programme(context: Context) -> Evidence:
         costs = [1] * (2 * len(atoms)) + [0, 0]
         free = [False] * (2 * len(atoms)) + [True, True]
         found = optimum(costs, A_eq=rows, b_eq=[Fraction(y) for y in data.y], free=free)
-        instances.append(Instance(data.label, _given(data), found.value))
-    return Evidence(instances=tuple(instances), measured={"linear programmes": len(instances)})
+        instances.append(seen(found.value, data.label, **_given(data)))
+    yield from instances
+    yield Measured("linear programmes", len(instances))
 
 
 def _given(data: DataSet) -> dict[str, Value]:
@@ -78,37 +80,27 @@ def linear_spline(data: DataSet, x: Fraction) -> Fraction:
     return data.y[0] + data.a * (x - data.x[0]) + bends
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="savarese2019.equation_30",
-        source=Source("savarese2019", "Section 4, equations (30)-(33)"),
-        title="What interpolation costs when the affine term is free",
-        statement=(
-            "Minimise ∫|u| over f(x) = ∫u(b)[x−b]₊ db + ax + c through the data, a and c free, as in (30)–(33). The "
-            "minimum is T = Σ|lₙ₊₁ − lₙ|, attained by the linear spline. Theorem 3.1 has the further term "
-            "|f′(−∞)+f′(+∞)| because a network must pay for its affine part; here the data's end slopes A and B cost "
-            "nothing. (The last line of Section 4 has a comma for the plus sign in that term, a slip of the pen or of "
-            "the scan.)"
-        ),
-        latex=r"\min_u \int|u| = \sum_n |l_{n+1}-l_n|",
-        hypotheses=("the data have distinct x",),
-        formula="T",
-        symbols={
-            "T": "Σ|lₙ₊₁ − lₙ|, lₙ the slopes of the linear spline",
-            "A": "l₁, the first slope",
-            "B": "l_{N−1}, the last slope",
-        },
-        controls=(
-            Control("Max(T, Abs(A+B))", "the cost of the linear spline when the affine term is paid for (Theorem 3.1)"),
-            Control("Max(T, (T+Abs(A+B))/2)", "the least cost through the data when the affine term is paid for"),
-            Control("T + Abs(A)", "the slope a of the affine term would be charged"),
-            Control("Abs(B - A)", "the total change of slope: right for convex or concave data alone"),
-        ),
-        checks=(
-            Check(
-                "spline and dual vector", Kind.CERTIFICATE, observe_duality, "a lower bound for all measures, attained"
-            ),
-            Check("exact linear programmes", Kind.CERTIFICATE, observe_programme, "the optimum over a grid of atoms"),
-        ),
-    ),
+EQUATION_30 = claim(
+    "savarese2019.equation_30",
+    "Section 4, equations (30)-(33)",
+    "What interpolation costs when the affine term is free",
+    """Minimise ∫|u| over f(x) = ∫u(b)[x−b]₊ db + ax + c through the data, a and c free, as in (30)–(33). The minimum is
+    T = Σ|lₙ₊₁ − lₙ|, attained by the linear spline. Theorem 3.1 has the further term |f′(−∞)+f′(+∞)| because a network
+    must pay for its affine part; here the data's end slopes A and B cost nothing. (The last line of Section 4 has a
+    comma for the plus sign in that term, a slip of the pen or of the scan.)""",
+    latex=r"\min_u \int|u| = \sum_n |l_{n+1}-l_n|",
+    hypotheses=("the data have distinct x",),
+    formula="T",
+    symbols={
+        "T": "Σ|lₙ₊₁ − lₙ|, lₙ the slopes of the linear spline",
+        "A": "l₁, the first slope",
+        "B": "l_{N−1}, the last slope",
+    },
+    controls={
+        "Max(T, Abs(A+B))": "the cost of the linear spline when the affine term is paid for (Theorem 3.1)",
+        "Max(T, (T+Abs(A+B))/2)": "the least cost through the data when the affine term is paid for",
+        "T + Abs(A)": "the slope a of the affine term would be charged",
+        "Abs(B - A)": "the total change of slope: right for convex or concave data alone",
+    },
+    checks=(duality, programme),
 )

@@ -6,10 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Context, Flaw, Interval, Observation, Premise, Rule, Value, certificate, claim, seen
 
 from .observed.unit_rescaling import Number, bracketed_minimum, rescaled_cost, unit
 
@@ -17,8 +14,10 @@ ROWS = (((3, 4), 5), ((-5, 12), 13), ((1, 0), 1), ((0, -2), 2), ((8, 15), 17), (
 """Integer input weights in the plane with an integer norm."""
 
 
-def rescale_with_zero_weights(context: Context) -> Evidence:
-    """Whether some scale attains the infimum of a unit's cost, zero weights included.
+@certificate("scales from 2⁻⁴⁰ to 2⁴⁰")
+def rescale_with_zero_weights(context: Context) -> Observation:
+    """A bracket, a constant, or an exact power law of the cost. Whether some scale attains the infimum of a unit's
+    cost, zero weights included.
 
     The cost ½(a²/t+b²t) is convex in t. A bracket of three scales shows that it attains its minimum; a cost that never
     changes attains it too. With a single zero weight it is a multiple of 1/t or of t, so that it falls for ever.
@@ -33,7 +32,7 @@ def rescale_with_zero_weights(context: Context) -> Evidence:
         (0, Fraction(1, 9)),
         (Fraction(7, 3), 100),
     ]
-    instances, consistent = [], True
+    consistent = True
     for a, b in cases:
         costs = [rescaled_cost(a, b, Fraction(2) ** j) for j in range(-40, 41)]
         steps = [later - earlier for earlier, later in pairwise(costs)]
@@ -43,13 +42,8 @@ def rescale_with_zero_weights(context: Context) -> Evidence:
         found = bracketed_minimum(lambda t, a=a, b=b: rescaled_cost(a, b, t)) is not None  # type: ignore[misc]
         attained = found or constant
         consistent = consistent and attained != ((halves or doubles) and not constant)
-        instances.append(Instance(f"|w₂|={a}, ‖w₁‖={b}", {"a": a, "b": b}, attained))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("each unit is either bracketed, or constant, or exactly proportional to t or 1/t", consistent),
-        ),
-    )
+        yield seen(attained, f"|w₂|={a}, ‖w₁‖={b}", a=a, b=b)
+    yield Premise("each unit is either bracketed, or constant, or exactly proportional to t or 1/t", consistent)
 
 
 def _networks(context: Context) -> list[list[tuple[int, tuple[int, int], int, int]]]:
@@ -82,10 +76,13 @@ def _given(units: list[tuple[int, tuple[int, int], int, int]]) -> dict[str, Valu
     }
 
 
-def unit_rows(context: Context) -> Evidence:
-    """‖w₂‖₁ once every row has norm 1; a unit without input weights goes into the output bias, a dead one away."""
+@certificate("rows of norm one")
+def unit_rows(context: Context) -> Observation:
+    """20 networks rewritten as (5) asks, compared as functions. ‖w₂‖₁ once every row has norm 1; a unit without input
+    weights goes into the output bias, a dead one away.
+    """
     grid = [(x, y) for x in range(-3, 4) for y in range(-3, 4)]
-    instances, same = [], True
+    same = True
     for units in _networks(context):
         kept = [
             (Fraction(v * n), tuple(Fraction(w, n) for w in row), Fraction(bias, n))
@@ -98,24 +95,20 @@ def unit_rows(context: Context) -> Evidence:
             for x in grid
         )
         same = same and all(sum(w * w for w in row) == 1 for _, row, _ in kept)
-        instances.append(Instance(_label(units), _given(units), sum((abs(v) for v, _, _ in kept), Fraction(0))))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("rows of norm 1 and the same function at 49 points, in every case", same),),
-    )
+        yield seen(sum((abs(v) for v, _, _ in kept), Fraction(0)), _label(units), **_given(units))
+    yield Premise("rows of norm 1 and the same function at 49 points, in every case", same)
 
 
-def scale_each_unit(context: Context) -> Evidence:
+@certificate("a scale for each unit")
+def scale_each_unit(context: Context) -> Observation:
     """The infimum of C over a scale of its own for each unit, enclosed; 0 for a unit with a zero weight."""
-    instances = []
     for units in _networks(context):
         low = high = Fraction(0)
         for v, _, norm, _ in units:
             found = bracketed_minimum(lambda t, a=v, b=norm: rescaled_cost(a, b, t))  # type: ignore[misc]
             if found is not None:
                 low, high = low + found.value.lower, high + found.value.upper
-        instances.append(Instance(_label(units), _given(units), Interval(low, high)))
-    return Evidence(instances=tuple(instances))
+        yield seen(Interval(low, high), _label(units), **_given(units))
 
 
 def _label(units: list[tuple[int, tuple[int, int], int, int]]) -> str:
@@ -142,88 +135,58 @@ def _neither(given: Mapping[str, Value]) -> bool:
     return given["a"] != 0 and given["b"] != 0
 
 
-CLAIMS = (
-    Claim(
-        id="savarese2019.lemma_1_zero_weights",
-        source=Source("savarese2019", "Lemma 1 (Appendix A), proof"),
-        title="Units that no rescaling balances",
-        statement="Some rescaling of a unit attains the infimum of its cost if and only if its output weight and its "
-        "input "
-        "weights are both non-zero or both zero. With exactly one of them zero the cost of the rescaled unit falls "
-        "to 0 and "
-        "never reaches it, and a unit with w₁ = 0 cannot be given a row of norm 1. Lemma 1 stands: a unit with w₂ = "
-        "0 can be "
-        "dropped and one with w₁ = 0 is a constant that the output bias takes over, both at no cost.",
-        rests_on=("savarese2019.lemma_1",),
-        latex=r"\inf_{c>0}\tfrac12\big((w_2/c)^2+\|c\,w_1\|^2\big)\ \text{attained}\iff (w_2=0\Leftrightarrow w_1=0)",
-        formula=Rule(
-            "both or neither", "attained exactly when |w₂| and ‖w₁‖ are both zero or both non-zero", _both_or_neither
-        ),
-        flaw=Flaw(
-            printed=Rule("always", "every unit is balanced by some scale c > 0", _always),
-            word="incomplete proof",
-            wrong="The proof rescales every unit by c = √(|w₂|/‖w₁‖), which is 0 or undefined when exactly one of "
-            "the two is 0.",
-            sure="certain",
-            charitable="Such units can be removed first without raising the cost; the two infima of the Lemma are "
-            "equal.",
-        ),
-        controls=(
-            Control(Rule("input weights", "attained exactly when w₁ ≠ 0", _input_weights), "only the row matters"),
-            Control(
-                Rule("output weight", "attained exactly when w₂ ≠ 0", _output_weight), "only a dead unit is a problem"
-            ),
-            Control(
-                Rule("no zeros", "attained exactly when neither weight is zero", _neither), "forgets the empty unit"
-            ),
-        ),
-        checks=(
-            Check(
-                "scales from 2⁻⁴⁰ to 2⁴⁰",
-                Kind.CERTIFICATE,
-                rescale_with_zero_weights,
-                "a bracket, a constant, or an exact power law of the cost",
-            ),
-        ),
+LEMMA_1_ZERO_WEIGHTS = claim(
+    "savarese2019.lemma_1_zero_weights",
+    "Lemma 1 (Appendix A), proof",
+    "Units that no rescaling balances",
+    """Some rescaling of a unit attains the infimum of its cost if and only if its output weight and its input weights
+    are both non-zero or both zero. With exactly one of them zero the cost of the rescaled unit falls to 0 and never
+    reaches it, and a unit with w₁ = 0 cannot be given a row of norm 1. Lemma 1 stands: a unit with w₂ = 0 can be
+    dropped and one with w₁ = 0 is a constant that the output bias takes over, both at no cost.""",
+    latex=r"\inf_{c>0}\tfrac12\big((w_2/c)^2+\|c\,w_1\|^2\big)\ \text{attained}\iff (w_2=0\Leftrightarrow w_1=0)",
+    formula=Rule(
+        "both or neither", "attained exactly when |w₂| and ‖w₁‖ are both zero or both non-zero", _both_or_neither
     ),
-    Claim(
-        id="savarese2019.equation_5",
-        source=Source("savarese2019", "Section 2, equations (4) and (5)"),
-        title="Squared weights of a network are an ℓ₁ norm of its output weights",
-        statement="Over all rescalings, unit by unit, the infimum of C(θ) is Σ|w₂ᵢ|·‖w₁ᵢ‖, and this is ‖w₂‖₁ of the "
-        "same "
-        "function written with rows of norm 1 (units without input weights moved into the output bias). So (4) and "
-        "(5) "
-        "are the same infimum.",
-        latex=r"\inf_{c_i>0}C(\theta_c)=\sum_i|w_i^{(2)}|\,\|w_i^{(1)}\|_2",
-        hypotheses=("shown for two units in the plane; units do not interact",),
-        rests_on=("savarese2019.lemma_1", "savarese2019.lemma_1_zero_weights"),
-        formula="a1*b1 + a2*b2",
-        symbols={
-            "a1": "|w₂| of the first unit",
-            "b1": "‖w₁‖ of the first unit",
-            "a2": "|w₂| of the second unit",
-            "b2": "‖w₁‖ of the second unit",
-        },
-        controls=(
-            Control("a1 + a2", "the ℓ₁ norm without normalising the rows"),
-            Control("sqrt(a1**2 + a2**2)*sqrt(b1**2 + b2**2)", "one common scale for the layer"),
-            Control("(a1*b1 + a2*b2)/2", "the half of C kept"),
-            Control("Max(a1*b1, a2*b2)", "the largest unit decides"),
-        ),
-        checks=(
-            Check(
-                "rows of norm one",
-                Kind.CERTIFICATE,
-                unit_rows,
-                "20 networks rewritten as (5) asks, compared as functions",
-            ),
-            Check(
-                "a scale for each unit",
-                Kind.CERTIFICATE,
-                scale_each_unit,
-                "the infimum of (3) over the scales, enclosed",
-            ),
-        ),
+    flaw=Flaw(
+        printed=Rule("always", "every unit is balanced by some scale c > 0", _always),
+        word="incomplete proof",
+        wrong="""The proof rescales every unit by c = √(|w₂|/‖w₁‖), which is 0 or undefined when exactly one of the two
+        is 0.""",
+        sure="certain",
+        charitable="Such units can be removed first without raising the cost; the two infima of the Lemma are equal.",
     ),
+    controls={
+        Rule("input weights", "attained exactly when w₁ ≠ 0", _input_weights): "only the row matters",
+        Rule("output weight", "attained exactly when w₂ ≠ 0", _output_weight): "only a dead unit is a problem",
+        Rule("no zeros", "attained exactly when neither weight is zero", _neither): "forgets the empty unit",
+    },
+    checks=(rescale_with_zero_weights,),
+    rests_on=("savarese2019.lemma_1",),
+)
+
+
+EQUATION_5 = claim(
+    "savarese2019.equation_5",
+    "Section 2, equations (4) and (5)",
+    "Squared weights of a network are an ℓ₁ norm of its output weights",
+    """Over all rescalings, unit by unit, the infimum of C(θ) is Σ|w₂ᵢ|·‖w₁ᵢ‖, and this is ‖w₂‖₁ of the same function
+    written with rows of norm 1 (units without input weights moved into the output bias). So (4) and (5) are the same
+    infimum.""",
+    latex=r"\inf_{c_i>0}C(\theta_c)=\sum_i|w_i^{(2)}|\,\|w_i^{(1)}\|_2",
+    hypotheses=("shown for two units in the plane; units do not interact",),
+    formula="a1*b1 + a2*b2",
+    symbols={
+        "a1": "|w₂| of the first unit",
+        "b1": "‖w₁‖ of the first unit",
+        "a2": "|w₂| of the second unit",
+        "b2": "‖w₁‖ of the second unit",
+    },
+    controls={
+        "a1 + a2": "the ℓ₁ norm without normalising the rows",
+        "sqrt(a1**2 + a2**2)*sqrt(b1**2 + b2**2)": "one common scale for the layer",
+        "(a1*b1 + a2*b2)/2": "the half of C kept",
+        "Max(a1*b1, a2*b2)": "the largest unit decides",
+    },
+    checks=(unit_rows, scale_each_unit),
+    rests_on=("savarese2019.lemma_1", "savarese2019.lemma_1_zero_weights"),
 )

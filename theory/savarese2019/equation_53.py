@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
 
 from .observed.layer_norms import derive_norms, observe_norms
 
 
-def least_norm_of_a_sub_network(context: Context) -> Evidence:
-    return observe_norms(context, per_layer=False)
+@certificate("stationary and convex")
+def least_norm_of_a_sub_network(context: Context) -> Observation:
+    """Exact norms at which all partial derivatives of a convex cost agree; other scalings cost more."""
+    yield from observe_norms(context, per_layer=False)
 
 
-def derive_least_norm(context: Context) -> Evidence:
-    return derive_norms(per_layer=False)
+@proof("derived for all depths")
+def least_norm(d: Derivation) -> None:
+    """Stationarity solved with L as a symbol."""
+    derive_norms(d, per_layer=False)
 
 
-def sphere_dimension(context: Context) -> Evidence:
+@certificate("rank of the tangent space")
+def sphere_dimension(context: Context) -> Observation:
     """The dimension of the unit sphere of ℝ^(m×d): the rank of the tangent space at an exact point of it.
 
     Tangent vectors are the null space of the gradient of ‖W‖² - 1, here spanned and counted in rationals.
     """
     import flint
 
-    instances = []
     for m, d in [(1, 1), (1, 2), (2, 1), (2, 2), (3, 2), (4, 5), (7, 3)]:
         point = [Fraction(k + 1) for k in range(m * d)]  # on a sphere about 0; its radius does not matter here
         rows = [
@@ -39,68 +41,49 @@ def sphere_dimension(context: Context) -> Evidence:
         full = flint.fmpq_mat(len(rows) + 1, m * d, [*flat, *(flint.fmpq(int(x)) for x in point)]).rank()
         if not tangent or full != m * d:
             raise ArithmeticError("the vectors do not span the tangent space")
-        instances.append(Instance(f"{m}×{d} matrices", {"m": m, "d": d}, int(rank)))
-    return Evidence(instances=tuple(instances))
+        yield seen(int(rank), f"{m}×{d} matrices", m=m, d=d)
 
 
 P_AND_L = {"p": "|w| Π ‖W_l‖_F, what a sub-network contributes at most", "L": "number of layers, L >= 2"}
 
-CLAIMS = (
-    Claim(
-        id="savarese2019.equation_45",
-        source=Source("savarese2019", "(45)"),
-        title="The sphere of an m×d matrix has dimension dm - 1",
-        statement=(
-            "The m×d matrices of Frobenius norm 1 form a sphere of dimension d·m - 1, written S^(dm-1) with the "
-            "paper's "
-            "own S^(d-1) ⊂ ℝ^d of Section 2."
-        ),
-        latex=r"\{W\in\mathbb R^{m\times d}:\|W\|_F=1\}\cong\mathbb S^{dm-1}",
-        formula="d*m - 1",
-        symbols={"m": "rows", "d": "columns"},
-        flaw=Flaw(
-            printed="d*m",
-            word="convention slip",
-            wrong="(45) writes S^(dm), S^(m²), S^m for the unit spheres; Section 2 writes S^(d-1) for that of ℝ^d.",
-            sure="certain",
-            charitable="The exponent is the number of entries, not the dimension; nothing depends on it.",
-        ),
-        controls=(
-            Control("(d-1)*(m-1)", "as if rows and columns were normalised separately"),
-            Control("d*(m-1)", "as if each column were normalised"),
-        ),
-        checks=(
-            Check(
-                "rank of the tangent space", Kind.CERTIFICATE, sphere_dimension, "tangent vectors counted in rationals"
-            ),
-        ),
+EQUATION_45 = claim(
+    "savarese2019.equation_45",
+    "(45)",
+    "The sphere of an m×d matrix has dimension dm - 1",
+    """The m×d matrices of Frobenius norm 1 form a sphere of dimension d·m - 1, written S^(dm-1) with the paper's own
+    S^(d-1) ⊂ ℝ^d of Section 2.""",
+    latex=r"\{W\in\mathbb R^{m\times d}:\|W\|_F=1\}\cong\mathbb S^{dm-1}",
+    formula="d*m - 1",
+    symbols={"m": "rows", "d": "columns"},
+    flaw=Flaw(
+        printed="d*m",
+        word="convention slip",
+        wrong="(45) writes S^(dm), S^(m²), S^m for the unit spheres; Section 2 writes S^(d-1) for that of ℝ^d.",
+        sure="certain",
+        charitable="The exponent is the number of entries, not the dimension; nothing depends on it.",
     ),
-    Claim(
-        id="savarese2019.equation_53",
-        source=Source("savarese2019", "(53)"),
-        title="The cheapest scaling of a deep sub-network",
-        statement=(
-            "Among all rescalings of a sub-network's L layers that keep the product p of their norms, and so its "
-            "function, "
-            "the least of (1/L)(|w|² + Σ‖W_l‖_F²) is p^(2/L)."
-        ),
-        latex=r"\min_{\prod n_l = p}\ \frac1L\sum_{l=1}^L n_l^2 = p^{2/L}",
-        hypotheses=("p > 0", "L ≥ 2"),
-        formula="p**(2/L)",
-        symbols=P_AND_L,
-        controls=(
-            Control("p**(1/L)", "the norm instead of its square"),
-            Control("p**(2/(L-1))", "only the inner layers share the product"),
-            Control("2*p/L", "the two-layer value divided by the depth"),
-        ),
-        checks=(
-            Check(
-                "stationary and convex",
-                Kind.CERTIFICATE,
-                least_norm_of_a_sub_network,
-                "exact norms at which all partial derivatives of a convex cost agree; other scalings cost more",
-            ),
-            Check("derived for all depths", Kind.PROOF, derive_least_norm, "stationarity solved with L as a symbol"),
-        ),
-    ),
+    controls={
+        "(d-1)*(m-1)": "as if rows and columns were normalised separately",
+        "d*(m-1)": "as if each column were normalised",
+    },
+    checks=(sphere_dimension,),
+)
+
+
+EQUATION_53 = claim(
+    "savarese2019.equation_53",
+    "(53)",
+    "The cheapest scaling of a deep sub-network",
+    """Among all rescalings of a sub-network's L layers that keep the product p of their norms, and so its function, the
+    least of (1/L)(|w|² + Σ‖W_l‖_F²) is p^(2/L).""",
+    latex=r"\min_{\prod n_l = p}\ \frac1L\sum_{l=1}^L n_l^2 = p^{2/L}",
+    hypotheses=("p > 0", "L ≥ 2"),
+    formula="p**(2/L)",
+    symbols=P_AND_L,
+    controls={
+        "p**(1/L)": "the norm instead of its square",
+        "p**(2/(L-1))": "only the inner layers share the product",
+        "2*p/L": "the two-layer value divided by the depth",
+    },
+    checks=(least_norm_of_a_sub_network, least_norm),
 )

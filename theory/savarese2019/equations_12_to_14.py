@@ -4,37 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Measured, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
-
-if TYPE_CHECKING:
-    from implicitbias.claims.derivation import Derivation
 
 Expr = Any  # sympy is not typed
 
 
-def threshold_by_algebra(context: Context) -> Evidence:
+@proof("root of the argument")
+def threshold_by_algebra(d: Derivation) -> None:
     """Where w x + b changes sign, for both unit directions, and the unit rewritten around it."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    x, b = symbol("x"), symbol("b")
-    d = Derivation()
-    identities = []
+    x, b = d.symbols("x b")
     for w in (1, -1):
         (threshold,) = sympy.solve(w * x + b, x)
         d.identity(f"w = {w}: the unit in threshold form", sympy.Max(w * x + b, 0), sympy.Max(w * (x - threshold), 0))
-        identities.append(Identity(f"w = {w}", {"b": "real"}, {"w": str(w), "b": "b"}, from_sympy(threshold)))
-    return Evidence(identities=tuple(identities), steps=d.steps)
+        d.concludes(from_sympy(threshold), f"w = {w}", over={"b": "real"}, w=w, b="b")
 
 
-def threshold_by_values(context: Context) -> Evidence:
+@certificate("values of the unit")
+def threshold_by_values(context: Context) -> Observation:
     """The place where x ↦ [w x + b]_+ leaves zero, found from values of the unit alone."""
     random = context.random()
     biases = [Fraction(b) for b in (0, 1, -1, 3)] + [
@@ -48,47 +41,40 @@ def threshold_by_values(context: Context) -> Evidence:
             place = inside - unit(inside) / (unit(inside + 1) - unit(inside))
             if unit(place) != 0 or unit(place + Fraction(w, 1000)) <= 0 or unit(place - w) != 0:
                 raise ArithmeticError(f"the unit w={w}, b={b} does not switch at {place}")
-            instances.append(Instance("", {"w": w, "b": b}, place))
-    return Evidence(instances=tuple(instances), measured={"units": len(instances)})
+            instances.append(seen(place, w=w, b=b))
+    yield from instances
+    yield Measured("units", len(instances))
 
 
 def _relu(w: int, b: Fraction) -> Callable[[Fraction], Fraction]:
     return lambda x: max(w * x + b, Fraction(0))
 
 
-REPARAMETRISATION = Claim(
-    id="savarese2019.reparametrisation",
-    source=Source("savarese2019", "proof of Theorem 3.1, before (12)"),
-    title="Threshold of a unit",
-    statement="For w = ±1, [w x + b]₊ = [w (x - b')]₊ with b' = -w b: the unit switches on or off at x = b'.",
+REPARAMETRISATION = claim(
+    "savarese2019.reparametrisation",
+    "proof of Theorem 3.1, before (12)",
+    "Threshold of a unit",
+    "For w = ±1, [w x + b]₊ = [w (x - b')]₊ with b' = -w b: the unit switches on or off at x = b'.",
     latex=r"[wx+b]_+=[w(x-b')]_+,\qquad b'=-wb",
     hypotheses=("w = 1 or w = -1",),
     formula="-w*b",
     symbols={"w": "direction of the unit, ±1", "b": "its bias"},
-    controls=(
-        Control("w*b", "the sign lost"),
-        Control("-b", "right for w = 1 only"),
-        Control("b", "right for w = -1 only"),
-    ),
-    checks=(
-        Check("root of the argument", Kind.PROOF, threshold_by_algebra, "solve w x + b = 0 and rewrite the unit"),
-        Check("values of the unit", Kind.CERTIFICATE, threshold_by_values, "where exact units leave zero"),
-    ),
+    controls={"w*b": "the sign lost", "-b": "right for w = 1 only", "b": "right for w = -1 only"},
+    checks=(threshold_by_algebra, threshold_by_values),
 )
 
 
-def slopes_by_algebra(context: Context) -> Evidence:
-    """Difference quotients of a network with units of both orientations on both sides of x."""
-    from implicitbias.claims.derivation import Derivation
+@proof("difference quotient")
+def slopes_by_algebra(d: Derivation) -> None:
+    """Units on both sides of x, symbolic masses and gaps. Difference quotients of a network with units of both
+    orientations on both sides of x.
+    """
     from implicitbias.exact.symbolic import from_sympy
 
-    d = Derivation()
     slope = _slope_with_units_on_both_sides(d)
-    given = {"A": "u_below", "B": "v_above"}
     variables: dict[str, Assumption] = dict.fromkeys(("u_below", "u_above", "v_below", "v_above"), "real")
-    return Evidence(
-        identities=(Identity("units of each orientation on each side of x", variables, given, from_sympy(slope)),),
-        steps=d.steps,
+    d.concludes(
+        from_sympy(slope), "units of each orientation on each side of x", over=variables, A="u_below", B="v_above"
     )
 
 
@@ -116,8 +102,9 @@ def _slope_with_units_on_both_sides(d: Derivation) -> Expr:
     return slope
 
 
-def slopes_by_values(context: Context) -> Evidence:
-    """Slopes of exact networks on every piece, as difference quotients."""
+@certificate("slopes of exact networks")
+def slopes_by_values(context: Context) -> Observation:
+    """On every piece, from values only. Slopes of exact networks on every piece, as difference quotients."""
     from .observed.discrete_measures import measures
 
     instances = []
@@ -125,47 +112,39 @@ def slopes_by_values(context: Context) -> Evidence:
         for x in alpha.places:
             below = sum((u for b, u in zip(alpha.thresholds, alpha.forward, strict=True) if b < x), Fraction(0))
             above = sum((v for b, v in zip(alpha.thresholds, alpha.backward, strict=True) if b > x), Fraction(0))
-            given = {"A": below, "B": above, "x": x, **alpha.in_words()}
-            instances.append(Instance(label, given, alpha.slope(x)))
-    return Evidence(instances=tuple(instances), measured={"slopes": len(instances)})
+            instances.append(seen(alpha.slope(x), label, A=below, B=above, x=x, **alpha.in_words()))
+    yield from instances
+    yield Measured("slopes", len(instances))
 
 
-SLOPE = Claim(
-    id="savarese2019.equation_13",
-    source=Source("savarese2019", "(13)"),
-    title="Slope of a network",
-    statement=(
-        "f'(x) = ∫_{b<x} α(1,b) db - ∫_{b>x} α(-1,b) db: forward units below x and backward units above x are active, "
-        "the backward ones with slope -1."
-    ),
+SLOPE = claim(
+    "savarese2019.equation_13",
+    "(13)",
+    "Slope of a network",
+    """f'(x) = ∫_{b<x} α(1,b) db - ∫_{b>x} α(-1,b) db: forward units below x and backward units above x are active, the
+    backward ones with slope -1.""",
     latex=r"f'(x)=\int\bigl(\alpha(1,b)H(x-b)-\alpha(-1,b)H(b-x)\bigr)\,db",
     hypotheses=("α has finite mass", "x is no atom of α"),
-    rests_on=("savarese2019.reparametrisation",),
     formula="A - B",
     symbols={"A": "∫ α(1,b) db over b < x", "B": "∫ α(-1,b) db over b > x"},
-    controls=(
-        Control("A + B", "the inner derivative -1 of a backward unit forgotten"),
-        Control("B - A", "forward and backward exchanged"),
-        Control("A", "backward units forgotten"),
-    ),
-    checks=(
-        Check(
-            "difference quotient", Kind.PROOF, slopes_by_algebra, "units on both sides of x, symbolic masses and gaps"
-        ),
-        Check("slopes of exact networks", Kind.CERTIFICATE, slopes_by_values, "on every piece, from values only"),
-    ),
+    controls={
+        "A + B": "the inner derivative -1 of a backward unit forgotten",
+        "B - A": "forward and backward exchanged",
+        "A": "backward units forgotten",
+    },
+    checks=(slopes_by_algebra, slopes_by_values),
+    rests_on=("savarese2019.reparametrisation",),
 )
 
 
-def jumps_by_algebra(context: Context) -> Evidence:
-    """Slope after minus slope before a threshold that carries both orientations."""
+@proof("second difference at a threshold")
+def jumps_by_algebra(d: Derivation) -> None:
+    """Symbolic masses. Slope after minus slope before a threshold that carries both orientations."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    u, v, h = symbol("u"), symbol("v"), symbol("h", "positive")
-    d = Derivation()
+    u, v, h = d.symbols("u v", h="positive")
 
     def f(y: sympy.Expr) -> sympy.Expr:
         return u * sympy.Max(y, 0) + v * sympy.Max(-y, 0)
@@ -173,13 +152,11 @@ def jumps_by_algebra(context: Context) -> Evidence:
     d.step("at a threshold, moved to 0, with masses u and v; the rest of the network is affine there and drops out")
     jump = sympy.expand((f(h) - 2 * f(sympy.Integer(0)) + f(-h)) / h)
     d.identity("slope after minus slope before", (f(h) - f(sympy.Integer(0))) - (f(sympy.Integer(0)) - f(-h)), jump * h)
-    return Evidence(
-        identities=(Identity("one threshold", {"u": "real", "v": "real"}, {"u": "u", "v": "v"}, from_sympy(jump)),),
-        steps=d.steps,
-    )
+    d.concludes(from_sympy(jump), "one threshold", over={"u": "real", "v": "real"}, u="u", v="v")
 
 
-def jumps_by_values(context: Context) -> Evidence:
+@certificate("slope jumps of exact networks")
+def jumps_by_values(context: Context) -> Observation:
     """Slope jumps of exact networks at every threshold, from values."""
     from .observed.discrete_measures import measures
 
@@ -187,35 +164,28 @@ def jumps_by_values(context: Context) -> Evidence:
     for label, alpha in measures(context.random(), context.choose(15, 100)):
         slopes = [alpha.slope(x) for x in alpha.places]
         for i, b in enumerate(alpha.thresholds):
-            given = {"u": alpha.forward[i], "v": alpha.backward[i], "b": b, **alpha.in_words()}
-            instances.append(Instance(label, given, slopes[i + 1] - slopes[i]))
-    return Evidence(instances=tuple(instances), measured={"thresholds": len(instances)})
+            instances.append(
+                seen(slopes[i + 1] - slopes[i], label, u=alpha.forward[i], v=alpha.backward[i], b=b, **alpha.in_words())
+            )
+    yield from instances
+    yield Measured("thresholds", len(instances))
 
 
-SECOND_DERIVATIVE = Claim(
-    id="savarese2019.equation_14",
-    source=Source("savarese2019", "(14)"),
-    title="Second derivative of a network",
-    statement=(
-        "f'' = α(1,·) + α(-1,·) = α₊ as measures in threshold form: at each threshold the slope jumps by the total "
-        "signed mass, whatever the orientation."
-    ),
+SECOND_DERIVATIVE = claim(
+    "savarese2019.equation_14",
+    "(14)",
+    "Second derivative of a network",
+    """f'' = α(1,·) + α(-1,·) = α₊ as measures in threshold form: at each threshold the slope jumps by the total signed
+    mass, whatever the orientation.""",
     latex=r"f''(x)=\alpha(1,x)+\alpha(-1,x)=\alpha_+(x)",
     hypotheses=("α has finite mass",),
-    rests_on=("savarese2019.equation_13",),
     formula="u + v",
     symbols={"u": "α(1,b), mass of the forward unit", "v": "α(-1,b), mass of the backward unit"},
-    controls=(
-        Control("u - v", "the slope of a backward unit is -1, so one might subtract"),
-        Control("Abs(u) + Abs(v)", "total variation in the place of the signed mass"),
-        Control("u", "backward units forgotten"),
-    ),
-    checks=(
-        Check("second difference at a threshold", Kind.PROOF, jumps_by_algebra, "symbolic masses"),
-        Check(
-            "slope jumps of exact networks", Kind.CERTIFICATE, jumps_by_values, "at every threshold, from values only"
-        ),
-    ),
+    controls={
+        "u - v": "the slope of a backward unit is -1, so one might subtract",
+        "Abs(u) + Abs(v)": "total variation in the place of the signed mass",
+        "u": "backward units forgotten",
+    },
+    checks=(jumps_by_algebra, jumps_by_values),
+    rests_on=("savarese2019.equation_13",),
 )
-
-CLAIMS: tuple[Claim, ...] = (REPARAMETRISATION, SLOPE, SECOND_DERIVATIVE)

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Curve, Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Curve,
+    Interval,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    Step,
+    Value,
+    claim,
+    experiment,
+    seen,
+)
 
 from .observed.datasets import SLOPES, DataSet, ten_points, through
 
@@ -38,7 +49,7 @@ def ramp() -> DataSet:
 DATA = {"ten points": ten_points, "ramp": ramp}
 
 
-def train_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def train_job(parameters: Point, device: str) -> JobOutput:
     """Train one network on a data set; its parameters come back, and its objective exactly."""
     from .observed.train import train
 
@@ -73,7 +84,7 @@ def success_bound(successes: int, runs: int) -> float:
     return float(beta.ppf(1 - LEVEL, successes, runs - successes + 1)) if successes else 0.0
 
 
-def figure_1_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def figure_1_runs(context: Context) -> Sequence[Point]:
     """The ten points at λ = 10⁻⁵ with 20 and 100 units as printed, and a ramp, where the tails matter."""
     counts = {("ten points", 20, "1/100000"): 16, ("ten points", 100, "1/100000"): 10, ("ramp", 100, "1/10000"): 6}
     factor = context.choose(1, 10, 40)
@@ -84,11 +95,22 @@ def figure_1_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     ]
 
 
-def observe_cost(context: Context) -> Evidence:
-    """C(θ) of the run with the least objective, for each data set and width."""
+@experiment(
+    "networks trained from random weights",
+    figure_1_runs,
+    train_job,
+    acceptance="""Fixed after pilot runs with other seeds, for all runs since: the formula must lie within 0.5% of C(θ)
+    of the run with the least objective, for each data set and width. UNDECIDED unless no run ends below the certified
+    minimum (exact) and the rate of runs within 0.1% of it is above 0.03 at 95% (Clopper-Pearson). Seeds: 16, 10 and 6
+    at the quick budget, 10 and 40 times as many at full and paper.""",
+    time_limit=120,
+)
+def observe_cost(context: Context) -> Observation:
+    """C(θ) of the best run, against the closed form. C(θ) of the run with the least objective, for each data set and
+    width.
+    """
     from .regularised_optimum import regularised_optimum
 
-    instances, premises, measured, curves = [], [], {}, []
     for (name, width), outputs in _grouped(context.outputs).items():
         data, lam = DATA[name](), Fraction(outputs[0]["lam"])
         optimum = regularised_optimum(data, lam)
@@ -101,38 +123,25 @@ def observe_cost(context: Context) -> Evidence:
         bound = success_bound(reached, len(outputs))
         cost = networks[best].cost
         label = f"{width} units on {data.label}, λ = {lam}, best of {len(outputs)} runs"
-        given: dict[str, Value] = {**data.symbols, **data.given}
-        instances.append(Instance(label, given, Interval.around(cost, cost * RESOLUTION)))
-        premises += [
-            Premise(
-                f"{width} units, {name}: no run ends below the certified minimum, in rationals",
-                all(value >= optimum.value for value in objectives),
-                f"least objective / minimum - 1 = {float(min(objectives) / optimum.value - 1):.2e}",
-            ),
-            Premise(
-                f"{width} units, {name}: more than {LEAST_RATE} of the runs reach the minimum",
-                bound > LEAST_RATE,
-                f"{reached} of {len(outputs)} within {float(REACHED):.1e}; at least {bound:.2f} at 95%",
-            ),
-        ]
+        yield seen(Interval.around(cost, cost * RESOLUTION), label, **data.symbols, **data.given)
+        yield Premise(
+            f"{width} units, {name}: no run ends below the certified minimum, in rationals",
+            all(value >= optimum.value for value in objectives),
+            f"least objective / minimum - 1 = {float(min(objectives) / optimum.value - 1):.2e}",
+        )
+        yield Premise(
+            f"{width} units, {name}: more than {LEAST_RATE} of the runs reach the minimum",
+            bound > LEAST_RATE,
+            f"{reached} of {len(outputs)} within {float(REACHED):.1e}; at least {bound:.2f} at 95%",
+        )
         key = f"{name}, {width} units"
-        measured[key] = {"best cost": float(cost), "reached": reached, "runs": len(outputs), "rate at least": bound}
-        curves.append(_curve(f"network of {width} units, {name}", networks[best], data))
-        curves.append(Curve(f"data, {name}", _floats(data.x), _floats(data.y), "points"))
-    return Evidence(
-        instances=tuple(instances),
-        premises=tuple(premises),
-        measured=measured,
-        curves=tuple(curves),
-        steps=(
-            Step(
-                "each run starts from random weights; L-BFGS-B in double precision, all weights and biases, full batch"
-            ),
-            Step(
-                "the minimum over all networks is certified by a dual vector in rationals, before any run is looked at"
-            ),
-        ),
-    )
+        yield Measured(
+            key, {"best cost": float(cost), "reached": reached, "runs": len(outputs), "rate at least": bound}
+        )
+        yield _curve(f"network of {width} units, {name}", networks[best], data)
+        yield Curve(f"data, {name}", _floats(data.x), _floats(data.y), "points")
+    yield Step("each run starts from random weights; L-BFGS-B in double precision, all weights and biases, full batch")
+    yield Step("the minimum over all networks is certified by a dual vector in rationals, before any run is looked at")
 
 
 def _grouped(outputs: Sequence[JobOutput]) -> dict[tuple[str, int], list[JobOutput]]:
@@ -156,49 +165,31 @@ def _curve(role: str, network: Network, data: DataSet) -> Curve:
     return Curve(role, tuple(grid.tolist()), tuple(values.tolist()))
 
 
-FIGURE_1 = Claim(
-    id="savarese2019.figure_1",
-    source=Source("savarese2019", "Figure 1"),
-    title="Trained networks reach the least cost",
-    statement=(
-        "Networks of 20 and of 100 units, trained on the squared loss with λ = 10⁻⁵ from random weights, end with C(θ) "
-        "equal to the least cost of interpolation. (The ten points of the figure are not printed; ours have the same "
-        "least cost 4.35. A ramp is added, where the least cost differs from the variation T inside the data.)"
-    ),
+FIGURE_1 = claim(
+    "savarese2019.figure_1",
+    "Figure 1",
+    "Trained networks reach the least cost",
+    """Networks of 20 and of 100 units, trained on the squared loss with λ = 10⁻⁵ from random weights, end with C(θ)
+    equal to the least cost of interpolation. (The ten points of the figure are not printed; ours have the same least
+    cost 4.35. A ramp is added, where the least cost differs from the variation T inside the data.)""",
     latex=r"C(\theta)=\bar R(f^*)",
     hypotheses=("one hidden layer", "λ small", "the best of several runs"),
-    rests_on=("savarese2019.theorem_3_3", "savarese2019.equation_27_minimum"),
     formula="Max(T, (T + Abs(a + b))/2)",
     symbols=SLOPES,
-    controls=(
-        Control("T", "the variation inside the data alone"),
-        Control("Max(T, Abs(a + b))", "tails straight on"),
-        Control("Max(T, (T + a + b)/2)", "the bend of rising data alone"),
-        Control("T + Abs(a + b)", "both terms added"),
-        Control("(T + Abs(a) + Abs(b))/2", "the least cost of deep networks"),
-        Control("2*Max(T, (T + Abs(a + b))/2)", "the sum of squares without the half"),
-    ),
-    checks=(
-        Check(
-            name="networks trained from random weights",
-            kind=Kind.EXPERIMENT,
-            observe=observe_cost,
-            about="C(θ) of the best run, against the closed form",
-            acceptance=(
-                "Fixed after pilot runs with other seeds, for all runs since: the formula must lie within 0.5% of C(θ) "
-                "of the run with the least "
-                "objective, for each data set and width. UNDECIDED unless no run ends below the certified minimum "
-                "(exact) and the rate of runs within 0.1% of it is above 0.03 at 95% (Clopper-Pearson). Seeds: 16, 10 "
-                "and 6 at the quick budget, 10 and 40 times as many at full and paper."
-            ),
-            sweep=Sweep(figure_1_runs, train_job),
-            time_limit=120,
-        ),
-    ),
+    controls={
+        "T": "the variation inside the data alone",
+        "Max(T, Abs(a + b))": "tails straight on",
+        "Max(T, (T + a + b)/2)": "the bend of rising data alone",
+        "T + Abs(a + b)": "both terms added",
+        "(T + Abs(a) + Abs(b))/2": "the least cost of deep networks",
+        "2*Max(T, (T + Abs(a + b))/2)": "the sum of squares without the half",
+    },
+    checks=(observe_cost,),
+    rests_on=("savarese2019.theorem_3_3", "savarese2019.equation_27_minimum"),
 )
 
 
-def different_minima_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def different_minima_runs(context: Context) -> Sequence[Point]:
     count = context.choose(10, 100, 400)
     return [
         {"data": "ten points", "width": 60, "lam": "1/10000", "seed": (context.seed + 7919 * i) % 2**31, "runs": 6}
@@ -206,8 +197,19 @@ def different_minima_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     ]
 
 
-def observe_differences(context: Context) -> Evidence:
-    """How much the networks that reached the minimum differ midway between neighbouring data points."""
+@experiment(
+    "spread of trained networks",
+    different_minima_runs,
+    train_job,
+    acceptance="""Written before the runs: a gap is free if the spread of the successful networks midway exceeds 0.005
+    and forced if it is below 0.002; every gap must be as the formula says. UNDECIDED with fewer than four successful
+    runs or a gap in between. 10 seeds at the quick budget.""",
+    time_limit=120,
+)
+def differences(context: Context) -> Observation:
+    """1 where trained networks of least cost differ midway in a gap, 0 where they agree. How much the networks that
+    reached the minimum differ midway between neighbouring data points.
+    """
     from .regularised_optimum import regularised_optimum
 
     data, lam = ten_points(), Fraction(context.outputs[0]["lam"])
@@ -225,66 +227,45 @@ def observe_differences(context: Context) -> Evidence:
         spreads.append(float(spread))
         given: dict[str, Value] = {"k": kinks[n], "m": kinks[n + 1], "gap": n + 1}
         if spread > FREE or spread < FORCED:
-            instances.append(Instance(f"gap {n + 1} of {data.label}", given, int(spread > FREE)))
+            instances.append(seen(int(spread > FREE), f"gap {n + 1} of {data.label}", **given))
     clear = len(instances) == data.size - 1
     enough = len(good) >= 4
-    return Evidence(
-        instances=tuple(instances) if enough else (),
-        premises=(
-            Premise("at least four runs reached the minimum", enough, f"{len(good)} of {len(networks)}"),
-            Premise(
-                f"every gap is clearly free (> {float(FREE)}) or clearly forced (< {float(FORCED)})",
-                clear,
-                ", ".join(f"{s:.4f}" for s in spreads),
-            ),
-        ),
-        measured={"spread midway, gap by gap": tuple(spreads), "runs": len(networks), "reached": len(good)},
-        curves=(
-            *(_curve(f"network {i + 1}", network, data) for i, network in enumerate(good[:4])),
-            Curve("linear spline", _floats(data.x), _floats(data.y)),
-            Curve("data", _floats(data.x), _floats(data.y), "points"),
-        ),
-        steps=(Step("runs within 0.1% of the certified minimum; the spread of their values midway in each gap"),),
+    yield from tuple(instances) if enough else ()
+    yield Premise("at least four runs reached the minimum", enough, f"{len(good)} of {len(networks)}")
+    yield Premise(
+        f"every gap is clearly free (> {float(FREE)}) or clearly forced (< {float(FORCED)})",
+        clear,
+        ", ".join(f"{s:.4f}" for s in spreads),
     )
+    yield Measured("spread midway, gap by gap", tuple(spreads))
+    yield Measured("runs", len(networks))
+    yield Measured("reached", len(good))
+    for i, network in enumerate(good[:4]):
+        yield _curve(f"network {i + 1}", network, data)
+    yield Curve("linear spline", _floats(data.x), _floats(data.y))
+    yield Curve("data", _floats(data.x), _floats(data.y), "points")
+    yield Step("runs within 0.1% of the certified minimum; the spread of their values midway in each gap")
 
 
-DIFFERENT_MINIMA = Claim(
-    id="savarese2019.figure_1_minima",
-    source=Source("savarese2019", "Figure 1"),
-    title="Different minima of the same cost",
-    statement=(
-        "Networks trained from different random weights arrive at the same cost but at different functions. They "
-        "differ exactly in the gaps whose two end kinks have the same sign; in the others, and at the data, they agree."
-    ),
+DIFFERENT_MINIMA = claim(
+    "savarese2019.figure_1_minima",
+    "Figure 1",
+    "Different minima of the same cost",
+    """Networks trained from different random weights arrive at the same cost but at different functions. They differ
+    exactly in the gaps whose two end kinks have the same sign; in the others, and at the data, they agree.""",
     latex=r"\text{networks differ on }(x_n,x_{n+1})\iff\kappa_n\kappa_{n+1}>0",
     hypotheses=("one hidden layer of 60 units", "λ = 10⁻⁴", "runs that reach the minimum"),
-    rests_on=("savarese2019.theorem_3_3_uniqueness",),
     formula="Max(0, sign(k*m))",
     symbols={
         "k": "the kink of the linear spline at the left end of the gap (0 at x_1)",
         "m": "the kink at the right end (0 at x_N)",
     },
-    controls=(
-        Control("0", "all networks are the linear spline"),
-        Control("1", "networks differ everywhere"),
-        Control("Max(0, -sign(k*m))", "free where the kinks alternate"),
-        Control("Max(0, sign(k + m))", "free where the function is convex"),
-    ),
-    checks=(
-        Check(
-            name="spread of trained networks",
-            kind=Kind.EXPERIMENT,
-            observe=observe_differences,
-            about="1 where trained networks of least cost differ midway in a gap, 0 where they agree",
-            acceptance=(
-                "Written before the runs: a gap is free if the spread of the successful networks midway exceeds 0.005 "
-                "and forced if it is below 0.002; every gap must be as the formula says. UNDECIDED with fewer than "
-                "four successful runs or a gap in between. 10 seeds at the quick budget."
-            ),
-            sweep=Sweep(different_minima_runs, train_job),
-            time_limit=120,
-        ),
-    ),
+    controls={
+        "0": "all networks are the linear spline",
+        "1": "networks differ everywhere",
+        "Max(0, -sign(k*m))": "free where the kinks alternate",
+        "Max(0, sign(k + m))": "free where the function is convex",
+    },
+    checks=(differences,),
+    rests_on=("savarese2019.theorem_3_3_uniqueness",),
 )
-
-CLAIMS: tuple[Claim, ...] = (FIGURE_1, DIFFERENT_MINIMA)

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Curve, Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Curve,
+    Interval,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    Step,
+    claim,
+    experiment,
+    seen,
+)
 
 from .observed.datasets import SLOPES, ten_points
 
@@ -19,7 +28,7 @@ FITTED = 1e-2
 """The loss of a fitted network is below this share of λ times its cost: the variation loses no more than that."""
 
 
-def deep_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def deep_job(parameters: Point, device: str) -> JobOutput:
     """Train one deep network on the ten points; its cost, slopes and values come back."""
     import numpy as np
 
@@ -48,7 +57,7 @@ def deep_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
     }
 
 
-def deep_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def deep_runs(context: Context) -> Sequence[Point]:
     """Two, three and four hidden layers; wider ones and more of them where there is time."""
     width, warm_up, runs = context.choose((24, 4000, 12), (50, 6000, 12), (100, 12000, 12))
     count = context.choose(5, 12, 20)
@@ -66,10 +75,21 @@ def deep_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     ]
 
 
-def observe_inside(context: Context) -> Evidence:
-    """∫|f''| over the data range of trained networks, by number of hidden layers."""
+@experiment(
+    "deep networks trained from random weights",
+    deep_runs,
+    deep_job,
+    acceptance="""Fixed after pilot runs with other seeds, for all runs since: for each depth the formula must lie
+    within 1% of the least variation inside the data among the runs that fit it (loss below 1% of λ times the cost).
+    UNDECIDED unless three runs and a third of them share that variation within 1%. Five or six runs of 24 units a layer
+    at the quick budget, 12 of 50 at full, 20 of 100, as printed, at paper.""",
+    time_limit=300,
+)
+def observe_inside(context: Context) -> Observation:
+    """The variation of the slope inside the data, for two, three and four hidden layers. ∫|f''| over the data range of
+    trained networks, by number of hidden layers.
+    """
     data = ten_points()
-    instances, premises, measured, curves = [], [], {}, []
     least = float(data.variation + abs(data.a) + abs(data.b))
     for hidden in sorted({output["hidden"] for output in context.outputs}):
         outputs = [o for o in context.outputs if o["hidden"] == hidden]
@@ -78,83 +98,59 @@ def observe_inside(context: Context) -> Evidence:
         inside = min((o["inside"] for o in fitted), default=0.0)
         alike = sum(o["inside"] <= inside * (1 + RESOLUTION) for o in fitted)
         enough = alike >= 3 and 3 * alike >= len(outputs)
-        premises.append(
-            Premise(
-                f"{hidden} hidden layers: three runs or more, and a third of all, share the least variation inside",
-                enough,
-                f"{alike} of {len(outputs)}, {len(fitted)} fit",
-            )
+        yield Premise(
+            f"{hidden} hidden layers: three runs or more, and a third of all, share the least variation inside",
+            enough,
+            f"{alike} of {len(outputs)}, {len(fitted)} fit",
         )
         bounded = all(
             o["cost"] * (1 + 1e-9) >= ((o["everywhere"] + abs(o["tails"][0]) + abs(o["tails"][1])) / 2) ** (2 / depth)
             for o in outputs
         )
-        premises.append(Premise(f"{hidden} hidden layers: no run is below the bound (N(f)/2)^(2/L)", bounded))
+        yield Premise(f"{hidden} hidden layers: no run is below the bound (N(f)/2)^(2/L)", bounded)
         if not enough:
             continue
-        given: dict[str, Value] = {**data.symbols, "hidden layers": hidden}
         label = f"{hidden} hidden layers of {outputs[0]['width']} units, {alike} of {len(outputs)} runs alike"
-        instances.append(Instance(label, given, Interval.around(inside, Fraction(inside) * RESOLUTION)))
+        yield seen(
+            Interval.around(inside, Fraction(inside) * RESOLUTION), label, **data.symbols, **{"hidden layers": hidden}
+        )
         costs = [max(o["everywhere"], abs(sum(o["tails"]))) for o in fitted]
-        measured[f"{hidden} hidden layers"] = {
-            "variation inside the data": tuple(o["inside"] for o in fitted),
-            "cost as a two-layer network": tuple(costs),
-            "cost (1/L) Σ‖W‖²": tuple(o["cost"] for o in fitted),
-            "least possible cost": (least / 2) ** (2 / depth),
-            "end slopes": tuple(tuple(o["tails"]) for o in fitted),
-        }
-        curves.append(Curve(f"network of {hidden} hidden layers", tuple(fitted[0]["x"]), tuple(fitted[0]["y"])))
+        yield Measured(
+            f"{hidden} hidden layers",
+            {
+                "variation inside the data": tuple(o["inside"] for o in fitted),
+                "cost as a two-layer network": tuple(costs),
+                "cost (1/L) Σ‖W‖²": tuple(o["cost"] for o in fitted),
+                "least possible cost": (least / 2) ** (2 / depth),
+                "end slopes": tuple(tuple(o["tails"]) for o in fitted),
+            },
+        )
+        yield Curve(f"network of {hidden} hidden layers", tuple(fitted[0]["x"]), tuple(fitted[0]["y"]))
     x, y = (tuple(float(v) for v in values) for values in (data.x, data.y))
-    return Evidence(
-        instances=tuple(instances),
-        premises=tuple(premises),
-        measured=measured,
-        curves=(*curves, Curve("linear spline", x, y), Curve("data", x, y, "points")),
-        steps=(
-            Step("the kinks of all units of all layers are located, the slopes taken from the activity patterns"),
-            Step("the variation of the slope between the first and the last data point; the tails are reported apart"),
-        ),
-    )
+    yield Curve("linear spline", x, y)
+    yield Curve("data", x, y, "points")
+    yield Step("the kinks of all units of all layers are located, the slopes taken from the activity patterns")
+    yield Step("the variation of the slope between the first and the last data point; the tails are reported apart")
 
 
-FIGURE_2 = Claim(
-    id="savarese2019.figure_2",
-    source=Source("savarese2019", "Figure 2 and Section 6"),
-    title="Deeper networks inside the data",
-    statement=(
-        "In an experiment that the paper calls anecdotal, networks with two, three and four hidden layers, trained on "
-        "the points of Figure 1 with λ = 10⁻⁵, recover a minimiser of R̄. Inside the data range this is what we see: "
-        "∫|f''| over it is Σ|l_n - l_{n-1}|. Beyond the data the tails flatten, so that R̄ of the whole function "
-        "exceeds the minimum (measured); see the claim on tails."
-    ),
+FIGURE_2 = claim(
+    "savarese2019.figure_2",
+    "Figure 2 and Section 6",
+    "Deeper networks inside the data",
+    """In an experiment that the paper calls anecdotal, networks with two, three and four hidden layers, trained on the
+    points of Figure 1 with λ = 10⁻⁵, recover a minimiser of R̄. Inside the data range this is what we see: ∫|f''| over
+    it is Σ|l_n - l_{n-1}|. Beyond the data the tails flatten, so that R̄ of the whole function exceeds the minimum
+    (measured); see the claim on tails.""",
     latex=r"\int_{x_1}^{x_N}|f''|=\sum_{n=2}^{N-1}|l_n-l_{n-1}|",
     hypotheses=("two to four hidden layers", "λ small", "runs that fit the data and are not stuck"),
-    rests_on=("savarese2019.theorem_3_3",),
     formula="T",
     symbols=SLOPES,
-    controls=(
-        Control("T + Abs(a + b)", "the sum of both terms of the cost"),
-        Control("T + Abs(a) + Abs(b)", "flat tails counted inside"),
-        Control("(T + Abs(a) + Abs(b))/2", "half the least N(f): what deep networks pay for"),
-        Control("Abs(b - a)", "the least variation that its end slopes allow"),
-    ),
-    checks=(
-        Check(
-            name="deep networks trained from random weights",
-            kind=Kind.EXPERIMENT,
-            observe=observe_inside,
-            about="the variation of the slope inside the data, for two, three and four hidden layers",
-            acceptance=(
-                "Fixed after pilot runs with other seeds, for all runs since: for each depth the formula must lie "
-                "within 1% of the least variation inside "
-                "the data among the runs that fit it (loss below 1% of λ times the cost). UNDECIDED unless three runs "
-                "and a third of them share that variation within 1%. Five or six runs of 24 units a layer at the quick "
-                "budget, 12 of 50 at full, 20 of 100, as printed, at paper."
-            ),
-            sweep=Sweep(deep_runs, deep_job),
-            time_limit=300,
-        ),
-    ),
+    controls={
+        "T + Abs(a + b)": "the sum of both terms of the cost",
+        "T + Abs(a) + Abs(b)": "flat tails counted inside",
+        "(T + Abs(a) + Abs(b))/2": "half the least N(f): what deep networks pay for",
+        "Abs(b - a)": "the least variation that its end slopes allow",
+    },
+    checks=(observe_inside,),
+    rests_on=("savarese2019.theorem_3_3",),
 )
-
-CLAIMS: tuple[Claim, ...] = (FIGURE_2,)

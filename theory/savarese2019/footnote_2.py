@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
 from .observed.cost_programme import Polyline, representation
 
 
-def search_constant_units(context: Context) -> Evidence:
-    """The cheapest k units with w₁ = 0, biases at most B, that add up to m: exhaustive search over a rational grid."""
+@certificate("exhaustive over a grid of weights")
+def search_constant_units(context: Context) -> Observation:
+    """All choices on a rational grid for k <= 3, and 30 random networks that must not be cheaper. The cheapest k units
+    with w₁ = 0, biases at most B, that add up to m: exhaustive search over a rational grid.
+    """
     draw = context.random()
     cases = [
         (1, 1, 1),
@@ -28,7 +29,6 @@ def search_constant_units(context: Context) -> Evidence:
         (-1, 10, 3),
         (7, 4, 3),
     ]
-    instances = []
     for m, B, k in cases:
         step = Fraction(m, 6 * B) if m else Fraction(1, 6)
         costs = []
@@ -36,28 +36,26 @@ def search_constant_units(context: Context) -> Evidence:
             for free in product(*[[step * j for j in range(-1, 8)]] * (k - 1)):
                 last = (m - sum((v * b for v, b in zip(free, tried, strict=False)), Fraction(0))) / tried[-1]
                 costs.append(sum((v * v for v in free), last * last) / 2)
-        given = {"m": m, "B": B, "k": k}
-        instances.append(Instance(f"constant {m}, {k} units, biases at most {B}", given, min(costs)))
+        yield seen(min(costs), f"constant {m}, {k} units, biases at most {B}", m=m, B=B, k=k)
     for _ in range(30):
         m, B, k = draw.randint(-9, 9), draw.randint(1, 9), draw.randint(1, 12)
         biases = [Fraction(draw.randint(1, 10 * B), 10) for _ in range(k)]
         outputs = [Fraction(draw.randint(-20, 20), 7) for _ in range(k - 1)]
         outputs.append((m - sum((v * b for v, b in zip(outputs, biases, strict=False)), Fraction(0))) / biases[-1])
         cost = sum((v * v for v in outputs), Fraction(0)) / 2
-        instances.append(Instance(f"{k} random units that add up to {m}", {"m": m, "B": B, "k": k}, cost, ">="))
-    return Evidence(instances=tuple(instances))
+        yield seen(cost, f"{k} random units that add up to {m}", relation=">=", m=m, B=B, k=k)
 
 
-def derive_constant_units(context: Context) -> Evidence:
-    """Equal units at the largest bias; every other choice costs more by a sum of squares."""
+@proof("equal shares")
+def constant_units(d: Derivation) -> None:
+    """The rest of the cost as a sum of squares. Equal units at the largest bias; every other choice costs more by a sum
+    of squares.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    m, B, k = symbol("m"), symbol("B", "positive"), symbol("k", "positive integer")
-    v1, v2 = symbol("v1"), symbol("v2")
-    d = Derivation()
+    m, v1, v2, B, k = d.symbols("m v1 v2", B="positive", k="positive integer")
     d.step("k units vᵢ[0·x+bᵢ]₊ with 0 < bᵢ <= B are the constant m", "Σ vᵢbᵢ = m, C = ½Σvᵢ²")
     d.step("growing a bias to B shrinks its vᵢ, so bᵢ = B and Σvᵢ = m/B")
     v3 = m / B - v1 - v2
@@ -67,17 +65,21 @@ def derive_constant_units(context: Context) -> Evidence:
     d.identity("three units: C less that of equal vᵢ is half a sum of squares", squares - 3 * mean**2, spread)
     d.step("in general with mean μ = m/(kB), since Σ(vᵢ−μ) = 0", "½Σvᵢ² − ½kμ² = ½Σ(vᵢ−μ)² >= 0")
     cost = k * (m / (k * B)) ** 2 / 2
-    identity = Identity(
-        "k equal units",
-        {"m": "real", "B": "positive", "k": "positive integer"},
-        {"m": "m", "B": "B", "k": "k"},
+    d.concludes(
         from_sympy(sympy.simplify(cost)),
+        "k equal units",
+        over={"m": "real", "B": "positive", "k": "positive integer"},
+        m="m",
+        B="B",
+        k="k",
     )
-    return Evidence(identities=(identity,), steps=d.steps)
 
 
-def constants_by_programme(context: Context) -> Evidence:
-    """The constant m from units of norm 1 with kinks on a grid of span D, without output bias: exact optimum."""
+@certificate("exact linear programmes")
+def constants_by_programme(context: Context) -> Observation:
+    """Primal and dual optimum in rationals on 16 grids of kinks, symmetric about 0 and not. The constant m from units
+    of norm 1 with kinks on a grid of span D, without output bias: exact optimum.
+    """
     draw = context.random()
     grids: list[Sequence[int]] = [
         (0, 1),
@@ -90,25 +92,29 @@ def constants_by_programme(context: Context) -> Evidence:
         (-3, -2, -1, 0, 5),
     ]
     grids += [sorted(draw.sample(range(-20, 21), draw.randint(2, 5))) for _ in range(8)]
-    instances = []
     for i, grid in enumerate(grids):
         for m in (1, -1) if i < 4 else (0, draw.randint(1, 9), Fraction(-draw.randint(1, 9), 7)):
             least, units = representation(Polyline.of({}, offset=m), grid, output_bias=False)
-            given = {"m": m, "D": grid[-1] - grid[0], "kinks": tuple(grid), "units": tuple(units)}
-            instances.append(Instance(f"constant {m}, kinks allowed at {tuple(grid)}", given, least))
-    return Evidence(instances=tuple(instances))
+            yield seen(
+                least,
+                f"constant {m}, kinks allowed at {tuple(grid)}",
+                m=m,
+                D=grid[-1] - grid[0],
+                kinks=tuple(grid),
+                units=tuple(units),
+            )
 
 
-def derive_constants(context: Context) -> Evidence:
-    """Zero curvature makes the units at each kink cancel; the mean of the kinks does the rest."""
+@proof("cancelling units")
+def constants(d: Derivation) -> None:
+    """Lower bound by the span, four units that attain it. Zero curvature makes the units at each kink cancel; the mean
+    of the kinks does the rest.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    x, m = symbol("x"), symbol("m")
-    D, u = symbol("D", "positive"), symbol("u")
-    d = Derivation()
+    x, m, u, D = d.symbols("x m u", D="positive")
     d.step("f″ = 0, so at each kink t the two units of norm 1 have weights u_t and −u_t, at cost 2|u_t|")
     d.identity("together they are affine", u * sympy.Max(x, 0) - u * sympy.Max(-x, 0), u * x)
     d.step("f′ = 0 and f = m", "Σu_t = 0, −Σu_t t = m")
@@ -118,73 +124,52 @@ def derive_constants(context: Context) -> Evidence:
     weight = m / D
     f = weight * (sympy.Max(x + D, 0) - sympy.Max(-x - D, 0) - sympy.Max(x, 0) + sympy.Max(-x, 0))
     d.identity("attained by four units with kinks −D and 0", f, m)
-    identity = Identity(
-        "four units of weight |m|/D",
-        {"m": "real", "D": "positive"},
-        {"m": "m", "D": "D"},
+    d.concludes(
         from_sympy(4 * sympy.Abs(weight)),
+        "four units of weight |m|/D",
+        over={"m": "real", "D": "positive"},
+        m="m",
+        D="D",
     )
-    return Evidence(identities=(identity,), steps=d.steps)
 
 
-CLAIMS = (
-    Claim(
-        id="savarese2019.footnote_2_constant_units",
-        source=Source("savarese2019", "footnote 2"),
-        title="A constant from units without input weights",
-        statement="Without an output bias, k units with w₁ = 0 and biases at most B make the constant m at a least "
-        "cost of "
-        "m²/(2kB²). It tends to 0 as the biases grow, and also, with bounded biases, as the number of units grows.",
-        latex=r"\min\{\tfrac12\sum v_i^2:\ \sum v_ib_i=m,\ 0\le b_i\le B\}=\frac{m^2}{2kB^2}",
-        hypotheses=("B > 0", "k >= 1 units, each with w₁ = 0"),
-        formula="m**2/(2*k*B**2)",
-        symbols={"m": "the constant", "B": "the largest bias allowed", "k": "the number of units"},
-        controls=(
-            Control("m**2/(2*B**2)", "more units do not help"),
-            Control("m**2/(k*B**2)", "without the half"),
-            Control("m**2/(2*k*B)", "linear in the bias"),
-            Control("Abs(m)/(k*B)", "cost as in (5), by modulus"),
-        ),
-        checks=(
-            Check(
-                "exhaustive over a grid of weights",
-                Kind.CERTIFICATE,
-                search_constant_units,
-                "all choices on a rational grid for k <= 3, and 30 random networks that must not be cheaper",
-            ),
-            Check("equal shares", Kind.PROOF, derive_constant_units, "the rest of the cost as a sum of squares"),
-        ),
-    ),
-    Claim(
-        id="savarese2019.footnote_2_constant",
-        source=Source("savarese2019", "footnote 2"),
-        title="A constant from units of norm one",
-        statement="With unit rows as in (5), without an output bias, and with all kinks in an interval of length D, "
-        "the constant "
-        "m costs exactly 4|m|/D at least. So an output bias is worth nothing in the infimum: it tends to 0 as D "
-        "grows. But "
-        "for m ≠ 0 the infimum is not attained, since a network of cost 0 is the zero function.",
-        latex=r"\tfrac{m}{D}\big([x+D]_+-[-x-D]_+-[x]_++[-x]_+\big)=m",
-        hypotheses=("D > 0", "rows of norm 1, one input"),
-        rests_on=("savarese2019.equation_5",),
-        formula="4*Abs(m)/D",
-        symbols={"m": "the constant", "D": "the distance of the outermost kinks"},
-        controls=(
-            Control("2*Abs(m)/D", "two units would do"),
-            Control("Abs(m)/D", "one pair of units counted once"),
-            Control("4*Abs(m)/D**2", "falls with the square of the distance"),
-            Control("4*m/D", "negative constants are free"),
-        ),
-        checks=(
-            Check(
-                "exact linear programmes",
-                Kind.CERTIFICATE,
-                constants_by_programme,
-                "primal and dual optimum in rationals on 16 grids of kinks, symmetric about 0 and not",
-            ),
-            Check(
-                "cancelling units", Kind.PROOF, derive_constants, "lower bound by the span, four units that attain it"
-            ),
-        ),
-    ),
+CONSTANT_UNITS = claim(
+    "savarese2019.footnote_2_constant_units",
+    "footnote 2",
+    "A constant from units without input weights",
+    """Without an output bias, k units with w₁ = 0 and biases at most B make the constant m at a least cost of
+    m²/(2kB²). It tends to 0 as the biases grow, and also, with bounded biases, as the number of units grows.""",
+    latex=r"\min\{\tfrac12\sum v_i^2:\ \sum v_ib_i=m,\ 0\le b_i\le B\}=\frac{m^2}{2kB^2}",
+    hypotheses=("B > 0", "k >= 1 units, each with w₁ = 0"),
+    formula="m**2/(2*k*B**2)",
+    symbols={"m": "the constant", "B": "the largest bias allowed", "k": "the number of units"},
+    controls={
+        "m**2/(2*B**2)": "more units do not help",
+        "m**2/(k*B**2)": "without the half",
+        "m**2/(2*k*B)": "linear in the bias",
+        "Abs(m)/(k*B)": "cost as in (5), by modulus",
+    },
+    checks=(search_constant_units, constant_units),
+)
+
+
+CONSTANT = claim(
+    "savarese2019.footnote_2_constant",
+    "footnote 2",
+    "A constant from units of norm one",
+    """With unit rows as in (5), without an output bias, and with all kinks in an interval of length D, the constant m
+    costs exactly 4|m|/D at least. So an output bias is worth nothing in the infimum: it tends to 0 as D grows. But for
+    m ≠ 0 the infimum is not attained, since a network of cost 0 is the zero function.""",
+    latex=r"\tfrac{m}{D}\big([x+D]_+-[-x-D]_+-[x]_++[-x]_+\big)=m",
+    hypotheses=("D > 0", "rows of norm 1, one input"),
+    formula="4*Abs(m)/D",
+    symbols={"m": "the constant", "D": "the distance of the outermost kinks"},
+    controls={
+        "2*Abs(m)/D": "two units would do",
+        "Abs(m)/D": "one pair of units counted once",
+        "4*Abs(m)/D**2": "falls with the square of the distance",
+        "4*m/D": "negative constants are free",
+    },
+    checks=(constants_by_programme, constants),
+    rests_on=("savarese2019.equation_5",),
 )

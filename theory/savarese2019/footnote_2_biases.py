@@ -6,10 +6,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Interval,
+    Measured,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    experiment,
+    proof,
+    seen,
+)
 
 from .observed.unit_rescaling import bracketed_minimum
 
@@ -31,12 +40,14 @@ KINKS: tuple[int | Fraction, ...] = (
 )
 
 
-def bracket_penalised_biases(context: Context) -> Evidence:
-    """The least ½(v²+w²+β²) over all units with kink at t and slope jump κ, enclosed: β = −wt, |v| = |κ|/|w|."""
+@certificate("bracketed over all scales")
+def bracket_penalised_biases(context: Context) -> Observation:
+    """20 units, minimum enclosed. The least ½(v²+w²+β²) over all units with kink at t and slope jump κ, enclosed: β =
+    −wt, |v| = |κ|/|w|.
+    """
     draw = context.random()
     jumps: list[int | Fraction] = [1, -1, 2, Fraction(-3, 7), 0]
     jumps += [Fraction(draw.randint(-40, 40), draw.randint(1, 9)) for _ in range(5)]
-    instances = []
     for i, t in enumerate(KINKS):
         for kappa in (jumps[i], jumps[(i + 3) % len(jumps)]):
             least: Fraction | Interval = Fraction(0)
@@ -48,20 +59,18 @@ def bracket_penalised_biases(context: Context) -> Evidence:
                 found = bracketed_minimum(cost)
                 assert found is not None
                 least = found.value
-            instances.append(Instance(f"slope jump {kappa} at {t}", {"kappa": kappa, "t": t}, least))
-    return Evidence(instances=tuple(instances))
+            yield seen(least, f"slope jump {kappa} at {t}", kappa=kappa, t=t)
 
 
-def derive_penalised_biases(context: Context) -> Evidence:
+@proof("stationary input weight")
+def penalised_biases(d: Derivation) -> None:
     """Stationary input weight, and the rest of the cost as a square."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    kappa, t, square = symbol("kappa"), symbol("t"), symbol("square", "positive")
+    kappa, t, square = d.symbols("kappa t", square="positive")
     cost = (kappa**2 / square + square + square * t**2) / 2
-    d = Derivation()
     d.step("unit v[wx+β]₊ with kink t and slope jump κ: β = −wt, |v| = |κ|/|w|", f"C + ½β² = {cost}, square = w²")
     stationary = sympy.Abs(kappa) / sympy.sqrt(1 + t**2)
     least = sympy.simplify(cost.subs(square, stationary))
@@ -70,10 +79,7 @@ def derive_penalised_biases(context: Context) -> Evidence:
     d.identity(
         "any other w costs more by a square over a positive number", cost - sympy.Abs(kappa) * sympy.sqrt(1 + t**2), gap
     )
-    identity = Identity(
-        "least cost of the unit", {"kappa": "real", "t": "real"}, {"kappa": "kappa", "t": "t"}, from_sympy(least)
-    )
-    return Evidence(identities=(identity,), steps=d.steps)
+    d.concludes(from_sympy(least), "least cost of the unit", over={"kappa": "real", "t": "real"}, kappa="kappa", t="t")
 
 
 PENALTY = 1e-3
@@ -99,8 +105,17 @@ def penalised_run(parameters: Mapping[str, Any], device: str) -> Mapping[str, An
     return {**parameters, "value": run.objective / PENALTY, "cost": run.cost}
 
 
-def train_with_penalised_biases(context: Context) -> Evidence:
-    """The best objective over the seeds of each data set, in units of the penalty, with the rule's margin."""
+@experiment(
+    "trained networks with penalised biases",
+    penalised_runs,
+    penalised_run,
+    acceptance="""Before the run: the least (loss + λ(C+½‖b‖²))/λ over the seeds of a data set is within 1% of the
+    formula, in every data set; the nearest control is 20% off.""",
+)
+def train_with_penalised_biases(context: Context) -> Observation:
+    """40 units trained on single-kink data, all parameters and biases penalised, λ = 0.001. The best objective over the
+    seeds of each data set, in units of the penalty, with the rule's margin.
+    """
     instances, agree = [], True
     for case in sorted({run["case"] for run in context.outputs}):
         runs = [run for run in context.outputs if run["case"] == case]
@@ -109,10 +124,11 @@ def train_with_penalised_biases(context: Context) -> Evidence:
         agree = agree and sum(run["value"] <= best * (1 + 5 * CLOSE) for run in runs) * 2 >= len(runs)
         observed = Interval(best * (1 - CLOSE), best * (1 + CLOSE))
         label = f"trained on (t−1,0), (t,0), (t+1,κ) with t={t}, κ={kappa}; {len(runs)} seeds"
-        instances.append(Instance(label, {"kappa": kappa, "t": t}, observed))
+        instances.append(seen(observed, label, kappa=kappa, t=t))
     measured = {f"best objective over penalty, {i.label}": _middle(i.observed) for i in instances}
-    trained = Premise("on each data set half of the runs end within 5% of the best: training converges", agree)
-    return Evidence(instances=tuple(instances), premises=(trained,), measured=measured)
+    yield Premise("on each data set half of the runs end within 5% of the best: training converges", agree)
+    yield from instances
+    yield from (Measured(name, value) for name, value in measured.items())
 
 
 def _middle(observed: object) -> float:
@@ -120,8 +136,11 @@ def _middle(observed: object) -> float:
     return float((observed.lower + observed.upper) / 2)
 
 
-def networks_without_hidden_biases(context: Context) -> Evidence:
-    """Random networks Σvᵢ[wᵢx]₊ + c, evaluated at three inputs on the same side of 0."""
+@certificate("random networks without biases")
+def networks_without_hidden_biases(context: Context) -> Observation:
+    """24 networks of 0 to 5 units at three rational inputs on one side. Random networks Σvᵢ[wᵢx]₊ + c, evaluated at
+    three inputs on the same side of 0.
+    """
     draw = context.random()
     instances = []
     for i in range(24):
@@ -134,113 +153,91 @@ def networks_without_hidden_biases(context: Context) -> Evidence:
             inputs = [inputs[1], inputs[2], inputs[0]]
         x1, x2, x3 = inputs
         y1, y2, y3 = (sum((v * max(w * x, Fraction(0)) for v, w in units), Fraction(c)) for x in inputs)
-        given: dict[str, Value] = {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "x3": x3, "units": tuple(units), "c": c}
-        instances.append(Instance(f"{k} units without bias, output bias {c}", given, y3))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("the two given inputs differ", all(i.given["x1"] != i.given["x2"] for i in instances)),),
-    )
+        instances.append(
+            seen(
+                y3,
+                f"{k} units without bias, output bias {c}",
+                x1=x1,
+                y1=y1,
+                x2=x2,
+                y2=y2,
+                x3=x3,
+                units=tuple(units),
+                c=c,
+            )
+        )
+    yield from instances
+    yield Premise("the two given inputs differ", all(i.given["x1"] != i.given["x2"] for i in instances))
 
 
-def derive_without_hidden_biases(context: Context) -> Evidence:
-    """On x >= 0 such a network is c + px, on x <= 0 it is c + qx: two values on a side decide it there."""
+@proof("two rays")
+def without_hidden_biases(d: Derivation) -> None:
+    """Linear on each half-line. On x >= 0 such a network is c + px, on x <= 0 it is c + qx: two values on a side decide
+    it there.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    v, c, p = (symbol(name) for name in "vcp")
-    x, size = symbol("x", "nonnegative"), symbol("size", "nonnegative")
-    x1, x3, h = symbol("x1"), symbol("x3"), symbol("h", "positive")
-    d = Derivation()
+    v, c, p, x1, x3, x, size, h = d.symbols("v c p x1 x3", x="nonnegative", size="nonnegative", h="positive")
     d.identity("a unit with w >= 0 is linear on x >= 0", v * sympy.Max(size * x, 0), v * size * x)
     d.identity("and one with w <= 0 is zero there", v * sympy.Max(-size * x, 0), sympy.Integer(0))
     d.step("so h(x) = c + px on x >= 0, and by reflection c + qx on x <= 0")
     y1, y2 = c + p * x1, c + p * (x1 + h)
     d.step("two values on the same side give p and c", "p = (y2 − y1)/(x2 − x1)")
-    identity = Identity(
-        "the value at a third input on that side",
-        {"c": "real", "p": "real", "x1": "real", "h": "positive", "x3": "real"},
-        {
-            "x1": "x1",
-            "y1": from_sympy(y1),
-            "x2": "x1 + h",
-            "y2": from_sympy(y2),
-            "x3": "x3",
-        },
+    d.concludes(
         from_sympy(c + p * x3),
+        "the value at a third input on that side",
+        over={"c": "real", "p": "real", "x1": "real", "h": "positive", "x3": "real"},
+        x1="x1",
+        y1=from_sympy(y1),
+        x2="x1 + h",
+        y2=from_sympy(y2),
+        x3="x3",
     )
-    return Evidence(identities=(identity,), steps=d.steps)
 
 
-CLAIMS = (
-    Claim(
-        id="savarese2019.footnote_2_regularised_biases",
-        source=Source("savarese2019", "footnote 2"),
-        title="Penalised hidden biases charge kinks by their place",
-        statement="If the hidden biases were penalised like weights, a slope jump κ at t would cost |κ|√(1+t²) "
-        "instead of |κ|: "
-        "kinks near the origin become cheaper and R(f) is no longer invariant under translation of the input.",
-        latex=r"\min\tfrac12(v^2+w^2+\beta^2)=|\kappa|\sqrt{1+t^2}",
-        hypotheses=("one input", "the unit v[wx+β]₊ has its kink at t = −β/w and |vw| = |κ|"),
-        rests_on=("savarese2019.lemma_1",),
-        formula="Abs(kappa)*sqrt(1 + t**2)",
-        symbols={"kappa": "the jump of the slope at the kink", "t": "the place of the kink"},
-        controls=(
-            Control("Abs(kappa)", "biases do not matter"),
-            Control("Abs(kappa)*(1 + Abs(t))", "weight and bias charged one by one"),
-            Control("Abs(kappa)*(1 + t**2)", "the norm of the row not under a root"),
-            Control("Abs(kappa)*Max(1, Abs(t))", "the larger of weight and bias"),
-        ),
-        checks=(
-            Check(
-                "bracketed over all scales", Kind.CERTIFICATE, bracket_penalised_biases, "20 units, minimum enclosed"
-            ),
-            Check(
-                "stationary input weight", Kind.PROOF, derive_penalised_biases, "and the rest of the cost as a square"
-            ),
-            Check(
-                "trained networks with penalised biases",
-                Kind.EXPERIMENT,
-                train_with_penalised_biases,
-                "40 units trained on single-kink data, all parameters and biases penalised, λ = 0.001",
-                acceptance="Before the run: the least (loss + λ(C+½‖b‖²))/λ over the seeds of a data set is within "
-                "1% of "
-                "the formula, in every data set; the nearest control is 20% off.",
-                sweep=Sweep(penalised_runs, penalised_run),
-            ),
-        ),
-    ),
-    Claim(
-        id="savarese2019.footnote_2_no_hidden_biases",
-        source=Source("savarese2019", "footnote 2"),
-        title="Without hidden biases a network is two rays",
-        statement="Without hidden biases a network of one input is affine on x >= 0 and on x <= 0, whatever its "
-        "width: two "
-        "values on one side decide all values on that side, so it fits no three points there that are not collinear.",
-        latex=r"h(x_3)=y_1+(y_2-y_1)\frac{x_3-x_1}{x_2-x_1}",
-        hypotheses=("x1 ≠ x2, and x1, x2, x3 on the same side of 0 (0 itself included)", "an output bias is allowed"),
-        formula="y1 + (y2 - y1)*(x3 - x1)/(x2 - x1)",
-        symbols={
-            "x1": "first input",
-            "y1": "h at the first input",
-            "x2": "second input",
-            "y2": "h at the second input",
-            "x3": "third input, on the same side of 0",
-        },
-        controls=(
-            Control("y2*x3/x2", "homogeneous, the output bias forgotten"),
-            Control("y2 + (y2 - y1)*(x3 - x1)/(x2 - x1)", "from the wrong end"),
-            Control("(y1 + y2)/2", "free to bend between them"),
-        ),
-        checks=(
-            Check(
-                "random networks without biases",
-                Kind.CERTIFICATE,
-                networks_without_hidden_biases,
-                "24 networks of 0 to 5 units at three rational inputs on one side",
-            ),
-            Check("two rays", Kind.PROOF, derive_without_hidden_biases, "linear on each half-line"),
-        ),
-    ),
+FOOTNOTE_2_REGULARISED_BIASES = claim(
+    "savarese2019.footnote_2_regularised_biases",
+    "footnote 2",
+    "Penalised hidden biases charge kinks by their place",
+    """If the hidden biases were penalised like weights, a slope jump κ at t would cost |κ|√(1+t²) instead of |κ|: kinks
+    near the origin become cheaper and R(f) is no longer invariant under translation of the input.""",
+    latex=r"\min\tfrac12(v^2+w^2+\beta^2)=|\kappa|\sqrt{1+t^2}",
+    hypotheses=("one input", "the unit v[wx+β]₊ has its kink at t = −β/w and |vw| = |κ|"),
+    formula="Abs(kappa)*sqrt(1 + t**2)",
+    symbols={"kappa": "the jump of the slope at the kink", "t": "the place of the kink"},
+    controls={
+        "Abs(kappa)": "biases do not matter",
+        "Abs(kappa)*(1 + Abs(t))": "weight and bias charged one by one",
+        "Abs(kappa)*(1 + t**2)": "the norm of the row not under a root",
+        "Abs(kappa)*Max(1, Abs(t))": "the larger of weight and bias",
+    },
+    checks=(bracket_penalised_biases, penalised_biases, train_with_penalised_biases),
+    rests_on=("savarese2019.lemma_1",),
+)
+
+
+FOOTNOTE_2_NO_HIDDEN_BIASES = claim(
+    "savarese2019.footnote_2_no_hidden_biases",
+    "footnote 2",
+    "Without hidden biases a network is two rays",
+    """Without hidden biases a network of one input is affine on x >= 0 and on x <= 0, whatever its width: two values on
+    one side decide all values on that side, so it fits no three points there that are not collinear.""",
+    latex=r"h(x_3)=y_1+(y_2-y_1)\frac{x_3-x_1}{x_2-x_1}",
+    hypotheses=("x1 ≠ x2, and x1, x2, x3 on the same side of 0 (0 itself included)", "an output bias is allowed"),
+    formula="y1 + (y2 - y1)*(x3 - x1)/(x2 - x1)",
+    symbols={
+        "x1": "first input",
+        "y1": "h at the first input",
+        "x2": "second input",
+        "y2": "h at the second input",
+        "x3": "third input, on the same side of 0",
+    },
+    controls={
+        "y2*x3/x2": "homogeneous, the output bias forgotten",
+        "y2 + (y2 - y1)*(x3 - x1)/(x2 - x1)": "from the wrong end",
+        "(y1 + y2)/2": "free to bend between them",
+    },
+    checks=(networks_without_hidden_biases, without_hidden_biases),
 )

@@ -7,9 +7,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Rule, Source
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Observation,
+    Premise,
+    Rule,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 
 @dataclass(frozen=True)
@@ -40,8 +50,10 @@ LOSSES = (
 )
 
 
-def constants(context: Context) -> Evidence:
-    """Whether any value attains the infimum of N losses with all labels +1, along which constants move at no cost.
+@certificate("losses of constants")
+def constants(context: Context) -> Observation:
+    """11 losses: an exact minimiser, or enclosures above the infimum that come as near as one likes. Whether any value
+    attains the infimum of N losses with all labels +1, along which constants move at no cost.
 
     Constants cost nothing, so the infimum of (10) is N inf ℓ, and a minimiser must attain inf ℓ at every data point.
     """
@@ -49,7 +61,7 @@ def constants(context: Context) -> Evidence:
 
     tried = [Fraction(n, 4) for n in range(-40, 41)] + [1 + Fraction(1, 2**j) for j in range(60)]
     tried += [Fraction(2**j) for j in range(10)]
-    instances, approached = [], True
+    approached = True
     for loss in LOSSES:
         values = [enclose(loss.formula, z=z) for z in tried]
         if loss.infimum is None:
@@ -61,31 +73,28 @@ def constants(context: Context) -> Evidence:
             near = any(compare(v, above) is Comparison.LESS for v in values)
             approached = approached and near and all(compare(v, loss.infimum) is not Comparison.LESS for v in values)
         for count in (1, 3):
-            given: dict[str, Value] = {
-                "loss": loss.name,
-                "formula": loss.formula,
-                "points": count,
-                "lower semi-continuous": loss.lower_semicontinuous,
-                "convex": loss.convex,
-                "coercive": loss.coercive,
-                "bounded below": loss.infimum is not None,
-                "falls for ever": loss.falls_for_ever,
-            }
-            instances.append(Instance(f"{loss.name} loss {loss.formula}, {count} labels +1", given, attained))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("constants come as near as 2⁻⁵⁰ to each infimum (or below −2¹⁹⁹), never below it", approached),
-        ),
-    )
+            yield seen(
+                attained,
+                f"{loss.name} loss {loss.formula}, {count} labels +1",
+                loss=loss.name,
+                formula=loss.formula,
+                points=count,
+                **{"lower semi-continuous": loss.lower_semicontinuous},
+                convex=loss.convex,
+                coercive=loss.coercive,
+                **{"bounded below": loss.infimum is not None, "falls for ever": loss.falls_for_ever},
+            )
+    yield Premise("constants come as near as 2⁻⁵⁰ to each infimum (or below −2¹⁹⁹), never below it", approached)
 
 
-def search_both_labels(context: Context) -> Evidence:
-    """The slope of a minimiser for logistic loss on (0, −1), (1, +1), bracketed by convexity: f(x) = l(x−½), R = l."""
+@certificate("bracketed slope")
+def search_both_labels(context: Context) -> Observation:
+    """Ternary search with enclosures at eight λ. The slope of a minimiser for logistic loss on (0, −1), (1, +1),
+    bracketed by convexity: f(x) = l(x−½), R = l.
+    """
     from implicitbias.exact.enclosure import enclose
     from implicitbias.exact.rational import Interval
 
-    instances = []
     for lam in (
         Fraction(1, 1000),
         Fraction(1, 100),
@@ -108,22 +117,19 @@ def search_both_labels(context: Context) -> Evidence:
             low, high = (Fraction(round(z * 2**80), 2**80) for z in (low, high))
             left, right = (left, high) if objective(low) <= objective(high) else (low, right)
         margin = Fraction(1, 10**9)
-        instances.append(
-            Instance(f"λ = {lam}", {"lam": lam}, Interval(max(left - margin, Fraction(0)), right + margin))
-        )
-    return Evidence(instances=tuple(instances))
+        yield seen(Interval(max(left - margin, Fraction(0)), right + margin), lam=lam)
 
 
-def derive_both_labels(context: Context) -> Evidence:
-    """Stationary slope where λ < ½; where λ >= ½ the objective grows from slope 0 on."""
+@proof("stationary slope")
+def both_labels(d: Derivation) -> None:
+    """Both sides of λ = ½. Stationary slope where λ < ½; where λ >= ½ the objective grows from slope 0 on."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    lam, more = symbol("lam", "positive"), symbol("more", "nonnegative")
-    slope, half, ratio = symbol("slope", "positive"), symbol("half", "positive"), symbol("ratio", "positive")
-    d = Derivation()
+    lam, more, slope, half, ratio = d.symbols(
+        lam="positive", more="nonnegative", slope="positive", half="positive", ratio="positive"
+    )
     d.step(
         "R(f) >= |f(1)−f(0)|, and the loss is least for given difference l where f = l(x−½), by convexity and symmetry"
     )
@@ -134,17 +140,14 @@ def derive_both_labels(context: Context) -> Evidence:
     (stationary,) = sympy.solve(sympy.Eq(lam, 1 / (1 + half)), half)
     d.step("increasing in l, zero where exp(l/2) = 1/λ − 1, which is above 1 exactly for λ < ½")
     below = sympy.expand(stationary.subs(lam, 1 / (2 + ratio)))
-    identities = (
-        Identity(
-            "λ below ½: λ = 1/(2+ratio)",
-            {"ratio": "positive"},
-            {"lam": "1/(2 + ratio)"},
-            from_sympy(2 * sympy.log(sympy.simplify(below))),
-        ),
-        Identity("λ at ½ or above: the constant", {"more": "nonnegative"}, {"lam": "1/2 + more"}, "0"),
+    d.concludes(
+        from_sympy(2 * sympy.log(sympy.simplify(below))),
+        "λ below ½: λ = 1/(2+ratio)",
+        over={"ratio": "positive"},
+        lam="1/(2 + ratio)",
     )
+    d.concludes("0", "λ at ½ or above: the constant", over={"more": "nonnegative"}, lam="1/2 + more")
     d.nonnegative("λ = ½ + more: the derivative at slope 0", sympy.Rational(1, 2) + more - sympy.Rational(1, 2))
-    return Evidence(identities=identities, steps=d.steps)
 
 
 def _lsc_and_held(given: Mapping[str, Value]) -> bool:
@@ -158,85 +161,64 @@ def _property(name: str) -> Any:
     return predict
 
 
-CLAIMS = (
-    Claim(
-        id="savarese2019.footnote_4",
-        source=Source("savarese2019", "footnote 4 and the end of Corollary 3.4"),
-        title="When the minimum of (10) is attained",
-        statement="Lower semi-continuity of the loss is not enough for a minimiser of (10). Constants cost nothing, "
-        "so with all labels "
-        "equal the infimum is that of the loss over constants: the logistic loss with labels +1 falls to 0 as f = c "
-        "→ ∞ and is "
-        "never 0. It is enough that in addition c ↦ Σℓ(c+zₙ,yₙ) does not fall for ever, in particular that it is "
-        "coercive.",
-        hypotheses=("all labels equal to +1 (with both labels present: savarese2019.footnote_4_both_labels)", "λ > 0"),
-        rests_on=("savarese2019.section_2_scaling",),
-        latex=(
-            r"\min_\theta\textstyle\sum_n\ell(h_\theta(x_n),y_n)+\lambda C(\theta)\ \text{attained if}\ "
-            r"c\mapsto\sum_n\ell(c+z_n,y_n)\ \text{is coercive}"
-        ),
-        formula=Rule(
-            "semi-continuous and held",
-            "attained exactly when ℓ is lower semi-continuous and does not fall for ever",
-            _lsc_and_held,
-        ),
-        flaw=Flaw(
-            printed=Rule(
-                "semi-continuous", "attained for every lower semi-continuous loss", _property("lower semi-continuous")
-            ),
-            word="missing hypothesis",
-            wrong="Lower semi-continuity is called all that is needed for the minimum to be attained. The logistic "
-            "and the "
-            "exponential loss are continuous, and with all labels equal no minimiser exists.",
-            sure="certain",
-            charitable="True for losses that are coercive along constants, such as the squared loss of the "
-            "experiments, and for the "
-            "logistic loss as soon as both labels occur; without it, read minimum as infimum.",
-        ),
-        controls=(
-            Control(
-                Rule("coercive", "attained exactly for coercive losses", _property("coercive")),
-                "sufficient with semi-continuity, neither necessary nor enough alone",
-            ),
-            Control(
-                Rule("convex", "attained exactly for convex losses", _property("convex")), "convexity is about values"
-            ),
-            Control(
-                Rule("bounded below", "attained exactly for losses bounded below", _property("bounded below")),
-                "there is an infimum, not a minimum",
-            ),
-        ),
-        checks=(
-            Check(
-                "losses of constants",
-                Kind.CERTIFICATE,
-                constants,
-                "11 losses: an exact minimiser, or enclosures above the infimum that come as near as one likes",
-            ),
-        ),
+FOOTNOTE_4 = claim(
+    "savarese2019.footnote_4",
+    "footnote 4 and the end of Corollary 3.4",
+    "When the minimum of (10) is attained",
+    """Lower semi-continuity of the loss is not enough for a minimiser of (10). Constants cost nothing, so with all
+    labels equal the infimum is that of the loss over constants: the logistic loss with labels +1 falls to 0 as f = c →
+    ∞ and is never 0. It is enough that in addition c ↦ Σℓ(c+zₙ,yₙ) does not fall for ever, in particular that it is
+    coercive.""",
+    latex=r"""\min_\theta\textstyle\sum_n\ell(h_\theta(x_n),y_n)+\lambda C(\theta)\ \text{attained if}\
+    c\mapsto\sum_n\ell(c+z_n,y_n)\ \text{is coercive}""",
+    hypotheses=("all labels equal to +1 (with both labels present: savarese2019.footnote_4_both_labels)", "λ > 0"),
+    formula=Rule(
+        "semi-continuous and held",
+        "attained exactly when ℓ is lower semi-continuous and does not fall for ever",
+        _lsc_and_held,
     ),
-    Claim(
-        id="savarese2019.footnote_4_both_labels",
-        source=Source(OWN_RESULT, "beside footnote 4"),
-        title="With both labels the logistic minimum is attained",
-        statement="For the logistic loss on (0, −1), (1, +1) the minimum of (10) is attained: by a line between the "
-        "points of slope "
-        "2 log(1/λ − 1) if λ < ½, by the constant 0 otherwise. Proof: R(f) is at least the difference l of the two "
-        "values; for given "
-        "l the loss is least where the values are ±l/2; the rest is a convex function of l.",
-        latex=r"f(1)-f(0)=\max\big(0,2\log(1/\lambda-1)\big)",
-        hypotheses=("two points one apart with labels −1, +1", "λ > 0"),
-        rests_on=("savarese2019.footnote_4",),
-        formula="2*log(Max(1, 1/lam - 1))",
-        symbols={"lam": "λ, the penalty"},
-        controls=(
-            Control("2*log(1 + 1/lam)", "the sign in the logarithm"),
-            Control("log(Max(1, 1/lam - 1))", "the margin of one point only"),
-            Control("Max(0, 1/lam - 2)", "to first order at λ = ½"),
+    flaw=Flaw(
+        printed=Rule(
+            "semi-continuous", "attained for every lower semi-continuous loss", _property("lower semi-continuous")
         ),
-        checks=(
-            Check("bracketed slope", Kind.CERTIFICATE, search_both_labels, "ternary search with enclosures at eight λ"),
-            Check("stationary slope", Kind.PROOF, derive_both_labels, "both sides of λ = ½"),
-        ),
+        word="missing hypothesis",
+        wrong="""Lower semi-continuity is called all that is needed for the minimum to be attained. The logistic and the
+        exponential loss are continuous, and with all labels equal no minimiser exists.""",
+        sure="certain",
+        charitable="""True for losses that are coercive along constants, such as the squared loss of the experiments,
+        and for the logistic loss as soon as both labels occur; without it, read minimum as infimum.""",
     ),
+    controls={
+        Rule(
+            "coercive", "attained exactly for coercive losses", _property("coercive")
+        ): "sufficient with semi-continuity, neither necessary nor enough alone",
+        Rule("convex", "attained exactly for convex losses", _property("convex")): "convexity is about values",
+        Rule(
+            "bounded below", "attained exactly for losses bounded below", _property("bounded below")
+        ): "there is an infimum, not a minimum",
+    },
+    checks=(constants,),
+    rests_on=("savarese2019.section_2_scaling",),
+)
+
+
+BOTH_LABELS = claim(
+    "savarese2019.footnote_4_both_labels",
+    "beside footnote 4",
+    "With both labels the logistic minimum is attained",
+    """For the logistic loss on (0, −1), (1, +1) the minimum of (10) is attained: by a line between the points of slope
+    2 log(1/λ − 1) if λ < ½, by the constant 0 otherwise. Proof: R(f) is at least the difference l of the two values;
+    for given l the loss is least where the values are ±l/2; the rest is a convex function of l.""",
+    latex=r"f(1)-f(0)=\max\big(0,2\log(1/\lambda-1)\big)",
+    hypotheses=("two points one apart with labels −1, +1", "λ > 0"),
+    formula="2*log(Max(1, 1/lam - 1))",
+    symbols={"lam": "λ, the penalty"},
+    controls={
+        "2*log(1 + 1/lam)": "the sign in the logarithm",
+        "log(Max(1, 1/lam - 1))": "the margin of one point only",
+        "Max(0, 1/lam - 2)": "to first order at λ = ½",
+    },
+    checks=(search_both_labels, both_labels),
+    rests_on=("savarese2019.footnote_4",),
+    own=True,
 )

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Identity,
+    Measured,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 
-def free_end_slopes(context: Context) -> Evidence:
-    """min over l₀, l_N of max(T + u, |l₀ + l_N|), u what the end slopes are moved: bounds from both sides, by cases."""
+@proof("end slopes set free")
+def free_end_slopes(d: Derivation) -> Observation:
+    """Both regimes, both signs, lower and upper bound. min over l₀, l_N of max(T + u, |l₀ + l_N|), u what the end
+    slopes are moved: bounds from both sides, by cases.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    p, q, u = (symbol(name, "nonnegative") for name in ("p", "q", "u"))
-    d = Derivation()
+    p, q, u = d.symbols(p="nonnegative", q="nonnegative", u="nonnegative")
     d.step(
         "kinks outside the window move the end slopes by a and b in all; with u = |a| + |b| the cost is max(T + "
         "u, |s - a - b|)"
@@ -34,15 +44,18 @@ def free_end_slopes(context: Context) -> Evidence:
             "u = q, the slopes moved towards zero: both terms are that mean", sympy.Max(T + abs(a), abs(s - a)), mean
         )
         identities.append(_case(f"|s| >= T, s = {s}", T, s, from_sympy(sympy.expand(mean))))
-    return Evidence(identities=tuple(identities), steps=d.steps)
+    yield from identities
 
 
 def _case(label: str, T: object, s: object, derived: str) -> Identity:
     return Identity(label, {"p": "nonnegative", "q": "nonnegative"}, {"T": str(T), "s": str(s)}, derived)
 
 
-def windows(context: Context) -> Evidence:
-    """The least cost of a measure that represents an exact function between two points beyond its kinks."""
+@certificate("cheapest measures on a window")
+def windows(context: Context) -> Observation:
+    """Exact programmes, duals at every threshold. The least cost of a measure that represents an exact function between
+    two points beyond its kinks.
+    """
     from .observed.cheapest_measure import cheapest_measure
     from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
 
@@ -51,42 +64,31 @@ def windows(context: Context) -> Evidence:
         found = cheapest_measure(f, with_room(f), everywhere=False)
         wide = cheapest_measure(f, [f.knots[0] - 1000, f.knots[-1] + 1000], everywhere=False)
         widened &= wide.cost == found.cost
-        given = {"T": f.total_variation, "s": f.end_slope_sum, **in_words(f)}
-        instances.append(Instance(label, given, found.cost))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("the cost is the same on a window wider by 1000 on each side", widened),),
-        measured={"functions": len(instances)},
-    )
+        instances.append(seen(found.cost, label, T=f.total_variation, s=f.end_slope_sum, **in_words(f)))
+    yield from instances
+    yield Premise("the cost is the same on a window wider by 1000 on each side", widened)
+    yield Measured("functions", len(instances))
 
 
-LOCAL = Claim(
-    id="savarese2019.local_cost",
-    source=Source(OWN_RESULT, "beside Theorem 3.1"),
-    title="Cost with convergence on bounded intervals",
-    statement=(
-        "If the networks need to approach f on every bounded interval only, the least cost is max(T, (T + |s|)/2). It "
-        "agrees with max(T, |s|) where |s| ≤ T and is smaller otherwise: [x + M]₊ - M is x on [-M, M] and costs "
-        "1, while "
-        "x costs 2. Proof: kinks that run away free both end slopes; moving them by u in all costs T + u and leaves at "
-        "least |s| - u of s, so the cost is at least T and at least the mean (T + |s|)/2; u = max(0, (|s| - T)/2) "
-        "attains it."
-    ),
+LOCAL = claim(
+    "savarese2019.local_cost",
+    "beside Theorem 3.1",
+    "Cost with convergence on bounded intervals",
+    """If the networks need to approach f on every bounded interval only, the least cost is max(T, (T + |s|)/2). It
+    agrees with max(T, |s|) where |s| ≤ T and is smaller otherwise: [x + M]₊ - M is x on [-M, M] and costs 1, while x
+    costs 2. Proof: kinks that run away free both end slopes; moving them by u in all costs T + u and leaves at least
+    |s| - u of s, so the cost is at least T and at least the mean (T + |s|)/2; u = max(0, (|s| - T)/2) attains it.""",
     latex=r"\max\Bigl(T,\tfrac{T+|s|}2\Bigr)",
     hypotheses=("∫|f''| is finite", "(6) with uniform convergence on bounded intervals"),
-    rests_on=("savarese2019.theorem_3_1",),
     formula="Max(T, (T + Abs(s))/2)",
     symbols={"T": "∫|f''|", "s": "f'(-∞) + f'(+∞)"},
-    controls=(
-        Control("Max(T, Abs(s))", "the cost on the whole line: a straight line would cost twice as much"),
-        Control("T", "as if end slopes were free of charge"),
-        Control("(T + Abs(s))/2", "the mean alone: |x| would cost 1"),
-        Control("Max(T, Abs(s)/2)", "without the kinks in between"),
-    ),
-    checks=(
-        Check("end slopes set free", Kind.PROOF, free_end_slopes, "both regimes, both signs, lower and upper bound"),
-        Check("cheapest measures on a window", Kind.CERTIFICATE, windows, "exact programmes, duals at every threshold"),
-    ),
+    controls={
+        "Max(T, Abs(s))": "the cost on the whole line: a straight line would cost twice as much",
+        "T": "as if end slopes were free of charge",
+        "(T + Abs(s))/2": "the mean alone: |x| would cost 1",
+        "Max(T, Abs(s)/2)": "without the kinks in between",
+    },
+    checks=(free_end_slopes, windows),
+    rests_on=("savarese2019.theorem_3_1",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (LOCAL,)

@@ -6,26 +6,23 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Claim, Context, Derivation, Measured, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
 
-def _variation(formula: str, scale: str, sign: str, label: str) -> Evidence:
+def _variation(d: Derivation, formula: str, scale: str, sign: str, label: str) -> None:
     """T and s of f(x; scale) by the turning points of f', for all positive scales.
 
     sign  a polynomial in x and the scale that has the sign of f'': f''/sign is shown to be positive
     """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol, to_sympy
 
-    x, parameter = symbol("x"), symbol(scale, "positive")
+    (x,) = d.symbols("x")
+    parameter = symbol(scale, "positive")
     variables: dict[str, Assumption] = {"x": "real", scale: "positive"}
     f = to_sympy(formula, variables)
-    d = Derivation()
     first = sympy.diff(f, x)
     polynomial = to_sympy(sign, variables)
     factor = sympy.simplify(sympy.diff(first, x) / polynomial)
@@ -45,46 +42,46 @@ def _variation(formula: str, scale: str, sign: str, label: str) -> Evidence:
     if not abs(sympy.N(s_at_one)) < sympy.N(total_at_one):
         raise ArithmeticError("here |s| >= T: the variation does not decide")
     d.step("all of them scale alike; T is the sum of the differences and exceeds |s|", f"T = {total}, s = {s}")
-    return Evidence(
-        identities=(Identity(label, {scale: "positive"}, {scale: scale}, from_sympy(total)),), steps=d.steps
-    )
+    d.concludes(from_sympy(total), label, over={scale: "positive"}, **{scale: scale})
 
 
-def bell_curve_by_algebra(context: Context) -> Evidence:
+def bell_curve_by_algebra(d: Derivation) -> None:
     """T of exp(-x²/(2σ²)) for all σ."""
-    return _variation("exp(-x**2/(2*sigma**2))", "sigma", "x**2 - sigma**2", "turning points ±σ")
+    _variation(d, "exp(-x**2/(2*sigma**2))", "sigma", "x**2 - sigma**2", "turning points ±σ")
 
 
-def lorentz_by_algebra(context: Context) -> Evidence:
+def lorentz_by_algebra(d: Derivation) -> None:
     """T of 1/(1 + (x/σ)²) for all σ."""
-    return _variation("1/(1 + (x/sigma)**2)", "sigma", "3*x**2 - sigma**2", "turning points ±σ/√3")
+    _variation(d, "1/(1 + (x/sigma)**2)", "sigma", "3*x**2 - sigma**2", "turning points ±σ/√3")
 
 
-def gelu_by_algebra(context: Context) -> Evidence:
+def gelu_by_algebra(d: Derivation) -> None:
     """T of xβΦ(xβ) for all β."""
-    return _variation("beta*x*(1 + erf(beta*x/sqrt(2)))/2", "beta", "2 - beta**2*x**2", "turning points ±√2/β")
+    _variation(d, "beta*x*(1 + erf(beta*x/sqrt(2)))/2", "beta", "2 - beta**2*x**2", "turning points ±√2/β")
 
 
 SCALES = (Fraction(1), Fraction(2), Fraction(1, 3), Fraction(5, 2))
 
 
-def bell_curves(context: Context) -> Evidence:
+def bell_curves(context: Context) -> Observation:
     """Certified networks near exp(-x²/(2σ²)), and what every near network costs."""
-    return _near_networks("sigma", "exp(-x**2/(2*({0})**2))", "exp(-x**2/(2*({0})**2))/({0})**4", "m**2-({0})**2", "0")
+    yield from _near_networks(
+        "sigma", "exp(-x**2/(2*({0})**2))", "exp(-x**2/(2*({0})**2))/({0})**4", "m**2-({0})**2", "0"
+    )
 
 
-def lorentz_curves(context: Context) -> Evidence:
+def lorentz_curves(context: Context) -> Observation:
     """Certified networks near 1/(1 + (x/σ)²), and what every near network costs."""
-    return _near_networks("sigma", "1/(1+(x/({0}))**2)", "2*({0})**2/(({0})**2+x**2)**3", "3*m**2-({0})**2", "0")
+    yield from _near_networks("sigma", "1/(1+(x/({0}))**2)", "2*({0})**2/(({0})**2+x**2)**3", "3*m**2-({0})**2", "0")
 
 
-def gelus(context: Context) -> Evidence:
+def gelus(context: Context) -> Observation:
     """Certified networks near GELU(βx), and what every near network costs."""
     formula = "({0})*x*(1+erf(({0})*x/sqrt(2)))/2"
-    return _near_networks("beta", formula, "({0})**2*exp(-({0})**2*x**2/2)/sqrt(2*pi)", "2-({0})**2*m**2", "{0}")
+    yield from _near_networks("beta", formula, "({0})**2*exp(-({0})**2*x**2/2)/sqrt(2*pi)", "2-({0})**2*m**2", "{0}")
 
 
-def _near_networks(symbol: str, formula: str, factor: str, sign: str, right_slope: str) -> Evidence:
+def _near_networks(symbol: str, formula: str, factor: str, sign: str, right_slope: str) -> Observation:
     from .observed.approaching_networks import enclosure_of_the_cost
     from .observed.smooth_functions import SmoothFunction, analyse
 
@@ -93,8 +90,9 @@ def _near_networks(symbol: str, formula: str, factor: str, sign: str, right_slop
         written = [text.format(scale) for text in (formula, factor, sign, right_slope)]
         function = SmoothFunction(written[0], written[0], written[1], written[2], right_slope=written[3])
         cost = enclosure_of_the_cost(analyse(function), 60, weighted=False).cost
-        instances.append(Instance(written[0], {symbol: scale}, cost))
-    return Evidence(instances=tuple(instances), measured={"scales": len(instances)})
+        instances.append(seen(cost, written[0], **{symbol: scale}))
+    yield from instances
+    yield Measured("scales", len(instances))
 
 
 def _named(
@@ -104,23 +102,24 @@ def _named(
     latex: str,
     formula: str,
     symbols: dict[str, str],
-    controls: tuple[tuple[str, str], ...],
-    checks: tuple[Callable[[Context], Evidence], Callable[[Context], Evidence]],
+    controls: dict[str, str],
+    checks: tuple[Callable[[Derivation], None], Callable[[Context], Observation]],
 ) -> Claim:
-    return Claim(
-        id=f"savarese2019.{id_}",
-        source=Source(OWN_RESULT, "beside Theorem 3.1"),
-        title=title,
-        statement=statement,
+    return claim(
+        f"savarese2019.{id_}",
+        "beside Theorem 3.1",
+        title,
+        statement,
         latex=latex,
-        rests_on=("savarese2019.theorem_3_1",),
         formula=formula,
         symbols=symbols,
-        controls=tuple(Control(candidate, why) for candidate, why in controls),
+        controls=controls,
         checks=(
-            Check("turning points of the slope", Kind.PROOF, checks[0], "exact, for all positive scales"),
-            Check("networks near it", Kind.CERTIFICATE, checks[1], "at four scales, bounds from both sides"),
+            proof("turning points of the slope", about="exact, for all positive scales")(checks[0]),
+            certificate("networks near it", about="at four scales, bounds from both sides")(checks[1]),
         ),
+        rests_on=("savarese2019.theorem_3_1",),
+        own=True,
     )
 
 
@@ -131,12 +130,12 @@ BELL = _named(
     r"\bar R\big(e^{-x^2/(2\sigma^2)}\big)=4e^{-1/2}/\sigma",
     "4*exp(-1/2)/sigma",
     {"sigma": "standard deviation, positive"},
-    (
-        ("2*exp(-1/2)/sigma", "one flank only"),
-        ("4*exp(-1/2)*sigma", "the wider, the dearer"),
-        ("4*exp(-1/2)/sigma**2", "the scaling of f'' in the place of f'"),
-        ("4/sigma", "the height in the place of the steepest slope"),
-    ),
+    {
+        "2*exp(-1/2)/sigma": "one flank only",
+        "4*exp(-1/2)*sigma": "the wider, the dearer",
+        "4*exp(-1/2)/sigma**2": "the scaling of f'' in the place of f'",
+        "4/sigma": "the height in the place of the steepest slope",
+    },
     (bell_curve_by_algebra, bell_curves),
 )
 
@@ -147,11 +146,11 @@ LORENTZ = _named(
     r"\bar R\big((1+x^2/\sigma^2)^{-1}\big)=\frac{3\sqrt3}{2\sigma}",
     "3*sqrt(3)/(2*sigma)",
     {"sigma": "half width at half height, positive"},
-    (
-        ("3*sqrt(3)/(4*sigma)", "one flank only"),
-        ("3*sqrt(3)*sigma/2", "the wider, the dearer"),
-        ("2/sigma", "the slope at half height, four times"),
-    ),
+    {
+        "3*sqrt(3)/(4*sigma)": "one flank only",
+        "3*sqrt(3)*sigma/2": "the wider, the dearer",
+        "2/sigma": "the slope at half height, four times",
+    },
     (lorentz_by_algebra, lorentz_curves),
 )
 
@@ -163,13 +162,11 @@ GELU = _named(
     r"\bar R\big(\beta x\,\Phi(\beta x)\big)=\beta\Big(2\,\mathrm{erf}(1)+\frac{4}{e\sqrt\pi}-1\Big)",
     "beta*(2*erf(1) + 4*exp(-1)/sqrt(pi) - 1)",
     {"beta": "sharpness, positive"},
-    (
-        ("beta", "the cost of the ReLU that it approaches"),
-        ("beta*(erf(1) + 2*exp(-1)/sqrt(pi))", "undershoot and overshoot counted one way only"),
-        ("2*erf(1) + 4*exp(-1)/sqrt(pi) - 1", "whatever the sharpness, as for βxΦ(βx)/β"),
-        ("beta*(2*erf(1) + 4*exp(-1)/sqrt(pi))", "the variation plus the sum of the end slopes"),
-    ),
+    {
+        "beta": "the cost of the ReLU that it approaches",
+        "beta*(erf(1) + 2*exp(-1)/sqrt(pi))": "undershoot and overshoot counted one way only",
+        "2*erf(1) + 4*exp(-1)/sqrt(pi) - 1": "whatever the sharpness, as for βxΦ(βx)/β",
+        "beta*(2*erf(1) + 4*exp(-1)/sqrt(pi))": "the variation plus the sum of the end slopes",
+    },
     (gelu_by_algebra, gelus),
 )
-
-CLAIMS: tuple[Claim, ...] = (BELL, LORENTZ, GELU)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Observation, Premise, Step, Value, certificate, claim, seen
 
 if TYPE_CHECKING:
     from .observed.datasets import DataSet
@@ -28,12 +26,14 @@ def alternating(count: int, height: int = 1, gap: Fraction = Fraction(1)) -> Dat
     return DataSet(name, tuple(n * gap for n in range(count)), tuple(height * (n % 2) for n in range(count)))
 
 
-def observe_cost_nearby(context: Context) -> Evidence:
-    """min Σ|α| subject to |h(x_n) - y_n| <= ε, exactly, for random data and for the worst data."""
+@certificate("cheapest networks near the data")
+def cost_nearby(context: Context) -> Observation:
+    """The exact least cost within ε of the labels, against the bound. min Σ|α| subject to |h(x_n) - y_n| <= ε, exactly,
+    for random data and for the worst data.
+    """
     from .observed.cheapest_network import cheapest_near, cheapest_network, holds_for_every_kink
     from .observed.datasets import by_hand, random_batch
 
-    instances = []
     certified = True
     worst = [alternating(N, 2 + N % 3, Fraction(1, 1 + N % 2)) for N in range(2, 9)]
     plain = [d for d in by_hand() if d.size > 1] + list(random_batch(context.seed % 10**6, context.choose(15, 150)))
@@ -43,110 +43,84 @@ def observe_cost_nearby(context: Context) -> Evidence:
             near = cheapest_near(data, epsilon)
             certified = certified and holds_for_every_kink(data.x, near.dual)
             given: dict[str, Value] = {"R": R, "N": data.size, "epsilon": epsilon, "delta": data.smallest_gap}
-            instances.append(Instance(f"{data.label}, ε = {epsilon}", given | data.given, near.cost, ">="))
+            yield seen(near.cost, f"{data.label}, ε = {epsilon}", relation=">=", **given | data.given)
     for data in (*worst, alternating(60)):  # many points: a factor 3.9 in place of 4 must fail too
         epsilon = Fraction(1, 10)
         given = {"R": cheapest_network(data).cost, "N": data.size, "epsilon": epsilon, "delta": data.smallest_gap}
         label = f"the worst case: {data.label}, ε = {epsilon}"
-        instances.append(Instance(label, given | data.given, cheapest_near(data, epsilon).cost, ">="))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("every dual vector prices every kink at 1 or less", certified),),
-        steps=(
-            Step("the cheapest network within ε of every label, by linear programming in rationals, the dual verified"),
-            Step(
-                "why: for a dual vector ν of the data, Σ ν_n h(x_n) <= the cost of h, so the cost falls by ε‖ν‖_1 at "
-                "most; ν_n are the slope jumps of a p with |p| <= 1 that is linear between the data points"
-            ),
-        ),
+        yield seen(cheapest_near(data, epsilon).cost, label, relation=">=", **given | data.given)
+    yield Premise("every dual vector prices every kink at 1 or less", certified)
+    yield Step("the cheapest network within ε of every label, by linear programming in rationals, the dual verified")
+    yield Step(
+        "why: for a dual vector ν of the data, Σ ν_n h(x_n) <= the cost of h, so the cost falls by ε‖ν‖_1 at "
+        "most; ν_n are the slope jumps of a p with |p| <= 1 that is linear between the data points"
     )
 
 
-def observe_sharp_loss(context: Context) -> Evidence:
-    """As above, with equality on equispaced alternating data."""
+@certificate("random and alternating data")
+def sharp_loss(context: Context) -> Observation:
+    """The exact least cost within ε of the labels: never below the bound, equal to it on alternating data. As above,
+    with equality on equispaced alternating data.
+    """
     from .observed.cheapest_network import cheapest_near, cheapest_network
 
-    generic = observe_cost_nearby(context)
-    exact = []
+    generic = cost_nearby.observe(context)
     for N in range(2, context.choose(12, 40)):
         data = alternating(N, 1 + N % 2, Fraction(1, 1 + N % 3))
         for epsilon in (Fraction(1, 7), Fraction(1, 100)):
             given: dict[str, Value] = {"R": cheapest_network(data).cost, "N": N, "epsilon": epsilon}
             given |= {"delta": data.smallest_gap, **data.given}
-            exact.append(Instance(f"{data.label}, ε = {epsilon}", given, cheapest_near(data, epsilon).cost))
-    return Evidence(
-        instances=(*exact, *generic.instances),
-        premises=generic.premises,
-        steps=(
-            Step(
-                "T >= |a+b|: p runs through 0, ±1, …, ±1, 0, so the slopes of p are at most 1/δ, 2/δ, …, 2/δ, 1/δ",
-                "‖ν‖_1 <= 2(1/δ + (N-3) 2/δ + 1/δ) = 4(N-2)/δ for N >= 3",
-            ),
-            Step("T < |a+b|: p runs through m, then 0 or m, then 0; its slopes are at most 1/δ", "‖ν‖_1 <= 2(N-1)/δ"),
-            Step("the second is the smaller one but for N = 2, where it is 2/δ", "max(2, 4(N-2))/δ"),
-            Step("T < |a+b| and N >= 3: 2(N-1) <= 4(N-2), since N >= 3"),
-            *generic.steps,
-        ),
+            yield seen(cheapest_near(data, epsilon).cost, f"{data.label}, ε = {epsilon}", **given)
+    yield from generic.instances
+    yield from generic.premises
+    yield Step(
+        "T >= |a+b|: p runs through 0, ±1, …, ±1, 0, so the slopes of p are at most 1/δ, 2/δ, …, 2/δ, 1/δ",
+        "‖ν‖_1 <= 2(1/δ + (N-3) 2/δ + 1/δ) = 4(N-2)/δ for N >= 3",
     )
+    yield Step("T < |a+b|: p runs through m, then 0 or m, then 0; its slopes are at most 1/δ", "‖ν‖_1 <= 2(N-1)/δ")
+    yield Step("the second is the smaller one but for N = 2, where it is 2/δ", "max(2, 4(N-2))/δ")
+    yield Step("T < |a+b| and N >= 3: 2(N-1) <= 4(N-2), since N >= 3")
+    yield from generic.steps
 
 
-PERTURBATION = Claim(
-    id="savarese2019.theorem_3_3_perturbation",
-    source=Source("savarese2019", "proof of Theorem 3.3"),
-    title="The cost near the data",
-    statement=(
-        "A function within ε of f̃ at the data costs at least R̄(f̃) - 4Nε/δ, δ the smallest gap: the step of the "
-        "proof that carries the bound from smooth functions to all."
-    ),
+PERTURBATION = claim(
+    "savarese2019.theorem_3_3_perturbation",
+    "proof of Theorem 3.3",
+    "The cost near the data",
+    """A function within ε of f̃ at the data costs at least R̄(f̃) - 4Nε/δ, δ the smallest gap: the step of the proof
+    that carries the bound from smooth functions to all.""",
     latex=r"\bar R(f_r)>\bar R(\tilde f)-4N\epsilon/\delta",
     hypotheses=("N ≥ 2", "|f(x_n) - y_n| ≤ ε for all n"),
-    rests_on=("savarese2019.theorem_3_3",),
     formula="R - 4*N*epsilon/delta",
     symbols=SYMBOLS,
-    controls=(
-        Control("R", "nothing is lost"),
-        Control("R - 4*epsilon/delta", "the number of points forgotten"),
-        Control("R - N*epsilon/delta", "each slope changes by 2ε/δ and enters twice: a factor 4, not 1"),
-        Control("R - 4*N*epsilon", "the gap forgotten"),
-    ),
-    checks=(
-        Check(
-            name="cheapest networks near the data",
-            kind=Kind.CERTIFICATE,
-            observe=observe_cost_nearby,
-            about="the exact least cost within ε of the labels, against the bound",
-        ),
-    ),
+    controls={
+        "R": "nothing is lost",
+        "R - 4*epsilon/delta": "the number of points forgotten",
+        "R - N*epsilon/delta": "each slope changes by 2ε/δ and enters twice: a factor 4, not 1",
+        "R - 4*N*epsilon": "the gap forgotten",
+    },
+    checks=(cost_nearby,),
+    rests_on=("savarese2019.theorem_3_3",),
 )
 
-SHARP = Claim(
-    id="savarese2019.theorem_3_3_perturbation_sharp",
-    source=Source(OWN_RESULT, "beside the proof of Theorem 3.3"),
-    title="The sharp cost near the data",
-    statement=(
-        "A function within ε of the labels costs at least R - max(2, 4(N-2)) ε/δ, and equispaced alternating labels "
-        "reach it. Proof: the loss is at most ε‖ν‖_1 for the dual vector ν of the data, whose p has slopes of at most "
-        "1/δ on the first and the last gap and 2/δ between."
-    ),
+SHARP = claim(
+    "savarese2019.theorem_3_3_perturbation_sharp",
+    "beside the proof of Theorem 3.3",
+    "The sharp cost near the data",
+    """A function within ε of the labels costs at least R - max(2, 4(N-2)) ε/δ, and equispaced alternating labels reach
+    it. Proof: the loss is at most ε‖ν‖_1 for the dual vector ν of the data, whose p has slopes of at most 1/δ on the
+    first and the last gap and 2/δ between.""",
     latex=r"\min_{|f(x_n)-y_n|\le\epsilon}\bar R(f)\ge R-\max(2,4(N-2))\,\epsilon/\delta",
     hypotheses=("N ≥ 2", "|f(x_n) - y_n| ≤ ε for all n"),
-    rests_on=("savarese2019.theorem_3_3",),
     formula="R - Max(2, 4*(N - 2))*epsilon/delta",
     symbols=SYMBOLS,
-    controls=(
-        Control("R - 4*N*epsilon/delta", "the bound of the proof: true, not sharp"),
-        Control("R - 4*(N - 1)*epsilon/delta", "one term a gap: true, not sharp"),
-        Control("R - 4*(N - 2)*epsilon/delta", "false for two points"),
-        Control("R - Max(2, 2*(N - 1))*epsilon/delta", "the loss of the other regime"),
-    ),
-    checks=(
-        Check(
-            name="random and alternating data",
-            kind=Kind.CERTIFICATE,
-            observe=observe_sharp_loss,
-            about="the exact least cost within ε of the labels: never below the bound, equal to it on alternating data",
-        ),
-    ),
+    controls={
+        "R - 4*N*epsilon/delta": "the bound of the proof: true, not sharp",
+        "R - 4*(N - 1)*epsilon/delta": "one term a gap: true, not sharp",
+        "R - 4*(N - 2)*epsilon/delta": "false for two points",
+        "R - Max(2, 2*(N - 1))*epsilon/delta": "the loss of the other regime",
+    },
+    checks=(sharp_loss,),
+    rests_on=("savarese2019.theorem_3_3",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (PERTURBATION, SHARP)

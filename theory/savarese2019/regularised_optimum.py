@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Observation, Premise, Step, Value, certificate, claim, proof, seen
 
 if TYPE_CHECKING:
     from .observed.datasets import DataSet
@@ -81,15 +79,18 @@ def optima(context: Context) -> Iterator[tuple[DataSet, RegularisedOptimum]]:
             yield ten_points(), found
 
 
-def observe_value(context: Context) -> Evidence:
-    """Certified minima; and, where the constants are optimal, their value, which the formula must not exceed."""
+@certificate("certified minima")
+def observe_value(context: Context) -> Observation:
+    """Minimum and dual bound, equal in rationals. Certified minima; and, where the constants are optimal, their value,
+    which the formula must not exceed.
+    """
     from .observed.cheapest_network import cheapest_network, holds_for_every_kink
     from .observed.datasets import by_hand
 
     instances = []
     for data, found in optima(context):
         given: dict[str, Value] = {"lam": found.lam, "R": cheapest_network(data).cost, "q": squares(found.dual)}
-        instances.append(Instance(f"{data.label}, λ = {found.lam}", given | data.given, found.value))
+        instances.append(seen(found.value, f"{data.label}, λ = {found.lam}", **given | data.given))
     flat = 0
     for data in by_hand():
         mean = Fraction(sum(data.y)) / data.size
@@ -100,25 +101,20 @@ def observe_value(context: Context) -> Evidence:
                 value = sum(((y - mean) ** 2 for y in data.y), Fraction(0))
                 given = {"lam": lam, "R": network.cost, "q": squares(network.dual)}
                 label = f"the mean is optimal, {data.label}, λ = {lam}"
-                instances.append(Instance(label, given | data.given, value, ">="))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("more than thirty certified optima", len(instances) - flat > 30, f"{len(instances) - flat}"),
-            Premise("strengths beyond the hypothesis among them", flat > 5, f"{flat}"),
-        ),
-        steps=(Step("minimum = lower bound by a dual vector that holds for every kink, in rationals"),),
-    )
+                instances.append(seen(value, label, relation=">=", **given | data.given))
+    yield from instances
+    yield Premise("more than thirty certified optima", len(instances) - flat > 30, f"{len(instances) - flat}")
+    yield Premise("strengths beyond the hypothesis among them", flat > 5, f"{flat}")
+    yield Step("minimum = lower bound by a dual vector that holds for every kink, in rationals")
 
 
-def observe_completed_square(context: Context) -> Evidence:
-    """The value derived: complete the square in the residuals."""
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
+@proof("the completed square")
+def completed_square(d: Derivation) -> None:
+    """Weak duality with the square completed, and the residuals that give equality. The value derived: complete the
+    square in the residuals.
+    """
 
-    d = Derivation()
-    lam, R, q = symbol("lam", "positive"), symbol("R", "nonnegative"), symbol("q", "nonnegative")
-    z, y, v = symbol("z"), symbol("y"), symbol("v")
+    z, y, v, lam, R, q = d.symbols("z y v", lam="positive", R="nonnegative", q="nonnegative")
     d.step("weak duality: C(θ) >= Σ ν_n h(x_n) for every network, so F(θ) >= Σ [(h(x_n)-y_n)² + λ ν_n h(x_n)]")
     d.identity(
         "each term, the square completed",
@@ -130,54 +126,33 @@ def observe_completed_square(context: Context) -> Evidence:
     d.step("where ν is a dual vector of y - (λ/2)ν as well, those labels cost Σ ν_n (y_n - λν_n/2) = R - λq/2")
     value = lam**2 * q / 4 + lam * (R - lam * q / 2)
     d.identity("the value there", value, lam * R - lam**2 * q / 4, "λ²q/4 + λ(R - λq/2) = λR - λ²q/4")
-    return Evidence(
-        identities=(
-            Identity(
-                "residuals (λ/2)ν",
-                {"lam": "positive", "R": "nonnegative", "q": "nonnegative"},
-                {"lam": "lam", "R": "R", "q": "q"},
-                "lam**2*q/4 + lam*(R - lam*q/2)",
-            ),
-        ),
-        steps=d.steps,
+    d.concludes(
+        "lam**2*q/4 + lam*(R - lam*q/2)",
+        "residuals (λ/2)ν",
+        over={"lam": "positive", "R": "nonnegative", "q": "nonnegative"},
+        lam="lam",
+        R="R",
+        q="q",
     )
 
 
-VALUE = Claim(
-    id="savarese2019.equation_28_value",
-    source=Source(OWN_RESULT, "beside Corollary 3.4 and Figure 1"),
-    title="The regularised optimum in closed form",
-    statement=(
-        "For the squared loss Σ(h(x_n) - y_n)² the minimum of (28) is λR - λ²‖ν‖²/4, R the least cost of interpolation "
-        "and ν its dual vector, as long as λ is small; for every λ it is at least that. So no training run can end "
-        "below it."
-    ),
+VALUE = claim(
+    "savarese2019.equation_28_value",
+    "beside Corollary 3.4 and Figure 1",
+    "The regularised optimum in closed form",
+    """For the squared loss Σ(h(x_n) - y_n)² the minimum of (28) is λR - λ²‖ν‖²/4, R the least cost of interpolation and
+    ν its dual vector, as long as λ is small; for every λ it is at least that. So no training run can end below it.""",
     latex=r"\min_\theta\sum_n(h_\theta(x_n)-y_n)^2+\lambda C(\theta)=\lambda R-\tfrac{\lambda^2}{4}\|\nu\|^2",
     hypotheses=("λ > 0", SMALL, *NU),
-    rests_on=("savarese2019.theorem_3_3",),
     formula="lam*R - lam**2*q/4",
     symbols={"lam": LAM, "R": "the least cost of interpolation", "q": Q},
-    controls=(
-        Control("lam*R", "the interpolant taken for the minimiser"),
-        Control("lam*R - lam**2*q/2", "the loss left out"),
-        Control("lam*R - lam*q/4", "one λ forgotten"),
-        Control("lam*R/2 - lam**2*q/16", "λ/2 for λ"),
-    ),
-    checks=(
-        Check(
-            name="the completed square",
-            kind=Kind.PROOF,
-            observe=observe_completed_square,
-            about="weak duality with the square completed, and the residuals that give equality",
-        ),
-        Check(
-            name="certified minima",
-            kind=Kind.CERTIFICATE,
-            observe=observe_value,
-            about="minimum and dual bound, equal in rationals",
-        ),
-    ),
+    controls={
+        "lam*R": "the interpolant taken for the minimiser",
+        "lam*R - lam**2*q/2": "the loss left out",
+        "lam*R - lam*q/4": "one λ forgotten",
+        "lam*R/2 - lam**2*q/16": "λ/2 for λ",
+    },
+    checks=(completed_square, observe_value),
+    rests_on=("savarese2019.theorem_3_3",),
+    own=True,
 )
-
-
-CLAIMS: tuple[Claim, ...] = (VALUE,)

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, isqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from implicitbias.claims.check import Check, Context, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Interval,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    Step,
+    Value,
+    certificate,
+    claim,
+    experiment,
+    seen,
+)
 
 from .figure_1 import train_job
 from .regularised_optimum import LAM, NU, SMALL, Q, RegularisedOptimum, optima, squares
@@ -19,23 +29,21 @@ if TYPE_CHECKING:
     from .observed.datasets import DataSet
 
 
-def observe_residuals(context: Context) -> Evidence:
-    """The residuals of certified minimisers, one instance a data point, confirmed against moves of each label."""
-    instances = []
+@certificate("certified minimisers")
+def residuals(context: Context) -> Observation:
+    """The fitted labels of certified minima, and exact moves away from them. The residuals of certified minimisers, one
+    instance a data point, confirmed against moves of each label.
+    """
     confirmed = True
     for i, (data, found) in enumerate(optima(context)):
         confirmed = confirmed and (i % 5 > 0 or _no_move_helps(data, found))
         for n, (y, z, v) in enumerate(zip(data.y, found.fitted, found.dual, strict=True), 1):
-            given: dict[str, Value] = {"lam": found.lam, "nu": v, **data.given}
-            instances.append(Instance(f"point {n} of {data.label}, λ = {found.lam}", given, Fraction(y - z)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("no move of a fitted label lowers the objective", confirmed),),
-        steps=(
-            Step("the fitted labels of a certified minimum; they are unique, the loss being strictly convex"),
-            Step("as a test of the certificate: moving any one of them, either way, raises the exact objective"),
-        ),
-    )
+            yield seen(
+                Fraction(y - z), f"point {n} of {data.label}, λ = {found.lam}", lam=found.lam, nu=v, **data.given
+            )
+    yield Premise("no move of a fitted label lowers the objective", confirmed)
+    yield Step("the fitted labels of a certified minimum; they are unique, the loss being strictly convex")
+    yield Step("as a test of the certificate: moving any one of them, either way, raises the exact objective")
 
 
 def _no_move_helps(data: DataSet, found: RegularisedOptimum) -> bool:
@@ -50,7 +58,7 @@ def _no_move_helps(data: DataSet, found: RegularisedOptimum) -> bool:
     return True
 
 
-def residual_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def residual_runs(context: Context) -> Sequence[Point]:
     count = context.choose(4, 30, 100)
     return [
         {"data": "ten points", "width": 100, "lam": lam, "seed": (context.seed + 31 * i) % 2**31, "runs": 6}
@@ -59,8 +67,18 @@ def residual_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     ]
 
 
-def observe_trained_residuals(context: Context) -> Evidence:
-    """The residuals of trained networks, each with a rigorous distance to those of the minimisers.
+@experiment(
+    "networks trained from random weights",
+    residual_runs,
+    train_job,
+    acceptance="""Written before the runs: for both λ the run with the least objective, out of 4 (30, 100 at full and
+    paper), gives for each data point an interval that holds the minimisers' residual for certain; the formula must lie
+    in all.""",
+    time_limit=120,
+)
+def trained_residuals(context: Context) -> Observation:
+    """The residuals of trained networks at λ = 0.01 and 0.001, read off as a dual vector. The residuals of trained
+    networks, each with a rigorous distance to those of the minimisers.
 
     F(θ) - F* >= Σ (h(x_n) - h*(x_n))² by the completed square: the best run says where the minimisers' residuals lie.
     """
@@ -70,7 +88,6 @@ def observe_trained_residuals(context: Context) -> Evidence:
 
     data = ten_points()
     nu = cheapest_network(data).dual
-    instances, measured = [], {}
     for text in ("1/100", "1/1000"):
         lam = Fraction(text)
         minimum = lam * sum((v * y for v, y in zip(nu, data.y, strict=True)), Fraction(0)) - lam**2 * squares(nu) / 4
@@ -79,18 +96,14 @@ def observe_trained_residuals(context: Context) -> Evidence:
         best = min(range(len(networks)), key=lambda i: objectives[i])
         excess = objectives[best] - minimum
         radius = root_above(excess)
-        measured[f"λ = {text}: excess of the best run, distance to the minimisers"] = (float(excess), float(radius))
+        yield Measured(
+            f"λ = {text}: excess of the best run, distance to the minimisers", (float(excess), float(radius))
+        )
         for n, (x, y, v) in enumerate(zip(data.x, data.y, nu, strict=True), 1):
             residual = Interval.around(y - networks[best](x), radius)
-            instances.append(Instance(f"point {n}, λ = {text}", {"lam": lam, "nu": v}, residual))
-    return Evidence(
-        instances=tuple(instances),
-        measured=measured,
-        steps=(
-            Step("the run with the least objective F, its residuals in rationals; F* >= λR - λ²‖ν‖²/4 by weak duality"),
-            Step("the residuals of the minimisers lie within the root of F - (λR - λ²‖ν‖²/4) of them"),
-        ),
-    )
+            yield seen(residual, f"point {n}, λ = {text}", lam=lam, nu=v)
+    yield Step("the run with the least objective F, its residuals in rationals; F* >= λR - λ²‖ν‖²/4 by weak duality")
+    yield Step("the residuals of the minimisers lie within the root of F - (λR - λ²‖ν‖²/4) of them")
 
 
 def root_above(square: Fraction) -> Fraction:
@@ -102,91 +115,59 @@ def root_above(square: Fraction) -> Fraction:
     return Fraction(isqrt(ceil(square * 2**120)) + 1, 2**60)
 
 
-RESIDUAL = Claim(
-    id="savarese2019.equation_28_residual",
-    source=Source(OWN_RESULT, "beside Corollary 3.4 and Figure 1"),
-    title="Residuals are the dual vector",
-    statement=(
-        "For the squared loss and small λ every minimiser of (28) misses the labels by y_n - h(x_n) = (λ/2) ν_n: "
-        "training reads off the dual vector of the interpolation problem."
-    ),
+RESIDUAL = claim(
+    "savarese2019.equation_28_residual",
+    "beside Corollary 3.4 and Figure 1",
+    "Residuals are the dual vector",
+    """For the squared loss and small λ every minimiser of (28) misses the labels by y_n - h(x_n) = (λ/2) ν_n: training
+    reads off the dual vector of the interpolation problem.""",
     latex=r"y_n-h(x_n)=\tfrac{\lambda}{2}\nu_n",
     hypotheses=("λ > 0", SMALL, *NU),
-    rests_on=("savarese2019.equation_28_value",),
     formula="lam*nu/2",
     symbols={"lam": LAM, "nu": "ν_n, the entry of the dual vector at the data point"},
-    controls=(
-        Control("lam*nu", "the half of the square's derivative forgotten"),
-        Control("-lam*nu/2", "h(x_n) - y_n for y_n - h(x_n)"),
-        Control("nu/2", "λ forgotten"),
-        Control("lam*Abs(nu)/2", "only the size"),
-    ),
-    checks=(
-        Check(
-            name="certified minimisers",
-            kind=Kind.CERTIFICATE,
-            observe=observe_residuals,
-            about="the fitted labels of certified minima, and exact moves away from them",
-        ),
-        Check(
-            name="networks trained from random weights",
-            kind=Kind.EXPERIMENT,
-            observe=observe_trained_residuals,
-            about="the residuals of trained networks at λ = 0.01 and 0.001, read off as a dual vector",
-            acceptance=(
-                "Written before the runs: for both λ the run with the least objective, out of 4 (30, 100 at full and "
-                "paper), gives for each data point an interval that holds the minimisers' residual for certain; the "
-                "formula must lie in all."
-            ),
-            sweep=Sweep(residual_runs, train_job),
-            time_limit=120,
-        ),
-    ),
+    controls={
+        "lam*nu": "the half of the square's derivative forgotten",
+        "-lam*nu/2": "h(x_n) - y_n for y_n - h(x_n)",
+        "nu/2": "λ forgotten",
+        "lam*Abs(nu)/2": "only the size",
+    },
+    checks=(residuals, trained_residuals),
+    rests_on=("savarese2019.equation_28_value",),
+    own=True,
 )
 
 
-def observe_cost(context: Context) -> Evidence:
-    """The cost of certified minimisers."""
+@certificate("costs of certified minimisers")
+def cost(context: Context) -> Observation:
+    """The exact least cost of the fitted labels. The cost of certified minimisers."""
     from .observed.cheapest_network import cheapest_network
 
     instances = []
     for data, found in optima(context):
         given: dict[str, Value] = {"lam": found.lam, "R": cheapest_network(data).cost, "q": squares(found.dual)}
-        instances.append(Instance(f"{data.label}, λ = {found.lam}", given | data.given, found.cost))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("more than thirty certified optima", len(instances) > 30, f"{len(instances)}"),),
-        steps=(Step("the least cost of a network through the fitted labels, by linear programming in rationals"),),
-    )
+        instances.append(seen(found.cost, f"{data.label}, λ = {found.lam}", **given | data.given))
+    yield from instances
+    yield Premise("more than thirty certified optima", len(instances) > 30, f"{len(instances)}")
+    yield Step("the least cost of a network through the fitted labels, by linear programming in rationals")
 
 
-COST = Claim(
-    id="savarese2019.equation_28_cost",
-    source=Source(OWN_RESULT, "beside Corollary 3.4 and Figure 1"),
-    title="The cost of the regularised minimiser",
-    statement=(
-        "For the squared loss and small λ the minimisers of (28) cost R - λ‖ν‖²/2: less than the interpolant by an "
-        "amount that three digits do not show at λ = 10⁻⁵."
-    ),
+COST = claim(
+    "savarese2019.equation_28_cost",
+    "beside Corollary 3.4 and Figure 1",
+    "The cost of the regularised minimiser",
+    """For the squared loss and small λ the minimisers of (28) cost R - λ‖ν‖²/2: less than the interpolant by an amount
+    that three digits do not show at λ = 10⁻⁵.""",
     latex=r"\bar R(f_\lambda)=R-\tfrac{\lambda}{2}\|\nu\|^2",
     hypotheses=("λ > 0", SMALL, *NU),
-    rests_on=("savarese2019.equation_28_value",),
     formula="R - lam*q/2",
     symbols={"lam": LAM, "R": "the least cost of interpolation", "q": Q},
-    controls=(
-        Control("R", "the interpolant's cost"),
-        Control("R - lam*q/4", "the objective divided by λ"),
-        Control("R - lam*q", "twice the deficit"),
-        Control("R*(1 - lam)", "the same share for all data"),
-    ),
-    checks=(
-        Check(
-            name="costs of certified minimisers",
-            kind=Kind.CERTIFICATE,
-            observe=observe_cost,
-            about="the exact least cost of the fitted labels",
-        ),
-    ),
+    controls={
+        "R": "the interpolant's cost",
+        "R - lam*q/4": "the objective divided by λ",
+        "R - lam*q": "twice the deficit",
+        "R*(1 - lam)": "the same share for all data",
+    },
+    checks=(cost,),
+    rests_on=("savarese2019.equation_28_value",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (RESIDUAL, COST)

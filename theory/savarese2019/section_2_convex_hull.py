@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Identity,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 from .observed.cost_programme import Number, Polyline, representation
 
 
-def scale_of_the_hull(context: Context) -> Evidence:
-    """The least B with f in B·conv{±ReLUs} + constants, exactly, and that scaled hull's element written out."""
+@certificate("exact linear programmes")
+def scale_of_the_hull(context: Context) -> Observation:
+    """The least B of 30 functions with primal and dual in rationals: inside for B, outside for anything less. The least
+    B with f in B·conv{±ReLUs} + constants, exactly, and that scaled hull's element written out.
+    """
     draw = context.random()
     cases = [
         (0, 0, 0, 0),
@@ -26,39 +38,39 @@ def scale_of_the_hull(context: Context) -> Evidence:
     ]
     cases += [(1, 1, 0, 0), (2, -1, -3, 1), (3, 3, -3, 0), (0, 4, -2, 0), (1, 0, -1, 0), (-1, -1, 1, -7)]
     cases += [(draw.randint(-6, 6), draw.randint(-6, 6), draw.randint(-6, 6), draw.randint(-9, 9)) for _ in range(16)]
-    instances, same = [], True
+    same = True
     for u0, u1, r, c in cases:
         f = Polyline.of({0: u0, 1: u1}, left_slope=r, offset=c)
         least, units = representation(f, [0, 1])
         rest = [f(x) - sum((u * max(w * (x - b), Fraction(0)) for w, b, u in units), Fraction(0)) for x in _POINTS]
         same = same and len(set(rest)) == 1 and sum((abs(u) for *_, u in units), Fraction(0)) == least
-        given: dict[str, Value] = {"u0": u0, "u1": u1, "r": r, "c": c, "units": tuple(units)}
-        instances.append(Instance(f"{r}x {u0:+d}[x]₊ {u1:+d}[x−1]₊ {c:+d}", given, least))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("weights of modulus B in all, and f up to a constant, at 9 points each", same),),
-    )
+        yield seen(least, f"{r}x {u0:+d}[x]₊ {u1:+d}[x−1]₊ {c:+d}", u0=u0, u1=u1, r=r, c=c, units=tuple(units))
+    yield Premise("weights of modulus B in all, and f up to a constant, at 9 points each", same)
 
 
 _POINTS = [Fraction(n, 2) for n in (-200, -3, -1, 0, 1, 2, 3, 5, 200)]
 
 
-def uniform_weights(context: Context) -> Evidence:
-    """How near a mean of n ReLUs ±[w(x−b)]₊, each with weight 1/n, comes to the slope t at +∞: all counts tried."""
+@certificate("all counts of atoms")
+def uniform_weights(context: Context) -> Observation:
+    """12 slopes with 1 to 10 atoms, exhaustively. How near a mean of n ReLUs ±[w(x−b)]₊, each with weight 1/n, comes to
+    the slope t at +∞: all counts tried.
+    """
     draw = context.random()
     shares = [Fraction(t) for t in (0, 1, -1)] + [Fraction(1, 2), Fraction(1, 3), Fraction(-2, 3), Fraction(5, 7)]
     shares += [Fraction(draw.randint(-30, 30), 31) for _ in range(5)]
-    instances = []
     for t in shares:
         for n in (1, 2, 3, 7, 10):
             counts = ((plus, minus) for plus in range(n + 1) for minus in range(n + 1 - plus))
             nearest = min(abs(t - Fraction(plus - minus, n)) for plus, minus in counts)
-            instances.append(Instance(f"slope {t} at +∞ from {n} equal weights", {"t": t, "n": n}, nearest))
-    return Evidence(instances=tuple(instances))
+            yield seen(nearest, f"slope {t} at +∞ from {n} equal weights", t=t, n=n)
 
 
-def rescaled_functions(context: Context) -> Evidence:
-    """R of f and of x ↦ a·f(σx+τ)+c, each by its own exact linear programme."""
+@certificate("exact linear programmes before and after")
+def rescaled_functions(context: Context) -> Observation:
+    """18 functions and their images, each by its own programme. R of f and of x ↦ a·f(σx+τ)+c, each by its own exact
+    linear programme.
+    """
     draw = context.random()
     cases: list[tuple[int, Number, int]] = [
         (1, 1, 0),
@@ -82,7 +94,6 @@ def rescaled_functions(context: Context) -> Evidence:
         ({0: 1, 2: 1}, 3),
         ({0: 2, 1: -3}, -1),
     ]
-    instances = []
     for i, (a, sigma, tau) in enumerate(cases):
         jumps, left = shapes[i % len(shapes)]
         f = Polyline.of(jumps, left_slope=left)
@@ -93,21 +104,19 @@ def rescaled_functions(context: Context) -> Evidence:
             return a * f(sigma * x + tau) + 11
 
         after, _ = representation(moved, [(Fraction(b) - tau) / sigma for b in kinks])
-        given: dict[str, Value] = {"a": a, "sigma": sigma, "tau": tau, "R": before}
-        instances.append(Instance(f"f with slope jumps {jumps} and left slope {left}", given, after))
-    return Evidence(instances=tuple(instances))
+        yield seen(after, f"f with slope jumps {jumps} and left slope {left}", a=a, sigma=sigma, tau=tau, R=before)
 
 
-def derive_the_scaling(context: Context) -> Evidence:
-    """Each unit of norm one goes over into a unit of norm one, its weight times a|σ|; and back."""
+@proof("unit by unit")
+def the_scaling(d: Derivation) -> Observation:
+    """Units of norm one go to units of norm one. Each unit of norm one goes over into a unit of norm one, its weight
+    times a|σ|; and back.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
-    x, b, tau, a, u = (symbol(name) for name in ("x", "b", "tau", "a", "u"))
-    size, z = symbol("size", "positive"), symbol("z", "nonnegative")
-    d = Derivation()
+    x, b, tau, a, u, size, z = d.symbols("x b tau a u", size="positive", z="nonnegative")
     for sign in (1, -1):
         sigma = sign * size
         kink = (b - tau) / sigma
@@ -124,105 +133,76 @@ def derive_the_scaling(context: Context) -> Evidence:
         )
         for sign in (1, -1)
     )
-    return Evidence(identities=identities, steps=d.steps)
+    yield from identities
 
 
-CLAIMS = (
-    Claim(
-        id="savarese2019.equation_7",
-        source=Source("savarese2019", "Section 2, equation (7)"),
-        title="How far the hull of ReLUs must be scaled",
-        statement="R(f) <= B exactly when f is, up to a constant, B times a convex combination of ReLUs ±[w(x−b)]₊ "
-        "with w = ±1. For "
-        "f = rx + u₀[x]₊ + u₁[x−1]₊ + c the least such B is max(|u₀|+|u₁|, |u₀+u₁+2r|).",
-        latex=r"\{R\le B\}=B\cdot\mathrm{conv}\{\pm[w(x-b)]_+\}+\mathbb R",
-        hypotheses=("one input",),
-        rests_on=("savarese2019.equation_5",),
-        formula="Max(Abs(u0) + Abs(u1), Abs(u0 + u1 + 2*r))",
-        symbols={
-            "u0": "slope jump at 0",
-            "u1": "slope jump at 1",
-            "r": "slope of f at −∞",
-            "c": "constant added to f",
-        },
-        controls=(
-            Control("Max(Abs(u0) + Abs(u1), Abs(u0 + u1 + 2*r)) + Abs(c)", "constants penalised"),
-            Control("Abs(u0) + Abs(u1)", "affine functions free"),
-            Control("Abs(u0) + Abs(u1) + 2*Abs(r)", "forward units and an affine function on top"),
-            Control("Max(Abs(u0 + u1), Abs(u0 + u1 + 2*r))", "jumps of opposite sign cancel"),
-        ),
-        checks=(
-            Check(
-                "exact linear programmes",
-                Kind.CERTIFICATE,
-                scale_of_the_hull,
-                "the least B of 30 functions with primal and dual in rationals: inside for B, outside for anything "
-                "less",
-            ),
-        ),
+EQUATION_7 = claim(
+    "savarese2019.equation_7",
+    "Section 2, equation (7)",
+    "How far the hull of ReLUs must be scaled",
+    """R(f) <= B exactly when f is, up to a constant, B times a convex combination of ReLUs ±[w(x−b)]₊ with w = ±1. For
+    f = rx + u₀[x]₊ + u₁[x−1]₊ + c the least such B is max(|u₀|+|u₁|, |u₀+u₁+2r|).""",
+    latex=r"\{R\le B\}=B\cdot\mathrm{conv}\{\pm[w(x-b)]_+\}+\mathbb R",
+    hypotheses=("one input",),
+    formula="Max(Abs(u0) + Abs(u1), Abs(u0 + u1 + 2*r))",
+    symbols={"u0": "slope jump at 0", "u1": "slope jump at 1", "r": "slope of f at −∞", "c": "constant added to f"},
+    controls={
+        "Max(Abs(u0) + Abs(u1), Abs(u0 + u1 + 2*r)) + Abs(c)": "constants penalised",
+        "Abs(u0) + Abs(u1)": "affine functions free",
+        "Abs(u0) + Abs(u1) + 2*Abs(r)": "forward units and an affine function on top",
+        "Max(Abs(u0 + u1), Abs(u0 + u1 + 2*r))": "jumps of opposite sign cancel",
+    },
+    checks=(scale_of_the_hull,),
+    rests_on=("savarese2019.equation_5",),
+)
+
+
+SECTION_2_SCALING = claim(
+    "savarese2019.section_2_scaling",
+    "Section 2, equations (7) and (8)",
+    "R under scaling, reflection and translation",
+    """For g(x) = a·f(σx+τ)+c: R(g) = |a||σ|R(f), whatever the shift τ and the constant c. R is a seminorm: absolutely
+    homogeneous, blind to constants, invariant under translations and reflections of the input.""",
+    latex=r"R\big(a\,f(\sigma\cdot+\tau)+c\big)=|a||\sigma|\,R(f)",
+    hypotheses=("σ ≠ 0", "one input"),
+    formula="Abs(a)*Abs(sigma)*R",
+    symbols={"a": "factor of the function", "sigma": "factor of the input, not 0", "R": "R(f)"},
+    controls={
+        "Abs(a)*R": "the scale of the input does not matter",
+        "Abs(a)*R/Abs(sigma)": "stretching by σ instead of compressing",
+        "a**2*sigma**2*R": "R is a square, as the cost of the weights is",
+        "a*sigma*R": "without the moduli",
+    },
+    checks=(rescaled_functions, the_scaling),
+    rests_on=("savarese2019.equation_7",),
+)
+
+
+SECTION_2_UNIFORM_WEIGHTS = claim(
+    "savarese2019.section_2_uniform_weights",
+    "Section 2, after (7)",
+    "Finite convex combinations are not uniform measures",
+    """A convex combination of n ReLUs ±[w(x−b)]₊ of norm 1 may have any slope t ∈ [−1, 1] at +∞; with equal weights 1/n
+    the slope is a multiple of 1/n, and the nearest one misses t by the distance of nt to the integers, over n. So the
+    hull in (7) takes finitely supported measures, not only uniform ones; the closures are the same.""",
+    latex=r"\min_{j\in\mathbb Z}|t-j/n|",
+    hypotheses=("−1 <= t <= 1", "n >= 1 atoms, repetitions allowed"),
+    formula="Min(n*t - floor(n*t), 1 + floor(n*t) - n*t)/n",
+    symbols={"t": "slope at +∞ that is asked for", "n": "number of atoms, each of weight 1/n"},
+    flaw=Flaw(
+        printed="0",
+        word="imprecise wording",
+        wrong="""Finite convex combinations are explained as expectations over uniform discrete measures; those with
+        weights that are no multiples of 1/n are not.""",
+        sure="certain",
+        charitable="""Finitely supported measures are meant; and every one is a limit of uniform measures, so that
+        nothing changes in the closure.""",
     ),
-    Claim(
-        id="savarese2019.section_2_scaling",
-        source=Source("savarese2019", "Section 2, equations (7) and (8)"),
-        title="R under scaling, reflection and translation",
-        statement="For g(x) = a·f(σx+τ)+c: R(g) = |a||σ|R(f), whatever the shift τ and the constant c. R is a "
-        "seminorm: "
-        "absolutely homogeneous, blind to constants, invariant under translations and reflections of the input.",
-        latex=r"R\big(a\,f(\sigma\cdot+\tau)+c\big)=|a||\sigma|\,R(f)",
-        hypotheses=("σ ≠ 0", "one input"),
-        rests_on=("savarese2019.equation_7",),
-        formula="Abs(a)*Abs(sigma)*R",
-        symbols={"a": "factor of the function", "sigma": "factor of the input, not 0", "R": "R(f)"},
-        controls=(
-            Control("Abs(a)*R", "the scale of the input does not matter"),
-            Control("Abs(a)*R/Abs(sigma)", "stretching by σ instead of compressing"),
-            Control("a**2*sigma**2*R", "R is a square, as the cost of the weights is"),
-            Control("a*sigma*R", "without the moduli"),
-        ),
-        checks=(
-            Check(
-                "exact linear programmes before and after",
-                Kind.CERTIFICATE,
-                rescaled_functions,
-                "18 functions and their images, each by its own programme",
-            ),
-            Check("unit by unit", Kind.PROOF, derive_the_scaling, "units of norm one go to units of norm one"),
-        ),
-    ),
-    Claim(
-        id="savarese2019.section_2_uniform_weights",
-        source=Source("savarese2019", "Section 2, after (7)"),
-        title="Finite convex combinations are not uniform measures",
-        statement="A convex combination of n ReLUs ±[w(x−b)]₊ of norm 1 may have any slope t ∈ [−1, 1] at +∞; with "
-        "equal weights "
-        "1/n the slope is a multiple of 1/n, and the nearest one misses t by the distance of nt to the integers, "
-        "over n. So the "
-        "hull in (7) takes finitely supported measures, not only uniform ones; the closures are the same.",
-        latex=r"\min_{j\in\mathbb Z}|t-j/n|",
-        hypotheses=("−1 <= t <= 1", "n >= 1 atoms, repetitions allowed"),
-        rests_on=("savarese2019.equation_7",),
-        formula="Min(n*t - floor(n*t), 1 + floor(n*t) - n*t)/n",
-        symbols={"t": "slope at +∞ that is asked for", "n": "number of atoms, each of weight 1/n"},
-        flaw=Flaw(
-            printed="0",
-            word="imprecise wording",
-            wrong="Finite convex combinations are explained as expectations over uniform discrete measures; those "
-            "with weights "
-            "that are no multiples of 1/n are not.",
-            sure="certain",
-            charitable="Finitely supported measures are meant; and every one is a limit of uniform measures, so that "
-            "nothing "
-            "changes in the closure.",
-        ),
-        controls=(
-            Control("1/(2*n)", "the largest distance, taken for the distance"),
-            Control("(n*t - floor(n*t))/n", "rounding down only"),
-            Control("Min(n*t - floor(n*t), 1 + floor(n*t) - n*t)", "the error of the counts, not of the slope"),
-        ),
-        checks=(
-            Check(
-                "all counts of atoms", Kind.CERTIFICATE, uniform_weights, "12 slopes with 1 to 10 atoms, exhaustively"
-            ),
-        ),
-    ),
+    controls={
+        "1/(2*n)": "the largest distance, taken for the distance",
+        "(n*t - floor(n*t))/n": "rounding down only",
+        "Min(n*t - floor(n*t), 1 + floor(n*t) - n*t)": "the error of the counts, not of the slope",
+    },
+    checks=(uniform_weights,),
+    rests_on=("savarese2019.equation_7",),
 )

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims import Context, Flaw, Measured, Observation, Rule, Value, certificate, claim, seen
 
 from .observed.cost_programme import Polyline, representation
 
@@ -19,11 +17,13 @@ def cost(f: Polyline) -> Fraction:
     return representation(f, sorted({*f.jumps, Fraction(0)}))[0]
 
 
-def mixtures(context: Context) -> Evidence:
-    """R(f), R(g) and R(θf+(1−θ)g), each by its own exact linear programme.
+@certificate("exact linear programmes of mixtures")
+def mixtures(context: Context) -> Observation:
+    """20 pairs of functions at three weights, strict inequality and equality among them. R(f), R(g) and R(θf+(1−θ)g),
+    each by its own exact linear programme.
 
-    Equality is observed where it must hold: g a non-negative multiple of f up to a constant, one of the two a
-    constant, both sums of forward units with positive weights.
+    Equality is observed where it must hold: g a non-negative multiple of f up to a constant, one of the two a constant,
+    both sums of forward units with positive weights.
     """
     draw = context.random()
 
@@ -45,11 +45,21 @@ def mixtures(context: Context) -> Evidence:
     for i, (first, second, relation) in enumerate(pairs):
         for theta in (Fraction(1, 2), Fraction(draw.randint(1, 9), 10), Fraction(i % 2)):
             mixed = cost(first.times(theta) + second.times(1 - theta))
-            given: dict[str, Value] = {"Rf": cost(first), "Rg": cost(second), "theta": theta}
             label = f"slope jumps {_text(first)} and {_text(second)}"
-            instances.append(Instance(label, given, mixed, "=" if relation == "=" or theta in (0, 1) else "<="))
+            instances.append(
+                seen(
+                    mixed,
+                    label,
+                    relation="=" if relation == "=" or theta in (0, 1) else "<=",
+                    Rf=cost(first),
+                    Rg=cost(second),
+                    theta=theta,
+                )
+            )
             strict += theta * cost(first) + (1 - theta) * cost(second) > mixed
-    return Evidence(instances=tuple(instances), measured={"strict": strict, "instances": len(instances)})
+    yield from instances
+    yield Measured("strict", strict)
+    yield Measured("instances", len(instances))
 
 
 def _text(f: Polyline) -> str:
@@ -71,8 +81,11 @@ LOSSES: Mapping[str, tuple[bool, str]] = {
 """Losses ℓ(z) for the label 1: whether they are convex, and their formula. All are lower semi-continuous."""
 
 
-def midpoints(context: Context) -> Evidence:
-    """Whether some pair of functions on a grid violates midpoint convexity of ℓ(f(0)) + λR(f)."""
+@certificate("midpoints on a grid of functions")
+def midpoints(context: Context) -> Observation:
+    """10 losses, three penalties: all pairs of 81 functions, in rationals. Whether some pair of functions on a grid
+    violates midpoint convexity of ℓ(f(0)) + λR(f).
+    """
     from implicitbias.exact.enclosure import enclose
 
     slopes = (-2, 0, 1)
@@ -83,7 +96,6 @@ def midpoints(context: Context) -> Evidence:
         for i, f in enumerate(shapes)
         for j, g in enumerate(shapes)
     }
-    instances = []
     for name, (convex, formula) in LOSSES.items():
         values = {z / 2: enclose(formula, z=z / 2) for z in {a + b for a in heights for b in heights}}
         assert all(isinstance(v, Fraction) for v in values.values())
@@ -98,9 +110,14 @@ def midpoints(context: Context) -> Evidence:
                         break
                 if violated:
                     break
-            given: dict[str, Value] = {"loss": name, "formula": formula, "convex loss": convex, "lam": lam}
-            instances.append(Instance(f"{name} loss {formula}, λ = {lam}", given, not violated))
-    return Evidence(instances=tuple(instances))
+            yield seen(
+                not violated,
+                f"{name} loss {formula}, λ = {lam}",
+                loss=name,
+                formula=formula,
+                **{"convex loss": convex},
+                lam=lam,
+            )
 
 
 def _if_the_loss_is(given: Mapping[str, Value]) -> bool:
@@ -119,67 +136,49 @@ def _if_penalty_large(given: Mapping[str, Value]) -> bool:
     return bool(given["convex loss"]) or given["lam"] == 100
 
 
-CLAIMS = (
-    Claim(
-        id="savarese2019.equation_11_convex",
-        source=Source("savarese2019", "Section 2, after (11)"),
-        title="R is convex",
-        statement="R(θf+(1−θ)g) <= θR(f)+(1−θ)R(g) for 0 <= θ <= 1, with equality for example when g is a multiple "
-        "of f or a "
-        "constant, or when both are sums of forward units.",
-        latex=r"R(\theta f+(1-\theta)g)\le\theta R(f)+(1-\theta)R(g)",
-        hypotheses=("0 <= θ <= 1",),
-        rests_on=("savarese2019.equation_7", "savarese2019.equation_8"),
-        formula="theta*Rf + (1 - theta)*Rg",
-        symbols={"theta": "weight of f", "Rf": "R(f)", "Rg": "R(g)"},
-        controls=(
-            Control("Max(Rf, Rg)", "quasi-convex only"),
-            Control("theta**2*Rf + (1 - theta)**2*Rg", "as a squared norm scales"),
-            Control("(Rf + Rg)/2", "the weight forgotten"),
-            Control("Abs(theta*Rf - (1 - theta)*Rg)", "the reversed triangle inequality"),
-        ),
-        checks=(
-            Check(
-                "exact linear programmes of mixtures",
-                Kind.CERTIFICATE,
-                mixtures,
-                "20 pairs of functions at three weights, strict inequality and equality among them",
-            ),
-        ),
+EQUATION_11_CONVEX = claim(
+    "savarese2019.equation_11_convex",
+    "Section 2, after (11)",
+    "R is convex",
+    """R(θf+(1−θ)g) <= θR(f)+(1−θ)R(g) for 0 <= θ <= 1, with equality for example when g is a multiple of f or a
+    constant, or when both are sums of forward units.""",
+    latex=r"R(\theta f+(1-\theta)g)\le\theta R(f)+(1-\theta)R(g)",
+    hypotheses=("0 <= θ <= 1",),
+    formula="theta*Rf + (1 - theta)*Rg",
+    symbols={"theta": "weight of f", "Rf": "R(f)", "Rg": "R(g)"},
+    controls={
+        "Max(Rf, Rg)": "quasi-convex only",
+        "theta**2*Rf + (1 - theta)**2*Rg": "as a squared norm scales",
+        "(Rf + Rg)/2": "the weight forgotten",
+        "Abs(theta*Rf - (1 - theta)*Rg)": "the reversed triangle inequality",
+    },
+    checks=(mixtures,),
+    rests_on=("savarese2019.equation_7", "savarese2019.equation_8"),
+)
+
+
+EQUATION_11_CONVEX_LOSS = claim(
+    "savarese2019.equation_11_convex_loss",
+    "Section 2, after (11)",
+    "The problem over functions is convex where the loss is",
+    """f ↦ ℓ(f(x₁)) + λR(f) is convex if and only if ℓ is: R is convex, and it does not charge for constants, so that
+    along constants the objective is the loss alone and no λ, however large, repairs a loss that is not convex.""",
+    latex=r"f\mapsto\ell(f(x_1))+\lambda\bar R(f)\ \text{convex}\iff\ell\ \text{convex}",
+    formula=Rule("convex loss", "convex exactly when the loss is convex", _if_the_loss_is),
+    flaw=Flaw(
+        printed=Rule("always", "the problem over functions is convex for every loss L", _always),
+        word="missing hypothesis",
+        wrong="""(11) is called convex for any loss functional L. For the truncated loss min((z−1)²,1) the constants −3
+        and 1 have objectives 1 and 0, their mean −1 has 1 > ½.""",
+        sure="certain",
+        charitable="The sentence sets R against the non-convex (10); with the usual convex losses it is right.",
     ),
-    Claim(
-        id="savarese2019.equation_11_convex_loss",
-        source=Source("savarese2019", "Section 2, after (11)"),
-        title="The problem over functions is convex where the loss is",
-        statement="f ↦ ℓ(f(x₁)) + λR(f) is convex if and only if ℓ is: R is convex, and it does not charge for "
-        "constants, so that "
-        "along constants the objective is the loss alone and no λ, however large, repairs a loss that is not convex.",
-        rests_on=("savarese2019.equation_11_convex",),
-        latex=r"f\mapsto\ell(f(x_1))+\lambda\bar R(f)\ \text{convex}\iff\ell\ \text{convex}",
-        formula=Rule("convex loss", "convex exactly when the loss is convex", _if_the_loss_is),
-        flaw=Flaw(
-            printed=Rule("always", "the problem over functions is convex for every loss L", _always),
-            word="missing hypothesis",
-            wrong="(11) is called convex for any loss functional L. For the truncated loss min((z−1)²,1) the "
-            "constants −3 and 1 have "
-            "objectives 1 and 0, their mean −1 has 1 > ½.",
-            sure="certain",
-            charitable="The sentence sets R against the non-convex (10); with the usual convex losses it is right.",
-        ),
-        controls=(
-            Control(Rule("never", "never convex", _never), "as (10) is not"),
-            Control(
-                Rule("large penalty", "convex when the loss is, or when λ is large", _if_penalty_large),
-                "R repairs the loss, but it is blind to constants",
-            ),
-        ),
-        checks=(
-            Check(
-                "midpoints on a grid of functions",
-                Kind.CERTIFICATE,
-                midpoints,
-                "10 losses, three penalties: all pairs of 81 functions, in rationals",
-            ),
-        ),
-    ),
+    controls={
+        Rule("never", "never convex", _never): "as (10) is not",
+        Rule(
+            "large penalty", "convex when the loss is, or when λ is large", _if_penalty_large
+        ): "R repairs the loss, but it is blind to constants",
+    },
+    checks=(midpoints,),
+    rests_on=("savarese2019.equation_11_convex",),
 )

@@ -6,10 +6,21 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Instance,
+    Interval,
+    Measured,
+    Observation,
+    Premise,
+    Value,
+    certificate,
+    claim,
+    experiment,
+    proof,
+    seen,
+)
 
 from .observed.cost_programme import Number, interpolation
 
@@ -30,8 +41,10 @@ def waves() -> tuple[list[Fraction], list[Fraction]]:
     return list(WAVES_X), y
 
 
-def primal_and_dual(context: Context) -> Evidence:
-    """The minimum of Σ(f(xₙ)−yₙ)² + λR(f), squeezed in rationals between a function's objective and a dual bound.
+@certificate("exact primal and dual")
+def primal_and_dual(context: Context) -> Observation:
+    """Objective of a function and a bound for every network, equal in rationals, on up to 63 problems. The minimum of
+    Σ(f(xₙ)−yₙ)² + λR(f), squeezed in rationals between a function's objective and a dual bound.
 
     ν are the prices of interpolation. The function interpolates y − λν/2, at a cost found by its own linear programme;
     the bound is Σ(rₙ² − λνₙrₙ) + λ⟨ν,y⟩, minimised over the residuals r = y − f(x), since ⟨ν,f(x)⟩ <= R(f).
@@ -62,25 +75,30 @@ def primal_and_dual(context: Context) -> Evidence:
             dual += lam * sum((v * value for v, value in zip(found.prices, y_data, strict=True)), Fraction(0))
             if primal != dual:
                 continue  # λ is not small for these data: nothing is claimed there
-            given: dict[str, Value] = {"lam": lam, "R": found.cost, "q": q, "x": tuple(x_data), "y": tuple(y_data)}
-            instances.append(Instance(f"{len(x_data)} points, λ = {lam}", given, primal))
+            instances.append(
+                seen(
+                    primal,
+                    f"{len(x_data)} points, λ = {lam}",
+                    lam=lam,
+                    R=found.cost,
+                    q=q,
+                    x=tuple(x_data),
+                    y=tuple(y_data),
+                )
+            )
     enough = len(instances) >= 40 and any(i.given["q"] == 0 for i in instances)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("primal and dual meet on at least 40 of the 63 problems", enough, f"{len(instances)} met"),),
-    )
+    yield from instances
+    yield Premise("primal and dual meet on at least 40 of the 63 problems", enough, f"{len(instances)} met")
 
 
-def derive_the_minimum(context: Context) -> Evidence:
+@proof("squares")
+def the_minimum(d: Derivation) -> None:
     """The dual bound minimised over the residual of each point, and the residual that attains it."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    lam, R = symbol("lam", "positive"), symbol("R", "nonnegative")
-    r, v, q = symbol("r"), symbol("v"), symbol("q", "nonnegative")
-    d = Derivation()
+    r, v, lam, R, q = d.symbols("r v", lam="positive", R="nonnegative", q="nonnegative")
     d.step("prices ν of interpolation: ⟨ν,y⟩ = R, and ⟨ν,h(x)⟩ <= C(θ) for every network, by |Σνₙ[w(xₙ−b)]₊| <= 1")
     d.step("with residuals r = y − h(x)", "Σrₙ² + λC(θ) >= λR + Σ(rₙ² − λνₙrₙ)")
     point = r**2 - lam * v * r
@@ -91,13 +109,14 @@ def derive_the_minimum(context: Context) -> Evidence:
     d.step("the least values added up, Σνₙ² = q", f"F* = {total}")
     d.step("attained where y − λν/2 has the same prices, which small λ grants", "r = λν/2, R(f) = R − λq/2")
     d.identity("objective of that function", lam**2 * q / 4 + lam * (R - lam * q / 2), total)
-    identity = Identity(
-        "minimal value",
-        {"lam": "positive", "R": "nonnegative", "q": "nonnegative"},
-        {"lam": "lam", "R": "R", "q": "q"},
+    d.concludes(
         from_sympy(sympy.expand(total)),
+        "minimal value",
+        over={"lam": "positive", "R": "nonnegative", "q": "nonnegative"},
+        lam="lam",
+        R="R",
+        q="q",
     )
-    return Evidence(identities=(identity,), steps=d.steps)
 
 
 def training_runs(context: Context) -> list[Mapping[str, Any]]:
@@ -119,30 +138,39 @@ def training_run(parameters: Mapping[str, Any], device: str) -> Mapping[str, Any
     return {**parameters, "objective": run.objective}
 
 
-def train_networks(context: Context) -> Evidence:
-    """Every trained objective bounds the minimum from above; the best for each λ comes with the rule's margin."""
+@experiment(
+    "trained networks",
+    training_runs,
+    training_run,
+    acceptance="""Before the run: no run is below the formula (by more than rounding, 1e-9), and for each λ the best run
+    is within 0.1% of it; the nearest control is 4.8% off.""",
+)
+def train_networks(context: Context) -> Observation:
+    """50 and 100 units trained on ten points, all parameters, λ = 0.01 and 0.03. Every trained objective bounds the
+    minimum from above; the best for each λ comes with the rule's margin.
+    """
     x, y = waves()
     found = interpolation(x, y)
     q = sum((v * v for v in found.prices), Fraction(0))
-    instances, agree = [], True
-    measured: dict[str, Value] = {}
+    agree = True
     for penalty in sorted({run["penalty"] for run in context.outputs}, key=Fraction):
         objectives = [Fraction(run["objective"]) for run in context.outputs if run["penalty"] == penalty]
         given: dict[str, Value] = {"lam": Fraction(penalty), "R": found.cost, "q": q}
         for i, objective in enumerate(objectives):
-            instances.append(Instance(f"run {i} at λ = {penalty}", given, objective * (1 + ROUNDING), ">="))
+            yield seen(objective * (1 + ROUNDING), f"run {i} at λ = {penalty}", relation=">=", **given)
         best = min(objectives)
         agree = agree and sum(objective <= best * (1 + 20 * CLOSE) for objective in objectives) * 2 >= len(objectives)
         observed = Interval(best * (1 - CLOSE), best * (1 + ROUNDING))
-        instances.append(Instance(f"best of {len(objectives)} runs at λ = {penalty}", given, observed))
-        measured[f"best objective at λ = {penalty}"] = float(best)
-        measured[f"worst objective at λ = {penalty}"] = float(max(objectives))
-    trained = Premise("for each λ half of the runs end within 2% of the best: training converges", agree)
-    return Evidence(instances=tuple(instances), premises=(trained,), measured=measured)
+        yield seen(observed, f"best of {len(objectives)} runs at λ = {penalty}", **given)
+        yield Measured(f"best objective at λ = {penalty}", float(best))
+        yield Measured(f"worst objective at λ = {penalty}", float(max(objectives)))
+    yield Premise("for each λ half of the runs end within 2% of the best: training converges", agree)
 
 
-def swap_two_units(context: Context) -> Evidence:
-    """Two global minima of (10) that differ by the order of the units, and the network half way between them.
+@certificate("twins and the network between")
+def swap_two_units(context: Context) -> Observation:
+    """Objectives in rationals; both ends equal a dual bound. Two global minima of (10) that differ by the order of the
+    units, and the network half way between them.
 
     Data (0, 0), (1, y). One unit r·[r·x]₊ of cost p = r² and the output bias (y−p)/2; the other unit is empty.
     """
@@ -156,7 +184,7 @@ def swap_two_units(context: Context) -> Evidence:
         at_one = c + sum((v * max(w, Fraction(0)) for w, v in units), Fraction(0))
         return c**2 + (at_one - y) ** 2 + lam * sum((w * w + v * v for w, v in units), Fraction(0)) / 2
 
-    instances, minimal, larger = [], True, Fraction(0)
+    minimal, larger = True, Fraction(0)
     nothing = Fraction(0)
     for r, lam in cases:
         ys = [r * r + lam] if r else [lam, lam / 2, lam / 7]
@@ -169,23 +197,20 @@ def swap_two_units(context: Context) -> Evidence:
             bound = lam * slope * y - lam**2 * slope**2 / 2
             minimal = minimal and first == second == bound
             larger = max(larger, middle - first)
-            given: dict[str, Value] = {"y": y, "lam": lam, "p": r * r}
-            instances.append(Instance(f"unit of cost {r * r} or its twin, y = {y}, λ = {lam}", given, middle - first))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("both ends equal the dual bound λ⟨ν,y⟩−λ²‖ν‖²/4: global minima", minimal),),
-    )
+            yield seen(middle - first, f"unit of cost {r * r} or its twin, y = {y}, λ = {lam}", y=y, lam=lam, p=r * r)
+    yield Premise("both ends equal the dual bound λ⟨ν,y⟩−λ²‖ν‖²/4: global minima", minimal)
 
 
-def derive_the_swap(context: Context) -> Evidence:
-    """The minimum over p in closed form, then the objective half way between the twins."""
+@proof("closed form")
+def the_swap(d: Derivation) -> None:
+    """Minimum over the height, then the middle. The minimum over p in closed form, then the objective half way between
+    the twins.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    p, y, lam, c = symbol("p", "nonnegative"), symbol("y", "positive"), symbol("lam", "positive"), symbol("c")
-    d = Derivation()
+    c, p, y, lam, gap = d.symbols("c", p="nonnegative", y="positive", lam="positive", gap="positive")
     ends = c**2 + (c + p - y) ** 2 + lam * p
     (bias,) = sympy.solve(sympy.diff(ends, c), c)
     reduced = sympy.expand(ends.subs(c, bias))
@@ -196,98 +221,66 @@ def derive_the_swap(context: Context) -> Evidence:
     d.step("half way both units are ½√p[½√p·x]₊: half the height, half the cost")
     excess = sympy.factor(sympy.expand((middle - reduced).subs(p, height)))
     d.step("excess of the middle over the ends", f"{excess}")
-    gap = symbol("gap", "positive")
-    identities = (
-        Identity(
-            "λ below y",
-            {"lam": "positive", "gap": "positive"},
-            {"y": "lam + gap", "lam": "lam"},
-            from_sympy(sympy.expand(excess.subs(y, lam + gap))),
-        ),
-        Identity(
-            "λ at y or above: p = 0 and the twins are one",
-            {"y": "positive", "more": "nonnegative"},
-            {"y": "y", "lam": "y + more"},
-            from_sympy(sympy.expand((middle - reduced).subs(p, 0))),
-        ),
+    d.concludes(
+        from_sympy(sympy.expand(excess.subs(y, lam + gap))),
+        "λ below y",
+        over={"lam": "positive", "gap": "positive"},
+        y="lam + gap",
+        lam="lam",
     )
-    return Evidence(identities=identities, steps=d.steps)
+    d.concludes(
+        from_sympy(sympy.expand((middle - reduced).subs(p, 0))),
+        "λ at y or above: p = 0 and the twins are one",
+        over={"y": "positive", "more": "nonnegative"},
+        y="y",
+        lam="y + more",
+    )
 
 
-CLAIMS = (
-    Claim(
-        id="savarese2019.equation_10",
-        source=Source("savarese2019", "Section 2, equations (10) and (11)"),
-        title="The minimal value of penalised learning",
-        statement="For the squared loss Σ(f(xₙ)−yₙ)² minimising over weights (10) and over functions (11) have the "
-        "same minimal value "
-        "and each global minimum of (10) gives one of (11). For small λ that value is λR − λ²q/4, where R is the "
-        "least cost of "
-        "an interpolant and q = Σνₙ² with ν the dual prices of interpolation; no network of any width is below it, "
-        "and "
-        "the residuals are y − f(x) = λν/2.",
-        latex=r"\min_\theta\sum_n(h_\theta(x_n)-y_n)^2+\lambda C(\theta)=\lambda R-\tfrac{\lambda^2}{4}\|\nu\|_2^2",
-        hypotheses=("one input, squared loss, summed", "λ so small that ν are still prices of y − λν/2"),
-        rests_on=("savarese2019.equation_5", "savarese2019.equation_8"),
-        formula="lam*R - lam**2*q/4",
-        symbols={
-            "lam": "λ, the penalty",
-            "R": "the least cost of an interpolant",
-            "q": "‖ν‖², ν the dual prices of the interpolation constraints",
-        },
-        controls=(
-            Control("lam*R", "no shrinkage: the interpolant stays optimal"),
-            Control("lam*R - lam**2*q/2", "½ of the squared loss forgotten elsewhere"),
-            Control("lam*R/2 - lam**2*q/16", "the penalty on ½C: λ/2 in the place of λ"),
-            Control("lam*R - lam*q/4", "shrinkage of first order"),
-        ),
-        checks=(
-            Check(
-                "exact primal and dual",
-                Kind.CERTIFICATE,
-                primal_and_dual,
-                "objective of a function and a bound for every network, equal in rationals, on up to 63 problems",
-            ),
-            Check("squares", Kind.PROOF, derive_the_minimum, "the bound minimised point by point"),
-            Check(
-                "trained networks",
-                Kind.EXPERIMENT,
-                train_networks,
-                "50 and 100 units trained on ten points, all parameters, λ = 0.01 and 0.03",
-                acceptance="Before the run: no run is below the formula (by more than rounding, 1e-9), and for each "
-                "λ the best "
-                "run is within 0.1% of it; the nearest control is 4.8% off.",
-                sweep=Sweep(training_runs, training_run),
-            ),
-        ),
-    ),
-    Claim(
-        id="savarese2019.equation_10_not_convex",
-        source=Source("savarese2019", "Section 2, after (11)"),
-        title="Learning the weights is not convex",
-        statement="(10) is not convex in the weights. On the data (0,0), (1,y), y > 0, a global minimum uses one "
-        "unit for λ < y; "
-        "with the order of two units exchanged it is another, and half way between the two the objective is higher by "
-        "¼(y−λ)². For λ >= y the minimum is the constant and the two are one.",
-        latex=r"F(\tfrac{\theta+\theta'}2)-F(\theta)=\tfrac14\max(0,y-\lambda)^2",
-        hypotheses=("squared loss, summed", "two units; y > 0, λ > 0"),
-        rests_on=("savarese2019.equation_10",),
-        formula="Max(0, y - lam)**2/4",
-        symbols={"y": "the second target", "lam": "λ, the penalty"},
-        controls=(
-            Control("0", "flat between the minima: convex"),
-            Control("(y - lam)**2/4", "two minima for every λ"),
-            Control("y**2/4", "the loss alone"),
-            Control("Max(0, y - lam)**2/2", "the excess of both points of data at full height"),
-        ),
-        checks=(
-            Check(
-                "twins and the network between",
-                Kind.CERTIFICATE,
-                swap_two_units,
-                "objectives in rationals; both ends equal a dual bound",
-            ),
-            Check("closed form", Kind.PROOF, derive_the_swap, "minimum over the height, then the middle"),
-        ),
-    ),
+EQUATION_10 = claim(
+    "savarese2019.equation_10",
+    "Section 2, equations (10) and (11)",
+    "The minimal value of penalised learning",
+    """For the squared loss Σ(f(xₙ)−yₙ)² minimising over weights (10) and over functions (11) have the same minimal
+    value and each global minimum of (10) gives one of (11). For small λ that value is λR − λ²q/4, where R is the least
+    cost of an interpolant and q = Σνₙ² with ν the dual prices of interpolation; no network of any width is below it,
+    and the residuals are y − f(x) = λν/2.""",
+    latex=r"\min_\theta\sum_n(h_\theta(x_n)-y_n)^2+\lambda C(\theta)=\lambda R-\tfrac{\lambda^2}{4}\|\nu\|_2^2",
+    hypotheses=("one input, squared loss, summed", "λ so small that ν are still prices of y − λν/2"),
+    formula="lam*R - lam**2*q/4",
+    symbols={
+        "lam": "λ, the penalty",
+        "R": "the least cost of an interpolant",
+        "q": "‖ν‖², ν the dual prices of the interpolation constraints",
+    },
+    controls={
+        "lam*R": "no shrinkage: the interpolant stays optimal",
+        "lam*R - lam**2*q/2": "½ of the squared loss forgotten elsewhere",
+        "lam*R/2 - lam**2*q/16": "the penalty on ½C: λ/2 in the place of λ",
+        "lam*R - lam*q/4": "shrinkage of first order",
+    },
+    checks=(primal_and_dual, the_minimum, train_networks),
+    rests_on=("savarese2019.equation_5", "savarese2019.equation_8"),
+)
+
+
+EQUATION_10_NOT_CONVEX = claim(
+    "savarese2019.equation_10_not_convex",
+    "Section 2, after (11)",
+    "Learning the weights is not convex",
+    """(10) is not convex in the weights. On the data (0,0), (1,y), y > 0, a global minimum uses one unit for λ < y;
+    with the order of two units exchanged it is another, and half way between the two the objective is higher by
+    ¼(y−λ)². For λ >= y the minimum is the constant and the two are one.""",
+    latex=r"F(\tfrac{\theta+\theta'}2)-F(\theta)=\tfrac14\max(0,y-\lambda)^2",
+    hypotheses=("squared loss, summed", "two units; y > 0, λ > 0"),
+    formula="Max(0, y - lam)**2/4",
+    symbols={"y": "the second target", "lam": "λ, the penalty"},
+    controls={
+        "0": "flat between the minima: convex",
+        "(y - lam)**2/4": "two minima for every λ",
+        "y**2/4": "the loss alone",
+        "Max(0, y - lam)**2/2": "the excess of both points of data at full height",
+    },
+    checks=(swap_two_units, the_swap),
+    rests_on=("savarese2019.equation_10",),
 )

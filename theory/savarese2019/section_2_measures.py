@@ -5,18 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
 
 from .observed.cost_programme import Number
 
 
-def spread_measures(context: Context) -> Evidence:
+@certificate("programme over all measures")
+def spread_measures(context: Context) -> Observation:
     """The least mass of a measure whose function has f's values and end slopes: exact optimum.
 
-    f belongs to the measure of density p on forward and q on backward units with kinks in [0, 1]. The values of f on
-    a grid and its end slopes are conditions on any measure; the prices of the optimum are piecewise linear in the kink
+    f belongs to the measure of density p on forward and q on backward units with kinks in [0, 1]. The values of f on a
+    grid and its end slopes are conditions on any measure; the prices of the optimum are piecewise linear in the kink
     with corners on the grid, so they bound every measure, and |p|+|q| is the mass of the one that f came from.
     """
     from implicitbias.convex.programmes.linear_programme import optimum
@@ -36,7 +35,7 @@ def spread_measures(context: Context) -> Evidence:
     cases += [(draw.randint(-9, 9), Fraction(draw.randint(-9, 9), draw.randint(1, 4))) for _ in range(7)]
     grid = [Fraction(n, 4) for n in range(-2, 7)]
     atoms = [(w, b) for b in grid for w in (1, -1)]
-    instances, met = [], True
+    met = True
     for density_p, density_q in cases:
         p, q = Fraction(density_p), Fraction(density_q)
 
@@ -56,22 +55,20 @@ def spread_measures(context: Context) -> Evidence:
         n = len(atoms)
         found = optimum([1] * 2 * n + [0], rows, [*map(f, grid), p, -q], free=[False] * 2 * n + [True])
         met = met and found.value == abs(p) + abs(q)
-        instances.append(Instance(f"density {p} forward, {q} backward on [0, 1]", {"p": p, "q": q}, found.value))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("the lower bound meets the mass of the measure that f came from", met),),
-    )
+        yield seen(found.value, f"density {p} forward, {q} backward on [0, 1]", p=p, q=q)
+    yield Premise("the lower bound meets the mass of the measure that f came from", met)
 
 
-def derive_the_mass(context: Context) -> Evidence:
-    """The end slopes of h_α are the masses of its forward and of its backward units, whatever the measure."""
+@proof("end slopes are masses")
+def the_mass(d: Derivation) -> None:
+    """Lower bound by the end slopes, attained. The end slopes of h_α are the masses of its forward and of its backward
+    units, whatever the measure.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    p, q, b = symbol("p"), symbol("q"), symbol("b")
-    d = Derivation()
+    p, q, b = d.symbols("p q b")
     d.step("a unit w(x−b) is active far to the right if w = 1, far to the left if w = −1")
     right, left = sympy.integrate(p, (b, 0, 1)), sympy.integrate(-q, (b, 0, 1))
     d.identity("slope at +∞: the forward density integrated", right, p)
@@ -80,13 +77,15 @@ def derive_the_mass(context: Context) -> Evidence:
     d.step("and a total variation of at least the moduli of the two", "‖α‖₁ >= |f′(+∞)| + |f′(−∞)|")
     mass = (sympy.Abs(p) + sympy.Abs(q)) * sympy.integrate(sympy.Integer(1), (b, 0, 1))
     d.identity("which the density itself attains", mass, sympy.Abs(right) + sympy.Abs(left))
-    identity = Identity("least mass", {"p": "real", "q": "real"}, {"p": "p", "q": "q"}, from_sympy(mass))
-    return Evidence(identities=(identity,), steps=d.steps)
+    d.concludes(from_sympy(mass), "least mass", over={"p": "real", "q": "real"}, p="p", q="q")
 
 
-def approximate_by_units(context: Context) -> Evidence:
-    """sup|f − f_n| exactly: both are known on each half cell, where f − f_n is m/2 times a square."""
-    instances, cost = [], True
+@certificate("largest error on every half cell")
+def approximate_by_units(context: Context) -> Observation:
+    """36 pairs (m, n): exact maximum of a quadratic on each half cell. sup|f − f_n| exactly: both are known on each
+    half cell, where f − f_n is m/2 times a square.
+    """
+    cost = True
     for m in (1, -1, 0, 4, Fraction(-7, 3), 100):
         for n in (1, 2, 3, 5, 8, 21):
             kinks = [Fraction(2 * i + 1, 2 * n) for i in range(n)]
@@ -100,20 +99,18 @@ def approximate_by_units(context: Context) -> Evidence:
                 turning = min(max(slope / Fraction(m), left), right) if m else left
                 for x in (left, turning, right):
                     gaps.append(abs(Fraction(m) * x * x / 2 - at_left - slope * (x - left)))
-            instances.append(Instance(f"mass {m} on [0, 1], {n} units", {"m": m, "n": n}, max(gaps)))
-    return Evidence(instances=tuple(instances), premises=(Premise("the n units cost |m| in all", cost),))
+            yield seen(max(gaps), f"mass {m} on [0, 1], {n} units", m=m, n=n)
+    yield Premise("the n units cost |m| in all", cost)
 
 
-def derive_the_approximation(context: Context) -> Evidence:
-    """The difference on one cell, and that it vanishes at both ends of it."""
+@proof("one cell")
+def the_approximation(d: Derivation) -> None:
+    """The difference on a cell, zero at both ends."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    m, u, h = symbol("m"), symbol("u", "nonnegative"), symbol("h", "positive")
-    n = symbol("n", "positive integer")
-    d = Derivation()
+    m, u, h, n = d.symbols("m", u="nonnegative", h="positive", n="positive integer")
     d.step(
         "f″ = m on a cell of length h = 1/n; f_n has one unit of weight mh in its middle; u is the distance from its "
         "left end"
@@ -123,75 +120,53 @@ def derive_the_approximation(context: Context) -> Evidence:
     d.identity("second half: by symmetry", m * u**2 / 2 - m * h * (u - h / 2), m * (h - u) ** 2 / 2)
     largest = (m * u**2 / 2).subs(u, h / 2).subs(h, 1 / n)
     d.step("largest in the middle", f"|{largest}|")
-    identity = Identity(
-        "largest difference",
-        {"m": "real", "n": "positive integer"},
-        {"m": "m", "n": "n"},
-        from_sympy(sympy.Abs(largest)),
+    d.concludes(
+        from_sympy(sympy.Abs(largest)), "largest difference", over={"m": "real", "n": "positive integer"}, m="m", n="n"
     )
-    return Evidence(identities=(identity,), steps=d.steps)
 
 
-CLAIMS = (
-    Claim(
-        id="savarese2019.equation_8",
-        source=Source("savarese2019", "Section 2, equations (8) and (9)"),
-        title="The least mass of a measure over units",
-        statement="For the infinitely wide network whose units have density p (forward) and q (backward) over kinks "
-        "in [0, 1] no "
-        "measure with the same function has less mass than |p|+|q|: (8) is attained there, though unless p+q = 0 "
-        "by no finite network.",
-        latex=r"\bar R(f)=\inf\{\|\alpha\|_1: h_{\alpha,c}=f\}",
-        hypotheses=("one input",),
-        rests_on=("savarese2019.equation_7",),
-        formula="Abs(p) + Abs(q)",
-        symbols={
-            "p": "density of the units with w = 1 over the kinks in [0, 1]",
-            "q": "density of the units with w = −1 over the kinks in [0, 1]",
-        },
-        controls=(
-            Control("Abs(p + q)", "forward and backward units of a kink merge"),
-            Control("Max(Abs(p), Abs(q))", "the larger mass decides"),
-            Control("p + q", "signed mass"),
-            Control("Abs(p - q)", "the sum of the end slopes alone"),
-        ),
-        checks=(
-            Check(
-                "programme over all measures",
-                Kind.CERTIFICATE,
-                spread_measures,
-                "lower bound for every measure from the values and end slopes of 16 functions",
-            ),
-            Check("end slopes are masses", Kind.PROOF, derive_the_mass, "lower bound by the end slopes, attained"),
-        ),
-    ),
-    Claim(
-        id="savarese2019.section_2_closure",
-        source=Source("savarese2019", "Section 2, after (7)"),
-        title="Measures are limits of finite networks of the same cost",
-        statement="A measure of constant density m over forward units with kinks in [0, 1] is approached by n units "
-        "of weight m/n "
-        "with kinks in the middle of n cells: at the same cost |m|, uniformly on the whole line, with largest error "
-        "|m|/(8n²).",
-        latex=r"\sup_x|f-f_n|=\frac{|m|}{8n^2},\qquad \|\alpha_n\|_1=|m|",
-        hypotheses=("one input", "kinks at (2i+1)/(2n), i = 0, …, n−1"),
-        rests_on=("savarese2019.equation_8",),
-        formula="Abs(m)/(8*n**2)",
-        symbols={"m": "the mass of the measure, constant density on [0, 1]", "n": "the number of units"},
-        controls=(
-            Control("Abs(m)/(8*n)", "first order only"),
-            Control("Abs(m)/(4*n**2)", "twice the error"),
-            Control("Abs(m)/(2*n**2)", "kinks at the ends of the cells"),
-            Control("m/(8*n**2)", "without the modulus"),
-        ),
-        checks=(
-            Check(
-                "largest error on every half cell",
-                Kind.CERTIFICATE,
-                approximate_by_units,
-                "36 pairs (m, n): exact maximum of a quadratic on each half cell",
-            ),
-            Check("one cell", Kind.PROOF, derive_the_approximation, "the difference on a cell, zero at both ends"),
-        ),
-    ),
+EQUATION_8 = claim(
+    "savarese2019.equation_8",
+    "Section 2, equations (8) and (9)",
+    "The least mass of a measure over units",
+    """For the infinitely wide network whose units have density p (forward) and q (backward) over kinks in [0, 1] no
+    measure with the same function has less mass than |p|+|q|: (8) is attained there, though unless p+q = 0 by no finite
+    network.""",
+    latex=r"\bar R(f)=\inf\{\|\alpha\|_1: h_{\alpha,c}=f\}",
+    hypotheses=("one input",),
+    formula="Abs(p) + Abs(q)",
+    symbols={
+        "p": "density of the units with w = 1 over the kinks in [0, 1]",
+        "q": "density of the units with w = −1 over the kinks in [0, 1]",
+    },
+    controls={
+        "Abs(p + q)": "forward and backward units of a kink merge",
+        "Max(Abs(p), Abs(q))": "the larger mass decides",
+        "p + q": "signed mass",
+        "Abs(p - q)": "the sum of the end slopes alone",
+    },
+    checks=(spread_measures, the_mass),
+    rests_on=("savarese2019.equation_7",),
+)
+
+
+SECTION_2_CLOSURE = claim(
+    "savarese2019.section_2_closure",
+    "Section 2, after (7)",
+    "Measures are limits of finite networks of the same cost",
+    """A measure of constant density m over forward units with kinks in [0, 1] is approached by n units of weight m/n
+    with kinks in the middle of n cells: at the same cost |m|, uniformly on the whole line, with largest error
+    |m|/(8n²).""",
+    latex=r"\sup_x|f-f_n|=\frac{|m|}{8n^2},\qquad \|\alpha_n\|_1=|m|",
+    hypotheses=("one input", "kinks at (2i+1)/(2n), i = 0, …, n−1"),
+    formula="Abs(m)/(8*n**2)",
+    symbols={"m": "the mass of the measure, constant density on [0, 1]", "n": "the number of units"},
+    controls={
+        "Abs(m)/(8*n)": "first order only",
+        "Abs(m)/(4*n**2)": "twice the error",
+        "Abs(m)/(2*n**2)": "kinks at the ends of the cells",
+        "m/(8*n**2)": "without the modulus",
+    },
+    checks=(approximate_by_units, the_approximation),
+    rests_on=("savarese2019.equation_8",),
 )

@@ -7,9 +7,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Rule, Source
+from implicitbias.claims import Context, Measured, Observation, Rule, Value, certificate, claim, seen
 
 Unit = tuple[int, int, Fraction]
 """(w, b, v): the unit v[wx+b]₊ of one input."""
@@ -24,28 +22,32 @@ def slope_jumps(units: Iterable[Unit]) -> dict[Fraction, Fraction]:
     return {kink: jump for kink, jump in jumps.items() if jump}
 
 
-def count_pieces(context: Context) -> Evidence:
-    """Pieces of networks of k units: the most over a grid of all networks for k <= 3, then random networks."""
+@certificate("counted on networks")
+def count_pieces(context: Context) -> Observation:
+    """All networks of at most 3 units on a grid, wide ones with kinks of their own, random ones with shared kinks,
+    cancelling and dead units. Pieces of networks of k units: the most over a grid of all networks for k <= 3, then
+    random networks.
+    """
     draw = context.random()
     grid = [(w, b, Fraction(v)) for w, b, v in product((-1, 0, 1, 2), (-1, 0, 1), (-1, 1))]
-    instances = []
     for k in range(4):
         most = max(len(slope_jumps(units)) + 1 for units in combinations_with_replacement(grid, k))
-        instances.append(Instance(f"the most pieces of all networks of {k} units on a grid", {"k": k}, most))
+        yield seen(most, f"the most pieces of all networks of {k} units on a grid", k=k)
     for k in (5, 8, 13, 40):
         units = [(draw.choice((-1, 1)), -i, Fraction(draw.randint(1, 9))) for i in range(k)]
-        instances.append(Instance(f"{k} units with kinks of their own", {"k": k}, len(slope_jumps(units)) + 1))
+        yield seen(len(slope_jumps(units)) + 1, f"{k} units with kinks of their own", k=k)
     for _ in range(24):
         k = draw.randint(0, 12)
         units = [(draw.randint(-2, 2), draw.randint(-4, 4), Fraction(draw.randint(-2, 2))) for _ in range(k)]
         pieces = len(slope_jumps(units)) + 1
-        given: dict[str, Value] = {"k": k, "units": tuple(units)}
-        instances.append(Instance(f"random network of {k} units", given, pieces, "<="))
-    return Evidence(instances=tuple(instances))
+        yield seen(pieces, f"random network of {k} units", relation="<=", k=k, units=tuple(units))
 
 
-def narrowest_networks(context: Context) -> Evidence:
-    """The fewest units of each function, by running through all networks of at most three units on a grid."""
+@certificate("all networks of three units")
+def narrowest_networks(context: Context) -> Observation:
+    """The fewest units of 175 functions with kinks in {0, 1}, by exhaustive search. The fewest units of each function,
+    by running through all networks of at most three units on a grid.
+    """
     heights = [Fraction(n, 2) for n in range(-6, 7) if n]
     grid = [(w, -b, v) for w, b, v in product((1, -1), (0, 1), heights)]
     fewest: dict[tuple[tuple[tuple[Fraction, Fraction], ...], Fraction], int] = {}
@@ -56,12 +58,12 @@ def narrowest_networks(context: Context) -> Evidence:
             end_slopes = sum((w * v for w, _, v in placed), Fraction(0))
             fewest.setdefault((jumps, end_slopes), k)
     sizes = (-2, -1, 0, 1, 2)
-    instances = []
     for first, second, s in product(sizes, sizes, range(-3, 4)):
         jumps = tuple((Fraction(kink), Fraction(u)) for kink, u in ((0, first), (1, second)) if u)
-        given: dict[str, Value] = {"jumps": tuple(u for _, u in jumps), "s": s}
-        instances.append(Instance(f"slope jumps {first}, {second} at 0, 1", given, fewest[jumps, Fraction(s)]))
-    return Evidence(instances=tuple(instances), measured={"functions met": len(fewest)})
+        yield seen(
+            fewest[jumps, Fraction(s)], f"slope jumps {first}, {second} at 0, 1", jumps=tuple(u for _, u in jumps), s=s
+        )
+    yield Measured("functions met", len(fewest))
 
 
 def _jumps(given: Mapping[str, Value]) -> tuple[Fraction, ...]:
@@ -88,69 +90,46 @@ def _two_for_the_line(given: Mapping[str, Value]) -> int:
     return len(jumps) + (0 if sum(jumps) == given["s"] else 2)
 
 
-CLAIMS = (
-    Claim(
-        id="savarese2019.section_2_pieces",
-        source=Source("savarese2019", "Section 2, after (5)"),
-        title="Pieces of a network of k units",
-        statement="A network of k units of one input has at most k+1 pieces, and k+1 is reached for every k. So "
-        "R(f), which asks "
-        "for an exact representation by finitely many units, is finite only where f has finitely many linear pieces.",
-        latex=r"\#\text{pieces}(h_\theta)\le k+1",
-        hypotheses=("one input",),
-        formula="k + 1",
-        symbols={"k": "the number of units"},
-        controls=(
-            Control("k", "one piece a unit"),
-            Control("2*k", "two pieces a unit"),
-            Control("k + 2", "an unbounded piece beyond each end"),
-            Control("2**k", "every pattern of active units"),
-        ),
-        checks=(
-            Check(
-                "counted on networks",
-                Kind.CERTIFICATE,
-                count_pieces,
-                "all networks of at most 3 units on a grid, wide ones with kinks of their own, random ones with "
-                "shared "
-                "kinks, cancelling and dead units",
-            ),
-        ),
-    ),
-    Claim(
-        id="savarese2019.section_2_width",
-        source=Source(OWN_RESULT, "beside (5): how many units an exact representation needs"),
-        title="The fewest units of a piecewise-linear function",
-        statement="A function with slope jumps κ₁, …, κ_m ≠ 0 and s = f′(−∞)+f′(+∞) needs m units if signs with Σ±κᵢ "
-        "= s exist, and "
-        "m+1 otherwise (m >= 1); an affine function needs none if it is constant and two if not. Proof: each kink "
-        "needs a unit, "
-        "and a single unit at κᵢ adds ±κᵢ to s by its orientation; one unit more, at the same kink as another, "
-        "splits that jump in u and κᵢ−u of opposite orientations and adds any 2u−κᵢ.",
-        hypotheses=("one input", "the output bias is free"),
-        rests_on=("savarese2019.section_2_pieces",),
-        latex=(
-            r"k_{\min}(f)=m\ \text{if}\ \exists\,\epsilon\in\{\pm1\}^m:\ "
-            r"\textstyle\sum_i\epsilon_i\kappa_i=s,\quad\text{else}\ m+1"
-        ),
-        formula=Rule("signs", "m units if some signs give Σ±κ = s, else m+1; an affine function 0 or 2", _by_signs),
-        controls=(
-            Control(Rule("a unit a kink", "m units", _one_a_kink), "the orientation is forgotten"),
-            Control(
-                Rule("one more for the slope", "m units, and one more unless s = 0", _one_more), "s counted as a kink"
-            ),
-            Control(
-                Rule("two for the line", "m units, and two more unless s = Σκ", _two_for_the_line),
-                "all units forward, an affine function on top",
-            ),
-        ),
-        checks=(
-            Check(
-                "all networks of three units",
-                Kind.CERTIFICATE,
-                narrowest_networks,
-                "the fewest units of 175 functions with kinks in {0, 1}, by exhaustive search",
-            ),
-        ),
-    ),
+SECTION_2_PIECES = claim(
+    "savarese2019.section_2_pieces",
+    "Section 2, after (5)",
+    "Pieces of a network of k units",
+    """A network of k units of one input has at most k+1 pieces, and k+1 is reached for every k. So R(f), which asks for
+    an exact representation by finitely many units, is finite only where f has finitely many linear pieces.""",
+    latex=r"\#\text{pieces}(h_\theta)\le k+1",
+    hypotheses=("one input",),
+    formula="k + 1",
+    symbols={"k": "the number of units"},
+    controls={
+        "k": "one piece a unit",
+        "2*k": "two pieces a unit",
+        "k + 2": "an unbounded piece beyond each end",
+        "2**k": "every pattern of active units",
+    },
+    checks=(count_pieces,),
+)
+
+
+SECTION_2_WIDTH = claim(
+    "savarese2019.section_2_width",
+    "beside (5): how many units an exact representation needs",
+    "The fewest units of a piecewise-linear function",
+    """A function with slope jumps κ₁, …, κ_m ≠ 0 and s = f′(−∞)+f′(+∞) needs m units if signs with Σ±κᵢ = s exist, and
+    m+1 otherwise (m >= 1); an affine function needs none if it is constant and two if not. Proof: each kink needs a
+    unit, and a single unit at κᵢ adds ±κᵢ to s by its orientation; one unit more, at the same kink as another, splits
+    that jump in u and κᵢ−u of opposite orientations and adds any 2u−κᵢ.""",
+    latex=r"""k_{\min}(f)=m\ \text{if}\ \exists\,\epsilon\in\{\pm1\}^m:\
+    \textstyle\sum_i\epsilon_i\kappa_i=s,\quad\text{else}\ m+1""",
+    hypotheses=("one input", "the output bias is free"),
+    formula=Rule("signs", "m units if some signs give Σ±κ = s, else m+1; an affine function 0 or 2", _by_signs),
+    controls={
+        Rule("a unit a kink", "m units", _one_a_kink): "the orientation is forgotten",
+        Rule("one more for the slope", "m units, and one more unless s = 0", _one_more): "s counted as a kink",
+        Rule(
+            "two for the line", "m units, and two more unless s = Σκ", _two_for_the_line
+        ): "all units forward, an affine function on top",
+    },
+    checks=(narrowest_networks,),
+    rests_on=("savarese2019.section_2_pieces",),
+    own=True,
 )

@@ -5,9 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation, certificate, claim, proof, seen
+from implicitbias.exact.formula import Assumption
 
 from .observed.slope_jumps import integral_against, jump, random_masses, relu
 
@@ -26,39 +25,38 @@ CHARITABLE = (
 HALF = Fraction(1, 2)
 
 
-def observe_smooth_12(context: Context) -> Evidence:
+@proof("smooth densities")
+def smooth_12(d: Derivation) -> None:
     """f of (12) for quadratic densities on [-M, M], integrated and differentiated twice."""
     import sympy
 
     def represent(x: Any, b: Any, M: Any, right: Any, left: Any) -> Any:
         return sympy.integrate(right * (x - b), (b, -M, x)) + sympy.integrate(left * (b - x), (b, x, M))
 
-    return _smooth(represent, "f(x) = ∫ α(1,b)[x−b]₊ + α(−1,b)[b−x]₊ db")
+    _smooth(d, represent, "f(x) = ∫ α(1,b)[x−b]₊ + α(−1,b)[b−x]₊ db")
 
 
-def observe_smooth_9(context: Context) -> Evidence:
+@proof("smooth densities")
+def smooth_9(d: Derivation) -> None:
     """f of (9) in one dimension for quadratic densities on [-M, M], integrated and differentiated twice."""
     import sympy
 
     def represent(x: Any, b: Any, M: Any, right: Any, left: Any) -> Any:
         return sympy.integrate(right * (x + b), (b, -x, M)) + sympy.integrate(left * (b - x), (b, x, M))
 
-    return _smooth(represent, "f(x) = ∫ α(1,b)[x+b]₊ + α(−1,b)[−x+b]₊ db")
+    _smooth(d, represent, "f(x) = ∫ α(1,b)[x+b]₊ + α(−1,b)[−x+b]₊ db")
 
 
-def _smooth(represent: Callable[[Any, Any, Any, Any, Any], Any], formula: str) -> Evidence:
+def _smooth(d: Derivation, represent: Callable[[Any, Any, Any, Any, Any], Any], formula: str) -> None:
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import from_sympy, symbol
 
-    x, b = symbol("x"), symbol("b")
-    M = symbol("M", "positive")
+    x, b, M = d.symbols("x b", M="positive")
     k = [symbol(f"k{i}") for i in range(6)]
     right, left = k[0] + k[1] * b + k[2] * b**2, k[3] + k[4] * b + k[5] * b**2
     f = represent(x, b, M, right, left)
     second = sympy.expand(sympy.diff(f, x, 2))
-    d = Derivation()
     d.step(
         "Quadratic densities on |b| ≤ M, six free coefficients; each unit is integrated where it is on, |x| < M.",
         formula,
@@ -66,30 +64,32 @@ def _smooth(represent: Callable[[Any, Any, Any, Any, Any], Any], formula: str) -
     d.identity(
         "The second derivative does not depend on where the densities are cut off.", sympy.diff(second, M), 0 * M
     )
-    given = {
-        "p": from_sympy(right.subs(b, x)),
-        "q": from_sympy(left.subs(b, x)),
-        "P": from_sympy(right.subs(b, -x)),
-        "Q": from_sympy(left.subs(b, -x)),
-    }
-    variables = {s.name: "real" for s in (x, *k)}
-    identity = Identity("quadratic densities", variables, given, from_sympy(second))  # type: ignore[arg-type]
-    return Evidence(identities=(identity,), steps=d.steps)
+    variables: dict[str, Assumption] = {s.name: "real" for s in (x, *k)}
+    d.concludes(
+        from_sympy(second),
+        "quadratic densities",
+        over=variables,
+        p=from_sympy(right.subs(b, x)),
+        q=from_sympy(left.subs(b, x)),
+        P=from_sympy(right.subs(b, -x)),
+        Q=from_sympy(left.subs(b, -x)),
+    )
 
 
-def observe_atoms_12(context: Context) -> Evidence:
+@certificate("atoms")
+def atoms_12(context: Context) -> Observation:
     """Atoms on a grid without symmetry: f of (12) is piecewise linear, its slope jumps are read off its values."""
-    return _atoms(context, lambda x, t: (relu(x - t), relu(t - x)))
+    yield from _atoms(context, lambda x, t: (relu(x - t), relu(t - x)))
 
 
-def observe_atoms_9(context: Context) -> Evidence:
-    """The same for (9) in one dimension."""
-    return _atoms(context, lambda x, t: (relu(x + t), relu(t - x)))
+@certificate("atoms")
+def atoms_9(context: Context) -> Observation:
+    """Exact slope jumps on an asymmetrical grid of atoms. The same for (9) in one dimension."""
+    yield from _atoms(context, lambda x, t: (relu(x + t), relu(t - x)))
 
 
-def _atoms(context: Context, units: Callable[[Fraction, int], tuple[Fraction, Fraction]]) -> Evidence:
+def _atoms(context: Context, units: Callable[[Fraction, int], tuple[Fraction, Fraction]]) -> Observation:
     generator = context.random()
-    instances = []
     places = range(-4, 5)
     single = [({t: Fraction(int(t == at)) for t in places}, {t: Fraction(0) for t in places}) for at in (1, -2)]
     drawn = [(random_masses(generator, places), random_masses(generator, places)) for _ in range(context.choose(3, 30))]
@@ -100,10 +100,9 @@ def _atoms(context: Context, units: Callable[[Fraction, int], tuple[Fraction, Fr
             return forward + integral_against(left, lambda t: units(x, t)[1])
 
         for x in (0, 1, -1, 2, -2, 3, -4):
-            given = {"p": right[x], "q": left[x], "P": right[-x], "Q": left[-x], "x": x}
             label = f"measure {n}, the slope jump at x = {x}"
-            instances.append(Instance(label, given, jump(f, Fraction(x), HALF)))
-    return Evidence(instances=tuple(instances), measured={"measures": len(drawn) + 4})
+            yield seen(jump(f, Fraction(x), HALF), label, p=right[x], q=left[x], P=right[-x], Q=left[-x], x=x)
+    yield Measured("measures", len(drawn) + 4)
 
 
 SYMBOLS = {
@@ -113,48 +112,38 @@ SYMBOLS = {
     "Q": "α(−1, −x)",
 }
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="savarese2019.section_4_u_for_12",
-        source=Source("savarese2019", "Section 4, u for the representation (12)"),
-        title="The second derivative for units that look both ways",
-        statement=(
-            "If f(x) = ∫ (α(1,b)[x−b]₊ + α(−1,b)[b−x]₊) db + c, then u = f″ is u(x) = α(1,x) + α(−1,x): a unit bends "
-            "the function by its weight at its kink, whichever way it looks."
-        ),
-        latex=r"u(x) = \alpha_+(x) = \alpha(1,x) + \alpha(-1,x)",
-        formula="p + q",
-        symbols=SYMBOLS,
-        controls=(
-            Control("p - q", "a unit that looks to the left would bend the function down"),
-            Control("p + Q", "the left-looking unit's kink is put at −x"),
-            Control("P + q", "what holds for the representation (9) instead"),
-        ),
-        checks=(
-            Check("smooth densities", Kind.PROOF, observe_smooth_12, "f″ by integrating and differentiating (12)"),
-            Check("atoms", Kind.CERTIFICATE, observe_atoms_12, "exact slope jumps on an asymmetrical grid of atoms"),
-        ),
-    ),
-    Claim(
-        id="savarese2019.section_4_u_for_9",
-        source=Source("savarese2019", "Section 4, u for the representation (9)"),
-        title="The second derivative for the standard representation",
-        statement=(
-            "If f(x) = ∫ (α(1,b)[x+b]₊ + α(−1,b)[−x+b]₊) db + c, which is (9) for d = 1, then u(x) = α(1,−x) + "
-            "α(−1,x): the unit [wx+b]₊ with w = ±1 has its kink at −wb."
-        ),
-        latex=r"u(x) = \alpha(1,-x) + \alpha(-1,x)",
-        formula="P + q",
-        symbols=SYMBOLS,
-        flaw=Flaw(printed="p + Q", word="convention slip", wrong=ONE_SLIP, sure="certain", charitable=CHARITABLE),
-        controls=(
-            Control("p + q", "what holds for the representation (12) instead"),
-            Control("P - q", "a unit that looks to the left would bend the function down"),
-            Control("P + Q", "only one of the two orientations has its sign corrected"),
-        ),
-        checks=(
-            Check("smooth densities", Kind.PROOF, observe_smooth_9, "f″ by integrating and differentiating (9)"),
-            Check("atoms", Kind.CERTIFICATE, observe_atoms_9, "exact slope jumps on an asymmetrical grid of atoms"),
-        ),
-    ),
+U_FOR_12 = claim(
+    "savarese2019.section_4_u_for_12",
+    "Section 4, u for the representation (12)",
+    "The second derivative for units that look both ways",
+    """If f(x) = ∫ (α(1,b)[x−b]₊ + α(−1,b)[b−x]₊) db + c, then u = f″ is u(x) = α(1,x) + α(−1,x): a unit bends the
+    function by its weight at its kink, whichever way it looks.""",
+    latex=r"u(x) = \alpha_+(x) = \alpha(1,x) + \alpha(-1,x)",
+    formula="p + q",
+    symbols=SYMBOLS,
+    controls={
+        "p - q": "a unit that looks to the left would bend the function down",
+        "p + Q": "the left-looking unit's kink is put at −x",
+        "P + q": "what holds for the representation (9) instead",
+    },
+    checks=(smooth_12, atoms_12),
+)
+
+
+U_FOR_9 = claim(
+    "savarese2019.section_4_u_for_9",
+    "Section 4, u for the representation (9)",
+    "The second derivative for the standard representation",
+    """If f(x) = ∫ (α(1,b)[x+b]₊ + α(−1,b)[−x+b]₊) db + c, which is (9) for d = 1, then u(x) = α(1,−x) + α(−1,x): the
+    unit [wx+b]₊ with w = ±1 has its kink at −wb.""",
+    latex=r"u(x) = \alpha(1,-x) + \alpha(-1,x)",
+    formula="P + q",
+    symbols=SYMBOLS,
+    flaw=Flaw(printed="p + Q", word="convention slip", wrong=ONE_SLIP, sure="certain", charitable=CHARITABLE),
+    controls={
+        "p + q": "what holds for the representation (12) instead",
+        "P - q": "a unit that looks to the left would bend the function down",
+        "P + Q": "only one of the two orientations has its sign corrected",
+    },
+    checks=(smooth_9, atoms_9),
 )

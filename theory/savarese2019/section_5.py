@@ -7,9 +7,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
 
 from .observed.slope_jumps import relu
 from .observed.sphere import integral_over_sphere
@@ -29,10 +27,13 @@ AS_IN_9 = (
 )
 
 
-def observe_difference_quotients(context: Context) -> Evidence:
-    """∂f/∂x_i of a unit a [<w,x> - b]_+ by exact difference quotients on both sides, off its kink."""
+@certificate("difference quotients")
+def difference_quotients(context: Context) -> Observation:
+    """Exact, in two to five dimensions. ∂f/∂x_i of a unit a [<w,x> - b]_+ by exact difference quotients on both sides,
+    off its kink.
+    """
     generator = context.random()
-    instances, smooth = [], True
+    smooth = True
     for n in range(context.choose(60, 600)):
         w = UNIT_VECTORS[n % len(UNIT_VECTORS)]
         simple = n < 2 * len(UNIT_VECTORS)
@@ -51,59 +52,72 @@ def observe_difference_quotients(context: Context) -> Evidence:
 
         forward, backward = (f(step) - f(Fraction(0))) / step, (f(Fraction(0)) - f(-step)) / step
         smooth &= forward == backward
-        given: dict[str, Value] = {"a": a, "w": w[i], "p": p, "b": b, "direction": w, "x": tuple(x), "i": i + 1}
-        instances.append(Instance(f"a unit in {len(w)} dimensions", given, forward))
-    premise = Premise("f is linear near every point", smooth, "forward and backward quotients are equal")
-    return Evidence(instances=tuple(instances), premises=(premise,))
+        yield seen(forward, f"a unit in {len(w)} dimensions", a=a, w=w[i], p=p, b=b, direction=w, x=tuple(x), i=i + 1)
+    yield Premise("f is linear near every point", smooth, "forward and backward quotients are equal")
 
 
-def observe_gradient(context: Context) -> Evidence:
-    """The derivative of the unit along a line on either side of its kink."""
+@proof("both sides of the kink")
+def gradient(d: Derivation) -> None:
+    """The unit differentiated where it is linear. The derivative of the unit along a line on either side of its
+    kink.
+    """
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    a, w, b, t, z = symbol("a"), symbol("w"), symbol("b"), symbol("t"), symbol("z", "positive")
-    identities = []
+    a, w, b, t, z = d.symbols("a w b t", z="positive")
     for name, p, is_on in (("⟨w,x⟩ > b", b + z, True), ("⟨w,x⟩ < b", b - z, False)):
         unit = a * (p + w * t - b) if is_on else sympy.Integer(0)  # as it is for |t| small enough, since z > 0
         derived = from_sympy(sympy.diff(unit, t).subs(t, 0))
         variables = {"a": "real", "w": "real", "b": "real", "z": "positive"}
-        given = {"a": "a", "w": "w", "p": from_sympy(p), "b": "b"}
-        identities.append(Identity(name, variables, given, derived))  # type: ignore[arg-type]
-    return Evidence(identities=tuple(identities))
+        d.concludes(derived, name, over=variables, a="a", w="w", p=from_sympy(p), b="b")  # type: ignore[arg-type]
 
 
-def observe_hessian(context: Context) -> Evidence:
-    """Every second derivative of f for polynomial measures with free coefficients, against two integrals over α."""
+@proof("polynomial measures")
+def hessian(derivation: Derivation) -> Observation:
+    """f integrated exactly and differentiated twice. Every second derivative of f for polynomial measures with free
+    coefficients, against two integrals over α.
+    """
     from implicitbias.exact.symbolic import from_sympy
 
-    identities, steps = [], []
+    steps = []
     for d in (2, 3):
         setting = polynomial_measure(d)
         steps += list(setting["derivation"].steps)
         for i, j in combinations_with_replacement(range(d), 2):
             derived = setting["hessian"](i, j)
-            given = {"K": from_sympy(setting["printed"](i, j)), "M": from_sympy(setting["mirrored"](i, j))}
             label = f"d = {d}, the entry ({i + 1}, {j + 1})"
-            identities.append(Identity(label, setting["variables"], given, from_sympy(derived)))
-    return Evidence(identities=tuple(identities), steps=tuple(steps))
+            derivation.concludes(
+                from_sympy(derived),
+                label,
+                over=setting["variables"],
+                K=from_sympy(setting["printed"](i, j)),
+                M=from_sympy(setting["mirrored"](i, j)),
+            )
+    yield from steps
 
 
-def observe_laplacian(context: Context) -> Evidence:
-    """The sum of the pure second derivatives of f for the same measures."""
+@proof("polynomial measures")
+def laplacian(derivation: Derivation) -> Observation:
+    """f integrated exactly, its Laplacian taken. The sum of the pure second derivatives of f for the same measures."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
 
-    identities, steps = [], []
+    steps = []
     for d in (2, 3):
         setting = polynomial_measure(d)
         steps += list(setting["derivation"].steps)
         derived = sympy.expand(sum(setting["hessian"](i, i) for i in range(d)))
-        given = {"L": from_sympy(setting["printed"]()), "M": from_sympy(setting["mirrored"]()), "d": str(d)}
-        identities.append(Identity(f"d = {d}", setting["variables"], given, from_sympy(derived)))
-    return Evidence(identities=tuple(identities), steps=tuple(steps))
+        derivation.concludes(
+            from_sympy(derived),
+            f"d = {d}",
+            over=setting["variables"],
+            L=from_sympy(setting["printed"]()),
+            M=from_sympy(setting["mirrored"]()),
+            d=d,
+        )
+    yield from steps
 
 
 @cache
@@ -114,7 +128,6 @@ def polynomial_measure(d: int) -> dict[str, Any]:
     """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     x = [symbol(f"x{i + 1}") for i in range(d)]
@@ -147,89 +160,66 @@ def polynomial_measure(d: int) -> dict[str, Any]:
     }
 
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="savarese2019.equation_34",
-        source=Source("savarese2019", "Section 5, equation (34)"),
-        title="The gradient from the measure",
-        statement=(
-            "If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db, then ∂f/∂xᵢ = ∫ wᵢ α(w,b) H(⟨w,x⟩ − b) dw db, H the Heaviside "
-            "step: an atom of mass a at (w, b) gives a·wᵢ where it is on and nothing where it is off."
-        ),
-        latex=r"\partial_i f(x) = \int w_i\,\alpha(w,b)\,H(w^\top x - b)",
-        hypotheses=("x lies on the kink of no atom", *AS_IN_9),
-        formula="a*w*(1+sign(p-b))/2",
-        symbols={
-            "a": "the mass of an atom of α",
-            "w": "wᵢ, the coordinate of its direction along which is differentiated",
-            "p": "⟨w,x⟩",
-            "b": "its bias",
-        },
-        controls=(
-            Control("a*w*(1+sign(p+b))/2", "the step of the representation (9) to which the sentence refers"),
-            Control("a*(1+sign(p-b))/2", "the factor wᵢ forgotten"),
-            Control("a*w*sign(p-b)", "the derivative of |⟨w,x⟩ − b| instead"),
-            Control("a*w*(1-sign(p-b))/2", "on and off exchanged"),
-        ),
-        checks=(
-            Check("both sides of the kink", Kind.PROOF, observe_gradient, "the unit differentiated where it is linear"),
-            Check(
-                "difference quotients",
-                Kind.CERTIFICATE,
-                observe_difference_quotients,
-                "exact, in two to five dimensions",
-            ),
-        ),
-    ),
-    Claim(
-        id="savarese2019.equation_35",
-        source=Source("savarese2019", "Section 5, equation (35)"),
-        title="The Hessian from the measure",
-        statement=(
-            "If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db, then ∂²f/∂xᵢ∂xⱼ = ∫ α(w, ⟨w,x⟩) wᵢ wⱼ dw: the density of the units "
-            "whose kink passes through x, weighted by their directions."
-        ),
-        latex=r"\nabla^2 f(x) = \int_{S^{d-1}} \alpha(w, w^\top x)\, w w^\top dw",
-        hypotheses=("α has a density that is continuous in b", *AS_IN_9),
-        rests_on=("savarese2019.equation_34",),
-        formula="K",
-        symbols={
-            "K": "∫ α(w, ⟨w,x⟩) wᵢwⱼ dw",
-            "M": "∫ α(w, −⟨w,x⟩) wᵢwⱼ dw, the same for the mirrored biases",
-        },
-        controls=(
-            Control("M", "what would hold for units [⟨w,x⟩ + b]₊ as in (9)"),
-            Control("(K + M)/2", "blind to the sign of the bias"),
-            Control("K/2", "each kink counted from one side"),
-        ),
-        checks=(
-            Check("polynomial measures", Kind.PROOF, observe_hessian, "f integrated exactly and differentiated twice"),
-        ),
-    ),
-    Claim(
-        id="savarese2019.equation_36",
-        source=Source("savarese2019", "Section 5, equation (36)"),
-        title="The Laplacian from the measure",
-        statement=(
-            "If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db over unit vectors w, then Δf(x) = ∫ α(w, ⟨w,x⟩) dw, since ‖w‖ = 1: "
-            "the dual Radon transform of α."
-        ),
-        latex=r"\Delta f(x) = \int_{S^{d-1}} \alpha(w, w^\top x)\, dw",
-        hypotheses=("α has a density that is continuous in b", *AS_IN_9),
-        rests_on=("savarese2019.equation_35",),
-        formula="L",
-        symbols={
-            "L": "∫ α(w, ⟨w,x⟩) dw",
-            "M": "∫ α(w, −⟨w,x⟩) dw, the same for the mirrored biases",
-            "d": "the dimension",
-        },
-        controls=(
-            Control("M", "what would hold for units [⟨w,x⟩ + b]₊ as in (9)"),
-            Control("L/d", "a mean over the coordinates instead of their sum"),
-            Control("d*L", "the trace of the identity counted in"),
-        ),
-        checks=(
-            Check("polynomial measures", Kind.PROOF, observe_laplacian, "f integrated exactly, its Laplacian taken"),
-        ),
-    ),
+EQUATION_34 = claim(
+    "savarese2019.equation_34",
+    "Section 5, equation (34)",
+    "The gradient from the measure",
+    """If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db, then ∂f/∂xᵢ = ∫ wᵢ α(w,b) H(⟨w,x⟩ − b) dw db, H the Heaviside step: an
+    atom of mass a at (w, b) gives a·wᵢ where it is on and nothing where it is off.""",
+    latex=r"\partial_i f(x) = \int w_i\,\alpha(w,b)\,H(w^\top x - b)",
+    hypotheses=("x lies on the kink of no atom", *AS_IN_9),
+    formula="a*w*(1+sign(p-b))/2",
+    symbols={
+        "a": "the mass of an atom of α",
+        "w": "wᵢ, the coordinate of its direction along which is differentiated",
+        "p": "⟨w,x⟩",
+        "b": "its bias",
+    },
+    controls={
+        "a*w*(1+sign(p+b))/2": "the step of the representation (9) to which the sentence refers",
+        "a*(1+sign(p-b))/2": "the factor wᵢ forgotten",
+        "a*w*sign(p-b)": "the derivative of |⟨w,x⟩ − b| instead",
+        "a*w*(1-sign(p-b))/2": "on and off exchanged",
+    },
+    checks=(gradient, difference_quotients),
+)
+
+
+EQUATION_35 = claim(
+    "savarese2019.equation_35",
+    "Section 5, equation (35)",
+    "The Hessian from the measure",
+    """If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db, then ∂²f/∂xᵢ∂xⱼ = ∫ α(w, ⟨w,x⟩) wᵢ wⱼ dw: the density of the units whose
+    kink passes through x, weighted by their directions.""",
+    latex=r"\nabla^2 f(x) = \int_{S^{d-1}} \alpha(w, w^\top x)\, w w^\top dw",
+    hypotheses=("α has a density that is continuous in b", *AS_IN_9),
+    formula="K",
+    symbols={"K": "∫ α(w, ⟨w,x⟩) wᵢwⱼ dw", "M": "∫ α(w, −⟨w,x⟩) wᵢwⱼ dw, the same for the mirrored biases"},
+    controls={
+        "M": "what would hold for units [⟨w,x⟩ + b]₊ as in (9)",
+        "(K + M)/2": "blind to the sign of the bias",
+        "K/2": "each kink counted from one side",
+    },
+    checks=(hessian,),
+    rests_on=("savarese2019.equation_34",),
+)
+
+
+EQUATION_36 = claim(
+    "savarese2019.equation_36",
+    "Section 5, equation (36)",
+    "The Laplacian from the measure",
+    """If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db over unit vectors w, then Δf(x) = ∫ α(w, ⟨w,x⟩) dw, since ‖w‖ = 1: the dual
+    Radon transform of α.""",
+    latex=r"\Delta f(x) = \int_{S^{d-1}} \alpha(w, w^\top x)\, dw",
+    hypotheses=("α has a density that is continuous in b", *AS_IN_9),
+    formula="L",
+    symbols={"L": "∫ α(w, ⟨w,x⟩) dw", "M": "∫ α(w, −⟨w,x⟩) dw, the same for the mirrored biases", "d": "the dimension"},
+    controls={
+        "M": "what would hold for units [⟨w,x⟩ + b]₊ as in (9)",
+        "L/d": "a mean over the coordinates instead of their sum",
+        "d*L": "the trace of the identity counted in",
+    },
+    checks=(laplacian,),
+    rests_on=("savarese2019.equation_35",),
 )

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, pairwise
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
 from .observed.datasets import DataSet, through
 
@@ -62,8 +60,11 @@ def disjoint_needs(data: DataSet) -> list[tuple[Fraction, Fraction, int]]:
     return needs
 
 
-def observe_fewest_knots(context: Context) -> Evidence:
-    """A minimiser with few knots, verified, and as many disjoint places where every minimiser has one."""
+@certificate("merged kinks and disjoint places")
+def fewest_knots(context: Context) -> Observation:
+    """An exact minimiser with so many knots, and so many disjoint intervals that each need one. A minimiser with few
+    knots, verified, and as many disjoint places where every minimiser has one.
+    """
     from .observed.cheapest_network import cheapest_network
     from .observed.datasets import random_data
     from .observed.second_derivative import SecondDerivative, cheapest_exact_network
@@ -89,21 +90,14 @@ def observe_fewest_knots(context: Context) -> Evidence:
         if len(f.atoms) != len(needs):
             raise ArithmeticError(f"{data.label}: {len(f.atoms)} knots suffice, {len(needs)} are needed")
         lengths = [run.length for run in found] + [0, 0]
-        given: dict[str, Value] = {"k_1": lengths[0], "k_2": lengths[1], "k_3": lengths[2], **data.given}
-        instances.append(Instance(data.label, given, len(needs)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("the merged functions pass through the data at least cost; the places are disjoint", sound),
-            Premise("more than twenty data sets", len(instances) > 20, f"{len(instances)} data sets"),
-        ),
-        steps=(
-            Step("two neighbouring kinks of one sign can be one knot, where the chords on both sides meet"),
-            Step(
-                "at every second kink of a run a minimiser has a knot of the run's sign strictly between the "
-                "neighbouring points; for one sign these intervals are disjoint, also between runs"
-            ),
-        ),
+        instances.append(seen(len(needs), data.label, k_1=lengths[0], k_2=lengths[1], k_3=lengths[2], **data.given))
+    yield from instances
+    yield Premise("the merged functions pass through the data at least cost; the places are disjoint", sound)
+    yield Premise("more than twenty data sets", len(instances) > 20, f"{len(instances)} data sets")
+    yield Step("two neighbouring kinks of one sign can be one knot, where the chords on both sides meet")
+    yield Step(
+        "at every second kink of a run a minimiser has a knot of the run's sign strictly between the "
+        "neighbouring points; for one sign these intervals are disjoint, also between runs"
     )
 
 
@@ -115,38 +109,28 @@ def _disjoint(needs: list[tuple[Fraction, Fraction, int]]) -> bool:
     return True
 
 
-SPARSEST = Claim(
-    id="savarese2019.theorem_3_3_sparsest",
-    source=Source(OWN_RESULT, "after Theorem 3.3"),
-    title="Fewest knots of a minimiser",
-    statement=(
-        "With T ≥ |a+b| the minimiser with the fewest knots has ⌈k/2⌉ of them for every maximal run of k neighbouring "
-        "kinks of one sign: up to half as many as the linear spline. (Debarre et al. 2022 show it for ∫|f''| alone, "
-        "with free tails.)"
-    ),
+SPARSEST = claim(
+    "savarese2019.theorem_3_3_sparsest",
+    "after Theorem 3.3",
+    "Fewest knots of a minimiser",
+    """With T ≥ |a+b| the minimiser with the fewest knots has ⌈k/2⌉ of them for every maximal run of k neighbouring
+    kinks of one sign: up to half as many as the linear spline. (Debarre et al. 2022 show it for ∫|f''| alone, with free
+    tails.)""",
     latex=r"\min_f\#\text{knots}=\sum_{\text{runs}}\lceil k/2\rceil",
     hypotheses=("T ≥ |a+b|", "stated here for up to three runs"),
-    rests_on=("savarese2019.theorem_3_3_uniqueness",),
     formula="floor((k_1 + 1)/2) + floor((k_2 + 1)/2) + floor((k_3 + 1)/2)",
     symbols={
         "k_1": "kinks in the first run of one sign",
         "k_2": "kinks in the second run (0 if there is none)",
         "k_3": "kinks in the third run (0 if there is none)",
     },
-    controls=(
-        Control("k_1 + k_2 + k_3", "the linear spline: one knot a kink"),
-        Control("floor((k_1 + k_2 + k_3 + 1)/2)", "pairs formed across a change of sign"),
-        Control("floor(k_1/2) + floor(k_2/2) + floor(k_3/2)", "rounded down"),
-        Control("Min(k_1, 1) + Min(k_2, 1) + Min(k_3, 1)", "one knot a run"),
-    ),
-    checks=(
-        Check(
-            name="merged kinks and disjoint places",
-            kind=Kind.CERTIFICATE,
-            observe=observe_fewest_knots,
-            about="an exact minimiser with so many knots, and so many disjoint intervals that each need one",
-        ),
-    ),
+    controls={
+        "k_1 + k_2 + k_3": "the linear spline: one knot a kink",
+        "floor((k_1 + k_2 + k_3 + 1)/2)": "pairs formed across a change of sign",
+        "floor(k_1/2) + floor(k_2/2) + floor(k_3/2)": "rounded down",
+        "Min(k_1, 1) + Min(k_2, 1) + Min(k_3, 1)": "one knot a run",
+    },
+    checks=(fewest_knots,),
+    rests_on=("savarese2019.theorem_3_3_uniqueness",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (SPARSEST,)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Rule, Source
+from implicitbias.claims import Context, Measured, Observation, Premise, Rule, Value, certificate, claim, seen
 
 DIGITS = 9
 INFINITE = "infinite"
@@ -63,24 +61,26 @@ COSTS: dict[str, str] = {
 }
 
 
-def costs_in_balls(context: Context) -> Evidence:
+@certificate("enclosures of T and s")
+def costs_in_balls(context: Context) -> Observation:
     """max(T, |s|) of each formula, the turning points of f' and its limits enclosed: nine digits, or infinite."""
     from implicitbias.exact.enclosure import enclose, lower, upper
     from implicitbias.functions.representation_cost import representation_cost
 
-    instances, premises = [], []
+    instances = []
     for name, formula in FORMULAS.items():
         found = representation_cost(formula)
-        premises.append(Premise(f"{name}: decided", found.status != "undecided", found.reason))
+        yield Premise(f"{name}: decided", found.status != "undecided", found.reason)
         if found.total_variation is None or found.end_slope_sum is None:
             observed = INFINITE if found.status == "infinite" else "undecided"
         else:
             cost = enclose("Max(T, Abs(s))", T=found.total_variation, s=found.end_slope_sum)
             ends = {_decimal(lower(cost)), _decimal(upper(cost))}
-            premises.append(Premise(f"{name}: {DIGITS} digits", len(ends) == 1, " or ".join(sorted(ends))))
+            yield Premise(f"{name}: {DIGITS} digits", len(ends) == 1, " or ".join(sorted(ends)))
             observed = min(ends)
-        instances.append(Instance(name, {"function": name, "f": formula}, observed))
-    return Evidence(instances=tuple(instances), premises=tuple(premises), measured={"functions": len(instances)})
+        instances.append(seen(observed, name, function=name, f=formula))
+    yield from instances
+    yield Measured("functions", len(instances))
 
 
 def _decimal(number: Fraction) -> str:
@@ -95,41 +95,29 @@ def _table(changes: Mapping[str, str]) -> Callable[[Mapping[str, Value]], Value]
 
 RECTIFIERS = ("SiLU", "GELU", "Mish", "SELU")
 
-TABLE = Claim(
-    id="savarese2019.table_of_functions",
-    source=Source(OWN_RESULT, "beside Theorem 3.1"),
-    title="Costs of common functions",
-    statement=(
-        "x costs 2, ReLU, softplus and ELU 1, leaky ReLU (1/10) 1.1, SELU 2.465497694, SiLU 1.399357281, GELU "
-        "1.515616581, Mish 1.402048567, tanh, hard tanh, softsign and log cosh 2, the logistic sigmoid ½, erf "
-        "2.256758334, "
-        "the hat, e^{-|x|} and log(1 + x²) 4; x², eˣ, sin x and √|x| cannot be approached at bounded cost."
-    ),
-    hypotheses=("the cost is that of (8), or of (6) with the weight 1/(1 + |x|): log(1 + x²) has no asymptotes",),
-    rests_on=("savarese2019.theorem_3_1",),
+TABLE = claim(
+    "savarese2019.table_of_functions",
+    "beside Theorem 3.1",
+    "Costs of common functions",
+    """x costs 2, ReLU, softplus and ELU 1, leaky ReLU (1/10) 1.1, SELU 2.465497694, SiLU 1.399357281, GELU 1.515616581,
+    Mish 1.402048567, tanh, hard tanh, softsign and log cosh 2, the logistic sigmoid ½, erf 2.256758334, the hat,
+    e^{-|x|} and log(1 + x²) 4; x², eˣ, sin x and √|x| cannot be approached at bounded cost.""",
     latex=r"\bar R(f)=\max\Big(\int|f^{\prime\prime}|,\ |f^\prime(-\infty)+f^\prime(+\infty)|\Big)",
+    hypotheses=("the cost is that of (8), or of (6) with the weight 1/(1 + |x|): log(1 + x²) has no asymptotes",),
     formula=Rule("the table", "the costs listed in the statement", _table({})),
-    controls=(
-        Control(
-            Rule("variation alone", "∫|f''| alone", _table({"line": "0", "leaky ReLU": "0.9"})),
-            "as if the end slopes were free",
-        ),
-        Control(
-            Rule("rectifiers as the ReLU", "SiLU, GELU, Mish, SELU cost 1", _table(dict.fromkeys(RECTIFIERS, "1"))),
-            "they have the end slopes of a ReLU, nearly",
-        ),
-        Control(
-            Rule("bounded functions", "sin costs 4", _table({"sine": "4"})),
-            "one period of the sine, the rest forgotten",
-        ),
-        Control(
-            Rule("variation and end slopes", "T + |s|", _table({"ReLU": "2", "softplus": "2", "ELU": "2"})),
-            "a sum in the place of the maximum",
-        ),
-    ),
-    checks=(
-        Check("enclosures of T and s", Kind.CERTIFICATE, costs_in_balls, "turning points of f' enclosed, nine digits"),
-    ),
+    controls={
+        Rule(
+            "variation alone", "∫|f''| alone", _table({"line": "0", "leaky ReLU": "0.9"})
+        ): "as if the end slopes were free",
+        Rule(
+            "rectifiers as the ReLU", "SiLU, GELU, Mish, SELU cost 1", _table(dict.fromkeys(RECTIFIERS, "1"))
+        ): "they have the end slopes of a ReLU, nearly",
+        Rule("bounded functions", "sin costs 4", _table({"sine": "4"})): "one period of the sine, the rest forgotten",
+        Rule(
+            "variation and end slopes", "T + |s|", _table({"ReLU": "2", "softplus": "2", "ELU": "2"})
+        ): "a sum in the place of the maximum",
+    },
+    checks=(costs_in_balls,),
+    rests_on=("savarese2019.theorem_3_1",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (TABLE,)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance
-from implicitbias.claims.statement import Claim, Control, Source
+from itertools import pairwise
+
+from implicitbias.claims import Context, Derivation, Identity, Measured, Observation, certificate, claim, proof, seen
 
 SYMBOLS = {"T": "∫|f''|, the total variation of f'", "s": "f'(-∞) + f'(+∞)"}
 
 
-def weak_duality(context: Context) -> Evidence:
-    """Programme (20) bounded from below by three multipliers and from above by an explicit α_-, case by case."""
+@proof("weak duality in programme (20)")
+def weak_duality(d: Derivation) -> Observation:
+    """Lower bounds from the multipliers -1, 0, 1 meet an explicit α_- in every case of (T, s). Programme (20) bounded
+    from below by three multipliers and from above by an explicit α_-, case by case.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    k, u, p, q = symbol("k"), symbol("u"), symbol("p", "nonnegative"), symbol("q", "nonnegative")
+    k, u, p, q = d.symbols("k u", p="nonnegative", q="nonnegative")
 
     def mass(second: sympy.Expr, minus: sympy.Expr) -> sympy.Expr:
         return (sympy.Abs(second + minus) + sympy.Abs(second - minus)) / 2
@@ -24,7 +26,6 @@ def weak_duality(context: Context) -> Evidence:
     def bound(multiplier: int, T: sympy.Expr, s: sympy.Expr) -> sympy.Expr:
         return (1 - abs(multiplier)) * T - multiplier * s
 
-    d = Derivation()
     d.step(
         "where f'' has density k and α_- density u, the measure costs (|k + u| + |k - u|)/2; "
         "α_- is free up to its total mass s",
@@ -64,117 +65,94 @@ def weak_duality(context: Context) -> Evidence:
             )
         value = sympy.expand(bound(-sign, T, s))
         identities.append(_case(f"|s| >= T, s has the sign of {sign}", T, s, from_sympy(value)))
-    return Evidence(identities=tuple(identities), steps=d.steps)
+    yield from identities
 
 
 def _case(label: str, T: object, s: object, derived: str) -> Identity:
     return Identity(label, {"p": "nonnegative", "q": "nonnegative"}, {"T": str(T), "s": str(s)}, derived)
 
 
-def cheapest_measures(context: Context) -> Evidence:
-    """The cost of exact functions, by linear programmes over all measures with their dual multipliers."""
+@certificate("linear programmes over all measures")
+def cheapest_measures(context: Context) -> Observation:
+    """Exact cost of exact functions; a dual bounded at every threshold excludes every cheaper measure. The cost of
+    exact functions, by linear programmes over all measures with their dual multipliers.
+    """
     from .observed.cheapest_measure import cheapest_measure
     from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
 
     cases = simple_cases() + random_cases(context.random(), context.choose(6, 40))
-    instances = tuple(
-        Instance(
-            label,
-            {"T": f.total_variation, "s": f.end_slope_sum, **in_words(f)},
-            cheapest_measure(f, with_room(f)).cost,
-        )
-        for label, f in cases
-    )
+    for label, f in cases:
+        yield seen(cheapest_measure(f, with_room(f)).cost, label, T=f.total_variation, s=f.end_slope_sum, **in_words(f))
     above = sum(abs(f.end_slope_sum) > f.total_variation for _, f in cases)
     tied = sum(abs(f.end_slope_sum) == f.total_variation for _, f in cases)
-    return Evidence(
-        instances=instances,
-        measured={"functions": len(cases), "with |s| > T": above, "with |s| = T": tied},
-    )
+    yield Measured("functions", len(cases))
+    yield Measured("with |s| > T", above)
+    yield Measured("with |s| = T", tied)
 
 
-def networks_approach(context: Context) -> Evidence:
-    """Smooth functions: certified networks from above, multipliers that bound every near network from below."""
+@certificate("networks that approach smooth functions")
+def networks_approach(context: Context) -> Observation:
+    """Explicit networks certified close in sup norm, and a lower bound on every network that close. Smooth functions:
+    certified networks from above, multipliers that bound every near network from below.
+    """
     from .observed.approaching_networks import enclosure_of_the_cost
     from .observed.smooth_functions import SMOOTH, analyse
 
-    instances, errors = [], {}
+    errors = {}
     for function in SMOOTH:
         if function.left_intercept is None or function.right_intercept is None:
             continue
         found = analyse(function)
         enclosed = enclosure_of_the_cost(found, units=context.choose(200, 2000), weighted=False)
-        given = {"T": found.T_enclosure, "s": found.s_enclosure, "f": function.formula}
-        instances.append(Instance(function.name, given, enclosed.cost))
+        yield seen(enclosed.cost, function.name, T=found.T_enclosure, s=found.s_enclosure, f=function.formula)
         errors[function.name] = float(enclosed.error)
-    return Evidence(instances=tuple(instances), measured={"sup distance of the network": errors})
+    yield Measured("sup distance of the network", errors)
 
 
-THEOREM = Claim(
-    id="savarese2019.theorem_3_1",
-    source=Source("savarese2019", "Theorem 3.1"),
-    title="Representation cost of a univariate function",
-    statement=(
-        "The least Euclidean norm ½Σ(v² + w²) with which two-layer ReLU networks of any width represent or approach "
-        "f: ℝ → ℝ is R̄(f) = max(∫|f''|, |f'(-∞) + f'(+∞)|)."
-    ),
+THEOREM = claim(
+    "savarese2019.theorem_3_1",
+    "Theorem 3.1",
+    "Representation cost of a univariate function",
+    """The least Euclidean norm ½Σ(v² + w²) with which two-layer ReLU networks of any width represent or approach f: ℝ →
+    ℝ is R̄(f) = max(∫|f''|, |f'(-∞) + f'(+∞)|).""",
     latex=r"\bar R(f)=\max\Bigl(\int_{\mathbb R}|f''(x)|\,dx,\;|f'(-\infty)+f'(+\infty)|\Bigr)",
     hypotheses=(
         "∫|f''| is finite, f'' being the distributional second derivative",
         "R̄ is read as the infimum (8), or as (6) for f with affine asymptotes: see savarese2019.definition_6",
     ),
+    formula="Max(T, Abs(s))",
+    symbols=SYMBOLS,
+    controls={
+        "T + Abs(s)": "both terms are needed, so one might add them",
+        "Max(T, Abs(s)/2)": "each end slope counted once: f = x would cost 1",
+        "Max(T, (T + Abs(s))/2)": "the cost where f is approached on bounded intervals only",
+        "T": "the total variation alone: lines would be free, as with an unpenalised linear unit",
+        "Max(T, s)": "the sign of s forgotten",
+        "sqrt(T**2 + s**2)": "a Euclidean sum in the place of the maximum",
+    },
+    checks=(weak_duality, cheapest_measures, networks_approach),
     rests_on=(
         "savarese2019.equation_14",
         "savarese2019.equation_16",
         "savarese2019.equation_18",
         "savarese2019.equation_19",
     ),
-    formula="Max(T, Abs(s))",
-    symbols=SYMBOLS,
-    controls=(
-        Control("T + Abs(s)", "both terms are needed, so one might add them"),
-        Control("Max(T, Abs(s)/2)", "each end slope counted once: f = x would cost 1"),
-        Control("Max(T, (T + Abs(s))/2)", "the cost where f is approached on bounded intervals only"),
-        Control("T", "the total variation alone: lines would be free, as with an unpenalised linear unit"),
-        Control("Max(T, s)", "the sign of s forgotten"),
-        Control("sqrt(T**2 + s**2)", "a Euclidean sum in the place of the maximum"),
-    ),
-    checks=(
-        Check(
-            "weak duality in programme (20)",
-            Kind.PROOF,
-            weak_duality,
-            "lower bounds from the multipliers -1, 0, 1 meet an explicit α_- in every case of (T, s)",
-        ),
-        Check(
-            "linear programmes over all measures",
-            Kind.CERTIFICATE,
-            cheapest_measures,
-            "exact cost of exact functions; a dual bounded at every threshold excludes every cheaper measure",
-        ),
-        Check(
-            "networks that approach smooth functions",
-            Kind.CERTIFICATE,
-            networks_approach,
-            "explicit networks certified close in sup norm, and a lower bound on every network that close",
-        ),
-    ),
-)  # fmt: skip
+)
 
 
-def bound_attained(context: Context) -> Evidence:
-    """The largest cost among functions with given T and inf|f'|, by the variation left and right of x."""
+@proof("largest cost at given variation and slope")
+def bound_attained(d: Derivation) -> None:
+    """The bound and where it is attained. The largest cost among functions with given T and inf|f'|, by the variation
+    left and right of x.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    D, p, q = (symbol(name, "nonnegative") for name in ("D", "p", "q"))
-    d = Derivation()
+    D, p, q, a, b = d.symbols(D="nonnegative", p="nonnegative", q="nonnegative", a="nonnegative", b="nonnegative")
     d.step(
         "pass from x, where f'(x) has modulus D, to both ends: f' changes by a and b with |a| <= p, |b| <= q, T = p + q"
     )
-    a, b = symbol("a", "nonnegative"), symbol("b", "nonnegative")
     d.identity(
         "the end slopes add up to at most 2D + T: what is missing is a sum of terms >= 0 (a, b: the unused variation)",
         2 * D + (p + q) - ((D + p - a) + (D + q - b)),
@@ -184,74 +162,64 @@ def bound_attained(context: Context) -> Evidence:
     s = (D + p) + (D + q)
     d.identity("f' falling to D and rising again, all values >= D: the cost is |s|", sympy.Max(p + q, s), s)
     derived = from_sympy(sympy.expand(s))
-    return Evidence(
-        identities=(
-            Identity(
-                "largest cost at these T and D",
-                {"D": "nonnegative", "p": "nonnegative", "q": "nonnegative"},
-                {"T": "p + q", "D": "D"},
-                derived,
-            ),
-        ),
-        steps=d.steps,
+    d.concludes(
+        derived,
+        "largest cost at these T and D",
+        over={"D": "nonnegative", "p": "nonnegative", "q": "nonnegative"},
+        T="p + q",
+        D="D",
     )
 
 
-def bound_on_functions(context: Context) -> Evidence:
-    """The cost by linear programme, against T and the least |slope|; equality for convex functions that increase."""
-    from itertools import pairwise
-
+@certificate("cost by linear programme")
+def bound_on_functions(context: Context) -> Observation:
+    """Exact cost of exact functions against T + 2 min|slope|, equality demanded where slopes allow it. The cost by
+    linear programme, against T and the least |slope|; equality for convex functions that increase.
+    """
     from .observed.cheapest_measure import cheapest_measure
     from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
 
     instances = []
     for label, f in simple_cases() + random_cases(context.random(), context.choose(4, 30)):
         steepness = min(abs(slope) for slope in f.slopes)
-        given = {"T": f.total_variation, "D": steepness, **in_words(f)}
         slopes = f.slopes
         valley = slopes.index(min(slopes, key=abs))
         sign = 1 if slopes[valley] >= 0 else -1
         rising = all(sign * (b - a) >= 0 for a, b in pairwise(slopes[valley:]))
         falling = all(sign * (b - a) <= 0 for a, b in pairwise(slopes[: valley + 1]))
         cost = cheapest_measure(f, with_room(f)).cost
-        instances.append(Instance(label, given, cost, "=" if steepness == 0 or (rising and falling) else "<="))
+        instances.append(
+            seen(
+                cost,
+                label,
+                relation="=" if steepness == 0 or (rising and falling) else "<=",
+                T=f.total_variation,
+                D=steepness,
+                **in_words(f),
+            )
+        )
     attained = sum(i.relation == "=" for i in instances)
-    return Evidence(instances=tuple(instances), measured={"attained in": attained, "of": len(instances)})
+    yield from instances
+    yield Measured("attained in", attained)
+    yield Measured("of", len(instances))
 
 
-INEQUALITY = Claim(
-    id="savarese2019.theorem_3_1_inequality",
-    source=Source("savarese2019", "Theorem 3.1, inequality"),
-    title="Bound by variation and least slope",
-    statement=(
-        "R̄(f) ≤ ∫|f''| + 2 inf|f'|. Where inf|f'| is positive it is attained exactly if f' moves away from zero on "
-        "both sides of the place where |f'| is least (f = x); where it is zero, always (f = [x]₊)."
-    ),
+INEQUALITY = claim(
+    "savarese2019.theorem_3_1_inequality",
+    "Theorem 3.1, inequality",
+    "Bound by variation and least slope",
+    """R̄(f) ≤ ∫|f''| + 2 inf|f'|. Where inf|f'| is positive it is attained exactly if f' moves away from zero on both
+    sides of the place where |f'| is least (f = x); where it is zero, always (f = [x]₊).""",
     latex=r"\bar R(f)\le\int|f''|+2\inf_x|f'(x)|",
     hypotheses=("∫|f''| is finite", "the infimum runs over points where f is differentiable"),
-    rests_on=("savarese2019.theorem_3_1", "savarese2019.equation_23"),
     formula="T + 2*D",
     symbols={"T": SYMBOLS["T"], "D": "inf|f'| over the points where f is differentiable"},
-    controls=(
-        Control("T + D", "one of the two end slopes forgotten: f = x costs 2, with T = 0, D = 1"),
-        Control("2*T + 2*D", "the variation counted towards both ends"),
-        Control("Max(T, 2*D)", "a maximum, as in the theorem itself"),
-        Control("T", "no least slope"),
-    ),
-    checks=(
-        Check(
-            "largest cost at given variation and slope",
-            Kind.PROOF,
-            bound_attained,
-            "the bound and where it is attained",
-        ),
-        Check(
-            "cost by linear programme",
-            Kind.CERTIFICATE,
-            bound_on_functions,
-            "exact cost of exact functions against T + 2 min|slope|, equality demanded where slopes allow it",
-        ),
-    ),
+    controls={
+        "T + D": "one of the two end slopes forgotten: f = x costs 2, with T = 0, D = 1",
+        "2*T + 2*D": "the variation counted towards both ends",
+        "Max(T, 2*D)": "a maximum, as in the theorem itself",
+        "T": "no least slope",
+    },
+    checks=(bound_attained, bound_on_functions),
+    rests_on=("savarese2019.theorem_3_1", "savarese2019.equation_23"),
 )
-
-CLAIMS: tuple[Claim, ...] = (THEOREM, INEQUALITY)

@@ -5,10 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Derivation,
+    Flaw,
+    Interval,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 from .observed.datasets import TAILS
 
@@ -18,14 +28,14 @@ if TYPE_CHECKING:
 WITH_BOTH_REGIMES = "data with T < |a+b| and with T >= |a+b|, and with T = |a+b|"
 
 
-def observe_least_cost(context: Context) -> Evidence:
+@certificate("cheapest networks over kinks everywhere")
+def least_cost(context: Context) -> Observation:
     """The least cost of a network through the data, by linear programming over kinks everywhere, dual verified."""
     from .equation_27 import best_tails
     from .observed.cheapest_network import cheapest_network, holds_for_every_kink
     from .observed.datasets import by_hand, random_batch
 
     generator = context.random()
-    instances = []
     certified = True
     batch = (*by_hand(), *random_batch(context.seed % 10**6, context.choose(40, 400), 9))
     for data in batch:
@@ -34,27 +44,19 @@ def observe_least_cost(context: Context) -> Evidence:
         network = cheapest_network(data, extra)
         certified = certified and _is_optimal(data, network, holds_for_every_kink(data.x, network.dual))
         tails = best_tails(data.variation, data.a, data.b)
-        given: dict[str, Value] = {**data.symbols, "l_0": tails.point[0], "l_N": tails.point[1], **data.given}
-        instances.append(Instance(data.label, given, network.cost))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("every dual vector prices every kink in (-∞, ∞) at 1 or less, and the gap is 0", certified),
-            both_regimes(batch),
-        ),
-        steps=(
-            Step(
-                "networks with kinks at the data, between them, outside and at random places, of both orientations: "
-                "the cheapest one through the data, in rationals"
-            ),
-            Step(
-                "its dual vector ν has Σ ν_n = 0, so Σ ν_n [w(x_n - t)]_+ is linear in t between neighbouring data "
-                "points and constant outside: |…| <= 1 at the data points is |…| <= 1 for all t, and Σ ν_n y_n is a "
-                "lower bound for every network of any width"
-            ),
-            Step("l_0 and l_N: a minimiser of (27), found by another linear programme"),
-        ),
+        yield seen(network.cost, data.label, **data.symbols, l_0=tails.point[0], l_N=tails.point[1], **data.given)
+    yield Premise("every dual vector prices every kink in (-∞, ∞) at 1 or less, and the gap is 0", certified)
+    yield both_regimes(batch)
+    yield Step(
+        "networks with kinks at the data, between them, outside and at random places, of both orientations: "
+        "the cheapest one through the data, in rationals"
     )
+    yield Step(
+        "its dual vector ν has Σ ν_n = 0, so Σ ν_n [w(x_n - t)]_+ is linear in t between neighbouring data "
+        "points and constant outside: |…| <= 1 at the data points is |…| <= 1 for all t, and Σ ν_n y_n is a "
+        "lower bound for every network of any width"
+    )
+    yield Step("l_0 and l_N: a minimiser of (27), found by another linear programme")
 
 
 def _is_optimal(data: DataSet, network: Any, dual_holds: bool) -> bool:
@@ -74,15 +76,18 @@ def both_regimes(batch: tuple[DataSet, ...]) -> Premise:
     )
 
 
-def observe_kernel_certificates(context: Context) -> Evidence:
-    """Primal-dual pairs for longer data, each re-checked by the kernel, which knows nothing of their origin."""
+@certificate("certificates for longer data")
+def kernel_certificates(context: Context) -> Observation:
+    """primal-dual certificates for up to 80 points, each re-checked by the trusted kernel. Primal-dual pairs for longer
+    data, each re-checked by the kernel, which knows nothing of their origin.
+    """
     from implicitbias.certificate.kernel import check_certificate
     from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 
     from .equation_27 import best_tails
     from .observed.datasets import by_hand, random_data
 
-    instances, documents = [], []
+    documents = []
     refused = []
     seed = context.seed % 10**6
     long = [random_data(seed + N, N, kind) for N in (20, 40, 80) for kind in ("generic", "ramp")]
@@ -95,14 +100,16 @@ def observe_kernel_certificates(context: Context) -> Evidence:
             continue
         documents.append(document)
         tails = best_tails(data.variation, data.a, data.b)
-        given: dict[str, Value] = {**data.symbols, "l_0": tails.point[0], "l_N": tails.point[1]}
-        instances.append(Instance(data.label, given, _certified_value(document["claim"]["value"])))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("the kernel accepts every certificate", not refused, "; ".join(refused)),),
-        certificates=tuple(documents[:8]),
-        steps=(Step("primal function and dual vector, recomputed from the data by the kernel in integers"),),
-    )
+        yield seen(
+            _certified_value(document["claim"]["value"]),
+            data.label,
+            **data.symbols,
+            l_0=tails.point[0],
+            l_N=tails.point[1],
+        )
+    yield Premise("the kernel accepts every certificate", not refused, "; ".join(refused))
+    yield from map(Attached, documents[:8])
+    yield Step("primal function and dual vector, recomputed from the data by the kernel in integers")
 
 
 def _certified_value(value: Any) -> Fraction | Interval:
@@ -111,16 +118,17 @@ def _certified_value(value: Any) -> Fraction | Interval:
     return Interval(Fraction(value["at_least"]), Fraction(value["at_most"]))
 
 
-def observe_duality(context: Context) -> Evidence:
-    """The theorem derived: a dual vector whose value is reached by the spline, for every sign pattern."""
+@proof("duality for every sign pattern")
+def duality(d: Derivation) -> Observation:
+    """Summation by parts turns a dual vector into a lower bound, which the spline meets in both regimes. The theorem
+    derived: a dual vector whose value is reached by the spline, for every sign pattern.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     from .equation_27 import realisable_cases
 
-    d = Derivation()
     d.step(
         "p is linear between the data points and constant outside, ν_n are the jumps of its slope at x_n; p(x_N) = 0. "
         "Then Σ ν_n = 0 and p(t) = Σ ν_n [x_n - t]_+, Σ ν_n [t - x_n]_+ = p(t) - p(x_1)"
@@ -145,117 +153,76 @@ def observe_duality(context: Context) -> Evidence:
         "if T < |a+b| take m = sign(a+b): at least (T+|a+b|)/2, which the spline costs whose end slopes are a - σu and "
         "b - σv with u, v >= 0 and 2(u+v) = |a+b| - T, σ = sign(a+b)"
     )
-    T, u, v = (symbol(name, "nonnegative") for name in ("T", "u", "v"))
-    a = symbol("a")
+    a, T, u, v = d.symbols("a", T="nonnegative", u="nonnegative", v="nonnegative")
     b = T + 2 * (u + v) - a
     d.identity(
         "the variation of that spline", T + sympy.Abs(u) + sympy.Abs(v), (T + a + b) / 2, "T + u + v = (T+|a+b|)/2"
     )
     d.identity("the sum of its end slopes", (a - u) + (b - v), (T + a + b) / 2, "l_0 + l_N = (T+|a+b|)/2")
     d.step("so the spline meets the lower bound in both regimes, whatever N and the signs of the kinks")
-    return Evidence(
-        identities=realisable_cases(),
-        steps=d.steps,
-    )
+    yield from realisable_cases()
 
 
-THEOREM_3_3 = Claim(
-    id="savarese2019.theorem_3_3",
-    source=Source("savarese2019", "Theorem 3.3, equation (27)"),
-    title="The linear spline costs least",
-    statement=(
-        "Among all functions through (x_1,y_1), …, (x_N,y_N) none costs less than the linear spline whose end slopes "
-        "l_0, l_N minimise max(Σ|l_{n+1}-l_n|, |l_0+l_N|); that value is the least cost of an interpolating network of "
-        "any width."
-    ),
-    latex=r"\min_{f(x_n)=y_n}\bar R(f)=\min_{l_0,l_N}\max\Big(\sum_{n=0}^{N-1}|l_{n+1}-l_n|,\,|l_0+l_N|\Big)",
-    hypotheses=("x_1 < … < x_N", "l_0 and l_N minimise (27)"),
-    rests_on=("savarese2019.theorem_3_1",),
-    formula="Max(T + Abs(a - l_0) + Abs(b - l_N), Abs(l_0 + l_N))",
-    symbols=TAILS,
-    controls=(
-        Control("Max(T, Abs(a + b))", "the spline continued straight on: l_0 = l_1 and l_N = l_{N-1}"),
-        Control("T + Abs(a) + Abs(b)", "flat tails: l_0 = l_N = 0"),
-        Control("T", "the kinks inside the data alone"),
-        Control("(T + Abs(a + b))/2", "the value of one regime in both"),
-        Control("T + Abs(a - l_0) + Abs(b - l_N) + Abs(l_0 + l_N)", "both terms added"),
-    ),
-    checks=(
-        Check(
-            name="duality for every sign pattern",
-            kind=Kind.PROOF,
-            observe=observe_duality,
-            about="summation by parts turns a dual vector into a lower bound, which the spline meets in both regimes",
-        ),
-        Check(
-            name="cheapest networks over kinks everywhere",
-            kind=Kind.CERTIFICATE,
-            observe=observe_least_cost,
-            about="exact linear programmes over networks, the dual verified for all kinks",
-        ),
-        Check(
-            name="certificates for longer data",
-            kind=Kind.CERTIFICATE,
-            observe=observe_kernel_certificates,
-            about="primal-dual certificates for up to 80 points, each re-checked by the trusted kernel",
-        ),
-    ),
-)
-
-
-def observe_piece_count(context: Context) -> Evidence:
+@certificate("pieces of random splines")
+def piece_count(context: Context) -> Observation:
     """How many pieces the spline has between the first and the last data point, all slopes different."""
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
     from .observed.datasets import random_data
 
-    instances = []
     for N in (2, 3, 4, 5, 8, 13):
         data = next(d for d in (random_data(context.seed % 10**6 + i, N) for i in range(99)) if _no_zero_kink(d))
         spline = PiecewiseLinear.from_points(data.x, data.y)
         inside = sum(jump != 0 for jump in spline.jumps) + 1  # straight tails: no kinks at the ends
-        instances.append(Instance(data.label, {"N": N}, inside))
-    return Evidence(instances=tuple(instances), steps=(Step("the pieces on [x_1, x_N] of the spline in lowest terms"),))
+        yield seen(inside, data.label, N=N)
+    yield Step("the pieces on [x_1, x_N] of the spline in lowest terms")
 
 
 def _no_zero_kink(data: DataSet) -> bool:
     return all(data.kinks)
 
 
-EQUATION_26 = Claim(
-    id="savarese2019.equation_26",
-    source=Source("savarese2019", "equation (26)"),
-    title="Pieces between the data points",
-    statement=(
-        "The middle line of (26), f̃(x) = y_n + l_n(x - x_n) on [x_n, x_{n+1}], is for n = 1, …, N-1: between N data "
-        "points lie N-1 pieces."
-    ),
+EQUATION_26 = claim(
+    "savarese2019.equation_26",
+    "equation (26)",
+    "Pieces between the data points",
+    """The middle line of (26), f̃(x) = y_n + l_n(x - x_n) on [x_n, x_{n+1}], is for n = 1, …, N-1: between N data
+    points lie N-1 pieces.""",
     latex=r"n\in[N-1]",
+    hypotheses=("no three neighbouring points on a line",),
     formula="N - 1",
     symbols={"N": "number of data points"},
-    hypotheses=("no three neighbouring points on a line",),
     flaw=Flaw(
         printed="N",
         word="misprint",
-        wrong=(
-            "the range is printed as n ∈ [N]; x_{N+1} and l_N = (y_{N+1}-y_N)/… do not exist, and l_N is the right "
-            "tail's slope."
-        ),
+        wrong="""the range is printed as n ∈ [N]; x_{N+1} and l_N = (y_{N+1}-y_N)/… do not exist, and l_N is the right
+        tail's slope.""",
         sure="certain",
         charitable="the slopes l_n themselves are defined for n = 1, …, N-1 on the next line",
     ),
-    controls=(
-        Control("N - 2", "the kinks inside instead of the pieces"),
-        Control("N + 1", "all pieces, both tails included"),
-    ),
-    checks=(
-        Check(
-            name="pieces of random splines",
-            kind=Kind.CERTIFICATE,
-            observe=observe_piece_count,
-            about="affine pieces counted between the first and the last data point",
-        ),
-    ),
+    controls={"N - 2": "the kinks inside instead of the pieces", "N + 1": "all pieces, both tails included"},
+    checks=(piece_count,),
 )
 
-CLAIMS: tuple[Claim, ...] = (EQUATION_26, THEOREM_3_3)
+
+THEOREM_3_3 = claim(
+    "savarese2019.theorem_3_3",
+    "Theorem 3.3, equation (27)",
+    "The linear spline costs least",
+    """Among all functions through (x_1,y_1), …, (x_N,y_N) none costs less than the linear spline whose end slopes l_0,
+    l_N minimise max(Σ|l_{n+1}-l_n|, |l_0+l_N|); that value is the least cost of an interpolating network of any
+    width.""",
+    latex=r"\min_{f(x_n)=y_n}\bar R(f)=\min_{l_0,l_N}\max\Big(\sum_{n=0}^{N-1}|l_{n+1}-l_n|,\,|l_0+l_N|\Big)",
+    hypotheses=("x_1 < … < x_N", "l_0 and l_N minimise (27)"),
+    formula="Max(T + Abs(a - l_0) + Abs(b - l_N), Abs(l_0 + l_N))",
+    symbols=TAILS,
+    controls={
+        "Max(T, Abs(a + b))": "the spline continued straight on: l_0 = l_1 and l_N = l_{N-1}",
+        "T + Abs(a) + Abs(b)": "flat tails: l_0 = l_N = 0",
+        "T": "the kinks inside the data alone",
+        "(T + Abs(a + b))/2": "the value of one regime in both",
+        "T + Abs(a - l_0) + Abs(b - l_N) + Abs(l_0 + l_N)": "both terms added",
+    },
+    checks=(duality, least_cost, kernel_certificates),
+    rests_on=("savarese2019.theorem_3_1",),
+)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, certificate, claim, proof, seen
 
 from .observed.layer_norms import rescalings, root_of_product
 from .observed.parallel_networks import (
@@ -21,14 +19,14 @@ from .observed.parallel_networks import (
 )
 
 
-def both_maps(context: Context) -> Evidence:
+@certificate("both maps on exact networks")
+def both_maps(context: Context) -> Observation:
     """(50) and (55)-(56) carried out on exact networks: the function is kept, the cost becomes the bridge penalty.
 
     The weights α_i are ± L-th powers of rationals, so that the maps stay rational. Each network made by (55)-(56) is
     compared with rescalings of itself, which have the same function and cost at least as much.
     """
     draw = context.random()
-    instances: list[Instance] = []
     same = cheapest = recovered = True
     small = [(2, 1, 2), (3, 1, 2), (3, 2, 3), (4, 1, 2), (5, 2, 1)]
     cases = [(depth, [Fraction(r), Fraction(q)]) for depth, r, q in small]
@@ -47,16 +45,12 @@ def both_maps(context: Context) -> Evidence:
         cheapest = cheapest and all(
             cost(other, depth) >= cost(balanced, depth) for other in _rescaled(balanced, depth, draw)
         )
-        given: dict[str, Value] = {"a": abs(alphas[0]), "b": abs(alphas[1]), "L": depth}
-        instances.append(Instance(f"L={depth}, α={alphas[0]}, {alphas[1]}", given, cost(balanced, depth)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("(55)-(56) keep the function at 12 rational points, in every case", same),
-            Premise("(50) leads back to α", recovered),
-            Premise("no rescaling of the network is cheaper, 20 tried in every case", cheapest),
-        ),
-    )
+        yield seen(
+            cost(balanced, depth), f"L={depth}, α={alphas[0]}, {alphas[1]}", a=abs(alphas[0]), b=abs(alphas[1]), L=depth
+        )
+    yield Premise("(55)-(56) keep the function at 12 rational points, in every case", same)
+    yield Premise("(50) leads back to α", recovered)
+    yield Premise("no rescaling of the network is cheaper, 20 tried in every case", cheapest)
 
 
 def _rescaled(network: ParallelNetwork, depth: int, draw: random.Random) -> list[ParallelNetwork]:
@@ -69,15 +63,14 @@ def _rescaled(network: ParallelNetwork, depth: int, draw: random.Random) -> list
     return found
 
 
-def derive_both_maps(context: Context) -> Evidence:
+@proof("derived for all depths")
+def derive_both_maps(d: Derivation) -> None:
+    """Homogeneity and (59) with L as a symbol."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    a, b = symbol("a", "positive"), symbol("b", "positive")
-    depth = symbol("L", "positive integer")
-    d = Derivation()
+    a, b, depth = d.symbols(a="positive", b="positive", L="positive integer")
     d.identity(
         "(55)-(58): the output weight and the L-1 homogeneous layers each carry α^(1/L)",
         a ** (1 / depth) * (a ** (1 / depth)) ** (depth - 1),
@@ -87,86 +80,63 @@ def derive_both_maps(context: Context) -> Evidence:
     d.step("(59): squared output weight plus L-1 layers of squared norm α^(2/L), over L", f"C = {per_unit}")
     total = sympy.simplify(per_unit) + sympy.simplify(per_unit.subs(a, b))
     d.step("sub-networks add; (53): no other scaling is cheaper, by the means of L numbers", f"C = {total}")
-    identity = Identity(
-        "two sub-networks, all depths",
-        {"a": "positive", "b": "positive", "L": "positive integer"},
-        {"a": "a", "b": "b", "L": "L"},
-        from_sympy(total),
-    )
-    return Evidence(identities=(identity,), steps=d.steps)
+    d.concludes(from_sympy(total), "two sub-networks, all depths", a="a", b="b", L="L")
 
 
-def sum_of_unit_norms(context: Context) -> Evidence:
-    """Σ over the L-1 layers of a normalised sub-network of ‖W^(l)‖_F², computed from the matrices."""
+@certificate("norms added")
+def sum_of_unit_norms(context: Context) -> Observation:
+    """Squared norms of exact normalised matrices. Σ over the L-1 layers of a normalised sub-network of ‖W^(l)‖_F²,
+    computed from the matrices.
+    """
     draw = context.random()
-    instances = []
     for depth in range(2, 9):
         sub = normalised_sub_network(draw, depth, 2, 2)
         total = sum(map(squared_norm, sub), Fraction(0))
-        instances.append(Instance(f"L={depth}", {"L": depth}, total))
-    return Evidence(instances=tuple(instances))
+        yield seen(total, L=depth)
 
 
-CLAIMS = (
-    Claim(
-        id="savarese2019.theorem_c_1",
-        source=Source("savarese2019", "Theorem C.1, (46)"),
-        title="Depth L turns the norm of parallel networks into an ℓ_(2/L) bridge penalty",
-        statement=(
-            "The least norm C_L of a parallel network with given sub-network directions is Σ|α_i|^(2/L), where α_i are "
-            "the "
-            "last-layer weights over normalised sub-networks; for two sub-networks a^(2/L) + b^(2/L). The maps (50) "
-            "and "
-            "(55)-(56) between the two forms keep the function. (They do so for every feasible point, so that the "
-            "infima "
-            "agree whether or not they are attained.)"
-        ),
-        latex=r"P_L(f)=\inf\Big\{\textstyle\sum_i|\alpha_i|^{2/L}\Big\}",
-        hypotheses=("no biases", "a, b > 0: a sub-network with a zero layer contributes nothing and is dropped"),
-        rests_on=("savarese2019.equation_53",),
-        formula="a**(2/L) + b**(2/L)",
-        symbols={
-            "a": "|α₁|, last-layer weight over the first normalised sub-network",
-            "b": "|α₂|, the second",
-            "L": "number of layers",
-        },
-        controls=(
-            Control("(a+b)**(2/L)", "the penalty of the sum: true only for a single sub-network"),
-            Control("a**(1/L) + b**(1/L)", "exponent 1/L"),
-            Control("a**(2/(L-1)) + b**(2/(L-1))", "exponent 2/(L-1): the inner layers only"),
-            Control("a + b", "no effect of depth"),
-        ),
-        checks=(
-            Check(
-                "both maps on exact networks",
-                Kind.CERTIFICATE,
-                both_maps,
-                "(55)-(56) on rational networks: same function, cost as claimed, no rescaling cheaper",
-            ),
-            Check("derived for all depths", Kind.PROOF, derive_both_maps, "homogeneity and (59) with L as a symbol"),
-        ),
+THEOREM_C_1 = claim(
+    "savarese2019.theorem_c_1",
+    "Theorem C.1, (46)",
+    "Depth L turns the norm of parallel networks into an ℓ_(2/L) bridge penalty",
+    """The least norm C_L of a parallel network with given sub-network directions is Σ|α_i|^(2/L), where α_i are the
+    last-layer weights over normalised sub-networks; for two sub-networks a^(2/L) + b^(2/L). The maps (50) and (55)-(56)
+    between the two forms keep the function. (They do so for every feasible point, so that the infima agree whether or
+    not they are attained.)""",
+    latex=r"P_L(f)=\inf\Big\{\textstyle\sum_i|\alpha_i|^{2/L}\Big\}",
+    hypotheses=("no biases", "a, b > 0: a sub-network with a zero layer contributes nothing and is dropped"),
+    formula="a**(2/L) + b**(2/L)",
+    symbols={
+        "a": "|α₁|, last-layer weight over the first normalised sub-network",
+        "b": "|α₂|, the second",
+        "L": "number of layers",
+    },
+    controls={
+        "(a+b)**(2/L)": "the penalty of the sum: true only for a single sub-network",
+        "a**(1/L) + b**(1/L)": "exponent 1/L",
+        "a**(2/(L-1)) + b**(2/(L-1))": "exponent 2/(L-1): the inner layers only",
+        "a + b": "no effect of depth",
+    },
+    checks=(both_maps, derive_both_maps),
+    rests_on=("savarese2019.equation_53",),
+)
+
+
+EQUATION_59 = claim(
+    "savarese2019.equation_59",
+    "(59)",
+    "The L-1 normalised layers contribute L-1",
+    "A normalised sub-network has L-1 layers of squared norm 1, so Σ_l ‖W^(l)‖_F² = L - 1.",
+    latex=r"\sum_{l=1}^{L-1}\|\bar W^{(l)}\|_F^2 = L-1",
+    formula="L - 1",
+    symbols={"L": "number of layers of the whole network"},
+    flaw=Flaw(
+        printed="1",
+        word="misprint",
+        wrong="The brace under the sum says 1; the next line of (59) uses L - 1.",
+        sure="may be the scan's fault",
+        charitable="The brace belongs under the single norm, which is 1.",
     ),
-    Claim(
-        id="savarese2019.equation_59",
-        source=Source("savarese2019", "(59)"),
-        title="The L-1 normalised layers contribute L-1",
-        statement="A normalised sub-network has L-1 layers of squared norm 1, so Σ_l ‖W^(l)‖_F² = L - 1.",
-        latex=r"\sum_{l=1}^{L-1}\|\bar W^{(l)}\|_F^2 = L-1",
-        formula="L - 1",
-        symbols={"L": "number of layers of the whole network"},
-        flaw=Flaw(
-            printed="1",
-            word="misprint",
-            wrong="The brace under the sum says 1; the next line of (59) uses L - 1.",
-            sure="may be the scan's fault",
-            charitable="The brace belongs under the single norm, which is 1.",
-        ),
-        controls=(
-            Control("L", "counts the output weight among them"),
-            Control("(L-1)/L", "averaged over the layers already"),
-        ),
-        checks=(
-            Check("norms added", Kind.CERTIFICATE, sum_of_unit_norms, "squared norms of exact normalised matrices"),
-        ),
-    ),
+    controls={"L": "counts the output weight among them", "(L-1)/L": "averaged over the layers already"},
+    checks=(sum_of_unit_norms,),
 )

@@ -6,10 +6,19 @@ import itertools
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Flaw,
+    Instance,
+    Interval,
+    Observation,
+    Premise,
+    Rule,
+    Value,
+    certificate,
+    claim,
+    seen,
+)
 
 from .observed.parallel_networks import SubNetwork, normalised_sub_network
 from .observed.programme_49 import Column, kernel, outputs, penalty
@@ -26,7 +35,8 @@ def _strictly_improved(alpha: Sequence[Fraction], columns: Sequence[Column], dep
     return False
 
 
-def improvable_solutions(context: Context) -> Evidence:
+@certificate("kernel vectors of the outputs")
+def improvable_solutions(context: Context) -> Observation:
     """Solutions with k active sub-networks on N points: is there a strictly cheaper one with the same outputs?
 
     Where one is found by the kernel of the outputs, the answer is yes, proved in balls. No is proved by a lower bound:
@@ -39,7 +49,7 @@ def improvable_solutions(context: Context) -> Evidence:
     right: SubNetwork = [[[Fraction(1)]]]
 
     def add(label: str, depth: int, points: int, active: int, improvable: bool) -> None:
-        instances.append(Instance(label, {"L": depth, "N": points, "k": active}, improvable))
+        instances.append(seen(improvable, label, L=depth, N=points, k=active))
 
     for depth in (2, 3, 4, 7):
         unit: SubNetwork = right * (depth - 1)
@@ -63,10 +73,11 @@ def improvable_solutions(context: Context) -> Evidence:
         alpha = [Fraction(draw.choice([-1, 1]) * draw.randint(1, 9), draw.randint(1, 4)) for _ in subs]
         found = _strictly_improved(alpha, outputs(subs, points), depth)
         add(f"L={depth}, {count + 1} random sub-networks on {count} points", depth, count, count + 1, found)
-    return Evidence(instances=tuple(instances))
+    yield from instances
 
 
-def smallest_supports(context: Context) -> Evidence:
+@certificate("all bases of exact dictionaries")
+def smallest_supports(context: Context) -> Observation:
     """The fewest active sub-networks among the optimal solutions over a given exact dictionary, all bases tried.
 
     The penalty is concave on every orthant, so some optimal solution is basic: columns independent. L = 2 included.
@@ -74,7 +85,6 @@ def smallest_supports(context: Context) -> Evidence:
     from implicitbias.exact.enclosure import Comparison, compare
 
     draw = context.random()
-    instances: list[Instance] = []
     settled = True
     for depth, count in [(2, 1), (2, 2), (3, 1), (3, 2), (4, 2), (2, 3), (3, 3)]:
         points = [[Fraction(draw.randint(-6, 6)), Fraction(draw.randint(1, 7))] for _ in range(count)]
@@ -92,16 +102,18 @@ def smallest_supports(context: Context) -> Evidence:
         ]
         settled = settled and all(penalty(a, depth)[0] <= penalty(best, depth)[1] for a in ties)
         fewest = min(sum(x != 0 for x in a) for a in ties)
-        given = {"N": count, "k": len(columns), "L": depth}
-        instances.append(Instance(f"L={depth}, {len(columns)} sub-networks, {count} points", given, fewest, "<="))
+        yield seen(
+            fewest,
+            f"L={depth}, {len(columns)} sub-networks, {count} points",
+            relation="<=",
+            N=count,
+            k=len(columns),
+            L=depth,
+        )
     for depth in (2, 3, 5):  # one-sided sub-networks: either point needs its own
-        given = {"N": 2, "k": 2, "L": depth}
-        instances.append(Instance(f"L={depth}, x=±1, y=(1, -1), [x]₊ and [-x]₊ at hand", given, 2))
-        given = {"N": 1, "k": 1, "L": depth}
-        instances.append(Instance(f"L={depth}, x=1, y=1, [x]₊ at hand", given, 1))
-    return Evidence(
-        instances=tuple(instances), premises=(Premise("the optimal bases are told apart in balls", settled),)
-    )
+        yield seen(2, f"L={depth}, x=±1, y=(1, -1), [x]₊ and [-x]₊ at hand", N=2, k=2, L=depth)
+        yield seen(1, f"L={depth}, x=1, y=1, [x]₊ at hand", N=1, k=1, L=depth)
+    yield Premise("the optimal bases are told apart in balls", settled)
 
 
 def _basic_solutions(columns: Sequence[Column], labels: Sequence[Fraction]) -> list[list[Fraction]]:
@@ -121,10 +133,12 @@ def _basic_solutions(columns: Sequence[Column], labels: Sequence[Fraction]) -> l
     return found
 
 
-def kernel_dimensions(context: Context) -> Evidence:
-    """The dimension of {b ∈ ℝ^(N+1) : Σ_i b_i v(W_i, x_n) = 0 for all n}, from exact outputs of N+1 sub-networks."""
+@certificate("exact null spaces")
+def kernel_dimensions(context: Context) -> Observation:
+    """Null space against rank by minors. The dimension of {b ∈ ℝ^(N+1) : Σ_i b_i v(W_i, x_n) = 0 for all n}, from exact
+    outputs of N+1 sub-networks.
+    """
     draw = context.random()
-    instances = []
     for count in (1, 2, 3, 4, 5):
         for repeats in (1, 2):
             points = [[Fraction(draw.randint(-5, 5)), Fraction(draw.randint(1, 9))] for _ in range(count)]
@@ -132,10 +146,7 @@ def kernel_dimensions(context: Context) -> Evidence:
             subs = [normalised_sub_network(draw, 3, 2, 2) for _ in range(count + 1)]
             columns = outputs(subs, points)
             rank = _rank(columns)
-            instances.append(
-                Instance(f"{count} points, {count + 1} sub-networks", {"N": count, "r": rank}, len(kernel(columns)))
-            )
-    return Evidence(instances=tuple(instances))
+            yield seen(len(kernel(columns)), f"{count} points, {count + 1} sub-networks", N=count, r=rank)
 
 
 def _rank(columns: Sequence[Column]) -> int:
@@ -168,96 +179,63 @@ def _never(given: Mapping[str, Value]) -> Value:
     return False
 
 
-CLAIMS = (
-    Claim(
-        id="savarese2019.theorem_c_3_existence",
-        source=Source("savarese2019", "Theorem C.3, first part"),
-        title="Some optimal solution uses at most N sub-networks",
-        statement=(
-            "Where (49) is attained, some optimal solution has at most N non-zero last-layer weights, N points given."
-        ),
-        latex=r"\min\{\|\alpha^*\|_0\}\le N",
-        formula="N",
-        symbols={"N": "number of data points", "k": "number of sub-networks at hand", "L": "number of layers"},
-        controls=(
-            Control("N - 1", "one fewer: the bias saves a unit in Section 3, but there is none here"),
-            Control("Min(k, N)/2", "half of them"),
-            Control("N/L + 1/2", "depth would lower the number in proportion"),
-        ),
-        checks=(
-            Check(
-                "all bases of exact dictionaries",
-                Kind.CERTIFICATE,
-                smallest_supports,
-                "the fewest sub-networks among optimal basic solutions, penalties compared in balls",
-            ),
-        ),
+EXISTENCE = claim(
+    "savarese2019.theorem_c_3_existence",
+    "Theorem C.3, first part",
+    "Some optimal solution uses at most N sub-networks",
+    "Where (49) is attained, some optimal solution has at most N non-zero last-layer weights, N points given.",
+    latex=r"\min\{\|\alpha^*\|_0\}\le N",
+    formula="N",
+    symbols={"N": "number of data points", "k": "number of sub-networks at hand", "L": "number of layers"},
+    controls={
+        "N - 1": "one fewer: the bias saves a unit in Section 3, but there is none here",
+        "Min(k, N)/2": "half of them",
+        "N/L + 1/2": "depth would lower the number in proportion",
+    },
+    checks=(smallest_supports,),
+)
+
+
+THEOREM_C_3 = claim(
+    "savarese2019.theorem_c_3",
+    "Theorem C.3, second part",
+    "For L ≥ 3 a solution with more than N sub-networks is never optimal",
+    """On N points, a solution of (49) with k > N active sub-networks can be made strictly cheaper without changing its
+    outputs on the data if L ≥ 3: move along a kernel vector of the outputs in the direction in which the strictly
+    concave penalty falls. For L = 2 it need not be: a unit split into two equal halves is optimal too.""",
+    latex=r"L\ge 3,\ \alpha^*\ \text{optimal}\ \Longrightarrow\ \|\alpha^*\|_0\le N",
+    hypotheses=("the loss depends on the outputs at the N points only",),
+    formula=Rule(
+        "improvable iff L >= 3 and k > N", "a cheaper solution exists exactly if L ≥ 3 and k > N", _more_than_points
     ),
-    Claim(
-        id="savarese2019.theorem_c_3",
-        source=Source("savarese2019", "Theorem C.3, second part"),
-        title="For L ≥ 3 a solution with more than N sub-networks is never optimal",
-        statement=(
-            "On N points, a solution of (49) with k > N active sub-networks can be made strictly cheaper without "
-            "changing "
-            "its outputs on the data if L ≥ 3: move along a kernel vector of the outputs in the direction in which the "
-            "strictly concave penalty falls. For L = 2 it need not be: a unit split into two equal halves is optimal "
-            "too."
-        ),
-        latex=r"L\ge 3,\ \alpha^*\ \text{optimal}\ \Longrightarrow\ \|\alpha^*\|_0\le N",
-        hypotheses=("the loss depends on the outputs at the N points only",),
-        formula=Rule(
-            "improvable iff L >= 3 and k > N", "a cheaper solution exists exactly if L ≥ 3 and k > N", _more_than_points
-        ),
-        controls=(
-            Control(
-                Rule("improvable iff k > N", "at every depth, L = 2 too", _at_any_depth), "forgets that ℓ₁ has ties"
-            ),
-            Control(
-                Rule("improvable iff L >= 3 and k >= N", "N - 1 sub-networks suffice", _one_fewer),
-                "as with the bias in Section 3",
-            ),
-            Control(Rule("never improvable", "all solutions are optimal", _never), "no sparsity"),
-        ),
-        checks=(
-            Check(
-                "kernel vectors of the outputs",
-                Kind.CERTIFICATE,
-                improvable_solutions,
-                (
-                    "exact solutions with k sub-networks; a cheaper one found by a kernel vector, or excluded by a "
-                    "lower bound"
-                ),
-            ),
-        ),
+    controls={
+        Rule("improvable iff k > N", "at every depth, L = 2 too", _at_any_depth): "forgets that ℓ₁ has ties",
+        Rule(
+            "improvable iff L >= 3 and k >= N", "N - 1 sub-networks suffice", _one_fewer
+        ): "as with the bias in Section 3",
+        Rule("never improvable", "all solutions are optimal", _never): "no sparsity",
+    },
+    checks=(improvable_solutions,),
+)
+
+
+EQUATION_62 = claim(
+    "savarese2019.equation_62",
+    "before (62)",
+    "The kernel vector of the proof exists because the outputs are summed",
+    """The vectors b ∈ ℝ^(N+1) with Σ_i b_i v(W_i, x_n) = 0 for all n form a space of dimension N + 1 - r ≥ 1, where r ≤
+    N is the rank of the outputs.""",
+    latex=r"\dim\{b:\textstyle\sum_i b_i\,v(\bar W_i,x_n)=0\ \forall n\}=N+1-r",
+    formula="N + 1 - r",
+    symbols={"N": "number of data points", "r": "rank of the outputs of N+1 sub-networks at the points"},
+    flaw=Flaw(
+        printed="0",
+        word="misprint",
+        wrong="""The text asks for b_i v(W_i, x_n) = 0 for all i and n. That leaves only b = 0, space of dimension 0,
+        once every sub-network is on at some point.""",
+        sure="likely",
+        charitable="The sum over i, as in the line after (62), is meant; it counts N constraints.",
     ),
-    Claim(
-        id="savarese2019.equation_62",
-        source=Source("savarese2019", "before (62)"),
-        title="The kernel vector of the proof exists because the outputs are summed",
-        statement=(
-            "The vectors b ∈ ℝ^(N+1) with Σ_i b_i v(W_i, x_n) = 0 for all n form a space of dimension N + 1 - r ≥ 1, "
-            "where "
-            "r ≤ N is the rank of the outputs."
-        ),
-        latex=r"\dim\{b:\textstyle\sum_i b_i\,v(\bar W_i,x_n)=0\ \forall n\}=N+1-r",
-        formula="N + 1 - r",
-        symbols={"N": "number of data points", "r": "rank of the outputs of N+1 sub-networks at the points"},
-        flaw=Flaw(
-            printed="0",
-            word="misprint",
-            wrong=(
-                "The text asks for b_i v(W_i, x_n) = 0 for all i and n. That leaves only b = 0, space of dimension 0, "
-                "once "
-                "every sub-network is on at some point."
-            ),
-            sure="likely",
-            charitable="The sum over i, as in the line after (62), is meant; it counts N constraints.",
-        ),
-        controls=(
-            Control("N - r", "as if the sub-networks were N"),
-            Control("1", "right for outputs of full rank only"),
-        ),
-        checks=(Check("exact null spaces", Kind.CERTIFICATE, kernel_dimensions, "null space against rank by minors"),),
-    ),
+    controls={"N - r": "as if the sub-networks were N", "1": "right for outputs of full rank only"},
+    checks=(kernel_dimensions,),
 )

@@ -7,9 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Rule, Source
+from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 
 if TYPE_CHECKING:
     from .observed.datasets import DataSet
@@ -59,8 +57,11 @@ def up_to_three_points(given: Mapping[str, Value]) -> bool:
     return not _tails_bend(given) and len(_kinks(given)) <= 1
 
 
-def observe_uniqueness(context: Context) -> Evidence:
-    """Whether two interpolants of least cost differ anywhere: the range of their values, exactly."""
+@certificate("range of all minimisers")
+def uniqueness(context: Context) -> Observation:
+    """Exact least and greatest values of minimisers in every gap and beyond the data. Whether two interpolants of least
+    cost differ anywhere: the range of their values, exactly.
+    """
     from .observed.cheapest_network import cheapest_network
     from .observed.datasets import by_hand, random_batch, through
 
@@ -76,27 +77,20 @@ def observe_uniqueness(context: Context) -> Evidence:
     for data in (*by_hand(), *more, *random_batch(context.seed % 10**6, context.choose(16, 240))):
         cost = cheapest_network(data).cost
         widths = [high - low for _, low, high in _ranges(data, cost)]
-        given: dict[str, Value] = {"kinks": data.kinks, "s": data.a + data.b, "N": data.size, **data.given}
-        instances.append(Instance(data.label, given, not any(widths)))
+        instances.append(
+            seen(not any(widths), data.label, kinks=data.kinks, s=data.a + data.b, N=data.size, **data.given)
+        )
     unique = sum(i.observed is True for i in instances)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise(
-                "unique and not unique, a quarter each at least",
-                len(instances) <= 4 * unique <= 3 * len(instances),
-                f"{unique} of {len(instances)} unique",
-            ),
-        ),
-        steps=(
-            Step(
-                "the least and the greatest value of minimisers midway between neighbouring points and beyond both ends"
-            ),
-            Step(
-                "between two data points a minimiser with straight tails is convex or concave and agrees with the "
-                "spline at both ends, so if it agrees midway it agrees everywhere"
-            ),
-        ),
+    yield from instances
+    yield Premise(
+        "unique and not unique, a quarter each at least",
+        len(instances) <= 4 * unique <= 3 * len(instances),
+        f"{unique} of {len(instances)} unique",
+    )
+    yield Step("the least and the greatest value of minimisers midway between neighbouring points and beyond both ends")
+    yield Step(
+        "between two data points a minimiser with straight tails is convex or concave and agrees with the "
+        "spline at both ends, so if it agrees midway it agrees everywhere"
     )
 
 
@@ -108,48 +102,38 @@ def _ranges(data: DataSet, cost: Fraction) -> list[tuple[Fraction, Fraction, Fra
     return [(at, *range_at(data, at, cost)) for at in places]
 
 
-UNIQUENESS = Claim(
-    id="savarese2019.theorem_3_3_uniqueness",
-    source=Source(OWN_RESULT, "after Theorem 3.3"),
-    title="When the spline is the only minimiser",
-    statement=(
-        "The text says that the minimiser is in general not unique. Precisely: the linear spline is the only minimiser "
-        "if and only if T ≥ |a+b| and no two neighbouring kinks κ_n, κ_{n+1} have the same sign (zero kinks have "
-        "none). Proof: with T ≥ |a+b| a minimiser has ∫|f''| = T, so on each gap f' is monotone between the "
-        "neighbouring slopes and averages l_n; if κ_n κ_{n+1} ≤ 0 the slope l_n is extreme there and f' is constant, "
-        "else two kinks can be smeared out or merged. With T < |a+b| the excess kink may sit at either end."
-    ),
+UNIQUENESS = claim(
+    "savarese2019.theorem_3_3_uniqueness",
+    "after Theorem 3.3",
+    "When the spline is the only minimiser",
+    """The text says that the minimiser is in general not unique. Precisely: the linear spline is the only minimiser if
+    and only if T ≥ |a+b| and no two neighbouring kinks κ_n, κ_{n+1} have the same sign (zero kinks have none). Proof:
+    with T ≥ |a+b| a minimiser has ∫|f''| = T, so on each gap f' is monotone between the neighbouring slopes and
+    averages l_n; if κ_n κ_{n+1} ≤ 0 the slope l_n is extreme there and f' is constant, else two kinks can be smeared
+    out or merged. With T < |a+b| the excess kink may sit at either end.""",
     latex=r"\text{unique}\iff T\ge|a+b|\ \text{and}\ \kappa_n\kappa_{n+1}\le 0\ \forall n",
     hypotheses=("N ≥ 1",),
-    rests_on=("savarese2019.theorem_3_3", "savarese2019.equation_27_end_slopes"),
     formula=Rule("criterion", "unique if and only if T >= |a+b| and κ_n κ_{n+1} <= 0 for all n", criterion),
-    controls=(
-        Control(Rule("never", "never unique", never), "the text: in general not unique"),
-        Control(
-            Rule("three points", "unique for up to three points only", up_to_three_points), "no two kinks, no freedom"
-        ),
-        Control(Rule("tails", "unique if and only if T >= |a+b|", straight_tails_suffice), "the tails alone decide"),
-        Control(
-            Rule("alternation", "unique if and only if no like neighbours", alternation_suffices), "tails forgotten"
-        ),
-        Control(
-            Rule("strict", "unique if and only if T >= |a+b| and kinks strictly alternate", strict_alternation),
-            "zero kinks taken for like neighbours",
-        ),
-    ),
-    checks=(
-        Check(
-            name="range of all minimisers",
-            kind=Kind.CERTIFICATE,
-            observe=observe_uniqueness,
-            about="exact least and greatest values of minimisers in every gap and beyond the data",
-        ),
-    ),
+    controls={
+        Rule("never", "never unique", never): "the text: in general not unique",
+        Rule("three points", "unique for up to three points only", up_to_three_points): "no two kinks, no freedom",
+        Rule("tails", "unique if and only if T >= |a+b|", straight_tails_suffice): "the tails alone decide",
+        Rule("alternation", "unique if and only if no like neighbours", alternation_suffices): "tails forgotten",
+        Rule(
+            "strict", "unique if and only if T >= |a+b| and kinks strictly alternate", strict_alternation
+        ): "zero kinks taken for like neighbours",
+    },
+    checks=(uniqueness,),
+    rests_on=("savarese2019.theorem_3_3", "savarese2019.equation_27_end_slopes"),
+    own=True,
 )
 
 
-def observe_band(context: Context) -> Evidence:
-    """The range of minimisers' values at points between the data, exactly, tails straight."""
+@certificate("range of minimisers in every gap")
+def band(context: Context) -> Observation:
+    """Exact greatest and least values of minimisers at two points a gap. The range of minimisers' values at points
+    between the data, exactly, tails straight.
+    """
     from .observed.cheapest_network import cheapest_network, range_at
     from .observed.datasets import by_hand, random_batch, ten_points
 
@@ -165,36 +149,36 @@ def observe_band(context: Context) -> Evidence:
             h = Fraction(right - left)
             for share in (Fraction(1, 2), Fraction(generator.randint(1, 19), 20)):
                 low, high = range_at(data, left + share * h, cost)
-                given: dict[str, Value] = {"k": kinks[n], "m": kinks[n + 1], "t": share * h, "h": h, **data.given}
-                instances.append(Instance(f"gap {n + 1}, {data.label}", given, high - low))
+                instances.append(
+                    seen(
+                        high - low,
+                        f"gap {n + 1}, {data.label}",
+                        k=kinks[n],
+                        m=kinks[n + 1],
+                        t=share * h,
+                        h=h,
+                        **data.given,
+                    )
+                )
     free = sum(i.observed != 0 for i in instances)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("free and forced gaps among them", 10 < free < len(instances) - 10, f"{free} free places"),),
-        steps=(
-            Step("the greatest and the least h(x) among networks through the data of least cost, in rationals"),
-            Step(
-                "the dual prices of kinks are linear between the data points and x, so units at these places are all "
-                "that count"
-            ),
-        ),
+    yield from instances
+    yield Premise("free and forced gaps among them", 10 < free < len(instances) - 10, f"{free} free places")
+    yield Step("the greatest and the least h(x) among networks through the data of least cost, in rationals")
+    yield Step(
+        "the dual prices of kinks are linear between the data points and x, so units at these places are all that count"
     )
 
 
-BAND = Claim(
-    id="savarese2019.theorem_3_3_band",
-    source=Source(OWN_RESULT, "after Theorem 3.3, and Figure 1"),
-    title="How far minimisers may differ",
-    statement=(
-        "With T ≥ |a+b| the minimisers take at x = x_n + t in a gap of length h exactly the values between the chord "
-        "and the neighbouring chords continued: a band of width min(|κ_n| t, |κ_{n+1}| (h-t)) if κ_n, κ_{n+1} have the "
-        "same sign, and of width 0 otherwise. Proof: f is convex (concave) on a free gap, hence above the continued "
-        "chords and below the chord; the function that follows one neighbour up to x and returns to the chord's end is "
-        "a minimiser."
-    ),
+BAND = claim(
+    "savarese2019.theorem_3_3_band",
+    "after Theorem 3.3, and Figure 1",
+    "How far minimisers may differ",
+    """With T ≥ |a+b| the minimisers take at x = x_n + t in a gap of length h exactly the values between the chord and
+    the neighbouring chords continued: a band of width min(|κ_n| t, |κ_{n+1}| (h-t)) if κ_n, κ_{n+1} have the same sign,
+    and of width 0 otherwise. Proof: f is convex (concave) on a free gap, hence above the continued chords and below the
+    chord; the function that follows one neighbour up to x and returns to the chord's end is a minimiser.""",
     latex=r"\max f(x)-\min f(x)=\min(|\kappa_n|t,|\kappa_{n+1}|(h-t))\,[\kappa_n\kappa_{n+1}>0]",
     hypotheses=("T ≥ |a+b|", "κ = 0 at x_1 and x_N"),
-    rests_on=("savarese2019.theorem_3_3_uniqueness",),
     formula="Max(0, sign(k*m))*Min(Abs(k)*t, Abs(m)*(h - t))",
     symbols={
         "k": "κ_n, the kink of the spline at the left end of the gap",
@@ -202,21 +186,14 @@ BAND = Claim(
         "t": "distance from the left end",
         "h": "length of the gap",
     },
-    controls=(
-        Control("0", "the spline is the only minimiser"),
-        Control("Min(Abs(k)*t, Abs(m)*(h - t))", "kinks of opposite sign free as well"),
-        Control("Max(0, sign(k*m))*Min(Abs(k)*(h - t), Abs(m)*t)", "the chords continued from the wrong ends"),
-        Control("Max(0, sign(k*m))*Max(Abs(k)*t, Abs(m)*(h - t))", "the higher chord for the lower"),
-        Control("Max(0, sign(k*m))*Abs(k*m)*t*(h - t)/(Abs(k)*t + Abs(m)*(h - t) + 1)", "a smooth band"),
-    ),
-    checks=(
-        Check(
-            name="range of minimisers in every gap",
-            kind=Kind.CERTIFICATE,
-            observe=observe_band,
-            about="exact greatest and least values of minimisers at two points a gap",
-        ),
-    ),
+    controls={
+        "0": "the spline is the only minimiser",
+        "Min(Abs(k)*t, Abs(m)*(h - t))": "kinks of opposite sign free as well",
+        "Max(0, sign(k*m))*Min(Abs(k)*(h - t), Abs(m)*t)": "the chords continued from the wrong ends",
+        "Max(0, sign(k*m))*Max(Abs(k)*t, Abs(m)*(h - t))": "the higher chord for the lower",
+        "Max(0, sign(k*m))*Abs(k*m)*t*(h - t)/(Abs(k)*t + Abs(m)*(h - t) + 1)": "a smooth band",
+    },
+    checks=(band,),
+    rests_on=("savarese2019.theorem_3_3_uniqueness",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (UNIQUENESS, BAND)

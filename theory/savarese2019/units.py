@@ -6,25 +6,24 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
 from .observed.unit_counts import vertices, zigzags
 
 
-def observe_unit_counts(context: Context) -> Evidence:
-    """Units of optimal vertices of the programme; and data on which no optimal network has fewer."""
+@certificate("sums of kinks")
+def unit_counts(context: Context) -> Observation:
+    """Units of exact optimal networks, and data where a subset-sum argument excludes fewer. Units of optimal vertices
+    of the programme; and data on which no optimal network has fewer.
+    """
     from .observed.cheapest_network import cheapest_network, range_at
     from .observed.datasets import by_hand, random_batch, random_data
 
-    instances = []
     optimal = True
     for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(40, 400), 10)):
         network = cheapest_network(data)
         optimal = optimal and all(network(x) == y for x, y in zip(data.x, data.y, strict=True))
-        given: dict[str, Value] = {"N": data.size, **data.given}
-        instances.append(Instance(data.label, given, len(network.units), "<="))
+        yield seen(len(network.units), data.label, relation="<=", N=data.size, **data.given)
     needed = 0
     for seed in range(context.choose(60, 600)):
         data = random_data(context.seed % 10**6 + seed, 3 + seed % 4)
@@ -36,25 +35,19 @@ def observe_unit_counts(context: Context) -> Evidence:
         if any(low != high for low, high in (range_at(data, at, network.cost) for at in middles)):
             continue
         needed += 1
-        given = {"N": data.size, **data.given}
-        instances.append(Instance(f"the fewest units, {data.label}", given, _fewest(network.units, len(data.kinks))))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("the networks pass through the data", optimal),
-            Premise("data on which N - 1 units are needed was found", needed > 2, f"{needed} data sets"),
-        ),
-        steps=(
-            Step(
-                "the programme has one row a data point and the output bias among its columns: a vertex has N - 1 "
-                "units or fewer"
-            ),
-            Step(
-                "where the spline is the only minimiser and has N - 2 kinks of alternating sign, N - 2 units would be "
-                "one a kink, and the slope at -∞ would be minus the sum of those kinks whose unit is turned left; no "
-                "choice of these gives l_1"
-            ),
-        ),
+        yield seen(
+            _fewest(network.units, len(data.kinks)), f"the fewest units, {data.label}", N=data.size, **data.given
+        )
+    yield Premise("the networks pass through the data", optimal)
+    yield Premise("data on which N - 1 units are needed was found", needed > 2, f"{needed} data sets")
+    yield Step(
+        "the programme has one row a data point and the output bias among its columns: a vertex has N - 1 "
+        "units or fewer"
+    )
+    yield Step(
+        "where the spline is the only minimiser and has N - 2 kinks of alternating sign, N - 2 units would be "
+        "one a kink, and the slope at -∞ would be minus the sum of those kinks whose unit is turned left; no "
+        "choice of these gives l_1"
     )
 
 
@@ -73,46 +66,33 @@ def _fewest(units: Sequence[object], kinks: int) -> int:
     return len(units)
 
 
-UNITS = Claim(
-    id="savarese2019.theorem_3_3_units",
-    source=Source(OWN_RESULT, "beside the proof of Theorem 3.3"),
-    title="Units of an optimal network",
-    statement=(
-        "N - 1 units and an output bias suffice for the least cost of interpolating N points, and some data needs them "
-        "all. Proof: the programme over measures has an optimal vertex with at most N columns, one of which is the "
-        "output bias. (The text speaks of N + 1 units.)"
-    ),
+UNITS = claim(
+    "savarese2019.theorem_3_3_units",
+    "beside the proof of Theorem 3.3",
+    "Units of an optimal network",
+    """N - 1 units and an output bias suffice for the least cost of interpolating N points, and some data needs them
+    all. Proof: the programme over measures has an optimal vertex with at most N columns, one of which is the output
+    bias. (The text speaks of N + 1 units.)""",
     latex=r"\#\text{units}\le N-1",
     hypotheses=("N ≥ 1", "the output bias is free"),
-    rests_on=("savarese2019.theorem_3_3",),
     formula="N - 1",
     symbols={"N": "number of data points"},
-    controls=(
-        Control("N - 2", "one unit a kink of the spline"),
-        Control("N", "one unit a data point: true, not sharp"),
-        Control("N + 1", "one unit a data point and one for the bias: true, not sharp"),
+    controls={
+        "N - 2": "one unit a kink of the spline",
+        "N": "one unit a data point: true, not sharp",
+        "N + 1": "one unit a data point and one for the bias: true, not sharp",
+    },
+    checks=(
+        certificate(
+            "zigzag data",
+            about="unique minimisers by strict prices, their units counted over all orientations, N = 1 to 8",
+        )(zigzags),
+        certificate(
+            "vertices of the programme", about="55 data sets of 1 to 8 points: an exact optimal vertex never has more"
+        )(vertices),
+        unit_counts,
     ),
     see_also=("savarese2019.section_2_rosset_sharp",),
-    checks=(
-        Check(
-            name="zigzag data",
-            kind=Kind.CERTIFICATE,
-            observe=zigzags,
-            about="unique minimisers by strict prices, their units counted over all orientations, N = 1 to 8",
-        ),
-        Check(
-            name="vertices of the programme",
-            kind=Kind.CERTIFICATE,
-            observe=vertices,
-            about="55 data sets of 1 to 8 points: an exact optimal vertex never has more",
-        ),
-        Check(
-            name="sums of kinks",
-            kind=Kind.CERTIFICATE,
-            observe=observe_unit_counts,
-            about="units of exact optimal networks, and data where a subset-sum argument excludes fewer",
-        ),
-    ),
+    rests_on=("savarese2019.theorem_3_3",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (UNITS,)

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Curve, Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Curve,
+    Interval,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    Value,
+    claim,
+    experiment,
+    seen,
+)
 
 DATA: dict[str, tuple[tuple[float, ...], tuple[int, ...], int]] = {
     "three points, two classes": ((-1, 0, 1), (0, 1, 0), 2),
@@ -31,7 +41,7 @@ ALLOWED = 0.015
 """What a network of finite width may lack in the limit: the claim is one of infinite width. Controls are 3% off."""
 
 
-def margin_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def margin_runs(context: Context) -> Sequence[Point]:
     import numpy as np
 
     count = context.choose(4, 6, 12)
@@ -48,7 +58,7 @@ def margin_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     ]
 
 
-def margin_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def margin_job(parameters: Point, device: str) -> JobOutput:
     """Softmax cross-entropy from a small start: loss and normalised margin after each of the segments.
 
     The normalised margin is min_{i, l != y_i} (f_{y_i} - f_l)(x_i) / Σ_j ‖v_j‖ ‖(w_j, b_j)‖. All weights are trained,
@@ -105,14 +115,22 @@ def optimal_margins(name: str) -> tuple[float, float, float]:
     return 1 / found.upper, 1 / found.lower, 1 / simplified.upper
 
 
-def observe_margin(context: Context) -> Evidence:
-    """Shares of the largest margin: those reached, none above 1; and what they tend to, with Student's interval."""
+@experiment(
+    "margins against certified bounds",
+    margin_runs,
+    margin_job,
+    acceptance="""Fixed after pilot runs: no share reached is above 1; the limit by a parabola in 1/ln(1/loss) lies
+    within 0.015 (allowed for finite width; a pilot with other starts lacked 0.01 at most) plus Student's interval of
+    the starts (joint level 0.01) of 1. UNDECIDED if an interval is wider than ±0.03, a loss above 1e-8, or the bounds
+    of the optimum apart by 1e-4. 4 starts and two data sets at the quick budget, 6 and three at full, 12 and three at
+    paper.""",
+)
+def margin(context: Context) -> Observation:
+    """A cone programme on the circle with bounds from both sides; margins of trained networks at losses to 1e-10.
+    Shares of the largest margin: those reached, none above 1; and what they tend to, with Student's interval.
+    """
     from scipy import stats
 
-    instances: list[Instance] = []
-    premises: list[Premise] = []
-    measured: dict[str, Value] = {}
-    curves: list[Curve] = []
     names = list(dict.fromkeys(o["data"] for o in context.outputs))
     for name in names:
         low, high, simplified = optimal_margins(name)
@@ -123,89 +141,54 @@ def observe_margin(context: Context) -> Evidence:
         spread = (sum((f - mean) ** 2 for f in limits) / (len(limits) - 1)) ** 0.5
         half = float(stats.t.ppf(1 - LEVEL / len(names) / 2, len(limits) - 1)) * spread / len(limits) ** 0.5
         half = min(half, 1.0) + ALLOWED + (high - low) / low
-        given: dict[str, Value] = {
-            "M": Fraction(simplified / low),
-            "F": Fraction(max(lazy["margins"]) / high),
-        }
+        given: dict[str, Value] = {"M": Fraction(simplified / low), "F": Fraction(max(lazy["margins"]) / high)}
         reached = max(max(o["margins"]) for o in rich)
-        instances.append(Instance(f"{name}: limit", given, Interval.around(mean, half)))
-        instances.append(Instance(f"{name}: reached", given, Fraction(reached / high), "<="))
-        premises.append(
-            Premise(f"{name}: bounds of the optimum agree", (high - low) / low < 1e-4, f"{low:.7f} to {high:.7f}")
-        )
-        premises.append(Premise(f"{name}: the interval is narrow", half < 0.03, f"±{half:.4f}"))
+        yield seen(Interval.around(mean, half), f"{name}: limit", **given)
+        yield seen(Fraction(reached / high), f"{name}: reached", relation="<=", **given)
+        yield Premise(f"{name}: bounds of the optimum agree", (high - low) / low < 1e-4, f"{low:.7f} to {high:.7f}")
+        yield Premise(f"{name}: the interval is narrow", half < 0.03, f"±{half:.4f}")
         worst = max(o["losses"][-1] for o in rich)
-        premises.append(Premise(f"{name}: every loss is below 1e-8", worst < 1e-8, f"{worst:.1e}"))
-        measured[name] = {
-            "largest normalised margin": (low, high),
-            "reached, as a share": tuple(max(o["margins"]) / low for o in rich),
-            "tends to, as a share": tuple(limits),
-            "with the first layer frozen": max(lazy["margins"]) / low,
-            "an optimum of (10)": simplified / low,
-        }
-        curves.append(
-            Curve(
-                f"{name}: share of the largest margin by ln(1/loss)",
-                tuple(-_log(v) for v in rich[0]["losses"]),
-                tuple(m / low for m in rich[0]["margins"]),
-            )
+        yield Premise(f"{name}: every loss is below 1e-8", worst < 1e-8, f"{worst:.1e}")
+        yield Measured(
+            name,
+            {
+                "largest normalised margin": (low, high),
+                "reached, as a share": tuple(max(o["margins"]) / low for o in rich),
+                "tends to, as a share": tuple(limits),
+                "with the first layer frozen": max(lazy["margins"]) / low,
+                "an optimum of (10)": simplified / low,
+            },
         )
-    return Evidence(instances=tuple(instances), premises=tuple(premises), measured=measured, curves=tuple(curves))
+        yield Curve(
+            f"{name}: share of the largest margin by ln(1/loss)",
+            tuple(-_log(v) for v in rich[0]["losses"]),
+            tuple(m / low for m in rich[0]["margins"]),
+        )
 
 
 def _log(value: float) -> float:
-    import math
-
     return math.log(value)
 
 
-CLAIMS = (
-    Claim(
-        id="stewart2022.appendix_a",
-        source=Source("stewart2022", "Section 4.2, Appendix A"),
-        title="Cross-entropy tends to the largest margin",
-        statement=(
-            "Trained by softmax cross-entropy in all weights from a small start, a wide network tends in direction to "
-            "an "
-            "optimum of (5): the normalised margin, the smallest difference of scores over Σ‖v_j‖‖(w_j, b_j)‖, is "
-            "never more "
-            "than 1/V(5) and tends to it like 1/ln(1/loss)."
-        ),
-        latex=r"\min_{i,l}\frac{f_{y_i}(x_i)-f_l(x_i)}{\sum_j\|v_j\|\,\|(w_j,b_j)\|}\;\nearrow\;\frac1{V_{(5)}}",
-        hypotheses=("600 neurons; every weight trained; data that the network separates",),
-        formula="1",
-        symbols={
-            "M": "the share that an optimum of (10), without the factor √(1+c²), reaches",
-            "F": "the share that training the outer weights alone reaches",
-        },
-        controls=(
-            Control("M", "the optimum of the simplified problem (10)"),
-            Control("F", "the margin of the kernel: features that do not move"),
-            Control("9/10", "a tenth of the margin is never reached"),
-            Control("21/20", "an optimum that is not one: networks do better than the certified bound"),
-        ),
-        checks=(
-            Check(
-                "margins against certified bounds",
-                Kind.EXPERIMENT,
-                observe_margin,
-                (
-                    "a cone programme on the circle with bounds from both sides; margins of trained networks at losses "
-                    "to 1e-10"
-                ),
-                acceptance=(
-                    "Fixed after pilot runs: no share reached is above 1; the limit by a parabola in 1/ln(1/loss) "
-                    "lies "
-                    "within 0.015 (allowed for finite width; a pilot with other starts lacked 0.01 at most) plus "
-                    "Student's "
-                    "interval of the starts (joint level 0.01) of 1. UNDECIDED if an interval is wider than ±0.03, a "
-                    "loss "
-                    "above 1e-8, or the bounds of the optimum apart by 1e-4. 4 starts and two data sets at the quick "
-                    "budget, "
-                    "6 and three at full, 12 and three at paper."
-                ),
-                sweep=Sweep(margin_runs, margin_job),
-            ),
-        ),
-    ),
+APPENDIX_A = claim(
+    "stewart2022.appendix_a",
+    "Section 4.2, Appendix A",
+    "Cross-entropy tends to the largest margin",
+    """Trained by softmax cross-entropy in all weights from a small start, a wide network tends in direction to an
+    optimum of (5): the normalised margin, the smallest difference of scores over Σ‖v_j‖‖(w_j, b_j)‖, is never more than
+    1/V(5) and tends to it like 1/ln(1/loss).""",
+    latex=r"\min_{i,l}\frac{f_{y_i}(x_i)-f_l(x_i)}{\sum_j\|v_j\|\,\|(w_j,b_j)\|}\;\nearrow\;\frac1{V_{(5)}}",
+    hypotheses=("600 neurons; every weight trained; data that the network separates",),
+    formula="1",
+    symbols={
+        "M": "the share that an optimum of (10), without the factor √(1+c²), reaches",
+        "F": "the share that training the outer weights alone reaches",
+    },
+    controls={
+        "M": "the optimum of the simplified problem (10)",
+        "F": "the margin of the kernel: features that do not move",
+        "9/10": "a tenth of the margin is never reached",
+        "21/20": "an optimum that is not one: networks do better than the certified bound",
+    },
+    checks=(margin,),
 )

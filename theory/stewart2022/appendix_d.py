@@ -5,87 +5,49 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
 
 from .observed.solved_measures import meets, solved_weights
 
 
-def observe_first_line(context: Context) -> Evidence:
+@certificate("solved at two other points")
+def observe_first_line(context: Context) -> Observation:
     """Two ramps that agree with a line at -1/2 and at 1/3, the weights solved from these two values."""
     draw = context.random()
     cases = [(0, 1), (1, 0), (2, 4), (-1, 3)] + [
         (Fraction(draw.randint(-20, 20), 3), Fraction(draw.randint(-20, 20), 7)) for _ in range(10)
     ]
-    instances = []
     for g, y in cases:
         p, q = Fraction(-1, 2), Fraction(1, 3)
         at_p, at_q = y + g * (p + 1), y + g * (q + 1)
         # w_l (x+1) + w_r (1-x) at p and q
         determinant = (p + 1) * (1 - q) - (q + 1) * (1 - p)
         left = (at_p * (1 - q) - at_q * (1 - p)) / determinant
-        instances.append(Instance(f"slope {g}, value {y} at -1", {"g": g, "y": y}, left))
-    return Evidence(instances=tuple(instances))
+        yield seen(left, f"slope {g}, value {y} at -1", g=g, y=y)
 
 
-def derive_first_line(context: Context) -> Evidence:
+@proof("solved at both ends")
+def derive_first_line(d: Derivation) -> None:
+    """The weights solved symbolically, the line at every x."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    g, y, x, a, b = (symbol(name) for name in ("g", "y", "x", "a", "b"))
-    d = Derivation()
+    g, y, x, a, b = d.symbols("g y x a b")
     line = y + g * (x + 1)
     solved = sympy.solve([sympy.Eq((a * (x + 1) + b * (1 - x)).subs(x, e), line.subs(x, e)) for e in (-1, 1)], [a, b])
     d.identity("both sides at every x", solved[a] * (x + 1) + solved[b] * (1 - x), line)
     d.identity("the left ramp's weight", solved[b], y / 2)
-    identity = Identity("all lines", {"g": "real", "y": "real"}, {"g": "g", "y": "y"}, str(solved[a]))
-    return Evidence(identities=(identity,), steps=d.steps)
+    d.concludes(solved[a], "all lines", over={"g": "real", "y": "real"}, g="g", y="y")
 
 
-FIRST_LINE = Claim(
-    id="stewart2022.equation_21",
-    source=Source("stewart2022", "equation (21), Appendix D.1"),
-    title="A line by two ramps",
-    statement=(
-        "The line y_1 + γ_1(x+1) is on [-1, 1] the sum of the right ramp at -1 with weight γ_1 + y_1/2 and the left "
-        "ramp "
-        "at 1 with weight y_1/2."
-    ),
-    latex=r"w_l=\gamma_1+\tfrac{y_1}2,\qquad w_r=\tfrac{y_1}2",
-    formula="g + y/2",
-    symbols={"g": "γ_1, the first slope", "y": "y_1"},
-    controls=(
-        Control("g", "a constant for the rest"),
-        Control("y/2", "the left ramp's weight"),
-        Control("g - y/2", "the left ramp taken to fall"),
-        Control("2*g + y", "the value at 1"),
-    ),
-    checks=(
-        Check(
-            name="solved at both ends",
-            kind=Kind.PROOF,
-            observe=derive_first_line,
-            about="the weights solved symbolically, the line at every x",
-        ),
-        Check(
-            name="solved at two other points",
-            kind=Kind.CERTIFICATE,
-            observe=observe_first_line,
-            about="weights from the values at -1/2 and 1/3",
-        ),
-    ),
-)
-
-
-def observe_weights(context: Context) -> Evidence:
-    """The weight at the l-th corner, from an exact solution of the linear system; slopes from the data."""
+@certificate("exact linear systems")
+def observe_weights(context: Context) -> Observation:
+    """Weights solved in rationals, held against all data. The weight at the l-th corner, from an exact solution of the
+    linear system; slopes from the data.
+    """
     from .observed.points import batch, by_hand
 
     draw = context.random()
-    instances, met = [], True
+    met = True
     for data in (*by_hand(), *batch(draw, 14, largest=7), *batch(draw, 6, row=True)):
         weights = solved_weights(data)
         met = met and meets(data, weights)
@@ -93,29 +55,29 @@ def observe_weights(context: Context) -> Evidence:
         slopes = [Fraction(data.y[j] - data.y[i]) / (data.x[j] - data.x[i]) for i, j in itertools.pairwise(support)]
         for corner in range(1, len(support) - 1):
             following = slopes[corner + 1] if corner + 1 < len(slopes) else Fraction(0)
-            given: dict[str, Value] = {
-                "g": slopes[corner - 1],
-                "h": slopes[corner],
-                "k": following,
-                "l": corner + 1,
-                **data.given,
-            }
             place = Fraction(data.x[support[corner]])
-            instances.append(Instance(f"{data.label}, corner {corner + 1}", given, weights[1, place]))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("the measures meet all data, those outside of R_reg included", met),),
-        steps=(Step("γ_{l+1} is taken as 0 at the last corner, where there is none"),),
-    )
+            yield seen(
+                weights[1, place],
+                f"{data.label}, corner {corner + 1}",
+                g=slopes[corner - 1],
+                h=slopes[corner],
+                k=following,
+                l=corner + 1,
+                **data.given,
+            )
+    yield Premise("the measures meet all data, those outside of R_reg included", met)
+    yield Step("γ_{l+1} is taken as 0 at the last corner, where there is none")
 
 
-def derive_weights(context: Context) -> Evidence:
+@proof("five points, solved")
+def derive_weights(d: Derivation) -> None:
+    """The linear system for five points with any gaps and slopes."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
-    y, slopes = symbol("y"), [symbol(f"g_{i}") for i in range(1, 5)]
+    (y,) = d.symbols("y")
+    slopes = [symbol(f"g_{i}") for i in range(1, 5)]
     gaps = [symbol(f"d_{i}", "positive") for i in range(1, 5)]
     x = [sum(gaps[:i], sympy.Integer(0)) for i in range(5)]
     values = [y]
@@ -129,31 +91,118 @@ def derive_weights(context: Context) -> Evidence:
         for i, (at, v) in enumerate(zip(x, values, strict=True))
     ]
     (solved,) = sympy.linsolve(equations, unknown)
-    d = Derivation()
     names = {f"g_{i}": "real" for i in range(1, 5)} | {f"d_{i}": "positive" for i in range(1, 5)} | {"y": "real"}
-    identities = []
     for l in (2, 3):  # noqa: E741
         weight = sympy.simplify(solved[l])
         d.identity(f"the weight at x_{l} is the change of the slope there", weight, slopes[l - 1] - slopes[l - 2])
-        given = {"g": f"g_{l - 1}", "h": f"g_{l}", "k": f"g_{l + 1}", "l": str(l)}
-        identities.append(Identity(f"corner {l} of five points", names, given, str(weight)))  # type: ignore[arg-type]
+        d.concludes(weight, f"corner {l} of five points", over=names, g=f"g_{l - 1}", h=f"g_{l}", k=f"g_{l + 1}", l=l)  # type: ignore[arg-type]
     d.identity("at the last one too", sympy.simplify(solved[4]), slopes[3] - slopes[2])
-    return Evidence(identities=tuple(identities), steps=d.steps)
 
 
-EQUATION_22 = Claim(
-    id="stewart2022.equation_22",
-    source=Source("stewart2022", "equation (22), Appendix D.1"),
-    title="The weights of a feasible measure",
-    statement=(
-        "With right ramps at the corners x_{j_l}, l = 2, …, m-1, of the interpolant (and (21) for the first line) the "
-        "data are met if and only if the l-th weight is γ_l - γ_{l-1}, the slope after the corner less the slope "
-        "before."
-    ),
-    latex=(
-        r"\mu=\tfrac{y_1}2\delta_{u_n}+\big(\tfrac{y_1}2+\gamma_1\big)\delta_{u_1}+\sum_{l=2}^{m-1}(\gamma_l-\gamma_{l-1})\delta_{u_{j_l}}"
-    ),
-    rests_on=("stewart2022.equation_21",),
+@certificate("interpolation")
+def observe_step(context: Context) -> Observation:
+    """The interpolant between x_{j_q} and the next corner, by interpolating its two ends."""
+    draw = context.random()
+    cases = [(-1, 0, 1, 0, 0, 1), (-1, 0, 1, 1, -1, 2)]
+    cases += [tuple(draw.randint(-9, 9) for _ in range(6)) for _ in range(30)]  # type: ignore[misc]
+    for u, v, w, first, middle, last in cases:
+        if not u < v < w:
+            u, v, w = -7, draw.randint(-6, 3), draw.randint(4, 9)
+        g, h = Fraction(middle - first, v - u), Fraction(last - middle, w - v)
+        for share in (Fraction(0), Fraction(1, 3), Fraction(1)):
+            x = v + share * (w - v)
+            value = middle + share * (last - middle)
+            yield seen(value, f"from ({v}, {middle}) to ({w}, {last}) at {x}", y=middle, g=g, h=h, u=u, v=v, x=x)
+
+
+@proof("sum of line and ramp")
+def derive_step(d: Derivation) -> None:
+    """Both sides for all lines and places."""
+
+    y, g, h, p = d.symbols("y g h", p="nonnegative")
+    d.step("x = v + p with p >= 0, v = x_{j_q}: L_{q-1}(x) = y + g p, the ramp at v is p")
+    d.identity("their sum is L_q", (y + g * p) + (h - g) * p, y + h * p)
+    d.concludes(
+        "y + h*p",
+        "x = v + p, u = v - r",
+        over={"y": "real", "g": "real", "h": "real", "v": "real", "p": "nonnegative", "r": "positive"},
+        y="y",
+        g="g",
+        h="h",
+        u="v - r",
+        v="v",
+        x="v + p",
+    )
+
+
+@certificate("solved and summed")
+def cost(context: Context) -> Observation:
+    """The measure from an exact linear system, held against all data, its weights summed."""
+    from .observed.points import batch, by_hand
+
+    draw = context.random()
+    met = True
+    for data in (*by_hand(), *batch(draw, 24, largest=8), *batch(draw, 8, row=True)):
+        weights = solved_weights(data)
+        met = met and meets(data, weights)
+        yield seen(
+            sum(map(abs, weights.values()), Fraction(0)),
+            data.label,
+            y=data.y[0],
+            g=data.slopes[0],
+            T=data.variation,
+            x=data.x,
+            labels=data.y,
+        )
+    yield Premise("the measures meet all data", met)
+
+
+LEMMA_3_REGRESSION = claim(
+    "stewart2022.lemma_3_regression",
+    "Lemma 3.1, Appendix D.1",
+    "A feasible measure for regression, and its cost",
+    """For any labels a measure on U_X with kinks in R_reg meets all data: the two ramps of (21) and the right ramps of
+    (22). It costs |y_1|/2 + |y_1/2 + γ_1| + TV, which is an upper bound for problem (9).""",
+    latex=r"\|\mu\|=\tfrac{|y_1|}2+\big|\tfrac{y_1}2+\gamma_1\big|+TV",
+    formula="Abs(y)/2 + Abs(y/2 + g) + T",
+    symbols={"y": "y_1", "g": "γ_1, the first slope", "T": "TV, the sum of the absolute bends"},
+    controls={
+        "T": "the bends alone",
+        "Max(Abs(y), Abs(g)) + T": "the larger of a constant and a slope",
+        "Abs(y) + Abs(g) + T": "a constant and a slope",
+        "Abs(y/2) + Abs(g) + T": "the left ramp not made up for",
+    },
+    checks=(cost,),
+    rests_on=("stewart2022.equation_21", "stewart2022.equation_22"),
+)
+
+
+FIRST_LINE = claim(
+    "stewart2022.equation_21",
+    "equation (21), Appendix D.1",
+    "A line by two ramps",
+    """The line y_1 + γ_1(x+1) is on [-1, 1] the sum of the right ramp at -1 with weight γ_1 + y_1/2 and the left ramp
+    at 1 with weight y_1/2.""",
+    latex=r"w_l=\gamma_1+\tfrac{y_1}2,\qquad w_r=\tfrac{y_1}2",
+    formula="g + y/2",
+    symbols={"g": "γ_1, the first slope", "y": "y_1"},
+    controls={
+        "g": "a constant for the rest",
+        "y/2": "the left ramp's weight",
+        "g - y/2": "the left ramp taken to fall",
+        "2*g + y": "the value at 1",
+    },
+    checks=(derive_first_line, observe_first_line),
+)
+
+
+EQUATION_22 = claim(
+    "stewart2022.equation_22",
+    "equation (22), Appendix D.1",
+    "The weights of a feasible measure",
+    """With right ramps at the corners x_{j_l}, l = 2, …, m-1, of the interpolant (and (21) for the first line) the data
+    are met if and only if the l-th weight is γ_l - γ_{l-1}, the slope after the corner less the slope before.""",
+    latex=r"\mu=\tfrac{y_1}2\delta_{u_n}+\big(\tfrac{y_1}2+\gamma_1\big)\delta_{u_1}+\sum_{l=2}^{m-1}(\gamma_l-\gamma_{l-1})\delta_{u_{j_l}}",
     formula="h - g",
     symbols={
         "g": "γ_{l-1}, the slope before the corner",
@@ -163,82 +212,24 @@ EQUATION_22 = Claim(
     flaw=Flaw(
         printed="k - h",
         word="misprint",
-        wrong=(
-            "the index is one too high: γ_{l+1} - γ_l is the bend of the next corner, and γ_m, needed for l = m-1, "
-            "does "
-            "not exist."
-        ),
+        wrong="""the index is one too high: γ_{l+1} - γ_l is the bend of the next corner, and γ_m, needed for l = m-1,
+        does not exist.""",
         sure="certain",
         charitable="the induction step that follows uses γ_q - γ_{q-1}.",
     ),
-    controls=(
-        Control("g - h", "the sign of a left ramp"),
-        Control("h", "the slope itself"),
-        Control("(k - g)/2", "a central difference"),
-    ),
-    checks=(
-        Check(
-            name="five points, solved",
-            kind=Kind.PROOF,
-            observe=derive_weights,
-            about="the linear system for five points with any gaps and slopes",
-        ),
-        Check(
-            name="exact linear systems",
-            kind=Kind.CERTIFICATE,
-            observe=observe_weights,
-            about="weights solved in rationals, held against all data",
-        ),
-    ),
+    controls={"g - h": "the sign of a left ramp", "h": "the slope itself", "(k - g)/2": "a central difference"},
+    checks=(derive_weights, observe_weights),
+    rests_on=("stewart2022.equation_21",),
 )
 
 
-def observe_step(context: Context) -> Evidence:
-    """The interpolant between x_{j_q} and the next corner, by interpolating its two ends."""
-    draw = context.random()
-    cases = [(-1, 0, 1, 0, 0, 1), (-1, 0, 1, 1, -1, 2)]
-    cases += [tuple(draw.randint(-9, 9) for _ in range(6)) for _ in range(30)]  # type: ignore[misc]
-    instances = []
-    for u, v, w, first, middle, last in cases:
-        if not u < v < w:
-            u, v, w = -7, draw.randint(-6, 3), draw.randint(4, 9)
-        g, h = Fraction(middle - first, v - u), Fraction(last - middle, w - v)
-        for share in (Fraction(0), Fraction(1, 3), Fraction(1)):
-            x = v + share * (w - v)
-            value = middle + share * (last - middle)
-            given: dict[str, Value] = {"y": middle, "g": g, "h": h, "u": u, "v": v, "x": x}
-            instances.append(Instance(f"from ({v}, {middle}) to ({w}, {last}) at {x}", given, value))
-    return Evidence(instances=tuple(instances))
-
-
-def derive_step(context: Context) -> Evidence:
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    y, g, h, p = symbol("y"), symbol("g"), symbol("h"), symbol("p", "nonnegative")
-    d = Derivation()
-    d.step("x = v + p with p >= 0, v = x_{j_q}: L_{q-1}(x) = y + g p, the ramp at v is p")
-    d.identity("their sum is L_q", (y + g * p) + (h - g) * p, y + h * p)
-    identity = Identity(
-        "x = v + p, u = v - r",
-        {"y": "real", "g": "real", "h": "real", "v": "real", "p": "nonnegative", "r": "positive"},
-        {"y": "y", "g": "g", "h": "h", "u": "v - r", "v": "v", "x": "v + p"},
-        "y + h*p",
-    )
-    return Evidence(identities=(identity,), steps=d.steps)
-
-
-AFTER_25 = Claim(
-    id="stewart2022.after_equation_25",
-    source=Source("stewart2022", "the display after equation (25), Appendix D.1"),
-    title="The induction step",
-    statement=(
-        "For x in [x_{j_q}, x_{j_{q+1}}] one has f_μ(x) = L_{q-1}(x) + (γ_q - γ_{q-1})(x - x_{j_q})_+ = L_q(x): the "
-        "ramp "
-        "that is added begins at x_{j_q}, where L_{q-1} and L_q meet."
-    ),
+AFTER_25 = claim(
+    "stewart2022.after_equation_25",
+    "the display after equation (25), Appendix D.1",
+    "The induction step",
+    """For x in [x_{j_q}, x_{j_{q+1}}] one has f_μ(x) = L_{q-1}(x) + (γ_q - γ_{q-1})(x - x_{j_q})_+ = L_q(x): the ramp
+    that is added begins at x_{j_q}, where L_{q-1} and L_q meet.""",
     latex=r"L_{q-1}(x)+(\gamma_q-\gamma_{q-1})(x-x_{j_q})_+=L_q(x),\qquad x\in[x_{j_q},x_{j_{q+1}}]",
-    rests_on=("stewart2022.equation_22",),
     formula="y + g*(x - v) + (h - g)*Max(0, x - v)",
     symbols={
         "y": "value at x_{j_q}",
@@ -251,81 +242,16 @@ AFTER_25 = Claim(
     flaw=Flaw(
         printed="y + g*(x - v) + (h - g)*Max(0, x - u)",
         word="misprint",
-        wrong=(
-            "the indices of the interval and of the ramp are one too low: the printed sum exceeds L_q by "
-            "(γ_q - γ_{q-1})(x_{j_q} - x_{j_{q-1}})."
-        ),
+        wrong="""the indices of the interval and of the ramp are one too low: the printed sum exceeds L_q by (γ_q -
+        γ_{q-1})(x_{j_q} - x_{j_{q-1}}).""",
         sure="certain",
         charitable="with x_{j_q} in both places the step is right, and it is what (25) asks for.",
     ),
-    controls=(
-        Control("y + g*(x - v)", "the old line goes on"),
-        Control("y + (h - g)*(x - v)", "the bend taken for the slope"),
-        Control("y + h*(x - u)", "the new line from the old corner"),
-    ),
-    checks=(
-        Check(
-            name="sum of line and ramp",
-            kind=Kind.PROOF,
-            observe=derive_step,
-            about="both sides for all lines and places",
-        ),
-        Check(
-            name="interpolation",
-            kind=Kind.CERTIFICATE,
-            observe=observe_step,
-            about="values between two corners by interpolation",
-        ),
-    ),
+    controls={
+        "y + g*(x - v)": "the old line goes on",
+        "y + (h - g)*(x - v)": "the bend taken for the slope",
+        "y + h*(x - u)": "the new line from the old corner",
+    },
+    checks=(derive_step, observe_step),
+    rests_on=("stewart2022.equation_22",),
 )
-
-
-def observe_cost(context: Context) -> Evidence:
-    from .observed.points import batch, by_hand
-
-    draw = context.random()
-    instances, met = [], True
-    for data in (*by_hand(), *batch(draw, 24, largest=8), *batch(draw, 8, row=True)):
-        weights = solved_weights(data)
-        met = met and meets(data, weights)
-        given: dict[str, Value] = {
-            "y": data.y[0],
-            "g": data.slopes[0],
-            "T": data.variation,
-            "x": data.x,
-            "labels": data.y,
-        }
-        instances.append(Instance(data.label, given, sum(map(abs, weights.values()), Fraction(0))))
-    return Evidence(instances=tuple(instances), premises=(Premise("the measures meet all data", met),))
-
-
-LEMMA_3_REGRESSION = Claim(
-    id="stewart2022.lemma_3_regression",
-    source=Source("stewart2022", "Lemma 3.1, Appendix D.1"),
-    title="A feasible measure for regression, and its cost",
-    statement=(
-        "For any labels a measure on U_X with kinks in R_reg meets all data: the two ramps of (21) and the right ramps "
-        "of "
-        "(22). It costs |y_1|/2 + |y_1/2 + γ_1| + TV, which is an upper bound for problem (9)."
-    ),
-    latex=r"\|\mu\|=\tfrac{|y_1|}2+\big|\tfrac{y_1}2+\gamma_1\big|+TV",
-    rests_on=("stewart2022.equation_21", "stewart2022.equation_22"),
-    formula="Abs(y)/2 + Abs(y/2 + g) + T",
-    symbols={"y": "y_1", "g": "γ_1, the first slope", "T": "TV, the sum of the absolute bends"},
-    controls=(
-        Control("T", "the bends alone"),
-        Control("Max(Abs(y), Abs(g)) + T", "the larger of a constant and a slope"),
-        Control("Abs(y) + Abs(g) + T", "a constant and a slope"),
-        Control("Abs(y/2) + Abs(g) + T", "the left ramp not made up for"),
-    ),
-    checks=(
-        Check(
-            name="solved and summed",
-            kind=Kind.CERTIFICATE,
-            observe=observe_cost,
-            about="the measure from an exact linear system, held against all data, its weights summed",
-        ),
-    ),
-)
-
-CLAIMS: tuple[Claim, ...] = (LEMMA_3_REGRESSION, FIRST_LINE, EQUATION_22, AFTER_25)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
 from .observed.points import Points
 from .observed.solved_measures import solved_weights
 
 
-def observe_margins(context: Context) -> Evidence:
-    """One measure a class through the one-hot labels; all margins at all data."""
+@certificate("one-hot labels, solved")
+def margins(context: Context) -> Observation:
+    """Three measures by exact linear systems, all margins at all data. One measure a class through the one-hot labels;
+    all margins at all data.
+    """
     from .observed.ramp_programme import feature
 
     draw = context.random()
-    instances, distinct = [], True
+    distinct = True
     for trial in range(6):
         inner = sorted(draw.sample(range(-9, 10), 4))
         x = [Fraction(-1), *(Fraction(c, 10) for c in inner), Fraction(1)]
@@ -29,37 +30,28 @@ def observe_margins(context: Context) -> Evidence:
         for at, label in zip(x, labels, strict=True):
             scores = [sum((w * feature(u, at) for u, w in m.items()), Fraction(0)) for m in measures]
             for rival in range(3):
-                given: dict[str, Value] = {"d": int(rival != label), "x": at, "label": label, "rival": rival}
-                instances.append(Instance(f"data {trial}, x={at}, class {rival}", given, scores[label] - scores[rival]))
+                yield seen(
+                    scores[label] - scores[rival],
+                    f"data {trial}, x={at}, class {rival}",
+                    d=int(rival != label),
+                    x=at,
+                    label=label,
+                    rival=rival,
+                )
         distinct = distinct and len(set(labels)) > 1
-    return Evidence(instances=tuple(instances), premises=(Premise("two labels at least everywhere", distinct),))
+    yield Premise("two labels at least everywhere", distinct)
 
 
-LEMMA_3_CLASSIFICATION = Claim(
-    id="stewart2022.lemma_3_classification",
-    source=Source("stewart2022", "Lemma 3.2, Appendix D.2"),
-    title="A feasible measure for classification",
-    statement=(
-        "The measures of Lemma 3.1 through the one-hot labels of each class make up a vector measure with margins "
-        "f_{y_i}(x_i) - f_l(x_i) = 1(y_i ≠ l) exactly: it is feasible for problem (10)."
-    ),
+LEMMA_3_CLASSIFICATION = claim(
+    "stewart2022.lemma_3_classification",
+    "Lemma 3.2, Appendix D.2",
+    "A feasible measure for classification",
+    """The measures of Lemma 3.1 through the one-hot labels of each class make up a vector measure with margins
+    f_{y_i}(x_i) - f_l(x_i) = 1(y_i ≠ l) exactly: it is feasible for problem (10).""",
     latex=r"(e_{y_i}-e_l)^\top f_\mu(x_i)=\mathbf1(y_i\ne l)",
-    rests_on=("stewart2022.lemma_3_regression",),
     formula="d",
     symbols={"d": "1 if the class is not that of the datum, else 0"},
-    controls=(
-        Control("2*d", "labels -1 and 1"),
-        Control("1", "a margin against itself as well"),
-        Control("d/2", "the rivals' scores raised"),
-    ),
-    checks=(
-        Check(
-            name="one-hot labels, solved",
-            kind=Kind.CERTIFICATE,
-            observe=observe_margins,
-            about="three measures by exact linear systems, all margins at all data",
-        ),
-    ),
+    controls={"2*d": "labels -1 and 1", "1": "a margin against itself as well", "d/2": "the rivals' scores raised"},
+    checks=(margins,),
+    rests_on=("stewart2022.lemma_3_regression",),
 )
-
-CLAIMS: tuple[Claim, ...] = (LEMMA_3_CLASSIFICATION,)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims import Context, Flaw, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 
 Vector = tuple[Fraction, ...]
 
@@ -76,62 +74,55 @@ def by_sharing(given: Mapping[str, Value]) -> Value:
 
 
 ZEROS = Rule("zeros", "α̃_i = α_i at the points of J and 0 elsewhere certifies the full problem", by_zeros)
-OTHERS = (
-    Control(Rule("copies", "α̃_i = α of the point of J before it", by_copies), "extend by the neighbour's value"),
-    Control(Rule("means", "α̃_i = mean of α at the neighbours in J", by_means), "interpolate the multipliers"),
-    Control(Rule("shares", "each α shared among the points up to the next", by_sharing), "spread the multipliers out"),
-)
+OTHERS = {
+    Rule("copies", "α̃_i = α of the point of J before it", by_copies): "extend by the neighbour's value",
+    Rule("means", "α̃_i = mean of α at the neighbours in J", by_means): "interpolate the multipliers",
+    Rule("shares", "each α shared among the points up to the next", by_sharing): "spread the multipliers out",
+}
 
 
-def observe_regression(context: Context) -> Evidence:
-    """Multipliers of the programme on R_reg; what is wanted is the value of the full problem, certified."""
+@certificate("prices and earnings on all data")
+def regression(context: Context) -> Observation:
+    """Extended multipliers priced at all data kinks, against the certified value of the full problem. Multipliers of
+    the programme on R_reg; what is wanted is the value of the full problem, certified.
+    """
     from .observed.points import batch, by_hand
     from .observed.ramp_programme import certified_value, cheapest_ramps
 
     draw = context.random()
     rows = [d for d in by_hand() if len(d.support) < d.size]
-    instances = []
     for d in (*rows, *batch(draw, context.choose(14, 100), largest=6, row=True)):
         x, y = [d.x[i] for i in d.support], [d.y[i] for i in d.support]
         reduced = cheapest_ramps(x, y, x)
         if reduced is None:
             raise ArithmeticError("the reduced problem is always feasible")
-        given: dict[str, Value] = {
-            "x": d.x,
-            "gain": tuple((v,) for v in d.y),
-            "J": d.support,
-            "alpha": tuple((a,) for a in reduced.alpha),
-        }
-        instances.append(Instance(d.label, given, (True, certified_value(d.x, d.y).value)))
-    return Evidence(
-        instances=tuple(instances), steps=(Step("feasible for every kink of [-1, 1], and earning the value"),)
-    )
+        yield seen(
+            (True, certified_value(d.x, d.y).value),
+            d.label,
+            x=d.x,
+            gain=tuple((v,) for v in d.y),
+            J=d.support,
+            alpha=tuple((a,) for a in reduced.alpha),
+        )
+    yield Step("feasible for every kink of [-1, 1], and earning the value")
 
 
-ZERO_EXTENSION = Claim(
-    id="stewart2022.appendix_e_1",
-    source=Source("stewart2022", "equations (29) and (30), Appendix E.1"),
-    title="Multipliers of the reduced regression problem",
-    statement=(
-        "Optimal multipliers of problem (9) for the data in R_reg alone, extended by 0 to the other data, price every "
-        "ramp at most 1 and earn the value of the full problem: they certify the measure with kinks in R_reg."
-    ),
+ZERO_EXTENSION = claim(
+    "stewart2022.appendix_e_1",
+    "equations (29) and (30), Appendix E.1",
+    "Multipliers of the reduced regression problem",
+    """Optimal multipliers of problem (9) for the data in R_reg alone, extended by 0 to the other data, price every ramp
+    at most 1 and earn the value of the full problem: they certify the measure with kinks in R_reg.""",
     latex=r"\tilde\alpha_i=\alpha^*_{\psi(i)}\ (i\in J_{reg}),\qquad\tilde\alpha_i=0\ (i\notin J_{reg})",
-    rests_on=("stewart2022.proposition_1_regression",),
     formula=ZEROS,
     controls=OTHERS,
-    checks=(
-        Check(
-            name="prices and earnings on all data",
-            kind=Kind.CERTIFICATE,
-            observe=observe_regression,
-            about="extended multipliers priced at all data kinks, against the certified value of the full problem",
-        ),
-    ),
+    checks=(regression,),
+    rests_on=("stewart2022.proposition_1_regression",),
 )
 
 
-def observe_classification(context: Context) -> Evidence:
+@certificate("prices and earnings on all data")
+def classification(context: Context) -> Observation:
     """Three classes in the l1 norm (prices in l∞): multipliers of the programme on R_class, value of the full one."""
     from .observed import group_programme as g
     from .theorem_1 import class_support, labelled
@@ -139,46 +130,33 @@ def observe_classification(context: Context) -> Evidence:
     draw = context.random()
     cases = [([Fraction(c) for c in (-1, Fraction(-1, 2), 0, Fraction(1, 2), 1)], [0, 1, 1, 1, 0])]
     cases += [labelled(draw, 3, 3 + i % 2) for i in range(context.choose(6, 40))]
-    instances = []
     for x, labels in cases:
         kept = class_support(labels)
         reduced_x, reduced = [x[i] for i in kept], [labels[i] for i in kept]
         dual = g.best_dual(reduced_x, g.margins(reduced, 3), reduced_x, "linf")
         full = g.cheapest_group(x, g.margins(labels, 3), x, "l1")
-        given: dict[str, Value] = {
-            "x": tuple(x),
-            "gain": tuple(tuple(int(j == label) for j in range(3)) for label in labels),
-            "J": tuple(kept),
-            "alpha": dual.alpha,
-        }
-        instances.append(Instance(f"labels {labels}", given, (True, full.value)))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(Step("α = Σ β_l (e_y - e_l) earns Σ β_l = its entry at the label"),),
-    )
+        yield seen(
+            (True, full.value),
+            f"labels {labels}",
+            x=tuple(x),
+            gain=tuple(tuple(int(j == label) for j in range(3)) for label in labels),
+            J=tuple(kept),
+            alpha=dual.alpha,
+        )
+    yield Step("α = Σ β_l (e_y - e_l) earns Σ β_l = its entry at the label")
 
 
-CLASS_EXTENSION = Claim(
-    id="stewart2022.appendix_e_2_multipliers",
-    source=Source("stewart2022", "equations (31) and (32), Appendix E.2"),
-    title="Multipliers of the reduced classification problem",
-    statement=(
-        "Optimal multipliers of problem (10) for the data in R_class alone, extended by 0, price every ramp at most 1 "
-        "and "
-        "earn the value of the full problem."
-    ),
+CLASS_EXTENSION = claim(
+    "stewart2022.appendix_e_2_multipliers",
+    "equations (31) and (32), Appendix E.2",
+    "Multipliers of the reduced classification problem",
+    """Optimal multipliers of problem (10) for the data in R_class alone, extended by 0, price every ramp at most 1 and
+    earn the value of the full problem.""",
     latex=r"\tilde\alpha_i=\alpha^*_{\psi(i)}\ (i\in J_{class}),\qquad\tilde\alpha_i=0\ (i\notin J_{class})",
-    rests_on=("stewart2022.proposition_1_classification",),
     formula=ZEROS,
     controls=OTHERS,
-    checks=(
-        Check(
-            name="prices and earnings on all data",
-            kind=Kind.CERTIFICATE,
-            observe=observe_classification,
-            about="extended multipliers for three classes in the l1 norm, against the exact value of the full problem",
-        ),
-    ),
+    checks=(classification,),
+    rests_on=("stewart2022.proposition_1_classification",),
 )
 
 
@@ -199,8 +177,11 @@ def half_margin(given: Mapping[str, Value]) -> Value:
     return "no bound" if given["kinks between"] else Fraction(1, 2)
 
 
-def observe_left_out(context: Context) -> Evidence:
-    """The least margin at a datum outside of R_class, over measures that keep the margins in R_class."""
+@certificate("least left-out margin")
+def left_out(context: Context) -> Observation:
+    """The smallest margin at a left-out datum over all feasible measures, by exact programmes. The least margin at a
+    datum outside of R_class, over measures that keep the margins in R_class.
+    """
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     from .observed.ramp_programme import feature
@@ -225,34 +206,34 @@ def observe_left_out(context: Context) -> Evidence:
                 found = minimise(
                     [sigma[i] * feature(u, x[i]) for u in units], A_ub=rows, b_ub=[-1] * len(rows), free=True
                 )
-                given: dict[str, Value] = {"kinks between": between, "x": tuple(x), "sigma": tuple(sigma), "i": i + 1}
                 where = "anywhere" if between else "in R_class"
                 observed: Value = found.value if isinstance(found, Optimum) else "no bound"
-                instances.append(Instance(f"runs {shape}, x_{i + 1}, kinks {where}", given, observed))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("data outside of R_class", len(instances) >= 10, f"{len(instances) // 2}"),),
-        steps=(
-            Step("between neighbouring points of R_class all labels are equal and f is affine"),
-            Step("so the margin there is a mean of the margins at both neighbours: at least 1"),
-        ),
-    )
+                instances.append(
+                    seen(
+                        observed,
+                        f"runs {shape}, x_{i + 1}, kinks {where}",
+                        **{"kinks between": between},
+                        x=tuple(x),
+                        sigma=tuple(sigma),
+                        i=i + 1,
+                    )
+                )
+    yield from instances
+    yield Premise("data outside of R_class", len(instances) >= 10, f"{len(instances) // 2}")
+    yield Step("between neighbouring points of R_class all labels are equal and f is affine")
+    yield Step("so the margin there is a mean of the margins at both neighbours: at least 1")
 
 
-LEFT_OUT = Claim(
-    id="stewart2022.appendix_e_2",
-    source=Source("stewart2022", "Appendix E.2, `by definition`"),
-    title="The margins that the reduced problem leaves out",
-    statement=(
-        "A measure that keeps the margins at R_class keeps them at all data if its kinks are in R_class: between two "
-        "neighbours there all labels are equal, f is affine, and S is convex, so that the value is in S. With kinks "
-        "elsewhere the left-out margins can be anything. The step needs this sentence; it is not by definition. (E.1 "
-        "needs that f meets the data in R_reg and bends only there, so f = P.)"
-    ),
-    latex=(
-        r"f(x_i)\in\operatorname{conv}\{f(x_j),f(x_{j'})\}\subseteq S,\qquad x_j<x_i<x_{j'}\ \text{neighbours in "
-        r"}R_{class}"
-    ),
+LEFT_OUT = claim(
+    "stewart2022.appendix_e_2",
+    "Appendix E.2, `by definition`",
+    "The margins that the reduced problem leaves out",
+    """A measure that keeps the margins at R_class keeps them at all data if its kinks are in R_class: between two
+    neighbours there all labels are equal, f is affine, and S is convex, so that the value is in S. With kinks elsewhere
+    the left-out margins can be anything. The step needs this sentence; it is not by definition. (E.1 needs that f meets
+    the data in R_reg and bends only there, so f = P.)""",
+    latex=r"""f(x_i)\in\operatorname{conv}\{f(x_j),f(x_{j'})\}\subseteq S,\qquad x_j<x_i<x_{j'}\ \text{neighbours in
+    }R_{class}""",
     hypotheses=("two classes here; the argument is the same for any convex S",),
     formula=Rule(
         "straight between", "the least left-out margin is 1 with kinks in R_class, else there is none", straight_between
@@ -260,26 +241,14 @@ LEFT_OUT = Claim(
     flaw=Flaw(
         printed=Rule("by definition", "the left-out margins hold by definition: the least is 1", by_definition),
         word="incomplete proof",
-        wrong=(
-            "that i is outside of J_class does not by itself give the constraint at x_i: a measure with other kinks "
-            "may "
-            "violate it while it is feasible for (31)."
-        ),
+        wrong="""that i is outside of J_class does not by itself give the constraint at x_i: a measure with other kinks
+        may violate it while it is feasible for (31).""",
         sure="certain",
         charitable="one line is missing; for the measure of the proof, with its support in F_class, the step is right.",
     ),
-    controls=(
-        Control(Rule("never sure", "nothing holds outside of R_class", never_sure), "too careful"),
-        Control(Rule("half", "half of the margin is left between", half_margin), "margins wear off between data"),
-    ),
-    checks=(
-        Check(
-            name="least left-out margin",
-            kind=Kind.CERTIFICATE,
-            observe=observe_left_out,
-            about="the smallest margin at a left-out datum over all feasible measures, by exact programmes",
-        ),
-    ),
+    controls={
+        Rule("never sure", "nothing holds outside of R_class", never_sure): "too careful",
+        Rule("half", "half of the margin is left between", half_margin): "margins wear off between data",
+    },
+    checks=(left_out,),
 )
-
-CLAIMS: tuple[Claim, ...] = (ZERO_EXTENSION, CLASS_EXTENSION, LEFT_OUT)

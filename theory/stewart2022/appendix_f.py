@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Rule, Source
+from implicitbias.claims import Context, JobOutput, Measured, Observation, Point, Premise, Rule, claim, experiment, seen
 
 from .observed.section_6_runs import MODELS, runs
 
@@ -18,12 +16,12 @@ EPOCHS, EVERY = 1_000, 20
 LINEAR = "a linear model on whitened inputs"
 
 
-def angle_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def angle_runs(context: Context) -> Sequence[Point]:
     found = runs(context, context.choose(3, 5, 30))
     return [*found, {**found[0], "model": LINEAR}]
 
 
-def angle_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def angle_job(parameters: Point, device: str) -> JobOutput:
     """The gradients of every 20th of the first 1000 epochs: largest angle, and displacement over length of path."""
     import numpy as np
 
@@ -76,78 +74,57 @@ def _angles(gradients: Any) -> dict[str, Any]:
     }
 
 
-def observe_angles(context: Context) -> Evidence:
-    """Whether all runs of a model turn, or none."""
-    instances: list[Instance] = []
-    measured: dict[str, Value] = {}
+@experiment(
+    "angles between gradients",
+    angle_runs,
+    angle_job,
+    acceptance="""Fixed after pilot runs: a model is curved if in every run two gradients are more than 30 degrees
+    apart, straight if in no run more than 1 degree; 3 runs of each at the quick budget, 5 at full, 30 at paper.""",
+)
+def observe_angles(context: Context) -> Observation:
+    """Every 20th of the first 1000 gradients in all weights, from differences of the weights; the same measure on a
+    linear model. Whether all runs of a model turn, or none.
+    """
     for model in (*MODELS, LINEAR):
         angles = [float(o["largest"]) for o in context.outputs if o["model"] == model]
         answer = "curved" if min(angles) > CURVED else "straight" if max(angles) < STRAIGHT else "neither"
-        given: dict[str, Value] = {"model": model, "layers": 1 if model == LINEAR else 2}
-        instances.append(Instance(f"{model}: {len(angles)} run(s)", given, answer))
-        measured[model] = {
-            "largest angle, degrees": tuple(angles),
-            "displacement over path": tuple(float(o["straightness"]) for o in context.outputs if o["model"] == model),
-        }
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("every run took its steps", all(o["largest"] == o["largest"] for o in context.outputs)),),
-        measured=measured,
-    )
+        yield seen(answer, f"{model}: {len(angles)} run(s)", model=model, layers=1 if model == LINEAR else 2)
+        yield Measured(
+            model,
+            {
+                "largest angle, degrees": tuple(angles),
+                "displacement over path": tuple(
+                    float(o["straightness"]) for o in context.outputs if o["model"] == model
+                ),
+            },
+        )
+    yield Premise("every run took its steps", all(o["largest"] == o["largest"] for o in context.outputs))
 
 
-CLAIMS = (
-    Claim(
-        id="stewart2022.appendix_f",
-        source=Source("stewart2022", "Appendix F, Figure 9"),
-        title="Training does not go straight",
-        statement=(
-            "Among the first 1000 gradients of the regression and of the classification model of Section 6 there are "
-            "pairs "
-            "far from parallel: neither descent is a straight line in the space of weights. Least squares on whitened "
-            "inputs is one."
-        ),
-        latex=r"\max_{s,t<1000}\angle(\nabla L(\theta_s),\nabla L(\theta_t))>30^\circ",
-        hypotheses=("networks and data of Section 6, full-batch gradient descent",),
-        formula=Rule(
-            "networks turn",
-            "two-layer networks turn by more than 30 degrees, a linear model on whitened inputs goes straight",
-            lambda given: "curved" if given["layers"] == 2 else "straight",
-        ),
-        controls=(
-            Control(
-                Rule("all straight", "every descent is straight", lambda given: "straight"),
-                "over-parametrised networks as linear models",
-            ),
-            Control(
-                Rule("all curved", "every descent turns", lambda given: "curved"),
-                "an angle that would be measured anywhere",
-            ),
-            Control(
-                Rule(
-                    "only regression turns",
-                    "the regression model alone turns",
-                    lambda given: "curved" if given["model"] == "regression" else "straight",
-                ),
-                "classification does not under-fit, so its way would be straight",
-            ),
-        ),
-        checks=(
-            Check(
-                "angles between gradients",
-                Kind.EXPERIMENT,
-                observe_angles,
-                "every 20th of the first 1000 gradients in all weights, from differences of the weights; the same "
-                "measure on "
-                "a linear model",
-                acceptance=(
-                    "Fixed after pilot runs: a model is curved if in every run two gradients are more than 30 degrees "
-                    "apart, "
-                    "straight if in no run more than 1 degree; 3 runs of each at the quick budget, 5 at full, 30 at "
-                    "paper."
-                ),
-                sweep=Sweep(angle_runs, angle_job),
-            ),
-        ),
+APPENDIX_F = claim(
+    "stewart2022.appendix_f",
+    "Appendix F, Figure 9",
+    "Training does not go straight",
+    """Among the first 1000 gradients of the regression and of the classification model of Section 6 there are pairs far
+    from parallel: neither descent is a straight line in the space of weights. Least squares on whitened inputs is
+    one.""",
+    latex=r"\max_{s,t<1000}\angle(\nabla L(\theta_s),\nabla L(\theta_t))>30^\circ",
+    hypotheses=("networks and data of Section 6, full-batch gradient descent",),
+    formula=Rule(
+        "networks turn",
+        "two-layer networks turn by more than 30 degrees, a linear model on whitened inputs goes straight",
+        lambda given: "curved" if given["layers"] == 2 else "straight",
     ),
+    controls={
+        Rule(
+            "all straight", "every descent is straight", lambda given: "straight"
+        ): "over-parametrised networks as linear models",
+        Rule("all curved", "every descent turns", lambda given: "curved"): "an angle that would be measured anywhere",
+        Rule(
+            "only regression turns",
+            "the regression model alone turns",
+            lambda given: "curved" if given["model"] == "regression" else "straight",
+        ): "classification does not under-fit, so its way would be straight",
+    },
+    checks=(observe_angles,),
 )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise
-from implicitbias.claims.statement import Claim, Control, Rule, Source
+from implicitbias.claims import Context, JobOutput, Measured, Observation, Point, Premise, Rule, claim, experiment, seen
 
 from .observed.courses import ended
 from .observed.section_6_runs import run, runs, summary
@@ -20,7 +18,7 @@ STEP = 0.3
 """Learning rate of the square loss for three layers; a smaller one takes more epochs to leave the plateau."""
 
 
-def depth_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def depth_runs(context: Context) -> Sequence[Point]:
     """Two layers as in Section 6, a run a job; three layers on the same data, at the quick budget trained together."""
     import numpy as np
 
@@ -38,7 +36,7 @@ def depth_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     return [*shallow, *({**deep, "starts": group} for group in context.choose([starts], [[s] for s in starts]))]
 
 
-def depth_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def depth_job(parameters: Point, device: str) -> JobOutput:
     """The root mean square error on test data, at the look of least validation error."""
     import numpy as np
 
@@ -86,8 +84,20 @@ def glorot(widths: Sequence[int], starts: Sequence[int]) -> Any:
     return LayeredNetwork((first[..., :1], second, third), biases)
 
 
-def observe_depth(context: Context) -> Evidence:
-    """Whose mean ln error on test data is the smaller one, by Welch's interval."""
+@experiment(
+    "three layers against two",
+    depth_runs,
+    depth_job,
+    acceptance="""Fixed after pilot runs: the depth whose mean ln error is smaller by Welch's interval, level 0.01, has
+    the smaller error; UNDECIDED where the interval contains 0. 5 runs with 120 and 40 neurons and 9000 epochs at the
+    quick budget (power: a difference of a fifth at a spread of a tenth), 3 runs of the paper's size at full, 10 at
+    paper.""",
+    time_limit=120,
+)
+def depth(context: Context) -> Observation:
+    """Test errors at the look of least validation error, the same data; Welch's interval of the difference of mean ln
+    errors.
+    """
     import numpy as np
     from scipy import stats
 
@@ -98,65 +108,33 @@ def observe_depth(context: Context) -> Evidence:
     low, high = test.confidence_interval(1 - LEVEL)
     answer = "three layers" if low > 0 else "two layers" if high < 0 else "cannot be told"
     shown = f"ln ratio {low:.2f} to {high:.2f}"
-    return Evidence(
-        instances=(Instance(f"{len(errors[3])} runs of each depth", {"runs": len(errors[3])}, answer),),
-        premises=(Premise("the depths are told apart", answer != "cannot be told", shown),),
-        measured={
-            "two layers": summary(errors[2]),
-            "three layers": summary(errors[3]),
-            "ln(error of two layers / of three)": (float(low), float(high)),
-        },
-    )
+    yield seen(answer, f"{len(errors[3])} runs of each depth", runs=len(errors[3]))
+    yield Premise("the depths are told apart", answer != "cannot be told", shown)
+    yield Measured("two layers", summary(errors[2]))
+    yield Measured("three layers", summary(errors[3]))
+    yield Measured("ln(error of two layers / of three)", (float(low), float(high)))
 
 
-CLAIMS = (
-    Claim(
-        id="stewart2022.appendix_g",
-        source=Source("stewart2022", "Appendix G, Figures 10 and 11"),
-        title="Three layers do not stay on the plateau",
-        statement=(
-            "Trained on the square loss and the data of Section 6, networks of three layers come below the error at "
-            "which "
-            "two layers stay: the binning phenomenon is one of two layers."
-        ),
-        latex=r"\mathrm{RMSE}^{\text{three layers}}<\mathrm{RMSE}^{\text{two layers}}",
-        hypotheses=(
-            "1000 and 250 neurons (paper size); learning rate 0.3 and 12,000 epochs or more: both must be said, since "
-            "three "
-            "layers stay on the plateau for a while too; biases in every layer",
-        ),
-        rests_on=("stewart2022.section_6_binning",),
-        formula=Rule("depth helps", "three layers have the smaller error", lambda given: "three layers"),
-        controls=(
-            Control(
-                Rule("depth hurts", "two layers have the smaller error", lambda given: "two layers"),
-                "deeper networks train more slowly",
-            ),
-            Control(
-                Rule("depth does not matter", "the depths cannot be told apart", lambda given: "cannot be told"),
-                "the square loss is what under-fits, whatever the network",
-            ),
-        ),
-        checks=(
-            Check(
-                "three layers against two",
-                Kind.EXPERIMENT,
-                observe_depth,
-                "test errors at the look of least validation error, the same data; Welch's interval of the difference "
-                "of "
-                "mean ln errors",
-                acceptance=(
-                    "Fixed after pilot runs: the depth whose mean ln error is smaller by Welch's interval, level "
-                    "0.01, has the "
-                    "smaller error; UNDECIDED where the interval contains 0. 5 runs with 120 and 40 neurons and 9000 "
-                    "epochs "
-                    "at the quick budget (power: a difference of a fifth at a spread of a tenth), 3 runs of the "
-                    "paper's size "
-                    "at full, 10 at paper."
-                ),
-                sweep=Sweep(depth_runs, depth_job),
-                time_limit=120,
-            ),
-        ),
+APPENDIX_G = claim(
+    "stewart2022.appendix_g",
+    "Appendix G, Figures 10 and 11",
+    "Three layers do not stay on the plateau",
+    """Trained on the square loss and the data of Section 6, networks of three layers come below the error at which two
+    layers stay: the binning phenomenon is one of two layers.""",
+    latex=r"\mathrm{RMSE}^{\text{three layers}}<\mathrm{RMSE}^{\text{two layers}}",
+    hypotheses=(
+        """1000 and 250 neurons (paper size); learning rate 0.3 and 12,000 epochs or more: both must be said, since
+        three layers stay on the plateau for a while too; biases in every layer""",
     ),
+    formula=Rule("depth helps", "three layers have the smaller error", lambda given: "three layers"),
+    controls={
+        Rule(
+            "depth hurts", "two layers have the smaller error", lambda given: "two layers"
+        ): "deeper networks train more slowly",
+        Rule(
+            "depth does not matter", "the depths cannot be told apart", lambda given: "cannot be told"
+        ): "the square loss is what under-fits, whatever the network",
+    },
+    checks=(depth,),
+    rests_on=("stewart2022.section_6_binning",),
 )

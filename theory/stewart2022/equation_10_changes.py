@@ -4,32 +4,31 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Observation, Value, certificate, claim, proof
 from implicitbias.exact.formula import Assumption
 
 from .observed.changes import evidence_of_changes, gaps
 
 
-def observe_two_changes(context: Context) -> Evidence:
+@certificate("exact linear programme")
+def observe_two_changes(context: Context) -> Observation:
+    """The least variation by exact linear programming, certified for all of U."""
+
     def given(x: list[Fraction], sigma: list[int]) -> dict[str, Value]:
         (s, t), (u, v) = gaps(x, sigma)
         return {"g": t - s, "h": v - u, "d": max(Fraction(0), t, -u)}  # distance of 0 from [t, u]
 
-    return evidence_of_changes([2], context, given, context.choose(40, 400))
+    yield from evidence_of_changes([2], context, given, context.choose(40, 400))
 
 
-def derive_two_changes(context: Context) -> Evidence:
+@proof("bound and trapezoid")
+def derive_two_changes(d: Derivation) -> None:
     """A lower bound from the closed form of (9) and the trapezoid that attains it; signs +, -, + without loss."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    g, h, c = symbol("g", "positive"), symbol("h", "positive"), symbol("c", "nonnegative")
-    K, J, p, r = (symbol(name, "nonnegative") for name in ("K", "J", "p", "r"))
-    d = Derivation()
+    g, h, c, K, J, p, r = d.symbols(
+        g="positive", h="positive", c="nonnegative", K="nonnegative", J="nonnegative", p="nonnegative", r="nonnegative"
+    )
     d.step("any d with the margins: slope <= -2/g in the first gap and >= 2/h in the second, so K⁺ >= 2/g + 2/h")
     d.step("c the point of the middle run's interval next to 0, say c >= 0: d(c) <= -1, and (9) is at least")
     bound = K + J + (1 - (1 + c) * J) / (1 + c)
@@ -46,57 +45,42 @@ def derive_two_changes(context: Context) -> Evidence:
     value = 2 / g + 2 / h + 1 / (1 + c)
     d.identity("so the least variation is", sympy.together(value), value)
     domain: dict[str, Assumption] = {"g": "positive", "h": "positive", "c": "nonnegative"}
-    identity = Identity(
-        "all gaps and places", domain, {"g": "g", "h": "h", "d": "c"}, f"({sympy.together(value)})/sqrt(2)"
-    )
-    return Evidence(identities=(identity,), steps=d.steps)
+    d.concludes(f"({sympy.together(value)})/sqrt(2)", "all gaps and places", over=domain, g="g", h="h", d="c")
 
 
-TWO_CHANGES = Claim(
-    id="stewart2022.equation_10_two_changes",
-    source=Source(OWN_RESULT, "beside problem (10)"),
-    title="Two classes, two changes",
-    statement=(
-        "For two classes with two changes of label, across gaps g and h, problem (10) has the value "
-        "(2/g + 2/h + 1/(1+d))/√2, d the distance of 0 from the interval of the middle run. Proof: let the labels be "
-        "+, -, "
-        "+ and c the point of that interval next to 0. A scalar function with margins 1 has K⁺ ≥ 2/g + 2/h and is at "
-        "most -1 at c, so the closed form of (9) is at least TV + (1 - S⁻(c))/(1+|c|) ≥ K⁺ + 1/(1+|c|), as S⁻(c) ≤ "
-        "(1+|c|)K⁻. The trapezoid with bottom -1 that rises straight across the gaps and on attains it."
-    ),
+TWO_CHANGES = claim(
+    "stewart2022.equation_10_two_changes",
+    "beside problem (10)",
+    "Two classes, two changes",
+    """For two classes with two changes of label, across gaps g and h, problem (10) has the value (2/g + 2/h +
+    1/(1+d))/√2, d the distance of 0 from the interval of the middle run. Proof: let the labels be +, -, + and c the
+    point of that interval next to 0. A scalar function with margins 1 has K⁺ ≥ 2/g + 2/h and is at most -1 at c, so the
+    closed form of (9) is at least TV + (1 - S⁻(c))/(1+|c|) ≥ K⁺ + 1/(1+|c|), as S⁻(c) ≤ (1+|c|)K⁻. The trapezoid with
+    bottom -1 that rises straight across the gaps and on attains it.""",
     latex=r"V=\frac1{\sqrt2}\Big(\frac2g+\frac2h+\frac1{1+\operatorname{dist}(0,[\text{middle run}])}\Big)",
     hypotheses=("k = 2", "two changes of label"),
-    rests_on=("stewart2022.equation_9",),
     formula="(2/g + 2/h + 1/(1 + d))/sqrt(2)",
     symbols={
         "g": "length of the first gap",
         "h": "length of the second gap",
         "d": "distance of 0 from the interval that the middle run spans",
     },
-    controls=(
-        Control("(2/g + 2/h)/sqrt(2)", "kinks anywhere on the line"),
-        Control("(2/g + 2/h + 1)/sqrt(2)", "a middle run around 0"),
-        Control("(2/g + 2/h + 1/(1 - d))/sqrt(2)", "the ramp at the nearer end"),
-        Control("(4/g + 4/h)/sqrt(2)", "flat outside as well"),
-    ),
-    checks=(
-        Check(
-            name="bound and trapezoid",
-            kind=Kind.PROOF,
-            observe=derive_two_changes,
-            about="a lower bound from the closed form of (9), and what the trapezoid costs, for all gaps and places",
-        ),
-        Check(
-            name="exact linear programme",
-            kind=Kind.CERTIFICATE,
-            observe=observe_two_changes,
-            about="the least variation by exact linear programming, certified for all of U",
-        ),
-    ),
+    controls={
+        "(2/g + 2/h)/sqrt(2)": "kinks anywhere on the line",
+        "(2/g + 2/h + 1)/sqrt(2)": "a middle run around 0",
+        "(2/g + 2/h + 1/(1 - d))/sqrt(2)": "the ramp at the nearer end",
+        "(4/g + 4/h)/sqrt(2)": "flat outside as well",
+    },
+    checks=(derive_two_changes, observe_two_changes),
+    rests_on=("stewart2022.equation_9",),
+    own=True,
 )
 
 
-def observe_many_changes(context: Context) -> Evidence:
+@certificate("exact linear programme")
+def observe_many_changes(context: Context) -> Observation:
+    """The least variation by exact linear programming, certified for all of U."""
+
     def given(x: list[Fraction], sigma: list[int]) -> dict[str, Value]:
         lengths = [t - s for s, t in gaps(x, sigma)]
         return {
@@ -106,17 +90,15 @@ def observe_many_changes(context: Context) -> Evidence:
             "J": len(lengths),
         }
 
-    return evidence_of_changes([3, 4, 5], context, given, context.choose(30, 300))
+    yield from evidence_of_changes([3, 4, 5], context, given, context.choose(30, 300))
 
 
-def derive_many_changes(context: Context) -> Evidence:
+@proof("bends and multipliers")
+def derive_many_changes(d: Derivation) -> None:
+    """The bends of the function and what the multipliers earn, three and four gaps of any length."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    p, q, r, s = (symbol(name, "positive") for name in "pqrs")
-    d = Derivation()
+    p, q, r, s = d.symbols(p="positive", q="positive", r="positive", s="positive")
     d.step(
         "d = ±1 on the inner runs, straight on beyond the outer gaps: it bends by 2/g_j + 2/g_{j+1} at every inner run"
     )
@@ -128,35 +110,29 @@ def derive_many_changes(context: Context) -> Evidence:
     d.step("multipliers: right prices 0 on the outer runs, ±1 in turn on the inner ones, linear across the gaps")
     beta = [1 / p, 1 / p, 2 / q, 2 / q, 2 / r, 2 / r, 1 / s, 1 / s]
     d.identity("the multipliers are their bends, and earn", sum(beta), total)
-    identity = Identity(
-        "four gaps",
-        dict.fromkeys("pqrs", "positive"),
-        {"I": "1/p + 1/q + 1/r + 1/s", "g": "p", "h": "s", "J": "4"},
-        f"({sympy.expand(total)})/sqrt(2)",
-    )
     three = sum(2 / a + 2 / b for a, b in ((p, q), (q, r)))
-    second = Identity(
-        "three gaps",
-        dict.fromkeys("pqr", "positive"),
-        {"I": "1/p + 1/q + 1/r", "g": "p", "h": "r", "J": "3"},
+    d.concludes(
         f"({sympy.expand(three)})/sqrt(2)",
+        "three gaps",
+        over=dict.fromkeys("pqr", "positive"),
+        I="1/p + 1/q + 1/r",
+        g="p",
+        h="r",
+        J="3",
     )
-    return Evidence(identities=(second, identity), steps=d.steps)
+    d.concludes(f"({sympy.expand(total)})/sqrt(2)", "four gaps", I="1/p + 1/q + 1/r + 1/s", g="p", h="s", J="4")
 
 
-MANY_CHANGES = Claim(
-    id="stewart2022.equation_10_many_changes",
-    source=Source(OWN_RESULT, "beside problem (10)"),
-    title="Two classes, three changes or more",
-    statement=(
-        "For two classes with J ≥ 3 changes of label, across gaps g_1, …, g_J, problem (10) has the value "
-        "Σ_{j<J} (2/g_j + 2/g_{j+1})/√2 = √2 (2 Σ 1/g_j - 1/g_1 - 1/g_J). Proof: d = ±1 on the inner runs, straight on "
-        "outside, has this variation, and no more by the closed form of (9), as tops and bottoms both exist inside; "
-        "multipliers that make the right prices 0 on the outer runs and ±1 in turn on the inner ones earn it."
-    ),
+MANY_CHANGES = claim(
+    "stewart2022.equation_10_many_changes",
+    "beside problem (10)",
+    "Two classes, three changes or more",
+    """For two classes with J ≥ 3 changes of label, across gaps g_1, …, g_J, problem (10) has the value Σ_{j<J} (2/g_j +
+    2/g_{j+1})/√2 = √2 (2 Σ 1/g_j - 1/g_1 - 1/g_J). Proof: d = ±1 on the inner runs, straight on outside, has this
+    variation, and no more by the closed form of (9), as tops and bottoms both exist inside; multipliers that make the
+    right prices 0 on the outer runs and ±1 in turn on the inner ones earn it.""",
     latex=r"V=\frac1{\sqrt2}\sum_{j<J}\Big(\frac2{g_j}+\frac2{g_{j+1}}\Big)",
     hypotheses=("k = 2", "J ≥ 3 changes of label"),
-    rests_on=("stewart2022.equation_9",),
     formula="sqrt(2)*(2*I - 1/g - 1/h)",
     symbols={
         "I": "Σ 1/g_j over all gaps",
@@ -164,26 +140,13 @@ MANY_CHANGES = Claim(
         "h": "length of the last gap",
         "J": "number of changes",
     },
-    controls=(
-        Control("2*sqrt(2)*I", "flat outside: the outer gaps bend twice"),
-        Control("sqrt(2)*(2*I - 1/g - 1/h) + 1/sqrt(2)", "a weight for the height, as with two changes"),
-        Control("2*(2*I - 1/g - 1/h)", "the scalar problem"),
-        Control("sqrt(2)*I*(2*J - 2)/J", "all gaps alike"),
-    ),
-    checks=(
-        Check(
-            name="bends and multipliers",
-            kind=Kind.PROOF,
-            observe=derive_many_changes,
-            about="the bends of the function and what the multipliers earn, three and four gaps of any length",
-        ),
-        Check(
-            name="exact linear programme",
-            kind=Kind.CERTIFICATE,
-            observe=observe_many_changes,
-            about="the least variation by exact linear programming, certified for all of U",
-        ),
-    ),
+    controls={
+        "2*sqrt(2)*I": "flat outside: the outer gaps bend twice",
+        "sqrt(2)*(2*I - 1/g - 1/h) + 1/sqrt(2)": "a weight for the height, as with two changes",
+        "2*(2*I - 1/g - 1/h)": "the scalar problem",
+        "sqrt(2)*I*(2*J - 2)/J": "all gaps alike",
+    },
+    checks=(derive_many_changes, observe_many_changes),
+    rests_on=("stewart2022.equation_9",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (TWO_CHANGES, MANY_CHANGES)

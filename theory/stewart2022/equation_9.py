@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Derivation,
+    Instance,
+    Measured,
+    Observation,
+    Premise,
+    Step,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
+from implicitbias.exact.formula import Assumption
 
 from .observed.points import Points
 
@@ -46,33 +59,28 @@ SYMBOLS = {
 }
 
 
-def observe_programme(context: Context) -> Evidence:
-    """The exact programme with kinks at and between the data; its dual bounds every kink of [-1, 1]."""
+@certificate("exact linear programme")
+def programme(context: Context) -> Observation:
+    """Problem (9) over kinks at and between the data in rationals, its dual proved for all of U. The exact programme
+    with kinks at and between the data; its dual bounds every kink of [-1, 1].
+    """
     from .observed.points import batch, by_hand
     from .observed.ramp_programme import certified_value
 
     draw = context.random()
     data = (*by_hand(), *batch(draw, context.choose(60, 600)), *batch(draw, context.choose(12, 100), row=True))
     values = [(d, certified_value(d.x, d.y).value) for d in data]
-    instances = tuple(Instance(d.label, terms(d), value) for d, value in values)
+    instances = tuple(seen(value, d.label, **terms(d)) for d, value in values)
     cases = {_case(i) for i in instances}
-    return Evidence(
-        instances=instances,
-        premises=(
-            Premise(
-                "zero, both slopes and points above and below occur",
-                {"0", "slope+", "slope-", "A", "B"} <= cases,
-                ", ".join(sorted(cases)),
-            ),
-        ),
-        measured={"data sets with V > TV": sum(v > d.variation for d, v in values)},
-        steps=(
-            Step("min Σ|w| through the points, kinks at the data and at two places in every gap, in rationals"),
-            Step(
-                "the price Σ α_i φ_u(x_i) is linear in c between the data: at most 1 there means at most 1 on all of U"
-            ),
-        ),
+    yield from instances
+    yield Premise(
+        "zero, both slopes and points above and below occur",
+        {"0", "slope+", "slope-", "A", "B"} <= cases,
+        ", ".join(sorted(cases)),
     )
+    yield Measured("data sets with V > TV", sum(v > d.variation for d, v in values))
+    yield Step("min Σ|w| through the points, kinks at the data and at two places in every gap, in rationals")
+    yield Step("the price Σ α_i φ_u(x_i) is linear in c between the data: at most 1 there means at most 1 on all of U")
 
 
 def _case(instance: Instance) -> str:
@@ -83,7 +91,8 @@ def _case(instance: Instance) -> str:
     return max(found, key=lambda name: found[name])
 
 
-def observe_closed_pair(context: Context) -> Evidence:
+@certificate("closed primal and dual")
+def closed_pair(context: Context) -> Observation:
     """Primal and dual of the library's O(n) solution, each evaluated anew from its definition."""
     from implicitbias.certificate.kernel import check_certificate
     from implicitbias.convex.ramps.interpolant import ramp_interpolant
@@ -92,7 +101,7 @@ def observe_closed_pair(context: Context) -> Evidence:
     from .observed.ramp_programme import feature, largest_price
 
     draw = context.random()
-    instances, documents, met, bounded, equal = [], [], True, True, True
+    documents, met, bounded, equal = [], True, True, True
     for d in (*by_hand(), *batch(draw, context.choose(30, 300), largest=14)):
         found = ramp_interpolant(d.x, d.y)
         measure = [((r.side, r.kink), r.weight) for r in found.ramps]
@@ -102,86 +111,28 @@ def observe_closed_pair(context: Context) -> Evidence:
         bounded = bounded and largest_price(d.x, found.alpha) <= 1
         cost = sum((abs(w) for _, w in measure), Fraction(0))
         equal = equal and cost == sum((a * y for a, y in zip(found.alpha, d.y, strict=True)), Fraction(0))
-        instances.append(Instance(d.label, terms(d), cost))
+        yield seen(cost, d.label, **terms(d))
         documents.append(found.certificate())
     accepted = all(check_certificate(document).valid for document in documents)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("the ramps pass through the data", met),
-            Premise("the multipliers price every ramp of U at most 1", bounded),
-            Premise("and earn what the ramps cost", equal),
-            Premise("the trusted checker accepts every certificate", accepted, f"{len(documents)} certificates"),
-        ),
-        certificates=tuple(documents[:12]),
-    )
+    yield Premise("the ramps pass through the data", met)
+    yield Premise("the multipliers price every ramp of U at most 1", bounded)
+    yield Premise("and earn what the ramps cost", equal)
+    yield Premise("the trusted checker accepts every certificate", accepted, f"{len(documents)} certificates")
+    yield from map(Attached, documents[:12])
 
 
-CLOSED_FORM = Claim(
-    id="stewart2022.equation_9",
-    source=Source(OWN_RESULT, "beside problem (9)"),
-    title="The value of problem (9) in closed form",
-    statement=(
-        "With P the linear interpolant, κ_i its kinks inside, K^± = Σ κ_i^±, S^±(c) = Σ κ_i^±|x_i - c| and g_1 its "
-        "first "
-        "slope, problem (9) has the value TV + max{0, g_1 - K⁻, -g_1 - K⁺, (P(c) - S⁺(c))/(1+|c|), "
-        "(-P(c) - S⁻(c))/(1+|c|)}, TV = K⁺ + K⁻, c over the data and 0. Proof: put g(c) = Σ α_i (x_i - c)_+, η = "
-        "g(-1), "
-        "λ = Σ α_i (1 - x_i), D(c) = (η(1-c) - λ(1+c))/2; the left prices are g - D. Then Σ α_i y_i = y_1(η+λ)/2 + g_1 "
-        "η "
-        "+ Σ κ_i g(x_i), and g(x_i) is free in [-1, 1] ∩ [-1+D(x_i), 1+D(x_i)], which is not empty as |D| ≤ 1. So the "
-        "value "
-        "is TV + max over |η|, |λ| ≤ 1 of ψ = y_1(η+λ)/2 + g_1 η - Σ κ_i⁺(-D(x_i))_+ - Σ κ_i⁻(D(x_i))_+, concave, "
-        "homogeneous, and linear between the rays D(x_i) = 0: its maximum is at 0, at a corner, or where such a ray "
-        "leaves "
-        "the square, (λ, η) = ±(1-c, 1+c)/(1+|c|). The corners ±(-1, 1) give g_1 - K⁻ and -g_1 - K⁺, the corners ±(1, "
-        "1) "
-        "are c = 0, and the rays give the rest, since (1+x)(1-c) - (1-x)(1+c) = 2(x-c)."
-    ),
-    latex=(
-        r"V=TV+\max\Big\{0,\;g_1-K^-,\;-g_1-K^+,\;\max_c\frac{P(c)-S^+(c)}{1+|c|},\;\max_c\frac{-P(c)-S^-(c)}{1+|c|}\Big\}"
-    ),
-    hypotheses=("-1 = x_1 < … < x_n = 1, n ≥ 2", "c ranges over the data and 0"),
-    rests_on=("stewart2022.equation_9_dual_split", "stewart2022.lemma_2"),
-    see_also=("savarese2019.theorem_3_3", "savarese2019.theorem_3_1"),
-    formula="P + M + Max(0, g - M, -g - P, A, B, A_0, B_0)",
-    symbols=SYMBOLS,
-    controls=(
-        Control("P + M", "the variation of the interpolant alone"),
-        Control("P + M + Max(0, g - M, -g - P)", "kinks anywhere on the line"),
-        Control("P + M + Max(0, A, B, A_0, B_0)", "the steep lines forgotten"),
-        Control("P + M + Max(0, g - M, -g - P, A, B)", "c over the data only"),
-        Control("P + M + Max(0, g - P, -g - M, A, B, A_0, B_0)", "convex and concave kinks exchanged"),
-        Control("P + M + Max(0, Abs(g) - P - M, A, B, A_0, B_0)", "all kinks against the slope"),
-    ),
-    checks=(
-        Check(
-            name="exact linear programme",
-            kind=Kind.CERTIFICATE,
-            observe=observe_programme,
-            about="problem (9) over kinks at and between the data in rationals, its dual proved for all of U",
-        ),
-        Check(
-            name="closed primal and dual",
-            kind=Kind.CERTIFICATE,
-            observe=observe_closed_pair,
-            about="an O(n) primal-dual pair on longer data, re-evaluated from the definitions",
-        ),
-    ),
-)
-
-
-def derive_split(context: Context) -> Evidence:
-    """Σ α_i y_i in terms of η, λ and the prices at the kinks, for four points with any gaps."""
+@proof("summation by parts")
+def derive_split(d: Derivation) -> None:
+    """Both sides as rational functions of labels, gaps and multipliers. Σ α_i y_i in terms of η, λ and the prices at
+    the kinks, for four points with any gaps.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     a = [symbol(f"a_{i}") for i in range(1, 5)]
-    y_1, g_1, k_2, k_3 = (symbol(name) for name in ("y_1", "g_1", "k_2", "k_3"))
+    y_1, g_1, k_2, k_3, c, p, q, r = d.symbols("y_1 g_1 k_2 k_3 c", p="positive", q="positive", r="positive")
     # 1 + x_2 and 1 - x_3 in terms of positive numbers: x = -1, -1 + 2p/t, 1 - 2r/t, 1 with t = p + q + r
-    p, q, r = (symbol(name, "positive") for name in ("p", "q", "r"))
     x = [sympy.Integer(-1), 2 * p / (p + q + r) - 1, 1 - 2 * r / (p + q + r), sympy.Integer(1)]
     y = [
         y_1 + g_1 * (c + 1) + (k_2 * (c - x[1]) if i > 1 else 0) + (k_3 * (c - x[2]) if i > 2 else 0)
@@ -192,10 +143,8 @@ def derive_split(context: Context) -> Evidence:
     lam = sum(w * (1 - c) for w, c in zip(a, x, strict=True))
     earned = sum(w * v for w, v in zip(a, y, strict=True))
     split = y_1 * (eta + lam) / 2 + g_1 * eta + k_2 * price[1] + k_3 * price[2]
-    d = Derivation()
     d.step("labels by the first value, the first slope and the kinks", "y_i = y_1 + g_1(x_i+1) + Σ κ_j (x_i - x_j)_+")
     d.identity("summed by parts", earned, split)
-    c = symbol("c")
     ramp_left = sum(w * (c - at) for w, at in zip(a[:2], x[:2], strict=True))
     ramp_right = sum(w * (at - c) for w, at in zip(a[2:], x[2:], strict=True))
     d.identity(
@@ -204,61 +153,58 @@ def derive_split(context: Context) -> Evidence:
         (eta * (1 - c) - lam * (1 + c)) / 2,
     )
     d.identity("the ray D(c) = 0", (1 + x[1]) * (1 - c) - (1 - x[1]) * (1 + c), 2 * (x[1] - c))
-    domain = dict.fromkeys(("a_1", "a_2", "a_3", "a_4", "y_1", "g_1", "k_2", "k_3"), "real") | dict.fromkeys(
-        "pqr", "positive"
-    )
-    given = {
-        "y": "y_1",
-        "g": "g_1",
-        "k": "k_2",
-        "K": "k_3",
-        "eta": str(eta),
-        "lam": str(lam),
-        "G": str(price[1]),
-        "H": str(price[2]),
+    domain: dict[str, Assumption] = {
+        "a_1": "real",
+        "a_2": "real",
+        "a_3": "real",
+        "a_4": "real",
+        "y_1": "real",
+        "g_1": "real",
+        "k_2": "real",
+        "k_3": "real",
+        "p": "positive",
+        "q": "positive",
+        "r": "positive",
     }
-    return Evidence(
-        identities=(Identity("four points", domain, given, str(earned)),),  # type: ignore[arg-type]
-        steps=d.steps,
+    d.concludes(
+        earned, "four points", over=domain, y="y_1", g="g_1", k="k_2", K="k_3", eta=eta, lam=lam, G=price[1], H=price[2]
     )
 
 
-def observe_split(context: Context) -> Evidence:
+@certificate("random multipliers")
+def observe_split(context: Context) -> Observation:
+    """Earnings and prices added up from their definitions."""
     from .observed.ramp_programme import price
 
     draw = context.random()
-    instances = []
     for i in range(30):
         inner = sorted(draw.sample(range(-9, 10), 2))
         x = [Fraction(-1), *(Fraction(c, 10) for c in inner), Fraction(1)]
         y = [Fraction(draw.randint(-9, 9)) for _ in x]
         alpha = [Fraction(draw.randint(-9, 9), 2) for _ in x]
         slopes = [(y[j + 1] - y[j]) / (x[j + 1] - x[j]) for j in range(3)]
-        given: dict[str, Value] = {
-            "y": y[0],
-            "g": slopes[0],
-            "k": slopes[1] - slopes[0],
-            "K": slopes[2] - slopes[1],
-            "eta": price(x, alpha, (1, Fraction(-1))),
-            "lam": price(x, alpha, (-1, Fraction(1))),
-            "G": price(x, alpha, (1, x[1])),
-            "H": price(x, alpha, (1, x[2])),
-        }
         earned = sum((a * v for a, v in zip(alpha, y, strict=True)), Fraction(0))
-        instances.append(Instance(f"random {i}", given, earned))
-    return Evidence(instances=tuple(instances))
+        yield seen(
+            earned,
+            f"random {i}",
+            y=y[0],
+            g=slopes[0],
+            k=slopes[1] - slopes[0],
+            K=slopes[2] - slopes[1],
+            eta=price(x, alpha, (1, Fraction(-1))),
+            lam=price(x, alpha, (-1, Fraction(1))),
+            G=price(x, alpha, (1, x[1])),
+            H=price(x, alpha, (1, x[2])),
+        )
 
 
-SPLIT = Claim(
-    id="stewart2022.equation_9_dual_split",
-    source=Source(OWN_RESULT, "beside problem (9)"),
-    title="What multipliers earn, by kinks",
-    statement=(
-        "For every α the earnings of the dual of (9) are Σ α_i y_i = y_1(η+λ)/2 + g_1 η + Σ κ_i g(x_i), where g(c) is "
-        "the price Σ α_i (x_i-c)_+ of the right ramp at c, η = g(-1), and λ the price of the left ramp at 1: summation "
-        "by "
-        "parts."
-    ),
+SPLIT = claim(
+    "stewart2022.equation_9_dual_split",
+    "beside problem (9)",
+    "What multipliers earn, by kinks",
+    """For every α the earnings of the dual of (9) are Σ α_i y_i = y_1(η+λ)/2 + g_1 η + Σ κ_i g(x_i), where g(c) is the
+    price Σ α_i (x_i-c)_+ of the right ramp at c, η = g(-1), and λ the price of the left ramp at 1: summation by
+    parts.""",
     latex=r"\sum_i\alpha_iy_i=\tfrac12y_1(\eta+\lambda)+g_1\eta+\sum_i\kappa_i\,g(x_i)",
     hypotheses=("stated for n = 4",),
     formula="y*(eta + lam)/2 + g*eta + k*G + K*H",
@@ -272,25 +218,43 @@ SPLIT = Claim(
         "G": "price of the right ramp at x_2",
         "H": "price of the right ramp at x_3",
     },
-    controls=(
-        Control("y*(eta + lam)/2 + k*G + K*H", "the first slope forgotten"),
-        Control("y*eta + g*eta + k*G + K*H", "the constant as one right ramp"),
-        Control("y*(eta + lam)/2 + g*(eta - lam)/2 + k*G + K*H", "the line through the middle of the first label"),
-    ),
-    checks=(
-        Check(
-            name="summation by parts",
-            kind=Kind.PROOF,
-            observe=derive_split,
-            about="both sides as rational functions of labels, gaps and multipliers",
-        ),
-        Check(
-            name="random multipliers",
-            kind=Kind.CERTIFICATE,
-            observe=observe_split,
-            about="earnings and prices added up from their definitions",
-        ),
-    ),
+    controls={
+        "y*(eta + lam)/2 + k*G + K*H": "the first slope forgotten",
+        "y*eta + g*eta + k*G + K*H": "the constant as one right ramp",
+        "y*(eta + lam)/2 + g*(eta - lam)/2 + k*G + K*H": "the line through the middle of the first label",
+    },
+    checks=(derive_split, observe_split),
+    own=True,
 )
 
-CLAIMS: tuple[Claim, ...] = (SPLIT, CLOSED_FORM)
+
+CLOSED_FORM = claim(
+    "stewart2022.equation_9",
+    "beside problem (9)",
+    "The value of problem (9) in closed form",
+    """With P the linear interpolant, κ_i its kinks inside, K^± = Σ κ_i^±, S^±(c) = Σ κ_i^±|x_i - c| and g_1 its first
+    slope, problem (9) has the value TV + max{0, g_1 - K⁻, -g_1 - K⁺, (P(c) - S⁺(c))/(1+|c|), (-P(c) - S⁻(c))/(1+|c|)},
+    TV = K⁺ + K⁻, c over the data and 0. Proof: put g(c) = Σ α_i (x_i - c)_+, η = g(-1), λ = Σ α_i (1 - x_i), D(c) =
+    (η(1-c) - λ(1+c))/2; the left prices are g - D. Then Σ α_i y_i = y_1(η+λ)/2 + g_1 η + Σ κ_i g(x_i), and g(x_i) is
+    free in [-1, 1] ∩ [-1+D(x_i), 1+D(x_i)], which is not empty as |D| ≤ 1. So the value is TV + max over |η|, |λ| ≤ 1
+    of ψ = y_1(η+λ)/2 + g_1 η - Σ κ_i⁺(-D(x_i))_+ - Σ κ_i⁻(D(x_i))_+, concave, homogeneous, and linear between the rays
+    D(x_i) = 0: its maximum is at 0, at a corner, or where such a ray leaves the square, (λ, η) = ±(1-c, 1+c)/(1+|c|).
+    The corners ±(-1, 1) give g_1 - K⁻ and -g_1 - K⁺, the corners ±(1, 1) are c = 0, and the rays give the rest, since
+    (1+x)(1-c) - (1-x)(1+c) = 2(x-c).""",
+    latex=r"V=TV+\max\Big\{0,\;g_1-K^-,\;-g_1-K^+,\;\max_c\frac{P(c)-S^+(c)}{1+|c|},\;\max_c\frac{-P(c)-S^-(c)}{1+|c|}\Big\}",
+    hypotheses=("-1 = x_1 < … < x_n = 1, n ≥ 2", "c ranges over the data and 0"),
+    formula="P + M + Max(0, g - M, -g - P, A, B, A_0, B_0)",
+    symbols=SYMBOLS,
+    controls={
+        "P + M": "the variation of the interpolant alone",
+        "P + M + Max(0, g - M, -g - P)": "kinks anywhere on the line",
+        "P + M + Max(0, A, B, A_0, B_0)": "the steep lines forgotten",
+        "P + M + Max(0, g - M, -g - P, A, B)": "c over the data only",
+        "P + M + Max(0, g - P, -g - M, A, B, A_0, B_0)": "convex and concave kinks exchanged",
+        "P + M + Max(0, Abs(g) - P - M, A, B, A_0, B_0)": "all kinks against the slope",
+    },
+    checks=(programme, closed_pair),
+    see_also=("savarese2019.theorem_3_3", "savarese2019.theorem_3_1"),
+    rests_on=("stewart2022.equation_9_dual_split", "stewart2022.lemma_2"),
+    own=True,
+)

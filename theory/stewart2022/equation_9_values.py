@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Step
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Derivation, Observation, Step, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
 
-def observe_line(context: Context) -> Evidence:
+@certificate("exact linear programme")
+def observe_line(context: Context) -> Observation:
+    """Lines sampled at two to four points, certified for all of U."""
     from .observed.ramp_programme import certified_value
 
     draw = context.random()
@@ -26,69 +26,52 @@ def observe_line(context: Context) -> Evidence:
         (-1, -3),
     ]
     lines += [(Fraction(draw.randint(-30, 30), 7), Fraction(draw.randint(-30, 30), 5)) for _ in range(12)]
-    instances = []
     for i, (b, g) in enumerate(lines):
         x = [Fraction(c) for c in (("-1", "1") if i % 3 == 0 else ("-1", "-1/3", "1/2", "1"))]
         value = certified_value(x, [b + g * c for c in x]).value
-        instances.append(Instance(f"y = {b} + {g}x, n = {len(x)}", {"b": b, "g": g}, value))
-    return Evidence(instances=tuple(instances))
+        yield seen(value, f"y = {b} + {g}x, n = {len(x)}", b=b, g=g)
 
 
-def derive_line(context: Context) -> Evidence:
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
+@proof("two ramps and two multipliers")
+def derive_line(d: Derivation) -> None:
+    """Weights and multipliers for every pair of signs."""
 
-    p, q, x = symbol("p", "nonnegative"), symbol("q", "nonnegative"), symbol("x")
-    d = Derivation()
+    x, p, q = d.symbols("x", p="nonnegative", q="nonnegative")
     d.step("at ±1 only the ramps (x+1)_+ and (1-x)_+ matter for n = 2: weights y_n/2 and y_1/2")
     d.identity("labels 2p at 1 and 2q at -1: the line", p * (x + 1) + q * (1 - x), (p + q) + (p - q) * x)
     d.step("α = ±1/2 at ±1 with the signs of the labels: every ramp of U is priced at most 1; earned: p + q")
     domain: dict[str, Assumption] = {"p": "nonnegative", "q": "nonnegative"}
     cases = (("both labels positive", "p + q", "p - q"), ("both negative", "-p - q", "q - p"),
              ("rising through 0", "p - q", "p + q"), ("falling through 0", "q - p", "-p - q"))  # fmt: skip
-    return Evidence(
-        identities=tuple(Identity(label, domain, {"b": b, "g": g}, "p + q") for label, b, g in cases),
-        steps=d.steps,
-    )
+    for label, b, g in cases:
+        d.concludes("p + q", label, over=domain, b=b, g=g)
 
 
-LINE = Claim(
-    id="stewart2022.equation_9_line",
-    source=Source(OWN_RESULT, "beside problem (9)"),
-    title="Problem (9) for data on a line",
-    statement=(
-        "For labels y_i = b + g x_i, n ≥ 2 points, problem (9) has the value max(|b|, |g|): half the sum of the "
-        "absolute labels at ±1. So constants are not free (as they are in Savarese et al.), and a line costs no more "
-        "than its steeper or its higher part."
-    ),
+LINE = claim(
+    "stewart2022.equation_9_line",
+    "beside problem (9)",
+    "Problem (9) for data on a line",
+    """For labels y_i = b + g x_i, n ≥ 2 points, problem (9) has the value max(|b|, |g|): half the sum of the absolute
+    labels at ±1. So constants are not free (as they are in Savarese et al.), and a line costs no more than its steeper
+    or its higher part.""",
     latex=r"V(b+gx)=\max(|b|,|g|)=\tfrac12(|y_1|+|y_n|)",
-    rests_on=("stewart2022.equation_9",),
     formula="Max(Abs(b), Abs(g))",
     symbols={"b": "value at 0", "g": "slope"},
-    controls=(
-        Control("Abs(g)", "constants free"),
-        Control("Abs(b) + Abs(g)", "both paid for"),
-        Control("Max(Abs(b), 2*Abs(g))", "a line as the difference of two ramps"),
-        Control("sqrt(b**2 + g**2)", "the length of (b, g)"),
-    ),
-    checks=(
-        Check(
-            name="two ramps and two multipliers",
-            kind=Kind.PROOF,
-            observe=derive_line,
-            about="weights and multipliers for every pair of signs",
-        ),
-        Check(
-            name="exact linear programme",
-            kind=Kind.CERTIFICATE,
-            observe=observe_line,
-            about="lines sampled at two to four points, certified for all of U",
-        ),
-    ),
+    controls={
+        "Abs(g)": "constants free",
+        "Abs(b) + Abs(g)": "both paid for",
+        "Max(Abs(b), 2*Abs(g))": "a line as the difference of two ramps",
+        "sqrt(b**2 + g**2)": "the length of (b, g)",
+    },
+    checks=(derive_line, observe_line),
+    rests_on=("stewart2022.equation_9",),
+    own=True,
 )
 
 
-def observe_tent(context: Context) -> Evidence:
+@certificate("exact linear programme")
+def observe_tent(context: Context) -> Observation:
+    """Tents of all heights and places, certified for all of U."""
     from .observed.ramp_programme import certified_value
 
     draw = context.random()
@@ -101,81 +84,57 @@ def observe_tent(context: Context) -> Evidence:
         (-3, Fraction(3, 4)),
     ]
     tents += [(Fraction(draw.randint(-20, 20), 3), Fraction(draw.randint(-95, 95), 100)) for _ in range(14)]
-    return Evidence(
-        instances=tuple(
-            Instance(f"height {h} at {c}", {"h": h, "c": c}, certified_value([-1, c, 1], [0, h, 0]).value)
-            for h, c in tents
-        )
-    )
+    for h, c in tents:
+        yield seen(certified_value([-1, c, 1], [0, h, 0]).value, f"height {h} at {c}", h=h, c=c)
 
 
-def derive_tent(context: Context) -> Evidence:
+@proof("two ramps and their prices")
+def derive_tent(d: Derivation) -> None:
+    """A measure through the points and multipliers that earn its cost, tents and valleys on both sides."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    h, p, q = symbol("h", "nonnegative"), symbol("p", "positive"), symbol("q", "nonnegative")
+    h, p, q = d.symbols(h="nonnegative", p="positive", q="nonnegative")
     c = q / (p + q)  # 0 <= c < 1
     kink = h / (1 + c) + h / (1 - c)
-    d = Derivation()
     d.identity("the ramps h/(1+c) (x+1)_+ and -κ (x-c)_+ are h at c", h / (1 + c) * (c + 1), h)
     d.identity("and 0 at 1", h / (1 + c) * 2 - kink * (1 - c), sympy.Integer(0))
     d.step("multipliers: right prices 1 at -1, -1 at c, 0 at 1; left prices 0, -1, (1-c)/(1+c); linear between")
     second = 1 / (1 - c) + 2 / (1 + c)
     d.identity("the multiplier at c is the bend of the price there, and earns the cost", h * second, kink + h / (1 + c))
     cost = str(sympy.factor(h * second))
-    domain: dict[str, Assumption] = {"h": "nonnegative", "p": "positive", "q": "nonnegative"}
-    cases = [
-        Identity(
-            f"{word}, c {sign or '>='} 0", domain, {"h": f"{up}h", "c": f"{sign.replace('<=', '-')}q/(p + q)"}, cost
-        )
-        for word, up in (("tent", ""), ("valley", "-"))
-        for sign in ("", "<=")
-    ]
-    return Evidence(identities=tuple(cases), steps=d.steps)
+    for word, up in (("tent", ""), ("valley", "-")):
+        for sign in ("", "<="):
+            d.concludes(cost, f"{word}, c {sign or '>='} 0", h=f"{up}h", c=f"{sign.replace('<=', '-')}q/(p + q)")
 
 
-TENT = Claim(
-    id="stewart2022.equation_9_tent",
-    source=Source(OWN_RESULT, "beside problem (9)"),
-    title="Problem (9) for a tent",
-    statement=(
-        "For three points (-1, 0), (c, h), (1, 0) problem (9) has the value 2|h|/(1-c²) + |h|/(1+|c|): the bend at the "
-        "top, "
-        "and one ramp at the end that is farther away. For c = 0, h = 1 it is 3, where the interpolant's variation is "
-        "2."
-    ),
+TENT = claim(
+    "stewart2022.equation_9_tent",
+    "beside problem (9)",
+    "Problem (9) for a tent",
+    """For three points (-1, 0), (c, h), (1, 0) problem (9) has the value 2|h|/(1-c²) + |h|/(1+|c|): the bend at the
+    top, and one ramp at the end that is farther away. For c = 0, h = 1 it is 3, where the interpolant's variation is
+    2.""",
     latex=r"V=\frac{2|h|}{1-c^2}+\frac{|h|}{1+|c|}",
     hypotheses=("-1 < c < 1",),
-    rests_on=("stewart2022.equation_9",),
     formula="2*Abs(h)/(1 - c**2) + Abs(h)/(1 + Abs(c))",
     symbols={"h": "height of the tent", "c": "where its top is"},
-    controls=(
-        Control("2*Abs(h)/(1 - c**2)", "the variation of the tent"),
-        Control("2*Abs(h)/(1 - c**2) + Abs(h)", "a constant of the tent's height as well"),
-        Control("2*Abs(h)/(1 - c**2) + Abs(h)/(1 - Abs(c))", "the ramp at the nearer end"),
-        Control("2*Abs(h)/(1 - c**2) + Abs(h)/(1 + c)", "the ramp always at -1"),
-    ),
-    checks=(
-        Check(
-            name="two ramps and their prices",
-            kind=Kind.PROOF,
-            observe=derive_tent,
-            about="a measure through the points and multipliers that earn its cost, tents and valleys on both sides",
-        ),
-        Check(
-            name="exact linear programme",
-            kind=Kind.CERTIFICATE,
-            observe=observe_tent,
-            about="tents of all heights and places, certified for all of U",
-        ),
-    ),
+    controls={
+        "2*Abs(h)/(1 - c**2)": "the variation of the tent",
+        "2*Abs(h)/(1 - c**2) + Abs(h)": "a constant of the tent's height as well",
+        "2*Abs(h)/(1 - c**2) + Abs(h)/(1 - Abs(c))": "the ramp at the nearer end",
+        "2*Abs(h)/(1 - c**2) + Abs(h)/(1 + c)": "the ramp always at -1",
+    },
+    checks=(derive_tent, observe_tent),
+    rests_on=("stewart2022.equation_9",),
+    own=True,
 )
 
 
-def observe_extra_pair(context: Context) -> Evidence:
-    """Data on a line: +t on the right ramp at c and -t on the left one; the rest chosen best, exactly."""
+@certificate("best completion")
+def extra_pair(context: Context) -> Observation:
+    """The cheapest measure with a prescribed pair of ramps at c, by exact linear programming. Data on a line: +t on the
+    right ramp at c and -t on the left one; the rest chosen best, exactly.
+    """
     from implicitbias.convex.programmes.linear_programme import optimum
 
     from .observed.ramp_programme import feature
@@ -196,7 +155,6 @@ def observe_extra_pair(context: Context) -> Evidence:
         )
         for _ in range(24)
     ]
-    instances = []
     for p, q, t, c in cases:
         x = sorted({Fraction(-1), c, Fraction(-19, 20), Fraction(19, 20), Fraction(1)})
         units = [(s, at) for at in x for s in (1, -1)]
@@ -207,28 +165,20 @@ def observe_extra_pair(context: Context) -> Evidence:
         matrix = [row + [-v for v in row] for row in rows + here]
         rest = optimum([1] * (2 * len(units)), matrix, [*(w - f for w, f in zip(wanted, forced, strict=True)), 0, 0])
         excess = 2 * abs(t) + rest.value - abs(p) - abs(q)
-        instances.append(Instance(f"p={p}, q={q}, t={t}, c={c}", {"p": p, "q": q, "t": t, "c": c}, excess))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(Step("f = p(x+1) + q(1-x); all other ramps at five data points free, cost minimised in rationals"),),
-    )
+        yield seen(excess, p=p, q=q, t=t, c=c)
+    yield Step("f = p(x+1) + q(1-x); all other ramps at five data points free, cost minimised in rationals")
 
 
-EXTRA_PAIR = Claim(
-    id="stewart2022.equation_9_extra_pair",
-    source=Source(OWN_RESULT, "beside Theorem 1.1"),
-    title="Ramps at a point without a corner never pay",
-    statement=(
-        "At a datum c where the interpolant has no corner a measure on data kinks can hold only t on the right ramp "
-        "and "
-        "-t on the left one. This costs 2|t| and saves at most |t| at the ends: for labels p(x+1) + q(1-x) it costs "
-        "2|t| + |p - t(1-c)/2| - |p| + |q + t(1+c)/2| - |q| ≥ |t| more. So with kinks at the data not only some but "
-        "every "
-        "optimum of (9) lives on F_reg."
-    ),
+EXTRA_PAIR = claim(
+    "stewart2022.equation_9_extra_pair",
+    "beside Theorem 1.1",
+    "Ramps at a point without a corner never pay",
+    """At a datum c where the interpolant has no corner a measure on data kinks can hold only t on the right ramp and -t
+    on the left one. This costs 2|t| and saves at most |t| at the ends: for labels p(x+1) + q(1-x) it costs 2|t| + |p -
+    t(1-c)/2| - |p| + |q + t(1+c)/2| - |q| ≥ |t| more. So with kinks at the data not only some but every optimum of (9)
+    lives on F_reg.""",
     latex=r"2|t|+\big|p-\tfrac{t(1-c)}2\big|-|p|+\big|q+\tfrac{t(1+c)}2\big|-|q|\ \ge\ |t|",
     hypotheses=("kinks at the data", "data on a line (elsewhere the same argument holds point by point)"),
-    rests_on=("stewart2022.equation_9_line",),
     formula="2*Abs(t) + Abs(p - t*(1 - c)/2) - Abs(p) + Abs(q + t*(1 + c)/2) - Abs(q)",
     symbols={
         "p": "weight of the right ramp at -1",
@@ -236,20 +186,13 @@ EXTRA_PAIR = Claim(
         "t": "weight put on the right ramp at c, and taken from the left one",
         "c": "the datum without a corner",
     },
-    controls=(
-        Control("0", "opposite ramps at a datum cost nothing: any kink is as good"),
-        Control("Abs(t)", "what the bound guarantees, always attained"),
-        Control("2*Abs(t)", "nothing to be saved at the ends"),
-        Control("2*Abs(t) + Abs(p - t*(1 + c)/2) - Abs(p) + Abs(q + t*(1 - c)/2) - Abs(q)", "the ends exchanged"),
-    ),
-    checks=(
-        Check(
-            name="best completion",
-            kind=Kind.CERTIFICATE,
-            observe=observe_extra_pair,
-            about="the cheapest measure with a prescribed pair of ramps at c, by exact linear programming",
-        ),
-    ),
+    controls={
+        "0": "opposite ramps at a datum cost nothing: any kink is as good",
+        "Abs(t)": "what the bound guarantees, always attained",
+        "2*Abs(t)": "nothing to be saved at the ends",
+        "2*Abs(t) + Abs(p - t*(1 + c)/2) - Abs(p) + Abs(q + t*(1 - c)/2) - Abs(q)": "the ends exchanged",
+    },
+    checks=(extra_pair,),
+    rests_on=("stewart2022.equation_9_line",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (LINE, TENT, EXTRA_PAIR)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims import Context, Flaw, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 
 from .observed.points import Rational
 
@@ -40,7 +38,8 @@ def mean_margin(given: Mapping[str, Value]) -> Value:
     return v[y] - (sum(v) - v[y]) / (len(v) - 1) >= 1
 
 
-def observe_values(context: Context) -> Evidence:
+@certificate("values of feasible measures")
+def values(context: Context) -> Observation:
     """Whether some measure that satisfies all constraints of (10) takes the value v at x_i: exact feasibility."""
     from implicitbias.convex.programmes.linear_programme import Infeasible, minimise
 
@@ -73,23 +72,27 @@ def observe_values(context: Context) -> Evidence:
         ]
         pinned = [[feature(u, x[i]) * int(j == at) for u in units for at in range(3)] for j in range(3)]
         found = minimise([0] * (3 * len(units)), pinned, list(v), rows, [-1] * len(rows), free=True)
-        given: dict[str, Value] = {"labels": labels, "y": labels[i], "v": v, "i": i + 1}
-        instances.append(Instance(f"labels {labels}, f(x_{i + 1}) = {v}", given, not isinstance(found, Infeasible)))
+        instances.append(
+            seen(
+                not isinstance(found, Infeasible),
+                f"labels {labels}, f(x_{i + 1}) = {v}",
+                labels=labels,
+                y=labels[i],
+                v=v,
+                i=i + 1,
+            )
+        )
     both = {i.observed for i in instances}
-    return Evidence(
-        instances=tuple(instances), premises=(Premise("values inside and outside of S_i", both == {True, False}),)
-    )
+    yield from instances
+    yield Premise("values inside and outside of S_i", both == {True, False})
 
 
-SETS = Claim(
-    id="stewart2022.section_5_4_sets",
-    source=Source("stewart2022", "Section 5.4, the sets S_i for classification"),
-    title="The set of admissible values at a datum",
-    statement=(
-        "Problem (10) is problem (11) with S_i = {v : v_{y_i} - v_l ≥ 1 for all l ≠ y_i}: a value v at x_i is allowed "
-        "if "
-        "and only if it keeps the margins of this datum. Each S_i is convex, closed and not empty."
-    ),
+SETS = claim(
+    "stewart2022.section_5_4_sets",
+    "Section 5.4, the sets S_i for classification",
+    "The set of admissible values at a datum",
+    """Problem (10) is problem (11) with S_i = {v : v_{y_i} - v_l ≥ 1 for all l ≠ y_i}: a value v at x_i is allowed if
+    and only if it keeps the margins of this datum. Each S_i is convex, closed and not empty.""",
     latex=r"S_i=\{v\in\mathbb R^k:(e_{y_i}-e_l)^\top v\ge\mathbf 1(y_i\ne l)\ \ \forall l\in[k]\}",
     formula=Rule("own margins", "v is allowed if and only if v_y - v_l >= 1 for every l != y, y = y_i", own_margins),
     flaw=Flaw(
@@ -99,33 +102,22 @@ SETS = Claim(
             all_margins,
         ),
         word="misprint",
-        wrong=(
-            "`for all i` stands inside the set that carries the index i: read literally every S_i is the intersection "
-            "over all data, empty as soon as two labels differ."
-        ),
+        wrong="""`for all i` stands inside the set that carries the index i: read literally every S_i is the
+        intersection over all data, empty as soon as two labels differ.""",
         sure="certain",
-        charitable=(
-            "the i is the set's own; with it fixed, (10) is recovered and the sets are not empty, as the text says."
-        ),
+        charitable="""the i is the set's own; with it fixed, (10) is recovered and the sets are not empty, as the text
+        says.""",
     ),
-    controls=(
-        Control(Rule("largest score", "v is allowed if and only if v_y is the largest", arg_max), "no margin"),
-        Control(
-            Rule("mean margin", "v_y exceeds the mean of the others by 1", mean_margin), "one margin for all rivals"
-        ),
-    ),
-    checks=(
-        Check(
-            name="values of feasible measures",
-            kind=Kind.CERTIFICATE,
-            observe=observe_values,
-            about="whether a measure feasible for (10) takes the value at the datum, decided by exact programmes",
-        ),
-    ),
+    controls={
+        Rule("largest score", "v is allowed if and only if v_y is the largest", arg_max): "no margin",
+        Rule("mean margin", "v_y exceeds the mean of the others by 1", mean_margin): "one margin for all rivals",
+    },
+    checks=(values,),
 )
 
 
-def observe_support_function(context: Context) -> Evidence:
+@certificate("support function by linear programming")
+def support_function(context: Context) -> Observation:
     """sup {w·α : w in S} for α = -Σ β_l (e_y - e_l), by exact linear programming; off the cone it is infinite."""
     from implicitbias.convex.programmes.linear_programme import Optimum, Unbounded, minimise
 
@@ -133,62 +125,49 @@ def observe_support_function(context: Context) -> Evidence:
     pairs: list[tuple[Rational, Rational]] = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 3), (Fraction(1, 2), 5)]
     pairs += [(Fraction(draw.randint(0, 20), 3), Fraction(draw.randint(0, 20), 7)) for _ in range(14)]
     constraints = [[-1, 1, 0], [-1, 0, 1]]  # w_2 - w_1 <= -1, w_3 - w_1 <= -1: the label is the first class
-    instances, infinite = [], True
+    infinite = True
     for b, c in pairs:
         alpha = [-(b + c), b, c]
         found = minimise([-a for a in alpha], A_ub=constraints, b_ub=[-1, -1], free=True)
         if not isinstance(found, Optimum):
             raise ArithmeticError("the support function is finite on the cone")
-        instances.append(Instance(f"β = ({b}, {c})", {"b": b, "c": c}, found.value))
+        yield seen(found.value, f"β = ({b}, {c})", b=b, c=c)
         for off in ([-(b + c) + 1, b, c], [-(b + c), b + 1, c], [b + c + 1, -b - 1, -c]):
             worse = minimise([-a for a in off], A_ub=constraints, b_ub=[-1, -1], free=True)
             infinite = infinite and isinstance(worse, Unbounded)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("off the cone, and for β < 0, the supremum is infinite", infinite),),
-        steps=(Step("observed: -σ_S(α) = min -α·w over S, label y = 1, k = 3"),),
-    )
+    yield Premise("off the cone, and for β < 0, the supremum is infinite", infinite)
+    yield Step("observed: -σ_S(α) = min -α·w over S, label y = 1, k = 3")
 
 
-SUPPORT_FUNCTION = Claim(
-    id="stewart2022.lemma_1_support_function",
-    source=Source("stewart2022", "Lemma 1, for the sets of Section 5.4"),
-    title="What multipliers of the margins earn",
-    statement=(
-        "For the sets of classification σ_{S_i}(α) is finite only for α = -Σ_{l≠y_i} β_l (e_{y_i} - e_l) with β ≥ 0, "
-        "and "
-        "then -σ_{S_i}(α) = Σ β_l: the dual of (10) maximises the sum of all multipliers of margins. (For regression "
-        "-σ_{S_i}(α) = -α y_i, linear.)"
-    ),
+SUPPORT_FUNCTION = claim(
+    "stewart2022.lemma_1_support_function",
+    "Lemma 1, for the sets of Section 5.4",
+    "What multipliers of the margins earn",
+    """For the sets of classification σ_{S_i}(α) is finite only for α = -Σ_{l≠y_i} β_l (e_{y_i} - e_l) with β ≥ 0, and
+    then -σ_{S_i}(α) = Σ β_l: the dual of (10) maximises the sum of all multipliers of margins. (For regression
+    -σ_{S_i}(α) = -α y_i, linear.)""",
     latex=r"-\sigma_{S_i}\Big(-\sum_{l\ne y_i}\beta_l(e_{y_i}-e_l)\Big)=\sum_{l\ne y_i}\beta_l",
     hypotheses=("β ≥ 0", "stated for k = 3"),
-    rests_on=("stewart2022.section_5_4_sets",),
     formula="b + c",
     symbols={"b": "multiplier of the margin against the second class", "c": "against the third class"},
-    controls=(
-        Control("-(b + c)", "the sign of the dual's objective lost"),
-        Control("Max(b, c)", "the closest rival alone"),
-        Control("sqrt(b**2 + c**2)", "the length of the multipliers"),
-        Control("2*(b + c)", "the margin counted for both classes"),
-    ),
-    checks=(
-        Check(
-            name="support function by linear programming",
-            kind=Kind.CERTIFICATE,
-            observe=observe_support_function,
-            about="the supremum over S by an exact programme, on the cone and off it",
-        ),
-    ),
+    controls={
+        "-(b + c)": "the sign of the dual's objective lost",
+        "Max(b, c)": "the closest rival alone",
+        "sqrt(b**2 + c**2)": "the length of the multipliers",
+        "2*(b + c)": "the margin counted for both classes",
+    },
+    checks=(support_function,),
+    rests_on=("stewart2022.section_5_4_sets",),
 )
 
 
-def observe_duality(context: Context) -> Evidence:
+@certificate("primal and dual programmes")
+def duality(context: Context) -> Observation:
     """Problem (11) with boxes S_i in R², and (12) written out with its support functions, in the l1 and l∞ norms."""
     from .observed import group_programme as g
     from .observed.ramp_programme import off_data
 
     draw = context.random()
-    instances = []
     for i in range(context.choose(10, 60)):
         n = 3 + i % 2
         inner = sorted(draw.sample(range(-9, 10), n - 2))
@@ -206,21 +185,17 @@ def observe_duality(context: Context) -> Evidence:
         for kind in g.KINDS:
             primal = g.cheapest_group(x, halfspaces, [*x, *off_data(x)], kind)
             other = g.DUAL[kind]
-            given: dict[str, Value] = {
-                "D": _dual(x, boxes, x, other),
-                "N": _dual(x, boxes, x, kind),
-                "H": _dual(x, boxes, x[::2], other),
-                "x": tuple(x),
-                "boxes": tuple(tuple(box) for box in boxes),
-            }
-            instances.append(Instance(f"{kind}, {n} boxes, {i}", given, primal.value))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(
-            Step("primal: kinks at the data and between them; dual: prices at the data"),
-            Step("σ of a box is Σ_j max(low_j α_j, high_j α_j)"),
-        ),
-    )
+            yield seen(
+                primal.value,
+                f"{kind}, {n} boxes, {i}",
+                D=_dual(x, boxes, x, other),
+                N=_dual(x, boxes, x, kind),
+                H=_dual(x, boxes, x[::2], other),
+                x=tuple(x),
+                boxes=tuple(tuple(box) for box in boxes),
+            )
+    yield Step("primal: kinks at the data and between them; dual: prices at the data")
+    yield Step("σ of a box is Σ_j max(low_j α_j, high_j α_j)")
 
 
 def _dual(
@@ -264,40 +239,27 @@ def _dual(
     return -found.value if isinstance(found, Optimum) else Fraction(10**9)
 
 
-LEMMA_1 = Claim(
-    id="stewart2022.lemma_1",
-    source=Source("stewart2022", "Lemma 1 (Lemma 5), problem (12)"),
-    title="The dual of the general problem",
-    statement=(
-        "The least ∫Ω(dμ) over measures on U with f_μ(x_i) in S_i equals the largest -Σ σ_{S_i}(α_i) over multipliers "
-        "with Ω_*(Σ α_i φ_u(x_i)) ≤ 1 on U, Ω_* the dual norm; there is no duality gap."
-    ),
-    latex=(
-        r"\min_\mu\int\Omega(d\mu)=\max_\alpha-\sum_i\sigma_{S_i}(\alpha_i)\quad"
-        r"\text{s.t. }\Omega_*\Big(\sum_i\alpha_i\phi_u(x_i)\Big)\le1"
-    ),
+LEMMA_1 = claim(
+    "stewart2022.lemma_1",
+    "Lemma 1 (Lemma 5), problem (12)",
+    "The dual of the general problem",
+    """The least ∫Ω(dμ) over measures on U with f_μ(x_i) in S_i equals the largest -Σ σ_{S_i}(α_i) over multipliers with
+    Ω_*(Σ α_i φ_u(x_i)) ≤ 1 on U, Ω_* the dual norm; there is no duality gap.""",
+    latex=r"""\min_\mu\int\Omega(d\mu)=\max_\alpha-\sum_i\sigma_{S_i}(\alpha_i)\quad\text{s.t.
+    }\Omega_*\Big(\sum_i\alpha_i\phi_u(x_i)\Big)\le1""",
     hypotheses=("S_i closed, convex, not empty (checked for boxes in R², some of them segments and points)",),
-    rests_on=("stewart2022.lemma_2", "stewart2022.lemma_4"),
-    see_also=("dedios2020.corollary_4_6",),
     formula="D",
     symbols={
         "D": "the value of (12)",
         "N": "the value of (12) with Ω in the place of Ω_*",
         "H": "the value of (12) with prices bounded at every second datum",
     },
-    controls=(
-        Control("N", "the norm itself bounds the prices"),
-        Control("H", "fewer constraints would do"),
-        Control("Min(D, N)", "the smaller of both norms' duals"),
-    ),
-    checks=(
-        Check(
-            name="primal and dual programmes",
-            kind=Kind.CERTIFICATE,
-            observe=observe_duality,
-            about="both problems written out apart, solved in rationals, l1 and l∞ norms, boxes for S_i",
-        ),
-    ),
+    controls={
+        "N": "the norm itself bounds the prices",
+        "H": "fewer constraints would do",
+        "Min(D, N)": "the smaller of both norms' duals",
+    },
+    checks=(duality,),
+    see_also=("dedios2020.corollary_4_6",),
+    rests_on=("stewart2022.lemma_2", "stewart2022.lemma_4"),
 )
-
-CLAIMS: tuple[Claim, ...] = (SETS, SUPPORT_FUNCTION, LEMMA_1)

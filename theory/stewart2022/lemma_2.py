@@ -5,48 +5,46 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Observation,
+    Premise,
+    Step,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 from implicitbias.exact.formula import Assumption
 
 
-def derive_cell(context: Context) -> Evidence:
-    """Right and left prices between two neighbouring data u < v, S and M the sums of α_i and α_i x_i on the ramp."""
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
+@proof("one gap in symbols")
+def derive_cell(d: Derivation) -> None:
+    """Prices on both sides in a gap, for all multipliers and places. Right and left prices between two neighbouring
+    data u < v, S and M the sums of α_i and α_i x_i on the ramp.
+    """
 
-    S, M, u, w, t = symbol("S"), symbol("M"), symbol("u"), symbol("w", "positive"), symbol("t")
+    S, M, u, w, t = d.symbols(S="real", M="real", u="real", w="positive", t="real")
     v = u + w
     c = (1 - t) * u + t * v
-    d = Derivation()
     d.step("for u <= c <= v the right ramps that are on are those of the data from v on: g(c) = M - S c")
     d.identity("so g is affine there", M - S * c, (1 - t) * (M - S * u) + t * (M - S * v))
     d.step("the left ones are those of the data up to u: S c - M; convexity of Ω_* gives the bound")
-    variables: dict[str, Assumption] = {"S": "real", "M": "real", "u": "real", "w": "positive", "t": "real"}
-    cases = (
-        Identity(
-            "right prices",
-            variables,
-            {"p": "M - S*u", "q": "M - S*(u + w)", "t": "t"},
-            "M - S*((1 - t)*u + t*(u + w))",
-        ),
-        Identity(
-            "left prices",
-            variables,
-            {"p": "S*u - M", "q": "S*(u + w) - M", "t": "t"},
-            "S*((1 - t)*u + t*(u + w)) - M",
-        ),
-    )
-    return Evidence(identities=cases, steps=d.steps)
+    d.concludes("M - S*((1 - t)*u + t*(u + w))", "right prices", p="M - S*u", q="M - S*(u + w)", t="t")
+    d.concludes("S*((1 - t)*u + t*(u + w)) - M", "left prices", p="S*u - M", q="S*(u + w) - M", t="t")
 
 
-def observe_cell(context: Context) -> Evidence:
-    """Prices summed from the ReLUs at places strictly between two data."""
+@certificate("sums of ReLUs between the data")
+def observe_cell(context: Context) -> Observation:
+    """Prices at random places off the data, from their definition. Prices summed from the ReLUs at places strictly
+    between two data.
+    """
     from .observed.ramp_programme import price
 
     draw = context.random()
-    instances = []
     for i in range(context.choose(30, 200)):
         inner = sorted(draw.sample(range(-9, 10), 3))
         x = [Fraction(-1), *(Fraction(c, 10) for c in inner), Fraction(1)]
@@ -54,53 +52,21 @@ def observe_cell(context: Context) -> Evidence:
         cell, side = draw.randrange(4), draw.choice([1, -1])
         t = Fraction(draw.randint(1, 19), 20)
         c = (1 - t) * x[cell] + t * x[cell + 1]
-        given: dict[str, Value] = {
-            "p": price(x, alpha, (side, x[cell])),
-            "q": price(x, alpha, (side, x[cell + 1])),
-            "t": t,
-        }
-        instances.append(Instance(f"gap {cell + 1}, side {side}, data {i}", given, price(x, alpha, (side, c))))
-    return Evidence(instances=tuple(instances))
+        yield seen(
+            price(x, alpha, (side, c)),
+            f"gap {cell + 1}, side {side}, data {i}",
+            p=price(x, alpha, (side, x[cell])),
+            q=price(x, alpha, (side, x[cell + 1])),
+            t=t,
+        )
 
 
-AFFINE = Claim(
-    id="stewart2022.lemma_2_affine",
-    source=Source("stewart2022", "Lemma 2, proof in Appendix C"),
-    title="Prices are affine between the data",
-    statement=(
-        "Between neighbouring data x_i and x_{i+1} the price g(c) = Σ α_j φ_{(s,c)}(x_j) is affine in the kink c, for "
-        "ramps to either side: at (1-t)x_i + t x_{i+1} it is (1-t)g(x_i) + t g(x_{i+1})."
-    ),
-    latex=r"g((1-t)x_i+tx_{i+1})=(1-t)g(x_i)+tg(x_{i+1})",
-    formula="(1 - t)*p + t*q",
-    symbols={"p": "price at x_i", "q": "price at x_{i+1}", "t": "place between them, from 0 to 1"},
-    controls=(
-        Control("Max(p, q)", "the larger price all along the gap"),
-        Control("t*p + (1 - t)*q", "the ends exchanged"),
-        Control("Max(0, (1 - t)*p + t*q)", "prices cut off at 0"),
-        Control("p", "constant between the data"),
-    ),
-    checks=(
-        Check(
-            name="one gap in symbols",
-            kind=Kind.PROOF,
-            observe=derive_cell,
-            about="prices on both sides in a gap, for all multipliers and places",
-        ),
-        Check(
-            name="sums of ReLUs between the data",
-            kind=Kind.CERTIFICATE,
-            observe=observe_cell,
-            about="prices at random places off the data, from their definition",
-        ),
-    ),
-)
-
-
-def observe_bound(context: Context) -> Evidence:
-    """Vector prices on a fine grid off the data and at the data, in the l1, the l∞ and the (squared) weighted norm."""
+@certificate("fine grid in three norms")
+def bound(context: Context) -> Observation:
+    """Exact prices in R³ at and between the data, norms that are not symmetric among them. Vector prices on a fine grid
+    off the data and at the data, in the l1, the l∞ and the (squared) weighted norm.
+    """
     draw = context.random()
-    instances: list[Instance] = []
     above_outside = 0
     for i in range(context.choose(24, 150)):
         inner = sorted(draw.sample(range(-9, 10), 3))
@@ -121,12 +87,9 @@ def observe_bound(context: Context) -> Evidence:
                 "F": at[x[0]],
             }
             above_outside += given["H"] != given["G"]
-            instances.append(Instance(f"{kind}, data {i}", given, largest))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("data at which every second kink is not enough", above_outside > 5, f"{above_outside}"),),
-        steps=(Step("eight places in every gap, its ends included, on the right-hand side"),),
-    )
+            yield seen(largest, f"{kind}, data {i}", **given)
+    yield Premise("data at which every second kink is not enough", above_outside > 5, f"{above_outside}")
+    yield Step("eight places in every gap, its ends included, on the right-hand side")
 
 
 def _with_prices(x: list[Fraction], prices: list[list[Fraction]]) -> list[list[Fraction]]:
@@ -152,21 +115,16 @@ def _norm(v: list[Fraction], kind: str) -> Fraction:
     return abs(v[0]) + 2 * max(abs(v[1]), abs(v[2]))
 
 
-LEMMA_2 = Claim(
-    id="stewart2022.lemma_2",
-    source=Source("stewart2022", "Lemma 2"),
-    title="The data kinks decide dual feasibility",
-    statement=(
-        "For any norm Ω the largest Ω_*(Σ α_i φ_u(x_i)) over all kinks in [-1, 1] is the largest over the kinks at the "
-        "data: multipliers that are feasible on U_X are feasible for (12). All data are needed, not only some, and "
-        "convexity of the norm."
-    ),
-    latex=(
-        r"\max_{u\in\mathbb U}\Omega_*\Big(\sum_i\alpha_i\phi_u(x_i)\Big)=\max_{u\in "
-        r"U_X}\Omega_*\Big(\sum_i\alpha_i\phi_u(x_i)\Big)"
-    ),
+LEMMA_2 = claim(
+    "stewart2022.lemma_2",
+    "Lemma 2",
+    "The data kinks decide dual feasibility",
+    """For any norm Ω the largest Ω_*(Σ α_i φ_u(x_i)) over all kinks in [-1, 1] is the largest over the kinks at the
+    data: multipliers that are feasible on U_X are feasible for (12). All data are needed, not only some, and convexity
+    of the norm.""",
+    latex=r"""\max_{u\in\mathbb U}\Omega_*\Big(\sum_i\alpha_i\phi_u(x_i)\Big)=\max_{u\in
+    U_X}\Omega_*\Big(\sum_i\alpha_i\phi_u(x_i)\Big)""",
     hypotheses=("-1 = x_1 < … < x_n = 1",),
-    rests_on=("stewart2022.lemma_2_affine",),
     formula="G",
     symbols={
         "G": "largest norm of a price at the data",
@@ -174,25 +132,41 @@ LEMMA_2 = Claim(
         "K": "largest norm midway between the data",
         "F": "norm at -1",
     },
-    controls=(
-        Control("H", "some of the data decide"),
-        Control("K", "the middles of the gaps decide"),
-        Control("F", "the longest ramp decides"),
-        Control("(G + K)/2", "data and middles alike"),
-    ),
-    checks=(
-        Check(
-            name="fine grid in three norms",
-            kind=Kind.CERTIFICATE,
-            observe=observe_bound,
-            about="exact prices in R³ at and between the data, norms that are not symmetric among them",
-        ),
-    ),
+    controls={
+        "H": "some of the data decide",
+        "K": "the middles of the gaps decide",
+        "F": "the longest ramp decides",
+        "(G + K)/2": "data and middles alike",
+    },
+    checks=(bound,),
+    rests_on=("stewart2022.lemma_2_affine",),
 )
 
 
-def observe_equation_16(context: Context) -> Evidence:
-    """Σ α_i φ_(1,c)(x_i) with φ as an integral of its slope: ∫ [t >= c] dt up to x_i, by the length of an interval."""
+AFFINE = claim(
+    "stewart2022.lemma_2_affine",
+    "Lemma 2, proof in Appendix C",
+    "Prices are affine between the data",
+    """Between neighbouring data x_i and x_{i+1} the price g(c) = Σ α_j φ_{(s,c)}(x_j) is affine in the kink c, for
+    ramps to either side: at (1-t)x_i + t x_{i+1} it is (1-t)g(x_i) + t g(x_{i+1}).""",
+    latex="g((1-t)x_i+tx_{i+1})=(1-t)g(x_i)+tg(x_{i+1})",
+    formula="(1 - t)*p + t*q",
+    symbols={"p": "price at x_i", "q": "price at x_{i+1}", "t": "place between them, from 0 to 1"},
+    controls={
+        "Max(p, q)": "the larger price all along the gap",
+        "t*p + (1 - t)*q": "the ends exchanged",
+        "Max(0, (1 - t)*p + t*q)": "prices cut off at 0",
+        "p": "constant between the data",
+    },
+    checks=(derive_cell, observe_cell),
+)
+
+
+@certificate("lengths of intervals")
+def observe_equation_16(context: Context) -> Observation:
+    """Each ramp's value as the length of the interval from the kink to the datum. Σ α_i φ_(1,c)(x_i) with φ as an
+    integral of its slope: ∫ [t >= c] dt up to x_i, by the length of an interval.
+    """
     draw = context.random()
     cases = [
         ((2, -4, 2), Fraction(0)),
@@ -204,53 +178,49 @@ def observe_equation_16(context: Context) -> Evidence:
         ((draw.randint(-5, 5), draw.randint(-5, 5), draw.randint(-5, 5)), Fraction(draw.randint(-10, 10), 10))
         for _ in range(20)
     ]
-    instances = []
     for alpha, c in cases:
         lengths = [Fraction(x) - c if x > c else Fraction(0) for x in (-1, 0, 1)]  # of [c, x]
         total = sum((a * length for a, length in zip(alpha, lengths, strict=True)), Fraction(0))
-        given: dict[str, Value] = {"a": alpha[0], "b": alpha[1], "d": alpha[2], "c": c}
-        instances.append(Instance(f"α = {alpha}, c = {c}", given, total))
-    return Evidence(instances=tuple(instances))
+        yield seen(total, f"α = {alpha}, c = {c}", a=alpha[0], b=alpha[1], d=alpha[2], c=c)
 
 
-def derive_equation_16(context: Context) -> Evidence:
+@proof("ramps on both sides of the middle datum")
+def derive_equation_16(d: Derivation) -> None:
+    """The sum over the data to the right of the kink, for all kinks."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    d = Derivation()
-    r, w = symbol("r", "nonnegative"), symbol("w", "nonnegative")
+    r, w = d.symbols(r="nonnegative", w="nonnegative")
     d.step("a datum at distance r to the right of the kink is on, one at distance r to the left is off")
     d.identity("on", sympy.Max(0, r), r)
     d.identity("off", sympy.Max(0, -r), 0 * w)
-    names = dict.fromkeys("abd", "real")
-    left = Identity(
-        "kink left of 0",
-        {**names, "p": "positive", "q": "positive"},  # type: ignore[dict-item]
-        {"a": "a", "b": "b", "d": "d", "c": "-p/(p + q)"},
+    over: dict[str, Assumption] = {"a": "real", "b": "real", "d": "real", "p": "positive", "q": "positive"}
+    d.concludes(
         "b*p/(p + q) + d*(1 + p/(p + q))",
+        "kink left of 0",
+        over=over,
+        a="a",
+        b="b",
+        d="d",
+        c="-p/(p + q)",
     )
-    right = Identity(
-        "kink right of 0",
-        {**names, "p": "positive", "q": "positive"},  # type: ignore[dict-item]
-        {"a": "a", "b": "b", "d": "d", "c": "p/(p + q)"},
+    d.concludes(
         "d*q/(p + q)",
+        "kink right of 0",
+        over=over,
+        a="a",
+        b="b",
+        d="d",
+        c="p/(p + q)",
     )
-    return Evidence(identities=(left, right), steps=d.steps)
 
 
-EQUATION_16 = Claim(
-    id="stewart2022.equation_16",
-    source=Source("stewart2022", "equation (16), Appendix C"),
-    title="The price of a right ramp",
-    statement=(
-        "The price in condition (15) of the right ramp with kink c is Σ α_i (x_i - c)_+, with the positive part at "
-        "each "
-        "datum; without it the sum is affine in c, and its bound does not imply (15): α = (2, -4, 2) at (-1, 0, 1) "
-        "gives 0 "
-        "for every c instead of 2 at c = 0."
-    ),
+EQUATION_16 = claim(
+    "stewart2022.equation_16",
+    "equation (16), Appendix C",
+    "The price of a right ramp",
+    """The price in condition (15) of the right ramp with kink c is Σ α_i (x_i - c)_+, with the positive part at each
+    datum; without it the sum is affine in c, and its bound does not imply (15): α = (2, -4, 2) at (-1, 0, 1) gives 0
+    for every c instead of 2 at c = 0.""",
     latex=r"\Omega_*\Big(\sum_i\alpha_i(x_i-c)_+\Big)\le1\quad\forall c\in[-1,1]",
     hypotheses=("stated for x = (-1, 0, 1), k = 1",),
     formula="a*Max(0, -1 - c) + b*Max(0, -c) + d*Max(0, 1 - c)",
@@ -262,25 +232,10 @@ EQUATION_16 = Claim(
         sure="certain",
         charitable="the next display, and the function g of the proof, have the positive part.",
     ),
-    controls=(
-        Control("a*Max(0, c + 1) + b*Max(0, c) + d*Max(0, c - 1)", "left ramps"),
-        Control("Max(0, a*(-1 - c) + b*(-c) + d*(1 - c))", "the positive part of the sum"),
-        Control("a*Abs(1 + c) + b*Abs(c) + d*Abs(1 - c)", "distances for ramps"),
-    ),
-    checks=(
-        Check(
-            name="ramps on both sides of the middle datum",
-            kind=Kind.PROOF,
-            observe=derive_equation_16,
-            about="the sum over the data to the right of the kink, for all kinks",
-        ),
-        Check(
-            name="lengths of intervals",
-            kind=Kind.CERTIFICATE,
-            observe=observe_equation_16,
-            about="each ramp's value as the length of the interval from the kink to the datum",
-        ),
-    ),
+    controls={
+        "a*Max(0, c + 1) + b*Max(0, c) + d*Max(0, c - 1)": "left ramps",
+        "Max(0, a*(-1 - c) + b*(-c) + d*(1 - c))": "the positive part of the sum",
+        "a*Abs(1 + c) + b*Abs(c) + d*Abs(1 - c)": "distances for ramps",
+    },
+    checks=(derive_equation_16, observe_equation_16),
 )
-
-CLAIMS: tuple[Claim, ...] = (LEMMA_2, AFFINE, EQUATION_16)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 
 
-def observe_conjugate(context: Context) -> Evidence:
-    """sup of Σ (g_u·w_u - Ω(w_u)) over measures on three features with ∫Ω(dμ) <= t, by exact programmes."""
+@certificate("best measure on three features")
+def conjugate(context: Context) -> Observation:
+    """The supremum by exact linear programming in the l1 and l∞ norms. sup of Σ (g_u·w_u - Ω(w_u)) over measures on
+    three features with ∫Ω(dμ) <= t, by exact programmes.
+    """
     from implicitbias.convex.programmes.linear_programme import optimum
 
     from .observed.group_programme import DUAL, KINDS, norm
@@ -35,87 +36,67 @@ def observe_conjugate(context: Context) -> Evidence:
                 caps = [[int(i == j) for j in range(6)] + [-2 * int(i // 2 == j) for j in range(3)] for i in range(6)]
                 cost = [-v for w in g for v in w] + [1 + w[0] + w[1] for w in g]
                 found = optimum(cost, A_ub=[*caps, [0] * 6 + [1] * 3], b_ub=[0] * 6 + [t])
-            given: dict[str, Value] = {
-                "t": t,
-                "G": max(norm(w, DUAL[kind]) for w in g),
-                "N": max(norm(w, kind) for w in g),
-                "g": tuple(map(tuple, g)),
-            }
-            instances.append(Instance(f"{kind}, g = {[[str(v) for v in w] for w in g]}, t = {t}", given, -found.value))
+            instances.append(
+                seen(
+                    -found.value,
+                    f"{kind}, g = {[[str(v) for v in w] for w in g]}, t = {t}",
+                    t=t,
+                    G=max(norm(w, DUAL[kind]) for w in g),
+                    N=max(norm(w, kind) for w in g),
+                    g=tuple(map(tuple, g)),
+                )
+            )
     signs = {Fraction(i.given["G"]) > 1 for i in instances if isinstance(i.given["G"], int | Fraction)}
-    return Evidence(
-        instances=tuple(instances), premises=(Premise("dual norms above and below 1", signs == {True, False}),)
-    )
+    yield from instances
+    yield Premise("dual norms above and below 1", signs == {True, False})
 
 
-LEMMA_4 = Claim(
-    id="stewart2022.lemma_4",
-    source=Source("stewart2022", "Lemma 4, Appendix B"),
-    title="The conjugate of the total variation",
-    statement=(
-        "The supremum of ∫⟨g, dμ⟩ - ∫Ω(dμ) over measures of total Ω-variation at most t is t·max(0, G - 1), G the "
-        "largest "
-        "Ω_*(g(u)): it is 0 (attained by μ = 0) if G ≤ 1, the border included, and grows without bound in t if not. "
-        "(For "
-        "unbounded g the supremum is over measures for which the integral exists.)"
-    ),
+LEMMA_4 = claim(
+    "stewart2022.lemma_4",
+    "Lemma 4, Appendix B",
+    "The conjugate of the total variation",
+    """The supremum of ∫⟨g, dμ⟩ - ∫Ω(dμ) over measures of total Ω-variation at most t is t·max(0, G - 1), G the largest
+    Ω_*(g(u)): it is 0 (attained by μ = 0) if G ≤ 1, the border included, and grows without bound in t if not. (For
+    unbounded g the supremum is over measures for which the integral exists.)""",
     latex=r"\sup_{\int\Omega(d\mu)\le t}\int\langle g,d\mu\rangle-\Omega(d\mu)=t\max(0,\sup_u\Omega_*(g(u))-1)",
     formula="t*Max(0, G - 1)",
-    symbols={
-        "t": "bound on the total variation",
-        "G": "largest dual norm Ω_*(g(u))",
-        "N": "largest norm Ω(g(u))",
+    symbols={"t": "bound on the total variation", "G": "largest dual norm Ω_*(g(u))", "N": "largest norm Ω(g(u))"},
+    controls={
+        "t*(G - 1)": "the whole budget spent even at a loss",
+        "t*Max(0, N - 1)": "the norm itself for its dual",
+        "t*Max(0, G)": "the cost forgotten",
+        "Max(0, G - 1)": "no growth in t",
     },
-    controls=(
-        Control("t*(G - 1)", "the whole budget spent even at a loss"),
-        Control("t*Max(0, N - 1)", "the norm itself for its dual"),
-        Control("t*Max(0, G)", "the cost forgotten"),
-        Control("Max(0, G - 1)", "no growth in t"),
-    ),
-    checks=(
-        Check(
-            name="best measure on three features",
-            kind=Kind.CERTIFICATE,
-            observe=observe_conjugate,
-            about="the supremum by exact linear programming in the l1 and l∞ norms",
-        ),
-    ),
+    checks=(conjugate,),
 )
 
 
-def observe_bracket(context: Context) -> Evidence:
-    """⟨g, v_0⟩ - Ω(v_0) at the best corner v_0 of the unit ball, for Ω_*(g) > 1."""
+@certificate("corners of the unit ball")
+def bracket(context: Context) -> Observation:
+    """The gain of the best corner in two norms; the candidate must be a lower bound. ⟨g, v_0⟩ - Ω(v_0) at the best
+    corner v_0 of the unit ball, for Ω_*(g) > 1.
+    """
     draw = context.random()
     vectors = [(Fraction(11, 10), Fraction(0)), (Fraction(2), Fraction(0)), (Fraction(1), Fraction(1, 2)), (Fraction(3), Fraction(-4))]  # fmt: skip  # noqa: E501
     vectors += [(Fraction(draw.randint(-30, 30), 10), Fraction(draw.randint(-30, 30), 10)) for _ in range(16)]
-    balls = {
-        "l1": [(1, 0), (-1, 0), (0, 1), (0, -1)],
-        "linf": [(1, 1), (1, -1), (-1, 1), (-1, -1)],
-    }
-    instances = []
+    balls = {"l1": [(1, 0), (-1, 0), (0, 1), (0, -1)], "linf": [(1, 1), (1, -1), (-1, 1), (-1, -1)]}
     for v in vectors:
         for kind, corners in balls.items():
             earned = [v[0] * p + v[1] * q for p, q in corners]
             dual_norm = max(abs(v[0]), abs(v[1])) if kind == "l1" else abs(v[0]) + abs(v[1])
             if dual_norm > 1:
-                instances.append(Instance(f"{kind}, g = ({v[0]}, {v[1]})", {"G": dual_norm}, max(earned) - 1, ">="))
-    return Evidence(
-        instances=tuple(instances), steps=(Step("observed bracket >= candidate, for all g with Ω_*(g) > 1"),)
-    )
+                yield seen(max(earned) - 1, f"{kind}, g = ({v[0]}, {v[1]})", relation=">=", G=dual_norm)
+    yield Step("observed bracket >= candidate, for all g with Ω_*(g) > 1")
 
 
-BRACKET = Claim(
-    id="stewart2022.lemma_4_bracket",
-    source=Source("stewart2022", "proof of Lemma 4, the brace under ⟨g(u_0), v_0⟩ - Ω(v_0)"),
-    title="How much a Dirac measure gains",
-    statement=(
-        "With Ω(v_0) = 1 and ⟨g(u_0), v_0⟩ = Ω_*(g(u_0)) = G > 1 the bracket ⟨g(u_0), v_0⟩ - Ω(v_0) is G - 1 > 0, "
-        "which is "
-        "what the proof needs; it need not exceed 1."
-    ),
+BRACKET = claim(
+    "stewart2022.lemma_4_bracket",
+    "proof of Lemma 4, the brace under ⟨g(u_0), v_0⟩ - Ω(v_0)",
+    "How much a Dirac measure gains",
+    """With Ω(v_0) = 1 and ⟨g(u_0), v_0⟩ = Ω_*(g(u_0)) = G > 1 the bracket ⟨g(u_0), v_0⟩ - Ω(v_0) is G - 1 > 0, which is
+    what the proof needs; it need not exceed 1.""",
     latex=r"\langle g(u_0),v_0\rangle-\Omega(v_0)=\Omega_*(g(u_0))-1>0",
     hypotheses=("Ω_*(g(u_0)) > 1",),
-    rests_on=("stewart2022.lemma_4",),
     formula="G - 1",
     symbols={"G": "Ω_*(g(u_0))"},
     flaw=Flaw(
@@ -125,19 +106,7 @@ BRACKET = Claim(
         sure="may be the scan's fault",
         charitable="only the sign of the bracket is used, and that is right.",
     ),
-    controls=(
-        Control("G", "the norm of v_0 forgotten"),
-        Control("G/2", "half of it lost"),
-        Control("1/2", "bounded away from 0"),
-    ),
-    checks=(
-        Check(
-            name="corners of the unit ball",
-            kind=Kind.CERTIFICATE,
-            observe=observe_bracket,
-            about="the gain of the best corner in two norms; the candidate must be a lower bound",
-        ),
-    ),
+    controls={"G": "the norm of v_0 forgotten", "G/2": "half of it lost", "1/2": "bounded away from 0"},
+    checks=(bracket,),
+    rests_on=("stewart2022.lemma_4",),
 )
-
-CLAIMS: tuple[Claim, ...] = (LEMMA_4, BRACKET)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
 
 
-def observe_regression(context: Context) -> Evidence:
-    """Problem (9) with kinks at the data; with many more; and with kinks between the data only."""
+@certificate("programmes with and without further kinks")
+def regression(context: Context) -> Observation:
+    """Exact values for three sets of kinks; a dual that bounds all of U. Problem (9) with kinks at the data; with many
+    more; and with kinks between the data only.
+    """
     from .observed.points import batch, by_hand
     from .observed.ramp_programme import cheapest_ramps, largest_price, off_data
 
     draw = context.random()
-    instances, proved = [], True
+    proved = True
     for d in (*by_hand(), *batch(draw, context.choose(16, 150), largest=6)):
         extra = [Fraction(draw.randint(-999, 999), 1000) for _ in range(6)]
         on_data = cheapest_ramps(d.x, d.y, d.x)
@@ -25,54 +25,42 @@ def observe_regression(context: Context) -> Evidence:
         if on_data is None or many is None or between is None:
             raise ArithmeticError(f"{d.label}: nothing passes through the data")
         proved = proved and largest_price(d.x, on_data.alpha) <= 1
-        given: dict[str, Value] = {"V": many.value, "O": between.value, "T": d.variation, **d.given}
-        instances.append(Instance(d.label, given, on_data.value))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("the dual of the programme on the data bounds every kink of [-1, 1]", proved),),
-    )
+        yield seen(on_data.value, d.label, V=many.value, O=between.value, T=d.variation, **d.given)
+    yield Premise("the dual of the programme on the data bounds every kink of [-1, 1]", proved)
 
 
-REGRESSION = Claim(
-    id="stewart2022.proposition_1_regression",
-    source=Source("stewart2022", "Proposition 1.1"),
-    title="Regression: kinks at the data suffice",
-    statement=(
-        "Some optimal measure of problem (9) lives on U_X: with kinks at the data alone the value is that with any "
-        "further "
-        "kinks in [-1, 1], and the multipliers of the programme on the data bound the prices of all kinks."
-    ),
+REGRESSION = claim(
+    "stewart2022.proposition_1_regression",
+    "Proposition 1.1",
+    "Regression: kinks at the data suffice",
+    """Some optimal measure of problem (9) lives on U_X: with kinks at the data alone the value is that with any further
+    kinks in [-1, 1], and the multipliers of the programme on the data bound the prices of all kinks.""",
     latex=r"\min_{\mu\in\mathcal M(U_X)}=\min_{\mu\in\mathcal M(\mathbb U)}\quad\text{in (9)}",
     hypotheses=("-1 = x_1 < … < x_n = 1",),
-    rests_on=("stewart2022.corollary_1", "stewart2022.lemma_2", "stewart2022.lemma_3_regression"),
     formula="V",
     symbols={
         "V": "value with many kinks between the data as well",
         "O": "value with kinks at ±1 and between the data, not at them",
         "T": "variation of the interpolant's slope",
     },
-    controls=(
-        Control("O", "kinks between the data serve as well"),
-        Control("T", "the variation of the interpolant"),
-        Control("Max(T, O)", "the larger of both"),
-    ),
-    checks=(
-        Check(
-            name="programmes with and without further kinks",
-            kind=Kind.CERTIFICATE,
-            observe=observe_regression,
-            about="exact values for three sets of kinks; a dual that bounds all of U",
-        ),
-    ),
+    controls={
+        "O": "kinks between the data serve as well",
+        "T": "the variation of the interpolant",
+        "Max(T, O)": "the larger of both",
+    },
+    checks=(regression,),
+    rests_on=("stewart2022.corollary_1", "stewart2022.lemma_2", "stewart2022.lemma_3_regression"),
 )
 
 
-def observe_classification(context: Context) -> Evidence:
+@certificate("programmes with and without further kinks")
+def classification(context: Context) -> Observation:
+    """Exact values in two norms; multipliers that bound all of U."""
     from .observed import group_programme as g
     from .observed.ramp_programme import off_data
 
     draw = context.random()
-    instances, proved = [], True
+    proved = True
     fixed: list[tuple[list[Fraction | int], list[int]]] = [
         ([-1, 0, 1], [0, 1, 0]),
         ([-1, 0, 1], [0, 1, 2]),
@@ -93,46 +81,39 @@ def observe_classification(context: Context) -> Evidence:
             dual = g.best_dual(x, margins, x, g.DUAL[kind])
             proved = proved and dual.value == on_data.value
             proved = proved and g.largest_price(x, dual.alpha, g.DUAL[kind]) <= 1
-            given: dict[str, Value] = {
-                "V": many.value, "O": between.value, "Q": ends.value, "labels": tuple(labels), "x": tuple(x),
-            }  # fmt: skip
-            instances.append(Instance(f"{kind}, labels {labels}", given, on_data.value))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("multipliers earn the value on the data and bound every kink of [-1, 1]", proved),),
-    )
+            yield seen(
+                on_data.value,
+                f"{kind}, labels {labels}",
+                V=many.value,
+                O=between.value,
+                Q=ends.value,
+                labels=tuple(labels),
+                x=tuple(x),
+            )
+    yield Premise("multipliers earn the value on the data and bound every kink of [-1, 1]", proved)
 
 
-CLASSIFICATION = Claim(
-    id="stewart2022.proposition_1_classification",
-    source=Source("stewart2022", "Proposition 1.2"),
-    title="Classification: kinks at the data suffice",
-    statement=(
-        "Some optimal measure of problem (10) lives on U_X: with kinks at the data alone the value is that with any "
-        "further kinks in [-1, 1], for three classes, in the l1 and the l∞ norm as in the Euclidean one."
-    ),
+CLASSIFICATION = claim(
+    "stewart2022.proposition_1_classification",
+    "Proposition 1.2",
+    "Classification: kinks at the data suffice",
+    """Some optimal measure of problem (10) lives on U_X: with kinks at the data alone the value is that with any
+    further kinks in [-1, 1], for three classes, in the l1 and the l∞ norm as in the Euclidean one.""",
     latex=r"\min_{\mu\in\mathcal M(U_X,\mathbb R^k)}=\min_{\mu\in\mathcal M(\mathbb U,\mathbb R^k)}\quad\text{in (10)}",
     hypotheses=("-1 = x_1 < … < x_n = 1",),
-    rests_on=("stewart2022.corollary_1", "stewart2022.lemma_2", "stewart2022.lemma_3_classification"),
     formula="V",
     symbols={
         "V": "value with kinks between the data as well",
         "O": "value with kinks at ±1 and between the data, not at them",
         "Q": "value with kinks between the data only",
     },
-    controls=(
-        Control("O", "kinks between the data serve as well"),
-        Control("Q", "not even the ends are needed"),
-        Control("(V + O)/2", "half way"),
-    ),
-    checks=(
-        Check(
-            name="programmes with and without further kinks",
-            kind=Kind.CERTIFICATE,
-            observe=observe_classification,
-            about="exact values in two norms; multipliers that bound all of U",
-        ),
-    ),
+    controls={
+        "O": "kinks between the data serve as well",
+        "Q": "not even the ends are needed",
+        "(V + O)/2": "half way",
+    },
+    checks=(classification,),
+    rests_on=("stewart2022.corollary_1", "stewart2022.lemma_2", "stewart2022.lemma_3_classification"),
 )
 
 
@@ -146,9 +127,11 @@ def _largest_of(values: tuple[Fraction, Fraction, Fraction], low: Fraction, high
     return max(a * t * t + b * t + values[1] for t in places)
 
 
-def observe_no_dual(context: Context) -> Evidence:
-    """The dual function of min |w| s.t. (w, 0) in {b >= (a-1)²}, from values of parabolas at -1, 0, 1 only."""
-    instances = []
+@certificate("parabolas from three values")
+def observe_no_dual(context: Context) -> Observation:
+    """The best multiplier for several β, exactly. The dual function of min |w| s.t. (w, 0) in {b >= (a-1)²}, from
+    values of parabolas at -1, 0, 1 only.
+    """
     for beta in (1, Fraction(1, 2), Fraction(1, 4), 2, 3, 10, 1000, Fraction(7, 5), Fraction(1, 10)):
 
         def least(alpha: Fraction, beta: Fraction = Fraction(beta)) -> Fraction:
@@ -158,21 +141,17 @@ def observe_no_dual(context: Context) -> Evidence:
             return -_largest_of((values[0], values[1], values[2]), -wide, wide)
 
         best = _largest_of((least(Fraction(-1)), least(Fraction(0)), least(Fraction(1))), Fraction(-1), Fraction(1))
-        instances.append(Instance(f"β={beta}", {"beta": beta}, best))
+        yield seen(best, beta=beta)
     only_one = all(((w - 1) ** 2 <= 0) == (w == 1) for w in (Fraction(j, 8) for j in range(-16, 25)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("(w, 0) lies in the set for w = 1 only, so that the primal value 1 is attained", only_one),),
-        steps=(Step("largest over |α| <= 1 of the least α a + β (a-1)²: parabolas recovered from three values"),),
-    )
+    yield Premise("(w, 0) lies in the set for w = 1 only, so that the primal value 1 is attained", only_one)
+    yield Step("largest over |α| <= 1 of the least α a + β (a-1)²: parabolas recovered from three values")
 
 
-def derive_no_dual(context: Context) -> Evidence:
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
+@proof("vertex of the parabola")
+def derive_no_dual(d: Derivation) -> None:
+    """The dual function in closed form for all multipliers."""
 
-    a, alpha, beta, r = symbol("a"), symbol("alpha"), symbol("beta", "positive"), symbol("r", "nonnegative")
-    d = Derivation()
+    a, alpha, beta, r = d.symbols("a alpha", beta="positive", r="nonnegative")
     place = 1 - alpha / (2 * beta)
     d.identity(
         "the parabola in a, by its vertex",
@@ -180,68 +159,49 @@ def derive_no_dual(context: Context) -> Evidence:
         beta * (a - place) ** 2 + alpha - alpha**2 / (4 * beta),
     )
     d.step("it grows in α up to 2β: the largest value over |α| <= 1 is at α = min(1, 2β)")
-    large = Identity("β >= 1/2", {"r": "nonnegative"}, {"beta": "1/2 + r"}, "1 - 1/(4*(1/2 + r))")
-    small = Identity("β <= 1/2", {"p": "positive", "q": "nonnegative"}, {"beta": "p/(2*(p + q))"}, "p/(2*(p + q))")
+    d.concludes("1 - 1/(4*(1/2 + r))", "β >= 1/2", over={"r": "nonnegative"}, beta="1/2 + r")
+    d.concludes("p/(2*(p + q))", "β <= 1/2", over={"p": "positive", "q": "nonnegative"}, beta="p/(2*(p + q))")
     d.nonnegative("below 1 for every β", 1 / (4 * (r + 1)))
-    return Evidence(identities=(large, small), steps=d.steps)
 
 
-COROLLARY_1_REASON = Claim(
-    id="stewart2022.corollary_1",
-    source=Source("stewart2022", "proof of Corollary 1"),
-    title="A feasible point alone does not give a dual optimum",
-    statement=(
-        "For min |w| subject to (w, 0) in S = {(a, b) : b ≥ (a-1)²}, closed and convex with a feasible point and value "
-        "1, "
-        "the best multiplier with second entry β earns 1 - 1/(4β) (β ≥ 1/2): never 1. So a norm problem with convex "
-        "constraints and a feasible point need not have an optimal dual, and the reason given for general S_i is "
-        "incomplete. The corollary itself is true: the map from measures on U_X to values at the data is onto "
-        "(see stewart2022.corollary_1_determinant), so that the constraint qualification always holds."
-    ),
+COROLLARY_1_REASON = claim(
+    "stewart2022.corollary_1",
+    "proof of Corollary 1",
+    "A feasible point alone does not give a dual optimum",
+    """For min |w| subject to (w, 0) in S = {(a, b) : b ≥ (a-1)²}, closed and convex with a feasible point and value 1,
+    the best multiplier with second entry β earns 1 - 1/(4β) (β ≥ 1/2): never 1. So a norm problem with convex
+    constraints and a feasible point need not have an optimal dual, and the reason given for general S_i is incomplete.
+    The corollary itself is true: the map from measures on U_X to values at the data is onto (see
+    stewart2022.corollary_1_determinant), so that the constraint qualification always holds.""",
     latex=r"\max_{|\alpha|\le1}\inf_{b\ge(a-1)^2}\alpha a+\beta b=1-\frac1{4\beta}<1",
     hypotheses=("β > 0 (for β = 0 the multipliers earn at most 0)",),
-    rests_on=("stewart2022.corollary_1_determinant",),
     formula="Min(1, 2*beta) - Min(1, 2*beta)**2/(4*beta)",
     symbols={"beta": "β, the multiplier of the second entry"},
     flaw=Flaw(
         printed="1",
         word="incomplete proof",
-        wrong=(
-            "that norm minimisation with convex constraints and a feasible point attains strong duality is not true in "
-            "general: here the primal value 1 is no dual value."
-        ),
+        wrong="""that norm minimisation with convex constraints and a feasible point attains strong duality is not true
+        in general: here the primal value 1 is no dual value.""",
         sure="certain",
-        charitable=(
-            "for problems (9) and (10) the S_i are polyhedra, where a feasible point is enough (Boyd and Vandenberghe "
-            "2004, "
-            "5.2.3); for general S_i the statement is true by another argument. The example is no instance of (13), "
-            "whose map is onto: it refutes the reason only."
-        ),
+        charitable="""for problems (9) and (10) the S_i are polyhedra, where a feasible point is enough (Boyd and
+        Vandenberghe 2004, 5.2.3); for general S_i the statement is true by another argument. The example is no instance
+        of (13), whose map is onto: it refutes the reason only.""",
     ),
-    controls=(
-        Control("1 - 1/(4*beta)", "α = 1 also for small β"),
-        Control("Min(1, 2*beta)/2", "half of the multiplier"),
-        Control("1 - 1/(2*beta + 2)", "a hyperbola with the same limits"),
-    ),
-    checks=(
-        Check(
-            name="vertex of the parabola",
-            kind=Kind.PROOF,
-            observe=derive_no_dual,
-            about="the dual function in closed form for all multipliers",
-        ),
-        Check(
-            name="parabolas from three values",
-            kind=Kind.CERTIFICATE,
-            observe=observe_no_dual,
-            about="the best multiplier for several β, exactly",
-        ),
-    ),
+    controls={
+        "1 - 1/(4*beta)": "α = 1 also for small β",
+        "Min(1, 2*beta)/2": "half of the multiplier",
+        "1 - 1/(2*beta + 2)": "a hyperbola with the same limits",
+    },
+    checks=(derive_no_dual, observe_no_dual),
+    rests_on=("stewart2022.corollary_1_determinant",),
 )
 
 
-def observe_determinant(context: Context) -> Evidence:
-    """det[φ_u(x_i)] for u = (-1, x_n), (1, x_1), …, (1, x_{n-1}), by exact elimination, n = 4."""
+@certificate("exact elimination")
+def observe_determinant(context: Context) -> Observation:
+    """Determinants for given gaps in rationals. det[φ_u(x_i)] for u = (-1, x_n), (1, x_1), …, (1, x_{n-1}), by exact
+    elimination, n = 4.
+    """
     import flint
 
     from .observed.ramp_programme import feature
@@ -255,70 +215,47 @@ def observe_determinant(context: Context) -> Evidence:
         (Fraction(1, 10), 1, 5),
     ]
     gaps += [tuple(Fraction(draw.randint(1, 30), 10) for _ in range(3)) for _ in range(10)]
-    instances = []
     for g, h, l in gaps:  # noqa: E741
         x = [Fraction(-1), Fraction(-1) + g, Fraction(-1) + g + h, Fraction(-1) + g + h + l]
         units = [(-1, x[3]), (1, x[0]), (1, x[1]), (1, x[2])]
         entries = [feature(u, at) for at in x for u in units]
         found = flint.fmpq_mat(4, 4, [flint.fmpq(v.numerator, v.denominator) for v in entries]).det()
-        instances.append(
-            Instance(f"gaps {g}, {h}, {l}", {"g": g, "h": h, "l": l}, Fraction(int(found.p), int(found.q)))
-        )
-    return Evidence(instances=tuple(instances))
+        yield seen(Fraction(int(found.p), int(found.q)), f"gaps {g}, {h}, {l}", g=g, h=h, l=l)
 
 
-def derive_determinant(context: Context) -> Evidence:
+@proof("symbolic determinant")
+def derive_determinant(d: Derivation) -> None:
+    """The determinant for four points with any gaps."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    g, h, q = (symbol(name, "positive") for name in ("g", "h", "l"))
+    g, h, q = d.symbols(g="positive", h="positive", l="positive")
     x = [sympy.Integer(0), g, g + h, g + h + q]
     rows = [[x[3] - at, *(sympy.Max(0, at - c) for c in x[:3])] for at in x]
     value = sympy.expand(sympy.Matrix(rows).det())
-    d = Derivation()
     d.step("rows: the data; columns: the left ramp at x_n, the right ramps at x_1, x_2, x_3")
     d.identity("the first row is (x_n - x_1, 0, 0, 0), the rest is triangular", value, (g + h + q) * g * h * q)
-    domain: dict[str, Assumption] = dict.fromkeys("ghl", "positive")
-    identity = Identity("four points", domain, {"g": "g", "h": "h", "l": "l"}, from_sympy(value))
-    return Evidence(identities=(identity,), steps=d.steps)
+    d.concludes(from_sympy(value), "four points", g="g", h="h", l="l")
 
 
-DETERMINANT = Claim(
-    id="stewart2022.corollary_1_determinant",
-    source=Source(OWN_RESULT, "beside Corollary 1"),
-    title="Every choice of values at the data can be met",
-    statement=(
-        "The values at the data of the left ramp at x_n and the right ramps at x_1, …, x_{n-1} form a matrix with "
-        "determinant (x_n - x_1)·Π gaps > 0: measures on U_X take any values at the data. So (13) is always feasible, "
-        "its "
-        "hypothesis is redundant, and Fenchel-Rockafellar duality holds with an optimal dual for any closed convex "
-        "non-empty S_i."
-    ),
+DETERMINANT = claim(
+    "stewart2022.corollary_1_determinant",
+    "beside Corollary 1",
+    "Every choice of values at the data can be met",
+    """The values at the data of the left ramp at x_n and the right ramps at x_1, …, x_{n-1} form a matrix with
+    determinant (x_n - x_1)·Π gaps > 0: measures on U_X take any values at the data. So (13) is always feasible, its
+    hypothesis is redundant, and Fenchel-Rockafellar duality holds with an optimal dual for any closed convex non-empty
+    S_i.""",
     latex=r"\det\big[\phi_{(-1,x_n)},\phi_{(1,x_1)},\dots,\phi_{(1,x_{n-1})}\big](x_i)=(x_n-x_1)\prod_i(x_{i+1}-x_i)",
     hypotheses=("stated for n = 4; x_n - x_1 = 2 in the paper",),
     formula="(g + h + l)*g*h*l",
     symbols={"g": "first gap", "h": "second gap", "l": "third gap"},
-    controls=(
-        Control("g*h*l", "the left ramp's row forgotten"),
-        Control("2*g*h*l", "data on [-1, 1] only"),
-        Control("(g + h + l)*g*h", "one gap forgotten"),
-    ),
-    checks=(
-        Check(
-            name="symbolic determinant",
-            kind=Kind.PROOF,
-            observe=derive_determinant,
-            about="the determinant for four points with any gaps",
-        ),
-        Check(
-            name="exact elimination",
-            kind=Kind.CERTIFICATE,
-            observe=observe_determinant,
-            about="determinants for given gaps in rationals",
-        ),
-    ),
+    controls={
+        "g*h*l": "the left ramp's row forgotten",
+        "2*g*h*l": "data on [-1, 1] only",
+        "(g + h + l)*g*h": "one gap forgotten",
+    },
+    checks=(derive_determinant, observe_determinant),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (REGRESSION, CLASSIFICATION, COROLLARY_1_REASON, DETERMINANT)

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Interval,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 from implicitbias.exact.formula import Assumption
-from implicitbias.exact.rational import Interval
 
 CIRCLE_POINTS = 4000
 """Directions at which the integrand over the circle is evaluated."""
@@ -20,34 +28,43 @@ def network(a: list[list[Fraction]], b: list[list[Fraction]], x: list[Fraction])
     return [sum((u * row[l] for u, row in zip(units, b, strict=True)), Fraction(0)) for l in range(len(b[0]))]  # noqa: E741
 
 
-def observe_split(context: Context) -> Evidence:
-    """Equation (1) with x = (x_1, x_2, 1), two hidden units, three outputs; the first output is looked at."""
+@certificate("augmented inputs")
+def split(context: Context) -> Observation:
+    """Random networks by (1) with a last input 1, exactly. Equation (1) with x = (x_1, x_2, 1), two hidden units, three
+    outputs; the first output is looked at.
+    """
     draw = context.random()
 
     def number() -> Fraction:
         return Fraction(draw.randint(-12, 12), draw.choice([1, 2, 3]))
 
-    instances = []
     for i in range(context.choose(40, 200)):
         a = [[number() for _ in range(3)] for _ in range(2)]
         b = [[number() for _ in range(3)] for _ in range(2)]
         x = [number(), number(), Fraction(1)]
-        given = {
-            "x": x[0], "z": x[1], "b": b[0][0], "B": b[1][0],
-            "p": a[0][0], "q": a[0][1], "c": a[0][2], "P": a[1][0], "Q": a[1][1], "C": a[1][2],
-        }  # fmt: skip
-        instances.append(Instance(f"random network {i}", given, network(a, b, x)[0]))
-    return Evidence(instances=tuple(instances), steps=(Step("matrix times vector with a last entry 1, then the ReLU"),))
+        yield seen(
+            network(a, b, x)[0],
+            f"random network {i}",
+            x=x[0],
+            z=x[1],
+            b=b[0][0],
+            B=b[1][0],
+            p=a[0][0],
+            q=a[0][1],
+            c=a[0][2],
+            P=a[1][0],
+            Q=a[1][1],
+            C=a[1][2],
+        )
+    yield Step("matrix times vector with a last entry 1, then the ReLU")
 
 
-SPLIT = Claim(
-    id="stewart2022.equation_2",
-    source=Source("stewart2022", "equations (1) and (2)"),
-    title="The constant in the input",
-    statement=(
-        "With x_d = 1 the network Σ_j b_j (a_jᵀx)_+ is Σ_j b_j (linear part + constant)_+: the last entry of a_j is a "
-        "bias inside the ReLU, and there is no bias outside."
-    ),
+SPLIT = claim(
+    "stewart2022.equation_2",
+    "equations (1) and (2)",
+    "The constant in the input",
+    """With x_d = 1 the network Σ_j b_j (a_jᵀx)_+ is Σ_j b_j (linear part + constant)_+: the last entry of a_j is a bias
+    inside the ReLU, and there is no bias outside.""",
     latex=r"\sum_jb_j(a_j^\top x)_+=\sum_jb_j\big(a_{j,[d-1]}^\top x_{[d-1]}+a_{j,d}\big)_+",
     hypotheses=("x_d = 1", "stated for d = 3, two hidden units, one of the outputs"),
     formula="b*Max(0, p*x + q*z + c) + B*Max(0, P*x + Q*z + C)",
@@ -63,51 +80,40 @@ SPLIT = Claim(
         "Q": "a_{2,2}",
         "C": "a_{2,3}",
     },
-    controls=(
-        Control("b*Max(0, p*x + q*z) + B*Max(0, P*x + Q*z)", "the last entry forgotten"),
-        Control("b*(Max(0, p*x + q*z) + c) + B*(Max(0, P*x + Q*z) + C)", "the constant outside of the ReLU"),
-        Control("Max(0, b*(p*x + q*z + c) + B*(P*x + Q*z + C))", "the ReLU after the sum"),
-    ),
-    checks=(
-        Check(
-            name="augmented inputs",
-            kind=Kind.CERTIFICATE,
-            observe=observe_split,
-            about="random networks by (1) with a last input 1, exactly",
-        ),
-    ),
+    controls={
+        "b*Max(0, p*x + q*z) + B*Max(0, P*x + Q*z)": "the last entry forgotten",
+        "b*(Max(0, p*x + q*z) + c) + B*(Max(0, P*x + Q*z) + C)": "the constant outside of the ReLU",
+        "Max(0, b*(p*x + q*z + c) + B*(P*x + Q*z + C))": "the ReLU after the sum",
+    },
+    checks=(split,),
 )
 
 
-def derive_normalised(context: Context) -> Evidence:
+@proof("homogeneity on the whole circle")
+def derive_normalised(d: Derivation) -> None:
+    """The new output weight for all lengths and directions."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    t, z = symbol("t", "positive"), symbol("z")
-    u, r = symbol("u"), symbol("r", "positive")
-    d = Derivation()
+    z, u, t, r = d.symbols("z u", t="positive", r="positive")
     d.identity("the ReLU is positively homogeneous", sympy.Max(0, t * z), t * sympy.Max(0, z))
     first, second = r * (1 - u**2) / (1 + u**2), 2 * r * u / (1 + u**2)
     d.identity("every direction but one, by the half-angle", first**2 + second**2, r**2)
     d.step("a = r·(unit vector): b (aᵀx)_+ = b r ((a/r)ᵀx)_+, so that the new output weight is b r")
     variables: dict[str, Assumption] = {"r": "positive", "u": "real", "v": "real"}
-    turned = Identity(
-        "a = r(1 - u², 2u)/(1 + u²)",
-        variables,
-        {"a": "r*(1 - u**2)/(1 + u**2)", "c": "2*r*u/(1 + u**2)", "b": "v"},
-        "v*r",
+    d.concludes(
+        "v*r", "a = r(1 - u², 2u)/(1 + u²)", over=variables, a="r*(1 - u**2)/(1 + u**2)", c="2*r*u/(1 + u**2)", b="v"
     )
-    left = Identity("a = (-r, 0)", {"r": "positive", "v": "real"}, {"a": "-r", "c": "0", "b": "v"}, "v*r")
-    return Evidence(identities=(turned, left), steps=d.steps)
+    d.concludes("v*r", "a = (-r, 0)", over={"r": "positive", "v": "real"}, a="-r", c="0", b="v")
 
 
-def observe_normalised(context: Context) -> Evidence:
-    """The output weight that keeps the network once a_j has length 1, solved from the values at one input."""
+@certificate("solved from one input")
+def observe_normalised(context: Context) -> Observation:
+    """The weight that keeps the value at one input, held against twelve others. The output weight that keeps the
+    network once a_j has length 1, solved from the values at one input.
+    """
     draw = context.random()
     rows = [(3, 4, 5), (-5, 12, 13), (8, -15, 17), (-7, -24, 25), (1, 0, 1), (0, -2, 2), (20, 21, 29)]
-    instances, same, zero = [], True, Fraction(0)
+    same, zero = True, Fraction(0)
     for p, q, length in rows:
         scale, b = Fraction(draw.randint(1, 9), 4), Fraction(draw.randint(-20, 20), 3)
         a, c = p * scale, q * scale
@@ -117,126 +123,78 @@ def observe_normalised(context: Context) -> Evidence:
         for _ in range(12):
             x = (Fraction(draw.randint(-9, 9)), Fraction(draw.randint(-9, 9), 2))
             same = same and b * max(zero, a * x[0] + c * x[1]) == new * max(zero, unit[0] * x[0] + unit[1] * x[1])
-        instances.append(Instance(f"a = ({a}, {c})", {"a": a, "c": c, "b": b}, new))
-    return Evidence(
-        instances=tuple(instances), premises=(Premise("the network is unchanged at twelve other inputs", same),)
-    )
+        yield seen(new, f"a = ({a}, {c})", a=a, c=c, b=b)
+    yield Premise("the network is unchanged at twelve other inputs", same)
 
 
-NORMALISED = Claim(
-    id="stewart2022.section_3_1_normalised",
-    source=Source("stewart2022", "Section 3.1"),
-    title="Units of length one",
-    statement=(
-        "Dividing a_j by its norm and multiplying b_j by it leaves the network as it is: the weight of the normalised "
-        "unit is b_j ‖a_j‖."
-    ),
+NORMALISED = claim(
+    "stewart2022.section_3_1_normalised",
+    "Section 3.1",
+    "Units of length one",
+    """Dividing a_j by its norm and multiplying b_j by it leaves the network as it is: the weight of the normalised unit
+    is b_j ‖a_j‖.""",
     latex=r"b_j(a_j^\top x)_+=b_j\|a_j\|\big((a_j/\|a_j\|)^\top x\big)_+",
     hypotheses=("a_j ≠ 0 (a zero unit has no direction, and contributes nothing)",),
     formula="b*sqrt(a**2 + c**2)",
     symbols={"a": "a_{j,1}", "c": "a_{j,2}", "b": "b_j"},
-    controls=(
-        Control("b/sqrt(a**2 + c**2)", "divided twice"),
-        Control("b*(Abs(a) + Abs(c))", "the l1 norm"),
-        Control("b*Abs(a)", "the factor of Section 5.1"),
-        Control("b", "homogeneous of degree 0"),
-    ),
-    checks=(
-        Check(
-            name="homogeneity on the whole circle",
-            kind=Kind.PROOF,
-            observe=derive_normalised,
-            about="the new output weight for all lengths and directions",
-        ),
-        Check(
-            name="solved from one input",
-            kind=Kind.CERTIFICATE,
-            observe=observe_normalised,
-            about="the weight that keeps the value at one input, held against twelve others",
-        ),
-    ),
+    controls={
+        "b/sqrt(a**2 + c**2)": "divided twice",
+        "b*(Abs(a) + Abs(c))": "the l1 norm",
+        "b*Abs(a)": "the factor of Section 5.1",
+        "b": "homogeneous of degree 0",
+    },
+    checks=(derive_normalised, observe_normalised),
 )
 
 
-def derive_uniform(context: Context) -> Evidence:
+@proof("integral of the cosine")
+def derive_uniform(d: Derivation) -> None:
+    """The integral for every x ≠ 0 up to one direction, symbolically."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    r, theta = symbol("r", "positive"), sympy.Symbol("theta", real=True)
+    (r,) = d.symbols(r="positive")
+    theta = sympy.Symbol("theta", real=True)
     value = sympy.integrate(r * sympy.cos(theta), (theta, -sympy.pi / 2, sympy.pi / 2))
-    d = Derivation()
     d.step("x = r(cos φ, sin φ), a = (cos(φ + θ), sin(φ + θ)): aᵀx = r cos θ, positive for |θ| < π/2")
     d.identity("the integral over this half of the circle", value, 2 * r)
     variables: dict[str, Assumption] = {"r": "positive", "u": "real"}
-    turned = Identity(
-        "x = r(1 - u², 2u)/(1 + u²)",
-        variables,
-        {"x": "r*(1 - u**2)/(1 + u**2)", "z": "2*r*u/(1 + u**2)"},
-        str(value),
-    )
-    return Evidence(identities=(turned,), steps=d.steps)
+    d.concludes(value, "x = r(1 - u², 2u)/(1 + u²)", over=variables, x="r*(1 - u**2)/(1 + u**2)", z="2*r*u/(1 + u**2)")
 
 
-def observe_uniform(context: Context) -> Evidence:
-    """A sum over equally spaced directions; r is a Lipschitz constant of the integrand, which bounds the error."""
+@certificate("four thousand directions")
+def observe_uniform(context: Context) -> Observation:
+    """A finite network that is near with a proved error. A sum over equally spaced directions; r is a Lipschitz
+    constant of the integrand, which bounds the error.
+    """
     import flint
 
     from implicitbias.exact.enclosure import from_arb
 
     step = 2 * flint.arb.pi() / CIRCLE_POINTS
     directions = [((step * j).cos(), (step * j).sin()) for j in range(CIRCLE_POINTS)]
-    instances = []
     for x, z in ((1, 0), (0, 2), (3, 4), (-1, 1), (-2, -5), (0, -1)):
         terms = (c * x + s * z for c, s in directions)
         total = from_arb(step * sum(((t + abs(t)) / 2 for t in terms), flint.arb(0)))
         length = (flint.arb(x * x + z * z)).sqrt()
         error = from_arb(2 * flint.arb.pi() * length * step / 4)
-        instances.append(
-            Instance(
-                f"x = ({x}, {z})", {"x": x, "z": z}, Interval(total.lower - error.upper, total.upper + error.upper)
-            )
-        )
-    return Evidence(
-        instances=tuple(instances),
-        steps=(
-            Step(f"{CIRCLE_POINTS} directions; a periodic function with Lipschitz constant r errs by at most 2πr·h/4"),
-        ),
-    )
+        yield seen(Interval(total.lower - error.upper, total.upper + error.upper), f"x = ({x}, {z})", x=x, z=z)
+    yield Step(f"{CIRCLE_POINTS} directions; a periodic function with Lipschitz constant r errs by at most 2πr·h/4")
 
 
-UNIFORM = Claim(
-    id="stewart2022.equation_3",
-    source=Source("stewart2022", "equation (3)"),
-    title="A network with all directions at once",
-    statement=(
-        "∫ (aᵀx)_+ dν(a) with ν the arc length on the unit circle is 2‖x‖: equation (3) contains finite networks "
-        "(ν a sum of Diracs), and functions that no finite network is."
-    ),
+UNIFORM = claim(
+    "stewart2022.equation_3",
+    "equation (3)",
+    "A network with all directions at once",
+    """∫ (aᵀx)_+ dν(a) with ν the arc length on the unit circle is 2‖x‖: equation (3) contains finite networks (ν a sum
+    of Diracs), and functions that no finite network is.""",
     latex=r"\int_{S^1}(a^\top x)_+\,da=2\|x\|",
     hypotheses=("d = 2",),
     formula="2*sqrt(x**2 + z**2)",
     symbols={"x": "x_1", "z": "x_2"},
-    controls=(
-        Control("pi*sqrt(x**2 + z**2)", "half of the circle's length for the integral of the cosine"),
-        Control("4*sqrt(x**2 + z**2)", "the integral without the positive part's half"),
-        Control("2*(Abs(x) + Abs(z))", "the l1 norm"),
-    ),
-    checks=(
-        Check(
-            name="integral of the cosine",
-            kind=Kind.PROOF,
-            observe=derive_uniform,
-            about="the integral for every x ≠ 0 up to one direction, symbolically",
-        ),
-        Check(
-            name="four thousand directions",
-            kind=Kind.CERTIFICATE,
-            observe=observe_uniform,
-            about="a finite network that is near with a proved error",
-        ),
-    ),
+    controls={
+        "pi*sqrt(x**2 + z**2)": "half of the circle's length for the integral of the cosine",
+        "4*sqrt(x**2 + z**2)": "the integral without the positive part's half",
+        "2*(Abs(x) + Abs(z))": "the l1 norm",
+    },
+    checks=(derive_uniform, observe_uniform),
 )
-
-CLAIMS: tuple[Claim, ...] = (SPLIT, NORMALISED, UNIFORM)

@@ -5,21 +5,29 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Interval,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 
-def derive_two_points(context: Context) -> Evidence:
-    """Units that attain the value and multipliers that bound it, for every pair of signs."""
+@proof("units and multipliers")
+def derive_two_points(d: Derivation) -> None:
+    """Cost of the units and prices of all units, for all labels. Units that attain the value and multipliers that bound
+    it, for every pair of signs.
+    """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    p, q = symbol("p", "nonnegative"), symbol("q", "nonnegative")
-    d = Derivation()
+    p, q = d.symbols(p="nonnegative", q="nonnegative")
     a, b = (q - p) / 2, (p + q) / 2
     d.identity("[a x + b]_+ with a = (q-p)/2, b = (p+q)/2 is p at -1", sympy.Max(0, b - a), p)
     d.identity("and q at 1", sympy.Max(0, b + a), q)
@@ -31,23 +39,18 @@ def derive_two_points(context: Context) -> Evidence:
     d.nonnegative("one active: at most √2 α₁ or √2 α₂", (2 * (p**2 + q**2) - 2 * p**2) / 2)
     d.step("labels of opposite sign: the multipliers of each sign price disjoint half-circles of units; costs add up")
     both = "sqrt((p**2 + q**2)/2)"
-    domain = {"p": "nonnegative", "q": "nonnegative"}
     cases = (
         ("both labels positive", "p", "q", both),
         ("both labels negative", "-p", "-q", both),
         ("first positive, second negative", "p", "-q", "p/sqrt(2) + q/sqrt(2)"),
         ("first negative, second positive", "-p", "q", "p/sqrt(2) + q/sqrt(2)"),
     )
-    return Evidence(
-        identities=tuple(
-            Identity(label, domain, {"y": y, "z": z}, value)  # type: ignore[arg-type]
-            for label, y, z, value in cases
-        ),
-        steps=d.steps,
-    )
+    for label, y, z, value in cases:
+        d.concludes(value, label, y=y, z=z)
 
 
-def observe_two_points(context: Context) -> Evidence:
+@certificate("bracketed optimum")
+def observe_two_points(context: Context) -> Observation:
     """Problem (4) for x = ∓1: exact units through the points, multipliers priced over the whole circle."""
     from .observed.circle import bracket
 
@@ -61,143 +64,105 @@ def observe_two_points(context: Context) -> Evidence:
         (-5, 12),
         (7, 1),
     ]
-    instances, widths = [], []
+    widths = []
     for y, z in labels:
         found = bracket((-1, 1), (y, z))
         widths.append(found.upper - found.lower)
-        instances.append(Instance(f"y = ({y}, {z})", {"y": y, "z": z}, found.interval))
+        yield seen(found.interval, f"y = ({y}, {z})", y=y, z=z)
     narrow = max(widths) < Fraction(1, 10**5)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("bounds closer than 1e-5", narrow, f"widest {float(max(widths)):.1e}"),),
-    )
+    yield Premise("bounds closer than 1e-5", narrow, f"widest {float(max(widths)):.1e}")
 
 
-TWO_POINTS = Claim(
-    id="stewart2022.section_4_1_two_points",
-    source=Source(OWN_RESULT, "beside problem (4) and footnote 3"),
-    title="Problem (4) for two orthogonal data",
-    statement=(
-        "For the data (-1, 1) and (1, 1), the only orthogonal pair of length √2, the value of (4) is "
-        "√(Σ_{y>0} y²/2) + √(Σ_{y<0} y²/2): one unit serves all labels of a sign. Proof: the unit through the positive "
-        "values costs √((p²+q²)/2), and α = (p, q)/√(2(p²+q²)) prices no unit above 1. (In general y² is divided by "
-        "‖x‖²: Boursier et al. 2022.)"
-    ),
+TWO_POINTS = claim(
+    "stewart2022.section_4_1_two_points",
+    "beside problem (4) and footnote 3",
+    "Problem (4) for two orthogonal data",
+    """For the data (-1, 1) and (1, 1), the only orthogonal pair of length √2, the value of (4) is √(Σ_{y>0} y²/2) +
+    √(Σ_{y<0} y²/2): one unit serves all labels of a sign. Proof: the unit through the positive values costs
+    √((p²+q²)/2), and α = (p, q)/√(2(p²+q²)) prices no unit above 1. (In general y² is divided by ‖x‖²: Boursier et al.
+    2022.)""",
     latex=r"\sqrt{\textstyle\sum_{y_i>0}y_i^2/2}+\sqrt{\textstyle\sum_{y_i<0}y_i^2/2}",
     hypotheses=("x_1 = -1, x_2 = 1, with x_d = 1 appended",),
     formula="sqrt((Max(y, 0)**2 + Max(z, 0)**2)/2) + sqrt((Min(y, 0)**2 + Min(z, 0)**2)/2)",
     symbols={"y": "y_1", "z": "y_2"},
-    controls=(
-        Control("sqrt((y**2 + z**2)/2)", "one unit for labels of both signs"),
-        Control("(Abs(y) + Abs(z))/sqrt(2)", "one unit for each label"),
-        Control("(Abs(y) + Abs(z))/2", "problem (9) for the same data"),
-    ),
-    checks=(
-        Check(
-            name="units and multipliers",
-            kind=Kind.PROOF,
-            observe=derive_two_points,
-            about="cost of the units and prices of all units, for all labels",
-        ),
-        Check(
-            name="bracketed optimum",
-            kind=Kind.CERTIFICATE,
-            observe=observe_two_points,
-            about="exact feasible units above, multipliers feasible for the whole circle below",
-        ),
-    ),
+    controls={
+        "sqrt((y**2 + z**2)/2)": "one unit for labels of both signs",
+        "(Abs(y) + Abs(z))/sqrt(2)": "one unit for each label",
+        "(Abs(y) + Abs(z))/2": "problem (9) for the same data",
+    },
+    checks=(derive_two_points, observe_two_points),
+    own=True,
 )
 
 
-def derive_third_product(context: Context) -> Evidence:
+@proof("the only partner")
+def derive_third_product(d: Derivation) -> None:
+    """Solves for the partners and multiplies them, for all x ≠ 0."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
-
-    x, y = symbol("x", "positive"), symbol("y")
+    y, x = d.symbols("y", x="positive")
     (partner,) = sympy.solve(sympy.Eq(1 + x * y, 0), y)
-    d = Derivation()
     d.identity("(x, 1)·(y, 1) = 0 has one solution y", 1 + x * partner, sympy.Integer(0))
     d.step("so both others are the same number; their product with each other", "1 + y²")
-    cases = []
     for sign in ("", "-"):
-        cases.append(Identity(f"x {'>' if not sign else '<'} 0", {"p": "positive"}, {"x": f"{sign}p"}, "1 + (1/p)**2"))
-    return Evidence(identities=tuple(cases), steps=d.steps)
+        d.concludes("1 + (1/p)**2", f"x {'>' if not sign else '<'} 0", over={"p": "positive"}, x=f"{sign}p")
 
 
-def observe_third_product(context: Context) -> Evidence:
-    instances = []
+@certificate("partners on a grid")
+def observe_third_product(context: Context) -> Observation:
+    """Searches the partners among many fractions."""
     for x in (1, -1, 2, Fraction(-1, 2), Fraction(1, 3), -5, Fraction(7, 10)):
         grid = {Fraction(p, q) for p in range(-40, 41) for q in range(1, 15)}
         partners = [y for y in grid if 1 + x * y == 0]
         if len(partners) != 1:
             raise ArithmeticError(f"{len(partners)} partners of {x} on the grid")
-        instances.append(Instance(f"x={x}", {"x": x}, 1 + partners[0] * partners[0]))
-    return Evidence(instances=tuple(instances), steps=(Step("all orthogonal partners among fractions up to 40/14"),))
+        yield seen(1 + partners[0] * partners[0], x=x)
+    yield Step("all orthogonal partners among fractions up to 40/14")
 
 
-FOOTNOTE_3 = Claim(
-    id="stewart2022.footnote_3",
-    source=Source(OWN_RESULT, "beside footnote 3"),
-    title="How many one-dimensional data can be orthogonal",
-    statement=(
-        "Data (x, 1), (x', 1), (x'', 1) are never pairwise orthogonal: the two partners of (x, 1) have the scalar "
-        "product 1 + 1/x² with each other. So the proof for orthonormal data that footnote 3 mentions covers at most "
-        "two "
-        "points in the one-dimensional setting of Section 5 (and none of length 1 but x = 0)."
-    ),
+FOOTNOTE_3 = claim(
+    "stewart2022.footnote_3",
+    "beside footnote 3",
+    "How many one-dimensional data can be orthogonal",
+    """Data (x, 1), (x', 1), (x'', 1) are never pairwise orthogonal: the two partners of (x, 1) have the scalar product
+    1 + 1/x² with each other. So the proof for orthonormal data that footnote 3 mentions covers at most two points in
+    the one-dimensional setting of Section 5 (and none of length 1 but x = 0).""",
     latex=r"x x'=x x''=-1\ \Rightarrow\ 1+x'x''=1+x^{-2}>0",
     hypotheses=("d = 2, x_d = 1", "x ≠ 0 (for x = 0 there is no partner at all)"),
     formula="1 + 1/x**2",
     symbols={"x": "the first of the three"},
-    controls=(
-        Control("0", "three orthogonal data in the plane"),
-        Control("1 - 1/x**2", "the partners taken for each other's mirror images"),
-        Control("1 + x**2", "the length of (x, 1) itself"),
-    ),
-    checks=(
-        Check(
-            name="the only partner",
-            kind=Kind.PROOF,
-            observe=derive_third_product,
-            about="solves for the partners and multiplies them, for all x ≠ 0",
-        ),
-        Check(
-            name="partners on a grid",
-            kind=Kind.CERTIFICATE,
-            observe=observe_third_product,
-            about="searches the partners among many fractions",
-        ),
-    ),
+    controls={
+        "0": "three orthogonal data in the plane",
+        "1 - 1/x**2": "the partners taken for each other's mirror images",
+        "1 + x**2": "the length of (x, 1) itself",
+    },
+    checks=(derive_third_product, observe_third_product),
+    own=True,
 )
 
 
-def derive_slope(context: Context) -> Evidence:
+@proof("derivative of the loss")
+def derive_slope(d: Derivation) -> None:
+    """The derivative along the ray for all t and k."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    t, m = symbol("t", "positive"), symbol("m", "positive")
+    t, m = d.symbols(t="positive", m="positive")
     loss = sympy.log(1 + m * sympy.exp(-t))
     slope = sympy.diff(loss, t)
-    d = Derivation()
     d.step("all margins are 1: scores t for the class, 0 for the m = k - 1 others, up to a shift", "log(1 + m e^{-t})")
     d.nonnegative("the loss falls all along the ray", m * sympy.exp(-t))
-    identity = Identity(
-        "k = m + 1 classes", {"t": "positive", "m": "positive"}, {"t": "t", "k": "m + 1"}, from_sympy(slope)
-    )
-    return Evidence(identities=(identity,), steps=d.steps)
+    d.concludes(from_sympy(slope), "k = m + 1 classes", t="t", k="m + 1")
 
 
-def observe_slope(context: Context) -> Evidence:
+@certificate("difference quotients")
+def observe_slope(context: Context) -> Observation:
     """The slope of a convex function between its difference quotients to the left and to the right."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb
 
-    instances = []
     before = flint.ctx.prec
     flint.ctx.prec = 200
     try:
@@ -207,10 +172,10 @@ def observe_slope(context: Context) -> Evidence:
                 left, here, right = (_loss(t + shift, k) for shift in (-h, Fraction(0), h))
                 quotients = [from_arb((here - left) * 10**6), from_arb((right - here) * 10**6)]
                 slope = Interval(quotients[0].lower, quotients[1].upper)
-                instances.append(Instance(f"k={k}, t={t}", {"t": t, "k": k}, slope))
+                yield seen(slope, t=t, k=k)
     finally:
         flint.ctx.prec = before
-    return Evidence(instances=tuple(instances), steps=(Step("-log softmax of (t, 0, …, 0), in balls of 200 bits"),))
+    yield Step("-log softmax of (t, 0, …, 0), in balls of 200 bits")
 
 
 def _loss(t: Fraction, k: int) -> Any:
@@ -220,15 +185,13 @@ def _loss(t: Fraction, k: int) -> Any:
     return -(own / (own + (k - 1))).log()
 
 
-DIRECTION = Claim(
-    id="stewart2022.section_4_2_direction",
-    source=Source("stewart2022", "Section 4.2, before problem (5)"),
-    title="The cross-entropy along a solution of problem (5)",
-    statement=(
-        "Where t times a solution of (5) has all margins equal to t, the cross-entropy has slope "
-        "-(k-1)/(e^t + k - 1) < 0 in t: no solution of (5) is a stationary point, the loss has no minimiser, and it is "
-        "the direction (the normalised measure) that the gradient flow can converge in."
-    ),
+DIRECTION = claim(
+    "stewart2022.section_4_2_direction",
+    "Section 4.2, before problem (5)",
+    "The cross-entropy along a solution of problem (5)",
+    """Where t times a solution of (5) has all margins equal to t, the cross-entropy has slope -(k-1)/(e^t + k - 1) < 0
+    in t: no solution of (5) is a stationary point, the loss has no minimiser, and it is the direction (the normalised
+    measure) that the gradient flow can converge in.""",
     latex=r"\frac{d}{dt}\log\big(1+(k-1)e^{-t}\big)=-\frac{k-1}{e^{t}+k-1}",
     hypotheses=("all margins of the solution are equal to 1, as for two points with different labels",),
     formula="-(k - 1)/(exp(t) + k - 1)",
@@ -238,31 +201,13 @@ DIRECTION = Claim(
         word="imprecise wording",
         wrong="a flow that converged to a solution of (5) itself would end where the loss still falls.",
         sure="certain",
-        charitable=(
-            "convergence in direction is meant, as in the results that the text extends (Soudry et al. 2018, Chizat "
-            "and "
-            "Bach 2020) and as Appendix A says."
-        ),
+        charitable="""convergence in direction is meant, as in the results that the text extends (Soudry et al. 2018,
+        Chizat and Bach 2020) and as Appendix A says.""",
     ),
-    controls=(
-        Control("-1/(exp(t) + 1)", "two classes, however many there are"),
-        Control("-(k - 1)/(exp(t) + k)", "one class counted twice"),
-        Control("-(k - 1)*exp(-t)", "the slope for large t"),
-    ),
-    checks=(
-        Check(
-            name="derivative of the loss",
-            kind=Kind.PROOF,
-            observe=derive_slope,
-            about="the derivative along the ray for all t and k",
-        ),
-        Check(
-            name="difference quotients",
-            kind=Kind.CERTIFICATE,
-            observe=observe_slope,
-            about="the slope enclosed by convexity between two difference quotients",
-        ),
-    ),
+    controls={
+        "-1/(exp(t) + 1)": "two classes, however many there are",
+        "-(k - 1)/(exp(t) + k)": "one class counted twice",
+        "-(k - 1)*exp(-t)": "the slope for large t",
+    },
+    checks=(derive_slope, observe_slope),
 )
-
-CLAIMS: tuple[Claim, ...] = (TWO_POINTS, FOOTNOTE_3, DIRECTION)

@@ -6,9 +6,7 @@ import itertools
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
 
 def regression_support(x: Sequence[Fraction], y: Sequence[Fraction]) -> list[int]:
@@ -42,8 +40,11 @@ def absolute_value(n: int) -> tuple[list[Fraction], list[Fraction]]:
     return x, [abs(c) for c in x]
 
 
-def observe_corners(context: Context) -> Evidence:
-    """Random continuous piecewise-linear functions, sampled with and without points at their corners."""
+@certificate("pieces against three points in a row")
+def observe_corners(context: Context) -> Observation:
+    """R_reg by its definition, and the pieces of the spline, exactly. Random continuous piecewise-linear functions,
+    sampled with and without points at their corners.
+    """
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
     from .observed.points import batch, by_hand
@@ -56,231 +57,179 @@ def observe_corners(context: Context) -> Evidence:
         spline = PiecewiseLinear.from_points(x, y, data.slopes[0], data.slopes[-1]).simplified()
         pieces = len(spline.knots) + 1 if any(spline.jumps) else 1
         shorter += len(support) < len(x)
-        instances.append(Instance(data.label, {"p": pieces, "n": len(x), **data.given}, len(support)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("R_reg smaller than the data in a third of them", 3 * shorter > len(instances)),),
-        steps=(Step("pieces counted on the spline, R_reg by the three-point condition"),),
-    )
+        instances.append(seen(len(support), data.label, p=pieces, n=len(x), **data.given))
+    yield from instances
+    yield Premise("R_reg smaller than the data in a third of them", 3 * shorter > len(instances))
+    yield Step("pieces counted on the spline, R_reg by the three-point condition")
 
 
-PIECES = Claim(
-    id="stewart2022.section_5_3_r_reg",
-    source=Source("stewart2022", "Section 5.3, Figures 3 and 8"),
-    title="The size of R_reg",
-    statement=(
-        "R_reg holds one point more than the piecewise-linear interpolant has pieces: the two ends and the corners. "
-        "Points on the line through their neighbours do not count, however many there are. (Figure 8: six points, "
-        "J_reg = {1, 3, 4, 6}, three pieces.)"
-    ),
+PIECES = claim(
+    "stewart2022.section_5_3_r_reg",
+    "Section 5.3, Figures 3 and 8",
+    "The size of R_reg",
+    """R_reg holds one point more than the piecewise-linear interpolant has pieces: the two ends and the corners. Points
+    on the line through their neighbours do not count, however many there are. (Figure 8: six points, J_reg = {1, 3, 4,
+    6}, three pieces.)""",
     latex=r"|R_{reg}|=1+\#\text{pieces of }P",
     formula="p + 1",
     symbols={"p": "number of pieces of the interpolant P", "n": "number of data"},
-    controls=(
-        Control("p", "corners and one end"),
-        Control("p + 2", "the ends counted beside the pieces"),
-        Control("n", "all data"),
-        Control("Min(n, 2*p)", "two points a piece"),
-    ),
-    checks=(
-        Check(
-            name="pieces against three points in a row",
-            kind=Kind.CERTIFICATE,
-            observe=observe_corners,
-            about="R_reg by its definition, and the pieces of the spline, exactly",
-        ),
-    ),
+    controls={
+        "p": "corners and one end",
+        "p + 2": "the ends counted beside the pieces",
+        "n": "all data",
+        "Min(n, 2*p)": "two points a piece",
+    },
+    checks=(observe_corners,),
 )
 
 
-def observe_absolute_value(context: Context) -> Evidence:
-    instances = []
+@certificate("counted for many n")
+def observe_absolute_value(context: Context) -> Observation:
+    """R_reg by its definition in fractions, n up to 250."""
     for n in (*range(3, 40), 100, 101, 250):
-        instances.append(Instance(f"n={n}", {"n": n}, len(regression_support(*absolute_value(n)))))
-    return Evidence(instances=tuple(instances), steps=(Step("the three-point condition in fractions, no tolerance"),))
+        yield seen(len(regression_support(*absolute_value(n))), n=n)
+    yield Step("the three-point condition in fractions, no tolerance")
 
 
-FIGURE_3_REG = Claim(
-    id="stewart2022.figure_3_regression",
-    source=Source(OWN_RESULT, "beside Figure 3"),
-    title="R_reg for the absolute value",
-    statement=(
-        "For n ≥ 3 equally spaced points on |x| the set R_reg has 3 points if n is odd (the corner is a datum) and 4 "
-        "if n "
-        "is even (its two neighbours are), as in Figure 3 with n = 30."
-    ),
+FIGURE_3_REG = claim(
+    "stewart2022.figure_3_regression",
+    "beside Figure 3",
+    "R_reg for the absolute value",
+    """For n ≥ 3 equally spaced points on |x| the set R_reg has 3 points if n is odd (the corner is a datum) and 4 if n
+    is even (its two neighbours are), as in Figure 3 with n = 30.""",
     latex=r"|R_{reg}|=3+[n\text{ even}]",
     hypotheses=("n ≥ 3 points, equally spaced on [-1, 1]", "y = |x|"),
     formula="4 - n + 2*floor(n/2)",
     symbols={"n": "number of points"},
-    controls=(
-        Control("3", "the ends and the corner"),
-        Control("4", "the two neighbours of the corner, always"),
-        Control("3 + n - 2*floor(n/2)", "even and odd exchanged"),
-    ),
-    checks=(
-        Check(
-            name="counted for many n",
-            kind=Kind.CERTIFICATE,
-            observe=observe_absolute_value,
-            about="R_reg by its definition in fractions, n up to 250",
-        ),
-    ),
+    controls={
+        "3": "the ends and the corner",
+        "4": "the two neighbours of the corner, always",
+        "3 + n - 2*floor(n/2)": "even and odd exchanged",
+    },
+    checks=(observe_absolute_value,),
+    own=True,
 )
 
 
-def observe_class_size(context: Context) -> Evidence:
-    instances = []
+@certificate("labels and neighbours")
+def class_size(context: Context) -> Observation:
+    """R_class by its definition for hundreds of pairs (n, k)."""
     largest = context.choose(60, 202)
     pairs = [(n, k) for n in range(2, largest) for k in range(2, context.choose(12, 61)) if (n + k) % 3 == 0 or n < 12]
     pairs += [(4 * (k - 1) + 1, k) for k in range(2, 16)] + [(30, 5), (30, 8), (101, 26), (101, 25), (201, 50)]
     for n, k in pairs:
         labels = nearest_bins(absolute_value(n)[1], k)
-        instances.append(Instance(f"n={n}, k={k}", {"n": n, "k": k}, len(class_support(labels))))
-    return Evidence(
-        instances=tuple(instances),
-        steps=(
-            Step("labels by trying every bin, neighbours compared"),
-            Step(
-                "n = 4(k-1)+1: the points are half a bin apart, x = 0 and its two neighbours tie into or lie in one bin"
-            ),
-        ),
-    )
+        yield seen(len(class_support(labels)), n=n, k=k)
+    yield Step("labels by trying every bin, neighbours compared")
+    yield Step("n = 4(k-1)+1: the points are half a bin apart, x = 0 and its two neighbours tie into or lie in one bin")
 
 
-FIGURE_3_CLASS = Claim(
-    id="stewart2022.figure_3_classification",
-    source=Source(OWN_RESULT, "beside Figure 3"),
-    title="R_class for the absolute value",
-    statement=(
-        "For n equally spaced points on |x| and k bins the set R_class has min(n, 4(k-1)+2) points, and one less "
-        "exactly "
-        "if n = 4(k-1)+1: then the points are half a bin apart, ties go to the left bin, and x = 0 has two neighbours "
-        "of "
-        "its own label. In words: two points at each of the 2(k-1) changes of label, and the ends."
-    ),
+FIGURE_3_CLASS = claim(
+    "stewart2022.figure_3_classification",
+    "beside Figure 3",
+    "R_class for the absolute value",
+    """For n equally spaced points on |x| and k bins the set R_class has min(n, 4(k-1)+2) points, and one less exactly
+    if n = 4(k-1)+1: then the points are half a bin apart, ties go to the left bin, and x = 0 has two neighbours of its
+    own label. In words: two points at each of the 2(k-1) changes of label, and the ends.""",
     latex=r"|R_{class}|=\min(n,4(k-1)+2)-[n=4(k-1)+1]",
     hypotheses=("n ≥ 2 points, equally spaced on [-1, 1]", "y = |x|, k ≥ 2 uniform bins, ties to the left"),
-    rests_on=("stewart2022.section_2_labels",),
     formula="Min(n, 4*(k - 1) + 2) - Max(0, 1 - Abs(n - 4*(k - 1) - 1))",
     symbols={"n": "number of points", "k": "number of bins"},
-    controls=(
-        Control("Min(n, 4*(k - 1) + 2)", "the exception forgotten"),
-        Control("Min(n, 4*(k - 1) + 1)", "the middle bin shared"),
-        Control("Min(n, 2*(k - 1) + 2)", "one point a change of label"),
-        Control("4*(k - 1) + 2", "more points than there are"),
-        Control("Min(n, 4*k + 2)", "k changes of label on each side"),
-    ),
-    checks=(
-        Check(
-            name="labels and neighbours",
-            kind=Kind.CERTIFICATE,
-            observe=observe_class_size,
-            about="R_class by its definition for hundreds of pairs (n, k)",
-        ),
-    ),
+    controls={
+        "Min(n, 4*(k - 1) + 2)": "the exception forgotten",
+        "Min(n, 4*(k - 1) + 1)": "the middle bin shared",
+        "Min(n, 2*(k - 1) + 2)": "one point a change of label",
+        "4*(k - 1) + 2": "more points than there are",
+        "Min(n, 4*k + 2)": "k changes of label on each side",
+    },
+    checks=(class_size,),
+    rests_on=("stewart2022.section_2_labels",),
+    own=True,
 )
 
 
-def observe_two_values(context: Context) -> Evidence:
+@certificate("four points, two to ten bins")
+def two_values(context: Context) -> Observation:
+    """Labels and R_class for each number of bins."""
     y = [Fraction(9, 20), Fraction(11, 20)] * 2
-    instances = []
     for k in range(2, 11):
         labels = nearest_bins(y, k)
-        instances.append(Instance(f"k={k}", {"k": k}, len(class_support(labels))))
-    return Evidence(instances=tuple(instances), steps=(Step("y = (0.45, 0.55, 0.45, 0.55)"),))
+        yield seen(len(class_support(labels)), k=k)
+    yield Step("y = (0.45, 0.55, 0.45, 0.55)")
 
 
-NOT_MONOTONE = Claim(
-    id="stewart2022.remark_not_monotone",
-    source=Source(OWN_RESULT, "beside the Remark after Theorem 1"),
-    title="More bins, fewer points",
-    statement=(
-        "The Remark says that in general one can enlarge R_class by more bins; it does not grow with every bin. For "
-        "four "
-        "points with labels 0.45, 0.55, 0.45, 0.55 its size is 4, 2, 4, 2, … for k = 2, 3, 4, 5, … up to 10: an odd "
-        "number of bins puts a midpoint between the two labels."
-    ),
+NOT_MONOTONE = claim(
+    "stewart2022.remark_not_monotone",
+    "beside the Remark after Theorem 1",
+    "More bins, fewer points",
+    """The Remark says that in general one can enlarge R_class by more bins; it does not grow with every bin. For four
+    points with labels 0.45, 0.55, 0.45, 0.55 its size is 4, 2, 4, 2, … for k = 2, 3, 4, 5, … up to 10: an odd number of
+    bins puts a midpoint between the two labels.""",
     latex=r"|R_{class}(k)|=4-2\,(k\bmod 2)",
     hypotheses=("2 ≤ k ≤ 10",),
-    rests_on=("stewart2022.section_2_labels",),
     formula="4 - 2*(k - 2*floor(k/2))",
     symbols={"k": "number of bins"},
-    controls=(
-        Control("4", "never decreasing, from 4"),
-        Control("Min(k, 4)", "growing until all data are in"),
-        Control("2 + 2*(k - 2*floor(k/2))", "even and odd exchanged"),
-    ),
-    checks=(
-        Check(
-            name="four points, two to ten bins",
-            kind=Kind.CERTIFICATE,
-            observe=observe_two_values,
-            about="labels and R_class for each number of bins",
-        ),
-    ),
+    controls={
+        "4": "never decreasing, from 4",
+        "Min(k, 4)": "growing until all data are in",
+        "2 + 2*(k - 2*floor(k/2))": "even and odd exchanged",
+    },
+    checks=(two_values,),
+    rests_on=("stewart2022.section_2_labels",),
+    own=True,
 )
 
 
-def observe_nesting(context: Context) -> Evidence:
-    """Edges of k bins that are no edges of q(k-1)+1 bins; and R_class of both on random data."""
+@certificate("edges of both")
+def nesting(context: Context) -> Observation:
+    """Edges compared as fractions, R_class compared on random labels. Edges of k bins that are no edges of q(k-1)+1
+    bins; and R_class of both on random data.
+    """
     draw = context.random()
-    instances, nested, broken = [], True, 0
+    nested, broken = True, 0
     for q in range(1, 8):
         for k in (2, 3, 4, 5, 8, 13):
             fine = q * (k - 1) + 1
             coarse_edges = {Fraction(2 * j - 1, 2 * (k - 1)) for j in range(1, k)}
             fine_edges = {Fraction(2 * j - 1, 2 * (fine - 1)) for j in range(1, fine)}
-            instances.append(Instance(f"k={k}, q={q}", {"k": k, "q": q}, len(coarse_edges - fine_edges)))
+            yield seen(len(coarse_edges - fine_edges), k=k, q=q)
             for _ in range(6):
                 y = [Fraction(draw.randint(0, 60), 60) for _ in range(12)]
                 missing = set(class_support(nearest_bins(y, k))) - set(class_support(nearest_bins(y, fine)))
                 nested = nested and (q % 2 == 0 or not missing)
                 broken += q % 2 == 0 and bool(missing)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("R_class(k) inside R_class(q(k-1)+1) for all odd q tried", nested),
-            Premise("and not always for even q", broken > 0, f"{broken} data sets where it is not"),
-        ),
-        steps=(Step("(2j-1)/(2(k-1)) = (2i-1)/(2q(k-1)) if and only if 2i - 1 = q(2j - 1): q must be odd"),),
-    )
+    yield Premise("R_class(k) inside R_class(q(k-1)+1) for all odd q tried", nested)
+    yield Premise("and not always for even q", broken > 0, f"{broken} data sets where it is not")
+    yield Step("(2j-1)/(2(k-1)) = (2i-1)/(2q(k-1)) if and only if 2i - 1 = q(2j - 1): q must be odd")
 
 
-NESTING = Claim(
-    id="stewart2022.remark_nesting",
-    source=Source(OWN_RESULT, "beside the Remark after Theorem 1"),
-    title="Refinements under which R_class grows",
-    statement=(
-        "If k bins are refined to q(k-1)+1, every inner edge of the coarse bins is an edge of the fine ones if q is "
-        "odd, "
-        "and none of the k-1 is if q is even. So R_class(k) ⊆ R_class(q(k-1)+1) for odd q, ties included; for even q "
-        "it "
-        "can fail."
-    ),
+NESTING = claim(
+    "stewart2022.remark_nesting",
+    "beside the Remark after Theorem 1",
+    "Refinements under which R_class grows",
+    """If k bins are refined to q(k-1)+1, every inner edge of the coarse bins is an edge of the fine ones if q is odd,
+    and none of the k-1 is if q is even. So R_class(k) ⊆ R_class(q(k-1)+1) for odd q, ties included; for even q it can
+    fail.""",
     latex=r"q\text{ odd}\ \Rightarrow\ R_{class}(k)\subseteq R_{class}(q(k-1)+1)",
     hypotheses=("uniform bins, k ≥ 2, q ≥ 1",),
     formula="(k - 1)*(1 - q + 2*floor(q/2))",
     symbols={"k": "number of coarse bins", "q": "the fine bins are q times narrower"},
-    controls=(
-        Control("0", "every refinement nests"),
-        Control("(k - 1)*(q - 2*floor(q/2))", "even refinements nest"),
-        Control("k - 1", "none nests, not even q = 1"),
-        Control("Min(k, 2)*(1 - q + 2*floor(q/2))", "only the outer edges are lost"),
-    ),
-    checks=(
-        Check(
-            name="edges of both",
-            kind=Kind.CERTIFICATE,
-            observe=observe_nesting,
-            about="edges compared as fractions, R_class compared on random labels",
-        ),
-    ),
+    controls={
+        "0": "every refinement nests",
+        "(k - 1)*(q - 2*floor(q/2))": "even refinements nest",
+        "k - 1": "none nests, not even q = 1",
+        "Min(k, 2)*(1 - q + 2*floor(q/2))": "only the outer edges are lost",
+    },
+    checks=(nesting,),
+    own=True,
 )
 
 
-def observe_sampled_corners(context: Context) -> Evidence:
-    """Functions with K corners, none at a datum, sampled with one point or more between neighbouring corners."""
+@certificate("random functions, sampled")
+def sampled_corners(context: Context) -> Observation:
+    """R_reg of random samples by the three-point condition. Functions with K corners, none at a datum, sampled with one
+    point or more between neighbouring corners.
+    """
     draw = context.random()
     instances = []
     for trial in range(context.choose(60, 400)):
@@ -313,12 +262,10 @@ def observe_sampled_corners(context: Context) -> Evidence:
         if single > 1 or (single and _lines_up(x, y, ends)):
             continue
         size = len(regression_support([c / 100 for c in x], y))
-        instances.append(Instance(f"{K} corners, {single} cells with one point", {"K": K, "s": single}, size))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("ten samples at least", len(instances) >= 10, f"{len(instances)}"),),
-        steps=(Step("no datum at a corner; the first is -1, the last is 1"),),
-    )
+        instances.append(seen(size, f"{K} corners, {single} cells with one point", K=K, s=single))
+    yield from instances
+    yield Premise("ten samples at least", len(instances) >= 10, f"{len(instances)}")
+    yield Step("no datum at a corner; the first is -1, the last is 1")
 
 
 def _lines_up(x: Sequence[Fraction], y: Sequence[Fraction], ends: Sequence[int]) -> bool:
@@ -331,38 +278,27 @@ def _lines_up(x: Sequence[Fraction], y: Sequence[Fraction], ends: Sequence[int])
     return False
 
 
-SAMPLED = Claim(
-    id="stewart2022.figure_4_r_reg",
-    source=Source(OWN_RESULT, "beside Figure 4"),
-    title="R_reg of a sampled function",
-    statement=(
-        "If a function with K corners inside [-1, 1] is sampled with two points or more between neighbouring corners, "
-        "and "
-        "never at a corner, R_reg has 2 + 2K points: one on each side of every corner, and the ends. Each cell with a "
-        "single point (the first and the last cell included) saves one. Figure 4: eight corners, 18 points."
-    ),
-    latex=r"|R_{reg}|=2+2K-s",
+SAMPLED = claim(
+    "stewart2022.figure_4_r_reg",
+    "beside Figure 4",
+    "R_reg of a sampled function",
+    """If a function with K corners inside [-1, 1] is sampled with two points or more between neighbouring corners, and
+    never at a corner, R_reg has 2 + 2K points: one on each side of every corner, and the ends. Each cell with a single
+    point (the first and the last cell included) saves one. Figure 4: eight corners, 18 points.""",
+    latex="|R_{reg}|=2+2K-s",
     hypotheses=(
         "no datum at a corner, at least one between two corners",
         "s ≤ 1 cells hold a single point, which is not by chance in line with its neighbours",
     ),
-    rests_on=("stewart2022.section_5_3_r_reg",),
     formula="2 + 2*K - s",
     symbols={"K": "corners of the function inside (-1, 1)", "s": "cells between corners with a single datum"},
-    controls=(
-        Control("2 + K", "the corners themselves"),
-        Control("2 + 2*K", "always two points a corner"),
-        Control("2*K - s", "the ends forgotten"),
-        Control("2 + 2*K - 2*s", "a single point saves both"),
-    ),
-    checks=(
-        Check(
-            name="random functions, sampled",
-            kind=Kind.CERTIFICATE,
-            observe=observe_sampled_corners,
-            about="R_reg of random samples by the three-point condition",
-        ),
-    ),
+    controls={
+        "2 + K": "the corners themselves",
+        "2 + 2*K": "always two points a corner",
+        "2*K - s": "the ends forgotten",
+        "2 + 2*K - 2*s": "a single point saves both",
+    },
+    checks=(sampled_corners,),
+    rests_on=("stewart2022.section_5_3_r_reg",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (PIECES, FIGURE_3_REG, FIGURE_3_CLASS, NOT_MONOTONE, NESTING, SAMPLED)

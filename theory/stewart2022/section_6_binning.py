@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from implicitbias.claims.check import Budget, Check, Context, Kind, Sweep
-from implicitbias.claims.evidence import Curve, Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Rule, Source
-
-from .observed.section_6_runs import (
-    MODELS,
-    RULES,
-    chance_of_separation,
-    errors,
-    of,
-    run,
-    runs,
-    share_won,
-    summary,
+from implicitbias.claims import (
+    Budget,
+    Context,
+    Curve,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    Rule,
+    Value,
+    claim,
+    experiment,
+    seen,
 )
+
+from .observed.section_6_runs import MODELS, RULES, chance_of_separation, errors, of, run, runs, share_won, summary
 from .observed.triangles import ABSOLUTE, LARGE, TRIANGLES
 
 LEVEL = 0.01
@@ -35,7 +36,7 @@ CALM = 0.2
 epochs may end a run by chance before it has learnt."""
 
 
-def paper_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def paper_runs(context: Context) -> Sequence[Point]:
     """At the paper's size with the released learning rates, so that the errors can be held against published ones."""
     found = runs(context, context.choose(8, 10, 30))
     if context.budget is Budget.PAPER:
@@ -43,41 +44,38 @@ def paper_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     return [{**job, "step": CALM} if job["model"] == "classification" else job for job in found]
 
 
-def released_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def released_runs(context: Context) -> Sequence[Point]:
     return runs(context, context.choose(5, 5, 30), protocol="released", label=1)
 
 
 def observe_binning(rules: Sequence[str]) -> Any:
     """An observation of the share of pairs won by classification, under each rule, on validation and on test data."""
 
-    def observe(context: Context) -> Evidence:
+    def observe(context: Context) -> Observation:
         count = len(of(context.outputs, "regression"))
-        instances: list[Instance] = []
-        measured: dict[str, Value] = {}
         for rule in RULES:
             for kind in ("validation", "test"):
                 regression, classification = (errors(context.outputs, m, rule, kind) for m in MODELS)
                 share = share_won(classification, regression)
                 if rule in rules:
-                    instances.append(Instance(f"{rule}, {kind} error", {"r": count}, share))
-                measured[f"{rule}, {kind}"] = {
-                    "share won by classification": share,
-                    "regression": summary(regression),
-                    "classification": summary(classification),
-                    "best regression less worst classification": min(regression) - max(classification),
-                }
+                    yield seen(share, f"{rule}, {kind} error", r=count)
+                yield Measured(
+                    f"{rule}, {kind}",
+                    {
+                        "share won by classification": share,
+                        "regression": summary(regression),
+                        "classification": summary(classification),
+                        "best regression less worst classification": min(regression) - max(classification),
+                    },
+                )
         chance = chance_of_separation(count)
         start = min(float(o["errors"][0, 1]) ** 0.5 for o in context.outputs)
         worst = max(e for m in MODELS for e in errors(context.outputs, m, rules[-1]))
-        return Evidence(
-            instances=tuple(instances),
-            premises=(
-                Premise(f"chance separates {count} and {count} runs rarely", chance < LEVEL, f"{chance:.1e}"),
-                Premise("every run has learnt something", worst < start / 2, f"{worst:.3f} from {start:.3f}"),
-            ),
-            measured=measured,
-            curves=tuple(curve(o) for m in MODELS for o in of(context.outputs, m)[:3]),
-        )
+        yield Premise(f"chance separates {count} and {count} runs rarely", chance < LEVEL, f"{chance:.1e}")
+        yield Premise("every run has learnt something", worst < start / 2, f"{worst:.3f} from {start:.3f}")
+        for m in MODELS:
+            for o in of(context.outputs, m)[:3]:
+                yield curve(o)
 
     return observe
 
@@ -93,7 +91,7 @@ def curve(output: Mapping[str, Any]) -> Curve:
     )
 
 
-def target_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def target_runs(context: Context) -> Sequence[Point]:
     """All three targets through one code path."""
     count = context.choose(5, 5, 8)
     return [
@@ -105,10 +103,19 @@ def target_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     ]
 
 
-def observe_targets(context: Context) -> Evidence:
-    """Whose errors are all smaller, target by target: fresh data for every pair."""
-    instances: list[Instance] = []
-    measured: dict[str, Value] = {}
+@experiment(
+    "three targets",
+    target_runs,
+    run,
+    acceptance="""Fixed after pilot runs: a model wins on a target if all its runs are better than all of the other
+    model's on validation and on test data, else neither does; 5 runs of each model and target at quick and full (chance
+    0.004), 8 at paper (7.8e-5).""",
+    time_limit=120,
+)
+def targets(context: Context) -> Observation:
+    """Fresh data and starts for every pair; errors on validation and test data at the end of the course. Whose errors
+    are all smaller, target by target: fresh data for every pair.
+    """
     for target in (ABSOLUTE, LARGE, TRIANGLES):
         outputs = [o for o in context.outputs if o["target"] == target]
         count = len(of(outputs, "regression"))
@@ -117,143 +124,103 @@ def observe_targets(context: Context) -> Evidence:
             regression, classification = (errors(outputs, m, "all epochs", kind) for m in MODELS)
             share = share_won(classification, regression)
             won[kind] = "classification" if share == 1 else "regression" if share == 0 else "neither"
-            measured[f"{target}, {kind}"] = {
-                "regression": summary(regression), "classification": summary(classification)
-            }  # fmt: skip
+            yield Measured(
+                f"{target}, {kind}", {"regression": summary(regression), "classification": summary(classification)}
+            )
         answer = won["validation"] if won["validation"] == won["test"] else "neither"
-        given: dict[str, Value] = {"target": target, "small triangles": 2 if target == TRIANGLES else 0}
-        instances.append(Instance(f"{target}: {count} runs of each model", given, answer))
+        yield seen(
+            answer,
+            f"{target}: {count} runs of each model",
+            target=target,
+            **{"small triangles": 2 if target == TRIANGLES else 0},
+        )
     chance = chance_of_separation(count)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("chance separates the runs of a target rarely", chance < LEVEL, f"{chance:.1e}"),),
-        measured=measured,
-    )
+    yield Premise("chance separates the runs of a target rarely", chance < LEVEL, f"{chance:.1e}")
 
 
 def by_scale(given: Mapping[str, Value]) -> Value:
     return "classification" if given["small triangles"] else "regression"
 
 
-CLAIMS = (
-    Claim(
-        id="stewart2022.section_6_binning",
-        source=Source("stewart2022", "Section 6.2, Figure 5"),
-        title="The binning phenomenon",
-        statement=(
-            "On the data of Section 6 every network trained by cross-entropy on bins, its prediction being the mean of "
-            "the "
-            "midpoints under the softmax, has a smaller error on unseen points than the best network trained on the "
-            "square loss: the share of pairs in which classification wins is 1."
-        ),
-        latex=r"\max_s\mathrm{RMSE}^{\mathrm{class}}_s<\min_s\mathrm{RMSE}^{\mathrm{reg}}_s",
-        hypotheses=(
-            "teacher: two large triangles less two small ones; 5 points of each of k bins",
-            "gradient descent on all weights from Glorot's initialisation, 10,000 and 500 neurons, k = 50 (paper size)",
-            "one data set for all initialisations, as in the paper; the network of least validation error counts",
-        ),
-        formula="1",
-        symbols={"r": "runs of each model"},
-        controls=(
-            Control("1/2", "the loss makes no difference"),
-            Control("0", "the square loss, which knows the distance between labels, is better"),
-            Control("1 - 1/r", "nearly all: one classification run is worse than the regression runs"),
-            Control("9/10", "most pairs"),
-        ),
-        checks=(
-            Check(
-                "the paper's text",
-                Kind.EXPERIMENT,
-                observe_binning(tuple(RULES)),
-                "ReLU, softmax of every datum; validation and a third, independent set; three stopping rules on each "
-                "course; one classification run that is not better than all regression runs refutes",
-                acceptance=(
-                    "Fixed after pilot runs: under all three stopping rules and on both sets the "
-                    "share of the r² pairs that classification wins is 1 exactly; chance separates r and r "
-                    "exchangeable runs with "
-                    "probability 1/C(2r, r), which must be below 0.01 (r = 8 at the quick budget: 7.8e-5; 10 at full: "
-                    "5.4e-6; 30 at paper: 8.5e-18). Smaller networks (2000 and 200 neurons, 25 bins) at the quick "
-                    "budget; 600,000 epochs at the released learning rates at paper. UNDECIDED if some run has not "
-                    "halved its first error."
-                ),
-                sweep=Sweep(paper_runs, run),
-                time_limit=120,
-            ),
-            Check(
-                "the released protocol",
-                Kind.EXPERIMENT,
-                observe_binning(("patience 10 000", "all epochs")),
-                (
-                    "max(z, z/100), one softmax over the whole batch, points drawn by pieces with replacement, ties to "
-                    "the right"
-                ),
-                acceptance=(
-                    "Fixed after pilot runs: as for the paper's text, under the released patience of 10,000 epochs "
-                    "and for the whole course (under a patience of 1000, which is not the released one, the joint "
-                    "softmax may stop before it has learnt: the share is told, without a verdict); 5 runs of each "
-                    "model at quick and full (chance 0.004), 30 at paper (8.5e-18), of 700,000 epochs."
-                ),
-                sweep=Sweep(released_runs, run),
-                time_limit=120,
-            ),
-        ),
+SECTION_6_BINNING = claim(
+    "stewart2022.section_6_binning",
+    "Section 6.2, Figure 5",
+    "The binning phenomenon",
+    """On the data of Section 6 every network trained by cross-entropy on bins, its prediction being the mean of the
+    midpoints under the softmax, has a smaller error on unseen points than the best network trained on the square loss:
+    the share of pairs in which classification wins is 1.""",
+    latex=r"\max_s\mathrm{RMSE}^{\mathrm{class}}_s<\min_s\mathrm{RMSE}^{\mathrm{reg}}_s",
+    hypotheses=(
+        "teacher: two large triangles less two small ones; 5 points of each of k bins",
+        "gradient descent on all weights from Glorot's initialisation, 10,000 and 500 neurons, k = 50 (paper size)",
+        "one data set for all initialisations, as in the paper; the network of least validation error counts",
     ),
-    Claim(
-        id="stewart2022.section_6_binning_reverses",
-        source=Source("implicitbias", "beside Section 6.2"),
-        title="Without small triangles regression wins",
-        statement=(
-            "Whether bins help is decided by the target: with the two small triangles every classification run beats "
-            "every "
-            "regression run; on the two large triangles alone, and on |x|, every regression run beats every "
-            "classification "
-            "run."
-        ),
-        latex=r"\operatorname{sign}(\mathrm{RMSE}^{\mathrm{reg}}-\mathrm{RMSE}^{\mathrm{class}})=\pm1",
-        hypotheses=("the same sampling, networks, learning rates and stopping on all targets",),
-        rests_on=("stewart2022.section_6_binning",),
-        formula=Rule(
-            "small triangles decide",
-            "classification wins every pair where the target has small triangles, regression where it has none",
-            by_scale,
-        ),
-        controls=(
-            Control(
-                Rule("bins always help", "classification wins on every target", lambda given: "classification"),
-                "reading the binning phenomenon as a law",
-            ),
-            Control(
-                Rule("bins never help", "regression wins on every target", lambda given: "regression"),
-                "cross-entropy knows no distance between classes",
-            ),
-            Control(
-                Rule("no difference", "neither wins on any target", lambda given: "neither"), "the loss does not matter"
-            ),
-            Control(
-                Rule(
-                    "kinks decide",
-                    "classification wins unless the target has a single kink",
-                    lambda given: "regression" if given["target"] == ABSOLUTE else "classification",
-                ),
-                "more than one kink is what makes regression fail",
-            ),
-        ),
-        checks=(
-            Check(
-                "three targets",
-                Kind.EXPERIMENT,
-                observe_targets,
-                "fresh data and starts for every pair; errors on validation and test data at the end of the course",
-                acceptance=(
-                    "Fixed after pilot runs: a model wins on a target if all its runs are better than all of the "
-                    "other "
-                    "model's on validation and on test data, else neither does; 5 runs of each model and target at "
-                    "quick and "
-                    "full (chance 0.004), 8 at paper (7.8e-5)."
-                ),
-                sweep=Sweep(target_runs, run),
-                time_limit=120,
-            ),
-        ),
+    formula="1",
+    symbols={"r": "runs of each model"},
+    controls={
+        "1/2": "the loss makes no difference",
+        "0": "the square loss, which knows the distance between labels, is better",
+        "1 - 1/r": "nearly all: one classification run is worse than the regression runs",
+        "9/10": "most pairs",
+    },
+    checks=(
+        experiment(
+            "the paper's text",
+            paper_runs,
+            run,
+            acceptance="""Fixed after pilot runs: under all three stopping rules and on both sets the share of the r²
+            pairs that classification wins is 1 exactly; chance separates r and r exchangeable runs with probability
+            1/C(2r, r), which must be below 0.01 (r = 8 at the quick budget: 7.8e-5; 10 at full: 5.4e-6; 30 at paper:
+            8.5e-18). Smaller networks (2000 and 200 neurons, 25 bins) at the quick budget; 600,000 epochs at the
+            released learning rates at paper. UNDECIDED if some run has not halved its first error.""",
+            about="""ReLU, softmax of every datum; validation and a third, independent set; three stopping rules on each
+            course; one classification run that is not better than all regression runs refutes""",
+            time_limit=120,
+        )(observe_binning(tuple(RULES))),
+        experiment(
+            "the released protocol",
+            released_runs,
+            run,
+            acceptance="""Fixed after pilot runs: as for the paper's text, under the released patience of 10,000 epochs
+            and for the whole course (under a patience of 1000, which is not the released one, the joint softmax may
+            stop before it has learnt: the share is told, without a verdict); 5 runs of each model at quick and full
+            (chance 0.004), 30 at paper (8.5e-18), of 700,000 epochs.""",
+            about="""max(z, z/100), one softmax over the whole batch, points drawn by pieces with replacement, ties to
+            the right""",
+            time_limit=120,
+        )(observe_binning(("patience 10 000", "all epochs"))),
     ),
+)
+
+
+REVERSES = claim(
+    "stewart2022.section_6_binning_reverses",
+    "beside Section 6.2",
+    "Without small triangles regression wins",
+    """Whether bins help is decided by the target: with the two small triangles every classification run beats every
+    regression run; on the two large triangles alone, and on |x|, every regression run beats every classification
+    run.""",
+    latex=r"\operatorname{sign}(\mathrm{RMSE}^{\mathrm{reg}}-\mathrm{RMSE}^{\mathrm{class}})=\pm1",
+    hypotheses=("the same sampling, networks, learning rates and stopping on all targets",),
+    formula=Rule(
+        "small triangles decide",
+        "classification wins every pair where the target has small triangles, regression where it has none",
+        by_scale,
+    ),
+    controls={
+        Rule(
+            "bins always help", "classification wins on every target", lambda given: "classification"
+        ): "reading the binning phenomenon as a law",
+        Rule(
+            "bins never help", "regression wins on every target", lambda given: "regression"
+        ): "cross-entropy knows no distance between classes",
+        Rule("no difference", "neither wins on any target", lambda given: "neither"): "the loss does not matter",
+        Rule(
+            "kinks decide",
+            "classification wins unless the target has a single kink",
+            lambda given: "regression" if given["target"] == ABSOLUTE else "classification",
+        ): "more than one kink is what makes regression fail",
+    },
+    checks=(targets,),
+    rests_on=("stewart2022.section_6_binning",),
 )

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Flaw, Source
+from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
 
 NEURONS = ((-100, 2), (-70, -3), (-60, 6), (-50, -7), (0, 4), (50, -4), (55, -4), (65, 8), (75, -4))
 """Kink (in hundredths) and weight of nine right ramps."""
@@ -17,165 +15,125 @@ def teacher(x: Fraction) -> Fraction:
     return sum((w * max(Fraction(0), x - Fraction(c, 100)) for c, w in NEURONS), Fraction(0))
 
 
-def observe_teacher(context: Context) -> Evidence:
+@certificate("nine ramps evaluated")
+def observe_teacher(context: Context) -> Observation:
+    """The sum of nine ramps at rational places, corners and tips among them."""
     values = [(Fraction(j, 200), teacher(Fraction(j, 200))) for j in range(-200, 201)]
     low, high = min(v for _, v in values), max(v for _, v in values)
-    instances = [Instance(f"x={x}", {"x": x}, v) for x, v in values[::4]]
-    instances += [Instance(f"x={x}", {"x": x}, v) for x, v in values if x.denominator in (40, 50)]
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("values from 0 to 1, both attained", low == 0 and high == 1, f"{low} to {high}"),
-            Premise("nine neurons", len(NEURONS) == 9),
-        ),
-        steps=(Step("corners at -0.7, -0.6, -0.5, 0, 0.5, 0.55, 0.65, 0.75, and the first neuron at -1"),),
-    )
+    for x, v in values[::4]:
+        yield seen(v, x=x)
+    for x, v in values:
+        if x.denominator in (40, 50):
+            yield seen(v, x=x)
+    yield Premise("values from 0 to 1, both attained", low == 0 and high == 1, f"{low} to {high}")
+    yield Premise("nine neurons", len(NEURONS) == 9)
+    yield Step("corners at -0.7, -0.6, -0.5, 0, 0.5, 0.55, 0.65, 0.75, and the first neuron at -1")
 
 
-TEACHER = Claim(
-    id="stewart2022.figure_4_teacher",
-    source=Source(OWN_RESULT, "beside Section 6 and Figure 4"),
-    title="Two large and two small triangles by nine neurons",
-    statement=(
-        "Nine right ramps with kinks at -1, -0.7, -0.6, -0.5, 0, 0.5, 0.55, 0.65, 0.75 and weights 2, -3, 6, -7, 4, "
-        "-4, "
-        "-4, 8, -4 make up two triangles of height 1 on [-1, 0] and [0, 1] less one of height 0.3 on [-0.7, -0.5] and "
-        "one "
-        "of height 0.4 on [0.55, 0.75]: a function [-1, 1] → [0, 1] as Section 6 describes it. (The paper prints no "
-        "numbers; these "
-        "fit its description, and its |R_reg| = 18.)"
-    ),
+TEACHER = claim(
+    "stewart2022.figure_4_teacher",
+    "beside Section 6 and Figure 4",
+    "Two large and two small triangles by nine neurons",
+    """Nine right ramps with kinks at -1, -0.7, -0.6, -0.5, 0, 0.5, 0.55, 0.65, 0.75 and weights 2, -3, 6, -7, 4, -4,
+    -4, 8, -4 make up two triangles of height 1 on [-1, 0] and [0, 1] less one of height 0.3 on [-0.7, -0.5] and one of
+    height 0.4 on [0.55, 0.75]: a function [-1, 1] → [0, 1] as Section 6 describes it. (The paper prints no numbers;
+    these fit its description, and its |R_reg| = 18.)""",
     latex=r"f(x)=\Lambda(2x+1)+\Lambda(2x-1)-\tfrac3{10}\Lambda(10x+6)-\tfrac25\Lambda(10x-6.5),\ \Lambda(t)=(1-|t|)_+",
-    formula=(
-        "Max(0, 1 - Abs(2*x + 1)) + Max(0, 1 - Abs(2*x - 1)) - 3*Max(0, 1 - Abs(10*x + 6))/10 "
-        "- 2*Max(0, 1 - Abs(10*x - 13/2))/5"
-    ),
+    formula="Max(0, 1 - Abs(2*x + 1)) + Max(0, 1 - Abs(2*x - 1)) - 3*Max(0, 1 - Abs(10*x + 6))/10 "
+    "- 2*Max(0, 1 - Abs(10*x - 13/2))/5",
     symbols={"x": "a place in [-1, 1]"},
-    controls=(
-        Control("Max(0, 1 - Abs(2*x + 1)) + Max(0, 1 - Abs(2*x - 1))", "the large triangles alone"),
-        Control(
-            "Max(0, 1 - Abs(2*x + 1)) + Max(0, 1 - Abs(2*x - 1)) + 3*Max(0, 1 - Abs(10*x + 6))/10 "
-            "+ 2*Max(0, 1 - Abs(10*x - 13/2))/5",
-            "small triangles on top",
-        ),
-        Control(
-            "Max(0, 1 - Abs(2*x + 1)) + Max(0, 1 - Abs(2*x - 1)) - 2*Max(0, 1 - Abs(10*x + 6))/5 "
-            "- 3*Max(0, 1 - Abs(10*x - 13/2))/10",
-            "the small heights exchanged",
-        ),
-    ),
-    checks=(
-        Check(
-            name="nine ramps evaluated",
-            kind=Kind.CERTIFICATE,
-            observe=observe_teacher,
-            about="the sum of nine ramps at rational places, corners and tips among them",
-        ),
-    ),
+    controls={
+        "Max(0, 1 - Abs(2*x + 1)) + Max(0, 1 - Abs(2*x - 1))": "the large triangles alone",
+        "Max(0, 1 - Abs(2*x + 1)) + Max(0, 1 - Abs(2*x - 1)) + 3*Max(0, 1 - Abs(10*x + 6))/10 "
+        "+ 2*Max(0, 1 - Abs(10*x - 13/2))/5": "small triangles on top",
+        "Max(0, 1 - Abs(2*x + 1)) + Max(0, 1 - Abs(2*x - 1)) - 2*Max(0, 1 - Abs(10*x + 6))/5 "
+        "- 3*Max(0, 1 - Abs(10*x - 13/2))/10": "the small heights exchanged",
+    },
+    checks=(observe_teacher,),
+    own=True,
 )
 
 
-def observe_parameters(context: Context) -> Evidence:
-    """Entries of the arrays of a network as Section 3 writes it: (1) with a constant 1 in the input, and no more."""
+@certificate("arrays counted")
+def parameters(context: Context) -> Observation:
+    """Entries of the arrays of actual networks, among them both of Section 6. Entries of the arrays of a network as
+    Section 3 writes it: (1) with a constant 1 in the input, and no more.
+    """
     import numpy as np
 
     draw = context.random()
     sizes = [(2, 10_000, 1), (2, 500, 50), (3, 500, 25)] + [
         (draw.randint(2, 5), draw.randint(1, 40), draw.randint(1, 9)) for _ in range(8)
     ]
-    instances = []
     for d, m, k in sizes:
         layers = [np.zeros((m, d)), np.zeros((m, k))]
         output = np.maximum(layers[0] @ np.ones(d), 0) @ layers[1]
         if output.shape != (k,):
             raise ArithmeticError("the arrays do not make up a network")
-        instances.append(
-            Instance(f"d={d}, m={m}, k={k}", {"d": d, "m": m, "k": k}, sum(int(layer.size) for layer in layers))
-        )
-    return Evidence(instances=tuple(instances), steps=(Step("sizes of the arrays that equation (1) needs"),))
+        yield seen(sum(int(layer.size) for layer in layers), d=d, m=m, k=k)
+    yield Step("sizes of the arrays that equation (1) needs")
 
 
-PARAMETERS = Claim(
-    id="stewart2022.section_6_1_parameters",
-    source=Source("stewart2022", "Section 6.1"),
-    title="The number of weights of both models",
-    statement=(
-        "A network (1) with d inputs (the appended 1 among them), m neurons and k outputs has m(d + k) weights: 30,000 "
-        "for "
-        "the regression model (d, m, k) = (2, 10000, 1) and 26,000 for the classification model (2, 500, 50)."
-    ),
+PARAMETERS = claim(
+    "stewart2022.section_6_1_parameters",
+    "Section 6.1",
+    "The number of weights of both models",
+    """A network (1) with d inputs (the appended 1 among them), m neurons and k outputs has m(d + k) weights: 30,000 for
+    the regression model (d, m, k) = (2, 10000, 1) and 26,000 for the classification model (2, 500, 50).""",
     latex=r"\#\text{weights}=m(d+k)",
     hypotheses=("constants by an appended input 1 only, no output bias",),
     formula="m*(d + k)",
     symbols={"d": "inputs, the constant 1 among them", "m": "neurons", "k": "outputs"},
-    controls=(
-        Control("m*(d + k) + k", "an output bias as well: 30,001 and 26,050"),
-        Control("m*(d + 1 + k) + k", "biases beside the appended 1"),
-        Control("m*(d - 1 + k)", "the appended 1 without weights"),
-        Control("m*d + k", "one output weight an output"),
-    ),
-    checks=(
-        Check(
-            name="arrays counted",
-            kind=Kind.CERTIFICATE,
-            observe=observe_parameters,
-            about="entries of the arrays of actual networks, among them both of Section 6",
-        ),
-    ),
+    controls={
+        "m*(d + k) + k": "an output bias as well: 30,001 and 26,050",
+        "m*(d + 1 + k) + k": "biases beside the appended 1",
+        "m*(d - 1 + k)": "the appended 1 without weights",
+        "m*d + k": "one output weight an output",
+    },
+    checks=(parameters,),
 )
 
 
-def observe_three_layers(context: Context) -> Evidence:
+@certificate("arrays counted")
+def three_layers(context: Context) -> Observation:
+    """Entries of the arrays of actual networks."""
     import numpy as np
 
     draw = context.random()
     sizes = [(2, 1000, 250, 1)] + [tuple(draw.randint(1, 30) for _ in range(4)) for _ in range(8)]
-    instances = []
     for d, m, p, k in sizes:
         layers = [np.zeros((d, m)), np.zeros((m, p)), np.zeros((p, k))]
         value = np.ones(d)
         for layer in layers:
             value = np.maximum(value @ layer, 0)
-        given: dict[str, Value] = {"d": d, "m": m, "p": p, "k": k}
-        instances.append(Instance(f"{d}-{m}-{p}-{value.size}", given, sum(int(layer.size) for layer in layers)))
-    return Evidence(instances=tuple(instances))
+        yield seen(sum(int(layer.size) for layer in layers), f"{d}-{m}-{p}-{value.size}", d=d, m=m, p=p, k=k)
 
 
-THREE_LAYERS = Claim(
-    id="stewart2022.appendix_g_parameters",
-    source=Source("stewart2022", "Appendix G"),
-    title="The number of weights of the three-layer model",
-    statement=(
-        "A network with hidden layers of m and p neurons has dm + mp + pk weights, 252,250 for 2-1000-250-1, the "
-        "constant "
-        "in the input and no other biases."
-    ),
+THREE_LAYERS = claim(
+    "stewart2022.appendix_g_parameters",
+    "Appendix G",
+    "The number of weights of the three-layer model",
+    """A network with hidden layers of m and p neurons has dm + mp + pk weights, 252,250 for 2-1000-250-1, the constant
+    in the input and no other biases.""",
     latex=r"\#\text{weights}=dm+mp+pk",
     hypotheses=("constants by an appended input 1 only",),
     formula="d*m + m*p + p*k",
     symbols={"d": "inputs", "m": "neurons of the first layer", "p": "of the second layer", "k": "outputs"},
-    controls=(
-        Control("d*m + m*p + p*k + p + k", "biases in the later layers: 252,501"),
-        Control("d*m + m*p + k", "one output weight"),
-        Control("d*(m + p) + p*k", "both layers fed by the input"),
-    ),
-    checks=(
-        Check(
-            name="arrays counted",
-            kind=Kind.CERTIFICATE,
-            observe=observe_three_layers,
-            about="entries of the arrays of actual networks",
-        ),
-    ),
+    controls={
+        "d*m + m*p + p*k + p + k": "biases in the later layers: 252,501",
+        "d*m + m*p + k": "one output weight",
+        "d*(m + p) + p*k": "both layers fed by the input",
+    },
+    checks=(three_layers,),
 )
 
 POINTS = tuple((Fraction(p, 4), Fraction(q, 4)) for p in range(-4, 5, 2) for q in range(-4, 5, 2))
 
 
-def observe_outside_line(context: Context) -> Evidence:
-    """Features whose line misses the square, evaluated in it."""
+@certificate("features in the square")
+def outside_line(context: Context) -> Observation:
+    """Values at corners, edges and inner points. Features whose line misses the square, evaluated in it."""
     draw = context.random()
-    instances = []
     units: list[tuple[Fraction | int, ...]] = [(1, 1, 3), (1, 1, -3), (-2, 1, 4), (0, 1, -2), (0, 0, 1), (3, -1, -5)]
     for _ in range(10):
         a, b = Fraction(draw.randint(-9, 9), 2), Fraction(draw.randint(-9, 9), 3)
@@ -184,87 +142,71 @@ def observe_outside_line(context: Context) -> Evidence:
         a, b, c = Fraction(p), Fraction(q), Fraction(r)
         for x, y in draw.sample(POINTS, 4):
             value = max(Fraction(0), a * x + b * y + c)
-            given: dict[str, Value] = {"a": a, "b": b, "c": c, "x": x, "y": y}
-            instances.append(Instance(f"a = ({a}, {b}, {c})", given, value))
-    return Evidence(instances=tuple(instances))
+            yield seen(value, f"a = ({a}, {b}, {c})", a=a, b=b, c=c, x=x, y=y)
 
 
-OUTSIDE_LINE = Claim(
-    id="stewart2022.appendix_h_affine",
-    source=Source("stewart2022", "Appendix H"),
-    title="Features whose critical line misses the square",
-    statement=(
-        "A feature (a_1 x_1 + a_2 x_2 + a_3)_+ with |a_3| > |a_1| + |a_2| is affine on [-1, 1]²: the whole line if "
-        "a_3 > 0, and 0 if a_3 < 0."
-    ),
+OUTSIDE_LINE = claim(
+    "stewart2022.appendix_h_affine",
+    "Appendix H",
+    "Features whose critical line misses the square",
+    """A feature (a_1 x_1 + a_2 x_2 + a_3)_+ with |a_3| > |a_1| + |a_2| is affine on [-1, 1]²: the whole line if a_3 >
+    0, and 0 if a_3 < 0.""",
     latex=r"(a^\top x)_+=\mathbf 1(a_3>0)\,a^\top x\quad\text{on }[-1,1]^2",
     hypotheses=("|a_3| > |a_1| + |a_2|: the critical line misses the square",),
     formula="Max(0, sign(c))*(a*x + b*y + c)",
     symbols={"a": "a_1", "b": "a_2", "c": "a_3", "x": "x_1", "y": "x_2"},
-    controls=(
-        Control("a*x + b*y + c", "affine, and never off"),
-        Control("Max(0, sign(a))*(a*x + b*y + c)", "the wrong sign decides"),
-        Control("Max(0, c)", "constant"),
-    ),
-    checks=(
-        Check(
-            name="features in the square",
-            kind=Kind.CERTIFICATE,
-            observe=observe_outside_line,
-            about="values at corners, edges and inner points",
-        ),
-    ),
+    controls={
+        "a*x + b*y + c": "affine, and never off",
+        "Max(0, sign(a))*(a*x + b*y + c)": "the wrong sign decides",
+        "Max(0, c)": "constant",
+    },
+    checks=(outside_line,),
 )
 
 
-def observe_least(context: Context) -> Evidence:
-    """The least a_1 x_1 + a_2 x_2 + a_3 over the grid of 25 by 25 points that spans [-1, 1]²."""
+@certificate("grid of 625 points")
+def observe_least(context: Context) -> Observation:
+    """The least value over the grid of Appendix H. The least a_1 x_1 + a_2 x_2 + a_3 over the grid of 25 by 25 points
+    that spans [-1, 1]².
+    """
     draw = context.random()
     grid = [Fraction(j, 12) for j in range(-12, 13)]
     units = [(1, 1, 3), (1, -1, 0), (0, 0, 2), (-3, 2, 1)] + [
         tuple(Fraction(draw.randint(-9, 9), 4) for _ in range(3)) for _ in range(8)
     ]
-    instances = []
     for a, b, c in units:
         least = min(a * x + b * y + c for x in grid for y in grid)
-        instances.append(Instance(f"a = ({a}, {b}, {c})", {"a": a, "b": b, "c": c}, least))
-    return Evidence(instances=tuple(instances), steps=(Step("25 by 25 points with x_i in [-1, 1], corners included"),))
+        yield seen(least, f"a = ({a}, {b}, {c})", a=a, b=b, c=c)
+    yield Step("25 by 25 points with x_i in [-1, 1], corners included")
 
 
-def derive_least(context: Context) -> Evidence:
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import symbol
+@proof("corner of the square")
+def derive_least(d: Derivation) -> None:
+    """The value at the corner against the signs of the weights."""
 
-    p = symbol("p", "nonnegative")
-    d = Derivation()
+    p, u = d.symbols(p="nonnegative", u="nonnegative")
     d.step("on [-1, 1]² the least value is at a corner, x_1 and x_2 against the signs of a_1, a_2")
-    u = symbol("u", "nonnegative")
     d.nonnegative("a_1 x_1 + |a_1| >= 0 for a_1 = p, x_1 = -1 + u", p * (-1 + u) + p)
     d.nonnegative("and for a_1 = -p, x_1 = 1 - u; so for a_2", -p * (1 - u) + p)
-    cases = []
     for first in ("p", "-p"):
         for second in ("q", "-q"):
-            cases.append(
-                Identity(
-                    f"a_1 = {first}, a_2 = {second}",
-                    {"p": "nonnegative", "q": "nonnegative", "r": "real"},
-                    {"a": first, "b": second, "c": "r"},
-                    "r - p - q",
-                )
+            d.concludes(
+                "r - p - q",
+                f"a_1 = {first}, a_2 = {second}",
+                over={"p": "nonnegative", "q": "nonnegative", "r": "real"},
+                a=first,
+                b=second,
+                c="r",
             )
-    return Evidence(identities=tuple(cases), steps=d.steps)
 
 
-DOMAIN = Claim(
-    id="stewart2022.appendix_h_domain",
-    source=Source("stewart2022", "Section 7 and Appendix H, `unit square`"),
-    title="The square of the two-dimensional data",
-    statement=(
-        "The data of Section 7 span [-1, 1]² (x_3 = 1), where the least value of a_1x_1 + a_2x_2 + a_3 is "
-        "a_3 - |a_1| - |a_2|: this decides which critical lines cross the domain. The text calls it the unit square "
-        "(and "
-        "Section 6.2 calls [-1, 1] the unit interval)."
-    ),
+DOMAIN = claim(
+    "stewart2022.appendix_h_domain",
+    "Section 7 and Appendix H, `unit square`",
+    "The square of the two-dimensional data",
+    """The data of Section 7 span [-1, 1]² (x_3 = 1), where the least value of a_1x_1 + a_2x_2 + a_3 is a_3 - |a_1| -
+    |a_2|: this decides which critical lines cross the domain. The text calls it the unit square (and Section 6.2 calls
+    [-1, 1] the unit interval).""",
     latex=r"\min_{x\in[-1,1]^2}a^\top x=a_3-|a_1|-|a_2|",
     formula="c - Abs(a) - Abs(b)",
     symbols={"a": "a_1", "b": "a_2", "c": "a_3"},
@@ -275,25 +217,10 @@ DOMAIN = Claim(
         sure="certain",
         charitable="Section 7 gives the domain [-1, 1]³ with x_3 = 1 explicitly.",
     ),
-    controls=(
-        Control("c - Max(Abs(a), Abs(b))", "an edge for a corner"),
-        Control("c - sqrt(a**2 + b**2)", "the unit disc"),
-        Control("c - (Abs(a) + Abs(b))/2", "a square of side 1 around 0"),
-    ),
-    checks=(
-        Check(
-            name="corner of the square",
-            kind=Kind.PROOF,
-            observe=derive_least,
-            about="the value at the corner against the signs of the weights",
-        ),
-        Check(
-            name="grid of 625 points",
-            kind=Kind.CERTIFICATE,
-            observe=observe_least,
-            about="the least value over the grid of Appendix H",
-        ),
-    ),
+    controls={
+        "c - Max(Abs(a), Abs(b))": "an edge for a corner",
+        "c - sqrt(a**2 + b**2)": "the unit disc",
+        "c - (Abs(a) + Abs(b))/2": "a square of side 1 around 0",
+    },
+    checks=(derive_least, observe_least),
 )
-
-CLAIMS: tuple[Claim, ...] = (TEACHER, PARAMETERS, THREE_LAYERS, OUTSIDE_LINE, DOMAIN)

@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Curve, Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Rule, Source
+from implicitbias.claims import (
+    Context,
+    Curve,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    Rule,
+    Value,
+    claim,
+    experiment,
+    seen,
+)
 
 from .observed.section_6_runs import MODELS, of, run, runs
 from .observed.triangles import LEFT_TIP, RIGHT_TIP
@@ -20,14 +31,14 @@ EVENNESS = "evenness of the kinks"
 NEXT = "where a further unit would grow fastest"
 
 
-def kink_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def kink_runs(context: Context) -> Sequence[Point]:
     """Classification with 500 neurons at every budget: of the kinks of fewer, next to none start at a tip."""
     count = context.choose(5, 4, 10)
     pairs = runs(context, count, fresh_data=True)
     return [{**job, "units": 500} if job["model"] == "classification" else job for job in pairs]
 
 
-def kink_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def kink_job(parameters: Point, device: str) -> JobOutput:
     """One training, and what its kinks are like at the start and at the end."""
     import numpy as np
 
@@ -58,13 +69,25 @@ def kink_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
     }
 
 
-def observe_kinks(context: Context) -> Evidence:
-    """Answers that all networks of a model agree on, else "mixed"."""
+@experiment(
+    "kinks at start and end",
+    kink_runs,
+    kink_job,
+    acceptance="""Fixed after pilot runs: missing means at most 2% of the number at the start, present more than 5%; an
+    order holds if it holds between every two networks; a place is in [-0.7, -0.5] or [0.55, 0.75] (a fifth of the
+    range). All networks must agree: 6 of each model at the quick budget, 4 at full, 10 at paper; chance separates 5 and
+    5 with probability 0.004, 4 and 4 with 0.014.""",
+    time_limit=120,
+)
+def observe_kinks(context: Context) -> Observation:
+    """Numbers of kinks in (-0.7, -0.55), exp-entropy of their mass on 100 cells, and the c of greatest |Σ r_i [x_i -
+    c]_+|/√(1 + c²); one network that answers otherwise refutes. Answers that all networks of a model agree on, else
+    "mixed".
+    """
     outputs = context.outputs
-    instances: list[Instance] = []
     for model in MODELS:
         answers = {left_of(o["left"]) for o in of(outputs, model)}
-        instances.append(Instance(f"{model} networks", {"asked": TIPS, "model": model}, unanimous(answers)))
+        yield seen(unanimous(answers), f"{model} networks", asked=TIPS, model=model)
     cells = [[o["cells"][1] for o in of(outputs, m)] for m in MODELS]
     start = [o["cells"][0] for o in of(outputs, "classification")]
     ordered = "mixed"
@@ -74,12 +97,12 @@ def observe_kinks(context: Context) -> Evidence:
     ):
         if max(one) < min(other) and max(other) < min(start):
             ordered = name
-    instances.append(Instance("all networks", {"asked": EVENNESS}, ordered))
+    yield seen(ordered, "all networks", asked=EVENNESS)
     plateau = [o for o in of(outputs, "regression") if left_of(o["right"]) == "missing"]
     if plateau:
         places = {"at a missed triangle" if in_small_triangle(o["steepest"][0]) else "elsewhere" for o in plateau}
         label = f"{len(plateau)} regression networks without kinks at the right tip"
-        instances.append(Instance(label, {"asked": NEXT}, unanimous(places)))
+        yield seen(unanimous(places), label, asked=NEXT)
     measured: dict[str, Value] = {
         f"{model} {i}": {
             "kinks at the left tip, start and end": tuple(o["left"]),
@@ -92,20 +115,12 @@ def observe_kinks(context: Context) -> Evidence:
         for i, o in enumerate(of(outputs, model))
     }
     fewest = min(o["left"][0] for o in outputs)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("every network starts with kinks at the left tip", fewest > 0, f"{fewest} at least"),),
-        measured=measured,
-        curves=tuple(
-            Curve(
-                f"{model}: kinks and their mass",
-                tuple(map(float, o["kinks"])),
-                tuple(map(float, o["masses"])),
-                "points",
-            )
-            for model in MODELS
-            for o in of(outputs, model)[:1]
-        ),
+    yield Premise("every network starts with kinks at the left tip", fewest > 0, f"{fewest} at least")
+    yield from (Measured(name, value) for name, value in measured.items())
+    yield from (
+        Curve(f"{model}: kinks and their mass", tuple(map(float, o["kinks"])), tuple(map(float, o["masses"])), "points")
+        for model in MODELS
+        for o in of(outputs, model)[:1]
     )
 
 
@@ -137,72 +152,39 @@ def answering(regression: str, classification: str, order: str, place: str) -> A
 ORDER = "regression < classification < start"
 THERE = "at a missed triangle"
 
-CLAIMS = (
-    Claim(
-        id="stewart2022.section_6_kinks",
-        source=Source("stewart2022", "Section 6.2, Figure 6"),
-        title="The kinks that regression lacks",
-        statement=(
-            "Networks trained on the square loss have no kinks left at the tips of the small triangle on the left, "
-            "although "
-            "they started with some there; networks trained on bins keep theirs. The kinks of the former are "
-            "concentrated on "
-            "few places, those of the latter are spread more evenly. While the triangle on the right is missed too, "
-            "a further unit would grow fastest with its kink at a missed triangle: exactly what is missing."
-        ),
-        latex=r"\{i:c_i\in(-0.7,-0.55)\}=\varnothing",
-        hypotheses=("networks of least validation error, patience 10,000; fresh data for every pair of networks",),
-        rests_on=("stewart2022.section_6_binning",),
-        formula=Rule(
-            "swept away",
-            "regression misses the kinks, classification has them; evenness: " + ORDER + "; growth " + THERE,
-            answering("missing", "present", ORDER, THERE),
-        ),
-        controls=(
-            Control(
-                Rule("kinks stay", "both keep the kinks of the start", answering("present", "present", ORDER, THERE)),
-                "features that hardly move, as in the linearised regime",
-            ),
-            Control(
-                Rule("bins miss them too", "both lose the kinks", answering("missing", "missing", ORDER, THERE)),
-                "a lack of data at the small triangles",
-            ),
-            Control(
-                Rule(
-                    "bins concentrate",
-                    "classification concentrates its kinks more",
-                    answering("missing", "present", "classification < regression < start", THERE),
-                ),
-                "more outputs ask for fewer features",
-            ),
-            Control(
-                Rule(
-                    "nothing to be gained",
-                    "a further unit would grow elsewhere",
-                    answering("missing", "present", ORDER, "elsewhere"),
-                ),
-                "a plateau because nothing nearby helps",
-            ),
-        ),
-        checks=(
-            Check(
-                "kinks at start and end",
-                Kind.EXPERIMENT,
-                observe_kinks,
-                "numbers of kinks in (-0.7, -0.55), exp-entropy of their mass on 100 cells, and the c of greatest "
-                "|Σ r_i [x_i - c]_+|/√(1 + c²); one network that answers otherwise refutes",
-                acceptance=(
-                    "Fixed after pilot runs: missing means at most 2% of the number at the start, present more than "
-                    "5%; an "
-                    "order holds if it holds between every two networks; a place is in [-0.7, -0.5] or [0.55, 0.75] (a "
-                    "fifth "
-                    "of the range). All networks must agree: 6 of each model at the quick budget, 4 at full, 10 at "
-                    "paper; "
-                    "chance separates 5 and 5 with probability 0.004, 4 and 4 with 0.014."
-                ),
-                sweep=Sweep(kink_runs, kink_job),
-                time_limit=120,
-            ),
-        ),
+SECTION_6_KINKS = claim(
+    "stewart2022.section_6_kinks",
+    "Section 6.2, Figure 6",
+    "The kinks that regression lacks",
+    """Networks trained on the square loss have no kinks left at the tips of the small triangle on the left, although
+    they started with some there; networks trained on bins keep theirs. The kinks of the former are concentrated on few
+    places, those of the latter are spread more evenly. While the triangle on the right is missed too, a further unit
+    would grow fastest with its kink at a missed triangle: exactly what is missing.""",
+    latex=r"\{i:c_i\in(-0.7,-0.55)\}=\varnothing",
+    hypotheses=("networks of least validation error, patience 10,000; fresh data for every pair of networks",),
+    formula=Rule(
+        "swept away",
+        "regression misses the kinks, classification has them; evenness: " + ORDER + "; growth " + THERE,
+        answering("missing", "present", ORDER, THERE),
     ),
+    controls={
+        Rule(
+            "kinks stay", "both keep the kinks of the start", answering("present", "present", ORDER, THERE)
+        ): "features that hardly move, as in the linearised regime",
+        Rule(
+            "bins miss them too", "both lose the kinks", answering("missing", "missing", ORDER, THERE)
+        ): "a lack of data at the small triangles",
+        Rule(
+            "bins concentrate",
+            "classification concentrates its kinks more",
+            answering("missing", "present", "classification < regression < start", THERE),
+        ): "more outputs ask for fewer features",
+        Rule(
+            "nothing to be gained",
+            "a further unit would grow elsewhere",
+            answering("missing", "present", ORDER, "elsewhere"),
+        ): "a plateau because nothing nearby helps",
+    },
+    checks=(observe_kinks,),
+    rests_on=("stewart2022.section_6_binning",),
 )

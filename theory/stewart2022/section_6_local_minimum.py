@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise
-from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims import (
+    Context,
+    Flaw,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    Rule,
+    claim,
+    experiment,
+    seen,
+)
 
 from .observed.courses import ended
 from .observed.section_6_runs import RULES, run, runs
@@ -22,7 +32,7 @@ DEAD = "every unit off on all data"
 STOPPED = "stopped on the data of Section 6"
 
 
-def plateau_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def plateau_runs(context: Context) -> Sequence[Point]:
     """Regression at the larger learning rate, far beyond the stopping rule; and a network that cannot move."""
     found = runs(
         context,
@@ -37,7 +47,7 @@ def plateau_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     return [*jobs, {**found[0], "network": DEAD, "epochs": 20_000}]
 
 
-def plateau_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def plateau_job(parameters: Point, device: str) -> JobOutput:
     """The course of one training, of which only the start differs."""
     import numpy as np
 
@@ -60,8 +70,20 @@ def plateau_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
     }
 
 
-def observe_plateau(context: Context) -> Evidence:
-    """Whether the descent, continued where the rule stops it, leaves the error on which it was stopped."""
+@experiment(
+    "the descent continued",
+    plateau_runs,
+    plateau_job,
+    acceptance="""Fixed after pilot runs: a run leaves if its training error (root mean square) falls by 3% or more
+    after the stop, a hundred times what the rule overlooks; the statement holds if at least one run leaves and the dead
+    network does not. 8 runs with 1000 neurons to 60,000 epochs at the quick budget, 4 with 10,000 to 120,000 at full, 8
+    to 300,000 at paper. If each left with probability 1/3, none of 8 would with 0.04.""",
+    time_limit=120,
+)
+def plateau(context: Context) -> Observation:
+    """Training error after the stop, fresh data and starts for every run; a set of runs none of which falls refutes.
+    Whether the descent, continued where the rule stops it, leaves the error on which it was stopped.
+    """
     shares: dict[str, list[float]] = {STOPPED: [], DEAD: []}
     restless = 0
     for o in context.outputs:
@@ -71,96 +93,52 @@ def observe_plateau(context: Context) -> Evidence:
             continue
         after = o["errors"][o["epochs"] >= stop.epoch, 0]
         shares[o["network"]].append(float((after.min() / after[0]) ** 0.5))
-    instances = tuple(
-        Instance(f"{len(found)} network(s)", {"network": name}, "leaves" if min(found) < LEFT else "stays")
-        for name, found in shares.items()
-        if found
-    )
+    for name, found in shares.items():
+        if found:
+            yield seen("leaves" if min(found) < LEFT else "stays", f"{len(found)} network(s)", network=name)
     tried = len(shares[STOPPED])
-    return Evidence(
-        instances=instances,
-        premises=(
-            Premise(
-                "the rule stops four runs at least, and the dead network", tried >= 4 and bool(shares[DEAD]), f"{tried}"
-            ),
-        ),
-        measured={
-            "training error afterwards, as a share of that at the stop": tuple(shares[STOPPED]),
-            "runs that left": sum(s < LEFT for s in shares[STOPPED]),
-            "runs that the rule stops": tried,
-            "runs that it never stops": restless,
-        },
-        curves=tuple(curve(o) for o in context.outputs[:4]),
+    yield Premise(
+        "the rule stops four runs at least, and the dead network", tried >= 4 and bool(shares[DEAD]), f"{tried}"
     )
+    yield Measured("training error afterwards, as a share of that at the stop", tuple(shares[STOPPED]))
+    yield Measured("runs that left", sum(s < LEFT for s in shares[STOPPED]))
+    yield Measured("runs that the rule stops", tried)
+    yield Measured("runs that it never stops", restless)
+    yield from (curve(o) for o in context.outputs[:4])
 
 
-CLAIMS = (
-    Claim(
-        id="stewart2022.section_6_local_minimum",
-        source=Source("stewart2022", "Section 6.2, Figure 6a"),
-        title="A plateau, not always a minimum",
-        statement=(
-            "Where regression runs are stopped they need not be at a local minimum of the square loss: the same "
-            "descent, "
-            "continued without any disturbance, leaves the plateau in some runs. A network whose units are all off "
-            "stays "
-            "for ever."
-        ),
-        latex=r"\inf_{t>t_{\mathrm{stop}}}L(\theta_t)<L(\theta_{t_{\mathrm{stop}}})",
-        hypotheses=("patience 1000 with a tolerance of 1e-7 in the mean square error; learning rate 0.16",),
-        rests_on=("stewart2022.section_6_kinks",),
-        formula=Rule(
-            "a plateau",
-            "some runs on the data of Section 6 go on falling; dead networks stay",
-            lambda given: "leaves" if given["network"] == STOPPED else "stays",
-        ),
-        flaw=Flaw(
-            printed=Rule("a local minimum", "stopped networks are at local minima: they stay", lambda given: "stays"),
-            word="imprecise wording",
-            wrong=(
-                "That no error decreases for 1000 epochs is not enough for a local minimum: growth from next to "
-                "nothing "
-                "takes tens of thousands of epochs, and then the error falls on."
-            ),
-            sure="likely",
-            charitable=("Within the time of the experiment these runs are stuck, and some are as long as we looked."),
-        ),
-        controls=(
-            Control(
-                Rule("no rest anywhere", "every network goes on falling", lambda given: "leaves"),
-                "a non-convex loss without any minimum",
-            ),
-            Control(
-                Rule(
-                    "only minima rest",
-                    "stopped networks stay, dead ones go on",
-                    lambda given: "stays" if given["network"] == STOPPED else "leaves",
-                ),
-                "dead units taken for a saddle",
-            ),
-        ),
-        checks=(
-            Check(
-                "the descent continued",
-                Kind.EXPERIMENT,
-                observe_plateau,
-                (
-                    "training error after the stop, fresh data and starts for every run; a set of runs none of which "
-                    "falls refutes"
-                ),
-                acceptance=(
-                    "Fixed after pilot runs: a run leaves if its training error (root mean square) falls by 3% or "
-                    "more after "
-                    "the stop, a hundred times what the rule overlooks; the statement holds if at least one run leaves "
-                    "and "
-                    "the dead network does not. 8 runs with 1000 neurons to 60,000 epochs at the quick budget, 4 with "
-                    "10,000 "
-                    "to 120,000 at full, 8 to 300,000 at paper. If each left with probability 1/3, none of 8 would "
-                    "with 0.04."
-                ),
-                sweep=Sweep(plateau_runs, plateau_job),
-                time_limit=120,
-            ),
-        ),
+SECTION_6_LOCAL_MINIMUM = claim(
+    "stewart2022.section_6_local_minimum",
+    "Section 6.2, Figure 6a",
+    "A plateau, not always a minimum",
+    """Where regression runs are stopped they need not be at a local minimum of the square loss: the same descent,
+    continued without any disturbance, leaves the plateau in some runs. A network whose units are all off stays for
+    ever.""",
+    latex=r"\inf_{t>t_{\mathrm{stop}}}L(\theta_t)<L(\theta_{t_{\mathrm{stop}}})",
+    hypotheses=("patience 1000 with a tolerance of 1e-7 in the mean square error; learning rate 0.16",),
+    formula=Rule(
+        "a plateau",
+        "some runs on the data of Section 6 go on falling; dead networks stay",
+        lambda given: "leaves" if given["network"] == STOPPED else "stays",
     ),
+    flaw=Flaw(
+        printed=Rule("a local minimum", "stopped networks are at local minima: they stay", lambda given: "stays"),
+        word="imprecise wording",
+        wrong="""That no error decreases for 1000 epochs is not enough for a local minimum: growth from next to nothing
+        takes tens of thousands of epochs, and then the error falls on.""",
+        sure="likely",
+        charitable="Within the time of the experiment these runs are stuck, and some are as long as we looked.",
+    ),
+    controls={
+        Rule(
+            "no rest anywhere", "every network goes on falling", lambda given: "leaves"
+        ): "a non-convex loss without any minimum",
+        Rule(
+            "only minima rest",
+            "stopped networks stay, dead ones go on",
+            lambda given: "stays" if given["network"] == STOPPED else "leaves",
+        ): "dead units taken for a saddle",
+    },
+    checks=(plateau,),
+    rests_on=("stewart2022.section_6_kinks",),
 )

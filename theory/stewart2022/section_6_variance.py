@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from implicitbias.claims.check import Check, Context, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims import Context, Flaw, Measured, Observation, Point, Premise, Rule, claim, experiment, seen
 
 from .observed.section_6_runs import RULES, errors, run, runs, summary
 
@@ -23,7 +20,7 @@ LEVEL = 0.05
 RESAMPLES = 4000
 
 
-def variance_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def variance_runs(context: Context) -> Sequence[Point]:
     """Regression at both learning rates, classification once; one data set.
 
     At the quick budget nothing wide leaves the first plateau in time: the larger learning rate trains narrow networks.
@@ -54,11 +51,24 @@ def spread_interval(one: Sequence[float], other: Sequence[float], level: float, 
     return float(low), float(high)
 
 
-def observe_variance(context: Context) -> Evidence:
-    """Which model varies less, for each learning rate of regression and each stopping rule."""
+@experiment(
+    "six ways to train and stop",
+    variance_runs,
+    run,
+    acceptance="""Fixed after pilot runs: bootstrap intervals (4000 resamples) of the log ratio of standard deviations,
+    joint level 0.05 by Bonferroni over six comparisons. It depends if at least one interval lies above 0 and at least
+    one below. If all six have one sign that model varies less. UNDECIDED if neither. 8 runs of each kind at full, 15 at
+    paper, with 10,000 neurons (power: a factor of about 3). Wide networks seldom leave the first plateau within a quick
+    budget: there 12 runs have 2000 neurons, and 40 have 25, of which some end with a whole triangle missing.""",
+    time_limit=120,
+)
+def variance(context: Context) -> Observation:
+    """Standard deviations of the validation error over initialisations, patience 1000 and 10,000 and the whole course,
+    two learning rates; one answer throughout refutes. Which model varies less, for each learning rate of regression and
+    each stopping rule.
+    """
     classification = [o for o in context.outputs if o["model"] == "classification"]
     found: dict[str, str] = {}
-    measured: dict[str, Value] = {}
     for step in STEPS:
         regression = [o for o in context.outputs if o["model"] == "regression" and o["step"] == step]
         for rule in RULES:
@@ -66,98 +76,66 @@ def observe_variance(context: Context) -> Evidence:
             low, high = spread_interval(a, b, LEVEL / (len(STEPS) * len(RULES)), context.seed)
             name = f"learning rate {step}, {regression[0]['units']} neurons, {rule}"
             found[name] = "classification" if low > 0 else "regression" if high < 0 else "cannot be told"
-            measured[name] = {
-                "varies less": found[name],
-                "ln ratio of standard deviations": (low, high),
-                "regression": summary(a),
-                "classification": summary(b),
-            }
+            yield Measured(
+                name,
+                {
+                    "varies less": found[name],
+                    "ln ratio of standard deviations": (low, high),
+                    "regression": summary(a),
+                    "classification": summary(b),
+                },
+            )
     told = set(found.values()) - {"cannot be told"}
     answer = "depends" if len(told) == 2 else told.pop() if told else "neither"
     settled = answer == "depends" or "cannot be told" not in found.values()
-    return Evidence(
-        instances=(Instance(f"{len(found)} ways to train and stop", {"runs of each": len(classification)}, answer),),
-        premises=(
-            Premise(
-                "both answers were found, or every comparison has an answer",
-                settled,
-                "; ".join(f"{k}: {v}" for k, v in found.items()),
-            ),
-        ),
-        measured=measured,
+    yield seen(answer, f"{len(found)} ways to train and stop", **{"runs of each": len(classification)})
+    yield Premise(
+        "both answers were found, or every comparison has an answer",
+        settled,
+        "; ".join(f"{k}: {v}" for k, v in found.items()),
     )
 
 
-CLAIMS = (
-    Claim(
-        id="stewart2022.section_6_variance",
-        source=Source("stewart2022", "Section 6.2"),
-        title="Which model varies less depends on training and stopping",
-        statement=(
-            "Whether classification has the smaller variance of the error over initialisations depends on how "
-            "regression is trained and when one stops. Where all regression runs end on one plateau they vary far "
-            "less than classification; where some end on another one, they vary more."
-        ),
-        latex=(
-            r"\operatorname{sd}(\mathrm{RMSE}^{\mathrm{reg}})\lessgtr\operatorname{sd}(\mathrm{RMSE}^{\mathrm{class}})"
-        ),
-        hypotheses=(
-            "data of Section 6; three stopping rules; two learning rates of the square loss",
-            "regression networks of 10,000 neurons; at the quick budget 2000 and 25, too few epochs for the former to "
-            "leave a plateau: there it is the width that decides",
-        ),
-        rests_on=("stewart2022.section_6_binning",),
-        formula=Rule(
-            "it depends",
-            "classification varies less under some stopping rules and learning rates, regression under others",
-            lambda given: "depends",
-        ),
-        flaw=Flaw(
-            printed=Rule(
-                "classification varies less",
-                "classification varies less, however one stops",
-                lambda given: "classification",
-            ),
-            word="missing hypothesis",
-            wrong=(
-                "The claim is made without a condition. With the rule of the text, patience 1000 and a tolerance of "
-                "1e-7, regression runs stop on one plateau with errors that agree to three digits: their variance is "
-                "the smaller one."
-            ),
-            sure="likely",
-            charitable=(
-                "It is right of the runs that the authors show: some regression runs stayed on the first plateau and "
-                "others reached the second, and that spread is larger than that of classification."
-            ),
-        ),
-        controls=(
-            Control(
-                Rule("regression varies less", "regression varies less, however one stops", lambda given: "regression"),
-                "convergence to one plateau, whatever the start",
-            ),
-            Control(
-                Rule("no difference", "no comparison tells them apart", lambda given: "neither"),
-                "the same data and the same kind of start",
-            ),
-        ),
-        checks=(
-            Check(
-                "six ways to train and stop",
-                Kind.EXPERIMENT,
-                observe_variance,
-                "standard deviations of the validation error over initialisations, patience 1000 and 10,000 and the "
-                "whole course, two learning rates; one answer throughout refutes",
-                acceptance=(
-                    "Fixed after pilot runs: bootstrap intervals (4000 resamples) of the log ratio of standard "
-                    "deviations, joint level 0.05 by Bonferroni over six comparisons. It depends if at least one "
-                    "interval lies above 0 and at least one below. If all six have one sign that model varies less. "
-                    "UNDECIDED if neither. 8 runs of each kind at full, 15 at paper, with 10,000 neurons (power: a "
-                    "factor of about 3). Wide networks seldom leave the first plateau within a quick budget: there 12 "
-                    "runs have 2000 neurons, and 40 have 25, of which some end with a whole triangle missing."
-                ),
-                sweep=Sweep(variance_runs, run),
-                time_limit=120,
-            ),
-        ),
+SECTION_6_VARIANCE = claim(
+    "stewart2022.section_6_variance",
+    "Section 6.2",
+    "Which model varies less depends on training and stopping",
+    """Whether classification has the smaller variance of the error over initialisations depends on how regression is
+    trained and when one stops. Where all regression runs end on one plateau they vary far less than classification;
+    where some end on another one, they vary more.""",
+    latex=r"\operatorname{sd}(\mathrm{RMSE}^{\mathrm{reg}})\lessgtr\operatorname{sd}(\mathrm{RMSE}^{\mathrm{class}})",
+    hypotheses=(
+        "data of Section 6; three stopping rules; two learning rates of the square loss",
+        """regression networks of 10,000 neurons; at the quick budget 2000 and 25, too few epochs for the former to
+        leave a plateau: there it is the width that decides""",
     ),
+    formula=Rule(
+        "it depends",
+        "classification varies less under some stopping rules and learning rates, regression under others",
+        lambda given: "depends",
+    ),
+    flaw=Flaw(
+        printed=Rule(
+            "classification varies less",
+            "classification varies less, however one stops",
+            lambda given: "classification",
+        ),
+        word="missing hypothesis",
+        wrong="""The claim is made without a condition. With the rule of the text, patience 1000 and a tolerance of
+        1e-7, regression runs stop on one plateau with errors that agree to three digits: their variance is the smaller
+        one.""",
+        sure="likely",
+        charitable="""It is right of the runs that the authors show: some regression runs stayed on the first plateau
+        and others reached the second, and that spread is larger than that of classification.""",
+    ),
+    controls={
+        Rule(
+            "regression varies less", "regression varies less, however one stops", lambda given: "regression"
+        ): "convergence to one plateau, whatever the start",
+        Rule(
+            "no difference", "no comparison tells them apart", lambda given: "neither"
+        ): "the same data and the same kind of start",
+    },
+    checks=(variance,),
+    rests_on=("stewart2022.section_6_binning",),
 )

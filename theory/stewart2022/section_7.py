@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import Claim, Control, Rule, Source
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import (
+    Context,
+    Interval,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    Rule,
+    claim,
+    experiment,
+    seen,
+)
 
 from .observed.intervals import student_interval
 
@@ -21,7 +30,7 @@ LEVEL = 0.01
 AGAINST = {"classification": "the heaviest units of classification", "start": "the heaviest units before training"}
 
 
-def plane_runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def plane_runs(context: Context) -> Sequence[Point]:
     """A teacher for each pair of students; at the quick budget small students, trained together."""
     import numpy as np
 
@@ -35,7 +44,7 @@ def plane_runs(context: Context) -> Sequence[Mapping[str, Any]]:
     return [{**base, "seeds": group} for group in together]
 
 
-def plane_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def plane_job(parameters: Point, device: str) -> JobOutput:
     """Students of each seed's teacher: distances of their heaviest lines from the teacher's, before and after."""
     import numpy as np
 
@@ -80,99 +89,69 @@ def plane_job(parameters: Mapping[str, Any], device: str) -> JobOutput:
     return found
 
 
-def observe_plane(context: Context) -> Evidence:
-    """Is regression's mean ln distance smaller than classification's, and than before training? Paired by teacher."""
+@experiment(
+    "heaviest lines",
+    plane_runs,
+    plane_job,
+    acceptance="""Fixed after pilot runs: nearer if Student's interval of the mean difference of ln distance, paired by
+    teacher, joint level 0.01, lies on one side of 0; UNDECIDED where it contains 0. The heaviest 3% of the units. 6
+    teachers, 150 neurons, 13 x 13 points, 10 bins at the quick budget; 5 teachers, 500 neurons, 25 x 25 points, 25
+    bins, 50,000 and 10,000 epochs at full, 10 teachers at paper (power: a factor of 2 at a spread of 0.5).""",
+    time_limit=120,
+)
+def plane(context: Context) -> Observation:
+    """Mean distance in angle and offset from the nearest line of the teacher; the number of units that share the mass
+    is told beside it, without a verdict. Is regression's mean ln distance smaller than classification's, and than
+    before training? Paired by teacher.
+    """
     import numpy as np
 
     def gathered(name: str) -> Any:
         return np.array([v for o in context.outputs for v in o[name]], dtype=float)
 
     ours = np.log(gathered("regression, end"))
-    others = {
-        "classification": np.log(gathered("classification, end")),
-        "start": np.log(gathered("regression, start")),
-    }
-    instances: list[Instance] = []
-    premises: list[Premise] = []
-    measured: dict[str, Value] = {}
+    others = {"classification": np.log(gathered("classification, end")), "start": np.log(gathered("regression, start"))}
     for name, theirs in others.items():
         interval: Interval = student_interval((theirs - ours).tolist(), LEVEL / len(others))
         answer = "regression" if interval.lower > 0 else name if interval.upper < 0 else "cannot be told"
-        instances.append(Instance(f"{len(ours)} teachers, against {AGAINST[name]}", {"against": name}, answer))
+        yield seen(answer, f"{len(ours)} teachers, against {AGAINST[name]}", against=name)
         shown = f"ln ratio {float(interval.lower):.2f} to {float(interval.upper):.2f}"
-        premises.append(Premise(f"told apart from {AGAINST[name]}", answer != "cannot be told", shown))
-        measured[f"ln(distance of {name} / regression)"] = (float(interval.lower), float(interval.upper))
+        yield Premise(f"told apart from {AGAINST[name]}", answer != "cannot be told", shown)
+        yield Measured(f"ln(distance of {name} / regression)", (float(interval.lower), float(interval.upper)))
     for key in context.outputs[0]:
         if key != "seeds":
-            measured[key] = tuple(float(v) for v in gathered(key))
-    return Evidence(instances=tuple(instances), premises=tuple(premises), measured=measured)
+            yield Measured(key, tuple(float(v) for v in gathered(key)))
 
 
-CLAIMS = (
-    Claim(
-        id="stewart2022.section_7",
-        source=Source("stewart2022", "Section 7, Figure 7, Appendix H"),
-        title="In the plane, regression finds the teacher's lines",
-        statement=(
-            "Of the units that weigh most in a regression student of a teacher with three units, the critical lines "
-            "are "
-            "nearer to the teacher's lines than those of the equally many heaviest units of a classification student, "
-            "and "
-            "nearer than before training."
-        ),
-        latex=r"d_{\mathrm{top}}^{\mathrm{reg}}<d_{\mathrm{top}}^{\mathrm{class}}",
-        hypotheses=(
-            "even grid on [-1, 1]²; teacher of three units whose lines all cross, each with 15% of the mass or more",
-            "the same number of heaviest units for both models: counts above unequal thresholds do not compare",
-        ),
-        formula=Rule(
-            "regression is nearer",
-            "regression's heaviest lines are nearer than both others",
-            lambda given: "regression",
-        ),
-        controls=(
-            Control(
-                Rule(
-                    "classification is nearer",
-                    "classification recovers the teacher's lines",
-                    lambda given: "classification" if given["against"] == "classification" else "regression",
-                ),
-                "the better predictor of Section 6 would have the better features",
-            ),
-            Control(
-                Rule(
-                    "nothing moves",
-                    "the heaviest lines are where they were, or further away",
-                    lambda given: "start" if given["against"] == "start" else "regression",
-                ),
-                "features that do not move: the linearised regime",
-            ),
-            Control(
-                Rule("no difference", "both models find the lines alike", lambda given: "cannot be told"),
-                "the same teacher behind both",
-            ),
-        ),
-        checks=(
-            Check(
-                "heaviest lines",
-                Kind.EXPERIMENT,
-                observe_plane,
-                "mean distance in angle and offset from the nearest line of the teacher; the number of units that "
-                "share the "
-                "mass is told beside it, without a verdict",
-                acceptance=(
-                    "Fixed after pilot runs: nearer if Student's interval of the mean difference of ln distance, "
-                    "paired by "
-                    "teacher, joint level 0.01, lies on one side of 0; UNDECIDED where it contains 0. The heaviest 3% "
-                    "of the "
-                    "units. 6 teachers, 150 neurons, 13 x 13 points, 10 bins at the quick budget; 5 teachers, 500 "
-                    "neurons, 25 x 25 "
-                    "points, 25 bins, 50,000 and 10,000 epochs at full, 10 teachers at paper (power: a factor of 2 at "
-                    "a spread of 0.5)."
-                ),
-                sweep=Sweep(plane_runs, plane_job),
-                time_limit=120,
-            ),
-        ),
+SECTION_7 = claim(
+    "stewart2022.section_7",
+    "Section 7, Figure 7, Appendix H",
+    "In the plane, regression finds the teacher's lines",
+    """Of the units that weigh most in a regression student of a teacher with three units, the critical lines are nearer
+    to the teacher's lines than those of the equally many heaviest units of a classification student, and nearer than
+    before training.""",
+    latex=r"d_{\mathrm{top}}^{\mathrm{reg}}<d_{\mathrm{top}}^{\mathrm{class}}",
+    hypotheses=(
+        "even grid on [-1, 1]²; teacher of three units whose lines all cross, each with 15% of the mass or more",
+        "the same number of heaviest units for both models: counts above unequal thresholds do not compare",
     ),
+    formula=Rule(
+        "regression is nearer", "regression's heaviest lines are nearer than both others", lambda given: "regression"
+    ),
+    controls={
+        Rule(
+            "classification is nearer",
+            "classification recovers the teacher's lines",
+            lambda given: "classification" if given["against"] == "classification" else "regression",
+        ): "the better predictor of Section 6 would have the better features",
+        Rule(
+            "nothing moves",
+            "the heaviest lines are where they were, or further away",
+            lambda given: "start" if given["against"] == "start" else "regression",
+        ): "features that do not move: the linearised regime",
+        Rule(
+            "no difference", "both models find the lines alike", lambda given: "cannot be told"
+        ): "the same teacher behind both",
+    },
+    checks=(plane,),
 )

@@ -6,20 +6,19 @@ from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
 
-def observe_regression(context: Context) -> Evidence:
-    """Problem (9) with kinks in R_reg only, on data with points in a row; and over all kinks, with its dual."""
+@certificate("R_reg against all kinks")
+def regression(context: Context) -> Observation:
+    """Two exact programmes on data with points in a row: kinks in R_reg, and kinks everywhere with a dual."""
     from .observed.points import batch, by_hand
     from .observed.ramp_programme import certified_value, cheapest_ramps
 
     draw = context.random()
     rows = [d for d in by_hand() if len(d.support) < d.size]
     data = (*rows, *batch(draw, context.choose(30, 300), largest=6, row=True))
-    instances, smaller, open_ = [], True, 0
+    smaller, open_ = True, 0
     for d in data:
         support = [Fraction(d.x[i]) for i in d.support]
         smaller = smaller and len(support) < d.size
@@ -29,59 +28,42 @@ def observe_regression(context: Context) -> Evidence:
         for drop in support[1:-1]:
             open_ += cheapest_ramps(d.x, d.y, [c for c in d.x if c != drop]) is None
         first, slope = Fraction(d.y[0]) / 2, d.slopes[0]
-        given: dict[str, Value] = {
-            "V": certified_value(d.x, d.y).value,
-            "T": d.variation,
-            "C": abs(first) + abs(first + slope) + d.variation,
+        yield seen(
+            restricted.value,
+            d.label,
+            V=certified_value(d.x, d.y).value,
+            T=d.variation,
+            C=abs(first) + abs(first + slope) + d.variation,
             **d.given,
-        }
-        instances.append(Instance(d.label, given, restricted.value))
+        )
     corners = sum(max(0, len(d.support) - 2) for d in data)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("R_reg is smaller than the data everywhere", smaller),
-            Premise(
-                "without any one corner nothing on the data passes through", open_ == corners, f"{corners} corners"
-            ),
-        ),
-        steps=(
-            Step("V: kinks at the data and between them, and multipliers that bound every kink of [-1, 1]"),
-            Step("against it: kinks in R_reg alone, all data to be met"),
-        ),
-    )
+    yield Premise("R_reg is smaller than the data everywhere", smaller)
+    yield Premise("without any one corner nothing on the data passes through", open_ == corners, f"{corners} corners")
+    yield Step("V: kinks at the data and between them, and multipliers that bound every kink of [-1, 1]")
+    yield Step("against it: kinks in R_reg alone, all data to be met")
 
 
-REGRESSION = Claim(
-    id="stewart2022.theorem_1_regression",
-    source=Source("stewart2022", "Theorem 1.1"),
-    title="Regression needs kinks in R_reg only",
-    statement=(
-        "Some optimal measure of problem (9) has its support in F_reg = {-1, 1} × R_reg: with kinks in R_reg alone all "
-        "data can be met at the value V of the problem over all kinks in [-1, 1]."
-    ),
+REGRESSION = claim(
+    "stewart2022.theorem_1_regression",
+    "Theorem 1.1",
+    "Regression needs kinks in R_reg only",
+    """Some optimal measure of problem (9) has its support in F_reg = {-1, 1} × R_reg: with kinks in R_reg alone all
+    data can be met at the value V of the problem over all kinks in [-1, 1].""",
     latex=r"\min\{\|\mu\|:\operatorname{supp}\mu\subseteq F_{reg},\ f_\mu(x_i)=y_i\}=V",
     hypotheses=("-1 = x_1 < … < x_n = 1",),
-    rests_on=("stewart2022.proposition_1_regression", "stewart2022.appendix_e_1"),
     formula="V",
     symbols={
         "V": "the value of (9) over all kinks in [-1, 1], certified",
         "T": "TV, the variation of the interpolant's slope",
         "C": "cost of the measure of Lemma 3 (right ramps, and one left ramp)",
     },
-    controls=(
-        Control("T", "the kinks of the interpolant are all that costs"),
-        Control("C", "the measure of Lemma 3 is optimal"),
-        Control("Max(T, C - T)", "the dearer of corners and ends"),
-    ),
-    checks=(
-        Check(
-            name="R_reg against all kinks",
-            kind=Kind.CERTIFICATE,
-            observe=observe_regression,
-            about="two exact programmes on data with points in a row: kinks in R_reg, and kinks everywhere with a dual",
-        ),
-    ),
+    controls={
+        "T": "the kinks of the interpolant are all that costs",
+        "C": "the measure of Lemma 3 is optimal",
+        "Max(T, C - T)": "the dearer of corners and ends",
+    },
+    checks=(regression,),
+    rests_on=("stewart2022.proposition_1_regression", "stewart2022.appendix_e_1"),
 )
 
 
@@ -103,8 +85,11 @@ def class_support(labels: Sequence[int]) -> list[int]:
     return [i for i in range(n) if i in (0, n - 1) or not labels[i - 1] == labels[i] == labels[i + 1]]
 
 
-def observe_classification(context: Context) -> Evidence:
-    """Problem (10) in the l1 and the l∞ norm: kinks in R_class with all margins, and over all kinks with a dual."""
+@certificate("R_class against all kinks, l1 and l∞")
+def classification(context: Context) -> Observation:
+    """Exact programmes for three classes with long runs, primal and dual apart. Problem (10) in the l1 and the l∞ norm:
+    kinks in R_class with all margins, and over all kinks with a dual.
+    """
     from .observed import group_programme as g
     from .observed.ramp_programme import off_data
 
@@ -112,7 +97,7 @@ def observe_classification(context: Context) -> Evidence:
     cases = [([Fraction(c) for c in (-1, Fraction(-1, 2), 0, Fraction(1, 2), 1)], [0, 1, 1, 1, 0])]
     cases += [labelled(draw, 3, 3) for _ in range(context.choose(3, 12))]
     cases += [labelled(draw, 3, 4) for _ in range(context.choose(2, 12))]
-    instances, smaller, dual_works = [], True, True
+    smaller, dual_works = True, True
     for x, labels in cases:
         support = [x[i] for i in class_support(labels)]
         smaller = smaller and len(support) < len(x)
@@ -126,26 +111,25 @@ def observe_classification(context: Context) -> Evidence:
                 dual_works and g.largest_price(x, dual.alpha, g.DUAL[kind]) <= 1 and dual.value == everywhere.value
             )
             restricted = g.cheapest_group(x, margins, support, kind)
-            given: dict[str, Value] = {
-                "V": everywhere.value,
-                "L": g.cheapest_group(x, margins, starts, kind).value,
-                "R": g.cheapest_group(x, margins, ends, kind).value,
-                "labels": tuple(labels),
-                "x": tuple(x),
-            }
-            instances.append(Instance(f"{kind}, labels {labels}", given, restricted.value))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("R_class is smaller than the data everywhere", smaller),
-            Premise("V is earned by multipliers that bound every kink of [-1, 1]", dual_works),
-        ),
-        steps=(Step("norms with polyhedral balls: linear programmes in rationals, primal and dual written apart"),),
-    )
+            yield seen(
+                restricted.value,
+                f"{kind}, labels {labels}",
+                V=everywhere.value,
+                L=g.cheapest_group(x, margins, starts, kind).value,
+                R=g.cheapest_group(x, margins, ends, kind).value,
+                labels=tuple(labels),
+                x=tuple(x),
+            )
+    yield Premise("R_class is smaller than the data everywhere", smaller)
+    yield Premise("V is earned by multipliers that bound every kink of [-1, 1]", dual_works)
+    yield Step("norms with polyhedral balls: linear programmes in rationals, primal and dual written apart")
 
 
-def observe_classification_euclidean(context: Context) -> Evidence:
-    """The Euclidean norm, three to five classes: exact bounds around a cone programme's guess."""
+@certificate("R_class against all kinks, Euclidean")
+def classification_euclidean(context: Context) -> Observation:
+    """A feasible measure on R_class above, multipliers for all kinks below, gap at most 1e-7. The Euclidean norm, three
+    to five classes: exact bounds around a cone programme's guess.
+    """
     from implicitbias.exact.rational import Interval
 
     from .observed.margins import bracketed
@@ -158,7 +142,7 @@ def observe_classification_euclidean(context: Context) -> Evidence:
         (twentyone, [0] * 3 + [1] * 4 + [2] * 6 + [3] * 5 + [4] * 3, 5),
         *((*labelled(draw, 3, 4), 3) for _ in range(context.choose(3, 12))),
     ]
-    instances, smaller, narrow = [], True, Fraction(0)
+    smaller, narrow = True, Fraction(0)
     for x, labels, k in cases:
         support = [x[i] for i in class_support(labels)]
         smaller = smaller and len(support) < len(x)
@@ -166,77 +150,53 @@ def observe_classification_euclidean(context: Context) -> Evidence:
         ends = [x[i] for i in range(len(x)) if i in (0, len(x) - 1) or labels[i] != labels[i + 1]]
         everywhere, restricted = bracketed(x, labels, k), bracketed(x, labels, k, support)
         narrow = max(narrow, (restricted.upper - everywhere.lower) / restricted.upper)
-        given: dict[str, Value] = {
-            "V": everywhere.lower,
-            "L": bracketed(x, labels, k, starts).lower,
-            "R": bracketed(x, labels, k, ends).lower,
-            "labels": tuple(labels),
-            "k": k,
-        }
-        instances.append(
-            Instance(f"labels {''.join(map(str, labels))}", given, Interval(everywhere.lower, restricted.upper))
+        yield seen(
+            Interval(everywhere.lower, restricted.upper),
+            f"labels {''.join(map(str, labels))}",
+            V=everywhere.lower,
+            L=bracketed(x, labels, k, starts).lower,
+            R=bracketed(x, labels, k, ends).lower,
+            labels=tuple(labels),
+            k=k,
         )
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("R_class is smaller than the data everywhere", smaller),
-            Premise("relative gap at most 1e-7", narrow <= Fraction(1, 10**7), f"{float(narrow):.1e}"),
-        ),
-        steps=(
-            Step("above: an exactly feasible measure with kinks in R_class; below: multipliers that bound all kinks"),
-        ),
-    )
+    yield Premise("R_class is smaller than the data everywhere", smaller)
+    yield Premise("relative gap at most 1e-7", narrow <= Fraction(1, 10**7), f"{float(narrow):.1e}")
+    yield Step("above: an exactly feasible measure with kinks in R_class; below: multipliers that bound all kinks")
 
 
-CLASSIFICATION = Claim(
-    id="stewart2022.theorem_1_classification",
-    source=Source("stewart2022", "Theorem 1.2"),
-    title="Classification needs kinks in R_class only",
-    statement=(
-        "Some optimal measure of problem (10) has its support in F_class = {-1, 1} × R_class: with kinks in R_class "
-        "alone "
-        "the margins at all data can be had at the value V of the problem over all kinks in [-1, 1], for the Euclidean "
-        "norm as for any other."
-    ),
+CLASSIFICATION = claim(
+    "stewart2022.theorem_1_classification",
+    "Theorem 1.2",
+    "Classification needs kinks in R_class only",
+    """Some optimal measure of problem (10) has its support in F_class = {-1, 1} × R_class: with kinks in R_class alone
+    the margins at all data can be had at the value V of the problem over all kinks in [-1, 1], for the Euclidean norm
+    as for any other.""",
     latex=r"\min\{\textstyle\int\Omega(d\mu):\operatorname{supp}\mu\subseteq F_{class},\ \text{margins}\}=V",
     hypotheses=("-1 = x_1 < … < x_n = 1",),
-    rests_on=("stewart2022.proposition_1_classification", "stewart2022.appendix_e_2"),
     formula="V",
     symbols={
         "V": "the value over all kinks in [-1, 1]",
         "L": "the value with kinks at the ends and the first points of runs",
         "R": "the value with kinks at the ends and the last points of runs",
     },
-    controls=(
-        Control("L", "the first point of each run suffices"),
-        Control("R", "the last point of each run suffices"),
-        Control("Max(L, R)", "one point a change of label"),
-    ),
-    checks=(
-        Check(
-            name="R_class against all kinks, l1 and l∞",
-            kind=Kind.CERTIFICATE,
-            observe=observe_classification,
-            about="exact programmes for three classes with long runs, primal and dual apart",
-        ),
-        Check(
-            name="R_class against all kinks, Euclidean",
-            kind=Kind.CERTIFICATE,
-            observe=observe_classification_euclidean,
-            about="a feasible measure on R_class above, multipliers for all kinks below, gap at most 1e-7",
-        ),
-    ),
+    controls={
+        "L": "the first point of each run suffices",
+        "R": "the last point of each run suffices",
+        "Max(L, R)": "one point a change of label",
+    },
+    checks=(classification, classification_euclidean),
+    rests_on=("stewart2022.proposition_1_classification", "stewart2022.appendix_e_2"),
 )
 
 
-def observe_superset(context: Context) -> Evidence:
+@certificate("largest mass at every point")
+def superset(context: Context) -> Observation:
     """Two classes: the largest mass that an optimum on the data can put at each point of R_class, exactly."""
     from .observed.margins import most_mass, two_classes
 
     draw = context.random()
     shapes = [(2, 3, 3, 2), (3, 2, 2, 3), (2, 2, 2, 2, 2), (3, 3, 2, 3, 3), (2, 2, 3, 2, 2, 2)]
     shapes += [tuple(draw.randint(2, 3) for _ in range(draw.randint(4, 5))) for _ in range(context.choose(3, 20))]
-    instances = []
     for shape in shapes:
         n = sum(shape)
         inner = sorted(draw.sample(range(-99, 100), n - 2))
@@ -244,57 +204,40 @@ def observe_superset(context: Context) -> Evidence:
         sigma = [(-1) ** run for run, length in enumerate(shape) for _ in range(length)]
         value = two_classes(x, sigma).value
         used = [i for i in class_support(sigma) if most_mass(x, sigma, value, x[i]) > 0]
-        instances.append(
-            Instance(f"runs of {shape}", {"J": len(shape) - 1, "x": tuple(x), "runs": tuple(shape)}, len(used))
-        )
-    return Evidence(
-        instances=tuple(instances),
-        steps=(Step("maximise the mass at one place over all optimal measures, in rationals"),),
-    )
+        yield seen(len(used), f"runs of {shape}", J=len(shape) - 1, x=tuple(x), runs=tuple(shape))
+    yield Step("maximise the mass at one place over all optimal measures, in rationals")
 
 
-SUPERSET = Claim(
-    id="stewart2022.theorem_1_superset",
-    source=Source(OWN_RESULT, "beside Theorem 1.2"),
-    title="R_class is larger than the support of any optimum",
-    statement=(
-        "For two classes with J ≥ 3 changes of label and runs of two points or more, R_class has 2J + 2 points, but "
-        "optimal measures on the data kinks use only 2(J-1) of them: never x_1, x_n, nor the ends of the two outer "
-        "runs, "
-        "where the function goes straight on. Proof: the multipliers of the closed form price every ramp with its kink "
-        "on "
-        "an outer run at 0, and where a price is below 1 no optimum has mass (complementary slackness). The paper says "
-        "that R_class suffices, not that it is needed."
-    ),
+SUPERSET = claim(
+    "stewart2022.theorem_1_superset",
+    "beside Theorem 1.2",
+    "R_class is larger than the support of any optimum",
+    """For two classes with J ≥ 3 changes of label and runs of two points or more, R_class has 2J + 2 points, but
+    optimal measures on the data kinks use only 2(J-1) of them: never x_1, x_n, nor the ends of the two outer runs,
+    where the function goes straight on. Proof: the multipliers of the closed form price every ramp with its kink on an
+    outer run at 0, and where a price is below 1 no optimum has mass (complementary slackness). The paper says that
+    R_class suffices, not that it is needed.""",
     latex=r"\big|\bigcup_{\mu^*}\operatorname{supp}\mu^*\cap R_{class}\big|=2(J-1)<2J+2=|R_{class}|",
     hypotheses=("k = 2", "J ≥ 3 changes of label, runs of two points or more", "kinks at the data"),
-    rests_on=("stewart2022.equation_10_many_changes", "stewart2022.theorem_1_classification"),
     formula="2*(J - 1)",
     symbols={"J": "number of changes of label"},
-    controls=(
-        Control("2*J + 2", "all of R_class is used"),
-        Control("2*J", "all but the ends"),
-        Control("J + 1", "one point a run"),
-    ),
-    checks=(
-        Check(
-            name="largest mass at every point",
-            kind=Kind.CERTIFICATE,
-            observe=observe_superset,
-            about="the most that any optimum can put at each point of R_class, by exact linear programming",
-        ),
-    ),
+    controls={"2*J + 2": "all of R_class is used", "2*J": "all but the ends", "J + 1": "one point a run"},
+    checks=(superset,),
+    rests_on=("stewart2022.equation_10_many_changes", "stewart2022.theorem_1_classification"),
+    own=True,
 )
 
 
-def observe_absolute_value(context: Context) -> Evidence:
-    """|x| with k bins, five points a bin and a half: places that an optimum can use, from certified bounds.
+@certificate("prices of an almost optimal dual")
+def absolute_value(context: Context) -> Observation:
+    """Exact bounds on the mass of any optimum at each datum: equal to 2k for k ≤ 4, at most 2k beyond. |x| with k bins,
+    five points a bin and a half: places that an optimum can use, from certified bounds.
 
     If the multipliers are feasible and within ε of the optimum, no optimum has more than ε/(1 - price) at a place.
     """
     from .observed.margins import bracketed
 
-    instances, used, negligible = [], True, True
+    used, negligible = True, True
     for k in context.choose((3, 4, 5, 6), (3, 4, 5, 6, 7, 8)):
         n = 4 * k + 1
         x = [Fraction(2 * i, n - 1) - 1 for i in range(n)]
@@ -307,48 +250,33 @@ def observe_absolute_value(context: Context) -> Evidence:
             mass = sum(map(abs, w))
             used = used and (u not in possible or mass > found.upper / 10**3)
         negligible = negligible and slack < found.upper / 10**8
-        given: dict[str, Value] = {"k": k, "n": n, "C": len(class_support(labels))}
         # for three and four bins the number itself is claimed, beyond them a bound
-        instances.append(Instance(f"|x|, n={n}, k={k}", given, len(places), "=" if k <= 4 else "<="))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("bounds closer than 1e-8, relative", negligible),
-            Premise("a measure within this of the optimum uses every place that is left", used),
-        ),
-    )
+        yield seen(
+            len(places), f"|x|, n={n}, k={k}", relation="=" if k <= 4 else "<=", k=k, n=n, C=len(class_support(labels))
+        )
+    yield Premise("bounds closer than 1e-8, relative", negligible)
+    yield Premise("a measure within this of the optimum uses every place that is left", used)
 
 
-ABSOLUTE_VALUE = Claim(
-    id="stewart2022.theorem_1_absolute_value",
-    source=Source(OWN_RESULT, "beside Theorem 1.2 and Figure 3"),
-    title="Where optimal classifiers of the absolute value bend",
-    statement=(
-        "For 4k+1 equally spaced points on |x| and k = 3, …, 6 bins R_class has 4k - 2 points, but optimal measures of "
-        "problem (10) bend at no more than 2k of the data, one for each change of label and the ends: at 6, 8, 8, 10. "
-        "For "
-        "n = 21, k = 5 it is 8 of 18. At all other data every optimum has less than one part in 10⁴ of its "
-        "mass, certified by multipliers within 10⁻⁸ of the optimum. No proof for all k is known to us."
-    ),
+ABSOLUTE_VALUE = claim(
+    "stewart2022.theorem_1_absolute_value",
+    "beside Theorem 1.2 and Figure 3",
+    "Where optimal classifiers of the absolute value bend",
+    """For 4k+1 equally spaced points on |x| and k = 3, …, 6 bins R_class has 4k - 2 points, but optimal measures of
+    problem (10) bend at no more than 2k of the data, one for each change of label and the ends: at 6, 8, 8, 10. For n =
+    21, k = 5 it is 8 of 18. At all other data every optimum has less than one part in 10⁴ of its mass, certified by
+    multipliers within 10⁻⁸ of the optimum. No proof for all k is known to us.""",
     latex=r"\#\{x_i:\mu^*(\{\pm1\}\times\{x_i\})\ne0\}\le2k",
     hypotheses=("n = 4k + 1 equally spaced points on |x|", "3 ≤ k ≤ 6 (k ≤ 8 at the full budget)", "kinks at the data"),
-    rests_on=("stewart2022.figure_3_classification",),
     formula="2*k",
     symbols={"k": "number of bins", "n": "number of points", "C": "size of R_class"},
-    controls=(
-        Control("C", "all of R_class"),
-        Control("2*k - 2", "one datum a change of label, without the ends"),
-        Control("k + 3", "one more a bin"),
-        Control("n", "all data"),
-    ),
-    checks=(
-        Check(
-            name="prices of an almost optimal dual",
-            kind=Kind.CERTIFICATE,
-            observe=observe_absolute_value,
-            about="exact bounds on the mass of any optimum at each datum: equal to 2k for k ≤ 4, at most 2k beyond",
-        ),
-    ),
+    controls={
+        "C": "all of R_class",
+        "2*k - 2": "one datum a change of label, without the ends",
+        "k + 3": "one more a bin",
+        "n": "all data",
+    },
+    checks=(absolute_value,),
+    rests_on=("stewart2022.figure_3_classification",),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (REGRESSION, CLASSIFICATION, SUPERSET, ABSOLUTE_VALUE)

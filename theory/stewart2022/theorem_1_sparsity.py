@@ -5,9 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
-from implicitbias.claims.statement import OWN_RESULT, Claim, Control, Source
+from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
 from .observed.points import Points
 
@@ -41,8 +39,9 @@ def merged(data: Points) -> list[Ramp]:
     return ramps
 
 
-def observe_merged(context: Context) -> Evidence:
-    """A measure with so many kinks at the certified value, and so many disjoint intervals that need one each."""
+@certificate("merged bends and disjoint intervals")
+def observe_merged(context: Context) -> Observation:
+    """An exact optimal measure with so many kinks, and as many disjoint intervals that need one."""
     from .observed.ramp_programme import certified_value
 
     draw = context.random()
@@ -55,7 +54,7 @@ def observe_merged(context: Context) -> Evidence:
         for _ in range(k):
             slopes.append(slopes[-1] + sign * Fraction(draw.randint(1, 12), 3))
         cases.append(bowl(x, slopes))
-    instances, met, optimal, disjoint = [], True, True, True
+    met, optimal, disjoint = True, True, True
     for data in cases:
         ramps = merged(data)
         met = met and all(
@@ -66,48 +65,32 @@ def observe_merged(context: Context) -> Evidence:
         # A function through x_{i-1}, x_i, x_{i+1}, which are not in line, bends strictly between the outer two.
         needs = [(data.x[i - 1], data.x[i + 1]) for i in range(1, data.size - 1, 2) if data.kinks[i - 1]]
         disjoint = disjoint and all(b <= c for (_, b), (c, _) in pairwise(needs)) and len(needs) == len(ramps)
-        given: dict[str, Value] = {"k": data.size - 2, "R": len(data.support), **data.given}
-        instances.append(Instance(data.label, given, len({c for c, _ in ramps})))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("the ramps meet all data", met),
-            Premise("they cost the value of (9) over all kinks in [-1, 1]", optimal),
-            Premise("as many disjoint intervals need a kink each", disjoint),
-        ),
-    )
+        yield seen(len({c for c, _ in ramps}), data.label, k=data.size - 2, R=len(data.support), **data.given)
+    yield Premise("the ramps meet all data", met)
+    yield Premise("they cost the value of (9) over all kinks in [-1, 1]", optimal)
+    yield Premise("as many disjoint intervals need a kink each", disjoint)
 
 
-SPARSER = Claim(
-    id="stewart2022.theorem_1_sparser",
-    source=Source(OWN_RESULT, "beside Theorem 1.1"),
-    title="R_reg is not the sparsest support",
-    statement=(
-        "For labels that are 0 on the first gap and then bend k times to one side, the optimal measure of (9) with the "
-        "fewest kinks has ⌈k/2⌉ of them, where R_reg holds k + 2 points: two neighbouring bends become one where the "
-        "lines before and after them meet, at no cost. Fewer cannot be: three data out of line need a kink strictly "
-        "between the outer two. For x = (-1, -1/2, 1/2, 1), y = (0, 0, 2, 5) one kink at 1/6 replaces two. (The paper "
-        "says that an optimal measure lives on F_reg, and that R_reg is sparse; Debarre et al. 2022 count for ∫|f''|.)"
-    ),
+SPARSER = claim(
+    "stewart2022.theorem_1_sparser",
+    "beside Theorem 1.1",
+    "R_reg is not the sparsest support",
+    """For labels that are 0 on the first gap and then bend k times to one side, the optimal measure of (9) with the
+    fewest kinks has ⌈k/2⌉ of them, where R_reg holds k + 2 points: two neighbouring bends become one where the lines
+    before and after them meet, at no cost. Fewer cannot be: three data out of line need a kink strictly between the
+    outer two. For x = (-1, -1/2, 1/2, 1), y = (0, 0, 2, 5) one kink at 1/6 replaces two. (The paper says that an
+    optimal measure lives on F_reg, and that R_reg is sparse; Debarre et al. 2022 count for ∫|f''|.)""",
     latex=r"\min_{\mu^*}|\operatorname{supp}\mu^*|=\lceil k/2\rceil<|R_{reg}|=k+2",
     hypotheses=("y_1 = y_2 = 0, all k bends of one sign",),
-    rests_on=("stewart2022.theorem_1_regression", "stewart2022.equation_9"),
     formula="floor((k + 1)/2)",
     symbols={"k": "number of bends of the interpolant", "R": "size of R_reg"},
-    controls=(
-        Control("R", "R_reg is needed"),
-        Control("k", "the corners are needed"),
-        Control("floor(k/2)", "rounded down"),
-        Control("floor((k + 2)/2)", "rounded up once more"),
-    ),
-    checks=(
-        Check(
-            name="merged bends and disjoint intervals",
-            kind=Kind.CERTIFICATE,
-            observe=observe_merged,
-            about="an exact optimal measure with so many kinks, and as many disjoint intervals that need one",
-        ),
-    ),
+    controls={
+        "R": "R_reg is needed",
+        "k": "the corners are needed",
+        "floor(k/2)": "rounded down",
+        "floor((k + 2)/2)": "rounded up once more",
+    },
+    checks=(observe_merged,),
+    rests_on=("stewart2022.theorem_1_regression", "stewart2022.equation_9"),
+    own=True,
 )
-
-CLAIMS: tuple[Claim, ...] = (SPARSER,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from implicitbias.claims.evidence import Value
+from implicitbias.claims import Value
 
 
 def root_chord(p: Fraction, q: Fraction, middle: Fraction, share: Fraction) -> tuple[bool, bool]:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from implicitbias.claims.evidence import Premise, Value
+from implicitbias.claims import Premise, Value
 
 from .samples import RICHARDSON, combined
 

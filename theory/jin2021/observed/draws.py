@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from implicitbias.claims.evidence import Value
+from implicitbias.claims import Value
 
 from .exact_laws import Kernel, Rectangle, binary, rectangle_kernel, slab_kernel, uniform
 

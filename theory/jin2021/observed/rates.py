@@ -13,8 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from implicitbias.claims.evidence import Instance, Premise, Value
-from implicitbias.exact.rational import Interval
+from implicitbias.claims import Instance, Interval, Premise, Value, seen
 
 LEVEL = 0.001
 """The joint level of a check's intervals where nothing else is said: one false alarm in a thousand runs."""
@@ -233,18 +232,22 @@ def rate_instances(
     found = fitted_power(widths, errors, level, shares)
     common = dict(given or {})
     instances = [
-        Instance(
-            f"{what}: width {n} against {least}",
-            {**common, "n": n, "n0": least},
+        seen(
             ratio_interval(at[n], at[least], level, shares),
+            f"{what}: width {n} against {least}",
+            **common,
+            n=n,
+            n0=least,
         )
         for n in at
         if n != least
     ]
-    fitted = Instance(
-        f"{what}: the power fitted over {len(at)} widths, {found.points} networks",
-        {**common, "n": most, "n0": least},
+    fitted = seen(
         found.ratio(most, least),
+        f"{what}: the power fitted over {len(at)} widths, {found.points} networks",
+        **common,
+        n=most,
+        n0=least,
     )
     return (*instances, fitted), found
 

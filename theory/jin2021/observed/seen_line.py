@@ -7,12 +7,10 @@ network by network. Noise falls like n^(-1/2), the line's trace does not: that i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
-from implicitbias.claims.check import Context, JobOutput
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims import Context, JobOutput, Measured, Observation, Point, Premise, seen
 
 from .rates import LEVEL, extrapolated_interval, seeds
 from .wide_networks import LAWS, OTHER_X, OTHER_Y
@@ -25,7 +23,7 @@ NARROW = 1.5
 """Wider intervals of v could not tell the lines apart that are compared here."""
 
 
-def runs(context: Context) -> Sequence[Mapping[str, Any]]:
+def runs(context: Context) -> Sequence[Point]:
     """One job a law and width."""
     counts = context.choose((160, 64), (800, 800), (2000, 2000))
     return [
@@ -35,7 +33,7 @@ def runs(context: Context) -> Sequence[Mapping[str, Any]]:
     ]
 
 
-def job(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def job(parameters: Point, device: str) -> JobOutput:
     """Networks trained on raw data in all parameters, gradient flow; the coefficient v of each, by least squares."""
     import numpy as np
 
@@ -60,24 +58,16 @@ def job(parameters: Mapping[str, Any], device: str) -> JobOutput:
     return {**parameters, "v": intercepts, "loss": max(losses), "l": first, "t": last, "o": float(line(0.0))}
 
 
-def observe(context: Context) -> Evidence:
+def observe(context: Context) -> Observation:
     """v, the line at p = 0, extrapolated to infinite width."""
-    instances, narrow = [], 0.0
-    measured: dict[str, Value] = {}
+    narrow = 0.0
     for law in LAWS:
         o, wide = (next(o for o in context.outputs if (o["law"], o["n"]) == (law, n)) for n in WIDTHS)
         observed = extrapolated_interval(o["v"], wide["v"], LEVEL, len(LAWS))
         narrow = max(narrow, float(observed.width / 2))
-        given: dict[str, Value] = {"l": Fraction(o["l"]), "t": Fraction(o["t"]), "o": Fraction(o["o"]), "p": 0}
         says = f"{law}, {o['count']} and {wide['count']} networks, n = {o['n']} and {wide['n']}, raw data"
-        instances.append(Instance(says, given, observed))
-        measured[law] = {f"mean at n = {w['n']}": sum(w["v"]) / len(w["v"]) for w in (o, wide)}
+        yield seen(observed, says, l=Fraction(o["l"]), t=Fraction(o["t"]), o=Fraction(o["o"]), p=0)
+        yield Measured(law, {f"mean at n = {w['n']}": sum(w["v"]) / len(w["v"]) for w in (o, wide)})
     loss = max(o["loss"] for o in context.outputs)
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("every interval is within ±1.5", narrow < NARROW, f"±{narrow:.2f}"),
-            Premise("every loss has reached 0 (below 1e-20)", loss < 1e-20, f"{loss:.1e}"),
-        ),
-        measured=measured,
-    )
+    yield Premise("every interval is within ±1.5", narrow < NARROW, f"±{narrow:.2f}")
+    yield Premise("every loss has reached 0 (below 1e-20)", loss < 1e-20, f"{loss:.1e}")

@@ -134,12 +134,7 @@ def wide_limits(seed: int, wanted: int) -> list[tuple[str, tuple[float, float], 
         costs, branchings = [], 0
         for branch in ("active", "inactive"):
             course = flow(
-                start,
-                data,
-                temperature=1,
-                branch=branch,
-                until=lambda _, q, __: bool(q.min() > COLD),
-                steps=1000,
+                start, data, temperature=1, branch=branch, until=lambda _, q, __: bool(q.min() > COLD), steps=1000
             )
             if course.reason != "target":
                 break

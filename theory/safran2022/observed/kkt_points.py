@@ -120,10 +120,7 @@ def one_switch(a: Fraction, c: Fraction, sign: int = 1) -> KKTPoint:
             ((sign, low / gap, (1,), {0: share}), (-sign, high / gap, (0,), {1: share})),
         )
     return make(
-        (a, c),
-        (-sign, sign),
-        {0: 1 / low, 1: 1 / high},
-        ((sign, 1 / high, (1,), {}), (-sign, 1 / low, (0,), {})),
+        (a, c), (-sign, sign), {0: 1 / low, 1: 1 / high}, ((sign, 1 / high, (1,), {}), (-sign, 1 / low, (0,), {}))
     )
 
 

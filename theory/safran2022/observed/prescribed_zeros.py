@@ -30,11 +30,7 @@ def four_units(z: Sequence[Fraction]) -> tuple[Units, Fraction]:
     second = (sigma * z[4] + rho * first) / (sigma + rho)
     third = (mu * z[0] + tau * fourth) / (mu + tau)
     one = Fraction(1)
-    return (
-        [one, one, -one, -one],
-        [-first, -second, third, fourth],
-        [-rho, rho + sigma, -(mu + tau), tau],
-    ), sigma
+    return ([one, one, -one, -one], [-first, -second, third, fourth], [-rho, rho + sigma, -(mu + tau), tau]), sigma
 
 
 def changing_at(places: Sequence[Fraction], first: int) -> Network:

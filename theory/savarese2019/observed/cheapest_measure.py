@@ -70,10 +70,7 @@ class CheapestMeasure:
 
 
 def cheapest_measure(
-    f: PiecewiseLinear,
-    further: Sequence[Fraction | int] = (),
-    everywhere: bool = True,
-    outward: Fraction | None = None,
+    f: PiecewiseLinear, further: Sequence[Fraction | int] = (), everywhere: bool = True, outward: Fraction | None = None
 ) -> CheapestMeasure:
     """The cheapest measure with thresholds at the knots of f and at `further` points.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.claims.evidence import Value
+from implicitbias.claims import Value
 
 SLOPES = {
     "T": "Σ|l_n - l_{n-1}| over n = 2 … N-1, the variation of the slope inside the data",

@@ -10,11 +10,12 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from implicitbias.claims import Derivation
+
 from .bump import in_s, inside, s_symbol
 from .sphere import BITS, area, ball, integrate_in_balls
 
 if TYPE_CHECKING:
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.rational import Interval
 
 
@@ -27,7 +28,6 @@ def nuclear_integral(d: int) -> tuple[Any, Derivation]:
     """
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
     from implicitbias.exact.symbolic import symbol
 
     s = s_symbol()

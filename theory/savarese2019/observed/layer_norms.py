@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from implicitbias.claims.check import Context
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Value
+from implicitbias.claims import Context, Derivation, Observation, Premise, seen
 
 
 def root_of_product(draw: random.Random) -> Fraction:
@@ -39,32 +38,25 @@ def _least_norm(depth: int, q: Fraction, draw: random.Random) -> tuple[Fraction,
     return least, norms[0] ** 2, len(partials) == 1 and all(other >= least for other in others)
 
 
-def observe_norms(context: Context, per_layer: bool) -> Evidence:
+def observe_norms(context: Context, per_layer: bool) -> Observation:
     """The least cost of a sub-network over the norms of its layers; per_layer: the squared norm of each layer there."""
     draw = context.random()
-    instances, stationary = [], True
+    stationary = True
     small = [(2, Fraction(2)), (3, Fraction(2)), (4, Fraction(2)), (3, Fraction(1, 3)), (5, Fraction(3, 2))]
     for depth, q in small + [(draw.randint(2, 8), root_of_product(draw)) for _ in range(10)]:
         least, squared, holds = _least_norm(depth, q, draw)
         stationary = stationary and holds
-        given: dict[str, Value] = {"p": q**depth, "L": depth}
-        instances.append(Instance(f"L={depth}, product {q**depth}", given, squared if per_layer else least))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(Premise("stationary for a convex cost, and below 40 other rescalings, in every case", stationary),),
-    )
+        yield seen(squared if per_layer else least, f"L={depth}, product {q**depth}", p=q**depth, L=depth)
+    yield Premise("stationary for a convex cost, and below 40 other rescalings, in every case", stationary)
 
 
-def derive_norms(per_layer: bool) -> Evidence:
+def derive_norms(d: Derivation, per_layer: bool) -> None:
     """The same for a product p > 0 and depth L as symbols."""
     import sympy
 
-    from implicitbias.claims.derivation import Derivation
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import from_sympy
 
-    p, depth = symbol("p", "positive"), symbol("L", "positive integer")
-    c, mu = symbol("c", "positive"), symbol("mu", "positive")
-    d = Derivation()
+    p, depth, c, mu = d.symbols(p="positive", L="positive integer", c="positive", mu="positive")
     d.step("with u = log n the cost (1/L) Σ exp(2u_l) is convex and Σ u_l = log p is linear")
     (common,) = sympy.solve(sympy.Eq(2 * c / depth, mu), c)
     d.step("stationary: 2 n_l²/L = μ for every layer, so all squared norms are one number c", f"c = {common}")
@@ -73,10 +65,10 @@ def derive_norms(per_layer: bool) -> Evidence:
     d.identity("that c has the product p", squared ** (depth / 2), p)
     least = sympy.powsimp(depth * squared / depth)
     d.step("the cost there is (1/L)·L·c", f"C = {least}")
-    identity = Identity(
-        "all depths and products",
-        {"p": "positive", "L": "positive integer"},
-        {"p": "p", "L": "L"},
+    d.concludes(
         from_sympy(squared if per_layer else least),
+        "all depths and products",
+        over={"p": "positive", "L": "positive integer"},
+        p="p",
+        L="L",
     )
-    return Evidence(identities=(identity,), steps=d.steps)

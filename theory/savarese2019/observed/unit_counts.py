@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise, product
 
-from implicitbias.claims.check import Context
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Value
+from implicitbias.claims import Context, Observation, Premise, seen
 
 from .cost_programme import Number, interpolation
 
@@ -31,17 +30,16 @@ def random_sets(context: Context, count: int) -> list[tuple[list[Number], list[N
     return sets
 
 
-def vertices(context: Context) -> Evidence:
+def vertices(context: Context) -> Observation:
     """Units of the interpolating network at a vertex of the linear programme, for data sets of every size to 8."""
-    instances = []
     for x, y in random_sets(context, 48):
         found = interpolation(x, y)
-        given: dict[str, Value] = {"N": len(x), "x": tuple(x), "y": tuple(y), "units": found.units}
-        instances.append(Instance(f"{len(x)} points", given, len(found.units), "<="))
-    return Evidence(instances=tuple(instances))
+        yield seen(
+            len(found.units), f"{len(x)} points", relation="<=", N=len(x), x=tuple(x), y=tuple(y), units=found.units
+        )
 
 
-def zigzags(context: Context) -> Evidence:
+def zigzags(context: Context) -> Observation:
     """The fewest units of all minimisers, where the minimiser is unique: zigzag data.
 
     Where the price ±1 is met at the inner data points alone, a minimiser has its kinks there. So it is the linear
@@ -76,16 +74,13 @@ def zigzags(context: Context) -> Evidence:
             fewest = int(any(slopes))
         if kinks and fewest == len(kinks):
             continue  # lucky data: the orientations fit, one unit less
-        given: dict[str, Value] = {"N": len(x), "x": tuple(x), "y": tuple(y)}
-        instances.append(Instance(f"zigzag of {len(x)} points: no minimiser has fewer units", given, fewest))
+        instances.append(
+            seen(fewest, f"zigzag of {len(x)} points: no minimiser has fewer units", N=len(x), x=tuple(x), y=tuple(y))
+        )
     sizes = {i.given["N"] for i in instances}
-    return Evidence(
-        instances=tuple(instances),
-        premises=(
-            Premise("prices ±1 at the inner points, of alternating sign, and strictly between elsewhere", unique),
-            Premise("every size from 1 to 8 is there", sizes == set(range(1, 9)), f"{sorted(sizes, key=str)}"),
-        ),
-    )
+    yield from instances
+    yield Premise("prices ±1 at the inner points, of alternating sign, and strictly between elsewhere", unique)
+    yield Premise("every size from 1 to 8 is there", sizes == set(range(1, 9)), f"{sorted(sizes, key=str)}")
 
 
 def _prices_at(x: list[Fraction], prices: tuple[Fraction, ...], w: int) -> list[Fraction]:

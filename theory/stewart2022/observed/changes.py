@@ -7,8 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from random import Random
 
-from implicitbias.claims.check import Context
-from implicitbias.claims.evidence import Evidence, Instance, Premise, Step, Value
+from implicitbias.claims import Context, Observation, Premise, Step, Value, seen
 
 
 def gaps(x: Sequence[Fraction], sigma: Sequence[int]) -> list[tuple[Fraction, Fraction]]:
@@ -71,21 +70,14 @@ def bracketed_agrees(cases: Sequence[tuple[list[Fraction], list[int]]]) -> Premi
     )
 
 
-def evidence_of_changes(changes: Sequence[int], context: Context, given: object, count: int) -> Evidence:
+def evidence_of_changes(changes: Sequence[int], context: Context, given: object, count: int) -> Observation:
     draw = context.random()
     cases = [case for J in changes for case in by_hand(J)]
     cases += [labelled(draw, changes[i % len(changes)]) for i in range(count)]
-    instances = []
     for x, sigma in cases:
         word = "".join("+" if s > 0 else "-" for s in sigma)
         point = given(x, sigma)  # type: ignore[operator]
-        shown: dict[str, Value] = {**point, "x": tuple(x), "sigma": tuple(sigma)}
-        instances.append(Instance(f"labels {word}", shown, observed_value(x, sigma)))
-    return Evidence(
-        instances=tuple(instances),
-        premises=(bracketed_agrees(cases[: 2 if count < 50 else 6]),),
-        steps=(
-            Step("only d = f_1 - f_0 enters the margins; ‖(a, b)‖ >= |a - b|/√2, with equality for (-t, t)"),
-            Step("min Σ|w| over d with σ_i d(x_i) >= 1 by exact linear programming, its dual priced over all of U"),
-        ),
-    )
+        yield seen(observed_value(x, sigma), f"labels {word}", **point, x=tuple(x), sigma=tuple(sigma))
+    yield bracketed_agrees(cases[: 2 if count < 50 else 6])
+    yield Step("only d = f_1 - f_0 enters the margins; ‖(a, b)‖ >= |a - b|/√2, with equality for (-t, t)")
+    yield Step("min Σ|w| over d with σ_i d(x_i) >= 1 by exact linear programming, its dual priced over all of U")

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from random import Random
 
-from implicitbias.claims.evidence import Value
+from implicitbias.claims import Value
 
 Rational = Fraction | int
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
 from typing import Any
 
-from implicitbias.claims.check import Context, JobOutput
+from implicitbias.claims import Context, JobOutput, Point
 
 from .courses import course, ended, setting
 from .triangles import TRIANGLES
@@ -62,7 +63,7 @@ def runs(
     return found
 
 
-def run(parameters: Mapping[str, Any], device: str) -> JobOutput:
+def run(parameters: Point, device: str) -> JobOutput:
     """One training: its parameters and its course."""
     return {**parameters, **course(setting(parameters))}
 
@@ -90,8 +91,6 @@ def chance_of_separation(runs_each: int) -> float:
 
 def summary(values: Sequence[float]) -> dict[str, float]:
     """Mean, standard deviation, best and worst."""
-    import statistics
-
     return {
         "mean": statistics.fmean(values),
         "standard deviation": statistics.stdev(values),
