@@ -10,10 +10,12 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperArgument, TyperCommand
 
+from implicitbias.commands.output import remark
 from implicitbias.errors import UserError
 
 DEBUG = "IMPLICITBIAS_DEBUG"
@@ -55,13 +57,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     except UserError as error:
-        _say(f"implicitbias: {error}")
+        remark(f"implicitbias: {error}")
         return 2
     except Exception as error:
         if os.environ.get(DEBUG, "0") not in ("", "0"):
             raise
-        _say(f"implicitbias failed: {type(error).__name__}: {error}")
-        _say("This is a fault of implicitbias, not of what you gave it; `implicitbias --debug …` shows where it lies.")
+        remark(f"implicitbias failed: {type(error).__name__}: {error}")
+        advice = "`implicitbias --debug …` shows where it lies."
+        remark(f"This is a fault of implicitbias, not of what you gave it; {advice}")
         return 1
     return 0
 
@@ -81,8 +84,19 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
         module, line = COMMANDS[name]
         loaded = importlib.import_module(f"implicitbias.commands.{module}")
         settings = getattr(loaded, "CONTEXT", None)
-        app.command(name, short_help=line, context_settings=settings)(getattr(loaded, module.rpartition(".")[2]))
+        function = getattr(loaded, module.rpartition(".")[2])
+        app.command(name, cls=_Command, short_help=line, context_settings=settings)(function)
     return app
+
+
+class _Command(TyperCommand):
+    """A command whose help shows an argument as its metavar alone, like an option, without the Python type."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for parameter in self.params:
+            if isinstance(parameter, TyperArgument):
+                parameter.display_type_rich = lambda ctx: None  # type: ignore[method-assign]
 
 
 def _root(
@@ -117,6 +131,3 @@ def _write_unicode() -> None:
         if reconfigure is not None:
             reconfigure(errors="replace")
 
-
-def _say(message: str) -> None:
-    typer.echo(message, err=True)

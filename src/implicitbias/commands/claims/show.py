@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TextIO
 
 from implicitbias.commands.options import AsJson, ClaimId, ClaimsFolder, LedgerFile
+from implicitbias.commands.output import print_json
 
 if TYPE_CHECKING:
     from implicitbias.claims.catalogue import Catalogue
@@ -24,11 +25,9 @@ def show(claim_id: ClaimId, claims: ClaimsFolder = None, ledger: LedgerFile = No
     claim = catalogue.claim(claim_id)
     known = standings(catalogue, recorded_results(ledger))
     if as_json:
-        import json
-
         from implicitbias.report.claim_document import document
 
-        print(json.dumps(document(known[claim.id], catalogue), indent=2, ensure_ascii=False))
+        print_json(document(known[claim.id], catalogue))
     else:
         print_page(catalogue, known, claim.id)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
 from implicitbias.commands.options import AsJson
+from implicitbias.commands.output import print_json
 from implicitbias.errors import CertificateError
 
 
@@ -27,8 +27,7 @@ def check_certificate(
     except kernel.UnreadableError as error:
         raise CertificateError(f"{file} cannot be read as a certificate: {error}") from None
     if as_json:
-        document = {"schema": 1, "valid": outcome.valid, "reason": outcome.reason, "statement": outcome.statement}
-        typer.echo(json.dumps(document, ensure_ascii=False, indent=2))
+        print_json({"schema": 1, "valid": outcome.valid, "reason": outcome.reason, "statement": outcome.statement})
     else:
         typer.echo(f"valid: {outcome.statement}" if outcome.valid else f"refused: {outcome.reason}")
     if not outcome.valid:

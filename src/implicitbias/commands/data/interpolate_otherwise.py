@@ -114,7 +114,7 @@ def with_penalised_biases(points: Points) -> Answer:
 
 
 SMALL = 60
-"""Up to so many points it is decided whether the optimum is the only one with kinks at the data."""
+"""The largest number of points for which it is decided whether no other optimum has its kinks at the data."""
 
 
 def read_range(text: str | None) -> tuple[Fraction, Fraction] | None:
