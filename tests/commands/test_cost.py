@@ -145,7 +145,7 @@ def test_bad_data_ends_with_exit_code_2_and_a_message(
     [
         ([], "either a CSV file"),
         (["points.csv", "--formula", "x"], "not both"),
-        (["--formula", "x", "--y", "1"], "--y belong to a CSV file"),
+        (["--formula", "x", "--y", "1"], "--y belongs to a CSV file"),
         (["--formula", ""], "the formula is empty"),
         (["--formula", "__import__('os').system('true')"], "not part of the formula language"),
         (["--formula", "1/x"], "x = 0: division by zero"),

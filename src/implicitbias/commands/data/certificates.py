@@ -9,7 +9,7 @@ from typing import Any
 
 from implicitbias.errors import CertificateError
 
-SHORT = 2000
+SHORT = 1000
 """Characters up to which a certificate is written with one entry per line, to be read."""
 
 

@@ -219,7 +219,7 @@ def in_words(found: Found) -> list[str]:
         return lines
     lines += [
         "late phase  a zero-temperature surrogate, not gradient flow itself: only points of smallest margin pull; a "
-        f"unit that is pushed off a point to both sides goes by rule {asked.branch!r} ({late.counts[3]} times)",
+        f"unit that is pushed off a point to both sides goes by rule '{asked.branch}' ({late.counts[3]} times)",
         f"            until q_min had grown by e^{late.growth:g}",
     ]
     if found.limit is None:
