@@ -31,7 +31,7 @@ REPORTS = {
     "some kinds only": _report(CORRECTED, NOT_RUN, ran=(CORRECTED,), partial=True),
 }
 
-VOID = {"meta", "link", "br", "hr", "img", "input", "path", "circle", "rect", "line"}
+VOID = {"meta", "link", "br", "hr", "img", "input"}
 
 
 class _Balanced(HTMLParser):
@@ -44,6 +44,9 @@ class _Balanced(HTMLParser):
     def handle_starttag(self, tag, attrs) -> None:
         if tag not in VOID:
             self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs) -> None:
+        """Such as `<path/>`."""
 
     def handle_endtag(self, tag) -> None:
         assert self.open, f"</{tag}> closes nothing"
