@@ -8,7 +8,6 @@ import typer
 
 from implicitbias.commands.claims.flaws import entry, errata
 from implicitbias.commands.options import AsJson, ClaimsFolder, Globs, LedgerFile
-from implicitbias.commands.output import print_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -43,19 +42,21 @@ def list_(
     catalogue = load(claims)
     chosen = tuple(c for c in catalogue.select(globs or ()) if c.flaw or not flaws)
     if not chosen:
-        typer.echo("nothing wrong is known of these claims as they are printed")
+        print("nothing wrong is known of these claims as they are printed")
         return
     results = recorded_results(ledger, evidence=False)
     known = standings(catalogue, results)
     if as_json:
+        import json
+
         entries = [(entry if flaws else _entry)(known[c.id]) for c in chosen]
-        print_json({"schema": 1, "flaws" if flaws else "claims": entries})
+        print(json.dumps({"schema": 1, "flaws" if flaws else "claims": entries}, indent=2, ensure_ascii=False))
         return
     width = console_for().width
     verified = any(known[c.id].results for c in chosen)
     for i, paper in enumerate(p for p in catalogue.papers if any(c.paper == p.key for c in chosen)):
         if i:
-            typer.echo()
+            print()
         show(paper_heading(paper))
         if flaws:
             for part in errata([known[c.id] for c in chosen if c.paper == paper.key]):

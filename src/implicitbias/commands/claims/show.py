@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TextIO
 
 from implicitbias.commands.options import AsJson, ClaimId, ClaimsFolder, LedgerFile
-from implicitbias.commands.output import print_json
 
 if TYPE_CHECKING:
     from implicitbias.claims.catalogue import Catalogue
@@ -25,9 +24,11 @@ def show(claim_id: ClaimId, claims: ClaimsFolder = None, ledger: LedgerFile = No
     claim = catalogue.claim(claim_id)
     known = standings(catalogue, recorded_results(ledger))
     if as_json:
+        import json
+
         from implicitbias.report.claim_document import document
 
-        print_json(document(known[claim.id], catalogue))
+        print(json.dumps(document(known[claim.id], catalogue), indent=2, ensure_ascii=False))
     else:
         print_page(catalogue, known, claim.id)
 
