@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from few_fractions import few_fractions
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from implicitbias.errors import DataError
 from implicitbias.functions.network import Network, attaining_network
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 from implicitbias.functions.representation_cost import local_cost, representation_cost
+from tests.support.few_fractions import few_fractions
 
 numbers = few_fractions(-4, 4, 4)
 weights = st.sampled_from([Fraction(n, 2) for n in range(-4, 5)])  # zeros, repetitions and opposites are likely

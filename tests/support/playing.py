@@ -15,7 +15,7 @@ from implicitbias.tui.app import ImplicitBias
 from implicitbias.tui.screens.walk import WalkScreen
 from implicitbias.tui.settings import Settings
 
-FOLDER = Path(__file__).parent / "claims"
+FOLDER = Path(__file__).parents[1] / "tui" / "claims"
 MADE = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 Script = Callable[[ImplicitBias, Pilot[Any]], Awaitable[None]]
