@@ -83,7 +83,7 @@ def width(value: int | Fraction | Interval) -> Fraction:
 
 
 @pytest.mark.parametrize("formula", KNOWN)
-def test_known_costs(formula: str) -> None:
+def test_formulas_with_known_variation_and_slopes_are_enclosed(formula: str) -> None:
     T, s = KNOWN[formula]
     found = formula_cost(formula)
     assert found.status == "finite", found.reason

@@ -126,7 +126,9 @@ def test_no_network_has_less_path_norm_than_the_cost_of_its_function(
     ],
     ids=["constant", "x", "-3x", "relu", "-3 relu(2x-1)", "|x|", "leaky relu", "x+|x|/4", "hard tanh", "hat"],
 )
-def test_known_costs(f: PiecewiseLinear, T: str, s: str, cost: str, local: str) -> None:
+def test_simple_functions_cost_what_was_computed_by_hand(
+    f: PiecewiseLinear, T: str, s: str, cost: str, local: str
+) -> None:
     assert (f.total_variation, f.end_slope_sum) == (Fraction(T), Fraction(s))
     assert representation_cost(f) == Fraction(cost)
     assert local_cost(f) == Fraction(local)
