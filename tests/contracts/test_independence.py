@@ -20,7 +20,7 @@ from implicitbias.claims import Context, Kind, Observation, certificate, seen
 from implicitbias.claims.catalogue import load
 from implicitbias.claims.statement import Candidate, Claim, Control, Flaw, Rule
 from implicitbias.errors import FormulaError
-from implicitbias.exact.enclosure import Comparison, UndefinedError, compare, enclose, evaluate
+from implicitbias.exact.enclosure import Comparison, compare, enclose, evaluate
 from implicitbias.exact.formula import Expression, parse
 from implicitbias.exact.symbolic import sample_points
 
@@ -91,7 +91,7 @@ def _same(text: str, formula: str, symbols: tuple[str, ...]) -> bool:
 def _compared(one: Expression, other: Expression, point: Mapping[str, Fraction]) -> Comparison | None:
     try:
         return compare(evaluate(one, point), evaluate(other, point))
-    except UndefinedError:
+    except ArithmeticError:
         return None
 
 

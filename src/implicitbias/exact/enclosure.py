@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from enum import Enum
 from fractions import Fraction
-from math import isqrt
+from math import factorial, isqrt
 from typing import Any
 
 import flint
@@ -19,7 +19,7 @@ from implicitbias.exact.rational import Interval, Number
 
 __all__ = ["Comparison", "Interval", "Number", "UndefinedError", "compare", "enclose", "evaluate", "from_arb", "to_arb"]
 
-Arb = Any  # python-flint ships no types
+Arb = flint.arb
 BITS = 256
 LARGE = 1 << 12  # numbers beyond 2^±LARGE are not carried: no claim here needs them and their ends fill the memory
 
@@ -207,7 +207,7 @@ def _root(number: int, degree: int) -> int | None:
 def _gamma(a: Fraction) -> Fraction | None:
     if a.denominator == 1 and a <= 0:
         raise UndefinedError(f"gamma has a pole at {a}")
-    return Fraction(int(flint.fmpz.fac_ui(int(a) - 1))) if a.denominator == 1 and a <= 500 else None
+    return Fraction(factorial(int(a) - 1)) if a.denominator == 1 and a <= 500 else None
 
 
 _BALL_FUNCTIONS: dict[str, Callable[[Arb], Arb]] = {

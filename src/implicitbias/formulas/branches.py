@@ -35,12 +35,11 @@ class Cell:
             case None, None:
                 return Fraction(0)
             case None, Root() as right:
-                return Fraction(int(right.ball.lower().floor().unique_fmpz()) - 1)
+                return _dyadic(right.ball.lower().floor()) - 1
             case Root() as left, None:
-                return Fraction(int(left.ball.upper().ceil().unique_fmpz()) + 1)
+                return _dyadic(left.ball.upper().ceil()) + 1
             case Root() as left, Root() as right:
-                mantissa, exponent = ((left.ball + right.ball) / 2).mid().man_exp()
-                return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+                return _dyadic(((left.ball + right.ball) / 2).mid())
         raise AssertionError
 
     def point_ball(self) -> Arb:
@@ -49,6 +48,12 @@ class Cell:
     def contains(self, root: Root) -> bool:
         after = self.left is None or self.left.before(root)
         return after and (self.right is None or root.before(self.right))
+
+
+def _dyadic(point: Arb) -> Fraction:
+    """The number that a ball of radius 0 holds."""
+    mantissa, exponent = point.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def cells(expression: Expression) -> list[Cell]:
