@@ -1,11 +1,11 @@
-"""Whether a change of the code has changed what is seen: the evidence in two ledgers, compared check by check.
+"""Whether a change of the code changed the evidence: two ledgers compared check by check.
 
     python -m benchmarks.evidence BEFORE.sqlite AFTER.sqlite [--claims FOLDER]
 
 Record both with the same seed and budget. Compared are instances, identities, the truth of premises, measured numbers,
 certificates and curves by value, verdicts, and each candidate's outcome and counterexample. Labels and prose are not.
 A check of a claim that was merged is looked for in the claim that its old id finds today. Prints what differs, what is
-gone and what is new; the exit status is 1 if anything that is in both ledgers differs.
+gone and what is new; the exit status is 1 if a check that is in both ledgers differs.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Comparison:
-    """What became of the checks of one ledger in another.
+    """How the checks of one ledger compare with those of another.
 
-    same     the checks with the same evidence in both, by the name they have before
-    differs  those whose evidence is not the same, with what differs
-    gone     those that have no counterpart, with the id of the claim that has taken theirs in ("" if there is none)
-    new      the checks that have no counterpart before
+    same     checks with the same evidence in both, by their earlier name
+    differs  checks with different evidence, and what differs
+    gone     checks without a counterpart, and the id of the claim into which theirs was merged ("" if none)
+    new      checks without a counterpart in the earlier ledger
     """
 
     same: tuple[Key, ...]
@@ -51,7 +51,7 @@ class Comparison:
 
 
 def compared(before: Sequence[Result], after: Sequence[Result], catalogue: Catalogue) -> Comparison:
-    """Pair the checks, by name where the name is still there, else by what they have seen, and compare each pair."""
+    """Pair the checks, by name where it still exists and by their evidence otherwise, and compare each pair."""
     left = {(r.claim, r.check): r for r in after}
     same: list[Key] = []
     differs: dict[Key, tuple[str, ...]] = {}
@@ -86,7 +86,7 @@ def _home(claim_id: str, catalogue: Catalogue) -> str:
 
 
 def differences(before: Result, after: Result) -> Iterator[str]:
-    """What differs between two results of a check, a line each; nothing if only words do."""
+    """What differs between two results of a check, one line per difference; differences in wording do not count."""
     if before.verdict is not after.verdict:
         yield f"verdict: {before.verdict} -> {after.verdict} ({after.reason})"
     yield from _evidence_differences(before.evidence, after.evidence)
@@ -97,7 +97,7 @@ def differences(before: Result, after: Result) -> Iterator[str]:
 
 
 def _paired(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The names of the controls in pairs: equal ones, then the others in their order (a rule's name is prose)."""
+    """Pairs of control names: equal names first, then the rest in order, since the name of a rule is prose."""
     yield from ((name, name) for name in before if name in after)
     one, other = [n for n in before if n not in after], [n for n in after if n not in before]
     yield from zip_longest(one, other, fillvalue="")
@@ -115,7 +115,7 @@ def _evidence_differences(before: Evidence, after: Evidence) -> Iterator[str]:
 
 
 def _values(name: str, evidence: Evidence) -> list[str]:
-    """What is compared, as JSON texts in order; of measured numbers, whose names are prose, the sorted values."""
+    """The values compared, as JSON texts in order; measured numbers are sorted, since their names are prose."""
     found: dict[str, list[Any]] = {
         "instances": [[encode(i.given), encode(i.observed), i.relation] for i in evidence.instances],
         "premises": [p.holds for p in evidence.premises],
@@ -147,7 +147,7 @@ def _first_difference(name: str, before: list[str], after: list[str]) -> Iterato
 
 
 def _same_identity(one: Identity, other: Identity) -> bool:
-    """The same variables, and expressions that sympy writes alike."""
+    """Whether the variables agree, and the expressions have the same canonical form in sympy."""
     if dict(one.variables) != dict(other.variables) or one.given.keys() != other.given.keys():
         return False
     pairs = [(one.given[name], other.given[name]) for name in one.given] + [(one.derived, other.derived)]
@@ -176,7 +176,7 @@ def _judged(what: str, before: Judgement | None, after: Judgement | None) -> Ite
 
 
 def _same_point(one: Counterexample | None, other: Counterexample | None) -> bool:
-    """Among counterexamples whose points are equally long the judge prefers a short label, and labels are prose."""
+    """Counterexamples of equal length count as equal: the judge chooses among them by their labels, which are prose."""
     if one is None or other is None:
         return one is other
     return dict(one.point) == dict(other.point) or _length(one) == _length(other)
@@ -199,11 +199,11 @@ def tell(found: Comparison) -> None:
     for claim, check in found.new:
         print(f"new:     {claim}: {check}")
     counts = (len(found.same), len(found.differs), len(found.gone), len(found.new))
-    print("{} checks have seen the same, {} differ, {} are gone, {} are new".format(*counts))
+    print("{} checks have the same evidence, {} differ, {} are gone, {} are new".format(*counts))
 
 
 def recorded(path: Path) -> tuple[Result, ...]:
-    """The last result of every check in a ledger, which is not changed."""
+    """The last result of every check; the ledger is opened read-only."""
     with Ledger(path, read_only=True) as ledger:
         return ledger.all_latest()
 

@@ -1,4 +1,4 @@
-"""The comparison of two ledgers: words may change, what was seen may not."""
+"""The comparison of two ledgers: wording may change, evidence may not."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_labels_names_and_prose_make_no_difference() -> None:
         ({"certificates": ({"kind": "none"},)}, "certificates[0] (0 -> 1)"),
     ],
 )
-def test_what_was_seen_may_not_change(changes: dict[str, Any], says: str) -> None:
+def test_evidence_may_not_change(changes: dict[str, Any], says: str) -> None:
     assert says in said(INSTANCES, changed(**changes))
 
 
@@ -123,7 +123,7 @@ def _judging(name: str, judgement: Any, longer: bool = False) -> Result:
     return replace(INSTANCES, controls={**INSTANCES.controls, name: judgement})
 
 
-def test_checks_are_followed_into_the_claim_that_took_theirs_in() -> None:
+def test_checks_of_a_merged_claim_are_looked_for_in_the_claim_it_became_part_of() -> None:
     old = results(square("toy.old"))
     merged = square(formerly=("toy.old",))
     found = compared([*results(SQUARE), *old], results(merged), Catalogue((), (merged,)))
@@ -134,7 +134,7 @@ def test_checks_are_followed_into_the_claim_that_took_theirs_in() -> None:
     assert len(found.new) == 2
 
 
-def test_a_renamed_check_is_known_by_what_it_has_seen() -> None:
+def test_a_renamed_check_is_recognised_by_its_evidence() -> None:
     renamed = replace(INSTANCES, check="the squares of small numbers")
     found = compared([INSTANCES, PROOF], [renamed], CATALOGUE)
     assert found.same == (("toy.square", "squares"),)
@@ -153,7 +153,7 @@ def test_the_command_prints_what_differs_and_exits_with_1(tmp_path: Path, capsys
     before = ledger(tmp_path / "before.sqlite", INSTANCES, PROOF)
     same = ledger(tmp_path / "same.sqlite", replace(INSTANCES, verdict=Verdict.BROKEN), INSTANCES, PROOF)
     assert benchmark.main([before, same]) == 0
-    assert "2 checks have seen the same, 0 differ, 0 are gone, 0 are new" in capsys.readouterr().out
+    assert "2 checks have the same evidence, 0 differ, 0 are gone, 0 are new" in capsys.readouterr().out
     after = ledger(tmp_path / "after.sqlite", changed(premises=()))
     assert benchmark.main([before, after]) == 1
     said_ = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""What every kind of certificate must satisfy: true documents pass, altered ones do not, and nothing raises."""
+"""Properties of every kind of certificate: true documents pass, altered ones are refused, and nothing raises."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_corruptions_of_one_field_are_refused_with_a_reason(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_conclusion_does_not_rest_on_the_digest(kind: str) -> None:
-    """With a digest of its own an altered document is refused by the mathematics or the form; few are true again."""
+    """An altered document with a recomputed digest is refused for its content or form, unless it is true again."""
     rng, document, valid, tried = random.Random(kind + "signed"), json.loads(example(kind)), 0, 0
     while tried < CORRUPTIONS:
         forged = corrupted(document, rng)

@@ -1,4 +1,4 @@
-"""What every claim of the catalogue must satisfy, run as a user runs it: at the quick budget, through the runner."""
+"""Properties of every claim in the catalogue, run as a user runs it: at the quick budget, through the runner."""
 
 import ast
 import json
@@ -38,14 +38,14 @@ def standings(results: list[Result]) -> dict[str, ClaimStanding]:
     return stand(CATALOGUE.claims, results)
 
 
-@pytest.mark.timeout(900)  # the first of these tests waits for the run of all claims
+@pytest.mark.timeout(900)  # the first of these tests runs all claims
 @pytest.mark.parametrize("claim_id", CLAIMS)
 def test_every_claim_stands_as_the_catalogue_expects(claim_id: str, standings: dict[str, ClaimStanding]) -> None:
     found = standings[claim_id]
     if found.standing is Standing.UNDECIDED and all(
         r.verdict.accepts or r.kind is Kind.EXPERIMENT for r in found.results
     ):
-        return  # an experiment at the quick budget may say honestly that it cannot tell
+        return  # at the quick budget an experiment may be undecided
     assert found.standing is found.expected, found.reason
     assert not found.survivors
 
@@ -72,7 +72,7 @@ def test_recorded_evidence_judges_the_formula_as_the_run_did(
     claim = CLAIMS[claim_id]
     for result in standings[claim_id].results:
         if not result.verdict.accepts or result.kind is Kind.PROOF:
-            continue  # proofs take sympy some time; the run has judged them once already
+            continue  # slow in sympy, and already judged in the run
         recorded = Evidence.from_json(json.loads(json.dumps(result.evidence.to_json())))
         assert judge(recorded, claim.formula, list(claim.symbols)).outcome is Outcome.ACCEPTED
 
@@ -113,11 +113,11 @@ def test_every_claim_is_told_in_full(claim_id: str) -> None:
     assert len(claim.statement) > 40
     assert from_latex(claim.latex)
     assert claim.statement.rstrip().endswith((".", ")", "!"))
-    assert len(claim.controls) >= 2, "one control can fall by luck"
+    assert len(claim.controls) >= 2, "a single control may be rejected by luck"
     assert all(control.why for control in claim.controls)
     for check in claim.checks:
         assert check.about
-        assert check.acceptance or check.kind is not Kind.EXPERIMENT, "an experiment states its rule beforehand"
+        assert check.acceptance or check.kind is not Kind.EXPERIMENT, "an experiment states its acceptance rule"
 
 
 @pytest.mark.parametrize("claim_id", CLAIMS)
@@ -125,7 +125,7 @@ def test_every_result_of_our_own_says_what_it_stands_beside_and_has_no_printed_f
     claim = CLAIMS[claim_id]
     if claim.is_own_result:
         assert claim.source.locator.startswith(("beside ", "after "))
-        assert claim.flaw is None, "a flaw is something printed"
+        assert claim.flaw is None, "only a printed form can have a flaw"
     else:
         assert claim.source.paper == claim.paper, "a claim cites the paper in whose folder it stands"
         assert claim.source.locator

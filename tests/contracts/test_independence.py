@@ -1,4 +1,4 @@
-"""No observation can see what it will judge: nothing that it reaches holds the formula. Found without running it."""
+"""No observation can see the formula it is judged by: nothing it reaches holds it. Determined without running it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TELLING = 4
 
 
 @pytest.mark.parametrize("name", CHECKS)
-def test_nothing_that_an_observation_reaches_holds_what_it_will_judge(name: str) -> None:
+def test_nothing_that_an_observation_reaches_holds_the_formula(name: str) -> None:
     claim, check = CHECKS[name]
     for found in reached([check]):
         assert not isinstance(found, Claim | Control | Flaw | Rule)
@@ -49,7 +49,7 @@ def test_no_observation_has_the_formula_typed_in_its_code(name: str) -> None:
     assert not typed_formulas(claim.formula, tuple(claim.symbols), [check])
 
 
-def test_a_formula_typed_in_another_way_in_a_function_that_an_observation_calls_is_found() -> None:
+def test_a_formula_written_differently_in_a_function_that_an_observation_calls_is_found() -> None:
     def oracle(x: int, y: int) -> object:
         return enclose("y**2 + 2*(x + 1) - 2", x=x, y=y)
 
@@ -62,7 +62,7 @@ def test_a_formula_typed_in_another_way_in_a_function_that_an_observation_calls_
 
 
 def typed_formulas(formula: Candidate, symbols: tuple[str, ...], starts: list[Any]) -> list[str]:
-    """The texts in the code of the theory that can be reached which are another writing of the formula."""
+    """String constants in reachable code of the theory that are equal to the formula, however they are written."""
     if isinstance(formula, Rule) or len(formula) < TELLING or formula.isidentifier():
         return []  # a symbol alone is a word like any other
     code = (found for found in reached(starts) if isinstance(found, types.FunctionType))
@@ -72,7 +72,7 @@ def typed_formulas(formula: Candidate, symbols: tuple[str, ...], starts: list[An
 
 @functools.cache
 def _same(text: str, formula: str, symbols: tuple[str, ...]) -> bool:
-    """Whether both parse and agree wherever both are defined at some points."""
+    """Whether both parse and agree at sample points (where both are defined)."""
     try:
         one, other = parse(text, symbols), parse(formula, symbols)
     except FormulaError:
@@ -115,14 +115,14 @@ CLAIM_FILES = sorted(set(CATALOGUE.files.values()))
 
 @pytest.mark.parametrize("path", CLAIM_FILES, ids=lambda path: f"{path.parent.name}.{path.stem}")
 def test_no_claim_file_imports_from_another(path: Path) -> None:
-    """What several of them need belongs to `theory/observed`, where no claim is in sight."""
+    """Functions that several claim files need belong to `theory/observed`, which contains no claims."""
     others = {_module_name(other) for other in CLAIM_FILES if other != path}
     assert not sorted(_imported(path) & others)
 
 
 @pytest.mark.parametrize("path", CLAIM_FILES, ids=lambda path: f"{path.parent.name}.{path.stem}")
 def test_no_claim_file_can_look_claims_up_or_judge_them(path: Path) -> None:
-    """Of what checks claims it imports the notation and the records alone."""
+    """Claim files import the notation and the records, and nothing else of the checker."""
     assert not [name for name in _imported(path) if name.startswith(CHECKING)]
 
 
@@ -136,7 +136,7 @@ def _module_name(path: Path) -> str:
 
 
 def _imported(path: Path) -> set[str]:
-    """The modules that a file imports from, and what may be a module among the names it imports."""
+    """The modules that a file imports from, and the imported names qualified, since they may be modules."""
     package, found = _module_name(path).rpartition(".")[0], set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -148,9 +148,9 @@ def _imported(path: Path) -> set[str]:
 
 
 def reached(starts: list[Any]) -> Iterator[Any]:
-    """All that checks and functions name, import, close over or have as defaults, down through what that reaches.
+    """Everything that checks and functions name, import, close over or have as defaults, transitively.
 
-    The code of the theory is followed; the mathematics below it is not.
+    Code of the theory is followed, the mathematics it uses is not.
     """
     met: dict[int, Any] = {}
     todo = list(starts)
@@ -192,7 +192,7 @@ FUNCTIONS = (types.FunctionType, classmethod, staticmethod, property, functools.
 
 
 def _named(code: types.CodeType, names: dict[str, Any]) -> Iterator[Any]:
-    """The values that code names or imports; functions and classes of the mathematics below the theory left out."""
+    """The values that code names or imports, except functions and classes defined outside the theory."""
     values = [*(names[name] for name in code.co_names if name in names), *_imported_by(code, names)]
     modules = [value for value in values if isinstance(value, types.ModuleType) and _is_theory(value.__name__)]
     values += [getattr(module, name) for module in modules for name in code.co_names if hasattr(module, name)]
@@ -214,7 +214,7 @@ def _is_theory(name: str) -> bool:
 
 
 def _imported_by(code: types.CodeType, names: dict[str, Any]) -> Iterator[Any]:
-    """What `from x import y` inside a function brings in, where x belongs to the theory."""
+    """The values of `from x import y` inside a function, for modules x of the theory."""
     instructions = list(dis.get_instructions(code))
     for level, wanted, statement in zip(instructions, instructions[1:], instructions[2:], strict=False):
         if statement.opname != "IMPORT_NAME" or not wanted.argval:

@@ -1,1 +1,1 @@
-"""What test files share: data with known answers, altered certificates, strategies, a player of keys."""
+"""Shared by test files: data with known answers, altered certificates, strategies, scripted key presses."""

@@ -1,4 +1,4 @@
-"""Linear trajectories, trained networks and features against other routes, and what breaks when they are wrong."""
+"""Linear trajectories, trained networks and features against independent computations, and deliberately wrong ones."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the claims on KKT points observe, against other ways to the same."""
+"""The observations behind the claims on KKT points, against independent computations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from implicitbias.theory.safran2022.observed.kink_words import C, L, R, Run, S
 
 
 def values(point, places):
-    """f at some places, in doubles, from the definition."""
+    """f at the given points, in doubles, from the definition."""
     total = np.zeros(len(places))
     for unit in point.units:
         w, b = map(float, point.direction(unit))
@@ -49,7 +49,7 @@ def test_searched_points_have_the_switches_asked_for_and_are_not_all_optima():
 
 
 def allowed(word, run):
-    """The rules for one word, pair by pair and stretch by stretch, without any order of construction."""
+    """The rules for one word, checked pair by pair and stretch by stretch, without constructing the word."""
     places = range(len(word))
     supports = [k for k in places if word[k] & S]
     cuts = [k for k in places if word[k] & C]
@@ -101,7 +101,7 @@ def test_words_are_those_that_the_rules_allow(run, letters, longest):
 
 
 def test_the_pair_rule_is_that_of_chords():
-    """Whether nonnegative multiples of (x_i, 1) add up to e(b) - e(b'), by linear programmes."""
+    """Whether nonnegative multiples of (x_i, 1) add up to e(b) - e(b'), by linear programming."""
     rng = np.random.default_rng(1)
 
     def e(b):

@@ -33,7 +33,7 @@ small = st.integers(-4, 4)
 
 
 GRID = np.arange(-60 * 5000, 60 * 5000 + 1)
-"""60 x for x between -5000 and 5000: kinks, quotients of small numbers, lie on it."""
+"""60 x for x between -5000 and 5000: the kinks are quotients of small numbers and lie on this grid."""
 
 
 @given(st.lists(st.tuples(small, small, small), min_size=1, max_size=4))
@@ -49,7 +49,7 @@ def test_changes_counted_by_kinks_and_slopes_bound_those_on_a_fine_grid(units: l
 
 
 def wide(f: PiecewiseLinear) -> bool:
-    """Whether neighbouring zeros and kinks are farther apart than the grid's step, and none lies beyond its ends."""
+    """Whether zeros and kinks are farther apart than the step of the grid and all lie within it."""
     places = sorted({*zeros(f), *f.knots})
     return all(b - a > Fraction(1, 25) for a, b in pairwise(places)) and all(abs(p) < 4000 for p in places)
 
