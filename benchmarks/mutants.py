@@ -132,7 +132,7 @@ def _domains(claimed: _Claimed) -> Iterator[tuple[str, tuple[Case, ...]]]:
 def tell(found: Sequence[Tally], show_equal: bool, limit: float) -> bool:
     """Print the table and the survivors with their reasons; return whether everything was judged and explained."""
     print(
-        f"{len(found)} claims with a formula, each mutated in all small ways; limit for a proof of equality: {limit:g} s\n"
+        f"{len(found)} claims with a formula, mutated in all small ways; limit for a proof of equality: {limit:g} s\n"
     )
     papers: dict[str, list[Tally]] = {}
     for tally in found:
