@@ -11,6 +11,7 @@ import pytest
 from scipy.optimize import linprog
 
 from implicitbias.certificate import kernel
+from implicitbias.claims.catalogue import load
 from implicitbias.claims.check import Budget, Context
 from implicitbias.theory.safran2022 import one_switch, regions_at_kkt_points, section_4_1, theorem_4_2
 from implicitbias.theory.safran2022.observed import kink_words, kkt_points
@@ -142,13 +143,13 @@ def test_three_kinks_for_one_label_in_doubles():
     assert np.allclose(sorted(-s[:, 1] / s[:, 0]), sorted([-5 * root / 9, root / 6, 7 * root / 3]))
 
 
-@pytest.mark.parametrize(("a", "c"), [("3/4", "4/3"), ("-4/3", "12/5"), ("-4/3", "4/3"), ("0", "24/7")])
-def test_the_boundary_is_where_the_function_changes_its_sign(a, c):
-    point = kkt_points.one_switch(Fraction(a), Fraction(c))
-    boundary = one_switch._boundary(point)
-    left, right = values(point, np.array([float(boundary) - 1e-6, float(boundary) + 1e-6]))
-    assert left < 0 < right
-    assert Fraction(a) < boundary < Fraction(c)
+def test_the_boundary_is_where_the_function_changes_its_sign():
+    check = load().claim("safran2022.theorem_4_2_boundary").check("certified points")
+    for found in check.observe(Context()).instances:
+        point, boundary = kkt_points.one_switch(found.given["a"], found.given["c"]), float(found.observed)
+        left, right = values(point, np.array([boundary - 1e-6, boundary + 1e-6]))
+        assert left < 0 < right
+        assert found.given["a"] < found.observed < found.given["c"]
 
 
 def test_a_frozen_layer_is_the_optimum_of_its_margin():
