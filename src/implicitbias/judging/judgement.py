@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
@@ -321,11 +321,16 @@ def _judge_at_a_point(
     instance: Instance, candidate: Expression, derived: Expression, point: Mapping[str, Fraction]
 ) -> Judgement:
     """Whether both formulas have one value at an exact point; the sign of the difference decides what balls leave."""
-    from implicitbias.exact.enclosure import NoValueError, evaluate
+    from implicitbias.exact.enclosure import BITS, NoValueError, evaluate
 
-    judgement = _judge_instance(instance, lambda _: evaluate(candidate, point), list(instance.given))
-    if judgement.outcome is not Outcome.UNDECIDED:
-        return judgement
+    judgement = Judgement(Outcome.UNDECIDED)
+    for bits in (BITS, 4 * BITS, 16 * BITS):
+        sharper = replace(instance, observed=evaluate(derived, point, bits))
+        judgement = _judge_instance(
+            sharper, lambda _, bits=bits: evaluate(candidate, point, bits), list(instance.given)
+        )
+        if judgement.outcome is not Outcome.UNDECIDED:
+            return judgement
     difference = Operation("sign", (Operation("-", (candidate.tree, derived.tree)),))
     try:
         sign = evaluate(Expression("", candidate.names, difference), point)
