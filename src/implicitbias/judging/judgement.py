@@ -342,6 +342,12 @@ def _judge_at_a_point(
     return Judgement(Outcome.REJECTED, str(counterexample), counterexample)
 
 
+def _value_at(formula: Expression, point: Mapping[str, Fraction], bits: int, given: Mapping[str, Value]) -> Value:
+    from implicitbias.exact.enclosure import evaluate
+
+    return evaluate(formula, point, bits)
+
+
 def text(value: Value) -> str:
     """A value as people read it: short fractions as they are, long ones and enclosures as decimals."""
     if isinstance(value, bool) or value is None:
