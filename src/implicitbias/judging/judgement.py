@@ -326,9 +326,7 @@ def _judge_at_a_point(
     judgement = Judgement(Outcome.UNDECIDED)
     for bits in (BITS, 4 * BITS, 16 * BITS):
         sharper = replace(instance, observed=evaluate(derived, point, bits))
-        judgement = _judge_instance(
-            sharper, lambda _, bits=bits: evaluate(candidate, point, bits), list(instance.given)
-        )
+        judgement = _judge_instance(sharper, partial(_value_at, candidate, point, bits), list(instance.given))
         if judgement.outcome is not Outcome.UNDECIDED:
             return judgement
     difference = Operation("sign", (Operation("-", (candidate.tree, derived.tree)),))
