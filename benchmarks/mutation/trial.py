@@ -9,7 +9,8 @@ from benchmarks.mutation.broken import mutants
 from implicitbias.claims.evidence import Evidence, Identity, Instance
 from implicitbias.exact.enclosure import Comparison, UndefinedError, compare, evaluate
 from implicitbias.exact.formula import Assumption, parse
-from implicitbias.exact.symbolic import prove_zero, sample_points, to_sympy
+from implicitbias.exact.points import sample_points
+from implicitbias.exact.symbolic import prove_zero, to_sympy
 from implicitbias.judging.judgement import Outcome, judge
 
 Case = tuple[Mapping[str, Assumption], Mapping[str, str]]

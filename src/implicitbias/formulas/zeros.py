@@ -7,7 +7,7 @@ from typing import Any
 
 import flint
 
-from implicitbias.exact.enclosure import UndefinedError, evaluate
+from implicitbias.exact.enclosure import NoValueError, evaluate
 from implicitbias.exact.formula import Expression, Operation
 from implicitbias.formulas.ends import End, formula_at, is_regular, settle
 from implicitbias.formulas.jets import Arb, ball, depends, jet
@@ -185,5 +185,5 @@ def _vanishes(tree: Operation, x: Fraction) -> bool:
     """Whether the formula is exactly 0 there."""
     try:
         return evaluate(Expression("", frozenset({"x"}), tree), {"x": x}) == Fraction(0)
-    except UndefinedError:
+    except NoValueError:
         return False
