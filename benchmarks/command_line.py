@@ -34,4 +34,6 @@ def report() -> str:
         for arguments in LOOKING:
             spent = start(("-m", "implicitbias", *arguments), ledger)
             rows.append([f"implicitbias {' '.join(arguments)}", duration(spent), f"{spent / bare:.1f}"])
-    return f"## Command line\n\nWithout recorded results.\n\n{table(['command', 'time', 'in starts of Python'], rows)}\n"
+    return (
+        f"## Command line\n\nWithout recorded results.\n\n{table(['command', 'time', 'in starts of Python'], rows)}\n"
+    )

@@ -32,7 +32,7 @@ def check_writable(file: Path | None) -> None:
     if file.is_dir():
         raise UserError(f"cannot write {file}: it is a folder; name a file in it")
     if not file.parent.is_dir():
-        raise UserError(f"cannot write {file}: there is no folder {file.parent}; make it first")
+        raise UserError(f"cannot write {file}: the folder {file.parent} does not exist; make it first")
     if not os.access(file if file.exists() else file.parent, os.W_OK):
         raise UserError(f"cannot write {file}: no permission")
 

@@ -1,4 +1,4 @@
-"""`implicitbias verify`: run the checks, show how every claim stands, and say it in the exit code."""
+"""`implicitbias verify`: run the checks, show how every claim stands, and give an exit code."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Files = Mapping[str, Path | None]
 
 
 class Where(StrEnum):
-    """What runs the checks."""
+    """What the checks run on."""
 
     PROCESSES = "processes"
     DASK = "dask"
@@ -183,7 +183,7 @@ def _cluster(executor: Where, scheduler: str | None, workers: int | None) -> Ite
 
 
 def _recorded_of_others(ledger: Ledger, catalogue: Catalogue, chosen: Sequence[Claim]) -> list[Result]:
-    """What is recorded of the claims that were not chosen: those chosen may rest on them."""
+    """The recorded results of all other claims: the chosen ones may rest on them."""
     ids = {claim.id for claim in chosen}
     if len(ids) == len(catalogue.claims):
         return []

@@ -35,7 +35,7 @@ class Answer:
     lines        the same to be read
     certificate  its proof, if there is one
     undecided    what was asked could not be decided
-    warning      what a reader should know besides, for standard error
+    warning      a remark for standard error
     """
 
     document: dict[str, Any]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 WITH_RAYS = 2000
 """The largest number of cells that are listed with their rays and an interior parameter each."""
 MOST_WORK = 2_000_000
-"""If there are too many cells to list, they are counted provided this takes at most so many vectors: a few seconds."""
+"""If there are too many cells to list, they are counted provided this takes at most this many vectors (seconds)."""
 
 Data = Annotated[
     str, typer.Argument(metavar="DATA.csv", help="A CSV file of points, one per line; - for standard input.")

@@ -32,7 +32,7 @@ def write_atomically(file: Path, text: str) -> None:
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         if target.exists() and not target.is_file():
-            # a pipe or a device has no half-written state that stays, and must not be replaced by a file
+            # a pipe or a device has no half-written state that stays, and cannot be replaced by a file
             target.write_text(text, encoding="utf-8")
             return
         temporary.write_text(text, encoding="utf-8")

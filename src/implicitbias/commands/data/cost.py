@@ -191,7 +191,7 @@ def _lines(T: str, s: str, cost: str, local: str) -> list[str]:
 
 
 def _readings(found: FormulaCost) -> list[str]:
-    """What the two definitions of the cost in Savarese et al. 2019 give, where they differ."""
+    """The values of the two definitions of the cost in Savarese et al. 2019, if they differ."""
     match found.has_asymptotes:
         case True:
             return []
@@ -208,14 +208,14 @@ def _readings(found: FormulaCost) -> list[str]:
 
 
 class _OutOfTime(BaseException):
-    """Raised by the alarm; a BaseException, so that nothing on the way takes it for a failure of its own."""
+    """Raised by the alarm; a BaseException, so that no `except Exception` on the way catches it."""
 
 
 def _within(seconds: float, compute: Callable[[], Result]) -> Result | None:
-    """The result, or None after this time: sympy's limits and simplifications promise no end.
+    """The result, or None after this time: sympy's limits and simplifications need not end.
 
-    An alarm signal interrupts Python code, and the calls into C that are made here are short. Where there are no alarms
-    (Windows, or outside the main thread) there is no limit.
+    An alarm signal interrupts Python code, and the calls into C that are made here are short. Without
+    alarms (on Windows, or outside the main thread) there is no limit.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         return compute()

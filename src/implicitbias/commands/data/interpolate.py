@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Norm(StrEnum):
-    """What is made as small as it can be."""
+    """What is minimised."""
 
     REPRESENTATION_COST = "representation-cost"
     PROBLEM_9 = "problem-9"

@@ -24,14 +24,14 @@ MOST_POINTS = 300
 
 
 class Loss(StrEnum):
-    """What gradient flow makes small."""
+    """The loss that gradient flow minimises."""
 
     LOGISTIC = "logistic"
     EXPONENTIAL = "exponential"
 
 
 class Branch(StrEnum):
-    """What becomes of a unit that a point pushes off to both sides."""
+    """The rule for a unit that a point pushes off to both sides."""
 
     ACTIVE = "active"
     INACTIVE = "inactive"
@@ -40,7 +40,7 @@ class Branch(StrEnum):
 
 @dataclass(frozen=True)
 class Asked:
-    """What the flow begins with: (w, b) standard normal, v normal with variance 1/width."""
+    """The start of the flow, (w, b) standard normal and v normal with variance 1/width, and how it is followed."""
 
     width: int
     seed: int

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class KKT:
-    """Whether the network is a KKT point for the data: "exact", "near" a certified one, "no" or "undecided"."""
+    """Whether the network is a KKT point for the data: "exact", "near" (a certified one), "no" or "undecided"."""
 
     status: str
     reason: str
@@ -64,16 +64,16 @@ def regions(
     certificate: CertificateFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """How many linear regions x ↦ Σ v[wx + b]₊ + c has: as its units promise, after merging, and in effect.
+    """How many linear regions x ↦ Σ v[wx + b]₊ + c has: counted by units, after merging kinks, and exactly.
 
     Numbers are taken as the exact decimals, or doubles, that they are, so the counts are exact: units with one kink
-    place are merged, and a place where all bends cancel is no kink. A CSV file may give c in a line `c,0.5`; JSON is
+    place are merged, and a place where all bends cancel is not a kink. A CSV file may give c in a line `c,0.5`; JSON is
     {"w": [...], "b": [...], "v": [...], "c": 0}. A state dict is read as weights only: nothing in it is executed.
 
     With --data: whether the network, scaled to smallest margin 1, is a KKT point of min ½Σ(w² + b² + v²), y f(x) >= 1
     (Safran et al. 2022, problem (4)), exactly or near one that is certified, and whether that is a global optimum.
     Labels are 1 and -1, or two words. Exit code 3 where it is undecided whether it is a KKT point, 1 where
-    --certificate asks for a proof of what is not so.
+    --certificate is given and there is nothing to certify.
     """
     from implicitbias.functions.network_file import read_parameters
     from implicitbias.functions.regions import is_balanced_with_biases, linear_regions
