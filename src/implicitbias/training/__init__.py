@@ -11,7 +11,8 @@ full-batch training with weight decay and the path norm (`penalised`), both for 
 dimension, and the count of different neurons (`effective_neurons`).
 """
 
-from implicitbias.training.engines.table import ENGINES, Engine, train
+from implicitbias.training.engines.engine import Engine
+from implicitbias.training.engines.table import ENGINES, train
 from implicitbias.training.infinite_width import InfiniteWidth
 from implicitbias.training.layered import LayeredNetwork
 from implicitbias.training.losses import LOSSES

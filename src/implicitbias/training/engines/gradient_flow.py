@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from implicitbias.training.engines.tangent_kernel import null
+from implicitbias.training.engines import tangent_kernel
+from implicitbias.training.engines.engine import Engine
 from implicitbias.training.tangent import tangent
 from implicitbias.training.trajectory import Trajectory
 
@@ -81,7 +82,7 @@ class Stage:
         self.at = tangent(*theta, x)
         self.residual = self.at.outputs - y
         self.values, self.vectors = np.linalg.eigh(self.at.kernel(rates))
-        self.null = null(self.values)
+        self.null = tangent_kernel.null(self.values)
         self.safe = np.where(self.null, 1.0, self.values)
         self.parts = (self.vectors.transpose(0, 2, 1) @ self.residual[..., None])[..., 0]
 
@@ -103,13 +104,22 @@ class Stage:
         return self.theta.minus(self.at.pull_back(a, self.rates))
 
 
+def refuses(problem: Problem) -> str | None:
+    """Infinite width, steps, and what the kernel engine refuses."""
+    if problem.kind == "infinite":
+        return "an infinitely wide network has no parameters to train: take engine='kernel'"
+    if problem.steps is not None or problem.step is not None:
+        return "a flow has times, not steps: give times (or nothing, for the limit)"
+    return tangent_kernel.refuses(problem)
+
+
 def run(problem: Problem) -> Trajectory:
     """Train as the problem says. See `train`."""
     begin = time.perf_counter()
     w, b, v, c = (a.astype(np.float64) for a in problem.arrays())
     start = Parameters(w, b, v[..., 0], c[..., 0])
     times = np.array(problem.times or (np.inf,))
-    seeds, n, m = problem.seeds, b.shape[1], problem.x.shape[1]
+    seeds, n, m = problem.seeds, b.shape[1], problem.inputs.shape[1]
     size = max(1, BLOCK // (n * m))
     groups = [np.arange(i, min(i + size, seeds), dtype=np.int64) for i in range(0, seeds, size)]
     flows = [_flow(problem, start.rows(group), group, times) for group in groups]
@@ -149,8 +159,8 @@ class Flow(NamedTuple):
 
 def _flow(problem: Problem, theta: Parameters, group: NDArray[np.int64], times: Array) -> Flow:
     seeds, q, rates = len(group), float(problem.weights[0]), problem.rates
-    x = problem.x[group % len(problem.x)] if len(problem.x) > 1 else problem.x
-    y = problem.y[group % len(problem.y), :, 0]
+    x = problem.inputs[group % len(problem.inputs)] if len(problem.inputs) > 1 else problem.inputs
+    y = problem.labels[group % len(problem.labels), :, 0]
     kept = [Parameters(*(p.copy() for p in theta)) for _ in times]
     losses = np.full((len(times), seeds), np.nan)
     reasons: list[Reason] = ["times"] * seeds
@@ -235,3 +245,6 @@ def _distance(one: Parameters, other: Parameters, rates: Groups) -> Array:
         if rate:
             total += np.square(p - p2).reshape(len(p), -1).sum(-1) / rate
     return np.sqrt(total)
+
+
+ENGINE = Engine("gradient_flow", "gradient flow of the nonlinear network, adaptive", refuses, run)

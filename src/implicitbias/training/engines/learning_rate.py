@@ -26,16 +26,16 @@ def learning_rate(problem: Problem) -> float:
     if problem.step is not None:
         return problem.step
     curvature = LOSSES[problem.loss].curvature
-    if problem.kind != "two_layer" or not np.isfinite(curvature) or problem.x.shape[1] > GREATEST:
+    if problem.kind != "two_layer" or not np.isfinite(curvature) or problem.inputs.shape[1] > GREATEST:
         raise DataError(
             f"give a step: it is only found for two-layer networks, up to {GREATEST} data, and losses of bounded "
-            f"curvature; got loss={problem.loss!r} and {problem.x.shape[1]} data"
+            f"curvature; got loss={problem.loss!r} and {problem.inputs.shape[1]} data"
         )
     w, b, v, c = (a.astype(np.float64) for a in problem.arrays())
     root = np.sqrt(problem.weights)
     greatest = 0.0
     for seed in range(problem.seeds):
-        x = problem.x[seed % len(problem.x)][None]
+        x = problem.inputs[seed % len(problem.inputs)][None]
         for k in range(v.shape[-1]):  # outputs share the hidden layer: their kernels bound the joint one
             at = tangent(w[seed][None], b[seed][None], v[seed, :, k][None], c[seed, k][None], x)
             matrix = at.kernel(problem.rates)[0] * np.outer(root, root)
