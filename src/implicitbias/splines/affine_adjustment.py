@@ -14,7 +14,7 @@ from implicitbias.splines.curve import at_nodes
 from implicitbias.splines.panels import panels
 
 if TYPE_CHECKING:
-    from implicitbias.splines.adaptive import Solution
+    from implicitbias.splines.solution import Solution
 
 Array = NDArray[np.float64]
 Number = Fraction | float

@@ -13,8 +13,8 @@ from implicitbias.splines.curve import at_nodes, ending
 from implicitbias.splines.piecewise_polynomial import PiecewisePolynomial, derivative, integral, product, trimmed, value
 
 if TYPE_CHECKING:
-    from implicitbias.splines.adaptive import Solution
     from implicitbias.splines.rational import RationalSpline
+    from implicitbias.splines.solution import Solution
 
 EPSILON = float(np.finfo(float).eps)
 

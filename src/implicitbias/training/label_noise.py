@@ -154,7 +154,7 @@ def draws(
 
 
 @compiled
-def _next(streams: Streams, k: int) -> Any:
+def next_bits(streams: Streams, k: int) -> Any:
     """64 random bits of stream k (SplitMix64)."""
     streams[k] += GOLDEN
     z = streams[k]
@@ -166,13 +166,13 @@ def _next(streams: Streams, k: int) -> Any:
 @compiled
 def _draw(streams: Streams, k: int, n: int, normal: bool) -> tuple[Any, float]:
     """A datum (the chances differ by n/2³² at most) and a noise."""
-    z = _next(streams, k)
+    z = next_bits(streams, k)
     i = np.int64(((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
     if not normal:
         return i, 1.0 if z & np.uint64(1) else -1.0
     unit = 1.0 / 9007199254740992.0  # 2^-53
-    radius = np.sqrt(-2.0 * np.log((np.float64(_next(streams, k) >> np.uint64(11)) + 0.5) * unit))
-    return i, radius * np.cos(2.0 * np.pi * np.float64(_next(streams, k) >> np.uint64(11)) * unit)
+    radius = np.sqrt(-2.0 * np.log((np.float64(next_bits(streams, k) >> np.uint64(11)) + 0.5) * unit))
+    return i, radius * np.cos(2.0 * np.pi * np.float64(next_bits(streams, k) >> np.uint64(11)) * unit)
 
 
 @compiled

@@ -38,7 +38,7 @@ class LinearisedNetwork:
     def __call__(self, x: ArrayLike) -> Array:
         """f_lin at x, shaped as `TwoLayer` has it; O((n + Q) log Q) a network for univariate inputs."""
         points = np.asarray(x, dtype=np.float64)
-        check_inputs(self.start, points)
+        check_inputs(self.start.inputs, points)
         s = self.start
         single = s.seeds is None
         w, b, v, c, dw, db, dv, dc = (a[None] if single else a for a in (s.w, s.b, s.v, s.c, *self.displacement))

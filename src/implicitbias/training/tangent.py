@@ -67,13 +67,6 @@ class Tangent:
         v = (row @ self.features)[:, 0]
         return rates.w * w, rates.b * b, rates.v * v, rates.c * a.sum(1)
 
-    def push_forward(self, w: Array, b: Array, v: Array, c: Array) -> Array:
-        """J θ for a direction θ = (w, b, v, c): shape (S, M)."""
-        lift = self.x @ w.transpose(0, 2, 1) if self.x.ndim == 3 else self.x[:, :, None] * w[:, None, :]
-        hidden = self.active * (lift + b[:, None, :])
-        out: Array = (hidden @ self.v[..., None] + self.features @ v[..., None])[..., 0] + c[:, None]
-        return out
-
 
 def tangent(w: Array, b: Array, v: Array, c: Array, x: Array) -> Tangent:
     """The network w (S, n) or (S, n, d), b, v (S, n), c (S,) at x (1 or S, M) or (1 or S, M, d). Cost O(S M n)."""

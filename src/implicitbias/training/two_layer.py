@@ -9,6 +9,7 @@ import numpy as np
 
 from implicitbias.errors import DataError
 from implicitbias.functions.network import Network
+from implicitbias.training.evaluation import check_inputs, sum_of_relus
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -126,9 +127,13 @@ class TwoLayer:
 
         For univariate inputs the cost is O((n + Q) log Q) a network: the ReLUs are summed by their kinks.
         """
-        from implicitbias.training.evaluation import evaluate
-
-        return evaluate(self, np.asarray(x, dtype=np.float64))
+        points = np.asarray(x, dtype=np.float64)
+        check_inputs(self.inputs, points)
+        w, b, v, c = (a[None] if self.seeds is None else a for a in (self.w, self.b, self.v, self.c))
+        v, c = (v[..., None], c[..., None]) if self.outputs is None else (v, c)
+        out = np.stack([sum_of_relus(w[s], b[s], v[s], points) + c[s] for s in range(b.shape[0])])
+        out = out[..., 0] if self.outputs is None else out
+        return out[0] if self.seeds is None else out
 
 
 def unchecked(w: Array, b: Array, v: Array, c: Array, rates: Groups) -> TwoLayer:
