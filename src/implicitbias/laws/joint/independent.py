@@ -23,8 +23,8 @@ from implicitbias.laws.one.normal import StandardNormal
 from implicitbias.laws.one.parameter import Parameter
 from implicitbias.laws.penalty import balls, proposition_7
 from implicitbias.laws.penalty import weight_panels as panels
-from implicitbias.laws.penalty.convergent_form import ClosedForm
 from implicitbias.laws.penalty.pair_forms import closed_form
+from implicitbias.laws.penalty.zeta_form import ClosedForm
 
 
 @dataclass(frozen=True)

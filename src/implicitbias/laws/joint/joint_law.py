@@ -14,8 +14,8 @@ from implicitbias.errors import DataError
 from implicitbias.exact.enclosure import UndefinedError, enclose
 from implicitbias.exact.rational import Interval, Real, exact
 from implicitbias.laws.one.law import Array, Shape
-from implicitbias.laws.penalty.convergent_form import ClosedForm
 from implicitbias.laws.penalty.sampling import SampledZeta, zeta_by_sampling
+from implicitbias.laws.penalty.zeta_form import ClosedForm
 
 BITS = 100
 """So many bits of an enclosure are to be certain, where nothing else is asked."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from implicitbias.exact.rational import Real
 from implicitbias.laws.one.law import Arb, Array, Atom, Law, Piece, Shape
+from implicitbias.laws.one.named import Named
 from implicitbias.laws.one.parameter import Parameter, positive
 
 
@@ -86,3 +87,9 @@ class Points(Law):
 
     def symbolic(self, x: Any) -> tuple[tuple[Any, Any, Any], ...]:
         return ()
+
+
+LAWS = (
+    Named(binary, ("binary(2)", "rademacher"), also=("rademacher",)),
+    Named(constant, ("constant(1)",)),
+)

@@ -23,8 +23,7 @@ Shape = int | tuple[int, ...]
 
 @dataclass(frozen=True)
 class Piece:
-    """An interval on which a density is analytic. An
-    end that is None lies at infinity."""
+    """An interval on which a density is analytic. An end that is None lies at infinity."""
 
     lower: Arb | None
     upper: Arb | None
@@ -109,20 +108,18 @@ class Law(ABC):
     def sample(self, shape: Shape, rng: np.random.Generator) -> Array:
         """Independent draws."""
 
+    def formula(self, x: str) -> str | None:
+        """The density at x in the formula language, if one formula holds on the whole line."""
+        return None
+
     def symbolic(self, x: Any) -> tuple[tuple[Any, Any, Any], ...]:
-        """The density in sympy: (lower, upper, expression in x) a piece. Raises DataError where there is none."""
+        """The density in sympy, one (lower, upper, expression in x) per piece. Raises DataError if there is none."""
         raise DataError(f"{self.text} has no symbolic density here")
 
     def moment(self, k: int) -> float:
         """E[X^k]. Raises DataError where it does not exist."""
         self.require_moment(k)
         return float(self.partial_moment(k, np.array([-np.inf]))[0])
-
-    def absolute_moment(self, k: int) -> float:
-        """E[|X|^k]. Raises DataError where it is infinite."""
-        self.require_moment(k)
-        whole, above = self.partial_moment(k, np.array([-np.inf, 0.0]))
-        return float(above + (-1) ** k * (whole - above))
 
     def require_moment(self, k: float) -> None:
         """Raises DataError where E|X|^k is infinite."""
@@ -133,8 +130,3 @@ class Law(ABC):
 
     def __str__(self) -> str:
         return self.text
-
-
-def no_probability(law: Law) -> float:
-    """The mass of the atoms at 0."""
-    return sum(atom.mass for atom in law.atoms if atom.place.sign == 0)

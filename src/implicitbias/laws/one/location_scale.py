@@ -13,6 +13,7 @@ import numpy as np
 from implicitbias.errors import DataError
 from implicitbias.laws.one.law import Arb, Array, BallDensity, Law, Piece, Shape
 from implicitbias.laws.one.parameter import Parameter
+from implicitbias.laws.penalty.zeta_form import bracketed
 
 
 class Standard(ABC):
@@ -44,6 +45,10 @@ class Standard(ABC):
 
     @abstractmethod
     def sample(self, shape: Shape, rng: np.random.Generator) -> Array: ...
+
+    def formula(self, u: str, s: str) -> str | None:
+        """The density of s U at u in the formula language, if one formula holds on the whole line."""
+        return None
 
     @abstractmethod
     def symbolic(self, u: Any) -> tuple[tuple[Any, Any, Any], ...]: ...
@@ -125,6 +130,10 @@ class LocationScale(Law):
     def sample(self, shape: Shape, rng: np.random.Generator) -> Array:
         return self.location.number + self.scale.number * self.standard.sample(shape, rng)
 
+    def formula(self, x: str) -> str | None:
+        m, s = bracketed(self.location.text), bracketed(self.scale.text)
+        return self.standard.formula(x if self.centred else f"({x} - {m})", s)
+
     def symbolic(self, x: Any) -> tuple[tuple[Any, Any, Any], ...]:
         m, s = self.location.symbolic, self.scale.symbolic
         return tuple((m + s * lower, m + s * upper, p / s) for lower, upper, p in self.standard.symbolic((x - m) / s))
@@ -136,3 +145,8 @@ def check_spread(law: LocationScale) -> LocationScale:
     if m != 0 and s < 1e-12 * abs(m):
         raise DataError(f"{law.text}: the scale {s:g} vanishes beside the location {m:g} in double precision")
     return law
+
+
+def of_family(law: Law, standard: type[Standard]) -> LocationScale | None:
+    """The law, if its standard law is this one."""
+    return law if isinstance(law, LocationScale) and isinstance(law.standard, standard) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -10,33 +10,19 @@ from typing import Any
 import numpy as np
 
 from implicitbias.errors import DataError
-from implicitbias.laws.one.laplace import exponential, laplace
 from implicitbias.laws.one.law import Arb, Array, Law, Piece, Shape
-from implicitbias.laws.one.normal import normal
-from implicitbias.laws.one.student_t import student_t
 from implicitbias.laws.one.tail_sums import TailSums
-from implicitbias.laws.one.truncated import truncated
-from implicitbias.laws.one.uniform import uniform
 from implicitbias.laws.penalty.adaptive_quadrature import refined
-
-SAME: dict[str, Callable[..., Law]] = {
-    "norm": lambda loc, scale: normal(loc, scale),
-    "uniform": lambda loc, scale: uniform(loc, loc + scale),
-    "laplace": lambda loc, scale: laplace(loc, scale),
-    "t": lambda nu, loc, scale: student_t(nu, loc, scale),
-    "cauchy": lambda loc, scale: student_t(1, loc, scale),
-    "expon": lambda loc, scale: exponential(scale, loc),
-    "truncnorm": lambda a, b, loc, scale: truncated(normal(loc, scale), loc + a * scale, loc + b * scale),
-}
-"""scipy's laws that are known here in ball arithmetic too."""
 
 
 def is_scipy_law(given: Any) -> bool:
     return all(hasattr(given, name) for name in ("dist", "args", "kwds"))
 
 
-def from_scipy(given: Any) -> Law:
+def from_scipy(given: Any, known: Mapping[str, Callable[..., Law]]) -> Law:
     """A frozen scipy.stats distribution, such as `scipy.stats.gamma(2.5)`, as a law.
+
+    known   laws by scipy's names that need not be taken from scipy, made from scipy's parameters (shapes, loc, scale)
 
     Raises DataError for a discrete one.
     """
@@ -44,8 +30,8 @@ def from_scipy(given: Any) -> Law:
         raise DataError("expected a continuous scipy.stats distribution with its parameters, such as stats.norm(0, 1)")
     shapes, loc, scale = given.dist._parse_args(*given.args, **given.kwds)
     parameters = [float(p) for p in (*shapes, loc, scale)]
-    if given.dist.name in SAME and np.isfinite(parameters).all():
-        return SAME[given.dist.name](*parameters)
+    if given.dist.name in known and np.isfinite(parameters).all():
+        return known[given.dist.name](*parameters)
     low, high = (float(end) for end in given.support())
     if not low < high:
         raise DataError(f"scipy.stats.{given.dist.name} does not take the parameters {parameters}")

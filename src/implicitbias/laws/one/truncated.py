@@ -12,6 +12,7 @@ import numpy as np
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real
 from implicitbias.laws.one.law import Arb, Array, BallDensity, Law, Piece, Shape
+from implicitbias.laws.one.named import Named
 from implicitbias.laws.one.normal import normal
 from implicitbias.laws.one.parameter import Parameter, increasing
 from implicitbias.laws.one.tail_sums import TailSums
@@ -187,3 +188,13 @@ def _far(law: Law, start: Arb, bits: int) -> tuple[Arb, Arb]:
     if best is None:
         raise DataError(f"the tail of {law.text} could not be bounded")
     return best
+
+
+LAWS = (
+    Named(truncated, ("truncated(normal(0,1),-1,2)", "truncated(laplace(0,1),0)")),
+    Named(
+        truncated_normal,
+        ("truncated_normal(0,1,0.5,3)",),
+        scipy={"truncnorm": lambda a, b, loc, scale: truncated(normal(loc, scale), loc + a * scale, loc + b * scale)},
+    ),
+)

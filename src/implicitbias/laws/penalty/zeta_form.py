@@ -1,4 +1,4 @@
-"""Closed forms of zeta for pairs of independent laws, in a shape that does not cancel."""
+"""A closed form of zeta as a formula, and the text functions that put such formulas together."""
 
 from __future__ import annotations
 
