@@ -97,7 +97,7 @@ def test_the_text_of_a_law_is_read_as_the_same_law(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ONE)
-def test_the_density_of_a_law_is_told_alike_in_doubles_balls_and_symbols(text: str) -> None:
+def test_the_density_of_a_law_is_the_same_in_doubles_balls_and_symbols(text: str) -> None:
     made = law(text)
     inner = made.sample(20, np.random.default_rng(3))
     if made.atoms:

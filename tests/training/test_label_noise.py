@@ -126,7 +126,7 @@ def test_the_same_seed_gives_the_same_run_and_keeping_steps_does_not_change_it()
     assert not np.array_equal(one.theta[-1], other.theta[-1])
 
 
-def test_a_step_that_is_too_long_is_told() -> None:
+def test_a_step_that_is_too_long_is_reported() -> None:
     theta, c = start(2, 4, 2)
     run = label_noise_sgd(theta * 50, c * 50, X, Y, step=1.0, noise_size=1.0, steps=200, seed=0)
     assert run.diverged.all()

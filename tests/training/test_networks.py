@@ -104,7 +104,7 @@ def test_deep_networks_train_as_torch_trains_them(seeds: int | None) -> None:
     np.testing.assert_allclose(done(x)[pick], model(torch.tensor(x)).detach().numpy(), rtol=1e-12)
 
 
-def test_the_step_that_nobody_gave_converges_and_four_times_it_does_not() -> None:
+def test_the_default_step_converges_and_four_times_it_does_not() -> None:
     rng = np.random.default_rng(4)
     f = standard(*rng.normal(size=(3, 400)))
     x, y = np.array([-1.0, 0.3, 1.2]), np.array([1.0, -1.0, 0.5])

@@ -22,7 +22,7 @@ from implicitbias.splines.weight import weight
 Array = NDArray[np.float64]
 
 EXACT_SIZE = 64
-"""More exact points than these are solved in doubles unless `exact=True`: fractions grow with the number of points."""
+"""Above this many points, exact data are solved in doubles unless `exact=True`: fractions grow with their number."""
 
 
 class AdaptiveSpline(Estimator):
@@ -38,9 +38,9 @@ class AdaptiveSpline(Estimator):
     zeta    a positive number, a formula in x, PiecewisePolynomial, an initialisation, or a function x -> ζ(x) >= 0
     exact   True: in fractions, which needs exact data and ζ a piecewise polynomial; False: in doubles; None: in
             fractions where that is possible for up to 64 points
-    breaks  places where ζ is not smooth, where you know them: faster, never needed
+    breaks  places where ζ is not smooth, if known: faster, never needed
 
-    Cost O(M), with 16 evaluations of ζ an interval where ζ is smooth. Follows scikit-learn's conventions too:
+    Cost O(M), with 16 evaluations of ζ per interval where ζ is smooth. Follows scikit-learn's conventions too:
     `AdaptiveSpline(zeta=…).fit(X, y).predict(X)`, with X in any order.
 
     >>> s = AdaptiveSpline([-2, -1, 0, 1, 2], ["1.5", "0.5", "1.5", "0.5", "1.5"])
@@ -144,11 +144,11 @@ class AdaptiveSpline(Estimator):
     @overload
     def __call__(self, x: NDArray[Any]) -> Array: ...
     def __call__(self, x: Fraction | int | float | NDArray[Any]) -> Fraction | float | Array:
-        """s(x): exact at int and Fraction where the spline is exact, in doubles for float and for arrays."""
+        """s(x): exact at int and Fraction if the spline is exact, in doubles for float and for arrays."""
         return self.derivative(x, 0)
 
     def derivative(self, x: Fraction | int | float | NDArray[Any], order: int = 1) -> Fraction | float | Array:
-        """s'(x) or, of order 2, s''(x) = ζ(x) ℓ(x); at a jump of ζ that from the right."""
+        """s'(x) or, for order 2, s''(x) = ζ(x) ℓ(x); at a jump of ζ the limit from the right."""
         if order not in (0, 1, 2):
             raise DataError(f"the order of a derivative is 0, 1 or 2: got {order}")
         found = self._fitted()
@@ -167,6 +167,6 @@ class AdaptiveSpline(Estimator):
     def uv(self, right_share: Any = None) -> Adjustment:
         """The exact (u, v) of Theorem 1: training on y - u x - v gives s - u x - v.
 
-        right_share  x -> ζ₊(x)/ζ(x), where ζ is no initialisation and the law is not symmetric; 1/2 without a word
+        right_share  x -> ζ₊(x)/ζ(x), if ζ is not an initialisation and the law is not symmetric; default: 1/2
         """
         return adjustment(self._fitted(), right_share)

@@ -170,7 +170,7 @@ class Problem:
 
     @property
     def two_layer(self) -> TwoLayer:
-        """The network, where it is one of two layers."""
+        """The network, which must have two layers."""
         assert isinstance(self.network, TwoLayer)
         return self.network
 
@@ -181,7 +181,7 @@ class Problem:
 
     @property
     def single(self) -> bool:
-        """Whether it is one network, not a batch."""
+        """Whether the network is a single one, not a batch."""
         return getattr(self.network, "seeds", None) is None
 
     @property
@@ -232,7 +232,7 @@ def _inputs(network: object, x: Array) -> Array:
         wanted = "(M,)" if d is None else f"(M, {d})"
         raise DataError(f"inputs must have shape {wanted}, or (seeds, …) in front for a batch: got {x.shape}")
     if not x.size or not np.isfinite(x).all():
-        raise DataError("inputs must be finite numbers, one at least")
+        raise DataError("inputs must be finite numbers, at least one")
     return np.ascontiguousarray(x if batched else x[None])
 
 

@@ -1,4 +1,4 @@
-"""`initialisation`: the law of (W, B) from what a user gives, and the table of named ones."""
+"""`initialisation`, which makes the law of (W, B) from what a user gives, and the table of named laws."""
 
 from __future__ import annotations
 

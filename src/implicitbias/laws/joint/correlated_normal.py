@@ -82,7 +82,7 @@ def _above_zero(mean: Array, deviation: Array, power: int) -> Array:
 
 @dataclass(frozen=True)
 class CorrelatedNormal(Initialisation):
-    """zeta(x) = 2 s³ t³ (1-rho²)^(3/2)/(pi (t² + 2 rho s t x + s² x²)²) where the means are zero."""
+    """zeta(x) = 2 s³ t³ (1-rho²)^(3/2)/(pi (t² + 2 rho s t x + s² x²)²) if the means are zero."""
 
     s: Parameter
     t: Parameter

@@ -131,7 +131,7 @@ class RadialT(Radius):
 
 @dataclass(frozen=True)
 class Elliptical(Initialisation):
-    """zeta(x) = E[R²] s³ t³ (1-rho²)^(3/2)/(pi (t² + 2 rho s t x + s² x²)²): of the radius only E[R²] counts."""
+    """zeta(x) = E[R²] s³ t³ (1-rho²)^(3/2)/(pi (t² + 2 rho s t x + s² x²)²): only E[R²] of the radius matters."""
 
     called: str
     radius: Radius

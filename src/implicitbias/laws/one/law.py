@@ -1,4 +1,4 @@
-"""The law of one real variable, a weight W or a bias B: what every law must be able to say about itself."""
+"""The law of one real variable, a weight W or a bias B: what every law must provide."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Atom:
 class Law(ABC):
     """A law on the real line: a density, or atoms.
 
-    Densities count the ends of the support in: `uniform(-2,2)` has density 1/4 at 2.
+    Densities include the ends of the support: `uniform(-2,2)` has density 1/4 at 2.
     """
 
     @property
@@ -61,7 +61,7 @@ class Law(ABC):
 
     @property
     def ends(self) -> tuple[Parameter | None, Parameter | None]:
-        """The ends of the support as they are known exactly; None for an infinite one."""
+        """The exact ends of the support; None for an infinite one."""
         return None, None
 
     @property
@@ -77,8 +77,8 @@ class Law(ABC):
     def knots(self) -> Array:
         """Increasing points between which Gauss-Legendre quadrature resolves the density to rounding.
 
-        Among them are all points where the density is not analytic. Before the first and after the last point there
-        is less probability than a double can add.
+        They include all points where the density is not analytic. Before the first and after the last there is less
+        probability than a double can add.
         """
 
     @property
@@ -89,7 +89,7 @@ class Law(ABC):
     @property
     @abstractmethod
     def pieces(self) -> tuple[Piece, ...]:
-        """The density in ball arithmetic. Raises DataError where it is known in floating point only."""
+        """The density in ball arithmetic. Raises DataError if it is known in floating point only."""
 
     @abstractmethod
     def tail(self, reach: Arb) -> tuple[Arb, Arb]:
@@ -117,12 +117,12 @@ class Law(ABC):
         raise DataError(f"{self.text} has no symbolic density here")
 
     def moment(self, k: int) -> float:
-        """E[X^k]. Raises DataError where it does not exist."""
+        """E[X^k]. Raises DataError if it does not exist."""
         self.require_moment(k)
         return float(self.partial_moment(k, np.array([-np.inf]))[0])
 
     def require_moment(self, k: float) -> None:
-        """Raises DataError where E|X|^k is infinite."""
+        """Raises DataError if E|X|^k is infinite."""
         if k >= self.moments_below:
             raise DataError(
                 f"E|X|^{k:g} is infinite for {self.text}: it has moments of orders below {self.moments_below:g} only"

@@ -17,7 +17,7 @@ from implicitbias.laws.penalty.zeta_form import bracketed
 
 
 class Standard(ABC):
-    """The standard law U of a family; see `Law` for what its methods promise."""
+    """The standard law U of a family; its methods are as in `Law`."""
 
     symmetric: bool = True
     support: tuple[float, float] = (-np.inf, np.inf)
@@ -34,11 +34,11 @@ class Standard(ABC):
     @property
     @abstractmethod
     def pieces(self) -> tuple[tuple[int | None, int | None, BallDensity], ...]:
-        """As `Law.pieces`, with integers for ends."""
+        """The pieces of the density, as in `Law.pieces` but with integer ends."""
 
     @abstractmethod
     def tail(self, reach: Arb) -> tuple[Arb, Arb]:
-        """As `Law.tail`, for any reach; (sup of the density, 0) is always right."""
+        """A bound of the tail, as in `Law.tail` but for any reach; (sup of the density, 0) is always valid."""
 
     @abstractmethod
     def partial_moment(self, k: int, t: Array) -> Array: ...
@@ -140,10 +140,10 @@ class LocationScale(Law):
 
 
 def check_spread(law: LocationScale) -> LocationScale:
-    """Raises DataError where a double cannot tell location from location + scale."""
+    """Raises DataError if a double cannot tell location from location + scale."""
     m, s = law.location.number, law.scale.number
     if m != 0 and s < 1e-12 * abs(m):
-        raise DataError(f"{law.text}: the scale {s:g} vanishes beside the location {m:g} in double precision")
+        raise DataError(f"{law.text}: the scale {s:g} vanishes next to the location {m:g} in double precision")
     return law
 
 

@@ -57,7 +57,7 @@ class ScipyLaw(Law):
 
     @cached_property
     def symmetric(self) -> bool:
-        """Whether the density is even at many points: no proof, but scipy's laws are one formula each."""
+        """Whether the density is even at many points: not a proof, but each law of scipy is one formula."""
         low, high = self.interval
         if -low != high:
             return False
@@ -70,7 +70,7 @@ class ScipyLaw(Law):
 
     @cached_property
     def knots(self) -> Array:
-        """Quantiles, refined until halving a panel changes nothing: kinks and edges get panels of their own."""
+        """Quantiles, refined until halving a panel changes nothing: kinks and edges get their own panels."""
         low, high = self.interval
         levels = np.concatenate([[0.5, 0.25], 10.0 ** -np.arange(1.0, 301.0)])
         with np.errstate(all="ignore"):
@@ -84,7 +84,7 @@ class ScipyLaw(Law):
 
     @property
     def kinks(self) -> tuple[float, ...]:
-        """The ends, and the places where the panels had to be halved to the last: one of each cluster of them."""
+        """The ends, and one point of each cluster of panels that were halved as far as possible."""
         found = [end for end in self.interval if np.isfinite(end)]
         widths = np.diff(self.knots)
         for i in np.flatnonzero(widths <= 1e-7 * np.abs(self.knots[1:])):

@@ -61,7 +61,7 @@ class StandardStudent(Standard):
 
     @cached_property
     def knots(self) -> Array:
-        """The poles lie at ±i sqrt(nu); many degrees are nearly normal, few have a power for a tail."""
+        """The poles lie at ±i sqrt(nu). Many degrees: nearly normal; few: a power-law tail."""
         near = np.sqrt(self.nu.number) * np.array([0.5, 1.0, 2.0])
         far = 2.0 ** np.arange(0, 140)
         right = np.unique(np.concatenate([near, np.arange(1.0, 40.0), far]))

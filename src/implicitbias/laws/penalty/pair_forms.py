@@ -20,7 +20,7 @@ from implicitbias.laws.penalty.zeta_form import ClosedForm, bracketed, tidy
 
 
 def closed_form(weight: Law, bias: Law) -> ClosedForm | None:
-    """zeta(x) = ∫ |w|³ p_W(w) p_B(-w x) dw in closed form, where one is known here."""
+    """zeta(x) = ∫ |w|³ p_W(w) p_B(-w x) dw in closed form, if one is known."""
     for form in (*FORMS, *(form for entry in KNOWN for form in entry.forms)):
         found = form(weight, bias)
         if found is not None:
@@ -164,4 +164,4 @@ def _constant_bias(weight: Law, bias: Law) -> ClosedForm | None:
 
 
 FORMS = (_normal_pair, _uniform_pair, _normal_uniform, _uniform_normal, _signs, _constant_bias)
-"""Closed forms of more than one file's laws. A form of one law stands in that law's file, in its entry."""
+"""Closed forms that involve laws of more than one file; the form of a single law is in that law's file."""

@@ -12,7 +12,7 @@ the two are extrapolated. Seeds of a batch have step sizes of their own.
 
 A kink can slide along a datum: the gradient jumps there and pushes back from both sides, and the error of a step is
 then O(h) however short the step. So no step is shorter than tolerance^(1/3) of the time that has passed; the kink
-zigzags over its datum in that rhythm, as in gradient descent it does in the rhythm of the learning rate.
+zigzags over its datum in that rhythm, as it does in gradient descent in the rhythm of the learning rate.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 BLOCK = 1 << 23
-"""So many entries of the seeds × data × units array are held at once."""
+"""Maximum number of entries of the seeds × data × units array held at once."""
 
 ORDER = 1
-"""Of one stage: the error of a step is O(h²), because r ∇²f is left out; with extrapolation O(h³)."""
+"""Order of one stage: the error of a step is O(h²), because r ∇²f is left out; with extrapolation O(h³)."""
 
 RHYTHM = 1 / 3
 """No step is shorter than tolerance^RHYTHM of the time passed."""
@@ -66,11 +66,11 @@ class Parameters(NamedTuple):
     c: Array
 
     def rows(self, which: NDArray[np.int64]) -> Parameters:
-        """Some of the seeds."""
+        """The parameters of some of the seeds."""
         return Parameters(*(p[which] for p in self))
 
     def minus(self, move: tuple[Array, ...]) -> Parameters:
-        """After a move."""
+        """The parameters after a move."""
         return Parameters(*(p - m for p, m in zip(self, move, strict=True)))
 
 
@@ -93,7 +93,7 @@ class Stage:
         return far
 
     def slowest(self) -> Array:
-        """The least eigenvalue that is not zero, a seed."""
+        """The least nonzero eigenvalue of each seed."""
         least: Array = np.where(self.null, np.inf, self.q * self.values).min(-1)
         return least
 
@@ -228,7 +228,7 @@ def _flow(problem: Problem, theta: Parameters, group: NDArray[np.int64], times: 
 
 
 def _polish(theta: Parameters, x: Array, y: Array, rates: Groups, q: float) -> tuple[Parameters, Array]:
-    """The limit, from a place where the residual has all but gone: linear solves while they help."""
+    """The limit, from a point where the residual is almost zero: linear solves as long as they help."""
     stage = Stage(theta, x, y, rates, q)
     for _ in range(POLISH):
         further = Stage(stage.after(np.array([np.inf])), x, y, rates, q)
@@ -239,7 +239,7 @@ def _polish(theta: Parameters, x: Array, y: Array, rates: Groups, q: float) -> t
 
 
 def _distance(one: Parameters, other: Parameters, rates: Groups) -> Array:
-    """Of the parameters that learn, p̃ = p/√rate: shape (S,)."""
+    """Distance of the parameters that learn, in p̃ = p/√rate: shape (S,)."""
     total = np.zeros(len(one.c))
     for p, p2, rate in zip(one, other, rates, strict=True):
         if rate:

@@ -1,4 +1,4 @@
-"""The learning rate where nobody gives one."""
+"""The default learning rate."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from implicitbias.training.problem import Problem
 
 GREATEST = 4096
-"""Data of a tangent kernel whose eigenvalues are still computed at once."""
+"""Maximum number of data for which the eigenvalues of the tangent kernel are computed."""
 
 
 def learning_rate(problem: Problem) -> float:
-    """The step asked for, else 1/(ℓ'' λ_max): ℓ'' the greatest curvature of the loss, λ_max of the tangent kernel.
+    """The step asked for; default 1/(ℓ'' λ_max), ℓ'' the greatest curvature of the loss, λ_max of the tangent kernel.
 
-    Half of the greatest step at which gradient descent on the linearised network converges. Of a batch the smallest;
-    λ_max of √q K √q with q the weights of the data.
+    The default is half of the greatest step at which gradient descent on the linearised network converges, and for a
+    batch the smallest of its networks'. λ_max is that of √q K √q, with q the weights of the data.
     """
     if problem.step is not None:
         return problem.step

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check_device(device: str) -> None:
-    """Raises DataError where torch has no such device here."""
+    """Raises DataError if torch has no such device here."""
     try:
         kind = torch.device(device).type
     except RuntimeError:

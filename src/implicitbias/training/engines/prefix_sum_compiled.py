@@ -45,7 +45,7 @@ WHY: dict[int, Reason] = {
 
 
 class Run:
-    """One network on its way: its parameters, sorted data, sums and tables."""
+    """One network in training: its parameters, sorted data, sums and tables."""
 
     def __init__(self, problem: Problem, seed: int, parameters: tuple[Array, Array, Array, Array], step: float) -> None:
         self.w, self.b, self.v, self.c = (a[seed] for a in parameters)
@@ -80,7 +80,7 @@ class Run:
         return [(int(s), int(t)) for s, t in zip(self.bounds[:-1], self.bounds[1:], strict=True)]
 
     def observe(self) -> None:
-        """Outputs, loss, slopes and the decision to stop, at the present step."""
+        """Outputs, loss, slopes and the decision to stop, at the current step."""
         self.why = compiled.observe(
             self.at, self.end, self.loss, self.x, self.y, self.weights, self.c, self.sums, self.f, self.r,
             self.recorded, self.losses, self.status, self.stop,
@@ -189,8 +189,8 @@ def _trajectory(
 
 
 def available_threads() -> int:
-    """OMP_NUM_THREADS where it is set, as numerical libraries have it; else the cores that this process may use."""
-    told = os.environ.get("OMP_NUM_THREADS", "")
-    if told.isdigit() and int(told) > 0:
-        return int(told)
+    """OMP_NUM_THREADS if it is set, as in numerical libraries; otherwise the number of cores this process may use."""
+    asked = os.environ.get("OMP_NUM_THREADS", "")
+    if asked.isdigit() and int(asked) > 0:
+        return int(asked)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
