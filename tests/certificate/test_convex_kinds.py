@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corruptions import changed, corrupted
 
 from implicitbias.certificate import kernel
 from implicitbias.certificate.kernel import check_certificate, check_text, digest
@@ -22,6 +21,7 @@ from implicitbias.convex.margin.classifier import max_margin
 from implicitbias.convex.ramps import certificate as ramps
 from implicitbias.convex.ramps.interpolant import ramp_interpolant
 from implicitbias.convex.ramps.supports import sparse_ramps
+from tests.support.corruptions import changed, corrupted
 
 HERE = Path(kernel.__file__).parent
 FILES = sorted(HERE.glob("kinds/[!_]*.py"))

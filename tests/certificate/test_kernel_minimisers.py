@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corruptions import corrupted
 
 from implicitbias.certificate import kernel
 from implicitbias.certificate.kernel import check_certificate, digest
 from implicitbias.convex.weighted.exact_minimiser import unique_minimiser
 from implicitbias.errors import CertificateError
+from tests.support.corruptions import corrupted
 
 B1 = [("-4/3", "5/4"), ("-4/3", "-5/4"), (4, 1), (4, -1)]
 A1 = unique_minimiser([[0], [1]], ["-1/2", "1/2"]).certificate()

@@ -119,7 +119,7 @@ def test_the_default_step_converges_and_four_times_it_does_not() -> None:
     [
         ({"x": [0.0, np.nan]}, "inputs must be finite"),
         ({"x": [[0.0], [1.0]]}, r"inputs must have shape \(M,\)"),
-        ({"x": []}, "one at least"),
+        ({"x": []}, "at least one"),
         ({"y": [1.0]}, "labels must have one of the shapes"),
         ({"y": [1.0, np.inf]}, "labels must be finite"),
         ({"loss": "hinge"}, "loss must be one of square, logistic"),

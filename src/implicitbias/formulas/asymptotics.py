@@ -15,7 +15,7 @@ import flint
 import sympy
 
 from implicitbias.errors import FormulaError
-from implicitbias.exact.enclosure import UndefinedError, evaluate, to_arb
+from implicitbias.exact.enclosure import NoValueError, evaluate, to_arb
 from implicitbias.exact.formula import parse
 from implicitbias.exact.symbolic import from_sympy
 from implicitbias.formulas.jets import Arb, ball, integer_power
@@ -122,7 +122,7 @@ def _is_zero(number: Expr) -> bool:
 def _value(number: Expr) -> Arb:
     try:
         value = evaluate(parse(from_sympy(number), ()), {}, flint.ctx.prec + 32)
-    except (UndefinedError, ValueError, FormulaError) as error:
+    except (NoValueError, ValueError, FormulaError) as error:
         raise Undecided(f"the constant {number} could not be evaluated: {error}") from None
     return to_arb(value)
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from implicitbias.errors import FormulaError
-from implicitbias.exact.enclosure import UndefinedError, evaluate
+from implicitbias.exact.enclosure import NoValueError, UndefinedError, evaluate
 from implicitbias.exact.formula import Expression, Operation
 from implicitbias.formulas.jets import Arb, ball, depends, jet, number
 from implicitbias.formulas.roots import Imprecise, Root, Undecided
@@ -35,12 +35,11 @@ class Cell:
             case None, None:
                 return Fraction(0)
             case None, Root() as right:
-                return Fraction(int(right.ball.lower().floor().unique_fmpz()) - 1)
+                return _dyadic(right.ball.lower().floor()) - 1
             case Root() as left, None:
-                return Fraction(int(left.ball.upper().ceil().unique_fmpz()) + 1)
+                return _dyadic(left.ball.upper().ceil()) + 1
             case Root() as left, Root() as right:
-                mantissa, exponent = ((left.ball + right.ball) / 2).mid().man_exp()
-                return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+                return _dyadic(((left.ball + right.ball) / 2).mid())
         raise AssertionError
 
     def point_ball(self) -> Arb:
@@ -49,6 +48,12 @@ class Cell:
     def contains(self, root: Root) -> bool:
         after = self.left is None or self.left.before(root)
         return after and (self.right is None or root.before(self.right))
+
+
+def _dyadic(point: Arb) -> Fraction:
+    """The number that a ball of radius 0 holds."""
+    mantissa, exponent = point.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def cells(expression: Expression) -> list[Cell]:
@@ -123,7 +128,7 @@ def normal(tree: Operation) -> Operation:
 def _folded(constant: Operation) -> Operation:
     try:
         value = evaluate(Expression("", frozenset(), constant), {})
-    except UndefinedError as error:
+    except NoValueError as error:
         if "exceeds" in str(error):
             raise Undecided(f"a constant is too large to carry: {error}") from None
         raise FormulaError(f"the formula has no real value: {error}") from None
@@ -204,7 +209,7 @@ def _require_value(expression: Expression, root: Root, node: Operation) -> None:
         if root.exact is not None:
             evaluate(expression, {"x": root.exact})
             return
-    except UndefinedError as error:
+    except NoValueError as error:
         if not has_pole and not is_proof(error):
             return
         raise FormulaError(f"the formula has no real value at x = {_near(root.exact)}: {error}; {WHOLE_LINE}") from None
@@ -215,9 +220,9 @@ def _require_value(expression: Expression, root: Root, node: Operation) -> None:
         )
 
 
-def is_proof(error: UndefinedError) -> bool:
+def is_proof(error: NoValueError) -> bool:
     """Whether the evaluation failed on exact numbers: a ball that is too wide or too large proves nothing."""
-    return not any(words in str(error) for words in ("exceeds", "no finite"))
+    return isinstance(error, UndefinedError)
 
 
 def _near(x: Fraction | None) -> str:
@@ -236,7 +241,7 @@ def _sign(tree: Operation, x: Fraction) -> int:
     """The sign of the formula at a point of a cell without zeros: 0 only if it is zero throughout."""
     try:
         exact = evaluate(Expression("", frozenset({"x"}), tree), {"x": x})
-    except UndefinedError:
+    except NoValueError:
         exact = None
     if isinstance(exact, Fraction):
         return (exact > 0) - (exact < 0)

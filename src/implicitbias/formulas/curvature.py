@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 import flint
 import sympy
 
-from implicitbias.exact.enclosure import UndefinedError, evaluate
+from implicitbias.exact.enclosure import NoValueError, evaluate
 from implicitbias.exact.formula import Expression, Operation
 from implicitbias.formulas.asymptotics import Monomial, is_integrable
 from implicitbias.formulas.branches import Cell
@@ -211,5 +211,5 @@ def _equal_at(first: Operation, second: Operation, x: Fraction) -> bool:
     difference = Expression("", frozenset({"x"}), Operation("-", (first, second)))
     try:
         return evaluate(difference, {"x": x}) == Fraction(0)
-    except UndefinedError:
+    except NoValueError:
         return False

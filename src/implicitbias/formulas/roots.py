@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+import flint
+
 
 class Undecided(Exception):  # noqa: N818  (not an error: the answer is that there is none)
     """The arithmetic cannot decide; the message says what."""
@@ -25,7 +27,7 @@ class Root:
     """
 
     key: tuple[Any, ...]
-    ball: Any = field(compare=False)
+    ball: flint.arb = field(compare=False)
     exact: Fraction | None = field(default=None, compare=False)
 
     def before(self, other: Root) -> bool:

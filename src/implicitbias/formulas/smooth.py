@@ -10,7 +10,7 @@ from typing import Any, Literal
 import flint
 
 from implicitbias.errors import FormulaError
-from implicitbias.exact.enclosure import UndefinedError, enclose, evaluate, from_arb, to_arb
+from implicitbias.exact.enclosure import NoValueError, enclose, evaluate, from_arb, to_arb
 from implicitbias.exact.formula import Expression, Operation, parse
 from implicitbias.exact.rational import Interval, Number
 from implicitbias.formulas.branches import WHOLE_LINE, cells, is_proof, normal
@@ -93,7 +93,7 @@ def formula_cost(formula: Expression | str) -> FormulaCost:
             return _cost(expression)
     except InfiniteVariation as reason:
         return FormulaCost(expression.text, "infinite", str(reason), has_asymptotes=False)
-    except (Undecided, UndefinedError) as reason:
+    except (Undecided, NoValueError) as reason:
         return FormulaCost(expression.text, "undecided", str(reason))
     except GIVEN_UP as error:
         return FormulaCost(expression.text, "undecided", f"sympy gave up: {type(error).__name__}: {error}")
@@ -242,7 +242,7 @@ def _require_defined(expression: Expression) -> None:
     for x in _SAMPLES:
         try:
             evaluate(expression, {"x": x}, 64)
-        except UndefinedError as error:
+        except NoValueError as error:
             if is_proof(error):
                 raise FormulaError(f"the formula has no real value at x = {x}: {error}; {WHOLE_LINE}") from None
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import flint
 
-from implicitbias.exact.enclosure import UndefinedError, evaluate
+from implicitbias.exact.enclosure import NoValueError, evaluate
 from implicitbias.exact.formula import Expression, Operation
 from implicitbias.formulas.ends import End, formula_at, is_regular, settle
 from implicitbias.formulas.jets import Arb, ball, depends, jet
 from implicitbias.formulas.roots import Imprecise, Root, Undecided
 
-Polynomial = Any
+Polynomial = flint.fmpq_poly
 
 MAX_INTERVALS = 4000
 SMALLEST_WIDTH = 2.0**-60
@@ -84,8 +84,9 @@ def _polynomial_zeros(polynomial: Polynomial) -> list[Root]:
             value = Fraction(-int(factor[0]), int(factor[1]))
             roots[(value,)] = _rational_root(value)
             continue
-        # Real roots come first, with imaginary part exactly 0: arb isolates them.
-        real = [root.real for root, _ in factor.complex_roots() if root.imag.is_zero()]
+        # Real roots come first, with imaginary part exactly 0: arb isolates them. (The types forget the order.)
+        complex_roots: list[tuple[flint.acb, int]] = factor.complex_roots()  # type: ignore[assignment]
+        real = [root.real for root, _ in complex_roots if root.imag.is_zero()]
         key = tuple(int(c) for c in factor.coeffs())
         for n, root in enumerate(sorted(real, key=lambda b: float(b.mid()))):
             roots[(key, n)] = Root((key, n), root)
@@ -184,5 +185,5 @@ def _vanishes(tree: Operation, x: Fraction) -> bool:
     """Whether the formula is exactly 0 there."""
     try:
         return evaluate(Expression("", frozenset({"x"}), tree), {"x": x}) == Fraction(0)
-    except UndefinedError:
+    except NoValueError:
         return False

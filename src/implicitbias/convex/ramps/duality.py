@@ -16,6 +16,8 @@ from fractions import Fraction
 from math import isqrt
 from typing import Protocol
 
+from flint import fmpq, fmpq_mat
+
 from implicitbias.convex.programmes.linear_programme import Matrix, optimum
 from implicitbias.exact.rational import Interval
 
@@ -99,8 +101,6 @@ class Ellipsoidal:
     name: str = "ellipsoidal"
 
     def __post_init__(self) -> None:
-        from flint import fmpq_mat
-
         n = len(self.Q)
         if any(len(row) != n for row in self.Q) or any(
             self.Q[i][j] != self.Q[j][i] for i in range(n) for j in range(i)
@@ -123,8 +123,6 @@ class Ellipsoidal:
         return bound >= 0 and self.square(v) <= bound**2
 
     def dual(self) -> Norm:
-        from flint import fmpq_mat
-
         n = len(self.Q)
         inverse = fmpq_mat(n, n, [_fmpq(Fraction(entry)) for row in self.Q for entry in row]).inv()
         return Ellipsoidal(
@@ -323,7 +321,5 @@ def root(square: Fraction, bits: int = 128) -> Interval:
     return Interval(Fraction(low, 1 << shift), Fraction(low + 1, 1 << shift))
 
 
-def _fmpq(value: Fraction) -> object:
-    from flint import fmpq
-
+def _fmpq(value: Fraction) -> fmpq:
     return fmpq(value.numerator, value.denominator)

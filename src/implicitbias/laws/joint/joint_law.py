@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from implicitbias.errors import DataError
-from implicitbias.exact.enclosure import UndefinedError, enclose
+from implicitbias.exact.enclosure import NoValueError, enclose
 from implicitbias.exact.rational import Interval, Real, exact
 from implicitbias.laws.one.law import Array, Shape
 from implicitbias.laws.penalty.sampling import SampledZeta, zeta_by_sampling
@@ -101,7 +101,7 @@ class Initialisation(ABC):
             return None
         try:
             value = enclose(form.formula, x=exact(x))
-        except UndefinedError:
+        except NoValueError:
             return None
         return value if isinstance(value, Fraction) else None
 

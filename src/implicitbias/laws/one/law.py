@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import flint
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,8 +15,8 @@ from implicitbias.errors import DataError
 from implicitbias.laws.one.parameter import Parameter
 
 Array = NDArray[np.float64]
-Arb = Any  # real balls of python-flint, which ships no types
-Acb = Any  # complex balls
+Arb = flint.arb
+Acb = flint.acb
 BallDensity = Callable[[Acb, bool], Acb]
 """(z, analytic) -> density, as acb.integral calls it."""
 Shape = int | tuple[int, ...]

@@ -8,12 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from implicitbias.errors import DataError
-from implicitbias.exact.enclosure import Comparison, UndefinedError, compare, evaluate, to_arb
+from implicitbias.exact.enclosure import Arb, Comparison, NoValueError, compare, evaluate, to_arb
 from implicitbias.exact.formula import Expression, Operation, parse
 from implicitbias.exact.rational import Interval, Real, exact
 from implicitbias.exact.symbolic import to_sympy
 
-Arb = Any  # python-flint ships no types
 BITS = 512
 
 
@@ -38,7 +37,7 @@ class Parameter:
             made = cls(parse(given, ()))
             try:
                 _ = made.number
-            except UndefinedError as error:
+            except NoValueError as error:
                 raise DataError(f"{given!r} is not a real number: {error}") from None
             return made
         fraction = exact(given)

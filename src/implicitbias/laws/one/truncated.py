@@ -103,7 +103,7 @@ class Truncated(Law):
         def divided(density: BallDensity) -> BallDensity:
             return lambda z, analytic: density(z, analytic) / mass
 
-        return tuple(Piece(piece.lower, piece.upper, divided(piece.density)) for piece in _clipped(self))
+        return tuple(Piece(start, end, divided(density)) for start, end, density in _clipped(self))
 
     def tail(self, reach: Arb) -> tuple[Arb, Arb]:
         ends = [end for end in self.support if np.isfinite(end)]
@@ -142,14 +142,14 @@ class Truncated(Law):
         raise DataError(f"{self.text} has no symbolic density here")
 
 
-def _clipped(law: Truncated) -> list[Piece]:
+def _clipped(law: Truncated) -> list[tuple[Arb, Arb | None, BallDensity]]:
     low, high = law.lower.ball, None if law.upper is None else law.upper.ball
     found = []
     for piece in law.law.pieces:
         start = low if piece.lower is None else piece.lower.max(low)
         end = piece.upper if high is None else high if piece.upper is None else piece.upper.min(high)
         if end is None or not end <= start:
-            found.append(Piece(start, end, piece.density))
+            found.append((start, end, piece.density))
     return found
 
 
@@ -160,13 +160,12 @@ def _mass(law: Truncated, bits: int) -> Arb:
     flint.ctx.prec = bits
     try:
         total = flint.arb(0)
-        for piece in _clipped(law):
-            end = piece.upper
+        for start, end, density in _clipped(law):
             if end is None:
-                end, rest = _far(law.law, piece.lower, bits)
+                end, rest = _far(law.law, start, bits)
                 total += rest
             tiny = flint.arb(2) ** -1100
-            total += flint.acb.integral(piece.density, piece.lower, end, abs_tol=tiny, eval_limit=100_000).real
+            total += flint.acb.integral(density, start, end, abs_tol=tiny, eval_limit=100_000).real
         return total
     finally:
         flint.ctx.prec = before
