@@ -1,5 +1,8 @@
 """Networks as arrays: values, shapes, parametrisations; and the deep ones, against torch."""
 
+import inspect
+import re
+from dataclasses import fields
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +14,7 @@ from hypothesis import strategies as st
 from implicitbias.errors import DataError
 from implicitbias.functions.network import Network
 from implicitbias.training import Groups, InfiniteWidth, LayeredNetwork, TwoLayer, anti_symmetric, ntk, standard, train
+from implicitbias.training.problem import Problem
 
 HALVES = st.integers(-6, 6).map(lambda i: i / 2)
 
@@ -161,3 +165,11 @@ def test_what_cannot_be_trained_is_named(change: dict, says: str) -> None:
 def test_arrays_that_are_no_network_are_named(arguments: tuple, says: str) -> None:
     with pytest.raises(DataError, match=says):
         TwoLayer(*arguments)
+
+
+def test_train_takes_the_fields_of_a_problem_and_names_them_where_another_is_given() -> None:
+    assert [*inspect.signature(train).parameters] == [f.name for f in fields(Problem)]
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'stepp': its arguments are .*step"):
+        train(TwoLayer([1.0], [0.0], [1.0]), [1.0], [1.0], stepp=0.1)  # type: ignore[call-arg]
+    described = inspect.getdoc(train) or ""
+    assert all(re.search(rf"\b{f.name}\b", described) for f in fields(Problem))
