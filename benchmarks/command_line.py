@@ -34,6 +34,5 @@ def report() -> str:
         for arguments in LOOKING:
             spent = start(("-m", "implicitbias", *arguments), ledger)
             rows.append([f"implicitbias {' '.join(arguments)}", duration(spent), f"{spent / bare:.1f}"])
-    return (
-        f"## Command line\n\nWithout recorded results.\n\n{table(['command', 'time', 'in starts of Python'], rows)}\n"
-    )
+    shown = table(["command", "time", "in starts of Python"], rows)
+    return f"## Command line\n\nWithout recorded results.\n\n{shown}\n"

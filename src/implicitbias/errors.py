@@ -28,7 +28,7 @@ class UnknownClaimError(UserError):
 
 
 class CertificateError(UserError):
-    """A certificate file that cannot be read as one (a false certificate is not an error: it is refused with a reason)."""
+    """A certificate file that cannot be read as one. (A false certificate is not an error: it is refused.)"""
 
 
 class LedgerError(UserError):

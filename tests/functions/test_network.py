@@ -140,7 +140,7 @@ def test_bad_input_is_refused_with_its_place() -> None:
         Network([1, 2], [1], [1, 2])
     with pytest.raises(DataError, match=r"v\[1\]: expected a finite number, got nan"):
         Network([1, 2], [1, 2], [1, float("nan")])
-    with pytest.raises(DataError, match="one positive factor a unit"):
+    with pytest.raises(DataError, match="one positive factor per unit"):
         Network([1], [0], [1]).rescaled([-1])
 
 

@@ -60,8 +60,8 @@ def cells(expression: Expression) -> list[Cell]:
     """The subdivision, from left to right.
 
     The line is cut where the argument of an Abs or a sign, the difference of two arguments of a Max or Min, the base of
-    a root, the argument of a logarithm or a denominator is zero. Raises FormulaError where the formula has no real
-    value, Undecided where a zero cannot be located.
+    a root, the argument of a logarithm or a denominator is zero. Raises FormulaError if the formula has no real value
+    somewhere, Undecided if a zero cannot be located.
     """
     done: list[Cell] = []
     todo = [Cell(None, None, normal(expression.tree))]
@@ -94,7 +94,7 @@ def _zeros(cell: Cell, node: Operation, decider: Operation) -> list[Root]:
 
 
 def _sign_change(cell: Cell, decider: Operation) -> tuple[Fraction, Fraction] | None:
-    """Two near points of the cell between which a continuous formula changes its sign."""
+    """Two nearby points of the cell between which a continuous formula changes its sign."""
     points = [Fraction(k, 4) for k in range(-64, 65)]
     inside = [x for x in points if cell.contains(Root((x,), ball(x), x))]
     for low, high in sorted(pairwise(inside), key=lambda pair: abs(pair[0] + pair[1])):
@@ -203,7 +203,7 @@ def _reason(head: str) -> str:
 
 
 def _require_value(expression: Expression, root: Root, node: Operation) -> None:
-    """FormulaError where the formula itself, all branches together, has no value at the root."""
+    """Raises FormulaError if the formula itself, all branches together, has no value at the root."""
     has_pole = node.head in ("/", "log", "tan") or (node.head == "**" and (node.arguments[1].number or 0) < 0)
     try:
         if root.exact is not None:
@@ -238,7 +238,7 @@ def _replaced(tree: Operation, old: Operation, new: Operation) -> Operation:
 
 
 def _sign(tree: Operation, x: Fraction) -> int:
-    """The sign of the formula at a point of a cell without zeros: 0 only where it is zero throughout."""
+    """The sign of the formula at a point of a cell without zeros: 0 only if it is zero throughout."""
     try:
         exact = evaluate(Expression("", frozenset({"x"}), tree), {"x": x})
     except NoValueError:

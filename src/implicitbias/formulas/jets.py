@@ -39,7 +39,7 @@ def depends(tree: Operation) -> bool:
 
 
 def jet(tree: Operation, x: Arb) -> Jet:
-    """f, f', f'', f''' over all of the ball x; parts that are not finite mean that nothing is known there.
+    """f, f', f'', f''' over all of the ball x; a part that is not finite is unknown.
 
     The tree must be smooth: Abs, Max, Min, sign and floor of anything with x are resolved before (`branches`).
 

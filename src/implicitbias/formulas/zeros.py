@@ -1,4 +1,4 @@
-"""All real zeros of a smooth formula on a cell: exactly where it is rational in x, else isolated in ball arithmetic."""
+"""All real zeros of a smooth formula on a cell: exact if it is rational in x, otherwise isolated in ball arithmetic."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ Polynomial = flint.fmpq_poly
 MAX_INTERVALS = 4000
 SMALLEST_WIDTH = 2.0**-60
 SPLIT = Fraction(527, 1024)
-"""Not one half: zeros like to be at simple fractions, where an end of an interval would have no sign."""
+"""Not one half: zeros are often at simple fractions, where an end of an interval would have no sign."""
 
 SIMPLE = 10_000
-"""Denominators up to this are tried when a zero is guessed to be rational (and then proved to be one)."""
+"""Denominators up to this are tried when a zero is guessed to be rational (which is then proved)."""
 
 
 def zeros(tree: Operation, left: Root | None, right: Root | None) -> list[Root]:
     """The zeros in the cell in increasing order, perhaps with others beyond its ends.
 
-    None are listed of a formula that is zero throughout. Raises Undecided where they cannot be isolated, as for sin(x)
+    None are listed for a formula that is zero throughout. Raises Undecided if they cannot be isolated, as for sin(x)
     on the whole line.
 
     >>> from implicitbias.exact.formula import parse
@@ -45,7 +45,7 @@ def zeros(tree: Operation, left: Root | None, right: Root | None) -> list[Root]:
 
 
 def _rational(tree: Operation) -> tuple[Polynomial, Polynomial] | None:
-    """(numerator, denominator) as rational polynomials in x, or None where the formula is no rational function."""
+    """(numerator, denominator) as rational polynomials in x, or None if the formula is not a rational function."""
     if tree.number is not None:
         return flint.fmpq_poly([flint.fmpq(tree.number.numerator, tree.number.denominator)]), flint.fmpq_poly([1])
     if tree.is_name:
@@ -98,7 +98,7 @@ def _rational_root(value: Fraction) -> Root:
 
 
 def _settled_end(tree: Operation, root: Root | None, side: int) -> Arb:
-    """Where to stop looking: beyond it, up to the end, the formula has no zero."""
+    """Where to stop searching: beyond it, up to the end, the formula has no zero."""
     if root is not None and is_regular(tree, root):
         return root.ball
     end = End(root, 1 if side > 0 else -1)
@@ -147,7 +147,7 @@ def _end_sign(tree: Operation, end: Arb, left: Root | None, right: Root | None) 
 
 
 def _refined(tree: Operation, a: Arb, b: Arb) -> Root:
-    """The one zero between a and b, where the formula is monotone."""
+    """The one zero between a and b, on which the formula is monotone."""
     enclosure = newton(tree, 0, a.union(b))
     if enclosure is None:
         raise Undecided("Newton's iteration lost a zero")
@@ -168,7 +168,7 @@ def _touched(tree: Operation, a: Arb, b: Arb) -> Root | None:
 
 
 def newton(tree: Operation, order: int, enclosure: Arb) -> Arb | None:
-    """Newton's iteration on balls for the zero of the derivative of this order; None where there is none."""
+    """Newton's iteration on balls for the zero of the derivative of this order; None if there is none."""
     for _ in range(200):
         middle = enclosure.mid()
         newton = middle - jet(tree, middle)[order] / jet(tree, enclosure)[order + 1]

@@ -84,7 +84,7 @@ class ClusterPool(LimitedExecutor):
         self.stop()
 
     def _look(self) -> int:
-        """The number of jobs that the workers run at a time. Raises UserError if their results would not be comparable."""
+        """The number of jobs that run at a time. Raises UserError if the workers' results would not be comparable."""
         threads: dict[str, int] = self._client.nthreads()
         if not threads:
             raise UserError("the Dask cluster has no workers: start some with `dask worker ADDRESS`")

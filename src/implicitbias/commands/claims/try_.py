@@ -94,7 +94,7 @@ def _observed(
     workers: int | None,
     time_limit: float | None,
 ) -> list[Result]:
-    """The claim's results in the order of its checks: fresh ones from the ledger, the others observed now and recorded."""
+    """The claim's results in the order of its checks: recorded ones if fresh, the others observed and recorded."""
     from implicitbias.record.ledger import Ledger
     from implicitbias.report.progress import display
     from implicitbias.running.runner import run

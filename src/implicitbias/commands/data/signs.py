@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def signs_of(points: Labelled, positive: str | None) -> dict[str, int]:
-    """Each label with its sign: 1 and -1 as they are; of two words `positive` is +1 (by default the later in the alphabet).
+    """Each label with its sign: 1 and -1 as they are; of two words `positive` is +1, by default the later one.
 
     Raises DataError for one class, more than two, or numbers other than 1 and -1.
     """

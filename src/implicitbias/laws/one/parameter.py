@@ -1,4 +1,4 @@
-"""A parameter of a law: a real number that is known exactly, as a rational or as a formula of numbers."""
+"""A parameter of a law: a real number known exactly, as a rational or as a formula of numbers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Parameter:
             try:
                 _ = made.number
             except NoValueError as error:
-                raise DataError(f"{given!r} is no real number: {error}") from None
+                raise DataError(f"{given!r} is not a real number: {error}") from None
             return made
         fraction = exact(given)
         return cls(Expression(_text(given, fraction), frozenset(), Operation("number", number=fraction)))
@@ -49,7 +49,7 @@ class Parameter:
 
     @property
     def rational(self) -> Fraction | None:
-        """The number where it is a rational that was recognised as one."""
+        """The number if it was recognised as rational."""
         return self.value if isinstance(self.value, Fraction) else None
 
     @cached_property
@@ -88,7 +88,7 @@ class Parameter:
 
     @property
     def sign(self) -> int:
-        """-1, 0 or 1. Raises DataError where the formula may be zero and is not recognised as zero."""
+        """-1, 0 or 1. Raises DataError if the formula may be zero and is not recognised as zero."""
         match compare(self.value, 0):
             case Comparison.LESS:
                 return -1
@@ -109,7 +109,7 @@ def _text(given: Real, fraction: Fraction) -> str:
 
 
 def positive(given: Parameter | Real, what: str) -> Parameter:
-    """The parameter, which must be positive. Raises DataError that says which law wants it."""
+    """The parameter. Raises DataError, naming the law, unless it is positive."""
     parameter = Parameter.of(given)
     if parameter.sign <= 0:
         raise DataError(f"{what} must be positive, got {parameter.text}")

@@ -1,4 +1,4 @@
-"""A law kept to an interval."""
+"""A law conditioned on an interval."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real
 from implicitbias.laws.one.law import Arb, Array, BallDensity, Law, Piece, Shape
+from implicitbias.laws.one.named import Named
 from implicitbias.laws.one.normal import normal
 from implicitbias.laws.one.parameter import Parameter, increasing
 from implicitbias.laws.one.tail_sums import TailSums
@@ -41,7 +42,7 @@ def truncated(law: Law, lower: Parameter | Real, upper: Parameter | Real | None 
 def truncated_normal(
     mean: Parameter | Real, deviation: Parameter | Real, lower: Parameter | Real, upper: Parameter | Real
 ) -> Truncated:
-    """normal(mean, deviation) kept to [lower, upper]; the deviation is that of the whole law."""
+    """normal(mean, deviation) conditioned on [lower, upper]; mean and deviation are those of the whole normal law."""
     return truncated(normal(mean, deviation), lower, upper)
 
 
@@ -120,13 +121,13 @@ class Truncated(Law):
         return TailSums(self)
 
     def partial_moment(self, k: int, t: Array) -> Array:
-        """Where the upper end is finite, sums over the panels: differences of the law's own moments would cancel."""
+        """If the upper end is finite, sums over the panels: differences of the law's own moments would cancel."""
         if np.isfinite(self.support[1]):
             return self._sums.partial_moment(k, t)
         return np.asarray(self.law.partial_moment(k, np.maximum(t, self.support[0])) / self.mass)
 
     def sample(self, shape: Shape, rng: np.random.Generator) -> Array:
-        """By rejection where that succeeds often enough, else by inverting the distribution function."""
+        """By rejection if that succeeds often enough, otherwise by inverting the distribution function."""
         size = int(np.prod(shape))
         low, high = self.support
         if self.mass < 0.05:
@@ -186,3 +187,13 @@ def _far(law: Law, start: Arb, bits: int) -> tuple[Arb, Arb]:
     if best is None:
         raise DataError(f"the tail of {law.text} could not be bounded")
     return best
+
+
+LAWS = (
+    Named(truncated, ("truncated(normal(0,1),-1,2)", "truncated(laplace(0,1),0)")),
+    Named(
+        truncated_normal,
+        ("truncated_normal(0,1,0.5,3)",),
+        scipy={"truncnorm": lambda a, b, loc, scale: truncated(normal(loc, scale), loc + a * scale, loc + b * scale)},
+    ),
+)
