@@ -16,6 +16,7 @@ from corruptions import corrupted
 
 from implicitbias.certificate import kernel
 from implicitbias.certificate.kernel import check_certificate, digest
+from implicitbias.certificate.kinds import minimisers
 from implicitbias.convex.weighted.exact_minimiser import unique_minimiser
 from implicitbias.errors import CertificateError
 
@@ -123,7 +124,7 @@ def test_uniqueness_needs_the_inverse() -> None:
 
 
 def test_the_sense_in_which_atoms_share_a_cell_is_checked() -> None:
-    senses = list(kernel.beside("minimisers").WHERE)
+    senses = list(minimisers.WHERE)
     held = {
         name: [not reason(document, (("claim", "where"), sense)) for sense in senses] for name, document in ALL.items()
     }
@@ -170,7 +171,7 @@ def test_a_dual_that_is_too_large_somewhere_is_refused() -> None:
 
 
 def test_numbers_with_roots_are_compared_exactly() -> None:
-    surd = kernel.beside("minimisers").Surd
+    surd = minimisers.Surd
     for a, b, root, sign in (
         (-7, 5, 2, 1),
         (7, -5, 2, -1),

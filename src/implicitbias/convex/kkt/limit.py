@@ -16,9 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from implicitbias.certificate import kernel
-from implicitbias.certificate.kinds import kkt as kernel_kkt
-from implicitbias.convex.kkt.certificate import kkt_certificate, kkt_document
+from implicitbias.certificate.parts.kkt_system import System
+from implicitbias.certificate.reading import RefusedError
 from implicitbias.convex.kkt.guess import Patterns, Row, fewer, multipliers, patterns
 from implicitbias.convex.kkt.points import KKTPoint, KKTUnit, checked_labels, near_multipliers
 from implicitbias.exact.rational import Real
@@ -167,7 +166,7 @@ def _with_fewer_units(
 
 def _settled(guess: KKTPoint) -> KKTPoint:
     """The guess moved by Levenberg and Marquardt's method, which finds a nearest solution where there are many."""
-    system = _system(guess)
+    system = guess.system()
     for _ in range(STEPS):
         values, slopes = system.equations(0)
         F = np.array([float(value[0]) for value in values])
@@ -178,22 +177,17 @@ def _settled(guess: KKTPoint) -> KKTPoint:
     return _with(guess, system.z, RADIUS)
 
 
-def _system(guess: KKTPoint) -> kernel_kkt.System:
-    document = kkt_document(guess)
-    return kernel_kkt.System(document, list(guess.x), list(guess.labels), kernel)
-
-
 def _certified(guess: KKTPoint) -> tuple[KKTPoint | None, dict[str, Any] | None, str]:
     """The guess improved by Newton's method until the kernel accepts it; or its reason not to."""
     try:
-        z = _newton(_system(guess))
-    except Exception as error:  # the kernel's refusal, or a singular matrix: both leave the question open
+        z = _newton(guess.system())
+    except (RefusedError, ArithmeticError, ValueError) as error:  # refused, or singular: the question stays open
         return None, None, f"Newton's method does not settle: {error}"
     short = [number.limit_denominator(LONGEST) for number in z]
     refusal = "Newton's method does not settle"
     for numbers, radius in ((short, Fraction(0)), (z, RADIUS)):
         point = _with(guess, numbers, radius)
-        document, refusal = kkt_certificate(point)
+        document, refusal = point.certified()
         if not refusal:
             return *_closer(point, document), ""
     return None, None, refusal
@@ -204,11 +198,11 @@ def _closer(point: KKTPoint, document: dict[str, Any]) -> tuple[KKTPoint, dict[s
     if point.radius or "global_optimum" in document["claim"] or any(unit.contacts for unit in point.units):
         return point, document
     other = replace(point, multipliers=near_multipliers(point))
-    found, refusal = kkt_certificate(other)
+    found, refusal = other.certified()
     return (point, document) if refusal or "global_optimum" not in found["claim"] else (other, found)
 
 
-def _newton(system: kernel_kkt.System) -> list[Fraction]:
+def _newton(system: System) -> list[Fraction]:
     inverse: list[list[Fraction]] | None = None
     for step in range(STEPS):
         values, slopes = system.equations(0)

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.convex.kkt.certificate import kkt_certificate
+from implicitbias.certificate.parts.kkt_system import System
+from implicitbias.convex.kkt.certificate import kkt_certificate, kkt_system
 from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real, exact
@@ -48,10 +49,22 @@ class KKTPoint:
 
     def certificate(self) -> dict[str, Any]:
         """The document for the kernel. Raises DataError where the kernel refuses it, with its reason."""
-        document, refusal = kkt_certificate(self)
+        document, refusal = self.certified()
         if refusal:
             raise DataError(f"this is not proved to be a KKT point: {refusal}")
         return document
+
+    def certified(self) -> tuple[dict[str, Any], str]:
+        """The document, and why the kernel refuses it: "" if it does not."""
+        return kkt_certificate(self.x, self.labels, self.multipliers, self._units, self.radius)
+
+    def system(self) -> System:
+        """The equations of the point. Raises RefusedError where the kernel refuses to read it."""
+        return kkt_system(self.x, self.labels, self.multipliers, self._units)
+
+    @property
+    def _units(self) -> list[tuple[int, Fraction, frozenset[int], Mapping[int, Fraction]]]:
+        return [(unit.sign, unit.square, unit.active, unit.contacts) for unit in self.units]
 
     def direction(self, unit: KKTUnit) -> tuple[Fraction, Fraction]:
         """s = (w, b)/v of a unit."""

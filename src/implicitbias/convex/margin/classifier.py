@@ -10,6 +10,7 @@ from math import sqrt
 from typing import Any
 
 from implicitbias.convex.line import exact_numbers, kink_range
+from implicitbias.convex.margin.attempts import attempts
 from implicitbias.convex.margin.bounds import (
     Grid,
     Multipliers,
@@ -18,6 +19,8 @@ from implicitbias.convex.margin.bounds import (
     feasible_multipliers,
     feasible_ramps,
 )
+from implicitbias.convex.margin.certificate import margin_certificate
+from implicitbias.convex.margin.decision_regions import decision_regions
 from implicitbias.convex.ramps.supports import classification_support
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real, decimal_text, exact
@@ -155,18 +158,14 @@ class MaxMargin:
 
         Exact inside each linear piece of f; pieces in which a class leads for less than the rounding are left out.
         """
-        from implicitbias.convex.margin.decision_regions import decision_regions
-
+        ramps = [(ramp.side, ramp.kink, ramp.weights) for ramp in self.ramps]
         return tuple(
-            (start, end, self.classes[n])
-            for start, end, n in decision_regions(self.ramps, len(self.classes), self.kinks)
+            (start, end, self.classes[n]) for start, end, n in decision_regions(ramps, len(self.classes), self.kinks)
         )
 
     def certificate(self) -> dict[str, Any]:
         """The proof of lower <= optimum <= upper as a document for `certificate.kernel`."""
-        from implicitbias.convex.margin.certificate import margin_certificate
-
-        return margin_certificate(self)
+        return margin_certificate(self.x, self.positions, len(self.classes), self.kinks, self.primal, self.dual)
 
 
 def max_margin(
@@ -256,8 +255,6 @@ def _bounds(
     Between them labels are constant and the functions affine, so margins are at least 1 there too; the dual is extended
     by zeros, and its function is affine there.
     """
-    from implicitbias.convex.margin.attempts import attempts
-
     kept = classification_support(labels)
     points, names = [x[i] for i in kept], [labels[i] for i in kept]
     grid = Grid.of(points, kinks)

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from implicitbias.convex.line import exact_points
+from implicitbias.convex.minimum_norm.certificate import minimum_norm_certificate
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real, exact
 from implicitbias.functions.exact_sum import exact_sum
@@ -152,9 +153,8 @@ class Interpolant:
     def certificate(self, function: PiecewiseLinear | None = None) -> dict[str, Any]:
         """The proof as a document for `certificate.kernel`, by `.function` or by any other function (refused later by
         the kernel if it is no minimiser)."""
-        from implicitbias.convex.minimum_norm.certificate import minimum_norm_certificate
-
-        return minimum_norm_certificate(self, function)
+        ends = (self.end_slopes.first, self.end_slopes.last)
+        return minimum_norm_certificate(self.x, self.y, self.dual.p, self.cost, self.unique, ends, function)
 
 
 def min_norm_interpolant(x: Iterable[Real], y: Iterable[Real]) -> Interpolant:

@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
 from typing import Protocol
 
 from implicitbias.convex.programmes.linear_programme import Matrix, optimum
 from implicitbias.exact.rational import Interval
+from implicitbias.exact.vectors import dot, flint_matrix, matrix_of, relu, root_between
 
 Vector = Sequence[Fraction]
 Kink = tuple[int, Fraction]
@@ -78,10 +78,10 @@ class Euclidean:
     name: str = "l2"
 
     def value(self, v: Vector, bits: int = 128) -> Interval:
-        return root(sum((Fraction(x) ** 2 for x in v), Fraction(0)), bits)
+        return root_between(dot(v, v), bits)
 
     def at_most(self, v: Vector, bound: Fraction) -> bool:
-        return bound >= 0 and sum((Fraction(x) ** 2 for x in v), Fraction(0)) <= bound**2
+        return bound >= 0 and dot(v, v) <= bound**2
 
     def dual(self) -> Norm:
         return self
@@ -99,16 +99,12 @@ class Ellipsoidal:
     name: str = "ellipsoidal"
 
     def __post_init__(self) -> None:
-        from flint import fmpq_mat
-
         n = len(self.Q)
         if any(len(row) != n for row in self.Q) or any(
             self.Q[i][j] != self.Q[j][i] for i in range(n) for j in range(i)
         ):
             raise ValueError("Q must be square and symmetric")
-        entries = [[_fmpq(Fraction(entry)) for entry in row] for row in self.Q]
-        minors = [fmpq_mat(m, m, [entries[i][j] for i in range(m) for j in range(m)]).det() for m in range(1, n + 1)]
-        if any(minor <= 0 for minor in minors):
+        if any(flint_matrix([row[:m] for row in self.Q[:m]]).det() <= 0 for m in range(1, n + 1)):
             raise ValueError("Q must be positive definite: its leading minors must be positive")
 
     def square(self, v: Vector) -> Fraction:
@@ -117,19 +113,13 @@ class Ellipsoidal:
         return sum((Fraction(a) * b * q for a, b, q in pairs), Fraction(0))
 
     def value(self, v: Vector, bits: int = 128) -> Interval:
-        return root(self.square(v), bits)
+        return root_between(self.square(v), bits)
 
     def at_most(self, v: Vector, bound: Fraction) -> bool:
         return bound >= 0 and self.square(v) <= bound**2
 
     def dual(self) -> Norm:
-        from flint import fmpq_mat
-
-        n = len(self.Q)
-        inverse = fmpq_mat(n, n, [_fmpq(Fraction(entry)) for row in self.Q for entry in row]).inv()
-        return Ellipsoidal(
-            tuple(tuple(Fraction(int(inverse[i, j].p), int(inverse[i, j].q)) for j in range(n)) for i in range(n))
-        )
+        return Ellipsoidal(matrix_of(flint_matrix(self.Q).inv()))
 
 
 NORMS: dict[str, Norm] = {"l1": SumNorm(), "l2": Euclidean(), "linf": LargestEntry()}
@@ -157,7 +147,7 @@ class Point:
         return tuple(v) == self.y
 
     def support(self, alpha: Vector) -> Fraction | None:
-        return sum((Fraction(a) * b for a, b in zip(alpha, self.y, strict=True)), Fraction(0))
+        return dot(alpha, self.y)
 
     def rows(self) -> tuple[list[tuple[list[Fraction], Fraction]], list[tuple[list[Fraction], Fraction]]]:
         k = len(self.y)
@@ -217,7 +207,7 @@ class Box:
 def feature(x: Sequence[Fraction], alpha: Sequence[Vector], side: int, c: Fraction) -> tuple[Fraction, ...]:
     """Σ_i α_i [s(x_i - c)]_+ in R^k, from its definition; side s = ±1."""
     k = len(alpha[0])
-    heights = [max(Fraction(0), Fraction(side * (at - c))) for at in x]
+    heights = [relu(side * (at - c)) for at in x]
     return tuple(sum((a[j] * h for a, h in zip(alpha, heights, strict=True) if h), Fraction(0)) for j in range(k))
 
 
@@ -278,7 +268,7 @@ def exact_optimum(
     """
     ramps = list(data_kinks(x, kinks) if places is None else places)
     k = len(sets[0].rows()[0][0][0] if sets[0].rows()[0] else sets[0].rows()[1][0][0])
-    heights = [[max(Fraction(0), Fraction(side * (at - c))) for side, c in ramps] for at in x]
+    heights = [[relu(side * (at - c)) for side, c in ramps] for at in x]
     entries = len(ramps) * k
     bounds = len(ramps) if norm.name == "l∞" else 0
     if norm.name not in ("l1", "l∞"):
@@ -312,18 +302,3 @@ def exact_optimum(
         for n, u in enumerate(ramps)
     }
     return GeneralOptimum(found.value, {u: w for u, w in weights.items() if any(w)}, tuple(tuple(a) for a in alpha))
-
-
-def root(square: Fraction, bits: int = 128) -> Interval:
-    """Rationals around √square, 2^-bits of it apart, about."""
-    if not square:
-        return Interval(Fraction(0), Fraction(0))
-    shift = max(0, bits + (square.denominator.bit_length() - square.numerator.bit_length()) // 2)
-    low = isqrt((square.numerator << (2 * shift)) // square.denominator)
-    return Interval(Fraction(low, 1 << shift), Fraction(low + 1, 1 << shift))
-
-
-def _fmpq(value: Fraction) -> object:
-    from flint import fmpq
-
-    return fmpq(value.numerator, value.denominator)

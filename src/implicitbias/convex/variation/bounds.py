@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from implicitbias.convex.biases.interpolant import root_above
+from implicitbias.convex.cells.labelled import Point
+from implicitbias.convex.programmes.cone_projection import exact_shares
 from implicitbias.convex.variation.polish import Atom
 from implicitbias.convex.variation.programme import Array, multipliers
+from implicitbias.exact.vectors import dot, relu, root_above
 
-Point = tuple[Fraction, ...]
 Multipliers = tuple[tuple[int, Fraction], ...]
 
 BITS = 90
@@ -34,16 +35,12 @@ class Unit:
     theta: Point
 
     def __call__(self, lifted_point: Point) -> Fraction:
-        return self.c * max(Fraction(0), dot(self.theta, lifted_point))
+        return self.c * relu(dot(self.theta, lifted_point))
 
     @property
     def cost(self) -> Fraction:
         """Not below |c|·|θ|, and above it by 2^-96 of it, about."""
         return root_above(self.c**2 * dot(self.theta, self.theta))
-
-
-def dot(a: Sequence[Fraction], b: Sequence[Fraction]) -> Fraction:
-    return sum((p * q for p, q in zip(a, b, strict=True)), Fraction(0))
 
 
 # From above: units that pass through the data exactly -----------------------------------------------------------------
@@ -81,7 +78,7 @@ def _missed(
     return [
         value
         - sum(
-            (atom.sign * max(Fraction(0), dot(theta, at)) for atom, theta in zip(atoms, thetas, strict=True)),
+            (atom.sign * relu(dot(theta, at)) for atom, theta in zip(atoms, thetas, strict=True)),
             Fraction(0),
         )
         for at, value in zip(points, y, strict=True)
@@ -220,8 +217,6 @@ def _exact_multipliers(
     linear: Sequence[Fraction], pattern: NDArray[np.bool_], points: Sequence[Point], start: Sequence[int], one: int
 ) -> list[tuple[int, int]]:
     """The multipliers with the shortest linear + Σ m_i s_i x̃_i, rounded to multiples of 1/one."""
-    from implicitbias.convex.variation.cone_projection import exact_shares
-
     sides = [tuple(t if on else -t for t in at) for at, on in zip(points, pattern, strict=True)]
     shares = exact_shares([-value for value in linear], sides, None, start)
     return [(i, round(m * one)) for i, m in sorted(shares.items())]

@@ -14,17 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from implicitbias.convex.cells.arrangement import Cells, cells_of
-from implicitbias.convex.cells.counts import general_position_count
-from implicitbias.convex.cells.lifted import Number, independent_columns, lifted
-from implicitbias.convex.variation.bounds import Dual, Point, Unit, dot, exact_dual, exact_units, generic_direction
+from implicitbias.convex.cells.arrangement import Cells
+from implicitbias.convex.cells.labelled import Point, distinct, few_cells
+from implicitbias.convex.cells.lifted import Number
+from implicitbias.convex.variation.bounds import Dual, Unit, exact_dual, exact_units, generic_direction
+from implicitbias.convex.variation.certificate import tv_certificate
 from implicitbias.convex.variation.polish import Atom, merged, polished
 from implicitbias.convex.variation.programme import excesses, solve
+from implicitbias.convex.weighted.least import weighted_interpolant
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
+from implicitbias.exact.vectors import dot
 
-MOST_CELLS = 6000
-"""Data with more cells are refused: each cell is a row of the certificate."""
 NEAR = (1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
 """How near to a wall an atom is taken to be on it: tried in turn, the best bounds are kept."""
 
@@ -77,9 +78,7 @@ class TvInterpolant:
 
     def certificate(self) -> dict[str, Any]:
         """For `certificate.kernel`."""
-        from implicitbias.convex.variation.certificate import tv_certificate
-
-        return tv_certificate(self)
+        return tv_certificate(self.points, self.y, self.units, self.dual, self.cells, (self.lower, self.upper))
 
 
 def tv_interpolant(points: Sequence[Sequence[Number]], labels: Sequence[Number]) -> TvInterpolant:
@@ -116,8 +115,6 @@ def best_duals(
 
 def _again(found: TvInterpolant) -> TvInterpolant:
     """The better bounds of this and of the programme in the cells' rays, whose contacts are solved for to digits."""
-    from implicitbias.convex.weighted.least import weighted_interpolant
-
     try:
         other = weighted_interpolant([point[:-1] for point in found.points], found.y)
     except (ArithmeticError, DataError):
@@ -129,20 +126,6 @@ def _again(found: TvInterpolant) -> TvInterpolant:
     return TvInterpolant(found.points, found.y, tuple(units), dual, found.cells)
 
 
-def few_cells(at: Sequence[Point]) -> Cells:
-    """All cells of the points. Raises DataError where there are too many for a certificate."""
-    rows = lifted([point[:-1] for point in at])
-    n, d = len(at), len(at[0]) - 1
-    possible = general_position_count(n, len(independent_columns(rows)))
-    if possible > MOST_CELLS:
-        number = str(possible) if possible < 10**9 else f"about {float(Fraction(possible)):.3g}"
-        raise DataError(
-            f"{n} points in dimension {d} can have {number} cells, and the certificate has a row for each: at most "
-            f"{MOST_CELLS} are taken; take fewer points or fewer columns"
-        )
-    return cells_of([point[:-1] for point in at])
-
-
 def _best(candidates: list[list[Unit]]) -> list[Unit]:
     """The cheapest; of those that cost the same up to rounding, one with the fewest units beyond rounding."""
     costs = [sum((unit.cost for unit in units), Fraction(0)) for units in candidates]
@@ -151,23 +134,6 @@ def _best(candidates: list[list[Unit]]) -> list[Unit]:
         (units for units, cost in zip(candidates, costs, strict=True) if cost <= cheap),
         key=lambda units: sum(unit.cost > STRONG * cheap for unit in units),
     )
-
-
-def distinct(
-    points: Sequence[Sequence[Number]], labels: Sequence[Number]
-) -> tuple[tuple[Point, ...], tuple[Fraction, ...]]:
-    if len(points) != len(labels):
-        raise DataError(f"{len(points)} points and {len(labels)} labels are given: one label a point is needed")
-    lifted(points)  # refuses ragged and empty data
-    seen: dict[Point, Fraction] = {}
-    for n, (x, label) in enumerate(zip(points, labels, strict=True)):
-        point, value = (*map(exact, x), Fraction(1)), exact(label)
-        if seen.setdefault(point, value) != value:
-            raise DataError(
-                f"point {n + 1} is equal to an earlier one and has another label: no function has two values at one "
-                "place; keep one of them or their mean"
-            )
-    return tuple(seen), tuple(seen.values())
 
 
 def guesses_of(

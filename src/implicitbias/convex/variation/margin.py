@@ -18,9 +18,11 @@ from typing import Any
 import numpy as np
 
 from implicitbias.convex.cells.arrangement import Cells
+from implicitbias.convex.cells.labelled import Point, distinct, few_cells
 from implicitbias.convex.cells.lifted import Number
-from implicitbias.convex.variation.bounds import Dual, Point, Unit
-from implicitbias.convex.variation.least import STRONG, TvInterpolant, distinct, few_cells, tv_interpolant
+from implicitbias.convex.variation.bounds import Dual, Unit
+from implicitbias.convex.variation.certificate import tv_margin_certificate
+from implicitbias.convex.variation.least import STRONG, TvInterpolant, tv_interpolant
 from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.bounds import shapes_of
 from implicitbias.convex.weighted.programme import CellShape, solve_weighted
@@ -76,9 +78,8 @@ class TvMargin:
 
     def certificate(self) -> dict[str, Any]:
         """For `certificate.kernel`."""
-        from implicitbias.convex.variation.certificate import tv_margin_certificate
-
-        return tv_margin_certificate(self)
+        bounds = self.lower, self.upper
+        return tv_margin_certificate(self.points, self.classes, self.units, self.support, self.dual, self.cells, bounds)
 
 
 def tv_margin(points: Sequence[Sequence[Number]], classes: Sequence[int]) -> TvMargin:

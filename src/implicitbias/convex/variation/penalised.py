@@ -16,16 +16,19 @@ from typing import Any
 import numpy as np
 
 from implicitbias.convex.cells.arrangement import Cells
+from implicitbias.convex.cells.labelled import Point, distinct, few_cells
 from implicitbias.convex.cells.lifted import Number, lifted
-from implicitbias.convex.variation.bounds import Dual, Point, Unit, dot, exact_dual
-from implicitbias.convex.variation.cone_projection import exact_shares
-from implicitbias.convex.variation.least import STRONG, distinct, few_cells, guesses_of
+from implicitbias.convex.programmes.cone_projection import exact_shares
+from implicitbias.convex.variation.bounds import Dual, Unit, exact_dual
+from implicitbias.convex.variation.certificate import penalised_certificate
+from implicitbias.convex.variation.least import STRONG, guesses_of
 from implicitbias.convex.variation.polish import Atom
 from implicitbias.convex.variation.programme import Array, excesses
 from implicitbias.convex.weighted.contacts import held_contact, newton
 from implicitbias.convex.weighted.weights import PARAMETER_NORM
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
+from implicitbias.exact.vectors import dot
 
 CROWDED, TRIED, PROMISING = 2, 6, 3
 """Guesses with more atoms than this for every point are noise; so many guesses, and so many duals, are looked at."""
@@ -73,9 +76,8 @@ class PenalisedFit:
 
     def certificate(self) -> dict[str, Any]:
         """For `certificate.kernel`."""
-        from implicitbias.convex.variation.certificate import penalised_certificate
-
-        return penalised_certificate(self)
+        bounds = self.lower, self.upper
+        return penalised_certificate(self.points, self.y, self.penalty, self.units, self.dual, self.cells, bounds)
 
 
 def penalised_fit(points: Sequence[Sequence[Number]], labels: Sequence[Number], penalty: Number) -> PenalisedFit:

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from implicitbias.convex.cells.labelled import Point
 from implicitbias.convex.cells.lifted import lifted
 from implicitbias.convex.programmes.differences import differences
-from implicitbias.convex.variation.bounds import Point, Unit
+from implicitbias.convex.variation.bounds import Unit
 from implicitbias.convex.variation.polish import least_on_faces
 from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.bounds import shifted_atoms

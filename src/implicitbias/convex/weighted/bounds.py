@@ -16,16 +16,17 @@ from fractions import Fraction
 import numpy as np
 from flint import fmpq_mat
 
-from implicitbias.convex.biases.interpolant import root_above
 from implicitbias.convex.cells.arrangement import Cells
+from implicitbias.convex.cells.labelled import Point
 from implicitbias.convex.cells.lifted import Vector
+from implicitbias.convex.programmes.cone_projection import exact_maximiser
 from implicitbias.convex.programmes.nonnegative import nonnegative_least_squares
-from implicitbias.convex.variation.bounds import Point, Unit, dot
-from implicitbias.convex.variation.cone_projection import exact_maximiser
+from implicitbias.convex.variation.bounds import Unit
 from implicitbias.convex.variation.programme import Array
-from implicitbias.convex.weighted.contacts import Contact, as_matrix, from_matrix
+from implicitbias.convex.weighted.contacts import Contact
 from implicitbias.convex.weighted.programme import root_of
 from implicitbias.convex.weighted.weights import Form, Weight, quadratic
+from implicitbias.exact.vectors import dot, flint_matrix, matrix_of, root_above
 
 BITS = 96
 """Approximate numbers are rounded to multiples of 2^-BITS of the largest."""
@@ -68,7 +69,7 @@ def shapes_of(points: Sequence[Point], cells: Cells, weight: Weight) -> list[Sha
                 tuple(value if on else -value for value in point) for point, on in zip(points, pattern, strict=True)
             ]
             total = [[sum(entries, Fraction(0))] for entries in zip(*sides, strict=True)]
-            inner = tuple(row[0] for row in from_matrix(as_matrix(Q).solve(as_matrix(total))))
+            inner = tuple(row[0] for row in matrix_of(flint_matrix(Q).solve(flint_matrix(total))))
         found.append(Shape(pattern, rays, (Q, tilt), inner))
     return found
 
@@ -78,9 +79,9 @@ def _without(ray: Vector, lineality: Sequence[Vector]) -> tuple[Fraction, ...]:
     vector = tuple(map(Fraction, ray))
     if not lineality:
         return vector
-    table = as_matrix([[Fraction(v) for v in row] for row in lineality])
-    shares = (table * table.transpose()).solve(table * as_matrix([[v] for v in vector]))
-    part = from_matrix(table.transpose() * shares)
+    table = flint_matrix([[Fraction(v) for v in row] for row in lineality])
+    shares = (table * table.transpose()).solve(table * flint_matrix([[v] for v in vector]))
+    part = matrix_of(table.transpose() * shares)
     return tuple(a - b[0] for a, b in zip(vector, part, strict=True))
 
 
@@ -262,17 +263,17 @@ def _least_change(
     columns: Sequence[Sequence[Fraction]], missing: Sequence[Fraction], sizes: Sequence[Fraction]
 ) -> list[Fraction] | None:
     """The x with Σ x_k columns_k = missing that is the smallest relative to the sizes; None if there is none."""
-    table = as_matrix(columns).transpose()
+    table = flint_matrix(columns).transpose()
     pivots = _pivots(table.transpose().rref())
     if not pivots:
         return None if any(missing) else [Fraction(0)] * len(columns)
-    chosen = as_matrix([[column[i] * size for column, size in zip(columns, sizes, strict=True)] for i in pivots])
-    right = as_matrix([[missing[i]] for i in pivots])
-    shares = from_matrix(chosen.transpose() * (chosen * chosen.transpose()).solve(right))
-    x = as_matrix([[size * row[0]] for size, row in zip(sizes, shares, strict=True)])
-    if table * x != as_matrix([[value] for value in missing]):
+    chosen = flint_matrix([[column[i] * size for column, size in zip(columns, sizes, strict=True)] for i in pivots])
+    right = flint_matrix([[missing[i]] for i in pivots])
+    shares = matrix_of(chosen.transpose() * (chosen * chosen.transpose()).solve(right))
+    x = flint_matrix([[size * row[0]] for size, row in zip(sizes, shares, strict=True)])
+    if table * x != flint_matrix([[value] for value in missing]):
         return None
-    return [row[0] for row in from_matrix(x)]
+    return [row[0] for row in matrix_of(x)]
 
 
 def _pivots(reduced: tuple[fmpq_mat, int]) -> list[int]:

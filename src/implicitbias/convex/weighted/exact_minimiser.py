@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 
 from implicitbias.convex.cells.arrangement import Cells
+from implicitbias.convex.cells.labelled import Point
 from implicitbias.convex.cells.lifted import Number
 from implicitbias.convex.programmes.nonnegative import nonnegative_least_squares
-from implicitbias.convex.variation.bounds import Point
+from implicitbias.convex.weighted.certificate import minimisers_certificate
 from implicitbias.convex.weighted.contacts import Contact
 from implicitbias.convex.weighted.least import weighted_interpolant
 from implicitbias.convex.weighted.weights import tilted
-from implicitbias.errors import DataError
+from implicitbias.errors import CertificateError, DataError
 from implicitbias.exact.quadratic import Quadratic
 from implicitbias.exact.rational import exact
 from implicitbias.exact.surds import SURE, Row, in_field, inner, left_inverse, recognised
@@ -98,10 +99,29 @@ class UniqueMinimiser:
         return [(i, j, k, list(IN)[rank]) for rank, i, j, k in sorted(found)]
 
     def certificate(self) -> dict[str, Any]:
-        """For `certificate.kernel`: that every minimiser has two atoms of opposite signs in one closed cell."""
-        from implicitbias.convex.weighted.certificate import minimisers_certificate
+        """For `certificate.kernel`: that every minimiser has two atoms of opposite signs in one closed cell.
 
-        return minimisers_certificate(self)
+        Raises CertificateError where no two atoms do.
+        """
+        pairs = self.pairs()
+        if not pairs:
+            raise CertificateError(
+                "no two atoms of opposite signs lie in one closed cell: there is nothing to certify; for the value and "
+                "its bounds use the certificate of tv_interpolant"
+            )
+        return minimisers_certificate(
+            self.points,
+            self.y,
+            self.tilt,
+            self.root,
+            self.p,
+            [(atom.mass, atom.sign, atom.theta) for atom in self.atoms],
+            self.cells,
+            self.multipliers,
+            self.inverse,
+            self.value,
+            pairs[-1],
+        )
 
 
 def unique_minimiser(

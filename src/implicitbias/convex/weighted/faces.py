@@ -13,11 +13,12 @@ from fractions import Fraction
 import numpy as np
 
 from implicitbias.convex.cells.arrangement import Cells
-from implicitbias.convex.variation.bounds import Point, dot
+from implicitbias.convex.cells.labelled import Point
 from implicitbias.convex.variation.polish import FAINT, Atom
 from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.programme import CellShape
 from implicitbias.convex.weighted.weights import Weight
+from implicitbias.exact.vectors import dot
 
 NEAR = (1e-6, 1e-5, 1e-4, 1e-7, 1e-8, 1e-3, 1e-9)
 """How near to a wall an atom is taken to be on it: tried in turn until the bounds are close."""

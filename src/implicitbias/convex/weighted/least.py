@@ -14,9 +14,9 @@ from fractions import Fraction
 import numpy as np
 
 from implicitbias.convex.cells.arrangement import Cells, cells_of
+from implicitbias.convex.cells.labelled import Point, distinct, few_cells
 from implicitbias.convex.cells.lifted import Number, lifted
-from implicitbias.convex.variation.bounds import Point, Unit, dot, exact_units
-from implicitbias.convex.variation.least import distinct, few_cells
+from implicitbias.convex.variation.bounds import Unit, exact_units
 from implicitbias.convex.variation.polish import Atom
 from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.atoms_on_faces import CROWDED, EXCHANGES, as_they_are, cheapest_on, split_atom
@@ -35,6 +35,7 @@ from implicitbias.convex.weighted.programme import CellShape, root_of, solve_wei
 from implicitbias.convex.weighted.sharpened import sharpened
 from implicitbias.convex.weighted.weights import PARAMETER_NORM, Weight
 from implicitbias.errors import DataError
+from implicitbias.exact.vectors import dot
 
 SOLVED = 1e-25
 CLOSE, ENOUGH = Fraction(1, 10**11), Fraction(1, 10**10)

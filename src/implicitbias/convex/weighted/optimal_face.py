@@ -21,14 +21,13 @@ from math import acos, comb
 
 import numpy as np
 
-from implicitbias.convex.biases.interpolant import root_above
 from implicitbias.convex.cells.lifted import Number, lifted
-from implicitbias.convex.variation.bounds import dot
 from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.contacts import Contact, held_contact
 from implicitbias.convex.weighted.least import WeightedInterpolant, weighted_interpolant
 from implicitbias.convex.weighted.weights import PARAMETER_NORM, Weight
 from implicitbias.errors import DataError
+from implicitbias.exact.vectors import dot, root_above
 
 TOUCHING = Fraction(1, 10**9)
 """A cell on which the dual comes this close to the weight is looked at."""

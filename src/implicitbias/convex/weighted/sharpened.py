@@ -15,11 +15,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from implicitbias.convex.biases.interpolant import root_above
+from implicitbias.convex.cells.labelled import Point
 from implicitbias.convex.programmes.differences import Differences, differences
-from implicitbias.convex.variation.bounds import Point, dot
 from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.bounds import Shape, largest_value
+from implicitbias.exact.vectors import dot, root_above
 
 RADII = (1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
 """Bounds on the changes: a smaller one where the larger gains nothing."""

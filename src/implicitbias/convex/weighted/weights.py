@@ -18,12 +18,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from implicitbias.convex.biases.interpolant import root_above
+from implicitbias.convex.cells.labelled import Point
 from implicitbias.convex.cells.lifted import Number
-from implicitbias.convex.variation.bounds import Point, dot
 from implicitbias.exact.rational import exact
+from implicitbias.exact.vectors import Matrix, dot, root_above
 
-Matrix = tuple[tuple[Fraction, ...], ...]
 Form = tuple[Matrix, tuple[Fraction, ...]]
 
 
