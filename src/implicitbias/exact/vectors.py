@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import isqrt
-from typing import Any
+from typing import TYPE_CHECKING
 
 from implicitbias.exact.rational import Interval
+
+if TYPE_CHECKING:
+    from flint import fmpq_mat
 
 Rational = int | Fraction
 Matrix = tuple[tuple[Fraction, ...], ...]
@@ -55,14 +58,14 @@ def solve(matrix: Sequence[Sequence[Rational]], right: Sequence[Rational]) -> tu
     return tuple(row[0] for row in matrix_of(solution))
 
 
-def flint_matrix(rows: Sequence[Sequence[Rational]]) -> Any:
+def flint_matrix(rows: Sequence[Sequence[Rational]]) -> fmpq_mat:
     """The matrix as flint's `fmpq_mat`."""
-    from flint import fmpq, fmpq_mat
+    import flint
 
-    return fmpq_mat([[fmpq(v.numerator, v.denominator) for v in row] for row in rows])
+    return flint.fmpq_mat([[flint.fmpq(v.numerator, v.denominator) for v in row] for row in rows])
 
 
-def matrix_of(matrix: Any) -> Matrix:
+def matrix_of(matrix: fmpq_mat) -> Matrix:
     """The rows of flint's `fmpq_mat`."""
     return tuple(tuple(Fraction(int(v.p), int(v.q)) for v in row) for row in matrix.tolist())
 

@@ -11,7 +11,7 @@
 
 Why the check suffices. Let m = p_1 and let p_N = 0, |p_n| <= 1, |p_n - m| <= 1. As p is linear between the x_n and
 constant outside, |p| <= 1 and |p - m| <= 1 everywhere, that is |p - m/2| <= 1 - |m|/2. With ν_n the jump of p' at x_n,
-Σν_n = 0, Σν_n x_n = m, Σν_n [x_n - t]_+ = p(t). Any f with T(f) finite is f(x) = ½∫|x-t| df'(t) + (s/2)x + constant,
+Σν_n = 0, Σν_n x_n = m, Σν_n [x_n - t]_+ = p(t). Every f with T(f) finite is f(x) = ½∫|x-t| df'(t) + (s/2)x + constant,
 the integral taken as a limit, so for every f through the data
   Σν_n y_n = ∫(p - m/2) df' + m s/2 <= (1 - |m|/2) T + (|m|/2)|s| <= max(T, |s|) = R(f).            (weak duality)
 The primal f attains its own bound, and so is a minimiser, if (i) at each kink t of f, p(t) = m/2 + (1 - |m|/2)·sign of
