@@ -1,4 +1,4 @@
-"""The trusted check of kind "interpolation with penalised biases": standard library only, beside py.
+"""The trusted check of kind "interpolation with penalised biases": standard library only, run by kernel.py.
 
   data    {"x": [x_1 < … < x_n], "y": [y_1, …, y_n]}
   primal  {"units": [[v, a, b], …]}: f(x) = Σ v·[a x + b]_+, (a, b) != 0

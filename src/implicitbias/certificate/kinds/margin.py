@@ -1,4 +1,4 @@
-"""The trusted check of kind "maximum margin": beside py, standard library only.
+"""The trusted check of kind "maximum margin": standard library only, run by kernel.py.
 
   data    {"x": [x_1 < … < x_n], "labels": [y_1, …, y_n], "classes": k}, labels 0, …, k-1, k >= 2
   kinks   [A, B], A <= x_1, x_n <= B, A < B: where kinks may lie

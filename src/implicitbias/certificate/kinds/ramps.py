@@ -1,4 +1,4 @@
-"""The trusted check of kind "interpolation by ramps": beside py, standard library only.
+"""The trusted check of kind "interpolation by ramps": standard library only, run by kernel.py.
 
   data    {"x": [x_1 < … < x_n], "y": [y_1, …, y_n]}
   kinks   [A, B], A <= x_1, x_n <= B, A < B: where kinks may lie

@@ -30,10 +30,6 @@ class EndSlopes:
     first: tuple[Fraction, Fraction]
     last: tuple[Fraction, Fraction]
 
-    @property
-    def is_point(self) -> bool:
-        return self.first == self.last
-
     def at(self, left_share: Real) -> tuple[Fraction, Fraction]:
         """The pair with this share, in [0, 1], of the correction at the left end: 1 is `first`, 0 is `last`."""
         share = exact(left_share)

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice
-from math import acos, comb
+from math import comb
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from implicitbias.convex.weighted.contacts import Contact, held_contact
 from implicitbias.convex.weighted.least import WeightedInterpolant, weighted_interpolant
 from implicitbias.convex.weighted.weights import PARAMETER_NORM, Weight
 from implicitbias.errors import DataError
-from implicitbias.exact.vectors import dot, root_above
+from implicitbias.exact.vectors import dot
 
 TOUCHING = Fraction(1, 10**9)
 """A cell on which the dual comes this close to the weight is looked at."""
@@ -86,7 +86,7 @@ class OptimalFace:
 
     @property
     def dimension(self) -> int:
-        """Of the set of minimisers: 0 where there is only one."""
+        """Dimension of the set of minimisers; 0 if the minimiser is unique."""
         return len(self.charged) - self.rank
 
     @property
@@ -113,10 +113,6 @@ class OptimalFace:
         for masses in _basic(table, y, self.charged, self.rank):
             found.setdefault(tuple(np.round(masses / max(float(masses.max()), 1e-300), 8)), masses)
         return [found[key] for key in sorted(found)]
-
-    def in_closed_cell(self, cell: int, sign: int) -> list[int]:
-        """Contacts of this sign in the closed cell; one at most, where the weight is a tilted norm."""
-        return [j for j, touch in enumerate(self.contacts) if cell in touch.cells and touch.sign == sign]
 
 
 def optimal_face(
@@ -157,11 +153,6 @@ def caps_of(found: WeightedInterpolant, epsilon: Fraction = EPSILON) -> tuple[tu
             if square > (1 - epsilon) ** 2:
                 caps.append(Cap(k, sign, q))
     return tuple(caps), (found.upper - found.lower) / epsilon
-
-
-def cap_angle(epsilon: Fraction = EPSILON) -> float:
-    """The angle of the caps."""
-    return acos(1 - float(epsilon)) if epsilon > Fraction(1, 10**15) else float(root_above(2 * epsilon))
 
 
 def _touches(found: WeightedInterpolant, caps: Sequence[Cap]) -> list[Touch]:
