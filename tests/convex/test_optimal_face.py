@@ -134,5 +134,5 @@ def test_labels_of_zero_have_the_minimiser_zero() -> None:
 
 @pytest.mark.parametrize("weight", [PRINTED, TRUE])
 def test_weights_of_outputs_have_no_contact_points(weight: object) -> None:
-    with pytest.raises(DataError, match="contacts are no points"):
+    with pytest.raises(DataError, match="contacts are not points"):
         optimal_face([[0], [1]], [Fraction(1), Fraction(2)], weight)  # type: ignore[arg-type]

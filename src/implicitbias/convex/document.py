@@ -13,7 +13,7 @@ from implicitbias.errors import CertificateError
 DIGITS = 24
 """Significant digits of the bounds as they are written, rounded outwards."""
 TOO_LONG: int = 10 ** (MAX_DIGITS - 1)
-"""A numerator or denominator from here on may be too long for a certificate, its sign counted."""
+"""A numerator or denominator of this size or more may be too long for a certificate, counting its sign."""
 
 
 def certificate(kind: Kind, **fields: Any) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def exact_points(x: Iterable[Real], y: Iterable[Real]) -> tuple[tuple[Fraction, 
 
 
 def exact_numbers(numbers: Iterable[Real], name: str) -> tuple[Fraction, ...]:
-    """Each as a fraction; DataError names the one that is no finite number."""
+    """Each as a fraction. Raises DataError naming the first that is not a finite number."""
     found: list[Fraction] = []
     for i, number in enumerate(numbers):
         if type(number) is Fraction:

@@ -207,7 +207,7 @@ def _place(s: list[Ball], square: Ball, sign: int, contact: Fraction | None, nam
 
 
 def _count(places: list[Place]) -> tuple[int, int]:
-    """At least and at most so many kinks."""
+    """Bounds of the number of kinks."""
     least = most = 0
     clusters: list[list[Place]] = []
     end: Fraction | None = None

@@ -1,7 +1,7 @@
 """The trusted check of kind "all minimisers of least variation": standard library only, run by py.
 
   data    {"x": [[…], …], "y": […], "tilt": [l_1, …, l_(d+1)], "root": D}: points of R^d, labels, the weight
-          w(θ) = |θ| + l·θ of a parameter θ = (a, b), and an integer D > 1 that is no square
+          w(θ) = |θ| + l·θ of a parameter θ = (a, b), and an integer D > 1 that is not a square
   primal  {"atoms": [[m, s, [θ_1, …, θ_(d+1)]], …]}: m > 0, s = 1 or -1, |θ| = 1: the network Σ m s [θ·(x, 1)]_+
   dual    {"p": [p_1, …, p_n], "cells": [{"inside": […], "above": [[i, m], …], "below": [[i, m], …]}, …],
           "inverse": [[r_11, …, r_1n], …]}, a row for each atom

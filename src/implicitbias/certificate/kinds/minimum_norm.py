@@ -7,7 +7,7 @@
   claim   {"value": V, "unique": bool, "end_slopes": [[l, r], [l', r']]}: V is the smallest R(f) = max(T(f), |s(f)|),
           T(f) = ∫|f''|, s(f) = f'(-∞) + f'(+∞), of all functions f through the data (Savarese et al. 2019, eq. 25);
           unique says whether only one function attains it; the (f'(-∞), f'(+∞)) of all that do fill the segment from
-          (l, r) to (l', r'). Where a number is too long to be written, {"at_least": A, "at_most": B} encloses it.
+          (l, r) to (l', r'). If a number is too long to be written, {"at_least": A, "at_most": B} encloses it.
 
 Why the check suffices. Let m = p_1 and let p_N = 0, |p_n| <= 1, |p_n - m| <= 1. As p is linear between the x_n and
 constant outside, |p| <= 1 and |p - m| <= 1 everywhere, that is |p - m/2| <= 1 - |m|/2. With ν_n the jump of p' at x_n,
@@ -31,7 +31,7 @@ for N = 1 put a = b = T_int = 0.
   Where κ_n κ_{n+1} > 0, the lines of slopes l_{n-1} and l_{n+1} meet inside (x_n, x_{n+1}) and may replace the piece
   between: another minimiser. Where never, each l_n is a smallest or a largest among its neighbours (l_0 = a, l_N = b);
   if f' were not constant between x_n and x_{n+1} it would take a value v there beyond l_n, so that, with means on the
-  other intervals, T(f) >= T_int + 2|v - l_n|. Outside the data likewise. So f is the spline.
+  other intervals, T(f) >= T_int + 2|v - l_n|. The same holds outside the data. So f is the spline.
 """
 
 from __future__ import annotations

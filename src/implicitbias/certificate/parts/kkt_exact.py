@@ -2,12 +2,12 @@
 
 Notation as in kinds/kkt.py; supports are the points with a multiplier listed, where y f = 1.
 
-Margins that are 1 exactly are no matter of intervals, but of lines through supports. Let t < t' be two of them with one
+Intervals cannot settle margins that are exactly 1; lines through supports can. Let t < t' be two supports with one
 label y, and look at x_i with that label. A unit that is active, or in contact, at both ends of an interval is affine
 there; so is one that is inactive or in contact at both.
   (4) t < x_i < t': if all units not affine on [t, t'] have ε = -y, then y f is concave there, so y f(x_i) >= 1.
-  (5) x_i beyond t': if all units not affine on [t, x_i] have ε = y, then y f is convex there, so y f(x_i) >= 1; beyond
-      t likewise.
+  (5) x_i beyond t': if all units not affine on [t, x_i] have ε = y, then y f is convex there, so y f(x_i) >= 1; and
+      symmetrically beyond t.
 
 Kinks of units that bend at one place, or nowhere, are told by equations:
   (6) if all units are affine between supports t < t' with one label, then f = y there, and its slope, Σ κ_j (w-part

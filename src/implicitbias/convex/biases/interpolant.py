@@ -32,7 +32,7 @@ BITS = 64
 FAINT = 1e-11
 """Units fainter than this, relative to the strongest, are left out."""
 NEAR = (1e-7, 1e-5, 1e-3, 0.03)
-"""How near to a data point a kink is taken to be at it: tried in turn, the cheapest is kept."""
+"""How close to a data point a kink is taken to lie on it: tried in turn, the cheapest result is kept."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Unit:
 
     @property
     def cost(self) -> Fraction:
-        """Not below |v|·√(a² + b²), and above it by 2^-96 of it, about."""
+        """|v|·√(a² + b²), rounded up by a relative error of about 2^-96."""
         return root_above(self.v**2 * (self.a**2 + self.b**2))
 
 
@@ -90,7 +90,7 @@ class BiasPenalisedInterpolant:
         return sum((unit(at) for unit in self.units), Fraction(0))
 
     def strong_units(self, faint: float = 1e-6) -> tuple[Unit, ...]:
-        """The units that cost more than this share of the whole: what the optimum uses, seen numerically."""
+        """The units that cost more than this share of the total: those the optimum uses, judged numerically."""
         return tuple(unit for unit in self.units if unit.cost > Fraction(faint) * self.upper)
 
     def certificate(self) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def through(
 ) -> tuple[Unit, ...]:
     """The units sign·[a x + b]_+ rounded, and changed at the data so that they pass through them exactly.
 
-    near  kinks closer to a data point than this share of the gap beside it are put there, into one unit a side
+    near  kinks closer to a data point than this share of the adjacent gap are moved there, into one unit per side
 
     What the rounded units miss is a linear spline with small kinks at the data. Each is added to a unit that has its
     kink there already, on its side, if there is one: a small change of either sign then costs its share in the
@@ -201,8 +201,8 @@ def _nearby(unit: Unit, x: Sequence[Fraction], near: float) -> int | None:
     j = bisect_left(x, kink)
     for i in (j - 1, j):
         if 0 <= i < len(x):
-            beside = x[i + 1] - x[i] if i + 1 < len(x) and kink >= x[i] else x[i] - x[i - 1] if i else x[1] - x[0]
-            if abs(kink - x[i]) <= Fraction(near) * beside:
+            gap = x[i + 1] - x[i] if i + 1 < len(x) and kink >= x[i] else x[i] - x[i - 1] if i else x[1] - x[0]
+            if abs(kink - x[i]) <= Fraction(near) * gap:
                 return i
     return None
 

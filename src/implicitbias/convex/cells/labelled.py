@@ -1,4 +1,4 @@
-"""Labelled points, each taken once, and all their cells, where a certificate can list them."""
+"""Labelled points without repetitions, and their cells, if they are few enough for a certificate."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ MOST_CELLS = 6000
 def distinct(
     points: Sequence[Sequence[Number]], labels: Sequence[Number]
 ) -> tuple[tuple[Point, ...], tuple[Fraction, ...]]:
+    """(x, 1) of the different points, and their labels. Raises DataError if equal points have different labels."""
     if len(points) != len(labels):
-        raise DataError(f"{len(points)} points and {len(labels)} labels are given: one label a point is needed")
+        raise DataError(f"{len(points)} points and {len(labels)} labels are given: one label per point is needed")
     lifted(points)  # refuses ragged and empty data
     seen: dict[Point, Fraction] = {}
     for n, (x, label) in enumerate(zip(points, labels, strict=True)):
@@ -36,7 +37,7 @@ def distinct(
 
 
 def few_cells(at: Sequence[Point]) -> Cells:
-    """All cells of the points. Raises DataError where there are too many for a certificate."""
+    """All cells of the points. Raises DataError if there are too many for a certificate."""
     rows = lifted([point[:-1] for point in at])
     n, d = len(at), len(at[0]) - 1
     possible = general_position_count(n, len(independent_columns(rows)))

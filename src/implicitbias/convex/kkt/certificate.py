@@ -26,8 +26,7 @@ def kkt_certificate(
 ) -> tuple[dict[str, Any], str]:
     """The certificate, and why the kernel refuses it: "" if it does not.
 
-    The claim has the bounds of the number of kinks that the kernel proves, and whether the point is a global optimum
-    where it proves that.
+    The claim states the bounds of the number of kinks that the kernel proves, and global optimality if it proves that.
     """
     point = _point(multipliers, units)
     try:
@@ -51,7 +50,7 @@ def kkt_certificate(
 def kkt_system(
     x: Sequence[Fraction], labels: Sequence[int], multipliers: Mapping[int, Fraction], units: Sequence[Unit]
 ) -> System:
-    """The equations of the point, as the kernel reads them. Raises RefusedError where it refuses to."""
+    """The equations of the point, as the kernel reads them. Raises RefusedError if it refuses to read them."""
     return System(_point(multipliers, units), list(x), list(labels))
 
 

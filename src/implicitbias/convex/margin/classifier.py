@@ -95,7 +95,7 @@ class MaxMargin:
 
     @property
     def support(self) -> tuple[int, ...]:
-        """J_class: the positions in x of R_class (`supports.classification_support`)."""
+        """J_class: the positions in x of R_class (`ramps.supports.classification_support`)."""
         return classification_support(self.labels)
 
     @cached_property
@@ -120,14 +120,14 @@ class MaxMargin:
         return {(side, Fraction(kink, grid.scale)): sqrt(float(unit**2 * square)) for (side, kink), square in squares}
 
     def active(self, tolerance: float = 1e-5) -> tuple[tuple[int, Fraction], ...]:
-        """The (s, c) of `dual_norms` within the tolerance of 1: the only kinks at data that an optimum is seen to use.
+        """The (s, c) of `dual_norms` within the tolerance of 1: the only kinks at data that an optimum appears to use.
 
         A numerical verdict: the dual is optimal only to within the gap.
         """
         return tuple(u for u, norm in self.dual_norms.items() if norm > 1 - tolerance)
 
     def excess(self) -> dict[tuple[int, Fraction], Fraction]:
-        """How large the weight at a kink with dual norm ν < 1 can be in any optimum, at most: (upper - lower)/(1 - ν).
+        """The largest weight that a kink with dual norm ν < 1 can have in any optimum: (upper - lower)/(1 - ν).
 
         From Σ_u ‖w_u‖(1 - ν_u) <= V - lower: rigorous. Kinks with ν = 1 are left out.
         """
@@ -181,7 +181,7 @@ def max_margin(
     labels   as many, words or numbers
     classes  the k classes, at least two; by default the labels that occur, sorted. More may be given: a class without
              points raises the value a little
-    kinks    (A, B) around the data: see `points.kink_range`
+    kinks    (A, B) around the data: see `line.kink_range`
 
     Only the points that matter (R_class) enter the cone programme, and classes without points enter as one. Bounds are
     exact whatever the solver did; two classes and constant labels need no solver.

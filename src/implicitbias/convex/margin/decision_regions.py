@@ -1,4 +1,4 @@
-"""Where a piecewise-linear classifier decides for which class."""
+"""The intervals on which a piecewise-linear classifier chooses each class."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def decision_regions(
 ) -> list[tuple[Fraction, Fraction, int]]:
     """(from, to, class) from A to B, neighbours of different classes: the upper envelope of the k scores.
 
-    Between two kinks every score is a line; from the leader at the left end one goes to the line that overtakes first,
-    and so on. O(pieces·k·changes).
+    Between two kinks every score is a line; starting from the leader at the left end, move on to the line that
+    overtakes it first, and so on. O(pieces·k·changes).
     """
     low, high = kinks
     places = sorted({low, high, *(kink for _, kink, _ in ramps)})

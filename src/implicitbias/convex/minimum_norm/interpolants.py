@@ -148,7 +148,7 @@ class Interpolant:
 
     def certificate(self, function: PiecewiseLinear | None = None) -> dict[str, Any]:
         """The proof as a document for `certificate.kernel`, by `.function` or by any other function (refused later by
-        the kernel if it is no minimiser)."""
+        the kernel if it is not a minimiser)."""
         ends = (self.end_slopes.first, self.end_slopes.last)
         return minimum_norm_certificate(self.x, self.y, self.dual.p, self.cost, self.unique, ends, function)
 
@@ -163,7 +163,7 @@ def min_norm_interpolant(x: Iterable[Real], y: Iterable[Real]) -> Interpolant:
         t* = max(0, (|a + b| - T_int)/2),   σ = sign(a + b),
 
     it is T_int + t* = max(T_int, (T_int + |a + b|)/2), and (f'(-oo), f'(+oo)) may be any pair on the segment
-    (a - σθt*, b - σ(1-θ)t*), θ in [0, 1], and no other. Proof: `certificate.kernel`.
+    (a - σθt*, b - σ(1-θ)t*), θ in [0, 1], and no other. Proof: `certificate.kinds.minimum_norm`.
 
     x  strictly increasing, N >= 1 numbers (`exact`: floats are the dyadics they are, "0.1" is one tenth)
     y  as many

@@ -13,7 +13,7 @@ from fractions import Fraction
 from implicitbias.exact.vectors import dot, solve
 
 STEPS = 200
-"""More exchanges of rays than any small cone needs."""
+"""Largest number of exchanges of rays: more than any small cone needs."""
 
 Form = tuple[Fraction, ...]
 
@@ -36,10 +36,10 @@ def exact_shares(
 ) -> dict[int, Fraction]:
     """The a_k > 0 of q = Σ a_k r_k, by Lawson and Hanson's method of active rays.
 
-    Q      the identity where None
+    Q      the identity if None
     start  rays that are thought to be active
 
-    Raises ArithmeticError where c is positive on a ray that Q does not see: there is no maximum.
+    Raises ArithmeticError if c is positive on a ray on which Q vanishes: then there is no maximum.
     """
     seen = list(rays) if Q is None else [tuple(dot(row, ray) for row in Q) for ray in rays]
     goals = [dot(c, ray) for ray in rays]
@@ -76,7 +76,7 @@ def exact_shares(
 
 
 class _Gram:
-    """Products of rays, each computed when it is asked for."""
+    """Products of rays, each computed when first needed."""
 
     def __init__(self, seen: Sequence[Form], rays: Sequence[Form]) -> None:
         self._seen, self._rays, self._known = seen, rays, dict[tuple[int, int], Fraction]()

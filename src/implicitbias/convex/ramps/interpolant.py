@@ -178,7 +178,7 @@ class RampInterpolant:
 
     def certificate(self, ramps: Iterable[Ramp] | None = None) -> dict[str, Any]:
         """The proof as a document for `certificate.kernel`, by `.ramps` or by any others (refused later by the kernel
-        if they are no optimum)."""
+        if they are not an optimum)."""
         written = [(ramp.side, ramp.kink, ramp.weight) for ramp in (self.ramps if ramps is None else ramps)]
         numbers = (self.value, *self.alpha, *(weight for *_, weight in written))
         data = self.x, self.y, self.kinks
@@ -205,7 +205,7 @@ def least_variation(x: Iterable[Real], y: Iterable[Real], kinks: tuple[Real, Rea
       V = K^+ + K^- + max{0, l_1 - K^-, -l_1 - K^+, (P(c) - S^+(c))/M(c), (-P(c) - S^-(c))/M(c)},
 
     and V = |y_1|/M(x_1) for one point. Here the formula as it stands, quadratic in n; `ramp_interpolant` is O(n) and
-    comes with its proof. The range of the kinks: `points.kink_range`.
+    comes with its proof. The range of the kinks: `line.kink_range`.
 
     >>> least_variation([-1, 0, 1], [0, 1, 0])
     Fraction(3, 1)
@@ -259,7 +259,7 @@ def ramp_interpolant(x: Iterable[Real], y: Iterable[Real], kinks: tuple[Real, Re
 
     x  strictly increasing, n >= 1 numbers (`exact`: floats are the dyadics they are, "0.1" is one tenth)
     y  as many
-    kinks  (A, B) around the data: see `points.kink_range`
+    kinks  (A, B) around the data: see `line.kink_range`
 
     O(n) operations on enclosures that guess the dual's case, and a few sums of n fractions that prove it.
 

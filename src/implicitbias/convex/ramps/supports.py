@@ -67,8 +67,8 @@ def fewest_kinks(x: Sequence[Fraction], y: Sequence[Fraction]) -> int:
 
 
 def sparse_ramps(found: RampInterpolant) -> tuple[Ramp, ...]:
-    """Ramps of the same total variation through the same points, where neighbouring ramps of one direction and sign
-    are made one between their kinks: another optimum of problem (9), supported off the data where that saves a kink.
+    """Ramps of the same total variation through the same points, with neighbouring ramps of one direction and sign
+    merged into one between their kinks: another optimum of problem (9), off the data where that saves a kink.
 
     Two right ramps a, b of one sign with kinks at neighbouring data x_i < x_{i+1} equal a + b with the kink in between
     at (a x_i + b x_{i+1})/(a + b), at all the data; so two left ramps. A run of m becomes ⌈m/2⌉.

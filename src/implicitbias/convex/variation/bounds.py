@@ -1,4 +1,4 @@
-"""Exact bounds on the least total variation from approximate solutions, however bad these are."""
+"""Exact bounds on the least total variation from approximate solutions, however inaccurate these are."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Multipliers = tuple[tuple[int, Fraction], ...]
 BITS = 90
 """Numbers of the solver are rounded to multiples of 2^-BITS of the largest."""
 REACHING = Fraction(999, 1000)
-"""Where the dual comes this close to the norm, or exceeds it, multipliers in floating point are not enough."""
+"""Where the dual is this close to the norm or exceeds it, floating-point multipliers are not enough."""
 REPAIRS = 3
-"""What the units miss at the data is made up so often by moving them, before ramps make up the rest."""
+"""How often the units are moved to reduce what they miss at the data, before ramps make up the rest."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Unit:
 
     @property
     def cost(self) -> Fraction:
-        """Not below |c|·|θ|, and above it by 2^-96 of it, about."""
+        """|c|·|θ|, rounded up by a relative error of about 2^-96."""
         return root_above(self.c**2 * dot(self.theta, self.theta))
 
 
@@ -47,7 +47,7 @@ class Unit:
 
 
 def exact_units(points: Sequence[Point], y: Sequence[Fraction], atoms: Sequence[Atom]) -> list[Unit]:
-    """Units near the atoms, rounded and moved, and ramps, mostly tiny ones, for what they miss: exact interpolation.
+    """Units near the atoms, rounded and moved, and (mostly tiny) ramps for what they miss: exact interpolation.
 
     points  (x, 1), all different
     """
@@ -86,7 +86,7 @@ def _missed(
 
 
 def _moves(table: Array, atoms: Sequence[Atom], residual: Array) -> list[Array]:
-    """The smallest changes of the atoms, each on the walls where it is, that make up the residual, about."""
+    """The smallest changes of the atoms, each within its walls, that approximately remove the residual."""
     lengths = np.linalg.norm(table, axis=1)
     directions = table / lengths[:, None]
     blocks, bases = [], []
@@ -124,7 +124,7 @@ def ramps_through(points: Sequence[Point], values: Sequence[Fraction]) -> list[U
 
 
 def generic_direction(points: Sequence[Point]) -> Point:
-    """A direction of small integers in which different points have different heights, well apart if that is easy."""
+    """A direction of small integers that separates the points, well if that is easy."""
     table = np.array([[float(value) for value in point[:-1]] for point in points])
     generator = np.random.default_rng(0)
     candidates: list[NDArray[Any]] = [
@@ -154,11 +154,11 @@ class Dual:
     above: tuple[Multipliers, ...]
     below: tuple[Multipliers, ...]
     largest: float
-    """What |g| reached on the unit vectors before p was divided by it, at least about."""
+    """About the largest |g| on the unit vectors, before p was divided by it."""
 
 
 def exact_dual(points: Sequence[Point], p: Array | Sequence[Fraction], patterns: NDArray[np.bool_]) -> Dual:
-    """p rounded and divided by what makes it feasible, with multipliers in fractions.
+    """p rounded and scaled until it is feasible, with multipliers in fractions.
 
     points  (x, 1)
     """

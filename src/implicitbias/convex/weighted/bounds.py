@@ -1,4 +1,4 @@
-"""Exact bounds on the least weighted variation, from a dual and from atoms that are about optimal.
+"""Exact bounds on the least weighted variation, from an approximately optimal dual and approximately optimal atoms.
 
 From below. On the closed cell spanned by rays r, sign·g - l is the linear form c·θ, c = ±v - l. If q has (Qq)·r >= c·r
 for every extreme ray r and qᵀQq <= 1, then c·θ <= qᵀQθ <= √(θᵀQθ) on the cell, by Cauchy and Schwarz. With such a q for
@@ -56,7 +56,7 @@ class WeightedDual:
 
 
 def shapes_of(points: Sequence[Point], cells: Cells, weight: Weight) -> list[Shape]:
-    """Every cell. Where the points lie in a subspace, rays are taken orthogonal to what no point sees."""
+    """The shapes of all cells. If the points lie in a subspace, rays are made orthogonal to the lineality space."""
     found = []
     for k in range(len(cells)):
         pattern = tuple(bool(on) for on in cells.patterns[k])
@@ -122,7 +122,7 @@ def weighted_dual(
 
 
 def require_dual(points: Sequence[Point], dual: WeightedDual, shapes: Sequence[Shape]) -> None:
-    """Check in fractions what `WeightedDual` says; raises ArithmeticError. How the dual was found plays no part."""
+    """Check in fractions that the dual is feasible, however it was found. Raises ArithmeticError if it is not."""
     for shape, pair in zip(shapes, dual.shown, strict=True):
         Q = shape.form[0]
         for sign, q in zip((1, -1), pair, strict=True):
@@ -157,7 +157,7 @@ def largest_value(
     shape: Shape,
     sign: int,
 ) -> tuple[tuple[Fraction, ...], Fraction]:
-    """q with (Qq)·r >= c·r for all rays, and qᵀQq, about the least: sign·g - l·θ <= √(qᵀQq) √(θᵀQθ) on the cell."""
+    """q with (Qq)·r >= c·r for all rays, qᵀQq nearly least, and qᵀQq: sign·g - l·θ <= √(qᵀQq) √(θᵀQθ) on the cell."""
     c = _linear(points, p, shape, sign)
     if not any(shape.pattern) and not any(c):
         return (Fraction(0),) * len(c), Fraction(0)
@@ -230,7 +230,7 @@ def shifted_atoms(
     starts: Sequence[Sequence[Fraction]],
     flats: Sequence[Sequence[Fraction]],
 ) -> list[tuple[Fraction, ...]] | None:
-    """The same, whether they stay in their closed cells or not: as if each were linear on its pattern."""
+    """Like `exact_atoms`, treating each unit as linear on its pattern, so that it may leave its closed cell."""
     columns = [[c.sign * value for value in c.outputs(points, column)] for c in contacts for column in c.basis]
     flat_start = [value for t in starts for value in t]
     if not columns:

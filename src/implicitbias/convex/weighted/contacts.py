@@ -27,7 +27,7 @@ BITS = 260
 ENOUGH = 2.0**-200
 STEPS = 40
 EXACT_STEPS = 14
-"""Of Newton's method proper, which doubles the digits."""
+"""Steps of Newton's method with an exact derivative, which doubles the digits."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def held_contact(
 
 
 def _short(vector: Vector) -> tuple[Fraction, ...]:
-    """A multiple with entries up to about 1: the integers may have hundreds of digits."""
+    """A multiple with entries of absolute value at most 1, as the integers may have hundreds of digits."""
     scale = 1 << max(abs(value) for value in vector).bit_length()
     return tuple(Fraction(value, scale) for value in vector)
 
@@ -133,11 +133,11 @@ def newton(
     digits: bool = False,
     slack: Fraction = Fraction(0),
 ) -> Optimum | None:
-    """The optimality conditions at these contacts, from a start with some digits; the best that was reached.
+    """The optimality conditions at these contacts, solved from an approximate start; the best iterate.
 
     digits  equations are solved to digits, for contacts of very different scales; else by a floating-point
             pseudo-inverse, for contacts whose outputs depend on each other
-    slack   what is missed at the data is slack·p_i: (n/2)λ where the loss is penalised
+    slack   the residual at the data is slack·p_i: slack = (n/2)λ for the penalised loss
     """
     n, count = len(points), len(contacts)
     dual = [_rounded(Fraction(value)) for value in p]

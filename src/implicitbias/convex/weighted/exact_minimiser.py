@@ -30,7 +30,7 @@ from implicitbias.exact.rational import exact
 from implicitbias.exact.surds import SURE, Row, in_field, inner, left_inverse, recognised
 
 DENOMINATORS = (100, 10**4, 10**8, 10**14)
-"""Where more than one dual touches at the atoms, entries with denominators up to these are tried in turn."""
+"""Bounds on the denominators of the dual's entries, tried in turn if several duals touch at the atoms."""
 TOUCHING = 1e-7
 
 IN = {
@@ -77,8 +77,8 @@ class UniqueMinimiser:
         return in_field(sum((a * b for a, b in zip(self.p, self.y, strict=True)), Fraction(0)), self.root)
 
     def pairs(self) -> list[tuple[int, int, int, str]]:
-        """(i, j, k, where): atoms i of sign + and j of sign - that lie both in cell k, in one of the senses IN; of each
-        pair and cell the strongest sense, the strongest of all last."""
+        """(i, j, k, where): atoms i of sign + and j of sign - that both lie in cell k, in one of the senses IN; the
+        strongest sense for each pair and cell, sorted by strength, the strongest last."""
         signs = [[inner(atom.theta, at).sign() for at in self.points] for atom in self.atoms]
         found = []
         for i, j in product(range(len(self.atoms)), repeat=2):
@@ -99,9 +99,9 @@ class UniqueMinimiser:
         return [(i, j, k, list(IN)[rank]) for rank, i, j, k in sorted(found)]
 
     def certificate(self) -> dict[str, Any]:
-        """For `certificate.kernel`: that every minimiser has two atoms of opposite signs in one closed cell.
+        """The proof for `certificate.kernel` that every minimiser has two atoms of opposite signs in one closed cell.
 
-        Raises CertificateError where no two atoms do.
+        Raises CertificateError if there are no two such atoms.
         """
         pairs = self.pairs()
         if not pairs:
@@ -129,10 +129,10 @@ def unique_minimiser(
 ) -> UniqueMinimiser:
     """The minimiser in numbers a + b√D, with the proof that it is the only one.
 
-    tilt  l in w(a, b) = √(|a|² + b²) + l·(a, b); 0 without a word
+    tilt  l in w(a, b) = √(|a|² + b²) + l·(a, b); by default 0
 
-    Raises ArithmeticError, with the reason, where the minimiser is not unique or its numbers are not recognised; then
-    `optimal_face` says what can be said in enclosures.
+    Raises ArithmeticError, with the reason, if the minimiser is not unique or its numbers are not recognised; then
+    `optimal_face` gives enclosures.
 
     >>> found = unique_minimiser([[0], [1]], ["-1/2", "1/2"])
     >>> found.root, found.value  # (1 + √2)/2
@@ -153,7 +153,7 @@ def unique_minimiser(
     root, numbers = recognised([v for c in contacts for v in c.direction(at, found.optimum.p)])
     thetas = [tuple(numbers[j * size : (j + 1) * size]) for j in range(len(contacts))]
     if any(inner(theta, theta) - 1 for theta in thetas):
-        raise ArithmeticError("the recognised atoms have not length 1")
+        raise ArithmeticError("the recognised atoms do not have length 1")
     outputs = [_outputs(c, theta, at) for c, theta in zip(found.contacts, thetas, strict=True)]
     inverse = left_inverse(outputs, root)
     masses = [inner(row, found.y) for row in inverse]
@@ -192,7 +192,7 @@ def _dual(
     near: Sequence[Fraction],
     root: int,
 ) -> tuple[Quadratic, ...]:
-    """p whose σv - l, projected on the walls of each atom, is the atom; entries left free are those of `near`."""
+    """p whose σv - l, projected on the walls of each atom, is the atom; undetermined entries are taken from `near`."""
     n = len(points)
     rows: list[Row] = []
     for c, theta in zip(contacts, thetas, strict=True):
