@@ -9,7 +9,6 @@ from functools import cache
 from typing import Any
 
 import pytest
-from corruptions import changed, corrupted
 
 from implicitbias.certificate.kernel import check_certificate, check_text, digest
 from implicitbias.convex.biases.interpolant import bias_penalised_interpolant
@@ -17,6 +16,7 @@ from implicitbias.convex.margin.classifier import max_margin
 from implicitbias.convex.ramps import interpolant as ramps
 from implicitbias.convex.ramps.interpolant import ramp_interpolant
 from implicitbias.convex.ramps.supports import sparse_ramps
+from tests.support.corruptions import changed, corrupted
 
 DATA: list[tuple[list[Any], list[Any]]] = [
     ([-1, "-1/2", 0, "1/2", 1], [1, "1/2", 0, "1/2", 1]),

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corruptions import changed, corrupted
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +22,7 @@ from implicitbias.certificate.kinds import minimum_norm
 from implicitbias.convex.minimum_norm.few_kinks import with_few_kinks
 from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
+from tests.support.corruptions import changed, corrupted
 
 KERNEL = Path(kernel.__file__)
 DATA: list[tuple[list[Any], list[Any]]] = [

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import copy
-import json
-import subprocess
-import sys
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from implicitbias.certificate import kernel
 from implicitbias.certificate.kernel import check_certificate, digest
 from implicitbias.certificate.parts.cells import count_cells
 from implicitbias.certificate.reading import RefusedError
@@ -138,10 +133,3 @@ def test_too_many_hyperplanes_are_undecided() -> None:
     rows = [(i, i * i, i**3, i**4, 1) for i in range(60)]
     with pytest.raises(RefusedError, match="undecided"):
         count_cells(rows, 1000)
-
-
-def test_the_kernel_alone_checks_them(tmp_path: Path) -> None:
-    file = tmp_path / "proof.json"
-    file.write_text(json.dumps(VALID))
-    alone = [sys.executable, "-I", "-S", kernel.__file__, str(file)]
-    assert subprocess.run(alone, capture_output=True, check=False).returncode == 0

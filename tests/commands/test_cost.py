@@ -125,7 +125,7 @@ def test_a_time_limit_ends_the_search(capsys: pytest.CaptureFixture[str], monkey
         ("1,1\n0,2\n", "sort the lines by x"),
         ("0,1\n", "one point"),
         ("", "holds no data"),
-        (b"\x7fELF\0\0", "is no text"),
+        (b"\x7fELF\0\0", "is not text"),
         ("0,1\n1,1e308\n", "1e308 is outside"),
         ("0,1\n1,-1e308\n", "-1e308 is outside"),
     ],

@@ -67,7 +67,9 @@ def check(found: MaxMargin) -> None:
 
 
 @pytest.mark.parametrize(("x", "labels", "k", "value", "support"), REFERENCES)
-def test_known_values(x: list[Fraction], labels: str, k: int, value: float, support: int) -> None:
+def test_reference_values_lie_within_tight_bounds(
+    x: list[Fraction], labels: str, k: int, value: float, support: int
+) -> None:
     found = max_margin(x, list(labels), [str(name) for name in range(k)])
     assert brackets(found, value)
     assert found.gap < 1e-8

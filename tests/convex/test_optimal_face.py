@@ -7,13 +7,13 @@ from math import acos
 
 import numpy as np
 import pytest
-from dedios_data import DATA
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from implicitbias.convex.weighted.optimal_face import OptimalFace, optimal_face
 from implicitbias.convex.weighted.weights import PRINTED, TRUE, tilted
 from implicitbias.errors import DataError
+from tests.support.dedios_data import DATA
 
 CONTACTS = {
     "A1": (2, 0), "A2": (3, 0), "A3": (4, 0), "A4": (12, 4), "A5": (12, 4), "A6": (2, 0), "A7": (2, 0), "A8": (2, 0),

@@ -79,7 +79,7 @@ def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         ("0,1\n0,1\n", "x=0.0 stands on line 1 and on line 2, with the same y"),
         ("0,1\n1,1\n0,2\n", "x=0.0 stands on line 1 and on line 3, with y=1.0 and y=2.0"),
         ("0,1\n2,1\n1,2\n", "x=1.0 on line 3 follows x=2.0 on line 2: sort"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is no text (a zero byte on line 3)"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is not text (a zero byte on line 3)"),
         (b"0,1\n1,2\n\xff\xfe", "is no UTF-8 text (byte 0xff on line 3)"),
         ("x;y\n0;1,5\n1;2\n", "line 2, column y: '1,5' is not a number"),
     ],

@@ -8,12 +8,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from few_fractions import few_fractions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from implicitbias.errors import DataError
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
+from tests.support.few_fractions import few_fractions
 
 numbers = few_fractions(-5, 5, 6)
 places = st.lists(few_fractions(-12, 12, 12), min_size=1, max_size=6)

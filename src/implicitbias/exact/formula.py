@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import math
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
@@ -78,6 +78,15 @@ class Expression:
 
     def __str__(self) -> str:
         return self.text
+
+
+def substituted(tree: Operation, parts: Mapping[str, Operation]) -> Operation:
+    """The formula with other formulas in the place of some of its names."""
+    if tree.is_name:
+        return parts.get(tree.head, tree)
+    if tree.number is not None:
+        return tree
+    return Operation(tree.head, tuple(substituted(argument, parts) for argument in tree.arguments))
 
 
 def parse(text: str, names: Iterable[str] | None = None) -> Expression:

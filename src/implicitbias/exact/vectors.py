@@ -78,7 +78,7 @@ def root_between(square: Fraction, bits: int = 128) -> Interval:
 
     >>> found = root_between(Fraction(2), 10)
     >>> float(found.lower), float(found.upper)
-    (1.4140625, 1.4150390625)
+    (1.4140625, 1.416015625)
     """
     if not square:
         return Interval(Fraction(0), Fraction(0))

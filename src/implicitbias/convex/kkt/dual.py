@@ -58,7 +58,7 @@ class DualFunction:
 
     >>> D = DualFunction((Fraction(-4, 3), Fraction(4, 3)), (1, 1), {0: Fraction(3, 5), 1: Fraction(3, 5)})
     >>> D((0, 1)), D.largest_square, [str(peak.kink) for peak in D.peaks if peak.square == 1]
-    (Fraction(6, 5), Fraction(36, 25), ['3/4', '-3/4'])
+    (Fraction(6, 5), Fraction(36, 25), ['-3/4', '3/4'])
     """
 
     x: tuple[Fraction, ...]

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from flint import fmpq, fmpq_mat, fmpz, nmod_mat
 
@@ -130,7 +129,7 @@ def verified(
             and all(f or v >= 0 for f, v in zip(frees, point, strict=True))
         )
 
-    def dual_feasible(y_eq: Sequence[Rational], y_ub: Sequence[Rational], cost: Sequence[Any]) -> bool:
+    def dual_feasible(y_eq: Sequence[Rational], y_ub: Sequence[Rational], cost: Sequence[fmpq]) -> bool:
         if any(v > 0 for v in y_ub):
             return False
         priced = _transposed_times(eq + ub, _row([*y_eq, *y_ub]), n)
@@ -186,13 +185,13 @@ class _Programme:
             self.A.append(entries + [-entries[j] for j in negated] + slack)
         self.b = _row([*b_eq, *b_ub])
 
-    def primal(self, z: Sequence[Any]) -> tuple[Fraction, ...]:
+    def primal(self, z: Sequence[fmpq]) -> tuple[Fraction, ...]:
         x = list(z[: self.n])
         for k, j in enumerate(j for j in range(self.n) if self.frees[j]):
             x[j] -= z[self.n + k]
         return tuple(map(_fraction, x))
 
-    def dual(self, y: Sequence[Any]) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+    def dual(self, y: Sequence[fmpq]) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
         return tuple(map(_fraction, y[: self.m_eq])), tuple(map(_fraction, y[self.m_eq :]))
 
 
@@ -217,7 +216,7 @@ def _solve(programme: _Programme) -> Vertex | NoPoint | NoBound:
     return simplex(A, b, c)
 
 
-def _guess(A: list[list[Any]], b: list[Any], c: list[Any]) -> Vertex | tuple[list[int], list[int]] | None:
+def _guess(A: list[list[fmpq]], b: list[fmpq], c: list[fmpq]) -> Vertex | tuple[list[int], list[int]] | None:
     """An exact optimal vertex if HiGHS has found the right basis; else rows and columns of a basis; else None."""
     import numpy as np
     from scipy.optimize import linprog
@@ -268,7 +267,7 @@ def _pivots(residues: list[list[int]]) -> list[int]:
     return pivots
 
 
-def _residue(value: Any) -> int:
+def _residue(value: fmpq) -> int:
     return int(value.p) * pow(int(value.q), -1, PRIME) % PRIME if int(value.q) % PRIME else 0
 
 
@@ -280,32 +279,32 @@ def _frees(free: bool | Sequence[bool], n: int) -> list[bool]:
     return list(free)
 
 
-def _row(values: Sequence[Rational]) -> list[Any]:
+def _row(values: Sequence[Rational]) -> list[fmpq]:
     return [fmpq(fmpz(v.numerator), fmpz(v.denominator)) for v in map(Fraction, values)]
 
 
-def _unit(j: int, n: int) -> list[Any]:
+def _unit(j: int, n: int) -> list[fmpq]:
     return [fmpq(int(i == j)) for i in range(n)]
 
 
-def _fraction(value: Any) -> Fraction:
+def _fraction(value: fmpq) -> Fraction:
     return Fraction(int(value.p), int(value.q))
 
 
-def _float(value: Any) -> float:
+def _float(value: fmpq) -> float:
     return float(_fraction(value))
 
 
-def _dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
+def _dot(a: Sequence[fmpq], b: Sequence[fmpq]) -> fmpq:
     return sum((p * q for p, q in zip(a, b, strict=True) if p and q), fmpq(0))
 
 
-def _times(A: Sequence[Sequence[Any]], z: Sequence[Any]) -> list[Any]:
+def _times(A: Sequence[Sequence[fmpq]], z: Sequence[fmpq]) -> list[fmpq]:
     support = [(j, v) for j, v in enumerate(z) if v]
     return [sum((row[j] * v for j, v in support if row[j]), fmpq(0)) for row in A]
 
 
-def _transposed_times(A: Sequence[Sequence[Any]], y: Sequence[Any], n: int) -> list[Any]:
+def _transposed_times(A: Sequence[Sequence[fmpq]], y: Sequence[fmpq], n: int) -> list[fmpq]:
     total = [fmpq(0)] * n
     for row, weight in zip(A, y, strict=True):
         if weight:
