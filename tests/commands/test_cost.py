@@ -118,8 +118,8 @@ def test_a_time_limit_ends_the_search(capsys: pytest.CaptureFixture[str], monkey
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("0,1\n1,nan\n", "line 2, column 2: 'nan' is no number"),
-        ("0,1\ninf,2\n", "line 2, column 1: 'inf' is no number"),
+        ("0,1\n1,nan\n", "line 2, column 2: 'nan' is not a number"),
+        ("0,1\ninf,2\n", "line 2, column 1: 'inf' is not a number"),
         ("0,1\n0,1\n", "with the same y"),
         ("0,1\n0,2\n", "with y=1.0 and y=2.0"),
         ("1,1\n0,2\n", "sort the lines by x"),
@@ -150,7 +150,7 @@ def test_bad_data_ends_with_exit_code_2_and_a_message(
         (["--formula", "__import__('os').system('true')"], "not part of the formula language"),
         (["--formula", "1/x"], "x = 0: division by zero"),
         (["nowhere.csv"], "there is no file nowhere.csv"),
-        (["nowhere.csv", "--left-slope", "steep"], "--left-slope: 'steep' is no number"),
+        (["nowhere.csv", "--left-slope", "steep"], "--left-slope: 'steep' is not a number"),
     ],
 )
 def test_bad_usage_ends_with_exit_code_2_and_a_message(

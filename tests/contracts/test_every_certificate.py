@@ -54,7 +54,7 @@ EXAMPLES: dict[str, Callable[[], Document]] = {
     "maximum margin": lambda: max_margin([-1, "-1/2", 0, "1/2", 1], "abcba").certificate(),
     "KKT point of the margin problem": kinks_on_data,
 }
-KINDS = sorted([*kernel.KINDS, *(kind for kind in kernel.BESIDE if kind not in kernel.KINDS)])
+KINDS = sorted(kernel.all_kinds())
 
 
 @cache

@@ -1,4 +1,4 @@
-"""`implicitbias check-certificate FILE`: the small trusted checker alone."""
+"""`implicitbias check-certificate FILE`: run the small trusted checker."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ def check_certificate(
 ) -> None:
     """Recompute everything a certificate says, in integers.
 
-    The checker is one file of the standard library's Python alone: `python kernel.py FILE` says the same.
+    The checker is a folder of its own, `certificate`, that needs Python's standard library alone: copied anywhere,
+    `python certificate/kernel.py FILE` says the same.
     Exit codes: 0 valid; 1 refused, with the reason; 2 not readable as a certificate.
     """
     from implicitbias.certificate import kernel

@@ -200,7 +200,7 @@ def _between(found: Enclosed) -> str:
 
 
 def _rounded_outwards(found: Enclosed) -> tuple[Fraction, Fraction]:
-    from implicitbias.convex.margin.certificate import rounded_down
+    from implicitbias.convex.document import rounded_down
 
     return rounded_down(found.lower, 18), -rounded_down(-found.upper, 18)
 

@@ -45,7 +45,7 @@ def _in_bins(labels: Sequence[Fraction] | Sequence[str], k: int) -> tuple[int, .
 
 def as_document(source: str, found: MaxMargin) -> dict[str, Any]:
     """All that was found; bounds as exact text, the classifier in doubles."""
-    from implicitbias.convex.margin.certificate import rounded_down
+    from implicitbias.convex.document import rounded_down
 
     names = [_name(name) for name in found.classes]
     return {

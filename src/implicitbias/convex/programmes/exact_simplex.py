@@ -41,7 +41,7 @@ def simplex(
 
     A      m rows of n rationals, of any rank
     basis  m columns to start from: used if they are independent and give a feasible vertex, ignored otherwise
-    Bland's smallest-index rule (Bland 1977) makes it end.
+    Bland's smallest-index rule (Bland 1977) guarantees termination.
     """
     tableau = _started_at(A, b, basis) if basis is not None else None
     if tableau is None:
@@ -107,7 +107,7 @@ class _Tableau:
         return sum((r for r, j in zip(self.rhs, self.basis, strict=True) if j >= self.n), fmpq(0))
 
     def expel_artificials(self) -> None:
-        """Take the artificial variables out of the basis; a row that has nothing else is dependent and goes."""
+        """Remove the artificial variables from the basis, and from the tableau the (dependent) rows without others."""
         for i in reversed(range(len(self.rows))):
             if self.basis[i] >= self.n:
                 j = next((j for j in range(self.n) if self.rows[i][j] != 0), None)
@@ -132,7 +132,7 @@ class _Tableau:
         return r
 
     def multipliers(self, costs: Rationals) -> list[fmpq]:
-        """y = c_B B^-1: what the artificial columns of the tableau say, their signs undone."""
+        """y = c_B B^-1: read off the artificial columns of the tableau, with their signs undone."""
         y = self._weights(costs)
         return [self.sign[i] * self._dot(y, self.n + i) for i in range(self.m)]
 

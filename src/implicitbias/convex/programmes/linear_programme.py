@@ -1,4 +1,4 @@
-"""Linear programmes solved exactly in rationals: an optimum, or a proof that there is none.
+"""Linear programmes solved exactly in rationals: an optimum, or a proof that none exists.
 
 An independent oracle for closed forms: it shares nothing with them but arithmetic.
 """
@@ -19,7 +19,7 @@ Matrix = Sequence[Sequence[Rational]]
 PRIME = 2**61 - 1
 """Independent columns are guessed modulo this prime; a wrong guess costs time, never truth."""
 SUPPORT = 1e-9
-"""What HiGHS calls zero: it only sorts the columns of the guess, whatever its value."""
+"""HiGHS's tolerance for zero; it only orders the columns of the guess, so its value does not affect the answer."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,8 @@ def minimise(
     """min c·x subject to A_eq x = b_eq, A_ub x <= b_ub, and x_j >= 0 where x_j is not free.
 
     `free` is one flag for all variables, or one for each. Numbers are int or Fraction (a float is the dyadic it is).
-    HiGHS in floating point guesses the basis; the basis is solved in rationals, and what comes back has been verified
-    exactly: feasibility, signs and gap. Where the guess fails, the simplex method in rationals with Bland's rule takes
-    over.
+    HiGHS in floating point guesses the basis; the basis is solved in rationals, and feasibility, signs and gap are
+    verified exactly. If the guess fails, the simplex method in rationals with Bland's rule takes over.
 
     Cost: about the exact solution of two linear systems with as many unknowns as constraints.
 
@@ -100,7 +99,7 @@ def optimum(
     b_ub: Sequence[Rational] = (),
     free: bool | Sequence[bool] = False,
 ) -> Optimum:
-    """`minimise` where an optimum must exist. Raises ArithmeticError with the proof where there is none."""
+    """`minimise` where an optimum must exist. Raises ArithmeticError with the proof if there is none."""
     outcome = minimise(c, A_eq, b_eq, A_ub, b_ub, free)
     if not isinstance(outcome, Optimum):
         raise ArithmeticError(f"the linear programme has no optimum: {outcome}")
@@ -168,7 +167,7 @@ class _Programme:
         for name, A, b in (("A_eq", A_eq, b_eq), ("A_ub", A_ub, b_ub)):
             if len(A) != len(b) or any(len(row) != n for row in A):
                 raise ValueError(
-                    f"{name} needs {len(b)} rows (one an entry of b) of {n} entries (one an entry of c): "
+                    f"{name} needs {len(b)} rows (one per entry of b) of {n} entries (one per entry of c): "
                     f"got {len(A)} rows of lengths {sorted({len(row) for row in A})}"
                 )
         self.frees = _frees(free, n)
@@ -218,7 +217,7 @@ def _solve(programme: _Programme) -> Vertex | NoPoint | NoBound:
 
 
 def _guess(A: list[list[fmpq]], b: list[fmpq], c: list[fmpq]) -> Vertex | tuple[list[int], list[int]] | None:
-    """An exact optimal vertex where HiGHS has found the right basis; else rows and columns of a basis; else None."""
+    """An exact optimal vertex if HiGHS has found the right basis; else rows and columns of a basis; else None."""
     import numpy as np
     from scipy.optimize import linprog
 
