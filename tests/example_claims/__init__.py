@@ -2,4 +2,4 @@
 
 from implicitbias.claims.statement import Paper
 
-PAPER = Paper("tested", "Claims that tests can rely on", "Nobody", 2000, ("standings", "behaviour", "sweeps"))
+PAPER = Paper("tested", "Claims that tests can rely on", "Nobody", 2000, order=("standings", "behaviour", "sweeps"))

@@ -56,7 +56,6 @@ def kkt(context: Context) -> Observation:
     """The kernel's answer for points in closed form and for small changes of them, against the equations. Points
     accepted by the kernel, and near misses, which it refuses; it works with |s|² and balls, never with v.
     """
-    from implicitbias.convex.kkt.certificate import kkt_certificate
 
     from .observed.kkt_points import constant, families, make, valley, with_point
 
@@ -78,7 +77,7 @@ def kkt(context: Context) -> Observation:
         forged += [(f"{found.name}: {what}", point) for what, point in _near_misses(found.point)]
     instances = [seen(True, found.name, **_given(found.point)) for found in points]
     for name, point in forged:
-        _, refusal = kkt_certificate(point)
+        _, refusal = point.certified()
         instances.append(seen(not refusal, name, **_given(point)))
     fractional = sum(any(0 < c < 1 for unit in found.point.units for c in unit.contacts.values()) for found in points)
     yield from instances

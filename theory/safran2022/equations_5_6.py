@@ -117,7 +117,6 @@ def gap(context: Context) -> Observation:
     one unit: w = 0, b = λv by (5) and (6), v b = 1 by the margin; and the rest.
     """
     draw, instances, refused = context.random(), [], 0
-    from implicitbias.convex.kkt.certificate import kkt_certificate
 
     from .observed.kkt_points import make
 
@@ -135,7 +134,7 @@ def gap(context: Context) -> Observation:
             raise ArithmeticError("the margin is not 1")
         third = lam * b  # Σ λ y [w x + b]_+
         point = make((0,), (1,), {0: lam}, ((1, v * v, (0,), {}),))
-        refused += bool(kkt_certificate(point)[1]) == (third != v)
+        refused += bool(point.certified()[1]) == (third != v)
         instances.append(seen((v * v + b * b) / 2, lam=lam))
     yield from instances
     yield Premise("the kernel accepts λ = 1 alone, where the third equation holds", refused == len(instances))

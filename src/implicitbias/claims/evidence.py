@@ -15,6 +15,7 @@ from implicitbias.exact.formula import Assumption
 from implicitbias.exact.rational import Interval
 
 Relation = Literal["=", "<=", ">="]
+RELATIONS: tuple[Relation, ...] = ("=", "<=", ">=")
 
 
 Value = Union[None, bool, int, Fraction, float, Interval, str, Sequence["Value"], Mapping[str, "Value"]]  # noqa: UP007
@@ -125,6 +126,22 @@ class Evidence:
             certificates=tuple(document["certificates"]),
             curves=tuple(Curve(c["role"], tuple(c["x"]), tuple(c["y"]), c["style"]) for c in document["curves"]),
         )
+
+
+def not_numbers(evidence: Evidence) -> tuple[str, ...]:
+    """Where a NaN stands among what was given, observed or measured, in words."""
+    seen = [(f"{i.label} {where}".strip(), value) for i in evidence.instances for where, value in i.given.items()]
+    seen += [(i.label or "an instance", i.observed) for i in evidence.instances]
+    seen += list(evidence.measured.items())
+    return tuple(where for where, value in seen if _has_nan(value))
+
+
+def _has_nan(value: Value) -> bool:
+    if isinstance(value, Mapping):
+        return any(_has_nan(v) for v in value.values())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return any(_has_nan(v) for v in value)
+    return isinstance(value, float) and math.isnan(value)
 
 
 def encode(value: Value) -> Any:

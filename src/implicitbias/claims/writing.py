@@ -25,7 +25,7 @@ from typing import Any
 
 from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
 from implicitbias.claims.derivation import Derivation
-from implicitbias.claims.evidence import Curve, Evidence, Identity, Instance, Premise, Relation, Step, Value
+from implicitbias.claims.evidence import RELATIONS, Curve, Evidence, Identity, Instance, Premise, Step, Value
 from implicitbias.claims.statement import OWN_RESULT, Candidate, Claim, Control, Flaw, Rule, Source
 
 TIME_LIMIT = 120.0
@@ -54,13 +54,16 @@ Point = Mapping[str, Any]
 """One point of a sweep: JSON values by name."""
 
 
-def seen(observed: Value, label: str = "", /, *, relation: Relation = "=", **given: Value) -> Instance:
+def seen(observed: Value, label: str = "", /, *, relation: Value = "=", **given: Value) -> Instance:
     """One concrete case: what was observed at the given values of the claim's symbols.
 
     The candidate must satisfy `observed <relation> candidate`: `<=` where it is claimed to be an upper bound, `>=`
     where it is claimed to be a lower bound.
     """
-    return Instance(label, given, observed, relation)
+    for known in RELATIONS:
+        if relation == known:
+            return Instance(label, given, observed, known)
+    raise ValueError(f"relation must be one of {', '.join(RELATIONS)}: got {relation!r}")
 
 
 def certificate(

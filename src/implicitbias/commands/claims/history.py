@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from implicitbias.commands.options import AsJson, ClaimId, ClaimsFolder, LedgerFile
+from implicitbias.commands.output import print_json, remark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,14 +28,12 @@ def history(claim_id: ClaimId, claims: ClaimsFolder = None, ledger: LedgerFile =
         with Ledger(path, read_only=True) as opened:
             entries = opened.history(claim.id)
     if as_json:
-        import json
-
         document = {"schema": 1, "claim": claim.id, "history": [_entry(e) for e in entries]}
-        print(json.dumps(document, indent=2, ensure_ascii=False))
+        print_json(document)
     elif entries:
         show(_table(entries))
     else:
-        typer.echo(f"{claim.id} has never been checked: run `implicitbias verify {claim.id}`", err=True)
+        remark(f"{claim.id} has never been checked: run `implicitbias verify {claim.id}`")
 
 
 def _table(entries: Sequence[Entry]) -> Table:
