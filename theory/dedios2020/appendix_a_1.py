@@ -21,14 +21,14 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.formula import Assumption
 
-from .observed.chords import vector
-from .observed.cone_measures import Cone
-from .observed.neurons import Neuron, Point
+from ..observed.measures.chords import vector
+from ..observed.measures.cone_measures import Cone
+from ..observed.units.neurons import Neuron, Point
 
 
 def _pairs(context: Context, count: int) -> list[tuple[Neuron, Neuron, Fraction, Fraction]]:
     """Neurons with output weights of one sign and rational norms, and these norms."""
-    from .observed.neurons import random_fraction, random_unit_vector
+    from ..observed.units.neurons import random_fraction, random_unit_vector
 
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
@@ -121,7 +121,7 @@ GAMMA = claim(
 @certificate("rational norms")
 def observe_order(context: Context) -> Observation:
     """Costs before and after in two to four dimensions, c' = 0 too, in fractions. ⟨V, μ⟩² - ⟨V, μ'⟩² for w = ‖θ‖."""
-    from .observed.neurons import dot
+    from ..observed.units.neurons import dot
 
     for one, two, r, s in _pairs(context, context.choose(20, 90)):
         merged = _merged(one, two)
@@ -203,8 +203,8 @@ def signs(context: Context) -> Observation:
     """
     from implicitbias.convex.programmes.linear_programme import Infeasible, minimise
 
-    from .observed.cone_measures import closed_cells, member
-    from .observed.neurons import dot, lifted, random_data
+    from ..observed.measures.cone_measures import closed_cells, member
+    from ..observed.units.neurons import dot, lifted, random_data
 
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)

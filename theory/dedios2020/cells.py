@@ -20,8 +20,8 @@ GENERAL = (
 
 def generic_points(draw: Random, n: int, d: int) -> Points:
     """n points of which any d + 1 are affinely independent."""
-    from .observed.contact_sets import lift
-    from .observed.rank_sums import in_general_position
+    from ..observed.measures.contact_sets import lift
+    from ..observed.measures.rank_sums import in_general_position
 
     while True:
         points = [tuple(Fraction(draw.randint(-9, 9)) for _ in range(d)) for _ in range(n)]
@@ -49,8 +49,8 @@ def three_counts(points: Points) -> tuple[int, int, int]:
     from implicitbias.convex.cells.counts import count_by_deletion
     from implicitbias.convex.cells.lifted import lifted
 
-    from .observed.contact_sets import lift
-    from .observed.rank_sums import nullities
+    from ..observed.measures.contact_sets import lift
+    from ..observed.measures.rank_sums import nullities
 
     even, odd = nullities([lift(x) for x in points])
     return len(cells_of([tuple(x) for x in points])), count_by_deletion(lifted(points)), even - odd
@@ -102,8 +102,8 @@ def degenerate(context: Context) -> Observation:
     from implicitbias.convex.cells.counts import count_by_deletion, general_position_count
     from implicitbias.convex.cells.lifted import lifted
 
-    from .observed.contact_sets import lift
-    from .observed.rank_sums import nullities
+    from ..observed.measures.contact_sets import lift
+    from ..observed.measures.rank_sums import nullities
 
     draw = context.random()
     sets = dict(degenerate_sets())
@@ -152,7 +152,7 @@ def overlap(context: Context) -> Observation:
     from implicitbias.convex.cells.arrangement import cells_of
     from implicitbias.convex.cells.lifted import lifted, null_space
 
-    from .observed.contact_sets import dot, in_cell, lift
+    from ..observed.measures.contact_sets import dot, in_cell, lift
 
     draw = context.random()
     for d, n in ((1, 1), (1, 4), (2, 4), (2, 5), (3, 5)):

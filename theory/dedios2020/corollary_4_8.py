@@ -15,9 +15,9 @@ def restricted(context: Context) -> Observation:
     from implicitbias.convex.variation.least import tv_interpolant
     from implicitbias.convex.variation.penalised import penalised_fit
 
-    from .observed.contact_sets import dot
-    from .observed.exact_cases import by_hand, diamond, two_signs_on_walls, zigzag
-    from .observed.minimisers import steady_until
+    from ..observed.measures.contact_sets import dot
+    from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, zigzag
+    from ..observed.measures.minimisers import steady_until
 
     third = Fraction(3, 4)
     cases = (
@@ -133,7 +133,7 @@ def threshold(context: Context) -> Observation:
     """
     from implicitbias.convex.variation.penalised import penalised_fit
 
-    from .observed.contact_sets import lift, touching
+    from ..observed.measures.contact_sets import lift, touching
 
     draw = context.random()
     data: list[tuple[list[tuple[int, ...]], list[int]]] = [

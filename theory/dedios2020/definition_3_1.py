@@ -6,12 +6,12 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
-from .observed.neurons import Point
+from ..observed.units.neurons import Point
 
 
 def _cases(context: Context) -> list[tuple[Point, list[Point]]]:
     """Neurons with hinges off and on the data, few and many active, repeated, collinear and generic data."""
-    from .observed.neurons import dot, random_data, random_fraction
+    from ..observed.units.neurons import dot, random_data, random_fraction
 
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
@@ -45,8 +45,8 @@ def fibres(context: Context) -> Observation:
     """Kernels of the outputs' derivative by exact difference quotients, and two parameters with the same outputs where
     there are any. The largest set of parameters beside θ that share their outputs, with two of its members.
     """
-    from .observed.fibres import largest_fibre, outputs, rank_of
-    from .observed.neurons import dot, lifted
+    from ..observed.units.fibres import largest_fibre, outputs, rank_of
+    from ..observed.units.neurons import dot, lifted
 
     draw = context.random()
     exhibited = True
@@ -102,8 +102,8 @@ def bulk_cells(context: Context) -> Observation:
     """Cells of data on the line and in convex position in the plane, enumerated; those of full rank counted."""
     from implicitbias.convex.cells.arrangement import cells_of
 
-    from .observed.fibres import rank_of
-    from .observed.neurons import lifted, random_data
+    from ..observed.units.fibres import rank_of
+    from ..observed.units.neurons import lifted, random_data
 
     draw = context.random()
     sets: list[list[Point]] = [[(Fraction(k),) for k in range(n)] for n in (2, 3, 6)]

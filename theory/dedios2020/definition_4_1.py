@@ -7,7 +7,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Observation, Value, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
-from .observed.neurons import Neuron, Point, random_data, random_fraction, random_unit_vector
+from ..observed.units.neurons import Neuron, Point, random_data, random_fraction, random_unit_vector
 
 
 def _atoms(context: Context, count: int) -> list[tuple[Neuron, Neuron, dict[str, Value], Point, Fraction]]:

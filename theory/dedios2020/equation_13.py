@@ -23,7 +23,7 @@ def observe_minimum(context: Context) -> Observation:
     """Gradients by difference quotients, their mean minimised over λ by convexity, in fractions. min over λ > 0 of
     Ṽ_b(λa, λb, c/λ), bracketed by its values alone.
     """
-    from .observed.rescaling import least_potential
+    from ..observed.units.rescaling import least_potential
 
     for neuron, data in cases_of(context, context.choose(5, 40)):
         label = f"c={neuron.c}, n={len(data)}, d={len(data[0])}"
@@ -95,7 +95,7 @@ def observe_balance(context: Context) -> Observation:
     """The place of the minimum by convexity, gradients by difference quotients, in fractions. Where the minimum over λ
     lies.
     """
-    from .observed.rescaling import least_potential
+    from ..observed.units.rescaling import least_potential
 
     for neuron, data in cases_of(context, context.choose(5, 40)):
         given = given_of(neuron, data)
@@ -152,8 +152,8 @@ def observe_invariance(context: Context) -> Observation:
     """Both minima from difference quotients, in fractions. The least potential before and after (pa, pb, qc), each
     bracketed afresh.
     """
-    from .observed.neurons import gradient_potential
-    from .observed.rescaling import least_potential
+    from ..observed.units.neurons import gradient_potential
+    from ..observed.units.rescaling import least_potential
 
     draw = context.random()
     factors = [(Fraction(2), Fraction(1, 2)), (Fraction(3), Fraction(1)), (Fraction(1), Fraction(-2))]

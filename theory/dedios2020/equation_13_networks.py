@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Interval, Observation, Premise, Step, certificate, claim, seen
 
-from .observed.neurons import Neuron, Point
+from ..observed.units.neurons import Neuron, Point
 
 
 @certificate("networks rescaled")
@@ -14,7 +14,7 @@ def networks(context: Context) -> Observation:
     """Λ of rescaled networks by difference quotients, between bounds by convexity, dead neurons included."""
     from implicitbias.exact.enclosure import enclose
 
-    from .observed.neurons import (
+    from ..observed.units.neurons import (
         gradient_potential,
         mean_active_length,
         mean_square_output,
@@ -22,7 +22,7 @@ def networks(context: Context) -> Observation:
         random_neuron,
         squared_network_gradient,
     )
-    from .observed.rescaling import least_potential
+    from ..observed.units.rescaling import least_potential
 
     draw = context.random()
     cases: list[tuple[list[Neuron], list[Point]]] = []

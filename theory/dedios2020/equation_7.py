@@ -16,9 +16,15 @@ def limit(context: Context) -> Observation:
     """
     from implicitbias.convex.variation.penalised import penalised_fit
 
-    from .observed.contact_sets import dot
-    from .observed.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern, zigzag
-    from .observed.minimisers import steady_until
+    from ..observed.measures.contact_sets import dot
+    from ..observed.measures.exact_cases import (
+        by_hand,
+        diamond,
+        two_signs_on_walls,
+        two_signs_one_pattern,
+        zigzag,
+    )
+    from ..observed.measures.minimisers import steady_until
 
     third = Fraction(3, 4)
     steady = (

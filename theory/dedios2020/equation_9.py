@@ -29,7 +29,7 @@ def density(context: Context) -> Observation:
     from implicitbias.exact.enclosure import evaluate
     from implicitbias.exact.formula import parse
 
-    from .observed.entropic_problems import problems
+    from ..observed.measures.entropic_problems import problems
 
     gaps = []
     quotient = parse("m/o", ("m", "o"))

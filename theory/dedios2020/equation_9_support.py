@@ -12,7 +12,7 @@ def support(context: Context) -> Observation:
     """Lower bounds of all masses from the duality gap. How many parameters of the grid have positive mass,
     certified.
     """
-    from .observed.entropic_problems import problems
+    from ..observed.measures.entropic_problems import problems
 
     gaps, sharpest, told = [], Fraction(1), True
     small = context.choose(True, False)
@@ -56,8 +56,8 @@ def kink(context: Context) -> Observation:
     from implicitbias.exact.enclosure import evaluate
     from implicitbias.exact.formula import parse
 
-    from .observed.contact_sets import dot, lift
-    from .observed.entropic_problems import Problem
+    from ..observed.measures.contact_sets import dot, lift
+    from ..observed.measures.entropic_problems import Problem
 
     second = parse("(log(u) + log(d) - 2*log(m))/h", ("u", "d", "m", "h"))
     gaps, strong = [], True

@@ -16,7 +16,12 @@ PROVED_BY = (
 @certificate("data with one minimiser")
 def cells(context: Context) -> Observation:
     """Duals in rationals give all atoms of the only minimiser; those in each closed cell are counted."""
-    from .observed.minimisers import busiest_cell, busiest_cell_and_sign, further_cases, known_cases
+    from ..observed.measures.minimisers import (
+        busiest_cell,
+        busiest_cell_and_sign,
+        further_cases,
+        known_cases,
+    )
 
     instances, certificates, one_sign = [], [], True
     for case in (*known_cases(context.seed, context.choose(6, 40)), *further_cases()):
@@ -127,8 +132,12 @@ def patterns(context: Context) -> Observation:
     """The atoms of only minimisers, grouped by the data at which they are active in either sense. Atoms that are active
     at the same data, active meaning > 0, or >= 0.
     """
-    from .observed.exact_cases import two_signs_inside, two_signs_on_walls, two_signs_one_pattern
-    from .observed.minimisers import busiest_pattern
+    from ..observed.measures.exact_cases import (
+        two_signs_inside,
+        two_signs_on_walls,
+        two_signs_one_pattern,
+    )
+    from ..observed.measures.minimisers import busiest_pattern
 
     instances = []
     cases = (two_signs_on_walls(), two_signs_one_pattern(), two_signs_inside())
@@ -183,7 +192,7 @@ PATTERNS = claim(
 @certificate("contacts on the line")
 def line(context: Context) -> Observation:
     """All contacts of exact duals on the line, grouped by the data at which they are strictly active."""
-    from .observed.minimisers import busiest_pattern, known_cases
+    from ..observed.measures.minimisers import busiest_pattern, known_cases
 
     for case in known_cases(context.seed, context.choose(8, 60)):
         if case.d != 1:

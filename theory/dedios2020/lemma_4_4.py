@@ -20,7 +20,7 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.formula import Assumption
 
-from .observed.neurons import Point
+from ..observed.units.neurons import Point
 
 
 @certificate("rational norms")
@@ -28,7 +28,7 @@ def observe_multiples(context: Context) -> Observation:
     """Both sides for the Euclidean norm in two to four dimensions, in fractions. Both sides of (19) for w = ‖θ‖ at θ
     and αθ, c and βc, with rational norms.
     """
-    from .observed.neurons import dot, random_fraction, random_unit_vector
+    from ..observed.units.neurons import dot, random_fraction, random_unit_vector
 
     draw = context.random()
     half, one = Fraction(1, 2), Fraction(1)
@@ -130,7 +130,7 @@ def observe_equalities(context: Context) -> Observation:
     """
     from implicitbias.exact.enclosure import enclose
 
-    from .observed.chords import non_negative_multiples
+    from ..observed.measures.chords import non_negative_multiples
 
     draw = context.random()
     pairs = list(PAIRS)

@@ -27,9 +27,9 @@ def equal_values(context: Context) -> Observation:
     from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
     from implicitbias.convex.variation.least import tv_interpolant
 
-    from .observed.exact_cases import ABSCISSAE
-    from .observed.function_programme import cheapest_function
-    from .observed.minimisers import known_cases
+    from ..observed.cheapest.function_programme import cheapest_function
+    from ..observed.measures.exact_cases import ABSCISSAE
+    from ..observed.measures.minimisers import known_cases
 
     certificates: list[Mapping[str, Any]] = []
     everywhere, narrow = True, Fraction(0)
@@ -83,7 +83,7 @@ EQUAL = claim(
 @certificate("vertices of the set of minimisers")
 def representer(context: Context) -> Observation:
     """A vertex by exact linear programming over all contacts; equality where the minimiser is the only one."""
-    from .observed.minimisers import further_cases, known_cases, vertex
+    from ..observed.measures.minimisers import further_cases, known_cases, vertex
 
     draw = context.random()
     certificates: list[Mapping[str, Any]] = []
@@ -125,7 +125,7 @@ REPRESENTER = claim(
 
 
 def affine_dimension(vectors: Sequence[Sequence[Fraction]]) -> int:
-    from .observed.contact_sets import rank
+    from ..observed.measures.contact_sets import rank
 
     return rank([[a - b for a, b in zip(v, vectors[0], strict=True)] for v in vectors[1:]])
 
@@ -133,8 +133,8 @@ def affine_dimension(vectors: Sequence[Sequence[Fraction]]) -> int:
 @certificate("span of the vertices")
 def many(context: Context) -> Observation:
     """Minimisers found by exact linear programmes, the rank of their differences against T - r."""
-    from .observed.exact_cases import zigzag
-    from .observed.minimisers import known_cases, vertex
+    from ..observed.measures.exact_cases import zigzag
+    from ..observed.measures.minimisers import known_cases, vertex
 
     draw = context.random()
     places = [Fraction(a, b) for a, b in ((-12, 5), (-4, 3), (-8, 15), (7, 24), (21, 20), (15, 8))]
@@ -160,8 +160,13 @@ def many(context: Context) -> Observation:
 @certificate("idle neurons added")
 def extreme(context: Context) -> Observation:
     """Extreme points of the solutions of (6) in P(Θ), with 0, 1, 2, … idle neurons: independence decides."""
-    from .observed.contact_sets import rank, relu
-    from .observed.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern
+    from ..observed.measures.contact_sets import rank, relu
+    from ..observed.measures.exact_cases import (
+        by_hand,
+        diamond,
+        two_signs_on_walls,
+        two_signs_one_pattern,
+    )
 
     draw = context.random()
     solved = True

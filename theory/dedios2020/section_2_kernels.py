@@ -36,7 +36,7 @@ def kernel_norm(
     base: Sequence[Neuron], points: Sequence[tuple[Fraction, ...]], y: Sequence[Fraction]
 ) -> Fraction | None:
     """yᵀK⁻¹y, the least square of a kernel norm through the labels; None where K is singular and y out of its reach."""
-    from .observed.contact_sets import dot, relu
+    from ..observed.measures.contact_sets import dot, relu
 
     features = [[c * relu(t, x) for _, c, t in base] for x in points]
     shares = [q for q, _, _ in base]
@@ -65,7 +65,7 @@ def bound(context: Context) -> Observation:
     """Finite base measures; the least kernel norm through labels in rationals, the variation norm between bounds."""
     from implicitbias.convex.variation.least import tv_interpolant
 
-    from .observed.contact_sets import dot, lift, relu
+    from ..observed.measures.contact_sets import dot, lift, relu
 
     draw = context.random()
     certificates: list[Mapping[str, Any]] = []
@@ -149,7 +149,7 @@ def heavy(context: Context) -> Observation:
     """
     from implicitbias.convex.variation.least import tv_interpolant
 
-    from .observed.contact_sets import lift, relu
+    from ..observed.measures.contact_sets import lift, relu
 
     bounded = True
     for count in range(1, context.choose(5, 8)):
@@ -180,7 +180,7 @@ def contained(context: Context) -> Observation:
     """Base measures with finite and infinite second moment: a bound for all functions, or functions without bound."""
     from implicitbias.convex.variation.least import tv_interpolant
 
-    from .observed.contact_sets import dot, lift, relu
+    from ..observed.measures.contact_sets import dot, lift, relu
 
     draw = context.random()
     for atoms in (1, 3, 6):

@@ -19,7 +19,12 @@ def scaling(context: Context) -> Observation:
     """
     from implicitbias.convex.variation.least import tv_interpolant
 
-    from .observed.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern
+    from ..observed.measures.exact_cases import (
+        by_hand,
+        diamond,
+        two_signs_on_walls,
+        two_signs_one_pattern,
+    )
 
     draw = context.random()
     factors = [Fraction(0), Fraction(-1), Fraction(2), Fraction(-3, 2)]
@@ -69,8 +74,8 @@ def triangle(context: Context) -> Observation:
     """Certified norms of sums: equality under one dual, strict inequality under opposite ones."""
     from implicitbias.convex.variation.least import tv_interpolant
 
-    from .observed.contact_sets import dot
-    from .observed.exact_cases import by_hand, diamond, two_signs_on_walls, zigzag
+    from ..observed.measures.contact_sets import dot
+    from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, zigzag
 
     draw = context.random()
     ends = (Fraction(-4, 3), Fraction(4, 3))
@@ -132,7 +137,7 @@ def probability(context: Context) -> Observation:
     """
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
-    from .observed.minimisers import known_cases
+    from ..observed.measures.minimisers import known_cases
 
     certificates: list[Mapping[str, Any]] = []
     for case in known_cases(context.seed, context.choose(3, 20)):
@@ -178,7 +183,7 @@ def projection(context: Context) -> Observation:
     """Discrete measures with several atoms on a ray, projected and summed in rationals. Random discrete μ with
     directions in common; ν = P(μ), mass by mass.
     """
-    from .observed.contact_sets import unit
+    from ..observed.measures.contact_sets import unit
 
     draw = context.random()
     triples = ((3, 4), (4, 3), (5, 12), (-3, 4), (8, -15), (0, 1), (-1, 0))

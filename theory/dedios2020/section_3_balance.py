@@ -7,8 +7,15 @@ from typing import Any
 
 from implicitbias.claims import Context, Interval, Measured, Observation, Premise, Value, claim, experiment, seen
 
-from .observed.label_noise_runs import SPREAD_C, SPREAD_THETA, Training, on_the_line, run_from, worst_errors
-from .observed.samples import half_width
+from ..observed.training.label_noise_runs import (
+    SPREAD_C,
+    SPREAD_THETA,
+    Training,
+    on_the_line,
+    run_from,
+    worst_errors,
+)
+from ..observed.training.samples import half_width
 
 EFFECTIVE = 0.01
 """Neurons that cost less than this part of the network's Σ 2|c|√(AB) are not looked at."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from implicitbias.claims import Context, Interval, Observation, Premise, Rule, Value, claim, experiment, seen
 
-from .observed.drift_runs import LINE, PLANE, Drift, Start, observed
+from ..observed.training.drift_runs import LINE, PLANE, Drift, Start, observed
 
 TAU = Fraction(3, 20)
 """Slow time of most runs: D of the neurons has changed by a tenth to a half."""

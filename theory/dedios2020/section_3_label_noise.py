@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, certificate, claim, experiment, seen
 
-from .observed.label_noise_runs import Training, effective_losses, on_the_line, trained, values_at, worst_errors
-from .observed.samples import half_width, mean_interval
+from ..observed.training.label_noise_runs import (
+    Training,
+    effective_losses,
+    on_the_line,
+    trained,
+    values_at,
+    worst_errors,
+)
+from ..observed.training.samples import half_width, mean_interval
 
 if TYPE_CHECKING:
     from implicitbias.convex.weighted.least import WeightedInterpolant

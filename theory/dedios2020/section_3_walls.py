@@ -8,8 +8,15 @@ from typing import Any
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, claim, experiment, seen
 
-from .observed.label_noise_runs import Training, effective_losses, on_the_line, run_from, values_at, worst_errors
-from .observed.samples import half_width, mean_interval
+from ..observed.training.label_noise_runs import (
+    Training,
+    effective_losses,
+    on_the_line,
+    run_from,
+    values_at,
+    worst_errors,
+)
+from ..observed.training.samples import half_width, mean_interval
 
 SHARE = 0.003
 """Allowance for Λ, as a part of it: what finite ε and time leave."""

@@ -12,7 +12,7 @@ Vector = tuple[Fraction, ...]
 
 def dual_function(p: Sequence[Fraction], points: Sequence[Vector], theta: Sequence[Fraction]) -> Fraction:
     """g(θ) = Σ p_i [θ·x̃_i]_+."""
-    from .observed.contact_sets import dot, relu
+    from ..observed.measures.contact_sets import dot, relu
 
     return dot(p, [relu(theta, x) for x in points])
 
@@ -31,8 +31,8 @@ def observe_interior(context: Context) -> Observation:
     """Contacts of exact duals turned in all tangent directions; what |g| loses, in rationals. Contacts inside a cell,
     moved along great circles by half-angles of tangent t: what |g| loses.
     """
-    from .observed.contact_sets import dot, in_cell
-    from .observed.minimisers import further_cases, known_cases
+    from ..observed.measures.contact_sets import dot, in_cell
+    from ..observed.measures.minimisers import further_cases, known_cases
 
     draw = context.random()
     inside, unit_length = True, True
@@ -95,8 +95,8 @@ INTERIOR = claim(
 @certificate("slopes off the wall")
 def walls(context: Context) -> Observation:
     """Contacts on one wall, moved off it to both sides along x̃_i."""
-    from .observed.contact_sets import dot
-    from .observed.minimisers import further_cases, known_cases, signs
+    from ..observed.measures.contact_sets import dot
+    from ..observed.measures.minimisers import further_cases, known_cases, signs
 
     downhill, sided = True, 0
     for case in (*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]):

@@ -10,7 +10,7 @@ from typing import Any
 
 from implicitbias.claims import Context, Interval, Measured, Observation, Premise, Rule, Value, claim, experiment, seen
 
-from .observed.penalised_runs import (
+from ..observed.training.penalised_runs import (
     OPPOSITE,
     VALLEY,
     WIDTH,

@@ -12,7 +12,12 @@ from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, S
 @certificate("contacts of exact duals")
 def support(context: Context) -> Observation:
     """All directions that any minimiser can use, counted in rationals: line, plane, space, tilted weights."""
-    from .observed.minimisers import busiest_cell_and_sign, further_cases, known_cases, tilted_cases
+    from ..observed.measures.minimisers import (
+        busiest_cell_and_sign,
+        further_cases,
+        known_cases,
+        tilted_cases,
+    )
 
     certificates: list[Mapping[str, Any]] = []
     one_sign = dead = True
@@ -70,8 +75,8 @@ def lifted(context: Context) -> Observation:
     """Explicit probability measures: constraints, cost and number of half-planes, in rationals. Solutions of (6) to
     which neurons with c = 0 are added: constraints, cost, and half-planes counted anew.
     """
-    from .observed.contact_sets import dot, relu
-    from .observed.exact_cases import by_hand, two_signs_on_walls, two_signs_one_pattern
+    from ..observed.measures.contact_sets import dot, relu
+    from ..observed.measures.exact_cases import by_hand, two_signs_on_walls, two_signs_one_pattern
 
     draw = context.random()
     solved = True

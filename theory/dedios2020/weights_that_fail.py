@@ -209,9 +209,9 @@ def tilt(context: Context) -> Observation:
     from implicitbias.convex.weighted.least import weighted_interpolant
     from implicitbias.convex.weighted.weights import tilted
 
-    from .observed.contact_sets import rational_root
-    from .observed.exact_cases import case
-    from .observed.minimisers import busiest_pattern
+    from ..observed.measures.contact_sets import rational_root
+    from ..observed.measures.exact_cases import case
+    from ..observed.measures.minimisers import busiest_pattern
 
     inside = True
     for s in SLOPES:

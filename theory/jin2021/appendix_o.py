@@ -9,10 +9,19 @@ from itertools import pairwise
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
-from .observed.draws import fraction, random_data
-from .observed.exact_laws import binary, slab, slab_kernel, symmetrised
-from .observed.interpolants import solve, trained_with_free_line
-from .observed.weighted_spline import Segment, Spline, Weight, constant, hat, pieces, weight_of, weighted_spline
+from ..observed.data.draws import fraction, random_data
+from ..observed.wide.exact_laws import binary, slab, slab_kernel, symmetrised
+from ..observed.wide.interpolants import solve, trained_with_free_line
+from ..observed.wide.weighted_spline import (
+    Segment,
+    Spline,
+    Weight,
+    constant,
+    hat,
+    pieces,
+    weight_of,
+    weighted_spline,
+)
 
 LAWS = {
     "W = ±1, B uniform on ±2": binary(2),

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
-from .observed.draws import fraction
-from .observed.exact_laws import Kernel
-from .observed.finite_width import empirical_kernel, random_units
-from .observed.interpolants import rank, trained
+from ..observed.data.draws import fraction
+from ..observed.wide.exact_laws import Kernel
+from ..observed.wide.finite_width import empirical_kernel, random_units
+from ..observed.wide.interpolants import rank, trained
 
 
 def _regular(draw: random.Random, m: int, n: int) -> tuple[Kernel, list[Fraction]]:

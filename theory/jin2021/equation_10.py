@@ -18,7 +18,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.exact_training import small
+from ..observed.training.exact_training import small
 
 DATA: tuple[tuple[tuple[int | Fraction, ...], tuple[int | Fraction, ...]], ...] = (
     ((0, 1), (1, 0)),
@@ -30,7 +30,7 @@ DATA: tuple[tuple[tuple[int | Fraction, ...], tuple[int | Fraction, ...]], ...] 
 
 def _pair_cases(context: Context, groups: str, count: int) -> list[tuple[str, Any, list[Fraction], dict[str, Value]]]:
     """Networks at two points: Jacobian, residual to be fitted, and the symbols a, b, c, r, s."""
-    from .observed.exact_training import gram, jacobian
+    from ..observed.training.exact_training import gram, jacobian
 
     draw = context.random()
     found = []
@@ -48,7 +48,7 @@ def _pair_cases(context: Context, groups: str, count: int) -> list[tuple[str, An
 
 
 def _where_descent_ends(context: Context, groups: str) -> Observation:
-    from .observed.exact_training import descended, gram
+    from ..observed.training.exact_training import descended, gram
 
     instances = []
     for label, rows, residual, given in _pair_cases(context, groups, context.choose(16, 60)):
@@ -89,7 +89,7 @@ def where_output_descent_ends(context: Context) -> Observation:
 
 
 def _nearest(context: Context, groups: str) -> Observation:
-    from .observed.exact_training import nearest_solution
+    from ..observed.training.exact_training import nearest_solution
 
     for label, rows, residual, given in _pair_cases(context, groups, context.choose(20, 80)):
         delta = nearest_solution(rows, residual)

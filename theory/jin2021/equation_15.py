@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, certificate, claim, seen
 
-from .observed.draws import fraction
-from .observed.finite_width import least_change, random_units, weighted_least_change
+from ..observed.data.draws import fraction
+from ..observed.wide.finite_width import least_change, random_units, weighted_least_change
 
 
 @certificate("both problems solved apart")

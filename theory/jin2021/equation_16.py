@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
-from .observed.draws import fraction
-from .observed.exact_laws import Rectangle, area, clip
+from ..observed.data.draws import fraction
+from ..observed.wide.exact_laws import Rectangle, area, clip
 
 
 @certificate("polygons of (W, B)")

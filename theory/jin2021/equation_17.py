@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
-from .observed.draws import TRIPLE_SYMBOLS, fraction, random_data, triples
-from .observed.exact_laws import slab_kernel
-from .observed.interpolants import trained, trained_with_free_line
-from .observed.weighted_spline import weight_of, weighted_spline
+from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, random_data, triples
+from ..observed.wide.exact_laws import slab_kernel
+from ..observed.wide.interpolants import trained, trained_with_free_line
+from ..observed.wide.weighted_spline import weight_of, weighted_spline
 from .raw_data_limit import LAWS
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
-from .observed.exact_training import Small, small
+from ..observed.training.exact_training import Small, small
 
 
 @certificate("difference quotients of the loss")
@@ -14,7 +14,7 @@ def one_step(context: Context) -> Observation:
     """dL/dp from values of L, exact since L is quadratic in each parameter; no chain rule. θ - η dL/dθ with dL/dθ from
     values of the loss alone; Σ_j (f_j - y_j) ∂f_j/∂θ from values of f alone.
     """
-    from .observed.exact_training import derivative
+    from ..observed.training.exact_training import derivative
 
     draw = context.random()
     smooth = True

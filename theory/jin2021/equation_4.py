@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Interval, Observation, certificate, claim, seen
 
-from .observed.draws import TRIPLE_SYMBOLS, fraction, triples
-from .observed.exact_laws import rectangle_kernel, slab, slab_kernel, symmetrised, uniform
-from .observed.interpolants import trained, trained_with_free_line
+from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, triples
+from ..observed.wide.exact_laws import rectangle_kernel, slab, slab_kernel, symmetrised, uniform
+from ..observed.wide.interpolants import trained, trained_with_free_line
 
 JUMP = "((y_3 - y_2)/k - (y_2 - y_1)/h)"
 STEP = Fraction(1, 2**40)

@@ -8,12 +8,12 @@ from typing import Any
 
 from implicitbias.claims import Context, Flaw, Interval, Measured, Observation, Premise, certificate, claim, seen
 
-from .observed.exact_laws import Kernel
+from ..observed.wide.exact_laws import Kernel
 
 
 def laws() -> Iterator[tuple[str, Kernel]]:
     """Infinitely wide networks whose kernels are fractions."""
-    from .observed.exact_laws import binary, rectangle_kernel, slab_kernel, uniform
+    from ..observed.wide.exact_laws import binary, rectangle_kernel, slab_kernel, uniform
 
     yield "W uniform on ±1, B uniform on ±2", rectangle_kernel(uniform(1, 2))
     yield "W uniform on ±2, B uniform on ±3", rectangle_kernel(uniform(2, 3))
@@ -166,7 +166,7 @@ def first_steps(context: Context) -> Observation:
 
     Descent: from values of the loss, by difference quotients in f. Ridge at a very small t: solved in fractions.
     """
-    from .observed.interpolants import solve
+    from ..observed.wide.interpolants import solve
 
     draw = context.random()
     for name, kernel in laws():

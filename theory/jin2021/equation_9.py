@@ -19,7 +19,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.exact_training import Small, small
+from ..observed.training.exact_training import Small, small
 
 
 def symmetric(draw: Any, units: int, a: Fraction) -> Small:
@@ -34,7 +34,7 @@ def residual_modes(context: Context) -> Observation:
     """Even networks, whose modes at ±a are rational: all parameters descend, in fractions. Linearised networks at ±a
     (modes (1, 1) and (1, -1)) and at a, 0, -a (mode (1, 0, -1)): exact descent on ω.
     """
-    from .observed.exact_training import gram, jacobian
+    from ..observed.training.exact_training import gram, jacobian
 
     draw = context.random()
     for case in range(context.choose(10, 50)):
@@ -103,8 +103,8 @@ def critical_steps(context: Context) -> Observation:
     """A step that provably converges and one that provably diverges, within a millionth. The step at which descent
     begins to diverge, found by running it; λ_max by the signs of pivots.
     """
-    from .observed.exact_training import critical_step, gram, jacobian, largest_eigenvalue
-    from .observed.interpolants import rank
+    from ..observed.training.exact_training import critical_step, gram, jacobian, largest_eigenvalue
+    from ..observed.wide.interpolants import rank
 
     draw = context.random()
     instances = []

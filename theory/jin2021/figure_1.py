@@ -20,7 +20,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.rates import seeds
+from ..observed.training.rates import seeds
 from .theorem_1_rate import rate_job, rates_of
 
 
@@ -57,9 +57,9 @@ def curvatures(name: str) -> tuple[dict[Fraction, float], list[float]]:
     """
     import mpmath
 
-    from .observed.exact_laws import rectangle_kernel, uniform
-    from .observed.interpolants import trained_with_free_line
-    from .observed.wide_networks import X, Y, grid
+    from ..observed.training.wide_networks import X, Y, grid
+    from ..observed.wide.exact_laws import rectangle_kernel, uniform
+    from ..observed.wide.interpolants import trained_with_free_line
 
     x, y = [Fraction(v) for v in X], [Fraction(v) for v in Y]
     if VARIANCES[name] is None:
@@ -99,7 +99,7 @@ def shapes(context: Context) -> Observation:
     """(17) solved with E[φφ'] in fractions or 60 digits, second differences at three places, all pairs. For each pair
     of the three initialisations and each place: which function bends more there.
     """
-    from .observed.wide_networks import grid
+    from ..observed.training.wide_networks import grid
 
     share = {}
     for name, text in VARIANCES.items():

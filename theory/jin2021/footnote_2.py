@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, certificate, claim, seen
 
-from .observed.draws import TRIPLE_SYMBOLS, fraction
-from .observed.exact_laws import Slab, binary, slab_kernel
-from .observed.interpolants import trained, trained_with_free_line
-from .observed.three_points import CHORDS, NATURAL, PARABOLA
+from ..observed.data.draws import TRIPLE_SYMBOLS, fraction
+from ..observed.data.three_points import CHORDS, NATURAL, PARABOLA
+from ..observed.wide.exact_laws import Slab, binary, slab_kernel
+from ..observed.wide.interpolants import trained, trained_with_free_line
 
 
 def with_constants(share: Fraction, a_b: Fraction) -> tuple[Slab, ...]:

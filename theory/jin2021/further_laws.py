@@ -54,7 +54,7 @@ def derive_correlated(d: Derivation) -> None:
 
 def bins_correlated(context: Context) -> Observation:
     """B = ρ(σ_b/σ_w)W + √(1-ρ²)σ_b Z moves the kinks by -ρσ_b/σ_w: bins of the kinks of (W, √(1-ρ²)σ_b Z)."""
-    from .observed.kink_moments import density, normal_mass
+    from ..observed.wide.kink_moments import density, normal_mass
 
     draw = context.random()
     shapes = [("0", "1"), ("3/5", "4/5"), ("-3/5", "4/5"), ("5/13", "12/13"), ("-8/17", "15/17"), ("24/25", "7/25")]
@@ -88,7 +88,7 @@ def two_scales(names: tuple[str, str], mass: Callable[[Fraction, Fraction], Any]
     """Bins beside x for a law with two scales."""
 
     def observe(context: Context) -> Observation:
-        from .observed.kink_moments import density
+        from ..observed.wide.kink_moments import density
 
         draw = context.random()
         cases = [(Fraction(1), Fraction(1), x) for x in PLACES] + [(Fraction(1), Fraction(2), x) for x in PLACES[:4]]
@@ -108,7 +108,7 @@ def two_scales(names: tuple[str, str], mass: Callable[[Fraction, Fraction], Any]
 
 
 def _laplace_mass(a: Fraction, b: Fraction) -> Any:
-    from .observed.kink_moments import laplace_mass
+    from ..observed.wide.kink_moments import laplace_mass
 
     return laplace_mass(a, b)
 
@@ -136,7 +136,7 @@ def derive_radial(d: Derivation) -> None:
 
 def bins_radial(context: Context) -> Observation:
     """Three laws of R: a disk (E R² = r²/2), a Gaussian (2σ²), and fixed R by the arc in the bin."""
-    from .observed.kink_moments import ball, density, disk_mass, normal_mass
+    from ..observed.wide.kink_moments import ball, density, disk_mass, normal_mass
 
     def circle(radius: Fraction) -> Any:
         def mass(x: Any, y: Any) -> Any:
@@ -162,7 +162,7 @@ def bins_radial(context: Context) -> Observation:
 
 def pytorch_polygons(context: Context) -> Observation:
     """Weight and bias of torch.nn.Linear(1, n): both uniform on [-1, 1]."""
-    from .observed.kink_moments import rectangle_density
+    from ..observed.wide.kink_moments import rectangle_density
 
     one = Fraction(1)
     places = (*PLACES, Fraction(-1, 3), Fraction(11, 10), Fraction(-50))

@@ -15,13 +15,13 @@ _K = "x**2*a_w**2/(2*sigma_b**2)"
 
 
 def _normal_uniform_mass(a: Fraction, b: Fraction) -> Any:
-    from .observed.kink_moments import normal_weight_mass
+    from ..observed.wide.kink_moments import normal_weight_mass
 
     return normal_weight_mass(a, b)
 
 
 def _uniform_normal_mass(a: Fraction, b: Fraction) -> Any:
-    from .observed.kink_moments import uniform_weight_mass
+    from ..observed.wide.kink_moments import uniform_weight_mass
 
     return uniform_weight_mass(a, b)
 
@@ -40,7 +40,7 @@ def derive_signs(d: Derivation) -> None:
 
 
 def bins_of_signs(context: Context) -> Observation:
-    from .observed.kink_moments import density, sign_mass
+    from ..observed.wide.kink_moments import density, sign_mass
 
     draw = context.random()
     cases = [(Fraction(1), x) for x in PLACES[:6]]
@@ -80,7 +80,7 @@ def derive_student(d: Derivation) -> None:
 
 
 def bins_of_student(context: Context) -> Observation:
-    from .observed.kink_moments import density, student_mass
+    from ..observed.wide.kink_moments import density, student_mass
 
     places = [x for x in (*PLACES, Fraction(1, 7), Fraction(5), Fraction(9, 10)) if abs(x) != 1]
     for x in places:

@@ -6,11 +6,20 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, certificate, claim, seen
 
-from .observed.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, data, fraction, random_data, triples
-from .observed.exact_laws import rectangle_kernel, uniform
-from .observed.interpolants import adjusted, trained, trained_with_free_line
-from .observed.three_points import CHORDS, JUMP, NATURAL, PARABOLA
-from .observed.weighted_spline import constant, weighted_spline
+from ..observed.data.draws import (
+    FOUR,
+    TRIPLE_SYMBOLS,
+    UNEVEN,
+    ZIGZAG,
+    data,
+    fraction,
+    random_data,
+    triples,
+)
+from ..observed.data.three_points import CHORDS, JUMP, NATURAL, PARABOLA
+from ..observed.wide.exact_laws import rectangle_kernel, uniform
+from ..observed.wide.interpolants import adjusted, trained, trained_with_free_line
+from ..observed.wide.weighted_spline import constant, weighted_spline
 
 TEN = data(
     "ten points",

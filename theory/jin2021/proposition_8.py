@@ -44,7 +44,7 @@ def realised(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import from_arb
 
-    from .observed.kink_moments import BITS, ball, integral
+    from ..observed.wide.kink_moments import BITS, ball, integral
 
     draw = context.random()
     before, flint.ctx.prec = flint.ctx.prec, BITS
@@ -134,7 +134,7 @@ def on_the_circle(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import from_arb
 
-    from .observed.kink_moments import BITS, ball, integral
+    from ..observed.wide.kink_moments import BITS, ball, integral
 
     shapes: tuple[tuple[str, Callable[[Any], Any], Callable[[Fraction], Fraction]], ...] = (
         ("z = 1", lambda c: c * 0 + 1, lambda c: Fraction(1)),

@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from implicitbias.claims import Context, Observation, Premise, Value, certificate, claim, seen
 
-from .observed.draws import FOUR, UNEVEN, ZIGZAG, random_data
-from .observed.exact_laws import Slab, binary, slab, slab_kernel, symmetrised
-from .observed.interpolants import Trained, trained
-from .observed.weighted_spline import weight_of
+from ..observed.data.draws import FOUR, UNEVEN, ZIGZAG, random_data
+from ..observed.wide.exact_laws import Slab, binary, slab, slab_kernel, symmetrised
+from ..observed.wide.interpolants import Trained, trained
+from ..observed.wide.weighted_spline import weight_of
 
 LAWS = {
     "W = ±1, B uniform on ±2": binary(2),

@@ -10,7 +10,7 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, Value, certificate, claim, proof, seen
 
-from .observed.exact_training import Small, derivative
+from ..observed.training.exact_training import Small, derivative
 from .section_2_sizes import Pair, random_law, relu
 
 

@@ -22,8 +22,8 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.exact_training import Small, derivative
-from .observed.rates import LEVEL, proportion_interval, seeds
+from ..observed.training.exact_training import Small, derivative
+from ..observed.training.rates import LEVEL, proportion_interval, seeds
 
 Pair = tuple[Fraction, Fraction]
 

@@ -16,8 +16,8 @@ def sign_changes(context: Context) -> Observation:
     """
     import flint
 
+    from ..observed.data.draws import UNEVEN, ZIGZAG
     from .equation_7 import laws
-    from .observed.draws import UNEVEN, ZIGZAG
 
     data: list[tuple[str, tuple[Fraction, ...]]] = [(ZIGZAG.label, ZIGZAG.x), (UNEVEN.label, UNEVEN.x)]
     data += [(f"{m} even points", tuple(Fraction(4 * i, m - 1) - 2 for i in range(m))) for m in (3, 4, 6, 7)]

@@ -8,12 +8,21 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, experiment, seen
 
-from .observed import seen_line
-from .observed.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, Data, fraction, random_data, triples
-from .observed.exact_laws import Kernel, Number, Slab, binary, slab, slab_kernel, symmetrised
-from .observed.interpolants import eliminated, regression_line, trained
-from .observed.three_points import JUMP, REGRESSION
-from .observed.weighted_spline import constant, weight_of, weighted_spline
+from ..observed.data.draws import (
+    FOUR,
+    TRIPLE_SYMBOLS,
+    UNEVEN,
+    ZIGZAG,
+    Data,
+    fraction,
+    random_data,
+    triples,
+)
+from ..observed.data.three_points import JUMP, REGRESSION
+from ..observed.training import seen_line
+from ..observed.wide.exact_laws import Kernel, Number, Slab, binary, slab, slab_kernel, symmetrised
+from ..observed.wide.interpolants import eliminated, regression_line, trained
+from ..observed.wide.weighted_spline import constant, weight_of, weighted_spline
 
 PLACES = tuple(Fraction(i, 16) for i in (-40, -27, -13, -5, 3, 9, 21, 29, 45))
 

@@ -21,9 +21,9 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.draws import fraction
-from .observed.finite_width import Unit
-from .observed.interpolants import eliminated, solve
+from ..observed.data.draws import fraction
+from ..observed.wide.finite_width import Unit
+from ..observed.wide.interpolants import eliminated, solve
 
 FIRST = Fraction(-1, 2)
 

@@ -18,8 +18,8 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.rates import LEVEL, seeds, student_quantile
-from .observed.wide_networks import LAWS, OTHER_X, OTHER_Y
+from ..observed.training.rates import LEVEL, seeds, student_quantile
+from ..observed.training.wide_networks import LAWS, OTHER_X, OTHER_Y
 
 BATCH = 1 << 15
 """So many units are trained in one call."""
@@ -49,7 +49,15 @@ def penalty_job(parameters: Point, device: str) -> JobOutput:
     import numpy as np
     from scipy.optimize import minimize_scalar
 
-    from .observed.wide_networks import draw, flow, grid, linear_limits, norm, penalty_weight, target
+    from ..observed.training.wide_networks import (
+        draw,
+        flow,
+        grid,
+        linear_limits,
+        norm,
+        penalty_weight,
+        target,
+    )
 
     law, n, left = parameters["law"], parameters["n"], parameters["count"]
     rng = np.random.default_rng(parameters["seed"])

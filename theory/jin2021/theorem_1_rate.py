@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from implicitbias.claims import Context, Curve, JobOutput, Measured, Observation, Point, Premise, claim, experiment
 
-from .observed.rates import power_premises, rate_instances, seeds
-from .observed.wide_networks import LAWS, X, Y
+from ..observed.training.rates import power_premises, rate_instances, seeds
+from ..observed.training.wide_networks import LAWS, X, Y
 
 EFFECT = 0.1
 """Exponents this far apart must be told from each other."""
@@ -32,7 +32,7 @@ def rate_job(parameters: Point, device: str) -> JobOutput:
     """Networks trained by gradient flow, all parameters, on the adjusted data: their distances from g*."""
     import numpy as np
 
-    from .observed.wide_networks import draw, flow, grid, norm, penalty_weight, target
+    from ..observed.training.wide_networks import draw, flow, grid, norm, penalty_weight, target
 
     goal = target(penalty_weight(parameters["law"]))
     x = np.array(X)
@@ -79,7 +79,7 @@ def rate(context: Context) -> Observation:
 
 def rates_of(context: Context, what: str) -> Observation:
     """Instances, premises and curves of a sweep of `rate_job`s."""
-    from .observed.wide_networks import grid
+    from ..observed.training.wide_networks import grid
 
     laws = list(dict.fromkeys(o["law"] for o in context.outputs))
     for law in laws:

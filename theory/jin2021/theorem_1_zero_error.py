@@ -18,8 +18,8 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.rates import seeds
-from .observed.wide_networks import LAWS, X, Y
+from ..observed.training.rates import seeds
+from ..observed.training.wide_networks import LAWS, X, Y
 
 
 def descent_runs(context: Context) -> Sequence[Point]:
@@ -44,7 +44,7 @@ def descent_job(parameters: Point, device: str) -> JobOutput:
 
     from implicitbias.training import anti_symmetric, standard, train
 
-    from .observed.wide_networks import draw, penalty_weight, target
+    from ..observed.training.wide_networks import draw, penalty_weight, target
 
     goal = target(penalty_weight(parameters["law"]))
     x = np.array(X)

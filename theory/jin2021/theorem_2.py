@@ -44,7 +44,7 @@ def fourier_integrals(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import from_arb
 
-    from .observed.kink_moments import BITS, ball, integral
+    from ..observed.wide.kink_moments import BITS, ball, integral
 
     draw = context.random()
     places = [Fraction(p) for p in (0, 1, 2, -1)] + [Fraction(draw.randint(-40, 40), 11) for _ in range(6)]
@@ -70,7 +70,7 @@ def spheres(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import from_arb
 
-    from .observed.kink_moments import ball, integral
+    from ..observed.wide.kink_moments import ball, integral
 
     before, flint.ctx.prec = flint.ctx.prec, 300
     try:

@@ -12,7 +12,7 @@ from implicitbias.claims import Context, Flaw, Observation, Premise, certificate
 @certificate("trained in fractions")
 def trained_values(context: Context) -> Observation:
     """What a network trained on the adjusted data takes at a data point: least-norm output weights of two inputs."""
-    from .observed.exact_training import nearest_solution
+    from ..observed.training.exact_training import nearest_solution
 
     draw = context.random()
     for _ in range(context.choose(6, 20)):
@@ -38,8 +38,8 @@ def growth(context: Context) -> Observation:
 
     Beyond all kinks the integral is a polynomial in R: its degree, by exact differences.
     """
-    from .observed.exact_training import nearest_solution
-    from .observed.weighted_spline import constant, weighted_spline
+    from ..observed.training.exact_training import nearest_solution
+    from ..observed.wide.weighted_spline import constant, weighted_spline
 
     draw = context.random()
     for _ in range(context.choose(6, 25)):
@@ -84,7 +84,7 @@ def jump_costs(context: Context) -> Observation:
 
     In one input (V, c) and (-V, -c) are the same kink; the affine part that units of negative w add costs nothing.
     """
-    from .observed.exact_training import nearest_solution
+    from ..observed.training.exact_training import nearest_solution
 
     draw = context.random()
     instances = []

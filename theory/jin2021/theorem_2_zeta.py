@@ -39,7 +39,7 @@ def bins_of_gaussian_zeta(context: Context) -> Observation:
     """
     import flint
 
-    from .observed.kink_moments import density, normal_power_mass
+    from ..observed.wide.kink_moments import density, normal_power_mass
 
     draw = context.random()
     for d in range(1, 7):
@@ -50,7 +50,7 @@ def bins_of_gaussian_zeta(context: Context) -> Observation:
 
             def mass(low: Any, high: Any, base: Any = base, d: int = d, w: Fraction = w) -> Any:
                 """|W|^{d+1}, W one Gaussian weight, has the integrand of U² in d inputs; over the sphere's area."""
-                from .observed.kink_moments import ball
+                from ..observed.wide.kink_moments import ball
 
                 half = flint.arb(d) / 2
                 # p_U = 2^{1-d/2}/Γ(d/2) u^{d-1}e^{-u²/2} (σ_w = 1); base holds 2/√(2π) in its place
@@ -72,8 +72,8 @@ def quadratic_forms(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import from_arb
 
-    from .observed.interpolants import eliminated
-    from .observed.kink_moments import ball, integral
+    from ..observed.wide.interpolants import eliminated
+    from ..observed.wide.kink_moments import ball, integral
 
     draw = context.random()
     instances = []
@@ -145,7 +145,7 @@ def _over_angles(p: Any, q: Any, z: Any, over_biases: Any, integral: Any) -> Any
     """The mean over the circle; s < t on one half of it, t < s on the other."""
     import flint
 
-    from .observed.kink_moments import ball
+    from ..observed.wide.kink_moments import ball
 
     pi = flint.arb.pi()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from implicitbias.claims import Claim, Context, JobOutput, Measured, Observation, Point, Step, claim, experiment
 
-from .observed.rates import power_premises, rate_instances, seeds
+from ..observed.training.rates import power_premises, rate_instances, seeds
 
 EFFECT = 0.1
 """Exponents that differ by this much are told apart: the theorem's are 1 and 3/2."""
@@ -15,7 +15,7 @@ EFFECT = 0.1
 
 def trajectory_job(parameters: Point, device: str) -> JobOutput:
     """A batch of networks of one width: sup over all steps of the five differences."""
-    from .observed.linear_trajectories import differences
+    from ..observed.training.linear_trajectories import differences
 
     return differences(parameters)
 

@@ -19,7 +19,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.rates import LEVEL, limit_interval, seeds
+from ..observed.training.rates import LEVEL, limit_interval, seeds
 from .theorem_4 import STEPS, trajectory_job
 
 CONSTANT_ACCEPTANCE = """Fixed after pilot runs: Gaussian (W, B), widths 2¹¹ to 2¹⁴, 150 networks each (full: 2¹² to
@@ -51,7 +51,7 @@ def _constants(
     """n^power times the difference at t = ∞, extrapolated in 1/n; `quantities`: what is observed -> its limit."""
 
     def observe(context: Context) -> Observation:
-        from .observed.linear_trajectories import limits
+        from ..observed.training.linear_trajectories import limits
 
         jobs = list(zip(constant_jobs(context), context.outputs, strict=True))
         cases = sorted({(job["data"], job["second"]) for job, _ in jobs}, reverse=True)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen
 
-from .observed.exact_training import Small, jacobian
+from ..observed.training.exact_training import Small, jacobian
 
 
 def spread_out(units: int) -> Small:
@@ -21,8 +21,8 @@ def ranks(context: Context) -> Observation:
     """Exact ranks of Jacobians taken by difference quotients. The largest rank of Θ̂_n found: spread out kinks, and
     random networks of the same width; exact ranks.
     """
-    from .observed.exact_training import small
-    from .observed.interpolants import rank
+    from ..observed.training.exact_training import small
+    from ..observed.wide.interpolants import rank
 
     draw = context.random()
     instances, never_above = [], True

@@ -20,8 +20,8 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.rates import LEVEL, mean_interval, power_premises, rate_instances, seeds
-from .observed.wide_networks import LAWS
+from ..observed.training.rates import LEVEL, mean_interval, power_premises, rate_instances, seeds
+from ..observed.training.wide_networks import LAWS
 
 EFFECT = 0.1
 
@@ -37,8 +37,8 @@ def scatter_job(parameters: Point, device: str) -> JobOutput:
     """
     import numpy as np
 
-    from .observed.fluctuations import limit, polar_law
-    from .observed.wide_networks import X, Y, grid, linear_limits, norm
+    from ..observed.training.wide_networks import X, Y, grid, linear_limits, norm
+    from ..observed.wide.fluctuations import limit, polar_law
 
     law = polar_law(parameters["law"])
     x, y = np.array(X), np.array(Y)

@@ -38,8 +38,8 @@ def radial(context: Context) -> Observation:
     """n times the mean square for three laws with uniform angle; the circle's constant by quadrature."""
     import numpy as np
 
-    from .observed.fluctuations import limit, polar_law
-    from .observed.wide_networks import X, Y, grid
+    from ..observed.training.wide_networks import X, Y, grid
+    from ..observed.wide.fluctuations import limit, polar_law
 
     circle = limit(polar_law("circle"), np.array(X), np.array(Y), grid()).fourth
     laws = (o["law"] for o in context.outputs)

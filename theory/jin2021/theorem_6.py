@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, certificate, claim, seen
 
-from .observed.draws import fraction
-from .observed.exact_laws import Slab, binary, slab, slab_kernel, symmetrised
-from .observed.finite_width import densities, empirical_kernel, random_units
-from .observed.interpolants import trained_with_free_line
-from .observed.weighted_spline import hat, weight_of, weighted_spline
+from ..observed.data.draws import fraction
+from ..observed.wide.exact_laws import Slab, binary, slab, slab_kernel, symmetrised
+from ..observed.wide.finite_width import densities, empirical_kernel, random_units
+from ..observed.wide.interpolants import trained_with_free_line
+from ..observed.wide.weighted_spline import hat, weight_of, weighted_spline
 
 LAWS = {
     "W = ±1, B uniform on ±2": binary(2),

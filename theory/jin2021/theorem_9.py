@@ -87,7 +87,7 @@ def enclose_gaussian(context: Context) -> Observation:
     """From the definition: E[W²; C in a bin] beside x, enclosed by quadrature; Proposition 7 is not used. ζ between the
     means of E[W²; C in a bin] on both sides of x.
     """
-    from .observed.kink_moments import density, normal_mass
+    from ..observed.wide.kink_moments import density, normal_mass
 
     draw = context.random()
     cases = [(Fraction(w), Fraction(b), Fraction(x)) for w, b in SCALES for x in PLACES[: 8 if w == b == 1 else 2]]
@@ -106,7 +106,7 @@ def enclose_gaussian(context: Context) -> Observation:
 )
 def sample_gaussian(context: Context) -> Observation:
     """ζ between confidence bounds of E[W²; C in a bin], from samples of (W, B)."""
-    from .observed.kink_moments import sampled_density
+    from ..observed.wide.kink_moments import sampled_density
 
     rng, level = context.rng(), 0.001
     places = [Fraction(1, 2), Fraction(1), Fraction(2)]
@@ -212,7 +212,7 @@ def polygons(context: Context) -> Observation:
     """∫w² over the units whose kink lies in a bin beside x, in fractions; Proposition 7 is not used. ζ from exact
     integrals of w² over the polygons of (W, B) whose kinks lie left and right of x.
     """
-    from .observed.kink_moments import rectangle_density
+    from ..observed.wide.kink_moments import rectangle_density
 
     draw = context.random()
     cases = [(Fraction(a), Fraction(b), Fraction(x)) for a, b in ((1, 2), (1, 1), (2, 1)) for x in PLACES]

@@ -22,11 +22,11 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.draws import FOUR, ZIGZAG, fraction
-from .observed.exact_laws import Kernel, rectangle_kernel, uniform
-from .observed.interpolants import adjusted, regression_line, trained
-from .observed.rates import LEVEL, mean_interval, seeds
-from .observed.weighted_spline import constant, weighted_spline
+from ..observed.data.draws import FOUR, ZIGZAG, fraction
+from ..observed.training.rates import LEVEL, mean_interval, seeds
+from ..observed.wide.exact_laws import Kernel, rectangle_kernel, uniform
+from ..observed.wide.interpolants import adjusted, regression_line, trained
+from ..observed.wide.weighted_spline import constant, weighted_spline
 
 
 def shares(context: Context, count: int) -> list[tuple[Fraction, Fraction, Fraction, Fraction]]:
@@ -103,7 +103,7 @@ def trained_job(parameters: Point, device: str) -> JobOutput:
     """Networks trained in all parameters; their error at one place against the natural spline of what they learnt."""
     import numpy as np
 
-    from .observed.wide_networks import draw, flow, grid
+    from ..observed.training.wide_networks import draw, flow, grid
 
     y = np.array(TRAINED[parameters["what"]])
     x = np.linspace(-2, 2, len(y))

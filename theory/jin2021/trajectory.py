@@ -19,7 +19,7 @@ def flows(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import from_arb
 
-    from .observed.kink_moments import ball
+    from ..observed.wide.kink_moments import ball
 
     draw = context.random()
     doublings = 150

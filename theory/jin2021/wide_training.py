@@ -20,7 +20,14 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.rates import LEVEL, Power, limit_interval, power_premises, rate_instances, seeds
+from ..observed.training.rates import (
+    LEVEL,
+    Power,
+    limit_interval,
+    power_premises,
+    rate_instances,
+    seeds,
+)
 
 ZERO_LOSS = 1e-20
 """A loss below this is zero error in float64: residuals below 1e-10."""
@@ -29,7 +36,7 @@ Jobs = Callable[[Context], Sequence[Mapping[str, Any]]]
 
 def training_job(parameters: Point, device: str) -> JobOutput:
     """A batch of networks of one width."""
-    from .observed.trained_networks import trained
+    from ..observed.training.trained_networks import trained
 
     times = parameters["times"]
     return trained({**parameters, "times": times and [float(tau) for tau in times]})
@@ -120,7 +127,7 @@ def limits(context: Context) -> Observation:
     """
     import numpy as np
 
-    from .observed.trained_networks import infinite_width
+    from ..observed.training.trained_networks import infinite_width
 
     planned = BOTH(context)
     standard, ntk = (infinite_width("shifted", float("inf"), ntk=flag) for flag in (False, True))
@@ -157,7 +164,7 @@ def trajectories(context: Context) -> Observation:
     """
     import numpy as np
 
-    from .observed.trained_networks import infinite_width
+    from ..observed.training.trained_networks import infinite_width
 
     planned = TRAJECTORY(context)
     for place, tau in enumerate(TIMES):

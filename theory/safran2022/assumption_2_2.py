@@ -17,8 +17,8 @@ def expressed(context: Context) -> Observation:
     """Random targets with up to 12 switches, both first signs; exact signs on all of [-R, R]. The units that the
     construction takes, its sign compared everywhere; and that fewer never change as often.
     """
-    from .observed.sign_changes import search
-    from .observed.targets import agrees, network_for
+    from ..observed.data.targets import agrees, network_for
+    from ..observed.margin.sign_changes import search
 
     draw = context.random()
     yield seen(1, "the constant +1: N = 0 is -1", c=0)
@@ -87,7 +87,7 @@ def rho(context: Context) -> Observation:
     """
     from implicitbias.functions.network import Network
 
-    from .observed.targets import constant_intervals, zeros
+    from ..observed.data.targets import constant_intervals, zeros
 
     teachers = (
         ("|x|", Network([1, -1], [0, 0], [1, 1])),

@@ -17,8 +17,8 @@ def segments(context: Context) -> Observation:
     """
     from implicitbias.functions.network import Network
 
-    from .observed.sign_changes import alternating, search
-    from .observed.targets import constant_intervals, network_for
+    from ..observed.data.targets import constant_intervals, network_for
+    from ..observed.margin.sign_changes import alternating, search
 
     for places in PLACES:
         for r in (1, 2, 3, 4, 5):
@@ -91,7 +91,7 @@ def observe_density(context: Context) -> Observation:
 @certificate("evenly spaced and random switches")
 def rho_bound(context: Context) -> Observation:
     """Shortest intervals of explicit teachers, exactly."""
-    from .observed.targets import constant_intervals, network_for
+    from ..observed.data.targets import constant_intervals, network_for
 
     draw = context.random()
     for c in (0, 1, 2, 3, 5, 8):

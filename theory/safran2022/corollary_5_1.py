@@ -155,7 +155,7 @@ def event(context: Context) -> Observation:
     """
     from implicitbias.functions.network import Network
 
-    from .observed.targets import sign
+    from ..observed.data.targets import sign
 
     # On x = 1 alone w' = b', so the flow passes through (1 + s, s, v) with v and s growing: where is it wrong?
     passed = [Network([1 + s], [s], [1 + s]) for s in (0, 1, 10, 10**6)]

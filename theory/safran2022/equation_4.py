@@ -57,7 +57,7 @@ def kkt(context: Context) -> Observation:
     accepted by the kernel, and near misses, which it refuses; it works with |s|² and balls, never with v.
     """
 
-    from .observed.kkt_points import constant, families, make, valley, with_point
+    from ..observed.margin.kkt_points import constant, families, make, valley, with_point
 
     points = list(families(context.random(), context.choose(8, 60)))
     half = Fraction(1, 2)

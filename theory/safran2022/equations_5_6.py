@@ -118,7 +118,7 @@ def gap(context: Context) -> Observation:
     """
     draw, instances, refused = context.random(), [], 0
 
-    from .observed.kkt_points import make
+    from ..observed.margin.kkt_points import make
 
     for root in (
         Fraction(1),
@@ -171,7 +171,7 @@ def observe_sum(context: Context) -> Observation:
     """Both sums at certified points, exactly. Σ λ_i against ½ Σ (v² + w² + b²), where w² + b² comes from equations (5)
     and (6).
     """
-    from .observed.kkt_points import families
+    from ..observed.margin.kkt_points import families
 
     for found in families(context.random(), context.choose(14, 100)):
         point = found.point

@@ -93,7 +93,7 @@ def observe_optimum(context: Context) -> Observation:
     from implicitbias.convex.kkt.dual import DualFunction, optimality
     from implicitbias.exact.enclosure import enclose
 
-    from .observed.kkt_points import LEGS, accepted, constant, two_units
+    from ..observed.margin.kkt_points import LEGS, accepted, constant, two_units
 
     agreed = True
     draw = context.random()

@@ -43,7 +43,7 @@ def observe_changes(context: Context) -> Observation:
     """All sets of units with kinks on three grids, every output weight at once, exactly, with sign(0) = -1."""
     from implicitbias.functions.network import Network
 
-    from .observed.sign_changes import alternating, search, sign_changes
+    from ..observed.margin.sign_changes import alternating, search, sign_changes
 
     tried = 0
     for places in PLACES:

@@ -32,7 +32,7 @@ def derive_minimal(d: Derivation) -> Observation:
 @certificate("exhaustive search")
 def observe_minimal(context: Context) -> Observation:
     """The narrowest networks that switch as often as the best of width r, on three grids."""
-    from .observed.sign_changes import search
+    from ..observed.margin.sign_changes import search
 
     for places in PLACES:
         most = [-1, *(search(r, places[:5], strict=True).most for r in range(1, 6))]
@@ -70,9 +70,9 @@ def observe_vanishing(context: Context) -> Observation:
     """
     from implicitbias.functions.network import Network
 
-    from .observed.prescribed_zeros import separating
-    from .observed.sign_changes import search, sign_changes
-    from .observed.targets import sign
+    from ..observed.data.targets import sign
+    from ..observed.margin.prescribed_zeros import separating
+    from ..observed.margin.sign_changes import search, sign_changes
 
     draw = context.random()
     most = [-1, *(search(m, PLACES[0], strict=True).most for m in (1, 2, 3, 4, 5))]

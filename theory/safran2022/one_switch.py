@@ -53,7 +53,7 @@ def _boundary(point: KKTPoint) -> Fraction:
 
 def _points(context: Context) -> list[KKTPoint]:
     """Both regimes, ac = -1 itself, and further data outside, whose labels do not change."""
-    from .observed.kkt_points import LEGS, one_switch, with_point
+    from ..observed.margin.kkt_points import LEGS, one_switch, with_point
 
     draw = context.random()
     legs = sorted({*LEGS, *(-t for t in LEGS)})
@@ -80,7 +80,7 @@ def observe_boundary(context: Context) -> Observation:
     """Zeros of KKT points accepted by the kernel, sup |D| = 1 exactly."""
     from implicitbias.convex.kkt.dual import DualFunction
 
-    from .observed.kkt_points import accepted
+    from ..observed.margin.kkt_points import accepted
 
     optimal = True
     for point in _points(context):
@@ -152,7 +152,7 @@ def observe_cost(context: Context) -> Observation:
     """Σ v² at KKT points accepted by the kernel, sup |D| = 1 exactly."""
     from implicitbias.convex.kkt.dual import DualFunction
 
-    from .observed.kkt_points import accepted
+    from ..observed.margin.kkt_points import accepted
 
     optimal = True
     for point in _points(context):

@@ -79,7 +79,7 @@ PROOF = (
 @certificate("every order of kinks and supports")
 def stretch(context: Context) -> Observation:
     """All words that the rules for pairs and convexity allow are listed."""
-    from .observed.kink_words import R, Run, most_kinks
+    from ..observed.margin.kink_words import R, Run, most_kinks
 
     for m in range(context.choose(8, 11)):
         yield seen(most_kinks(Run(R, supports=m), m), f"{m} supports", m=m)
@@ -118,7 +118,7 @@ def derive_runs(d: Derivation) -> Observation:
     """The vector identities of the proof, every order of kinks listed, and the sum over the runs."""
     import sympy
 
-    from .observed.kink_words import in_a_run
+    from ..observed.margin.kink_words import in_a_run
 
     p, q = d.symbols("p q")
     d.step(
@@ -154,7 +154,7 @@ def derive_runs(d: Derivation) -> Observation:
 @certificate("every order of kinks and supports")
 def observe_runs(context: Context) -> Observation:
     """The most kinks in each kind of run, added up."""
-    from .observed.kink_words import in_a_run
+    from ..observed.margin.kink_words import in_a_run
 
     for s in range(context.choose(6, 20)):
         runs = ["only"] if s == 0 else ["first", *["middle"] * (s - 1), "last"]
@@ -190,7 +190,7 @@ def observe_points(context: Context) -> Observation:
     """Regions proved by the kernel, and the sharp case in Q(√3); one point with more refutes. Regions of certified
     points, optimal and not, from above.
     """
-    from .observed.kkt_points import families, searched
+    from ..observed.margin.kkt_points import families, searched
 
     draw = context.random()
     points = list(families(draw, context.choose(10, 60)))

@@ -31,7 +31,7 @@ def search(context: Context) -> Observation:
     """Solutions of the equations for every pattern of units; one with more kinks refutes. The most kinks of a solution,
     over all patterns that the rules for KKT points allow.
     """
-    from .observed.kink_search import patterns, solve
+    from ..observed.margin.kink_search import patterns, solve
 
     rng = context.rng()
     starts, steps = context.choose((16, 30), (60, 40))

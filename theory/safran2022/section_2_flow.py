@@ -80,7 +80,7 @@ def balance_on_flows(context: Context) -> Observation:
 
     from implicitbias.training.flows.classification_flow import flow
 
-    from .observed.branching import random_start
+    from ..observed.margin.branching import random_start
 
     slides = 0
     for i in range(context.choose(6, 30)):
@@ -213,7 +213,7 @@ def smoothed_on_flows(context: Context) -> Observation:
     from implicitbias.training.flows.classification_flow import flow
     from implicitbias.training.flows.margin_losses import MARGIN_LOSSES
 
-    from .observed.branching import random_start
+    from ..observed.margin.branching import random_start
 
     instances, falls = [], 0
     for i in range(context.choose(6, 30)):

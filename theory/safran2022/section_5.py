@@ -39,8 +39,8 @@ def observe_degree(context: Context) -> Observation:
     """The polynomial of the exact roots, its sign against the network's at all roots, kinks and between them."""
     from implicitbias.functions.network import Network
 
-    from .observed.sign_changes import alternating
-    from .observed.targets import constant_intervals, network_for, sign, wave, zeros
+    from ..observed.data.targets import constant_intervals, network_for, sign, wave, zeros
+    from ..observed.margin.sign_changes import alternating
 
     draw = context.random()
     waves = [(wave([Fraction(j) for j in range(m)]), "as many changes as regions") for m in range(1, 8)]
@@ -182,7 +182,7 @@ def fewest_regions(points: Sequence[Fraction], labels: Sequence[int]) -> int:
     """max(1, label switches): a wave with a zero between the data of every switch has so many regions, verified."""
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
-    from .observed.targets import sign, wave
+    from ..observed.data.targets import sign, wave
 
     places = [(a + c) / 2 for (a, y), (c, z) in pairwise(zip(points, labels, strict=True)) if y != z]
     f = wave(places) * labels[0] if places else PiecewiseLinear.affine(0, labels[0])

@@ -93,7 +93,7 @@ def attained(d: Derivation) -> None:
 
     from implicitbias.exact.symbolic import symbol
 
-    from .observed.sign_changes import alternating, crossing_points, strict_changes
+    from ..observed.margin.sign_changes import alternating, crossing_points, strict_changes
 
     network = alternating(4)
     values = [network(x) for x in crossing_points(4)]
@@ -117,7 +117,7 @@ def attained(d: Derivation) -> None:
 @certificate("exhaustive search")
 def observe_strict(context: Context) -> Observation:
     """Exhaustive over the units with kinks on three grids, exact over all output weights; and explicit networks."""
-    from .observed.sign_changes import alternating, search, strict_changes
+    from ..observed.margin.sign_changes import alternating, search, strict_changes
 
     widest = context.choose(5, 6)
     instances, tried = [seen(0, "no unit", r=0)], 0
@@ -138,7 +138,7 @@ def observe_strict(context: Context) -> Observation:
 @certificate("exhaustive search")
 def orientations(context: Context) -> Observation:
     """All sets of units with kinks on three grids, every output weight at once, exactly."""
-    from .observed.sign_changes import search
+    from ..observed.margin.sign_changes import search
 
     widest = context.choose(5, 6)
     tried = 0

@@ -55,8 +55,8 @@ def observe_least_width(context: Context) -> Observation:
     """Separating networks in rationals for up to 13 switches; exhaustive search below. Random data with runs of equal
     labels, a network that separates them; no narrower one switches so often.
     """
-    from .observed.prescribed_zeros import separating
-    from .observed.sign_changes import search
+    from ..observed.margin.prescribed_zeros import separating
+    from ..observed.margin.sign_changes import search
 
     draw = context.random()
     most = [-1, *(search(m, PLACES[0], strict=True).most for m in (1, 2, 3, 4, 5))]
@@ -117,9 +117,9 @@ def observe_targets(context: Context) -> Observation:
     """Exact signs on the whole range for up to 13 changes; exhaustive search below. Random targets, the network's sign
     compared with theirs everywhere; and the most changes of narrower networks.
     """
-    from .observed.prescribed_zeros import changing_at
-    from .observed.sign_changes import search
-    from .observed.targets import agrees, network_for
+    from ..observed.data.targets import agrees, network_for
+    from ..observed.margin.prescribed_zeros import changing_at
+    from ..observed.margin.sign_changes import search
 
     draw = context.random()
     most = [0, *(search(m, PLACES[0], strict=False).most for m in (1, 2, 3, 4, 5))]

@@ -29,7 +29,7 @@ ENOUGH = {"1/2": 12, "1/5": 36, "1/10": 72}
 
 def settings(context: Context) -> Sequence[Point]:
     """The settings of the budget, and for each number of switches one network as narrow as the teacher."""
-    from .observed.flows import equal
+    from ..observed.margin.flows import equal
 
     logistic, exponential = "logistic", "exponential"
     found = [equal(1, 10, logistic), equal(2, 10, exponential), equal(3, 10, logistic, unequal=True)]
@@ -48,7 +48,7 @@ def settings(context: Context) -> Sequence[Point]:
 
 def run_setting(parameters: Point, device: str) -> JobOutput:
     """Draws with points of both classes (narrow: with all switches) until there are enough: how many succeed."""
-    from .observed.flows import Setting, early_run, narrow_run, width_needed
+    from ..observed.margin.flows import Setting, early_run, narrow_run, width_needed
 
     s = Setting.from_json(parameters["setting"])
     needed = width_needed(s)
@@ -103,7 +103,7 @@ def observe(context: Context) -> Observation:
     """Each draw is decided by a-priori bounds for the true flow, all parameters moving: margin of the frozen features,
     convexity, a bound on all drifts that excludes a flip of any activation; at k = r the flow itself is followed.
     """
-    from .observed.flows import Setting
+    from ..observed.margin.flows import Setting
 
     for o in context.outputs:
         s = Setting.from_json(o["setting"])

@@ -28,7 +28,7 @@ def observe_width(context: Context) -> Observation:
     """Teachers with evenly spaced switches: ρ by their exact signs, then the width of (3)."""
     from implicitbias.exact.enclosure import enclose
 
-    from .observed.targets import constant_intervals, network_for
+    from ..observed.data.targets import constant_intervals, network_for
 
     for r in (1, 2, 3, 5, 10, 30):
         for bound in (1, 2):

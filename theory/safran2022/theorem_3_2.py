@@ -48,7 +48,7 @@ def bound(context: Context) -> Observation:
     from implicitbias.exact.enclosure import enclose, lower, upper
     from implicitbias.exact.rational import Interval
 
-    from .observed.dead_neurons import dead_probability, least_dead, share_of_mistakes
+    from ..observed.margin.dead_neurons import dead_probability, least_dead, share_of_mistakes
 
     log2 = enclose("log(2)")
     every = context.choose(32, 150)

@@ -99,7 +99,7 @@ DEAD = claim(
 @certificate("binomial tails")
 def count(context: Context) -> Observation:
     """Exact integers for k up to 400, and the argument for all k."""
-    from .observed.dead_neurons import dead_probability, enclosed
+    from ..observed.margin.dead_neurons import dead_probability, enclosed
 
     for k in range(1, context.choose(400, 1000) + 1):
         yield seen(enclosed(dead_probability(k)), relation="=" if k == 1 else ">=", k=k)
@@ -162,8 +162,8 @@ def derive_mistakes(d: Derivation) -> None:
 @certificate("sequences of signs")
 def observe_mistakes(context: Context) -> Observation:
     """The fewest over all sequences of signs with L + 1 changes, and the mistakes of a network that has so few."""
-    from .observed.dead_neurons import least_mistakes, most_changes
-    from .observed.sign_changes import alternating, crossing_points
+    from ..observed.margin.dead_neurons import least_mistakes, most_changes
+    from ..observed.margin.sign_changes import alternating, crossing_points
 
     for width in (4, 5, 6, 9, 14):
         network = alternating(width)

@@ -11,8 +11,8 @@ from implicitbias.claims import Context, Measured, Observation, Step, certificat
 @certificate("occupancy neuron by neuron")
 def contrast(context: Context) -> Observation:
     """The exact probability that frozen features interpolate; draws of such features, solved exactly."""
-    from .observed.dead_neurons import enclosed, occupied
-    from .observed.frozen_features import interpolated_draws
+    from ..observed.margin.dead_neurons import enclosed, occupied
+    from ..observed.margin.frozen_features import interpolated_draws
 
     shown = {}
     for m in (1, 2, 3, 4, 6, 8):

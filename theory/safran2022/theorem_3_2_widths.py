@@ -114,8 +114,8 @@ def observe_capable(context: Context) -> Observation:
     """
     from implicitbias.functions.network import Network
 
-    from .observed.dead_neurons import least_mistakes, most_changes
-    from .observed.sign_changes import alternating, crossing_points
+    from ..observed.margin.dead_neurons import least_mistakes, most_changes
+    from ..observed.margin.sign_changes import alternating, crossing_points
 
     for r in (4, 5, 7, 10, 13):
         teacher = alternating(r)

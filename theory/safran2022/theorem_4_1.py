@@ -34,7 +34,7 @@ def observe_threshold(context: Context) -> Observation:
     from implicitbias.exact.enclosure import enclose
     from implicitbias.functions.network import Network
 
-    from .observed.stuck import mean_loss, stuck
+    from ..observed.margin.stuck import mean_loss, stuck
 
     log2 = enclose("log(2)")
     nothing = Network([0], [0], [0])

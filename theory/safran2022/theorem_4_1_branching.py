@@ -25,7 +25,7 @@ def observe_ways(context: Context) -> Observation:
     """
     from implicitbias.exact.enclosure import from_arb
 
-    from .observed.branching import leaves, push
+    from ..observed.margin.branching import leaves, push
 
     draw = context.random()
     met, near = {0: 0, 1: 0, 2: 0}, 0
@@ -94,7 +94,7 @@ def limits(context: Context) -> Observation:
     """
     from implicitbias.exact.rational import Interval
 
-    from .observed.branching import follow, wide_limits
+    from ..observed.margin.branching import follow, wide_limits
 
     def told(found: dict[str, object]) -> Interval:
         cost, radius = found["cost"], found["radius"]

@@ -27,7 +27,7 @@ def observe_stuck_loss(context: Context) -> Observation:
     """The counterexample's loss, data at 1 and spaced in [1, 2], in balls; it lies below 1/n."""
     from implicitbias.exact.enclosure import upper
 
-    from .observed.stuck import stuck_loss
+    from ..observed.margin.stuck import stuck_loss
 
     below = True
     for n in (1, 2, 3, 4, 10, 100, 1000, 2488, 22380, 10**6, 10**12):

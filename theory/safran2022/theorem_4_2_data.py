@@ -26,7 +26,7 @@ def observe_switches(context: Context) -> Observation:
     """Switches counted on data; the most over all units with kinks on three grids. Data sets labelled by explicit
     teachers, strictly; and the most switches that any output weights give.
     """
-    from .observed.sign_changes import alternating, crossing_points, search
+    from ..observed.margin.sign_changes import alternating, crossing_points, search
 
     for r in (4, 5, 6, 9, 17):
         teacher = alternating(r)
@@ -145,7 +145,7 @@ def observe_threshold(context: Context) -> Observation:
     """Losses in balls of starts that stay above log 2/n for ever; one below the candidate refutes it."""
     from implicitbias.functions.network import Network
 
-    from .observed.stuck import mean_loss, stuck, stuck_loss
+    from ..observed.margin.stuck import mean_loss, stuck, stuck_loss
 
     yield seen(mean_loss(Network([0], [0], [0]), [1], [1], "logistic"), "θ = 0", n=1)
     for n in (1, 2, 3, 7, 50, 200):

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Interval, Observation, certificate, claim, proof, seen
 
-from .observed.programme_49 import penalty
+from ..observed.cheapest.programme_49 import penalty
 
 
 @certificate("limits of exact vectors")

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
 
+from ..observed.functions.sphere import BITS, DIMENSIONS, integrate_in_balls
 from .appendix_d import CONCLUSION
 from .equation_38 import EQUATOR
-from .observed.sphere import BITS, DIMENSIONS, integrate_in_balls
 
 OUTER_RADII = (Fraction(1), Fraction(9, 8), Fraction(3, 2), Fraction(2), Fraction(4), Fraction(20), Fraction(1000))
 
@@ -20,7 +20,7 @@ def closed_form(derivation: Derivation) -> None:
 
     from implicitbias.exact.symbolic import from_sympy
 
-    from .observed.bump import outside, s_symbol
+    from ..observed.functions.bump import outside, s_symbol
 
     s = s_symbol()
     rho = sympy.sqrt(1 + s**2)
@@ -43,7 +43,7 @@ def closed_form_in_balls(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import from_arb, to_arb
 
-    from .observed.bump import enclosed
+    from ..observed.functions.bump import enclosed
 
     for d in DIMENSIONS:
         for rho in OUTER_RADII:

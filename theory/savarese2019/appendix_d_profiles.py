@@ -19,7 +19,7 @@ def exactly(d: int) -> Callable[[Derivation], None]:
     def derive(derivation: Derivation) -> None:
         from implicitbias.exact.symbolic import from_sympy
 
-        from .observed.bump import at_rational_radius, outside, rational_radius
+        from ..observed.functions.bump import at_rational_radius, outside, rational_radius
 
         rho = from_sympy(rational_radius()[0])
         derivation.concludes(from_sympy(at_rational_radius(outside(d))), "ρ > 1", over={"t": "positive"}, rho=rho)
@@ -31,7 +31,7 @@ def in_balls(d: int) -> Callable[[Context], Observation]:
     """h at exact ρ > 1, the integral over the sphere by rigorous quadrature."""
 
     def observe(context: Context) -> Observation:
-        from .observed.bump import enclosed
+        from ..observed.functions.bump import enclosed
 
         for rho in RADII:
             yield seen(enclosed(d, rho), rho=rho)

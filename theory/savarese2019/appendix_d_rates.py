@@ -33,8 +33,8 @@ def rate(proved: Derivation) -> Observation:
 
     from implicitbias.exact.symbolic import from_sympy
 
-    from .observed.bump import s_symbol
-    from .observed.hessian_growth import nuclear_integral
+    from ..observed.functions.bump import s_symbol
+    from ..observed.functions.hessian_growth import nuclear_integral
 
     s = s_symbol()
     steps = list[Step]()
@@ -53,8 +53,8 @@ def constant(proved: Derivation) -> Observation:
 
     from implicitbias.exact.symbolic import from_sympy
 
-    from .observed.bump import s_symbol
-    from .observed.hessian_growth import nuclear_integral
+    from ..observed.functions.bump import s_symbol
+    from ..observed.functions.hessian_growth import nuclear_integral
 
     s = s_symbol()
     steps = list[Step]()
@@ -72,8 +72,8 @@ def exactly(d: int) -> Callable[[Derivation], Observation]:
     def derive(d_: Derivation) -> Observation:
         from implicitbias.exact.symbolic import from_sympy
 
-        from .observed.bump import at_rational_radius, rational_radius
-        from .observed.hessian_growth import nuclear_integral
+        from ..observed.functions.bump import at_rational_radius, rational_radius
+        from ..observed.functions.hessian_growth import nuclear_integral
 
         total, derivation = nuclear_integral(d)
         r = from_sympy(rational_radius()[0])
@@ -87,7 +87,7 @@ def in_balls(d: int) -> Callable[[Context], Observation]:
     """The integral at exact radii by rigorous quadrature of the eigenvalues."""
 
     def observe(context: Context) -> Observation:
-        from .observed.hessian_growth import enclosed_integral
+        from ..observed.functions.hessian_growth import enclosed_integral
 
         for r in RADII:
             yield seen(enclosed_integral(d, r), r=r)

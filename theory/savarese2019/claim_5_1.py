@@ -7,7 +7,7 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
-from .observed.sphere import BITS, DIMENSIONS, area, ball_volume, integrate_in_balls
+from ..observed.functions.sphere import BITS, DIMENSIONS, area, ball_volume, integrate_in_balls
 
 
 def slice_ratio(d: int, radius: Any, r: Any) -> Any:

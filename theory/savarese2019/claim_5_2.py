@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from implicitbias.claims import Derivation, Observation, Step, claim, proof
 
+from ..observed.functions.sphere import area
 from .equation_38 import AREA
-from .observed.sphere import area
 
 
 @proof("limit of the exact integral")
@@ -15,8 +15,8 @@ def observe_limit(proved: Derivation) -> Observation:
 
     from implicitbias.exact.symbolic import from_sympy
 
-    from .observed.bump import s_symbol
-    from .observed.hessian_growth import nuclear_integral
+    from ..observed.functions.bump import s_symbol
+    from ..observed.functions.hessian_growth import nuclear_integral
 
     s = s_symbol()
     steps = list[Step]()

@@ -8,7 +8,7 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Measured, Observation, Premise, certificate, claim, proof, seen
 
-from .observed.sphere import BITS, area, ball, integrate_in_balls
+from ..observed.functions.sphere import BITS, area, ball, integrate_in_balls
 
 Points = tuple[tuple[Fraction, ...], ...]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from implicitbias.claims import Derivation, Observation, Premise, claim, proof
 
-from .observed.sphere import DIMENSIONS, area
+from ..observed.functions.sphere import DIMENSIONS, area
 
 
 @cache
@@ -102,7 +102,7 @@ def pairing(derivation: Derivation) -> None:
 
     from implicitbias.exact.symbolic import from_sympy
 
-    from .observed.bump import inside, outside, s_symbol
+    from ..observed.functions.bump import inside, outside, s_symbol
 
     (rho,) = derivation.symbols(rho="positive")
     for d in (3, 5, 7):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 
 if TYPE_CHECKING:
-    from .observed.datasets import DataSet
+    from ..observed.data.datasets import DataSet
 
 
 @certificate("optimal networks in rationals")
@@ -16,8 +16,8 @@ def optimal_values(context: Context) -> Observation:
     """The exact optimum of the regularised problem over networks, against the price of the function it finds. The least
     L(h) + λ C over networks, exactly, for losses that see the data and the slopes at infinity.
     """
-    from .observed.cheapest_network import cheapest_with_absolute_loss
-    from .observed.datasets import by_hand, random_batch
+    from ..observed.cheapest.cheapest_network import cheapest_with_absolute_loss
+    from ..observed.data.datasets import by_hand, random_batch
 
     batch = [*by_hand(), *random_batch(context.seed % 10**6, context.choose(8, 60))]
     for i, data in enumerate(batch):
@@ -82,8 +82,8 @@ def argmin(context: Context) -> Observation:
     """For exact interpolants of several kinds: is it optimal, is it a network, is it an optimal network. Which
     interpolating functions are optimal, which are finite networks, which are optimal networks.
     """
-    from .observed.datasets import DataSet, random_data, through
-    from .observed.second_derivative import SecondDerivative, cheapest_exact_network
+    from ..observed.data.datasets import DataSet, random_data, through
+    from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
 
     batch = [
         DataSet("x = 0, 1, 2, 3 and y = 1, 0, 0, 1", (0, 1, 2, 3), (1, 0, 0, 1)),
@@ -118,7 +118,7 @@ def argmin(context: Context) -> Observation:
 
 
 def _least_cost(data: DataSet) -> Fraction:
-    from .observed.cheapest_network import cheapest_network
+    from ..observed.cheapest.cheapest_network import cheapest_network
 
     return cheapest_network(data).cost
 

@@ -9,14 +9,14 @@ from implicitbias.claims import Context, Flaw, Observation, Premise, Step, Value
 from implicitbias.claims.evidence import Relation
 
 if TYPE_CHECKING:
-    from .observed.datasets import DataSet
-    from .observed.second_derivative import SecondDerivative
+    from ..observed.data.datasets import DataSet
+    from ..observed.functions.second_derivative import SecondDerivative
 
 
 def spline_with_best_tails(data: DataSet) -> SecondDerivative:
     """The linear spline through the data with optimal end slopes, bent at the left end only where it must bend."""
+    from ..observed.functions.second_derivative import SecondDerivative
     from .end_slopes import range_of_best_tails
-    from .observed.second_derivative import SecondDerivative
 
     (least, greatest), _ = range_of_best_tails(data.variation, data.a, data.b)
     l_0 = least if greatest == data.a else greatest  # the farther end of a range that ends in a
@@ -28,9 +28,9 @@ def spline_with_best_tails(data: DataSet) -> SecondDerivative:
 
 def minimisers(context: Context) -> list[tuple[DataSet, Fraction, SecondDerivative, bool]]:
     """(data, λ, a spline with breakpoints at the data, whether it is certified to minimise (28)), absolute loss."""
-    from .observed.cheapest_network import cheapest_with_absolute_loss
-    from .observed.datasets import by_hand, random_batch
-    from .observed.second_derivative import cheapest_exact_network
+    from ..observed.cheapest.cheapest_network import cheapest_with_absolute_loss
+    from ..observed.data.datasets import by_hand, random_batch
+    from ..observed.functions.second_derivative import cheapest_exact_network
 
     found = []
     for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(10, 200))):
@@ -84,8 +84,8 @@ def fewest_pieces(context: Context) -> Observation:
     """Exact minimisers with so many pieces, and data that allows no fewer. As above; and for interpolation the fewest
     pieces that breakpoints at the data allow.
     """
+    from ..observed.data.datasets import by_hand, random_batch
     from .equation_27 import best_tails
-    from .observed.datasets import by_hand, random_batch
 
     upper = pieces.observe(context)
     exact = []
@@ -135,7 +135,7 @@ def attainment(context: Context) -> Observation:
     """Attained: a minimiser with its dual vector; not attained: a sequence of networks below every value. Whether the
     minimum of (28) is attained, decided exactly for losses of several kinds.
     """
-    from .observed.attainment import cases
+    from ..observed.cheapest.attainment import cases
 
     for case in cases():
         given: dict[str, Value] = {"k": int(case.coercive), "m": int(case.bounded), "v": int(case.convex)}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof
 
+from ..observed.units.layer_norms import derive_norms, observe_norms
 from .equation_53 import P_AND_L
-from .observed.layer_norms import derive_norms, observe_norms
 
 
 @certificate("stationary and convex")

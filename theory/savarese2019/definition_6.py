@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, Rule, Value, certificate, claim, seen
 
 if TYPE_CHECKING:
-    from .observed.smooth_functions import Analysis
+    from ..observed.functions.smooth_functions import Analysis
 
 FINITE, INFINITE = "finite", "infinite"
 
@@ -20,7 +20,7 @@ def finite_or_infinite(context: Context) -> Observation:
     """Networks certified close on the whole line, or a distance that every finite network keeps. For each function:
     certified networks of bounded cost ever closer in sup norm, or proof that there are none.
     """
-    from .observed.smooth_functions import SMOOTH, analyse
+    from ..observed.functions.smooth_functions import SMOOTH, analyse
 
     distances = {}
     sizes = context.choose((60, 240), (200, 3200))
@@ -67,7 +67,7 @@ class Nearness:
 
 def networks_come_near(found: Analysis, sizes: tuple[int, int]) -> Nearness:
     """Explicit networks of cost at most max(T, |s|), their sup distance certified on the whole line, if finite."""
-    from .observed.approaching_networks import enclosure_of_the_cost
+    from ..observed.units.approaching_networks import enclosure_of_the_cost
 
     try:
         reached = [enclosure_of_the_cost(found, units, weighted=False) for units in sizes]
@@ -82,7 +82,7 @@ def no_network_is_near(found: Analysis) -> Fraction | None:
     For every X tried there are three places beyond X where f is at least 1 off every affine function; that X may be
     any number follows from the divergence of f - f'(±∞)x, which `analyse` proved.
     """
-    from .observed.approaching_networks import distance_from_affine
+    from ..observed.units.approaching_networks import distance_from_affine
 
     worst = []
     for side in (1, -1):
@@ -199,9 +199,9 @@ def sublevel_sets(context: Context) -> Observation:
     """
     from implicitbias.exact.enclosure import upper
 
-    from .observed.approaching_networks import enclosure_of_the_cost
-    from .observed.outward_tails import outward_mass
-    from .observed.smooth_functions import SMOOTH, analyse
+    from ..observed.functions.smooth_functions import SMOOTH, analyse
+    from ..observed.units.approaching_networks import enclosure_of_the_cost
+    from ..observed.units.outward_tails import outward_mass
 
     names = ("softplus", "square root of 1 + x²", "tanh on a line", "log(1 + x²)", "x·arctan x - ½log(1 + x²)",
              "softplus less its logarithm")  # fmt: skip
@@ -287,10 +287,15 @@ def weighted_distance(context: Context) -> Observation:
     """Functions with and without asymptotes; for exact functions multipliers of values and end slopes. The cost of
     coming near in sup |h - f|/(1 + |x|): smooth functions enclosed, piecewise-linear ones exactly.
     """
-    from .observed.approaching_networks import enclosure_of_the_cost
-    from .observed.cheapest_measure import cheapest_measure
-    from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
-    from .observed.smooth_functions import SMOOTH, analyse
+    from ..observed.cheapest.cheapest_measure import cheapest_measure
+    from ..observed.functions.piecewise_linear_cases import (
+        in_words,
+        random_cases,
+        simple_cases,
+        with_room,
+    )
+    from ..observed.functions.smooth_functions import SMOOTH, analyse
+    from ..observed.units.approaching_networks import enclosure_of_the_cost
 
     errors = {}
     for label, f in simple_cases() + random_cases(context.random(), context.choose(2, 20)):

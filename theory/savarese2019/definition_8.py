@@ -29,10 +29,15 @@ def infimum_over_measures(context: Context) -> Observation:
     """
     from implicitbias.exact.enclosure import lower, upper
 
-    from .observed.cheapest_measure import cheapest_measure
-    from .observed.outward_tails import outward_mass
-    from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
-    from .observed.smooth_functions import SMOOTH, analyse
+    from ..observed.cheapest.cheapest_measure import cheapest_measure
+    from ..observed.functions.piecewise_linear_cases import (
+        in_words,
+        random_cases,
+        simple_cases,
+        with_room,
+    )
+    from ..observed.functions.smooth_functions import SMOOTH, analyse
+    from ..observed.units.outward_tails import outward_mass
 
     masses = {}
     for label, f in simple_cases() + random_cases(context.random(), context.choose(2, 20)):
@@ -103,8 +108,13 @@ def _case(label: str, T: Expr, s: Expr, derived: Expr) -> Identity:
 @certificate("exact programmes with outward tails")
 def tails_by_programme(context: Context) -> Observation:
     """All regimes. Exact programmes in which thresholds beyond ±K may carry outward ReLUs only."""
-    from .observed.cheapest_measure import cheapest_measure
-    from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+    from ..observed.cheapest.cheapest_measure import cheapest_measure
+    from ..observed.functions.piecewise_linear_cases import (
+        in_words,
+        random_cases,
+        simple_cases,
+        with_room,
+    )
 
     instances = []
     for label, f in simple_cases() + random_cases(context.random(), context.choose(5, 30)):

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Step, certificate, claim, seen
 
+from ..observed.data.datasets import SLOPES
 from .equation_27 import best_tails, constraints, triples
-from .observed.datasets import SLOPES
 
 
 def range_of_best_tails(T: Fraction, a: Fraction, b: Fraction) -> tuple[tuple[Fraction, Fraction], ...]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Identity, Observation, Step, Value, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
-from .observed.datasets import SLOPES, TAILS
+from ..observed.data.datasets import SLOPES, TAILS
 
 
 @dataclass(frozen=True)
@@ -103,8 +103,8 @@ def spline_cost(context: Context) -> Observation:
     """Splines with arbitrary tails, the cheapest network equal to each. T and s of the spline measured on its graph:
     second differences over cells that hold one knot each.
     """
-    from .observed.datasets import by_hand, random_batch
-    from .observed.second_derivative import SecondDerivative, cheapest_exact_network
+    from ..observed.data.datasets import by_hand, random_batch
+    from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
 
     generator = context.random()
     for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(20, 100))):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation, certificate, claim, proof, seen
 
-from .observed.slope_jumps import end_lines, jump, relu
+from ..observed.units.slope_jumps import end_lines, jump, relu
 from .section_4 import CHARITABLE, ONE_SLIP
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from implicitbias.claims import Context, Measured, Observation, Premise, Value, certificate, claim, seen
 
-from .observed.datasets import DataSet, by_hand, random_batch
-from .observed.slope_jumps import relu
+from ..observed.data.datasets import DataSet, by_hand, random_batch
+from ..observed.units.slope_jumps import relu
 
 
 @certificate("spline and dual vector")

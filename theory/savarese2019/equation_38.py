@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
-from .observed.slope_jumps import relu
-from .observed.sphere import DIMENSIONS
+from ..observed.functions.sphere import DIMENSIONS
+from ..observed.units.slope_jumps import relu
 
 HALF_RADII = tuple(Fraction(n, 8) for n in (1, 2, 4, 5, 7, 8))
 
@@ -32,7 +32,7 @@ def observe_inside(derivation: Derivation) -> None:
     """Free ρ, d = 2 … 8. h on the unit ball, the three terms of (38) integrated over the sphere."""
     from implicitbias.exact.symbolic import from_sympy
 
-    from .observed.bump import inside
+    from ..observed.functions.bump import inside
 
     for d in DIMENSIONS:
         derivation.concludes(from_sympy(inside(d)), f"d = {d}", over={"rho": "positive"}, d=d, rho="rho")
@@ -41,7 +41,7 @@ def observe_inside(derivation: Derivation) -> None:
 @certificate("ball arithmetic")
 def inside_in_balls(context: Context) -> Observation:
     """(38) itself by rigorous quadrature. h at points of the unit ball by rigorous quadrature over the sphere."""
-    from .observed.bump import enclosed
+    from ..observed.functions.bump import enclosed
 
     cases = [(d, rho) for d in DIMENSIONS for rho in HALF_RADII]
     for d, rho in cases:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from implicitbias.claims import Context, Flaw, Interval, Observation, Premise, Rule, Value, certificate, claim, seen
 
-from .observed.unit_rescaling import Number, bracketed_minimum, rescaled_cost, unit
+from ..observed.units.unit_rescaling import Number, bracketed_minimum, rescaled_cost, unit
 
 ROWS = (((3, 4), 5), ((-5, 12), 13), ((1, 0), 1), ((0, -2), 2), ((8, 15), 17), ((-7, -24), 25))
 """Integer input weights in the plane with an integer norm."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
 
-from .observed.layer_norms import derive_norms, observe_norms
+from ..observed.units.layer_norms import derive_norms, observe_norms
 
 
 @certificate("stationary and convex")

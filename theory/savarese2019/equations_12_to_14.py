@@ -105,7 +105,7 @@ def _slope_with_units_on_both_sides(d: Derivation) -> Expr:
 @certificate("slopes of exact networks")
 def slopes_by_values(context: Context) -> Observation:
     """On every piece, from values only. Slopes of exact networks on every piece, as difference quotients."""
-    from .observed.discrete_measures import measures
+    from ..observed.measures.discrete_measures import measures
 
     instances = []
     for label, alpha in measures(context.random(), context.choose(15, 100)):
@@ -158,7 +158,7 @@ def jumps_by_algebra(d: Derivation) -> None:
 @certificate("slope jumps of exact networks")
 def jumps_by_values(context: Context) -> Observation:
     """Slope jumps of exact networks at every threshold, from values."""
-    from .observed.discrete_measures import measures
+    from ..observed.measures.discrete_measures import measures
 
     instances = []
     for label, alpha in measures(context.random(), context.choose(15, 100)):

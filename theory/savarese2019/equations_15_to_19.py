@@ -41,7 +41,7 @@ def split_of_a_unit(d: Derivation) -> None:
 @certificate("values of exact networks")
 def values_of_measures(context: Context) -> Observation:
     """By the definition of the network. f(x) by its definition (15), at points on every piece and far outside."""
-    from .observed.discrete_measures import measures
+    from ..observed.measures.discrete_measures import measures
 
     instances = []
     for label, alpha in measures(context.random(), context.choose(12, 100)):
@@ -99,7 +99,7 @@ def constants_of_measures(context: Context) -> Observation:
     """The constant of exact networks, measured at several x. f(x) - ½∫f''|x - b| - ½ s x, at several x: it must not
     depend on x, and is the constant of (17).
     """
-    from .observed.discrete_measures import measures
+    from ..observed.measures.discrete_measures import measures
 
     instances, constant_everywhere, telling = [], True, 0
     for label, alpha in measures(context.random(), context.choose(25, 150)):
@@ -184,7 +184,7 @@ def end_slopes_by_algebra(d: Derivation) -> None:
 @certificate("end slopes of exact networks")
 def end_slopes_by_values(context: Context) -> Observation:
     """f'(-∞) + f'(+∞) of exact networks, from values outside all thresholds."""
-    from .observed.discrete_measures import measures
+    from ..observed.measures.discrete_measures import measures
 
     instances = [
         seen(
@@ -248,7 +248,7 @@ def mass_by_algebra(d: Derivation) -> None:
 @certificate("masses of exact measures")
 def mass_of_measures(context: Context) -> Observation:
     """The mass at every threshold of exact measures, forward and backward counted separately."""
-    from .observed.discrete_measures import measures
+    from ..observed.measures.discrete_measures import measures
 
     instances = []
     for label, alpha in measures(context.random(), context.choose(15, 100)):

@@ -23,7 +23,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.datasets import SLOPES, DataSet, ten_points, through
+from ..observed.data.datasets import SLOPES, DataSet, ten_points, through
 
 if TYPE_CHECKING:
     from implicitbias.functions.network import Network
@@ -51,7 +51,7 @@ DATA = {"ten points": ten_points, "ramp": ramp}
 
 def train_job(parameters: Point, device: str) -> JobOutput:
     """Train one network on a data set; its parameters come back, and its objective exactly."""
-    from .observed.train import train
+    from ..observed.training.train import train
 
     data = DATA[parameters["data"]]()
     lam = float(Fraction(parameters["lam"]))

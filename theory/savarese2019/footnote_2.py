@@ -8,7 +8,7 @@ from itertools import product
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
-from .observed.cost_programme import Polyline, representation
+from ..observed.cheapest.cost_programme import Polyline, representation
 
 
 @certificate("exhaustive over a grid of weights")

@@ -17,7 +17,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.unit_rescaling import bracketed_minimum, rescaled_cost, weights
+from ..observed.units.unit_rescaling import bracketed_minimum, rescaled_cost, weights
 
 SYMBOLS = {"a": "|w₂|, modulus of the unit's output weight", "b": "‖w₁‖₂, norm of its input weights (not its bias)"}
 

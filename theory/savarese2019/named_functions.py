@@ -82,8 +82,8 @@ def gelus(context: Context) -> Observation:
 
 
 def _near_networks(symbol: str, formula: str, factor: str, sign: str, right_slope: str) -> Observation:
-    from .observed.approaching_networks import enclosure_of_the_cost
-    from .observed.smooth_functions import SmoothFunction, analyse
+    from ..observed.functions.smooth_functions import SmoothFunction, analyse
+    from ..observed.units.approaching_networks import enclosure_of_the_cost
 
     instances = []
     for scale in SCALES:

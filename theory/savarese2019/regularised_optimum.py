@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from implicitbias.claims import Context, Derivation, Observation, Premise, Step, Value, certificate, claim, proof, seen
 
 if TYPE_CHECKING:
-    from .observed.datasets import DataSet
+    from ..observed.data.datasets import DataSet
 
 LAM = "λ, the strength of the regularisation"
 Q = "Σ ν_n², ν the dual vector of the data"
@@ -42,7 +42,7 @@ def regularised_optimum(data: DataSet, lam: Fraction) -> RegularisedOptimum | No
 
     For every network, Σ(h-y)² + λ C >= Σ[(h-y)² + λ ν h] >= λ Σν_n y_n - (λ²/4) Σν_n², whatever the dual vector ν.
     """
-    from .observed.cheapest_network import cheapest_network, holds_for_every_kink
+    from ..observed.cheapest.cheapest_network import cheapest_network, holds_for_every_kink
 
     labels = data
     for _ in range(3):
@@ -67,7 +67,7 @@ def squares(dual: tuple[Fraction, ...]) -> Fraction:
 
 def optima(context: Context) -> Iterator[tuple[DataSet, RegularisedOptimum]]:
     """Certified optima: by hand, random, and for the ten points at the strengths of Figure 1 and above."""
-    from .observed.datasets import by_hand, random_batch, ten_points
+    from ..observed.data.datasets import by_hand, random_batch, ten_points
 
     batch = (*by_hand(), *random_batch(context.seed % 10**6, context.choose(8, 160)))
     for i, data in enumerate(batch):
@@ -84,8 +84,8 @@ def observe_value(context: Context) -> Observation:
     """Minimum and dual bound, equal in rationals. Certified minima; and, where the constants are optimal, their value,
     which the formula must not exceed.
     """
-    from .observed.cheapest_network import cheapest_network, holds_for_every_kink
-    from .observed.datasets import by_hand
+    from ..observed.cheapest.cheapest_network import cheapest_network, holds_for_every_kink
+    from ..observed.data.datasets import by_hand
 
     instances = []
     for data, found in optima(context):

@@ -26,7 +26,7 @@ from .figure_1 import train_job
 from .regularised_optimum import LAM, NU, SMALL, Q, RegularisedOptimum, optima, squares
 
 if TYPE_CHECKING:
-    from .observed.datasets import DataSet
+    from ..observed.data.datasets import DataSet
 
 
 @certificate("certified minimisers")
@@ -47,7 +47,7 @@ def residuals(context: Context) -> Observation:
 
 
 def _no_move_helps(data: DataSet, found: RegularisedOptimum) -> bool:
-    from .observed.cheapest_network import cheapest_network
+    from ..observed.cheapest.cheapest_network import cheapest_network
 
     for n in range(data.size):
         for move in (found.lam / 50, -found.lam / 50):
@@ -82,9 +82,9 @@ def trained_residuals(context: Context) -> Observation:
 
     F(θ) - F* >= Σ (h(x_n) - h*(x_n))² by the completed square: the best run says where the minimisers' residuals lie.
     """
+    from ..observed.cheapest.cheapest_network import cheapest_network
+    from ..observed.data.datasets import ten_points
     from .figure_1 import exact_objective, network_of
-    from .observed.cheapest_network import cheapest_network
-    from .observed.datasets import ten_points
 
     data = ten_points()
     nu = cheapest_network(data).dual
@@ -140,7 +140,7 @@ RESIDUAL = claim(
 @certificate("costs of certified minimisers")
 def cost(context: Context) -> Observation:
     """The exact least cost of the fitted labels. The cost of certified minimisers."""
-    from .observed.cheapest_network import cheapest_network
+    from ..observed.cheapest.cheapest_network import cheapest_network
 
     instances = []
     for data, found in optima(context):

@@ -17,7 +17,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.cost_programme import Number, Polyline, representation
+from ..observed.cheapest.cost_programme import Number, Polyline, representation
 
 
 @certificate("exact linear programmes")

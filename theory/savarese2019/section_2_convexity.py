@@ -8,7 +8,7 @@ from itertools import product
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Rule, Value, certificate, claim, seen
 
-from .observed.cost_programme import Polyline, representation
+from ..observed.cheapest.cost_programme import Polyline, representation
 
 KINKS = (-1, 0, 2)
 

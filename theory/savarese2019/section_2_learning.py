@@ -22,7 +22,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.cost_programme import Number, interpolation
+from ..observed.cheapest.cost_programme import Number, interpolation
 
 CLOSE = Fraction(1, 1000)
 """The acceptance rule of the experiment: the best of the runs within a thousandth of the formula."""
@@ -130,7 +130,7 @@ def training_runs(context: Context) -> list[Mapping[str, Any]]:
 
 
 def training_run(parameters: Mapping[str, Any], device: str) -> Mapping[str, Any]:
-    from .observed.train import train
+    from ..observed.training.train import train
 
     x, y = waves()
     penalty = float(Fraction(parameters["penalty"]))

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
 
-from .observed.cost_programme import Number
+from ..observed.cheapest.cost_programme import Number
 
 
 @certificate("programme over all measures")

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
 
-from .observed.unit_rescaling import unit
+from ..observed.units.unit_rescaling import unit
 
 UNIT_SHARES = (
     (Fraction(1),),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from implicitbias.claims import certificate, claim
 
-from .observed.unit_counts import vertices, zigzags
+from ..observed.units.unit_counts import vertices, zigzags
 
 SECTION_2_ROSSET = claim(
     "savarese2019.section_2_rosset",

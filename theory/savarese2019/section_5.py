@@ -9,8 +9,8 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
 
-from .observed.slope_jumps import relu
-from .observed.sphere import integral_over_sphere
+from ..observed.functions.sphere import integral_over_sphere
+from ..observed.units.slope_jumps import relu
 
 UNIT_VECTORS: tuple[tuple[Fraction, ...], ...] = tuple(
     tuple(Fraction(n, length) for n in numerators)

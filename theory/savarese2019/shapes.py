@@ -30,10 +30,15 @@ def convex_by_cases(d: Derivation) -> None:
 @certificate("exact and smooth functions")
 def convex_functions(context: Context) -> Observation:
     """Convex and concave functions: exact ones by linear programme, smooth ones by certified networks."""
-    from .observed.approaching_networks import enclosure_of_the_cost
-    from .observed.cheapest_measure import cheapest_measure
-    from .observed.piecewise_linear_cases import from_jumps, random_cases, simple_cases, with_room
-    from .observed.smooth_functions import SMOOTH, analyse
+    from ..observed.cheapest.cheapest_measure import cheapest_measure
+    from ..observed.functions.piecewise_linear_cases import (
+        from_jumps,
+        random_cases,
+        simple_cases,
+        with_room,
+    )
+    from ..observed.functions.smooth_functions import SMOOTH, analyse
+    from ..observed.units.approaching_networks import enclosure_of_the_cost
 
     cases = [(label, f) for label, f in simple_cases() if len({jump > 0 for _, jump in f.kinks}) < 2]
     for _, f in random_cases(context.random(), context.choose(3, 20)):
@@ -89,10 +94,10 @@ def sigmoids(context: Context) -> Observation:
     """Linear programmes; certified networks. Functions that level off at both ends with slopes that rise and fall once:
     exact ones, and smooth ones.
     """
-    from .observed.approaching_networks import enclosure_of_the_cost
-    from .observed.cheapest_measure import cheapest_measure
-    from .observed.piecewise_linear_cases import simple_cases, with_room
-    from .observed.smooth_functions import SMOOTH, analyse, enclosed
+    from ..observed.cheapest.cheapest_measure import cheapest_measure
+    from ..observed.functions.piecewise_linear_cases import simple_cases, with_room
+    from ..observed.functions.smooth_functions import SMOOTH, analyse, enclosed
+    from ..observed.units.approaching_networks import enclosure_of_the_cost
 
     random = context.random()
     hard = dict(simple_cases())["hard tanh"]

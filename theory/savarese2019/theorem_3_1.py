@@ -77,8 +77,13 @@ def cheapest_measures(context: Context) -> Observation:
     """Exact cost of exact functions; a dual bounded at every threshold excludes every cheaper measure. The cost of
     exact functions, by linear programmes over all measures with their dual multipliers.
     """
-    from .observed.cheapest_measure import cheapest_measure
-    from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+    from ..observed.cheapest.cheapest_measure import cheapest_measure
+    from ..observed.functions.piecewise_linear_cases import (
+        in_words,
+        random_cases,
+        simple_cases,
+        with_room,
+    )
 
     cases = simple_cases() + random_cases(context.random(), context.choose(6, 40))
     for label, f in cases:
@@ -95,8 +100,8 @@ def networks_approach(context: Context) -> Observation:
     """Explicit networks certified close in sup norm, and a lower bound on every network that close. Smooth functions:
     certified networks from above, multipliers that bound every near network from below.
     """
-    from .observed.approaching_networks import enclosure_of_the_cost
-    from .observed.smooth_functions import SMOOTH, analyse
+    from ..observed.functions.smooth_functions import SMOOTH, analyse
+    from ..observed.units.approaching_networks import enclosure_of_the_cost
 
     errors = {}
     for function in SMOOTH:
@@ -176,8 +181,13 @@ def bound_on_functions(context: Context) -> Observation:
     """Exact cost of exact functions against T + 2 min|slope|, equality demanded where slopes allow it. The cost by
     linear programme, against T and the least |slope|; equality for convex functions that increase.
     """
-    from .observed.cheapest_measure import cheapest_measure
-    from .observed.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+    from ..observed.cheapest.cheapest_measure import cheapest_measure
+    from ..observed.functions.piecewise_linear_cases import (
+        in_words,
+        random_cases,
+        simple_cases,
+        with_room,
+    )
 
     instances = []
     for label, f in simple_cases() + random_cases(context.random(), context.choose(4, 30)):

@@ -20,10 +20,10 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.datasets import TAILS
+from ..observed.data.datasets import TAILS
 
 if TYPE_CHECKING:
-    from .observed.datasets import DataSet
+    from ..observed.data.datasets import DataSet
 
 WITH_BOTH_REGIMES = "data with T < |a+b| and with T >= |a+b|, and with T = |a+b|"
 
@@ -31,9 +31,9 @@ WITH_BOTH_REGIMES = "data with T < |a+b| and with T >= |a+b|, and with T = |a+b|
 @certificate("cheapest networks over kinks everywhere")
 def least_cost(context: Context) -> Observation:
     """The least cost of a network through the data, by linear programming over kinks everywhere, dual verified."""
+    from ..observed.cheapest.cheapest_network import cheapest_network, holds_for_every_kink
+    from ..observed.data.datasets import by_hand, random_batch
     from .equation_27 import best_tails
-    from .observed.cheapest_network import cheapest_network, holds_for_every_kink
-    from .observed.datasets import by_hand, random_batch
 
     generator = context.random()
     certified = True
@@ -84,8 +84,8 @@ def kernel_certificates(context: Context) -> Observation:
     from implicitbias.certificate.kernel import check_certificate
     from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 
+    from ..observed.data.datasets import by_hand, random_data
     from .equation_27 import best_tails
-    from .observed.datasets import by_hand, random_data
 
     documents = []
     refused = []
@@ -168,7 +168,7 @@ def piece_count(context: Context) -> Observation:
     """How many pieces the spline has between the first and the last data point, all slopes different."""
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
-    from .observed.datasets import random_data
+    from ..observed.data.datasets import random_data
 
     for N in (2, 3, 4, 5, 8, 13):
         data = next(d for d in (random_data(context.seed % 10**6 + i, N) for i in range(99)) if _no_zero_kink(d))

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, certificate, claim, proof, seen
 
-from .observed.layer_norms import rescalings, root_of_product
-from .observed.parallel_networks import (
+from ..observed.units.layer_norms import rescalings, root_of_product
+from ..observed.units.parallel_networks import (
     ParallelNetwork,
     cost,
     normalised_sub_network,

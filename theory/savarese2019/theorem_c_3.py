@@ -20,8 +20,8 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.parallel_networks import SubNetwork, normalised_sub_network
-from .observed.programme_49 import Column, kernel, outputs, penalty
+from ..observed.cheapest.programme_49 import Column, kernel, outputs, penalty
+from ..observed.units.parallel_networks import SubNetwork, normalised_sub_network
 
 
 def _strictly_improved(alpha: Sequence[Fraction], columns: Sequence[Column], depth: int) -> bool:

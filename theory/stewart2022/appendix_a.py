@@ -105,7 +105,7 @@ def optimal_margins(name: str) -> tuple[float, float, float]:
     """The largest normalised margin from below and from above, and that of a network optimal for (10) instead."""
     import numpy as np
 
-    from .observed.circle_margin import bounds, circle
+    from ..observed.cheapest.circle_margin import bounds, circle
 
     x, y, k = DATA[name]
     found = bounds(x, y, k, circle(2000, x))

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
 
-from .observed.solved_measures import meets, solved_weights
+from ..observed.cheapest.solved_measures import meets, solved_weights
 
 
 @certificate("solved at two other points")
@@ -44,7 +44,7 @@ def observe_weights(context: Context) -> Observation:
     """Weights solved in rationals, held against all data. The weight at the l-th corner, from an exact solution of the
     linear system; slopes from the data.
     """
-    from .observed.points import batch, by_hand
+    from ..observed.data.points import batch, by_hand
 
     draw = context.random()
     met = True
@@ -138,7 +138,7 @@ def derive_step(d: Derivation) -> None:
 @certificate("solved and summed")
 def cost(context: Context) -> Observation:
     """The measure from an exact linear system, held against all data, its weights summed."""
-    from .observed.points import batch, by_hand
+    from ..observed.data.points import batch, by_hand
 
     draw = context.random()
     met = True

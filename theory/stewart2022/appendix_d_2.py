@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
-from .observed.points import Points
-from .observed.solved_measures import solved_weights
+from ..observed.cheapest.solved_measures import solved_weights
+from ..observed.data.points import Points
 
 
 @certificate("one-hot labels, solved")
@@ -15,7 +15,7 @@ def margins(context: Context) -> Observation:
     """Three measures by exact linear systems, all margins at all data. One measure a class through the one-hot labels;
     all margins at all data.
     """
-    from .observed.ramp_programme import feature
+    from ..observed.cheapest.ramp_programme import feature
 
     draw = context.random()
     distinct = True

@@ -86,8 +86,8 @@ def regression(context: Context) -> Observation:
     """Extended multipliers priced at all data kinks, against the certified value of the full problem. Multipliers of
     the programme on R_reg; what is wanted is the value of the full problem, certified.
     """
-    from .observed.points import batch, by_hand
-    from .observed.ramp_programme import certified_value, cheapest_ramps
+    from ..observed.cheapest.ramp_programme import certified_value, cheapest_ramps
+    from ..observed.data.points import batch, by_hand
 
     draw = context.random()
     rows = [d for d in by_hand() if len(d.support) < d.size]
@@ -124,7 +124,7 @@ ZERO_EXTENSION = claim(
 @certificate("prices and earnings on all data")
 def classification(context: Context) -> Observation:
     """Three classes in the l1 norm (prices in l∞): multipliers of the programme on R_class, value of the full one."""
-    from .observed import group_programme as g
+    from ..observed.cheapest import group_programme as g
     from .theorem_1 import class_support, labelled
 
     draw = context.random()
@@ -184,7 +184,7 @@ def left_out(context: Context) -> Observation:
     """
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
-    from .observed.ramp_programme import feature
+    from ..observed.cheapest.ramp_programme import feature
     from .theorem_1 import class_support
 
     draw = context.random()

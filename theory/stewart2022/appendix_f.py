@@ -7,7 +7,7 @@ from typing import Any
 
 from implicitbias.claims import Context, JobOutput, Measured, Observation, Point, Premise, Rule, claim, experiment, seen
 
-from .observed.section_6_runs import MODELS, runs
+from ..observed.training.section_6_runs import MODELS, runs
 
 STRAIGHT, CURVED = 1.0, 30.0
 """Degrees: a descent is straight where no two gradients are further apart than the first, curved beyond the second."""
@@ -27,8 +27,8 @@ def angle_job(parameters: Point, device: str) -> JobOutput:
 
     from implicitbias.training import train
 
-    from .observed.courses import draw_data, glorot, setting
-    from .observed.triangles import labels
+    from ..observed.data.triangles import labels
+    from ..observed.training.courses import draw_data, glorot, setting
 
     if parameters["model"] == LINEAR:
         gradients = whitened_gradients(parameters)

@@ -8,8 +8,8 @@ from typing import Any
 
 from implicitbias.claims import Context, JobOutput, Measured, Observation, Point, Premise, Rule, claim, experiment, seen
 
-from .observed.courses import ended
-from .observed.section_6_runs import run, runs, summary
+from ..observed.training.courses import ended
+from ..observed.training.section_6_runs import run, runs, summary
 
 LEVEL = 0.01
 """Level of the interval of the difference of mean ln errors."""
@@ -42,8 +42,8 @@ def depth_job(parameters: Point, device: str) -> JobOutput:
 
     from implicitbias.training import train
 
-    from .observed.courses import SETS, Setting, draw_data
-    from .observed.triangles import TRIANGLES
+    from ..observed.data.triangles import TRIANGLES
+    from ..observed.training.courses import SETS, Setting, draw_data
 
     if parameters["model"] == "regression":
         stop = ended(run(parameters, device), None)

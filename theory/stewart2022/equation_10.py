@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, Value, certificate, claim, proof, seen
 
-from .observed.changes import evidence_of_changes, gaps
+from ..observed.cheapest.changes import evidence_of_changes, gaps
 
 
 @certificate("bracketed optimum")
@@ -14,7 +14,7 @@ def observe_constant(context: Context) -> Observation:
     """Certified bounds by a cone programme with exact repairs, for 2 to 8 classes."""
     from implicitbias.exact.rational import Interval
 
-    from .observed.margins import bracketed
+    from ..observed.cheapest.margins import bracketed
 
     narrow = True
     x = [Fraction(-1), Fraction(-1, 4), Fraction(1, 2), Fraction(1)]

@@ -7,7 +7,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Observation, Value, certificate, claim, proof
 from implicitbias.exact.formula import Assumption
 
-from .observed.changes import evidence_of_changes, gaps
+from ..observed.cheapest.changes import evidence_of_changes, gaps
 
 
 @certificate("exact linear programme")

@@ -21,7 +21,7 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.formula import Assumption
 
-from .observed.points import Points
+from ..observed.data.points import Points
 
 
 def terms(data: Points) -> dict[str, Value]:
@@ -64,8 +64,8 @@ def programme(context: Context) -> Observation:
     """Problem (9) over kinks at and between the data in rationals, its dual proved for all of U. The exact programme
     with kinks at and between the data; its dual bounds every kink of [-1, 1].
     """
-    from .observed.points import batch, by_hand
-    from .observed.ramp_programme import certified_value
+    from ..observed.cheapest.ramp_programme import certified_value
+    from ..observed.data.points import batch, by_hand
 
     draw = context.random()
     data = (*by_hand(), *batch(draw, context.choose(60, 600)), *batch(draw, context.choose(12, 100), row=True))
@@ -97,8 +97,8 @@ def closed_pair(context: Context) -> Observation:
     from implicitbias.certificate.kernel import check_certificate
     from implicitbias.convex.ramps.interpolant import ramp_interpolant
 
-    from .observed.points import batch, by_hand
-    from .observed.ramp_programme import feature, largest_price
+    from ..observed.cheapest.ramp_programme import feature, largest_price
+    from ..observed.data.points import batch, by_hand
 
     draw = context.random()
     documents, met, bounded, equal = [], True, True, True
@@ -174,7 +174,7 @@ def derive_split(d: Derivation) -> None:
 @certificate("random multipliers")
 def observe_split(context: Context) -> Observation:
     """Earnings and prices added up from their definitions."""
-    from .observed.ramp_programme import price
+    from ..observed.cheapest.ramp_programme import price
 
     draw = context.random()
     for i in range(30):

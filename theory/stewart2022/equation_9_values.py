@@ -11,7 +11,7 @@ from implicitbias.exact.formula import Assumption
 @certificate("exact linear programme")
 def observe_line(context: Context) -> Observation:
     """Lines sampled at two to four points, certified for all of U."""
-    from .observed.ramp_programme import certified_value
+    from ..observed.cheapest.ramp_programme import certified_value
 
     draw = context.random()
     lines: list[tuple[Fraction | int, Fraction | int]] = [
@@ -72,7 +72,7 @@ LINE = claim(
 @certificate("exact linear programme")
 def observe_tent(context: Context) -> Observation:
     """Tents of all heights and places, certified for all of U."""
-    from .observed.ramp_programme import certified_value
+    from ..observed.cheapest.ramp_programme import certified_value
 
     draw = context.random()
     tents: list[tuple[Fraction | int, Fraction | int]] = [
@@ -137,7 +137,7 @@ def extra_pair(context: Context) -> Observation:
     """
     from implicitbias.convex.programmes.linear_programme import optimum
 
-    from .observed.ramp_programme import feature
+    from ..observed.cheapest.ramp_programme import feature
 
     draw = context.random()
     cases = [

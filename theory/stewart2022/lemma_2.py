@@ -42,7 +42,7 @@ def observe_cell(context: Context) -> Observation:
     """Prices at random places off the data, from their definition. Prices summed from the ReLUs at places strictly
     between two data.
     """
-    from .observed.ramp_programme import price
+    from ..observed.cheapest.ramp_programme import price
 
     draw = context.random()
     for i in range(context.choose(30, 200)):

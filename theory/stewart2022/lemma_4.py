@@ -14,7 +14,7 @@ def conjugate(context: Context) -> Observation:
     """
     from implicitbias.convex.programmes.linear_programme import optimum
 
-    from .observed.group_programme import DUAL, KINDS, norm
+    from ..observed.cheapest.group_programme import DUAL, KINDS, norm
 
     draw = context.random()
     instances = []

@@ -12,8 +12,8 @@ def regression(context: Context) -> Observation:
     """Exact values for three sets of kinks; a dual that bounds all of U. Problem (9) with kinks at the data; with many
     more; and with kinks between the data only.
     """
-    from .observed.points import batch, by_hand
-    from .observed.ramp_programme import cheapest_ramps, largest_price, off_data
+    from ..observed.cheapest.ramp_programme import cheapest_ramps, largest_price, off_data
+    from ..observed.data.points import batch, by_hand
 
     draw = context.random()
     proved = True
@@ -56,8 +56,8 @@ REGRESSION = claim(
 @certificate("programmes with and without further kinks")
 def classification(context: Context) -> Observation:
     """Exact values in two norms; multipliers that bound all of U."""
-    from .observed import group_programme as g
-    from .observed.ramp_programme import off_data
+    from ..observed.cheapest import group_programme as g
+    from ..observed.cheapest.ramp_programme import off_data
 
     draw = context.random()
     proved = True
@@ -204,7 +204,7 @@ def observe_determinant(context: Context) -> Observation:
     """
     import flint
 
-    from .observed.ramp_programme import feature
+    from ..observed.cheapest.ramp_programme import feature
 
     draw = context.random()
     gaps: list[tuple[Fraction | int, ...]] = [

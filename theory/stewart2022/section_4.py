@@ -52,7 +52,7 @@ def derive_two_points(d: Derivation) -> None:
 @certificate("bracketed optimum")
 def observe_two_points(context: Context) -> Observation:
     """Problem (4) for x = ∓1: exact units through the points, multipliers priced over the whole circle."""
-    from .observed.circle import bracket
+    from ..observed.cheapest.circle import bracket
 
     labels: list[tuple[int, Fraction | int]] = [
         (1, 1),

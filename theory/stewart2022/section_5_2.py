@@ -10,7 +10,7 @@ from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise,
 @certificate("exact linear programme on U")
 def observe_outside_ramp(context: Context) -> Observation:
     """The cheapest measure on U for the values of one ramp at data points, by exact linear programming."""
-    from .observed.ramp_programme import certified_value
+    from ..observed.cheapest.ramp_programme import certified_value
 
     draw = context.random()
     kinks = [Fraction(-1), Fraction(0), Fraction(1, 2), Fraction(-1, 3), Fraction(-2), Fraction(-5), Fraction(-3, 2)]
@@ -64,7 +64,7 @@ def observe_equal_labels(context: Context) -> Observation:
     """The optimum with kinks up to ±L, its dual priced over the whole range. Two equal labels, kinks in [-L, L]: the
     exact optimum, with a dual that bounds every kink there.
     """
-    from .observed.ramp_programme import cheapest_ramps, largest_price
+    from ..observed.cheapest.ramp_programme import cheapest_ramps, largest_price
 
     draw = context.random()
     proved = True
@@ -137,8 +137,8 @@ def observe_whole_line(context: Context) -> Observation:
     """
     from implicitbias.convex.programmes.linear_programme import optimum
 
-    from .observed.points import batch, by_hand
-    from .observed.ramp_programme import Feature, feature, off_data, price
+    from ..observed.cheapest.ramp_programme import Feature, feature, off_data, price
+    from ..observed.data.points import batch, by_hand
 
     draw = context.random()
     proved, near = True, True

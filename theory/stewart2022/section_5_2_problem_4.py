@@ -27,7 +27,7 @@ def observe_problem_4(context: Context) -> Observation:
     """two-sided bounds for (4) in exact arithmetic, kinks anywhere. Exact units through the data above, multipliers
     priced over the whole circle below.
     """
-    from .observed.circle import bracket
+    from ..observed.cheapest.circle import bracket
 
     widest = Fraction(0)
     for g, c in CASES:
@@ -92,7 +92,7 @@ def observe_data_kinks(context: Context) -> Observation:
     """
     from implicitbias.convex.programmes.linear_programme import optimum
 
-    from .observed.circle import Direction, root_above, unit_value
+    from ..observed.cheapest.circle import Direction, root_above, unit_value
 
     for g, c in (*CASES, (1, Fraction(1, 2)), (2, Fraction(-1, 2))):
         units: list[Direction] = [(Fraction(s), -s * x) for x in PLACES for s in (1, -1)]

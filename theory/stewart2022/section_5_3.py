@@ -47,7 +47,7 @@ def observe_corners(context: Context) -> Observation:
     """
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
-    from .observed.points import batch, by_hand
+    from ..observed.data.points import batch, by_hand
 
     draw = context.random()
     instances, shorter = [], 0

@@ -20,8 +20,18 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.section_6_runs import MODELS, RULES, chance_of_separation, errors, of, run, runs, share_won, summary
-from .observed.triangles import ABSOLUTE, LARGE, TRIANGLES
+from ..observed.data.triangles import ABSOLUTE, LARGE, TRIANGLES
+from ..observed.training.section_6_runs import (
+    MODELS,
+    RULES,
+    chance_of_separation,
+    errors,
+    of,
+    run,
+    runs,
+    share_won,
+    summary,
+)
 
 LEVEL = 0.01
 """How often chance alone may separate the two groups of runs, at most."""

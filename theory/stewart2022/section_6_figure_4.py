@@ -10,7 +10,7 @@ def counts(context: Context) -> Observation:
     """Changes of slope and of label, counted in rationals. Both supports of the figure's data, with repeated points and
     without them.
     """
-    from .observed.figure_4 import bends, bins_to_the_right, changes, figure_data, target
+    from ..observed.data.figure_4 import bends, bins_to_the_right, changes, figure_data, target
 
     x = figure_data()
     distinct = sorted(set(x))

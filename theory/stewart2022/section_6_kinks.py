@@ -20,8 +20,8 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.section_6_runs import MODELS, of, run, runs
-from .observed.triangles import LEFT_TIP, RIGHT_TIP
+from ..observed.data.triangles import LEFT_TIP, RIGHT_TIP
+from ..observed.training.section_6_runs import MODELS, of, run, runs
 
 MISSING, PRESENT = 0.02, 0.05
 """Kinks are missing where at most this share of those at the start is left, present where more than that is."""
@@ -44,8 +44,8 @@ def kink_job(parameters: Point, device: str) -> JobOutput:
 
     from implicitbias.training import TwoLayer
 
-    from .observed.courses import draw_data, glorot, predictions, setting
-    from .observed.kinks import effective_cells, number_between, steepest_kink
+    from ..observed.training.courses import draw_data, glorot, predictions, setting
+    from ..observed.training.kinks import effective_cells, number_between, steepest_kink
 
     s, found = setting(parameters), run(parameters, device)
     start = glorot(s)

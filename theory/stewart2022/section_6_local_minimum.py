@@ -19,8 +19,8 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.courses import ended
-from .observed.section_6_runs import RULES, run, runs
+from ..observed.training.courses import ended
+from ..observed.training.section_6_runs import RULES, run, runs
 from .section_6_binning import curve
 
 LEFT = 0.97
@@ -53,7 +53,7 @@ def plateau_job(parameters: Point, device: str) -> JobOutput:
 
     from implicitbias.training import TwoLayer
 
-    from .observed import courses
+    from ..observed.training import courses
 
     if parameters["network"] == STOPPED:
         found = run(parameters, device)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Point, Premise, Rule, claim, experiment, seen
 
-from .observed.section_6_runs import RULES, errors, run, runs, summary
+from ..observed.training.section_6_runs import RULES, errors, run, runs, summary
 
 STEPS = (0.08, 0.16)
 """Learning rates of the square loss: both end at the same errors, the larger one leaves the first plateau sooner."""

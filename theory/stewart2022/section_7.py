@@ -19,7 +19,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from .observed.intervals import student_interval
+from ..observed.training.intervals import student_interval
 
 SHARE = 0.03
 """The heaviest 3% of the units (15 of 500) are looked at, the same number for both models; fixed before these runs."""
@@ -50,8 +50,15 @@ def plane_job(parameters: Point, device: str) -> JobOutput:
 
     from implicitbias.training import TwoLayer, train
 
-    from .observed.plane import crossing, grid, outputs, participation, teacher, top_distance
-    from .observed.triangles import labels
+    from ..observed.data.triangles import labels
+    from ..observed.training.plane import (
+        crossing,
+        grid,
+        outputs,
+        participation,
+        teacher,
+        top_distance,
+    )
 
     units, bins = parameters["units"], parameters["bins"]
     x, count = grid(parameters["side"]), round(SHARE * units)

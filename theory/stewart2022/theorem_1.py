@@ -12,8 +12,8 @@ from implicitbias.claims import Context, Observation, Premise, Step, certificate
 @certificate("R_reg against all kinks")
 def regression(context: Context) -> Observation:
     """Two exact programmes on data with points in a row: kinks in R_reg, and kinks everywhere with a dual."""
-    from .observed.points import batch, by_hand
-    from .observed.ramp_programme import certified_value, cheapest_ramps
+    from ..observed.cheapest.ramp_programme import certified_value, cheapest_ramps
+    from ..observed.data.points import batch, by_hand
 
     draw = context.random()
     rows = [d for d in by_hand() if len(d.support) < d.size]
@@ -90,8 +90,8 @@ def classification(context: Context) -> Observation:
     """Exact programmes for three classes with long runs, primal and dual apart. Problem (10) in the l1 and the l∞ norm:
     kinks in R_class with all margins, and over all kinks with a dual.
     """
-    from .observed import group_programme as g
-    from .observed.ramp_programme import off_data
+    from ..observed.cheapest import group_programme as g
+    from ..observed.cheapest.ramp_programme import off_data
 
     draw = context.random()
     cases = [([Fraction(c) for c in (-1, Fraction(-1, 2), 0, Fraction(1, 2), 1)], [0, 1, 1, 1, 0])]
@@ -132,7 +132,7 @@ def classification_euclidean(context: Context) -> Observation:
     """
     from implicitbias.exact.rational import Interval
 
-    from .observed.margins import bracketed
+    from ..observed.cheapest.margins import bracketed
 
     draw = context.random()
     thirteen = [Fraction(j, 6) for j in range(-6, 7)]
@@ -192,7 +192,7 @@ CLASSIFICATION = claim(
 @certificate("largest mass at every point")
 def superset(context: Context) -> Observation:
     """Two classes: the largest mass that an optimum on the data can put at each point of R_class, exactly."""
-    from .observed.margins import most_mass, two_classes
+    from ..observed.cheapest.margins import most_mass, two_classes
 
     draw = context.random()
     shapes = [(2, 3, 3, 2), (3, 2, 2, 3), (2, 2, 2, 2, 2), (3, 3, 2, 3, 3), (2, 2, 3, 2, 2, 2)]
@@ -235,7 +235,7 @@ def absolute_value(context: Context) -> Observation:
 
     If the multipliers are feasible and within ε of the optimum, no optimum has more than ε/(1 - price) at a place.
     """
-    from .observed.margins import bracketed
+    from ..observed.cheapest.margins import bracketed
 
     used, negligible = True, True
     for k in context.choose((3, 4, 5, 6), (3, 4, 5, 6, 7, 8)):

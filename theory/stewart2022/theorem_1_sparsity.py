@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
-from .observed.points import Points
+from ..observed.data.points import Points
 
 Ramp = tuple[Fraction, Fraction]
 """Kink and weight of a right ramp."""
@@ -42,7 +42,7 @@ def merged(data: Points) -> list[Ramp]:
 @certificate("merged bends and disjoint intervals")
 def observe_merged(context: Context) -> Observation:
     """An exact optimal measure with so many kinks, and as many disjoint intervals that need one."""
-    from .observed.ramp_programme import certified_value
+    from ..observed.cheapest.ramp_programme import certified_value
 
     draw = context.random()
     quarter = [Fraction(0), Fraction(2), Fraction(6)]

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from implicitbias.theory.dedios2020.observed.chords import non_negative_multiples, root_chord
-from implicitbias.theory.dedios2020.observed.cone_measures import closed_cells, contains, member, random_atoms
-from implicitbias.theory.dedios2020.observed.cone_programme import least_cost, unit_rays
-from implicitbias.theory.dedios2020.observed.convex_minimum import NoMinimumError, convex_minimum
-from implicitbias.theory.dedios2020.observed.neurons import (
+from implicitbias.theory.observed.cheapest.cone_programme import least_cost, unit_rays
+from implicitbias.theory.observed.cheapest.convex_minimum import NoMinimumError, convex_minimum
+from implicitbias.theory.observed.measures.chords import non_negative_multiples, root_chord
+from implicitbias.theory.observed.measures.cone_measures import closed_cells, contains, member, random_atoms
+from implicitbias.theory.observed.measures.power_potentials import least_power_mean
+from implicitbias.theory.observed.units.neurons import (
     Neuron,
     lifted,
     mean_active_length,
@@ -20,8 +21,7 @@ from implicitbias.theory.dedios2020.observed.neurons import (
     random_data,
     random_neuron,
 )
-from implicitbias.theory.dedios2020.observed.power_potentials import least_power_mean
-from implicitbias.theory.dedios2020.observed.rescaling import least_potential
+from implicitbias.theory.observed.units.rescaling import least_potential
 
 positive = st.fractions(Fraction(1, 10**4), Fraction(10**4), max_denominator=10**4)
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from implicitbias.certificate.kernel import check_certificate
 from implicitbias.convex.weighted.least import weighted_interpolant
 from implicitbias.convex.weighted.weights import tilted
-from implicitbias.theory.dedios2020.observed.contact_sets import dot, lift, projection, relu, touching
-from implicitbias.theory.dedios2020.observed.entropic import entropic_minimiser
-from implicitbias.theory.dedios2020.observed.exact_cases import (
+from implicitbias.theory.observed.cheapest.function_programme import cheapest_function
+from implicitbias.theory.observed.measures.contact_sets import dot, lift, projection, relu, touching
+from implicitbias.theory.observed.measures.entropic import entropic_minimiser
+from implicitbias.theory.observed.measures.exact_cases import (
     ABSCISSAE,
     Case,
     by_hand,
@@ -24,8 +25,7 @@ from implicitbias.theory.dedios2020.observed.exact_cases import (
     two_signs_one_pattern,
     zigzag,
 )
-from implicitbias.theory.dedios2020.observed.function_programme import cheapest_function
-from implicitbias.theory.dedios2020.observed.minimisers import (
+from implicitbias.theory.observed.measures.minimisers import (
     busiest_cell,
     busiest_face,
     busiest_pattern,
@@ -33,7 +33,7 @@ from implicitbias.theory.dedios2020.observed.minimisers import (
     tilted_cases,
     vertex,
 )
-from implicitbias.theory.dedios2020.observed.rank_sums import nullities
+from implicitbias.theory.observed.measures.rank_sums import nullities
 
 CASES = (*by_hand(), *plane_cases(), *line_cases(Random(11), 3))
 fractions = st.fractions(min_value=-4, max_value=4, max_denominator=4)

@@ -8,8 +8,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from implicitbias.theory.dedios2020.observed.fibres import kernel_vector, largest_fibre, outputs
-from implicitbias.theory.dedios2020.observed.neurons import (
+from implicitbias.theory.observed.units.fibres import kernel_vector, largest_fibre, outputs
+from implicitbias.theory.observed.units.neurons import (
     Neuron,
     dot,
     gradient_potential,

@@ -9,10 +9,10 @@ import pytest
 
 from implicitbias.claims.check import Context
 from implicitbias.theory.dedios2020.algorithm_1 import real_steps
-from implicitbias.theory.dedios2020.observed import drift_runs, label_noise_runs, penalised_runs
-from implicitbias.theory.dedios2020.observed.samples import RICHARDSON, combined, half_width, mean_interval
 from implicitbias.theory.dedios2020.section_3_balance import different
 from implicitbias.theory.dedios2020.section_3_walls import CASES, optimal_start
+from implicitbias.theory.observed.training import drift_runs, label_noise_runs, penalised_runs
+from implicitbias.theory.observed.training.samples import RICHARDSON, combined, half_width, mean_interval
 from implicitbias.training.effective_loss import effective_loss
 from implicitbias.training.label_noise import lifted_points, outputs
 

@@ -11,8 +11,9 @@ from scipy.integrate import dblquad
 from scipy.interpolate import CubicSpline
 
 from implicitbias.splines.adaptive import AdaptiveSpline
-from implicitbias.theory.jin2021.observed.draws import FOUR, UNEVEN, ZIGZAG
-from implicitbias.theory.jin2021.observed.exact_laws import (
+from implicitbias.theory.jin2021.training_data import floor
+from implicitbias.theory.observed.data.draws import FOUR, UNEVEN, ZIGZAG
+from implicitbias.theory.observed.wide.exact_laws import (
     Rectangle,
     area,
     binary,
@@ -22,16 +23,15 @@ from implicitbias.theory.jin2021.observed.exact_laws import (
     slab_kernel,
     uniform,
 )
-from implicitbias.theory.jin2021.observed.finite_width import least_change, random_units, weighted_least_change
-from implicitbias.theory.jin2021.observed.interpolants import (
+from implicitbias.theory.observed.wide.finite_width import least_change, random_units, weighted_least_change
+from implicitbias.theory.observed.wide.interpolants import (
     rank,
     regression_line,
     solve,
     trained,
     trained_with_free_line,
 )
-from implicitbias.theory.jin2021.observed.weighted_spline import constant, pieces, weight_of, weighted_spline
-from implicitbias.theory.jin2021.training_data import floor
+from implicitbias.theory.observed.wide.weighted_spline import constant, pieces, weight_of, weighted_spline
 
 fractions = st.fractions(min_value=-3, max_value=3, max_denominator=8)
 

@@ -7,7 +7,7 @@ import pytest
 from implicitbias.claims.check import Context
 from implicitbias.judging.judgement import Outcome, judge
 from implicitbias.theory.jin2021 import theorem_9
-from implicitbias.theory.jin2021.observed import kink_moments as seen
+from implicitbias.theory.observed.wide import kink_moments as seen
 
 ONE, TWO = Fraction(1), Fraction(2)
 

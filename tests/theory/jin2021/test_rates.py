@@ -7,7 +7,7 @@ import pytest
 
 from implicitbias.claims.evidence import Evidence
 from implicitbias.judging.judgement import Outcome, judge
-from implicitbias.theory.jin2021.observed.rates import (
+from implicitbias.theory.observed.training.rates import (
     fitted_power,
     limit_interval,
     mean_interval,

@@ -19,9 +19,9 @@ from implicitbias.theory.jin2021 import (
     theorem_6,
     training_data,
 )
-from implicitbias.theory.jin2021.observed import wide_networks
-from implicitbias.theory.jin2021.observed.exact_laws import rectangle_kernel, uniform
-from implicitbias.theory.jin2021.observed.fluctuations import limit, polar_law
+from implicitbias.theory.observed.training import wide_networks
+from implicitbias.theory.observed.wide.exact_laws import rectangle_kernel, uniform
+from implicitbias.theory.observed.wide.fluctuations import limit, polar_law
 from implicitbias.training import anti_symmetric, standard, train
 
 X, Y = np.array(wide_networks.X), np.array(wide_networks.Y)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from implicitbias.theory.jin2021.observed import limits_of_features, linear_trajectories, trained_networks
+from implicitbias.theory.observed.training import linear_trajectories, trained_networks
+from implicitbias.theory.observed.wide import limits_of_features
 
 
 def one_network(seed=3, n=40):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from implicitbias.exact.enclosure import lower, upper
-from implicitbias.theory.safran2022.observed.dead_neurons import (
+from implicitbias.theory.observed.margin.dead_neurons import (
     dead_probability,
     enclosed,
     least_dead,
@@ -19,7 +19,7 @@ from implicitbias.theory.safran2022.observed.dead_neurons import (
     occupied,
     share_of_mistakes,
 )
-from implicitbias.theory.safran2022.observed.stuck import mean_loss, stuck, stuck_loss
+from implicitbias.theory.observed.margin.stuck import mean_loss, stuck, stuck_loss
 
 
 @given(st.integers(1, 300))

@@ -6,8 +6,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from implicitbias.theory.safran2022.observed.branching import B, V, W, X, Y, follow
-from implicitbias.theory.safran2022.observed.flows import (
+from implicitbias.theory.observed.margin.branching import B, V, W, X, Y, follow
+from implicitbias.theory.observed.margin.flows import (
     Setting,
     draw,
     early_run,

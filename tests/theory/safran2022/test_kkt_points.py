@@ -13,10 +13,10 @@ from scipy.optimize import linprog
 from implicitbias.certificate import kernel
 from implicitbias.claims.catalogue import load
 from implicitbias.claims.check import Budget, Context
+from implicitbias.theory.observed.margin import kink_words, kkt_points
+from implicitbias.theory.observed.margin.frozen_svm import frozen_svm
+from implicitbias.theory.observed.margin.kink_words import C, L, R, Run, S
 from implicitbias.theory.safran2022 import one_switch, regions_at_kkt_points, section_4_1, theorem_4_2
-from implicitbias.theory.safran2022.observed import kink_words, kkt_points
-from implicitbias.theory.safran2022.observed.frozen_svm import frozen_svm
-from implicitbias.theory.safran2022.observed.kink_words import C, L, R, Run, S
 
 
 def values(point, places):

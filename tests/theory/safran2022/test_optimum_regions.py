@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from implicitbias.theory.safran2022.observed import kkt_points
+from implicitbias.theory.observed.margin import kkt_points
 from implicitbias.theory.safran2022.optimum_regions import bends
 
 

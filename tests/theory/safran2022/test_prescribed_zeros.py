@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from implicitbias.theory.safran2022.observed.prescribed_zeros import changing_at, separating
-from implicitbias.theory.safran2022.observed.sign_changes import strict_changes
-from implicitbias.theory.safran2022.observed.targets import zeros
+from implicitbias.theory.observed.data.targets import zeros
+from implicitbias.theory.observed.margin.prescribed_zeros import changing_at, separating
+from implicitbias.theory.observed.margin.sign_changes import strict_changes
 
 places = st.lists(st.fractions(-50, 50, max_denominator=40), unique=True, min_size=5, max_size=10).map(sorted)
 

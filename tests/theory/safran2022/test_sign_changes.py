@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from implicitbias.functions.network import Network
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
-from implicitbias.theory.safran2022.observed.sign_changes import (
+from implicitbias.theory.observed.data.targets import zeros
+from implicitbias.theory.observed.margin.sign_changes import (
     Unit,
     alternating,
     crossing_points,
@@ -23,7 +24,6 @@ from implicitbias.theory.safran2022.observed.sign_changes import (
     strict_changes,
     weights,
 )
-from implicitbias.theory.safran2022.observed.targets import zeros
 
 small = st.integers(-4, 4)
 

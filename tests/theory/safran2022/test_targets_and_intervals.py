@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from implicitbias.functions.network import Network
-from implicitbias.theory.safran2022.observed.targets import (
+from implicitbias.theory.observed.data.targets import (
     agrees,
     constant_intervals,
     network_for,

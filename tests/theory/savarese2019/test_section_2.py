@@ -15,9 +15,9 @@ from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 from implicitbias.functions.network import Network
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 from implicitbias.functions.representation_cost import representation_cost
+from implicitbias.theory.observed.cheapest.cost_programme import Polyline, interpolation, representation
+from implicitbias.theory.observed.units.unit_rescaling import bracketed_minimum, rescaled_cost
 from implicitbias.theory.savarese2019 import footnote_2_biases, section_2_learning
-from implicitbias.theory.savarese2019.observed.cost_programme import Polyline, interpolation, representation
-from implicitbias.theory.savarese2019.observed.unit_rescaling import bracketed_minimum, rescaled_cost
 from implicitbias.theory.savarese2019.section_2_pieces import slope_jumps
 
 small = st.integers(-5, 5)

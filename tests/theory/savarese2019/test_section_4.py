@@ -7,9 +7,9 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
+from implicitbias.theory.observed.data.datasets import by_hand, random_batch
+from implicitbias.theory.observed.units.slope_jumps import end_lines, jump, relu
 from implicitbias.theory.savarese2019.equation_30 import linear_spline, spline_dual
-from implicitbias.theory.savarese2019.observed.datasets import by_hand, random_batch
-from implicitbias.theory.savarese2019.observed.slope_jumps import end_lines, jump, relu
 
 places = st.integers(-20, 20)
 weights = st.integers(-9, 9)

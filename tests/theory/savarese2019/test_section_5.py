@@ -12,8 +12,8 @@ from scipy import integrate, special
 
 from implicitbias.exact.enclosure import Number, lower
 from implicitbias.exact.symbolic import evaluate_at
+from implicitbias.theory.observed.functions import bump, hessian_growth, sphere
 from implicitbias.theory.savarese2019 import claim_5_2_fit, claim_5_2_minimal
-from implicitbias.theory.savarese2019.observed import bump, hessian_growth, sphere
 
 DIMENSIONS = (2, 3, 4, 5, 7)
 

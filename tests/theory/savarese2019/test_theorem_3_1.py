@@ -16,19 +16,19 @@ from implicitbias.exact.formula import parse
 from implicitbias.formulas.smooth import as_piecewise_linear
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 from implicitbias.judging.judgement import Outcome, judge
-from implicitbias.theory.savarese2019 import definition_6, theorem_3_1
-from implicitbias.theory.savarese2019.observed.approaching_networks import enclosure_of_the_cost, explicit_cost
-from implicitbias.theory.savarese2019.observed.cheapest_measure import cheapest_measure
-from implicitbias.theory.savarese2019.observed.outward_tails import outward_mass
-from implicitbias.theory.savarese2019.observed.piecewise_linear_cases import (
+from implicitbias.theory.observed.cheapest.cheapest_measure import cheapest_measure
+from implicitbias.theory.observed.cheapest.programme_20 import Programme20
+from implicitbias.theory.observed.functions.piecewise_linear_cases import (
     REGIMES,
     from_jumps,
     random_case,
     simple_cases,
     with_room,
 )
-from implicitbias.theory.savarese2019.observed.programme_20 import Programme20
-from implicitbias.theory.savarese2019.observed.smooth_functions import SMOOTH, analyse
+from implicitbias.theory.observed.functions.smooth_functions import SMOOTH, analyse
+from implicitbias.theory.observed.units.approaching_networks import enclosure_of_the_cost, explicit_cost
+from implicitbias.theory.observed.units.outward_tails import outward_mass
+from implicitbias.theory.savarese2019 import definition_6, theorem_3_1
 
 WRITTEN = {
     "x": "x",

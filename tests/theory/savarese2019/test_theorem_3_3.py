@@ -12,17 +12,17 @@ from implicitbias.claims.check import Context
 from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.judgement import Outcome, judge
-from implicitbias.theory.savarese2019 import end_slopes, equation_27, sparsest, theorem_3_3, uniqueness, units
-from implicitbias.theory.savarese2019.equation_27 import best_tails
-from implicitbias.theory.savarese2019.observed.cheapest_network import (
+from implicitbias.theory.observed.cheapest.cheapest_network import (
     cheapest_near,
     cheapest_network,
     feature,
     holds_for_every_kink,
     range_at,
 )
-from implicitbias.theory.savarese2019.observed.datasets import DataSet, by_hand, random_batch, ten_points, through
-from implicitbias.theory.savarese2019.observed.second_derivative import SecondDerivative, cheapest_exact_network
+from implicitbias.theory.observed.data.datasets import DataSet, by_hand, random_batch, ten_points, through
+from implicitbias.theory.observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
+from implicitbias.theory.savarese2019 import end_slopes, equation_27, sparsest, theorem_3_3, uniqueness, units
+from implicitbias.theory.savarese2019.equation_27 import best_tails
 
 CLAIMS = {
     claim.id.partition(".")[2]: claim

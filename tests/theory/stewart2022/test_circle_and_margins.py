@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from implicitbias.theory.stewart2022.observed import group_programme as g
-from implicitbias.theory.stewart2022.observed.circle import bracket, largest_square, root_above, root_below
-from implicitbias.theory.stewart2022.observed.margins import bracketed, most_mass, two_classes
+from implicitbias.theory.observed.cheapest import group_programme as g
+from implicitbias.theory.observed.cheapest.circle import bracket, largest_square, root_above, root_below
+from implicitbias.theory.observed.cheapest.margins import bracketed, most_mass, two_classes
 
 small = st.integers(-9, 9)
 

@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from implicitbias.theory.stewart2022.equation_9 import terms
-from implicitbias.theory.stewart2022.observed.points import Points, batch, by_hand, random_points
-from implicitbias.theory.stewart2022.observed.ramp_programme import (
+from implicitbias.theory.observed.cheapest.ramp_programme import (
     certified_value,
     cheapest_ramps,
     feature,
@@ -19,6 +17,8 @@ from implicitbias.theory.stewart2022.observed.ramp_programme import (
     off_data,
     price,
 )
+from implicitbias.theory.observed.data.points import Points, batch, by_hand, random_points
+from implicitbias.theory.stewart2022.equation_9 import terms
 
 H = Fraction(1, 100)
 

@@ -12,14 +12,8 @@ import torch
 
 from implicitbias.claims.check import Budget, Context
 from implicitbias.judging.judgement import Outcome, judge
-from implicitbias.theory.stewart2022 import section_6_binning, section_6_kinks, section_6_variance
-from implicitbias.theory.stewart2022.observed import courses
-from implicitbias.theory.stewart2022.observed.courses import Setting, Watch, ended
-from implicitbias.theory.stewart2022.observed.figure_4 import bends, bins_to_the_right, changes, figure_data, target
-from implicitbias.theory.stewart2022.observed.kinks import effective_cells, steepest_kink
-from implicitbias.theory.stewart2022.observed.leaky import LEAK, descend_leaky, leaky_outputs
-from implicitbias.theory.stewart2022.observed.section_6_runs import share_won
-from implicitbias.theory.stewart2022.observed.triangles import (
+from implicitbias.theory.observed.data.figure_4 import bends, bins_to_the_right, changes, figure_data, target
+from implicitbias.theory.observed.data.triangles import (
     ABSOLUTE,
     LARGE,
     PER_BIN,
@@ -31,6 +25,12 @@ from implicitbias.theory.stewart2022.observed.triangles import (
     sample,
     values,
 )
+from implicitbias.theory.observed.training import courses
+from implicitbias.theory.observed.training.courses import Setting, Watch, ended
+from implicitbias.theory.observed.training.kinks import effective_cells, steepest_kink
+from implicitbias.theory.observed.training.leaky import LEAK, descend_leaky, leaky_outputs
+from implicitbias.theory.observed.training.section_6_runs import share_won
+from implicitbias.theory.stewart2022 import section_6_binning, section_6_kinks, section_6_variance
 
 SMALL = Setting("regression", TRIANGLES, "paper", 40, 8, 0.05, 300, 50, 3, 4)
 

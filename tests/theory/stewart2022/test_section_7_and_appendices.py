@@ -10,10 +10,10 @@ import pytest
 
 from implicitbias.claims.check import Context
 from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.theory.observed.cheapest.circle import largest_square
+from implicitbias.theory.observed.cheapest.circle_margin import activations, bounds, circle, largest_price
+from implicitbias.theory.observed.training import plane
 from implicitbias.theory.stewart2022 import appendix_a, appendix_f, appendix_g, section_7
-from implicitbias.theory.stewart2022.observed import plane
-from implicitbias.theory.stewart2022.observed.circle import largest_square
-from implicitbias.theory.stewart2022.observed.circle_margin import activations, bounds, circle, largest_price
 
 
 def test_a_line_and_its_opposite_are_the_same() -> None:

@@ -1,0 +1,1 @@
+"""What the claims of all papers observe: oracles that know no formula of a claim."""

@@ -1,0 +1,1 @@
+"""The cheapest networks and measures, by exact programmes."""

@@ -1,0 +1,117 @@
+"""Programme (20) for a function with finitely many kinks, solved exactly, and the set of its minimisers explored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Programme20:
+    """min ½Σ(|κ_j + a_j| + |κ_j - a_j|) subject to Σ a_j = s, over a_j = α_-({b_j}).
+
+    second      κ_j = f''({b_j}), with two zeros at the end: thresholds that are no kinks of f
+    s           f'(-∞) + f'(+∞)
+    """
+
+    second: tuple[Fraction, ...]
+    s: Fraction
+
+    @property
+    def T(self) -> Fraction:  # noqa: N802 (the paper's symbol)
+        return sum(map(abs, self.second), Fraction(0))
+
+    def _rows(self) -> tuple[list[list[int]], list[Fraction]]:
+        """P_j >= ±(κ_j + a_j), Q_j >= ±(κ_j - a_j) as rows of A z <= b, z = (a, P, Q), each of length n."""
+        n = len(self.second)
+        rows, bounds = [], []
+        for j, k in enumerate(self.second):
+            for block, slope in ((1, 1), (2, -1)):
+                for sign in (1, -1):
+                    row = [0] * (3 * n)
+                    row[j], row[block * n + j] = sign * slope, -1
+                    rows.append(row)
+                    bounds.append(-sign * k)
+        return rows, bounds
+
+    def _solve(self, cost: list[Any], s: Fraction, capped: bool) -> Any:
+        from implicitbias.convex.programmes.linear_programme import optimum
+
+        n = len(self.second)
+        rows, bounds = self._rows()
+        if capped:
+            rows, bounds = [*rows, [0] * n + [1] * (2 * n)], [*bounds, 2 * self.value]
+        free = [True] * n + [False] * (2 * n)
+        return optimum(cost, [[1] * n + [0] * (2 * n)], [s], rows, bounds, free)
+
+    def value_at(self, s: Fraction) -> tuple[Fraction, Fraction]:
+        """The minimum with Σ a_j = s, and one slope of the minimum as a function of s (a dual of the constraint)."""
+        n = len(self.second)
+        solved = self._solve([0] * n + [Fraction(1, 2)] * (2 * n), s, capped=False)
+        return solved.value, solved.dual_eq[0]
+
+    @cached_property
+    def value(self) -> Fraction:
+        return self.value_at(self.s)[0]
+
+    def multipliers(self) -> tuple[Fraction, Fraction]:
+        """All Lagrange multipliers of the constraint in the sense of (21): minus the slopes of the minimum in s.
+
+        The minimum is convex in s; a chord whose far end has the chord's slope as a dual shows that it is straight.
+        """
+        slopes = []
+        for direction in (1, -1):
+            step = Fraction(1)
+            while True:
+                value, dual = self.value_at(self.s + direction * step)
+                if value - self.value == direction * step * dual:
+                    slopes.append(dual)
+                    break
+                step /= 4
+        return -slopes[0], -slopes[1]
+
+    def range_of(self, weights: tuple[int, ...]) -> tuple[Fraction, Fraction]:
+        """Least and greatest Σ weights_j a_j among all minimisers; one weight for each threshold."""
+        n = len(self.second)
+        low, high = (
+            sign * self._solve([sign * w for w in weights] + [0] * (2 * n), self.s, capped=True).value
+            for sign in (1, -1)
+        )
+        return low, high
+
+    def least_mass(self) -> Fraction:
+        """The least Σ|a_j| among all minimisers."""
+        from implicitbias.convex.programmes.linear_programme import optimum
+
+        n = len(self.second)
+        rows, bounds = self._rows()
+        wide = [[*row, *([0] * n)] for row in [*rows, [0] * n + [1] * (2 * n)]]
+        bounds = [*bounds, 2 * self.value]
+        for j in range(n):
+            for sign in (1, -1):
+                row = [0] * (4 * n)
+                row[j], row[3 * n + j] = sign, -1
+                wide.append(row)
+                bounds.append(Fraction(0))
+        free = [True] * n + [False] * (3 * n)
+        return optimum([0] * (3 * n) + [1] * n, [[1] * n + [0] * (3 * n)], [self.s], wide, bounds, free).value
+
+    def greatest_mass(self) -> Fraction:
+        """The greatest Σ|a_j| among all minimisers: one programme for each pattern of signs."""
+        from itertools import product
+
+        return max(self.range_of(signs)[1] for signs in product((1, -1), repeat=len(self.second)))
+
+
+def programmes(random: Any, each: int, most: int = 3) -> list[tuple[str, Programme20]]:
+    """Simple programmes, then random ones of every regime of (T, s), with at most `most` kinks."""
+    from ..functions.piecewise_linear_cases import random_cases, simple_cases
+
+    cases = [(label, f) for label, f in simple_cases() if len(f.kinks) <= most]
+    cases += random_cases(random, each, most)
+    return [
+        (label, Programme20((*(jump for _, jump in f.kinks), Fraction(0), Fraction(0)), f.end_slope_sum))
+        for label, f in cases
+    ]

@@ -1,0 +1,41 @@
+"""What the finite programme (49) is made of: outputs of sub-networks at the data, their kernel, the bridge penalty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ..units.parallel_networks import SubNetwork, forward
+
+Column = tuple[Fraction, ...]
+
+
+def outputs(subs: Sequence[SubNetwork], points: Sequence[Sequence[Fraction]]) -> list[Column]:
+    """One column a sub-network: its outputs at the points."""
+    return [tuple(forward(sub, x) for x in points) for sub in subs]
+
+
+def kernel(columns: Sequence[Column]) -> list[list[Fraction]]:
+    """A basis of {b : Σ b_i column_i = 0}, exact."""
+    import flint
+
+    rows, count = len(columns[0]), len(columns)
+    entries = [flint.fmpq(c[n].numerator, c[n].denominator) for n in range(rows) for c in columns]
+    reduced, rank = flint.fmpq_mat(rows, count, entries).rref()
+    matrix = [[Fraction(int(reduced[r, c].p), int(reduced[r, c].q)) for c in range(count)] for r in range(rank)]
+    pivots = [next(c for c in range(count) if row[c] != 0) for row in matrix]
+    basis = []
+    for free in (c for c in range(count) if c not in pivots):
+        vector = [Fraction(int(c == free)) for c in range(count)]
+        for row, pivot in zip(matrix, pivots, strict=True):
+            vector[pivot] = -row[free]
+        basis.append(vector)
+    return basis
+
+
+def penalty(alpha: Sequence[Fraction], depth: int) -> tuple[Fraction, Fraction]:
+    """‖α‖_{2/L}^{2/L}, enclosed."""
+    from implicitbias.exact.enclosure import enclose, lower, upper
+
+    parts = [enclose("a**(2/L)", a=abs(a), L=depth) for a in alpha if a != 0]
+    return sum(map(lower, parts), Fraction(0)), sum(map(upper, parts), Fraction(0))

@@ -1,0 +1,1 @@
+"""Data sets on which claims are tried."""

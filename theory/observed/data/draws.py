@@ -1,0 +1,127 @@
+"""Data sets and laws on which exact observations are made: the paper's points, simple ones, and random fractions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from implicitbias.claims import Value
+
+from ..wide.exact_laws import (
+    Kernel,
+    Rectangle,
+    binary,
+    rectangle_kernel,
+    slab_kernel,
+    uniform,
+)
+
+
+@dataclass(frozen=True)
+class Data:
+    """Points with increasing x."""
+
+    label: str
+    x: tuple[Fraction, ...]
+    y: tuple[Fraction, ...]
+
+
+def data(label: str, x: list[str | int], y: list[str | int]) -> Data:
+    return Data(label, tuple(map(Fraction, x)), tuple(map(Fraction, y)))
+
+
+ZIGZAG = data("five points of Figure 1", [-2, -1, 0, 1, 2], ["3/2", "1/2", "3/2", "1/2", "3/2"])
+UNEVEN = data(
+    "seven uneven points",
+    [-2, "-1.7", "-1.6", "0.9", "1.1", "1.3", 2],
+    ["1.5", "-1.2", "0.7", "2.4", "0.6", "2.8", "2.5"],
+)
+FOUR = data("four points", [-1, 0, "1/2", 2], [1, -1, 2, 0])
+
+
+def fraction(draw: random.Random, low: int, high: int, denominator: int = 8) -> Fraction:
+    """A random fraction between two integers."""
+    return Fraction(draw.randint(low * denominator, high * denominator), denominator)
+
+
+def random_data(draw: random.Random, size: int, reach: int = 2) -> Data:
+    """Distinct random x in [-reach, reach], random y in [-3, 3]."""
+    x = sorted(draw.sample([Fraction(i, 10) for i in range(-10 * reach, 10 * reach + 1)], size))
+    return Data(f"{size} random points", tuple(x), tuple(fraction(draw, -3, 3) for _ in x))
+
+
+@dataclass(frozen=True)
+class Triple:
+    """Data at -h, 0, k with values y_1, y_2, y_3, seen by a network that starts with the law of `kernel`.
+
+    z   the weight ζ between the outer points, where the law makes it constant: a_w³/(8a_b) or weight²/(2a_b)
+    """
+
+    h: Fraction
+    k: Fraction
+    y: tuple[Fraction, ...]
+    law: str
+    kernel: Kernel
+    z: Fraction
+
+    @property
+    def x(self) -> tuple[Fraction, ...]:
+        return (-self.h, Fraction(0), self.k)
+
+    @property
+    def symbols(self) -> dict[str, Value]:
+        return {"h": self.h, "k": self.k, **{f"y_{j + 1}": value for j, value in enumerate(self.y)}}
+
+    @property
+    def label(self) -> str:
+        return self.law
+
+
+TRIPLE_SYMBOLS = {
+    "h": "distance from the first point to the middle one, which is at x = 0",
+    "k": "distance from the middle point to the last",
+    "y_1": "value at x = -h",
+    "y_2": "value at x = 0",
+    "y_3": "value at x = k",
+}
+
+
+def uniform_triple(h: Fraction | int, k: Fraction | int, y: tuple[Fraction | int, ...], law: Rectangle) -> Triple:
+    """W and B uniform on symmetric intervals."""
+    values = tuple(map(Fraction, y))
+    label = f"W uniform on ±{law.right}, B uniform on ±{law.high}"
+    return Triple(Fraction(h), Fraction(k), values, label, rectangle_kernel(law), law.right**3 / (8 * law.high))
+
+
+def binary_triple(h: Fraction | int, k: Fraction | int, y: tuple[Fraction | int, ...], a_b: Fraction | int) -> Triple:
+    """W = ±1, B uniform on [-a_b, a_b]."""
+    label = f"W = ±1, B uniform on ±{a_b}"
+    return Triple(
+        Fraction(h),
+        Fraction(k),
+        tuple(map(Fraction, y)),
+        label,
+        slab_kernel(binary(a_b)),
+        Fraction(1) / (2 * Fraction(a_b)),
+    )
+
+
+def triples(draw: random.Random, count: int, only_uniform: bool = False) -> Iterator[Triple]:
+    """Simple cases first: a tent, a step, a line, zeros, uneven distances, an outer point at the end of supp ζ."""
+    one, two = uniform(1, 1), uniform(1, 2)
+    yield uniform_triple(1, 1, (0, 1, 0), one)
+    yield uniform_triple(1, 2, (0, 0, 1), two)
+    yield uniform_triple(1, 1, (1, 2, 3), two)
+    yield uniform_triple(2, 1, (0, 0, 0), two)
+    yield uniform_triple(Fraction(1, 2), 1, (3, -2, 5), uniform(2, 2))
+    yield uniform_triple(2, 2, (-1, 4, 1), uniform(3, 6))
+    if not only_uniform:
+        yield binary_triple(1, 2, (2, -1, 1), 2)
+        yield binary_triple(2, 1, (0, 1, 1), 5)
+    for _ in range(count):
+        a_w = Fraction(draw.randint(1, 8), draw.randint(1, 4))
+        h, k = (Fraction(draw.randint(1, 12), 6) for _ in range(2))
+        a_b = a_w * max(h, k) * Fraction(draw.randint(4, 8), 4)
+        yield uniform_triple(h, k, tuple(fraction(draw, -3, 3) for _ in range(3)), uniform(a_w, a_b))

@@ -1,0 +1,1 @@
+"""Functions with known derivatives, and the bump of Claim 5.2."""

@@ -1,0 +1,1 @@
+"""Classification: gradient flow, KKT points of the margin problem, sign changes."""

@@ -1,0 +1,1 @@
+"""Measures over units, cells of parameter space, and their minimisers."""

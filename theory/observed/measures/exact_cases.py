@@ -1,0 +1,280 @@
+"""Data whose least total variation, with all its minimisers, is known in rationals.
+
+Each case is a dual p that touches its bound exactly at the contacts, and masses put there: the labels follow. By
+`contact_sets` the value is Σ|mass|, and every minimiser lives on the contacts. Further ones are drawn: abscissae with
+1 + x² a square, an exact linear programme over the directions at walls, kept where its dual is feasible everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from .contact_sets import (
+    Contact,
+    Point,
+    Rational,
+    Touching,
+    dot,
+    lift,
+    rank,
+    relu,
+    touching,
+    unit,
+)
+
+HALF_ANGLES = ((3, 4), (4, 3), (5, 12), (12, 5), (8, 15), (15, 8), (7, 24), (24, 7), (20, 21), (21, 20))
+ABSCISSAE = (Fraction(0), *(Fraction(s * a, b) for a, b in HALF_ANGLES for s in (1, -1)))
+"""Places x with √(1 + x²) rational."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """Labels from masses at the contacts of a feasible dual.
+
+    points  x̃_i;  p  the dual;  masses  at each contact, in their order, of the sign of g there (0: not used)
+    shift   the weight is |θ| + shift·θ; none: the total variation
+    """
+
+    label: str
+    points: tuple[Point, ...]
+    p: tuple[Fraction, ...]
+    masses: tuple[Fraction, ...]
+    touch: Touching
+    shift: tuple[Fraction, ...] | None = None
+
+    @property
+    def contacts(self) -> tuple[Contact, ...]:
+        return self.touch.contacts
+
+    @property
+    def n(self) -> int:
+        return len(self.points)
+
+    @property
+    def d(self) -> int:
+        return len(self.points[0]) - 1
+
+    @property
+    def cells(self) -> int:
+        """S."""
+        return len(self.touch.patterns)
+
+    @cached_property
+    def features(self) -> tuple[tuple[Fraction, ...], ...]:
+        """Row i, column k: [θ_k·x̃_i]_+ of the k-th contact."""
+        return tuple(tuple(relu(c.theta, x) for c in self.contacts) for x in self.points)
+
+    @cached_property
+    def rank(self) -> int:
+        return rank(self.features)
+
+    @cached_property
+    def y(self) -> tuple[Fraction, ...]:
+        return tuple(dot(row, self.masses) for row in self.features)
+
+    def weight(self, theta: Point) -> Fraction:
+        """w(θ) of a unit vector."""
+        return Fraction(1) + (dot(self.shift, theta) if self.shift else 0)
+
+    @cached_property
+    def value(self) -> Fraction:
+        """V*: what the masses cost. Equal to p·y, or no dual would prove it."""
+        cost = sum(
+            (abs(m) * self.weight(c.theta) for m, c in zip(self.masses, self.contacts, strict=True)), Fraction(0)
+        )
+        if cost != dot(self.p, self.y):
+            raise ArithmeticError(f"{self.label}: the masses cost {cost}, the dual proves {dot(self.p, self.y)}")
+        return cost
+
+    @property
+    def unique(self) -> bool:
+        """One minimiser: the features of all contacts are independent."""
+        return self.rank == len(self.contacts)
+
+    @property
+    def free_dimension(self) -> int:
+        """Of the set of minimisers; every contact must have mass here."""
+        if not all(self.masses):
+            raise ValueError(f"{self.label}: a contact has no mass, so the dimension is not read off the rank")
+        return len(self.contacts) - self.rank
+
+    def document(self) -> dict[str, Any]:
+        """The certificate of the value, for the trusted checker; total variation only."""
+        from implicitbias.convex.cells.arrangement import cells_of
+        from implicitbias.convex.variation.bounds import Dual, Unit
+        from implicitbias.convex.variation.least import TvInterpolant
+
+        units = tuple(Unit(m, c.theta) for m, c in zip(self.masses, self.contacts, strict=True) if m)
+        dual = Dual(self.p, self.touch.above, self.touch.below, 1.0)
+        return TvInterpolant(self.points, self.y, units, dual, cells_of([x[:-1] for x in self.points])).certificate()
+
+
+def case(
+    label: str,
+    points: Sequence[Sequence[Rational | str]],
+    p: Sequence[Rational | str],
+    masses: Sequence[Rational | str] | None = None,
+    shift: Sequence[Rational | str] | None = None,
+) -> Case:
+    """`masses`: sizes at the contacts in their order; 1, 2, 3, … if none are given. Raises where p is not feasible."""
+    lifted, dual = tuple(map(lift, points)), tuple(Fraction(q) for q in p)
+    tilt = tuple(Fraction(s) for s in shift) if shift else None
+    touch = touching(lifted, dual, tilt)
+    if touch.largest != 1:
+        raise ArithmeticError(f"{label}: |g| reaches √{touch.largest} times the weight, not 1")
+    sizes = [Fraction(m) for m in masses] if masses else [Fraction(k + 1) for k in range(len(touch.contacts))]
+    signed = tuple(c.sign * size for c, size in zip(touch.contacts, sizes, strict=True))
+    return Case(label, lifted, dual, signed, touch, tilt)
+
+
+def zigzag_dual(x: Sequence[Rational], heights: Sequence[Rational]) -> tuple[Fraction, ...]:
+    """p with Σ p_i [x_i - t]_+ = Σ p_i [t - x_i]_+ = ρ(t): linear from height to height at the x_i, 0 at both ends.
+
+    The ends count among the x_i, so heights[0] = heights[-1] = 0, and then Σ p_i = Σ p_i x_i = 0.
+    """
+    slopes = [Fraction(0)]
+    for i in range(len(x) - 1):
+        slopes.append(Fraction(heights[i + 1] - heights[i]) / (x[i + 1] - x[i]))
+    slopes.append(Fraction(0))
+    return tuple(after - before for before, after in pairwise(slopes))
+
+
+def zigzag(
+    kinks: Sequence[Rational], ends: tuple[Rational, Rational], masses: Sequence[Rational] | None = None
+) -> Case:
+    """A function that bends up and down in turn at its kinks, each kink shared by a ramp to the right and one to the
+    left: the price ρ of both is ±√(1 + t²) there."""
+    from .contact_sets import rational_root
+
+    places = [Fraction(ends[0]), *map(Fraction, kinks), Fraction(ends[1])]
+    heights = [Fraction(0), *((-1) ** k * rational_root(1 + t**2) for k, t in enumerate(places[1:-1])), Fraction(0)]
+    label = f"zigzag of {len(kinks)} kinks"
+    return case(label, [(t,) for t in places], zigzag_dual(places, heights), masses)
+
+
+def one_point(x: Sequence[Rational], y: Rational) -> Case:
+    """n = 1: the neuron along x̃, |x̃| rational."""
+    lifted, label = lift(x), Fraction(y)
+    length = dot(lifted, unit(lifted))
+    price = (1 if label > 0 else -1) / length
+    return case(f"one point {tuple(map(str, x))}", [x], [price], [abs(label) / length])
+
+
+def two_signs_on_walls() -> Case:
+    """Two points of the line, two neurons of opposite sign, both active on all data in the closed sense."""
+    return case("two points of the line", [(0,), ("3/4",)], ["-5/3", "4/3"], [1, 1])
+
+
+def two_signs_one_pattern() -> Case:
+    """Four points of the plane, two neurons of opposite sign, both active on the last two points and on no other."""
+    return case(
+        "four points of the plane",
+        [("-4/3", "5/4"), ("-4/3", "-5/4"), (4, 1), (4, -1)],
+        ["-2/5", "2/5", "5/8", "-5/8"],
+        ["5/8", "5/8"],
+    )
+
+
+def two_signs_inside() -> Case:
+    """The weight |θ| - (4/5)b: two neurons of opposite sign strictly inside one open cell."""
+    return case("weight |θ| - 4b/5", [(-1,), (1,)], ["-3/10", "3/10"], ["5/6", "5/6"], (0, "-4/5"))
+
+
+def diamond() -> Case:
+    """The exclusive or on the points (±1, 0) and (0, ±1): one neuron a point."""
+    return case("diamond", [(1, 0), (-1, 0), (0, 1), (0, -1)], [1, 1, -1, -1], [1, 1, 1, 1])
+
+
+def plane_cases() -> tuple[Case, ...]:
+    """In the plane: contacts inside cells, on walls, at rays; both signs; opposite signs in one closed cell."""
+    return (
+        two_signs_one_pattern(),
+        diamond(),
+        case(
+            "six points, opposite signs in one closed cell",
+            [(-2, 2), ("1/2", 0), (1, -1), (-1, 0), (0, "1/2"), (1, "-1/2")],
+            ["7/15", "8/3", "-2/3", "-4/15", "-16/5", 0],
+        ),
+        case(
+            "six points, three contacts of one sign",
+            [("1/2", 1), (0, 4), (-4, 3), (2, 1), (-2, 2), (1, -4)],
+            ["4/9", "-1/6", "1/3", "2/9", "-1/6", 0],
+        ),
+        case("four points, three contacts", [(-1, -3), ("-1/2", 4), (-1, 0), (2, 0)], ["1/3", "1/4", "-29/24", "-3/8"]),
+        case(
+            "five points, both signs",
+            [(-2, -1), (0, -2), (1, "-3/2"), (2, "1/2"), ("-3/2", -1)],
+            ["-5/3", "-4/9", "2/9", "-4/9", "8/3"],
+        ),
+        case(
+            "seven points, four contacts",
+            [(1, 2), (0, "3/2"), (-1, -1), (0, -2), (0, "-1/2"), ("1/2", "-3/2"), (0, 1)],
+            [0, 2, -1, "12/5", 0, -2, -2],
+        ),
+    )
+
+
+def space_case() -> Case:
+    """In three dimensions, both signs."""
+    return case(
+        "nine points of space",
+        [
+            ("1/2", "-3/2", "-1/2"),
+            (-2, 2, -1),
+            (3, -4, 1),
+            (-1, "3/2", -2),
+            (1, 0, "3/2"),
+            (-1, -1, -2),
+            (-2, -1, 0),
+            (-3, 1, 3),
+            (0, 2, "1/2"),
+        ],
+        ["3788/14427", "-11/229", 0, "628/2061", "-216/1603", "296/4809", "-334/4809", "-908/4809", "74/687"],
+    )
+
+
+def line_cases(
+    draw: Random, count: int, largest: int = 6, tries: int = 400, shift: tuple[Fraction, ...] | None = None
+) -> tuple[Case, ...]:
+    """`count` drawn cases on the line, masses on all contacts."""
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
+
+    found: list[Case] = []
+    for _ in range(tries):
+        if len(found) == count:
+            return tuple(found)
+        n = draw.randint(2, largest)
+        x = sorted(draw.sample(ABSCISSAE, n))
+        points = [lift((t,)) for t in x]
+        directions = [unit((s, -s * t)) for t in x for s in (1, -1)] + [(Fraction(0), Fraction(1))]
+        rows = [[relu(r, q) for r in directions] + [-relu(r, q) for r in directions] for q in points]
+        costs = [Fraction(1) + (dot(shift, r) if shift else 0) for r in directions] * 2
+        optimum = minimise(costs, rows, [Fraction(draw.randint(-6, 6)) for _ in x])
+        if not isinstance(optimum, Optimum) or not any(optimum.dual_eq):
+            continue
+        touch = touching(points, optimum.dual_eq, shift)
+        if touch.largest == 1:
+            masses = tuple(c.sign * Fraction(draw.randint(1, 6), draw.choice([1, 2])) for c in touch.contacts)
+            label = f"{n} drawn points" + (f", tilt {tuple(map(str, shift))}" if shift else "")
+            found.append(Case(label, tuple(points), optimum.dual_eq, masses, touch, shift))
+    raise ArithmeticError(f"only {len(found)} of {tries} drawn data sets have a dual in rationals")
+
+
+def by_hand() -> tuple[Case, ...]:
+    """Those that a person can check with pencil and paper."""
+    return (
+        one_point((0,), 1),
+        one_point((Fraction(3, 4),), -2),
+        one_point((2, 2), 3),
+        two_signs_on_walls(),
+        zigzag((Fraction(-3, 4), 0, Fraction(3, 4)), (Fraction(-4, 3), Fraction(4, 3))),
+        zigzag(
+            (Fraction(-4, 3), Fraction(-5, 12), Fraction(5, 12), Fraction(4, 3)), (Fraction(-24, 7), Fraction(24, 7))
+        ),
+    )

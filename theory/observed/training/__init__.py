@@ -1,0 +1,1 @@
+"""Networks that are really trained, and statistics of them."""

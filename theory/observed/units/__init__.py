@@ -1,0 +1,1 @@
+"""What one unit and a few units do and cost, exactly."""

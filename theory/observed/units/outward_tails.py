@@ -1,0 +1,59 @@
+"""A representation that always converges: beyond ±K only ReLUs that switch on away from the origin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from implicitbias.exact.rational import Interval, Number
+
+    from ..functions.smooth_functions import Analysis
+
+
+@dataclass(frozen=True)
+class OutwardMass:
+    """Enclosures of the mass of the measure and its parts.
+
+    tails   m = ∫_{|b|>K} |f''|, all of it on forward units for b > K and on backward units for b < -K
+    shift   τ = ∫_{|b|>K} α_- , equal to ∫_{b>K} f'' - ∫_{b<-K} f''
+    total   m + max(∫_{|b|<K} |f''|, |s - τ|), inside as cheap as it can be
+    """
+
+    tails: Number
+    shift: Number
+    total: Interval
+
+
+def outward_mass(found: Analysis, K: Fraction) -> OutwardMass:
+    """The mass of that measure for a smooth function, K beyond all turning points of f'.
+
+    Units with |b| > |x| on the outward side vanish at x, so h_{α,c}(x) is an integral over a bounded set for every x,
+    whether or not ∫|b||f''| is finite; α_+ = f'' and ∫α_- = s make it f up to a constant.
+    """
+    from implicitbias.exact.enclosure import enclose, evaluate, lower, upper
+    from implicitbias.exact.formula import parse
+    from implicitbias.exact.rational import Interval
+
+    from ..functions.smooth_functions import enclosed
+
+    def ball(number: Number) -> Interval:
+        return Interval(lower(number), upper(number))
+
+    names = {
+        "first": ball(enclosed(found.extremes[0])),
+        "last": ball(enclosed(found.extremes[-1])),
+        "a": ball(enclose(found.first, x=-K)),
+        "b": ball(enclose(found.first, x=K)),
+        "T": ball(found.T_enclosure),
+        "s": ball(found.s_enclosure),
+    }
+    for c in found.turning:
+        if not abs(upper(enclosed(c))) < K:
+            raise ArithmeticError(f"{found.function.name}: f' turns at {c}, beyond K = {K}")
+    tails = evaluate(parse("Abs(last - b) + Abs(a - first)"), names)
+    shift = evaluate(parse("(last - b) - (a - first)"), names)
+    names |= {"m": ball(tails), "tau": ball(shift)}
+    total = evaluate(parse("m + Max(T - m, Abs(s - tau))"), names)
+    return OutwardMass(tails, shift, ball(total))

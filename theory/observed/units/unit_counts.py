@@ -1,0 +1,88 @@
+"""Observed: how many units interpolating networks of least cost need; both claims about it look here."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise, product
+
+from implicitbias.claims import Context, Observation, Premise, seen
+
+from ..cheapest.cost_programme import Number, interpolation
+
+
+def random_sets(context: Context, count: int) -> list[tuple[list[Number], list[Number]]]:
+    """Data with ramps, plateaus, ties and zigzags among them; one point and two points too."""
+    draw = context.random()
+    sets: list[tuple[list[Number], list[Number]]] = [
+        ([2], [5]),
+        ([0, 1], [0, 0]),
+        ([0, 1], [0, 3]),
+        ([0, 1, 2], [0, 1, 2]),
+        ([0, 1, 2], [0, 0, 1]),
+        ([0, 1, 2, 3], [0, 0, 0, 0]),
+        ([0, 1, 2, 3, 4], [0, 0, 1, 0, 0]),
+    ]
+    for i in range(count):
+        size = 1 + i % 8
+        x: list[Number] = sorted(draw.sample(range(-20, 21), size))
+        ramp = 5 if i % 3 == 0 else 0
+        sets.append((x, [ramp * z + draw.randint(-12, 12) for z in x]))
+    return sets
+
+
+def vertices(context: Context) -> Observation:
+    """Units of the interpolating network at a vertex of the linear programme, for data sets of every size to 8."""
+    for x, y in random_sets(context, 48):
+        found = interpolation(x, y)
+        yield seen(
+            len(found.units), f"{len(x)} points", relation="<=", N=len(x), x=tuple(x), y=tuple(y), units=found.units
+        )
+
+
+def zigzags(context: Context) -> Observation:
+    """The fewest units of all minimisers, where the minimiser is unique: zigzag data.
+
+    Where the price ±1 is met at the inner data points alone, a minimiser has its kinks there. So it is the linear
+    spline, and each kink κₙ takes one unit, of either orientation, or more. One unit each is enough if and only if the
+    signs can be chosen such that Σ±κₙ is the sum of the two end slopes.
+    """
+    draw = context.random()
+    sets: list[tuple[list[Number], list[Number]]] = [([0], [1]), ([0, 1], [0, 1]), ([0, 1, 3], [0, 1, 0])]
+    for size in (4, 5, 6, 7, 8):
+        for _ in range(2):
+            places = [3 * i + draw.randint(0, 1) for i in range(size)]
+            heights = [draw.randint(0, 5) + (20 if i % 2 else 0) for i in range(size)]
+            sets.append((list(places), list(heights)))
+    instances, unique = [], True
+    for x_data, y_data in sets:
+        x, y = [Fraction(z) for z in x_data], [Fraction(z) for z in y_data]
+        found = interpolation(x, y)
+        slopes = [(y[i + 1] - y[i]) / (x[i + 1] - x[i]) for i in range(len(x) - 1)]
+        kinks = [after - before for before, after in pairwise(slopes)]
+        if kinks:
+            forward, backward = _prices_at(x, found.prices, 1), _prices_at(x, found.prices, -1)
+            inner = all(abs(p) == abs(m) == 1 for p, m in zip(forward[1:-1], backward[1:-1], strict=True))
+            signs = all(p * later < 0 for p, later in pairwise(forward[1:-1]))
+            ends = max(abs(p[i]) for p in (forward, backward) for i in (0, -1)) < 1
+            unique = unique and inner and signs and ends
+            s = slopes[0] + slopes[-1]
+            one_each = any(
+                sum(o * k for o, k in zip(o_s, kinks, strict=True)) == s for o_s in product((1, -1), repeat=len(kinks))
+            )
+            fewest = len(kinks) + (not one_each)
+        else:
+            fewest = int(any(slopes))
+        if kinks and fewest == len(kinks):
+            continue  # lucky data: the orientations fit, one unit less
+        instances.append(
+            seen(fewest, f"zigzag of {len(x)} points: no minimiser has fewer units", N=len(x), x=tuple(x), y=tuple(y))
+        )
+    sizes = {i.given["N"] for i in instances}
+    yield from instances
+    yield Premise("prices ±1 at the inner points, of alternating sign, and strictly between elsewhere", unique)
+    yield Premise("every size from 1 to 8 is there", sizes == set(range(1, 9)), f"{sorted(sizes, key=str)}")
+
+
+def _prices_at(x: list[Fraction], prices: tuple[Fraction, ...], w: int) -> list[Fraction]:
+    """Σνₙ[w(xₙ−b)]₊ at the data points b; it is linear between them and constant beyond."""
+    return [sum((v * max(w * (z - b), Fraction(0)) for v, z in zip(prices, x, strict=True)), Fraction(0)) for b in x]

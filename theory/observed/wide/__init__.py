@@ -1,0 +1,1 @@
+"""Infinite width and what networks of finite width converge to."""

@@ -1,1 +1,0 @@
-"""What several claims of this paper observe."""
