@@ -1,4 +1,4 @@
-"""Does the evidence bear this candidate? One function judges formulas and rules, claimed, printed or conjectured.
+"""Does the evidence bear this candidate out? One function judges formulas and rules, claimed, printed or conjectured.
 
 Nothing here knows which candidate is the claim and which is a control.
 """
@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
@@ -28,7 +29,10 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Counterexample:
-    """Where the candidate fails, so that a person can check it by hand: the point, the two values, the margin."""
+    """Where the candidate fails, so that it can be checked by hand: the point, the two values, the margin.
+
+    label   a name for the point; empty if the given values say it all
+    """
 
     label: str
     point: Mapping[str, str]
@@ -39,10 +43,11 @@ class Counterexample:
 
     def __str__(self) -> str:
         point = ", ".join(f"{name} = {value}" for name, value in self.point.items())
-        place = " at ".join(part for part in (self.label, point) if part)
+        place = f"{self.label} at {point}".lstrip() if point else self.label
         wanted = {"=": "", "<=": "at most ", ">=": "at least "}[self.relation]
         margin = f" (off by {self.margin})" if self.margin else ""
-        return f"{place}: observed {self.observed}, the candidate says {wanted}{self.candidate}{margin}"
+        found = f"observed {self.observed}, the candidate says {wanted}{self.candidate}{margin}"
+        return f"{place}: {found}" if place else found
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -62,7 +67,7 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What the evidence says of one candidate."""
+    """What the evidence says about one candidate."""
 
     outcome: Outcome
     reason: str = ""
@@ -85,9 +90,11 @@ def judge(evidence: Evidence, candidate: Candidate, symbols: Sequence[str] = ())
     Accepted: every identity is proved and every instance agrees. Undecided: no contradiction, but no proof either.
     Raises FormulaError for a formula outside the language, ValueError for evidence that does not fit the candidate.
     """
-    found = [_judge_instance(i, _predictor(candidate, symbols), symbols) for i in evidence.instances]
-    if isinstance(candidate, str):
+    if isinstance(candidate, Rule):
+        found = [_judge_instance(i, candidate.predict, symbols) for i in evidence.instances]
+    else:
         expression = parse(candidate, symbols)
+        found = [_judge_instance(i, partial(_evaluate, expression), symbols) for i in evidence.instances]
         found += [_judge_identity(i, expression) for i in evidence.identities]
     if not found:
         return Judgement(Outcome.UNDECIDED, "the evidence says nothing about a candidate of this kind")
@@ -115,13 +122,6 @@ def _length(judgement: Judgement) -> tuple[int, int]:
 
 
 Predictor = Callable[[Mapping[str, Value]], Value]
-
-
-def _predictor(candidate: Candidate, symbols: Sequence[str]) -> Predictor:
-    if isinstance(candidate, Rule):
-        return candidate.predict
-    expression = parse(candidate, symbols)
-    return lambda given: _evaluate(expression, given)
 
 
 def _evaluate(expression: Expression, given: Mapping[str, Value]) -> Value:
@@ -222,9 +222,11 @@ def _judge_identity(identity: Identity, candidate: Expression) -> Judgement:
 
     missing = candidate.names - identity.given.keys()
     if missing:
-        raise ValueError(f"the identity {identity.label!r} gives no {', '.join(sorted(missing))}")
+        which = f"the identity {identity.label!r}" if identity.label else "an identity"
+        raise ValueError(f"{which} gives no {', '.join(sorted(missing))}")
     given = {name: parse(formula, identity.variables) for name, formula in identity.given.items()}
     derived = parse(identity.derived, identity.variables)
+    place = f"{identity.label}: " if identity.label else ""
     tried = 0
     for point in sample_points(identity.variables):
         try:
@@ -234,23 +236,23 @@ def _judge_identity(identity: Identity, candidate: Expression) -> Judgement:
             continue
         tried += 1
         instance = Instance(identity.label, values, truth)
-        judgement = _judge_instance(instance, lambda at: _evaluate(candidate, at), list(identity.given))
+        judgement = _judge_instance(instance, partial(_evaluate, candidate), list(identity.given))
         if judgement.outcome is not Outcome.ACCEPTED:
             return judgement
     if tried == 0:
-        return Judgement(Outcome.UNDECIDED, f"{identity.label}: defined at none of the points tried")
+        return Judgement(Outcome.UNDECIDED, f"{place}defined at none of the points tried")
     symbols = {name: to_sympy(formula, identity.variables) for name, formula in given.items()}
     residual = to_sympy(candidate, {}, **symbols) - to_sympy(derived, identity.variables)
     if reduce_to_zero(residual) is None:
         return Judgement(
             Outcome.UNDECIDED,
-            f"{identity.label}: equal at {tried} exact points, but sympy does not reduce the difference to 0",
+            f"{place}equal at {tried} exact points, but sympy does not reduce the difference to 0",
         )
     return Judgement(Outcome.ACCEPTED)
 
 
 def text(value: Value) -> str:
-    """A value as people read it: short fractions as they are, long ones and enclosures as decimals."""
+    """A value for a reader: short fractions as they are, long ones and enclosures as decimals."""
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "nothing"}[value]
     if isinstance(value, int | Fraction):

@@ -39,7 +39,7 @@ def errata(standings: Sequence[ClaimStanding]) -> Iterator[RenderableType]:
 
 
 def entry(s: ClaimStanding) -> dict[str, Any]:
-    """The same for machines."""
+    """The same as a JSON document."""
     claim, flaw = _flawed(s)
     by, judged = _refutation(s)
     return {
