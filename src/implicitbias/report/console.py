@@ -1,4 +1,4 @@
-"""The report for a terminal: one table per paper, headlines with their parts, then what needs attention, and the sums."""
+"""The report for a terminal: a table per paper, headlines with their parts, then what needs attention and the sums."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def document(report: Report) -> dict[str, Any]:
 
 
 def summary(report: Report) -> dict[str, Any]:
-    """How many claims have each standing, those of the papers and results of our own counted apart, and the controls."""
+    """How many claims have each standing, also of the papers and of our own results apart; how many controls fell."""
     total, rejected = report.controls
     return {
         **_counts(report.standings),

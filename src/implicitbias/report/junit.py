@@ -1,7 +1,7 @@
 """The report as JUnit XML, for continuous integration: one suite per claim, one case per check.
 
-A check that is refuted is a failure, a broken one an error, an undecided or skipped one is skipped. The claim's standing
-is a case of its own, which fails if some control survives or the printed form is not refuted.
+A check that is refuted is a failure, a broken one an error, an undecided or skipped one is skipped. The standing of the
+claim is a case of its own, which fails if some control survives or the printed form is not refuted.
 """
 
 from __future__ import annotations

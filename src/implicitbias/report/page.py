@@ -27,7 +27,7 @@ def page(
     used_by: Sequence[Claim] = (),
     beside: Sequence[ClaimStanding] = (),
 ) -> Group:
-    """The whole page. `rests_on`: how the claims it uses stand; `used_by`: the claims that use it; `beside`: see also."""
+    """The page. `rests_on`: how the claims it uses stand; `used_by`: the claims that use it; `beside`: see also."""
     claim = standing.claim
     parts: list[RenderableType] = [_head(standing, paper), _indented(Text(claim.statement))]
     if claim.hypotheses:
@@ -100,7 +100,9 @@ def _head(standing: ClaimStanding, paper: Paper) -> RenderableType:
         lines.append(Text.assemble(badge(standing.whole), whole))
     lines.append(Text.assemble(claim.id, (f"  {heading(paper)}".rstrip(), "dim")))
     if standing.headline:
-        lines.append(Text.assemble(("part of ", "dim"), standing.headline.id, (f"  {_title(standing.headline)}", "dim")))
+        lines.append(
+            Text.assemble(("part of ", "dim"), standing.headline.id, (f"  {_title(standing.headline)}", "dim"))
+        )
     return Group(*lines, Text(""))
 
 

@@ -61,9 +61,7 @@ def document(paper: Paper, standings: Sequence[ClaimStanding]) -> dict[str, Any]
     return {
         "schema": report.SCHEMA,
         **{name: getattr(paper, name) for name in fields},
-        "claims": [
-            {name: entry for name, entry in report.claim(s, ()).items() if name != "checks"} for s in standings
-        ],
+        "claims": [{name: entry for name, entry in report.claim(s, ()).items() if name != "checks"} for s in standings],
         "summary": report.summary(Report(tuple(standings))),
     }
 

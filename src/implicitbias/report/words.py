@@ -11,8 +11,8 @@ from typing import TextIO
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from implicitbias.claims.evidence import Value
 from implicitbias.claims.catalogue import place_of
+from implicitbias.claims.evidence import Value
 from implicitbias.claims.statement import Candidate, Claim, Rule
 from implicitbias.judging.judgement import Judgement, Outcome, text
 from implicitbias.judging.result import ClaimStanding

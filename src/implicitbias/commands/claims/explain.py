@@ -97,9 +97,7 @@ def _print(claim: Claim, found: Sequence[tuple[Check, Freshness]]) -> None:
             result = f.fresh.result
             recorded = f.fresh.recorded.astimezone().strftime("%Y-%m-%d %H:%M:%S")
             head = Text.assemble((check.name, "bold"), f"  {check.kind}  fresh: ", badge(result.verdict))
-            lines = [
-                Text(f"recorded {recorded}, took {seconds(result.seconds)}; nothing it was made from has changed")
-            ]
+            lines = [Text(f"recorded {recorded}, took {seconds(result.seconds)}; nothing it was made from has changed")]
         else:
             head = Text.assemble((check.name, "bold"), f"  {check.kind}  ", ("stale: verify would run it", "yellow"))
             lines = [Text(f"because {reason}" if i == 0 else f"and {reason}") for i, reason in enumerate(f.reasons)]

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 def show(
     name: Annotated[
-        str, typer.Argument(metavar="CLAIM|PAPER", help="The id of a claim or the key of a paper: see `implicitbias list`.")
+        str,
+        typer.Argument(metavar="CLAIM|PAPER", help="The id of a claim or the key of a paper: see `implicitbias list`."),
     ],
     claims: ClaimsFolder = None,
     ledger: LedgerFile = None,
