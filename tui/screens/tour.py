@@ -37,7 +37,7 @@ LEAST_CURVE = 8
 class TourScreen(MainScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,l,right,enter", "step(1)", "On"),
-        Binding("backspace,h,left", "step(-1)", "Back", key_display="backspace"),
+        Binding("backspace,h,left", "step(-1)", "Back", key_display="bksp"),
         Binding("n", "claim(1)", "Next"),
         Binding("p", "claim(-1)", "Claim before", show=False),
         Binding("m", "parts", "Parts"),
@@ -80,11 +80,6 @@ class TourScreen(MainScreen):
     def shown_claim(self) -> Claim | None:
         route = self.route
         return route[min(self.at, len(route) - 1)] if route else None
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Without parts there is nothing to go into."""
-        claim = self.shown_claim if action == "parts" else None
-        return claim is None or bool(claim.part_of or self.host.snapshot.catalogue.parts_of(claim.id))
 
     def command_line(self) -> str:
         claim = self.shown_claim
@@ -182,12 +177,13 @@ class TourScreen(MainScreen):
         elif self.host.snapshot.catalogue.parts_of(claim.id):
             self._headline = claim.id
             self._to(0)
+        else:
+            self.notify("This headline has no parts.")
 
     def _to(self, at: int) -> None:
         self.at, self.stage = at, 0
         self._claim()
         self._remember()
-        self.refresh_bindings()
 
     def _remember(self) -> None:
         claim = self.shown_claim

@@ -61,6 +61,7 @@ class ClaimTree(Tree[str]):
         self._by_name: dict[str, TreeNode[str]] = {}
         self._folds: dict[str, bool] = {}
         self._is_filtered = False
+        self._place_width = PLACE_WIDTH
         self.show_root = False
         self.show_guides = False
         self.guide_depth = 2
@@ -73,6 +74,8 @@ class ClaimTree(Tree[str]):
         The cursor stays on the current claim or paper, or goes to the first claim.
         """
         self.shown = tuple(claims)
+        places = (len(claim.source.locator) + 2 for claim in claims)
+        self._place_width = min(PLACE_WIDTH, max(places, default=0))
         if not self._is_filtered:
             self._folds = {name: node.is_expanded for name, node in self._by_name.items() if node.allow_expand}
         self._is_filtered = filtered
@@ -186,7 +189,7 @@ class ClaimTree(Tree[str]):
         room -= len(head) + len(tail)
         mark = f"{OWN} " if standing.claim.is_own_result else "  " if roomy else ""
         place = Text(mark + standing.claim.source.locator, style="dim")
-        wide = min(PLACE_WIDTH, max(8, room - LEAST_TITLE - 2))
+        wide = min(self._place_width, max(8, room - LEAST_TITLE - 2))
         place.truncate(wide, overflow="ellipsis", pad=roomy)
         title = Text(standing.claim.title)
         title.truncate(max(4, room - place.cell_len - 2), overflow="ellipsis", pad=bool(tail))

@@ -126,6 +126,7 @@ class ClaimStanding:
     fully        the claim and everything it rests on holds
     waits_for    ids of claims it rests on that do not hold
     parts        how the parts of a headline stand, in reading order
+    left_out     how many parts do not count here: see `within`
     headline     the claim that this one is part of
     """
 
@@ -138,6 +139,7 @@ class ClaimStanding:
     fully: bool = False
     waits_for: tuple[str, ...] = ()
     parts: tuple[ClaimStanding, ...] = ()
+    left_out: int = 0
     headline: Claim | None = None
 
     @property
@@ -181,7 +183,8 @@ class ClaimStanding:
 
         So a run of the headline alone is not made worse by parts that it was never asked to run.
         """
-        return replace(self, parts=tuple(p for p in self.parts if p.results or p.claim.id in asked))
+        parts = tuple(part for part in self.parts if part.results or part.claim.id in asked)
+        return replace(self, parts=parts, left_out=len(self.parts) - len(parts))
 
 
 def stand(claims: Sequence[Claim], results: Iterable[Result]) -> dict[str, ClaimStanding]:

@@ -165,8 +165,8 @@ def _standing(s: ClaimStanding, word: Standing) -> Text:
 
 def _title(s: ClaimStanding) -> Text:
     title = _named(s.claim)
-    if s.parts:
-        title.append(f"\n{parts_text(s)}", style="dim")
+    if parts := parts_text(s):
+        title.append(f"\n{parts}", style="dim")
     return title
 
 

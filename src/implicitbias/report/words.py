@@ -128,6 +128,12 @@ def parts_text(standing: ClaimStanding) -> str:
 
     Empty for a claim without parts.
     """
+    says = _parts_counted(standing)
+    more = "more" if says else "part" if standing.left_out == 1 else "parts"
+    return ", ".join(filter(None, [says, f"{standing.left_out} {more} not run" if standing.left_out else ""]))
+
+
+def _parts_counted(standing: ClaimStanding) -> str:
     total = len(standing.parts)
     counts = standing.part_counts
     others = [(word, number) for word, number in counts.items() if word is not Standing.ESTABLISHED]
