@@ -141,10 +141,12 @@ def test_an_experiment_has_its_sweep_and_its_rule_of_acceptance():
 
 
 def test_prose_is_rewrapped_paragraph_by_paragraph():
-    one = example(statement="""Twice
+    one = example(
+        statement="""Twice
         as much.
 
-        And no more.""")
+        And no more."""
+    )
     assert one.statement == "Twice as much.\n\nAnd no more."
 
 
@@ -307,7 +309,10 @@ def test_a_check_may_belong_to_several_claims_and_come_from_a_shared_file(folder
             f"{ONE}\nTWO = made('p.two', doubling, part_of='p.one')\nSIX = made('p.six', doubling, part_of='p.two')",
             "is part of 'p.two', which is itself part of 'p.one': give the headline",
         ),
-        (f"{ONE}\nTWO = made('q.two', doubling, part_of='p.one')", "is part of 'p.one', which belongs to another paper"),
+        (
+            f"{ONE}\nTWO = made('q.two', doubling, part_of='p.one')",
+            "is part of 'p.one', which belongs to another paper",
+        ),
         (f"{ONE}\nTWO = made('p.two', doubling, part_of='p.on')", "is part of 'p.on', which is not in the catalogue"),
         (f"{ONE}\nTWO = made('p.two', doubling, formerly=('p.one',))", "was formerly 'p.one', which is still the id"),
         (
@@ -366,7 +371,9 @@ def test_no_shipped_claim_file_imports_from_another():
 def test_a_folder_of_claims_that_is_no_paper_is_refused(tmp_path):
     (tmp_path / "p").mkdir()
     (tmp_path / "p" / "__init__.py").write_text("")
-    (tmp_path / "p" / "a.py").write_text(HEADER + "\nONE = claim('p.one', '1', 't', 's', formula='x', controls={}, checks=())\n")
+    (tmp_path / "p" / "a.py").write_text(
+        HEADER + "\nONE = claim('p.one', '1', 't', 's', formula='x', controls={}, checks=())\n"
+    )
     assert "defines claims, but the `__init__.py` of its folder has no PAPER" in complaint(tmp_path)
 
 

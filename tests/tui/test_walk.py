@@ -220,7 +220,11 @@ def test_standings_and_kinds_are_chosen_in_a_dialogue_with_boxes(settings: Setti
         assert "[ ] ✓ ESTABLISHED" in screen_text(app)
         await pilot.press("c", "end", "enter", "escape")
         await pilot.pause()
-        assert {c.id for c in walk(app).claim_tree.shown} == {"shown.theorem_4", "shown.theorem_7", "shown.lemma_9_bent"}
+        assert {c.id for c in walk(app).claim_tree.shown} == {
+            "shown.theorem_4",
+            "shown.theorem_7",
+            "shown.lemma_9_bent",
+        }
 
     play(settings, script)
 
@@ -236,6 +240,21 @@ def test_related_claims_are_a_jump_away_and_back(settings: Settings) -> None:
         await pilot.press("backspace")
         assert walk(app).shown_claim.id == "shown.theorem_1"  # type: ignore[union-attr]
         assert app.screen is walk(app)
+
+    play(settings, script)
+
+
+def test_headline_and_parts_are_a_jump_away(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        walk(app).action_go("shown.lemma_9")
+        await pilot.press("o")
+        assert [line for line in ("its parts", "rested on by") if line in screen_text(app)] == ["its parts"]
+        await pilot.press("j", "enter")
+        await pilot.pause()
+        assert walk(app).shown_claim.id == "shown.lemma_9_bent"  # type: ignore[union-attr]
+        await pilot.press("o", "enter")
+        await pilot.pause()
+        assert walk(app).shown_claim.id == "shown.lemma_9"  # type: ignore[union-attr]
 
     play(settings, script)
 

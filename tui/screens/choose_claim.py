@@ -31,7 +31,10 @@ class ChooseClaim(Dialogue[str]):
 
     def on_mount(self) -> None:
         listed = self.query_one(OptionList)
-        for title, names in self._groups:
+        listed_already: set[str] = set()
+        for title, group in self._groups:
+            names = [name for name in group if name not in listed_already]
+            listed_already.update(names)
             if names:
                 listed.add_option(Option(plain(title), disabled=True))
             for name in names:

@@ -159,5 +159,7 @@ RULE_8 = area(
     rests_on=("shown.theorem_5",),
 )
 LEMMA_9 = area("lemma_9", "The area in cases", in_rationals)
-LEMMA_9_SMALL = area("lemma_9_small", "Small sides", without_names, part_of="shown.lemma_9")
+LEMMA_9_SMALL = area(
+    "lemma_9_small", "Small sides", without_names, part_of="shown.lemma_9", rests_on=("shown.lemma_9",)
+)
 LEMMA_9_BENT = area("lemma_9_bent", "Bent sides", bent, part_of="shown.lemma_9", own=True)
