@@ -1,4 +1,4 @@
-"""The command palette: everything that has a key, and every claim."""
+"""The command palette: every claim, next to the commands that have keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .host import Host
 
 
 class Claims(Provider):
-    """Goes to a claim."""
+    """Finds claims and goes to them."""
 
     @property
     def host(self) -> Host:

@@ -98,7 +98,7 @@ def test_a_paper_has_a_page(settings: Settings) -> None:
             assert part in page
         assert not walk(app).query_one("#checks").display
         assert walk(app).shown_claim is None
-        assert [order.says for order in app.orders()][0] == "this paper"
+        assert app.orders()[0].says == "this paper"
         await pilot.press("t", "c", "l", "l", "h", "o")
         assert app.screen is walk(app)
         await pilot.press("n")
@@ -248,7 +248,7 @@ def test_headline_and_parts_are_a_jump_away(settings: Settings) -> None:
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
         walk(app).action_go("shown.lemma_9")
         await pilot.press("o")
-        assert [line for line in ("its parts", "rested on by") if line in screen_text(app)] == ["its parts"]
+        assert app.screen.query_one(OptionList).option_count == 3, "a part that rests on it is offered once"
         await pilot.press("j", "enter")
         await pilot.pause()
         assert walk(app).shown_claim.id == "shown.lemma_9_bent"  # type: ignore[union-attr]

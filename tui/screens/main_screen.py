@@ -1,4 +1,4 @@
-"""What the walk, the tour and the playground have in common."""
+"""The common parts of the walk, the tour and the playground."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Catalogue:
     files: Mapping[str, Path] = field(default_factory=dict, repr=False)
 
     def claim(self, claim_id: str) -> Claim:
-        """The claim with this id; its place alone (`theorem_3_1`) will do where only one paper has it.
+        """The claim with this id; its place alone (`theorem_3_1`) suffices if only one paper has it.
 
         The id of a claim that was merged into another finds that one. Raises UnknownClaimError, naming the nearest ids.
         """
@@ -85,7 +85,7 @@ class Catalogue:
 
     @property
     def headlines(self) -> tuple[Claim, ...]:
-        """The claims that a reader of the papers would name."""
+        """The claims that are not part of another one."""
         return tuple(claim for claim in self.claims if claim.is_headline)
 
     def parts_of(self, claim_id: str) -> tuple[Claim, ...]:
@@ -107,7 +107,7 @@ class Catalogue:
         return tuple(claim for claim in self.claims if claim_id in claim.rests_on)
 
     def beside(self, claim_id: str) -> tuple[str, ...]:
-        """The ids of the claims that speak of the same thing: those it says to see, and those that say to see it."""
+        """The ids of related claims: those it says to see, and those that say to see it."""
         saying = [claim.id for claim in self.claims if claim_id in claim.see_also]
         return tuple(dict.fromkeys([*self.claim(claim_id).see_also, *saying]))
 
@@ -210,7 +210,7 @@ def _subpackages(root: types.ModuleType, problems: list[Problem]) -> Iterator[ty
 
 
 def _root_of(folder: Path, problems: list[Problem]) -> types.ModuleType | None:
-    """The folder as a package of its own name; what an earlier load left of it is forgotten."""
+    """The folder as a package with a name of its own; modules of an earlier load are dropped."""
     name = "implicitbias_claims_" + hashlib.sha256(str(folder).encode()).hexdigest()[:16]
     for loaded in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
         del sys.modules[loaded]
@@ -235,7 +235,7 @@ def _root_of(folder: Path, problems: list[Problem]) -> types.ModuleType | None:
 
 
 def _claim_files(paper: Paper | None, files: Mapping[str, Path]) -> list[tuple[str, Path]]:
-    """The names of the modules with claims, in reading order. What claim files share begins with an underscore."""
+    """The names of the modules with claims, in reading order. Names of shared files begin with an underscore."""
     order = paper.order if paper else ()
 
     def place(name: str) -> tuple[int, str]:
@@ -258,7 +258,7 @@ def _import(name: str, file: Path, problems: list[Problem]) -> types.ModuleType 
 
 @contextlib.contextmanager
 def _no_bytecode() -> Iterator[None]:
-    """Bytecode is stamped to the second, so an edit within it would be missed; and a user's folder is not ours."""
+    """Bytecode is stamped to the second, so a quick edit would be missed; and a user's folder should stay clean."""
     before = sys.dont_write_bytecode
     sys.dont_write_bytecode = True
     try:

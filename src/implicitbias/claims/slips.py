@@ -1,7 +1,7 @@
-"""Slips of an author that would silently lose a check or a claim, told when the files are loaded.
+"""Mistakes in claim files that would silently lose a check or a claim, reported when the files are loaded.
 
-A claim or a check that a file makes but the catalogue never finds; an observation that nobody decorated; a claim file
-that imports another one.
+These are claims and checks that a file makes but that reach no catalogue or claim, observations without a decorator,
+and claim files that import one another.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from implicitbias.claims.writing import Made, Observation
 
 IMPORT = re.compile(r"^[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]*)", re.MULTILINE)
 TAKES = {"context", "derivation", "d"}
-"""What the only parameter of an observation is called."""
+"""Usual names of the only parameter of an observation."""
 
 
 def lost(made: Mapping[Path, Made], found: Iterable[Found]) -> Iterator[Problem]:

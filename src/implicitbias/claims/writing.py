@@ -1,8 +1,8 @@
 """The notation in which claims are written: `claim`, the three kinds of check, rules, and what an observation yields.
 
-An observation is a generator: it yields what it sees, one item at a time, and never looks at the formula. Slips of the
-author that would lose a check or a claim (a decorator without its name, `return` in the place of `yield`, one check in
-the place of a tuple) raise TypeError, when the file is loaded if they can be seen there, otherwise when the check runs.
+An observation is a generator: it yields what it sees, one item at a time, and never looks at the formula. Mistakes
+that would lose a check or a claim (a decorator without its name, `return` instead of `yield`, a check instead of a
+tuple) raise TypeError: when the file is loaded, or when the check runs if they only show there.
 
 >>> @certificate("squares of small numbers")
 ... def squares(context: Context) -> Observation:
@@ -75,7 +75,7 @@ def recording() -> Iterator[Made]:
 
 Item = Instance | Identity | Premise | Step | Curve | Measured | Attached
 Observation = Iterator[Item]
-"""What an observation yields, in any order."""
+"""Items in any order."""
 
 Point = Mapping[str, Any]
 """One point of a sweep: JSON values by name."""
@@ -190,7 +190,7 @@ def claim(
     own       a result of our own, which the paper does not print
     """
     if not isinstance(controls, Mapping):
-        raise TypeError(f"the controls of {id} are a {type(controls).__name__}: give {{formula: why one might believe it}}")
+        raise TypeError(f"the controls of {id} are a {type(controls).__name__}: give {{formula: why it tempts}}")
     if isinstance(checks, Check):
         raise TypeError(f"the checks of {id} are a single check: a tuple of one needs a comma")
     made = Claim(
@@ -215,7 +215,7 @@ def claim(
     return made
 
 
-def gathered(items: Iterable[Item]) -> Evidence:
+def gathered(items: Iterable[object]) -> Evidence:
     """The items, sorted by type. Raises TypeError for anything else, ValueError for a name that is measured twice."""
     found = tuple(items)
     for item in found:
@@ -248,7 +248,8 @@ def _yielded(made: Any, function: Callable[..., Any]) -> Iterator[Item]:
     """What the function yields. Raises TypeError for what it returns, which would be lost."""
     if not isinstance(made, Iterator):
         raise TypeError(f"{function.__name__} returns {_called(made)}: an observation yields what it sees")
-    returned = yield from made
+    generator: Any = made
+    returned = yield from generator
     if returned is not None:
         raise TypeError(f"{function.__name__} ends with `return` of {_called(returned)}: yield it")
 

@@ -93,7 +93,7 @@ def counts_of(standings: Iterable[ClaimStanding]) -> dict[Standing, int]:
 
 
 def made_with(result: Result) -> dict[str, Any]:
-    """A result's provenance as reports give it: the versions of its origin, without the digests of all its files."""
+    """A result's provenance for reports: the versions of its origin, without the digests of its files."""
     given = dict(result.provenance)
     origin = given.pop("origin", None) or {}
     return {**given, **({"versions": origin["versions"]} if "versions" in origin else {})}
@@ -107,7 +107,7 @@ def is_expected(standing: ClaimStanding, partial: bool = False) -> bool:
 
 
 def only_not_run(standing: ClaimStanding) -> bool:
-    """Undecided for no other reason than that some of its checks were not asked for."""
+    """Whether it is undecided only because some of its checks were not asked for."""
     return (
         standing.standing is Standing.UNDECIDED
         and bool(standing.results)
@@ -116,7 +116,7 @@ def only_not_run(standing: ClaimStanding) -> bool:
 
 
 def survivors(standing: ClaimStanding) -> tuple[str, ...]:
-    """The controls that every check of the claim has judged and none rejects."""
+    """The controls that every check of the claim has judged and none has rejected."""
     ran = {result.check for result in standing.results}
     if any(check.name not in ran for check in standing.claim.checks):
         return ()

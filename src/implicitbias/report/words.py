@@ -91,7 +91,7 @@ def seconds(duration: float) -> str:
 
 
 def value(shown: Value) -> str:
-    """A measured value: exact numbers as they are, floats to six digits.
+    """A measured value: exact numbers in full, floats to six digits.
 
     >>> value({"rate": 0.1234567, "units": (3, 4)})
     'rate 0.123457, units (3, 4)'
@@ -106,7 +106,7 @@ def value(shown: Value) -> str:
 
 
 def candidate(shown: Candidate) -> str:
-    """A formula as it is written; a rule by its name and what it says."""
+    """A formula as written; a rule by its name and what it says."""
     return f"{shown.name}: {shown.says}" if isinstance(shown, Rule) else shown
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def errata(standings: Sequence[ClaimStanding]) -> Iterator[RenderableType]:
-    """The flawed claims of one paper: place and fair word, printed and corrected form, counterexample, charity."""
+    """The flawed claims of a paper: place, kind of flaw, printed and corrected form, counterexample, charity."""
     from rich.padding import Padding
     from rich.text import Text
 
