@@ -1,1 +1,1 @@
-"""Speed against what a user would pick instead, as ratios in one run. `python -m benchmarks` writes RESULTS.md."""
+"""Speed compared with what a user would use instead, as ratios. `python -m benchmarks` writes RESULTS.md."""

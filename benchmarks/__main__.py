@@ -1,4 +1,4 @@
-"""Run all benchmarks, or those that are named, and write RESULTS.md beside this file.
+"""Run all benchmarks, or the named ones, and write RESULTS.md next to this file.
 
 Every module of this folder with a function `report() -> str` is a benchmark; its text is Markdown.
 """
@@ -15,12 +15,12 @@ HERE = Path(__file__).parent
 
 
 def main(names: list[str]) -> None:
-    """Names are modules of this folder; none means all, and only then is RESULTS.md written."""
+    """Run the modules of this folder with these names; without names run all of them and write RESULTS.md."""
     about = machine()
     found = sorted(path.stem for path in HERE.glob("*.py") if path.stem not in ("__init__", "__main__", "timing"))
     unknown = set(names) - set(found)
     if unknown:
-        sys.exit(f"no benchmark is called {', '.join(sorted(unknown))}: there are {', '.join(found)}")
+        sys.exit(f"no benchmark is named {', '.join(sorted(unknown))}: available: {', '.join(found)}")
     parts = []
     for name in names or found:
         module = importlib.import_module(f"benchmarks.{name}")
@@ -28,7 +28,7 @@ def main(names: list[str]) -> None:
             print(f"{name} …", file=sys.stderr)
             try:
                 parts.append(module.report())
-            except Exception as error:  # one that fails loses nothing of the others
+            except Exception as error:  # a benchmark that fails must not lose the results of the others
                 parts.append(f"## {name}\n\nfailed: {type(error).__name__}: {error}\n")
     text = "# Speed\n\nMedians, all measured in one run of `make bench`.\n\n"
     text += "".join(f"- {line}\n" for line in about) + "\n" + "\n".join(parts)

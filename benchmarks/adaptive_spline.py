@@ -1,4 +1,4 @@
-"""The adaptive spline and its smoothing form against scipy's splines, which know ζ = 1; predict against training."""
+"""The adaptive and smoothing splines against scipy's, which have ζ = 1 only; `predict` against training."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def peaked(c: Array) -> Array:
 
 
 def comparisons(size: int) -> list[tuple[str, Call, str, Call]]:
-    """(what, ours, what else, theirs)."""
+    """(name, our call, name of the alternative, its call)."""
     x = np.sort(np.random.default_rng(0).uniform(-2, 2, size))
     y = np.sin(3 * x)
     places = np.linspace(-2, 2, size)
@@ -59,7 +59,7 @@ def comparisons(size: int) -> list[tuple[str, Call, str, Call]]:
 
 
 def prediction() -> tuple[str, Call, str, Call]:
-    """The limit on five data, and a network trained to it."""
+    """The predicted limit on five data, and a network trained to convergence."""
     law = initialisation("uniform(-1,1)", "uniform(-2,2)")
     x, y = np.arange(-2.0, 3), np.array([1.5, 0.5, 1.5, 0.5, 1.5])
     rng = np.random.default_rng(0)
@@ -85,4 +85,4 @@ def report() -> str:
     for count, (what, ours, other, theirs) in [*lines, (5, prediction())]:
         here, there = seconds(ours), seconds(theirs)
         rows.append([what, f"{count:,}", duration(here), other, duration(there), f"{there / here:.2g}"])
-    return f"## The adaptive spline\n\nscipy's splines have ζ = 1 always.\n\n{table(head, rows)}\n"
+    return f"## The adaptive spline\n\nscipy's splines have ζ = 1.\n\n{table(head, rows)}\n"

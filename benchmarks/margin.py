@@ -16,7 +16,7 @@ from implicitbias.convex.margin.classifier import max_margin
 
 SIZES = ((50, 5), (100, 5), (200, 5), (250, 50))
 LIMIT = 120.0
-"""Seconds after which the other is given up."""
+"""Time limit in seconds for cvxpy."""
 
 
 def triangles(x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -30,7 +30,7 @@ def triangles(x: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def data(kind: str, size: int, k: int) -> tuple[list[Fraction], list[int]]:
-    """x in [-1, 1] with both ends, to six decimals; labels by bins of the triangles, or at random."""
+    """x in [-1, 1] to six decimals, both ends included; labels from the bins of the triangles, or random."""
     rng = np.random.default_rng(size + k)
     places = rng.choice(1_999_999, size - 2, replace=False) - 999_999
     x = [Fraction(int(v), 1_000_000) for v in sorted([-1_000_000, *places, 1_000_000])]
@@ -40,7 +40,7 @@ def data(kind: str, size: int, k: int) -> tuple[list[Fraction], list[int]]:
 
 
 def by_ramps(x: list[Fraction], labels: list[int], k: int) -> tuple[float, float, str]:
-    """(value, seconds, status) of cvxpy and Clarabel with a variable for each ramp and class."""
+    """(value, seconds, status) of cvxpy with Clarabel, with one variable per ramp and class."""
     import cvxpy as cp
 
     points, names = np.array(x, dtype=float), np.array(labels)
@@ -58,7 +58,7 @@ def by_ramps(x: list[Fraction], labels: list[int], k: int) -> tuple[float, float
 
 
 def limited(x: list[Fraction], labels: list[int], k: int) -> tuple[float, float, str] | None:
-    """The same in a process of its own, None if it takes longer than LIMIT or dies."""
+    """`by_ramps` in a separate process; None if it takes longer than LIMIT or dies."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         try:
             return pool.apply_async(by_ramps, (x, labels, k)).get(LIMIT)
@@ -67,7 +67,7 @@ def limited(x: list[Fraction], labels: list[int], k: int) -> tuple[float, float,
 
 
 def report() -> str:
-    """A table: what problem, our seconds with the gap that was certified, theirs, and the ratio."""
+    """A table: the problem, our time with the certified gap, the time of cvxpy, and the ratio."""
     rows = []
     max_margin([-1, 0, 1], "abc")
     for kind in ("triangles", "random labels"):

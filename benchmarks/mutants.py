@@ -1,10 +1,10 @@
-"""How much the evidence could notice: break every formula automatically, count what the claim's evidence rejects.
+"""How sensitive the evidence is: mutate every formula automatically and count how many mutants it rejects.
 
     python -m benchmarks.mutants ['savarese2019.*' …] [--limit SECONDS] [--workers N] [--all]
 
-uses what the ledger holds (run `implicitbias verify` first). A mutant changes one sign, factor, exponent or function,
-or drops one term. One that is proved equal to the formula where the claim speaks is no mutant and does not count.
-Every other survivor needs a reason (`benchmarks.mutation.reasons`); without one the exit status is 1.
+reads the ledger (run `implicitbias verify` first). A mutant changes one sign, factor, exponent or function, or drops
+one term. A mutant that is proved equal to the formula on the claim's domain does not count. Every other survivor needs
+a reason (`benchmarks.mutation.reasons`); without one the exit status is 1.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from implicitbias.record.ledger import Ledger
 from implicitbias.running.executor import OutOfTimeError, WorkerPool, processors
 
 LIMIT = 30.0
-"""Seconds to prove a survivor equal to the formula in one domain; a simplification may never return."""
+"""Seconds allowed to prove a survivor equal to the formula on one domain; a simplification may not terminate."""
 PATIENCE = 600.0
-"""Seconds for all mutants of one claim at exact points."""
-WEAKER = "a weaker bound wherever the claim was looked at: nothing that bears the claim can refute it"
-OPEN = "NOT EXPLAINED: is the evidence thin?"
+"""Seconds allowed for all mutants of one claim at exact points."""
+WEAKER = "a weaker bound at every observed point: evidence that supports the claim cannot refute it"
+OPEN = "NOT EXPLAINED: is the evidence too thin?"
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Survivor:
 
 @dataclass(frozen=True)
 class Tally:
-    """What came of the mutants of one claim. `broken`: why none could be judged."""
+    """The outcome for the mutants of one claim. `broken`: why none could be judged."""
 
     claim: str
     mutants: int = 0
@@ -81,7 +81,7 @@ class _Claimed:
 
 
 def tallies(catalogue: Catalogue, ledger: Ledger, globs: Sequence[str], limit: float, workers: int) -> Iterator[Tally]:
-    """One tally a formula-shaped claim, in the catalogue's order."""
+    """One tally per claim with a formula, in the catalogue's order."""
     with WorkerPool(workers) as pool:
         started = [_started(c, ledger, pool) for c in catalogue.select(globs) if isinstance(c.formula, str)]
         for claimed in started:
@@ -100,7 +100,7 @@ def _tally(claimed: _Claimed, pool: WorkerPool, limit: float) -> Tally:
     try:
         trial = claimed.trial.result()
     except OutOfTimeError:
-        return Tally(claimed.claim.id, broken=f"its points were not through within {PATIENCE:g} s")
+        return Tally(claimed.claim.id, broken=f"not all points were tried within {PATIENCE:g} s")
     found = tuple(_explained(claimed, formula, pool, limit) for formula in trial.survivors)
     return Tally(claimed.claim.id, trial.mutants, found, trial.broken)
 
@@ -121,7 +121,7 @@ def _explained(claimed: _Claimed, formula: str, pool: WorkerPool, limit: float) 
 
 
 def _domains(claimed: _Claimed) -> Iterator[tuple[str, tuple[Case, ...]]]:
-    """Where equality is tried: for all real values, then where the claim's hypotheses hold."""
+    """The domains on which equality is tried: all real values, then the claim's hypotheses."""
     real: Case = (dict.fromkeys(claimed.symbols, "real"), {name: name for name in claimed.symbols})
     yield "for all real values", (real,)
     domain: Domain | None = DOMAINS.get(claimed.claim.id)
@@ -130,8 +130,10 @@ def _domains(claimed: _Claimed) -> Iterator[tuple[str, tuple[Case, ...]]]:
 
 
 def tell(found: Sequence[Tally], show_equal: bool, limit: float) -> bool:
-    """Print the table, the survivors with their reasons; whether everything is judged and explained."""
-    print(f"{len(found)} claims with a formula, broken in every small way; a proof of equality may take {limit:g} s\n")
+    """Print the table and the survivors with their reasons; return whether everything was judged and explained."""
+    print(
+        f"{len(found)} claims with a formula, mutated in all small ways; limit for a proof of equality: {limit:g} s\n"
+    )
     papers: dict[str, list[Tally]] = {}
     for tally in found:
         papers.setdefault(tally.claim.partition(".")[0], []).append(tally)
@@ -150,7 +152,7 @@ def tell(found: Sequence[Tally], show_equal: bool, limit: float) -> bool:
     if broken:
         print("\nNot judged:", *(f"  {t.claim}: {t.broken}" for t in broken), sep="\n")
     for claim, formula in _idle(found):
-        print(f"\nA reason that nothing needs any more: {claim}: {formula}")
+        print(f"\nA reason that is no longer needed: {claim}: {formula}")
     return bool(found) and not broken and all(s.explained for s in shown)
 
 

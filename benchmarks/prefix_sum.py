@@ -1,4 +1,4 @@
-"""One full-batch gradient step: prefix sums against torch autograd, dense numpy and the memory's own speed."""
+"""One full-batch gradient step: prefix sums against torch autograd, dense numpy and memory bandwidth."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SEEDS = 30
 
 
 def problem(n: int, m: int, seeds: int | None = None) -> tuple[TwoLayer, np.ndarray, np.ndarray, float]:
-    """A network of width n, m data, and a step that changes little."""
+    """A network of width n, m data, and a step size small enough to change little."""
     rng = np.random.default_rng(n)
     shape = (n,) if seeds is None else (seeds, n)
     f = standard(rng.normal(size=shape), rng.uniform(-2, 2, shape), rng.normal(size=shape))
@@ -27,7 +27,7 @@ def problem(n: int, m: int, seeds: int | None = None) -> tuple[TwoLayer, np.ndar
 
 
 def stepper(n: int, m: int, dtype: str, threads: int, seeds: int | None = None) -> Callable[[], float]:
-    """A function that measures the seconds of a step of `train`: what 2 N steps take beyond N, as both begin alike."""
+    """A function that measures the seconds per step of `train`: 2N steps minus N steps, so that start-up cancels."""
     f, x, y, step = problem(n, m, seeds)
 
     def run(steps: int) -> float:
@@ -40,13 +40,13 @@ def stepper(n: int, m: int, dtype: str, threads: int, seeds: int | None = None) 
 
 
 def ours(n: int, m: int, dtype: str, threads: int, seeds: int | None = None) -> float:
-    """Median seconds of a step."""
+    """Median seconds per step."""
     once = stepper(n, m, dtype, threads, seeds)
     return float(np.median([once() for _ in range(ROUNDS)]))
 
 
 def autograd(n: int, m: int, dtype: str, threads: int, seeds: int | None = None) -> float:
-    """Seconds of a step of the program that one writes first: torch, float, all threads."""
+    """Seconds per step of the obvious program: torch autograd, all threads."""
     import torch
 
     torch.set_num_threads(threads)
@@ -68,7 +68,7 @@ def autograd(n: int, m: int, dtype: str, threads: int, seeds: int | None = None)
 
 
 def dense_numpy(n: int, m: int, dtype: str) -> float:
-    """Seconds of a step with the inputs × units matrix, in numpy, the gradient written by hand."""
+    """Seconds per step with the inputs × units matrix in numpy, the gradient written by hand."""
     f, x, y, step = problem(n, m)
     w, b, v, x, y = (np.asarray(a, dtype=dtype) for a in (f.w, f.b, f.v, x, y))
     c = np.zeros((), dtype=dtype)
@@ -111,9 +111,10 @@ def report() -> str:
 
 
 def bandwidth(cores: int) -> str:
-    """A step of a million units against the time in which the memory moves its parameters once in and once out.
+    """A step of a million units against the time that the memory takes to read and write its parameters once.
 
-    Step and copy are measured by turns and the ratios' median is taken, since a shared machine's memory is shared too.
+    Step and copy are measured alternately and the median of the ratios is taken, since memory is shared on a shared
+    machine.
     """
     rows = []
     copy = copier(cores)
@@ -133,7 +134,7 @@ def bandwidth(cores: int) -> str:
 
 
 def batch(cores: int) -> str:
-    """A step of 30 networks at once."""
+    """A step of 30 networks in one batch."""
     n, m = 10_000, 250
     together = ours(n, m, "float64", cores, SEEDS)
     torch_time = autograd(n, m, "float64", cores, SEEDS)

@@ -14,7 +14,7 @@ from implicitbias.convex.ramps.interpolant import ramp_interpolant
 
 SIZES = (100, 1_000, 10_000)
 LARGEST_PROGRAMME = 2_000
-"""The programme is dense, n × 4n: at n = 10,000 it would be 3.2 GB."""
+"""Largest n for HiGHS: its programme is dense, n × 4n, and would take 3.2 GB at n = 10,000."""
 
 
 def by_highs(x: np.ndarray, y: np.ndarray) -> tuple[float, str]:
@@ -26,7 +26,7 @@ def by_highs(x: np.ndarray, y: np.ndarray) -> tuple[float, str]:
 
 
 def by_highs_sparse(x: np.ndarray, y: np.ndarray) -> tuple[float, str]:
-    """The same in the kinks: a_i + b_i = κ_i, and two rows that make f right at both ends."""
+    """The programme in the kinks: a_i + b_i = κ_i, and two rows that fix f at both ends."""
     from scipy.sparse import csr_matrix, eye, hstack, vstack
 
     kappa = np.diff(np.diff(y) / np.diff(x))
@@ -45,7 +45,7 @@ def by_highs_sparse(x: np.ndarray, y: np.ndarray) -> tuple[float, str]:
 
 
 def report() -> str:
-    """A table: our seconds for the exact optimum, for its certificate, and HiGHS's."""
+    """A table: our time for the exact optimum, for its certificate, and the time of HiGHS."""
     rows = []
     ramp_interpolant([-1, 0, 1], [0, 1, 0])
     for size in SIZES:

@@ -1,4 +1,4 @@
-"""The trainings of Section 6 of Stewart et al. (2022) at their own size: prefix sums against dense torch."""
+"""The training runs of Section 6 of Stewart et al. (2022) at full size: prefix sums against dense torch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from implicitbias.training import TwoLayer, train
 
 POINTS, BINS, SEEDS = 250, 50, 30
 MODELS = {"regression": (10_000, 0.08, 300_000), "classification": (500, 0.5, 150_000)}
-"""Neurons, learning rate and epochs of a course."""
+"""Neurons, learning rate and epochs of a run."""
 SHORT = 200
 """Epochs that are timed."""
 
@@ -20,7 +20,7 @@ Doubles = NDArray[np.float64]
 
 
 def setting(model: str) -> tuple[TwoLayer, Doubles, Doubles, float]:
-    """Glorot's network without an output bias, five points a bin of two triangles, their labels or bins."""
+    """A Glorot network without output bias, five points per bin of two triangles, and their labels or bins."""
     units, step, _ = MODELS[model]
     rng = np.random.default_rng(0)
     outputs = 1 if model == "regression" else BINS
@@ -35,7 +35,7 @@ def setting(model: str) -> tuple[TwoLayer, Doubles, Doubles, float]:
 
 
 def ours(model: str) -> float:
-    """Seconds of an epoch on one core: what 2 N epochs take beyond N, as both begin alike."""
+    """Seconds per epoch on one core: 2N epochs minus N epochs, so that start-up cancels."""
     network, x, y, step = setting(model)
 
     def run(epochs: int) -> float:
@@ -50,7 +50,7 @@ def ours(model: str) -> float:
 
 
 def dense(model: str, dtype: str, threads: int) -> float:
-    """Seconds of an epoch of the program that one writes first: torch, autograd, all units at all points."""
+    """Seconds per epoch of the obvious program: torch autograd, all units at all points."""
     import torch
 
     torch.set_num_threads(threads)
@@ -71,12 +71,12 @@ def dense(model: str, dtype: str, threads: int) -> float:
 
 
 def report() -> str:
-    """A table: seconds an epoch, and of all courses of the experiment extrapolated from them."""
+    """A table: seconds per epoch, and the time of all runs of the experiment extrapolated from them."""
     cores = len(os.sched_getaffinity(0))
     rows, total = [], np.zeros(3)
     for model, (units, _, epochs) in MODELS.items():
         found = np.array([ours(model), dense(model, "float64", cores), dense(model, "float32", cores)])
-        whole = found * epochs * SEEDS / [cores, 1, 1]  # ours: a seed a core; torch: all cores for one seed
+        whole = found * epochs * SEEDS / [cores, 1, 1]  # ours: one seed per core; torch: all cores for one seed
         total += whole
         rows.append(
             [model, f"{units:,}", f"{epochs:,}", *(duration(s) for s in found), f"{found[1] / found[0]:.0f}×"]
@@ -84,6 +84,6 @@ def report() -> str:
         )
     rows.append(["both", "", "", "", "", "", "", *(f"{s / 60:.1f} min" for s in total)])
     head = ["", "neurons", "epochs", "epoch, 1 core", f"torch, {cores} cores", "torch, float32", "ratio"]
-    text = f"{POINTS} points, {BINS} bins, {SEEDS} seeds of each; the last columns are extrapolated from an epoch"
-    text += f" ({cores} cores: a seed a core, or one after the other in torch), without looks at validation data.\n\n"
+    text = f"{POINTS} points, {BINS} bins, {SEEDS} seeds of each; the last columns are extrapolated from one epoch"
+    text += f" ({cores} cores: one seed per core, or one after the other in torch), without validation.\n\n"
     return f"## Section 6: {2 * SEEDS} trainings\n\n{text}{table([*head, 'all', 'torch', 'torch, float32'], rows)}\n"

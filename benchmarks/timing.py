@@ -1,4 +1,4 @@
-"""How long a call takes, and on which machine."""
+"""Timing of calls, and a description of the machine."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 ROUNDS = 7
-"""Odd, so that the median is a run that took place."""
+"""Odd, so that the median is one of the measurements."""
 
 LEAST = 0.02
-"""Seconds that one round lasts at least."""
+"""Minimum seconds per round."""
 
 
 def seconds(call: Callable[[], object], rounds: int = ROUNDS, least: float = LEAST) -> float:
-    """Median wall seconds of one call; a round repeats it for `least` seconds. The first call is not counted."""
+    """Median wall-clock seconds per call; each round repeats it for `least` seconds. The first call does not count."""
     call()
     measured = []
     for _ in range(rounds):
@@ -31,7 +31,7 @@ def seconds(call: Callable[[], object], rounds: int = ROUNDS, least: float = LEA
 
 
 def copier(threads: int, megabytes: int = 256) -> Callable[[], float]:
-    """A function that measures the seconds a byte, read or written, of numpy copying an array beyond the caches."""
+    """A function that measures the seconds per byte read or written when numpy copies an array beyond the caches."""
     from concurrent.futures import ThreadPoolExecutor
 
     import numpy as np
@@ -50,7 +50,7 @@ def copier(threads: int, megabytes: int = 256) -> Callable[[], float]:
 
 
 def machine() -> list[str]:
-    """What the figures were measured on, a line each; the load too, since a busy machine measures badly."""
+    """Lines describing the machine, with its load, since timings on a busy machine are unreliable."""
     lines = [f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"]
     cpu = Path("/proc/cpuinfo")
     if cpu.exists():
@@ -59,7 +59,7 @@ def machine() -> list[str]:
         }
         lines.append(", ".join(sorted(names)))
     load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
-    lines.append(f"{len(os.sched_getaffinity(0))} cores; load average {load} when it began")
+    lines.append(f"{len(os.sched_getaffinity(0))} cores; load average {load} at the start")
     for library in ("numpy", "scipy", "torch", "numba"):
         lines.append(f"{library} {__import__(library).__version__}")
     return lines
@@ -72,7 +72,7 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def duration(value: float) -> str:
-    """Seconds with a unit, three digits."""
+    """Seconds to three digits, with a unit."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if value >= scale:
             return f"{value / scale:.3g} {unit}"

@@ -1,4 +1,4 @@
-"""Profiles for Hypothesis: derandomised in CI, so that a red run is a red run for everybody."""
+"""Profiles for Hypothesis: derandomised in CI, so that a failure is reproducible."""
 
 import os
 

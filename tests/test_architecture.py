@@ -4,14 +4,16 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
+import networkx
 import pytest
 
 ROOT = Path(__file__).parent.parent
 FOUNDATION = {"errors", "exact", "data"}
 MATHEMATICS = {"functions", "formulas", "convex", "certificate", "laws", "splines", "training"}
+CHECKER = {"claims", "judging", "running", "record", "report"}
 FACE = {"commands", "cli", "__main__", "__init__"}
 OWN_FOLDERS = {
     "implicitbias": ROOT / "src" / "implicitbias",
@@ -25,12 +27,15 @@ PLAYGROUND = {"implicitbias.tui.data.playground"}
 """The modules of the interface that use the engines, inside functions that run in a worker."""
 
 
-def modules() -> Iterator[tuple[str, Path]]:
-    """Every module of the project with its dotted name."""
+@cache
+def modules() -> dict[str, Path]:
+    """Every module of the project by its dotted name."""
+    found = {}
     for package, folder in OWN_FOLDERS.items():
         for path in sorted(folder.rglob("*.py")):
             parts = [*package.split("."), *path.relative_to(folder).with_suffix("").parts]
-            yield ".".join(p for p in parts if p != "__init__"), path
+            found[".".join(p for p in parts if p != "__init__")] = path
+    return found
 
 
 def imported(name: str, path: Path) -> set[str]:
@@ -47,6 +52,13 @@ def imported(name: str, path: Path) -> set[str]:
     return {f for f in found if f.split(".")[0] == "implicitbias"}
 
 
+def module_of(dotted: str) -> str:
+    """The module that a dotted name is, or is found in."""
+    while dotted not in modules():
+        dotted = dotted.rpartition(".")[0]
+    return dotted
+
+
 def room(dotted: str) -> str:
     parts = dotted.split(".")
     return parts[1] if len(parts) > 1 else "__init__"
@@ -56,10 +68,8 @@ def layer(dotted: str) -> str:
     place = room(dotted)
     if place in ("theory", "tui"):
         return place
-    for name, rooms in (("foundation", FOUNDATION), ("mathematics", MATHEMATICS), ("face", FACE)):
-        if place in rooms:
-            return name
-    return "checker"
+    rooms = {"foundation": FOUNDATION, "mathematics": MATHEMATICS, "checker": CHECKER, "face": FACE}
+    return next(name for name, places in rooms.items() if place in places)
 
 
 ALLOWED = {
@@ -72,7 +82,7 @@ ALLOWED = {
 }
 
 
-@pytest.mark.parametrize(("name", "path"), modules(), ids=lambda v: v if isinstance(v, str) else "")
+@pytest.mark.parametrize(("name", "path"), modules().items(), ids=lambda v: v if isinstance(v, str) else "")
 def test_imports_follow_the_arrows(name: str, path: Path) -> None:
     allowed = ALLOWED[layer(name)] | ({"mathematics"} if name in PLAYGROUND else set())
     wrong = {other for other in imported(name, path) if layer(other) not in allowed}
@@ -81,27 +91,60 @@ def test_imports_follow_the_arrows(name: str, path: Path) -> None:
     assert not wrong, f"{name} is {layer(name)} and must not import {sorted(wrong)}"
 
 
-TRUSTED = sorted((OWN_FOLDERS["implicitbias"] / "certificate").glob("**/*.py"))
+def test_no_files_import_each_other_in_a_circle() -> None:
+    """Imports inside functions and those for types alone included."""
+    graph = networkx.DiGraph(
+        (name, other)
+        for name, path in modules().items()
+        for other in map(module_of, imported(name, path))
+        if other != name
+    )
+    circles = [sorted(circle) for circle in networkx.strongly_connected_components(graph) if len(circle) > 1]
+    assert not circles
 
 
-@pytest.mark.parametrize("path", TRUSTED, ids=lambda path: path.stem)
-def test_the_trusted_checker_needs_the_standard_library_only(path: Path) -> None:
-    """The kernel, and the file of each further kind of certificate beside it."""
+MOST_FILES = 22
+
+
+def test_no_folder_holds_more_files_than_one_can_see() -> None:
+    """The folders of the papers, a file per place in the paper, excepted."""
+    for package in ("implicitbias", "implicitbias.tui"):
+        for folder in {path.parent for path in OWN_FOLDERS[package].rglob("*.py")}:
+            files = [path.name for path in folder.glob("*.py") if path.name != "__init__.py"]
+            assert len(files) <= MOST_FILES, f"{folder.relative_to(ROOT)} has {len(files)} files"
+
+
+def test_the_root_of_the_package_shows_its_rooms() -> None:
+    root = OWN_FOLDERS["implicitbias"]
+    files = {path.name for path in root.iterdir() if path.is_file()}
+    assert files == {"__init__.py", "__init__.pyi", "__main__.py", "cli.py", "errors.py", "py.typed"}
+    folders = {path.parent.relative_to(root).parts[0] for path in root.rglob("*.py") if path.parent != root}
+    assert folders <= FOUNDATION | MATHEMATICS | CHECKER | FACE
+
+
+CERTIFICATE = OWN_FOLDERS["implicitbias"] / "certificate"
+TRUSTED = sorted(CERTIFICATE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", TRUSTED, ids=lambda path: path.relative_to(CERTIFICATE).as_posix())
+def test_the_trusted_checker_is_alone_short_and_seen_by_mypy(path: Path) -> None:
+    """It imports the standard library and its own folder, so that the folder works wherever it is copied."""
     source = path.read_text()
-    names = {
-        (alias.name if isinstance(node, ast.Import) else node.module or "").split(".")[0]
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for alias in node.names
-    }
-    assert names <= sys.stdlib_module_names
-    assert len(source.splitlines()) < (500 if path.stem == "kernel" else 400)
+    depth = len(path.relative_to(CERTIFICATE).parts)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            assert {alias.name.split(".")[0] for alias in node.names} <= sys.stdlib_module_names
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level <= depth
+            assert node.level or (node.module or "").split(".")[0] in sys.stdlib_module_names
+    assert len(source.splitlines()) < 400
+    assert not re.search(r"\bAny\b", source)
     assert not re.search(r"\b(eval|exec|__import__|pickle|open\([^)]*w)\b", source)
 
 
 def test_theory_files_import_mathematics_and_libraries_only_inside_functions() -> None:
     heavy = {"sympy", "scipy", "numpy", "torch", "flint", "textual", "mpmath"}
-    for name, path in modules():
+    for name, path in modules().items():
         if layer(name) != "theory":
             continue
         for node in ast.parse(path.read_text()).body:
@@ -154,7 +197,7 @@ def test_looking_at_the_catalogue_loads_no_heavy_library(code: str) -> None:
 
 
 def test_nothing_on_disk_is_pickled_and_no_text_is_executed() -> None:
-    for _, path in modules():
+    for path in modules().values():
         source = path.read_text()
         # Between live processes of one run bytes travel as pickles; on disk there is none.
         assert not re.search(r"pickle\.(load|dump)\(|Unpickler|Pickler", source), path

@@ -21,7 +21,7 @@ BLOCKS = [
     for i, (language, text) in enumerate(re.findall(r"```(\w*)\n(.*?)```", page.read_text(), re.S), 1)
 ]
 SHOWN_ELSEWHERE = ("pip ", "dask ", "make ")
-"""What a user types that is no command of ours; `make` targets are looked up."""
+"""Commands that are not ours; `make` targets are looked up."""
 
 EXIT_CODES = {"try": (0, 1), "verify": (0,), "report": (0, 1, 3)}
 """`try` with a wrong formula ends with 1; a report of an almost empty ledger with 1 or 3."""
@@ -54,7 +54,7 @@ def test_python_examples_print_what_they_show(block: str) -> None:
 
 
 def test_the_claim_file_of_the_readme_is_established(tmp_path: Path) -> None:
-    (source,) = [text for _, lang, text in BLOCKS if lang == "python" and "CLAIMS = (" in text]
+    (source,) = [text for _, lang, text in BLOCKS if lang == "python" and "= claim(" in text]
     (tmp_path / "jensen.py").write_text(source)
     claims = load(tmp_path).claims
     found = stand(claims, run(claims, folder=tmp_path, ledger=None, workers=1))

@@ -1,1 +1,1 @@
-"""What `benchmarks.mutants` is made of: how a formula is broken, what the evidence says of it, why one may survive."""
+"""The parts of `benchmarks.mutants`: how formulas are mutated, how mutants are judged, and why some may survive."""

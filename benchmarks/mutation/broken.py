@@ -1,4 +1,4 @@
-"""Broken neighbours of a formula: one sign, factor, exponent, operator or function changed, or one term dropped."""
+"""Mutants of a formula: one sign, factor, exponent, operator or function changed, or one term dropped."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 
 
 def mutants(formula: str, symbols: list[str]) -> list[str]:
-    """The formula with one thing wrong, each way once.
+    """All formulas with one such change, each once.
 
-    Not counted: what the formula language does not allow, what is defined nowhere (a division by 1 - 1), what sympy
-    writes as it writes the formula or another mutant (`2*a*b` and `a*(2*b)`, `(-x)**2` and `x**2`).
+    Left out are formulas that the language does not allow or that are defined nowhere (a division by 1 - 1), and those
+    with the same canonical form as the formula or another mutant (`2*a*b` and `a*(2*b)`, `(-x)**2` and `x**2`).
 
     >>> mutants("Max(T, -s)", ["T", "s"])
     ['T', '-s', 'Max(T, s)', 'Min(T, -s)', '-Max(T, -s)', 'Max(-T, -s)', 'Max(2 * T, -s)', 'Max(T, -(2 * s))']
@@ -39,7 +39,7 @@ def mutants(formula: str, symbols: list[str]) -> list[str]:
 
 
 def _written(text: str, symbols: list[str]) -> object:
-    """The formula as sympy writes it on sight, which takes no proof; None for no formula."""
+    """The canonical form that sympy gives the formula when it reads it; None if it is not a valid formula."""
     from sympy import nan, oo, zoo
 
     try:

@@ -1,6 +1,7 @@
-"""Why a broken formula may survive: the domains where it equals the claim's, and what a claim does not say.
+"""Why a mutant may survive: it equals the formula on the claim's domain, or differs in what the claim does not say.
 
-`DOMAINS` are proved by the script; `REASONS` are words for what equals the formula nowhere and still is no hole.
+Equality on `DOMAINS` is proved by the script; `REASONS` explain survivors that differ from the formula and yet show no
+gap in the evidence.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from implicitbias.exact.formula import Assumption
 
 @dataclass(frozen=True)
 class Domain:
-    """What the claim supposes of its symbols, and the same in free variables; no cases: those of the claim's proof."""
+    """The hypotheses on a claim's symbols, in words and in free variables (default: the cases of the claim's proof)."""
 
     says: str
     cases: tuple[Case, ...] = ()
 
 
 def _bends_only_alike() -> tuple[Case, ...]:
-    """T >= |c - d|, by order, by signs: slopes alike, one of them 0, opposite (T is p + |p + e| and more)."""
+    """T >= |c - d|, split by order and signs: slopes of equal sign, one zero, opposite signs (T >= p + |p + e|)."""
     cases: list[Case] = []
     for sign in ("", "-"):
         for one, other in (("c", "d"), ("d", "c")):
@@ -43,7 +44,7 @@ def _right_of_the_first_point() -> tuple[Case, ...]:
 
 
 def _three_data() -> tuple[Case, ...]:
-    """h >= 1, and s on each side of 0 and 1."""
+    """h >= 1; s below, at, between and above 0 and 1."""
     return tuple(
         ({"u": "nonnegative", "p": "positive", "q": "positive"}, {"h": "1 + u", "s": s})
         for s in ("-p", "0", "p/(p + q)", "1", "1 + p")
@@ -51,7 +52,7 @@ def _three_data() -> tuple[Case, ...]:
 
 
 def _counts(symbol: str) -> tuple[Case, ...]:
-    """0, and 1 and more."""
+    """0, or at least 1."""
     return (({}, {symbol: "0"}), ({"p": "nonnegative integer"}, {symbol: "1 + p"}))
 
 
@@ -123,14 +124,14 @@ FREQUENCY = "an experiment: the interval that 60 data sets give for the probabil
 LINEARISATION = "true as well: the claim is an upper bound on a distance that falls like n^-2, as its statement says"
 
 REASONS: dict[tuple[str, str], str] = {
-    # by claim and mutant; * is for all mutants of the claim that have no reason of their own
+    # by claim and mutant; * stands for all mutants of the claim without a reason of their own
     ("savarese2019.corollary_3_4", "N"): "true as well, and attained: that is savarese2019.corollary_3_4_sharp",
     ("jin2021.figure_1_right", "sign(2 * P - Q)"): FIGURE_1,
     ("jin2021.figure_1_right", "sign(P - 2 * Q)"): FIGURE_1,
     ("jin2021.linearisation", "n0 / n"): LINEARISATION,
     ("jin2021.linearisation", "sqrt(n0 / (2 * n))"): LINEARISATION,
     ("jin2021.linearisation_ntk", "sqrt(n0 / (2 * n))"): (
-        "an experiment: ten networks a width tell the rate from other rates, and do not tell a factor 0.7 from 1"
+        "an experiment: ten networks per width distinguish the rate from other rates, but not a factor 0.7 from 1"
     ),
     ("dedios2020.theorem_4_2", "S - 1"): SHARPER,
     ("dedios2020.theorem_4_2", "2 + (S - 1)"): SHARPER,

@@ -1,4 +1,4 @@
-"""What a claim's evidence says of its broken formulas, and the proofs that a survivor is not broken at all."""
+"""The judgement of mutants by a claim's evidence, and the proof that a survivor equals the formula."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from benchmarks.mutation.broken import mutants
 from implicitbias.claims.evidence import Evidence, Identity, Instance
 from implicitbias.exact.enclosure import Comparison, UndefinedError, compare, evaluate
 from implicitbias.exact.formula import Assumption, parse
-from implicitbias.exact.symbolic import prove_zero, sample_points, to_sympy
+from implicitbias.exact.points import sample_points
+from implicitbias.exact.symbolic import prove_zero, to_sympy
 from implicitbias.judging.judgement import Outcome, judge
 
 Case = tuple[Mapping[str, Assumption], Mapping[str, str]]
@@ -18,7 +19,7 @@ Case = tuple[Mapping[str, Assumption], Mapping[str, str]]
 
 @dataclass(frozen=True)
 class Trial:
-    """How many mutants there are of a formula, and which of them no point rejects. `broken`: why none was judged."""
+    """The number of mutants of a formula, and those that no point rejects. `broken`: why none was judged."""
 
     mutants: int
     survivors: tuple[str, ...]
@@ -26,7 +27,7 @@ class Trial:
 
 
 def tried(evidence: Sequence[Evidence], formula: str, symbols: Sequence[str]) -> Trial:
-    """Every mutant of the formula held against every instance and every exact point of an identity.
+    """Judge every mutant of the formula at every instance and at exact points of every identity.
 
     >>> seen = Evidence(instances=(Instance("", {"x": 2}, 4), Instance("", {"x": 3}, 9)))
     >>> tried([seen], "x**2", ["x"])
@@ -34,7 +35,7 @@ def tried(evidence: Sequence[Evidence], formula: str, symbols: Sequence[str]) ->
     """
     points = [point for seen in evidence for point in _points(seen)]
     if not points:
-        return Trial(0, (), "the ledger holds no evidence of it whose premises hold")
+        return Trial(0, (), "the ledger holds no evidence whose premises hold")
     if not _survivors(points, [formula], symbols):
         return Trial(0, (), "the evidence rejects the claim's own formula")
     broken = mutants(formula, list(symbols))
@@ -44,7 +45,7 @@ def tried(evidence: Sequence[Evidence], formula: str, symbols: Sequence[str]) ->
 def _survivors(points: list[Instance], formulas: Sequence[str], symbols: Sequence[str]) -> tuple[str, ...]:
     """The formulas that no point rejects.
 
-    What rejected the last one is asked first: this decides how soon a formula falls, never whether.
+    The point that rejected the previous formula is tried first, which affects the time but not the answer.
     """
     left = []
     for formula in formulas:
@@ -64,7 +65,7 @@ def _points(evidence: Evidence) -> Iterator[Instance]:
 
 
 def _samples(identity: Identity) -> Iterator[Instance]:
-    """The identity at the exact points at which the judge tries it before any algebra."""
+    """The identity at the exact points where the judge tries it before any algebra."""
     given = {name: parse(formula, identity.variables) for name, formula in identity.given.items()}
     derived = parse(identity.derived, identity.variables)
     for point in sample_points(identity.variables):
@@ -76,7 +77,7 @@ def _samples(identity: Identity) -> Iterator[Instance]:
 
 
 def proof_cases(evidence: Sequence[Evidence]) -> tuple[Case, ...]:
-    """The cases that the derivations behind the evidence distinguish."""
+    """The cases distinguished by the derivations in the evidence."""
     return tuple((i.variables, i.given) for seen in evidence for i in seen.identities)
 
 
@@ -99,7 +100,7 @@ def _equal(one: str, other: str, case: Case) -> bool:
 
 
 def weaker(evidence: Sequence[Evidence], formula: str, other: str, symbols: Sequence[str]) -> bool:
-    """Whether the claim is a bound alone, never said to be attained, and `other` nowhere says more than it."""
+    """Whether the claim is only a bound, nowhere claimed to be attained, and `other` is nowhere stronger."""
     points = [point for seen in evidence for point in _points(seen)]
     return bool(points) and all(_says_no_more(point, formula, other, symbols) for point in points)
 

@@ -1,4 +1,4 @@
-"""The command line: one command a file in `implicitbias.commands`, put together here.
+"""The command line, assembled from `implicitbias.commands`, one command per file.
 
 Exit codes: 0 everything is as the catalogue expects; 1 something is refuted or broken, or implicitbias itself failed;
 2 bad usage or input; 3 only undecided or out of time; 130 interrupted.
@@ -10,14 +10,16 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperArgument, TyperCommand
 
+from implicitbias.commands.output import remark
 from implicitbias.errors import UserError
 
 DEBUG = "IMPLICITBIAS_DEBUG"
-"""An environment variable: set, a failure of implicitbias itself shows its traceback."""
+"""The environment variable that makes failures of implicitbias itself show their traceback."""
 
 COMMANDS = {
     "list": ("claims.list_", "List the claims, paper by paper."),
@@ -25,7 +27,7 @@ COMMANDS = {
     "verify": ("claims.verify", "Verify claims: run their checks."),
     "try": ("claims.try_", "Try a formula of your own in a claim's place."),
     "report": ("claims.report", "Report recorded results, running nothing."),
-    "history": ("claims.history", "Show how the verdicts on a claim went."),
+    "history": ("claims.history", "Show a claim's verdicts over time."),
     "explain": ("claims.explain", "Explain why results are fresh or stale."),
     "cost": ("data.cost", "Compute what a function costs a network."),
     "interpolate": ("data.interpolate", "Find the cheapest function through data."),
@@ -36,7 +38,7 @@ COMMANDS = {
     "regions": ("data.regions", "Count a network's linear regions."),
     "tui": ("claims.tui", "Walk through the claims in the terminal."),
     "new-claim": ("claims.new_claim", "Write a new claim file that runs."),
-    "check-certificate": ("data.check_certificate", "Check a certificate, trusting nobody."),
+    "check-certificate": ("data.check_certificate", "Check a certificate with the trusted checker."),
 }
 """Each command with its module in `implicitbias.commands` (its function has the module's name), and its help."""
 
@@ -55,19 +57,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     except UserError as error:
-        _say(f"implicitbias: {error}")
+        remark(f"implicitbias: {error}")
         return 2
     except Exception as error:
         if os.environ.get(DEBUG, "0") not in ("", "0"):
             raise
-        _say(f"implicitbias failed: {type(error).__name__}: {error}")
-        _say("This is a fault of implicitbias, not of what you gave it; `implicitbias --debug …` shows where it lies.")
+        remark(f"implicitbias failed: {type(error).__name__}: {error}")
+        advice = "`implicitbias --debug …` shows the traceback."
+        remark(f"This is a fault of implicitbias, not of what you gave it; {advice}")
         return 1
     return 0
 
 
 def application(arguments: Sequence[str] = ()) -> typer.Typer:
-    """The typer application: with the command that the arguments name, or with all where they name none."""
+    """The typer application: with the command that the arguments name, or with all commands."""
     app = typer.Typer(
         name="implicitbias",
         add_completion=False,
@@ -81,8 +84,19 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
         module, line = COMMANDS[name]
         loaded = importlib.import_module(f"implicitbias.commands.{module}")
         settings = getattr(loaded, "CONTEXT", None)
-        app.command(name, short_help=line, context_settings=settings)(getattr(loaded, module.rpartition(".")[2]))
+        function = getattr(loaded, module.rpartition(".")[2])
+        app.command(name, cls=_Command, short_help=line, context_settings=settings)(function)
     return app
+
+
+class _Command(TyperCommand):
+    """A command whose help shows an argument as its metavar alone, like an option, without the Python type."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for parameter in self.params:
+            if isinstance(parameter, TyperArgument):
+                parameter.display_type_rich = lambda ctx: None  # type: ignore[method-assign]
 
 
 def _root(
@@ -111,12 +125,8 @@ def _root(
 
 
 def _write_unicode() -> None:
-    """A terminal or a pipe whose encoding lacks a sign gets a question mark for it, never a UnicodeEncodeError."""
+    """Replace characters that the encoding of a stream lacks by question marks."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
-
-
-def _say(message: str) -> None:
-    typer.echo(message, err=True)

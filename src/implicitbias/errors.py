@@ -1,18 +1,18 @@
-"""What a user can get wrong, a class each. The command line prints the message and ends with exit code 2."""
+"""Errors of the user, one class per kind. The command line prints the message and ends with exit code 2."""
 
 from __future__ import annotations
 
 
 class UserError(Exception):
-    """Something a user gave is not as it must be. The message says what was given, what is allowed, what to do."""
+    """The user's input is not valid. The message says what was given, what is allowed, what to do."""
 
 
 class DataError(UserError):
-    """Data that no method here can take: not finite, not in order, missing, contradictory."""
+    """Data that cannot be used: not finite, not in order, missing, contradictory."""
 
 
 class DegenerateLawError(DataError):
-    """A law of weights and biases whose kinks have no density, asked for one."""
+    """A law of weights and biases whose kinks have no density was asked for it."""
 
 
 class FormulaError(UserError):
@@ -28,7 +28,7 @@ class UnknownClaimError(UserError):
 
 
 class CertificateError(UserError):
-    """A certificate file that cannot be read as one (a false certificate is no error: it is refused with a reason)."""
+    """A certificate file that cannot be read as one. (A false certificate is not an error: it is refused.)"""
 
 
 class LedgerError(UserError):

@@ -1,4 +1,4 @@
-"""The mutation benchmark: what it breaks, what it calls equal, and that thin evidence does not go unnoticed."""
+"""The mutation benchmark: which mutants it makes, which it calls equal, and that thin evidence is noticed."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_sign_a_factor_an_exponent_a_function_and_a_dropped_term_are_among_the
     } <= set(found)
 
 
-def test_what_is_the_formula_on_sight_is_no_mutant_and_nothing_is_counted_twice() -> None:
+def test_formulas_with_the_same_canonical_form_are_counted_once_and_never_as_mutants() -> None:
     assert not {"(-x)**2", "(-x) ** 2", "x ** 2"} & set(mutants("x**2", ["x"]))
     assert sum(m in {"2 * a * b", "a * (2 * b)"} for m in mutants("a*b", ["a", "b"])) == 1
     assert not any("/ 0" in m or "1 - 1" in m for m in mutants("a/(2 - 1)", ["a"]))
@@ -91,7 +91,7 @@ def test_two_small_claims_are_tallied_and_explained(ledger: Path, capsys: pytest
     assert "NOT EXPLAINED" not in said
 
 
-def test_a_survivor_that_is_true_as_well_has_its_reason_in_words(
+def test_a_survivor_that_is_also_true_is_listed_with_its_reason(
     ledger: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     units = Evidence(instances=tuple(Instance(f"{n} points", {"N": n}, n, "<=") for n in (1, 2, 3)))
@@ -109,17 +109,19 @@ def test_thin_evidence_leaves_survivors_that_nothing_explains(ledger: Path, caps
     assert "    Max(T, s)\n" in said
 
 
-def test_a_claim_without_evidence_is_not_passed_over(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_claim_without_evidence_is_reported(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert benchmark.main([SMALL[0], "--workers", "1"]) == 1
     assert f"{SMALL[0]}: the ledger holds no evidence" in capsys.readouterr().out
 
 
-def test_reasons_and_domains_speak_of_mutants_and_symbols_that_there_are() -> None:
+def test_reasons_and_domains_name_existing_claims_mutants_and_symbols() -> None:
     catalogue = load()
     for name, domain in DOMAINS.items():
+        assert catalogue.claim(name).id == name, "domains are looked up by the id that the claim has now"
         assert all(set(given) >= used(catalogue.claim(name)) for _, given in domain.cases), name
     for name, formula in REASONS:
         claim = catalogue.claim(name)
+        assert claim.id == name
         assert formula == "*" or formula in mutants(str(claim.formula), list(claim.symbols)), (name, formula)
 
 

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
-import subprocess
-import sys
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
-from corruptions import changed, corrupted
 
-from implicitbias.certificate import kernel
 from implicitbias.certificate.kernel import check_certificate, check_text, digest
 from implicitbias.convex.biases.interpolant import bias_penalised_interpolant
 from implicitbias.convex.margin.classifier import max_margin
-from implicitbias.convex.ramps import certificate as ramps
+from implicitbias.convex.ramps import interpolant as ramps
 from implicitbias.convex.ramps.interpolant import ramp_interpolant
 from implicitbias.convex.ramps.supports import sparse_ramps
+from tests.support.corruptions import changed, corrupted
 
-HERE = Path(kernel.__file__).parent
-FILES = sorted(HERE.glob("kinds/[!_]*.py"))
 DATA: list[tuple[list[Any], list[Any]]] = [
     ([-1, "-1/2", 0, "1/2", 1], [1, "1/2", 0, "1/2", 1]),
     ([-1, 1], [1, 1]),
@@ -258,23 +251,3 @@ def test_the_teacher_s_single_kink_is_another_certificate_of_the_same_value() ->
     document = found.certificate(sparse_ramps(found))
     assert document["primal"] == {"ramps": [[1, "1/4", "4"]]}
     assert check_certificate(document).valid
-
-
-def test_every_kind_that_is_named_has_its_file() -> None:
-    assert set(kernel.BESIDE.values()) <= {path.stem for path in FILES}
-
-
-def test_the_checker_works_alone_with_the_files_beside_it(tmp_path: Path) -> None:
-    (tmp_path / "proof.json").write_text(json.dumps(certificates(KINDS[1])[0]))
-    shutil.copy(HERE / "kernel.py", tmp_path)
-
-    def run() -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-I", "-S", tmp_path / "kernel.py", tmp_path / "proof.json"]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
-
-    alone = run()
-    assert alone.returncode == 1
-    assert "kinds/margin.py, which must lie beside kernel.py" in alone.stdout
-    shutil.copytree(HERE / "kinds", tmp_path / "kinds")
-    beside = run()
-    assert (beside.returncode, beside.stdout[:8]) == (0, "valid: O"), beside.stderr

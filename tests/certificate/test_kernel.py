@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-import copy
 import json
 import random
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,9 +18,11 @@ from hypothesis import strategies as st
 
 from implicitbias.certificate import kernel
 from implicitbias.certificate.kernel import UnreadableError, check_certificate, check_text, digest
+from implicitbias.certificate.kinds import minimum_norm
 from implicitbias.convex.minimum_norm.few_kinks import with_few_kinks
 from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
+from tests.support.corruptions import changed, corrupted
 
 KERNEL = Path(kernel.__file__)
 DATA: list[tuple[list[Any], list[Any]]] = [
@@ -55,82 +56,11 @@ def signed(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-def changed(document: dict[str, Any], path: tuple[str | int, ...], value: Any) -> dict[str, Any]:
-    document = copy.deepcopy(document)
-    place: Any = document
-    for step in path[:-1]:
-        place = place[step]
-    place[path[-1]] = value
-    return document
-
-
-def fields(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    if path:
-        yield path, value
-    if isinstance(value, dict | list):
-        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from fields(inner, (*path, key))
-
-
 def test_certificates_of_all_forms_are_valid() -> None:
     for document in certificates():
         outcome = check_certificate(document)
         assert outcome.valid, (outcome.reason, document)
         assert check_text(json.dumps(document, indent=2)) == outcome
-
-
-def test_the_checker_is_small_and_imports_nothing_but_the_standard_library() -> None:
-    source = KERNEL.read_text(encoding="utf-8")
-    assert len(source.splitlines()) < 500
-    for node in ast.walk(ast.parse(source)):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        names += [node.module or "."] if isinstance(node, ast.ImportFrom) else []
-        assert all(name.split(".")[0] in sys.stdlib_module_names for name in names)
-
-
-CORRUPTIONS = ("number", "sign", "swap", "drop", "repeat", "type", "rename", "empty")
-
-
-def corrupted(document: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
-    """One field of the document altered, or None where this alteration changes nothing."""
-    path, value = rng.choice(list(fields(document)))
-    parent: Any = document
-    for step in path[:-1]:
-        parent = parent[step]
-    way = rng.choice(CORRUPTIONS)
-    new: Any = value
-    if isinstance(value, str):
-        try:
-            number = Fraction(value)
-        except ValueError:
-            new = rng.choice(["", value[:-1], value + " ", value.upper(), value[::-1]])
-        else:
-            steps = [1, -1, Fraction(1, 2), Fraction(1, 10**12)]
-            new = str(-number if way == "sign" else number + rng.choice(steps)) if way != "type" else float(number)
-    elif isinstance(value, bool):
-        new = not value if way != "type" else int(value)
-    elif isinstance(value, int):
-        new = value + 1 if way != "type" else str(value)
-    elif isinstance(value, list):
-        i, j = (rng.randrange(len(value)) for _ in range(2))
-        new = list(value)
-        if way == "drop":
-            del new[i]
-        elif way == "repeat":
-            new.insert(i, new[j])
-        elif way == "empty":
-            new = []
-        else:
-            new[i], new[j] = new[j], new[i]
-    elif way == "drop":
-        new = {key: inner for n, (key, inner) in enumerate(value.items()) if n != rng.randrange(len(value))}
-    elif way == "rename":
-        new = {key + "s": inner for key, inner in value.items()}
-    else:
-        new = {**value, "remark": "none"}
-    if new == value and type(new) is type(value):
-        return None
-    return changed(document, path, new)
 
 
 def truth(document: dict[str, Any]) -> bool:
@@ -440,7 +370,7 @@ def test_a_value_too_long_to_be_written_is_enclosed_and_the_enclosure_is_checked
 
 
 def test_enclosures_and_exact_sums_come_to_the_same_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "EASY_BITS", -1)
+    monkeypatch.setattr(minimum_norm, "EASY_BITS", -1)
     for document in certificates():
         assert check_certificate(document).valid
         value = document["claim"]["value"]
@@ -449,11 +379,11 @@ def test_enclosures_and_exact_sums_come_to_the_same_end(monkeypatch: pytest.Monk
 
 
 def test_the_ends_of_an_enclosure_are_not_taken_for_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "EASY_BITS", -1)
+    monkeypatch.setattr(minimum_norm, "EASY_BITS", -1)
     document = min_norm_interpolant([0, 3, 10, 23], [0, 1, -1, 5]).certificate()
     slopes = [Fraction(1, 3), Fraction(-2, 7), Fraction(6, 13)]
-    for bits in kernel.PRECISIONS[:1]:
-        for end in kernel._Variation(slopes, [-1, 1]).bounds(bits):
+    for bits in minimum_norm.PRECISIONS[:1]:
+        for end in minimum_norm._Variation(slopes, [-1, 1]).bounds(bits):
             forged = changed(document, ("claim", "value"), str(Fraction(end, 2**bits)))
             assert "claim.value is not" in check_certificate(signed(forged)).reason
 
@@ -462,8 +392,8 @@ def test_what_cannot_be_decided_within_the_limits_is_refused(monkeypatch: pytest
     # A tie, T_int = |a + b|, is seen by no enclosure.
     document = min_norm_interpolant(["0", "1", "4", "11"], ["0", "0", "1", "3"]).certificate()
     assert check_certificate(document).valid
-    monkeypatch.setattr(kernel, "EASY_BITS", -1)
-    monkeypatch.setattr(kernel, "MAX_EXACT_BITS", 0)
+    monkeypatch.setattr(minimum_norm, "EASY_BITS", -1)
+    monkeypatch.setattr(minimum_norm, "MAX_EXACT_BITS", 0)
     outcome = check_certificate(document)
     assert not outcome.valid
     assert "undecided" in outcome.reason
@@ -481,8 +411,8 @@ def test_where_python_reads_fewer_digits_a_longer_number_is_refused() -> None:
 
 
 def test_the_checker_runs_alone_without_the_project(tmp_path: Path) -> None:
-    alone = tmp_path / "kernel.py"
-    alone.write_bytes(KERNEL.read_bytes())
+    """The folder under another name, elsewhere, and nothing that is installed."""
+    shutil.copytree(KERNEL.parent, tmp_path / "trusted", ignore=shutil.ignore_patterns("__pycache__"))
     files = {"valid": VALID, "refused": VALID.replace('"unique": false', '"unique": true'), "no": "x,y"}
     for name, text in files.items():
         (tmp_path / name).write_text(text)
@@ -493,8 +423,37 @@ def test_the_checker_runs_alone_without_the_project(tmp_path: Path) -> None:
         ("-", 2, ""),
     ):
         run = subprocess.run(
-            [sys.executable, "-I", "-S", alone, tmp_path / name], capture_output=True, text=True, check=False
+            [sys.executable, "-I", "-S", tmp_path / "trusted" / "kernel.py", tmp_path / name],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert (run.returncode, run.stdout.startswith(says)) == (code, True)
         assert ("unreadable" in run.stderr) == (code == 2)
         assert "Traceback" not in run.stderr
+
+
+def test_a_copy_that_is_not_whole_says_so_and_does_not_look_like_a_refusal(tmp_path: Path) -> None:
+    shutil.copy(KERNEL, tmp_path)
+    run = subprocess.run([sys.executable, "-I", "-S", tmp_path / "kernel.py", "x"], capture_output=True, text=True)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "must lie next to it" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_a_kind_of_certificate_is_a_file_in_the_folder_kinds(tmp_path: Path) -> None:
+    shutil.copytree(KERNEL.parent, tmp_path / "trusted")
+    (tmp_path / "trusted" / "kinds" / "trivial.py").write_text(
+        "from ..reading import Fields, Kind, read_number\n\n"
+        "def check(document: Fields) -> str:\n    return f\"{read_number(document['n'], 'n')} is a number.\"\n\n"
+        'KIND = Kind("a number", ("n",), check)\n'
+    )
+    document = {"format": "implicitbias certificate", "version": 1, "kind": "a number", "n": "7/2"}
+    (tmp_path / "proof.json").write_text(json.dumps(signed(document)))
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", tmp_path / "trusted" / "kernel.py", tmp_path / "proof.json"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stdout) == (0, "valid: 7/2 is a number.\n"), run.stderr

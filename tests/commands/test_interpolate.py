@@ -153,7 +153,7 @@ def test_columns_are_chosen_by_name(tmp_path: Path, capsys: pytest.CaptureFixtur
         ("x,y\n", "no points"),
         ("0\n1\n", "1 column"),
         ("0,1e308\n1,1\n", "1e308"),
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "no text"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "not text"),
     ],
 )
 def test_bad_input_is_a_message_and_exit_code_2(

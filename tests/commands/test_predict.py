@@ -194,7 +194,7 @@ def test_a_law_without_second_moments_has_a_spline_but_no_limit(document: Callab
     ("text", "options", "words"),
     [
         ("0,1\n0,2\n", UNIFORM, "stands on line"),
-        ("0,1\n1,nan\n", UNIFORM, "no number"),
+        ("0,1\n1,nan\n", UNIFORM, "not a number"),
         ("0,1\n", UNIFORM, "one point"),
         (EVEN, (), "say how the network is initialised"),
         (EVEN, ("--weight", "normal(0,1)"), "say how the network is initialised"),
@@ -208,7 +208,7 @@ def test_a_law_without_second_moments_has_a_spline_but_no_limit(document: Callab
         (EVEN, (*UNIFORM, "--time", "-1"), "at least 0"),
         (EVEN, (*UNIFORM, "--time", "nan"), "at least 0"),
         (EVEN, (*UNIFORM, "--train", 0), "between 1 and"),
-        (EVEN, (*UNIFORM, "--at", "0 a"), "no number"),
+        (EVEN, (*UNIFORM, "--at", "0 a"), "not a number"),
         (EVEN, (*UNIFORM, "--at", ""), "needs numbers"),
         (EVEN, (*UNIFORM, "--nothing", "1"), "there is no option --nothing"),
         (EVEN, (*UNIFORM, "other.csv"), "stands without --at"),

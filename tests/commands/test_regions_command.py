@@ -167,8 +167,8 @@ def test_state_dicts_that_are_no_network_are_refused(run, tmp_path, state, words
         ("a.json", '{"w": [1], "b": [1]}', "the fields w, b, v"),
         ("a.json", '{"w": [1], ', "no JSON"),
         ("a.json", "[1, 2]", "JSON object"),
-        ("a.pt", b"PK\x03\x04broken", "no torch state dict"),
-        ("a.pt", b"", "no torch state dict"),
+        ("a.pt", b"PK\x03\x04broken", "not a torch state dict"),
+        ("a.pt", b"", "not a torch state dict"),
     ],
 )
 def test_bad_files_end_with_2_and_say_what_is_wrong(run, write, name, text, words):

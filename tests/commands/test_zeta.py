@@ -84,7 +84,7 @@ def test_the_laws_are_listed(run: Run) -> None:
         (("--weight", "normal(0,-1)", "--bias", "normal(0,1)", "--at", "0"), "must be positive, got -1"),
         (("--weight", "normal(0,1)", "--bias", "constant(0)", "--at", "0"), "Dirac's delta"),
         (("--weight", "student_t(3)", "--bias", "normal(0,1)", "--at", "0"), "zeta(0) is not finite"),
-        (("--joint", "circle(1)", "--at", "nan"), "no number"),
+        (("--joint", "circle(1)", "--at", "nan"), "not a number"),
         (("--joint", "circle(1)", "--at", "1e400"), "beyond what a double can hold"),
         (("--joint", "circle(1)", "--att", "1"), "no option --att"),
         (("--joint", "circle(1)", "1"), "write --at 1"),

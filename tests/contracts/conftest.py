@@ -1,4 +1,4 @@
-"""One run of every claim for all contracts."""
+"""One run of all claims, shared by the contracts."""
 
 import os
 import sqlite3
@@ -16,9 +16,9 @@ from implicitbias.running.runner import run
 
 @pytest.fixture(scope="session")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Result]]:
-    """Every check of every claim, observed and judged once for all the tests that ask.
+    """Every check of every claim, observed and judged once per session.
 
-    What the ledger named by IMPLICITBIAS_LEDGER holds fresh (after `make verify`, say) is taken from a copy of it.
+    Results that are fresh in the ledger named by IMPLICITBIAS_LEDGER (after `make verify`) are reused, from a copy.
     """
     file = tmp_path_factory.mktemp("ledger") / "ledger.sqlite"
     recorded = os.environ.get("IMPLICITBIAS_LEDGER", "")

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from implicitbias.convex.programmes.cone_projection import exact_maximiser, exact_shares
 from implicitbias.convex.programmes.differences import Differences, differences
 from implicitbias.convex.programmes.nonnegative import nonnegative_least_squares
-from implicitbias.convex.variation.bounds import dot
-from implicitbias.convex.variation.cone_projection import exact_maximiser, exact_shares
 from implicitbias.exact.fixed_point import solve_to_digits
+from implicitbias.exact.vectors import dot
 
 F = Fraction
 ONE = tuple(tuple(F(int(i == j)) for j in range(3)) for i in range(3))

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from dedios_data import DATA, VALUES
 
 from implicitbias.convex.weighted.exact_minimiser import UniqueMinimiser, unique_minimiser
 from implicitbias.errors import DataError
 from implicitbias.exact.quadratic import Quadratic
 from implicitbias.exact.surds import left_inverse, recognised
+from tests.support.dedios_data import DATA, VALUES
 
 F = Fraction
 

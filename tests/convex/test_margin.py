@@ -19,7 +19,7 @@ from implicitbias.convex.margin.classifier import MaxMargin, max_margin
 from implicitbias.convex.margin.programme import Guess, Interior
 from implicitbias.convex.margin.refined import refine
 from implicitbias.convex.margin.two_classes import two_class_variation
-from implicitbias.convex.ramps.duality import Margins, SumNorm, exact_optimum
+from implicitbias.convex.programmes.linear_programme import optimum
 from implicitbias.errors import DataError
 
 TENTHS = [Fraction(j, 10) for j in range(-10, 11)]
@@ -67,7 +67,9 @@ def check(found: MaxMargin) -> None:
 
 
 @pytest.mark.parametrize(("x", "labels", "k", "value", "support"), REFERENCES)
-def test_known_values(x: list[Fraction], labels: str, k: int, value: float, support: int) -> None:
+def test_reference_values_lie_within_tight_bounds(
+    x: list[Fraction], labels: str, k: int, value: float, support: int
+) -> None:
     found = max_margin(x, list(labels), [str(name) for name in range(k)])
     assert brackets(found, value)
     assert found.gap < 1e-8
@@ -178,7 +180,19 @@ def test_bounds_hold_for_the_other_norms_bound_too() -> None:
     """‖w‖_2 <= ‖w‖_1 <= √k ‖w‖_2: an exact linear programme brackets the cone programme."""
     x, labels = [Fraction(-1), Fraction(-1, 2), Fraction(1, 4), Fraction(1)], [0, 2, 1, 0]
     found = max_margin(x, labels)
-    value = exact_optimum(x, [Margins(label, 3) for label in labels], SumNorm(), (Fraction(-1), Fraction(1))).value
+    ramps = [(1, c) for c in x[:-1]] + [(-1, c) for c in x[1:]]
+    rows = [
+        [
+            turned * ((j == label) - (j == rival)) * max(Fraction(0), side * (at - c))
+            for turned in (-1, 1)
+            for side, c in ramps
+            for j in range(3)
+        ]
+        for at, label in zip(x, labels, strict=True)
+        for rival in range(3)
+        if rival != label
+    ]
+    value = optimum([Fraction(1)] * len(rows[0]), [], [], rows, [Fraction(-1)] * len(rows)).value
     assert found.lower <= value
     assert value**2 <= 3 * found.upper**2
 

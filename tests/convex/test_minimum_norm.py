@@ -237,7 +237,7 @@ def test_numbers_are_taken_as_they_are_written() -> None:
         ([0, 1], [0], "as many numbers each: got 2 and 1"),
         ([0, float("nan")], [0, 1], r"x\[1\]: expected a finite number"),
         ([0, 1], [0, float("inf")], r"y\[1\]: expected a finite number"),
-        ([0, 1], [0, "NaN"], r"y\[1\]: 'NaN' is no number"),
+        ([0, 1], [0, "NaN"], r"y\[1\]: 'NaN' is not a number"),
         ([0, 2, 1], [0, 1, 2], r"x must increase: x\[1\]=2 is not below x\[2\]=1; sort"),
         ([0, 1, 1], [0, 1, 1], r"the point x\[1\]=1 is given twice, at x\[1\] and x\[2\]"),
         ([0, 1, 1], [0, 1, 2], r"no function passes .* x\[1\]=1 with y\[1\]=1 and y\[2\]=2"),

@@ -47,7 +47,7 @@ def check(found: BiasPenalisedInterpolant) -> None:
         (["0", "1"], ["0", "0"], 0.0),
     ],
 )
-def test_known_values(x: list[str], y: list[str], value: float) -> None:
+def test_values_in_closed_form_lie_within_tight_bounds(x: list[str], y: list[str], value: float) -> None:
     found = bias_penalised_interpolant(x, y)
     assert float(found.lower) <= value * (1 + 1e-12)
     assert value * (1 - 1e-12) <= float(found.upper)

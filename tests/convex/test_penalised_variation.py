@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dedios_data import DATA
 
 from implicitbias.certificate.kernel import check_certificate, digest
 from implicitbias.convex.variation.bounds import Unit
 from implicitbias.convex.variation.least import tv_interpolant
 from implicitbias.convex.variation.penalised import largest_penalty_square, penalised_fit, penalised_loss
 from implicitbias.errors import DataError
+from tests.support.dedios_data import DATA
 
 B1 = [("-4/3", "5/4"), ("-4/3", "-5/4"), (4, 1), (4, -1)]
 

@@ -88,7 +88,7 @@ REFERENCES = [
 
 
 @pytest.mark.parametrize(("x", "y", "value", "case"), REFERENCES)
-def test_known_values(x: list[object], y: list[object], value: str, case: str) -> None:
+def test_worked_examples_have_their_value_and_case(x: list[object], y: list[object], value: str, case: str) -> None:
     found = ramp_interpolant(x, y)  # type: ignore[arg-type]
     assert (found.value, found.case) == (Fraction(value), case)
     assert least_variation(x, y) == Fraction(value)  # type: ignore[arg-type]

@@ -6,14 +6,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from dedios_data import DATA
 
-from implicitbias.convex.variation.bounds import dot
 from implicitbias.convex.weighted.bounds import weighted_dual
 from implicitbias.convex.weighted.faces import moved_to_walls
 from implicitbias.convex.weighted.least import weighted_interpolant
 from implicitbias.convex.weighted.sharpened import sharpened
 from implicitbias.convex.weighted.weights import PARAMETER_NORM, TRUE
+from implicitbias.exact.vectors import dot
+from tests.support.dedios_data import DATA
 
 
 @pytest.mark.parametrize(("name", "weight"), [("B1", PARAMETER_NORM), ("A3", PARAMETER_NORM), ("B3", TRUE)])

@@ -145,7 +145,7 @@ def test_equal_points_count_once_and_must_agree() -> None:
 def test_what_is_too_large_or_ragged_is_refused() -> None:
     with pytest.raises(DataError, match="can have 19840 cells"):
         tv_interpolant(np.random.default_rng(0).standard_normal((40, 3)).tolist(), [1] * 40)
-    with pytest.raises(DataError, match="one label a point"):
+    with pytest.raises(DataError, match="one label per point"):
         tv_interpolant([[1]], [1, 2])
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from corruptions import corrupted
 from scipy.optimize import linprog
 
 from implicitbias.certificate.kernel import check_certificate, digest
 from implicitbias.convex.variation.least import tv_interpolant
 from implicitbias.convex.variation.margin import TvMargin, tv_margin
 from implicitbias.errors import DataError
+from tests.support.corruptions import corrupted
 
 XOR = [[-1, -1], [-1, 1], [1, -1], [1, 1]]
 CLASSES = [1, -1, -1, 1]

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dedios_data import DATA, VALUES
 from scipy.optimize import linprog
 
 from implicitbias.convex.variation.least import tv_interpolant
@@ -16,6 +15,7 @@ from implicitbias.convex.weighted.bounds import WeightedDual, require_dual
 from implicitbias.convex.weighted.least import WeightedInterpolant, weighted_interpolant
 from implicitbias.convex.weighted.weights import PARAMETER_NORM, PRINTED, TRUE, WEIGHTS, Weight, tilted
 from implicitbias.errors import DataError
+from tests.support.dedios_data import DATA, VALUES
 
 
 def passes_exactly(found: WeightedInterpolant) -> bool:

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from implicitbias.exact.enclosure import Comparison, UndefinedError, compare, enclose, from_arb, to_arb
+from implicitbias.exact.enclosure import (
+    Comparison,
+    TooLargeError,
+    UndefinedError,
+    UnresolvedError,
+    compare,
+    enclose,
+    from_arb,
+    to_arb,
+)
 from implicitbias.exact.rational import Interval
 
 FUNCTIONS = {
@@ -45,11 +54,67 @@ def test_every_function_agrees_with_an_independent_library(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["1/0", "0**(-1)", "log(0)", "log(-1)", "sqrt(-2)", "(-1)**(1/2)", "gamma(0)", "acos(2)", "exp(10**9)", "1/sin(0)"],
+    [
+        "1/0",
+        "0**(-1)",
+        "log(0)",
+        "log(-1)",
+        "sqrt(-2)",
+        "(-1)**(1/2)",
+        "gamma(0)",
+        "acos(2)",
+        "1/sin(0)",
+        "(-8)**(1/3)",
+    ],
 )
 def test_where_there_is_no_real_value_it_is_said(text: str) -> None:
     with pytest.raises(UndefinedError):
         enclose(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1/(sqrt(2)*sqrt(3) - sqrt(6))", "log(sqrt(2)**2 - 2)", "sqrt(sqrt(2)*sqrt(3) - sqrt(6) - 1/10**40)"],
+)
+def test_that_a_radical_is_no_argument_is_proved_beyond_the_working_precision(text: str) -> None:
+    with pytest.raises(UndefinedError):
+        enclose(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("sqrt(sqrt(2)*sqrt(2) - 2)", 0),
+        ("sign(sqrt(5 + 2*sqrt(6)) - sqrt(2) - sqrt(3))", 0),
+        ("sign(sqrt(5 + 2*sqrt(6)) - sqrt(2) - sqrt(3) + 1/10**200)", 1),
+        ("acos(sqrt(2)*sqrt(2)/2)", 0),
+        ("floor(sqrt(2)*sqrt(2))", 2),
+        ("floor(3 - 1/10**90 + sqrt(2) - sqrt(2))", 2),
+        ("(sqrt(2) - sqrt(2))**0", 1),
+    ],
+)
+def test_radicals_on_a_border_are_evaluated_exactly(text: str, value: int) -> None:
+    found = enclose(text)
+    assert value in (found, getattr(found, "lower", None))
+
+
+@pytest.mark.parametrize("text", ["sqrt(exp(log(2)) - 2)", "1/(sin(1)**2 + cos(1)**2 - 1)", "tan(pi/2)"])
+def test_what_is_not_decided_is_not_called_undefined(text: str) -> None:
+    with pytest.raises(UnresolvedError):
+        enclose(text)
+
+
+@pytest.mark.parametrize(("text", "sign"), [("exp(10**9)", 1), ("-exp(10**9)", -1)])
+def test_what_is_too_large_has_a_sign(text: str, sign: int) -> None:
+    with pytest.raises(TooLargeError) as caught:
+        enclose(text)
+    assert caught.value.sign == sign
+
+
+def test_an_even_power_of_a_ball_around_zero_is_a_number() -> None:
+    found = enclose("(sqrt(2) - sqrt(2))**2")
+    assert isinstance(found, Interval)
+    assert abs(found.upper) < Fraction(1, 10**100)
 
 
 def test_what_underflows_is_enclosed_all_the_same() -> None:

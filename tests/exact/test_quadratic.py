@@ -40,7 +40,7 @@ def test_a_product_of_conjugates_is_never_below_minus_its_norm(b: Fraction) -> N
 
 
 def test_roots_that_are_rational_or_differ_are_refused() -> None:
-    with pytest.raises(DataError, match="no square"):
+    with pytest.raises(DataError, match="not a square"):
         Quadratic(Fraction(1), Fraction(1), 9)
     with pytest.raises(DataError, match="different fields"):
         Quadratic(Fraction(1), Fraction(1), 2) + Quadratic(Fraction(1), Fraction(1), 3)

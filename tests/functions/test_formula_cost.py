@@ -8,7 +8,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from few_fractions import few_fractions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
@@ -18,6 +17,7 @@ from implicitbias.exact.enclosure import Interval, enclose, to_arb
 from implicitbias.formulas.smooth import formula_cost
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 from implicitbias.functions.representation_cost import representation_cost
+from tests.support.few_fractions import few_fractions
 
 SILU = "x/(1+exp(-x))"
 GELU = "x*(1+erf(x/sqrt(2)))/2"
@@ -83,7 +83,7 @@ def width(value: int | Fraction | Interval) -> Fraction:
 
 
 @pytest.mark.parametrize("formula", KNOWN)
-def test_known_costs(formula: str) -> None:
+def test_formulas_with_known_variation_and_slopes_are_enclosed(formula: str) -> None:
     T, s = KNOWN[formula]
     found = formula_cost(formula)
     assert found.status == "finite", found.reason

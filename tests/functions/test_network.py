@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from few_fractions import few_fractions
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from implicitbias.errors import DataError
 from implicitbias.functions.network import Network, attaining_network
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 from implicitbias.functions.representation_cost import local_cost, representation_cost
+from tests.support.few_fractions import few_fractions
 
 numbers = few_fractions(-4, 4, 4)
 weights = st.sampled_from([Fraction(n, 2) for n in range(-4, 5)])  # zeros, repetitions and opposites are likely
@@ -126,7 +126,9 @@ def test_no_network_has_less_path_norm_than_the_cost_of_its_function(
     ],
     ids=["constant", "x", "-3x", "relu", "-3 relu(2x-1)", "|x|", "leaky relu", "x+|x|/4", "hard tanh", "hat"],
 )
-def test_known_costs(f: PiecewiseLinear, T: str, s: str, cost: str, local: str) -> None:
+def test_simple_functions_cost_what_was_computed_by_hand(
+    f: PiecewiseLinear, T: str, s: str, cost: str, local: str
+) -> None:
     assert (f.total_variation, f.end_slope_sum) == (Fraction(T), Fraction(s))
     assert representation_cost(f) == Fraction(cost)
     assert local_cost(f) == Fraction(local)
@@ -138,7 +140,7 @@ def test_bad_input_is_refused_with_its_place() -> None:
         Network([1, 2], [1], [1, 2])
     with pytest.raises(DataError, match=r"v\[1\]: expected a finite number, got nan"):
         Network([1, 2], [1, 2], [1, float("nan")])
-    with pytest.raises(DataError, match="one positive factor a unit"):
+    with pytest.raises(DataError, match="one positive factor per unit"):
         Network([1], [0], [1]).rescaled([-1])
 
 

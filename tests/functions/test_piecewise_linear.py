@@ -8,12 +8,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from few_fractions import few_fractions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from implicitbias.errors import DataError
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
+from tests.support.few_fractions import few_fractions
 
 numbers = few_fractions(-5, 5, 6)
 places = st.lists(few_fractions(-12, 12, 12), min_size=1, max_size=6)
@@ -139,7 +139,7 @@ def test_numbers_are_taken_exactly() -> None:
         ([0, 1, 1], [0, 0, 0], r"knots\[1\]=1 is not below knots\[2\]=1"),
         ([0, -1], [0, 0], r"knots\[0\]=0 is not below knots\[1\]=-1"),
         ([0, float("nan")], [0, 0], r"knots\[1\]: expected a finite number"),
-        ([0], ["x"], r"values\[0\]: 'x' is no number"),
+        ([0], ["x"], r"values\[0\]: 'x' is not a number"),
     ],
 )
 def test_bad_input_is_refused_with_its_place(knots: list[float], values: list[float | str], says: str) -> None:

@@ -128,3 +128,68 @@ def test_a_formula_is_parsed_once_for_all_instances(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(judgement, "parse", counted)
     judge(Evidence(instances=tuple(Instance("", {"T": t}, t) for t in range(9))), "T", ["T"])
     assert parsed == ["T"]
+
+
+def one(observed: Value, relation: str = "=", **given: Value) -> Evidence:
+    return Evidence(instances=(Instance("", given, observed, relation),))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("formula", "given", "observed"),
+    [
+        ("A + B - (sqrt(A) - sqrt(B))**2", {"A": 2, "B": 2}, 4),
+        ("sqrt(sqrt(A)*sqrt(A) - A) + 1", {"A": 3}, 1),
+        ("10**90*(sqrt(A + 1/10**80) - sqrt(A)) - 10**90*(sqrt(A + 1/10**80) - sqrt(A)) + A", {"A": 2}, 2),
+        ("floor(sqrt(A)*sqrt(A))", {"A": 2}, 2),
+    ],
+)
+def test_a_true_formula_whose_balls_are_around_zero_is_accepted(
+    formula: str, given: dict[str, Value], observed: Value
+) -> None:
+    assert judge(one(observed, **given), formula, list(given)).outcome is Outcome.ACCEPTED
+
+
+def test_what_cannot_be_evaluated_is_undecided_and_says_what_would_decide_it() -> None:
+    found = judge(one(0, x=2), "sqrt(exp(log(x)) - x)", ["x"])
+    assert found.outcome is Outcome.UNDECIDED
+    assert "x = 2" in found.reason
+    assert "exact value" in found.reason
+
+
+def test_a_division_by_what_is_exactly_zero_refutes() -> None:
+    found = judge(one(0, x=2), "x/(sqrt(x)*sqrt(3) - sqrt(6))", ["x"])
+    assert found.outcome is Outcome.REJECTED
+    assert found.counterexample is not None
+    assert "division by zero" in found.counterexample.candidate
+
+
+@pytest.mark.parametrize(("relation", "outcome"), [("=", "rejected"), ("<=", "accepted"), (">=", "rejected")])
+def test_a_value_too_large_to_write_down_is_compared_all_the_same(relation: str, outcome: str) -> None:
+    assert judge(one(1, relation, x=10**9), "exp(x)", ["x"]).outcome == outcome
+
+
+def test_a_simplification_that_fails_at_zero_refutes_there() -> None:
+    """k²√(1 + t²)/|k| is |k|√(1 + t²) but for k = 0, where it has no value."""
+    identity = Identity("all", {"k": "real", "t": "real"}, {"k": "k", "t": "t"}, "Abs(k)*sqrt(1 + t**2)")
+    found = judge(Evidence(identities=(identity,)), "k**2*sqrt(1 + t**2)/Abs(k)", ["k", "t"])
+    assert found.outcome is Outcome.REJECTED
+    assert found.counterexample is not None
+    assert found.counterexample.point["k"] == "0"
+
+
+@pytest.mark.parametrize(
+    ("variables", "derived", "formula"),
+    [
+        ({"u": "positive"}, "sqrt(u)", "exp(log(u)/2)"),
+        ({"x": "real", "y": "real"}, "Min(x, y)", "Min(y, x, Max(x, y))"),
+        ({"x": "real"}, "atan(x)", "sign(x)*acos(1/sqrt(1 + x**2))"),
+        ({"x": "real"}, "atan(x)", "asin(x/sqrt(1 + x**2))"),
+        ({"x": "real"}, "Abs(x)", "Abs(Abs(x) + 1) - 1"),
+        ({"x": "real"}, "x", "sign(x)*Abs(x)"),
+        ({"a": "real", "t": "positive"}, "atan(a + t) - atan(a)", "acos((a*(a+t)+1)/sqrt((1+a**2)*(1+(a+t)**2)))"),
+        ({"p": "nonnegative", "q": "nonnegative"}, "sqrt((p**2+q**2)/2)", "Max(sqrt((p**2+q**2)/2), Abs(p-q)/sqrt(2))"),
+    ],
+)
+def test_true_rewritings_are_recognised(variables: dict[str, str], derived: str, formula: str) -> None:
+    identity = Identity("all", variables, {name: name for name in variables}, derived)  # type: ignore[arg-type]
+    assert judge(Evidence(identities=(identity,)), formula, list(variables)).outcome is Outcome.ACCEPTED

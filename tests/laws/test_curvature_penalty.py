@@ -41,7 +41,7 @@ def test_the_penalty_is_the_wanted_one_up_to_the_factor(penalty: str, interval: 
 
 
 def test_the_factor_is_the_integral() -> None:
-    """Of (1 + c²)/penalty on the circle; of 1/penalty over E W² with independent weights."""
+    """The integral of (1 + c²)/penalty on the circle; that of 1/penalty over E W² with independent weights."""
     assert realise("(1+x**2)**2").factor == pytest.approx(np.pi, rel=1e-12)
     assert realise_independently("(1+x**2)**2").factor == pytest.approx(np.pi / 2, rel=1e-12)
     assert realise_independently("1", (-2, 2), "binary(3)").factor == pytest.approx(4 / 9, rel=1e-12)

@@ -74,7 +74,7 @@ def test_the_second_difference_of_the_kernel_is_zeta_on_the_diagonal() -> None:
         assert stencil @ grid @ stencil / step**3 == pytest.approx(made.zeta(x) * 2 / 3, rel=2e-3)
 
 
-def test_broadcasting() -> None:
+def test_the_kernel_broadcasts_its_two_arguments() -> None:
     x = np.linspace(-1, 1, 4)
     assert initialisation("normal(0,1)", "uniform(2)").kernel(x[:, None], x[None, :3]).shape == (4, 3)
     assert initialisation("circle(1)").kernel(x, 0.5).shape == (4,)

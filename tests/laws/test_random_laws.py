@@ -1,4 +1,4 @@
-"""Floating point against balls, for laws and points that nobody chose."""
+"""Floating point against balls, for laws and points drawn at random."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def random_law(draw: random.Random) -> str:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_floats_lie_beside_the_balls(seed: int) -> None:
+def test_floats_lie_in_the_balls_up_to_rounding(seed: int) -> None:
     """Within 1e-12 of a ball whose own width is below 1e-15, wherever zeta is a normal double."""
     draw = random.Random(seed)
     compared = 0

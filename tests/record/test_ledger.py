@@ -121,7 +121,7 @@ def test_a_file_that_is_no_ledger_is_refused_and_left_alone(tmp_path: Path) -> N
 
 def test_folders_missing_files_and_missing_folders_are_explained(tmp_path: Path) -> None:
     assert "is a folder" in says(tmp_path)
-    assert "there is no folder" in says(tmp_path / "missing" / "ledger")
+    assert "does not exist" in says(tmp_path / "missing" / "ledger")
     assert "there is no ledger" in says(tmp_path / "none", read_only=True)
     assert not (tmp_path / "none").exists()
 

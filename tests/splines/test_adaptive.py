@@ -16,7 +16,11 @@ from scipy.interpolate import CubicSpline
 
 from implicitbias.errors import DataError
 from implicitbias.splines.adaptive import AdaptiveSpline
+from implicitbias.splines.optimality import optimality
 from implicitbias.splines.piecewise_polynomial import PiecewisePolynomial
+from implicitbias.splines.points import points
+from implicitbias.splines.solution import solve, with_ell
+from implicitbias.splines.weight import weight
 
 Array = NDArray[np.float64]
 
@@ -125,16 +129,11 @@ def test_data_that_turn_where_no_unit_bends_are_refused(exact: bool) -> None:
 
 
 def test_a_wrong_ell_or_wrong_ends_fail_the_certificate() -> None:
-    s = AdaptiveSpline(*UNEVEN, "1/(1+x**2)**2")
-    right = s._solution
-    assert s.optimality().holds
-    from implicitbias.splines.adaptive import with_ell
-
+    right = solve(points(*UNEVEN), weight("1/(1+x**2)**2"))
+    assert optimality(right).holds
     for change in (np.array([0, 0, 1e-6, 0, 0, 0, 0]), np.array([1e-6, 0, 0, 0, 0, 0, 0])):
-        s._solution = with_ell(right, right.ell + change * np.abs(right.ell).max())
-        assert not s.optimality().holds
-    s._solution = replace(right, ell=right.ell * (1 + 1e-6))
-    assert not s.optimality().holds
+        assert not optimality(with_ell(right, right.ell + change * np.abs(right.ell).max())).holds
+    assert not optimality(replace(right, ell=right.ell * (1 + 1e-6))).holds
 
 
 def test_a_narrow_peak_is_found() -> None:
@@ -151,18 +150,19 @@ def test_inside_a_peak_that_no_datum_resolves_the_spline_has_its_digits() -> Non
     with mpmath.workdps(30):
         s = AdaptiveSpline([-1, 0, 1], [1, 0, 1], "1/(0.0001+x**2)**2")
         assert s.optimality().holds
+        curve = solve(points([-1, 0, 1], [1, 0, 1]), weight("1/(0.0001+x**2)**2")).curve
 
-        def weight(c: mpmath.mpf) -> mpmath.mpf:
+        def zeta(c: mpmath.mpf) -> mpmath.mpf:
             return (1 - c) / (mpmath.mpf(1) / 10**4 + c**2) ** 2
 
         pieces = [0, 0.002, 0.01, 0.03, 0.1, 0.4, 1]
-        ell = 1 / mpmath.quad(lambda c: (1 - c) * weight(c), pieces)
+        ell = 1 / mpmath.quad(lambda c: (1 - c) * zeta(c), pieces)
         for at in (0.002, 0.01, 0.1):
-            value = ell * mpmath.quad(lambda c, at=at: (at - c) * weight(c), [p for p in pieces if p <= at])
-            bend = ell * weight(mpmath.mpf(at))
+            value = ell * mpmath.quad(lambda c, at=at: (at - c) * zeta(c), [p for p in pieces if p <= at])
+            bend = ell * zeta(mpmath.mpf(at))
             assert s(at) == pytest.approx(float(value), rel=1e-11)
             assert s.derivative(at, 2) == pytest.approx(float(bend), rel=1e-11)
-            assert float(s._solution.curve(np.array(at), 2)) == pytest.approx(float(bend), rel=1e-10)
+            assert float(curve(np.array(at), 2)) == pytest.approx(float(bend), rel=1e-10)
 
 
 @given(st.integers(0, 10**6), st.floats(0.1, 10), st.floats(-3, 3), st.floats(0.2, 5))

@@ -43,7 +43,7 @@ def test_the_slow_flow_keeps_all_outputs_and_lowers_the_effective_loss() -> None
 
 
 def test_the_balance_drifts_at_the_rate_that_the_exact_law_of_a_step_gives() -> None:
-    """d(|θ_j|² - c_j²)/dτ = 4 s² (c_j² B_j - A_j): 4ε²η²(c²B - A)/m² a step, in mean, at zero error."""
+    """d(|θ_j|² - c_j²)/dτ = 4 s² (c_j² B_j - A_j): 4ε²η²(c²B - A)/m² per step, on average, at zero error."""
     found, tau = moments(THETA, POINTS), 1e-4
     theta, c = slow_flow(THETA, C, POINTS, 0.5, tau)
     change = (np.square(theta).sum(1) - c**2 - (np.square(THETA).sum(1) - C**2)) / tau
@@ -65,7 +65,7 @@ def test_training_with_label_noise_follows_the_slow_flow_up_to_the_step_size() -
     assert abs(2 * off[1] - off[0]) < 0.006 < abs(off[1]), "the deviation is linear in the step"
 
 
-def test_a_change_of_pattern_is_told() -> None:
+def test_a_change_of_pattern_is_reported() -> None:
     # The second neuron is active at x = 1 alone, and by little.
     theta, c = np.array([[1.0, 0.0], [-1.0, 1.02]]), np.array([1.0, -1.0])
     with pytest.raises(ArithmeticError, match="pattern"):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from implicitbias.errors import DataError
-from implicitbias.training.label_noise import NOISES, Noise, _next, draws, label_noise_sgd, lifted_points
+from implicitbias.training.label_noise import NOISES, Noise, draws, label_noise_sgd, lifted_points, next_bits
 
 X = np.array([[0.3, -1.0], [1.2, 0.4], [-0.7, 0.9]])
 Y = np.array([0.5, -1.0, 2.0])
@@ -98,7 +98,7 @@ def test_replicas_draw_data_and_noise_independently_of_each_other() -> None:
 
 def test_the_streams_are_those_of_splitmix64() -> None:
     state = np.array([1234567], np.uint64)
-    found = [int(_next(state, 0)) for _ in range(5)]
+    found = [int(next_bits(state, 0)) for _ in range(5)]
     # The published values for this seed.
     assert found == [
         6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821,
@@ -126,7 +126,7 @@ def test_the_same_seed_gives_the_same_run_and_keeping_steps_does_not_change_it()
     assert not np.array_equal(one.theta[-1], other.theta[-1])
 
 
-def test_a_step_that_is_too_long_is_told() -> None:
+def test_a_step_that_is_too_long_is_reported() -> None:
     theta, c = start(2, 4, 2)
     run = label_noise_sgd(theta * 50, c * 50, X, Y, step=1.0, noise_size=1.0, steps=200, seed=0)
     assert run.diverged.all()

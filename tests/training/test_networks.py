@@ -1,5 +1,8 @@
 """Networks as arrays: values, shapes, parametrisations; and the deep ones, against torch."""
 
+import inspect
+import re
+from dataclasses import fields
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +14,7 @@ from hypothesis import strategies as st
 from implicitbias.errors import DataError
 from implicitbias.functions.network import Network
 from implicitbias.training import Groups, InfiniteWidth, LayeredNetwork, TwoLayer, anti_symmetric, ntk, standard, train
+from implicitbias.training.problem import Problem
 
 HALVES = st.integers(-6, 6).map(lambda i: i / 2)
 
@@ -104,7 +108,7 @@ def test_deep_networks_train_as_torch_trains_them(seeds: int | None) -> None:
     np.testing.assert_allclose(done(x)[pick], model(torch.tensor(x)).detach().numpy(), rtol=1e-12)
 
 
-def test_the_step_that_nobody_gave_converges_and_four_times_it_does_not() -> None:
+def test_the_default_step_converges_and_four_times_it_does_not() -> None:
     rng = np.random.default_rng(4)
     f = standard(*rng.normal(size=(3, 400)))
     x, y = np.array([-1.0, 0.3, 1.2]), np.array([1.0, -1.0, 0.5])
@@ -119,7 +123,7 @@ def test_the_step_that_nobody_gave_converges_and_four_times_it_does_not() -> Non
     [
         ({"x": [0.0, np.nan]}, "inputs must be finite"),
         ({"x": [[0.0], [1.0]]}, r"inputs must have shape \(M,\)"),
-        ({"x": []}, "one at least"),
+        ({"x": []}, "at least one"),
         ({"y": [1.0]}, "labels must have one of the shapes"),
         ({"y": [1.0, np.inf]}, "labels must be finite"),
         ({"loss": "hinge"}, "loss must be one of square, logistic"),
@@ -161,3 +165,11 @@ def test_what_cannot_be_trained_is_named(change: dict, says: str) -> None:
 def test_arrays_that_are_no_network_are_named(arguments: tuple, says: str) -> None:
     with pytest.raises(DataError, match=says):
         TwoLayer(*arguments)
+
+
+def test_train_takes_the_fields_of_a_problem_and_names_them_where_another_is_given() -> None:
+    assert [*inspect.signature(train).parameters] == [f.name for f in fields(Problem)]
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'stepp': its arguments are .*step"):
+        train(TwoLayer([1.0], [0.0], [1.0]), [1.0], [1.0], stepp=0.1)  # type: ignore[call-arg]
+    described = inspect.getdoc(train) or ""
+    assert all(re.search(rf"\b{f.name}\b", described) for f in fields(Problem))

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from implicitbias.training import TwoLayer, train
-from implicitbias.training.engines import compiled, prefix_sum, prefix_sum_torch
+from implicitbias.training.engines import compiled, prefix_sum_compiled, prefix_sum_torch
+from implicitbias.training.problem import Problem
 
 HALVES = st.integers(-6, 6).map(lambda i: i / 2)
 
@@ -53,7 +54,7 @@ def wide(n: int, seeds: int | None = None) -> tuple[TwoLayer, np.ndarray, np.nda
 
 @pytest.mark.parametrize("seeds", [None, 3])
 def test_results_do_not_depend_on_the_number_of_threads(monkeypatch: pytest.MonkeyPatch, seeds: int | None) -> None:
-    monkeypatch.setattr(prefix_sum, "BLOCK", 300)
+    monkeypatch.setattr(prefix_sum_compiled, "BLOCK", 300)
     f, x, y = wide(1000, seeds)
     one, five = (train(f, x, y, step=1e-5, steps=20, threads=t, snapshots=(11,)) for t in (1, 5))
     assert np.array_equal(one.losses, five.losses)
@@ -64,7 +65,7 @@ def test_results_do_not_depend_on_the_number_of_threads(monkeypatch: pytest.Monk
 def test_blocks_of_units_change_rounding_only(monkeypatch: pytest.MonkeyPatch) -> None:
     f, x, y = wide(1000)
     whole = train(f, x, y, step=1e-4, steps=20)
-    monkeypatch.setattr(prefix_sum, "BLOCK", 7)
+    monkeypatch.setattr(prefix_sum_compiled, "BLOCK", 7)
     np.testing.assert_allclose(train(f, x, y, step=1e-4, steps=20).final.v, whole.final.v, rtol=1e-12)
 
 
@@ -95,8 +96,6 @@ def test_single_precision_is_kept_in_the_parameters() -> None:
     ("loss", "outputs"), [("square", None), ("logistic", None), ("exponential", 2), ("cross_entropy", 3)]
 )
 def test_the_torch_version_takes_the_same_steps(loss: str, outputs: int | None) -> None:
-    from implicitbias.training.problem import pose
-
     rng = np.random.default_rng(8)
     tail = () if outputs is None else (outputs,)
     w, b = rng.integers(-2, 3, (2, 15)) / 2, rng.integers(-2, 3, (2, 15)) / 2
@@ -109,12 +108,7 @@ def test_the_torch_version_takes_the_same_steps(loss: str, outputs: int | None) 
     if loss == "cross_entropy":
         del settings["label_noise"]
     ours = train(f, x, y, engine="prefix_sum", **settings)
-    rest = {
-        "reduction": "sum", "times": None, "stop_loss": 0.0, "patience": None, "improvement": 0.0, "label_noise": None,
-        "record": None, "trained": "wbvc", "device": "cpu", "dtype": "float64", "seed": 0, "threads": None,
-        "tolerance": 1e-6,
-    }  # fmt: skip
-    theirs = prefix_sum_torch.run(pose(f, x, y, **{**rest, **settings}))
+    theirs = prefix_sum_torch.descend(Problem(f, x, y, **settings))
     np.testing.assert_allclose(theirs.losses, ours.losses, rtol=1e-12)
     for one, other in ((theirs.final, ours.final), (theirs.snapshots[0], ours.snapshots[0])):
         for name in "wbvc":

@@ -9,13 +9,13 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from playing import FOLDER, MADE
 
 from implicitbias.claims.catalogue import load
 from implicitbias.judging.result import Result
 from implicitbias.record.ledger import Ledger
 from implicitbias.running.runner import run
 from implicitbias.tui.settings import Settings
+from tests.support.playing import FOLDER, MADE
 
 UNCHECKED = ("shown.theorem_6", "shown.theorem_7")
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playing import play, screen_text, until, walk
 from textual.binding import Binding
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -22,6 +21,7 @@ from implicitbias.tui.screens.tour import TourScreen
 from implicitbias.tui.screens.walk import WalkScreen
 from implicitbias.tui.settings import Settings
 from implicitbias.tui.widgets.reading_pane import ReadingPane
+from tests.support.playing import play, screen_text, until, walk
 
 Pilots = Pilot[Any]
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from playing import play, until, walk
 from textual.pilot import Pilot
 
 from implicitbias.tui.app import ImplicitBias
 from implicitbias.tui.settings import Settings
+from tests.support.playing import play, until, walk
 
 Pilots = Pilot[Any]
 

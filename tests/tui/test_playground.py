@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playing import play, screen_text, until
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -18,6 +17,7 @@ from implicitbias.tui.data import playground
 from implicitbias.tui.data.playground import Setup
 from implicitbias.tui.screens.playground import PlaygroundScreen
 from implicitbias.tui.settings import Settings
+from tests.support.playing import play, screen_text, until
 
 Pilots = Pilot[Any]
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from playing import FOLDER, play, read, screen_text, until, walk
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
@@ -21,6 +20,7 @@ from implicitbias.tui.app import ImplicitBias
 from implicitbias.tui.screens.choose_run import ChooseRun
 from implicitbias.tui.screens.confirm import Confirm
 from implicitbias.tui.settings import Settings
+from tests.support.playing import FOLDER, play, read, screen_text, until, walk
 
 Pilots = Pilot[Any]
 SLOW = "shown.theorem_6"

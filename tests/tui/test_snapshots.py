@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playing import until, walk
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -17,6 +16,7 @@ from implicitbias.tui.screens.playground import PlaygroundScreen
 from implicitbias.tui.screens.tour import TourScreen
 from implicitbias.tui.settings import Settings
 from implicitbias.tui.widgets.try_panel import TryPanel
+from tests.support.playing import until, walk
 
 SMALL, MIDDLE, LARGE = (80, 24), (120, 40), (160, 50)
 

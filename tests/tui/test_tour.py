@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from playing import play, screen_text, until
 from textual.pilot import Pilot
 
 from implicitbias.tui.app import ImplicitBias
@@ -14,6 +13,7 @@ from implicitbias.tui.says.lesson import STAGES
 from implicitbias.tui.screens.tour import TourScreen
 from implicitbias.tui.screens.walk import WalkScreen
 from implicitbias.tui.settings import Settings
+from tests.support.playing import play, screen_text, until
 
 Pilots = Pilot[Any]
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playing import FOLDER, play, screen_text, until, walk
 from textual.pilot import Pilot
 
 from implicitbias.cli import main
 from implicitbias.errors import UserError
 from implicitbias.tui.app import ImplicitBias
 from implicitbias.tui.settings import Settings
+from tests.support.playing import FOLDER, play, screen_text, until, walk
 
 Pilots = Pilot[Any]
 

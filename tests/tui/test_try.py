@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from playing import play, screen_text, until, walk
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -12,6 +11,7 @@ from implicitbias.judging.judgement import Outcome
 from implicitbias.tui.app import ImplicitBias
 from implicitbias.tui.settings import Settings
 from implicitbias.tui.widgets.try_panel import TryPanel
+from tests.support.playing import play, screen_text, until, walk
 
 Pilots = Pilot[Any]
 

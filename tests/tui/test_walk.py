@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playing import play, read, screen_text, until, walk
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
@@ -16,6 +15,7 @@ from implicitbias.tui.screens.choose_claim import ChooseClaim
 from implicitbias.tui.screens.jump import Jump
 from implicitbias.tui.settings import Settings
 from implicitbias.tui.widgets.reading_pane import ReadingPane
+from tests.support.playing import play, read, screen_text, until, walk
 
 Pilots = Pilot[Any]
 

@@ -98,7 +98,7 @@ MANY = Claim(
 
 def observe_bias_costs(context: Context) -> Evidence:
     """Σ|c|‖θ‖ of the networks f_t, unit by unit between exact roots."""
-    from implicitbias.convex.biases.interpolant import root_above
+    from implicitbias.exact.vectors import root_above
 
     instances = []
     for t in (Fraction(0), Fraction(5, 12), Fraction(7, 24), Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)):
@@ -169,7 +169,7 @@ BIAS = Claim(
 
 def observe_no_minimiser(context: Context) -> Evidence:
     """x = 0, y = 1, w = |θ| - a: networks of one neuron (A, 1) at cost w(A, 1)."""
-    from implicitbias.convex.biases.interpolant import root_above
+    from implicitbias.exact.vectors import root_above
 
     instances, positive = [], True
     for A in (Fraction(0), Fraction(3, 4), Fraction(12, 5), Fraction(1), Fraction(-2), Fraction(50), Fraction(10**6)):

@@ -56,8 +56,6 @@ def _near_misses(point: KKTPoint) -> list[tuple[str, KKTPoint]]:
 
 def observe_kkt(context: Context) -> Evidence:
     """Points accepted by the kernel, and near misses, which it refuses; it works with |s|² and balls, never with v."""
-    from implicitbias.convex.kkt.certificate import kkt_certificate
-
     from .observed.kkt_points import constant, families, make, valley, with_point
 
     points = list(families(context.random(), context.choose(8, 60)))
@@ -78,7 +76,7 @@ def observe_kkt(context: Context) -> Evidence:
         forged += [(f"{found.name}: {what}", point) for what, point in _near_misses(found.point)]
     instances = [Instance(found.name, _given(found.point), True) for found in points]
     for name, point in forged:
-        _, refusal = kkt_certificate(point)
+        _, refusal = point.certified()
         instances.append(Instance(name, _given(point), not refusal))
     fractional = sum(any(0 < c < 1 for unit in found.point.units for c in unit.contacts.values()) for found in points)
     return Evidence(

@@ -135,7 +135,6 @@ EQUATION_6 = _printed(
 def observe_gap(context: Context) -> Evidence:
     """One point at 0 with label 1, one unit: w = 0, b = λv by (5) and (6), v b = 1 by the margin; and the rest."""
     draw, instances, refused = context.random(), [], 0
-    from implicitbias.convex.kkt.certificate import kkt_certificate
 
     from .observed.kkt_points import make
 
@@ -153,7 +152,7 @@ def observe_gap(context: Context) -> Evidence:
             raise ArithmeticError("the margin is not 1")
         third = lam * b  # Σ λ y [w x + b]_+
         point = make((0,), (1,), {0: lam}, ((1, v * v, (0,), {}),))
-        refused += bool(kkt_certificate(point)[1]) == (third != v)
+        refused += bool(point.certified()[1]) == (third != v)
         instances.append(Instance(f"λ = {lam}", {"lam": lam}, (v * v + b * b) / 2))
     return Evidence(
         instances=tuple(instances),

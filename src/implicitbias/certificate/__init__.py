@@ -1,1 +1,1 @@
-"""Certificates as files, and the small trusted checker."""
+"""The trusted checker of certificates: this folder alone, standard library only."""

@@ -127,6 +127,22 @@ class Evidence:
         )
 
 
+def not_numbers(evidence: Evidence) -> tuple[str, ...]:
+    """Where a NaN stands among what was given, observed or measured, in words."""
+    seen = [(f"{i.label} {where}".strip(), value) for i in evidence.instances for where, value in i.given.items()]
+    seen += [(i.label or "an instance", i.observed) for i in evidence.instances]
+    seen += list(evidence.measured.items())
+    return tuple(where for where, value in seen if _has_nan(value))
+
+
+def _has_nan(value: Value) -> bool:
+    if isinstance(value, Mapping):
+        return any(_has_nan(v) for v in value.values())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return any(_has_nan(v) for v in value)
+    return isinstance(value, float) and math.isnan(value)
+
+
 def encode(value: Value) -> Any:
     """A value as JSON, unrounded: fractions become {"fraction": "p/q"}, intervals {"interval": ["p/q", "r/s"]}.
 

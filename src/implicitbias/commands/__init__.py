@@ -1,1 +1,1 @@
-"""One command of the command line a file, each importing what it needs when it runs."""
+"""The commands of the command line, one per file; each imports what it needs when it runs."""

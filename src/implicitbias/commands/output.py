@@ -1,25 +1,38 @@
-"""Files that a command writes for its user: `-` is standard output."""
+"""What a command writes: results on standard output or in files (`-` is standard output), remarks on standard error."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
+
+import typer
 
 from implicitbias.errors import UserError
 
 
+def print_json(document: Mapping[str, Any]) -> None:
+    """Print a document, indented."""
+    typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def remark(text: str) -> None:
+    """Say on standard error what is not a result."""
+    typer.echo(text, err=True)
+
+
 def check_writable(file: Path | None) -> None:
-    """Say early, before an hour of computing, that a file cannot be written."""
+    """Raise UserError before an hour of computing rather than after it if the file cannot be written."""
     if file is None or str(file) == "-":
         return
     if file.is_dir():
         raise UserError(f"cannot write {file}: it is a folder; name a file in it")
     if not file.parent.is_dir():
-        raise UserError(f"cannot write {file}: there is no folder {file.parent}; make it first")
+        raise UserError(f"cannot write {file}: the folder {file.parent} does not exist; make it first")
     if not os.access(file if file.exists() else file.parent, os.W_OK):
         raise UserError(f"cannot write {file}: no permission")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -35,7 +35,7 @@ def exact_points(x: Iterable[Real], y: Iterable[Real]) -> tuple[tuple[Fraction, 
 
 
 def exact_numbers(numbers: Iterable[Real], name: str) -> tuple[Fraction, ...]:
-    """Each as a fraction; DataError names the one that is no finite number."""
+    """Each as a fraction. Raises DataError naming the first that is not a finite number."""
     found: list[Fraction] = []
     for i, number in enumerate(numbers):
         if type(number) is Fraction:
@@ -47,6 +47,11 @@ def exact_numbers(numbers: Iterable[Real], name: str) -> tuple[Fraction, ...]:
         except DataError as error:
             raise DataError(f"{name}[{i}]: {error}") from None
     return tuple(found)
+
+
+def slopes_between(x: Sequence[Fraction], y: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """l_1, …, l_{n-1}: the slopes from point to point."""
+    return tuple(Fraction(q - p) / (t - s) for (s, p), (t, q) in pairwise(zip(x, y, strict=True)))
 
 
 def kink_range(x: tuple[Fraction, ...], kinks: tuple[Real, Real] | None = None) -> tuple[Fraction, Fraction]:

@@ -20,7 +20,8 @@ SMALLEST = 1 / LARGEST
 in which results are plotted and compared."""
 
 _DELIMITERS = (";", "\t", ",")
-"""In this order: a semicolon beside a comma separates, and the comma stands in a decimal (which is then refused)."""
+"""Separators in order of precedence: if a line has semicolons and commas, the semicolons separate, and the commas are
+decimal ones (which are then refused)."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,8 @@ class Points:
 def read_points(source: str | Path, x: str | None = None, y: str | None = None, at_least: int = 2) -> Points:
     """The points of a CSV file, or of standard input where the source is `-`.
 
-    x, y      columns, by the name in the header or by position counted from 1; the first and the second without a word
-    at_least  so many points are needed
+    x, y      columns, by the name in the header or by position from 1; default: the first and the second
+    at_least  the number of points needed
 
     Cells are separated by commas, semicolons, tabs or blanks; a first line without numbers is a header; empty lines and
     lines that begin with # are skipped. Numbers are decimals or fractions (0.1, -2e-3, 1/3), taken exactly.
@@ -73,13 +74,13 @@ def read_points(source: str | Path, x: str | None = None, y: str | None = None, 
 
 @dataclass(frozen=True)
 class Labelled:
-    """(x_n, label_n), x strictly increasing. Labels are exact numbers if every one is a number, else words."""
+    """(x_n, label_n), x strictly increasing. Labels are exact numbers if all of them are numbers, otherwise words."""
 
     x: tuple[Fraction, ...]
     labels: tuple[Fraction, ...] | tuple[str, ...]
     source: str
     repeated: int = 0
-    """How many points were given more than once, with one label, and are kept once."""
+    """Number of repetitions that were dropped: points given more than once with the same label."""
 
     def __len__(self) -> int:
         return len(self.x)
@@ -88,11 +89,11 @@ class Labelled:
 def read_labelled(source: str | Path, x: str | None = None, label: str | None = None) -> Labelled:
     """Points and their labels from a CSV file, as `read_points` reads them; they are sorted by x.
 
-    x, label  columns, by name or position; without a word those that the header calls x and label, else the first and
-              the second
+    x, label  columns, by name or position; default: the columns headed x and label, otherwise the first and the
+              second
 
-    Raises DataError, with the line, for what `read_points` refuses, for empty and NaN labels, and for points that are
-    given with two labels.
+    Raises DataError, with the line, for what `read_points` refuses, for empty or NaN labels, and for a point with two
+    different labels.
     """
     name = "standard input" if str(source) == STANDARD_INPUT else str(source)
     rows = _rows(_text(source, name), name)
@@ -152,7 +153,7 @@ def _text(source: str | Path, name: str) -> str:
     what_to_do = "a CSV file in UTF-8 is needed: export the points as text"
     if b"\0" in raw:
         line = raw.count(b"\n", 0, raw.index(b"\0")) + 1
-        raise DataError(f"{name} is no text (a zero byte on line {line}): {what_to_do}")
+        raise DataError(f"{name} is not text (a zero byte on line {line}): {what_to_do}")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -190,7 +191,7 @@ def _is_like_a_number(cell: str) -> bool:
     try:
         exact(cell)
     except DataError:
-        # A first line of NaN or of 1e999 holds bad data and is no header.
+        # A first line of NaN or of 1e999 holds bad data and is not a header.
         try:
             float(cell)
         except ValueError:

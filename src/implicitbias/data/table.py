@@ -11,7 +11,7 @@ from implicitbias.data.points import STANDARD_INPUT, _column, _header, _number, 
 from implicitbias.errors import DataError
 
 LABEL = "y"
-"""A column with this name in the header holds labels, wherever nothing else is said."""
+"""By default the column with this header holds the labels."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,10 @@ def read_table(
 ) -> Table:
     """The points of a CSV file, or of standard input where the source is `-`.
 
-    x         the columns of inputs, by name or position from 1; without a word all but that of the labels
-    y         the column of the labels; without a word the one that the header calls y, else the last if `labelled`,
-              else none
-    labelled  labels are read
-    classes   labels are read as they are written, words or numbers
+    x         the columns of inputs, by name or position from 1; default: all but that of the labels
+    y         the column of the labels; default: the column headed y; otherwise the last column if `labelled`, else none
+    labelled  whether labels are read
+    classes   whether labels are read as they are written, words or numbers
 
     Cells, headers, comments and numbers are as in `data.points.read_points`. Raises DataError, with the line, for
     anything else.
@@ -77,7 +76,7 @@ def read_table(
     columns = chosen or [c for c in range(len(first)) if c != label]
     if not columns or label in columns or len(set(columns)) < len(columns):
         raise DataError(
-            f"{name} needs a column of inputs{' beside that of the labels' if label is not None else ''}, each named "
+            f"{name} needs a column of inputs{' next to that of the labels' if label is not None else ''}, each named "
             f"once; it has {len(first)} column{'s' * (len(first) != 1)}"
         )
     if len(body) < at_least:

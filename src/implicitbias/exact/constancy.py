@@ -6,9 +6,12 @@ at one point decides.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import sympy
+
+from implicitbias.exact.radicals import vanishes_by_radicals
 
 Expr = Any  # sympy is not typed
 
@@ -52,13 +55,24 @@ def is_zero_as_a_constant(expr: Expr, orders: int = ORDERS) -> bool:
     if not all(d == 0 or (orders > 1 and is_zero_as_a_constant(d, orders - 1)) for d in derivatives):
         return False
     points = [{s: -value if s.is_negative else value for s in symbols} for value in POINTS]
-    return any(sympy.expand(expr.subs(point)) == 0 for point in points) or _limit(expr, symbols) == 0
+    return any(sympy.expand(expr.subs(point)) == 0 for point in points) or any(
+        _limit(expr, list(order)) == 0 for order in itertools.islice(itertools.permutations(symbols), 6)
+    )
 
 
 def _reduced(expr: Expr) -> Expr:
     """The expression with the bases of its roots factored, so that roots of squares resolve, and then cancelled."""
-    expr = expr.replace(_is_root, lambda root: sympy.factor(root.base) ** root.exp)
-    return sympy.cancel(sympy.together(expr))
+    expr = expr.replace(_is_root, _root_of_a_quotient)
+    reduced = sympy.cancel(sympy.together(expr))
+    return sympy.Integer(0) if vanishes_by_radicals(reduced) else reduced
+
+
+def _root_of_a_quotient(root: Expr) -> Expr:
+    """(u/v)^q as u^q/v^q for v > 0, so that roots of v and of 1/v are one root."""
+    top, bottom = sympy.fraction(sympy.factor(sympy.together(root.base)))
+    if bottom != 1 and _is_positive_polynomial(bottom):
+        return top**root.exp / bottom**root.exp
+    return (top / bottom) ** root.exp
 
 
 def _is_root(expr: Expr) -> bool:
@@ -76,7 +90,7 @@ def _limit(expr: Expr, symbols: list[Expr]) -> Expr:
         if not all(limit.is_finite for limit in limits):
             return sympy.nan
         expr = sum(limits)
-    return expr
+    return sympy.expand(expr)
 
 
 def is_smooth(expr: Expr) -> bool:
@@ -100,4 +114,25 @@ def is_smooth(expr: Expr) -> bool:
 
 
 def _is_positive(expr: Expr) -> bool:
-    return any(form.is_positive for form in (expr, sympy.expand(expr), sympy.factor(sympy.together(expr))))
+    if any(form.is_positive for form in (expr, sympy.expand(expr), sympy.factor(sympy.together(expr)))):
+        return True
+    top, bottom = sympy.fraction(sympy.together(expr))
+    return _is_positive_polynomial(top) and _is_positive_polynomial(bottom)
+
+
+def _is_positive_polynomial(expr: Expr, depth: int = 2) -> bool:
+    """By sympy's signs, factor by factor, or as a quadratic in one variable with negative discriminant."""
+    expanded = sympy.expand(expr)
+    if expr.is_positive or expanded.is_positive:
+        return True
+    if expr.is_Mul or expr.is_Pow:
+        parts = expr.args if expr.is_Mul else expr.args[:1]
+        return all(_is_positive_polynomial(part, depth) for part in parts)
+    if depth == 0 or not expanded.is_polynomial():
+        return False
+    for s in expanded.free_symbols:
+        if sympy.degree(expanded, s) == 2:
+            a, b, c = (expanded.coeff(s, n) for n in (2, 1, 0))
+            if _is_positive_polynomial(a, depth - 1) and _is_positive_polynomial(4 * a * c - b**2, depth - 1):
+                return True
+    return False

@@ -1,31 +1,69 @@
 """Rigorous values of formulas: exact fractions where only rational operations occur, enclosures otherwise.
 
+Where a ball does not tell on which side of a zero its number lies (a radicand, a denominator), more digits are
+computed; a radical that is exactly zero is recognised by its separation bound (`implicitbias.exact.separation`).
+What is still open then is `UnresolvedError`, which says nothing about the formula; only `UndefinedError` does.
+
 Ball arithmetic answers False to every comparison of overlapping balls, `==` and `!=` included. So balls are compared
 here alone, by `compare`, and only a definite answer is a proof.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from math import isqrt
+from math import factorial, isqrt
 from typing import Any
 
 import flint
 
 from implicitbias.exact.formula import Expression, Operation, parse
 from implicitbias.exact.rational import Interval, Number
+from implicitbias.exact.separation import separation_bits
 
-__all__ = ["Comparison", "Interval", "Number", "UndefinedError", "compare", "enclose", "evaluate", "from_arb", "to_arb"]
+__all__ = [
+    "Comparison",
+    "Interval",
+    "NoValueError",
+    "Number",
+    "TooLargeError",
+    "UndefinedError",
+    "UnresolvedError",
+    "compare",
+    "enclose",
+    "evaluate",
+    "from_arb",
+    "to_arb",
+]
 
-Arb = Any  # python-flint ships no types
+Arb = flint.arb
 BITS = 256
+MORE_DIGITS = (1, 4, 16)
+"""Factors of the precision that are tried in turn where balls are too wide to decide."""
 LARGE = 1 << 12  # numbers beyond 2^±LARGE are not carried: no claim here needs them and their ends fill the memory
 
 
-class UndefinedError(ArithmeticError):
-    """The formula has no real value there: a division by zero, the logarithm of a negative number, or too large."""
+class NoValueError(ArithmeticError):
+    """No value was found."""
+
+
+class UndefinedError(NoValueError):
+    """It is proved that the formula has no real value there: a division by zero, the logarithm of a negative number."""
+
+
+class UnresolvedError(NoValueError):
+    """Whether the formula has a value there, or which, was not decided. It proves nothing."""
+
+
+class TooLargeError(UnresolvedError):
+    """The value is real and larger than 2^LARGE in size; `sign` is its sign, 0 where that is not known."""
+
+    def __init__(self, sign: int) -> None:
+        super().__init__(f"the value exceeds 2^{LARGE}")
+        self.sign = sign
 
 
 class Comparison(Enum):
@@ -74,11 +112,14 @@ def _ball(number: Fraction) -> Arb:
 
 
 def from_arb(ball: Arb) -> Interval:
-    """The interval that the ball covers. Raises UndefinedError where it is not finite or too large."""
+    """The interval that the ball covers. Raises UnresolvedError where it is not finite or too large."""
     if not ball.is_finite():
-        raise UndefinedError("there is no finite value")
-    if not ball.abs_upper() < flint.arb(2) ** LARGE:
-        raise UndefinedError(f"the value exceeds 2^{LARGE}")
+        raise UnresolvedError("the enclosure is not finite")
+    bound = flint.arb(2) ** LARGE
+    if not ball.abs_upper() < bound:
+        if ball.abs_lower() > bound:
+            raise TooLargeError(1 if ball > 0 else -1)
+        raise UnresolvedError(f"the enclosure reaches beyond 2^{LARGE}")
     if ball.abs_upper() < flint.arb(2) ** -LARGE:
         tiny = Fraction(1, 1 << LARGE)
         return Interval(Fraction(0) if ball >= 0 else -tiny, Fraction(0) if ball <= 0 else tiny)
@@ -93,22 +134,29 @@ def _dyadic(end: Arb, outward: int) -> Fraction:
 
 
 def evaluate(expression: Expression, values: Mapping[str, Number], bits: int = BITS) -> Fraction | Interval:
-    """The value of the formula where its names have these values: exact, or rigorously enclosed at `bits` bits.
+    """The value of the formula where its names have these values: exact, or rigorously enclosed at `bits` bits or more.
 
     >>> evaluate(parse("Max(T, Abs(s))/2"), {"T": 1, "s": Fraction(-7, 3)})
     Fraction(7, 6)
     >>> float(evaluate(parse("sqrt(x)"), {"x": 2}).lower)
     1.4142135623730951
+    >>> evaluate(parse("sqrt(sqrt(2)*sqrt(x) - 2)"), {"x": 2})
+    Fraction(0, 1)
 
-    Raises UndefinedError where the formula has no real value, KeyError for a name without a value.
+    Raises UndefinedError where it is proved that the formula has no real value, UnresolvedError where it could not be
+    evaluated, KeyError for a name without a value.
     """
-    before = flint.ctx.prec
-    flint.ctx.prec = bits
-    try:
-        value = _value(expression.tree, values)
-        return value if isinstance(value, Fraction) else from_arb(value)
-    finally:
-        flint.ctx.prec = before
+    exact = not any(isinstance(values.get(name), Interval) for name in expression.names)
+    evaluation = _Evaluation(values)
+    for factor in MORE_DIGITS:
+        try:
+            return evaluation.at(expression.tree, bits * factor)
+        except TooLargeError:
+            raise
+        except UnresolvedError:
+            if not exact or factor == MORE_DIGITS[-1]:
+                raise
+    raise AssertionError("the last precision returns or raises")
 
 
 def enclose(text: str, bits: int = BITS, **values: Number) -> Fraction | Interval:
@@ -120,22 +168,148 @@ def enclose(text: str, bits: int = BITS, **values: Number) -> Fraction | Interva
     return evaluate(parse(text, values.keys()), values, bits)
 
 
-def _value(node: Operation, values: Mapping[str, Number]) -> Any:
-    if node.number is not None:
-        return node.number
-    if node.is_name:
-        if node.head in values:
-            given = values[node.head]
-            return to_arb(given) if isinstance(given, Interval) else Fraction(given)
-        if node.head in ("pi", "E"):
-            return flint.arb.pi() if node.head == "pi" else flint.arb(1).exp()
-        raise KeyError(f"no value for {node.head!r}")
-    arguments = [_value(a, values) for a in node.arguments]
-    if all(isinstance(a, Fraction) for a in arguments):
-        result = _exact(node.head, arguments)
-        if result is not None:
-            return result
-    return _in_balls(node.head, [_ball(a) if isinstance(a, Fraction) else a for a in arguments], arguments)
+class _Evaluation:
+    """One formula's parts at given values: their balls at the working precision, and their signs where needed."""
+
+    def __init__(self, values: Mapping[str, Number]) -> None:
+        self._values = values
+
+    def at(self, tree: Operation, bits: int) -> Fraction | Interval:
+        with _precision(bits):
+            value = self._value(tree)
+            return value if isinstance(value, Fraction) else from_arb(value)
+
+    def _value(self, node: Operation) -> Any:
+        """A Fraction, or a finite ball at the working precision."""
+        if node.number is not None:
+            return node.number
+        if node.is_name:
+            if node.head in self._values:
+                given = self._values[node.head]
+                return to_arb(given) if isinstance(given, Interval) else Fraction(given)
+            if node.head in ("pi", "E"):
+                return flint.arb.pi() if node.head == "pi" else flint.arb(1).exp()
+            raise KeyError(f"no value for {node.head!r}")
+        arguments = [self._value(a) for a in node.arguments]
+        for need in _needs(node.head, arguments):
+            arguments[need.place] = self._within(node, arguments[need.place], need)
+        if all(isinstance(a, Fraction) for a in arguments):
+            result = _exact(node.head, arguments)
+            if result is not None:
+                return result
+        return _in_balls(node.head, [_ball(a) if isinstance(a, Fraction) else a for a in arguments], arguments)
+
+    def _within(self, node: Operation, argument: Any, need: _Need) -> Any:
+        """The argument where the operation takes it: exact on the border, else a ball that excludes the border."""
+        sign = _sign_of(argument - need.border)
+        if sign is None:
+            border = Operation(str(need.border), number=Fraction(need.border))
+            sign, difference = self._decided(Operation("-", (node.arguments[need.place], border)))
+            argument = Fraction(need.border) if sign == 0 else difference + need.border
+            if node.head == "floor" and sign is not None:
+                return Fraction(2 * need.border - (sign < 0), 2)  # another number with the same floor
+        if sign is None:
+            told = f"{flint.ctx.prec} bits do not tell its argument from {need.border}"
+            raise UnresolvedError(f"{_called(node.head)} could not be evaluated: {told}")
+        if sign not in need.signs:
+            if not need.proves:
+                raise UnresolvedError(
+                    f"{_called(node.head)} of a number that is not positive, with an exponent in a ball"
+                )
+            raise UndefinedError(_why_undefined(node.head, need.border, sign))
+        return argument
+
+    def _decided(self, node: Operation) -> tuple[int | None, Any]:
+        """The proved sign of a part and its value at the precision that shows it; None where that is not reached."""
+        needed = separation_bits(node, self._values)
+        if needed is None:
+            return None, self._value(node)
+        bits = flint.ctx.prec
+        while True:
+            bits *= 2
+            with _precision(bits):
+                value = self._value(node)
+                sign = _sign_of(value)
+                if sign is None and value.abs_upper() < flint.arb(2) ** -needed:
+                    sign = 0
+            if sign is not None or bits > 4 * (needed + BITS):
+                return sign, value
+
+
+@contextlib.contextmanager
+def _precision(bits: int) -> Iterator[None]:
+    before = flint.ctx.prec
+    flint.ctx.prec = bits
+    try:
+        yield
+    finally:
+        flint.ctx.prec = before
+
+
+def _sign_of(value: Any) -> int | None:
+    """The sign of a Fraction or of every number of a ball; None where these differ."""
+    if value > 0:
+        return 1
+    if value < 0:
+        return -1
+    return 0 if value == 0 else None
+
+
+@dataclass(frozen=True)
+class _Need:
+    """Which signs the difference of an argument and a border must have; `proves`: other signs leave it undefined."""
+
+    place: int
+    border: int
+    signs: frozenset[int]
+    proves: bool = True
+
+
+_ANY, _POSITIVE, _NONNEGATIVE = frozenset({-1, 0, 1}), frozenset({1}), frozenset({0, 1})
+_NONPOSITIVE, _NONZERO = frozenset({-1, 0}), frozenset({-1, 1})
+
+
+def _needs(head: str, a: list[Any]) -> Sequence[_Need]:
+    match head:
+        case "/":
+            return (_Need(1, 0, _NONZERO),)
+        case "sqrt":
+            return (_Need(0, 0, _NONNEGATIVE),)
+        case "log":
+            return (_Need(0, 0, _POSITIVE),)
+        case "sign":
+            return (_Need(0, 0, _ANY),)
+        case "acos" | "asin":
+            return (_Need(0, 1, _NONPOSITIVE), _Need(0, -1, _NONNEGATIVE))
+        case "**":
+            return _needs_of_a_power(a[1])
+        case "floor" if not isinstance(a[0], Fraction):
+            whole = (a[0] + 0.5).floor().unique_fmpz()
+            return () if whole is None else (_Need(0, int(whole), _ANY),)
+    return ()
+
+
+def _needs_of_a_power(exponent: Any) -> Sequence[_Need]:
+    if not isinstance(exponent, Fraction):
+        return (_Need(0, 0, _POSITIVE, proves=False),)
+    if exponent.denominator == 1:
+        return (_Need(0, 0, _NONZERO),) if exponent < 0 else ()
+    return (_Need(0, 0, _POSITIVE if exponent < 0 else _NONNEGATIVE),)
+
+
+def _called(head: str) -> str:
+    return {"/": "a quotient", "**": "a power", "sqrt": "a square root"}.get(head, head)
+
+
+def _why_undefined(head: str, border: int, sign: int) -> str:
+    if head == "/" or (head == "**" and sign == 0):
+        return "division by zero"
+    size = (
+        {-1: "a negative number", 0: "0", 1: ""}[sign]
+        if border == 0
+        else f"a number {'above' if sign > 0 else 'below'} {border}"
+    )
+    return f"{_called(head)} of {size} has no real value"
 
 
 def _exact(head: str, a: list[Fraction]) -> Fraction | None:
@@ -207,7 +381,7 @@ def _root(number: int, degree: int) -> int | None:
 def _gamma(a: Fraction) -> Fraction | None:
     if a.denominator == 1 and a <= 0:
         raise UndefinedError(f"gamma has a pole at {a}")
-    return Fraction(int(flint.fmpz.fac_ui(int(a) - 1))) if a.denominator == 1 and a <= 500 else None
+    return Fraction(factorial(int(a) - 1)) if a.denominator == 1 and a <= 500 else None
 
 
 _BALL_FUNCTIONS: dict[str, Callable[[Arb], Arb]] = {
@@ -245,7 +419,7 @@ def _in_balls(head: str, a: list[Arb], exact_arguments: list[Any]) -> Arb:
         case "**":
             exponent = exact_arguments[1]
             whole = isinstance(exponent, Fraction) and exponent.denominator == 1
-            result = a[0] ** int(exponent) if whole and abs(exponent) < LARGE else a[0] ** a[1]
+            result = _whole_power(a[0], int(exponent)) if whole and abs(exponent) < LARGE else a[0] ** a[1]
         case "Max" | "Min":
             result = a[0]
             for other in a[1:]:
@@ -253,5 +427,16 @@ def _in_balls(head: str, a: list[Arb], exact_arguments: list[Any]) -> Arb:
         case _:
             result = _BALL_FUNCTIONS[head](a[0])
     if not result.is_finite():
-        raise UndefinedError(f"{head} has no finite real value there")
+        raise UnresolvedError(f"no finite enclosure of {_called(head)} was found")
     return result
+
+
+def _whole_power(base: Arb, exponent: int) -> Arb:
+    """base^exponent; an even power of a ball around 0 is enclosed from 0 on."""
+    if exponent < 0:
+        return 1 / _whole_power(base, -exponent)
+    if exponent == 0:
+        return flint.arb(1)
+    if exponent % 2 == 0 and not (base > 0 or base < 0):
+        return flint.arb(0).union(base.abs_upper() ** exponent)
+    return base**exponent

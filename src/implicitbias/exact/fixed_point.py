@@ -1,4 +1,4 @@
-"""Linear equations to a hundred digits: elimination with complete pivoting in integers, the point fixed."""
+"""Linear equations to a hundred digits: elimination with complete pivoting in fixed-point arithmetic."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ BITS = 400
 def solve_to_digits(
     rows: Sequence[Sequence[Fraction]], right: Sequence[Fraction], cut: Fraction = Fraction(1, 10**35)
 ) -> list[Fraction]:
-    """x with rows·x = right, to digits. Where the rows depend on each other some entries are 0; where they then
-    contradict each other, the contradictions are left.
+    """x with rows·x = right, to many digits. If rows are dependent, some entries are 0; contradictions between them are
+    ignored.
 
-    cut  pivots below this part of the first count as 0
+    cut  pivots below this share of the first count as 0
 
     >>> x = solve_to_digits([[Fraction(2), Fraction(1)], [Fraction(4), Fraction(2)]], [Fraction(1), Fraction(2)])
     >>> [round(float(v), 12) for v in x]

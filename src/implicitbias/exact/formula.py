@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import math
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
@@ -80,6 +80,15 @@ class Expression:
         return self.text
 
 
+def substituted(tree: Operation, parts: Mapping[str, Operation]) -> Operation:
+    """The formula with other formulas in the place of some of its names."""
+    if tree.is_name:
+        return parts.get(tree.head, tree)
+    if tree.number is not None:
+        return tree
+    return Operation(tree.head, tuple(substituted(argument, parts) for argument in tree.arguments))
+
+
 def parse(text: str, names: Iterable[str] | None = None) -> Expression:
     """Read a formula. `names`: the names it may use (None: any).
 
@@ -113,6 +122,7 @@ def parse(text: str, names: Iterable[str] | None = None) -> Expression:
 class _Reader:
     def __init__(self, text: str, allowed: frozenset[str] | None) -> None:
         self.text = text
+        self.plain = text.isascii() and len(text.splitlines()) == 1
         self.allowed = allowed
         self.names: set[str] = set()
         self.nodes = 0
@@ -142,14 +152,20 @@ class _Reader:
                 return Operation(OPERATORS[type(operator)], arguments)
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
                 return self._call(node, ALIASES.get(name, name), arguments, depth, degree)
-        what = ast.get_source_segment(self.text, node) or type(node).__name__
+        what = self._source(node) or type(node).__name__
         hint = " For a power write **." if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor) else ""
         raise FormulaError(f"{_short(what)} is not part of the formula language.{hint} {_allowed(self.allowed)}")
+
+    def _source(self, node: ast.expr) -> str:
+        """What is written for a node. `ast.get_source_segment` splits all of the text into lines for each node."""
+        if self.plain:
+            return self.text[node.col_offset : node.end_col_offset]
+        return ast.get_source_segment(self.text, node) or ""
 
     def _number(self, node: ast.Constant) -> Operation:
         if isinstance(node.value, bool) or not isinstance(node.value, int | float):
             raise FormulaError(f"{_short(repr(node.value))} is no number of the formula language: write 2, 0.5 or 1/3")
-        text = ast.get_source_segment(self.text, node) or ""
+        text = self._source(node)
         try:
             number = exact(text)
         except DataError as error:
@@ -182,7 +198,7 @@ class _Reader:
 
     def _call(self, node: ast.Call, name: str, arguments: list[ast.expr], depth: int, degree: float) -> Operation:
         if name not in FUNCTIONS:
-            what = ast.get_source_segment(self.text, node.func) or name
+            what = self._source(node.func) or name
             raise FormulaError(f"{_short(what)} is not a function of the formula language. {_allowed(self.allowed)}")
         least, most = FUNCTIONS[name]
         if len(arguments) < least or (most is not None and len(arguments) > most):

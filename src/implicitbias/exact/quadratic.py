@@ -11,7 +11,7 @@ from implicitbias.errors import DataError
 
 @dataclass(frozen=True)
 class Quadratic:
-    """a + b√D, D > 1 an integer that is no square.
+    """a + b√D, D > 1 an integer that is not a square.
 
     >>> x = Quadratic(Fraction(1), Fraction(1), 2)  # 1 + √2
     >>> x * x - 2 * x
@@ -26,7 +26,7 @@ class Quadratic:
 
     def __post_init__(self) -> None:
         if self.root < 2 or isqrt(self.root) ** 2 == self.root:
-            raise DataError(f"the root must be that of an integer above 1 that is no square, not of {self.root}")
+            raise DataError(f"the root must be that of an integer above 1 that is not a square, not of {self.root}")
 
     def _with(self, other: Quadratic | Fraction | int) -> Quadratic:
         if not isinstance(other, Quadratic):

@@ -1,4 +1,4 @@
-"""Exact numbers: from what people write to fractions, and closed intervals with fractional ends."""
+"""Exact numbers: fractions from user input, and closed intervals with fractional ends."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DECIMAL = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
 
 @dataclass(frozen=True)
 class Interval:
-    """The closed interval [lower, upper] of rationals; as an observation it says: the true value lies in here."""
+    """The closed interval [lower, upper] of rationals; as an observation, it means that the true value lies in it."""
 
     lower: Fraction
     upper: Fraction
@@ -53,7 +53,7 @@ def exact(number: Real) -> Fraction:
     >>> exact("0.1"), exact("1/3"), exact(0.5), exact("-2.5e-1")
     (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2), Fraction(-1, 4))
 
-    Raises DataError for NaN, infinities and text that is no number.
+    Raises DataError for NaN, infinities and text that is not a number.
     """
     if isinstance(number, bool):
         raise DataError(f"expected a number, got {number}")
@@ -83,11 +83,12 @@ def _from_text(text: str) -> Fraction:
         if match[2] and abs(int(match[2][1:])) > MAX_EXPONENT:
             raise DataError(f"the exponent of {text.strip()!r} is beyond ±{MAX_EXPONENT}")
         return Fraction(text.strip())
-    raise DataError(f"{text.strip()[:40]!r} is no number: write 2, -0.5, 1e-3 or 1/3; NaN and infinity are not allowed")
+    shown = repr(text.strip()[:40])
+    raise DataError(f"{shown} is not a number: write 2, -0.5, 1e-3 or 1/3; NaN and infinity are not allowed")
 
 
 def decimal_text(number: Fraction | int, digits: int = 12) -> str:
-    """The number rounded to so many significant digits, for people.
+    """The number rounded to this many significant digits, for display.
 
     >>> decimal_text(Fraction(22613, 246)), decimal_text(Fraction(1, 2)), decimal_text(0)
     ('91.9227642276', '0.5', '0')

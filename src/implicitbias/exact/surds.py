@@ -1,4 +1,4 @@
-"""Linear algebra in numbers a + b√D, and recognising such numbers by their digits."""
+"""Linear algebra in numbers a + b√D, and their recognition from digits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROOTS = 500
 SIZE = 10**7
 """The largest integer in a + b√D = (k + l√D)/m."""
 SURE = Fraction(1, 10**40)
-"""A number this close is the one recognised; that it is so is checked exactly afterwards."""
+"""How close a recognised number must be; that it is the right one is checked exactly afterwards."""
 
 Row = list[Quadratic]
 
@@ -30,7 +30,7 @@ def inner(a: Sequence[Quadratic], b: Sequence[Any]) -> Quadratic:
 
 
 def recognised(values: Sequence[Fraction]) -> tuple[int, tuple[Quadratic, ...]]:
-    """D and the numbers a + b√D that these are, to their digits."""
+    """D and the numbers a + b√D that agree with these values to their digits."""
     import mpmath
 
     simple = [value.limit_denominator(SIZE) for value in values]
@@ -64,7 +64,7 @@ def _relation(mpmath: Any, number: Any, surd: Any) -> tuple[int, int, int] | Non
 
 
 def left_inverse(columns: Sequence[Row], root: int) -> list[Row]:
-    """R with R·(columns) = 1. Raises ArithmeticError where the columns depend on each other."""
+    """R with R·(columns) = 1. Raises ArithmeticError if the columns are dependent."""
     count, n = len(columns), len(columns[0])
     one, zero = in_field(1, root), in_field(0, root)
     rows: list[tuple[Row, Row]] = [

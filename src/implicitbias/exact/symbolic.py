@@ -4,17 +4,19 @@ mistake is caught by the other."""
 from __future__ import annotations
 
 import itertools
-import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import sympy
+from sympy.polys.polyerrors import BasePolynomialError
 
 from implicitbias.exact.constancy import is_zero_as_a_constant
-from implicitbias.exact.enclosure import Comparison, UndefinedError, compare, evaluate
+from implicitbias.exact.enclosure import Comparison, NoValueError, compare, evaluate
 from implicitbias.exact.formula import FUNCTIONS, Assumption, Expression, Operation, parse
+from implicitbias.exact.points import sample_points
+from implicitbias.exact.radicals import vanishes_by_radicals
 from implicitbias.exact.rational import Interval, Number
 
 Expr = Any  # sympy is not typed
@@ -28,9 +30,6 @@ ASSUMPTIONS: dict[Assumption, dict[str, bool]] = {
     "positive integer": {"integer": True, "positive": True},
     "nonnegative integer": {"integer": True, "nonnegative": True},
 }
-POINTS = 24
-"""So many exact points are tried before two formulas that agree there are handed to sympy."""
-
 _SYMPY = {name: getattr(sympy, name) for name in FUNCTIONS}
 _FROM_SYMPY = {sympy.exp: "exp", **{function: name for name, function in _SYMPY.items() if name != "sqrt"}}
 
@@ -116,7 +115,7 @@ def prove_zero(expr: Expr, seed: int = 0) -> ZeroProof:
     for point in sample_points(variables, seed):
         try:
             value = evaluate(formula, point)
-        except UndefinedError:
+        except NoValueError:
             continue
         tried += 1
         if compare(value, 0) in (Comparison.LESS, Comparison.GREATER):
@@ -143,51 +142,11 @@ def _assumption_of(s: Expr) -> Assumption:
     return "nonnegative" if s.is_nonnegative else "real"
 
 
-def sample_points(
-    variables: Mapping[str, Assumption], seed: int = 0, count: int = POINTS
-) -> Iterator[dict[str, Fraction]]:
-    """Exact points of the domain: small whole numbers first, so that a counterexample is easy to check by hand."""
-    generator = random.Random(seed)
-    names = list(variables)
-    if not names:
-        yield {}
-        return
-    simple = {name: _simple_values(domain) for name, domain in variables.items()}
-    for row in range(3):
-        yield {name: simple[name][row % len(simple[name])] for name in names}
-    for _ in range(count // 3):
-        yield {name: generator.choice(simple[name]) for name in names}
-    for _ in range(count - count // 3 - 3):
-        yield {name: _random_value(generator, domain) for name, domain in variables.items()}
-
-
-def _simple_values(domain: Assumption) -> list[Fraction]:
-    whole = [1, 2, 3]
-    match domain:
-        case "positive" | "positive integer":
-            values = whole
-        case "nonnegative" | "nonnegative integer":
-            values = [*whole, 0]
-        case "negative":
-            values = [-1, -2, -3]
-        case _:
-            values = [1, -1, 2, 0, -3]
-    return [Fraction(v) for v in values]
-
-
-def _random_value(generator: random.Random, domain: Assumption) -> Fraction:
-    if domain.endswith("integer"):
-        least = {"integer": -9, "positive integer": 1, "nonnegative integer": 0}[domain]
-        return Fraction(generator.randint(least, 9))
-    value = Fraction(generator.randint(1, 400), generator.choice([1, 7, 10, 97]))
-    return -value if domain == "negative" or (domain == "real" and generator.random() < 0.5) else value
-
-
 def reduce_to_zero(expr: Expr) -> str | None:
     """How sympy reduces the expression to 0 for all values of its symbols, or None. Cheap ways first."""
     if expr == 0:
         return "identical"
-    resolved = _resolve_signs(expr)
+    resolved = _without_detours(_resolve_signs(_without_detours(expr)))
     for name, way in (("expand", sympy.expand), ("cancel", _cancel), ("simplify", sympy.simplify)):
         if _vanishes(way, resolved):
             return name
@@ -196,15 +155,75 @@ def reduce_to_zero(expr: Expr) -> str | None:
     for name, way in (("expand_func", _expand_special), ("rewrite exp", _rewrite_exp), ("sqrtdenest", _denest)):
         if _vanishes(way, resolved):
             return name
+    if _vanishes(lambda e: 0 if vanishes_by_radicals(e) else 1, resolved):
+        return "reduction by the equations of the roots"
     if _vanishes(lambda e: 0 if is_zero_as_a_constant(e) else 1, resolved):
         return "smooth, with derivatives 0 everywhere and value 0 at a point"
+    if _vanishes(lambda e: 0 if _zero_by_signs_of_symbols(e) else 1, resolved):
+        return "signs of the variables, zero among them"
     return None
+
+
+def _without_detours(expr: Expr) -> Expr:
+    """log(exp(u)) as u, exp(q log(u)) as u^q, sign(u)|u| as u: true for real u wherever the left side has a value."""
+    expr = expr.replace(
+        lambda e: isinstance(e, sympy.log) and isinstance(e.args[0], sympy.exp), lambda e: e.args[0].args[0]
+    )
+    expr = expr.replace(_is_exp_of_a_log, lambda e: _power_of_exp(e.args[0]))
+    return expr.replace(lambda e: e.is_Mul and e.has(sympy.sign, sympy.Abs), _without_signs)
+
+
+def _is_exp_of_a_log(expr: Expr) -> bool:
+    if not isinstance(expr, sympy.exp):
+        return False
+    factor, rest = expr.args[0].as_coeff_Mul()
+    return factor.is_Rational and isinstance(rest, sympy.log)
+
+
+def _power_of_exp(exponent: Expr) -> Expr:
+    factor, rest = exponent.as_coeff_Mul()
+    return rest.args[0] ** factor
+
+
+def _without_signs(product: Expr) -> Expr:
+    factors = list(product.args)
+    for factor in product.args:
+        if isinstance(factor, sympy.sign):
+            inside = factor.args[0]
+            if inside in factors:
+                factors.remove(factor)
+                factors[factors.index(inside)] = sympy.Abs(inside)
+            elif (size := sympy.Abs(inside)) in factors:
+                factors.remove(factor)
+                factors[factors.index(size)] = inside
+    return sympy.Mul(*factors)
+
+
+MOST_SPLIT = 3
+
+
+def _zero_by_signs_of_symbols(expr: Expr) -> bool:
+    """Whether the expression vanishes for each sign of its real variables, and where one of them is 0."""
+    symbols = sorted((s for s in expr.free_symbols if s.is_real and not s.is_integer), key=str)
+    split = [s for s in symbols if s.is_nonnegative is None and s.is_nonpositive is None]
+    if not split or len(split) > MOST_SPLIT:
+        return False
+    s, positive = split[0], sympy.Dummy(split[0].name, positive=True)
+    return all(reduce_to_zero(sympy.sympify(expr.subs(s, value))) is not None for value in (positive, -positive, 0))
 
 
 def _vanishes(way: Any, expr: Expr) -> bool:
     try:
         return bool(way(expr) == 0)
-    except (ArithmeticError, NotImplementedError, ValueError, TypeError, AttributeError, RecursionError):
+    except (
+        ArithmeticError,
+        NotImplementedError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+        BasePolynomialError,
+    ):
         return False  # sympy gave up: another way may succeed, and none succeeding proves nothing
 
 
@@ -234,6 +253,22 @@ def _sign(expr: Expr) -> int | None:
     return None
 
 
+def _order(a: Expr, b: Expr) -> int | None:
+    """1 where a >= b everywhere, -1 where a <= b, None where sympy cannot tell; by squares where both are >= 0."""
+    sign = _sign(a - b)
+    if sign is None and (a.has(sympy.Pow) or a.has(sympy.Abs)) and _sign(a) == _sign(b) == 1:
+        return _sign(sympy.expand(a**2 - b**2))
+    return sign
+
+
+def _factored(base: Expr) -> Expr:
+    """The base of a root as a product, if it is one; sums of squares are not multiplied out for nothing."""
+    if base.is_Mul:
+        return sympy.Mul(*(_factored(part) for part in base.args))
+    found = sympy.factor(base)
+    return found if found.is_Mul or found.is_Pow else base
+
+
 def _resolve_signs(expr: Expr) -> Expr:
     """Abs, Max, Min and roots of squares resolved, innermost first, where the assumptions decide the sign."""
     if not expr.args:
@@ -241,17 +276,20 @@ def _resolve_signs(expr: Expr) -> Expr:
     arguments = [_resolve_signs(a) for a in expr.args]
     if isinstance(expr, sympy.Abs):
         sign = _sign(arguments[0])
-        return sympy.Abs(arguments[0]) if sign is None else sign * arguments[0]
+        if sign is not None:
+            return sign * arguments[0]
+        product = sympy.factor(arguments[0])
+        return sympy.Mul(*(sympy.Abs(factor) for factor in sympy.Mul.make_args(product)))
     if isinstance(expr, sympy.Max | sympy.Min):
         towards = 1 if isinstance(expr, sympy.Max) else -1
         kept: list[Expr] = []
         for a in arguments:
-            if any(_sign(towards * (b - a)) == 1 for b in kept):
+            if any(_order(b, a) == towards for b in kept):
                 continue
-            kept = [b for b in kept if _sign(towards * (a - b)) != 1] + [a]
+            kept = [b for b in kept if _order(a, b) != towards] + [a]
         return kept[0] if len(kept) == 1 else expr.func(*kept)
     if isinstance(expr, sympy.Pow) and expr.exp.is_Rational and not expr.exp.is_Integer:
-        base = sympy.factor(arguments[0])
+        base = _factored(arguments[0])
         return _resolve_signs(base**expr.exp) if base != expr.base else base**expr.exp
     return expr.func(*arguments)
 

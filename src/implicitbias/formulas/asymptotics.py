@@ -1,7 +1,7 @@
 """How a formula behaves towards an end of the line: g(t) = m(t) c(t) for all t >= L, with m a monomial and c enclosed.
 
 Monomials are exp(Σ_r c_r t^r) t^a (log t)^b. Sums keep the dominating monomial and absorb the others into c, which is
-rigorous because ratios of monomials that decrease from L on are largest at L. Nothing here is a limit taken on trust.
+rigorous because ratios of monomials that decrease from L on are largest at L. No limit is taken on trust.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import flint
 import sympy
 
 from implicitbias.errors import FormulaError
-from implicitbias.exact.enclosure import UndefinedError, evaluate, to_arb
+from implicitbias.exact.enclosure import NoValueError, evaluate, to_arb
 from implicitbias.exact.formula import parse
 from implicitbias.exact.symbolic import from_sympy
 from implicitbias.formulas.jets import Arb, ball, integer_power
@@ -91,12 +91,12 @@ class Tail:
 
     @property
     def sign(self) -> int:
-        """The sign of g from L on, 0 where it is not determined."""
+        """The sign of g from L on, 0 if it is not determined."""
         return 1 if self.coefficient > 0 else -1 if self.coefficient < 0 else 0
 
 
 def enclose_tail(g: Expr, L: Arb) -> Tail:
-    """g, a sympy expression in `t`, for all t >= L. Raises Undecided where the arithmetic does not know."""
+    """g, a sympy expression in `t`, for all t >= L. Raises Undecided if the arithmetic cannot tell."""
     return _Tails(L).enclose(g)
 
 
@@ -108,7 +108,7 @@ def is_integrable(m: Monomial) -> bool:
 
 
 def integral_bound(m: Monomial, L: Arb) -> Arb:
-    """An upper bound of ∫_L^∞ m(t) dt for an integrable monomial. Raises Undecided where L is too small for one."""
+    """An upper bound of ∫_L^∞ m(t) dt for an integrable monomial. Raises Undecided if L is too small for one."""
     p = Fraction(2) if m.growth else (1 - m.power) / 2  # m t^p decreases, and t^-p is integrable
     if p <= 1 or not m.times(Monomial(power=p)).decreases_from(L):
         raise Undecided(f"the tail {m} could not be bounded")
@@ -122,7 +122,7 @@ def _is_zero(number: Expr) -> bool:
 def _value(number: Expr) -> Arb:
     try:
         value = evaluate(parse(from_sympy(number), ()), {}, flint.ctx.prec + 32)
-    except (UndefinedError, ValueError, FormulaError) as error:
+    except (NoValueError, ValueError, FormulaError) as error:
         raise Undecided(f"the constant {number} could not be evaluated: {error}") from None
     return to_arb(value)
 
@@ -162,7 +162,7 @@ class _Tails:
         raise Undecided(f"the behaviour of {g} far out is not known here")
 
     def parts(self, term: Expr) -> list[Tail]:
-        """A summand as several: c log h as c (log of the monomial of h) + c log(coefficient).
+        """A summand split up: c log h as c (log of the monomial of h) + c log(coefficient).
 
         In log(1+exp(t)) - t the growing parts then cancel exactly.
         """

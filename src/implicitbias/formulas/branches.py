@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from implicitbias.errors import FormulaError
-from implicitbias.exact.enclosure import UndefinedError, evaluate
+from implicitbias.exact.enclosure import NoValueError, UndefinedError, evaluate
 from implicitbias.exact.formula import Expression, Operation
 from implicitbias.formulas.jets import Arb, ball, depends, jet, number
 from implicitbias.formulas.roots import Imprecise, Root, Undecided
@@ -35,12 +35,11 @@ class Cell:
             case None, None:
                 return Fraction(0)
             case None, Root() as right:
-                return Fraction(int(right.ball.lower().floor().unique_fmpz()) - 1)
+                return _dyadic(right.ball.lower().floor()) - 1
             case Root() as left, None:
-                return Fraction(int(left.ball.upper().ceil().unique_fmpz()) + 1)
+                return _dyadic(left.ball.upper().ceil()) + 1
             case Root() as left, Root() as right:
-                mantissa, exponent = ((left.ball + right.ball) / 2).mid().man_exp()
-                return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+                return _dyadic(((left.ball + right.ball) / 2).mid())
         raise AssertionError
 
     def point_ball(self) -> Arb:
@@ -51,12 +50,18 @@ class Cell:
         return after and (self.right is None or root.before(self.right))
 
 
+def _dyadic(point: Arb) -> Fraction:
+    """The number that a ball of radius 0 holds."""
+    mantissa, exponent = point.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
 def cells(expression: Expression) -> list[Cell]:
     """The subdivision, from left to right.
 
     The line is cut where the argument of an Abs or a sign, the difference of two arguments of a Max or Min, the base of
-    a root, the argument of a logarithm or a denominator is zero. Raises FormulaError where the formula has no real
-    value, Undecided where a zero cannot be located.
+    a root, the argument of a logarithm or a denominator is zero. Raises FormulaError if the formula has no real value
+    somewhere, Undecided if a zero cannot be located.
     """
     done: list[Cell] = []
     todo = [Cell(None, None, normal(expression.tree))]
@@ -89,7 +94,7 @@ def _zeros(cell: Cell, node: Operation, decider: Operation) -> list[Root]:
 
 
 def _sign_change(cell: Cell, decider: Operation) -> tuple[Fraction, Fraction] | None:
-    """Two near points of the cell between which a continuous formula changes its sign."""
+    """Two nearby points of the cell between which a continuous formula changes its sign."""
     points = [Fraction(k, 4) for k in range(-64, 65)]
     inside = [x for x in points if cell.contains(Root((x,), ball(x), x))]
     for low, high in sorted(pairwise(inside), key=lambda pair: abs(pair[0] + pair[1])):
@@ -123,7 +128,7 @@ def normal(tree: Operation) -> Operation:
 def _folded(constant: Operation) -> Operation:
     try:
         value = evaluate(Expression("", frozenset(), constant), {})
-    except UndefinedError as error:
+    except NoValueError as error:
         if "exceeds" in str(error):
             raise Undecided(f"a constant is too large to carry: {error}") from None
         raise FormulaError(f"the formula has no real value: {error}") from None
@@ -198,13 +203,13 @@ def _reason(head: str) -> str:
 
 
 def _require_value(expression: Expression, root: Root, node: Operation) -> None:
-    """FormulaError where the formula itself, all branches together, has no value at the root."""
+    """Raises FormulaError if the formula itself, all branches together, has no value at the root."""
     has_pole = node.head in ("/", "log", "tan") or (node.head == "**" and (node.arguments[1].number or 0) < 0)
     try:
         if root.exact is not None:
             evaluate(expression, {"x": root.exact})
             return
-    except UndefinedError as error:
+    except NoValueError as error:
         if not has_pole and not is_proof(error):
             return
         raise FormulaError(f"the formula has no real value at x = {_near(root.exact)}: {error}; {WHOLE_LINE}") from None
@@ -215,9 +220,9 @@ def _require_value(expression: Expression, root: Root, node: Operation) -> None:
         )
 
 
-def is_proof(error: UndefinedError) -> bool:
+def is_proof(error: NoValueError) -> bool:
     """Whether the evaluation failed on exact numbers: a ball that is too wide or too large proves nothing."""
-    return not any(words in str(error) for words in ("exceeds", "no finite"))
+    return isinstance(error, UndefinedError)
 
 
 def _near(x: Fraction | None) -> str:
@@ -233,10 +238,10 @@ def _replaced(tree: Operation, old: Operation, new: Operation) -> Operation:
 
 
 def _sign(tree: Operation, x: Fraction) -> int:
-    """The sign of the formula at a point of a cell without zeros: 0 only where it is zero throughout."""
+    """The sign of the formula at a point of a cell without zeros: 0 only if it is zero throughout."""
     try:
         exact = evaluate(Expression("", frozenset({"x"}), tree), {"x": x})
-    except UndefinedError:
+    except NoValueError:
         exact = None
     if isinstance(exact, Fraction):
         return (exact > 0) - (exact < 0)

@@ -1,4 +1,4 @@
-"""T and s of a formula as symbolic expressions, where sympy finds the turning points of f' and its limits.
+"""T and s of a formula as symbolic expressions, if sympy finds the turning points of f' and its limits.
 
 Nothing here is trusted: a closed form is kept only when it lies in the enclosures that ball arithmetic gave.
 """
@@ -27,14 +27,14 @@ from implicitbias.formulas.roots import Root, Undecided
 Expr = Any
 
 FEW_OPERATIONS = 120
-"""Larger formulas are not handed to sympy's limits and factorisation, whose time nobody knows."""
+"""Larger formulas are not passed to sympy's limits and factorisation, whose run time is unpredictable."""
 
 DIGITS = 40
 GIVEN_UP = (NotImplementedError, RecursionError, BasePolynomialError)
-"""How sympy says that it cannot go on."""
+"""The exceptions by which sympy gives up."""
 
 MAX_LENGTH = 160
-"""A longer expression is of no use to a reader, and takes sympy minutes to simplify."""
+"""Longer expressions do not help a reader and take sympy minutes to simplify."""
 
 SIMPLE = 1000
 FAR = 60
@@ -58,7 +58,7 @@ def _text(search: Callable[[], Expr | None], enclosure: Arb) -> str | None:
         shortest = _shortest(expr)
         return from_sympy(shortest) if _agrees(shortest, enclosure) else None
     except (*GIVEN_UP, ValueError, TypeError, AttributeError, ZeroDivisionError):
-        return None  # sympy gives up on much, in many ways; the enclosure stands without it
+        return None  # sympy gives up often and in many ways; the enclosure does not need it
 
 
 class _Limits:
@@ -150,7 +150,7 @@ def _slopes(cell: Cell, found: Variation, limits: _Limits) -> list[Expr] | None:
 
 
 def _zeros(g: Expr, x: Expr) -> list[Expr] | None:
-    """All real zeros, where every factor of the numerator is positive or solvable; None elsewhere."""
+    """All real zeros, if every factor of the numerator is positive or solvable; otherwise None."""
     hyperbolic = g.has(sympy.tanh, sympy.sinh, sympy.cosh)
     g = g.rewrite(sympy.exp) if hyperbolic and not g.has(sympy.sin, sympy.cos) else g
     numerator = sympy.fraction(sympy.together(g))[0]
@@ -188,7 +188,7 @@ def _exponential_roots(factor: Expr, x: Expr) -> list[Expr] | None:
 
 
 def _solved(polynomial: Expr) -> list[Expr] | None:
-    """The roots of a polynomial in x^k of degree 2 at most: others have none that a reader would like to see."""
+    """The roots of a polynomial in x^k of degree 2 at most; those of others are unreadable."""
     step = gcd(*(exponent for (exponent,) in polynomial.monoms()))
     if polynomial.degree() > 2 * max(step, 1):
         return None

@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 import flint
 import sympy
 
-from implicitbias.exact.enclosure import UndefinedError, evaluate
+from implicitbias.exact.enclosure import NoValueError, evaluate
 from implicitbias.exact.formula import Expression, Operation
 from implicitbias.formulas.asymptotics import Monomial, is_integrable
 from implicitbias.formulas.branches import Cell
@@ -27,7 +27,7 @@ TOLERANCE = flint.arb(2) ** -80
 COARSER = flint.arb(2) ** -20
 
 MAX_INTERVALS = 8_000
-"""So many intervals a cell; what is open then enters with its bound."""
+"""Maximum number of intervals per cell; what is open then enters with its bound."""
 
 NARROWEST = flint.arb(2) ** -200
 CLOSE = flint.arb(2) ** -90
@@ -54,7 +54,7 @@ class Variation:
 
 @dataclass(frozen=True)
 class _Edge:
-    """Where the step-by-step part of a cell stops, the slope at the end itself, and the variation in between."""
+    """Where the step-by-step part of a cell stops, the slope at the end itself, and the variation between the two."""
 
     stop: Arb
     slope: Arb
@@ -65,7 +65,7 @@ class _Edge:
 def variation(subdivision: list[Cell], may_jump: bool) -> Variation:
     """T and the end slopes. `may_jump`: f is not continuous by its form.
 
-    Raises InfiniteVariation where T = oo is proved, Undecided where nothing is.
+    Raises InfiniteVariation if T = oo is proved, Undecided if nothing is.
     """
     total = flint.arb(0)
     kinks: list[tuple[Root, Arb]] = []
@@ -122,7 +122,7 @@ def _edge(cell: Cell, side: Side) -> _Edge:
 
 
 def _require_agreement(tree: Operation, end: End, settled: Settled) -> None:
-    """Undecided where automatic differentiation contradicts the sign that symbolic differentiation gave f'' far out."""
+    """Raises Undecided if automatic differentiation contradicts the sign of f'' far out by symbolic differentiation."""
     for level in range(settled.level, settled.level + 4):
         bend = jet(tree, ball(end.at(level)))[2]
         sign = settled.sign * end.side  # x(t) runs towards the end, upwards at a right one
@@ -131,7 +131,7 @@ def _require_agreement(tree: Operation, end: End, settled: Settled) -> None:
 
 
 def _has_asymptote(settled: Settled) -> bool | None:
-    """Whether ∫∫ f'' converges, which is ∫ t |f''| < oo where f'' has a sign."""
+    """Whether ∫∫ f'' converges, that is ∫ t |f''| < oo if f'' has a sign."""
     if is_integrable(settled.monomial.times(Monomial(power=Fraction(1)))):
         return True
     return False if settled.sign else None
@@ -141,7 +141,7 @@ def _between(cell: Cell, low: Arb, high: Arb, tolerance: Arb) -> tuple[Arb, list
     """∫|f''| from low to high, and where f'' certainly changes sign.
 
     It is |Δf'| on an interval in which f'' has a sign, and at most its length times sup|f''| elsewhere. The interval
-    that leaves most open is cut first, until all together leave less than the tolerance open, or too many were cut.
+    with the largest uncertainty is cut first, until the total is below the tolerance or too many were cut.
     """
     total = flint.arb(0)
     turns: list[Arb] = []
@@ -199,7 +199,7 @@ def _between_bounds(least: Arb, most: Arb) -> Arb:
 
 
 def _require_continuous(before: Cell, after: Cell, root: Root) -> None:
-    """InfiniteVariation where f jumps, which only a sign can make: Abs, Max, Min and roots are continuous."""
+    """Raises InfiniteVariation if f jumps, which only a sign can cause: Abs, Max, Min and roots are continuous."""
     values = [jet(cell.tree, root.ball)[0] for cell in (before, after)]
     if values[0] < values[1] or values[0] > values[1]:
         raise InfiniteVariation(f"f jumps at x = {float(root.ball.mid()):g}, so f' has no bounded variation")
@@ -211,5 +211,5 @@ def _equal_at(first: Operation, second: Operation, x: Fraction) -> bool:
     difference = Expression("", frozenset({"x"}), Operation("-", (first, second)))
     try:
         return evaluate(difference, {"x": x}) == Fraction(0)
-    except UndefinedError:
+    except NoValueError:
         return False

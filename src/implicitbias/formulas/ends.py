@@ -24,14 +24,14 @@ LEVELS = (3, 4, 5, 6, 8, 10, 14, 20, 30, 60)
 """L = 2^level is tried in this order until a sign is proved for all t >= L."""
 
 BOUNDED_LEVELS = (3, 4, 5, 6, 8)
-"""The same where the formula oscillates and only its size is bounded: the rest must be enclosed step by step."""
+"""The same if the formula oscillates and only its size is bounded: the rest must be enclosed step by step."""
 
 FAR_LEVELS = (300, 120, 60, 40, 20, 10, 6, 4)
 """Limits are enclosed by a value at t = 2^level and a bound of what is beyond."""
 
 SMALL = flint.arb(2) ** -80
 FEW_OPERATIONS = 600
-"""Larger formulas are not handed to sympy's simplifier, whose time nobody knows."""
+"""Larger formulas are not passed to sympy's simplifier, whose run time is unpredictable."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def curvature_at(tree: Operation, end: End) -> list[Expr]:
 
 
 def settle(parts: list[Expr], end: End) -> Settled:
-    """The behaviour of a sum far out: where its sign is settled, or bounded at least. Raises Undecided."""
+    """The behaviour of a sum far out: with a settled sign, or at least bounded. Raises Undecided."""
     bounded: list[Settled] = []
     reason = "the sign far out could not be determined"
     for form in _forms(parts):
@@ -124,7 +124,7 @@ def settle(parts: list[Expr], end: End) -> Settled:
 
 
 def remainder(settled: Settled, level: int) -> Arb:
-    """A bound of ∫ |g| over t >= 2^level, for an integrable tail; infinite where there is none at this level."""
+    """A bound of ∫ |g| over t >= 2^level, for an integrable tail; infinite if there is none at this level."""
     try:
         return settled.tail.coefficient.abs_upper() * integral_bound(settled.monomial, flint.arb(2) ** level)
     except Undecided:
@@ -154,7 +154,7 @@ def is_regular(tree: Operation, root: Root) -> bool:
 
 
 def _forms(parts: list[Expr]) -> Iterator[Expr]:
-    """Ways to write the sum, the cheap ones first: which of them shows the sign depends on what cancels."""
+    """Ways to write the sum, cheap ones first: which of them shows the sign depends on cancellation."""
     whole = sympy.Add(*(tidy(part) for part in parts))
     yield whole
     together = tidy(whole)

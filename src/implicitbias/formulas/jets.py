@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 import flint
 
 from implicitbias.exact.formula import Operation
 
-Arb = Any  # python-flint ships no types
+Arb = flint.arb
 Jet = tuple[Arb, Arb, Arb, Arb]
 """(f, f', f'', f''')."""
 
@@ -40,7 +39,7 @@ def depends(tree: Operation) -> bool:
 
 
 def jet(tree: Operation, x: Arb) -> Jet:
-    """f, f', f'', f''' over all of the ball x; parts that are not finite mean that nothing is known there.
+    """f, f', f'', f''' over all of the ball x; a part that is not finite is unknown.
 
     The tree must be smooth: Abs, Max, Min, sign and floor of anything with x are resolved before (`branches`).
 
@@ -122,13 +121,15 @@ def _power(u: Arb, q: Fraction) -> Jet:
     coefficients = (Fraction(1), q, q * (q - 1), q * (q - 1) * (q - 2))
     if q.denominator == 1:
         n = int(q)
-        return tuple(
+        f0, f1, f2, f3 = (
             int(c) * integer_power(u, n - order) if c else flint.arb(0) for order, c in enumerate(coefficients)
         )
-    root = u.sqrt() if q.denominator == 2 else u ** ball(Fraction(1, q.denominator))
-    return tuple(
-        ball(c) * integer_power(root, q.numerator - order * q.denominator) for order, c in enumerate(coefficients)
-    )
+    else:
+        root = u.sqrt() if q.denominator == 2 else u ** ball(Fraction(1, q.denominator))
+        f0, f1, f2, f3 = (
+            ball(c) * integer_power(root, q.numerator - order * q.denominator) for order, c in enumerate(coefficients)
+        )
+    return f0, f1, f2, f3
 
 
 def integer_power(u: Arb, n: int) -> Arb:

@@ -1,4 +1,4 @@
-"""A formula in x as a function of arrays, in floating point: walked over its tree, nothing is executed."""
+"""A formula in x as a function of arrays, in floating point: its tree is walked, nothing is executed."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 def on_arrays(formula: Expression | str) -> Callable[[Array], Array]:
-    """x -> the formula in x, on arrays of any shape; NaN or infinity where it has no value.
+    """x -> the formula in x, on arrays of any shape; NaN or infinity where it is undefined.
 
     >>> on_arrays("1 + Max(x, 0)**2")(np.array([-1.0, 2.0]))
     array([1., 5.])
 
-    Raises FormulaError for what is no formula in x; the function does for a number beyond the range of doubles.
+    Raises FormulaError for what is not a formula in x; the function does for a number beyond the range of doubles.
     """
     tree = (formula if isinstance(formula, Expression) else parse(formula, ["x"])).tree
 

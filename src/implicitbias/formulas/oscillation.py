@@ -1,4 +1,4 @@
-"""When does a function that oscillates for ever bend infinitely much?"""
+"""When does a function that oscillates forever bend infinitely much?"""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FEW_OPERATIONS = 800
 
 
 def period(tree: Operation) -> Expr | None:
-    """A period of a formula in which x stands only in sin and cos of arguments a x + b with commensurable a's.
+    """A period of a formula in which x occurs only in sin and cos of arguments a x + b with commensurable a's.
 
     The formula must have a value everywhere (`is_total` is enough).
 
@@ -43,7 +43,7 @@ def period(tree: Operation) -> Expr | None:
 
 
 def _rates(tree: Operation) -> list[Expr] | None:
-    """The a's of the arguments a x + b; None where x stands elsewhere."""
+    """The a's of the arguments a x + b; None if x occurs elsewhere."""
     if not depends(tree):
         return []
     if tree.head in ("sin", "cos"):
@@ -82,9 +82,9 @@ def _value(tree: Operation, x: Fraction) -> Arb:
 
 
 def oscillating_growth(curvature: Expr) -> Monomial | None:
-    """m where g = m(t) (P(t) + o(1)) with P ≠ 0 a sum of sines and cosines of fixed frequencies and ∫^∞ m = oo.
+    """m, if g = m(t) (P(t) + o(1)) with P ≠ 0 a sum of sines and cosines of fixed frequencies and ∫^∞ m = oo.
 
-    Then ∫^∞ |g| = oo, since |P| has a positive mean. None where that is not proved.
+    Then ∫^∞ |g| = oo, since |P| has a positive mean. None if that is not proved.
     """
     numerator, denominator = sympy.fraction(sympy.together(curvature))
     if denominator.has(sympy.sin, sympy.cos) or sympy.count_ops(numerator) > FEW_OPERATIONS:

@@ -1,4 +1,4 @@
-"""Points of the line that are known exactly or in a tiny ball, and can be told apart."""
+"""Points of the line that are known exactly or in a tiny ball, and can be distinguished."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+import flint
 
-class Undecided(Exception):  # noqa: N818  (nothing went wrong: the answer is that there is none)
-    """The arithmetic here cannot decide; the message says what."""
+
+class Undecided(Exception):  # noqa: N818  (not an error: the answer is that there is none)
+    """The arithmetic cannot decide; the message says what."""
 
 
 class Imprecise(Undecided):
@@ -21,15 +23,15 @@ class Root:
 
     key    equal keys are the same number: the fraction itself, or the irreducible polynomial and the number of its root
     ball   contains it
-    exact  the number itself, where it is rational
+    exact  the number itself, if it is rational
     """
 
     key: tuple[Any, ...]
-    ball: Any = field(compare=False)
+    ball: flint.arb = field(compare=False)
     exact: Fraction | None = field(default=None, compare=False)
 
     def before(self, other: Root) -> bool:
-        """Whether it is less than the other. Raises Undecided where two different keys cannot be told apart."""
+        """Whether it is less than the other. Raises Undecided if two different keys cannot be told apart."""
         if self.key == other.key:
             return False
         if self.ball < other.ball:

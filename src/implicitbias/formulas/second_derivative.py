@@ -1,4 +1,4 @@
-"""f'' of a smooth formula over an interval, as narrow as is cheap."""
+"""f'' of a smooth formula over an interval, as narrow as is cheap to get."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from implicitbias.formulas.roots import Undecided
 
 FEW_OPERATIONS = 400
 STAGES = (150, 1500)
-"""After so many intervals f'' is rewritten: as one fraction, then by sympy's simplifier."""
+"""Numbers of intervals after which f'' is rewritten: as one fraction, then by sympy's simplifier."""
 
 
 class SecondDerivative:
@@ -66,7 +66,7 @@ class SecondDerivative:
             tree = normal(parse(from_sympy(sympy.simplify(second) if simplify else second), ["x"]).tree)
             jet(tree, self.cell.point_ball())
         except (ValueError, FormulaError):
-            return None  # a function that the language lacks, or one that is not smooth
+            return None  # a function that is not in the language, or not smooth
         return tree
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import flint
 
 from implicitbias.errors import FormulaError
-from implicitbias.exact.enclosure import UndefinedError, enclose, evaluate, from_arb, to_arb
+from implicitbias.exact.enclosure import NoValueError, enclose, evaluate, from_arb, to_arb
 from implicitbias.exact.formula import Expression, Operation, parse
 from implicitbias.exact.rational import Interval, Number
 from implicitbias.formulas.branches import WHOLE_LINE, cells, is_proof, normal
@@ -24,7 +24,7 @@ from implicitbias.functions.piecewise_linear import PiecewiseLinear
 Status = Literal["finite", "infinite", "undecided"]
 
 MANY_BITS = 2000
-"""Working precision of a second attempt, where 1 - tanh(40 x)² and the like had no digits left."""
+"""Working precision of a second attempt, for 1 - tanh(40 x)² and the like, which had no digits left."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ class FormulaCost:
     end_slopes       f'(-oo) and f'(+oo)
     cost             R̄ by the integral representation, equation (8) of Savarese et al. 2019
     has_asymptotes   whether f - f'(±oo) x has finite limits at ±oo (None: unknown). The definition by networks at
-                     finite sup-norm distance, equation (6), gives the same cost where it has, infinity where it has not
+                     finite sup-norm distance, equation (6), gives the same cost if so, otherwise infinity
     local_cost       max(T, (T+|s|)/2): only bounded intervals count
-    exact            the cost in closed form, where one was found; it lies in the enclosure
+    exact            the cost in closed form, if one was found; it lies in the enclosure
     kinks            (location, jump of f')
     """
 
@@ -80,7 +80,7 @@ def formula_cost(formula: Expression | str) -> FormulaCost:
     >>> formula_cost("exp(-x**2/2)").exact, formula_cost("x**2").status
     ('4*exp(-1/2)', 'infinite')
 
-    Raises FormulaError for what is no formula in x alone, or has no real value somewhere on the line.
+    Raises FormulaError for what is not a formula in x alone, or has no real value somewhere on the line.
     """
     expression = formula if isinstance(formula, Expression) else parse(formula, ["x"])
     before = flint.ctx.prec
@@ -93,7 +93,7 @@ def formula_cost(formula: Expression | str) -> FormulaCost:
             return _cost(expression)
     except InfiniteVariation as reason:
         return FormulaCost(expression.text, "infinite", str(reason), has_asymptotes=False)
-    except (Undecided, UndefinedError) as reason:
+    except (Undecided, NoValueError) as reason:
         return FormulaCost(expression.text, "undecided", str(reason))
     except GIVEN_UP as error:
         return FormulaCost(expression.text, "undecided", f"sympy gave up: {type(error).__name__}: {error}")
@@ -218,7 +218,7 @@ def _sharpest(ball: Any, exact: str | None) -> Number:
 
 
 def _larger(T: str | None, s: str | None) -> str | None:
-    """max(T, |s|) in closed form, where it is proved which one it is (or sympy proves them equal)."""
+    """max(T, |s|) in closed form, if it is proved which one it is (or sympy proves them equal)."""
     if T is None or s is None:
         return None
     total, ends = enclose(T), enclose(f"Abs({s})")
@@ -238,11 +238,11 @@ _SAMPLES: Sequence[Fraction] = tuple(
 
 
 def _require_defined(expression: Expression) -> None:
-    """FormulaError where the formula has no value at a simple point: cheap, and with the simplest counterexample."""
+    """Raises FormulaError if the formula has no value at a simple point, which is cheap and a simple counterexample."""
     for x in _SAMPLES:
         try:
             evaluate(expression, {"x": x}, 64)
-        except UndefinedError as error:
+        except NoValueError as error:
             if is_proof(error):
                 raise FormulaError(f"the formula has no real value at x = {x}: {error}; {WHOLE_LINE}") from None
 

@@ -1,4 +1,4 @@
-"""All real zeros of a smooth formula on a cell: exactly where it is rational in x, else isolated in ball arithmetic."""
+"""All real zeros of a smooth formula on a cell: exact if it is rational in x, otherwise isolated in ball arithmetic."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from typing import Any
 
 import flint
 
-from implicitbias.exact.enclosure import UndefinedError, evaluate
+from implicitbias.exact.enclosure import NoValueError, evaluate
 from implicitbias.exact.formula import Expression, Operation
 from implicitbias.formulas.ends import End, formula_at, is_regular, settle
 from implicitbias.formulas.jets import Arb, ball, depends, jet
 from implicitbias.formulas.roots import Imprecise, Root, Undecided
 
-Polynomial = Any
+Polynomial = flint.fmpq_poly
 
 MAX_INTERVALS = 4000
 SMALLEST_WIDTH = 2.0**-60
 SPLIT = Fraction(527, 1024)
-"""Not one half: zeros like to be at simple fractions, where an end of an interval would have no sign."""
+"""Not one half: zeros are often at simple fractions, where an end of an interval would have no sign."""
 
 SIMPLE = 10_000
-"""Denominators up to this are tried when a zero is guessed to be rational (and then proved to be one)."""
+"""Denominators up to this are tried when a zero is guessed to be rational (which is then proved)."""
 
 
 def zeros(tree: Operation, left: Root | None, right: Root | None) -> list[Root]:
     """The zeros in the cell in increasing order, perhaps with others beyond its ends.
 
-    None are listed of a formula that is zero throughout. Raises Undecided where they cannot be isolated, as for sin(x)
+    None are listed for a formula that is zero throughout. Raises Undecided if they cannot be isolated, as for sin(x)
     on the whole line.
 
     >>> from implicitbias.exact.formula import parse
@@ -45,7 +45,7 @@ def zeros(tree: Operation, left: Root | None, right: Root | None) -> list[Root]:
 
 
 def _rational(tree: Operation) -> tuple[Polynomial, Polynomial] | None:
-    """(numerator, denominator) as rational polynomials in x, or None where the formula is no rational function."""
+    """(numerator, denominator) as rational polynomials in x, or None if the formula is not a rational function."""
     if tree.number is not None:
         return flint.fmpq_poly([flint.fmpq(tree.number.numerator, tree.number.denominator)]), flint.fmpq_poly([1])
     if tree.is_name:
@@ -84,8 +84,9 @@ def _polynomial_zeros(polynomial: Polynomial) -> list[Root]:
             value = Fraction(-int(factor[0]), int(factor[1]))
             roots[(value,)] = _rational_root(value)
             continue
-        # Real roots come first, with imaginary part exactly 0: arb isolates them.
-        real = [root.real for root, _ in factor.complex_roots() if root.imag.is_zero()]
+        # Real roots come first, with imaginary part exactly 0: arb isolates them. (The types forget the order.)
+        complex_roots: list[tuple[flint.acb, int]] = factor.complex_roots()  # type: ignore[assignment]
+        real = [root.real for root, _ in complex_roots if root.imag.is_zero()]
         key = tuple(int(c) for c in factor.coeffs())
         for n, root in enumerate(sorted(real, key=lambda b: float(b.mid()))):
             roots[(key, n)] = Root((key, n), root)
@@ -97,7 +98,7 @@ def _rational_root(value: Fraction) -> Root:
 
 
 def _settled_end(tree: Operation, root: Root | None, side: int) -> Arb:
-    """Where to stop looking: beyond it, up to the end, the formula has no zero."""
+    """Where to stop searching: beyond it, up to the end, the formula has no zero."""
     if root is not None and is_regular(tree, root):
         return root.ball
     end = End(root, 1 if side > 0 else -1)
@@ -146,7 +147,7 @@ def _end_sign(tree: Operation, end: Arb, left: Root | None, right: Root | None) 
 
 
 def _refined(tree: Operation, a: Arb, b: Arb) -> Root:
-    """The one zero between a and b, where the formula is monotone."""
+    """The one zero between a and b, on which the formula is monotone."""
     enclosure = newton(tree, 0, a.union(b))
     if enclosure is None:
         raise Undecided("Newton's iteration lost a zero")
@@ -167,7 +168,7 @@ def _touched(tree: Operation, a: Arb, b: Arb) -> Root | None:
 
 
 def newton(tree: Operation, order: int, enclosure: Arb) -> Arb | None:
-    """Newton's iteration on balls for the zero of the derivative of this order; None where there is none."""
+    """Newton's iteration on balls for the zero of the derivative of this order; None if there is none."""
     for _ in range(200):
         middle = enclosure.mid()
         newton = middle - jet(tree, middle)[order] / jet(tree, enclosure)[order + 1]
@@ -184,5 +185,5 @@ def _vanishes(tree: Operation, x: Fraction) -> bool:
     """Whether the formula is exactly 0 there."""
     try:
         return evaluate(Expression("", frozenset({"x"}), tree), {"x": x}) == Fraction(0)
-    except UndefinedError:
+    except NoValueError:
         return False

@@ -1,4 +1,4 @@
-"""Exact sums of many fractions without one quadratic growth of the common denominator."""
+"""Exact sums of many fractions without quadratic growth of the common denominator."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import flint
 
 FEW = 32
-"""Below this many terms Python's own addition is faster than the way through flint."""
+"""Below this many terms Python's own addition is faster than flint."""
 
 
 def exact_sum(terms: Iterable[Fraction]) -> Fraction:

@@ -1,4 +1,4 @@
-"""Two-layer ReLU networks of one input: their cost, and the way to and from piecewise-linear functions."""
+"""Two-layer ReLU networks of one input: their cost, and conversion to and from piecewise-linear functions."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BALANCE_BITS = 64
-"""A unit whose balancing factor is irrational is balanced up to this many bits."""
+"""Bits to which a unit with an irrational balancing factor is balanced."""
 
 BLOCK = 1 << 22
-"""So many entries of the units × inputs matrix are held at once."""
+"""Maximum number of entries of the units × inputs matrix held at once."""
 
 
 class Network:
     """h(x) = Σ_i v_i [w_i x + b_i]_+ + c, with n units of one input.
 
-    w, b, v  n numbers each (n = 0 is the constant c), taken exactly: floats as the dyadic numbers they are
+    w, b, v  n numbers each (n = 0 is the constant c), taken exactly: floats as dyadic numbers
     c        the output bias, not penalised
 
     >>> net = Network(w=[1, -1], b=[0, 0], v=[2, 2])
@@ -37,7 +37,7 @@ class Network:
     >>> net.to_piecewise_linear() == PiecewiseLinear([0], [0], -2, 2)
     True
 
-    Raises DataError where lengths differ or a number is not finite.
+    Raises DataError if lengths differ or a number is not finite.
     """
 
     def __init__(self, w: Iterable[Real], b: Iterable[Real], v: Iterable[Real], c: Real = 0) -> None:
@@ -47,7 +47,7 @@ class Network:
         self.c = _exact_all([c], "c")[0]
         if not len(self.w) == len(self.b) == len(self.v):
             raise DataError(
-                f"w, b and v need one number a unit: got {len(self.w)}, {len(self.b)} and {len(self.v)} numbers"
+                f"w, b and v need one number per unit: got {len(self.w)}, {len(self.b)} and {len(self.v)} numbers"
             )
 
     @property
@@ -102,10 +102,10 @@ class Network:
         return out.reshape(x.shape)
 
     def to_piecewise_linear(self) -> PiecewiseLinear:
-        """The function of the network, with a knot at each place where its slope changes.
+        """The function of the network, with a knot wherever its slope changes.
 
-        A unit has its kink at -b/w with slope jump v|w|; units with v = 0 give nothing, units with w = 0 a constant,
-        and jumps at one place add up, perhaps to nothing. Cost O(n log n).
+        A unit has its kink at -b/w with slope jump v|w|; units with v = 0 contribute nothing, units with w = 0 a
+        constant, and jumps at one place add up, possibly to 0. Cost O(n log n).
         """
         slope = intercept = Fraction(0)
         changes: dict[Fraction, list[tuple[Fraction, Fraction]]] = {}
@@ -138,7 +138,7 @@ class Network:
         return PiecewiseLinear(knots, values, first, slope)
 
     def simplified(self) -> Network:
-        """The same function without dead units: those with w = 0 move into the output bias, those with v = 0 go."""
+        """The same function without dead units: w = 0 moves into the output bias, v = 0 is dropped."""
         live = [unit for unit in zip(self.w, self.b, self.v, strict=True) if unit[0] and unit[2]]
         dead = [v * max(b, Fraction(0)) for w, b, v in zip(self.w, self.b, self.v, strict=True) if not w]
         return Network([u[0] for u in live], [u[1] for u in live], [u[2] for u in live], self.c + exact_sum(dead))
@@ -147,7 +147,7 @@ class Network:
         """The same function with (w_i, b_i) multiplied and v_i divided by c_i > 0."""
         c = _exact_all(factors, "factors")
         if len(c) != self.width or any(factor <= 0 for factor in c):
-            raise DataError(f"one positive factor a unit is needed: got {len(c)} factors for {self.width} units")
+            raise DataError(f"one positive factor per unit is needed: got {len(c)} factors for {self.width} units")
         return Network(
             [w * f for w, f in zip(self.w, c, strict=True)],
             [b * f for b, f in zip(self.b, c, strict=True)],
@@ -163,9 +163,9 @@ class Network:
     def balanced(self, bits: int = BALANCE_BITS) -> Network:
         """The same function with |v_i| = |w_i|, so that cost = path norm; dead units are dropped.
 
-        The factor is c_i = sqrt(|v_i|/|w_i|): exact where it is rational. Elsewhere a rational factor within a relative
+        The factor is c_i = sqrt(|v_i|/|w_i|), exact if it is rational. Otherwise a rational factor within a relative
         2^-bits of it is taken, so the function stays exactly the same and the cost exceeds the path norm by a relative
-        4^-bits at most; `is_balanced` says which case it was.
+        4^-bits at most; `is_balanced` says which case applies.
 
         >>> net = Network([1, 1], [0, 1], [4, 2]).balanced()
         >>> net.w[0], net.v[0], net.is_balanced
@@ -184,7 +184,7 @@ class Network:
 
 
 def square_root(number: Fraction, bits: int) -> Fraction:
-    """sqrt(number) of a positive number: exact where it is rational, else within a relative 2^-bits.
+    """sqrt(number) of a positive number: exact if it is rational, otherwise within a relative 2^-bits.
 
     >>> square_root(Fraction(4, 9), 10), abs(square_root(Fraction(2), 20) ** 2 / 2 - 1) < Fraction(1, 2**19)
     (Fraction(2, 3), True)
@@ -201,8 +201,8 @@ def attaining_network(f: PiecewiseLinear) -> Network:
 
     A kink (t, κ) of f is split as p [x-t]_+ + q [t-x]_+ with p + q = κ; p - q over all kinks must sum to s. For
     |s| <= T each kink gets |p| + |q| = |κ|, one kink at most being split; for |s| > T all kinks are turned towards the
-    sign of s, and (r/2)([x-t]_+ - [t-x]_+) with r = s ∓ T is added at one of them. At most one unit more than kinks,
-    and two for an affine function. (Savarese et al. 2019, proof of Theorem 3.1.)
+    sign of s, and (r/2)([x-t]_+ - [t-x]_+) with r = s ∓ T is added at one of them. It has at most one unit more than
+    there are kinks, and two for an affine function. (Savarese et al. 2019, proof of Theorem 3.1.)
 
     >>> net = attaining_network(PiecewiseLinear.affine(3, 1))
     >>> net.path_norm, net.width, net.to_piecewise_linear() == PiecewiseLinear.affine(3, 1)
@@ -236,7 +236,7 @@ def attaining_network(f: PiecewiseLinear) -> Network:
 def _greatest_prefix(parts: list[Fraction], total: Fraction) -> tuple[int, Fraction]:
     """(k, rest) with parts[0] + ... + parts[k-1] + rest = total and 0 <= rest < parts[k]; parts nonnegative.
 
-    By halving, so that each part enters few sums: running sums would carry the long common denominator n times.
+    By bisection, so that each part enters few sums: running sums would carry the long common denominator n times.
     """
     low, high = 0, len(parts)
     while low < high:

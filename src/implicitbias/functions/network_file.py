@@ -21,9 +21,9 @@ from implicitbias.functions.regions import Numbers
 NAMES = ("w", "b", "v")
 DELIMITERS = (";", "\t", ",")
 PLAIN = 60
-"""Longer texts, and decimals of more digits before or after the point, are read the slow way."""
+"""Longer texts, and decimals with more digits before or after the point, are read by the slow method."""
 _BINARY = (b"PK\x03\x04", b"\x80")
-"""How archives of torch and pickles begin."""
+"""The first bytes of torch archives and of pickles."""
 _SUFFIXES = {".pt", ".pth", ".pkl", ".pickle", ".ckpt"}
 
 
@@ -68,7 +68,7 @@ def read_parameters(source: str | Path, c: str | None = None) -> Parameters:
     lengths = [len(row) for row in rows]
     if len(set(lengths)) > 1:
         raise DataError(
-            f"{name}: w, b and v need one number a unit, and have {lengths[0]}, {lengths[1]} and {lengths[2]}"
+            f"{name}: w, b and v need one number per unit, and have {lengths[0]}, {lengths[1]} and {lengths[2]}"
         )
     if not lengths[0]:
         raise DataError(f"{name} holds an empty network: at least one unit is needed, such as w=1, b=0, v=1")
@@ -87,7 +87,7 @@ def _is_binary(source: str | Path) -> bool:
         with Path(source).open("rb") as file:
             return file.read(4).startswith(_BINARY)
     except (OSError, ValueError):
-        return False  # reading it as text says what is wrong
+        return False  # reading it as text then says what is wrong
 
 
 def _from_csv(text: str, name: str) -> Found:
@@ -124,26 +124,26 @@ def _from_csv(text: str, name: str) -> Found:
 
 
 def _split(text: str) -> list[tuple[int, list[str]]]:
-    """What `data` makes of a text without quotation marks, some times faster: networks have many lines."""
+    """The cells of a text without quotation marks, several times faster than `data`: networks have many lines."""
     lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip() and line.lstrip()[0] != "#"]
     delimiter = next((d for d in DELIMITERS if lines and d in lines[0][1]), None)
     return [(n, [cell.strip() for cell in line.split(delimiter)]) for n, line in lines]
 
 
 def _exact_decimal(cell: str) -> Fraction | Decimal:
-    """`exact`, some times faster where the text is a plain decimal, which is then left one: it is exact."""
+    """`exact`, several times faster for a plain decimal, which stays a decimal: that is exact."""
     if len(cell) <= PLAIN and cell.isascii() and "_" not in cell:
         try:
             decimal = Decimal(cell)
             if decimal.is_finite() and abs(decimal.adjusted()) < PLAIN:
                 return decimal
         except ArithmeticError:
-            pass  # no decimal: `exact` knows more, and says what is wrong
+            pass  # not a decimal: `exact` knows more, and says what is wrong
     return exact(cell)
 
 
 def _columns(first: list[str], name: str) -> tuple[int, ...] | None:
-    """Where a header has w, b and v; None where the first line is no header."""
+    """The columns of w, b and v in the header; None if the first line is not a header."""
     if not any(cell.isidentifier() and cell.lower() not in ("nan", "inf", "infinity") for cell in first):
         return None
     if missing := [label for label in NAMES if first.count(label) != 1]:
@@ -162,7 +162,7 @@ def _number(given: object, place: str) -> Fraction:
 
 def _from_json(text: str, name: str) -> Found:
     try:
-        # Decimals stay the text they are, to be taken exactly.
+        # Decimals stay text, to be taken exactly.
         document = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError) as error:
         raise DataError(f"{name} is no JSON: {error}") from None
@@ -172,7 +172,7 @@ def _from_json(text: str, name: str) -> Found:
     rows = []
     for label in NAMES:
         if not isinstance(document[label], list):
-            raise DataError(f"{name}: {label} must be a list of numbers, one a unit: {expected}")
+            raise DataError(f"{name}: {label} must be a list of numbers, one per unit: {expected}")
         rows.append([_number(entry, f"{name}, {label}[{i}]") for i, entry in enumerate(document[label])])
     return rows, _number(document["c"], f"{name}, c") if "c" in document else None, "JSON"
 
@@ -182,7 +182,7 @@ def _from_torch(source: str | Path, name: str) -> Found:
 
     def refuse(reason: str) -> NoReturn:
         raise DataError(
-            f"{name} is no torch state dict of a two-layer network: {reason}; save one with "
+            f"{name} is not a torch state dict of a two-layer network: {reason}; save one with "
             "torch.save(model.state_dict(), FILE)"
         )
 
@@ -199,7 +199,7 @@ def _from_torch(source: str | Path, name: str) -> Found:
     tensors = {}
     for key, value in given.items():
         if not isinstance(key, str) or not isinstance(value, torch.Tensor):
-            refuse(f"the entry {str(key)[:40]!r} is no named tensor")
+            refuse(f"the entry {str(key)[:40]!r} is not a named tensor")
         if value.is_complex() or value.is_quantized or value.layout != torch.strided or value.is_meta:
             refuse(f"{key} holds no real numbers")
         row = value.detach().to(torch.float64).numpy()

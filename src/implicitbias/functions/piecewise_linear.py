@@ -33,7 +33,7 @@ class PiecewiseLinear:
     left_slope   l_0 = f'(-oo)
     right_slope  l_N = f'(+oo)
 
-    Numbers are taken exactly (`exact`: 0.5 is the dyadic it is, "0.1" one tenth). Objects never change. Two are equal
+    Numbers are taken exactly (`exact`: 0.5 is dyadic, "0.1" is one tenth). Objects are immutable. Two are equal
     when they are the same function, however many knots each was written with. No method takes more than O(N log N)
     operations; a sum over all knots can be one very long fraction.
 
@@ -43,7 +43,7 @@ class PiecewiseLinear:
     >>> f - f.shifted(1) == PiecewiseLinear([0, 1], [-1, 1], 0, 0)
     True
 
-    Raises DataError where knots do not increase, lengths differ or a number is not finite.
+    Raises DataError if knots do not increase, lengths differ or a number is not finite.
     """
 
     def __init__(self, knots: Iterable[Real], values: Iterable[Real], left_slope: Real, right_slope: Real) -> None:
@@ -139,12 +139,12 @@ class PiecewiseLinear:
 
     @cached_property
     def jumps(self) -> tuple[Fraction, ...]:
-        """l_n - l_{n-1} at each knot; zero where the knot is no kink. f'' = Σ_n jumps[n] δ(x - knots[n])."""
+        """l_n - l_{n-1} at each knot; zero if the knot is not a kink. f'' = Σ_n jumps[n] δ(x - knots[n])."""
         return tuple(right - left for left, right in pairwise(self.slopes))
 
     @cached_property
     def kinks(self) -> tuple[tuple[Fraction, Fraction], ...]:
-        """(location, jump) wherever the slope really changes."""
+        """(location, jump) wherever the slope changes."""
         return tuple((x, jump) for x, jump in zip(self._knots, self.jumps, strict=True) if jump)
 
     @property
@@ -217,7 +217,7 @@ class PiecewiseLinear:
         return np.asarray(values[n] + slopes[piece] * (x - knots[n]), dtype=np.float64)
 
     def derivative(self, x: Real, side: Side | None = None) -> Fraction:
-        """f'(x), or the derivative from one side. Raises DataError at a kink when no side is named."""
+        """f'(x), or the derivative from one side. Raises DataError at a kink unless a side is named."""
         place = exact(x)
         left = self.slopes[bisect_left(self._knots, place)]
         right = self.slopes[bisect_right(self._knots, place)]
@@ -404,7 +404,7 @@ def _exact(number: Real, name: str) -> Fraction:
 
 
 def _short(number: Fraction) -> str:
-    """The fraction as text, or a decimal where it is too long to read."""
+    """The fraction as text, or as a decimal if it is too long to read."""
     return (
         str(number)
         if max(number.numerator.bit_length(), number.denominator.bit_length()) < 80

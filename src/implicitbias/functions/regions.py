@@ -1,4 +1,4 @@
-"""How many linear regions a two-layer ReLU network of one input has: as units promise, after merging, and exactly."""
+"""How many linear regions a two-layer ReLU network of one input has: by units, after merging, and exactly."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from implicitbias.functions.exact_sum import exact_sum
 Numbers = Sequence[Fraction | Decimal] | Sequence[Fraction] | NDArray[np.float64]
 
 LONG = 4096
-"""Bits of a common denominator beyond which bends are added up in a balanced tree."""
+"""Bits of a common denominator above which bends are summed in a balanced tree."""
 
 
 class Units(Protocol):
-    """Anything with the weights w, b and v of its units, exact numbers or arrays of doubles: a Network, for one."""
+    """Anything with weights w, b and v of its units, exact numbers or arrays of doubles, such as a Network."""
 
     @property
     def w(self) -> Numbers: ...
@@ -38,7 +38,7 @@ class Units(Protocol):
 class LinearRegions:
     """The linear regions of x -> Σ v_i [w_i x + b_i]_+ + c, in three counts that must be kept apart.
 
-    raw     1 + units with w != 0: what each unit could add, the count that training never changes
+    raw     1 + units with w != 0: what each unit could add; training does not change it
     merged  1 + different places -b/w of the units with w != 0 and v != 0
     exact   1 + places where the slope changes: where the Σ v|w| of the units there is not 0. The effective regions.
 
@@ -75,7 +75,7 @@ class LinearRegions:
 
 
 def linear_regions(network: Units) -> LinearRegions:
-    """The kinks and linear regions of a network, exactly: doubles count as the dyadic numbers they are.
+    """The kinks and linear regions of a network, exactly: doubles are taken as dyadic numbers.
 
     network  a Network, or anything with w, b, v: sequences of fractions, or arrays of doubles, of one length
 
@@ -85,11 +85,11 @@ def linear_regions(network: Units) -> LinearRegions:
     >>> found.raw, found.merged, found.exact, found.kinks, found.dead, found.cancelling
     (5, 3, 2, (Fraction(1, 1),), (2,), (0, 1))
 
-    Raises DataError where lengths differ or a number is not finite.
+    Raises DataError if lengths differ or a number is not finite.
     """
     w, b, v = network.w, network.b, network.v
     if not len(w) == len(b) == len(v):
-        raise DataError(f"w, b and v need one number a unit: got {len(w)}, {len(b)} and {len(v)} numbers")
+        raise DataError(f"w, b and v need one number per unit: got {len(w)}, {len(b)} and {len(v)} numbers")
     bends, places = _places(w, b, v)
     order = np.argsort(places, kind="stable")
     units, sorted_places = bends[order].tolist(), places[order]
@@ -119,7 +119,7 @@ def linear_regions(network: Units) -> LinearRegions:
 
 
 def is_balanced_with_biases(units: Units) -> bool:
-    """Whether v² = w² + b² for every unit: conserved by gradient flow, and so at all its limits where it begins so.
+    """Whether v² = w² + b² for every unit: conserved by gradient flow, and so true of its limits if true at the start.
 
     Dead units with weights other than 0 count as the others do.
 
@@ -140,7 +140,7 @@ def _places(w: Numbers, b: Numbers, v: Numbers) -> tuple[NDArray[np.int64], NDAr
         rows = [np.asarray(row, dtype=np.float64) for row in (w, b, v)]
         for name, row in zip("wbv", rows, strict=True):
             if row.ndim != 1:
-                raise DataError(f"{name} must be a row of numbers, one a unit: its shape is {row.shape}")
+                raise DataError(f"{name} must be a row of numbers, one per unit: its shape is {row.shape}")
             if not np.isfinite(row).all():
                 i = int(np.flatnonzero(~np.isfinite(row))[0])
                 raise DataError(f"{name}[{i}] is {row[i]}: the weights of a network must be finite")

@@ -22,22 +22,22 @@ def representation_cost(f: Expression | str) -> FormulaCost: ...
 def representation_cost(f: PiecewiseLinear | Network | Expression | str) -> Fraction | FormulaCost:
     """R̄(f) = max(T, |s|), with T = ∫|f''| and s = f'(-oo) + f'(+oo)  (Savarese et al. 2019, Theorem 3.1).
 
-    f  a piecewise-linear function: the exact value comes back. A network: that of the function it computes, which is at
-       most its path norm. A formula in x, as text: a `FormulaCost` with rigorous enclosures, infinite where it is, with
-       the reason.
+    f  a piecewise-linear function: returns the exact value. A network: that of the function it computes, which is at
+       most its path norm. A formula in x, as text: a `FormulaCost` with rigorous enclosures, and the reason if the cost
+       is infinite.
 
     >>> representation_cost(PiecewiseLinear([0], [0], Fraction(1, 10), 1))     # leaky ReLU: T = 9/10, s = 11/10
     Fraction(11, 10)
     >>> representation_cost("tanh(x)").exact
     '2'
 
-    Raises FormulaError for what is no formula in x, or is not defined on the whole line.
+    Raises FormulaError for what is not a formula in x, or is not defined on the whole line.
     """
     if isinstance(f, PiecewiseLinear):
         return max(f.total_variation, abs(f.end_slope_sum))
     if isinstance(f, Network):
         return representation_cost(f.to_piecewise_linear())
-    # sympy is imported with it, and exact functions do not need that.
+    # This imports sympy, which exact functions do not need.
     from implicitbias.formulas.smooth import formula_cost
 
     return formula_cost(f)

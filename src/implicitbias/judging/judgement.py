@@ -5,20 +5,24 @@ Nothing here knows which candidate is the claim and which is a control.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
 from implicitbias.claims.statement import Candidate, Rule
-from implicitbias.exact.formula import Expression, parse
+from implicitbias.exact.formula import Expression, Operation, parse, substituted
 from implicitbias.exact.rational import Interval, Number, decimal_text
 
+if TYPE_CHECKING:
+    from implicitbias.exact.enclosure import TooLargeError
+
 AGREEMENT = Fraction(1, 2**100)
-"""Enclosures that overlap and together are narrower than this, relative to their size, agree: 30 digits."""
+"""Enclosures that overlap agree where their ends agree to this, relative to their size: 30 digits."""
 
 
 class Outcome(StrEnum):
@@ -41,13 +45,17 @@ class Counterexample:
     relation: str
     margin: str
 
-    def __str__(self) -> str:
+    @property
+    def place(self) -> str:
+        """Where it fails: the label and the values of the symbols."""
         point = ", ".join(f"{name} = {value}" for name, value in self.point.items())
-        place = f"{self.label} at {point}".lstrip() if point else self.label
+        return f"{self.label} at {point}".lstrip() if point else self.label
+
+    def __str__(self) -> str:
         wanted = {"=": "", "<=": "at most ", ">=": "at least "}[self.relation]
         margin = f" (off by {self.margin})" if self.margin else ""
         found = f"observed {self.observed}, the candidate says {wanted}{self.candidate}{margin}"
-        return f"{place}: {found}" if place else found
+        return f"{self.place}: {found}" if self.place else found
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -94,7 +102,7 @@ def judge(evidence: Evidence, candidate: Candidate, symbols: Sequence[str] = ())
         found = [_judge_instance(i, candidate.predict, symbols) for i in evidence.instances]
     else:
         expression = parse(candidate, symbols)
-        found = [_judge_instance(i, partial(_evaluate, expression), symbols) for i in evidence.instances]
+        found = [_judge_formula(i, expression, symbols) for i in evidence.instances]
         found += [_judge_identity(i, expression) for i in evidence.identities]
     if not found:
         return Judgement(Outcome.UNDECIDED, "the evidence says nothing about a candidate of this kind")
@@ -124,11 +132,43 @@ def _length(judgement: Judgement) -> tuple[int, int]:
 Predictor = Callable[[Mapping[str, Value]], Value]
 
 
-def _evaluate(expression: Expression, given: Mapping[str, Value]) -> Value:
-    from implicitbias.exact.enclosure import evaluate
+def _judge_formula(instance: Instance, expression: Expression, symbols: Sequence[str]) -> Judgement:
+    """As `_judge_instance`, with more digits and at last exactly where enclosures are too wide to tell."""
+    judgement = _judge_instance(instance, lambda given: _evaluate(expression, given), symbols)
+    observed, relation = instance.observed, instance.relation
+    exact = all(isinstance(instance.given.get(name), int | Fraction) for name in expression.names)
+    if judgement.outcome is not Outcome.UNDECIDED or not exact:
+        return judgement
+    from implicitbias.exact.enclosure import BITS, NoValueError
+
+    for bits in (4 * BITS, 16 * BITS):
+        judgement = _judge_instance(instance, partial(_evaluate, expression, bits=bits), symbols)
+        if judgement.outcome is not Outcome.UNDECIDED:
+            return judgement
+    if isinstance(observed, int | Fraction) and not isinstance(observed, bool):
+        with contextlib.suppress(NoValueError):
+            above = _sign_of_difference(expression, Fraction(observed), instance.given)
+            if above == 0 or relation == ("<=" if above > 0 else ">="):
+                return Judgement(Outcome.ACCEPTED)
+    return judgement
+
+
+def _sign_of_difference(expression: Expression, number: Fraction, given: Mapping[str, Value]) -> int:
+    """The sign of formula - number, exactly. Raises NoValueError where it is not decided."""
+    difference = Operation("-", (expression.tree, Operation("", number=number)))
+    from implicitbias.exact.enclosure import UnresolvedError
+
+    sign = _evaluate(Expression("", expression.names, Operation("sign", (difference,))), given)
+    if not isinstance(sign, Fraction):
+        raise UnresolvedError("the sign is not decided")
+    return int(sign)
+
+
+def _evaluate(expression: Expression, given: Mapping[str, Value], bits: int | None = None) -> Value:
+    from implicitbias.exact.enclosure import BITS, evaluate
 
     values = {name: _number(given.get(name), name) for name in expression.names}
-    return evaluate(expression, values)
+    return evaluate(expression, values, bits or BITS)
 
 
 def _number(value: Value, name: str) -> Number:
@@ -139,10 +179,18 @@ def _number(value: Value, name: str) -> Number:
 
 def _judge_instance(instance: Instance, predict: Predictor, symbols: Sequence[str]) -> Judgement:
     """Whether `observed <relation> predicted` at this instance."""
+    from implicitbias.exact.enclosure import TooLargeError, UnresolvedError
+
     try:
         predicted = predict(instance.given)
+    except TooLargeError as error:
+        return _judge_too_large(instance, error, symbols)
+    except UnresolvedError as error:
+        place = _counterexample(instance, symbols, "", "").place
+        return Judgement(Outcome.UNDECIDED, f"{place}: {error}; an exact value there would decide it")
     except ArithmeticError as undefined:
-        return Judgement(Outcome.REJECTED, "", _counterexample(instance, symbols, f"undefined ({undefined})", ""))
+        found = _counterexample(instance, symbols, f"undefined ({undefined})", "")
+        return Judgement(Outcome.REJECTED, str(found), found)
     outcome, margin = _agree(instance.observed, instance.relation, predicted)
     if outcome is Outcome.ACCEPTED:
         return Judgement(outcome)
@@ -150,6 +198,19 @@ def _judge_instance(instance: Instance, predict: Predictor, symbols: Sequence[st
     if outcome is Outcome.REJECTED:
         return Judgement(outcome, str(counterexample), counterexample)
     return Judgement(outcome, f"the enclosures are too wide to tell: {counterexample}")
+
+
+def _judge_too_large(instance: Instance, error: TooLargeError, symbols: Sequence[str]) -> Judgement:
+    """A value beyond 2^LARGE in size differs from every observation of a smaller size."""
+    from implicitbias.exact.enclosure import LARGE, lower, upper
+
+    counterexample = _counterexample(instance, symbols, f"{'' if error.sign > 0 else '-'}more than 2^{LARGE}", "")
+    observed = instance.observed
+    if not _is_number(observed) or max(abs(lower(observed)), abs(upper(observed))) >= 2**LARGE:  # type: ignore[arg-type]
+        return Judgement(Outcome.UNDECIDED, f"{counterexample.place}: {error}")
+    if instance.relation == ("<=" if error.sign > 0 else ">="):
+        return Judgement(Outcome.ACCEPTED)
+    return Judgement(Outcome.REJECTED, str(counterexample), counterexample)
 
 
 def _counterexample(instance: Instance, symbols: Sequence[str], candidate: str, margin: str) -> Counterexample:
@@ -206,19 +267,21 @@ def _compare_numbers(observed: Number, relation: str, predicted: Number) -> tupl
         return Outcome.REJECTED, _number_text(gap)
     if order is not Comparison.UNKNOWN:
         return Outcome.ACCEPTED, ""
+    slack = AGREEMENT * (1 + max(abs(lower(observed)), abs(upper(observed))))
+    hull = max(upper(observed), upper(predicted)) - min(lower(observed), lower(predicted))
     if relation == "=":
-        inside = lower(observed) <= lower(predicted) and upper(predicted) <= upper(observed)
+        inside = lower(observed) - slack <= lower(predicted) and upper(predicted) <= upper(observed) + slack
     else:
         inside = upper(observed) <= lower(predicted) if relation == "<=" else lower(observed) >= upper(predicted)
-    hull = max(upper(observed), upper(predicted)) - min(lower(observed), lower(predicted))
-    agree = inside or hull <= AGREEMENT * (1 + max(abs(lower(observed)), abs(upper(observed))))
+    agree = inside or hull <= slack
     return (Outcome.ACCEPTED if agree else Outcome.UNDECIDED), ""
 
 
 def _judge_identity(identity: Identity, candidate: Expression) -> Judgement:
     """Whether the candidate equals the derived value for all values of the identity's variables."""
-    from implicitbias.exact.enclosure import UndefinedError, evaluate
-    from implicitbias.exact.symbolic import reduce_to_zero, sample_points, to_sympy
+    from implicitbias.exact.enclosure import NoValueError, evaluate
+    from implicitbias.exact.points import sample_points, special_points
+    from implicitbias.exact.symbolic import reduce_to_zero, to_sympy
 
     missing = candidate.names - identity.given.keys()
     if missing:
@@ -227,18 +290,27 @@ def _judge_identity(identity: Identity, candidate: Expression) -> Judgement:
     given = {name: parse(formula, identity.variables) for name, formula in identity.given.items()}
     derived = parse(identity.derived, identity.variables)
     place = f"{identity.label}: " if identity.label else ""
-    tried = 0
-    for point in sample_points(identity.variables):
+    names = frozenset(identity.variables)
+    put_in = Expression(candidate.text, names, substituted(candidate.tree, {n: g.tree for n, g in given.items()}))
+    tried, undecided = 0, None
+    points = [
+        *sample_points(identity.variables),
+        *special_points(identity.variables, (put_in.tree, derived.tree)),
+    ]
+    for point in points:
         try:
             values = {name: evaluate(formula, point) for name, formula in given.items()}
             truth = evaluate(derived, point)
-        except UndefinedError:
+        except NoValueError:
             continue
         tried += 1
-        instance = Instance(identity.label, values, truth)
-        judgement = _judge_instance(instance, partial(_evaluate, candidate), list(identity.given))
-        if judgement.outcome is not Outcome.ACCEPTED:
+        judgement = _judge_at_a_point(Instance(identity.label, values, truth), put_in, derived, point)
+        if judgement.outcome is Outcome.REJECTED:
             return judgement
+        if judgement.outcome is Outcome.UNDECIDED:
+            undecided = undecided or judgement
+    if undecided is not None:
+        return undecided
     if tried == 0:
         return Judgement(Outcome.UNDECIDED, f"{place}defined at none of the points tried")
     symbols = {name: to_sympy(formula, identity.variables) for name, formula in given.items()}
@@ -249,6 +321,35 @@ def _judge_identity(identity: Identity, candidate: Expression) -> Judgement:
             f"{place}equal at {tried} exact points, but sympy does not reduce the difference to 0",
         )
     return Judgement(Outcome.ACCEPTED)
+
+
+def _judge_at_a_point(
+    instance: Instance, candidate: Expression, derived: Expression, point: Mapping[str, Fraction]
+) -> Judgement:
+    """Whether both formulas have one value at an exact point; the sign of the difference decides what balls leave."""
+    from implicitbias.exact.enclosure import BITS, NoValueError, evaluate
+
+    judgement = Judgement(Outcome.UNDECIDED)
+    for bits in (BITS, 4 * BITS, 16 * BITS):
+        sharper = replace(instance, observed=evaluate(derived, point, bits))
+        judgement = _judge_instance(sharper, partial(_value_at, candidate, point, bits), list(instance.given))
+        if judgement.outcome is not Outcome.UNDECIDED:
+            return judgement
+    difference = Operation("sign", (Operation("-", (candidate.tree, derived.tree)),))
+    try:
+        sign = evaluate(Expression("", candidate.names, difference), point)
+    except NoValueError:
+        return judgement
+    if sign == 0:
+        return Judgement(Outcome.ACCEPTED)
+    counterexample = _counterexample(instance, list(instance.given), text(evaluate(candidate, point)), "")
+    return Judgement(Outcome.REJECTED, str(counterexample), counterexample)
+
+
+def _value_at(formula: Expression, point: Mapping[str, Fraction], bits: int, given: Mapping[str, Value]) -> Value:
+    from implicitbias.exact.enclosure import evaluate
+
+    return evaluate(formula, point, bits)
 
 
 def text(value: Value) -> str:

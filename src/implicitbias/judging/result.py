@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from implicitbias.claims.check import Check, Kind
-from implicitbias.claims.evidence import Evidence
+from implicitbias.claims.evidence import Evidence, not_numbers
 from implicitbias.claims.statement import Claim, candidate_name
 from implicitbias.judging.judgement import Judgement, Outcome, judge
 from implicitbias.judging.verdict import ACCEPTED, WEAKEST_FIRST, Standing, Verdict
@@ -99,6 +99,8 @@ def assess(
 def _verdict(
     check: Check, evidence: Evidence, formula: Judgement, controls: Mapping[str, Judgement]
 ) -> tuple[Verdict, str]:
+    if strange := not_numbers(evidence):
+        return Verdict.BROKEN, f"not a number was observed: {strange[0]}"
     failed = [p for p in evidence.premises if not p.holds]
     if failed:
         return Verdict.UNDECIDED, "; ".join(f"{p.name} does not hold ({p.detail})" for p in failed)

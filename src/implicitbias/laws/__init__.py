@@ -1,1 +1,1 @@
-"""Laws of (W, B) at initialisation and the curvature penalty 1/ζ that training from them pays."""
+"""Laws of (W, B) at initialisation, and the curvature penalty 1/ζ that training from them implies."""

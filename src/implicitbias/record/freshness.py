@@ -1,4 +1,4 @@
-"""Is what the ledger holds of a check still what the check would say now, and if not, why not?"""
+"""Whether the recorded result of a check is still what the check would find now, and if not, why."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AT = {"budget": "at", "seed": "with", "device": "on"}
 
 @dataclass(frozen=True)
 class Freshness:
-    """Either the fresh result, or the reasons why there is none: `theory/…/theorem_3_1.py changed`."""
+    """The fresh result, or the reasons why there is none: `theory/…/theorem_3_1.py changed`."""
 
     fresh: Entry | None
     reasons: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ def freshness(
     device: str = "cpu",
     time_limit: float | None = None,
 ) -> Freshness:
-    """What `verify` with these options would reuse of the ledger, or why it would run the check."""
+    """The recorded result that `verify` with these options would reuse, or why it would run the check."""
     origin = origin_of_check(catalogue, claim, check, budget=budget, seed=seed, device=device)
     return look_up(ledger, origin, limit_of(check, Budget(budget), time_limit))
 
@@ -59,8 +59,8 @@ def look_up(ledger: Ledger, origin: Origin, limit: float) -> Freshness:
 
 
 def may_be_reused(result: Result, limit: float) -> bool:
-    """Whatever was observed is kept, whatever the verdict. What failed to be observed is tried again: a missing GPU, a
-    killed worker; except that what ran out of time would do so again within the same limit or a smaller one.
+    """Observations are kept, whatever the verdict. What failed to be observed (a missing GPU, a killed worker) is tried
+    again, but what ran out of time only with a larger limit.
     """
     if out_of_time := result.provenance.get("out_of_time"):
         return bool(limit <= out_of_time)

@@ -1,4 +1,4 @@
-"""What was found out, kept in one SQLite file: every Result and every output of a job, appended, never changed.
+"""The ledger, one SQLite file: every Result and every output of a job, appended, never changed.
 
 Write-ahead logging lets several processes read while one writes, and a process killed in the middle (-9 included)
 leaves a file that opens and holds everything that was appended. Writers wait for each other. Documents are JSON,
@@ -24,7 +24,7 @@ from implicitbias.record.outputs import Packed
 from implicitbias.record.schema import connect, errors_of, make_folder, transaction
 
 VARIABLE = "IMPLICITBIAS_LEDGER"
-"""The environment variable that names another file than the one in the user's data folder."""
+"""The environment variable that names a file to use instead of the one in the user's data folder."""
 
 PATIENCE = 10.0
 """Seconds to wait for another process that is writing; an append takes milliseconds."""
@@ -39,7 +39,7 @@ class Entry:
 
 
 def default_path() -> Path:
-    """The file that the environment names, else the one in the user's data folder."""
+    """The file named by the environment variable, else the one in the user's data folder."""
     named = os.environ.get(VARIABLE)
     if named:
         return Path(named).expanduser()
@@ -49,10 +49,10 @@ def default_path() -> Path:
 
 
 class Ledger:
-    """The ledger in a file: `path`, else the one that `default_path` names. A context manager; may be used by threads.
+    """The ledger in a file: `path`, by default `default_path()`. A context manager; may be used by threads.
 
-    A file that does not exist is made (its folder only for the default one). With `read_only` nothing is made or
-    changed. Raises LedgerError for a file that is no ledger, of a newer version, locked, or out of reach.
+    A file that does not exist is created (its folder only for the default one). With `read_only` nothing is created
+    or changed. Raises LedgerError for a file that is not a ledger, of a newer version, locked, or out of reach.
     """
 
     def __init__(self, path: Path | str | None = None, *, read_only: bool = False, patience: float = PATIENCE) -> None:
@@ -110,9 +110,9 @@ class Ledger:
         return tuple(_entry(row, evidence=evidence).result for row in rows)
 
     def since(self, row: int = 0, *, evidence: bool = False) -> tuple[int, tuple[Entry, ...]]:
-        """The last result of every check that was recorded after that row, and the row to ask with next time.
+        """The last row, to pass next time, and the last result of every check that was recorded after `row`.
 
-        A check that was not run again since is not among them; from row 0 on all are.
+        Checks that were not run again since then are left out; with row 0 none is.
         """
         rows = self._rows(
             "SELECT id, recorded, document FROM results"
@@ -145,7 +145,7 @@ class Ledger:
         return Packed(rows[0][1], dict(arrays))
 
     def seconds(self) -> Mapping[tuple[str, str], float]:
-        """How long each check took when it was last run, its jobs not included."""
+        """The seconds that each check took when it was last run, without its jobs."""
         rows = self._rows(
             "SELECT claim, check_name, seconds FROM results"
             " WHERE id IN (SELECT max(id) FROM results GROUP BY claim, check_name)"

@@ -1,6 +1,6 @@
-"""The output of a job as it travels and is kept: JSON text, and each array as the bytes of a `.npy` file.
+"""The output of a job as it is sent and stored: JSON text, and each array as the bytes of a `.npy` file.
 
-Pickles are refused in both directions, so a ledger from somebody else can do no harm.
+Pickles are refused in both directions, so a ledger from an untrusted source can do no harm.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ class Packed:
 
 
 def pack(output: JobOutput) -> Packed:
-    """Raises TypeError for what is neither a JSON value nor a numpy array of numbers."""
+    """Pack an output. Raises TypeError for what is neither a JSON value nor a numpy array of numbers."""
     if not isinstance(output, Mapping):
         raise TypeError(f"a job returns values and arrays by name, a mapping, not {type(output).__name__}")
-    numpy = sys.modules.get("numpy")  # without numpy loaded nobody can have made an array
+    numpy = sys.modules.get("numpy")  # unless numpy is loaded there are no arrays
     arrays: dict[str, bytes] = {}
     values: dict[str, Any] = {}
     for name, value in output.items():
@@ -43,7 +43,7 @@ def pack(output: JobOutput) -> Packed:
 
 
 def unpack(packed: Packed) -> JobOutput:
-    """What `pack` was given; sequences come back as tuples."""
+    """The output that `pack` was given, with sequences as tuples."""
     output = dict(decode(json.loads(packed.values)))  # type: ignore[arg-type]
     for name, contents in packed.arrays.items():
         import numpy as np

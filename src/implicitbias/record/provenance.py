@@ -1,8 +1,8 @@
-"""What a result was made from, as a record that says in words how it differs from another one.
+"""What a result was made from, as a record that can be compared with another one in words.
 
 An *origin* is a JSON document: the files of the check and of all it uses, with their digests, the parameters, and the
 versions of what was installed. Its digest is the key under which the ledger keeps the result: as long as the key is
-the same, the computation would be too. The time limit is no part of it.
+the same, the computation would be too. The time limit is not part of it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ JUDGES = (f"{PROJECT}.judging.judgement", f"{PROJECT}.judging.result")
 def origin_of_check(
     catalogue: Catalogue, claim: Claim, check: Check, *, budget: Budget | str, seed: int, device: str
 ) -> Origin:
-    """What a result of the check is made from, judgement included."""
+    """The origin of a result of the check, including the judgement."""
     parameters = {"budget": str(Budget(budget)), "seed": seed, "device": device_of(check, device)}
     return _origin(catalogue, claim, check, parameters, JUDGES)
 
@@ -43,9 +43,9 @@ def origin_of_check(
 def origin_of_job(
     catalogue: Catalogue, claim: Claim, check: Check, parameters: Mapping[str, Any], *, device: str
 ) -> Origin:
-    """What the output of one job of a sweep is made from: neither the judgement nor the budget it was asked for in.
+    """The origin of the output of one job of a sweep, which depends neither on the judgement nor on the budget.
 
-    The job of a shared sweep is made from the file of the job's function, and belongs to no claim.
+    The job of a shared sweep is made from the file of the job's function and does not belong to a claim.
     """
     given = {"job": dict(parameters), "device": device}
     sweep = check.sweep
@@ -63,7 +63,7 @@ def origin_of_job(
 
 
 def device_of(check: Check, device: str) -> str:
-    """The device a check runs on: only experiments ask for another one than the CPU."""
+    """The device a check runs on: only experiments run on another one than the CPU."""
     return device if check.kind is Kind.EXPERIMENT else "cpu"
 
 
@@ -77,7 +77,7 @@ def digest(origin: Origin) -> str:
 
 
 def differences(old: Origin, new: Origin) -> tuple[str, ...]:
-    """How the new origin differs, in words; nothing for equal ones.
+    """The differences of the new origin, in words; empty for equal ones.
 
     >>> differences({"versions": {"numpy": "2.4.5"}}, {"versions": {"numpy": "2.4.6"}})
     ('numpy 2.4.5 -> 2.4.6',)
@@ -87,7 +87,7 @@ def differences(old: Origin, new: Origin) -> tuple[str, ...]:
 
 @lru_cache
 def versions() -> Mapping[str, str]:
-    """Python and the packages as installed, asked of their metadata: importing them would take seconds."""
+    """Python and the packages as installed, read from their metadata: importing them would take seconds."""
     found = {"python": platform.python_version()}
     for package in PACKAGES:
         try:
@@ -98,7 +98,7 @@ def versions() -> Mapping[str, str]:
 
 
 def machine() -> Mapping[str, str]:
-    """Where a result was made; no part of its key."""
+    """The machine that made a result; not part of its key."""
     return {"system": platform.system(), "machine": platform.machine()}
 
 

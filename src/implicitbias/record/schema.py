@@ -1,4 +1,4 @@
-"""The ledger's file: its tables, their numbered migrations, and what can be wrong with it, in words."""
+"""The ledger's file: its tables, their numbered migrations, and messages for what can be wrong with it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ MIGRATIONS = (
     );
     """,
 )
-"""Step n takes a file of schema n to schema n + 1. A step that was once released is never edited; add another."""
+"""Step n takes a file of schema n to schema n + 1. A released step is never edited; add another."""
 
 ADVICE = "Give another file with --ledger FILE or IMPLICITBIAS_LEDGER."
 
@@ -53,7 +53,7 @@ ADVICE = "Give another file with --ledger FILE or IMPLICITBIAS_LEDGER."
 def connect(path: Path, *, read_only: bool, patience: float) -> sqlite3.Connection:
     """A connection to the ledger, brought to the newest schema; it waits `patience` seconds for other writers.
 
-    Without `read_only` a file that does not exist is made. Raises LedgerError.
+    Unless `read_only`, a file that does not exist is created. Raises LedgerError.
     """
     _look(path, read_only=read_only)
     uri = path.absolute().as_uri() + (_read_only(path) if read_only else "")
@@ -69,8 +69,8 @@ def connect(path: Path, *, read_only: bool, patience: float) -> sqlite3.Connecti
 
 
 def _read_only(path: Path) -> str:
-    """How to open a file to read it. A write-ahead log needs its index beside the file, even to be read: where nobody
-    can make one and none is left over, nobody can be writing either, and the file may be read as it lies there."""
+    """How to open a file for reading. Even then a write-ahead log needs its index in the same folder. If none can be
+    made there and none is left over, no process can be writing either, and the file is read as it is."""
     log = path.with_name(path.name + "-wal")
     return "?mode=ro" if os.access(path.parent, os.W_OK) or log.exists() else "?mode=ro&immutable=1"
 
@@ -111,7 +111,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, read_only: bool, patien
     if version > len(MIGRATIONS):
         raise LedgerError(
             f"the ledger {path} has schema {version}, but this version of implicitbias knows schemas up to"
-            f" {len(MIGRATIONS)}: a newer version has written it. Upgrade implicitbias. {ADVICE}"
+            f" {len(MIGRATIONS)}: it was written by a newer version. Upgrade implicitbias. {ADVICE}"
         )
     if version < len(MIGRATIONS):
         if read_only:
@@ -125,7 +125,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, read_only: bool, patien
 
 
 def _write_ahead(connection: sqlite3.Connection, patience: float) -> None:
-    """Switch to write-ahead logging. Here SQLite does not wait for others that open the new file as well."""
+    """Switch to write-ahead logging. SQLite does not wait here for other processes that open the new file."""
     end = time.monotonic() + patience
     while True:
         try:
@@ -143,7 +143,7 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application != APPLICATION and (tables or version or application):
-        raise LedgerError(f"{path} is an SQLite file of another application, no ledger. {ADVICE}")
+        raise LedgerError(f"{path} is an SQLite file of another application, not a ledger. {ADVICE}")
     return int(version)
 
 
@@ -157,11 +157,11 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _look(path: Path, *, read_only: bool) -> None:
-    """Refuse what SQLite would refuse without saying why."""
+    """Refuse, with a reason, what SQLite would refuse without one."""
     if path.is_dir():
         raise LedgerError(f"the ledger {path} is a folder. Give a file in it, e.g. {path / 'ledger.sqlite'}")
     if not path.parent.is_dir():
-        raise LedgerError(f"the ledger {path} cannot be made: there is no folder {path.parent}. Make it first.")
+        raise LedgerError(f"the ledger {path} cannot be made: the folder {path.parent} does not exist. Make it first.")
     if read_only and not path.exists():
         raise LedgerError(f"there is no ledger {path} yet: `implicitbias verify` makes one")
     if not read_only and path.exists() and not os.access(path, os.W_OK):
@@ -172,7 +172,7 @@ def _explained(path: Path, error: sqlite3.Error) -> str:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary code of an extended one
     match code:
         case sqlite3.SQLITE_NOTADB:
-            return f"{path} is no ledger: it is no SQLite file. {ADVICE}"
+            return f"{path} is not a ledger: it is not an SQLite file. {ADVICE}"
         case sqlite3.SQLITE_CORRUPT:
             return f"the ledger {path} is damaged ({error}). Move it away; the next run makes a new one."
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
@@ -180,6 +180,6 @@ def _explained(path: Path, error: sqlite3.Error) -> str:
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_CANTOPEN:
             return f"the ledger {path} cannot be written ({error}). Make it and its folder writable. {ADVICE}"
         case sqlite3.SQLITE_FULL:
-            return f"the disk of the ledger {path} is full; what is in the ledger is whole"
+            return f"the disk of the ledger {path} is full; the ledger itself is intact"
         case _:
             return f"the ledger {path}: {error}"

@@ -2,8 +2,8 @@
 
 The scan takes every import statement, those inside functions too, and relative ones; not those under `TYPE_CHECKING`,
 which nothing executes. A package's `__init__.py` counts where something is taken from it, not where it is only passed
-on the way to a submodule: `implicitbias/__init__.py` offers everything, so nothing would ever be fresh. Data files
-count where a string in the source names a file beside it.
+on the way to a submodule: `implicitbias/__init__.py` offers everything, so no result would stay fresh. Data files
+count where a string in the source names a file in the same folder.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _scans: dict[Path, _Scan] = {}
 
 
 def sources(files: Iterable[Path], folder: Path | None = None) -> dict[str, str]:
-    """The names of all files that these use, themselves included, each with the digest of its contents.
+    """The names of these files and of all that they use, each with the digest of its contents.
 
-    Names are the same on every machine: `theory/savarese2019/theorem_3_1.py`, `implicitbias/judgement.py`, and within
-    a claims folder the path from there.
+    Names are the same on every machine: `theory/savarese2019/theorem_3_1.py`, `implicitbias/judging/judgement.py`, and
+    within a claims folder the path from there.
     """
     todo, found = list(files), {}
     while todo:
@@ -101,7 +101,7 @@ def imports(contents: bytes) -> list[ast.Import | ast.ImportFrom]:
     try:
         return list(_statements(ast.parse(contents)))
     except (SyntaxError, ValueError):
-        return []  # whoever imports it will be told; until it is mended, its contents tell it from other versions
+        return []  # its import will fail and say so; until it is mended, its digest tells versions apart
 
 
 def _statements(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:

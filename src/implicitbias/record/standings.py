@@ -1,4 +1,4 @@
-"""How the claims of a catalogue stand by the results at hand."""
+"""The standings of a catalogue's claims, computed from given results."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from implicitbias.judging.result import ClaimStanding, Result, stand
 
 
 def standings(catalogue: Catalogue, results: Iterable[Result]) -> dict[str, ClaimStanding]:
-    """Every claim's standing, those of the shipped theory included where a folder's claims rest on them."""
+    """Every claim's standing, including those of the shipped theory if a folder's claims rest on them."""
     return stand(with_support(catalogue), results)
 
 
 def with_support(catalogue: Catalogue) -> tuple[Claim, ...]:
-    """The catalogue's claims, and the shipped ones where some of them rest on those."""
+    """The catalogue's claims, and the shipped ones if some of them rest on those."""
     ids = {claim.id for claim in catalogue.claims}
     if all(used in ids for claim in catalogue.claims for used in claim.rests_on):
         return catalogue.claims

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import importlib
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from implicitbias.report.summary import Report
+if TYPE_CHECKING:
+    from implicitbias.report.summary import Report
+
+TERMINAL = "console"
+"""The format for the terminal; the others are for files."""
 
 FORMATS = {
-    "console": "implicitbias.report.console",
-    "json": "implicitbias.report.json",
-    "junit": "implicitbias.report.junit",
-    "html": "implicitbias.report.html",
-    "badge": "implicitbias.report.badge",
+    TERMINAL: "tables for the terminal",
+    "json": "a JSON document",
+    "junit": "JUnit XML for continuous integration",
+    "html": "an HTML page that needs no network",
+    "badge": "an SVG badge for a README",
 }
-"""Each format with the module whose `write(report, stream)` makes it."""
+"""Each format with what it is; the module of that name in this package writes it: `write(report, stream)`."""
 
 
-def write(report: Report, stream: TextIO, form: str = "console") -> None:
+def write(report: Report, stream: TextIO, form: str = TERMINAL) -> None:
     """Write the report in one of `FORMATS`."""
-    importlib.import_module(FORMATS[form]).write(report, stream)
+    importlib.import_module(f"{__name__}.{form}").write(report, stream)

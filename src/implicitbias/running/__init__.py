@@ -1,1 +1,1 @@
-"""How checks are run: worker processes whose work can be ended, and the order of what they do."""
+"""Running checks: worker processes whose work can be ended, and the order of their jobs."""

@@ -1,8 +1,8 @@
-"""The jobs of a run on a Dask cluster: the same names and parameters, the ledger stays here.
+"""The jobs of a run on a Dask cluster: the same names and parameters; the ledger stays with the client.
 
 On each Dask worker the jobs run in processes of their own (a `WorkerPool`), so that time limits hold there too and a
-job that dies takes nothing else down. When a Dask worker is lost, its jobs are run again on another one; what had come
-back is here already.
+job that dies takes nothing else down. When a Dask worker is lost, its jobs are run again on another one; results that
+have arrived are kept.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ PATIENCE = 10.0
 """Seconds to wait for a scheduler to answer, and for a cluster to end."""
 
 LOSSES = 10
-"""How many workers of a cluster of ours may be lost with one job before the job is held to be the cause."""
+"""Number of workers of a local cluster that may be lost with one job before the job is taken to be the cause."""
 
 
 class ClusterPool(LimitedExecutor):
     """A Dask cluster as an executor: the one at `scheduler`, or `workers` processes on this machine.
 
-    Raises UserError where Dask is not installed, the scheduler does not answer, it has no workers, or they have another
+    Raises UserError if Dask is not installed, the scheduler does not answer, it has no workers, or they have another
     version of implicitbias.
     """
 
@@ -84,7 +84,7 @@ class ClusterPool(LimitedExecutor):
         self.stop()
 
     def _look(self) -> int:
-        """How many jobs the workers run at a time. Raises UserError where they cannot give the same results."""
+        """The number of jobs that run at a time. Raises UserError if the workers' results would not be comparable."""
         threads: dict[str, int] = self._client.nthreads()
         if not threads:
             raise UserError("the Dask cluster has no workers: start some with `dask worker ADDRESS`")
@@ -123,7 +123,7 @@ def _distributed() -> Any:
 
 
 def _hand_over(theirs: Any, ours: Future[Any]) -> None:
-    """What came back, in a future that the run knows."""
+    """Pass the outcome of Dask's future on to ours."""
     if theirs.cancelled() or not ours.set_running_or_notify_cancel():
         ours.cancel()
         return

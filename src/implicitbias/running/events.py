@@ -1,4 +1,4 @@
-"""What a run tells while it goes, for whoever shows its progress."""
+"""The events of a run, for displays of its progress."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Finished:
 
 @dataclass(frozen=True)
 class Cached:
-    """A check need not run: the ledger holds a result that is still fresh."""
+    """A check that need not run: the ledger holds a fresh result."""
 
     result: Result
 

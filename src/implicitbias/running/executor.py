@@ -1,9 +1,9 @@
 """Worker processes whose work can be ended: a `concurrent.futures.Executor` with time limits that hold.
 
-`WorkerPool` differs from `ProcessPoolExecutor` where a run of unknown mathematics needs it: a job past its limit is
-killed, whatever it is doing (the limit counts from the job's start, not its submission); a worker that dies takes down
-nobody else's job, and its own is tried once more; `stop` ends everything at once; no worker outlives the parent, even
-one killed with -9.
+`WorkerPool` differs from `ProcessPoolExecutor` as untested mathematics requires: a job past its limit is killed,
+whatever it is doing (the limit counts from the job's start, not its submission); a worker that dies takes down no other
+job, and its own is tried once more; `stop` ends everything at once; no worker outlives the parent, even one killed with
+-9.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 def processors() -> int:
-    """How many cores this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -47,7 +47,7 @@ class WorkerPool(LimitedExecutor):
         self._slots: list[Slot] = []
         self._lock = threading.Lock()
         self._closed = False
-        # The slots' threads know the queue and not the pool, so a pool that nobody holds any more can end.
+        # The slots' threads know the queue and not the pool, so a pool without references can end.
         self._finalizer = weakref.finalize(self, _abandon, self._slots)
 
     def submit_within(self, limit: float | None, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -63,7 +63,7 @@ class WorkerPool(LimitedExecutor):
         return future
 
     def worker_ids(self) -> tuple[int, ...]:
-        """The process ids of the workers that live now."""
+        """The process ids of the living workers."""
         return tuple(pid for slot in self._slots if (pid := slot.pid) is not None)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:

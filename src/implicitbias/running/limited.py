@@ -1,4 +1,4 @@
-"""What a run asks of the executor it owns: time limits that hold, and an end that comes at once."""
+"""The interface of executors with time limits that hold and an immediate end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class LimitedExecutor(Executor):
-    """An executor whose jobs have time limits. `workers`: how many jobs run at a time."""
+    """An executor whose jobs have time limits. `workers`: the number of jobs that run at a time."""
 
     workers: int
 

@@ -1,8 +1,8 @@
 """A worker process of `implicitbias.running.executor`: reads jobs, sends answers, and never outlives its parent.
 
-It is started as a program of its own (not forked, not through multiprocessing), so that it inherits no threads, runs
-nobody's `__main__` a second time, and starts as well from inside a terminal app. Jobs arrive on standard input and
-answers leave on standard output, each as eight bytes of length and a pickle; what the work itself prints goes to
+It is started as a program of its own (not forked, not through multiprocessing), so that it inherits no threads, does
+not run `__main__` a second time, and starts from inside a terminal app too. Jobs arrive on standard input and
+answers leave on standard output, each as eight bytes of length and a pickle; what the job itself prints goes to
 standard error, which the pool keeps for the report of a crash.
 """
 
@@ -32,7 +32,7 @@ ONE_THREAD = {
 """Workers share the cores among themselves; threads inside them would only wait for each other (torch reads OMP)."""
 
 SAME_ORDER = {"PYTHONHASHSEED": "0"}
-"""sympy walks sets: with random hashes the same derivation takes different ways in different processes."""
+"""sympy walks sets: with random hashes a derivation takes different paths in different processes."""
 
 _LENGTH = struct.Struct(">Q")
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
@@ -87,7 +87,7 @@ def perform(job: bytes) -> bytes:
 def _failure(error: BaseException) -> bytes:
     text = "".join(traceback.format_exception(error))
     with contextlib.suppress(Exception):
-        if isinstance(error, Exception):  # a SystemExit of the work must not end the parent
+        if isinstance(error, Exception):  # a SystemExit of the job must not end the parent
             message = pickle.dumps((False, error, text))
             pickle.loads(message)
             return message
@@ -95,7 +95,7 @@ def _failure(error: BaseException) -> bytes:
 
 
 def answer(message: bytes) -> Any:
-    """What the job returned. Raises what the job raised."""
+    """Return what the job returned, or raise what it raised."""
     succeeded, *rest = pickle.loads(message)
     if succeeded:
         return rest[0]
@@ -108,7 +108,7 @@ def _read(jobs: BinaryIO, arrived: queue.SimpleQueue[bytes]) -> None:
         while True:
             arrived.put(receive(jobs))
     except EOFError:
-        # The parent has closed the pipe or is dead; the main thread may be in work that nobody waits for any more.
+        # The parent has closed the pipe or is dead; nothing waits any more for what the main thread may be doing.
         os._exit(0)
 
 

@@ -1,7 +1,7 @@
-"""Runs checks on an Executor and gives their Results as they finish.
+"""Run checks on an Executor and yield their Results as they finish.
 
 Only names and parameters are submitted (`implicitbias.running.worker`), so any `concurrent.futures.Executor` will do;
-time limits and the survival of a worker's death come with a `LimitedExecutor`: `WorkerPool`, the default, and
+time limits and survival of a worker's death come with a `LimitedExecutor`: `WorkerPool`, the default, and
 `ClusterPool`.
 """
 
@@ -24,7 +24,7 @@ from implicitbias.running.limited import LimitedExecutor
 from implicitbias.running.schedule import Options, Schedule
 
 WINDOW = 64
-"""Jobs given to a foreign executor at a time: it may have many workers, and what is with it cannot be put in order."""
+"""Jobs given to a foreign executor at a time: it may have many workers, and jobs it holds cannot be reordered."""
 
 
 def run(
@@ -42,11 +42,11 @@ def run(
     executor: Executor | None = None,
     progress: Callable[[Event], None] | None = None,
 ) -> Iterator[Result]:
-    """Run the checks of the claims; their Results as they finish, those that need not run again first.
+    """Run the checks of the claims; yield their Results as they finish, recorded ones first.
 
     claims      claims of the catalogue of `folder` (None: the shipped theory)
     seed        the run's seed; each check and job makes its own of it
-    workers     processes, by default one a core; with an `executor` of your own how many jobs it is given at a time
+    workers     processes, by default one per core; with your own `executor` the number of jobs it is given at a time
     kinds       only checks of these kinds
     fresh       run everything, whatever the ledger holds
     time_limit  seconds for each observation and each job, instead of the check's own limit
@@ -86,7 +86,7 @@ def _pool(workers: int | None) -> Executor:
 
 
 def _silent(event: Event) -> None:
-    """The progress of a run that nobody watches."""
+    """The default for `progress`."""
 
 
 def _one_of(words: Any, given: Any, what: str) -> Any:

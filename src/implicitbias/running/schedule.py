@@ -1,6 +1,6 @@
-"""What is submitted when, and what is done with what comes back: plan, jobs and observation of each check.
+"""The order of work: plan, jobs and observation of each check, submitted in time and taken in when done.
 
-Whatever a worker has finished is appended to the ledger as soon as it arrives, before anybody hears of it.
+Whatever a worker has finished is appended to the ledger as soon as it arrives, before it is reported.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from implicitbias.running.executor import OutOfTimeError, StoppedError
 from implicitbias.running.limited import LimitedExecutor
 
 PROMPT = 0.05
-"""Seconds between looks at which jobs have started; only the progress display notices."""
+"""Seconds between looks at which jobs have started; only the progress display depends on it."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """How the checks of a run are to be run."""
+    """The options of a run."""
 
     folder: str | None
     budget: Budget
@@ -45,7 +45,7 @@ class Options:
 
 @dataclass
 class _Work:
-    """A check that has to run, and how far it is."""
+    """A check that has to run, and its progress."""
 
     claim: Claim
     check: Check
@@ -63,7 +63,7 @@ class _Work:
 
 @dataclass(frozen=True, order=True)
 class _Step:
-    """What is submitted next: `plan`, `job` number `index`, or `observe`. The longest checks come first."""
+    """A step to submit: `plan`, `job` number `index`, or `observe`. The longest checks come first."""
 
     priority: float
     number: int
@@ -96,9 +96,9 @@ class Schedule:
         self.arrived: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
         self.numbers = count()
         self.awaited: dict[str, list[tuple[_Work, int]]] = {}
-        """For each key of a job that is under way: who else waits for its output."""
+        """For each key of a job that is under way: the other checks that wait for its output."""
         self.shared: dict[str, Packed] = {}
-        """What the jobs of shared sweeps brought in this run."""
+        """The outputs of the jobs of shared sweeps in this run."""
 
     def results(self, checks: Iterable[tuple[Claim, Check]], owns_pool: bool) -> Iterator[Result]:
         try:
@@ -111,7 +111,7 @@ class Schedule:
                 future = self._next()
                 if future is not None:
                     result = self._taken(future)
-                    # Before the consumer takes its time with the result, the workers have something to do.
+                    # Before the consumer takes its time with the result, give the workers something to do.
                     self._fill()
                     if result is not None:
                         yield result
@@ -119,7 +119,7 @@ class Schedule:
             self._end(owns_pool)
 
     def _sorted_out(self, checks: Iterable[tuple[Claim, Check]]) -> list[Result]:
-        """Begin what has to run; the results of what has not."""
+        """Begin the checks that have to run; return the results of the others."""
         o, ledger, reused = self.options, self.ledger, []
         seconds = ledger.seconds() if ledger else {}
         for claim, check in checks:
@@ -127,7 +127,7 @@ class Schedule:
             origin = self._origin(claim, check)
             entry = look_up(ledger, origin, limit).fresh if ledger and not o.fresh else None
             if entry is None:
-                # What was never timed comes first, the longest of the others next.
+                # Checks that were never timed come first, then the longest.
                 priority = -seconds.get((claim.id, check.name), float("inf"))
                 self._begin(_Work(claim, check, origin, limit, device_of(check, o.device), priority))
             else:
@@ -153,7 +153,7 @@ class Schedule:
         heapq.heappush(self.ready, _Step(work.priority, next(self.numbers), function, named, work, index))
 
     def _fill(self) -> None:
-        """Submit what is ready, as much as the window holds."""
+        """Submit steps that are ready, as many as the window holds."""
         while self.ready and len(self.running) < self.window:
             step = heapq.heappop(self.ready)
             if step.work.over:
@@ -167,7 +167,7 @@ class Schedule:
             future.add_done_callback(self.arrived.put)
 
     def _next(self) -> Future[Any] | None:
-        """A future that is done, or None when it is time to look who has started."""
+        """A future that is done, or None when it is time to look which jobs have started."""
         try:
             future = self.arrived.get(timeout=PROMPT)
         except queue.Empty:
@@ -179,10 +179,10 @@ class Schedule:
         return future
 
     def _taken(self, future: Future[Any]) -> Result | None:
-        """Take in what a future brought: keep it, put the next steps; the Result if the check is over with it."""
+        """Keep what a future brought and queue the next steps; return the Result if that ends the check."""
         step = self.running[future]
         result = self._kept(step, future)
-        # Only now: what is interrupted in between is taken in again by `_end`.
+        # Only now: after an interrupt in between, `_end` takes it in again.
         self.running.pop(future, None)
         return result
 
@@ -246,7 +246,7 @@ class Schedule:
         self.progress(JobDone(work.claim.id, work.check.name, index, len(work.points)))
 
     def _pass_on(self, step: _Step) -> None:
-        """Where a job brought nothing, the next check that waits for it tries for itself."""
+        """If a job failed, the next check that waits for its output runs it again."""
         waiting = self.awaited.pop(step.work.keys[step.index], []) if step.index >= 0 else []
         others = [(work, index) for work, index in waiting if not work.over]
         if others:
@@ -259,7 +259,7 @@ class Schedule:
             self._observe(work)
 
     def _over(self, step: _Step, verdict: Verdict, reason: str, out_of_time: float | None = None) -> Result | None:
-        """The check ends without evidence; the rest of its jobs need not run."""
+        """End the check without evidence; the rest of its jobs need not run."""
         work = step.work
         if work.over:
             return None
@@ -276,7 +276,7 @@ class Schedule:
         o = self.options
         now = self._origin(work.claim, work.check)
         provenance = {
-            # Nobody knows which version of a file that changed meanwhile a worker has read: no key, so never fresh.
+            # If a file changed meanwhile, it is unknown which version a worker has read: no key, so never fresh.
             "key": digest(work.origin) if now == work.origin else "",
             "origin": work.origin,
             "budget": str(o.budget),
@@ -294,7 +294,7 @@ class Schedule:
         return result
 
     def _end(self, owns_pool: bool) -> None:
-        """Stop what still runs and keep what had finished when it was stopped."""
+        """Stop what still runs and keep what has finished."""
         if isinstance(self.pool, LimitedExecutor) and owns_pool:
             self.pool.stop()
         for future in self.running:

@@ -1,7 +1,7 @@
-"""One worker process as its pool sees it: a pipe to it, a thread that waits for it, and a clock that ends it.
+"""A slot of the pool: one worker process, a pipe to it, a thread that waits for it, and a clock that ends it.
 
-Every process has a pipe of its own, so there is no lock that a killed one could leave locked, and nothing that waits
-for one delays the others.
+Every process has its own pipe, so a killed one cannot leave a lock held, and waiting for one does not delay the
+others.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from typing import IO, Any
 from implicitbias.running.process import ONE_THREAD, READY, SAME_ORDER, answer, receive, send
 
 ATTEMPTS = 2
-"""A worker's death can be an accident (memory, a hand on `kill`); a second death on the same job is the job's doing."""
+"""A worker's death can be an accident (memory, a `kill`); a second death on the same job is caused by the job."""
 
 START_LIMIT = 60.0
-"""Seconds in which a worker process must be up: starting Python takes a tenth of a second, on a bad day a few."""
+"""Seconds in which a worker process must be up: starting Python takes a tenth of a second, under load a few."""
 
 _PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from implicitbias.running.process import serve; serve()"
 
@@ -42,7 +42,7 @@ class OutOfTimeError(RuntimeError):
 
 
 class WorkerDiedError(RuntimeError):
-    """The worker process died of the job, every time it was tried."""
+    """The worker process died in the job every time it was tried."""
 
 
 class StoppedError(RuntimeError):
@@ -85,7 +85,7 @@ class Slot:
 
     def _work(self) -> None:
         if hasattr(signal, "pthread_sigmask"):
-            # Inherited by the worker: an interrupt before it has come to ignore interrupts would print a traceback.
+            # Inherited by the worker: before it ignores interrupts, one would print a traceback.
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         while (job := self._jobs.get()) is not None:
             if job.future.set_running_or_notify_cancel():
@@ -135,7 +135,7 @@ class Slot:
             self._kill()
 
     def _settle(self) -> None:
-        """After the clock has been stopped: a process that it has killed, perhaps just after the answer, is let go."""
+        """After the clock has been stopped: reap a process that it has killed, perhaps just after the answer."""
         with self._lock:
             expired, self._expired = self._expired, False
         if expired:
@@ -153,7 +153,7 @@ class Slot:
                 stdout=subprocess.PIPE,
                 stderr=messages,
                 env={**os.environ, **ONE_THREAD, **SAME_ORDER},
-                process_group=0 if os.name == "posix" else None,  # so that what it starts can be ended with it
+                process_group=0 if os.name == "posix" else None,  # so that its children can be ended with it
             )
         assert process.stdout is not None
         with _Clock(START_LIMIT, self._expire, self._settle):
@@ -172,15 +172,15 @@ class Slot:
             process.kill()
 
     def _end(self) -> str:
-        """See the process off; how it ended, in words."""
+        """End and reap the process; return how it ended, in words."""
         process, messages = self._process, self._messages
         if process is None or messages is None:
             return "the worker process could not be started"
         with self._lock:
-            self._kill()  # changes nothing about how a process ended that is ending already
+            self._kill()  # does not change how a process ends that is ending already
         code = process.wait()
         for pipe in (process.stdin, process.stdout):
-            with contextlib.suppress(OSError):  # closing flushes what a dead process no longer reads
+            with contextlib.suppress(OSError):  # closing flushes to a dead process
                 pipe.close()  # type: ignore[union-attr]
         self._process = self._messages = None
         with messages:
@@ -221,7 +221,7 @@ def _death(code: int, last_words: str) -> str:
 
 
 def _last_words(messages: IO[bytes], lines: int = 6) -> str:
-    """Where Python says it crashed in C code, else the last lines that the process printed."""
+    """Python's report of a crash in C code, else the last lines that the process printed."""
     messages.seek(0, os.SEEK_END)
     messages.seek(max(0, messages.tell() - 4096))
     printed = messages.read().decode(errors="replace")

@@ -1,6 +1,6 @@
-"""What a worker does: three functions that are found by name and take and return JSON values (and packed arrays).
+"""The three functions that workers call. They are found by name, and take and return JSON values and packed arrays.
 
-Whatever goes wrong inside them comes back as a value: an error of the work must not look like an error of the run.
+An error inside them is returned as a value, so that an error of a check does not look like an error of the run.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from implicitbias.record.outputs import Packed, pack, unpack
 
 @dataclass(frozen=True)
 class Failure:
-    """Why there is no output: BROKEN for an error, SKIPPED for a device that is not there."""
+    """The reason why there is no output: BROKEN for an error, SKIPPED for a missing device."""
 
     verdict: Verdict
     reason: str
@@ -83,7 +83,7 @@ def observe(
 ) -> dict[str, Any] | Failure:
     """Observe and judge; the Result as JSON.
 
-    Evidence is judged as it will be read from the ledger, after its way through JSON: what `try` judges later is the
+    Evidence is written to JSON and read back before it is judged, as the ledger will: what `try` judges later is the
     same to the last digit.
     """
     began = time.perf_counter()
@@ -142,7 +142,7 @@ def _sweep(check: Check) -> Sweep:
 
 
 def _checked(point: Mapping[str, Any]) -> dict[str, Any]:
-    """A point of a sweep as it will be after its way through JSON, which must not change it."""
+    """A point of a sweep, written to JSON and read back."""
     document: dict[str, Any] = json.loads(json.dumps(dict(point)))
     return document
 

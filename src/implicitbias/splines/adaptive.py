@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
+from typing import Any, ClassVar, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from implicitbias.errors import DataError
-from implicitbias.splines.curve import Curve, at_nodes, through
+from implicitbias.splines.affine_adjustment import Adjustment, adjustment
 from implicitbias.splines.estimator import Estimator, column, in_order
-from implicitbias.splines.hats import hat_products, jump_rounding, require_solvable, slope_jumps, solve_tridiagonal
-from implicitbias.splines.natural_cubic import second_derivatives
-from implicitbias.splines.panels import Panels, panels
+from implicitbias.splines.optimality import Optimality, optimality
 from implicitbias.splines.points import Points, points
-from implicitbias.splines.rational import RationalSpline, rational_spline
-from implicitbias.splines.weight import Weight, weight
-
-if TYPE_CHECKING:
-    from implicitbias.splines.affine_adjustment import Adjustment
-    from implicitbias.splines.optimality import Optimality
+from implicitbias.splines.rational import rational_spline
+from implicitbias.splines.solution import Solution, solve
+from implicitbias.splines.weight import weight
 
 Array = NDArray[np.float64]
 
 EXACT_SIZE = 64
-"""More exact points than these are solved in doubles unless `exact=True`: fractions grow with the number of points."""
+"""Above this many points, exact data are solved in doubles unless `exact=True`: fractions grow with their number."""
 
 
 class AdaptiveSpline(Estimator):
@@ -43,9 +38,9 @@ class AdaptiveSpline(Estimator):
     zeta    a positive number, a formula in x, PiecewisePolynomial, an initialisation, or a function x -> ζ(x) >= 0
     exact   True: in fractions, which needs exact data and ζ a piecewise polynomial; False: in doubles; None: in
             fractions where that is possible for up to 64 points
-    breaks  places where ζ is not smooth, where you know them: faster, never needed
+    breaks  places where ζ is not smooth, if known: faster, never needed
 
-    Cost O(M), with 16 evaluations of ζ an interval where ζ is smooth. Follows scikit-learn's conventions too:
+    Cost O(M), with 16 evaluations of ζ per interval where ζ is smooth. Follows scikit-learn's conventions too:
     `AdaptiveSpline(zeta=…).fit(X, y).predict(X)`, with X in any order.
 
     >>> s = AdaptiveSpline([-2, -1, 0, 1, 2], ["1.5", "0.5", "1.5", "0.5", "1.5"])
@@ -149,11 +144,11 @@ class AdaptiveSpline(Estimator):
     @overload
     def __call__(self, x: NDArray[Any]) -> Array: ...
     def __call__(self, x: Fraction | int | float | NDArray[Any]) -> Fraction | float | Array:
-        """s(x): exact at int and Fraction where the spline is exact, in doubles for float and for arrays."""
+        """s(x): exact at int and Fraction if the spline is exact, in doubles for float and for arrays."""
         return self.derivative(x, 0)
 
     def derivative(self, x: Fraction | int | float | NDArray[Any], order: int = 1) -> Fraction | float | Array:
-        """s'(x) or, of order 2, s''(x) = ζ(x) ℓ(x); at a jump of ζ that from the right."""
+        """s'(x) or, for order 2, s''(x) = ζ(x) ℓ(x); at a jump of ζ the limit from the right."""
         if order not in (0, 1, 2):
             raise DataError(f"the order of a derivative is 0, 1 or 2: got {order}")
         found = self._fitted()
@@ -167,75 +162,11 @@ class AdaptiveSpline(Estimator):
 
     def optimality(self) -> Optimality:
         """The certificate: what makes this function optimal, worked out again from the function itself."""
-        from implicitbias.splines.optimality import optimality
-
         return optimality(self._fitted())
 
     def uv(self, right_share: Any = None) -> Adjustment:
         """The exact (u, v) of Theorem 1: training on y - u x - v gives s - u x - v.
 
-        right_share  x -> ζ₊(x)/ζ(x), where ζ is no initialisation and the law is not symmetric; 1/2 without a word
+        right_share  x -> ζ₊(x)/ζ(x), if ζ is not an initialisation and the law is not symmetric; default: 1/2
         """
-        from implicitbias.splines.affine_adjustment import adjustment
-
         return adjustment(self._fitted(), right_share)
-
-
-@dataclass(frozen=True)
-class Solution:
-    """The spline as arrays; see AdaptiveSpline.
-
-    leaving, arriving  (M - 1,) s' right of x_1, ..., x_{M-1} and left of x_2, ..., x_M
-    """
-
-    data: Points
-    zeta: Weight
-    panels: Panels
-    ell: Array
-    curve: Curve
-    leaving: Array
-    arriving: Array
-    jumps: Array
-    rational: RationalSpline | None = None
-
-    @property
-    def energy(self) -> float:
-        return float(self.jumps @ self.ell[1:-1])
-
-    @property
-    def line(self) -> Array:
-        """ℓ at the nodes of the panels."""
-        return at_nodes(self.panels, self.ell)
-
-    def bend(self, x: Array) -> Array:
-        """s'' = ζ ℓ."""
-        inside = (x >= self.data.x[0]) & (x <= self.data.x[-1])
-        clipped = np.clip(x, self.data.x[0], self.data.x[-1])
-        line = np.interp(clipped, self.data.x, self.ell)
-        with np.errstate(all="ignore"):
-            whole = np.asarray(self.zeta.values(clipped), dtype=np.float64) * line
-        return np.where(inside & (line != 0), whole, 0.0)
-
-
-def solve(data: Points, zeta: Weight) -> Solution:
-    """The adaptive spline of these data in doubles."""
-    found = panels(zeta, data.x)
-    jumps = slope_jumps(data.x, data.y)
-    p = zeta.polynomial
-    if p is not None and not p.breaks and p.degree == 0:
-        ell = second_derivatives(data.x, data.y) / float(p.pieces[0][0])
-    else:
-        diagonal, off = hat_products(found).tridiagonal
-        require_solvable(data.x, jumps, jump_rounding(data.x, data.y), diagonal, zeta.says)
-        ell = np.concatenate([[0.0], solve_tridiagonal(diagonal, off, jumps), [0.0]])
-    return _integrated(data, zeta, found, ell, jumps)
-
-
-def with_ell(solution: Solution, ell: Array) -> Solution:
-    """The function through the same data with s'' = ζ ℓ for another ℓ: C¹ only where ℓ solves A ℓ = d."""
-    return _integrated(solution.data, solution.zeta, solution.panels, ell, solution.jumps)
-
-
-def _integrated(data: Points, zeta: Weight, found: Panels, ell: Array, jumps: Array) -> Solution:
-    curve, leaving, arriving = through(data.y, found, found.zeta * at_nodes(found, ell))
-    return Solution(data, zeta, found, ell, curve, leaving, arriving, jumps)

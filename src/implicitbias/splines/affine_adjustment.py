@@ -1,4 +1,4 @@
-"""The exact (u, v) of Theorem 1: the affine function that is taken off the data so that training gives the spline."""
+"""The exact (u, v) of Theorem 1: the affine function subtracted from the data so that training gives the spline."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from implicitbias.splines.curve import at_nodes
 from implicitbias.splines.panels import panels
 
 if TYPE_CHECKING:
-    from implicitbias.splines.adaptive import Solution
+    from implicitbias.splines.solution import Solution
 
 Array = NDArray[np.float64]
 Number = Fraction | float
@@ -34,9 +34,9 @@ class Adjustment:
 ADJUSTMENTS = {
     "none": "the data as they are",
     "exact": "the (u, v) of Theorem 1, for which training gives the adaptive spline",
-    "ols": "the regression line, which the paper takes in practice",
+    "ols": "the regression line, which the paper uses in practice",
 }
-"""Which affine function is taken off the data before training and added to what was learned."""
+"""Which affine function is subtracted from the data before training and added to what was learned."""
 
 
 def regression_line(x: Array, y: Array) -> Adjustment:
@@ -49,8 +49,8 @@ def regression_line(x: Array, y: Array) -> Adjustment:
 def adjustment(found: Solution, right_share: Callable[[Array], Array] | None = None) -> Adjustment:
     """u = s'(x_1) + ∫(1 - r)s'' and v = s(x_1) - x_1 s'(x_1) - ∫(1 - r(c)) c s''(c) dc, with r = ζ₊/ζ.
 
-    Where (W, B) and (-W, -B) have one law, r = 1/2: u is the mean of the slopes and v the mean of the intercepts of the
-    two end tangents. The trained network is E[φ(x) γ] with Σλ_j = Σλ_j x_j = 0; its affine part on the left of the data
+    If (W, B) and (-W, -B) have the same law, r = 1/2: u is the mean slope and v the mean intercept of the two end
+    tangents. The trained network is E[φ(x) γ] with Σλ_j = Σλ_j x_j = 0; its affine part on the left of the data
     comes from units with W < 0 alone, all others being off there, and that is what (u, v) removes.
     """
     if right_share is None and found.zeta.right is None:

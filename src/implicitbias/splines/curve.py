@@ -1,4 +1,4 @@
-"""Functions with a given second derivative on panels and given values at the data: C¹ where the data allow it."""
+"""Functions with a given second derivative on panels and given values at the data: C¹ if the data allow it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Curve:
     end_slope: float
 
     def __call__(self, x: Array, order: int = 0) -> Array:
-        """The derivative of this order, 0, 1 or 2, at x of any shape; at a knot that from the right."""
+        """The derivative of order 0, 1 or 2 at x of any shape; at a knot the limit from the right."""
         x = np.asarray(x, dtype=np.float64)
         where = np.clip(np.searchsorted(self.left, x, side="right") - 1, 0, len(self.left) - 1)
         half = 0.5 * (self.right - self.left)[where]
@@ -86,7 +86,7 @@ def ending(s: Curve) -> Array:
 
 
 def through(y: Array, panels: Panels, bend: Array) -> tuple[Curve, Array, Array]:
-    """The function with s'' = `bend` at the nodes of the panels and s(x_j) = y_j, integrated from each x_j on its own.
+    """The function with s'' = `bend` at the nodes of the panels and s(x_j) = y_j, integrated from each x_j separately.
 
     bend  (P, n) s'' at the Gauss nodes
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 SMALLEST = 1e-100
-"""An eigenvalue of K⁻¹ below this is rounding; its mode is over at once."""
+"""An eigenvalue of K⁻¹ below this is rounding; its mode is learned at once."""
 
 
 class GradientFlow:
@@ -30,9 +30,9 @@ class GradientFlow:
     deep learning libraries minimise, T = 2 η̄ · steps/M.
 
     f_T is the raw-data limit for the low-passed data (I - e^{-TK})y, and that is how it is computed: no inverse of
-    K(X, X) is applied to anything. The mode of K with eigenvalue κ has come up to 1 - e^{-Tκ}. Late times are read off
+    K(X, X) is applied to anything. The mode of K with eigenvalue κ has reached 1 - e^{-Tκ}. Late times are read off
     the eigenvectors of K⁻¹, in which the slow modes dominate, so that a condition number of 1e16 still leaves half the
-    digits. Where ζ vanishes around data that lie on no line, some of y is never learned, and the loss stays positive.
+    digits. If ζ vanishes around data that are not on a line, some of y is never learned, and the loss stays positive.
 
     law   an initialisation with E W² and E B² finite
     x, y  at least two points, x increasing
@@ -45,7 +45,7 @@ class GradientFlow:
 
     @cached_property
     def unlearnable(self) -> Array:
-        """The part of y that no time learns: 0 unless ζ vanishes on both sides of a datum at which the data turn."""
+        """The part of y that is never learned: 0 unless ζ vanishes on both sides of a datum at which the data turn."""
         basis = self._null
         result: Array = basis @ (basis.T @ self.y)
         x, jumps = self.system.x, slope_jumps(self.system.x, self.y)
@@ -65,7 +65,7 @@ class GradientFlow:
 
     @cached_property
     def _null(self) -> Array:
-        """An orthonormal basis of the null space of K(X, X): second differences at data that no kink comes near."""
+        """An orthonormal basis of the null space of K(X, X): second differences at data with no kinks nearby."""
         found = self.system.differences
         stuck = np.flatnonzero(self._stuck)
         columns = np.zeros((len(self.y), len(stuck)))

@@ -28,11 +28,11 @@ class Estimator:
         raise NotImplementedError
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The settings by name. `deep` is there for scikit-learn; settings hold no estimators."""
+        """The settings by name. `deep` exists for scikit-learn; settings contain no estimators."""
         return {name: getattr(self, name) for name in self.PARAMETERS}
 
     def set_params(self, **settings: Any) -> Self:
-        """Change settings; they hold from the next `fit` on."""
+        """Change settings; they take effect at the next `fit`."""
         unknown = sorted(set(settings) - set(self.PARAMETERS))
         if unknown:
             raise DataError(
@@ -55,7 +55,7 @@ class Estimator:
         return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in self.PARAMETERS)})"
 
     def __sklearn_tags__(self) -> Any:
-        # called by scikit-learn alone, so it is there to be imported
+        # only scikit-learn calls this, so it can be imported
         tags = importlib.import_module("sklearn.utils")
         return tags.Tags(
             estimator_type="regressor",
@@ -66,12 +66,12 @@ class Estimator:
 
 
 def column(X: ArrayLike) -> Array:
-    """One input a row: an array of shape (N, 1) or (N,) as (N,)."""
+    """One input per row: an array of shape (N, 1) or (N,) as (N,)."""
     values = np.asarray(X, dtype=np.float64)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if values.ndim != 1:
-        raise DataError(f"X must have shape (N, 1) or (N,), one input a row: got {values.shape}")
+        raise DataError(f"X must have shape (N, 1) or (N,), one input per row: got {values.shape}")
     return values
 
 

@@ -1,4 +1,4 @@
-"""How far a network of finite width ends from its limit: the central limit theorem behind Theorem 5."""
+"""How far from its limit a network of finite width ends: the central limit theorem behind Theorem 5."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class HatProducts:
 
 
 def hat_products(panels: Panels, values: Array | None = None) -> HatProducts:
-    """The products of neighbouring hats, weighed by ζ or by the function with these values at the nodes."""
+    """The products of neighbouring hats, weighted by ζ or by the function with these values at the nodes."""
     weighed = panels.zeta if values is None else values
     right = panels.share
     left = 1 - right
@@ -43,7 +43,7 @@ def slope_jumps(x: Array, y: Array) -> Array:
 
 
 def jump_rounding(x: Array, y: Array) -> Array:
-    """How large rounding in the data and in the quotients may make a slope jump that is zero."""
+    """How large a slope jump can appear by rounding, in the data and in the quotients, if it is zero."""
     width = np.diff(x)
     size = np.abs(y[:-1]) + np.abs(y[1:])
     reach = np.maximum(np.abs(x[:-1]), np.abs(x[1:])) / width
@@ -53,7 +53,7 @@ def jump_rounding(x: Array, y: Array) -> Array:
 
 
 def require_solvable(x: Array, jumps: Array, rounding: Array, diagonal: Array, says: str) -> None:
-    """Where ζ vanishes from x_{j-1} to x_{j+1}, every function in question is affine there: so must the data be."""
+    """If ζ vanishes from x_{j-1} to x_{j+1}, every admissible function is affine there, and so must the data be."""
     stuck = np.flatnonzero((diagonal == 0) & (np.abs(jumps) > rounding))
     if stuck.size:
         j = int(stuck[0]) + 1
@@ -124,7 +124,7 @@ def solve_smoothed(
     inner  (M - 2,) or (M - 2, columns)
     data   (M,) or (M, columns)
 
-    The divided differences of p and of z are unknowns of their own, so that nothing is divided by the distance of two
+    The divided differences of p and of z are separate unknowns, so that nothing is divided by the distance of two
     data: D Dᵀ holds its fourth power and would lose the data at a distance of 1e-4 already. A banded system, O(M).
     """
     count = len(data)

@@ -1,4 +1,4 @@
-"""What makes a function the adaptive spline of its data, measured on the function itself."""
+"""The optimality conditions of the adaptive spline, measured on the function itself."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from implicitbias.splines.curve import at_nodes, ending
 from implicitbias.splines.piecewise_polynomial import PiecewisePolynomial, derivative, integral, product, trimmed, value
 
 if TYPE_CHECKING:
-    from implicitbias.splines.adaptive import Solution
     from implicitbias.splines.rational import RationalSpline
+    from implicitbias.splines.solution import Solution
 
 EPSILON = float(np.finfo(float).eps)
 
@@ -29,7 +29,7 @@ class Optimality:
     curvature      the greatest |s'' - ζ ℓ|, times the panel's width, between the nodes that s was made from
     ends           (ℓ_1, ℓ_M)
     gap            ∫(s'')²/ζ minus the lower bound 2dᵀℓ - ℓᵀAℓ, below which no function through the data falls
-    allowed        what rounding explains of each of the four
+    allowed        how much of each of the four rounding explains
     """
 
     interpolation: Fraction | float
@@ -41,7 +41,7 @@ class Optimality:
 
     @property
     def holds(self) -> bool:
-        """All of it: exactly, or up to rounding."""
+        """Whether all conditions hold, exactly or up to rounding."""
         measured = [float(m) for m in (self.interpolation, self.slope_jump, self.curvature, self.gap)]
         natural = not any(self.ends)
         return natural and all(abs(m) <= a for m, a in zip(measured, self.allowed, strict=True))

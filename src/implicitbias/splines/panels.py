@@ -1,4 +1,4 @@
-"""ζ on panels: intervals so short that a polynomial of degree 15 carries ζ to rounding, found by bisection."""
+"""ζ on panels: intervals so short that a polynomial of degree 15 represents ζ to rounding, found by bisection."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ Integers = NDArray[np.intp]
 
 NODES = 16
 FEWEST_PANELS = 32
-"""So many panels are looked at before a smooth ζ is believed to be smooth."""
+"""Minimum number of panels before ζ is accepted as smooth."""
 TAIL = 1e-14
-"""A panel is short enough when the last four Legendre coefficients of ζ are below this share of its maximum there:
-sixteen coefficients of doubles carry rounding of a few 1e-15."""
+"""A panel is short enough if the last four Legendre coefficients of ζ are below this fraction of its maximum there
+(sixteen coefficients of doubles carry rounding of a few 1e-15), …"""
 NEGLIGIBLE = 1e-16
-"""or when what they contribute is below this share of ∫ζ over the interval between the data."""
+"""… or if their contribution is below this fraction of ∫ζ over the interval between the data."""
 DEPTH = 60
 WORST = 1e-9
-"""An estimated relative error of ∫ζ that is not accepted any more."""
+"""Largest acceptable estimated relative error of ∫ζ."""
 
 
 @dataclass(frozen=True)
@@ -108,10 +108,10 @@ def summed(interval: Integers, each: Array, count: int) -> Array:
 def panels(zeta: Weight, edges: Array) -> Panels:
     """The panels of ζ between these points, x_1 < ... < x_M.
 
-    Cost O(M) evaluations of ζ (16 each) where ζ is smooth; a kink, jump or singularity costs some fifty panels more
+    Cost O(M) evaluations of ζ (16 each) where ζ is smooth; a kink, jump or singularity costs about fifty more panels
     unless it is named in `breaks`.
 
-    Raises DataError where ζ is negative or not finite, or cannot be integrated.
+    Raises DataError if ζ is negative or not finite, or cannot be integrated.
     """
     if zeta.polynomial is not None:
         return _polynomial_panels(zeta, edges)
@@ -163,7 +163,7 @@ def _assembled(edges: Array, done: list[tuple[Array, Array, Integers, Array, Arr
 
 
 def _polynomial_panels(zeta: Weight, edges: Array) -> Panels:
-    """As few nodes as carry ζ times a linear function and integrate ζ times a quadratic one exactly."""
+    """The fewest nodes that represent ζ times a linear function and integrate ζ times a quadratic one exactly."""
     if zeta.polynomial is None:
         raise AssertionError("a polynomial is needed")
     left, right, interval = _split(edges, zeta.breaks, 1)

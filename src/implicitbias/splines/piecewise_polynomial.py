@@ -26,7 +26,7 @@ MAX_DEGREE = 40
 class PiecewisePolynomial:
     """p(x) = pieces[i](x) for breaks[i-1] < x < breaks[i], where breaks[-1] = -∞ and the last is followed by +∞.
 
-    At a break the piece on its right holds.
+    At a break the piece on its right applies.
 
     >>> gap = PiecewisePolynomial.of([-2, -1, 1, 2], [[0], [1], [0], [1], [0]])
     >>> gap(Fraction(3, 2)), gap(0)
@@ -38,7 +38,7 @@ class PiecewisePolynomial:
 
     @classmethod
     def of(cls, breaks: Iterable[Real], pieces: Iterable[Iterable[Real]]) -> PiecewisePolynomial:
-        """From numbers of any exact kind; one piece more than breaks, each the coefficients with the constant first."""
+        """From exact numbers of any kind; one more piece than breaks, each its coefficients with the constant first."""
         places = tuple(exact(place) for place in breaks)
         parts = tuple(trimmed([exact(number) for number in piece]) for piece in pieces)
         if len(parts) != len(places) + 1:
@@ -106,7 +106,7 @@ def integral(p: Polynomial, a: Fraction, b: Fraction) -> Fraction:
 
 
 def polynomial_of(tree: Operation, name: str) -> Polynomial | None:
-    """The coefficients of a formula in this one name, where it is a polynomial with rational ones; else None."""
+    """The coefficients of a formula in this one name, if it is a polynomial with rational ones; otherwise None."""
     if tree.number is not None:
         return (tree.number,)
     if tree.is_name:

@@ -1,4 +1,4 @@
-"""Data of a spline: at least two points, x increasing, in doubles and, where they were given exactly, as fractions."""
+"""Data of a spline: at least two points, x increasing, in doubles and, if they were given exactly, as fractions."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Points:
 def points(x: Iterable[Any], y: Iterable[Any], at_least: int = 2) -> Points:
     """The data of a spline.
 
-    x, y  as many numbers each: doubles, or exact ones (int, Fraction, Decimal, text such as "0.1")
+    x, y  equally many numbers: doubles, or exact ones (int, Fraction, Decimal, text such as "0.1")
 
-    Raises DataError, with the value and its place, where a number is not finite, lengths differ, there are fewer than
+    Raises DataError, with the value and its place, if a number is not finite, lengths differ, there are fewer than
     `at_least` points, or x does not increase.
     """
     columns = [_column(given, name) for given, name in ((x, "x"), (y, "y"))]

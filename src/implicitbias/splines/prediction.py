@@ -1,4 +1,4 @@
-"""What a wide network learns from given data: the limit of training beside the adaptive spline of Theorem 1."""
+"""What a wide network learns from given data: the limit of training, and the adaptive spline of Theorem 1."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def predict(
     adjust: str = "none",
     time: float = np.inf,
 ) -> Prediction:
-    """What gradient descent takes an infinitely wide network to, from f = 0 and data y - u x - v, with u x + v added.
+    """The limit of gradient descent on an infinitely wide network, from f = 0 and data y - u x - v, with u x + v added.
 
-    law     an initialisation; for the spline alone anything that AdaptiveSpline takes as ζ
+    law     an initialisation; for the spline alone, anything that AdaptiveSpline accepts as ζ
     adjust  a key of ADJUSTMENTS
     time    of gradient flow on ½Σ, infinity for the end
 
-    A spline or a limit that does not exist comes back as None with the reason. Raises DataError where neither does,
-    and for bad data.
+    A spline or a limit that does not exist is None, with the reason. Raises DataError if neither exists, and for bad
+    data.
     """
     if adjust not in ADJUSTMENTS:
         raise DataError(f"the data are adjusted by one of {', '.join(ADJUSTMENTS)}: got {adjust!r}")

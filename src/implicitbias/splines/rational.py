@@ -29,7 +29,7 @@ class RationalSpline:
     ell     ℓ_1 = 0, ..., ℓ_M = 0 with s'' = ζ ℓ, ℓ linear between data
     energy  ∫(s'')²/ζ
     starts  left ends of the pieces; pieces[i] is s there, in x
-    leaving, arriving  s' right of x_1, ..., x_{M-1} and left of x_2, ..., x_M, each worked out on its interval alone
+    leaving, arriving  s' right of x_1, ..., x_{M-1} and left of x_2, ..., x_M, each computed on its interval alone
     """
 
     x: Fractions
@@ -58,8 +58,8 @@ class RationalSpline:
 def rational_spline(x: Fractions, y: Fractions, zeta: PiecewisePolynomial) -> RationalSpline:
     """Solve A ℓ = d, A_jk = ∫ζ h_j h_k, and integrate ζ ℓ twice. O(M) operations, with numbers of O(M) digits.
 
-    Raises DataError where ζ vanishes around a datum at which the data turn, or where A is not positive definite, that
-    is where ζ is negative somewhere.
+    Raises DataError if ζ vanishes around a datum at which the data turn, or if A is not positive definite, that is if ζ
+    is negative somewhere.
     """
     products = [_hat_products(zeta, a, b) for a, b in pairwise(x)]
     slopes = [(d - c) / (b - a) for (a, b), (c, d) in zip(pairwise(x), pairwise(y), strict=True)]

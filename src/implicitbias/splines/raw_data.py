@@ -1,4 +1,4 @@
-"""What an infinitely wide network learns from data as they are: the interpolant of K(x, x') = E[φ(x)φ(x')]."""
+"""What an infinitely wide network learns from raw data: the interpolant of K(x, x') = E[φ(x)φ(x')]."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 SINGULAR = 1e-13
-"""Below this share of its two diagonal entries the determinant of the affine block is rounding."""
+"""Below this fraction of its two diagonal entries the determinant of the affine block is rounding."""
 
 
 class KernelSystem:
@@ -42,10 +42,10 @@ class KernelSystem:
 
         λᵀKλ = ∫ζ₊ m² + ∫ζ₋ (m - P)² + P(W = 0) E[B₊² | W = 0] (Σλ_j)²,
 
-    because a unit with kink c and positive weight sees the data on its right alone and one with negative weight those
-    on its left. Inside the data m is piecewise linear, so this is a tridiagonal matrix with two more rows; what lies
-    outside depends on P alone and follows from K at x_1 and x_M. Solving is O(M) and well conditioned where K(X, X),
-    whose entries are rounded, is hopeless.
+    because a unit with kink c and positive weight is active only at the data on its right and one with negative weight
+    at those on its left. Inside the data m is piecewise linear, so this is a tridiagonal matrix with two more rows; the
+    part outside depends on P alone and follows from K at x_1 and x_M. Solving is O(M) and well conditioned even if
+    K(X, X), whose entries are rounded, is hopeless.
     """
 
     def __init__(self, law: Initialisation, x: Array) -> None:
@@ -56,7 +56,7 @@ class KernelSystem:
         self.differences = differences(x)
         self._beyond: dict[tuple[float, float], Panels] = {}
         ends = np.array([x[0], x[-1]])
-        # first of all: it says which moment is missing where K does not exist
+        # first, because it says which moment is missing if K does not exist
         self._ends: Array = np.asarray(law.kernel(ends[:, None], ends[None, :]), dtype=np.float64)
 
     @cached_property
@@ -100,7 +100,7 @@ class KernelSystem:
         return result
 
     def outside(self, start: float, end: float) -> Panels:
-        """ζ on an interval beyond the data; kept, as one law may cost a quadrature at every node."""
+        """ζ on an interval beyond the data; cached, as a law may need a quadrature at every node."""
         if (start, end) not in self._beyond:
             self._beyond[start, end] = panels(self.weight, np.array([start, end]))
         return self._beyond[start, end]
@@ -212,22 +212,23 @@ def interpolate(system: KernelSystem, y: Array, ridge: float = 0.0) -> KernelInt
 
 
 def raw_data_limit(law: Initialisation, x: Iterable[Any], y: Iterable[Any]) -> KernelInterpolant:
-    """The function that gradient descent on the square loss takes an infinitely wide network to, from the data as they
-    are: K(·, X)K(X, X)⁻¹y with K(x, x') = E[[Wx+B]₊[Wx'+B]₊].
+    """The limit of gradient descent on the square loss for an infinitely wide network, from raw data:
+    K(·, X)K(X, X)⁻¹y with K(x, x') = E[[Wx+B]₊[Wx'+B]₊].
 
-    Among all functions through the data it minimises, where (W, B) and (-W, -B) have the same law,
+    Among all functions through the data it minimises, if (W, B) and (-W, -B) have the same law,
 
         ∫g''²/ζ + 4 (p, q) G⁻¹ (p, q)ᵀ,  G = [[E W², E WB], [E WB, E B²]],  g = p x + q + ½∫g''(c)|x - c|dc,
 
     and for every law ∫g₊''²/ζ₊ + ∫g₋''²/ζ₋ over g = g₊ + g₋, g_±(x) = ∫(±(x - c))₊ g_±''(c) dc. So the affine part
-    costs too; Theorem 1 of Jin and Montúfar 2021 is for data from which the right affine function was taken (`uv`),
-    and then this is the adaptive spline. All parameters are trained, from f = 0, with a learning rate of order 1/width.
+    costs too; Theorem 1 of Jin and Montúfar 2021 is for data from which the right affine function was subtracted
+    (`uv`), and then this is the adaptive spline. All parameters are trained, from f = 0, with a learning rate of order
+    1/width.
 
     law   an initialisation with E W² and E B² finite
     x, y  at least two points, x increasing
 
-    O(M). Raises DataError for bad data, for a law without these moments or without a density of kinks, and where no
-    unit tells two data apart.
+    O(M). Raises DataError for bad data, for a law without these moments or without a density of kinks, and if no unit
+    distinguishes two data.
     """
     data = points(x, y)
     system = KernelSystem(law, data.x)

@@ -1,4 +1,4 @@
-"""ζ as a spline needs it: its values, its share from positive weights, where it is not smooth, whether it is exact."""
+"""ζ as a spline needs it: its values, the share of positive weights, where it is not smooth, and its exact form."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Weight:
     values      x -> ζ(x), on arrays of any shape
     right       x -> ζ₊(x), the part of ζ that units with positive weights contribute; None: half of ζ
     breaks      where ζ may not be smooth, or where its mass lies: the quadrature is split there
-    polynomial  ζ exactly, where it is a piecewise polynomial with rational data
-    says        what it is, for people
+    polynomial  ζ exactly, if it is a piecewise polynomial with rational data
+    says        what it is, in words
     """
 
     values: ArrayFunction
@@ -39,13 +39,13 @@ class Weight:
 
 
 def weight(zeta: Any, breaks: Iterable[float] = ()) -> Weight:
-    """ζ from whatever describes it.
+    """ζ from any description of it.
 
     zeta    a positive number (constant), formula text in x ("1/(0.1+x**2)**2"), PiecewisePolynomial, PiecewiseLinear,
             an initialisation (something with `.zeta`), or a function of an array (or of one number)
-    breaks  places where a function is not smooth; found by bisection where they are not named
+    breaks  places where a function is not smooth; otherwise found by bisection
 
-    Raises DataError where it is none of these.
+    Raises DataError if it is none of these.
     """
     extra = tuple(float(place) for place in breaks)
     if isinstance(zeta, Weight):
@@ -102,7 +102,7 @@ def _initialisation(law: Any, breaks: tuple[float, ...]) -> Weight:
 
 
 def _quantiles(law: Any) -> list[float]:
-    """Where the kinks of the law lie, from a sample with a fixed seed: so that the quadrature misses no narrow peak."""
+    """Where the kinks of the law lie, from a sample with a fixed seed, so that the quadrature misses no narrow peak."""
     w, b = law.sample(4096, np.random.default_rng(0))
     moving = w != 0
     if not moving.any():

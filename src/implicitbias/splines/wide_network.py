@@ -23,13 +23,13 @@ class WideNetworkRegressor(Estimator):
     """The limit, as the width n tends to ∞, of Σ_i V_i [W_i x + B_i]₊ + c trained by gradient descent on the square
     loss: standard parametrisation, all parameters, learning rate of order 1/n, from f = 0.
 
-    weight, bias  the laws of W and B as `initialisation` reads them; or one Initialisation, or joint law, as weight
-    adjust        "none": the data as they are; "exact": with the (u, v) of Theorem 1 of Jin and Montúfar 2021 taken
-                  off first and added again, which gives the adaptive spline; "ols": with the regression line instead
+    weight, bias  the laws of W and B as for `initialisation`; or one Initialisation, or joint law, as weight
+    adjust        "none": the raw data; "exact": the (u, v) of Theorem 1 of Jin and Montúfar 2021 is subtracted first
+                  and added again, which gives the adaptive spline; "ols": the same with the regression line
     time          training time T of gradient flow on ½Σ; infinity for the end (see GradientFlow)
 
     After `fit(X, y)`: `spline_`, the adaptive spline of the data; `limit_`, what is learned from the adjusted data;
-    `adjustment_`, the affine function that was taken off; `flow_`. Follows scikit-learn's conventions.
+    `adjustment_`, the affine function that was subtracted; `flow_`. Follows scikit-learn's conventions.
 
     >>> x, y = [-2, -1, 0, 1, 2], [1.5, 0.5, 1.5, 0.5, 1.5]
     >>> wide = WideNetworkRegressor("uniform(-1,1)", "uniform(-2,2)").fit(x, y)
@@ -53,7 +53,7 @@ class WideNetworkRegressor(Estimator):
         self.time = time
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Work out the limit for these data: X of shape (M, 1) or (M,), in any order. O(M), or O(M³) with a time."""
+        """Compute the limit for these data: X of shape (M, 1) or (M,), in any order. O(M), or O(M³) with a time."""
         x, target = in_order(X, y)
         if self.adjust not in ADJUSTMENTS:
             raise DataError(f"adjust is one of {', '.join(ADJUSTMENTS)}: got {self.adjust!r}")
@@ -73,7 +73,7 @@ class WideNetworkRegressor(Estimator):
 
 
 def affine(adjust: str, spline: AdaptiveSpline | None, x: Array, y: Array) -> Adjustment:
-    """The affine function that is taken off the data."""
+    """The affine function that is subtracted from the data."""
     if adjust == "ols":
         return regression_line(x, y)
     if adjust == "exact":

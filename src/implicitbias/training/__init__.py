@@ -6,12 +6,13 @@
 >>> trained.engine, trained.reason, bool(np.abs(trained(np.array([-1.0, 0.0, 1.0])) - [0.5, -0.5, 0.5]).max() < 1e-9)
 ('prefix_sum', 'loss', True)
 
-Beside it stand stochastic training with noise on the labels (`label_noise`, what it regularises: `effective_loss`) and
-full-batch training with weight decay and the path norm (`penalised`), both for many networks at once and any input
-dimension, and the count of different neurons (`effective_neurons`).
+Separate from it are stochastic training with noise on the labels (`label_noise`; what it regularises:
+`effective_loss`) and full-batch training with weight decay and the path norm (`penalised`), both for many networks at
+once and any input dimension, and the count of different neurons (`effective_neurons`).
 """
 
-from implicitbias.training.engines.table import ENGINES, Engine, train
+from implicitbias.training.engines.engine import Engine
+from implicitbias.training.engines.table import ENGINES, train
 from implicitbias.training.infinite_width import InfiniteWidth
 from implicitbias.training.layered import LayeredNetwork
 from implicitbias.training.losses import LOSSES

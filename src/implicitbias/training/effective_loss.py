@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Gradient = Callable[[Array, Array], tuple[Array, Array]]
 
 TOLERANCE = 1e-10
-"""Relative error of the flow's integrator: far below what training can tell."""
+"""Relative error of the flow's integrator: far below the noise of training."""
 
 
 class Moments(NamedTuple):
@@ -73,8 +73,8 @@ def slow_flow(
 ) -> tuple[Array, Array]:
     """One network, theta (m, d + 1) and c (m,), a slow time τ later, as long as no neuron changes its pattern.
 
-    For comparison, `gradient` (theta, c) -> slopes in theta and in c takes the place of ∇Λ, and the projection can be
-    left out. Raises ArithmeticError where a neuron changes its pattern, and where the integrator fails.
+    For comparison, `gradient`, (theta, c) -> slopes in theta and in c, can replace ∇Λ, and the projection can be left
+    out. Raises ArithmeticError if a neuron changes its pattern or the integrator fails.
     """
     from scipy.integrate import solve_ivp
 

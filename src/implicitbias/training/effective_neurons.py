@@ -1,4 +1,4 @@
-"""How many different neurons a trained network has: rules that are fixed before anything is counted.
+"""How many different neurons a trained network has, by rules that are fixed before anything is counted.
 
 By direction: neurons (c_j, θ_j) with the same sign of c whose θ are within an angle of each other are one. By cell:
 neurons with the same pattern {i: θ·x̃_i > 0} and the same sign of c belong together, and are compared by what the data
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 ANGLE = 0.02
-"""Radians: neurons of one sign that are nearer to each other than this are one."""
+"""In radians: neurons of one sign closer to each other than this count as one."""
 SHARE = 1e-3
-"""A neuron is effective where its cost |c||θ| is more than this part of the network's."""
+"""A neuron is effective if its cost |c||θ| exceeds this fraction of the network's."""
 
 
 @dataclass(frozen=True)
 class Cluster:
     """Neurons that count as one.
 
-    dearest     the place of the dearest of them in the network
+    dearest     the index in the network of the one with the greatest cost
     direction   its θ/|θ|
     cost        Σ|c||θ|
     neurons     how many they are
@@ -44,7 +44,7 @@ class Cluster:
 def clusters(theta: Array, c: Array, angle: float = ANGLE, share: float = SHARE) -> list[Cluster]:
     """The different neurons of one network, theta (m, d + 1) and c (m,), the dearest first.
 
-    From the dearest on, a neuron that is near to no cluster begins one.
+    Neurons are taken in order of falling cost; one that is not near any cluster starts a new one.
 
     >>> theta, c = np.array([[1.0, 0.0], [2.0, 0.01], [1.0, 0.0], [0.0, 1e-9]]), np.array([1.0, 1.0, -1.0, 1.0])
     >>> [(found.sign, found.neurons) for found in clusters(theta, c)]
@@ -72,7 +72,7 @@ def clusters(theta: Array, c: Array, angle: float = ANGLE, share: float = SHARE)
 
 
 def _angle(a: Array, b: Array) -> float:
-    """Between unit vectors; exact where it is small."""
+    """The angle between unit vectors, accurate also for small angles."""
     return float(2 * np.arctan2(np.linalg.norm(a - b), np.linalg.norm(a + b)))
 
 
@@ -82,8 +82,8 @@ class CellGroup:
 
     pattern   the data, counted from 0, at which they are active
     sign      of c
-    neurons   their places in the network
-    spread    the greatest angle between what the data see of one of them, ([θ·x̃_i]_+, c), and of the dearest
+    neurons   their indices in the network
+    spread    the greatest angle between what the data see of one of them, ([θ·x̃_i]_+, c), and of the dearest one
     """
 
     pattern: tuple[int, ...]
@@ -93,7 +93,7 @@ class CellGroup:
 
 
 def by_cell(theta: Array, c: Array, points: Array, costs: Array, share: float) -> list[CellGroup]:
-    """The neurons of one network that cost more than `share` of the whole and see a datum, by pattern and sign.
+    """The neurons that cost more than `share` of the network and are active at a datum, by pattern and sign.
 
     theta, c  (m, d + 1), (m,);   points  (x, 1), (n, d + 1);   costs  (m,)
     """

@@ -1,4 +1,4 @@
-"""Values of a two-layer network at many inputs; for univariate inputs without the inputs × units matrix."""
+"""Sums of ReLUs at many inputs; for univariate inputs without the inputs × units matrix."""
 
 from __future__ import annotations
 
@@ -11,29 +11,22 @@ from implicitbias.errors import DataError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from implicitbias.training.two_layer import TwoLayer
-
     Array = NDArray[np.float64]
 
 BLOCK = 1 << 22
-"""So many entries of an inputs × units matrix are held at once."""
+"""Maximum number of entries of an inputs × units matrix held at once."""
 
 
-def evaluate(network: TwoLayer, x: Array) -> Array:
-    """f(x): shape (Q,), or (seeds, Q), with k outputs one axis more; x of shape (Q,), or (Q, d)."""
-    check_inputs(network, x)
-    single = network.seeds is None
-    w, b, v, c = (a[None] if single else a for a in (network.w, network.b, network.v, network.c))
-    v, c = (v[..., None], c[..., None]) if network.outputs is None else (v, c)
-    one = _univariate if network.inputs is None else _dense
-    out = np.stack([one(w[s], b[s], v[s], x) + c[s] for s in range(b.shape[0])])
-    out = out[..., 0] if network.outputs is None else out
-    return out[0] if single else out
+def sum_of_relus(w: Array, b: Array, v: Array, x: Array) -> Array:
+    """Σ_i v_i [⟨w_i, x⟩ + b_i]_+: shape (Q, k) for w (n,) or (n, d), b (n,), v (n, k), x (Q,) or (Q, d)."""
+    if w.ndim == 1:
+        return np.stack([kink_sums(w, b, v[:, k] * w, v[:, k] * b, x) for k in range(v.shape[1])], axis=-1)
+    size = max(1, BLOCK // len(b))
+    return np.concatenate([np.maximum(x[i : i + size] @ w.T + b, 0.0) @ v for i in range(0, len(x), size)])
 
 
-def check_inputs(network: TwoLayer, x: Array) -> None:
-    """Raises DataError where x has not the shape that the network takes."""
-    d = network.inputs
+def check_inputs(d: int | None, x: Array) -> None:
+    """Raises DataError unless x has shape (Q,), or (Q, d) for vector inputs."""
     if (d is None and x.ndim != 1) or (d is not None and (x.ndim != 2 or x.shape[1] != d)):
         wanted = "(Q,)" if d is None else f"(Q, {d})"
         raise DataError(f"inputs must have shape {wanted}: got {x.shape}")
@@ -42,7 +35,7 @@ def check_inputs(network: TwoLayer, x: Array) -> None:
 def kink_sums(w: Array, b: Array, slope: Array, intercept: Array, x: Array) -> Array:
     """Σ_i 1{w_i x + b_i > 0} (slope_i x + intercept_i) at x (Q,), in O((n + Q) log Q).
 
-    Slopes and intercepts are summed by kinks, those of units that open to the right and to the left apart.
+    Slopes and intercepts are summed by kinks, separately for units that open to the right and to the left.
     """
     order = np.argsort(x, kind="stable")
     points = x[order]
@@ -61,12 +54,3 @@ def kink_sums(w: Array, b: Array, slope: Array, intercept: Array, x: Array) -> A
     out = np.empty(len(x))
     out[order] = sums[0] * points + sums[1]
     return out
-
-
-def _univariate(w: Array, b: Array, v: Array, x: Array) -> Array:
-    return np.stack([kink_sums(w, b, v[:, k] * w, v[:, k] * b, x) for k in range(v.shape[1])], axis=-1)
-
-
-def _dense(w: Array, b: Array, v: Array, x: Array) -> Array:
-    size = max(1, BLOCK // len(b))
-    return np.concatenate([np.maximum(x[i : i + size] @ w.T + b, 0.0) @ v for i in range(0, len(x), size)])

@@ -20,7 +20,7 @@ class InfiniteWidth:
 
     kernel   (x, x') -> K(x, x'), on arrays that are broadcast against each other; for `standard` the kernel
              E[[Wx+B]_+ [Wx'+B]_+] with learning rate η̄/n at width n, time being η̄ × steps
-    initial  x -> f_0(x); zero unless told
+    initial  x -> f_0(x); default: zero
     """
 
     kernel: Callable[[Array, Array], Array]

@@ -1,11 +1,11 @@
 """Algorithm 1 of de Dios & Bruna 2020: stochastic gradient descent with noise on the labels, many replicas at once.
 
-A step of a replica draws a datum i and a noise r with E r = 0, E r² = 1, and moves all parameters by
+A step of a replica draws a datum i and noise r with E r = 0, E r² = 1, and moves all parameters by
 
     θ <- θ - ε ∇_θ (f(x_i; θ) - ỹ)²,   ỹ = y_i + η r,   f(x; θ) = s Σ_j c_j [θ_j·(x, 1)]_+
 
 with s = 1/m as in the paper's equation (1), or 1. The square loss has no factor 1/2, and the derivative of [t]_+ at
-t = 0 is 0. Replicas are independent: each has a stream of its own for both draws.
+t = 0 is 0. Replicas are independent: each has its own random stream for both draws.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ GOLDEN, FIRST, SECOND = (np.uint64(k) for k in (0x9E3779B97F4A7C15, 0xBF58476D1C
 
 @dataclass(frozen=True)
 class LabelNoise:
-    """Where the replicas are at the steps that were kept, the last one at the end.
+    """The parameters of the replicas at the steps that were kept, the last step at the end.
 
     kept_steps  (K,)
     theta       (K, R, m, d + 1): (a_j, b_j)
@@ -80,12 +80,12 @@ def label_noise_sgd(
     x, y        (n,) or (n, d), and (n,)
     step        ε > 0
     noise_size  η >= 0
-    scale       s; 1/m where nothing is said
-    anneal      over this last part of the steps, 0 <= anneal < 1, ε falls linearly to 0
-    keep        steps, beside the last, after which the parameters are kept; 0 is the start
+    scale       s; default: 1/m
+    anneal      over this last fraction of the steps, 0 <= anneal < 1, ε falls linearly to 0
+    keep        steps, in addition to the last, after which the parameters are kept; 0 is the start
 
-    A step costs about 3 m (d + 1) multiplications a replica: 50 ns for m = 20, d = 1. Raises DataError for shapes that
-    do not fit and numbers out of range.
+    A step costs about 3 m (d + 1) multiplications per replica: 50 ns for m = 20, d = 1. Raises DataError for shapes
+    that do not fit and numbers out of range.
 
     >>> start = np.random.default_rng(0).normal(size=(4, 6, 2)), np.ones((4, 6))
     >>> run = label_noise_sgd(*start, [-1.0, 1.0], [0.0, 1.0], step=0.05, noise_size=0.0, steps=4000, seed=1, scale=1.0)
@@ -100,7 +100,7 @@ def label_noise_sgd(
             f"{c.shape}"
         )
     if y.shape != (len(points),) or not np.isfinite(y).all():
-        raise DataError(f"y must have {len(points)} finite labels, one an input: got shape {y.shape}")
+        raise DataError(f"y must have {len(points)} finite labels, one per input: got shape {y.shape}")
     if not (step > 0 and noise_size >= 0 and 0 <= anneal < 1 and steps >= 0):
         raise DataError(
             f"step > 0, noise_size >= 0, 0 <= anneal < 1 and steps >= 0 are needed: got {step}, {noise_size}, "
@@ -125,7 +125,7 @@ def label_noise_sgd(
 
 
 def lifted_points(x: ArrayLike) -> Array:
-    """(x, 1), shape (n, d + 1). Raises DataError where x is not (n,) or (n, d) finite numbers."""
+    """(x, 1), shape (n, d + 1). Raises DataError unless x is (n,) or (n, d) finite numbers."""
     x = np.asarray(x, dtype=np.float64)
     x = x[:, None] if x.ndim == 1 else x
     if x.ndim != 2 or not len(x) or not np.isfinite(x).all():
@@ -154,7 +154,7 @@ def draws(
 
 
 @compiled
-def _next(streams: Streams, k: int) -> Any:
+def next_bits(streams: Streams, k: int) -> Any:
     """64 random bits of stream k (SplitMix64)."""
     streams[k] += GOLDEN
     z = streams[k]
@@ -165,14 +165,14 @@ def _next(streams: Streams, k: int) -> Any:
 
 @compiled
 def _draw(streams: Streams, k: int, n: int, normal: bool) -> tuple[Any, float]:
-    """A datum (the chances differ by n/2³² at most) and a noise."""
-    z = _next(streams, k)
+    """A datum (the probabilities differ by n/2³² at most) and the noise."""
+    z = next_bits(streams, k)
     i = np.int64(((z >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
     if not normal:
         return i, 1.0 if z & np.uint64(1) else -1.0
     unit = 1.0 / 9007199254740992.0  # 2^-53
-    radius = np.sqrt(-2.0 * np.log((np.float64(_next(streams, k) >> np.uint64(11)) + 0.5) * unit))
-    return i, radius * np.cos(2.0 * np.pi * np.float64(_next(streams, k) >> np.uint64(11)) * unit)
+    radius = np.sqrt(-2.0 * np.log((np.float64(next_bits(streams, k) >> np.uint64(11)) + 0.5) * unit))
+    return i, radius * np.cos(2.0 * np.pi * np.float64(next_bits(streams, k) >> np.uint64(11)) * unit)
 
 
 @compiled

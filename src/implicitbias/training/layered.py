@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class LayeredNetwork:
     """f(x) = A_L [A_{L-1} [... [A_1 x + a_1]_+ ...]_+ + a_{L-1}]_+ + a_L.
 
-    weights  L matrices A_l of shape (out, in), of a batch (seeds, out, in)
-    biases   L vectors a_l of shape (out,), of a batch (seeds, out)
+    weights  L matrices A_l of shape (out, in), for a batch (seeds, out, in)
+    biases   L vectors a_l of shape (out,), for a batch (seeds, out)
 
     >>> f = LayeredNetwork([[[1.0], [-1.0]], [[1.0, 1.0]]], [[0.0, 0.0], [0.5]])
     >>> f(np.array([[-2.0], [3.0]]))
@@ -35,7 +35,7 @@ class LayeredNetwork:
         weights = tuple(np.asarray(a, dtype=np.float64) for a in self.weights)
         biases = tuple(np.asarray(a, dtype=np.float64) for a in self.biases)
         if len(weights) != len(biases) or not weights:
-            raise DataError(f"one bias a layer is needed: got {len(weights)} weights and {len(biases)} biases")
+            raise DataError(f"one bias per layer is needed: got {len(weights)} weights and {len(biases)} biases")
         for i, (weight, bias) in enumerate(zip(weights, biases, strict=True)):
             if weight.ndim not in (2, 3) or bias.shape != weight.shape[:-1]:
                 raise DataError(f"layer {i}: weights {weight.shape} need biases {weight.shape[:-1]}: got {bias.shape}")
@@ -60,7 +60,7 @@ class LayeredNetwork:
         return int(self.weights[-1].shape[-2])
 
     def __call__(self, x: ArrayLike) -> Array:
-        """f(x) for x of shape (Q, d): shape (Q, k), of a batch (seeds, Q, k)."""
+        """f(x) for x of shape (Q, d): shape (Q, k), for a batch (seeds, Q, k)."""
         z = np.asarray(x, dtype=np.float64)
         for i, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
             z = (np.maximum(z, 0.0) if i else z) @ np.swapaxes(weight, -1, -2) + bias[..., None, :]

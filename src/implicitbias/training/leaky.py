@@ -1,8 +1,9 @@
 """Steps of networks with leaky units, max(z, leak z), in one compiled loop over prefix sums.
 
-A leaky unit is 1 - leak of a ReLU and leak of a line, so that outputs get the two sums over all units, and slopes the
-two sums over all data, besides the sums over kinks of `compiled`. Losses are the mean square without a factor ½, and
-the cross-entropy of one softmax over all scores of all data, log Σ_{i,l} exp f_l(x_i) - mean_i f_{y_i}(x_i).
+A leaky unit is 1 - leak times a ReLU plus leak times a line, so that outputs get the two sums over all units, and
+slopes the two sums over all data, in addition to the sums over kinks of `compiled`. Losses are the mean square
+without a factor ½, and the cross-entropy of one softmax over all scores of all data,
+log Σ_{i,l} exp f_l(x_i) - mean_i f_{y_i}(x_i).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Functions that linear training ends at: a network linearised at its start, and a kernel expansion."""
+"""The functions that linear training ends in: a network linearised at its start, and a kernel expansion."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class LinearisedNetwork:
         return unchecked(s.w + w, s.b + b, s.v + v, s.c + c, s.rates)
 
     def __call__(self, x: ArrayLike) -> Array:
-        """f_lin at x, shaped as `TwoLayer` has it; O((n + Q) log Q) a network for univariate inputs."""
+        """f_lin at x, shaped as for `TwoLayer`; O((n + Q) log Q) per network for univariate inputs."""
         points = np.asarray(x, dtype=np.float64)
-        check_inputs(self.start, points)
+        check_inputs(self.start.inputs, points)
         s = self.start
         single = s.seeds is None
         w, b, v, c, dw, db, dv, dc = (a[None] if single else a for a in (s.w, s.b, s.v, s.c, *self.displacement))

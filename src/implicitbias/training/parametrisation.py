@@ -1,4 +1,4 @@
-"""From samples of (W, B), W̄, B̄ to the network that training starts from (Jin & Montúfar 2021, section 2)."""
+"""From samples of (W, B), W̄, B̄ to the initial network (Jin & Montúfar 2021, section 2)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
     F(θ, c) = (1/2n) Σ_i (f(x_i) - y_i)² + s Σ_j (α (|θ_j|² + c_j²) + κ |c_j||θ_j|),   f(x) = s Σ_j c_j [θ_j·(x, 1)]_+
 
-with s = 1/m as printed there, or 1. α is weight decay, κ weighs the path norm. As s Σ|c_j||θ_j| bounds the total
+with s = 1/m as printed there, or 1. α is weight decay, κ weights the path norm. Since s Σ|c_j||θ_j| bounds the total
 variation of f from above and |θ|² + c² >= 2|c||θ|, no network of any width is below
 
     min_ν (1/2n) Σ_i (f_ν(x_i) - y_i)² + (2α + κ) |ν|_TV
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 SETTLE = 0.3
-"""Over this last part of the steps the learning rate falls linearly to 0."""
+"""Over this last fraction of the steps the learning rate falls linearly to 0."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Penalised:
     theta       (R, m, d + 1): (a_j, b_j)
     c           (R, m)
     scale       s
-    objective   (R,): F at the end; not finite where the step was too long
+    objective   (R,): F at the end; not finite if the step was too long
     loss        (R,): its first part
     """
 
@@ -64,14 +64,14 @@ def train_penalised(
     steps: int,
     scale: float | None = None,
 ) -> Penalised:
-    """Gradient descent on F with learning rate step/s, which falls to 0 over the last part.
+    """Gradient descent on F with learning rate step/s, which falls to 0 at the end.
 
     theta, c     the start: (R, m, d + 1) and (R, m)
     x, y         (n,) or (n, d), and (n,)
-    decay, path  α >= 0 and κ >= 0; of |c||θ| a subgradient is taken, 0 where it is 0
-    scale        s; 1/m where nothing is said. With θ, c multiplied by √m, s = 1/m trains as s = 1 does.
+    decay, path  α >= 0 and κ >= 0; the subgradient of |c||θ| is 0 where that is 0
+    scale        s; default: 1/m. With θ, c multiplied by √m, s = 1/m trains as s = 1 does.
 
-    A step costs about 3 n m (d + 1) multiplications a seed. Raises DataError for shapes that do not fit.
+    A step costs about 3 n m (d + 1) multiplications per seed. Raises DataError for shapes that do not fit.
 
     >>> start = np.random.default_rng(0).normal(size=(3, 8, 2)), np.ones((3, 8))
     >>> run = train_penalised(*start, [0.0], [3.0], decay=0.5, step=0.05, steps=4000, scale=1.0)
@@ -86,7 +86,7 @@ def train_penalised(
             f"{c.shape}"
         )
     if y.shape != (len(points),) or not np.isfinite(y).all():
-        raise DataError(f"y must have {len(points)} finite labels, one an input: got shape {y.shape}")
+        raise DataError(f"y must have {len(points)} finite labels, one per input: got shape {y.shape}")
     if not (step > 0 and decay >= 0 and path >= 0 and steps >= 0):
         raise DataError(f"step > 0, decay >= 0, path >= 0, steps >= 0 are needed: got {step}, {decay}, {path}, {steps}")
     s = 1 / c.shape[1] if scale is None else float(scale)

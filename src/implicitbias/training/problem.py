@@ -1,9 +1,10 @@
-"""A training problem as all engines take it: checked, with every axis in its place."""
+"""A training problem: the arguments of `train`, checked, and what engines derive from them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -21,46 +22,144 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 STEPS = 10_000
-"""Steps of gradient descent where nobody says how many."""
+"""Default number of steps of gradient descent."""
 
 PER_DECADE = 24
-"""So many records a factor of ten in steps where nobody says which."""
+"""Default number of records per decade of steps."""
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What `train` was asked for, checked. S is the number of seeds (1 for a single network), k of outputs (or 1).
+    """The arguments are those of a problem:
 
-    x           (1 or S, M) or (1 or S, M, d)
-    y           (1 or S, M, k)
-    weights     (M,): of the data in the loss, 1 or 1/M
-    decay       weight decay of each group, 0 for groups that do not learn
-    rates       how fast each group learns relative to the step, 0 for groups that do not learn
-    recorded    the steps at which the loss is recorded, 0 and the last included
+    network    TwoLayer (one network or a batch of seeds), LayeredNetwork (dense only), the exact Network, or
+               InfiniteWidth(kernel) (kernel only)
+    x, y       (M,), (M, d) for vector inputs; y (M,), (M, k) for k outputs; with a leading axis (seeds) if each
+               network of a batch has its own data
+    engine     a name in ENGINES, or "auto": `prefix_sum` wherever it applies, `kernel` for InfiniteWidth,
+               `gradient_flow` if `times` is given, otherwise `dense`; the Trajectory says which ran
+    loss       "square" ½(f-y)², "logistic" log(1+e^{-yf}) and "exponential" e^{-yf} with y = ±1, "cross_entropy"
+               (softmax) with y class numbers (M,) or probabilities (M, k); the others sum over the k outputs
+    reduction  "sum" over the data (the paper's), or "mean"
+    step       learning rate η. Default: 1/λ_max of the tangent kernel at the start, divided by the greatest second
+               derivative of the loss; the exponential loss has none, so it needs a step
+    steps      number of steps of gradient descent (default 10 000)
+    times      instead of steps, for `gradient_flow` and `kernel`: increasing training times, the last may be infinity
+               (the default). Gradient descent after t steps is at time t η
+    stop_loss, patience, improvement
+               a seed stops once its loss is at most stop_loss, or has not fallen by `improvement` below its best for
+               `patience` steps, or is not finite (gradient descent in steps; the closed form and the flow do not stop)
+    weight_decay  λ for all trained parameters, or one λ per group: Groups(w=1e-3, b=0, v=1e-3, c=0)
+    label_noise   (step, generator) -> labels, or (labels, weights): the labels of that step, shaped as y or with a
+               leading axis of seeds, and weights of the data in the loss (which allow steps on one datum). The
+               recorded losses use the true labels
+    record     interval between the steps at which the loss is recorded, or those steps themselves (the first and the
+               last are always included). Default: all up to 16, then geometrically
+    snapshots  the steps at which the function is kept (with times: indices into `times`)
+    trained    the groups of parameters that learn; in a LayeredNetwork all learn
+    device     "cpu" or "cuda"
+    dtype      "float64" or "float32", of the parameters (float32 loses updates below one part in 10⁷)
+    seed       of the generator passed to label_noise
+    threads    of `prefix_sum`. Default: OMP_NUM_THREADS, or the number of cores available
+    tolerance  of `gradient_flow`: local error relative to the distance that the parameters travel
+
+    Raises DataError: what was given, what is allowed.
     """
 
-    network: TwoLayer | LayeredNetwork | InfiniteWidth
-    x: Array
-    y: Array
-    loss: str
-    weights: Array
-    step: float | None
-    steps: int | None
-    times: tuple[float, ...] | None
-    stop_loss: float
-    patience: int | None
-    improvement: float
-    decay: Groups
-    rates: Groups
-    label_noise: Callable[[int, np.random.Generator], Any] | None
-    recorded: NDArray[np.int64]
-    kept: tuple[int, ...]
-    trained: tuple[str, ...]
-    device: str
-    dtype: str
-    seed: int
-    threads: int | None
-    tolerance: float
+    # Below, S is the number of seeds (1 for a single network) and k the number of outputs (or 1).
+
+    network: TwoLayer | LayeredNetwork | Network | InfiniteWidth
+    x: ArrayLike
+    y: ArrayLike
+    _: KW_ONLY
+    engine: str = "auto"
+    loss: str = "square"
+    reduction: str = "sum"
+    step: float | None = None
+    steps: int | None = None
+    times: Sequence[float] | None = None
+    stop_loss: float = 0.0
+    patience: int | None = None
+    improvement: float = 0.0
+    weight_decay: float | Groups = 0.0
+    label_noise: Callable[[int, np.random.Generator], Any] | None = None
+    record: int | Sequence[int] | None = None
+    snapshots: Sequence[int] = ()
+    trained: Sequence[str] = ("w", "b", "v", "c")
+    device: str = "cpu"
+    dtype: str = "float64"
+    seed: int = 0
+    threads: int | None = None
+    tolerance: float = 1e-6
+
+    def __post_init__(self) -> None:
+        _one_of("loss", self.loss, LOSSES)
+        _one_of("reduction", self.reduction, ("sum", "mean"))
+        _one_of("dtype", self.dtype, ("float64", "float32"))
+        for name, number in (("step", self.step), ("tolerance", self.tolerance)):
+            if number is not None and not 0 < number < np.inf:
+                raise DataError(f"{name} must be positive and finite: got {number}")
+        if not self.trained or set(self.trained) - set("wbvc"):
+            raise DataError(f"trained must name some of 'w', 'b', 'v', 'c': got {list(self.trained)}")
+        if self.steps is not None and self.times is not None:
+            raise DataError("give steps (gradient descent) or times (a flow), not both")
+        if isinstance(self.network, Network):
+            object.__setattr__(self, "network", TwoLayer.from_network(self.network))
+        _ = self.decay, self.inputs, self.labels, self.recorded, self.kept  # raise here what they raise
+        if (times := self.times) is not None:
+            if not len(times) or not min(times) >= 0 or list(times) != sorted(set(times)):
+                raise DataError(f"times must increase and not be negative: got {list(times)}")
+            object.__setattr__(self, "times", tuple(float(t) for t in times))
+
+    @cached_property
+    def inputs(self) -> Array:
+        """x as (1 or S, M) or (1 or S, M, d)."""
+        return _inputs(self.network, np.asarray(self.x, dtype=np.float64))
+
+    @cached_property
+    def labels(self) -> Array:
+        """y as (1 or S, M, k)."""
+        labels = np.asarray(self.y, dtype=np.float64)
+        if not np.isfinite(labels).all():
+            raise DataError("labels must be finite")
+        shape = (self.seeds, self.inputs.shape[1], getattr(self.network, "outputs", None) or 1)
+        return labels_for(self.loss, labels, shape)
+
+    @cached_property
+    def weights(self) -> Array:
+        """(M,): of the data in the loss, 1 or 1/M."""
+        m = self.inputs.shape[1]
+        return np.full(m, 1.0 if self.reduction == "sum" else 1.0 / m)
+
+    @cached_property
+    def decay(self) -> Groups:
+        """Weight decay of each group, 0 for groups that do not learn."""
+        decay = self.weight_decay if isinstance(self.weight_decay, Groups) else Groups(*[self.weight_decay] * 4)
+        if min(decay) < 0:
+            raise DataError(f"weight decay must not be negative: got {self.weight_decay}")
+        return self._learning(decay)
+
+    @cached_property
+    def rates(self) -> Groups:
+        """How fast each group learns relative to the step, 0 for groups that do not learn."""
+        return self._learning(self.network.rates if isinstance(self.network, TwoLayer) else Groups())
+
+    def _learning(self, groups: Groups) -> Groups:
+        return Groups(*(g if name in self.trained else 0.0 for name, g in zip("wbvc", groups, strict=True)))
+
+    @cached_property
+    def recorded(self) -> NDArray[np.int64]:
+        """The steps at which the loss is recorded, 0 and the last included."""
+        return _recorded(STEPS if self.steps is None else self.steps, self.record)
+
+    @cached_property
+    def kept(self) -> tuple[int, ...]:
+        """The snapshots."""
+        kept = tuple(int(s) for s in self.snapshots)
+        end = self.last if self.times is None else len(self.times) - 1
+        if any(not 0 <= s <= end for s in kept) or list(kept) != sorted(set(kept)):
+            raise DataError(f"snapshots must be increasing numbers from 0 to {end}: got {list(kept)}")
+        return kept
 
     @property
     def kind(self) -> Literal["two_layer", "layered", "infinite"]:
@@ -71,7 +170,7 @@ class Problem:
 
     @property
     def two_layer(self) -> TwoLayer:
-        """The network, where it is one of two layers."""
+        """The network, which must have two layers."""
         assert isinstance(self.network, TwoLayer)
         return self.network
 
@@ -82,7 +181,7 @@ class Problem:
 
     @property
     def single(self) -> bool:
-        """Whether it is one network, not a batch."""
+        """Whether the network is a single one, not a batch."""
         return getattr(self.network, "seeds", None) is None
 
     @property
@@ -110,93 +209,10 @@ class Problem:
         assert self.label_noise is not None
         given = self.label_noise(step, generator)
         labels, weights = given if isinstance(given, tuple) else (given, None)
-        m, k = self.y.shape[1:]
+        m, k = self.labels.shape[1:]
         y = np.asarray(labels, dtype=np.float64)
         y = y.reshape((1, m, k) if y.size == m * k else (self.seeds, m, k))
         return y, self.weights[None] if weights is None else np.atleast_2d(np.asarray(weights, dtype=np.float64))
-
-
-def pose(
-    network: TwoLayer | LayeredNetwork | Network | InfiniteWidth,
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    loss: str,
-    reduction: str,
-    step: float | None,
-    steps: int | None,
-    times: Sequence[float] | None,
-    stop_loss: float,
-    patience: int | None,
-    improvement: float,
-    weight_decay: float | Groups,
-    label_noise: Callable[[int, np.random.Generator], Any] | None,
-    record: int | Sequence[int] | None,
-    snapshots: Sequence[int],
-    trained: Sequence[str],
-    device: str,
-    dtype: str,
-    seed: int,
-    threads: int | None,
-    tolerance: float,
-) -> Problem:
-    """Check the arguments of `train`. Raises DataError."""
-    _one_of("loss", loss, LOSSES)
-    _one_of("reduction", reduction, ("sum", "mean"))
-    _one_of("dtype", dtype, ("float64", "float32"))
-    for name, number in (("step", step), ("tolerance", tolerance)):
-        if number is not None and not 0 < number < np.inf:
-            raise DataError(f"{name} must be positive and finite: got {number}")
-    if not trained or set(trained) - set("wbvc"):
-        raise DataError(f"trained must name some of 'w', 'b', 'v', 'c': got {list(trained)}")
-    if steps is not None and times is not None:
-        raise DataError("give steps (gradient descent) or times (a flow), not both")
-    if isinstance(network, Network):
-        network = TwoLayer.from_network(network)
-    rates = network.rates if isinstance(network, TwoLayer) else Groups()
-    rates = Groups(*(rate if name in trained else 0.0 for name, rate in zip("wbvc", rates, strict=True)))
-    decay = weight_decay if isinstance(weight_decay, Groups) else Groups(*[weight_decay] * 4)
-    if min(decay) < 0:
-        raise DataError(f"weight decay must not be negative: got {weight_decay}")
-    decay = Groups(*(lam if name in trained else 0.0 for name, lam in zip("wbvc", decay, strict=True)))
-    inputs = _inputs(network, np.asarray(x, dtype=np.float64))
-    m = inputs.shape[1]
-    seeds = getattr(network, "seeds", None) or 1
-    labels = np.asarray(y, dtype=np.float64)
-    if not np.isfinite(labels).all():
-        raise DataError("labels must be finite")
-    labels = labels_for(loss, labels, (seeds, m, getattr(network, "outputs", None) or 1))
-    recorded = _recorded(STEPS if steps is None else steps, record)
-    kept = tuple(int(s) for s in snapshots)
-    end = int(recorded[-1]) if times is None else len(times) - 1
-    if any(not 0 <= s <= end for s in kept) or list(kept) != sorted(set(kept)):
-        raise DataError(f"snapshots must be increasing numbers from 0 to {end}: got {list(kept)}")
-    if times is not None and (not len(times) or not min(times) >= 0 or list(times) != sorted(set(times))):
-        raise DataError(f"times must increase and not be negative: got {list(times)}")
-    return Problem(
-        network=network,
-        x=inputs,
-        y=labels,
-        loss=loss,
-        weights=np.full(m, 1.0 if reduction == "sum" else 1.0 / m),
-        step=step,
-        steps=steps,
-        times=None if times is None else tuple(float(t) for t in times),
-        stop_loss=stop_loss,
-        patience=patience,
-        improvement=improvement,
-        decay=decay,
-        rates=rates,
-        label_noise=label_noise,
-        recorded=recorded,
-        kept=kept,
-        trained=tuple(trained),
-        device=device,
-        dtype=dtype,
-        seed=seed,
-        threads=threads,
-        tolerance=tolerance,
-    )
 
 
 def _one_of(name: str, given: str, allowed: Sequence[str] | dict[str, Any]) -> None:
@@ -204,7 +220,7 @@ def _one_of(name: str, given: str, allowed: Sequence[str] | dict[str, Any]) -> N
         raise DataError(f"{name} must be one of {', '.join(allowed)}: got {given!r}")
 
 
-def _inputs(network: TwoLayer | LayeredNetwork | InfiniteWidth, x: Array) -> Array:
+def _inputs(network: object, x: Array) -> Array:
     """x with an axis for the seeds: (1 or S, M), or (1 or S, M, d)."""
     d = getattr(network, "inputs", None)
     seeds = getattr(network, "seeds", None)
@@ -216,7 +232,7 @@ def _inputs(network: TwoLayer | LayeredNetwork | InfiniteWidth, x: Array) -> Arr
         wanted = "(M,)" if d is None else f"(M, {d})"
         raise DataError(f"inputs must have shape {wanted}, or (seeds, …) in front for a batch: got {x.shape}")
     if not x.size or not np.isfinite(x).all():
-        raise DataError("inputs must be finite numbers, one at least")
+        raise DataError("inputs must be finite numbers, at least one")
     return np.ascontiguousarray(x if batched else x[None])
 
 

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tangent:
-    """A scalar network at M inputs, a batch of S: outputs and what the products with J need.
+    """A batch of S scalar networks at M inputs: outputs, and what products with J need.
 
     x         (1 or S, M) or (1 or S, M, d)
     features  (S, M, n): [⟨w_i, x_j⟩ + b_i]_+
-    active    (S, M, n): 1 where positive, else 0 (0 at a kink, as autograd has it)
+    active    (S, M, n): 1 where positive, else 0 (0 at a kink, as in autograd)
     outputs   (S, M)
     """
 
@@ -33,7 +33,7 @@ class Tangent:
     outputs: Array
 
     def kernel(self, rates: Groups, other: Tangent | None = None) -> Array:
-        """(S, M, M'): Σ rates ∂f(x)/∂θ ∂f(x')/∂θ, against the inputs of `other` where given."""
+        """(S, M, M'): Σ rates ∂f(x)/∂θ ∂f(x')/∂θ, with x' the inputs of `other` (default: of this one)."""
         return sum(self.blocks(rates, other).values(), np.zeros(()))
 
     def blocks(self, rates: Groups, other: Tangent | None = None) -> dict[str, Array]:
@@ -67,13 +67,6 @@ class Tangent:
         v = (row @ self.features)[:, 0]
         return rates.w * w, rates.b * b, rates.v * v, rates.c * a.sum(1)
 
-    def push_forward(self, w: Array, b: Array, v: Array, c: Array) -> Array:
-        """J θ for a direction θ = (w, b, v, c): shape (S, M)."""
-        lift = self.x @ w.transpose(0, 2, 1) if self.x.ndim == 3 else self.x[:, :, None] * w[:, None, :]
-        hidden = self.active * (lift + b[:, None, :])
-        out: Array = (hidden @ self.v[..., None] + self.features @ v[..., None])[..., 0] + c[:, None]
-        return out
-
 
 def tangent(w: Array, b: Array, v: Array, c: Array, x: Array) -> Tangent:
     """The network w (S, n) or (S, n, d), b, v (S, n), c (S,) at x (1 or S, M) or (1 or S, M, d). Cost O(S M n)."""
@@ -84,7 +77,7 @@ def tangent(w: Array, b: Array, v: Array, c: Array, x: Array) -> Tangent:
 
 
 def tangent_of(network: TwoLayer, x: Array) -> Tangent:
-    """The tangent of a TwoLayer with a scalar output at x of shape (M,), (M, d), or with (seeds) in front."""
+    """The tangent of a TwoLayer with a scalar output at x of shape (M,), (M, d), or with a leading axis of seeds."""
     if network.outputs is not None:
         raise DataError("tangent kernels are for scalar outputs: v must have shape (n,) or (seeds, n)")
     single = network.seeds is None
@@ -102,7 +95,7 @@ def tangent_kernel(
 ) -> Array:
     """K(x_i, x'_j) = Σ_θ rate(θ) ∂f(x_i)/∂θ ∂f(x'_j)/∂θ over the groups of parameters that are named.
 
-    Shape (M, M'), of a batch (seeds, M, M'); `groups="v"` is the output layer's kernel Σ_i φ_i(x) φ_i(x'), and the
+    Shape (M, M'), for a batch (seeds, M, M'); `groups="v"` is the output layer's kernel Σ_i φ_i(x) φ_i(x'), and the
     groups' kernels add up. For `standard` at width n, K/n tends to E[[Wx+B]_+ [Wx'+B]_+]; for `ntk`, K itself tends.
 
     >>> f = TwoLayer([1.0, -1.0], [0.5, 0.0], [2.0, 3.0])

@@ -33,13 +33,13 @@ class Trajectory:
     engine     which engine ran: a name in ENGINES
     steps      (R,) the recorded steps, 0 first (the flow counts its own integration steps)
     times      (R,) training time, step × learning rate for gradient descent; may end with infinity
-    losses     (R,) or (R, seeds): the data's loss before the step of that number, without weight decay; a seed that has
-               stopped keeps its last loss
+    losses     (R,) or (R, seeds): the loss on the data before that step, without weight decay; a seed that has stopped
+               keeps its last loss
     kept_steps, snapshots
-               the steps (or, of a flow, the recorded rows) asked for, and the function at each: a TwoLayer, a
-               LayeredNetwork, or of engine `kernel` the linearised function. All are callable at inputs.
+               the steps (for a flow, the recorded rows) asked for, and the function at each: a TwoLayer, a
+               LayeredNetwork, or for engine `kernel` the linearised function. All can be called with inputs.
     final      the function at the end, of the same kind
-    reasons    why training stopped, a word of REASONS for every seed (one word for a single network)
+    reasons    why training stopped, a key of REASONS for every seed (one key for a single network)
     stop_steps (seeds,) the steps that each seed took
     seconds    wall time of the engine, compiling included
     step       the learning rate that was used (nan for the flow)
@@ -65,10 +65,10 @@ class Trajectory:
 
     @property
     def final_loss(self) -> NDArray[np.float64]:
-        """The last loss: a number (shape ()), or one a seed."""
+        """The last loss: a number (shape ()), or one per seed."""
         last: NDArray[np.float64] = self.losses[-1]
         return last
 
     def __call__(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The trained function at x: (Q,), of a batch (seeds, Q), with k outputs one axis (k) more at the end."""
+        """The trained function at x: (Q,), for a batch (seeds, Q), with a trailing axis for k outputs."""
         return self.final(x)

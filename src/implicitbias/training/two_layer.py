@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from implicitbias.errors import DataError
 from implicitbias.functions.network import Network
+from implicitbias.training.evaluation import check_inputs, sum_of_relus
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -33,7 +34,7 @@ EVEN = Groups()
 class TwoLayer:
     """f(x) = Σ_i v_i [⟨w_i, x⟩ + b_i]_+ + c, with the rates at which its parameters learn.
 
-    w      (n,) for inputs x in R, (n, d) for inputs in R^d; a batch has one axis (seeds) more in front, as have all
+    w      (n,) for inputs x in R, (n, d) for inputs in R^d; all arrays of a batch have a leading axis of seeds
     b      (n,)
     v      (n,), or (n, k) for k outputs
     c      a number, or (k,)
@@ -44,7 +45,7 @@ class TwoLayer:
     >>> f(np.array([-0.5, 3.0]))
     array([1., 6.])
 
-    Raises DataError where shapes do not fit or a number is not finite.
+    Raises DataError if shapes do not fit or a number is not finite.
     """
 
     w: Array
@@ -103,7 +104,7 @@ class TwoLayer:
         return cls(w, b, v, np.asarray(float(network.c)))
 
     def network(self, seed: int | None = None) -> Network:
-        """The exact Network that these doubles are; of a batch the one with index `seed`."""
+        """The exact Network with these doubles as parameters; for a batch that with index `seed`."""
         one = self if seed is None else self.one(seed)
         if one.seeds is not None or one.inputs is not None or one.outputs is not None:
             raise DataError(
@@ -117,22 +118,22 @@ class TwoLayer:
             raise DataError("this is a single network, not a batch: it has no seeds to choose from")
         return TwoLayer(self.w[seed], self.b[seed], self.v[seed], self.c[seed], self.rates)
 
-    def with_parameters(self, w: Array, b: Array, v: Array, c: Array) -> TwoLayer:
-        """Other numbers with the same rates."""
-        return replace(self, w=w, b=b, v=v, c=c)
-
     def __call__(self, x: ArrayLike) -> Array:
-        """f(x) for x of shape (Q,), or (Q, d): shape (Q,), of a batch (seeds, Q), with k outputs k more at the end.
+        """f(x) for x of shape (Q,), or (Q, d): shape (Q,), for a batch (seeds, Q), with a trailing axis for k outputs.
 
-        For univariate inputs the cost is O((n + Q) log Q) a network: the ReLUs are summed by their kinks.
+        For univariate inputs the cost is O((n + Q) log Q) per network: the ReLUs are summed by their kinks.
         """
-        from implicitbias.training.evaluation import evaluate
-
-        return evaluate(self, np.asarray(x, dtype=np.float64))
+        points = np.asarray(x, dtype=np.float64)
+        check_inputs(self.inputs, points)
+        w, b, v, c = (a[None] if self.seeds is None else a for a in (self.w, self.b, self.v, self.c))
+        v, c = (v[..., None], c[..., None]) if self.outputs is None else (v, c)
+        out = np.stack([sum_of_relus(w[s], b[s], v[s], points) + c[s] for s in range(b.shape[0])])
+        out = out[..., 0] if self.outputs is None else out
+        return out[0] if self.seeds is None else out
 
 
 def unchecked(w: Array, b: Array, v: Array, c: Array, rates: Groups) -> TwoLayer:
-    """A TwoLayer whose shapes are known to fit and whose numbers need not be finite: training may have diverged."""
+    """A TwoLayer whose shapes are known to fit; its numbers need not be finite, as training may have diverged."""
     made = object.__new__(TwoLayer)
     for name, value in (("w", w), ("b", b), ("v", v), ("c", c), ("rates", rates)):
         object.__setattr__(made, name, value)

@@ -1,4 +1,4 @@
-"""The data of which every minimiser is known, against random directions, cone programmes and the trusted checker."""
+"""Data with all minimisers known, against random directions, cone programmes and the trusted checker."""
 
 from fractions import Fraction
 from random import Random

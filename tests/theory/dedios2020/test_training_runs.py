@@ -1,4 +1,4 @@
-"""What the training claims of dedios2020 are observed with: intervals, extrapolation, starts, data, real steps."""
+"""The tools behind the training claims of dedios2020: intervals, extrapolation, initial points, data, real steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the contract tests cannot see: whether the exact observations of jin2021 observe what they say."""
+"""Beyond the contract tests: whether the exact observations of jin2021 compute what they say."""
 
 from fractions import Fraction
 from random import Random

@@ -1,4 +1,4 @@
-"""Whether the numeric observations of jin2021 are what they say: targets, limits, scatter, training."""
+"""The numerical observations of jin2021: targets, limits, scatter, training."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -88,7 +88,7 @@ def test_moments_over_angles_are_those_of_the_draws(law):
 
 
 def test_a_line_without_its_constant_is_a_wrong_target():
-    """A distance measured against the spline of raw data must not shrink like the right one does."""
+    """The distance to the spline of the raw data must not shrink at the rate of the distance to the right spline."""
     goal = wide_networks.target(wide_networks.penalty_weight("uniform"))
     rng = np.random.default_rng(3)
     w, b, v = wide_networks.draw("uniform", (60, 4096), rng)

@@ -1,4 +1,4 @@
-"""Linear trajectories, trained networks and features against other routes, and what breaks when they are wrong."""
+"""Linear trajectories, trained networks and features against independent computations, and deliberately wrong ones."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_the_closed_form_of_many_steps_is_what_the_steps_give():
     a = np.zeros_like(y)
     for _ in range(37):
         a = a + eta * (y - K @ a)  # the multipliers of Jᵀ in the parameters' displacement
-    found = linear_trajectories._moved(lam[None], modes[None], y, np.array([eta]), np.array([37.0]))
+    found = linear_trajectories.multipliers(lam[None], modes[None], y, np.array([eta]), np.array([37.0]))
     assert found[0, 0] == pytest.approx(a, rel=1e-9)
 
 

@@ -45,7 +45,7 @@ def test_the_shortest_segment_and_the_density_of_a_setting() -> None:
     assert equal(1, 10, "logistic", density="tent").densest == 1
 
 
-def test_the_printed_constants() -> None:
+def test_the_widths_and_scales_are_the_printed_constants() -> None:
     """6144 log 48 = 23784.8 for Theorem 3.1 and 6144 log 96 = 28043.4 for Theorem 2.3 at r = 1, δ = 1/2, ρ = R = 1."""
     setting = equal(1, 10, "exponential")
     assert width_needed(setting) == 23785
@@ -104,7 +104,7 @@ def test_the_explicit_start_branches_to_two_certified_limits() -> None:
 
 
 def test_the_explicit_start_is_generic() -> None:
-    """No weight is 0 and no kink lies on a datum: branching is met on the way, not put in."""
+    """No weight is 0 and no kink lies on a datum initially, so that branching arises during the flow."""
     assert all(number != 0 for row in (W, B, V) for number in row)
     assert all(w * x + b != 0 for w, b in zip(W, B, strict=True) for x in X)
     assert len(X) == len(Y)

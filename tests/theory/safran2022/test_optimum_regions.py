@@ -13,7 +13,7 @@ from implicitbias.theory.safran2022.optimum_regions import bends
 
 
 def random_function(rng, switches):
-    """Knots, values and end slopes of a function with margins 1 at some data, with kinks of all kinds."""
+    """Knots, values and end slopes of a function with margin 1 at some data and kinks of all kinds."""
     data = np.sort(rng.normal(size=switches + 4) * 2)
     labels, cuts = np.ones(len(data)), rng.choice(np.arange(1, len(data)), size=switches, replace=False)
     for cut in cuts:
@@ -34,7 +34,7 @@ def weighted(places, jumps):
 
 
 def zigzag(data, labels, knots, values):
-    """The lines (slope, height at 0) of the steepest pieces, one a switch."""
+    """The lines (slope, intercept) of the steepest pieces, one per switch."""
     lines = []
     for i in np.flatnonzero(np.diff(labels)):
         inside = np.flatnonzero((knots >= data[i]) & (knots <= data[i + 1]))

@@ -11,17 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 from implicitbias.functions.network import Network
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 from implicitbias.theory.safran2022.observed.sign_changes import (
     Unit,
-    _circuits,
-    _patterns,
-    _reaches,
-    _rows,
     alternating,
     crossing_points,
+    most_changes,
     search,
     sign_changes,
     strict_changes,
@@ -33,7 +29,7 @@ small = st.integers(-4, 4)
 
 
 GRID = np.arange(-60 * 5000, 60 * 5000 + 1)
-"""60 x for x between -5000 and 5000: kinks, quotients of small numbers, lie on it."""
+"""60 x for x between -5000 and 5000: the kinks are quotients of small numbers and lie on this grid."""
 
 
 @given(st.lists(st.tuples(small, small, small), min_size=1, max_size=4))
@@ -49,7 +45,7 @@ def test_changes_counted_by_kinks_and_slopes_bound_those_on_a_fine_grid(units: l
 
 
 def wide(f: PiecewiseLinear) -> bool:
-    """Whether neighbouring zeros and kinks are farther apart than the grid's step, and none lies beyond its ends."""
+    """Whether zeros and kinks are farther apart than the step of the grid and all lie within it."""
     places = sorted({*zeros(f), *f.knots})
     return all(b - a > Fraction(1, 25) for a, b in pairwise(places)) and all(abs(p) < 4000 for p in places)
 
@@ -87,17 +83,14 @@ def test_the_search_agrees_with_linear_programmes(strict: bool) -> None:
         width = draw.randint(1, 4)
         kinds: list[Unit] = [(0, Fraction(1)), *((w, Fraction(-w * p)) for p in range(4) for w in (1, -1))]
         units = draw.sample(kinds, width)
-        rows = _rows(units)
-        for changes in range(1, len(rows)):
-            by_programme = any(_feasible(rows, signs, strict) for signs in _patterns(len(rows), changes))
-            assert _reaches(rows, list(_circuits(rows)), changes, strict) == by_programme
-
-
-def _feasible(rows: list[tuple[Fraction, ...]], signs: dict[int, int], strict: bool) -> bool:
-    ends = (0, len(rows) - 1)
-    bounds = [-1 if strict or s > 0 or i in ends else 0 for i, s in signs.items()]
-    constraints = [tuple(-s * a for a in rows[i]) for i, s in signs.items()]
-    return isinstance(minimise([0] * len(rows[0]), A_ub=constraints, b_ub=bounds, free=True), Optimum)
+        most = most_changes(units, strict)
+        for changes in range(1, most + 1):
+            v = weights(units, changes, strict)
+            f = Network([u[0] for u in units], [u[1] for u in units], v).to_piecewise_linear()
+            assert changes <= (strict_changes(f) if strict else sign_changes(f))
+        for changes in range(most + 1, width + 2):
+            with pytest.raises(ArithmeticError):
+                weights(units, changes, strict)
 
 
 @pytest.mark.parametrize("strict", [True, False])

@@ -72,15 +72,15 @@ def test_merged_kinks_keep_the_data_and_the_variation() -> None:
 
 
 def test_a_stationary_line_is_stationary_for_one_penalty_only() -> None:
-    assert attainment._logistic_stationary(Fraction(1, 4))
-    assert not attainment._logistic_stationary(Fraction(1, 3))
-    assert not attainment._logistic_stationary(Fraction(1, 5))
+    assert attainment.line_is_stationary(Fraction(1, 4))
+    assert not attainment.line_is_stationary(Fraction(1, 3))
+    assert not attainment.line_is_stationary(Fraction(1, 5))
 
 
 def test_losses_that_stay_away_from_zero_are_told_from_those_that_do_not() -> None:
-    assert attainment._below_every_value("exp(-c)")
-    assert not attainment._below_every_value("exp(-c) + 1/1000")
-    assert not attainment._below_every_value("1/c")
+    assert attainment.falls_to_zero("exp(-c)")
+    assert not attainment.falls_to_zero("exp(-c) + 1/1000")
+    assert not attainment.falls_to_zero("1/c")
 
 
 @given(st.fractions(min_value=0, max_value=10**6))

@@ -1,4 +1,4 @@
-"""The trainer, and how the functions of trained and of exact deep networks are read."""
+"""The trainer, and how functions are read off trained and exact deep networks."""
 
 from fractions import Fraction
 from random import Random

@@ -1,4 +1,4 @@
-"""The observations of Section 2 against routes that share nothing with them."""
+"""The observations of Section 2 against independent computations."""
 
 from __future__ import annotations
 

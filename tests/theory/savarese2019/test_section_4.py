@@ -1,4 +1,4 @@
-"""Second derivatives read off values: the observations behind the claims of Section 4."""
+"""Second derivatives from values: the observations behind the claims of Section 4."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def test_the_dual_function_meets_a_unit_as_its_profile_says(d: int) -> None:
     rho = (nodes + 1)[:, None]
     phi_values = sum(c * (1 - rho**2 / 4) ** k for k, c in powers.items())
     for b in (-1.5, -1.0, 0.0, 0.3, 1.0, 1.9):
-        on = np.arccos(np.clip(-b / rho, -1, 1))  # the unit is on at smaller angles
+        on = np.arccos(np.clip(-b / rho, -1, 1))  # the unit is active at smaller angles
         angle = on * (nodes + 1) / 2
         mass = weights[:, None] * (weights * on / 2) * equator * rho ** (d - 1) * np.sin(angle) ** (d - 2)
         met = float((phi_values * (rho * np.cos(angle) + b) * mass).sum())

@@ -1,4 +1,4 @@
-"""What the contract tests cannot see: whether the observations around theorem 3.1 observe what they say."""
+"""Beyond the contract tests: whether the observations around Theorem 3.1 compute what they say."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Around Theorem 3.3, beyond the contract tests: conjectures in other words, and whether the oracles are oracles."""
+"""Around Theorem 3.3, beyond the contract tests: equivalent conjectures, and tests of the oracles themselves."""
 
 from fractions import Fraction
 from functools import cache
@@ -98,14 +98,14 @@ def test_conjectures_about_tails_bands_knots_and_units(name: str, formula: str, 
 
 @pytest.mark.parametrize("formula", ["N - 1/2", "Max(1, N - 1)", "2*floor(N/2)"])
 def test_more_units_than_the_hardest_data_need_are_refused_by_these(formula: str) -> None:
-    """Max(1, N - 1) by a single point: a constant needs no unit."""
+    """A single point rejects Max(1, N - 1): a constant needs no unit."""
     assert Outcome.REJECTED in outcomes("theorem_3_3_units", formula)
 
 
 def test_a_dual_vector_that_prices_some_kink_above_one_is_refused() -> None:
     assert holds_for_every_kink((0, 1), (-1, 1))
     assert not holds_for_every_kink((0, 1), (Fraction(-11, 10), Fraction(11, 10)))
-    assert not holds_for_every_kink((0, 1), (-1, Fraction(1, 2)))  # does not add up to zero: constants are not free
+    assert not holds_for_every_kink((0, 1), (-1, Fraction(1, 2)))  # the sum is not zero, so constants are not free
     # p = 1, -1, 0 at the data: within bounds for units turned right, but p - 1 = -2 for a unit turned left at 1
     assert not holds_for_every_kink((0, 1, 2), (-2, 3, -1))
 

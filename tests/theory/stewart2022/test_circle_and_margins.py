@@ -32,7 +32,7 @@ def test_the_largest_square_is_never_below_a_grid_and_close_to_it(x: list[int], 
 
 
 @given(st.fractions(0, 1000))
-def test_roots_enclose(square: Fraction) -> None:
+def test_the_square_roots_from_below_and_above_enclose_the_root_to_30_digits(square: Fraction) -> None:
     assert root_below(square) ** 2 <= square <= root_above(square) ** 2
     assert root_above(square) - root_below(square) < Fraction(1, 2**100)
 

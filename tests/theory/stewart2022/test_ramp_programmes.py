@@ -1,4 +1,4 @@
-"""The exact programmes for problem (9) and its relatives, against values found elsewhere and against laws."""
+"""The exact programmes for problem (9) and its relatives, against values computed elsewhere and against invariances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The data of Section 6, its networks and stopping rules, against what can be worked out otherwise."""
+"""The data, networks and stopping rules of Section 6, against independent computations."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_evenness_and_the_place_of_fastest_growth() -> None:
 
 
 def outputs_with(regression: list[float], classification: list[float]) -> Context:
-    """Courses that fall from 1 to these root mean square errors at once and stay."""
+    """Runs whose root mean square error falls from 1 to these values at once and stays there."""
     epochs = np.arange(0, 30_001, 500)
 
     def course(model: str, error: float, step: float) -> dict[str, object]:

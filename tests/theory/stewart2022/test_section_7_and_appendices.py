@@ -73,7 +73,7 @@ def test_the_largest_price_is_that_of_exact_arithmetic_and_never_below_a_grid() 
 
 
 def test_a_margin_above_the_certified_one_is_refuted() -> None:
-    """Runs that claim one percent more than the optimum, or that stop short of it, are not accepted."""
+    """Runs that claim one percent more than the optimum, or that stop before it, are rejected."""
     losses = [0.1 * 4.0**-i for i in range(16)]
     for factor, outcome in ((1.0, Outcome.ACCEPTED), (1.1, Outcome.REJECTED), (0.95, Outcome.REJECTED)):
         outputs = []

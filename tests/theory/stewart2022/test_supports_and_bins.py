@@ -1,4 +1,4 @@
-"""Counting R_reg and R_class, binning, and the rules that stand for statements."""
+"""Counts of R_reg and R_class, binning, and the rules that state claims."""
 
 from __future__ import annotations
 

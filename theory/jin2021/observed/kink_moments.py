@@ -50,8 +50,10 @@ def integral(f: Callable[[Any], Any], lower: Arb, upper: Arb) -> Arb:
     """∫ f, enclosed; f analytic near the interval. f takes complex balls."""
     import flint
 
-    with_limits = {"abs_tol": flint.arb(2) ** -(BITS - 40), "rel_tol": flint.arb(2) ** -(BITS - 40)}
-    value = flint.acb.integral(lambda z, analytic: f(z), lower, upper, eval_limit=400_000, **with_limits)
+    tolerance = flint.arb(2) ** -(BITS - 40)
+    value = flint.acb.integral(
+        lambda z, analytic: f(z), lower, upper, abs_tol=tolerance, rel_tol=tolerance, eval_limit=400_000
+    )
     return value.real
 
 

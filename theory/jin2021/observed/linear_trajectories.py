@@ -90,8 +90,8 @@ def _suprema(parts: Mapping[str, Array], y: Array) -> dict[str, Array]:
     slowest = float((lam[:, -1] / np.minimum(lam[:, 0], lam_out[:, 0])).max())
     times = np.unique(np.concatenate([np.arange(8), np.rint(np.geomspace(8, 60 * slowest, 70))]))
     times = np.append(times, np.inf)
-    moved = _moved(lam, modes, y, eta, times)
-    moved_out = _moved(lam_out, modes_out, y, eta, times)
+    moved = multipliers(lam, modes, y, eta, times)
+    moved_out = multipliers(lam_out, modes_out, y, eta, times)
 
     def size(vectors: Array, matrix: Array) -> Array:
         return np.sqrt(np.maximum(np.einsum("tsp,spq,tsq->ts", vectors, matrix, vectors), 0.0))
@@ -113,7 +113,7 @@ def _suprema(parts: Mapping[str, Array], y: Array) -> dict[str, Array]:
     )
 
 
-def _moved(lam: Array, modes: Array, y: Array, eta: Array, times: Array) -> Array:
+def multipliers(lam: Array, modes: Array, y: Array, eta: Array, times: Array) -> Array:
     """a_t for all t: shape (times, seeds, M)."""
     import numpy as np
 

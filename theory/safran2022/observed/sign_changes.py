@@ -87,17 +87,22 @@ def search(width: int, places: Sequence[int], strict: bool, left: int | None = N
     where: tuple[Unit, ...] = ()
     for units in sets:
         tried += 1
-        rows = _rows(units)
-        if len(rows) - 1 <= best:
-            continue
-        circuits = list(_circuits(rows))
-        while best < len(rows) - 1 and _reaches(rows, circuits, best + 1, strict):
-            best, where = best + 1, units
+        if (most := most_changes(units, strict, best)) > best:
+            best, where = most, units
     return Search(best, where, tried)
 
 
+def most_changes(units: Sequence[Unit], strict: bool, known: int = 0) -> int:
+    """The most changes that any output weights of these units give, or `known` if that is larger."""
+    rows, most = _rows(units), known
+    circuits = list(_circuits(rows)) if most < len(rows) - 1 else []
+    while most < len(rows) - 1 and _reaches(rows, circuits, most + 1, strict):
+        most += 1
+    return most
+
+
 def weights(units: Sequence[Unit], changes: int, strict: bool) -> tuple[Fraction, ...]:
-    """Output weights with which the units make so many changes, by linear programming."""
+    """Output weights with which the units make this many changes, by linear programming. Raises ArithmeticError."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     rows = _rows(units)

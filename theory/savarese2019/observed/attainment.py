@@ -49,15 +49,15 @@ def cases() -> tuple[Case, ...]:
             "the constant 1 costs nothing, although larger constants do so too",
         ),
         Case(
-            "logistic loss", "labels -1 at 0 and +1 at 1", True, True, True, _logistic_stationary(Fraction(1, 4)),
+            "logistic loss", "labels -1 at 0 and +1 at 1", True, True, True, line_is_stationary(Fraction(1, 4)),
             "h(1) = -h(0) = log 3 is stationary for λ = 1/4: the slopes of the loss are -ν with |p_ν| <= λ, exactly",
         ),
         Case(
-            "logistic loss", alike.label, False, True, True, not _below_every_value("log(1 + exp(-c))"),
+            "logistic loss", alike.label, False, True, True, not falls_to_zero("log(1 + exp(-c))"),
             "every network has a positive objective, and constants come below any positive number",
         ),
         Case(
-            "exponential loss", alike.label, False, True, True, not _below_every_value("exp(-c)"),
+            "exponential loss", alike.label, False, True, True, not falls_to_zero("exp(-c)"),
             "every network has a positive objective, and constants come below any positive number",
         ),
         Case(
@@ -94,12 +94,12 @@ def _reaches_zero(loss: Callable[[int, int], int], data: DataSet) -> bool:
     return sum(loss(1, int(y)) for y in data.y) == 0
 
 
-def _logistic_stationary(lam: Fraction) -> bool:
+def line_is_stationary(lam: Fraction) -> bool:
     """Labels -1 at x = 0 and +1 at x = 1: is the line from -log 3 to log 3 stationary?
 
-    The loss log(1 + exp(-y z)) has the slope -y/(1 + exp(y z)), here 1/4 and -1/4. Its negative ν = (-1/4, 1/4) has Σν
-    = 0 and
-    prices kinks at 1/4 at most; the line costs its slope 2 log 3 (one unit), and Σ ν_n h(x_n) is λ times that.
+    The loss log(1 + exp(-y z)) has the slope -y/(1 + exp(y z)), here 1/4 and -1/4. Its negative ν = (-1/4, 1/4) has
+    Σν = 0 and prices kinks at 1/4 at most; the line costs its slope 2 log 3 (one unit), and Σ ν_n h(x_n) is λ times
+    that.
     """
     from .cheapest_network import holds_for_every_kink
 
@@ -109,7 +109,7 @@ def _logistic_stationary(lam: Fraction) -> bool:
     return holds_for_every_kink((0, 1), nu, lam) and -nu[0] + nu[1] == lam * 2
 
 
-def _below_every_value(loss_of_a_constant: str) -> bool:
+def falls_to_zero(loss_of_a_constant: str) -> bool:
     """Whether constants c = 1, 10, 100, 1000 have positive, falling losses that end below 10^-400: the infimum is 0.
 
     The loss is positive everywhere, so no network attains 0.

@@ -1,4 +1,4 @@
-"""The trusted check of kind "interpolation with penalised biases": standard library only, beside kernel.py.
+"""The trusted check of kind "interpolation with penalised biases": standard library only, run by kernel.py.
 
   data    {"x": [x_1 < … < x_n], "y": [y_1, …, y_n]}
   primal  {"units": [[v, a, b], …]}: f(x) = Σ v·[a x + b]_+, (a, b) != 0
@@ -18,57 +18,53 @@ a x_i + b >= 0 >= a x_(i+1) + b; and none.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isqrt
-from typing import Any
 
-FIELDS = ("data", "primal", "dual", "claim")
-ROOT_BITS = 96
-"""Bits of a square root."""
+from ..parts.roots import root_above
+from ..reading import (
+    Fields,
+    Kind,
+    in_words,
+    read_bounds,
+    read_fields,
+    read_list,
+    read_numbers,
+    refuse,
+    require_increasing,
+)
 
 
-def check(document: dict[str, Any], kernel: Any) -> str:
-    """What the certificate proves, in words; refused otherwise. `kernel` reads the numbers."""
-    data = kernel.read_fields(document["data"], "data", ("x", "y"))
-    x, y = kernel.read_numbers(data["x"], "data.x"), kernel.read_numbers(data["y"], "data.y")
+def check(document: Fields) -> str:
+    """What the certificate proves, in words; refused otherwise."""
+    data = read_fields(document["data"], "data", ("x", "y"))
+    x, y = read_numbers(data["x"], "data.x"), read_numbers(data["y"], "data.y")
     if not x or len(x) != len(y):
-        kernel.refuse(f"data.x has {len(x)} numbers and data.y {len(y)}: as many, and at least one, are needed")
-    kernel.require_increasing(x, "data.x")
-    upper = _cost(document["primal"], x, y, kernel)
-    alpha = kernel.read_numbers(kernel.read_fields(document["dual"], "dual", ("alpha",))["alpha"], "dual.alpha")
+        refuse(f"data.x has {len(x)} numbers and data.y {len(y)}: as many, and at least one, are needed")
+    require_increasing(x, "data.x")
+    upper = _cost(document["primal"], x, y)
+    alpha = read_numbers(read_fields(document["dual"], "dual", ("alpha",))["alpha"], "dual.alpha")
     if len(alpha) != len(x):
-        kernel.refuse(f"dual.alpha has {len(alpha)} numbers, the data have {len(x)}")
-    _require_feasible(alpha, x, kernel)
+        refuse(f"dual.alpha has {len(alpha)} numbers, the data have {len(x)}")
+    _require_feasible(alpha, x)
     lower = sum((a * b for a, b in zip(alpha, y, strict=True)), Fraction(0))
-    claim = kernel.read_fields(document["claim"], "claim", ("lower", "upper", "relative_gap"))
-    low, high, gap = (kernel.read_number(claim[name], f"claim.{name}") for name in ("lower", "upper", "relative_gap"))
-    if low > lower:
-        kernel.refuse(f"claim.lower is above what the dual proves, {kernel.in_words(lower)}")
-    if high < upper:
-        kernel.refuse(f"claim.upper is below what the primal proves, {kernel.in_words(upper)}")
-    if not 0 <= gap < 1 or high - low > gap * high:
-        kernel.refuse("claim.relative_gap must be at least (upper - lower)/upper, and below 1")
+    low, high, gap = read_bounds(document["claim"], lower, upper)
     return (
         f"Of all sums of units v·[a x + b]_+ through the {len(x)} data point{'s' * (len(x) > 1)}, the smallest "
-        f"Σ|v|√(a² + b²) lies between {kernel.in_words(low)} and {kernel.in_words(high)}; relative gap at most "
-        f"{kernel.in_words(gap)}."
+        f"Σ|v|√(a² + b²) lies between {in_words(low)} and {in_words(high)}; relative gap at most "
+        f"{in_words(gap)}."
     )
 
 
-def _cost(given: object, x: list[Fraction], y: list[Fraction], kernel: Any) -> Fraction:
+def _cost(given: object, x: list[Fraction], y: list[Fraction]) -> Fraction:
     """Σ|v|√(a² + b²), rounded up; refused if the units miss the data."""
-    listed = kernel.read_fields(given, "primal", ("units",))["units"]
-    if not isinstance(listed, list):
-        kernel.refuse("primal.units must be a list of [v, a, b]")
+    listed = read_list(read_fields(given, "primal", ("units",))["units"], "primal.units must be a list of [v, a, b]")
     constant = cost = Fraction(0)
     ramps: dict[int, list[tuple[Fraction, Fraction, Fraction]]] = {1: [], -1: []}
     for n, unit in enumerate(listed):
         where = f"primal.units[{n}]"
-        if not isinstance(unit, list) or len(unit) != 3:
-            kernel.refuse(f"{where} must be [v, a, b]")
-        v, a, b = kernel.read_numbers(unit, where)
+        v, a, b = read_numbers(read_list(unit, f"{where} must be [v, a, b]", 3), where)
         if not a and not b:
-            kernel.refuse(f"{where} must have a or b other than 0")
-        cost += _root_above(v**2 * (a**2 + b**2))
+            refuse(f"{where} must have a or b other than 0")
+        cost += root_above(v**2 * (a**2 + b**2))
         if not a:
             constant += v * max(Fraction(0), b)
         else:
@@ -85,11 +81,11 @@ def _cost(given: object, x: list[Fraction], y: list[Fraction], kernel: Any) -> F
             totals[i] += slope * x[i] + offset
     for i, (total, target) in enumerate(zip(totals, y, strict=True)):
         if total != target:
-            kernel.refuse(f"the units miss the data point {i}: ({kernel.in_words(x[i])}, {kernel.in_words(target)})")
+            refuse(f"the units miss the data point {i}: ({in_words(x[i])}, {in_words(target)})")
     return cost
 
 
-def _require_feasible(alpha: list[Fraction], x: list[Fraction], kernel: Any) -> None:
+def _require_feasible(alpha: list[Fraction], x: list[Fraction]) -> None:
     whole = sum((a * at for a, at in zip(alpha, x, strict=True)), Fraction(0)), sum(alpha, Fraction(0))
     for side in (1, -1):
         p, q = whole
@@ -97,24 +93,19 @@ def _require_feasible(alpha: list[Fraction], x: list[Fraction], kernel: Any) -> 
         for i, following in zip(order, [*order[1:], None], strict=True):
             at = x[i]
             if (p - at * q) ** 2 > 1 + at**2:
-                kernel.refuse(f"the dual function exceeds 1 at data.x[{i}], side {side}: the dual is not feasible")
+                refuse(f"the dual function exceeds 1 at data.x[{i}], side {side}: the dual is not feasible")
             p, q = p - alpha[i] * at, q - alpha[i]
             if following is None:
                 continue
             # (p, q) or -(p, q) lies on the arc if its kink is between the two points
             if (p * at + q) * (p * x[following] + q) <= 0 and p**2 + q**2 > 1:
-                kernel.refuse(
+                refuse(
                     f"the dual function exceeds 1 between data.x[{i}] and data.x[{following}], side {side}: the dual "
                     "is not feasible"
                 )
     p, q = whole
     if (p * x[0] + q) * (p * x[-1] + q) >= 0 and p**2 + q**2 > 1:
-        kernel.refuse("the dual function exceeds 1 where all data are active: the dual is not feasible")
+        refuse("the dual function exceeds 1 where all data are active: the dual is not feasible")
 
 
-def _root_above(square: Fraction) -> Fraction:
-    """A rational not below the root, and above it by 2^-ROOT_BITS of it, about."""
-    if not square:
-        return Fraction(0)
-    shift = max(0, ROOT_BITS + (square.denominator.bit_length() - square.numerator.bit_length()) // 2)
-    return Fraction(isqrt((square.numerator << (2 * shift)) // square.denominator) + 1, 1 << shift)
+KIND = Kind("interpolation with penalised biases", ("data", "primal", "dual", "claim"), check)

@@ -1,4 +1,4 @@
-"""The trusted check of certificates of kind "maximum margin": beside kernel.py, standard library only.
+"""The trusted check of kind "maximum margin": standard library only, run by kernel.py.
 
   data    {"x": [x_1 < … < x_n], "labels": [y_1, …, y_n], "classes": k}, labels 0, …, k-1, k >= 2
   kinks   [A, B], A <= x_1, x_n <= B, A < B: where kinks may lie
@@ -21,41 +21,53 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import isqrt, lcm
-from typing import Any
 
-FIELDS = ("data", "kinks", "primal", "dual", "claim")
+from ..reading import (
+    MAX_DIGITS,
+    Fields,
+    Kind,
+    in_words,
+    read_bounds,
+    read_fields,
+    read_integer,
+    read_list,
+    read_number,
+    read_numbers,
+    refuse,
+    require_increasing,
+)
+
 MOST_SCORES = 20_000_000
 """n times k beyond this is refused."""
 ROOT_BITS = 96
 """Bits after the point of a square root of an integer."""
 
 
-def check(document: dict[str, Any], kernel: Any) -> str:
-    """What the certificate proves, in words; refused otherwise. `kernel` reads the numbers."""
-    data = kernel.read_fields(document["data"], "data", ("x", "labels", "classes"))
-    x = kernel.read_numbers(data["x"], "data.x")
+def check(document: Fields) -> str:
+    """What the certificate proves, in words; refused otherwise."""
+    data = read_fields(document["data"], "data", ("x", "labels", "classes"))
+    x = read_numbers(data["x"], "data.x")
     if not x:
-        kernel.refuse("data.x is empty: at least one point is needed")
-    kernel.require_increasing(x, "data.x")
+        refuse("data.x is empty: at least one point is needed")
+    require_increasing(x, "data.x")
     k = data["classes"]
     if type(k) is not int or k < 2 or k * len(x) > MOST_SCORES:
-        kernel.refuse(f"data.classes must be an integer from 2 to {MOST_SCORES // len(x)}")
-    labels = data["labels"]
-    if not isinstance(labels, list) or len(labels) != len(x):
-        kernel.refuse(f"data.labels must be a list of {len(x)} labels, as many as data.x")
-    for i, label in enumerate(labels):
-        if type(label) is not int or not 0 <= label < k:
-            kernel.refuse(f"data.labels[{i}] must be an integer from 0 to {k - 1}")
-    kinks = kernel.read_numbers(document["kinks"], "kinks")
+        refuse(f"data.classes must be an integer from 2 to {MOST_SCORES // len(x)}")
+    given = read_list(data["labels"], f"data.labels must be a list of {len(x)} labels, as many as data.x", len(x))
+    labels = [
+        read_integer(label, range(k), f"data.labels[{i}] must be an integer from 0 to {k - 1}")
+        for i, label in enumerate(given)
+    ]
+    kinks = read_numbers(document["kinks"], "kinks")
     if len(kinks) != 2 or not kinks[0] < kinks[1] or not kinks[0] <= x[0] or not x[-1] <= kinks[1]:
-        kernel.refuse("kinks must be [A, B] with A < B and all data between them")
+        refuse("kinks must be [A, B] with A < B and all data between them")
 
-    ramps, primal_unit = _ramps(document["primal"], k, kinks, kernel)
+    ramps, primal_unit = _ramps(document["primal"], k, kinks)
     scale = 1
     for number in (*x, *kinks, *(kink for _, kink, _ in ramps)):
         scale = lcm(scale, number.denominator)
-        if scale.bit_length() > kernel.MAX_DIGITS:
-            kernel.refuse("the points and kinks must have a common denominator of fewer digits")
+        if scale.bit_length() > MAX_DIGITS:
+            refuse("the points and kinks must have a common denominator of fewer digits")
     points = [_times(number, scale) for number in x]
     ends = [_times(number, scale) for number in kinks]
 
@@ -64,79 +76,70 @@ def check(document: dict[str, Any], kernel: Any) -> str:
         for other, score in enumerate(row):
             # the margin is unit·difference/scale
             if other != label and primal_unit * (row[label] - score) < scale:
-                kernel.refuse(f"the margin of the point {i} over class {other} is below 1: the primal is not feasible")
+                refuse(f"the margin of the point {i} over class {other} is below 1: the primal is not feasible")
     upper = primal_unit * Fraction(
         sum(isqrt(_squares(weights) << (2 * ROOT_BITS)) + 1 for *_, weights in ramps), 1 << ROOT_BITS
     )
 
-    alpha, total, dual_unit = _alpha(document["dual"], labels, k, kernel)
+    alpha, total, dual_unit = _alpha(document["dual"], labels, k)
     bound = Fraction(scale) ** 2 / dual_unit**2
     for side, end in ((1, ends[0]), (-1, ends[1])):
         mass, moment = [0] * k, [0] * k
-        for i in (*(range(len(x) - 1, -1, -1) if side > 0 else range(len(x))), None):
+        order = range(len(x) - 1, -1, -1) if side > 0 else range(len(x))
+        for i in (*order, None):
             at = side * (end if i is None else points[i])
             if _squares([m - a * at for a, m in zip(mass, moment, strict=True)]) > bound:
                 where = "the end of the range" if i is None else f"data.x[{i}]"
-                kernel.refuse(f"the dual function exceeds 1 at {where}, side {side}: the dual is not feasible")
+                refuse(f"the dual function exceeds 1 at {where}, side {side}: the dual is not feasible")
             if i is not None:
                 mass = [a + v for a, v in zip(mass, alpha[i], strict=True)]
                 moment = [m + v * at for m, v in zip(moment, alpha[i], strict=True)]
 
-    claim = kernel.read_fields(document["claim"], "claim", ("lower", "upper", "relative_gap"))
-    low, high, gap = (kernel.read_number(claim[name], f"claim.{name}") for name in ("lower", "upper", "relative_gap"))
-    if low > dual_unit * total:
-        kernel.refuse(f"claim.lower is above what the dual proves, {kernel.in_words(dual_unit * total)}")
-    if high < upper:
-        kernel.refuse(f"claim.upper is below what the primal proves, {kernel.in_words(upper)}")
-    if not 0 <= gap < 1 or high - low > gap * high:
-        kernel.refuse("claim.relative_gap must be at least (upper - lower)/upper, and below 1")
+    low, high, gap = read_bounds(document["claim"], dual_unit * total, upper)
     return (
-        f"Of all sums of ramps with kinks in [{kernel.in_words(kinks[0])}, {kernel.in_words(kinks[1])}] that classify "
+        f"Of all sums of ramps with kinks in [{in_words(kinks[0])}, {in_words(kinks[1])}] that classify "
         f"the {len(x)} point{'s' * (len(x) > 1)} into {k} classes with margin 1, the smallest sum of Euclidean norms "
-        f"lies between {kernel.in_words(low)} and {kernel.in_words(high)}; relative gap at most {kernel.in_words(gap)}."
+        f"lies between {in_words(low)} and {in_words(high)}; relative gap at most {in_words(gap)}."
     )
 
 
-def _ramps(
-    given: object, k: int, kinks: list[Fraction], kernel: Any
-) -> tuple[list[tuple[int, Fraction, list[int]]], Fraction]:
-    primal = kernel.read_fields(given, "primal", ("unit", "ramps"))
-    unit = _positive(primal["unit"], "primal.unit", kernel)
-    if not isinstance(primal["ramps"], list):
-        kernel.refuse("primal.ramps must be a list of [side, kink, weights]")
+def _ramps(given: object, k: int, kinks: list[Fraction]) -> tuple[list[tuple[int, Fraction, list[int]]], Fraction]:
+    primal = read_fields(given, "primal", ("unit", "ramps"))
+    unit = _positive(primal["unit"], "primal.unit")
     ramps = []
-    for n, ramp in enumerate(primal["ramps"]):
+    for n, ramp in enumerate(read_list(primal["ramps"], "primal.ramps must be a list of [side, kink, weights]")):
         where = f"primal.ramps[{n}]"
-        if not isinstance(ramp, list) or len(ramp) != 3 or type(ramp[0]) is not int or ramp[0] not in (1, -1):
-            kernel.refuse(f"{where} must be [side, kink, weights] with side 1 or -1")
-        kink = kernel.read_number(ramp[1], f"{where}, kink")
+        otherwise = f"{where} must be [side, kink, weights] with side 1 or -1"
+        first, place, vector = read_list(ramp, otherwise, 3)
+        side = read_integer(first, (1, -1), otherwise)
+        kink = read_number(place, f"{where}, kink")
         if not kinks[0] <= kink <= kinks[1]:
-            kernel.refuse(f"{where}: the kink {kernel.in_words(kink)} lies outside the range of kinks")
-        weights = [_integer(w, f"{where}, weights", kernel) for w in kernel.read_numbers(ramp[2], f"{where}, weights")]
+            refuse(f"{where}: the kink {in_words(kink)} lies outside the range of kinks")
+        weights = [_integer(w, f"{where}, weights") for w in read_numbers(vector, f"{where}, weights")]
         if len(weights) != k:
-            kernel.refuse(f"{where} must have {k} weights, not {len(weights)}")
-        ramps.append((ramp[0], kink, weights))
+            refuse(f"{where} must have {k} weights, not {len(weights)}")
+        ramps.append((side, kink, weights))
     return ramps, unit
 
 
-def _alpha(given: object, labels: list[int], k: int, kernel: Any) -> tuple[list[list[int]], int, Fraction]:
+def _alpha(given: object, labels: list[int], k: int) -> tuple[list[list[int]], int, Fraction]:
     """α_i and Σ β in units, and the unit."""
-    dual = kernel.read_fields(given, "dual", ("unit", "beta"))
-    unit = _positive(dual["unit"], "dual.unit", kernel)
-    if not isinstance(dual["beta"], list):
-        kernel.refuse("dual.beta must be a list of [point, class, multiplier]")
-    alpha, total, seen = [[0] * k for _ in labels], 0, set()
-    for n, entry in enumerate(dual["beta"]):
+    dual = read_fields(given, "dual", ("unit", "beta"))
+    unit = _positive(dual["unit"], "dual.unit")
+    listed = read_list(dual["beta"], "dual.beta must be a list of [point, class, multiplier]")
+    alpha, total, seen = [[0] * k for _ in labels], 0, set[tuple[int, int]]()
+    for n, entry in enumerate(listed):
         where = f"dual.beta[{n}]"
-        if not isinstance(entry, list) or len(entry) != 3 or type(entry[0]) is not int or type(entry[1]) is not int:
-            kernel.refuse(f"{where} must be [point, class, multiplier]")
-        i, rival = entry[0], entry[1]
+        otherwise = f"{where} must be [point, class, multiplier]"
+        i, rival, multiplier = read_list(entry, otherwise, 3)
+        if type(i) is not int or type(rival) is not int:
+            refuse(otherwise)
         if not 0 <= i < len(labels) or not 0 <= rival < k or rival == labels[i] or (i, rival) in seen:
-            kernel.refuse(f"{where} must name a point, and a class that is not the point's, not named before")
+            refuse(f"{where} must name a point, and a class that is not the point's, not named before")
         seen.add((i, rival))
-        value = _integer(kernel.read_number(entry[2], where), where, kernel)
+        value = _integer(read_number(multiplier, where), where)
         if value < 0:
-            kernel.refuse(f"{where} must not be negative")
+            refuse(f"{where} must not be negative")
         alpha[i][labels[i]] += value
         alpha[i][rival] -= value
         total += value
@@ -167,14 +170,17 @@ def _times(number: Fraction, scale: int) -> int:
     return number.numerator * (scale // number.denominator)
 
 
-def _positive(given: object, where: str, kernel: Any) -> Fraction:
-    number = Fraction(kernel.read_number(given, where))
+def _positive(given: object, where: str) -> Fraction:
+    number = read_number(given, where)
     if number <= 0:
-        kernel.refuse(f"{where} must be positive")
+        refuse(f"{where} must be positive")
     return number
 
 
-def _integer(number: Fraction, where: str, kernel: Any) -> int:
+def _integer(number: Fraction, where: str) -> int:
     if number.denominator != 1:
-        kernel.refuse(f"{where} must be integers")
+        refuse(f"{where} must be integers")
     return number.numerator
+
+
+KIND = Kind("maximum margin", ("data", "kinks", "primal", "dual", "claim"), check)

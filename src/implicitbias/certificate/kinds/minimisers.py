@@ -1,8 +1,7 @@
-"""The trusted check of statements about all minimisers of a variation: standard library only, beside kernel.py.
+"""The trusted check of kind "all minimisers of least variation": standard library only, run by py.
 
-Kind "all minimisers of least variation"
   data    {"x": [[…], …], "y": […], "tilt": [l_1, …, l_(d+1)], "root": D}: points of R^d, labels, the weight
-          w(θ) = |θ| + l·θ of a parameter θ = (a, b), and an integer D > 1 that is no square
+          w(θ) = |θ| + l·θ of a parameter θ = (a, b), and an integer D > 1 that is not a square
   primal  {"atoms": [[m, s, [θ_1, …, θ_(d+1)]], …]}: m > 0, s = 1 or -1, |θ| = 1: the network Σ m s [θ·(x, 1)]_+
   dual    {"p": [p_1, …, p_n], "cells": [{"inside": […], "above": [[i, m], …], "below": [[i, m], …]}, …],
           "inverse": [[r_11, …, r_1n], …]}, a row for each atom
@@ -17,7 +16,7 @@ Why the check suffices. Put x̃ = (x, 1), g(θ) = Σ p_i [θ·x̃_i]_+. The hype
 s_i θ·x̃_i >= 0, g(θ) = v·θ with v = Σ p_i x̃_i over s_i > 0. For "above" let z = v - l + Σ m_i s_i x̃_i, for "below" z =
 -v - l + Σ m_i s_i x̃_i, with m_i >= 0. Then ±g(θ) - w(θ) = z·θ - |θ| - Σ m_i s_i θ·x̃_i <= (|z| - 1)|θ|.
   Feasible. If |z| <= 1 on both sides of every cell, |g| <= w everywhere: as many different cells are listed as there
-are, counted in integers (kernel_tv.py). So Σ p_i y_i = ∫ g dν <= ∫ w d|ν| for every signed measure ν of units through
+are, counted in integers (parts/cells.py). So Σ p_i y_i = ∫ g dν <= ∫ w d|ν| for every signed measure ν of units through
 the data; the atoms, which pass through them, attain it.
   Contacts. Where ±g(θ) = w(θ), θ in the closed cell and |θ| = 1, it must be that |z| = 1, θ = z, and s_i z·x̃_i = 0
 for every m_i > 0. So there is at most one such θ for each side of a cell, and it is seen whether there is one. If ν is
@@ -30,10 +29,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import gcd, isqrt, lcm
-from typing import Any
+from math import isqrt
 
-FIELDS = ("data", "primal", "dual", "claim")
+from ..parts.cells import Pattern, Point, read_cells, read_multipliers, read_points, require_all_cells
+from ..reading import (
+    Fields,
+    Kind,
+    in_words,
+    read_fields,
+    read_integer,
+    read_list,
+    read_number,
+    read_numbers,
+    refuse,
+    shown,
+)
+
 WHERE = {
     "in the closed cell": ((0, 1), (-1, 0)),
     "in the half-open cell (> 0 at its points, <= 0 at others)": ((1,), (-1, 0)),
@@ -75,19 +86,17 @@ class Surd:
         return Surd(self.a - other.a, self.b - other.b, self.root)
 
 
-def check(document: dict[str, Any], kernel: Any) -> str:
-    """What the certificate proves, in words; refused otherwise. `kernel` reads the numbers."""
-    data = kernel.read_fields(document["data"], "data", ("x", "y", "tilt", "root"))
-    if not isinstance(data["x"], list) or not data["x"]:
-        kernel.refuse("data.x must be a list of points, at least one")
-    x = [(*kernel.read_numbers(point, f"data.x[{i}]"), Fraction(1)) for i, point in enumerate(data["x"])]
-    y, tilt = kernel.read_numbers(data["y"], "data.y"), kernel.read_numbers(data["tilt"], "data.tilt")
+def check(document: Fields) -> str:
+    """What the certificate proves, in words; refused otherwise."""
+    data = read_fields(document["data"], "data", ("x", "y", "tilt", "root"))
+    x = read_points(data["x"])
+    y, tilt = read_numbers(data["y"], "data.y"), read_numbers(data["tilt"], "data.tilt")
     if len({len(point) for point in x}) > 1 or len(x[0]) < 2 or len(tilt) != len(x[0]) or len(y) != len(x):
-        kernel.refuse("the points of data.x need as many coordinates, data.tilt one more, data.y a number for each")
+        refuse("the points of data.x need as many coordinates, data.tilt one more, data.y a number for each")
     root = data["root"]
     if type(root) is not int or root < 2 or isqrt(root) ** 2 == root:
-        kernel.refuse("data.root must be an integer above 1 that is no square")
-    read = _Reader(root, kernel)
+        refuse("data.root must be an integer above 1 that is no square")
+    read = _Reader(root)
     atoms = _atoms(document["primal"], len(tilt), read)
     outputs = [[_relu(_product(theta, point, read)).times(Fraction(s)) for point in x] for _, s, theta in atoms]
     cost = read.zero
@@ -98,17 +107,17 @@ def check(document: dict[str, Any], kernel: Any) -> str:
         for (m, _, _), values in zip(atoms, outputs, strict=True):
             total = total + m * values[i]
         if total.minus(read.rational(target)).sign():
-            kernel.refuse(f"the atoms miss the data point {i}, where y = {kernel.in_words(target)}")
-    dual = kernel.read_fields(document["dual"], "dual", ("p", "cells", "inverse"))
+            refuse(f"the atoms miss the data point {i}, where y = {in_words(target)}")
+    dual = read_fields(document["dual"], "dual", ("p", "cells", "inverse"))
     p = read.surds(dual["p"], "dual.p", len(x))
     bound = _product(p, y, read)
     if cost.minus(bound).sign():
-        kernel.refuse("the cost of the atoms is not Σ p_i y_i: they are not shown to be a minimiser")
+        refuse("the cost of the atoms is not Σ p_i y_i: they are not shown to be a minimiser")
     patterns = _require_contacts(p, dual["cells"], atoms, x, tilt, read)
     _require_inverse(dual["inverse"], outputs, read)
-    claim = kernel.read_fields(document["claim"], "claim", ("value", "pair", "where"))
+    claim = read_fields(document["claim"], "claim", ("value", "pair", "where"))
     if read.surd(claim["value"], "claim.value").minus(cost).sign():
-        kernel.refuse("claim.value is not what the atoms cost")
+        refuse("claim.value is not what the atoms cost")
     i, j, k = _pair(claim, atoms, patterns, x, read)
     a, b = (_in_words(theta) for theta in (atoms[i][2], atoms[j][2]))
     slope = "" if not any(tilt) else f" + ({', '.join(map(str, tilt))})·(a, b)"
@@ -127,8 +136,8 @@ Atom = tuple[Surd, int, list[Surd]]
 class _Reader:
     """Reads the numbers a + b√D of a document."""
 
-    def __init__(self, root: int, kernel: Any) -> None:
-        self.root, self.kernel = root, kernel
+    def __init__(self, root: int) -> None:
+        self.root = root
         self.zero = self.rational(Fraction(0))
 
     def rational(self, number: Fraction) -> Surd:
@@ -136,61 +145,46 @@ class _Reader:
 
     def surd(self, given: object, where: str) -> Surd:
         if isinstance(given, list):
-            if len(given) != 2:
-                self.kernel.refuse(f'{where} must be a number as text, or a pair ["a", "b"] for a + b√{self.root}')
-            a, b = self.kernel.read_numbers(given, where)
+            pair = read_list(given, f'{where} must be a number as text, or a pair ["a", "b"] for a + b√{self.root}', 2)
+            a, b = read_numbers(pair, where)
             if not b:
-                self.kernel.refuse(f"{where} has no part with √{self.root}: it must be written as text")
+                refuse(f"{where} has no part with √{self.root}: it must be written as text")
             return Surd(a, b, self.root)
-        return self.rational(self.kernel.read_number(given, where))
+        return self.rational(read_number(given, where))
 
-    def surds(self, given: Any, where: str, size: int) -> list[Surd]:
-        if not isinstance(given, list) or len(given) != size:
-            self.kernel.refuse(f"{where} must be a list of {size} numbers")
-        return [self.surd(value, f"{where}[{i}]") for i, value in enumerate(given)]
+    def surds(self, given: object, where: str, size: int) -> list[Surd]:
+        listed = read_list(given, f"{where} must be a list of {size} numbers", size)
+        return [self.surd(value, f"{where}[{i}]") for i, value in enumerate(listed)]
 
 
 def _atoms(given: object, size: int, read: _Reader) -> list[Atom]:
-    listed = read.kernel.read_fields(given, "primal", ("atoms",))["atoms"]
-    if not isinstance(listed, list):
-        read.kernel.refuse("primal.atoms must be a list of [m, s, [θ_1, …, θ_(d+1)]]")
+    listed = read_fields(given, "primal", ("atoms",))["atoms"]
     found: list[Atom] = []
-    for n, atom in enumerate(listed):
+    for n, atom in enumerate(read_list(listed, "primal.atoms must be a list of [m, s, [θ_1, …, θ_(d+1)]]")):
         where = f"primal.atoms[{n}]"
-        if not isinstance(atom, list) or len(atom) != 3 or type(atom[1]) is not int or atom[1] not in (1, -1):
-            read.kernel.refuse(f"{where} must be [m, s, [θ_1, …, θ_(d+1)]] with s = 1 or -1")
-        m, theta = read.surd(atom[0], where), read.surds(atom[2], where, size)
+        otherwise = f"{where} must be [m, s, [θ_1, …, θ_(d+1)]] with s = 1 or -1"
+        mass, side, direction = read_list(atom, otherwise, 3)
+        sign = read_integer(side, (1, -1), otherwise)
+        m, theta = read.surd(mass, where), read.surds(direction, where, size)
         if m.sign() <= 0:
-            read.kernel.refuse(f"{where} must have a mass above 0")
+            refuse(f"{where} must have a mass above 0")
         if _square(theta, read).minus(read.rational(Fraction(1))).sign():
-            read.kernel.refuse(f"{where} must have a direction of length 1")
-        found.append((m, atom[1], theta))
+            refuse(f"{where} must have a direction of length 1")
+        found.append((m, sign, theta))
     return found
 
 
 def _require_contacts(
     p: list[Surd],
-    cells: Any,
+    cells: object,
     atoms: list[Atom],
-    x: list[tuple[Fraction, ...]],
+    x: list[Point],
     tilt: list[Fraction],
     read: _Reader,
-) -> list[tuple[bool, ...]]:
+) -> list[Pattern]:
     """|g| <= w on every cell, with equality at most at atoms of that sign; refused otherwise. The cells' patterns."""
-    kernel = read.kernel
-    if not isinstance(cells, list):
-        kernel.refuse("dual.cells must be a list")
     patterns = []
-    for k, cell in enumerate(cells):
-        where = f"dual.cells[{k}]"
-        fields = kernel.read_fields(cell, where, ("inside", "above", "below"))
-        inside = kernel.read_numbers(fields["inside"], f"{where}.inside")
-        if len(inside) != len(tilt):
-            kernel.refuse(f"{where}.inside must have {len(tilt)} numbers")
-        values = [sum((t * v for t, v in zip(inside, point, strict=True)), Fraction(0)) for point in x]
-        if 0 in values:
-            kernel.refuse(f"{where}.inside lies on the hyperplane of point {values.index(Fraction(0))}, in no cell")
-        pattern = tuple(value > 0 for value in values)
+    for where, pattern, fields in read_cells(cells, x):
         patterns.append(pattern)
         for name, side in (("above", 1), ("below", -1)):
             z = [read.rational(-slope) for slope in tilt]
@@ -202,36 +196,30 @@ def _require_contacts(
                 z = [entry + m.times(t if pattern[i] else -t) for entry, t in zip(z, x[i], strict=True)]
             excess = _square(z, read).minus(read.rational(Fraction(1))).sign()
             if excess > 0:
-                kernel.refuse(f"{where}.{name} does not show |g| <= w on its cell: the dual is not shown feasible")
+                refuse(f"{where}.{name} does not show |g| <= w on its cell: the dual is not shown feasible")
             if excess == 0 and _touches(z, held, pattern, x, read):
                 known = any(s == side and _same(theta, z) for _, s, theta in atoms)
                 if not known:
-                    kernel.refuse(f"{where}.{name} touches w where no atom of this sign is: minimisers may differ")
-    count = kernel.beside("variation")._count([_integers(point) for point in x], [MOST_COUNTED], kernel)
-    if len(set(patterns)) != count:
-        kernel.refuse(f"dual.cells has {len(set(patterns))} different cells, and there are {count}")
+                    refuse(f"{where}.{name} touches w where no atom of this sign is: minimisers may differ")
+    require_all_cells(set(patterns), x, MOST_COUNTED)
     return patterns
 
 
-def _multipliers(given: Any, where: str, n: int, read: _Reader) -> list[tuple[int, Surd]]:
+def _multipliers(given: object, where: str, n: int, read: _Reader) -> list[tuple[int, Surd]]:
     found = []
-    if not isinstance(given, list):
-        read.kernel.refuse(f"{where} must be a list of pairs [i, m]")
-    for pair in given:
-        if not isinstance(pair, list) or len(pair) != 2 or type(pair[0]) is not int or not 0 <= pair[0] < n:
-            read.kernel.refuse(f"{where} must be a list of pairs [i, m], i from 0 to {n - 1}")
-        m = read.surd(pair[1], where)
+    for i, number in read_multipliers(given, where, n):
+        m = read.surd(number, where)
         if m.sign() <= 0:
-            read.kernel.refuse(f"{where} has a multiplier that is not above 0")
-        found.append((pair[0], m))
+            refuse(f"{where} has a multiplier that is not above 0")
+        found.append((i, m))
     return found
 
 
 def _touches(
     z: list[Surd],
     held: list[tuple[int, Surd]],
-    pattern: tuple[bool, ...],
-    x: list[tuple[Fraction, ...]],
+    pattern: Pattern,
+    x: list[Point],
     read: _Reader,
 ) -> bool:
     """Whether z, of length 1, lies in the closed cell and on the hyperplanes of the multipliers."""
@@ -240,44 +228,38 @@ def _touches(
     return inside and all(signs[i] == 0 for i, _ in held)
 
 
-def _require_inverse(given: Any, outputs: list[list[Surd]], read: _Reader) -> None:
+def _require_inverse(given: object, outputs: list[list[Surd]], read: _Reader) -> None:
     """R with RΦ = 1; refused otherwise."""
-    if not isinstance(given, list) or len(given) != len(outputs):
-        read.kernel.refuse(f"dual.inverse must have {len(outputs)} rows, one for each atom")
-    for j, row in enumerate(given):
+    rows = read_list(given, f"dual.inverse must have {len(outputs)} rows, one for each atom", len(outputs))
+    for j, row in enumerate(rows):
         numbers = read.surds(row, f"dual.inverse[{j}]", len(outputs[j]))
         for k, column in enumerate(outputs):
             total = read.zero
             for value, entry in zip(numbers, column, strict=True):
                 total = total + value * entry
             if total.minus(read.rational(Fraction(int(j == k)))).sign():
-                read.kernel.refuse(f"dual.inverse[{j}] does not single out atom {j}: uniqueness is not shown")
+                refuse(f"dual.inverse[{j}] does not single out atom {j}: uniqueness is not shown")
 
 
 def _pair(
-    claim: dict[str, Any],
+    claim: Fields,
     atoms: list[Atom],
-    patterns: list[tuple[bool, ...]],
-    x: list[tuple[Fraction, ...]],
+    patterns: list[Pattern],
+    x: list[Point],
     read: _Reader,
 ) -> tuple[int, int, int]:
-    pair, where = claim["pair"], claim["where"]
+    otherwise, where = "claim.pair must be [i, j, k]: atoms i and j and cell k, counted from 0", claim["where"]
     limits = (len(atoms), len(atoms), len(patterns))
-    if (
-        not isinstance(pair, list)
-        or len(pair) != 3
-        or any(type(n) is not int or not 0 <= n < limit for n, limit in zip(pair, limits, strict=True))
-    ):
-        read.kernel.refuse("claim.pair must be [i, j, k]: atoms i and j and cell k, counted from 0")
+    pair = zip(read_list(claim["pair"], otherwise, 3), limits, strict=True)
+    i, j, k = (read_integer(n, range(limit), otherwise) for n, limit in pair)
     if not isinstance(where, str) or where not in WHERE:
-        read.kernel.refuse(f"claim.where must be one of {sorted(WHERE)}, not {read.kernel.shown(where)}")
-    i, j, k = pair
+        refuse(f"claim.where must be one of {sorted(WHERE)}, not {shown(where)}")
     if (atoms[i][1], atoms[j][1]) != (1, -1):
-        read.kernel.refuse("claim.pair must name an atom of sign + and one of sign -")
+        refuse("claim.pair must name an atom of sign + and one of sign -")
     for n in (i, j):
         signs = [_product(atoms[n][2], point, read).sign() for point in x]
         if any(sign not in WHERE[where][0 if on else 1] for sign, on in zip(signs, patterns[k], strict=True)):
-            read.kernel.refuse(f"atom {n} does not lie {where} number {k}")
+            refuse(f"atom {n} does not lie {where} number {k}")
     return i, j, k
 
 
@@ -303,13 +285,6 @@ def _same(a: Sequence[Surd], b: Sequence[Surd]) -> bool:
     return all(not p.minus(q).sign() for p, q in zip(a, b, strict=True))
 
 
-def _integers(point: Sequence[Fraction]) -> tuple[int, ...]:
-    scale = lcm(*(value.denominator for value in point))
-    integers = [int(value * scale) for value in point]
-    divisor = gcd(*integers)
-    return tuple(value // divisor for value in integers)
-
-
 def _number_in_words(number: Surd) -> str:
     about = float(number.a) + float(number.b) * number.root**0.5
     exact = f"{number.a} + {number.b}·√{number.root}" if number.b else f"{number.a}"
@@ -318,3 +293,6 @@ def _number_in_words(number: Surd) -> str:
 
 def _in_words(theta: Sequence[Surd]) -> str:
     return "(" + ", ".join(f"{float(t.a) + float(t.b) * t.root**0.5:.6g}" for t in theta) + ")"
+
+
+KIND = Kind("all minimisers of least variation", ("data", "primal", "dual", "claim"), check)

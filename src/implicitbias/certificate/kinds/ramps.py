@@ -1,4 +1,4 @@
-"""The trusted check of certificates of kind "interpolation by ramps": beside kernel.py, standard library only.
+"""The trusted check of kind "interpolation by ramps": standard library only, run by kernel.py.
 
   data    {"x": [x_1 < … < x_n], "y": [y_1, …, y_n]}
   kinks   [A, B], A <= x_1, x_n <= B, A < B: where kinks may lie
@@ -27,63 +27,75 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
 
-FIELDS = ("data", "kinks", "primal", "dual", "claim")
+from ..reading import (
+    Fields,
+    Kind,
+    in_words,
+    read_fields,
+    read_integer,
+    read_list,
+    read_number,
+    read_numbers,
+    refuse,
+    require_increasing,
+)
+
 BITS = 1536
 """Bits after the point of a rounded term."""
 
 
-def check(document: dict[str, Any], kernel: Any) -> str:
-    """What the certificate proves, in words; refused otherwise. `kernel` reads the numbers."""
-    data = kernel.read_fields(document["data"], "data", ("x", "y"))
-    x, y = kernel.read_numbers(data["x"], "data.x"), kernel.read_numbers(data["y"], "data.y")
+def check(document: Fields) -> str:
+    """What the certificate proves, in words; refused otherwise."""
+    data = read_fields(document["data"], "data", ("x", "y"))
+    x, y = read_numbers(data["x"], "data.x"), read_numbers(data["y"], "data.y")
     if not x or len(x) != len(y):
-        kernel.refuse(f"data.x has {len(x)} numbers and data.y {len(y)}: as many, and at least one, are needed")
-    kernel.require_increasing(x, "data.x")
-    kinks = kernel.read_numbers(document["kinks"], "kinks")
+        refuse(f"data.x has {len(x)} numbers and data.y {len(y)}: as many, and at least one, are needed")
+    require_increasing(x, "data.x")
+    kinks = read_numbers(document["kinks"], "kinks")
     if len(kinks) != 2 or not kinks[0] < kinks[1] or not kinks[0] <= x[0] or not x[-1] <= kinks[1]:
-        kernel.refuse("kinks must be [A, B] with A < B and all data between them")
+        refuse("kinks must be [A, B] with A < B and all data between them")
     explicit = isinstance(document["primal"], dict) and "ramps" in document["primal"]
     if explicit:
-        high = _cost_of_ramps(document["primal"], x, y, kinks, kernel)
-        alpha = kernel.read_numbers(kernel.read_fields(document["dual"], "dual", ("alpha",))["alpha"], "dual.alpha")
-        low = _bound_of(alpha, x, y, kinks, kernel)
+        high = _cost_of_ramps(document["primal"], x, y, kinks)
+        alpha = read_numbers(read_fields(document["dual"], "dual", ("alpha",))["alpha"], "dual.alpha")
+        low = _bound_of(alpha, x, y, kinks)
     else:
-        low, high = _enclosure(document, x, y, kinks, kernel)
-    value = kernel.read_fields(document["claim"], "claim", ("value",))["value"]
+        low, high = _enclosure(document, x, y, kinks)
+    value = read_fields(document["claim"], "claim", ("value",))["value"]
     if isinstance(value, dict):
-        stated = kernel.read_fields(value, "claim.value", ("at_least", "at_most"))
-        least, most = (kernel.read_number(stated[name], f"claim.value.{name}") for name in ("at_least", "at_most"))
-        told = f"between {kernel.in_words(least)} and {kernel.in_words(most)}"
+        stated = read_fields(value, "claim.value", ("at_least", "at_most"))
+        least, most = (read_number(stated[name], f"claim.value.{name}") for name in ("at_least", "at_most"))
+        told = f"between {in_words(least)} and {in_words(most)}"
     else:
-        least = most = kernel.read_number(value, "claim.value")
-        told = kernel.in_words(least)
+        least = most = read_number(value, "claim.value")
+        told = in_words(least)
     if least > low:
-        kernel.refuse(f"claim.value is more than the dual proves, {kernel.in_words(low)}")
+        refuse(f"claim.value is more than the dual proves, {in_words(low)}")
     if most < high:
-        kernel.refuse(f"claim.value is less than the primal costs, {kernel.in_words(high)}")
+        refuse(f"claim.value is less than the primal costs, {in_words(high)}")
     return (
-        f"Of all sums of ramps w·[±(x - c)]_+ with kinks c in [{kernel.in_words(kinks[0])}, "
-        f"{kernel.in_words(kinks[1])}] through the {len(x)} data point{'s' * (len(x) > 1)}, the smallest Σ|w| is "
+        f"Of all sums of ramps w·[±(x - c)]_+ with kinks c in [{in_words(kinks[0])}, "
+        f"{in_words(kinks[1])}] through the {len(x)} data point{'s' * (len(x) > 1)}, the smallest Σ|w| is "
         f"{told}."
     )
 
 
-def _cost_of_ramps(given: object, x: list[Fraction], y: list[Fraction], kinks: list[Fraction], kernel: Any) -> Fraction:
+def _cost_of_ramps(given: object, x: list[Fraction], y: list[Fraction], kinks: list[Fraction]) -> Fraction:
     """Σ|w|; refused if the ramps miss the data."""
-    listed = kernel.read_fields(given, "primal", ("ramps",))["ramps"]
-    if not isinstance(listed, list):
-        kernel.refuse("primal.ramps must be a list of [side, kink, weight]")
+    listed = read_list(
+        read_fields(given, "primal", ("ramps",))["ramps"], "primal.ramps must be a list of [side, kink, weight]"
+    )
     ramps: dict[int, list[tuple[Fraction, Fraction]]] = {1: [], -1: []}
     for n, ramp in enumerate(listed):
         where = f"primal.ramps[{n}]"
-        if not isinstance(ramp, list) or len(ramp) != 3 or type(ramp[0]) is not int or ramp[0] not in (1, -1):
-            kernel.refuse(f"{where} must be [side, kink, weight] with side 1 or -1")
-        kink, weight = kernel.read_number(ramp[1], f"{where}, kink"), kernel.read_number(ramp[2], f"{where}, weight")
+        otherwise = f"{where} must be [side, kink, weight] with side 1 or -1"
+        first, *numbers = read_list(ramp, otherwise, 3)
+        side = read_integer(first, (1, -1), otherwise)
+        kink, weight = (read_number(v, f"{where}, {name}") for v, name in zip(numbers, ("kink", "weight"), strict=True))
         if not kinks[0] <= kink <= kinks[1]:
-            kernel.refuse(f"{where}: the kink {kernel.in_words(kink)} lies outside the range of kinks")
-        ramps[ramp[0]].append((ramp[0] * kink, weight))
+            refuse(f"{where}: the kink {in_words(kink)} lies outside the range of kinks")
+        ramps[side].append((side * kink, weight))
     totals = [Fraction(0)] * len(x)
     for side, waiting in ramps.items():
         waiting = sorted(waiting, reverse=True)
@@ -96,43 +108,42 @@ def _cost_of_ramps(given: object, x: list[Fraction], y: list[Fraction], kinks: l
             totals[i] += slope * at - offset
     for i, (total, target) in enumerate(zip(totals, y, strict=True)):
         if total != target:
-            kernel.refuse(f"the ramps miss the data point {i}: ({kernel.in_words(x[i])}, {kernel.in_words(target)})")
+            refuse(f"the ramps miss the data point {i}: ({in_words(x[i])}, {in_words(target)})")
     return sum((abs(weight) for both in ramps.values() for _, weight in both), Fraction(0))
 
 
-def _bound_of(
-    alpha: list[Fraction], x: list[Fraction], y: list[Fraction], kinks: list[Fraction], kernel: Any
-) -> Fraction:
+def _bound_of(alpha: list[Fraction], x: list[Fraction], y: list[Fraction], kinks: list[Fraction]) -> Fraction:
     """Σ α_i y_i; refused if some |g_s| exceeds 1."""
     if len(alpha) != len(x):
-        kernel.refuse(f"dual.alpha has {len(alpha)} numbers, the data have {len(x)}")
+        refuse(f"dual.alpha has {len(alpha)} numbers, the data have {len(x)}")
     for side, end in ((1, kinks[0]), (-1, kinks[1])):
         mass = moment = Fraction(0)
-        for i in (*(range(len(x) - 1, -1, -1) if side > 0 else range(len(x))), None):
+        order = range(len(x) - 1, -1, -1) if side > 0 else range(len(x))
+        for i in (*order, None):
             at = side * (end if i is None else x[i])
             if abs(moment - mass * at) > 1:
                 where = "the end of the range" if i is None else f"data.x[{i}]"
-                kernel.refuse(f"the dual function exceeds 1 at {where}, side {side}: the dual is not feasible")
+                refuse(f"the dual function exceeds 1 at {where}, side {side}: the dual is not feasible")
             if i is not None:
                 mass, moment = mass + alpha[i], moment + alpha[i] * at
     return sum((a * b for a, b in zip(alpha, y, strict=True)), Fraction(0))
 
 
 def _enclosure(
-    document: dict[str, Any], x: list[Fraction], y: list[Fraction], kinks: list[Fraction], kernel: Any
+    document: Fields, x: list[Fraction], y: list[Fraction], kinks: list[Fraction]
 ) -> tuple[Fraction, Fraction]:
     """A lower bound by (η, λ) and an upper bound by the shares, both rounded outwards."""
     if len(x) < 2:
-        kernel.refuse("primal must be {ramps}: shares need at least two points")
-    shares = kernel.read_numbers(
-        kernel.read_fields(document["primal"], "primal", ("left_shares",))["left_shares"], "primal.left_shares"
+        refuse("primal must be {ramps}: shares need at least two points")
+    shares = read_numbers(
+        read_fields(document["primal"], "primal", ("left_shares",))["left_shares"], "primal.left_shares"
     )
     if len(shares) != len(x) - 2 or any(not 0 <= share <= 1 for share in shares):
-        kernel.refuse(f"primal.left_shares must be {len(x) - 2} numbers in [0, 1], one for each inner point")
-    dual = kernel.read_fields(document["dual"], "dual", ("eta", "lambda"))
-    eta, lam = (kernel.read_number(dual[name], f"dual.{name}") for name in ("eta", "lambda"))
+        refuse(f"primal.left_shares must be {len(x) - 2} numbers in [0, 1], one for each inner point")
+    dual = read_fields(document["dual"], "dual", ("eta", "lambda"))
+    eta, lam = (read_number(dual[name], f"dual.{name}") for name in ("eta", "lambda"))
     if abs(eta) > 1 or abs(lam) > 1:
-        kernel.refuse("dual.eta and dual.lambda must lie in [-1, 1]: the dual is not feasible")
+        refuse("dual.eta and dual.lambda must lie in [-1, 1]: the dual is not feasible")
     (A, B), width = kinks, kinks[1] - kinks[0]
     slopes = [(y[i] - y[i - 1]) / (x[i] - x[i - 1]) for i in range(1, len(x))]
     jumps = [slopes[i] - slopes[i - 1] for i in range(1, len(slopes))]
@@ -145,7 +156,7 @@ def _enclosure(
     for end, (least, most) in ((at_a / width, left), (at_b / width, right)):
         high += max(abs(end - least), abs(end - most))
     gap = [(eta * (B - c) - lam * (c - A)) / width for c in x[1:-1]]
-    lost = _sum(abs(kappa) * max(0, -d if kappa > 0 else d) for kappa, d in zip(jumps, gap, strict=True))
+    lost = _sum(abs(kappa) * max(Fraction(0), -d if kappa > 0 else d) for kappa, d in zip(jumps, gap, strict=True))
     return variation[0] - lost[1] + at_a * (eta + lam) / width + slopes[0] * eta, high
 
 
@@ -156,3 +167,6 @@ def _sum(terms: Iterable[Fraction]) -> tuple[Fraction, Fraction]:
         total += (term.numerator << BITS) // term.denominator
         count += 1
     return Fraction(total, 1 << BITS), Fraction(total + count, 1 << BITS)
+
+
+KIND = Kind("interpolation by ramps", ("data", "kinks", "primal", "dual", "claim"), check)

@@ -18,6 +18,7 @@ from implicitbias.commands.options import (
     Seed,
     TimeLimit,
 )
+from implicitbias.commands.output import print_json
 
 if TYPE_CHECKING:
     from implicitbias.claims.catalogue import Catalogue
@@ -48,10 +49,8 @@ def explain(
     say_if_merged(claim, claim_id)
     found = _ask(catalogue, claim, ledger, budget, seed, device, time_limit)
     if as_json:
-        import json
-
         checks = [_entry(check, f) for check, f in found]
-        print(json.dumps({"schema": 1, "claim": claim.id, "checks": checks}, indent=2, ensure_ascii=False))
+        print_json({"schema": 1, "claim": claim.id, "checks": checks})
     else:
         _print(claim, found)
 

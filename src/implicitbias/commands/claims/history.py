@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from implicitbias.commands.options import AsJson, ClaimId, ClaimsFolder, LedgerFile
+from implicitbias.commands.output import print_json, remark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,14 +34,12 @@ def history(claim_id: ClaimId, claims: ClaimsFolder = None, ledger: LedgerFile =
             found = [entry for name in (claim.id, *claim.formerly) for entry in opened.history(name)]
         entries = sorted(found, key=lambda entry: entry.recorded)
     if as_json:
-        import json
-
         document = {"schema": 1, "claim": claim.id, "history": [_entry(e) for e in entries]}
-        print(json.dumps(document, indent=2, ensure_ascii=False))
+        print_json(document)
     elif entries:
         show(_table(claim.id, entries))
     else:
-        typer.echo(f"{claim.id} has never been checked: run `implicitbias verify {claim.id}`", err=True)
+        remark(f"{claim.id} has never been checked: run `implicitbias verify {claim.id}`")
 
 
 def _table(claim_id: str, entries: Sequence[Entry]) -> Table:

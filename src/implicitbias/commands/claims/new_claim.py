@@ -1,4 +1,4 @@
-"""`implicitbias new-claim`: a file with a claim, a check and two controls that runs, to be made one's own."""
+"""`implicitbias new-claim`: a file with a claim, a check and two controls that runs and is to be edited."""
 
 from __future__ import annotations
 
@@ -14,50 +14,40 @@ ID = re.compile(r"[a-z][a-z0-9]*\.[a-z][a-z0-9_]*")
 
 PAPER = '''"""What this paper claims."""
 
-from implicitbias.claims.statement import Paper
+from implicitbias.claims import Paper
 
 PAPER = Paper(key="{paper}", title="The paper's title", authors="A. Author, B. Author", year={year})
 '''
 
-CLAIM = '''"""{title}: replace the example, Jensen's gap of x², by what is claimed."""
+CLAIM = '''"""{place}. The example, Jensen's gap of x², is to be replaced by what is claimed."""
 
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.claims.evidence import Evidence, Instance
+from implicitbias.claims import Context, Observation, certificate, claim, seen
 
 
-def observe(context: Context) -> Evidence:
-    """Observe both sides of what is claimed without its formula: degenerate and simple cases first, then chance.
-
-    The context has the seed, the budget and the device, never the formula; numbers are exact wherever they can be.
-    """
+@certificate("random pairs")
+def gap(context: Context) -> Observation:
+    """The gap in exact fractions, from its definition: degenerate and simple pairs first, then random ones."""
     draw = context.random()
-    pairs = [(0, 0), (0, 1), (0, 2), (-1, 3)] + [(draw.randint(-9, 9), draw.randint(-9, 9)) for _ in range(10)]
-    return Evidence(
-        instances=tuple(
-            Instance(f"{{a}} and {{b}}", {{"a": a, "b": b}}, Fraction(a**2 + b**2, 2) - Fraction(a + b, 2) ** 2)
-            for a, b in pairs
-        )
-    )
+    pairs = [(0, 0), (0, 1), (0, 2), (-1, 3), *((draw.randint(-9, 9), draw.randint(-9, 9)) for _ in range(10))]
+    for a, b in pairs:
+        yield seen(Fraction(a**2 + b**2, 2) - Fraction(a + b, 2) ** 2, a=a, b=b)
 
 
-CLAIMS = (
-    Claim(
-        id="{id}",
-        source=Source("{paper}", "{locator}"),
-        title="{title}",
-        statement="The mean of a² and b² exceeds the square of the mean by (a-b)²/4.",
-        latex=r"\\frac{{a^2+b^2}}2-\\Big(\\frac{{a+b}}2\\Big)^2=\\frac{{(a-b)^2}}4",
-        formula="(a-b)**2/4",
-        symbols={{"a": "a point", "b": "another"}},
-        controls=(
-            Control("Abs(a-b)/4", "equal where |a-b| is 0 or 1"),
-            Control("(a-b)**2/2", "forgets one halving"),
-        ),
-        checks=(Check("random pairs", Kind.CERTIFICATE, observe, "the gap in exact fractions"),),
-    ),
+jensen_gap = claim(
+    "{id}",
+    "{place}",
+    "Jensen's gap of the square",
+    "The mean of a² and b² exceeds the square of the mean by (a-b)²/4.",
+    formula="(a-b)**2/4",
+    symbols={{"a": "a point", "b": "another"}},
+    controls={{
+        "Abs(a-b)/4": "equal where |a-b| is 0 or 1",
+        "(a-b)**2/2": "forgets one halving",
+    }},
+    latex=r"\\frac{{a^2+b^2}}2-\\Big(\\frac{{a+b}}2\\Big)^2=\\frac{{(a-b)^2}}4",
+    checks=(gap,),
 )
 '''
 
@@ -72,7 +62,7 @@ def new_claim(
     """
     if not ID.fullmatch(claim):
         raise UserError(
-            f"{claim!r} is no id of a claim: write paper.place in lower case, letters, digits and _, "
+            f"{claim!r} is not the id of a claim: write paper.place in lower case, letters, digits and _, "
             "e.g. smith2024.theorem_1"
         )
     paper, place = claim.split(".")
@@ -85,11 +75,9 @@ def new_claim(
         file.parent.mkdir(parents=True, exist_ok=True)
         if not made.exists():
             made.write_text(PAPER.format(paper=paper, year=int(year)), encoding="utf-8")
-        file.write_text(CLAIM.format(id=claim, paper=paper, locator=words, title=words), encoding="utf-8")
+        file.write_text(CLAIM.format(id=claim, place=words), encoding="utf-8")
     except OSError as error:
         raise UserError(f"cannot write {file}: {error.strerror}") from None
     typer.echo(f"wrote {file}")
-    if "files=" in made.read_text(encoding="utf-8"):
-        typer.echo(f"add {place!r} to PAPER.files in {made}")
     typer.echo(f"run it:          implicitbias verify {claim} --claims {folder}")
     typer.echo(f"try a conjecture: implicitbias try {claim} --formula '(a-b)**2/3' --claims {folder}")

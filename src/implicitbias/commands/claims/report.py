@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from implicitbias.commands.options import ClaimsFolder, Globs, LedgerFile
+from implicitbias.report import FORMATS, TERMINAL
 
 
-class Format(StrEnum):
-    """The formats of `implicitbias.report.FORMATS`."""
+def _known(form: str) -> str:
+    if form not in FORMATS:
+        raise typer.BadParameter(f"{form!r} is not one of {', '.join(FORMATS)}")
+    return form
 
-    CONSOLE = "console"
-    JSON = "json"
-    JUNIT = "junit"
-    HTML = "html"
-    BADGE = "badge"
+
+Format = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        metavar=f"<{'|'.join(FORMATS)}>",
+        callback=_known,
+        help="; ".join(f"{form}: {what}" for form, what in FORMATS.items()) + ".",
+    ),
+]
+Output = Annotated[
+    Path, typer.Option("--output", "-o", metavar="FILE", help="Write to this file; - is standard output.")
+]
 
 
 def report(
     globs: Globs = None,
-    form: Annotated[Format, typer.Option("--format", help="How it is written.")] = Format.CONSOLE,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="Write to this file; - is standard output.")
-    ] = Path("-"),
+    form: Format = TERMINAL,
+    output: Output = Path("-"),
     claims: ClaimsFolder = None,
     ledger: LedgerFile = None,
 ) -> None:
@@ -37,7 +45,7 @@ def report(
     from implicitbias import report as reports
     from implicitbias.claims.catalogue import load
     from implicitbias.commands.claims.recorded import recorded_results
-    from implicitbias.commands.output import check_writable, writing
+    from implicitbias.commands.output import check_writable, remark, writing
     from implicitbias.record.standings import standings
     from implicitbias.report.summary import Report, exit_code
 
@@ -47,7 +55,7 @@ def report(
     known = standings(catalogue, recorded_results(ledger))
     made = Report(tuple(known[claim.id] for claim in chosen), catalogue.papers)
     with writing(output) as stream:
-        if form is Format.CONSOLE and len(chosen) == 1:
+        if form == TERMINAL and len(chosen) == 1:
             from implicitbias.commands.claims.show import print_page
 
             print_page(catalogue, known, chosen[0].id, stream)
@@ -55,5 +63,5 @@ def report(
             reports.write(made, stream, form)
     checked = tuple(s for s in made.standings if s.results)
     if not checked:
-        typer.echo("none of these claims has been checked yet: run `implicitbias verify`", err=True)
+        remark("none of these claims has been checked yet: run `implicitbias verify`")
     raise typer.Exit(exit_code(Report(checked, catalogue.papers)) if checked else 3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,6 +21,7 @@ from implicitbias.commands.options import (
     TimeLimit,
     Workers,
 )
+from implicitbias.commands.output import print_json
 from implicitbias.errors import FormulaError
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def try_(
         pool.stop()
     outcome = together([j for _, j in verdicts])
     if as_json:
-        _print_json(claim, formula, outcome, verdicts)
+        print_json(_document(claim, formula, outcome, verdicts))
     else:
         _print(claim, formula, outcome, verdicts)
     raise typer.Exit({Outcome.ACCEPTED: 0, Outcome.REJECTED: 1, Outcome.UNDECIDED: 3}[outcome])
@@ -93,7 +94,7 @@ def _observed(
     workers: int | None,
     time_limit: float | None,
 ) -> list[Result]:
-    """The claim's results in the order of its checks: what is fresh in the ledger, the rest observed now and kept."""
+    """The claim's results in the order of its checks: recorded ones if fresh, the others observed and recorded."""
     from implicitbias.record.ledger import Ledger
     from implicitbias.report.progress import display
     from implicitbias.running.runner import run
@@ -147,13 +148,11 @@ def _print(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) -> No
     show(Group(*parts))
 
 
-def _print_json(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) -> None:
-    import json
-
+def _document(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) -> dict[str, Any]:
     from implicitbias.judging.judgement import Outcome
 
     words = {Outcome.ACCEPTED: "accepted", Outcome.REJECTED: "refuted", Outcome.UNDECIDED: "undecided"}
-    document = {
+    return {
         "schema": 1,
         "claim": claim.id,
         "formula": formula,
@@ -169,4 +168,3 @@ def _print_json(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) 
             for result, judgement in judged
         ],
     }
-    print(json.dumps(document, indent=2, ensure_ascii=False))

@@ -46,7 +46,7 @@ def tui(
     _require_terminal()
     from implicitbias.claims.catalogue import load
 
-    # Claims that cannot be read are said on the command line, where there is room for it.
+    # Problems of claims are reported on the command line, where there is room for them.
     catalogue = load(claims)
     settings_type = importlib.import_module("implicitbias.tui.settings").Settings
     settings = settings_type(
@@ -57,7 +57,7 @@ def tui(
         seed=seed,
         workers=workers,
         device=str(device),
-        # Opened by `implicitbias` alone, no option has been read.
+        # Without a command no option has been read.
         theme=theme or os.environ.get(THEME),
     )
     application = importlib.import_module("implicitbias.tui.app").ImplicitBias(catalogue, settings)

@@ -1,10 +1,10 @@
-"""`implicitbias verify`: run the checks, show how every claim stands, and say it in the exit code."""
+"""`implicitbias verify`: run the checks, show how every claim stands, and give an exit code."""
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,54 +22,59 @@ from implicitbias.commands.options import (
     Seed,
     TimeLimit,
     Workers,
+    with_report_files,
 )
 from implicitbias.errors import UserError
 
 if TYPE_CHECKING:
+    from implicitbias.claims.catalogue import Catalogue
     from implicitbias.claims.statement import Claim
     from implicitbias.judging.result import Result
+    from implicitbias.record.ledger import Ledger
+    from implicitbias.report.summary import Report
+    from implicitbias.running.cluster import ClusterPool
     from implicitbias.running.events import Event
+
+Files = Mapping[str, Path | None]
 
 
 class Where(StrEnum):
-    """What runs the checks."""
+    """What the checks run on."""
 
     PROCESSES = "processes"
     DASK = "dask"
 
 
-JSON_HELP = "Write the results as JSON to this file; - writes them to standard output instead of the table."
+Kinds = Annotated[
+    list[Kind] | None,
+    typer.Option("--kind", metavar=f"<{'|'.join(Kind)}>", help="Only checks of this kind; may be repeated."),
+]
+Executor = Annotated[
+    Where, typer.Option("--executor", help="Where the checks run: processes of this machine, or a Dask cluster.")
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="ADDRESS", help="The Dask scheduler; by default a cluster on this machine."),
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Run everything again, whatever is recorded.")]
 
 
+@with_report_files
 def verify(
     globs: Globs = None,
     budget: BudgetOption = Budget.QUICK,
-    kind: Annotated[
-        list[Kind] | None, typer.Option("--kind", help="Only checks of this kind; may be repeated.")
-    ] = None,
+    kind: Kinds = None,
     workers: Workers = None,
     seed: Seed = 0,
     device: DeviceOption = Device.CPU,
-    executor: Annotated[
-        Where, typer.Option("--executor", help="Where the checks run: processes of this machine, or a Dask cluster.")
-    ] = Where.PROCESSES,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            "--scheduler", metavar="ADDRESS", help="The Dask scheduler; by default a cluster on this machine."
-        ),
-    ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Run everything again, whatever is recorded.")] = False,
+    executor: Executor = Where.PROCESSES,
+    scheduler: Scheduler = None,
+    fresh: Fresh = False,
     time_limit: TimeLimit = None,
     claims: ClaimsFolder = None,
     ledger: LedgerFile = None,
-    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help=JSON_HELP)] = None,
-    junit_file: Annotated[
-        Path | None, typer.Option("--junit", metavar="FILE", help="Write the results as JUnit XML to this file.")
-    ] = None,
-    html_file: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write the results as a page to this file.")
-    ] = None,
+    *,
+    files: Files,
 ) -> None:
     """Verify the claims.
 
@@ -77,9 +82,7 @@ def verify(
     is refuted or broken, 3 one is undecided or out of time, 130 interrupted (what had finished is kept). With --kind a
     claim counts by the checks asked for.
     """
-    from implicitbias import report as reports
     from implicitbias.claims.catalogue import load
-    from implicitbias.commands.output import check_writable, writing
     from implicitbias.record.ledger import Ledger
     from implicitbias.record.standings import standings
     from implicitbias.report.summary import Report, exit_code
@@ -87,20 +90,10 @@ def verify(
 
     if scheduler and executor is not Where.DASK:
         raise UserError("--scheduler names a Dask scheduler: use it with --executor dask")
-    written = {"json": json_file, "junit": junit_file, "html": html_file}
-    to_stdout = [f"--{form} -" for form, file in written.items() if str(file) == "-"]
-    if len(to_stdout) > 1:
-        raise UserError(f"{' and '.join(to_stdout)} would all write to standard output: give all but one a file")
-    for file in written.values():
-        check_writable(file)
+    _check(files)
     catalogue = load(claims)
     chosen = _with_checks(catalogue.select(globs or ()), kind)
-    with Ledger(ledger) as opened, ExitStack() as ends:
-        pool = None
-        if executor is Where.DASK:
-            from implicitbias.running.cluster import ClusterPool
-
-            pool = ends.enter_context(ClusterPool(scheduler, workers))
+    with Ledger(ledger) as opened, _cluster(executor, scheduler, workers) as cluster:
         results = run(
             chosen,
             folder=claims,
@@ -112,26 +105,16 @@ def verify(
             fresh=fresh,
             ledger=opened,
             time_limit=time_limit,
-            executor=pool,
+            executor=cluster,
             progress=(watch := _Watch(chosen, kind)),
         )
         interrupted = watch.until_the_end(results)
-        ids = {claim.id for claim in chosen}
-        others = (
-            [r for r in opened.all_latest(evidence=False) if r.claim not in ids]
-            if len(ids) < len(catalogue.claims)
-            else []
-        )
+        others = _recorded_of_others(opened, catalogue, chosen)
     known = standings(catalogue, [*others, *watch.results])
     made = Report(
         tuple(known[c.id] for c in chosen), catalogue.papers, partial=kind is not None, interrupted=interrupted
     )
-    for form, file in written.items():
-        if file is not None:
-            with writing(file) as stream:
-                reports.write(made, stream, form)
-    if not to_stdout:
-        reports.write(made, sys.stdout)
+    _write(made, files)
     raise typer.Exit(exit_code(made))
 
 
@@ -161,6 +144,50 @@ class _Watch:
             except KeyboardInterrupt:
                 return True
         return False
+
+
+def _check(files: Files) -> None:
+    """Refuse two reports on standard output, and files that cannot be written."""
+    from implicitbias.commands.output import check_writable
+
+    to_stdout = [f"--{form} -" for form, file in files.items() if str(file) == "-"]
+    if len(to_stdout) > 1:
+        raise UserError(f"{' and '.join(to_stdout)} would all write to standard output: give all but one a file")
+    for file in files.values():
+        check_writable(file)
+
+
+def _write(made: Report, files: Files) -> None:
+    """Write the files, and the report for the terminal unless one of them is standard output."""
+    from implicitbias import report
+    from implicitbias.commands.output import writing
+
+    for form, file in files.items():
+        if file is not None:
+            with writing(file) as stream:
+                report.write(made, stream, form)
+    if not any(str(file) == "-" for file in files.values()):
+        report.write(made, sys.stdout)
+
+
+@contextlib.contextmanager
+def _cluster(executor: Where, scheduler: str | None, workers: int | None) -> Iterator[ClusterPool | None]:
+    """The Dask cluster, if the checks run on one."""
+    if executor is Where.PROCESSES:
+        yield None
+        return
+    from implicitbias.running.cluster import ClusterPool
+
+    with ClusterPool(scheduler, workers) as pool:
+        yield pool
+
+
+def _recorded_of_others(ledger: Ledger, catalogue: Catalogue, chosen: Sequence[Claim]) -> list[Result]:
+    """The recorded results of all other claims: the chosen ones may rest on them."""
+    ids = {claim.id for claim in chosen}
+    if len(ids) == len(catalogue.claims):
+        return []
+    return [result for result in ledger.all_latest(evidence=False) if result.claim not in ids]
 
 
 def _with_checks(claims: Sequence[Claim], kinds: Sequence[Kind] | None) -> tuple[Claim, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from implicitbias.commands.data.answers import ROWS, WORDS, Answer, give, left_out
 from implicitbias.commands.options import AsJson
 from implicitbias.errors import DataError
 
@@ -14,39 +14,45 @@ if TYPE_CHECKING:
     from implicitbias.convex.cells.arrangement import Cells
     from implicitbias.data.table import Table
 
-SHOWN = 20
-"""Cells that are printed for people; `--json` prints all."""
 WITH_RAYS = 2000
-"""Rays and an interior parameter of each cell are given where there are at most so many cells."""
+"""The largest number of cells that are listed with their rays and an interior parameter each."""
 MOST_WORK = 2_000_000
-"""Cells that are too many to list are counted where that takes no more vectors than this: some seconds."""
+"""If there are too many cells to list, they are counted provided this takes at most this many vectors (seconds)."""
+
+Data = Annotated[
+    str, typer.Argument(metavar="DATA.csv", help="A CSV file of points, one per line; - for standard input.")
+]
+Inputs = Annotated[
+    list[str] | None,
+    typer.Option("--x", metavar="COLUMN", help="Name or position of an input; repeat it [default: all but y]."),
+]
+LeftOut = Annotated[
+    str | None, typer.Option("--y", metavar="COLUMN", help="A column to leave out [default: the one called y].")
+]
 
 
-def cells(
-    data: Annotated[
-        str, typer.Argument(metavar="DATA.csv", help="A CSV file of points, a line each; - for standard input.")
-    ],
-    x: Annotated[
-        list[str] | None,
-        typer.Option("--x", metavar="COLUMN", help="Name or position of an input; repeat it [default: all but y]."),
-    ] = None,
-    y: Annotated[
-        str | None, typer.Option("--y", metavar="COLUMN", help="A column to leave out [default: the one called y].")
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
+def cells(data: Data, x: Inputs = None, y: LeftOut = None, as_json: AsJson = False) -> None:
     """Count and list the cells of the neurons x ↦ [a·x + b]_+ on given points, exactly.
 
     Two neurons (a, b) are in one cell if they are active, a·x + b > 0, at the same points. Points are numbered from 1,
     in the order of the file; equal points and points in special position are counted as they are. The number is found
     by listing and, apart from that, by deletion and restriction, and where it applies by Cover's formula.
     """
-    from implicitbias.convex.cells.arrangement import cells_of, too_many
-    from implicitbias.convex.cells.counts import count_by_deletion, deletion_work, general_position_count
-    from implicitbias.convex.cells.lifted import independent_columns, lifted
     from implicitbias.data.table import read_table
 
     table = read_table(data, x or (), y)
+    document, found = _found(table)
+    if as_json:
+        document["cells"] = None if found is None else _listed(found)
+    give(Answer(document, _in_words(document, table, found)), as_json)
+
+
+def _found(table: Table) -> tuple[dict[str, Any], Cells | None]:
+    """Everything about the cells but their list, and the list if there are not too many of them."""
+    from implicitbias.convex.cells.arrangement import cells_of, too_many
+    from implicitbias.convex.cells.counts import count_by_deletion, deletion_work, general_position_count
+    from implicitbias.convex.cells.lifted import independent_columns, lifted
+
     n, d = len(table), len(table.x_names)
     rows = lifted(table.x)
     rank = len(independent_columns(rows))
@@ -62,7 +68,7 @@ def cells(
         count = len(found)
     else:
         cover, count = None, counted or 0
-    document: dict[str, Any] = {
+    document = {
         "schema": 1,
         "source": table.source,
         "inputs": list(table.x_names),
@@ -77,11 +83,7 @@ def cells(
         "not_listed": refusal,
         "lineality": None if found is None else [list(vector) for vector in found.lineality],
     }
-    if as_json:
-        document["cells"] = None if found is None else _listed(found)
-        typer.echo(json.dumps(document, ensure_ascii=False))
-    else:
-        typer.echo("\n".join(_in_words(document, table, found)))
+    return document, found
 
 
 def _listed(found: Cells) -> list[dict[str, Any]]:
@@ -125,13 +127,12 @@ def _in_words(document: dict[str, Any], table: Table, found: Cells | None) -> li
     lines += [
         "",
         "cell  active at",
-        *(f"{k + 1:>4}  {_points(found.active(k))}" for k in range(min(SHOWN, len(found)))),
+        *(f"{k + 1:>4}  {_points(found.active(k))}" for k in range(min(ROWS, len(found)))),
+        *left_out(len(found)),
     ]
-    if len(found) > SHOWN:
-        lines.append(f"   …  {len(found) - SHOWN} more: see --json")
     return lines
 
 
 def _points(active: tuple[int, ...]) -> str:
-    shown = ", ".join(str(i + 1) for i in active[:SHOWN]) or "no point"
-    return shown + (f", … ({len(active)} points)" if len(active) > SHOWN else "")
+    shown = ", ".join(str(i + 1) for i in active[:WORDS]) or "no point"
+    return shown + (f", … ({len(active)} points)" if len(active) > WORDS else "")

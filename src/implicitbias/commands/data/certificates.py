@@ -1,4 +1,4 @@
-"""Certificates to files: only what the trusted checker accepts, and never half of it."""
+"""Writing certificates: only what the trusted checker accepts, and a whole file or none."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from typing import Any
 
 from implicitbias.errors import CertificateError
 
+SHORT = 1000
+"""Characters up to which a certificate is written with one entry per line, to be read."""
 
-def write_accepted(document: dict[str, Any], certificate: Path | None, indent: int | None = None) -> None:
-    """The certificate to its file, if the checker accepts it."""
+
+def write_accepted(document: dict[str, Any], certificate: Path | None) -> None:
+    """Have the checker accept the certificate, then write it if a file is named."""
     from implicitbias.certificate import kernel
 
-    text = json.dumps(document, indent=indent) + "\n"
+    text = json.dumps(document)
+    text = (json.dumps(document, indent=1) if len(text) <= SHORT else text) + "\n"
     outcome = kernel.check_text(text)
     if not outcome.valid:
         raise AssertionError(f"the checker refuses the certificate: {outcome.reason}")
@@ -23,12 +27,12 @@ def write_accepted(document: dict[str, Any], certificate: Path | None, indent: i
 
 
 def write_atomically(file: Path, text: str) -> None:
-    """The whole file or nothing: a reader never sees half a certificate."""
+    """Write the file in one step: a reader never sees half of a certificate."""
     target = file.resolve()
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         if target.exists() and not target.is_file():
-            # a pipe or a device has no half-written state that stays, and must not be replaced by a file
+            # a pipe or a device has no half-written state that stays, and cannot be replaced by a file
             target.write_text(text, encoding="utf-8")
             return
         temporary.write_text(text, encoding="utf-8")

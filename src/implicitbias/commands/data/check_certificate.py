@@ -1,13 +1,13 @@
-"""`implicitbias check-certificate FILE`: the small trusted checker alone."""
+"""`implicitbias check-certificate FILE`: run the small trusted checker."""
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
 from implicitbias.commands.options import AsJson
+from implicitbias.commands.output import print_json
 from implicitbias.errors import CertificateError
 
 
@@ -17,7 +17,8 @@ def check_certificate(
 ) -> None:
     """Recompute everything a certificate says, in integers.
 
-    The checker is one file of the standard library's Python alone: `python kernel.py FILE` says the same.
+    The checker is a folder of its own, `certificate`, that needs Python's standard library alone: copied anywhere,
+    `python certificate/kernel.py FILE` says the same.
     Exit codes: 0 valid; 1 refused, with the reason; 2 not readable as a certificate.
     """
     from implicitbias.certificate import kernel
@@ -27,8 +28,7 @@ def check_certificate(
     except kernel.UnreadableError as error:
         raise CertificateError(f"{file} cannot be read as a certificate: {error}") from None
     if as_json:
-        document = {"schema": 1, "valid": outcome.valid, "reason": outcome.reason, "statement": outcome.statement}
-        typer.echo(json.dumps(document, ensure_ascii=False, indent=2))
+        print_json({"schema": 1, "valid": outcome.valid, "reason": outcome.reason, "statement": outcome.statement})
     else:
         typer.echo(f"valid: {outcome.statement}" if outcome.valid else f"refused: {outcome.reason}")
     if not outcome.valid:

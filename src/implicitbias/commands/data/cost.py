@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import threading
 from collections.abc import Callable
@@ -11,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from implicitbias.commands.data.answers import Answer, give, listed
 from implicitbias.commands.data.enclosures import as_json as number_as_json
 from implicitbias.commands.data.enclosures import as_text
-from implicitbias.commands.options import AsJson, XColumn, YColumn
+from implicitbias.commands.options import AsJson, XColumn, YColumn, belong
 from implicitbias.errors import DataError, UserError
 
 if TYPE_CHECKING:
@@ -23,36 +23,35 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-SHOWN = 8
-"""Kinks that are printed for people; `--json` prints all of a formula."""
-
-UNDECIDED = 3
+Data = Annotated[
+    str | None,
+    typer.Argument(metavar="DATA.csv", help="A CSV file of points, x increasing; - for standard input."),
+]
+Formula = Annotated[
+    str | None,
+    typer.Option("--formula", metavar="EXPR", help='A function of x instead: "abs(x)", "log(1+exp(x))".'),
+]
+LeftSlope = Annotated[
+    str | None,
+    typer.Option("--left-slope", metavar="SLOPE", help="Before the first point [default: that of the first piece]."),
+]
+RightSlope = Annotated[
+    str | None,
+    typer.Option("--right-slope", metavar="SLOPE", help="After the last point [default: that of the last piece]."),
+]
+TimeLimit = Annotated[
+    float, typer.Option("--time-limit", metavar="SECONDS", min=0.1, help="For a formula: give up after this.")
+]
 
 
 def cost(
-    data: Annotated[
-        str | None,
-        typer.Argument(metavar="[DATA.csv]", help="A CSV file of points, x increasing; - for standard input."),
-    ] = None,
-    formula: Annotated[
-        str | None,
-        typer.Option("--formula", metavar="EXPR", help='A function of x instead: "abs(x)", "log(1+exp(x))".'),
-    ] = None,
+    data: Data = None,
+    formula: Formula = None,
     x: XColumn = None,
     y: YColumn = None,
-    left_slope: Annotated[
-        str | None,
-        typer.Option(
-            "--left-slope", metavar="SLOPE", help="Before the first point [default: that of the first piece]."
-        ),
-    ] = None,
-    right_slope: Annotated[
-        str | None,
-        typer.Option("--right-slope", metavar="SLOPE", help="After the last point [default: that of the last piece]."),
-    ] = None,
-    time_limit: Annotated[
-        float, typer.Option("--time-limit", metavar="SECONDS", min=0.1, help="For a formula: give up after this.")
-    ] = 60.0,
+    left_slope: LeftSlope = None,
+    right_slope: RightSlope = None,
+    time_limit: TimeLimit = 60.0,
     as_json: AsJson = False,
 ) -> None:
     """What it costs a wide two-layer ReLU network to be a function: max(∫|f''|, |f'(-∞) + f'(+∞)|).
@@ -63,45 +62,31 @@ def cost(
     """
     if (data is None) == (formula is None):
         raise UserError("give either a CSV file (or - for standard input) or --formula, and not both: cost DATA.csv")
+    of_points = {"--x": x, "--y": y, "--left-slope": left_slope, "--right-slope": right_slope}
+    belong(of_points, "a CSV file, not to --formula", formula is None)
     if formula is not None:
-        if given := [
-            name
-            for name, value in (("--x", x), ("--y", y), ("--left-slope", left_slope), ("--right-slope", right_slope))
-            if value is not None
-        ]:
-            raise UserError(f"{' and '.join(given)} belong to a CSV file, not to --formula: leave them out")
-        _cost_of_formula(formula, time_limit, as_json)
+        give(_cost_of_formula(formula, time_limit), as_json)
     elif data is not None:
-        _cost_of_points(data, (x, y), (left_slope, right_slope), as_json)
+        give(_cost_of_points(data, (x, y), (left_slope, right_slope)), as_json)
 
 
-def _cost_of_formula(formula: str, time_limit: float, as_json: bool) -> None:
+def _cost_of_formula(formula: str, time_limit: float) -> Answer:
     from implicitbias.formulas.smooth import FormulaCost, formula_cost
 
     found = _within(time_limit, lambda: formula_cost(formula))
     if found is None:
         found = FormulaCost(formula, "undecided", f"no answer within {time_limit:g} s: see --time-limit")
-    if as_json:
-        typer.echo(json.dumps(formula_document(found), ensure_ascii=False))
-    else:
-        typer.echo("\n".join(formula_in_words(found)))
-    if found.status == "undecided":
-        raise typer.Exit(UNDECIDED)
+    return Answer(formula_document(found), formula_in_words(found), undecided=found.status == "undecided")
 
 
-def _cost_of_points(
-    data: str, columns: tuple[str | None, str | None], slopes: tuple[str | None, str | None], as_json: bool
-) -> None:
+def _cost_of_points(data: str, columns: tuple[str | None, str | None], slopes: tuple[str | None, str | None]) -> Answer:
     from implicitbias.data.points import read_points
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
     ends = [_slope(text, name) for text, name in zip(slopes, ("--left-slope", "--right-slope"), strict=True)]
     points = read_points(data, *columns, at_least=1 if None not in ends else 2)
     spline = PiecewiseLinear.from_points(points.x, points.y, *ends)
-    if as_json:
-        typer.echo(json.dumps(spline_document(points, spline), ensure_ascii=False))
-    else:
-        typer.echo("\n".join(spline_in_words(points, spline, slopes)))
+    return Answer(spline_document(points, spline), spline_in_words(points, spline, slopes))
 
 
 def _slope(text: str | None, name: str) -> Fraction | None:
@@ -135,7 +120,7 @@ def spline_document(points: Points, spline: PiecewiseLinear) -> dict[str, Any]:
 
 
 def spline_in_words(points: Points, spline: PiecewiseLinear, given: tuple[str | None, str | None]) -> list[str]:
-    """The same for people, a line each."""
+    """The same to be read."""
     from implicitbias.functions.representation_cost import local_cost, representation_cost
 
     left, right = as_text(spline.left_slope), as_text(spline.right_slope)
@@ -177,7 +162,7 @@ def formula_document(found: FormulaCost) -> dict[str, Any]:
 
 
 def formula_in_words(found: FormulaCost) -> list[str]:
-    """The same for people, a line each."""
+    """The same to be read."""
     head = f"f(x) = {found.formula}"
     if found.status == "undecided":
         return [head, "", f"The cost could not be decided: {found.reason}"]
@@ -190,9 +175,8 @@ def formula_in_words(found: FormulaCost) -> list[str]:
     texts = [as_text(number, form) for number, form in zip(numbers, forms, strict=True) if number is not None]
     lines = [head, "", *_lines(*texts)]
     if found.kinks:
-        shown = [f"{as_text(jump)} at x = {as_text(place)}" for place, jump in found.kinks[:SHOWN]]
-        more = [f"{len(found.kinks) - SHOWN} more"] if len(found.kinks) > SHOWN else []
-        lines += ["", f"Kinks (jumps of f'): {', '.join(shown + more)}"]
+        shown = [f"{as_text(jump)} at x = {as_text(place)}" for place, jump in found.kinks]
+        lines += ["", f"Kinks (jumps of f'): {listed(shown)}"]
     return [*lines, "", *_readings(found)]
 
 
@@ -207,7 +191,7 @@ def _lines(T: str, s: str, cost: str, local: str) -> list[str]:
 
 
 def _readings(found: FormulaCost) -> list[str]:
-    """What the two definitions of the cost in Savarese et al. 2019 give, where they differ."""
+    """The values of the two definitions of the cost in Savarese et al. 2019, if they differ."""
     match found.has_asymptotes:
         case True:
             return []
@@ -224,14 +208,14 @@ def _readings(found: FormulaCost) -> list[str]:
 
 
 class _OutOfTime(BaseException):
-    """Raised by the alarm; a BaseException, so that nothing on the way takes it for a failure of its own."""
+    """Raised by the alarm; a BaseException, so that no `except Exception` on the way catches it."""
 
 
 def _within(seconds: float, compute: Callable[[], Result]) -> Result | None:
-    """The result, or None after this time: sympy's limits and simplifications promise no end.
+    """The result, or None after this time: sympy's limits and simplifications need not end.
 
-    An alarm signal interrupts Python code, and the calls into C that are made here are short. Where there are no alarms
-    (Windows, or outside the main thread) there is no limit.
+    An alarm signal interrupts Python code, and the calls into C that are made here are short. Without
+    alarms (on Windows, or outside the main thread) there is no limit.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         return compute()

@@ -1,4 +1,4 @@
-"""Numbers that are known exactly or enclosed, as text for people and as JSON."""
+"""Numbers that are known exactly or enclosed, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def as_json(number: Number | None, formula: str | None = None) -> dict[str, Any]
 
 
 def as_text(number: Number, formula: str | None = None) -> str:
-    """For people: the exact number where it is short, a closed form, or as many digits as are certain.
+    """The exact number if it is short, else a closed form, else as many digits as are certain.
 
     >>> as_text(Fraction(3, 2)), as_text(Interval(Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**9)))
     ('1.5', '0.333333334 ± 7e-10')

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from enum import StrEnum
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from implicitbias.commands.data.answers import give
-from implicitbias.commands.data.certificates import write_accepted
+from implicitbias.commands.data.answers import WORDS, Answer, both_ends, columns, give, titled
 from implicitbias.commands.data.numbers import decimal_of, equals, shown, text_of
-from implicitbias.commands.options import AsJson, CertificateFile, XColumn, YColumn
-from implicitbias.errors import CertificateError, UserError
+from implicitbias.commands.options import AsJson, CertificateFile, Kinks, PointsFile, XColumn, YColumn, belong
 
 if TYPE_CHECKING:
     from implicitbias.convex.minimum_norm.interpolants import Interpolant
     from implicitbias.data.points import Points
 
-SHOWN = 10
-"""Rows of the table, and free intervals, that are printed for people; `--json` prints all."""
-
 
 class Norm(StrEnum):
-    """What is made as small as it can be."""
+    """What is minimised."""
 
     REPRESENTATION_COST = "representation-cost"
     PROBLEM_9 = "problem-9"
@@ -34,47 +29,43 @@ class Norm(StrEnum):
     TV = "tv"
 
 
+NormOption = Annotated[
+    Norm,
+    typer.Option(
+        "--norm",
+        help="representation-cost: biases are free, kinks anywhere. problem-9: Σ|w| of ramps w[±(x - c)]₊ with "
+        "kinks c in a range, no affine part free. problem-4: Σ|v|√(a² + b²) of units v[ax + b]₊, the bias counted. "
+        "tv: Σ|c|√(|a|² + b²) of units c[a·x + b]₊, for any number of inputs.",
+    ),
+]
+Penalty = Annotated[
+    str | None,
+    typer.Option(
+        "--penalty",
+        metavar="LAMBDA",
+        help="With --norm tv: do not pass through the points, but minimise the mean squared error plus LAMBDA "
+        "times Σ|c|√(|a|² + b²).",
+    ),
+]
+AllMinimisers = Annotated[
+    Path | None,
+    typer.Option(
+        "--all-minimisers",
+        metavar="FILE",
+        help="With --norm tv: write the proof, where there is one, that the minimiser is the only one and has two "
+        "units of opposite signs in one cell of the data.",
+    ),
+]
+
+
 def interpolate(
-    data: Annotated[
-        str, typer.Argument(metavar="DATA.csv", help="A CSV file of points, x increasing; - for standard input.")
-    ],
+    data: PointsFile,
     x: XColumn = None,
     y: YColumn = None,
-    norm: Annotated[
-        Norm,
-        typer.Option(
-            "--norm",
-            help="representation-cost: biases are free, kinks anywhere. problem-9: Σ|w| of ramps w[±(x - c)]₊ with "
-            "kinks c in a range, no affine part free. problem-4: Σ|v|√(a² + b²) of units v[ax + b]₊, the bias counted. "
-            "tv: Σ|c|√(|a|² + b²) of units c[a·x + b]₊, for any number of inputs.",
-        ),
-    ] = Norm.REPRESENTATION_COST,
-    kinks: Annotated[
-        str | None,
-        typer.Option(
-            "--kinks",
-            metavar="A:B",
-            help="For problem-9: where kinks may lie [default: -1:1 if the data do, else from first to last x].",
-        ),
-    ] = None,
-    penalty: Annotated[
-        str | None,
-        typer.Option(
-            "--penalty",
-            metavar="LAMBDA",
-            help="With --norm tv: do not pass through the points, but minimise the mean squared error plus LAMBDA "
-            "times Σ|c|√(|a|² + b²).",
-        ),
-    ] = None,
-    all_minimisers: Annotated[
-        Path | None,
-        typer.Option(
-            "--all-minimisers",
-            metavar="FILE",
-            help="With --norm tv: write the proof, where there is one, that the minimiser is the only one and has two "
-            "units of opposite signs in one cell of the data.",
-        ),
-    ] = None,
+    norm: NormOption = Norm.REPRESENTATION_COST,
+    kinks: Kinks = None,
+    penalty: Penalty = None,
+    all_minimisers: AllMinimisers = None,
     certificate: CertificateFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -88,46 +79,45 @@ def interpolate(
     certificate. Problems (4) and (20) have no rational answer: bounds are printed, and certified.
     """
     from implicitbias.commands.data.interpolate_otherwise import by_ramps, with_penalised_biases
-    from implicitbias.commands.data.interpolate_tv import (
-        of_least_variation,
-        of_penalised_variation,
-        write_of_all_minimisers,
-    )
-    from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
     from implicitbias.data.points import read_points
+
+    belong({"--kinks": kinks}, "--norm problem-9", norm is Norm.PROBLEM_9)
+    belong({"--penalty": penalty}, "--norm tv", norm is Norm.TV)
+    belong({"--all-minimisers": all_minimisers}, "--norm tv without --penalty", norm is Norm.TV and penalty is None)
+    match norm:
+        case Norm.TV:
+            answer = _of_total_variation(data, (x, y), penalty, all_minimisers)
+        case Norm.PROBLEM_9:
+            answer = by_ramps(read_points(data, x, y), kinks)
+        case Norm.PROBLEM_4:
+            answer = with_penalised_biases(read_points(data, x, y))
+        case Norm.REPRESENTATION_COST:
+            answer = cheapest(read_points(data, x, y))
+    give(answer, as_json, certificate)
+
+
+def _of_total_variation(
+    data: str, columns: tuple[str | None, str | None], penalty: str | None, all_minimisers: Path | None
+) -> Answer:
+    from implicitbias.commands.data import interpolate_tv as tv
     from implicitbias.data.table import read_table
 
-    if str(certificate) == "-":
-        raise CertificateError("standard output carries the results: name a file for the certificate")
-    if kinks is not None and norm is not Norm.PROBLEM_9:
-        raise UserError(f"--kinks belongs to --norm problem-9, not to {norm.value}: leave it out")
-    if penalty is not None and norm is not Norm.TV:
-        raise UserError(f"--penalty belongs to --norm tv, not to {norm.value}: leave it out")
-    if all_minimisers is not None and (norm is not Norm.TV or penalty is not None):
-        raise UserError("--all-minimisers belongs to --norm tv without --penalty: leave it out")
-    if norm is not Norm.REPRESENTATION_COST:
-        if norm is Norm.TV:
-            table = read_table(data, [] if x is None else x.split(","), y, labelled=True)
-            if all_minimisers is not None:
-                write_of_all_minimisers(table, all_minimisers)
-            answer = of_least_variation(table) if penalty is None else of_penalised_variation(table, penalty)
-        else:
-            points = read_points(data, x, y)
-            answer = by_ramps(points, kinks) if norm is Norm.PROBLEM_9 else with_penalised_biases(points)
-        give(answer, certificate, as_json)
-        return
-    points = read_points(data, x, y)
+    x, y = columns
+    table = read_table(data, [] if x is None else x.split(","), y, labelled=True)
+    if all_minimisers is not None:
+        tv.write_of_all_minimisers(table, all_minimisers)
+    return tv.of_least_variation(table) if penalty is None else tv.of_penalised_variation(table, penalty)
+
+
+def cheapest(points: Points) -> Answer:
+    """The function of smallest representation cost, exactly."""
+    from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
+
     found = min_norm_interpolant(points.x, points.y)
-    write_accepted(found.certificate(), certificate, indent=1 if len(points) <= SHOWN else None)
-    if as_json:
-        typer.echo(json.dumps(as_document(points, found, certificate), ensure_ascii=False))
-    else:
-        typer.echo("\n".join(in_words(points, found)))
-        if certificate is not None:
-            typer.echo(f"\nCertificate, accepted by the checker: {certificate}")
+    return Answer(as_document(points, found), in_words(points, found), found.certificate())
 
 
-def as_document(points: Points, found: Interpolant, certificate: Path | None) -> dict[str, Any]:
+def as_document(points: Points, found: Interpolant) -> dict[str, Any]:
     """All that was found, exact numbers as text."""
     left, right = found.end_slopes.first
     return {
@@ -147,13 +137,11 @@ def as_document(points: Points, found: Interpolant, certificate: Path | None) ->
         "knots": [text_of(knot) for knot in found.x],
         "values": [text_of(value) for value in found.y],
         "slopes": [text_of(slope) for slope in (left, *found.slopes, right)],
-        "certified": True,
-        "certificate": None if certificate is None else str(certificate),
     }
 
 
 def in_words(points: Points, found: Interpolant) -> list[str]:
-    """The same for people, a line each."""
+    """The same to be read."""
     variation, ends = shown(found.interior_variation), equals(abs(found.end_slope_sum))
     (left, right), (other_left, other_right) = found.end_slopes.first, found.end_slopes.last
     if found.correction:
@@ -180,30 +168,23 @@ def in_words(points: Points, found: Interpolant) -> list[str]:
         "unique": _uniqueness(found),
         "function": _table(found.x, found.y, (left, *found.slopes, right)),
     }
-    lines = [f"{len(points)} points of {points.source}, l₁ … l_(N-1) the slopes from point to point", ""]
-    for name, block in blocks.items():
-        lines += [f"{name if i == 0 else '':<12}{line}" for i, line in enumerate(block)]
-    return lines
+    return titled(f"{len(points)} points of {points.source}, l₁ … l_(N-1) the slopes from point to point", blocks)
 
 
 def _uniqueness(found: Interpolant) -> list[str]:
     if found.unique:
         return ["yes: the linear spline is the only function that attains the cost"]
     places = [f"{shown(found.x[i])} and {shown(found.x[i + 1])}" for i in found.free_intervals]
-    more = [f"{len(places) - SHOWN} more intervals"] if len(places) > SHOWN else []
+    more = [f"{len(places) - WORDS} more intervals"] if len(places) > WORDS else []
     outside = ["outside the data"] if found.correction else []
     places = [f"between {place}" for place in places[:1]] + places[1:]
-    return ["no: the functions that attain it differ " + ", ".join(outside + places[:SHOWN] + more)]
+    return ["no: the functions that attain it differ " + ", ".join(outside + places[:WORDS] + more)]
 
 
 def _table(knots: Sequence[Fraction], values: Sequence[Fraction], slopes: Sequence[Fraction]) -> list[str]:
     rows = [("x", "f(x)", "slope after it"), ("-∞", "", shown(slopes[0]))]
-    kept = (
-        range(len(knots)) if len(knots) <= SHOWN else [*range(SHOWN // 2), *range(len(knots) - SHOWN // 2, len(knots))]
-    )
-    for before, n in zip([-1, *kept], kept, strict=False):
+    for before, n in pairwise([-1, *both_ends(len(knots))]):
         if n - before > 1:
             rows.append(("…", "…", f"({n - before - 1} knots more)"))
         rows.append((shown(knots[n]), shown(values[n]), shown(slopes[n + 1])))
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+    return columns(rows)

@@ -75,7 +75,7 @@ def by_ramps(points: Points, kinks: str | None) -> Answer:
 def with_penalised_biases(points: Points) -> Answer:
     """Problem (4), between bounds."""
     from implicitbias.convex.biases.interpolant import bias_penalised_interpolant
-    from implicitbias.convex.margin.certificate import rounded_down
+    from implicitbias.convex.document import rounded_down
 
     found = bias_penalised_interpolant(points.x, points.y)
     strong = sorted(found.strong_units(), key=lambda unit: -unit.cost)
@@ -114,7 +114,7 @@ def with_penalised_biases(points: Points) -> Answer:
 
 
 SMALL = 60
-"""Up to so many points it is decided whether the optimum is the only one with kinks at the data."""
+"""The largest number of points for which it is decided whether no other optimum has its kinks at the data."""
 
 
 def read_range(text: str | None) -> tuple[Fraction, Fraction] | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
-from implicitbias.commands.data.answers import Answer, aligned, titled
+from implicitbias.commands.data.answers import Answer, aligned, titled, too_wide
 from implicitbias.commands.data.numbers import decimal_of, text_of
 from implicitbias.errors import CertificateError, DataError
 from implicitbias.exact.rational import exact
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from implicitbias.data.table import Table
 
 FEW_CELLS = 200
-"""Up to so many cells it is decided whether there are other minimisers."""
+"""The largest number of cells for which it is decided whether there are other minimisers."""
 SHOWN_INPUTS = 4
-"""Coefficients of a unit that are printed for people; `--json` prints all."""
+"""Coefficients of a unit that are printed; `--json` prints all."""
 
 
 def of_least_variation(table: Table) -> Answer:
@@ -158,7 +158,8 @@ def of_largest_margin(table: Table) -> Answer:
         "support": [f"{len(found.support)} of {len(found.points)} points decide; {len(held)} have margin 1 here"],
         "units": _shown_units(table, strong),
     }
-    return Answer(document, titled(_title(table, "classes"), blocks), found.certificate())
+    lines, warning = titled(_title(table, "classes"), blocks), too_wide(found.gap)
+    return Answer(document, lines, found.certificate(), bool(warning), warning)
 
 
 class Enclosed(Protocol):
@@ -199,7 +200,7 @@ def _between(found: Enclosed) -> str:
 
 
 def _rounded_outwards(found: Enclosed) -> tuple[Fraction, Fraction]:
-    from implicitbias.convex.margin.certificate import rounded_down
+    from implicitbias.convex.document import rounded_down
 
     return rounded_down(found.lower, 18), -rounded_down(-found.upper, 18)
 

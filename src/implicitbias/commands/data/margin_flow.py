@@ -1,16 +1,14 @@
-"""`implicitbias margin DATA.csv --flow`: where gradient flow leads on labelled points, beside the global optimum."""
+"""`implicitbias margin DATA.csv --flow`: where gradient flow leads, compared with the global optimum."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from implicitbias.errors import DataError, UserError
+from implicitbias.commands.data.answers import ROWS, Answer, left_out
+from implicitbias.errors import DataError
 
 if TYPE_CHECKING:
     from implicitbias.convex.kkt.points import KKTPoint
@@ -19,24 +17,35 @@ if TYPE_CHECKING:
     from implicitbias.training.flows.limit import FlowLimit
 
 COLD, MANY = (1e5, 1e3), 100
-"""The least margin at which the late-phase surrogate takes over: up to so MANY points, and beyond (a step costs n³)."""
+"""Margin at which the late-phase surrogate takes over: COLD[0] for up to MANY points, COLD[1] beyond, since a step
+costs n³."""
 STEPS = 3000
 MOST_POINTS = 300
-MOST_WIDTH = 10**6
-SHOWN = 12
-UNDECIDED = 3
-LOSSES = ("logistic", "exponential")
-BRANCHES = ("active", "inactive", "stay")
+
+
+class Loss(StrEnum):
+    """The loss that gradient flow minimises."""
+
+    LOGISTIC = "logistic"
+    EXPONENTIAL = "exponential"
+
+
+class Branch(StrEnum):
+    """The rule for a unit that a point pushes off to both sides."""
+
+    ACTIVE = "active"
+    INACTIVE = "inactive"
+    STAY = "stay"
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the flow begins with: (w, b) standard normal, v normal with variance 1/width."""
+    """The start of the flow, (w, b) standard normal and v normal with variance 1/width, and how it is followed."""
 
     width: int
     seed: int
-    loss: str
-    branch: str
+    loss: Loss
+    branch: Branch
 
 
 @dataclass(frozen=True)
@@ -55,38 +64,15 @@ class Found:
     best: KKTPoint | None
 
 
-def checked(width: int | None, seed: int | None, loss: str | None, branch: str | None) -> Asked:
-    """The options with their defaults. Raises UserError."""
-    asked = Asked(100 if width is None else width, seed or 0, loss or LOSSES[0], branch or BRANCHES[0])
-    if not 1 <= asked.width <= MOST_WIDTH:
-        raise UserError(f"--width must be a number from 1 to {MOST_WIDTH}: got {asked.width}")
-    if asked.seed < 0:
-        raise UserError(f"--seed must not be negative: got {asked.seed}")
-    if asked.loss not in LOSSES:
-        raise UserError(f"--loss must be {' or '.join(LOSSES)}: got {asked.loss!r}")
-    if asked.branch not in BRANCHES:
-        raise UserError(f"--branch must be one of {', '.join(BRANCHES)}: got {asked.branch!r}")
-    return asked
-
-
-def run(points: Labelled, positive: str | None, asked: Asked, certificate: Path | None, as_json: bool) -> None:
-    """Train, certify, compare, print; exit code 3 where no limit is certified."""
-    from implicitbias.commands.data.certificates import write_accepted
+def of_gradient_flow(points: Labelled, positive: str | None, asked: Asked) -> Answer:
+    """Where gradient flow leads, certified and compared with the optimum; undecided where no limit is certified."""
     from implicitbias.commands.data.signs import signs_of
 
     signs = signs_of(points, positive)
     if len(points) > MOST_POINTS:
         raise DataError(f"gradient flow is followed for up to {MOST_POINTS} points: got {len(points)}; thin them out")
     found = follow(points, signs, asked)
-    if found.document is not None:
-        write_accepted(found.document, certificate)
-    written = certificate if found.document is not None else None
-    if as_json:
-        typer.echo(json.dumps(as_document(found, written), ensure_ascii=False))
-    else:
-        typer.echo("\n".join(in_words(found, written)))
-    if found.limit is None:
-        raise typer.Exit(UNDECIDED)
+    return Answer(as_document(found), in_words(found), found.document, undecided=found.limit is None)
 
 
 def follow(points: Labelled, signs: dict[str, int], asked: Asked) -> Found:
@@ -153,7 +139,7 @@ def bends(point: KKTPoint) -> list[tuple[float, float]]:
     return sorted(found)
 
 
-def as_document(found: Found, written: Path | None) -> dict[str, Any]:
+def as_document(found: Found) -> dict[str, Any]:
     """All that was found."""
     early, late, limit, best = found.early, found.late, found.limit, found.best
     claim = None if found.document is None else found.document["claim"]
@@ -198,7 +184,7 @@ def as_document(found: Found, written: Path | None) -> dict[str, Any]:
         },
         "optimum": None if best is None else {"cost": float(cost(best)), "certified": True},
         "excess": None if best is None or limit is None else _excess(limit, best),
-        "certificate": None if written is None else str(written),
+        "certificate": None,
     }
 
 
@@ -213,8 +199,8 @@ def _excess(limit: KKTPoint, best: KKTPoint) -> float:
     return 0.0 if limit is best else float(cost(limit) / cost(best) - 1)
 
 
-def in_words(found: Found, written: Path | None) -> list[str]:
-    """The same for people, a line each."""
+def in_words(found: Found) -> list[str]:
+    """The same to be read."""
     asked, early, late = found.asked, found.early, found.late
     signs = ", ".join(f"{word} is {sign:+d}" for word, sign in found.signs.items())
     lines = [f"{len(found.points)} points of {found.points.source} ({signs})", ""]
@@ -233,7 +219,7 @@ def in_words(found: Found, written: Path | None) -> list[str]:
         return lines
     lines += [
         "late phase  a zero-temperature surrogate, not gradient flow itself: only points of smallest margin pull; a "
-        f"unit that is pushed off a point to both sides goes by rule {asked.branch!r} ({late.counts[3]} times)",
+        f"unit that is pushed off a point to both sides goes by rule '{asked.branch}' ({late.counts[3]} times)",
         f"            until q_min had grown by e^{late.growth:g}",
     ]
     if found.limit is None:
@@ -244,15 +230,13 @@ def in_words(found: Found, written: Path | None) -> list[str]:
     lines += [
         f"limit       ½|θ|² = {float(cost(found.limit)):.12g} at margin 1: "
         + word.get(found.optimality, "whether it is a global optimum is undecided"),
-        *(f"            x = {at:<12.8g} slope changes by {jump:.8g}" for at, jump in places[:SHOWN]),
-        *([f"            and {len(places) - SHOWN} more: see --json"] if len(places) > SHOWN else []),
+        *(f"            x = {at:<12.8g} slope changes by {jump:.8g}" for at, jump in places[:ROWS]),
+        *(f"            {line}" for line in left_out(len(places))),
         *_optimum_in_words(found),
         "",
         f"Proved: {found.statement}",
         "Not proved: that gradient flow from this start ends there. It can branch, so its limit need not be unique.",
     ]
-    if written is not None:
-        lines.append(f"Certificate, accepted by the checker: {written}")
     return lines
 
 

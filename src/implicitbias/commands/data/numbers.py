@@ -1,4 +1,4 @@
-"""Exact numbers as text, for people and for programs."""
+"""Exact numbers as text, to be read and for programs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from fractions import Fraction
 from implicitbias.exact.rational import decimal_text
 
 SHORT = 24
-"""A longer exact number is shown to people by its decimal value."""
+"""Characters up to which an exact number is printed as such, not as its decimal value alone."""
 
 
 def shown(number: Fraction) -> str:
-    """The exact number where it is short, with its decimal value; the decimal value alone where it is long."""
+    """The exact number with its decimal value if it is short, otherwise the decimal value alone."""
     decimal = decimal_of(number)
     if Fraction(decimal) == number:
         return decimal
@@ -26,7 +26,7 @@ def equals(number: Fraction) -> str:
 
 
 def decimal_of(number: Fraction) -> str:
-    """Twelve significant digits, also of fractions of a million digits."""
+    """Twelve significant digits, also for fractions with a million digits."""
     size = number.numerator.bit_length() + number.denominator.bit_length()
     if size > 4096:
         shift = 256 + number.denominator.bit_length() - number.numerator.bit_length()
@@ -35,7 +35,7 @@ def decimal_of(number: Fraction) -> str:
 
 
 def text_of(number: Fraction) -> str:
-    """p/q in lowest terms, also where Python refuses to write so long an integer."""
+    """p/q in lowest terms, also for integers that are too long for `str`."""
     if max(abs(number.numerator), number.denominator).bit_length() < 10_000:
         return str(number)
     from flint import fmpz

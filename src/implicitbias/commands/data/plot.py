@@ -1,4 +1,4 @@
-"""A plot in the terminal: a curve in braille dots, four rows and two columns of them a character, and marks over it."""
+"""A plot for the terminal: a curve in braille dots, four rows and two columns of dots per character, and marks."""
 
 from __future__ import annotations
 

@@ -2,84 +2,90 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from implicitbias.commands.data.answers import Answer, give
 from implicitbias.commands.data.prediction import Request, Trained, as_document, in_words
-from implicitbias.commands.options import AsJson, Seed, XColumn, YColumn
+from implicitbias.commands.options import (
+    NUMBERS_MAY_BE_NEGATIVE,
+    AsJson,
+    At,
+    Bias,
+    Joint,
+    MoreAt,
+    PointsFile,
+    Seed,
+    Weight,
+    XColumn,
+    YColumn,
+    refuse_unknown,
+)
 from implicitbias.errors import DataError, UserError
 
 if TYPE_CHECKING:
     from implicitbias.data.points import Points
 
-CONTEXT = {"ignore_unknown_options": True}
-"""So that -0.5 after --at is a number and no option."""
+CONTEXT = NUMBERS_MAY_BE_NEGATIVE
 
 PLACES = 21
-"""So many evenly spaced places from the first datum to the last, where none are asked for."""
+"""By default the prediction is printed at this many evenly spaced places from the first datum to the last."""
 WIDEST = 2**20
 FLOW_TOLERANCE = 1e-4
-"""Of the integrator that trains: at width 512 it changes the function by 2e-5, and the limit is 4e-2 away."""
+"""Tolerance of the integrator that trains: at width 512 it changes the function by 2e-5; the limit is 4e-2 away."""
+
+
+Zeta = Annotated[
+    str | None, typer.Option("--zeta", metavar="EXPR", help="ζ as a formula in x instead: the spline alone.")
+]
+Adjust = Annotated[
+    str,
+    typer.Option(
+        "--adjust",
+        metavar="none|exact|ols",
+        help="The affine function that is taken off the data before training and added again afterwards.",
+    ),
+]
+Time = Annotated[
+    float | None, typer.Option("--time", metavar="T", help="Stop early: T = learning rate × width × steps, loss ½Σ.")
+]
+Train = Annotated[
+    int | None,
+    typer.Option("--train", metavar="WIDTH", help="Also train a network with this many units, all parameters."),
+]
+NoPlot = Annotated[bool, typer.Option("--no-plot", help="Leave the plot out.")]
 
 
 def predict(
-    data: Annotated[
-        str, typer.Argument(metavar="DATA.csv", help="A CSV file of points, x increasing; - for standard input.")
-    ],
-    more: Annotated[list[str] | None, typer.Argument(metavar="[X]...", help="Further points for --at.")] = None,
-    weight: Annotated[
-        str | None, typer.Option("--weight", metavar="LAW", help='Law of the input weights: "normal(0,1)".')
-    ] = None,
-    bias: Annotated[
-        str | None, typer.Option("--bias", metavar="LAW", help='Law of the input biases: "uniform(-2,2)".')
-    ] = None,
-    joint: Annotated[
-        str | None, typer.Option("--joint", metavar="LAW", help='Law of both instead: "pytorch()", "circle(1)".')
-    ] = None,
-    zeta: Annotated[
-        str | None, typer.Option("--zeta", metavar="EXPR", help="ζ as a formula in x instead: the spline alone.")
-    ] = None,
-    adjust: Annotated[
-        str,
-        typer.Option(
-            "--adjust",
-            metavar="none|exact|ols",
-            help="The affine function that is taken off the data before training and added again afterwards.",
-        ),
-    ] = "none",
-    time: Annotated[
-        float | None,
-        typer.Option("--time", metavar="T", help="Stop early: T = learning rate × width × steps, loss ½Σ."),
-    ] = None,
-    train: Annotated[
-        int | None,
-        typer.Option("--train", metavar="WIDTH", help="Train a network of so many units beside it, all parameters."),
-    ] = None,
-    at: Annotated[
-        list[str] | None, typer.Option("--at", metavar="X...", help="Where to predict: --at 0 0.5 -1/3.")
-    ] = None,
+    data: PointsFile,
+    more: MoreAt = None,
+    weight: Weight = None,
+    bias: Bias = None,
+    joint: Joint = None,
+    zeta: Zeta = None,
+    adjust: Adjust = "none",
+    time: Time = None,
+    train: Train = None,
+    at: At = None,
     seed: Seed = 0,
     x: XColumn = None,
     y: YColumn = None,
-    no_plot: Annotated[bool, typer.Option("--no-plot", help="Leave the plot out.")] = False,
+    no_plot: NoPlot = False,
     as_json: AsJson = False,
 ) -> None:
     """The function that a two-layer ReLU network learns from the data as its width grows, without training one.
 
     Gradient descent on the square loss, all parameters, standard parametrisation, from a network that is zero at first.
-    Beside this limit stands the adaptive spline of Theorem 1 of Jin and Montúfar 2021, which minimises ∫(s'')²/ζ: the
-    limit on data from which the right affine function u x + v was taken (`--adjust exact`). On the data as they are the
-    affine part costs too, and the limit differs from the spline by a little; both are given with their distance.
+    It is compared with the adaptive spline of Theorem 1 of Jin and Montúfar 2021, which minimises ∫(s'')²/ζ: the limit
+    for data from which the right affine function u x + v was subtracted (`--adjust exact`). Without that the affine
+    part costs too, and the limit differs slightly from the spline; both are printed with their distance.
     """
     from implicitbias.data.points import read_points
     from implicitbias.splines.prediction import predict as predicted
 
-    given = [data, *(more or [])]
-    if stray := [word for word in given if word.startswith("-") and (word[1:2] == "-" or word[1:2].isalpha())]:
-        raise UserError(f"there is no option {stray[0]}: see implicitbias predict --help")
+    refuse_unknown([data, *(more or [])], "predict")
     if more and not at:
         raise UserError(f"{more[0]} stands without --at: write --at {' '.join(more)}, and one file")
     law = _law(weight, bias, joint, zeta, train, time)
@@ -89,10 +95,7 @@ def predict(
     found = predicted(law, points.x, points.y, adjust, until)
     request = Request(points, law, adjust, time, seed, places)
     trained = None if train is None else _train(request, found, train)
-    if as_json:
-        typer.echo(json.dumps(as_document(request, found, trained), ensure_ascii=False, allow_nan=False))
-    else:
-        typer.echo("\n".join(in_words(request, found, trained, not no_plot)))
+    give(Answer(as_document(request, found, trained), in_words(request, found, trained, not no_plot)), as_json)
 
 
 def _law(

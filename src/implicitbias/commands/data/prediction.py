@@ -1,4 +1,4 @@
-"""A prediction as a JSON document and as text for people."""
+"""A prediction as a JSON document and as text to be read."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from implicitbias.commands.data.answers import ROWS, both_ends, columns
 from implicitbias.commands.data.plot import plot
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 GRID = 201
 """Places between the first and the last datum at which functions are compared and drawn."""
-SHOWN = 24
-"""Rows of a table that are printed for people; `--json` prints all."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Trained:
-    """The network that was trained beside: its values at the places asked for and on the grid, and its distance."""
+    """A network trained for comparison: its values at the places asked for and on the grid, and its distance."""
 
     width: int
     values: tuple[float, ...]
@@ -169,7 +168,7 @@ def _list(values: Any) -> list[float]:
 
 
 def in_words(request: Request, found: Prediction, trained: Trained | None, with_plot: bool) -> list[str]:
-    """The same for people, a line each."""
+    """The same to be read."""
     law = f"ζ(x) = {request.law}" if isinstance(request.law, str) else str(request.law)
     lines = [f"{len(request.points)} points of {request.points.source}; {law}", ""]
     if with_plot:
@@ -239,18 +238,15 @@ def _table(request: Request, found: Prediction, trained: Trained | None) -> list
     import numpy as np
 
     at = np.array(request.at)
-    columns: list[tuple[str, Sequence[float]]] = [("x", request.at)]
+    found_at: list[tuple[str, Sequence[float]]] = [("x", request.at)]
     if found.limit is not None:
-        columns.append(("limit", _list(found(at))))
+        found_at.append(("limit", _list(found(at))))
     if found.spline is not None:
-        columns.append(("spline", _list(found.spline(at))))
-        columns.append(("spline''", _list(found.spline.derivative(at, 2))))
+        found_at.append(("spline", _list(found.spline(at))))
+        found_at.append(("spline''", _list(found.spline.derivative(at, 2))))
     if trained is not None:
-        columns.append(("trained", trained.values))
-    rows = [[name for name, _ in columns]]
+        found_at.append(("trained", trained.values))
     count = len(request.at)
-    kept = range(count) if count <= SHOWN else [*range(SHOWN // 2), *range(count - SHOWN // 2, count)]
-    rows += [[f"{values[k]:.10g}" for _, values in columns] for k in kept]
-    widths = [max(len(row[c]) for row in rows) for c in range(len(columns))]
-    lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
-    return lines if count <= SHOWN else [*lines, f"({count - SHOWN} more in the middle: see --json)"]
+    rows = [[f"{values[k]:.10g}" for _, values in found_at] for k in both_ends(count)]
+    lines = columns([[name for name, _ in found_at], *rows])
+    return lines if count <= ROWS else [*lines, f"({count - ROWS} more in the middle: see --json)"]

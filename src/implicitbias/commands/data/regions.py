@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from implicitbias.commands.options import AsJson, CertificateFile, XColumn
-from implicitbias.errors import CertificateError, UserError
+from implicitbias.commands.data.answers import ROWS, WORDS, Answer, give, left_out
+from implicitbias.commands.options import AsJson, CertificateFile, XColumn, belong
+from implicitbias.errors import UserError
 
 if TYPE_CHECKING:
     from implicitbias.convex.kkt.dual import Optimality
@@ -19,14 +19,10 @@ if TYPE_CHECKING:
     from implicitbias.functions.network_file import Parameters
     from implicitbias.functions.regions import LinearRegions
 
-SHOWN = 12
-"""Kinks and units that are printed for people; `--json` prints all."""
-UNDECIDED = 3
-
 
 @dataclass(frozen=True)
-class Answer:
-    """Whether the network is a KKT point for the data: "exact", "near" one that is certified, "no" or "undecided"."""
+class KKT:
+    """Whether the network is a KKT point for the data: "exact", "near" (a certified one), "no" or "undecided"."""
 
     status: str
     reason: str
@@ -38,74 +34,68 @@ class Answer:
     thinned: bool = False
 
 
+File = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="A network of one input: CSV with columns w,b,v, JSON, or a torch state dict; - for standard input.",
+    ),
+]
+OutputBias = Annotated[str | None, typer.Option("--c", metavar="NUMBER", help="The output bias [default: 0].")]
+Data = Annotated[
+    str | None,
+    typer.Option("--data", metavar="DATA.csv", help="Labelled points: is the network a KKT point for them?"),
+]
+Label = Annotated[
+    str | None, typer.Option("--label", metavar="COLUMN", help="Name or position of the labels [default: 2].")
+]
+Positive = Annotated[
+    str | None, typer.Option("--positive", metavar="WORD", help="The label +1 [default: the later in the alphabet].")
+]
+
+
 def regions(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE",
-            help="A network of one input: CSV with columns w,b,v, JSON, or a torch state dict; - for standard input.",
-        ),
-    ],
-    c: Annotated[str | None, typer.Option("--c", metavar="NUMBER", help="The output bias [default: 0].")] = None,
-    data: Annotated[
-        str | None,
-        typer.Option("--data", metavar="DATA.csv", help="Labelled points: is the network a KKT point for them?"),
-    ] = None,
+    file: File,
+    c: OutputBias = None,
+    data: Data = None,
     x: XColumn = None,
-    label: Annotated[
-        str | None, typer.Option("--label", metavar="COLUMN", help="Name or position of the labels [default: 2].")
-    ] = None,
-    positive: Annotated[
-        str | None,
-        typer.Option("--positive", metavar="WORD", help="The word for +1 [default: the later in the alphabet]."),
-    ] = None,
+    label: Label = None,
+    positive: Positive = None,
     certificate: CertificateFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """How many linear regions x ↦ Σ v[wx + b]₊ + c has: as its units promise, after merging, and in effect.
+    """How many linear regions x ↦ Σ v[wx + b]₊ + c has: counted by units, after merging kinks, and exactly.
 
     Numbers are taken as the exact decimals, or doubles, that they are, so the counts are exact: units with one kink
-    place are merged, and a place where all bends cancel is no kink. A CSV file may give c in a line `c,0.5`; JSON is
+    place are merged, and a place where all bends cancel is not a kink. A CSV file may give c in a line `c,0.5`; JSON is
     {"w": [...], "b": [...], "v": [...], "c": 0}. A state dict is read as weights only: nothing in it is executed.
 
     With --data: whether the network, scaled to smallest margin 1, is a KKT point of min ½Σ(w² + b² + v²), y f(x) >= 1
     (Safran et al. 2022, problem (4)), exactly or near one that is certified, and whether that is a global optimum.
     Labels are 1 and -1, or two words. Exit code 3 where it is undecided whether it is a KKT point, 1 where
-    --certificate asks for a proof of what is not so.
+    --certificate is given and there is nothing to certify.
     """
     from implicitbias.functions.network_file import read_parameters
     from implicitbias.functions.regions import is_balanced_with_biases, linear_regions
 
-    _check_options(file, data, (x, label, positive, certificate))
+    of_data = {"--x": x, "--label": label, "--positive": positive, "--certificate": certificate}
+    belong(of_data, "--data DATA.csv, the labelled points of the margin problem", data is not None)
+    if file == data == "-":
+        raise UserError("the network and the data cannot both come from standard input: name a file for one of them")
     given = read_parameters(file, c)
-    answer = None if data is None else _kkt(given, data, (x, label), positive)
-    found = linear_regions(given)
-    balanced = is_balanced_with_biases(given)
-    written = _write(answer, certificate)
-    if as_json:
-        document = as_document(given, found, balanced)
-        if answer is not None:
-            document["kkt"] = _kkt_document(answer, written)
-        typer.echo(json.dumps(document, ensure_ascii=False))
-    else:
-        typer.echo("\n".join([*in_words(given, found, balanced), *_kkt_in_words(answer, written)]))
-    if answer is not None and answer.status == "undecided":
-        raise typer.Exit(UNDECIDED)
+    kkt = None if data is None else _kkt(given, data, (x, label), positive)
+    found, balanced = linear_regions(given), is_balanced_with_biases(given)
+    written = _write(kkt, certificate)
+    document, lines = as_document(given, found, balanced), in_words(given, found, balanced)
+    if kkt is not None:
+        document["kkt"] = _kkt_document(kkt, written)
+        lines += _kkt_in_words(kkt, written)
+    give(Answer(document, lines, undecided=kkt is not None and kkt.status == "undecided"), as_json)
     if certificate is not None and written is None:
         raise typer.Exit(1)
 
 
-def _check_options(file: str, data: str | None, belong: Sequence[str | Path | None]) -> None:
-    names = ("--x", "--label", "--positive", "--certificate")
-    if data is None and (alone := [name for name, value in zip(names, belong, strict=True) if value is not None]):
-        raise UserError(f"{' and '.join(alone)} need --data DATA.csv: the labelled points of the margin problem")
-    if file == data == "-":
-        raise UserError("the network and the data cannot both come from standard input: name a file for one of them")
-    if str(belong[3]) == "-":
-        raise CertificateError("standard output carries the results: name a file for the certificate")
-
-
-def _kkt(given: Parameters, data: str, columns: tuple[str | None, str | None], positive: str | None) -> Answer:
+def _kkt(given: Parameters, data: str, columns: tuple[str | None, str | None], positive: str | None) -> KKT:
     from implicitbias.commands.data.signs import signs_of
     from implicitbias.convex.kkt.limit import kkt_limit
     from implicitbias.convex.kkt.points import exact_kkt
@@ -115,65 +105,63 @@ def _kkt(given: Parameters, data: str, columns: tuple[str | None, str | None], p
     meaning = signs_of(points, positive)
     labels = [meaning[str(label)] for label in points.labels]
     if given.c:
-        return Answer("no", "the margin problem has no output bias, and this network has one", meaning)
+        return KKT("no", "the margin problem has no output bias, and this network has one", meaning)
     if (exactly := exact_kkt(given, points.x, labels)).point is not None:
         return _proved("exact", exactly.point, meaning, 0.0)
     near = kkt_limit(given, points.x, labels)
     if near.point is None or near.status != "certified":
-        return Answer(near.status, f"{near.reason}; exactly: {exactly.reason}", meaning)
+        return KKT(near.status, f"{near.reason}; exactly: {exactly.reason}", meaning)
     return _proved("near", near.point, meaning, near.distance, near.thinned)
 
 
-def _proved(status: str, point: KKTPoint, meaning: dict[str, int], distance: float, thinned: bool = False) -> Answer:
+def _proved(status: str, point: KKTPoint, meaning: dict[str, int], distance: float, thinned: bool = False) -> KKT:
     from implicitbias.certificate import kernel
     from implicitbias.convex.kkt.dual import optimality
 
     document = point.certificate()
     statement = kernel.check_certificate(document).statement
-    return Answer(status, "", meaning, document, statement, distance, optimality(point), thinned)
+    return KKT(status, "", meaning, document, statement, distance, optimality(point), thinned)
 
 
-def _write(answer: Answer | None, certificate: Path | None) -> Path | None:
+def _write(kkt: KKT | None, certificate: Path | None) -> Path | None:
     from implicitbias.commands.data.certificates import write_accepted
 
-    if answer is None or answer.document is None:
+    if kkt is None or kkt.document is None:
         return None
-    write_accepted(answer.document, certificate)
+    write_accepted(kkt.document, certificate)
     return certificate
 
 
-def _kkt_document(answer: Answer, written: Path | None) -> dict[str, Any]:
-    claim = None if answer.document is None else answer.document["claim"]
+def _kkt_document(kkt: KKT, written: Path | None) -> dict[str, Any]:
+    claim = None if kkt.document is None else kkt.document["claim"]
     return {
-        "status": answer.status,
-        "reason": answer.reason or None,
-        "labels": answer.labels,
-        "statement": answer.statement or None,
-        "distance": answer.distance,
+        "status": kkt.status,
+        "reason": kkt.reason or None,
+        "labels": kkt.labels,
+        "statement": kkt.statement or None,
+        "distance": kkt.distance,
         "kinks": None if claim is None else [claim["kinks_at_least"], claim["kinks_at_most"]],
-        "one_of_a_continuum": answer.thinned,
-        "global_optimum": None if answer.optimality is None else asdict(answer.optimality),
+        "one_of_a_continuum": kkt.thinned,
+        "global_optimum": None if kkt.optimality is None else asdict(kkt.optimality),
         "certificate": None if written is None else str(written),
     }
 
 
-def _kkt_in_words(answer: Answer | None, written: Path | None) -> list[str]:
-    if answer is None:
-        return []
-    signs = ", ".join(f"{word} is {sign:+d}" for word, sign in answer.labels.items())
+def _kkt_in_words(kkt: KKT, written: Path | None) -> list[str]:
+    signs = ", ".join(f"{word} is {sign:+d}" for word, sign in kkt.labels.items())
     told = {
         "exact": "yes, exactly, up to one positive factor",
-        "near": f"near one: directions of units differ by {answer.distance or 0:.2g} at most",
-        "no": f"no: {answer.reason}",
-        "undecided": f"undecided: {answer.reason}",
+        "near": f"near one: directions of units differ by {kkt.distance or 0:.2g} at most",
+        "no": f"no: {kkt.reason}",
+        "undecided": f"undecided: {kkt.reason}",
     }
-    lines = ["", f"KKT point of the margin problem for these labels ({signs})", f"  {told[answer.status]}"]
-    if answer.statement:
-        lines.append(f"  Proved: {answer.statement}")
-    if answer.thinned:
+    lines = ["", f"KKT point of the margin problem for these labels ({signs})", f"  {told[kkt.status]}"]
+    if kkt.statement:
+        lines.append(f"  Proved: {kkt.statement}")
+    if kkt.thinned:
         lines.append("  The units are redundant, KKT points form a continuum: the one proved has fewer units")
-    if answer.optimality is not None:
-        lines.append(f"  Global optimum among networks of all widths: {_optimal_in_words(answer.optimality)}")
+    if kkt.optimality is not None:
+        lines.append(f"  Global optimum among networks of all widths: {_optimal_in_words(kkt.optimality)}")
     if written is not None:
         lines.append(f"  Certificate, accepted by the checker: {written}")
     return lines
@@ -212,7 +200,7 @@ def as_document(given: Parameters, found: LinearRegions, balanced: bool) -> dict
 
 
 def in_words(given: Parameters, found: LinearRegions, balanced: bool) -> list[str]:
-    """The same for people, a line each."""
+    """The same to be read."""
     from implicitbias.commands.data.numbers import shown
 
     count = f"{found.width} units" if found.width > 1 else "one unit"
@@ -226,8 +214,7 @@ def in_words(given: Parameters, found: LinearRegions, balanced: bool) -> list[st
     lines += ["", f"Kinks: {len(found.units_at_kinks) or 'none'}"]
     for x, jump, there in _first_kinks(found):
         lines.append(f"  x = {shown(x):<24} slope changes by {shown(jump):<24} {_named(there)}")
-    if len(found.units_at_kinks) > SHOWN:
-        lines.append(f"  and {len(found.units_at_kinks) - SHOWN} more; --json prints all")
+    lines += [f"  {line}" for line in left_out(len(found.units_at_kinks))]
     balance = "v² = w² + b² for every unit" if balanced else "v² ≠ w² + b² for some unit"
     lines += [
         "",
@@ -243,7 +230,7 @@ def in_words(given: Parameters, found: LinearRegions, balanced: bool) -> list[st
 def _first_kinks(found: LinearRegions) -> list[tuple[Any, Any, tuple[int, ...]]]:
     from dataclasses import replace
 
-    first = replace(found, units_at_kinks=found.units_at_kinks[:SHOWN])
+    first = replace(found, units_at_kinks=found.units_at_kinks[:ROWS])
     return list(zip(first.kinks, first.jumps, first.units_at_kinks, strict=True))
 
 
@@ -256,5 +243,5 @@ def _counted(units: Sequence[int]) -> str:
 
 
 def _named(units: Sequence[int]) -> str:
-    names = ", ".join(str(unit + 1) for unit in units[:SHOWN])
-    return f"unit{'s' * (len(units) > 1)} {names}{', …' * (len(units) > SHOWN)}"
+    names = ", ".join(str(unit + 1) for unit in units[:WORDS])
+    return f"unit{'s' * (len(units) > 1)} {names}{', …' * (len(units) > WORDS)}"

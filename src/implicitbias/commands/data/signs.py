@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def signs_of(points: Labelled, positive: str | None) -> dict[str, int]:
-    """Each label with its sign: 1 and -1 as they are, of two words the one named (or the later in the alphabet) is +1.
+    """Each label with its sign: 1 and -1 as they are; of two words `positive` is +1, by default the later one.
 
     Raises DataError for one class, more than two, or numbers other than 1 and -1.
     """
@@ -27,6 +27,7 @@ def signs_of(points: Labelled, positive: str | None) -> dict[str, int]:
     if len(words) != 2:
         raise DataError(f"{points.source} has {len(words)} classes, {', '.join(words[:5])}: two are needed")
     if positive is not None and positive not in words:
-        raise UserError(f"--positive {positive!r} is no label of {points.source}: it has {words[0]!r} and {words[1]!r}")
+        there = f"{points.source} has {words[0]!r} and {words[1]!r}"
+        raise UserError(f"--positive {positive!r} is not a label: {there}")
     plus = positive or words[1]
     return {word: 1 if word == plus else -1 for word in words}

@@ -2,43 +2,44 @@
 
 from __future__ import annotations
 
-import json
 import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from implicitbias.commands.options import AsJson
+from implicitbias.commands.data.answers import Answer, give
+from implicitbias.commands.options import (
+    NUMBERS_MAY_BE_NEGATIVE,
+    AsJson,
+    At,
+    Bias,
+    Joint,
+    MoreAt,
+    Weight,
+    refuse_unknown,
+)
 from implicitbias.errors import DataError, UserError
 
 if TYPE_CHECKING:
     from implicitbias.exact.rational import Interval
     from implicitbias.laws.joint.joint_law import Initialisation
 
-CONTEXT = {"ignore_unknown_options": True}
-"""So that -0.5 after --at is a number and no option."""
+CONTEXT = NUMBERS_MAY_BE_NEGATIVE
 
 DIGITS = 20
 
 
+Laws = Annotated[bool, typer.Option("--laws", help="List the laws that are known, and stop.")]
+
+
 def zeta(
-    more: Annotated[list[str] | None, typer.Argument(metavar="[X]...", help="Further points for --at.")] = None,
-    weight: Annotated[
-        str | None, typer.Option("--weight", metavar="LAW", help='Law of the weights: "normal(0,1)", "binary(1)".')
-    ] = None,
-    bias: Annotated[
-        str | None, typer.Option("--bias", metavar="LAW", help='Law of the biases: "uniform(-2,2)", "laplace(0,1)".')
-    ] = None,
-    joint: Annotated[
-        str | None,
-        typer.Option("--joint", metavar="LAW", help='Law of both instead: "correlated_normal(1.5,0.7,0.6)".'),
-    ] = None,
-    at: Annotated[
-        list[str] | None,
-        typer.Option("--at", metavar="X...", help="Points, taken exactly as written: --at 0 0.1 -1/3."),
-    ] = None,
-    laws: Annotated[bool, typer.Option("--laws", help="List the laws that are known, and stop.")] = False,
+    more: MoreAt = None,
+    weight: Weight = None,
+    bias: Bias = None,
+    joint: Joint = None,
+    at: At = None,
+    laws: Laws = False,
     as_json: AsJson = False,
 ) -> None:
     """What a wide ReLU network pays for curvature after this initialisation: ∫ f''(x)²/ζ(x) dx.
@@ -50,8 +51,7 @@ def zeta(
         typer.echo("\n".join(known_laws()))
         return
     points = [*(at or []), *(more or [])]
-    if stray := [p for p in points if p.startswith("-") and (p[1:2] == "-" or p[1:2].isalpha())]:
-        raise UserError(f"there is no option {stray[0]}: see implicitbias zeta --help")
+    refuse_unknown(points, "zeta")
     if joint is None and (weight is None or bias is None):
         raise UserError(
             'give --weight and --bias, or --joint: zeta --weight "normal(0,1)" --bias "uniform(-2,2)" --at 0'
@@ -64,7 +64,7 @@ def zeta(
 
     law = initialisation(joint) if joint is not None else initialisation(weight, bias)
     found = document(law, points)
-    typer.echo(json.dumps(found, ensure_ascii=False) if as_json else "\n".join(in_words(found)))
+    give(Answer(found, in_words(found)), as_json)
 
 
 def document(law: Initialisation, points: list[str]) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def certain_digits(enclosure: Interval, rational: Fraction | None) -> str:
 
 
 def in_words(found: dict[str, Any]) -> list[str]:
-    """The same for people, a line each."""
+    """The same to be read."""
     lines = [found["law"], ""]
     if found["values"]:
         rows = [("x", "ζ(x)", "1/ζ(x)")]

@@ -16,13 +16,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import isfinite, isqrt
+from math import isfinite
 from typing import Any
 
-from implicitbias.convex.line import exact_points
-from implicitbias.convex.ramps.supports import slopes_between
+from implicitbias.convex.biases.certificate import bias_certificate
+from implicitbias.convex.line import exact_points, slopes_between
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real
+from implicitbias.exact.vectors import dot, relu, root_above
 
 MOST = 2000
 """More points are refused: the certificate would be long and the solver slow."""
@@ -31,8 +32,7 @@ BITS = 64
 FAINT = 1e-11
 """Units fainter than this, relative to the strongest, are left out."""
 NEAR = (1e-7, 1e-5, 1e-3, 0.03)
-"""How near to a data point a kink is taken to be at it: tried in turn, the cheapest is kept."""
-ROOT_BITS = 96
+"""How close to a data point a kink is taken to lie on it: tried in turn, the cheapest result is kept."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Unit:
     b: Fraction
 
     def __call__(self, x: Fraction) -> Fraction:
-        return self.v * max(Fraction(0), self.a * x + self.b)
+        return self.v * relu(self.a * x + self.b)
 
     @property
     def kink(self) -> Fraction | None:
@@ -53,7 +53,7 @@ class Unit:
 
     @property
     def cost(self) -> Fraction:
-        """Not below |v|·√(a² + b²), and above it by 2^-96 of it, about."""
+        """|v|·√(a² + b²), rounded up by a relative error of about 2^-96."""
         return root_above(self.v**2 * (self.a**2 + self.b**2))
 
 
@@ -90,14 +90,13 @@ class BiasPenalisedInterpolant:
         return sum((unit(at) for unit in self.units), Fraction(0))
 
     def strong_units(self, faint: float = 1e-6) -> tuple[Unit, ...]:
-        """The units that cost more than this share of the whole: what the optimum uses, seen numerically."""
+        """The units that cost more than this share of the total: those the optimum uses, judged numerically."""
         return tuple(unit for unit in self.units if unit.cost > Fraction(faint) * self.upper)
 
     def certificate(self) -> dict[str, Any]:
         """The proof of lower <= optimum <= upper as a document for `certificate.kernel`."""
-        from implicitbias.convex.biases.certificate import bias_certificate
-
-        return bias_certificate(self)
+        units = [(unit.v, unit.a, unit.b) for unit in self.units]
+        return bias_certificate(self.x, self.y, units, self.alpha, self.lower, self.upper)
 
 
 def bias_penalised_interpolant(x: Iterable[Real], y: Iterable[Real]) -> BiasPenalisedInterpolant:
@@ -126,7 +125,7 @@ def bias_penalised_interpolant(x: Iterable[Real], y: Iterable[Real]) -> BiasPena
     best: BiasPenalisedInterpolant | None = None
     for guess in solve([float(v) for v in points_x], [float(v) for v in points_y]):
         alpha = feasible_dual(points_x, dual_through(points_x, points_y, guess.right, guess.left))
-        lower = sum((a * v for a, v in zip(alpha, points_y, strict=True)), Fraction(0))
+        lower = dot(alpha, points_y)
         if best is not None and best.lower > lower:
             alpha, lower = best.alpha, best.lower
         candidates = [through(points_x, points_y, guess.units, near) for near in NEAR]
@@ -148,7 +147,7 @@ def through(
 ) -> tuple[Unit, ...]:
     """The units sign·[a x + b]_+ rounded, and changed at the data so that they pass through them exactly.
 
-    near  kinks closer to a data point than this share of the gap beside it are put there, into one unit a side
+    near  kinks closer to a data point than this share of the adjacent gap are moved there, into one unit per side
 
     What the rounded units miss is a linear spline with small kinks at the data. Each is added to a unit that has its
     kink there already, on its side, if there is one: a small change of either sign then costs its share in the
@@ -202,8 +201,8 @@ def _nearby(unit: Unit, x: Sequence[Fraction], near: float) -> int | None:
     j = bisect_left(x, kink)
     for i in (j - 1, j):
         if 0 <= i < len(x):
-            beside = x[i + 1] - x[i] if i + 1 < len(x) and kink >= x[i] else x[i] - x[i - 1] if i else x[1] - x[0]
-            if abs(kink - x[i]) <= Fraction(near) * beside:
+            gap = x[i + 1] - x[i] if i + 1 < len(x) and kink >= x[i] else x[i] - x[i - 1] if i else x[1] - x[0]
+            if abs(kink - x[i]) <= Fraction(near) * gap:
                 return i
     return None
 
@@ -220,7 +219,7 @@ def _values(x: Sequence[Fraction], units: Sequence[Unit]) -> list[Fraction]:
                 unit = waiting.pop()[1]
                 slope, offset = slope + unit.v * unit.a, offset + unit.v * unit.b
             totals[i] += slope * x[i] + offset
-    constant = sum((unit.v * max(Fraction(0), unit.b) for unit in units if not unit.a), Fraction(0))
+    constant = sum((unit.v * relu(unit.b) for unit in units if not unit.a), Fraction(0))
     return [total + constant for total in totals]
 
 
@@ -256,7 +255,7 @@ def feasible_dual(x: Sequence[Fraction], alpha: Sequence[Fraction]) -> tuple[Fra
 def dual_squares(x: Sequence[Fraction], alpha: Sequence[Fraction]) -> Iterator[Fraction]:
     """The squares among which is that of max |Σ_i α_i [a x_i + b]_+| over a² + b² = 1: at kinks at the data, and the
     local maxima between them."""
-    everything = (sum((a * at for a, at in zip(alpha, x, strict=True)), Fraction(0)), sum(alpha, Fraction(0)))
+    everything = (dot(alpha, x), sum(alpha, Fraction(0)))
     for side in (1, -1):
         first, mass = everything
         order = list(range(len(x))) if side > 0 else list(range(len(x) - 1, -1, -1))
@@ -270,11 +269,3 @@ def dual_squares(x: Sequence[Fraction], alpha: Sequence[Fraction]) -> Iterator[F
     first, mass = everything
     if (first * x[0] + mass) * (first * x[-1] + mass) >= 0:
         yield first**2 + mass**2
-
-
-def root_above(square: Fraction) -> Fraction:
-    """A rational not below √square, and above it by 2^-ROOT_BITS of it, about."""
-    if not square:
-        return Fraction(0)
-    shift = max(0, ROOT_BITS + (square.denominator.bit_length() - square.numerator.bit_length()) // 2)
-    return Fraction(isqrt((square.numerator << (2 * shift)) // square.denominator) + 1, 1 << shift)

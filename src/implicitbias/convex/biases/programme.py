@@ -3,7 +3,7 @@
 A cell holds the directions (a, b) whose unit [a x + b]_+ is active at the same data: all; those from x_{j+1} on; those
 up to x_j, j = 1..n-1. The vectors of a cell between x_j and x_{j+1} are sums λ(1, -x_j) + μ(1, -x_{j+1}), λ, μ >= 0, of
 ramps at its ends: what such a unit does at the data is λ[x - x_j]_+ + μ[x - x_{j+1}]_+, and it costs less than both,
-the length of the sum. Two vectors of each cell, one added and one subtracted. As in `margin_programme` the sum of the
+the length of the sum. Two vectors of each cell, one added and one subtracted. As in `margin.programme` the sum of the
 ramps to the right is described by its slopes S between the data and its values R at them,
 
   S_j = S_{j-1} + weight of the ramp at x_j,   R_{j+1} = R_j + h_j S_j,
@@ -44,7 +44,7 @@ class Guess:
 
 
 def solve(x: Sequence[float], y: Sequence[float]) -> Iterator[Guess]:
-    """One attempt after the other at min Σ‖z‖ over the cells, through the data."""
+    """Successive attempts at min Σ‖z‖ over the cells, through the data."""
     points, targets = np.array(x), np.array(y)
     if len(x) == 1:  # the direction of the point itself
         length = float(np.hypot(x[0], 1))
@@ -82,13 +82,13 @@ def _attempt(x: Doubles, y: Doubles, size: float, powers: tuple[float, float]) -
     for sign, (first, last) in zip((1, -1), z[8 * m : 8 * m + 4].reshape(2, 2).tolist(), strict=True):
         slope = (last - first) / float(x[-1] - x[0])
         units.append((slope, first - slope * float(x[0]), sign))
-    # The multiplier of a ramp's weight is what the ramp earns.
+    # the multiplier of a ramp's weight is the value of the dual function at the ramp
     earned = (np.asarray(found.z) * rows * price)[: 2 * m].reshape(2, m)
     return Guess(tuple(units), (*earned[0].tolist(), 0.0), (0.0, *earned[1, ::-1].tolist()), str(found.status))
 
 
 def _programme(x: Doubles, y: Doubles) -> tuple[Doubles, Any, Doubles]:
-    """min cost·s subject to b - G s in the cones, m = n - 1 cells a side.
+    """min cost·s subject to b - G s in the cones, m = n - 1 cells per side.
 
     s: λ, μ of each cell, added, then subtracted, to the right, then to the left (4m each); values at both ends of the
     two units active everywhere (4); slopes and values to the right, then to the left (m each); lengths (4m + 2).
@@ -150,7 +150,7 @@ def _ends(x: Doubles, width: float) -> Any:
 
 
 def _units(x: Doubles, slopes_by: float, cells_by: float) -> tuple[Doubles, Doubles]:
-    """What one of each variable of the programme is, and by what each of its rows is multiplied."""
+    """The scales of the variables and of the rows of the programme."""
     m, gaps = len(x) - 1, np.diff(x)
     cells = [gaps**cells_by, gaps[::-1] ** cells_by]
     weights = np.concatenate([np.repeat(np.tile(width, 2), 2) for width in cells])

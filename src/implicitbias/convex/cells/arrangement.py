@@ -2,8 +2,8 @@
 
 The neuron θ = (a, b) is active at x_i where θ·x̃_i > 0, x̃ = (x, 1). Its half-open cell is the set of all θ with the
 same pattern S(θ) = {i: θ·x̃_i > 0}. Half-open cells are convex cones that partition R^{d+1}. As the last coordinate of
-every x̃ is 1, moving against it takes every θ into the interior of its cell, so their number is that of the cells of
-full dimension, in degenerate positions too (de Dios & Bruna 2020, Section 4).
+every x̃ is 1, decreasing b moves every θ into the interior of its cell, so there are as many of them as cells of full
+dimension, in degenerate positions too (de Dios & Bruna 2020, Section 4).
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ class Cells:
 
 
 def cells_of(points: Sequence[Sequence[Number]]) -> Cells:
-    """All cells of the arrangement of the points, exactly. Repeated and otherwise degenerate points are welcome.
+    """All cells of the arrangement of the points, exactly. Points may repeat or be degenerate in other ways.
 
     Every cell has an extreme ray, in which rank - 1 independent hyperplanes meet; the cells around a ray have its sign
-    where it has one, and the patterns of a smaller arrangement on the hyperplanes through it. So the rays give all
+    at the points off its hyperplanes, and the patterns of a smaller arrangement at those on them. So the rays give all
     cells; there are at most 2 C(n, rank - 1) of them.
 
     Raises DataError, with an estimate of their number, where there are too many cells.

@@ -26,7 +26,7 @@ def deletion_work(n: int, rank: int) -> int:
 def count_by_deletion(rows: Sequence[Vector]) -> int:
     """The cells of the hyperplanes {θ: θ·row = 0}, by deletion and restriction in integers.
 
-    A hyperplane H put in adds as many cells as there are in H, cut by those that are there already. So
+    A new hyperplane H adds as many cells as the existing hyperplanes cut H into. So
     count = 1 + Σ_i count of the first i - 1 hyperplanes within the i-th; repeated ones add nothing.
 
     >>> count_by_deletion([(x, y, 1) for x in range(3) for y in range(3)])
@@ -44,7 +44,7 @@ def count_by_deletion(rows: Sequence[Vector]) -> int:
 
 
 def _line(row: Sequence[int]) -> Vector:
-    """The same for all multiples of the row."""
+    """The primitive multiple of the row whose first non-zero entry is positive."""
     vector = primitive(row)
     leading = next(value for value in vector if value)
     return vector if leading > 0 else tuple(-value for value in vector)

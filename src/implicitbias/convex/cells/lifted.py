@@ -41,7 +41,7 @@ def primitive(vector: Sequence[int]) -> Vector:
 
 
 def independent_columns(rows: Sequence[Vector]) -> list[int]:
-    """The first columns that are independent; as many as the rank."""
+    """Indices of a maximal linearly independent set of columns, the first possible ones."""
     reduced, _, rank = fmpz_mat([list(row) for row in rows]).rref()
     columns, j = [], 0
     for i in range(rank):

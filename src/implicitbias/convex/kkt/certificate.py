@@ -1,53 +1,69 @@
-"""Certificates of KKT points: what `convex.kkt.points` found, written down for the kernel."""
+"""Certificates of KKT points of the margin problem."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
 
-from implicitbias.certificate import kernel
-from implicitbias.certificate.kernel import FORMAT, VERSION, digest
-from implicitbias.certificate.kinds import kkt as kernel_kkt
-from implicitbias.certificate.kinds import kkt_exact as kernel_kkt_exact
+from implicitbias.certificate.kernel import check_certificate
+from implicitbias.certificate.kinds.kkt import KIND, check_inequalities
+from implicitbias.certificate.parts.kkt_exact import why_not_optimal
+from implicitbias.certificate.parts.kkt_system import System
+from implicitbias.certificate.reading import RefusedError
+from implicitbias.convex.document import certificate
 
-if TYPE_CHECKING:
-    from implicitbias.convex.kkt.points import KKTPoint
+Unit = tuple[int, Fraction, Collection[int], Mapping[int, Fraction]]
+"""ε and κ of v = ε√κ, the points at which the unit is active, and the Clarke coefficients at its contacts."""
 
 
-def kkt_certificate(point: KKTPoint) -> tuple[dict[str, Any], str]:
-    """The certificate of kind "KKT point of the margin problem", and why the kernel refuses it: "" if it does not.
+def kkt_certificate(
+    x: Sequence[Fraction],
+    labels: Sequence[int],
+    multipliers: Mapping[int, Fraction],
+    units: Sequence[Unit],
+    radius: Fraction,
+) -> tuple[dict[str, Any], str]:
+    """The certificate, and why the kernel refuses it: "" if it does not.
 
-    The claim has the bounds of the number of kinks that the kernel proves, and whether the point is a global optimum
-    where it proves that.
+    The claim states the bounds of the number of kinks that the kernel proves, and global optimality if it proves that.
     """
-    document = kkt_document(point)
+    point = _point(multipliers, units)
     try:
-        system = kernel_kkt.System(document, list(point.x), list(point.labels), kernel)
-        least, most = kernel_kkt.check_inequalities(system, point.radius, kernel)
-        document["claim"] = {"kinks_at_least": least, "kinks_at_most": most}
-        if not kernel_kkt_exact.why_not_optimal(system, point.radius):
-            document["claim"]["global_optimum"] = True
-    except Exception:  # the kernel's refusal, which it repeats below with its reason
-        document["claim"] = {"kinks_at_least": 0, "kinks_at_most": len(point.units)}
-    document["digest"] = digest(document)
-    return document, kernel.check_certificate(document).reason
+        system = System(point, list(x), list(labels))
+        least, most = check_inequalities(system, radius)
+        claim: dict[str, Any] = {"kinks_at_least": least, "kinks_at_most": most}
+        if not why_not_optimal(system, radius):
+            claim["global_optimum"] = True
+    except RefusedError:  # which the kernel repeats below with its reason
+        claim = {"kinks_at_least": 0, "kinks_at_most": len(units)}
+    document = certificate(
+        KIND,
+        data={"x": [str(at) for at in x], "labels": list(labels)},
+        **point,
+        radius=str(radius),
+        claim=claim,
+    )
+    return document, check_certificate(document).reason
 
 
-def kkt_document(point: KKTPoint) -> dict[str, Any]:
-    """What a certificate says of the point, without the claim and the digest; unchecked."""
+def kkt_system(
+    x: Sequence[Fraction], labels: Sequence[int], multipliers: Mapping[int, Fraction], units: Sequence[Unit]
+) -> System:
+    """The equations of the point, as the kernel reads them. Raises RefusedError if it refuses to read them."""
+    return System(_point(multipliers, units), list(x), list(labels))
+
+
+def _point(multipliers: Mapping[int, Fraction], units: Iterable[Unit]) -> dict[str, Any]:
     return {
-        "format": FORMAT,
-        "version": VERSION,
-        "kind": "KKT point of the margin problem",
-        "data": {"x": [str(at) for at in point.x], "labels": list(point.labels)},
-        "multipliers": [[i, str(weight)] for i, weight in sorted(point.multipliers.items())],
+        "multipliers": [[i, str(weight)] for i, weight in sorted(multipliers.items())],
         "units": [
             {
-                "sign": unit.sign,
-                "square": str(unit.square),
-                "active": sorted(unit.active),
-                "contacts": [[i, str(share)] for i, share in sorted(unit.contacts.items())],
+                "sign": sign,
+                "square": str(square),
+                "active": sorted(active),
+                "contacts": [[i, str(share)] for i, share in sorted(contacts.items())],
             }
-            for unit in point.units
+            for sign, square, active, contacts in units
         ],
-        "radius": str(point.radius),
     }

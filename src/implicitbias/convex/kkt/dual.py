@@ -4,7 +4,7 @@ With multipliers λ put D(u) = Σ_i λ_i y_i [u·(x_i, 1)]_+ for u in R². A uni
 direction u = (w, b), and D has a stationary point of that size there: kinks lie at peaks of |D|/|u| of height 1 alone.
 Over all widths the margin problem is convex, min Σ κ_j over measures of directions, and its dual is max Σ λ_i with
 |D(u)| <= |u| for all u. At a KKT point Σ λ_i = Σ κ_j. So where sup |D(u)|/|u| <= 1 the point is a global optimum among
-networks of all widths; where it is larger for every λ that the point has, it is none.
+networks of all widths; where it is larger for every λ that the point admits, the point is not.
 
 Between the rays u ⟂ (x_i, 1) D is linear, D(u) = s·u, and its largest square on such a cone is |s|² if s or -s lies in
 it, else the larger one at its two ends: squares of rationals, without a root.
@@ -25,7 +25,7 @@ from implicitbias.exact.rational import Real, exact
 Vector = tuple[Fraction, Fraction]
 
 MOST_POINTS = 100
-"""With more points no better network is looked for."""
+"""With more points, no better network is searched for."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class DualFunction:
 
     >>> D = DualFunction((Fraction(-4, 3), Fraction(4, 3)), (1, 1), {0: Fraction(3, 5), 1: Fraction(3, 5)})
     >>> D((0, 1)), D.largest_square, [str(peak.kink) for peak in D.peaks if peak.square == 1]
-    (Fraction(6, 5), Fraction(36, 25), ['3/4', '-3/4'])
+    (Fraction(6, 5), Fraction(36, 25), ['-3/4', '3/4'])
     """
 
     x: tuple[Fraction, ...]
@@ -84,7 +84,7 @@ class DualFunction:
 
     @cached_property
     def cones(self) -> tuple[frozenset[int], ...]:
-        """The active points of each cone but the one without: suffixes (right units), all, prefixes (left units)."""
+        """The active points of each cone that has some: suffixes (right units), all, prefixes (left units)."""
         n = len(self.support)
         rising = [frozenset(self.support[k:]) for k in range(n)]
         falling = [frozenset(self.support[:k]) for k in range(1, n)]
@@ -133,9 +133,8 @@ class Optimality:
 def optimality(point: KKTPoint) -> Optimality:
     """Decide by the dual function. Raises DataError where the kernel refuses the point.
 
-    Global: by sup |D| <= 1, which the kernel proves. Not global: by a better network, exactly feasible, that a linear
-    programme finds. Undecided where neither is found: where λ is not unique, or a peak other than those of the units
-    comes too near to 1.
+    Global: the kernel proves sup |D| <= 1. Not global: a linear programme finds a better network that is exactly
+    feasible. Undecided if neither succeeds: λ is not unique, or a peak other than those of the units is too close to 1.
     """
     document = point.certificate()
     largest = float(DualFunction(point.x, point.labels, point.multipliers).largest_square) ** 0.5

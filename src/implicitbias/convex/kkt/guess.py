@@ -1,4 +1,4 @@
-"""What doubles guess about a KKT point of the margin problem near a network: units in few directions, multipliers.
+"""A guess in doubles of a KKT point of the margin problem near a network: units in few directions, multipliers.
 
 Nothing here is trusted: `convex.kkt.limit` improves the guess, and the kernel decides.
 """
@@ -16,15 +16,14 @@ Row = NDArray[np.float64]
 States = NDArray[np.int8]
 
 SLACK = 1e-9
-"""By so much more than the smallest residual may those multipliers, and those squares, leave that are chosen for being
-few."""
+"""Multipliers and squares that are chosen to be few may exceed the smallest residual by this much."""
 
 
 @dataclass(frozen=True)
 class Patterns:
     """Units of one sign of v and one side of every point, taken together: at a KKT point they have one direction.
 
-    sign      of v, one a pattern
+    sign      of v, one per pattern
     state     1 where the pattern is active, 0 at its kink, -1 elsewhere (patterns × points)
     aim       (w, b)/|(w, b)| of its units, averaged by what they carry, |v||(w, b)|; of length 1
     strength  what they carry together

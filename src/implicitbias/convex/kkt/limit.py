@@ -2,8 +2,8 @@
 
 Doubles guess: which points have the smallest margin, on which side of which kink each point lies, and by a linear
 programme the multipliers and Clarke coefficients. Newton's method in rationals then solves the square system of
-`certificate.kinds.kkt`, and the kernel proves, in a small cube, that there is exactly one solution and that all
-inequalities hold. Nothing of the guess is trusted. A point without multiplier whose margin is 1 exactly has no proof in
+`certificate.parts.kkt_system`, and the kernel proves, in a small cube, that there is exactly one solution and that all
+inequalities hold. No part of the guess is trusted. A point without multiplier whose margin is 1 exactly has no proof in
 intervals: on a line through points with multipliers the kernel settles it exactly, elsewhere such a tie is undecided.
 """
 
@@ -16,33 +16,32 @@ from typing import Any
 
 import numpy as np
 
-from implicitbias.certificate import kernel
-from implicitbias.certificate.kinds import kkt as kernel_kkt
-from implicitbias.convex.kkt.certificate import kkt_certificate, kkt_document
+from implicitbias.certificate.parts.kkt_system import System
+from implicitbias.certificate.reading import RefusedError
 from implicitbias.convex.kkt.guess import Patterns, Row, fewer, multipliers, patterns
 from implicitbias.convex.kkt.points import KKTPoint, KKTUnit, checked_labels, near_multipliers
 from implicitbias.exact.rational import Real
 from implicitbias.functions.regions import Units
 
 BITS = 160
-"""Newton's iterates are rounded to so many bits after the point, early ones to fewer."""
+"""Newton's iterates are rounded to this many bits after the point, early ones to fewer."""
 RADIUS = Fraction(1, 1 << 90)
 STEPS = 12
 MOST_PATTERNS = 400
 LARGEST = 4 * 10**7
-"""More live units of different directions, and more units times points, are not looked at."""
+"""Limits on live units of different directions, and on units times points."""
 LONGEST = 10**6
 """Denominators up to this are tried where the solution may be rational."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """What is near a network: a certified KKT point, or why there is none to be shown.
+    """The certified KKT point near a network, or why none is shown.
 
     status    "certified"; "no" where no multipliers come near or a point is not classified; "undecided"
     residual  the largest |Σ_i λ_i y_i c_ij (x_i, 1) - (w_j, b_j)/|(w_j, b_j)|| over the units kept, at best
-    distance  of the certified point from the network, scaled to smallest margin 1: the largest change of a direction
-              (w, b)/|(w, b)|; infinite where there is none
+    distance  from the network, scaled to smallest margin 1, to the certified point: the largest change of a direction
+              (w, b)/|(w, b)|; infinite if there is no certified point
     dropped   units that carry less than the tolerance, by position: they are 0 at the certified point
     document  the certificate of the point
     thinned   whether the network's units are redundant, so that KKT points near it form a continuum: the point shown is
@@ -60,11 +59,10 @@ class Limit:
 
 
 def kkt_limit(network: Units, x: Iterable[Real], labels: Sequence[int], tolerance: float = 1e-4) -> Limit:
-    """The KKT point of the margin problem, up to a positive factor, that the network is near, certified.
+    """The certified KKT point of the margin problem, up to a positive factor, that the network is close to.
 
-    tolerance  what counts as equal in the guess: of margins, beside the sums of |v[wx + b]_+| that they are made of,
-               of angles between kinks and points, and of units beside the largest. It decides what is tried, never
-               what is true.
+    tolerance  of the guess: for margins, relative to the sum of |v[wx + b]_+|; for angles between kinks and points;
+               and for units, relative to the largest. It decides what is tried, never what is true.
     """
     points, signs = checked_labels(x, labels)
     at, y = np.array([float(number) for number in points]), np.array(signs, dtype=float)
@@ -139,7 +137,7 @@ def _guess(
     units = []
     for j, row in enumerate(merged.state):
         parts = {i: Fraction(shares[j, i] / weights[i]) for i in support if row[i] == 0}
-        # a point with no multiplier that a kink is at counts as inactive, and the kernel sees whether it is
+        # a point without multiplier at a kink is taken as inactive; the kernel checks whether it is
         active = frozenset(int(i) for i in np.flatnonzero(row > 0))
         units.append(KKTUnit(int(merged.sign[j]), Fraction(float(squares[j])), active, parts))
     return KKTPoint(points, signs, {i: Fraction(float(weights[i])) for i in support}, tuple(units), RADIUS)
@@ -148,7 +146,7 @@ def _guess(
 def _with_fewer_units(
     at: Row, y: Row, guess: KKTPoint, tolerance: float
 ) -> tuple[KKTPoint | None, dict[str, Any] | None]:
-    """The certified point of a guess with redundant units, some of them left out: f can stay what it is.
+    """The certified point of a guess with redundant units, some of them left out, with about the same f.
 
     Where more than two pairs of units bend at one place each, or two units have the same effect on the data, the KKT
     points form a continuum; a vertex of it is an isolated point again.
@@ -167,7 +165,7 @@ def _with_fewer_units(
 
 def _settled(guess: KKTPoint) -> KKTPoint:
     """The guess moved by Levenberg and Marquardt's method, which finds a nearest solution where there are many."""
-    system = _system(guess)
+    system = guess.system()
     for _ in range(STEPS):
         values, slopes = system.equations(0)
         F = np.array([float(value[0]) for value in values])
@@ -178,37 +176,32 @@ def _settled(guess: KKTPoint) -> KKTPoint:
     return _with(guess, system.z, RADIUS)
 
 
-def _system(guess: KKTPoint) -> kernel_kkt.System:
-    document = kkt_document(guess)
-    return kernel_kkt.System(document, list(guess.x), list(guess.labels), kernel)
-
-
 def _certified(guess: KKTPoint) -> tuple[KKTPoint | None, dict[str, Any] | None, str]:
     """The guess improved by Newton's method until the kernel accepts it; or its reason not to."""
     try:
-        z = _newton(_system(guess))
-    except Exception as error:  # the kernel's refusal, or a singular matrix: both leave the question open
+        z = _newton(guess.system())
+    except (RefusedError, ArithmeticError, ValueError) as error:  # refused, or singular: the question stays open
         return None, None, f"Newton's method does not settle: {error}"
     short = [number.limit_denominator(LONGEST) for number in z]
     refusal = "Newton's method does not settle"
     for numbers, radius in ((short, Fraction(0)), (z, RADIUS)):
         point = _with(guess, numbers, radius)
-        document, refusal = kkt_certificate(point)
+        document, refusal = point.certified()
         if not refusal:
             return *_closer(point, document), ""
     return None, None, refusal
 
 
 def _closer(point: KKTPoint, document: dict[str, Any]) -> tuple[KKTPoint, dict[str, Any]]:
-    """The point with other multipliers, if it has some, where they prove that it is a global optimum."""
+    """The point with other multipliers, if those prove that it is a global optimum."""
     if point.radius or "global_optimum" in document["claim"] or any(unit.contacts for unit in point.units):
         return point, document
     other = replace(point, multipliers=near_multipliers(point))
-    found, refusal = kkt_certificate(other)
+    found, refusal = other.certified()
     return (point, document) if refusal or "global_optimum" not in found["claim"] else (other, found)
 
 
-def _newton(system: kernel_kkt.System) -> list[Fraction]:
+def _newton(system: System) -> list[Fraction]:
     inverse: list[list[Fraction]] | None = None
     for step in range(STEPS):
         values, slopes = system.equations(0)

@@ -21,7 +21,7 @@ Row = NDArray[np.float64]
 TOLERANCE = 1e-9
 ROUNDS = 30
 FIRST = 5
-"""Directions a cell to begin with, its ends included."""
+"""Initial directions per cell, its ends included."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def cells(n: int) -> list[tuple[int, int]]:
 def margin_optimum(
     x: Iterable[float], labels: Sequence[int], among: Iterable[tuple[int, int]] | None = None
 ) -> Directions | None:
-    """A network near the optimum among units of these cells (all by default); None where none classifies the data.
+    """A network near the optimum among units of these cells (by default all); None if none of them classifies the data.
 
     x  increasing. Cost: about 20 linear programmes with n rows.
 
@@ -86,7 +86,7 @@ def margin_optimum(
 
 def _between(at: Row, first: int, end: int) -> Row:
     """Directions from one end of a cell to the other."""
-    # the angle of u = (w, b): right units at a kink t have atan2(-t, 1), left ones that of the opposite direction
+    # the angle of u = (w, b): right units at a kink t have atan2(-t, 1), left ones the angle of the opposite direction
     if first == 0 and end == len(at):
         low, high = np.arctan2(-at[0], 1), np.pi - np.arctan2(at[-1], 1)
     elif end == len(at):

@@ -5,7 +5,7 @@ b_j]_+. With Clarke's derivatives c_ij of the ramps (1 where unit j is active at
 [0, 1] at its own kink) θ is a KKT point iff it is feasible and λ_i >= 0, zero where y_i f(x_i) > 1, satisfy
   (w_j, b_j) = v_j s_j,  v_j = Σ_i λ_i y_i [w_j x_i + b_j]_+,  s_j = Σ_i λ_i y_i c_ij (x_i, 1).
 The two say v_j = v_j |s_j|²: a unit is 0, or |s_j| = 1. So a point is given by ε_j = sign v_j, κ_j = v_j², λ and c;
-where a network is only asked for its direction, its smallest margin q > 0 is put to 1: κ_j = v_j²/q, and still no root.
+where only the direction of a network matters, its smallest margin q > 0 is scaled to 1: κ_j = v_j²/q, still no roots.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.convex.kkt.certificate import kkt_certificate
+from implicitbias.certificate.parts.kkt_system import System
+from implicitbias.convex.kkt.certificate import kkt_certificate, kkt_system
 from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real, exact
@@ -23,7 +24,7 @@ from implicitbias.functions.exact_sum import exact_sum
 from implicitbias.functions.regions import Units
 
 MOST_DIRECTIONS = 400
-"""The linear programme for the multipliers has two equations a direction of units, and is solved in rationals."""
+"""The linear programme for the multipliers has two equations per direction of units, and is solved in rationals."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class KKTUnit:
 
 @dataclass(frozen=True)
 class KKTPoint:
-    """A KKT point; with a radius, one within so much of these numbers. The kernel decides."""
+    """A KKT point; with a radius, a point within that radius of these numbers. The kernel decides whether it is one."""
 
     x: tuple[Fraction, ...]
     labels: tuple[int, ...]
@@ -47,11 +48,23 @@ class KKTPoint:
     radius: Fraction = Fraction(0)
 
     def certificate(self) -> dict[str, Any]:
-        """The document for the kernel. Raises DataError where the kernel refuses it, with its reason."""
-        document, refusal = kkt_certificate(self)
+        """The document for the kernel. Raises DataError with the kernel's reason if it refuses it."""
+        document, refusal = self.certified()
         if refusal:
             raise DataError(f"this is not proved to be a KKT point: {refusal}")
         return document
+
+    def certified(self) -> tuple[dict[str, Any], str]:
+        """The document, and why the kernel refuses it: "" if it does not."""
+        return kkt_certificate(self.x, self.labels, self.multipliers, self._units, self.radius)
+
+    def system(self) -> System:
+        """The equations of the point. Raises RefusedError if the kernel refuses to read it."""
+        return kkt_system(self.x, self.labels, self.multipliers, self._units)
+
+    @property
+    def _units(self) -> list[tuple[int, Fraction, frozenset[int], Mapping[int, Fraction]]]:
+        return [(unit.sign, unit.square, unit.active, unit.contacts) for unit in self.units]
 
     def direction(self, unit: KKTUnit) -> tuple[Fraction, Fraction]:
         """s = (w, b)/v of a unit."""
@@ -95,7 +108,7 @@ def exact_kkt(network: Units, x: Iterable[Real], labels: Sequence[int]) -> Exact
             None, f"{len(merged)} different directions (w, b)/v occur, and at most {MOST_DIRECTIONS} are looked at"
         )
     directions = [direction for _, *direction in merged]
-    # the argument of the ramp is ε√κ (s·(x, 1)), so its sign is that of these
+    # these have the sign of the ramp's argument ε√κ (s·(x, 1))
     heights = [[sign * (slope * at + offset) for at in points] for sign, slope, offset in merged]
     squares = [exact_sum(parts) for parts in merged.values()]
     margins = [
@@ -109,7 +122,7 @@ def exact_kkt(network: Units, x: Iterable[Real], labels: Sequence[int]) -> Exact
     if margins[worst] <= 0:
         return ExactAnswer(None, f"the point x = {points[worst]} is not classified: y f(x) = {margins[worst]}")
     support = [i for i, margin in enumerate(margins) if margin == margins[worst]]
-    # where λ is not unique, those that lie close together: see near_multipliers
+    # if λ is not unique, multipliers of points that lie close together: see near_multipliers
     found = _multipliers(points, signs, support, directions, heights, [1 + points[i] ** 2 for i in support])
     if found is None:
         return ExactAnswer(
@@ -128,7 +141,8 @@ def exact_kkt(network: Units, x: Iterable[Real], labels: Sequence[int]) -> Exact
 def near_multipliers(point: KKTPoint) -> dict[int, Fraction]:
     """Multipliers of an exact point with the smallest Σ λ_i x_i², points of margin 1 without one included.
 
-    Where λ is not unique these lie close together, which makes the dual function of points with one label least.
+    If λ is not unique, the points with these multipliers lie close together, which makes the dual function of points
+    with one label least.
     """
     directions = [point.direction(unit) for unit in point.units]
     heights = [
@@ -155,7 +169,7 @@ def _multipliers(
 ) -> tuple[dict[int, Fraction], dict[tuple[int, int], Fraction]] | None:
     """λ_i and λ_i c_ij at contacts with Σ_i λ_i y_i c_ij (x_i, 1) = s_j for all units, or None.
 
-    price  of each λ_i in the support, whose sum is made least; Σ λ_i itself is the same for all
+    price  of each λ_i in the support; the total price is minimised (Σ λ_i is the same for all solutions)
     """
     contacts = [(n, i) for n, row in enumerate(heights) for i in support if row[i] == 0]
     columns = [*support, *contacts]

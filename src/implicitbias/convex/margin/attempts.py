@@ -1,4 +1,4 @@
-"""Approximate solutions of problem (10): closed forms where there are some, else the cone programme, set by set."""
+"""Approximate solutions of problem (10): closed forms if there are any, else the cone programme, setting by setting."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class _Classes:
-    """The k classes, of which those without points are one in the programme: the last."""
+    """The k classes; those without points are a single one in the programme, the last."""
 
     k: int
     used: tuple[int, ...]
@@ -59,7 +59,7 @@ class _Classes:
 
 
 def attempts(x: Sequence[Fraction], labels: Sequence[int], k: int, kinks: Kinks, most: int) -> Iterator[Attempt]:
-    """One or several, better and better as a rule. x: R_class, increasing; labels in 0..k-1, k >= 2.
+    """One or several attempts, usually better and better. x: R_class, increasing; labels in 0..k-1, k >= 2.
 
     most  points times classes of the cone programme; DataError beyond
     """

@@ -9,7 +9,7 @@ from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real, exact
 
 MOST_BINS = 10_000
-"""More bins than this are refused: no data here have so many points that matter."""
+"""More bins than this are refused: no solvable data set has as many points that matter."""
 
 
 def midpoints(k: int) -> tuple[Fraction, ...]:

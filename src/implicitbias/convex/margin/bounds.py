@@ -67,7 +67,7 @@ class Grid:
 def feasible_ramps(
     grid: Grid, labels: Sequence[int], k: int, ramps: Iterable[tuple[int, Fraction, Sequence[float | Fraction]]]
 ) -> Ramps | None:
-    """Approximate ramps (s, kink, weights) made feasible, or None where a margin is not positive."""
+    """Approximate ramps (s, kink, weights) made feasible, or None if a margin is not positive."""
     listed = [(side, int(kink * grid.scale), weights) for side, kink, weights in ramps if any(weights)]
     sizes: list[float | Fraction] = [w if w > 0 else -w for *_, weights in listed for w in weights]
     largest = max(sizes, default=0.0)
@@ -111,7 +111,7 @@ def scores_at(grid: Grid, k: int, ramps: Iterable[tuple[int, int, Sequence[int]]
 def feasible_multipliers(
     grid: Grid, labels: Sequence[int], k: int, beta: Mapping[tuple[int, int], float | Fraction]
 ) -> Multipliers | None:
-    """Approximate multipliers made feasible, or None where none is positive."""
+    """Approximate multipliers made feasible, or None if none is positive."""
     largest = max(beta.values(), default=0.0)
     if not 0 < largest < float("inf"):
         return None
@@ -155,7 +155,7 @@ def dual_vectors(
 
 
 def _shift(largest: float | Fraction) -> Fraction:
-    """The power of two that makes of the largest an integer of so many bits."""
+    """The power of two that scales the largest number to an integer of `bits` bits."""
     size = Fraction(largest)
     bits = MORE_BITS if isinstance(largest, Fraction) else BITS
     return Fraction(2) ** (bits - size.numerator.bit_length() + size.denominator.bit_length())

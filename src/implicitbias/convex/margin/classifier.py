@@ -10,6 +10,7 @@ from math import sqrt
 from typing import Any
 
 from implicitbias.convex.line import exact_numbers, kink_range
+from implicitbias.convex.margin.attempts import attempts
 from implicitbias.convex.margin.bounds import (
     Grid,
     Multipliers,
@@ -18,6 +19,8 @@ from implicitbias.convex.margin.bounds import (
     feasible_multipliers,
     feasible_ramps,
 )
+from implicitbias.convex.margin.certificate import margin_certificate
+from implicitbias.convex.margin.decision_regions import decision_regions
 from implicitbias.convex.ramps.supports import classification_support
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real, decimal_text, exact
@@ -92,7 +95,7 @@ class MaxMargin:
 
     @property
     def support(self) -> tuple[int, ...]:
-        """J_class: the positions in x of R_class (`supports.classification_support`)."""
+        """J_class: the positions in x of R_class (`ramps.supports.classification_support`)."""
         return classification_support(self.labels)
 
     @cached_property
@@ -117,14 +120,14 @@ class MaxMargin:
         return {(side, Fraction(kink, grid.scale)): sqrt(float(unit**2 * square)) for (side, kink), square in squares}
 
     def active(self, tolerance: float = 1e-5) -> tuple[tuple[int, Fraction], ...]:
-        """The (s, c) of `dual_norms` within the tolerance of 1: the only kinks at data that an optimum is seen to use.
+        """The (s, c) of `dual_norms` within the tolerance of 1: the only kinks at data that an optimum appears to use.
 
         A numerical verdict: the dual is optimal only to within the gap.
         """
         return tuple(u for u, norm in self.dual_norms.items() if norm > 1 - tolerance)
 
     def excess(self) -> dict[tuple[int, Fraction], Fraction]:
-        """How large the weight at a kink with dual norm ν < 1 can be in any optimum, at most: (upper - lower)/(1 - ν).
+        """The largest weight that a kink with dual norm ν < 1 can have in any optimum: (upper - lower)/(1 - ν).
 
         From Σ_u ‖w_u‖(1 - ν_u) <= V - lower: rigorous. Kinks with ν = 1 are left out.
         """
@@ -155,18 +158,14 @@ class MaxMargin:
 
         Exact inside each linear piece of f; pieces in which a class leads for less than the rounding are left out.
         """
-        from implicitbias.convex.margin.decision_regions import decision_regions
-
+        ramps = [(ramp.side, ramp.kink, ramp.weights) for ramp in self.ramps]
         return tuple(
-            (start, end, self.classes[n])
-            for start, end, n in decision_regions(self.ramps, len(self.classes), self.kinks)
+            (start, end, self.classes[n]) for start, end, n in decision_regions(ramps, len(self.classes), self.kinks)
         )
 
     def certificate(self) -> dict[str, Any]:
         """The proof of lower <= optimum <= upper as a document for `certificate.kernel`."""
-        from implicitbias.convex.margin.certificate import margin_certificate
-
-        return margin_certificate(self)
+        return margin_certificate(self.x, self.positions, len(self.classes), self.kinks, self.primal, self.dual)
 
 
 def max_margin(
@@ -182,7 +181,7 @@ def max_margin(
     labels   as many, words or numbers
     classes  the k classes, at least two; by default the labels that occur, sorted. More may be given: a class without
              points raises the value a little
-    kinks    (A, B) around the data: see `points.kink_range`
+    kinks    (A, B) around the data: see `line.kink_range`
 
     Only the points that matter (R_class) enter the cone programme, and classes without points enter as one. Bounds are
     exact whatever the solver did; two classes and constant labels need no solver.
@@ -256,8 +255,6 @@ def _bounds(
     Between them labels are constant and the functions affine, so margins are at least 1 there too; the dual is extended
     by zeros, and its function is affine there.
     """
-    from implicitbias.convex.margin.attempts import attempts
-
     kept = classification_support(labels)
     points, names = [x[i] for i in kept], [labels[i] for i in kept]
     grid = Grid.of(points, kinks)

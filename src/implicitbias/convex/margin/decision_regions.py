@@ -1,39 +1,38 @@
-"""Where a piecewise-linear classifier decides for which class."""
+"""The intervals on which a piecewise-linear classifier chooses each class."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from implicitbias.convex.margin.classifier import GroupRamp
+Ramp = tuple[int, Fraction, Sequence[Fraction]]
+"""(side, kink, weights of the classes)."""
 
 BITS = 60
 """Ends of regions are rounded to this share of the range, 2^-BITS."""
 
 
 def decision_regions(
-    ramps: Sequence[GroupRamp], k: int, kinks: tuple[Fraction, Fraction]
+    ramps: Sequence[Ramp], k: int, kinks: tuple[Fraction, Fraction]
 ) -> list[tuple[Fraction, Fraction, int]]:
     """(from, to, class) from A to B, neighbours of different classes: the upper envelope of the k scores.
 
-    Between two kinks every score is a line; from the leader at the left end one goes to the line that overtakes first,
-    and so on. O(pieces·k·changes).
+    Between two kinks every score is a line; starting from the leader at the left end, move on to the line that
+    overtakes it first, and so on. O(pieces·k·changes).
     """
     low, high = kinks
-    places = sorted({low, high, *(ramp.kink for ramp in ramps)})
+    places = sorted({low, high, *(kink for _, kink, _ in ramps)})
     grain = (high - low) / 2**BITS
     slopes, offsets = [Fraction(0)] * k, [Fraction(0)] * k
     for ramp in ramps:
-        if ramp.side < 0:  # active to the left: at the start
+        if ramp[0] < 0:  # active to the left: at the start
             _add(slopes, offsets, ramp, -1)
-    waiting = sorted(ramps, key=lambda ramp: ramp.kink)
+    waiting = sorted(ramps, key=lambda ramp: ramp[1])
     found: list[tuple[Fraction, Fraction, int]] = []
     n = 0
     for start, end in pairwise(places):
-        while n < len(waiting) and waiting[n].kink <= start:
+        while n < len(waiting) and waiting[n][1] <= start:
             # a left ramp ends at its kink, a right ramp begins: either way its line is added to what follows
             _add(slopes, offsets, waiting[n], 1)
             n += 1
@@ -45,10 +44,11 @@ def decision_regions(
     return found
 
 
-def _add(slopes: list[Fraction], offsets: list[Fraction], ramp: GroupRamp, sign: int) -> None:
-    for j, weight in enumerate(ramp.weights):
+def _add(slopes: list[Fraction], offsets: list[Fraction], ramp: Ramp, sign: int) -> None:
+    _, kink, weights = ramp
+    for j, weight in enumerate(weights):
         slopes[j] += sign * weight
-        offsets[j] -= sign * weight * ramp.kink
+        offsets[j] -= sign * weight * kink
 
 
 def _envelope(

@@ -1,13 +1,13 @@
-"""A better dual from a good one, in problem (10): kinks whose dual norm is nearly 1 are brought to it.
+"""A better dual from a good one, in problem (10): kinks whose dual norm is nearly 1 are moved to 1.
 
-The solver's β is as good as its residuals allow, and g_u = Σ_i α_i φ_u(x_i) sums it up twice: its norms ν_u exceed 1
-here and fall short of it there, by some 1e-8 where points are close together. Dividing by the largest costs as much.
+The solver's β is as good as its residuals allow, and g_u = Σ_i α_i φ_u(x_i) sums it twice: where points are close
+together, its norms ν_u are off by some 1e-8, above 1 or below. Dividing by the largest costs as much.
 Instead the norms near 1 are moved to 1, to first order and a few times, by the relatively smallest change of β:
 
   Σ_(i,l) Δβ_il [s(x_i - c)]_+ (g_(y_i) - g_l)/ν_u = 1 - ν_u,   min Σ (Δβ_il/β_il)²,
 
 which changes Σ β, that is Σ ‖w_u‖ ν_u at an optimum, by no more. Nothing rests on this: bounds are computed from
-whatever comes out. Sums are formed in extended precision where the machine has it.
+whatever comes out. Sums are formed in extended precision if the machine has it.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ FAINT = 1e-9
 """Multipliers below this share of the largest are left alone."""
 ROUNDS = 3
 LARGEST = 4_000_000
-"""Entries of a system beyond which it is not set up."""
+"""A system with more entries is not set up."""
 CUT = 1e-13
 """Singular values below this share of the largest count as 0."""
 
 
 def polished_dual(x: Doubles, labels: NDArray[np.intp], beta: Doubles, copies: int = 1) -> Doubles:
-    """(m, k) multipliers for m points in [-1, 1], kinks in [-1, 1], a little changed; as they were where it is no use.
+    """(m, k) multipliers for m points in [-1, 1], kinks in [-1, 1], slightly changed if that helps.
 
-    copies  the last class stands for so many (`margin_programme.solve`)
+    copies  how many classes the last one stands for (`margin.programme.solve`)
     """
     weight = np.ones(beta.shape[1])
     weight[-1] = 1 / copies
@@ -66,7 +66,7 @@ def _heights(x: Doubles) -> Doubles:
 
 
 def _least(system: Doubles, target: Doubles) -> Doubles:
-    """The smallest of the best solutions; none where there is no finite one."""
+    """The least-squares solution of least norm; 0 if there is no finite one."""
     try:
         found = lstsq(system, target, cond=CUT, lapack_driver="gelsy")[0]
     except (LinAlgError, ValueError):

@@ -1,4 +1,4 @@
-"""Problem (10) as a second-order cone programme in a sparse basis, for a solver that nobody trusts.
+"""Problem (10) as a second-order cone programme in a sparse basis, for a solver that is not trusted.
 
 A sum of ramps is a right part R (right ramps, 0 at A) and a left part L (left ramps, 0 at B). R is described by its
 values R_i in R^k at the points x_1 < … < x_m that matter and by its slopes S_i between them, S_1 from A on:
@@ -29,13 +29,13 @@ sparse: Any = scipy.sparse  # its stubs refuse what it accepts: matrices of seve
 
 _CAREFUL = {"iterative_refinement_max_iter": 30, "iterative_refinement_stop_ratio": 2.0}
 FIRST: Mapping[str, Any] = {"tolerance": 1e-10}
-"""Enough where no two points are much closer than the others."""
+"""Sufficient unless some points are much closer together than the others."""
 STARTS: tuple[Mapping[str, Any], ...] = (
     {"tolerance": 1e-4, "tol_gap_abs": 0.0, "powers": (0.5, 0.25)},
     {"tolerance": 1e-5, "tol_gap_abs": 0.0},
     {"tolerance": 1e-3, "tol_gap_abs": 0.0, "powers": (1.0, 0.25)},
 )
-"""Settings that stop early, well inside of the cones: starts for `margin_refined`."""
+"""Settings that stop early, well inside the cones: starts for `margin.refined`."""
 ATTEMPTS: tuple[Mapping[str, Any], ...] = (
     {"tolerance": 1e-12, "tol_gap_abs": 0.0, "powers": (0.5, 0.25)},
     {"tolerance": 1e-12, "tol_gap_abs": 0.0, "powers": (1.0, 0.25)},
@@ -50,7 +50,7 @@ together do not make coefficients of all sizes."""
 
 @dataclass(frozen=True)
 class Interior:
-    """An iterate inside of the cones, well centred where the solver stopped early.
+    """An iterate inside the cones, well centred because the solver stopped early.
 
     weights  (2(m-1), k): right ramps at A, x_2, …, x_{m-1}, then left ramps at x_2, …, x_{m-1}, B
     norms    (2(m-1),): above the weights' norms
@@ -72,7 +72,7 @@ class Interior:
 
 @dataclass(frozen=True)
 class Guess:
-    """What the solver returned, each to about ten digits, and its word about it.
+    """What the solver returned, each to about ten digits, and its status.
 
     right  (m-1, k): weights of right ramps at A, x_2, …, x_{m-1}
     left   (m-1, k): weights of left ramps at x_2, …, x_{m-1}, B
@@ -98,8 +98,8 @@ def solve(
 ) -> Guess:
     """Solve problem (10) for m >= 2 points, labels in 0..k-1, kinks in [low, high], with clarabel.
 
-    copies  the last class stands for so many unused ones, which by symmetry have equal scores: it counts √copies
-            times in the norm
+    copies  how many unused classes the last one stands for; by symmetry they have equal scores, so it counts
+            √copies times in the norm
     """
     import clarabel
 
@@ -153,7 +153,7 @@ def _in_order(parts: Doubles) -> Doubles:
 
 
 def _units(x: Doubles, k: int, low: float, high: float, slopes_by: float, weights_by: float) -> tuple[Doubles, Doubles]:
-    """What one of each variable of the programme is, and by what each of its rows is multiplied."""
+    """The scales of the variables and of the rows of the programme."""
     m = len(x)
     gaps = [np.diff(x), np.diff(-x[::-1])]
     gaps[0][0], gaps[1][0] = x[1] - low, high - x[-2]

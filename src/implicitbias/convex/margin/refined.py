@@ -1,9 +1,9 @@
 """Problem (10) beyond double precision: interior-point steps whose state and residuals are exact.
 
 With points that are close together the weights are many times larger than the margins they leave, and a solver in
-doubles ends with bounds apart: what it adds up cancels. Here the iterate is kept in integers over a power of two, the
-margins of w and the dual function of β are added up exactly, and only the steps are computed in doubles, from a start
-that the solver left behind early, well centred. Errors of a step are then no more than a step that is a little wrong.
+doubles ends with bounds that are far apart, because its sums cancel. Here the iterate is kept in integers over a power
+of two, the margins of w and the dual function of β are added up exactly, and only the steps are computed in doubles,
+from a well-centred iterate of a solver that was stopped early. An inaccurate step is then only a slightly wrong step.
 
 Cones (t_u, w_u) and (1, -g_u) with Nesterov and Todd's scaling: with t̄, w̄ the scaling point and η its size, steps are
 
@@ -35,13 +35,13 @@ BITS = 160
 """The iterate is in multiples of 2^-BITS."""
 ONE = 1 << BITS
 LARGEST = 3_000
-"""Margins of a programme beyond which it is not tried: a step solves a dense system with as many rows."""
+"""Programmes with more margins are not tried: a step solves a dense system with as many rows."""
 ROUNDS = 150
 GOAL = 1e-10
-"""Gap, relative to the value, and infeasibility at which it ends."""
+"""Gap, relative to the value, and infeasibility at which the iteration ends."""
 REPEATS = 6
 RIGHT = 1e-3
-"""Share of its slack to which the step of every margin is right."""
+"""Accuracy of a step at every margin, relative to its slack."""
 SHORT = 0.1
 """After a step shorter than this the next one moves towards the centre, and away from the optimum by RETREAT."""
 RETREAT = 3.0
@@ -59,7 +59,9 @@ class Refined:
 def refine(grid: Grid, labels: Sequence[int], k: int, start: Interior, copies: int = 1) -> Refined | None:
     """From an interior start (in the data's units) to a gap of GOAL, or as near as ROUNDS steps come.
 
-    copies  the last class stands for so many (`margin_programme.solve`). None where a start is not inside of the cones.
+    copies  how many classes the last one stands for (`margin.programme.solve`)
+
+    Returns None if the start is not inside the cones.
     """
     steps = _Steps(grid, labels, k, start, copies)
     if not steps.inside:
@@ -157,7 +159,7 @@ class _Steps:
         return [right[m], *(right[m - 1 - j] for j in range(1, m - 1)), *left[1 : m - 1], left[m]]
 
     def step(self) -> bool:
-        """One step; False where no step can be taken, or hardly any could for a while."""
+        """One step; False if no step can be taken, or if steps have been tiny for a while."""
         scale, unit = self.grid.scale, ONE * self.grid.scale
         beta, slack = (np.array([v / ONE for v in q]) for q in (self.beta, self.slack))
         t, z0 = (np.array([v / ONE for v in q]) for q in (self.t, self.z0))

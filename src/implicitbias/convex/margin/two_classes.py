@@ -8,7 +8,7 @@ Between runs of equal signs, across gaps g_1, …, g_J:
   J >= 3  g is ±1 in turn on the inner runs, 0 on the outer ones, linear across the gaps: Σ_{j<J} (2/g_j + 2/g_{j+1}),
           attained by the function that is ±1 on the inner runs and goes straight on outside of them;
   J = 2   the same bound, and 1/M(c) more with D(t) = ±(c - t)/M(c), c the point of the middle run's hull that is next
-          to the middle of [A, B] (M(c) = max(c - A, B - c)); attained by the trapezoid, by `ramps.least_variation`;
+          to the middle of [A, B] (M(c) = max(c - A, B - c)); attained by the trapezoid (`least_variation`);
   J = 1   g⁺ = ±1 to the left of the gap: 2/g_1, attained by the straight line;
   J = 0   the weight 1/M(c) at c, the point of the hull of the data next to the middle: attained by a constant, or by
           the longest ramp where all data are on one side of the middle.
@@ -38,7 +38,7 @@ def two_class_variation(
       J = 2   2/g_1 + 2/g_2 + 1/(H + dist(m, [middle run]))
       J >= 3  Σ_{j<J} (2/g_j + 2/g_{j+1}).
 
-    labels  as many as x, at most two different ones; kinks  see `points.kink_range`
+    labels  as many as x, at most two different ones; kinks  see `line.kink_range`
 
     >>> two_class_variation([-1, 0, 1], "aba"), two_class_variation([-1, 1], "ab"), two_class_variation([-1, 1], "aa")
     (Fraction(5, 1), Fraction(1, 1), Fraction(1, 1))
@@ -79,7 +79,7 @@ def two_class_function(
     x: Iterable[Real], labels: Sequence[Hashable], kinks: tuple[Real, Real] | None = None
 ) -> tuple[Fraction, ...]:
     """d(x_i) of a function of variation V with σ_i d(x_i) >= 1 (σ = -1 for the class of the first point): the values
-    that `ramps.ramp_interpolant` turns into ramps of that variation.
+    that `ramps.interpolant.ramp_interpolant` turns into ramps of that variation.
 
     >>> [str(v) for v in two_class_function([-1, 0, "1/2", 1], "aabb")]
     ['-5', '-1', '1', '3']
@@ -95,7 +95,7 @@ def two_class_function(
     values: list[Fraction] = []
     for n, (first, last) in enumerate(runs):
         sign = 1 if n % 2 else -1
-        # The outer runs go straight on from the gap beside them, the inner ones are flat.
+        # The outer runs go straight on from the neighbouring gap, the inner ones are flat.
         if n in (0, len(runs) - 1):
             i, j = (last, last + 1) if n == 0 else (first - 1, first)
             slope, anchor = 2 * (sign if n else -sign) / (points[j] - points[i]), points[last if n == 0 else first]

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def with_few_kinks(found: Interpolant) -> PiecewiseLinear:
-    """The optimal function in which two neighbouring kinks of the same sign are made one, from left to right.
+    """The optimal function in which neighbouring kinks of the same sign are merged in pairs, from left to right.
 
     Where κ_n and κ_{n+1} have the same sign, the lines before x_n and after x_{n+1} meet between the two points; going
-    straight on to where they meet changes neither ∫|f''| nor the end slopes. A run of k kinks of one sign so becomes
+    straight on to where they meet changes neither ∫|f''| nor the end slopes. So a run of k kinks of one sign becomes
     ⌈k/2⌉. Where end slopes are free, the correction is put at the end that gives fewer kinks. O(N).
 
     >>> from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from implicitbias.convex.line import exact_points
+from implicitbias.convex.minimum_norm.certificate import minimum_norm_certificate
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real, exact
 from implicitbias.functions.exact_sum import exact_sum
@@ -28,10 +29,6 @@ class EndSlopes:
 
     first: tuple[Fraction, Fraction]
     last: tuple[Fraction, Fraction]
-
-    @property
-    def is_point(self) -> bool:
-        return self.first == self.last
 
     def at(self, left_share: Real) -> tuple[Fraction, Fraction]:
         """The pair with this share, in [0, 1], of the correction at the left end: 1 is `first`, 0 is `last`."""
@@ -151,10 +148,9 @@ class Interpolant:
 
     def certificate(self, function: PiecewiseLinear | None = None) -> dict[str, Any]:
         """The proof as a document for `certificate.kernel`, by `.function` or by any other function (refused later by
-        the kernel if it is no minimiser)."""
-        from implicitbias.convex.minimum_norm.certificate import minimum_norm_certificate
-
-        return minimum_norm_certificate(self, function)
+        the kernel if it is not a minimiser)."""
+        ends = (self.end_slopes.first, self.end_slopes.last)
+        return minimum_norm_certificate(self.x, self.y, self.dual.p, self.cost, self.unique, ends, function)
 
 
 def min_norm_interpolant(x: Iterable[Real], y: Iterable[Real]) -> Interpolant:
@@ -167,7 +163,7 @@ def min_norm_interpolant(x: Iterable[Real], y: Iterable[Real]) -> Interpolant:
         t* = max(0, (|a + b| - T_int)/2),   σ = sign(a + b),
 
     it is T_int + t* = max(T_int, (T_int + |a + b|)/2), and (f'(-oo), f'(+oo)) may be any pair on the segment
-    (a - σθt*, b - σ(1-θ)t*), θ in [0, 1], and no other. Proof: `certificate.kernel`.
+    (a - σθt*, b - σ(1-θ)t*), θ in [0, 1], and no other. Proof: `certificate.kinds.minimum_norm`.
 
     x  strictly increasing, N >= 1 numbers (`exact`: floats are the dyadics they are, "0.1" is one tenth)
     y  as many

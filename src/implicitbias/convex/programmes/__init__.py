@@ -1,1 +1,1 @@
-"""Solvers; what they return is checked by whoever uses it."""
+"""Solvers that are not specific to one problem; their callers check what they return."""

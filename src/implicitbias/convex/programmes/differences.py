@@ -1,4 +1,4 @@
-"""Equations at points that nearly coincide, replaced by differences: no digits are lost, however near the points are.
+"""Equations at points that nearly coincide, replaced by differences: no digits are lost, however close the points are.
 
 For x_i near x_j the equation at x_i becomes that at x_i less that at x_j, divided by |x_i - x_j|; others are divided by
 |x̃_i|. The multipliers transform by the transpose.
@@ -16,12 +16,16 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 NEAR = 0.3
-"""Points nearer than this, relative to |x̃|, are taken together."""
+"""Points nearer than this, relative to |x̃|, are paired."""
 
 
 @dataclass(frozen=True)
 class Differences:
-    """pairs: for a point near another one that one, without circles; scales: what its equation is divided by."""
+    """Which equations are replaced, and their scales.
+
+    pairs   for a point close to another one, the index of that one; without cycles
+    scales  what the equation at each point is divided by
+    """
 
     pairs: dict[int, int]
     scales: tuple[Fraction, ...]
@@ -48,7 +52,7 @@ class Differences:
 
 
 def differences(X: Array, none: bool = False) -> Differences:
-    """The edges of a shortest tree through the x̃_i, rows of X, that are shorter than NEAR; no pairs if `none`."""
+    """The edges shorter than NEAR of a minimum spanning tree of the x̃_i, the rows of X; no pairs if `none`."""
     pairs: dict[int, int] = {}
     joined, rest = [0], list(range(1, len(X)))
     distances = np.linalg.norm(X[:, None] - X[None], axis=2)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-Rationals = Sequence[Any]
+Rationals = Sequence[fmpq]
 """A sequence of flint's `fmpq`."""
 
 
@@ -16,23 +15,23 @@ Rationals = Sequence[Any]
 class Vertex:
     """An optimal basic solution z and multipliers y: A z = b, z >= 0, c - A'y >= 0, c'z = b'y."""
 
-    z: list[Any]
-    y: list[Any]
+    z: list[fmpq]
+    y: list[fmpq]
 
 
 @dataclass(frozen=True)
 class NoPoint:
     """Farkas' multipliers: y'A <= 0 and y'b > 0, so that A z = b has no solution z >= 0."""
 
-    y: list[Any]
+    y: list[fmpq]
 
 
 @dataclass(frozen=True)
 class NoBound:
     """A feasible z and a ray r >= 0 with A r = 0 and c'r < 0."""
 
-    z: list[Any]
-    r: list[Any]
+    z: list[fmpq]
+    r: list[fmpq]
 
 
 def simplex(
@@ -42,7 +41,7 @@ def simplex(
 
     A      m rows of n rationals, of any rank
     basis  m columns to start from: used if they are independent and give a feasible vertex, ignored otherwise
-    Bland's smallest-index rule (Bland 1977) makes it end.
+    Bland's smallest-index rule (Bland 1977) guarantees termination.
     """
     tableau = _started_at(A, b, basis) if basis is not None else None
     if tableau is None:
@@ -104,11 +103,11 @@ class _Tableau:
                 self.rhs[other] -= factor * self.rhs[i]
         self.basis[i] = j
 
-    def artificial_mass(self) -> Any:
+    def artificial_mass(self) -> fmpq:
         return sum((r for r, j in zip(self.rhs, self.basis, strict=True) if j >= self.n), fmpq(0))
 
     def expel_artificials(self) -> None:
-        """Take the artificial variables out of the basis; a row that has nothing else is dependent and goes."""
+        """Remove the artificial variables from the basis, and from the tableau the (dependent) rows without others."""
         for i in reversed(range(len(self.rows))):
             if self.basis[i] >= self.n:
                 j = next((j for j in range(self.n) if self.rows[i][j] != 0), None)
@@ -117,14 +116,14 @@ class _Tableau:
                 else:
                     self.pivot(i, j)
 
-    def point(self) -> list[Any]:
+    def point(self) -> list[fmpq]:
         z = [fmpq(0)] * self.n
         for value, j in zip(self.rhs, self.basis, strict=True):
             if j < self.n:
                 z[j] = value
         return z
 
-    def ray(self, entering: int) -> list[Any]:
+    def ray(self, entering: int) -> list[fmpq]:
         r = [fmpq(0)] * self.n
         r[entering] = fmpq(1)
         for row, j in zip(self.rows, self.basis, strict=True):
@@ -132,15 +131,15 @@ class _Tableau:
                 r[j] = -row[entering]
         return r
 
-    def multipliers(self, costs: Rationals) -> list[Any]:
-        """y = c_B B^-1: what the artificial columns of the tableau say, their signs undone."""
+    def multipliers(self, costs: Rationals) -> list[fmpq]:
+        """y = c_B B^-1: read off the artificial columns of the tableau, with their signs undone."""
         y = self._weights(costs)
         return [self.sign[i] * self._dot(y, self.n + i) for i in range(self.m)]
 
-    def _weights(self, costs: Rationals) -> list[tuple[int, Any]]:
+    def _weights(self, costs: Rationals) -> list[tuple[int, fmpq]]:
         return [(i, costs[j]) for i, j in enumerate(self.basis) if costs[j] != 0]
 
-    def _dot(self, weights: list[tuple[int, Any]], j: int) -> Any:
+    def _dot(self, weights: list[tuple[int, fmpq]], j: int) -> fmpq:
         return sum((weight * self.rows[i][j] for i, weight in weights), fmpq(0))
 
 

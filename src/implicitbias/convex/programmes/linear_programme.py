@@ -1,4 +1,4 @@
-"""Linear programmes solved exactly in rationals: an optimum, or a proof that there is none.
+"""Linear programmes solved exactly in rationals: an optimum, or a proof that none exists.
 
 An independent oracle for closed forms: it shares nothing with them but arithmetic.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from flint import fmpq, fmpq_mat, fmpz, nmod_mat
 
@@ -20,7 +19,7 @@ Matrix = Sequence[Sequence[Rational]]
 PRIME = 2**61 - 1
 """Independent columns are guessed modulo this prime; a wrong guess costs time, never truth."""
 SUPPORT = 1e-9
-"""What HiGHS calls zero: it only sorts the columns of the guess, whatever its value."""
+"""HiGHS's tolerance for zero; it only orders the columns of the guess, so its value does not affect the answer."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +65,8 @@ def minimise(
     """min c·x subject to A_eq x = b_eq, A_ub x <= b_ub, and x_j >= 0 where x_j is not free.
 
     `free` is one flag for all variables, or one for each. Numbers are int or Fraction (a float is the dyadic it is).
-    HiGHS in floating point guesses the basis; the basis is solved in rationals, and what comes back has been verified
-    exactly: feasibility, signs and gap. Where the guess fails, the simplex method in rationals with Bland's rule takes
-    over.
+    HiGHS in floating point guesses the basis; the basis is solved in rationals, and feasibility, signs and gap are
+    verified exactly. If the guess fails, the simplex method in rationals with Bland's rule takes over.
 
     Cost: about the exact solution of two linear systems with as many unknowns as constraints.
 
@@ -101,7 +99,7 @@ def optimum(
     b_ub: Sequence[Rational] = (),
     free: bool | Sequence[bool] = False,
 ) -> Optimum:
-    """`minimise` where an optimum must exist. Raises ArithmeticError with the proof where there is none."""
+    """`minimise` where an optimum must exist. Raises ArithmeticError with the proof if there is none."""
     outcome = minimise(c, A_eq, b_eq, A_ub, b_ub, free)
     if not isinstance(outcome, Optimum):
         raise ArithmeticError(f"the linear programme has no optimum: {outcome}")
@@ -131,7 +129,7 @@ def verified(
             and all(f or v >= 0 for f, v in zip(frees, point, strict=True))
         )
 
-    def dual_feasible(y_eq: Sequence[Rational], y_ub: Sequence[Rational], cost: Sequence[Any]) -> bool:
+    def dual_feasible(y_eq: Sequence[Rational], y_ub: Sequence[Rational], cost: Sequence[fmpq]) -> bool:
         if any(v > 0 for v in y_ub):
             return False
         priced = _transposed_times(eq + ub, _row([*y_eq, *y_ub]), n)
@@ -169,7 +167,7 @@ class _Programme:
         for name, A, b in (("A_eq", A_eq, b_eq), ("A_ub", A_ub, b_ub)):
             if len(A) != len(b) or any(len(row) != n for row in A):
                 raise ValueError(
-                    f"{name} needs {len(b)} rows (one an entry of b) of {n} entries (one an entry of c): "
+                    f"{name} needs {len(b)} rows (one per entry of b) of {n} entries (one per entry of c): "
                     f"got {len(A)} rows of lengths {sorted({len(row) for row in A})}"
                 )
         self.frees = _frees(free, n)
@@ -187,13 +185,13 @@ class _Programme:
             self.A.append(entries + [-entries[j] for j in negated] + slack)
         self.b = _row([*b_eq, *b_ub])
 
-    def primal(self, z: Sequence[Any]) -> tuple[Fraction, ...]:
+    def primal(self, z: Sequence[fmpq]) -> tuple[Fraction, ...]:
         x = list(z[: self.n])
         for k, j in enumerate(j for j in range(self.n) if self.frees[j]):
             x[j] -= z[self.n + k]
         return tuple(map(_fraction, x))
 
-    def dual(self, y: Sequence[Any]) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+    def dual(self, y: Sequence[fmpq]) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
         return tuple(map(_fraction, y[: self.m_eq])), tuple(map(_fraction, y[self.m_eq :]))
 
 
@@ -218,8 +216,8 @@ def _solve(programme: _Programme) -> Vertex | NoPoint | NoBound:
     return simplex(A, b, c)
 
 
-def _guess(A: list[list[Any]], b: list[Any], c: list[Any]) -> Vertex | tuple[list[int], list[int]] | None:
-    """An exact optimal vertex where HiGHS has found the right basis; else rows and columns of a basis; else None."""
+def _guess(A: list[list[fmpq]], b: list[fmpq], c: list[fmpq]) -> Vertex | tuple[list[int], list[int]] | None:
+    """An exact optimal vertex if HiGHS has found the right basis; else rows and columns of a basis; else None."""
     import numpy as np
     from scipy.optimize import linprog
 
@@ -269,7 +267,7 @@ def _pivots(residues: list[list[int]]) -> list[int]:
     return pivots
 
 
-def _residue(value: Any) -> int:
+def _residue(value: fmpq) -> int:
     return int(value.p) * pow(int(value.q), -1, PRIME) % PRIME if int(value.q) % PRIME else 0
 
 
@@ -281,32 +279,32 @@ def _frees(free: bool | Sequence[bool], n: int) -> list[bool]:
     return list(free)
 
 
-def _row(values: Sequence[Rational]) -> list[Any]:
+def _row(values: Sequence[Rational]) -> list[fmpq]:
     return [fmpq(fmpz(v.numerator), fmpz(v.denominator)) for v in map(Fraction, values)]
 
 
-def _unit(j: int, n: int) -> list[Any]:
+def _unit(j: int, n: int) -> list[fmpq]:
     return [fmpq(int(i == j)) for i in range(n)]
 
 
-def _fraction(value: Any) -> Fraction:
+def _fraction(value: fmpq) -> Fraction:
     return Fraction(int(value.p), int(value.q))
 
 
-def _float(value: Any) -> float:
+def _float(value: fmpq) -> float:
     return float(_fraction(value))
 
 
-def _dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
+def _dot(a: Sequence[fmpq], b: Sequence[fmpq]) -> fmpq:
     return sum((p * q for p, q in zip(a, b, strict=True) if p and q), fmpq(0))
 
 
-def _times(A: Sequence[Sequence[Any]], z: Sequence[Any]) -> list[Any]:
+def _times(A: Sequence[Sequence[fmpq]], z: Sequence[fmpq]) -> list[fmpq]:
     support = [(j, v) for j, v in enumerate(z) if v]
     return [sum((row[j] * v for j, v in support if row[j]), fmpq(0)) for row in A]
 
 
-def _transposed_times(A: Sequence[Sequence[Any]], y: Sequence[Any], n: int) -> list[Any]:
+def _transposed_times(A: Sequence[Sequence[fmpq]], y: Sequence[fmpq], n: int) -> list[fmpq]:
     total = [fmpq(0)] * n
     for row, weight in zip(A, y, strict=True):
         if weight:

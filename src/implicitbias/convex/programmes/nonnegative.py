@@ -1,4 +1,4 @@
-"""Nonnegative least squares, looked at before it is believed."""
+"""Nonnegative least squares by several methods, each checked against the optimality conditions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ SLACK = 1e-10
 
 
 def nonnegative_least_squares(A: Array, b: Array) -> Array:
-    """x >= 0 with |Ax - b| about least; 0 where no method comes close.
+    """x >= 0 with |Ax - b| about least; 0 if no method comes close.
 
-    At the minimum Aᵀ(b - Ax) <= 0, with equality where x > 0, for columns of length 1. `scipy.optimize.nnls` returns
-    without complaint vectors far from it where columns nearly depend on each other.
+    At the minimum Aᵀ(b - Ax) <= 0, with equality where x > 0, for columns of length 1. Where columns are nearly
+    dependent, `scipy.optimize.nnls` silently returns vectors that are far from it.
 
     >>> nonnegative_least_squares(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([2.0, -1.0]))
     array([2., 0.])

@@ -1,66 +1,77 @@
-"""Certificates of interpolation by ramps: what `convex.ramps.interpolant` found, written down for the kernel."""
+"""Certificates of interpolation by ramps."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from implicitbias.certificate.kernel import FORMAT, MAX_DIGITS, VERSION, digest
-from implicitbias.convex.margin.certificate import rounded_down
+from implicitbias.certificate.kinds.ramps import KIND
+from implicitbias.certificate.reading import MAX_DIGITS
+from implicitbias.convex.document import certificate, fits, rounded_down, rounded_up
 from implicitbias.errors import CertificateError
 
-if TYPE_CHECKING:
-    from implicitbias.convex.ramps.interpolant import Ramp, RampInterpolant
-
-EXPLICIT = 1000
-"""Up to so many points the ramps are written out, if their weights are not too long."""
-TOO_LONG: int = 10 ** (MAX_DIGITS - 1)
 DIGITS = 30
 """Significant digits of what is rounded."""
 
+Ramp = tuple[int, Fraction, Fraction]
+"""(side, kink, weight)."""
 
-def ramp_certificate(found: RampInterpolant, ramps: tuple[Ramp, ...] | None = None) -> dict[str, Any]:
-    """The certificate of kind "interpolation by ramps". Nothing is checked here: whether it proves anything, the
-    kernel says.
+
+def explicit_certificate(
+    x: Sequence[Fraction],
+    y: Sequence[Fraction],
+    kinks: tuple[Fraction, Fraction],
+    ramps: Sequence[Ramp],
+    alpha: Sequence[Fraction],
+    value: Fraction,
+) -> dict[str, Any]:
+    """The certificate of the value, by ramps through the points and a dual.
 
     Raises CertificateError where data have more digits than a certificate may hold.
     """
-    if not all(map(_fits, (*found.x, *found.y, *found.kinks))):
-        raise CertificateError(f"the data have more than the {MAX_DIGITS} digits of a certificate: round them")
-    written = found.ramps if ramps is None else ramps
-    numbers = [found.value, *found.alpha, *(ramp.weight for ramp in written)]
-    document: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
-        "kind": "interpolation by ramps",
-        "data": {"x": [str(at) for at in found.x], "y": [str(value) for value in found.y]},
-        "kinks": [str(end) for end in found.kinks],
-    }
-    if ramps is not None or len(found.x) <= 2 or (len(found.x) <= EXPLICIT and all(map(_fits, numbers))):
-        document |= {
-            "primal": {"ramps": [[ramp.side, str(ramp.kink), str(ramp.weight)] for ramp in written]},
-            "dual": {"alpha": [str(value) for value in found.alpha]},
-            "claim": {"value": str(found.value)},
-        }
-    else:
-        document |= {
-            "primal": {"left_shares": [str(_short(share)) for share in found.left_shares]},
-            "dual": {"eta": str(found.eta), "lambda": str(found.lam)},
-            "claim": {"value": _around(found.value)},
-        }
-    document["digest"] = digest(document)
-    return document
+    return certificate(
+        KIND,
+        **_data(x, y, kinks),
+        primal={"ramps": [[side, str(kink), str(weight)] for side, kink, weight in ramps]},
+        dual={"alpha": [str(number) for number in alpha]},
+        claim={"value": str(value)},
+    )
 
 
-def _around(value: Fraction) -> dict[str, str]:
-    """A little wider than the rounding of the shares and of the kernel's sums."""
+def enclosing_certificate(
+    x: Sequence[Fraction],
+    y: Sequence[Fraction],
+    kinks: tuple[Fraction, Fraction],
+    left_shares: Sequence[Fraction],
+    eta: Fraction,
+    lam: Fraction,
+    value: Fraction,
+) -> dict[str, Any]:
+    """The certificate of an enclosure of the value, by the shares of left ramps at the data and the dual at the ends.
+
+    Raises CertificateError where data have more digits than a certificate may hold.
+    """
+    # a little wider than the rounding of the shares and of the kernel's sums
     room = value / 10 ** (DIGITS - 4)
-    return {"at_least": str(rounded_down(value - room, DIGITS)), "at_most": str(-rounded_down(-value - room, DIGITS))}
+    around = {"at_least": str(rounded_down(value - room, DIGITS)), "at_most": str(rounded_up(value + room, DIGITS))}
+    return certificate(
+        KIND,
+        **_data(x, y, kinks),
+        primal={"left_shares": [str(_short(share)) for share in left_shares]},
+        dual={"eta": str(eta), "lambda": str(lam)},
+        claim={"value": around},
+    )
+
+
+def _data(x: Sequence[Fraction], y: Sequence[Fraction], kinks: tuple[Fraction, Fraction]) -> dict[str, Any]:
+    if not all(map(fits, (*x, *y, *kinks))):
+        raise CertificateError(f"the data have more than the {MAX_DIGITS} digits of a certificate: round them")
+    return {
+        "data": {"x": [str(at) for at in x], "y": [str(value) for value in y]},
+        "kinks": [str(end) for end in kinks],
+    }
 
 
 def _short(share: Fraction) -> Fraction:
     return share if share in (0, 1) else rounded_down(share, 2 * DIGITS)
-
-
-def _fits(number: Fraction) -> bool:
-    return abs(number.numerator) < TOO_LONG and number.denominator < TOO_LONG

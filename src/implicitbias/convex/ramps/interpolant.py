@@ -28,9 +28,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from implicitbias.convex.line import exact_points, kink_range
+from implicitbias.convex.document import fits
+from implicitbias.convex.line import exact_points, kink_range, slopes_between
+from implicitbias.convex.ramps.certificate import enclosing_certificate, explicit_certificate
 from implicitbias.convex.ramps.shares import End, shares
-from implicitbias.convex.ramps.supports import slopes_between
 from implicitbias.exact.rational import Real, exact
 from implicitbias.functions.exact_sum import exact_sum
 
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
 Kinks = tuple[Fraction, Fraction]
+
+EXPLICIT = 1000
+"""Up to this many points a certificate has the ramps written out, if their weights are not too long."""
 
 
 @dataclass(frozen=True)
@@ -174,10 +178,13 @@ class RampInterpolant:
 
     def certificate(self, ramps: Iterable[Ramp] | None = None) -> dict[str, Any]:
         """The proof as a document for `certificate.kernel`, by `.ramps` or by any others (refused later by the kernel
-        if they are no optimum)."""
-        from implicitbias.convex.ramps.certificate import ramp_certificate
-
-        return ramp_certificate(self, None if ramps is None else tuple(ramps))
+        if they are not an optimum)."""
+        written = [(ramp.side, ramp.kink, ramp.weight) for ramp in (self.ramps if ramps is None else ramps)]
+        numbers = (self.value, *self.alpha, *(weight for *_, weight in written))
+        data = self.x, self.y, self.kinks
+        if ramps is not None or len(self.x) <= 2 or (len(self.x) <= EXPLICIT and all(map(fits, numbers))):
+            return explicit_certificate(*data, written, self.alpha, self.value)
+        return enclosing_certificate(*data, self.left_shares, self.eta, self.lam, self.value)
 
     def _gap_at(self, c: Fraction) -> Fraction:
         """D(c) = g⁺(c) - g⁻(c)."""
@@ -198,7 +205,7 @@ def least_variation(x: Iterable[Real], y: Iterable[Real], kinks: tuple[Real, Rea
       V = K^+ + K^- + max{0, l_1 - K^-, -l_1 - K^+, (P(c) - S^+(c))/M(c), (-P(c) - S^-(c))/M(c)},
 
     and V = |y_1|/M(x_1) for one point. Here the formula as it stands, quadratic in n; `ramp_interpolant` is O(n) and
-    comes with its proof. The range of the kinks: `points.kink_range`.
+    comes with its proof. The range of the kinks: `line.kink_range`.
 
     >>> least_variation([-1, 0, 1], [0, 1, 0])
     Fraction(3, 1)
@@ -252,7 +259,7 @@ def ramp_interpolant(x: Iterable[Real], y: Iterable[Real], kinks: tuple[Real, Re
 
     x  strictly increasing, n >= 1 numbers (`exact`: floats are the dyadics they are, "0.1" is one tenth)
     y  as many
-    kinks  (A, B) around the data: see `points.kink_range`
+    kinks  (A, B) around the data: see `line.kink_range`
 
     O(n) operations on enclosures that guess the dual's case, and a few sums of n fractions that prove it.
 

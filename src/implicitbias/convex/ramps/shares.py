@@ -17,7 +17,7 @@ from implicitbias.functions.exact_sum import exact_sum
 PRECISION = 320
 """Bits after the leading one of the largest number, for guesses."""
 NEARBY = 2
-"""So many neighbours of a guessed place are tried before every place is."""
+"""Number of neighbours of a guessed place that are tried before all places."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class _Problem:
         return self._fitting(Fraction(sign), Fraction(-sign), theta)
 
     def _point(self, c: Fraction, sign: int) -> Shares | None:
-        """D vanishes at c, and there only: a kink at c may be split."""
+        """D vanishes at c alone: a kink at c may be split."""
         A, B = self.kinks
         weight = max(c - A, B - c)
         eta, lam = sign * (c - A) / weight, sign * (B - c) / weight

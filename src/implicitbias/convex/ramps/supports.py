@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from implicitbias.convex.ramps.interpolant import Ramp, RampInterpolant
-
-
-def slopes_between(x: Sequence[Fraction], y: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """l_1, …, l_{n-1}: the slopes from point to point."""
-    return tuple(Fraction(q - p) / (t - s) for (s, p), (t, q) in pairwise(zip(x, y, strict=True)))
+from implicitbias.convex.line import slopes_between
+from implicitbias.convex.programmes.linear_programme import Optimum, minimise
+from implicitbias.convex.ramps.interpolant import Ramp, RampInterpolant
+from implicitbias.exact.vectors import rank, relu
 
 
 def regression_support(x: Sequence[Fraction], y: Sequence[Fraction]) -> tuple[int, ...]:
@@ -71,8 +67,8 @@ def fewest_kinks(x: Sequence[Fraction], y: Sequence[Fraction]) -> int:
 
 
 def sparse_ramps(found: RampInterpolant) -> tuple[Ramp, ...]:
-    """Ramps of the same total variation through the same points, where neighbouring ramps of one direction and sign
-    are made one between their kinks: another optimum of problem (9), supported off the data where that saves a kink.
+    """Ramps of the same total variation through the same points, with neighbouring ramps of one direction and sign
+    merged into one between their kinks: another optimum of problem (9), off the data where that saves a kink.
 
     Two right ramps a, b of one sign with kinks at neighbouring data x_i < x_{i+1} equal a + b with the kink in between
     at (a x_i + b x_{i+1})/(a + b), at all the data; so two left ramps. A run of m becomes ⌈m/2⌉.
@@ -82,8 +78,6 @@ def sparse_ramps(found: RampInterpolant) -> tuple[Ramp, ...]:
     >>> [(ramp.side, str(ramp.kink), int(ramp.weight)) for ramp in sparse_ramps(found)], found.value
     ([(1, '1/4', 4)], Fraction(4, 1))
     """
-    from implicitbias.convex.ramps.interpolant import Ramp
-
     place = {at: i for i, at in enumerate(found.x)}
     kept: list[Ramp] = []
     mergeable: Ramp | None = None
@@ -109,13 +103,8 @@ def independent_features(x: Sequence[Fraction], features: Iterable[tuple[int, Fr
     >>> independent_features([-1, 0, 1], [(1, -1), (-1, 1)]), independent_features([-1, 1], [(1, -1), (-1, 1), (1, 0)])
     (True, False)
     """
-    from flint import fmpq, fmpq_mat
-
-    rows = [[max(Fraction(0), Fraction(side * (at - kink))) for at in x] for side, kink in features]
-    if len(rows) > len(x):
-        return False
-    entries = [fmpq(value.numerator, value.denominator) for row in rows for value in row]
-    return not rows or int(fmpq_mat(len(rows), len(x), entries).rank()) == len(rows)
+    rows = [[relu(side * (at - kink)) for at in x] for side, kink in features]
+    return len(rows) <= len(x) and rank(rows) == len(rows)
 
 
 def is_only_optimum_at_data(found: RampInterpolant) -> bool:
@@ -125,15 +114,12 @@ def is_only_optimum_at_data(found: RampInterpolant) -> bool:
     is one optimum. If not, and the optimum at hand is positive on a dependent set, it can be moved along the
     dependence; where it is zero on part of every dependence the rank does not decide, and a linear programme does.
     """
-    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
-
     features = list(found.active)
     if independent_features(found.x, features):
         return True
     signs = [1 if found.feature(*u) > 0 else -1 for u in features]
     columns = [
-        [sign * max(Fraction(0), side * (at - kink)) for at in found.x]
-        for sign, (side, kink) in zip(signs, features, strict=True)
+        [sign * relu(side * (at - kink)) for at in found.x] for sign, (side, kink) in zip(signs, features, strict=True)
     ]
     rows = [[column[i] for column in columns] for i in range(len(found.x))]
     weights = {(ramp.side, ramp.kink): abs(ramp.weight) for ramp in found.ramps}

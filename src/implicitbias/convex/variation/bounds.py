@@ -1,4 +1,4 @@
-"""Exact bounds on the least total variation from approximate solutions, however bad these are."""
+"""Exact bounds on the least total variation from approximate solutions, however inaccurate these are."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from implicitbias.convex.biases.interpolant import root_above
+from implicitbias.convex.cells.labelled import Point
+from implicitbias.convex.programmes.cone_projection import exact_shares
 from implicitbias.convex.variation.polish import Atom
 from implicitbias.convex.variation.programme import Array, multipliers
+from implicitbias.exact.vectors import dot, relu, root_above
 
-Point = tuple[Fraction, ...]
 Multipliers = tuple[tuple[int, Fraction], ...]
 
 BITS = 90
 """Numbers of the solver are rounded to multiples of 2^-BITS of the largest."""
 REACHING = Fraction(999, 1000)
-"""Where the dual comes this close to the norm, or exceeds it, multipliers in floating point are not enough."""
+"""Where the dual is this close to the norm or exceeds it, floating-point multipliers are not enough."""
 REPAIRS = 3
-"""What the units miss at the data is made up so often by moving them, before ramps make up the rest."""
+"""How often the units are moved to reduce what they miss at the data, before ramps make up the rest."""
 
 
 @dataclass(frozen=True)
@@ -34,23 +35,19 @@ class Unit:
     theta: Point
 
     def __call__(self, lifted_point: Point) -> Fraction:
-        return self.c * max(Fraction(0), dot(self.theta, lifted_point))
+        return self.c * relu(dot(self.theta, lifted_point))
 
     @property
     def cost(self) -> Fraction:
-        """Not below |c|·|θ|, and above it by 2^-96 of it, about."""
+        """|c|·|θ|, rounded up by a relative error of about 2^-96."""
         return root_above(self.c**2 * dot(self.theta, self.theta))
-
-
-def dot(a: Sequence[Fraction], b: Sequence[Fraction]) -> Fraction:
-    return sum((p * q for p, q in zip(a, b, strict=True)), Fraction(0))
 
 
 # From above: units that pass through the data exactly -----------------------------------------------------------------
 
 
 def exact_units(points: Sequence[Point], y: Sequence[Fraction], atoms: Sequence[Atom]) -> list[Unit]:
-    """Units near the atoms, rounded and moved, and ramps, mostly tiny ones, for what they miss: exact interpolation.
+    """Units near the atoms, rounded and moved, and (mostly tiny) ramps for what they miss: exact interpolation.
 
     points  (x, 1), all different
     """
@@ -81,7 +78,7 @@ def _missed(
     return [
         value
         - sum(
-            (atom.sign * max(Fraction(0), dot(theta, at)) for atom, theta in zip(atoms, thetas, strict=True)),
+            (atom.sign * relu(dot(theta, at)) for atom, theta in zip(atoms, thetas, strict=True)),
             Fraction(0),
         )
         for at, value in zip(points, y, strict=True)
@@ -89,7 +86,7 @@ def _missed(
 
 
 def _moves(table: Array, atoms: Sequence[Atom], residual: Array) -> list[Array]:
-    """The smallest changes of the atoms, each on the walls where it is, that make up the residual, about."""
+    """The smallest changes of the atoms, each within its walls, that approximately remove the residual."""
     lengths = np.linalg.norm(table, axis=1)
     directions = table / lengths[:, None]
     blocks, bases = [], []
@@ -127,7 +124,7 @@ def ramps_through(points: Sequence[Point], values: Sequence[Fraction]) -> list[U
 
 
 def generic_direction(points: Sequence[Point]) -> Point:
-    """A direction of small integers in which different points have different heights, well apart if that is easy."""
+    """A direction of small integers that separates the points, well if that is easy."""
     table = np.array([[float(value) for value in point[:-1]] for point in points])
     generator = np.random.default_rng(0)
     candidates: list[NDArray[Any]] = [
@@ -157,11 +154,11 @@ class Dual:
     above: tuple[Multipliers, ...]
     below: tuple[Multipliers, ...]
     largest: float
-    """What |g| reached on the unit vectors before p was divided by it, at least about."""
+    """About the largest |g| on the unit vectors, before p was divided by it."""
 
 
 def exact_dual(points: Sequence[Point], p: Array | Sequence[Fraction], patterns: NDArray[np.bool_]) -> Dual:
-    """p rounded and divided by what makes it feasible, with multipliers in fractions.
+    """p rounded and scaled until it is feasible, with multipliers in fractions.
 
     points  (x, 1)
     """
@@ -220,8 +217,6 @@ def _exact_multipliers(
     linear: Sequence[Fraction], pattern: NDArray[np.bool_], points: Sequence[Point], start: Sequence[int], one: int
 ) -> list[tuple[int, int]]:
     """The multipliers with the shortest linear + Σ m_i s_i x̃_i, rounded to multiples of 1/one."""
-    from implicitbias.convex.variation.cone_projection import exact_shares
-
     sides = [tuple(t if on else -t for t in at) for at, on in zip(points, pattern, strict=True)]
     shares = exact_shares([-value for value in linear], sides, None, start)
     return [(i, round(m * one)) for i, m in sorted(shares.items())]

@@ -1,83 +1,96 @@
-"""Certificates of least total variation: what `convex.variation.least` found, for the kernel."""
+"""Certificates of least total variation: of interpolants, of penalised fits, and of margins."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from implicitbias.certificate.kernel import FORMAT, MAX_DIGITS, VERSION, digest
-from implicitbias.convex.margin.certificate import rounded_down
+from implicitbias.certificate.kinds import penalised_variation, variation, variation_margins
+from implicitbias.certificate.reading import Kind
+from implicitbias.convex.cells.arrangement import Cells
+from implicitbias.convex.cells.labelled import Point
+from implicitbias.convex.document import bounds, certificate, texts
+from implicitbias.convex.variation.bounds import Dual, Unit
 from implicitbias.errors import CertificateError
 
-if TYPE_CHECKING:
-    from implicitbias.convex.variation.least import TvInterpolant
-    from implicitbias.convex.variation.margin import TvMargin
-    from implicitbias.convex.variation.penalised import PenalisedFit
-
-KIND = "interpolation of least total variation"
-PENALISED = "least loss penalised by total variation"
-MARGINS = "margins of least total variation"
-DIGITS = 24
-"""Significant digits of the bounds as they are written, rounded outwards."""
+Bounds = tuple[Fraction, Fraction]
+"""(lower, upper)."""
 
 
-def tv_certificate(found: TvInterpolant) -> dict[str, Any]:
-    """The certificate of kind "interpolation of least total variation". Nothing is checked here: the kernel does that.
+def tv_certificate(
+    points: Sequence[Point], y: Sequence[Fraction], units: Sequence[Unit], dual: Dual, cells: Cells, proved: Bounds
+) -> dict[str, Any]:
+    """The certificate of an interpolant of least total variation.
+
+    points  (x, 1)
+    cells   those of the points
+    proved  what units and dual prove of the least variation
 
     Raises CertificateError where numbers have more digits than a certificate may hold.
     """
-    return _certificate(KIND, found, found.y, found.dual.p)
+    return _certificate(variation.KIND, points, {"y": texts(y)}, units, dual.p, dual, cells, proved)
 
 
-def penalised_certificate(found: PenalisedFit) -> dict[str, Any]:
-    """Likewise of kind "least loss penalised by total variation"."""
-    return _certificate(PENALISED, found, found.y, found.dual.p, {"penalty": _texts([found.penalty])[0]})
+def penalised_certificate(
+    points: Sequence[Point],
+    y: Sequence[Fraction],
+    penalty: Fraction,
+    units: Sequence[Unit],
+    dual: Dual,
+    cells: Cells,
+    proved: Bounds,
+) -> dict[str, Any]:
+    """The same of the least loss penalised by total variation."""
+    data = {"y": texts(y), "penalty": texts([penalty])[0]}
+    return _certificate(penalised_variation.KIND, points, data, units, dual.p, dual, cells, proved)
 
 
-def tv_margin_certificate(found: TvMargin) -> dict[str, Any]:
-    """Likewise of kind "margins of least total variation"."""
-    p = [Fraction(0)] * len(found.points)
-    for i, value in zip(found.support, found.dual.p, strict=True):
-        p[i] = value
-    if 0 in found.dual.p:
+def tv_margin_certificate(
+    points: Sequence[Point],
+    classes: Sequence[int],
+    units: Sequence[Unit],
+    support: Sequence[int],
+    dual: Dual,
+    cells: Cells,
+    proved: Bounds,
+) -> dict[str, Any]:
+    """The same of margins of least total variation.
+
+    support      the points at which p != 0
+    dual, cells  those of the support
+    """
+    if 0 in dual.p:
         raise CertificateError("a point of the support has the multiplier 0: leave it out of the support")
-    return _certificate(MARGINS, found, list(map(Fraction, found.classes)), p)
+    p = [Fraction(0)] * len(points)
+    for i, value in zip(support, dual.p, strict=True):
+        p[i] = value
+    data = {"y": texts(map(Fraction, classes))}
+    return _certificate(variation_margins.KIND, points, data, units, p, dual, cells, proved)
 
 
 def _certificate(
-    kind: str,
-    found: TvInterpolant | PenalisedFit | TvMargin,
-    y: Sequence[Fraction],
+    kind: Kind,
+    points: Sequence[Point],
+    data: dict[str, Any],
+    units: Sequence[Unit],
     p: Sequence[Fraction],
-    more: dict[str, str] | None = None,
+    dual: Dual,
+    cells: Cells,
+    proved: Bounds,
 ) -> dict[str, Any]:
-    lower, upper = rounded_down(found.lower, DIGITS), -rounded_down(-found.upper, DIGITS)
-    gap = -rounded_down((lower - upper) / upper, 2) if upper else Fraction(0)
-    cells = [
+    listed = [
         {
-            "inside": _texts(map(Fraction, found.cells.interior(k))),
-            "above": [[i, *_texts([m])] for i, m in found.dual.above[k]],
-            "below": [[i, *_texts([m])] for i, m in found.dual.below[k]],
+            "inside": texts(map(Fraction, cells.interior(k))),
+            "above": [[i, *texts([m])] for i, m in dual.above[k]],
+            "below": [[i, *texts([m])] for i, m in dual.below[k]],
         }
-        for k in range(len(found.cells))
+        for k in range(len(cells))
     ]
-    document: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
-        "kind": kind,
-        "data": {"x": [_texts(point[:-1]) for point in found.points], "y": _texts(y), **(more or {})},
-        "primal": {"units": [_texts((unit.c, *unit.theta)) for unit in found.units]},
-        "dual": {"p": _texts(p), "cells": cells},
-        "claim": {"lower": str(lower), "upper": str(upper), "relative_gap": str(gap)},
-    }
-    document["digest"] = digest(document)
-    return document
-
-
-def _texts(numbers: Iterable[Fraction]) -> list[str]:
-    limit = 10 ** (MAX_DIGITS - 1)
-    listed = list(numbers)
-    if any(abs(number.numerator) >= limit or number.denominator >= limit for number in listed):
-        raise CertificateError(f"a number has more than the {MAX_DIGITS} digits of a certificate: round the data")
-    return [str(number) for number in listed]
+    return certificate(
+        kind,
+        data={"x": [texts(point[:-1]) for point in points], **data},
+        primal={"units": [texts((unit.c, *unit.theta)) for unit in units]},
+        dual={"p": texts(p), "cells": listed},
+        claim=bounds(*proved),
+    )

@@ -14,29 +14,30 @@ from typing import Any
 
 import numpy as np
 
-from implicitbias.convex.cells.arrangement import Cells, cells_of
-from implicitbias.convex.cells.counts import general_position_count
-from implicitbias.convex.cells.lifted import Number, independent_columns, lifted
-from implicitbias.convex.variation.bounds import Dual, Point, Unit, dot, exact_dual, exact_units, generic_direction
+from implicitbias.convex.cells.arrangement import Cells
+from implicitbias.convex.cells.labelled import Point, distinct, few_cells
+from implicitbias.convex.cells.lifted import Number
+from implicitbias.convex.variation.bounds import Dual, Unit, exact_dual, exact_units, generic_direction
+from implicitbias.convex.variation.certificate import tv_certificate
 from implicitbias.convex.variation.polish import Atom, merged, polished
 from implicitbias.convex.variation.programme import excesses, solve
+from implicitbias.convex.weighted.least import weighted_interpolant
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
+from implicitbias.exact.vectors import dot
 
-MOST_CELLS = 6000
-"""Data with more cells are refused: each cell is a row of the certificate."""
 NEAR = (1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
-"""How near to a wall an atom is taken to be on it: tried in turn, the best bounds are kept."""
+"""How close to a wall an atom is taken to lie on it: tried in turn, the best bounds are kept."""
 
 CLOSE = Fraction(1, 10**10)
 MOST_AGAIN = 400
-"""Bounds further apart than CLOSE are sought again, another way, where there are no more cells than this."""
+"""Up to this many cells, bounds further apart than CLOSE are computed again in another way."""
 
 STRONG = Fraction(1, 10**9)
-"""A unit that costs no more than this part of the whole makes up for rounding."""
+"""A unit that costs no more than this share of the total only compensates for rounding."""
 
 SAME = Fraction(1, 10**12)
-"""Costs that differ by this part are called the same: the one with the fewest units is kept."""
+"""Costs within this relative distance count as equal: then the candidate with the fewest units is kept."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class TvInterpolant:
         return (self.upper - self.lower) / self.upper if self.upper else Fraction(0)
 
     def strong_units(self) -> list[Unit]:
-        """The units that cost more than rounding, the dearest first."""
+        """The units that cost more than rounding, the most expensive first."""
         total = self.upper
         return sorted((u for u in self.units if u.cost > STRONG * total), key=lambda unit: -unit.cost)
 
@@ -76,16 +77,14 @@ class TvInterpolant:
         return sum((unit(at) for unit in self.units), Fraction(0))
 
     def certificate(self) -> dict[str, Any]:
-        """For `certificate.kernel`."""
-        from implicitbias.convex.variation.certificate import tv_certificate
-
-        return tv_certificate(self)
+        """The proof of lower <= V <= upper as a document for `certificate.kernel`."""
+        return tv_certificate(self.points, self.y, self.units, self.dual, self.cells, (self.lower, self.upper))
 
 
 def tv_interpolant(points: Sequence[Sequence[Number]], labels: Sequence[Number]) -> TvInterpolant:
     """Exact two-sided bounds on the least total variation, and units that attain the upper one.
 
-    Raises DataError where lengths differ, where equal points have different labels, and where there are too many cells.
+    Raises DataError if lengths differ, if equal points have different labels, and if there are too many cells.
 
     >>> found = tv_interpolant([[-1, -1], [-1, 1], [1, -1], [1, 1]], [1, -1, -1, 1])
     >>> round(float(found.lower), 9), round(float(found.upper), 9), len(found.strong_units())
@@ -104,7 +103,7 @@ def tv_interpolant(points: Sequence[Sequence[Number]], labels: Sequence[Number])
 def best_duals(
     at: Sequence[Point], y: Sequence[Fraction], duals: Sequence[Any], cells: Cells, count: int = 2
 ) -> list[Any]:
-    """Those that promise the highest bounds, by floating point."""
+    """The `count` duals with the highest lower bounds, estimated in floating point."""
     table, labels = np.array([[float(v) for v in point] for point in at]), np.array([float(v) for v in y])
     lengths = np.linalg.norm(table, axis=1)
 
@@ -115,9 +114,7 @@ def best_duals(
 
 
 def _again(found: TvInterpolant) -> TvInterpolant:
-    """The better bounds of this and of the programme in the cells' rays, whose contacts are solved for to digits."""
-    from implicitbias.convex.weighted.least import weighted_interpolant
-
+    """The better of these bounds and those of `weighted_interpolant`, which finds contacts to many digits."""
     try:
         other = weighted_interpolant([point[:-1] for point in found.points], found.y)
     except (ArithmeticError, DataError):
@@ -129,22 +126,8 @@ def _again(found: TvInterpolant) -> TvInterpolant:
     return TvInterpolant(found.points, found.y, tuple(units), dual, found.cells)
 
 
-def few_cells(at: Sequence[Point]) -> Cells:
-    """All cells of the points. Raises DataError where there are too many for a certificate."""
-    rows = lifted([point[:-1] for point in at])
-    n, d = len(at), len(at[0]) - 1
-    possible = general_position_count(n, len(independent_columns(rows)))
-    if possible > MOST_CELLS:
-        number = str(possible) if possible < 10**9 else f"about {float(Fraction(possible)):.3g}"
-        raise DataError(
-            f"{n} points in dimension {d} can have {number} cells, and the certificate has a row for each: at most "
-            f"{MOST_CELLS} are taken; take fewer points or fewer columns"
-        )
-    return cells_of([point[:-1] for point in at])
-
-
 def _best(candidates: list[list[Unit]]) -> list[Unit]:
-    """The cheapest; of those that cost the same up to rounding, one with the fewest units beyond rounding."""
+    """The cheapest; among candidates of equal cost up to rounding, one with the fewest strong units."""
     costs = [sum((unit.cost for unit in units), Fraction(0)) for units in candidates]
     cheap = min(costs) * (1 + SAME)
     return min(
@@ -153,27 +136,10 @@ def _best(candidates: list[list[Unit]]) -> list[Unit]:
     )
 
 
-def distinct(
-    points: Sequence[Sequence[Number]], labels: Sequence[Number]
-) -> tuple[tuple[Point, ...], tuple[Fraction, ...]]:
-    if len(points) != len(labels):
-        raise DataError(f"{len(points)} points and {len(labels)} labels are given: one label a point is needed")
-    lifted(points)  # refuses ragged and empty data
-    seen: dict[Point, Fraction] = {}
-    for n, (x, label) in enumerate(zip(points, labels, strict=True)):
-        point, value = (*map(exact, x), Fraction(1)), exact(label)
-        if seen.setdefault(point, value) != value:
-            raise DataError(
-                f"point {n + 1} is equal to an earlier one and has another label: no function has two values at one "
-                "place; keep one of them or their mean"
-            )
-    return tuple(seen), tuple(seen.values())
-
-
 def guesses_of(
     at: Sequence[Point], labels: Sequence[Fraction], cells: Cells, penalty: float | None = None
 ) -> tuple[list[list[Atom]], list[Any]]:
-    """Approximate minimisers and duals: some of them are good."""
+    """Approximate minimisers and duals, of varying quality."""
     table, y = np.array([[float(value) for value in point] for point in at]), np.array([float(v) for v in labels])
     if not np.isfinite(table).all():
         raise DataError("the inputs are too large for floating point: rescale them")

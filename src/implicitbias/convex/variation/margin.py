@@ -18,9 +18,11 @@ from typing import Any
 import numpy as np
 
 from implicitbias.convex.cells.arrangement import Cells
+from implicitbias.convex.cells.labelled import Point, distinct, few_cells
 from implicitbias.convex.cells.lifted import Number
-from implicitbias.convex.variation.bounds import Dual, Point, Unit
-from implicitbias.convex.variation.least import STRONG, TvInterpolant, distinct, few_cells, tv_interpolant
+from implicitbias.convex.variation.bounds import Dual, Unit
+from implicitbias.convex.variation.certificate import tv_margin_certificate
+from implicitbias.convex.variation.least import STRONG, TvInterpolant, tv_interpolant
 from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.bounds import shapes_of
 from implicitbias.convex.weighted.programme import CellShape, solve_weighted
@@ -30,13 +32,13 @@ from implicitbias.errors import DataError
 MOST_CELLS = 1500
 """The programme is over all cells at once: more are refused."""
 SUPPORTS = (1e-6, 1e-8, 1e-4, 1e-10)
-"""Shares of the largest |p_i| above which a point is taken for one of margin 1: tried in turn."""
+"""Shares of the largest |p_i| above which a point is taken to have margin 1: tried in turn."""
 CLOSE = Fraction(1, 10**11)
 
 
 @dataclass(frozen=True)
 class TvMargin:
-    """Units with margins of at least 1 at cost `upper`, and a dual that shows that none cost less than `lower`.
+    """Units with margins of at least 1 at cost `upper`, and a dual that shows that none costs less than `lower`.
 
     points   (x, 1) of the different points
     classes  1 or -1
@@ -64,7 +66,7 @@ class TvMargin:
         return (self.upper - self.lower) / self.upper
 
     def strong_units(self) -> list[Unit]:
-        """The units that cost more than rounding, the dearest first."""
+        """The units that cost more than rounding, the most expensive first."""
         total = self.upper
         return sorted((u for u in self.units if u.cost > STRONG * total), key=lambda unit: -unit.cost)
 
@@ -75,10 +77,9 @@ class TvMargin:
         ]
 
     def certificate(self) -> dict[str, Any]:
-        """For `certificate.kernel`."""
-        from implicitbias.convex.variation.certificate import tv_margin_certificate
-
-        return tv_margin_certificate(self)
+        """The proof of lower <= V <= upper as a document for `certificate.kernel`."""
+        bounds = self.lower, self.upper
+        return tv_margin_certificate(self.points, self.classes, self.units, self.support, self.dual, self.cells, bounds)
 
 
 def tv_margin(points: Sequence[Sequence[Number]], classes: Sequence[int]) -> TvMargin:
@@ -133,7 +134,7 @@ def _best(at: tuple[Point, ...], sides: list[int], p: Array, values: Array) -> T
             shown is None or found.lower > shown[1].lower
         ):
             shown = support, found
-        # the solver's values where the margin is not 1: the minimiser at the support may be one of many
+        # the solver's values where the margin is not 1, as the minimiser at the support need not be unique
         held = {i: Fraction(sides[i]) for i in support}
         wanted = [
             held.get(i, Fraction(max(float(v) * s, 1.0)) * s)
@@ -158,7 +159,7 @@ def _cost(units: Sequence[Unit]) -> Fraction:
 
 
 def _with_margins(at: Sequence[Point], sides: Sequence[int], units: Sequence[Unit]) -> list[Unit] | None:
-    """The units made larger until every margin is 1; None where a point is on the wrong side."""
+    """The units scaled up until every margin is at least 1; None if a point is on the wrong side."""
     least = min(s * sum((unit(x) for unit in units), Fraction(0)) for s, x in zip(sides, at, strict=True))
     if least <= 0:
         return None

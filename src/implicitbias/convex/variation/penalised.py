@@ -16,19 +16,22 @@ from typing import Any
 import numpy as np
 
 from implicitbias.convex.cells.arrangement import Cells
+from implicitbias.convex.cells.labelled import Point, distinct, few_cells
 from implicitbias.convex.cells.lifted import Number, lifted
-from implicitbias.convex.variation.bounds import Dual, Point, Unit, dot, exact_dual
-from implicitbias.convex.variation.cone_projection import exact_shares
-from implicitbias.convex.variation.least import STRONG, distinct, few_cells, guesses_of
+from implicitbias.convex.programmes.cone_projection import exact_shares
+from implicitbias.convex.variation.bounds import Dual, Unit, exact_dual
+from implicitbias.convex.variation.certificate import penalised_certificate
+from implicitbias.convex.variation.least import STRONG, guesses_of
 from implicitbias.convex.variation.polish import Atom
 from implicitbias.convex.variation.programme import Array, excesses
 from implicitbias.convex.weighted.contacts import held_contact, newton
 from implicitbias.convex.weighted.weights import PARAMETER_NORM
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
+from implicitbias.exact.vectors import dot
 
 CROWDED, TRIED, PROMISING = 2, 6, 3
-"""Guesses with more atoms than this for every point are noise; so many guesses, and so many duals, are looked at."""
+"""Guesses with more than CROWDED atoms per point are noise; at most TRIED guesses and PROMISING duals are tried."""
 SOLVED = 1e-25
 
 
@@ -67,15 +70,14 @@ class PenalisedFit:
         return sum((unit.cost for unit in self.units), Fraction(0))
 
     def strong_units(self) -> list[Unit]:
-        """The units that cost more than rounding, the dearest first."""
+        """The units that cost more than rounding, the most expensive first."""
         total = self.variation
         return sorted((u for u in self.units if u.cost > STRONG * total), key=lambda unit: -unit.cost)
 
     def certificate(self) -> dict[str, Any]:
-        """For `certificate.kernel`."""
-        from implicitbias.convex.variation.certificate import penalised_certificate
-
-        return penalised_certificate(self)
+        """The proof of lower <= V <= upper as a document for `certificate.kernel`."""
+        bounds = self.lower, self.upper
+        return penalised_certificate(self.points, self.y, self.penalty, self.units, self.dual, self.cells, bounds)
 
 
 def penalised_fit(points: Sequence[Sequence[Number]], labels: Sequence[Number], penalty: Number) -> PenalisedFit:
@@ -113,7 +115,7 @@ def penalised_fit(points: Sequence[Sequence[Number]], labels: Sequence[Number], 
     units = min(candidates, key=lambda found: penalised_loss(at, y, weight, found))
     residual = penalised_dual(at, y, weight, units)
     given = [*([Fraction(float(v)) for v in p] for p in (*duals, residual)), *(p for _, p in polished)]
-    # what a dual promises if it is feasible, less what its excess takes away
+    # the bound that a dual gives once it is scaled down by its excess
     table = np.array([[float(v) for v in point] for point in at])
     lengths = np.linalg.norm(table, axis=1)
 
@@ -131,7 +133,7 @@ Face = tuple[int, tuple[bool, ...], tuple[int, ...]]
 
 
 def _faces(at: Sequence[Point], guesses: Sequence[Sequence[Atom]]) -> list[dict[Face, Array]]:
-    """The faces on which the atoms of each guess may be, each once, few first."""
+    """The sets of faces on which the atoms of the guesses may lie, without repetitions, small sets first."""
     table = np.array([[float(v) for v in point] for point in at])
     lengths = np.linalg.norm(table, axis=1)
     found: dict[frozenset[Face], dict[Face, Array]] = {}
@@ -150,7 +152,7 @@ def _faces(at: Sequence[Point], guesses: Sequence[Sequence[Atom]]) -> list[dict[
 def _to_digits(
     at: Sequence[Point], y: Sequence[Fraction], penalty: Fraction, faces: dict[Face, Array], p: Sequence[Fraction]
 ) -> tuple[tuple[Unit, ...], tuple[Fraction, ...]] | None:
-    """The minimiser with atoms on these faces and its dual, to many digits; None where there is none."""
+    """The minimiser with atoms on these faces and its dual, to many digits; None if there is none."""
     rows = lifted([point[:-1] for point in at])
     held = [(held_contact(at, rows, PARAMETER_NORM, *face), u) for face, u in faces.items()]
     kept = [(c, float(np.linalg.norm(u))) for c, u in held if c is not None]
@@ -170,7 +172,7 @@ def _to_digits(
 
 
 def largest_penalty_square(points: Sequence[Sequence[Number]], labels: Sequence[Number]) -> Fraction:
-    """The square of the penalty from which on the minimiser is 0, exactly.
+    """The square of the smallest penalty for which the minimiser is 0, exactly.
 
     λ_max = (2/n) max |Σ y_i [θ·x̃_i]_+| over |θ| = 1: the dual (2/(nλ))y of f = 0 is feasible from there on. On a cell
     the sum is linear, and its maximum the length of a projection on a cone, the square of which is rational.
@@ -192,7 +194,7 @@ def largest_penalty_square(points: Sequence[Sequence[Number]], labels: Sequence[
         if dot(v, v) <= largest:
             continue
         for sign in (1, -1):
-            # the projection on the cell is what is left of ±v when that on the polar cone is taken off
+            # the projection on the cell is ±v minus its projection on the polar cone
             linear = [sign * value for value in v]
             shares = exact_shares([-value for value in linear], sides, None)
             z = [
@@ -205,7 +207,7 @@ def largest_penalty_square(points: Sequence[Sequence[Number]], labels: Sequence[
 def penalised_loss(
     points: Sequence[Point], y: Sequence[Fraction], penalty: Fraction, units: Sequence[Unit]
 ) -> Fraction:
-    """(1/n) Σ (f(x_i) - y_i)² + λ Σ|c||θ|, rounded up by 2^-96 of the second, about."""
+    """(1/n) Σ (f(x_i) - y_i)² + λ Σ|c||θ|, the second term rounded up by a relative error of about 2^-96."""
     errors = [sum((unit(point) for unit in units), -value) for point, value in zip(points, y, strict=True)]
     return dot(errors, errors) / len(y) + penalty * sum((unit.cost for unit in units), Fraction(0))
 

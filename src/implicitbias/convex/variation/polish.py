@@ -1,7 +1,7 @@
-"""Digits beyond those of a cone programme: its solution again, atoms merged and walls held. Nothing here is trusted.
+"""More digits than a cone programme gives: solved again, with atoms merged and walls held. Nothing here is trusted.
 
-A minimiser with an atom on a wall is spread by the programme over the cells around it, and what an interior-point
-method then knows of it is only half its digits. Held on the walls that it is near, each atom is a free vector; Σ|u_j|
+The programme spreads an atom on a wall over the cells around it, and an interior-point method then finds only half of
+its digits. Held on the walls that it is near, each atom is a free vector; Σ|u_j|
 is smooth there, and p follows from what it must be at the atoms: its vector v, projected on the walls, is ±u_j/|u_j|.
 """
 
@@ -21,7 +21,7 @@ FAINT = 1e-7
 
 
 STEPS = 5
-"""Newton's steps: the start has half the digits."""
+"""Newton's steps; the start has half of the digits."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,12 @@ def merged(atoms: Sequence[Atom], angle: float, faint: float = 0.0) -> list[Atom
 def polished(
     directions: Array, targets: Array, atoms: Sequence[Atom], p: Array, near: float, slack: Array | None = None
 ) -> tuple[list[Atom], Array] | None:
-    """The programme over these atoms alone, each held on the walls nearer than `near`; None where it has no solution.
+    """The programme over these atoms alone, each held on the walls closer than `near`; None if it has no solution.
 
     directions  (n, d + 1), the x̃_i/|x̃_i|
     targets     y_i/|x̃_i|
     p           in the same scale; it is changed as little as possible
-    slack       where the loss is penalised, what is missed at the data is slack_i·p_i; 0 without a word
+    slack       where the loss is penalised, what is missed at the data is slack_i·p_i; by default 0
     """
     if not atoms:
         return None
@@ -79,7 +79,7 @@ def polished(
     sizes = [float(np.linalg.norm(w)) for w in weights]
     strong = [size > FAINT * sum(sizes) for size in sizes]
     if not all(strong):
-        # an atom that the programme has only because its unit costs hardly more than it brings
+        # an atom that the programme keeps only because its cost hardly exceeds its contribution
         kept = [atom for atom, stays in zip(atoms, strong, strict=True) if stays]
         return polished(directions, targets, kept, p, near, slack)
     weights, p = _by_newton(columns, targets, weights, p, np.zeros(len(targets)) if slack is None else slack)
@@ -90,7 +90,7 @@ def polished(
 def _by_newton(
     columns: list[Array], targets: Array, weights: list[Array], p: Array, slack: Array
 ) -> tuple[list[Array], Array]:
-    """w and p with Σ columns_j w_j + slack·p = targets, columns_jᵀp = w_j/|w_j|: Newton's steps, each the smallest."""
+    """w and p with Σ columns_j w_j + slack·p = targets, columns_jᵀp = w_j/|w_j|: Newton's method, least-norm steps."""
     table = np.hstack(columns)
     ends = np.cumsum([column.shape[1] for column in columns])[:-1]
     for _ in range(STEPS):
@@ -110,7 +110,7 @@ def _by_newton(
 
 
 def _orthogonal_basis(rows: Array, size: int) -> Array:
-    """Orthonormal columns that span what is orthogonal to the rows."""
+    """Orthonormal columns that span the orthogonal complement of the rows."""
     if not len(rows):
         return np.eye(size)
     _, values, right = np.linalg.svd(rows)

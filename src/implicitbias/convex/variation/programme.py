@@ -24,9 +24,9 @@ Array = NDArray[np.float64]
 Pattern = NDArray[np.bool_]
 
 VIOLATED = 1e-10
-"""A cell joins the programme if the dual exceeds 1 on it by more."""
+"""A cell joins the programme if the dual exceeds 1 on it by more than this."""
 JOIN = 60
-"""So many join at a time, the worst first."""
+"""Number of cells that join at a time, the worst first."""
 ROUNDS = 60
 PRECISION = 1e-13
 
@@ -42,23 +42,23 @@ class Block:
 
 @dataclass(frozen=True)
 class Approximation:
-    """p and the u that are not 0, about optimal, and how many cells took part and how many rounds it needed."""
+    """p and the non-zero u, approximately optimal, with the number of cells used and of rounds."""
 
     p: Array
     blocks: list[Block]
     cells_used: int
     rounds: int
     excess: float
-    """By how much p breaks |g| <= 1, at most."""
+    """The largest violation of |g| <= 1."""
 
 
 def solve(X: Array, y: Array, patterns: Pattern, first: Pattern, penalty: float | None = None) -> Approximation:
-    """About the least total variation of networks through (x_i, y_i), or the least penalised loss.
+    """Approximately the least total variation of networks through (x_i, y_i), or the least penalised loss.
 
     X         (n, d + 1), the x̃_i
     patterns  (S, n), all cells
     first     (m, n), cells whose units can pass through any labels
-    penalty   λ; None where the data are interpolated
+    penalty   λ; None for interpolation
     """
     lengths = np.linalg.norm(X, axis=1)
     directions, targets = X / lengths[:, None], y / lengths

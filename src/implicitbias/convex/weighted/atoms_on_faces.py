@@ -7,9 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from implicitbias.convex.cells.labelled import Point
 from implicitbias.convex.cells.lifted import lifted
 from implicitbias.convex.programmes.differences import differences
-from implicitbias.convex.variation.bounds import Point, Unit
+from implicitbias.convex.variation.bounds import Unit
 from implicitbias.convex.variation.polish import least_on_faces
 from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.bounds import shifted_atoms
@@ -18,9 +19,9 @@ from implicitbias.convex.weighted.faces import Face, moved_to_walls
 from implicitbias.convex.weighted.weights import Weight
 
 CROWDED = 2
-"""Guesses with more atoms than this for every point are noise."""
+"""Guesses with more atoms per point than this are noise."""
 EXCHANGES = 12
-"""So often atoms that lost their mass are left out, or put on the walls that they have crossed."""
+"""Largest number of rounds in which atoms without mass are dropped, or put on the walls that they have crossed."""
 
 
 def cheapest_on(table: Array, y: Array, guess: dict[Face, Array], weight: Weight) -> dict[Face, Array] | None:
@@ -53,7 +54,7 @@ def cheapest_on(table: Array, y: Array, guess: dict[Face, Array], weight: Weight
 def as_they_are(
     at: Sequence[Point], y: Sequence[Fraction], weight: Weight, guess: dict[Face, Array]
 ) -> list[Unit] | None:
-    """Units on these faces through the data exactly, as near to the guess as they can be, relative to their size; those
+    """Units on these faces through the data exactly, as close to the guess as possible, relative to their size; units
     that cross a wall are held on it."""
     rows = lifted([point[:-1] for point in at])
     atoms = dict(guess)

@@ -1,4 +1,4 @@
-"""Exact bounds on the least weighted variation, from a dual and from atoms that are about optimal.
+"""Exact bounds on the least weighted variation, from an approximately optimal dual and approximately optimal atoms.
 
 From below. On the closed cell spanned by rays r, sign·g - l is the linear form c·θ, c = ±v - l. If q has (Qq)·r >= c·r
 for every extreme ray r and qᵀQq <= 1, then c·θ <= qᵀQθ <= √(θᵀQθ) on the cell, by Cauchy and Schwarz. With such a q for
@@ -16,16 +16,17 @@ from fractions import Fraction
 import numpy as np
 from flint import fmpq_mat
 
-from implicitbias.convex.biases.interpolant import root_above
 from implicitbias.convex.cells.arrangement import Cells
+from implicitbias.convex.cells.labelled import Point
 from implicitbias.convex.cells.lifted import Vector
+from implicitbias.convex.programmes.cone_projection import exact_maximiser
 from implicitbias.convex.programmes.nonnegative import nonnegative_least_squares
-from implicitbias.convex.variation.bounds import Point, Unit, dot
-from implicitbias.convex.variation.cone_projection import exact_maximiser
+from implicitbias.convex.variation.bounds import Unit
 from implicitbias.convex.variation.programme import Array
-from implicitbias.convex.weighted.contacts import Contact, as_matrix, from_matrix
+from implicitbias.convex.weighted.contacts import Contact
 from implicitbias.convex.weighted.programme import root_of
 from implicitbias.convex.weighted.weights import Form, Weight, quadratic
+from implicitbias.exact.vectors import dot, flint_matrix, matrix_of, root_above
 
 BITS = 96
 """Approximate numbers are rounded to multiples of 2^-BITS of the largest."""
@@ -55,7 +56,7 @@ class WeightedDual:
 
 
 def shapes_of(points: Sequence[Point], cells: Cells, weight: Weight) -> list[Shape]:
-    """Every cell. Where the points lie in a subspace, rays are taken orthogonal to what no point sees."""
+    """The shapes of all cells. If the points lie in a subspace, rays are made orthogonal to the lineality space."""
     found = []
     for k in range(len(cells)):
         pattern = tuple(bool(on) for on in cells.patterns[k])
@@ -68,7 +69,7 @@ def shapes_of(points: Sequence[Point], cells: Cells, weight: Weight) -> list[Sha
                 tuple(value if on else -value for value in point) for point, on in zip(points, pattern, strict=True)
             ]
             total = [[sum(entries, Fraction(0))] for entries in zip(*sides, strict=True)]
-            inner = tuple(row[0] for row in from_matrix(as_matrix(Q).solve(as_matrix(total))))
+            inner = tuple(row[0] for row in matrix_of(flint_matrix(Q).solve(flint_matrix(total))))
         found.append(Shape(pattern, rays, (Q, tilt), inner))
     return found
 
@@ -78,9 +79,9 @@ def _without(ray: Vector, lineality: Sequence[Vector]) -> tuple[Fraction, ...]:
     vector = tuple(map(Fraction, ray))
     if not lineality:
         return vector
-    table = as_matrix([[Fraction(v) for v in row] for row in lineality])
-    shares = (table * table.transpose()).solve(table * as_matrix([[v] for v in vector]))
-    part = from_matrix(table.transpose() * shares)
+    table = flint_matrix([[Fraction(v) for v in row] for row in lineality])
+    shares = (table * table.transpose()).solve(table * flint_matrix([[v] for v in vector]))
+    part = matrix_of(table.transpose() * shares)
     return tuple(a - b[0] for a, b in zip(vector, part, strict=True))
 
 
@@ -121,7 +122,7 @@ def weighted_dual(
 
 
 def require_dual(points: Sequence[Point], dual: WeightedDual, shapes: Sequence[Shape]) -> None:
-    """Check in fractions what `WeightedDual` says; raises ArithmeticError. How the dual was found plays no part."""
+    """Check in fractions that the dual is feasible, however it was found. Raises ArithmeticError if it is not."""
     for shape, pair in zip(shapes, dual.shown, strict=True):
         Q = shape.form[0]
         for sign, q in zip((1, -1), pair, strict=True):
@@ -156,7 +157,7 @@ def largest_value(
     shape: Shape,
     sign: int,
 ) -> tuple[tuple[Fraction, ...], Fraction]:
-    """q with (Qq)·r >= c·r for all rays, and qᵀQq, about the least: sign·g - l·θ <= √(qᵀQq) √(θᵀQθ) on the cell."""
+    """q with (Qq)·r >= c·r for all rays, qᵀQq nearly least, and qᵀQq: sign·g - l·θ <= √(qᵀQq) √(θᵀQθ) on the cell."""
     c = _linear(points, p, shape, sign)
     if not any(shape.pattern) and not any(c):
         return (Fraction(0),) * len(c), Fraction(0)
@@ -229,7 +230,7 @@ def shifted_atoms(
     starts: Sequence[Sequence[Fraction]],
     flats: Sequence[Sequence[Fraction]],
 ) -> list[tuple[Fraction, ...]] | None:
-    """The same, whether they stay in their closed cells or not: as if each were linear on its pattern."""
+    """Like `exact_atoms`, treating each unit as linear on its pattern, so that it may leave its closed cell."""
     columns = [[c.sign * value for value in c.outputs(points, column)] for c in contacts for column in c.basis]
     flat_start = [value for t in starts for value in t]
     if not columns:
@@ -262,17 +263,17 @@ def _least_change(
     columns: Sequence[Sequence[Fraction]], missing: Sequence[Fraction], sizes: Sequence[Fraction]
 ) -> list[Fraction] | None:
     """The x with Σ x_k columns_k = missing that is the smallest relative to the sizes; None if there is none."""
-    table = as_matrix(columns).transpose()
+    table = flint_matrix(columns).transpose()
     pivots = _pivots(table.transpose().rref())
     if not pivots:
         return None if any(missing) else [Fraction(0)] * len(columns)
-    chosen = as_matrix([[column[i] * size for column, size in zip(columns, sizes, strict=True)] for i in pivots])
-    right = as_matrix([[missing[i]] for i in pivots])
-    shares = from_matrix(chosen.transpose() * (chosen * chosen.transpose()).solve(right))
-    x = as_matrix([[size * row[0]] for size, row in zip(sizes, shares, strict=True)])
-    if table * x != as_matrix([[value] for value in missing]):
+    chosen = flint_matrix([[column[i] * size for column, size in zip(columns, sizes, strict=True)] for i in pivots])
+    right = flint_matrix([[missing[i]] for i in pivots])
+    shares = matrix_of(chosen.transpose() * (chosen * chosen.transpose()).solve(right))
+    x = flint_matrix([[size * row[0]] for size, row in zip(sizes, shares, strict=True)])
+    if table * x != flint_matrix([[value] for value in missing]):
         return None
-    return [row[0] for row in from_matrix(x)]
+    return [row[0] for row in matrix_of(x)]
 
 
 def _pivots(reduced: tuple[fmpq_mat, int]) -> list[int]:

@@ -13,21 +13,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from flint import fmpq, fmpq_mat
 
+from implicitbias.convex.cells.labelled import Point
 from implicitbias.convex.cells.lifted import Vector, independent_columns, null_space
 from implicitbias.convex.programmes.differences import Differences, differences
-from implicitbias.convex.variation.bounds import Point, dot
 from implicitbias.convex.variation.programme import Array
-from implicitbias.convex.weighted.weights import Matrix, Weight
+from implicitbias.convex.weighted.weights import Weight
 from implicitbias.exact.fixed_point import solve_to_digits
+from implicitbias.exact.vectors import Matrix, dot, flint_matrix, matrix_of
 
 BITS = 260
 """p and the masses are kept to multiples of 2^-BITS of their size."""
 ENOUGH = 2.0**-200
 STEPS = 40
 EXACT_STEPS = 14
-"""Of Newton's method proper, which doubles the digits."""
+"""Steps of Newton's method with an exact derivative, which doubles the digits."""
 
 
 @dataclass(frozen=True)
@@ -105,22 +105,14 @@ def held_contact(
         )
     columns = tuple(map(_short, basis))
     gram = tuple(tuple(dot(a, [dot(row, b) for row in Q]) for b in columns) for a in columns)
-    to_t = from_matrix(as_matrix(gram).inv() * as_matrix(columns))
+    to_t = matrix_of(flint_matrix(gram).inv() * flint_matrix(columns))
     return Contact(sign, pattern, walls, columns, tuple(map(_short, flat)), gram, to_t, tilt)
 
 
 def _short(vector: Vector) -> tuple[Fraction, ...]:
-    """A multiple with entries up to about 1: the integers may have hundreds of digits."""
+    """A multiple with entries of absolute value at most 1, as the integers may have hundreds of digits."""
     scale = 1 << max(abs(value) for value in vector).bit_length()
     return tuple(Fraction(value, scale) for value in vector)
-
-
-def as_matrix(rows: Sequence[Sequence[Fraction]]) -> fmpq_mat:
-    return fmpq_mat([[fmpq(v.numerator, v.denominator) for v in map(Fraction, row)] for row in rows])
-
-
-def from_matrix(matrix: fmpq_mat) -> Matrix:
-    return tuple(tuple(Fraction(int(v.p), int(v.q)) for v in row) for row in matrix.tolist())
 
 
 @dataclass(frozen=True)
@@ -141,11 +133,11 @@ def newton(
     digits: bool = False,
     slack: Fraction = Fraction(0),
 ) -> Optimum | None:
-    """The optimality conditions at these contacts, from a start with some digits; the best that was reached.
+    """The optimality conditions at these contacts, solved from an approximate start; the best iterate.
 
     digits  equations are solved to digits, for contacts of very different scales; else by a floating-point
             pseudo-inverse, for contacts whose outputs depend on each other
-    slack   what is missed at the data is slack·p_i: (n/2)λ where the loss is penalised
+    slack   the residual at the data is slack·p_i: slack = (n/2)λ for the penalised loss
     """
     n, count = len(points), len(contacts)
     dual = [_rounded(Fraction(value)) for value in p]

@@ -17,19 +17,20 @@ from typing import Any
 import numpy as np
 
 from implicitbias.convex.cells.arrangement import Cells
+from implicitbias.convex.cells.labelled import Point
 from implicitbias.convex.cells.lifted import Number
 from implicitbias.convex.programmes.nonnegative import nonnegative_least_squares
-from implicitbias.convex.variation.bounds import Point
+from implicitbias.convex.weighted.certificate import minimisers_certificate
 from implicitbias.convex.weighted.contacts import Contact
 from implicitbias.convex.weighted.least import weighted_interpolant
 from implicitbias.convex.weighted.weights import tilted
-from implicitbias.errors import DataError
+from implicitbias.errors import CertificateError, DataError
 from implicitbias.exact.quadratic import Quadratic
 from implicitbias.exact.rational import exact
 from implicitbias.exact.surds import SURE, Row, in_field, inner, left_inverse, recognised
 
 DENOMINATORS = (100, 10**4, 10**8, 10**14)
-"""Where more than one dual touches at the atoms, entries with denominators up to these are tried in turn."""
+"""Bounds on the denominators of the dual's entries, tried in turn if several duals touch at the atoms."""
 TOUCHING = 1e-7
 
 IN = {
@@ -76,8 +77,8 @@ class UniqueMinimiser:
         return in_field(sum((a * b for a, b in zip(self.p, self.y, strict=True)), Fraction(0)), self.root)
 
     def pairs(self) -> list[tuple[int, int, int, str]]:
-        """(i, j, k, where): atoms i of sign + and j of sign - that lie both in cell k, in one of the senses IN; of each
-        pair and cell the strongest sense, the strongest of all last."""
+        """(i, j, k, where): atoms i of sign + and j of sign - that both lie in cell k, in one of the senses IN; the
+        strongest sense for each pair and cell, sorted by strength, the strongest last."""
         signs = [[inner(atom.theta, at).sign() for at in self.points] for atom in self.atoms]
         found = []
         for i, j in product(range(len(self.atoms)), repeat=2):
@@ -98,10 +99,29 @@ class UniqueMinimiser:
         return [(i, j, k, list(IN)[rank]) for rank, i, j, k in sorted(found)]
 
     def certificate(self) -> dict[str, Any]:
-        """For `certificate.kernel`: that every minimiser has two atoms of opposite signs in one closed cell."""
-        from implicitbias.convex.weighted.certificate import minimisers_certificate
+        """The proof for `certificate.kernel` that every minimiser has two atoms of opposite signs in one closed cell.
 
-        return minimisers_certificate(self)
+        Raises CertificateError if there are no two such atoms.
+        """
+        pairs = self.pairs()
+        if not pairs:
+            raise CertificateError(
+                "no two atoms of opposite signs lie in one closed cell: there is nothing to certify; for the value and "
+                "its bounds use the certificate of tv_interpolant"
+            )
+        return minimisers_certificate(
+            self.points,
+            self.y,
+            self.tilt,
+            self.root,
+            self.p,
+            [(atom.mass, atom.sign, atom.theta) for atom in self.atoms],
+            self.cells,
+            self.multipliers,
+            self.inverse,
+            self.value,
+            pairs[-1],
+        )
 
 
 def unique_minimiser(
@@ -109,10 +129,10 @@ def unique_minimiser(
 ) -> UniqueMinimiser:
     """The minimiser in numbers a + b√D, with the proof that it is the only one.
 
-    tilt  l in w(a, b) = √(|a|² + b²) + l·(a, b); 0 without a word
+    tilt  l in w(a, b) = √(|a|² + b²) + l·(a, b); by default 0
 
-    Raises ArithmeticError, with the reason, where the minimiser is not unique or its numbers are not recognised; then
-    `optimal_face` says what can be said in enclosures.
+    Raises ArithmeticError, with the reason, if the minimiser is not unique or its numbers are not recognised; then
+    `optimal_face` gives enclosures.
 
     >>> found = unique_minimiser([[0], [1]], ["-1/2", "1/2"])
     >>> found.root, found.value  # (1 + √2)/2
@@ -133,7 +153,7 @@ def unique_minimiser(
     root, numbers = recognised([v for c in contacts for v in c.direction(at, found.optimum.p)])
     thetas = [tuple(numbers[j * size : (j + 1) * size]) for j in range(len(contacts))]
     if any(inner(theta, theta) - 1 for theta in thetas):
-        raise ArithmeticError("the recognised atoms have not length 1")
+        raise ArithmeticError("the recognised atoms do not have length 1")
     outputs = [_outputs(c, theta, at) for c, theta in zip(found.contacts, thetas, strict=True)]
     inverse = left_inverse(outputs, root)
     masses = [inner(row, found.y) for row in inverse]
@@ -172,7 +192,7 @@ def _dual(
     near: Sequence[Fraction],
     root: int,
 ) -> tuple[Quadratic, ...]:
-    """p whose σv - l, projected on the walls of each atom, is the atom; entries left free are those of `near`."""
+    """p whose σv - l, projected on the walls of each atom, is the atom; undetermined entries are taken from `near`."""
     n = len(points)
     rows: list[Row] = []
     for c, theta in zip(contacts, thetas, strict=True):

@@ -1,8 +1,8 @@
-"""On which faces of the cells the atoms of a minimiser may be, read off an approximate one: nothing here is trusted.
+"""The faces of cells on which the atoms of a minimiser may lie, read off an approximate one. Nothing here is trusted.
 
 A face is given by the points at which a unit is active and those on whose hyperplanes it lies. A solver spreads an atom
 on a wall over the cells around it, and where points nearly coincide so do walls. So an atom is on a wall if little of
-it is spanned by rays off the wall, whatever their angles are; or, tried later, if it is near.
+it is spanned by rays off the wall, whatever their angles are; or, tried later, if it is close.
 """
 
 from __future__ import annotations
@@ -13,16 +13,18 @@ from fractions import Fraction
 import numpy as np
 
 from implicitbias.convex.cells.arrangement import Cells
-from implicitbias.convex.variation.bounds import Point, dot
+from implicitbias.convex.cells.labelled import Point
 from implicitbias.convex.variation.polish import FAINT, Atom
 from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.programme import CellShape
 from implicitbias.convex.weighted.weights import Weight
+from implicitbias.exact.vectors import dot
 
 NEAR = (1e-6, 1e-5, 1e-4, 1e-7, 1e-8, 1e-3, 1e-9)
-"""How near to a wall an atom is taken to be on it: tried in turn until the bounds are close."""
+"""How close to a wall an atom is taken to lie on it: tried in turn until the bounds are close."""
 RAYS = ((1e-4, 1e-6), (1e-3, 1e-5), (1e-5, 1e-7), (1e-2, 1e-4), (1e-4, 1e-8), (1e-6, 1e-9))
-"""How much of an atom may be off a hyperplane that it is taken to be on, and how faint atoms are left out."""
+"""(off, faint): the share of an atom that may be off a hyperplane it is taken to lie on, and the size below which atoms
+are left out."""
 
 Face = tuple[int, tuple[bool, ...], tuple[int, ...]]
 """Where an atom is: its sign, the points at which it is active, and those on whose hyperplanes it lies."""
@@ -35,7 +37,7 @@ def guesses_of_faces(
     shapes: Sequence[CellShape],
     blocks: Sequence[tuple[int, int, Array]],
 ) -> Iterator[dict[Face, Array]]:
-    """Atoms by the faces on which they may be: first by the rays that span them, then by how near to walls they are."""
+    """Atoms by the faces on which they may lie: first by the rays that span them, then by their distance to walls."""
     for off, faint in RAYS:
         yield _by_rays(cells, shapes, blocks, off, faint)
     lengths = np.linalg.norm(table, axis=1)
@@ -104,7 +106,7 @@ def _merged(
 
 
 def moved_to_walls(at: Sequence[Point], face: Face, theta: Sequence[Fraction]) -> Face:
-    """The face on whose walls are also the hyperplanes that θ has crossed."""
+    """The face with the hyperplanes that θ has crossed added to its walls."""
     sign, pattern, walls = face
     heights = [dot(theta, point) for point in at]
     crossed = {

@@ -14,9 +14,9 @@ from fractions import Fraction
 import numpy as np
 
 from implicitbias.convex.cells.arrangement import Cells, cells_of
+from implicitbias.convex.cells.labelled import Point, distinct, few_cells
 from implicitbias.convex.cells.lifted import Number, lifted
-from implicitbias.convex.variation.bounds import Point, Unit, dot, exact_units
-from implicitbias.convex.variation.least import distinct, few_cells
+from implicitbias.convex.variation.bounds import Unit, exact_units
 from implicitbias.convex.variation.polish import Atom
 from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.atoms_on_faces import CROWDED, EXCHANGES, as_they_are, cheapest_on, split_atom
@@ -35,10 +35,11 @@ from implicitbias.convex.weighted.programme import CellShape, root_of, solve_wei
 from implicitbias.convex.weighted.sharpened import sharpened
 from implicitbias.convex.weighted.weights import PARAMETER_NORM, Weight
 from implicitbias.errors import DataError
+from implicitbias.exact.vectors import dot
 
 SOLVED = 1e-25
 CLOSE, ENOUGH = Fraction(1, 10**11), Fraction(1, 10**10)
-"""Bounds are close: nothing more is tried; or close enough for equations not to be solved to digits as well."""
+"""Relative gaps at which nothing more is tried (CLOSE), or no equations are solved to many digits (ENOUGH)."""
 MOST_CELLS = 1500
 """The programme is over all cells at once: more are refused."""
 
@@ -49,7 +50,7 @@ class WeightedInterpolant:
 
     points    (x, 1) of the different points
     contacts  where the dual touches the weight at the units, and the solution of the optimality conditions there;
-              None where they were not solved
+              None if they were not solved
     """
 
     points: tuple[Point, ...]
@@ -92,10 +93,10 @@ def weighted_interpolant(
     """Exact two-sided bounds on the least weighted variation, and units that attain the upper one.
 
     weight         `weights.PARAMETER_NORM`, `PRINTED`, `TRUE`, `tilted(l)`, or one of your own
-    with_contacts  the conditions of optimality are solved even where bounds are close without that
+    with_contacts  whether the conditions of optimality are solved even if the bounds are close without them
 
-    Raises DataError where `tv_interpolant` does, for more cells than MOST_CELLS, and for a tilt that is not orthogonal
-    to parameters that no point sees.
+    Raises DataError as `tv_interpolant` does, for more cells than MOST_CELLS, and for a tilt that is not orthogonal to
+    the parameters whose units vanish at all points.
 
     >>> from implicitbias.convex.weighted.weights import TRUE, tilted
     >>> found = weighted_interpolant([[-2], [2]], [1, "1/5"], TRUE)  # (2/n) Σ |x̃_i||y_i| for two points
@@ -189,7 +190,7 @@ def _polished(
     p: list[Fraction],
     digits: bool,
 ) -> WeightedInterpolant | None:
-    """The minimiser with atoms on these faces, to many digits, and bounds from it; None where there is none."""
+    """The minimiser with atoms on these faces, to many digits, and bounds from it; None if there is none."""
     rows = lifted([point[:-1] for point in at])
     atoms, start = dict(guess), p
     for _ in range(EXCHANGES):
@@ -211,7 +212,7 @@ def _polished(
             after[new] = after.get(new, np.zeros(len(theta))) + np.array(theta, float)
         if after.keys() == atoms.keys():
             break
-        # the first solution has the digits of the solver, one on wrong faces may be anywhere
+        # the first solution has the solver's accuracy; a solution on wrong faces may be anywhere
         atoms, start = after, list(optimum.p) if optimum.residual < SOLVED else p
     else:
         return None

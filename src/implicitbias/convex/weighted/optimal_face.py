@@ -7,8 +7,8 @@ Bruna 2020, proof of Theorem 4.2). The minimisers are then {m >= 0: Φm = y}, Φ
 
 The optimal p is known to sixty digits, not exactly. What is exact here: p rational and feasible, short of optimal by
 δ = upper - lower; with q the vector that shows it on a cell, sign·g(θ) - l·θ <= |q| cos∠(θ, q) |θ|. So every minimiser
-has all its mass but δ/ε in the caps cos∠(θ, q) >= 1 - ε around the contacts (`caps`, in fractions). Which contacts
-there are and the rank of Φ rest on digits, by margins that are given.
+has all its mass but δ/ε in the caps cos∠(θ, q) >= 1 - ε around the contacts (`caps`, in fractions). The set of
+contacts and the rank of Φ are decided by these digits, with margins that are stated.
 """
 
 from __future__ import annotations
@@ -17,28 +17,27 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice
-from math import acos, comb
+from math import comb
 
 import numpy as np
 
-from implicitbias.convex.biases.interpolant import root_above
 from implicitbias.convex.cells.lifted import Number, lifted
-from implicitbias.convex.variation.bounds import dot
 from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.contacts import Contact, held_contact
 from implicitbias.convex.weighted.least import WeightedInterpolant, weighted_interpolant
 from implicitbias.convex.weighted.weights import PARAMETER_NORM, Weight
 from implicitbias.errors import DataError
+from implicitbias.exact.vectors import dot
 
 TOUCHING = Fraction(1, 10**9)
-"""A cell on which the dual comes this close to the weight is looked at."""
+"""Cells on which the dual comes this close to the weight are examined."""
 ON_WALL = 1e-7
 SURE = Fraction(1, 10**30)
-"""Touching is equality up to this; what is further away does not touch."""
+"""The dual touches the weight if they differ by no more than this."""
 EPSILON = Fraction(1, 10**14)
 """ε of the caps, for a unit weight: an angle of 1.4e-7."""
 MOST_SUBSETS = 200_000
-"""Sets of contacts that are tried for vertices."""
+"""Largest number of sets of contacts that are tried for vertices."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ class Touch:
 
     pattern, walls  the points at which θ·x̃ > 0, and = 0
     cells           the closed cells that contain θ
-    slack           how far from touching the digits leave it
+    slack           how far it is from touching, to the digits known
     """
 
     sign: int
@@ -72,8 +71,8 @@ class OptimalFace:
     """The minimisers: {m >= 0: Φm = y} over the contacts.
 
     charged     contacts that some minimiser charges
-    rank        of the outputs of these
-    pivots      the smallest number taken for different from 0 in that rank, and the largest taken for 0
+    rank        of the outputs of the charged contacts
+    pivots      the smallest number that counted as non-zero for that rank, and the largest that counted as 0
     caps, rest  every minimiser has all its mass but `rest` in the caps (exact): at most one for a closed cell and sign
     """
 
@@ -87,7 +86,7 @@ class OptimalFace:
 
     @property
     def dimension(self) -> int:
-        """Of the set of minimisers: 0 where there is only one."""
+        """Dimension of the set of minimisers; 0 if the minimiser is unique."""
         return len(self.charged) - self.rank
 
     @property
@@ -115,17 +114,13 @@ class OptimalFace:
             found.setdefault(tuple(np.round(masses / max(float(masses.max()), 1e-300), 8)), masses)
         return [found[key] for key in sorted(found)]
 
-    def in_closed_cell(self, cell: int, sign: int) -> list[int]:
-        """Contacts of this sign in the closed cell; one at most, where the weight is a tilted norm."""
-        return [j for j, touch in enumerate(self.contacts) if cell in touch.cells and touch.sign == sign]
-
 
 def optimal_face(
     points: Sequence[Sequence[Number]], labels: Sequence[Number], weight: Weight = PARAMETER_NORM
 ) -> OptimalFace:
     """All minimisers of Σ|c|·w(θ) through the data, w the norm or tilted.
 
-    Raises DataError as `weighted_interpolant` does, and for weights of the outputs, whose contacts are no points;
+    Raises DataError as `weighted_interpolant` does, and for weights of the outputs, whose contacts are not points;
     ArithmeticError where the conditions of optimality were not solved to enough digits.
 
     >>> face = optimal_face([[-1], ["-1/2"], [0], ["1/2"], [1]], [1, "1/2", 0, "1/2", 1])  # |x|
@@ -134,13 +129,13 @@ def optimal_face(
     """
     if weight.of_outputs:
         raise DataError(
-            f"the weight {weight.says} is the same for parameters with equal outputs: contacts are no points"
+            f"the weight {weight.says} is the same for parameters with equal outputs: contacts are not points"
         )
     found = weighted_interpolant(points, labels, weight, with_contacts=True)
     if found.optimum is None or found.contacts is None or found.optimum.residual > float(SURE):
         raise ArithmeticError(
             "the conditions of optimality were not solved to enough digits: points may nearly coincide; `upper` and "
-            "`lower` of weighted_interpolant hold all the same"
+            "`lower` of weighted_interpolant remain valid"
         )
     caps, rest = caps_of(found)
     contacts = _touches(found, caps) if any(found.y) else []
@@ -158,11 +153,6 @@ def caps_of(found: WeightedInterpolant, epsilon: Fraction = EPSILON) -> tuple[tu
             if square > (1 - epsilon) ** 2:
                 caps.append(Cap(k, sign, q))
     return tuple(caps), (found.upper - found.lower) / epsilon
-
-
-def cap_angle(epsilon: Fraction = EPSILON) -> float:
-    """The angle of the caps."""
-    return acos(1 - float(epsilon)) if epsilon > Fraction(1, 10**15) else float(root_above(2 * epsilon))
 
 
 def _touches(found: WeightedInterpolant, caps: Sequence[Cap]) -> list[Touch]:
@@ -246,7 +236,7 @@ def _rank(columns: Sequence[Sequence[Fraction]]) -> tuple[int, tuple[float, floa
 
 
 def _shortened(value: Fraction) -> Fraction:
-    """Rounded to multiples of 2^-250: elimination would let the digits grow."""
+    """Rounded to multiples of 2^-250, as elimination would let the digits grow."""
     return Fraction(round(value * (1 << 250)), 1 << 250)
 
 

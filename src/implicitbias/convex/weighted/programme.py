@@ -33,7 +33,7 @@ class CellShape:
 
 
 def root_of(Q: Array) -> Array:
-    """R of full row rank with RᵀR = Q, about."""
+    """R of full row rank with RᵀR approximately Q."""
     values, vectors = np.linalg.eigh(Q)
     kept = values > FLAT * max(float(values.max(initial=0.0)), 1e-300)
     return np.asarray((vectors[:, kept] * np.sqrt(values[kept])).T)
@@ -42,11 +42,11 @@ def root_of(Q: Array) -> Array:
 def solve_weighted(
     X: Array, y: Array, shapes: list[CellShape], margins: bool = False
 ) -> tuple[list[Fraction], list[tuple[int, int, Array]]]:
-    """p, and (cell, sign, a) that are not 0, about optimal: a the shares of the cell's rays.
+    """p and the non-zero (cell, sign, a), approximately optimal; a are the shares of the cell's rays.
 
     X  (n, d + 1), the x̃_i
     y  (n,)
-    margins  y_i f(x_i) >= y_i² is enough in place of f(x_i) = y_i
+    margins  require y_i f(x_i) >= y_i² instead of f(x_i) = y_i
     """
     import clarabel
     from scipy import sparse
@@ -109,7 +109,7 @@ def _outputs(X: Array, shape: CellShape, pairs: dict[int, int]) -> Array:
 
 
 def _solved(A: Any, b: Array, q: Array, cones: list[Any], n: int) -> tuple[Array, Array]:
-    """The dual at the first n rows and the primal, of the setting of the solver that comes closest."""
+    """The dual at the first n rows and the primal, for the solver setting with the smallest residuals."""
     import clarabel
     from scipy import sparse
 

@@ -1,10 +1,10 @@
 """A better dual from a good one, by linear programmes in its changes: nothing here is trusted.
 
-The solver's p exceeds the weight on some cells and stays below it on others, each by some 1e-8 where points are close
-together; dividing by the largest excess costs as much. To first order a change d of p changes the largest value ν_k on
+Where points are close together, the solver's p is off the weight by some 1e-8, above it on some cells and below it on
+others; dividing by the largest excess costs as much. To first order a change d of p changes the largest value ν_k on
 a cell and sign by φ_k·d, φ_k the outputs of the unit where it is attained. So
   max y·d  subject to  ν_k + φ_k·d <= 1 for all k near 1,  |d| small,
-gains what is lost, up to the square of d. Changes are measured in `differences`; what gains nothing is not taken.
+regains that loss, up to the square of d. Changes are measured in `differences`; changes without gain are rejected.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from fractions import Fraction
 
 import numpy as np
 
-from implicitbias.convex.biases.interpolant import root_above
+from implicitbias.convex.cells.labelled import Point
 from implicitbias.convex.programmes.differences import Differences, differences
-from implicitbias.convex.variation.bounds import Point, dot
 from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.bounds import Shape, largest_value
+from implicitbias.exact.vectors import dot, root_above
 
 RADII = (1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
-"""Bounds on the changes: a smaller one where the larger gains nothing."""
+"""Bounds on the changes: a smaller one is tried if the larger gains nothing."""
 ROUNDS = 9
 
 
 def sharpened(
     points: Sequence[Point], y: Sequence[Fraction], p: Sequence[Fraction], shapes: Sequence[Shape]
 ) -> list[Fraction]:
-    """p, a little changed so that p·y, divided by how much it exceeds the weight at most, is larger."""
+    """p, slightly changed so that p·y divided by the largest ratio to the weight is larger."""
     from scipy.optimize import linprog
 
     rows = differences(np.array([[float(v) for v in point] for point in points]))

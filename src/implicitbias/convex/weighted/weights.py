@@ -1,7 +1,7 @@
 """What a unit c·[θ·x̃]_+ costs, |c|·w(θ): weights that are a norm and a linear form on every cell of the data.
 
 On the closed cell C_S of a pattern S, w(θ) = √(θᵀQ_S θ) + l_S·θ with rational Q_S and l_S. Where closed cells meet the
-smallest of their values counts, so that w is that of the points where θ is strictly active:
+smallest of their values counts: that of the pattern of points where θ is strictly active:
 
   PARAMETER_NORM  √(|a|² + b²)                                           Q = 1
   PRINTED         √A, A = (1/n) Σ [θ·x̃_i]_+²                             Q_S = X̃_Sᵀ X̃_S / n
@@ -18,12 +18,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from implicitbias.convex.biases.interpolant import root_above
+from implicitbias.convex.cells.labelled import Point
 from implicitbias.convex.cells.lifted import Number
-from implicitbias.convex.variation.bounds import Point, dot
 from implicitbias.exact.rational import exact
+from implicitbias.exact.vectors import Matrix, dot, root_above
 
-Matrix = tuple[tuple[Fraction, ...], ...]
 Form = tuple[Matrix, tuple[Fraction, ...]]
 
 
@@ -43,7 +42,7 @@ class Weight:
     homogeneous: bool = True
 
     def above(self, points: Sequence[Point], theta: Sequence[Fraction]) -> Fraction:
-        """w(θ), rounded up by 2^-96 of its root, about. Points at which θ·x̃ = 0 are not in the pattern."""
+        """w(θ), its root rounded up by a factor of about 1 + 2^-96. Points with θ·x̃ = 0 are not in the pattern."""
         Q, tilt = self.form(points, [dot(theta, point) > 0 for point in points])
         return root_above(quadratic(Q, theta)) + dot(tilt, theta)
 

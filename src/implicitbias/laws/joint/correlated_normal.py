@@ -19,11 +19,12 @@ from implicitbias.exact.symbolic import symbol
 from implicitbias.laws.joint.joint_law import BITS, Initialisation
 from implicitbias.laws.joint.output_kernel import arc_cosine, given_weight
 from implicitbias.laws.one.law import Array, Shape
+from implicitbias.laws.one.named import Named
 from implicitbias.laws.one.normal import StandardNormal, normal
 from implicitbias.laws.one.parameter import Parameter, positive
 from implicitbias.laws.penalty.balls import precision
-from implicitbias.laws.penalty.convergent_form import ClosedForm, bracketed
 from implicitbias.laws.penalty.weight_panels import NODES, WEIGHTS
+from implicitbias.laws.penalty.zeta_form import ClosedForm, bracketed
 
 
 def correlated_normal(
@@ -81,7 +82,7 @@ def _above_zero(mean: Array, deviation: Array, power: int) -> Array:
 
 @dataclass(frozen=True)
 class CorrelatedNormal(Initialisation):
-    """zeta(x) = 2 s³ t³ (1-rho²)^(3/2)/(pi (t² + 2 rho s t x + s² x²)²) where the means are zero."""
+    """zeta(x) = 2 s³ t³ (1-rho²)^(3/2)/(pi (t² + 2 rho s t x + s² x²)²) if the means are zero."""
 
     s: Parameter
     t: Parameter
@@ -217,3 +218,12 @@ def zeta_in_balls(spread: tuple[Any, Any, Any], mean: tuple[Any, Any], x: Any) -
     third = c * (c**2 + 3 * d**2) * (c / (d * flint.arb(2).sqrt())).erf()
     third += (2 / flint.arb.pi()).sqrt() * d * (c**2 + 2 * d**2) * (-(c**2) / (2 * d**2)).exp()
     return height * third
+
+
+LAWS = (
+    Named(
+        correlated_normal,
+        ("correlated_normal(1.5,0.7,0.6)", "correlated_normal(1,0.7,-0.6,0.5,-1)", "correlated_gaussian(1,1,0.2)"),
+        also=("correlated_gaussian",),
+    ),
+)

@@ -20,8 +20,9 @@ from implicitbias.laws.joint.correlated_normal import correlated_normal, proper_
 from implicitbias.laws.joint.joint_law import BITS, Initialisation
 from implicitbias.laws.joint.output_kernel import arc_cosine
 from implicitbias.laws.one.law import Array, Shape
+from implicitbias.laws.one.named import Named
 from implicitbias.laws.one.parameter import Parameter, positive
-from implicitbias.laws.penalty.convergent_form import ClosedForm, bracketed
+from implicitbias.laws.penalty.zeta_form import ClosedForm, bracketed
 
 
 def circle(radius: Parameter | Real = 1) -> Elliptical:
@@ -130,7 +131,7 @@ class RadialT(Radius):
 
 @dataclass(frozen=True)
 class Elliptical(Initialisation):
-    """zeta(x) = E[R²] s³ t³ (1-rho²)^(3/2)/(pi (t² + 2 rho s t x + s² x²)²): of the radius only E[R²] counts."""
+    """zeta(x) = E[R²] s³ t³ (1-rho²)^(3/2)/(pi (t² + 2 rho s t x + s² x²)²): only E[R²] of the radius matters."""
 
     called: str
     radius: Radius
@@ -222,3 +223,10 @@ class Elliptical(Initialisation):
                 f"moments of order {order} are infinite for {self.text}: "
                 f"it has those of orders below {self.radius.moments_below:g} only"
             )
+
+
+LAWS = (
+    Named(bivariate_t, ("bivariate_t(6)", "bivariate_t(6,2,1/3,0.9)")),
+    Named(circle, ("circle(2)",)),
+    Named(disk, ("disk(1)",)),
+)

@@ -11,7 +11,7 @@ from implicitbias.laws.one.law import Array
 from implicitbias.laws.penalty.adaptive_quadrature import NODES, WEIGHTS, integrals, refined
 
 OUTER = 1e-11
-"""The sides may be quadratures themselves, with 1e-13 of noise: asking for less would halve panels without end."""
+"""The sides may be quadratures themselves, with noise of 1e-13: a smaller tolerance would halve panels without end."""
 
 Sides = Callable[[Array, int], tuple[Array, Array]]
 """(points, order) -> (E[|W|^order 1{W < 0} | C = x] p_C(x), the same with W > 0)."""

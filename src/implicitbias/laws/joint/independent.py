@@ -23,8 +23,8 @@ from implicitbias.laws.one.normal import StandardNormal
 from implicitbias.laws.one.parameter import Parameter
 from implicitbias.laws.penalty import balls, proposition_7
 from implicitbias.laws.penalty import weight_panels as panels
-from implicitbias.laws.penalty.convergent_form import ClosedForm
 from implicitbias.laws.penalty.pair_forms import closed_form
+from implicitbias.laws.penalty.zeta_form import ClosedForm
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Independent(Initialisation):
     """W and B independent: zeta(x) = ∫ |w|³ p_W(w) p_B(-w x) dw.
 
     An atom a of W adds |a|³ p_B(-a x) times its mass. An atom b of B puts the kink of a weight w at -b/w, and adds
-    |b|³ p_W(-b/x)/x⁴ times its mass. Atoms of both put atoms on the kinks, and there is no zeta.
+    |b|³ p_W(-b/x)/x⁴ times its mass. Atoms of both give the kinks atoms, and there is no zeta.
     """
 
     weight: Law

@@ -38,11 +38,11 @@ def joint_density(
     """(W, B) with density p(w, b), a function of two arrays of equal shape.
 
     scale      about how large |W| is, so that no narrow density is overlooked
-    support    the intervals outside which kinks -B/W do not lie, where that is known
-    kinks      points x where zeta may not be smooth, where they are known
-    sampler    (shape, rng) -> (w, b); without one `sample` refuses
+    support    the intervals outside which no kinks -B/W lie, if known
+    kinks      points x where zeta may not be smooth, if known
+    sampler    (shape, rng) -> (w, b); without one `sample` raises DataError
 
-    Raises DataError where the density is negative or does not integrate to one.
+    Raises DataError if the density is negative or does not integrate to one.
 
     >>> p = joint_density(lambda w, b: np.exp(-(w**2 + b**2) / 2) / (2 * np.pi))
     >>> round(p.zeta(1.0) * 2 * np.pi, 12)

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from implicitbias.errors import DataError
-from implicitbias.exact.enclosure import UndefinedError, enclose
+from implicitbias.exact.enclosure import NoValueError, enclose
 from implicitbias.exact.rational import Interval, Real, exact
 from implicitbias.laws.one.law import Array, Shape
-from implicitbias.laws.penalty.convergent_form import ClosedForm
 from implicitbias.laws.penalty.sampling import SampledZeta, zeta_by_sampling
+from implicitbias.laws.penalty.zeta_form import ClosedForm
 
 BITS = 100
-"""So many bits of an enclosure are to be certain, where nothing else is asked."""
+"""Default number of certain bits of an enclosure."""
 
 
 class Initialisation(ABC):
@@ -47,7 +47,7 @@ class Initialisation(ABC):
 
     @abstractmethod
     def moment(self, j: int, k: int) -> float:
-        """E[W^j B^k], j + k <= 4. Raises DataError where it does not exist."""
+        """E[W^j B^k], j + k <= 4. Raises DataError if it does not exist."""
 
     @abstractmethod
     def kernel(self, x: ArrayLike, other: ArrayLike) -> Array:
@@ -60,7 +60,7 @@ class Initialisation(ABC):
     @property
     @abstractmethod
     def symmetric(self) -> bool:
-        """Whether (W, B) and (-W, -B) have the same law; False also where that is not known."""
+        """Whether (W, B) and (-W, -B) have the same law; False also if that is not known."""
 
     @property
     @abstractmethod
@@ -74,7 +74,7 @@ class Initialisation(ABC):
 
     @property
     def closed_form(self) -> ClosedForm | None:
-        """zeta as a formula, where one is known."""
+        """zeta as a formula, if one is known."""
         return None
 
     @overload
@@ -84,14 +84,14 @@ class Initialisation(ABC):
     def zeta(self, x: Any) -> Any:
         """zeta at a number or at each entry of an array, to rounding.
 
-        >>> from implicitbias.laws import initialisation
+        >>> from implicitbias.laws.joint.build import initialisation
         >>> initialisation("normal(0,1)", "normal(0,1)").zeta([0.0, 1.0])
         array([0.63661977, 0.15915494])
         """
         return self._over(x, lambda points: sum(self.sides(points)))
 
     def zeta_exact(self, x: Real) -> Fraction | None:
-        """zeta(x) as a rational number, where a closed form gives one."""
+        """zeta(x) as a rational number, if a closed form gives one."""
         form = self.closed_form
         if form is None:
             return None
@@ -101,7 +101,7 @@ class Initialisation(ABC):
             return None
         try:
             value = enclose(form.formula, x=exact(x))
-        except UndefinedError:
+        except NoValueError:
             return None
         return value if isinstance(value, Fraction) else None
 
@@ -141,12 +141,6 @@ class Initialisation(ABC):
     def bias_second_moment(self) -> float:
         """E[B²] = ∫ x² zeta(x) dx."""
         return self.moment(0, 2)
-
-    @property
-    def second_moments(self) -> Array:
-        """[[E W², E WB], [E WB, E B²]]."""
-        mixed = self.mixed_second_moment
-        return np.array([[self.weight_second_moment, mixed], [mixed, self.bias_second_moment]])
 
     @property
     def mean(self) -> tuple[float, float]:

@@ -14,11 +14,11 @@ from implicitbias.laws.one.law import Array, Shape
 from implicitbias.laws.penalty.adaptive_quadrature import NODES, integrals, refined
 
 SHELLS = np.arange(20, 61)
-"""The shells 2^k < |x| < 2^(k+1) on which tails are looked at."""
+"""The shells 2^k < |x| < 2^(k+1) on which tails are examined."""
 
 SLOWEST = 0.1
 FAR = 1e100
-"""Tails are integrated out to here: what is left of the slowest is 1e-10 of it."""
+"""Tails are integrated out to here: 1e-10 of the slowest is left."""
 
 SPLIT = 8
 SLACK = 1.1
@@ -27,7 +27,7 @@ SLACK = 1.1
 def converges(function: Callable[[Array], Array]) -> bool:
     """Whether ∫ f over the line converges at both ends, as fast as for a tail |x|^(-1 - SLOWEST).
 
-    What converges more slowly, such as 1/(|x| log² |x|), is counted as divergent: it cannot be told from that.
+    Slower convergence, as of 1/(|x| log² |x|), counts as divergence: the two cannot be told apart.
     """
     starts = 2.0**SHELLS
     points = starts[:, None] * (3 + NODES) / 2
@@ -73,12 +73,12 @@ class KinkDensity:
         c = np.sinh(u)
         with np.errstate(all="ignore"):
             values = self.weight(c) * factor(c) * np.cosh(u)
-        # far out a product of an overflow and an underflow is not finite, and stands for nothing
+        # far out a product of an overflow and an underflow is not finite; it contributes nothing
         return np.where(np.isfinite(values), values, 0.0)
 
     @cached_property
     def _cells(self) -> tuple[Array, Array, Array]:
-        """Ends of cells in u, an upper bound of the density on each, and the chance to be tried there."""
+        """Ends of cells in u, an upper bound of the density on each, and the probability of each as a proposal."""
         knots = refined(self._stretched, self._knots)
         ends = np.unique(knots[:-1, None] + np.diff(knots)[:, None] * np.arange(SPLIT) / SPLIT)
         ends = np.append(ends, knots[-1])

@@ -10,7 +10,7 @@ Interval = tuple[float, float]
 
 
 def kink_support(weight: Law, bias: Law) -> tuple[Interval, ...]:
-    """The closed intervals that -B/W fills, W = 0 left out."""
+    """The closed intervals that -B/W fills, without W = 0."""
     places = [(float(b), float(b)) for b in bias.knots] if bias.atoms else [bias.support]
     if weight.atoms:
         weights = [(float(w), float(w)) for w in weight.knots if w != 0]

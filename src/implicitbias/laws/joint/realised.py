@@ -19,10 +19,10 @@ from implicitbias.laws.one.law import Array, Law, Shape
 
 @dataclass(frozen=True)
 class Realised(Initialisation):
-    """A law of (W, B) whose curvature penalty 1/zeta is a wanted one, up to a factor.
+    """A law of (W, B) whose curvature penalty 1/zeta is the wanted one, up to a factor.
 
     wanted     zeta up to a factor: 1 over the wanted penalty
-    factor     1/zeta(x) = factor * the wanted penalty at x
+    factor     1/zeta(x) is this factor times the wanted penalty at x
     warnings   moments that are infinite, and what they are needed for
     """
 

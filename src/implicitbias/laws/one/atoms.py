@@ -1,4 +1,4 @@
-"""Laws that sit on points: a constant, and a random sign."""
+"""Laws with atoms only: a constant, and a random sign."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ import numpy as np
 
 from implicitbias.exact.rational import Real
 from implicitbias.laws.one.law import Arb, Array, Atom, Law, Piece, Shape
+from implicitbias.laws.one.named import Named
 from implicitbias.laws.one.parameter import Parameter, positive
 
 
 def constant(value: Parameter | Real) -> Points:
-    """The law of a variable that always has this value; constant(0) is the bias that starts at zero."""
+    """The law of a constant; constant(0) is the bias that starts at zero."""
     place = Parameter.of(value)
     return Points(f"constant({place})", (Atom(place, 1.0),))
 
 
 def binary(size: Parameter | Real = 1) -> Points:
-    """±size, each with probability one half: Rademacher for size 1.
+    """±size with probability one half each: Rademacher for size 1.
 
     >>> binary(1).moment(2), binary(1).moment(3)
     (1.0, 0.0)
@@ -86,3 +87,9 @@ class Points(Law):
 
     def symbolic(self, x: Any) -> tuple[tuple[Any, Any, Any], ...]:
         return ()
+
+
+LAWS = (
+    Named(binary, ("binary(2)", "rademacher"), also=("rademacher",)),
+    Named(constant, ("constant(1)",)),
+)

@@ -11,9 +11,11 @@ import numpy as np
 import sympy
 
 from implicitbias.exact.rational import Real
-from implicitbias.laws.one.law import Arb, Array, BallDensity, Shape
-from implicitbias.laws.one.location_scale import LocationScale, Standard, check_spread
+from implicitbias.laws.one.law import Arb, Array, BallDensity, Law, Shape
+from implicitbias.laws.one.location_scale import LocationScale, Standard, check_spread, of_family
+from implicitbias.laws.one.named import Named
 from implicitbias.laws.one.parameter import Parameter, positive
+from implicitbias.laws.penalty.zeta_form import ClosedForm, bracketed
 
 REACH = np.concatenate([[0, 1, 2, 4, 8, 16], np.arange(32, 745, 16), [745]]).astype(float)
 """exp(-745) is the least that a double holds; 24 nodes integrate exp over panels of 16 to rounding."""
@@ -77,6 +79,9 @@ class StandardLaplace(Standard):
     def sample(self, shape: Shape, rng: np.random.Generator) -> Array:
         return np.asarray(rng.laplace(0, 1, shape))
 
+    def formula(self, u: str, s: str) -> str:
+        return f"exp(-Abs({u})/{s})/(2*{s})"
+
     def symbolic(self, u: Any) -> tuple[tuple[Any, Any, Any], ...]:
         return ((-sympy.oo, sympy.Integer(0), sympy.exp(u) / 2), (sympy.Integer(0), sympy.oo, sympy.exp(-u) / 2))
 
@@ -113,3 +118,22 @@ class StandardExponential(Standard):
 
     def symbolic(self, u: Any) -> tuple[tuple[Any, Any, Any], ...]:
         return ((sympy.Integer(0), sympy.oo, sympy.exp(-u)),)
+
+
+def laplace_pair(weight: Law, bias: Law) -> ClosedForm | None:
+    """zeta(x) = 3 s³ t³/(t + s|x|)⁴ for W and B both Laplace about 0, with scales s and t."""
+    w, b = of_family(weight, StandardLaplace), of_family(bias, StandardLaplace)
+    if w is None or b is None or not (w.centred and b.centred):
+        return None
+    s, t = bracketed(w.scale.text), bracketed(b.scale.text)
+    return ClosedForm(f"3*{s}**3*{t}**3/({t} + {s}*Abs(x))**4")
+
+
+LAWS = (
+    Named(laplace, ("laplace(0,1)", "laplace(0.5,2)"), scipy={"laplace": laplace}, forms=(laplace_pair,)),
+    Named(
+        exponential,
+        ("exponential(1)", "exponential(2,-1)"),
+        scipy={"expon": lambda loc, scale: exponential(scale, loc)},
+    ),
+)

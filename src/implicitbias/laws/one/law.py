@@ -1,4 +1,4 @@
-"""The law of one real variable, a weight W or a bias B: what every law must be able to say about itself."""
+"""The law of one real variable, a weight W or a bias B: what every law must provide."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import flint
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,8 +15,8 @@ from implicitbias.errors import DataError
 from implicitbias.laws.one.parameter import Parameter
 
 Array = NDArray[np.float64]
-Arb = Any  # real balls of python-flint, which ships no types
-Acb = Any  # complex balls
+Arb = flint.arb
+Acb = flint.acb
 BallDensity = Callable[[Acb, bool], Acb]
 """(z, analytic) -> density, as acb.integral calls it."""
 Shape = int | tuple[int, ...]
@@ -23,8 +24,7 @@ Shape = int | tuple[int, ...]
 
 @dataclass(frozen=True)
 class Piece:
-    """An interval on which a density is analytic. An
-    end that is None lies at infinity."""
+    """An interval on which a density is analytic. An end that is None lies at infinity."""
 
     lower: Arb | None
     upper: Arb | None
@@ -42,7 +42,7 @@ class Atom:
 class Law(ABC):
     """A law on the real line: a density, or atoms.
 
-    Densities count the ends of the support in: `uniform(-2,2)` has density 1/4 at 2.
+    Densities include the ends of the support: `uniform(-2,2)` has density 1/4 at 2.
     """
 
     @property
@@ -62,7 +62,7 @@ class Law(ABC):
 
     @property
     def ends(self) -> tuple[Parameter | None, Parameter | None]:
-        """The ends of the support as they are known exactly; None for an infinite one."""
+        """The exact ends of the support; None for an infinite one."""
         return None, None
 
     @property
@@ -78,8 +78,8 @@ class Law(ABC):
     def knots(self) -> Array:
         """Increasing points between which Gauss-Legendre quadrature resolves the density to rounding.
 
-        Among them are all points where the density is not analytic. Before the first and after the last point there
-        is less probability than a double can add.
+        They include all points where the density is not analytic. Before the first and after the last there is less
+        probability than a double can add.
         """
 
     @property
@@ -90,7 +90,7 @@ class Law(ABC):
     @property
     @abstractmethod
     def pieces(self) -> tuple[Piece, ...]:
-        """The density in ball arithmetic. Raises DataError where it is known in floating point only."""
+        """The density in ball arithmetic. Raises DataError if it is known in floating point only."""
 
     @abstractmethod
     def tail(self, reach: Arb) -> tuple[Arb, Arb]:
@@ -109,23 +109,21 @@ class Law(ABC):
     def sample(self, shape: Shape, rng: np.random.Generator) -> Array:
         """Independent draws."""
 
+    def formula(self, x: str) -> str | None:
+        """The density at x in the formula language, if one formula holds on the whole line."""
+        return None
+
     def symbolic(self, x: Any) -> tuple[tuple[Any, Any, Any], ...]:
-        """The density in sympy: (lower, upper, expression in x) a piece. Raises DataError where there is none."""
+        """The density in sympy, one (lower, upper, expression in x) per piece. Raises DataError if there is none."""
         raise DataError(f"{self.text} has no symbolic density here")
 
     def moment(self, k: int) -> float:
-        """E[X^k]. Raises DataError where it does not exist."""
+        """E[X^k]. Raises DataError if it does not exist."""
         self.require_moment(k)
         return float(self.partial_moment(k, np.array([-np.inf]))[0])
 
-    def absolute_moment(self, k: int) -> float:
-        """E[|X|^k]. Raises DataError where it is infinite."""
-        self.require_moment(k)
-        whole, above = self.partial_moment(k, np.array([-np.inf, 0.0]))
-        return float(above + (-1) ** k * (whole - above))
-
     def require_moment(self, k: float) -> None:
-        """Raises DataError where E|X|^k is infinite."""
+        """Raises DataError if E|X|^k is infinite."""
         if k >= self.moments_below:
             raise DataError(
                 f"E|X|^{k:g} is infinite for {self.text}: it has moments of orders below {self.moments_below:g} only"
@@ -133,8 +131,3 @@ class Law(ABC):
 
     def __str__(self) -> str:
         return self.text
-
-
-def no_probability(law: Law) -> float:
-    """The mass of the atoms at 0."""
-    return sum(atom.mass for atom in law.atoms if atom.place.sign == 0)

@@ -13,10 +13,11 @@ import numpy as np
 from implicitbias.errors import DataError
 from implicitbias.laws.one.law import Arb, Array, BallDensity, Law, Piece, Shape
 from implicitbias.laws.one.parameter import Parameter
+from implicitbias.laws.penalty.zeta_form import bracketed
 
 
 class Standard(ABC):
-    """The standard law U of a family; see `Law` for what its methods promise."""
+    """The standard law U of a family; its methods are as in `Law`."""
 
     symmetric: bool = True
     support: tuple[float, float] = (-np.inf, np.inf)
@@ -33,17 +34,21 @@ class Standard(ABC):
     @property
     @abstractmethod
     def pieces(self) -> tuple[tuple[int | None, int | None, BallDensity], ...]:
-        """As `Law.pieces`, with integers for ends."""
+        """The pieces of the density, as in `Law.pieces` but with integer ends."""
 
     @abstractmethod
     def tail(self, reach: Arb) -> tuple[Arb, Arb]:
-        """As `Law.tail`, for any reach; (sup of the density, 0) is always right."""
+        """A bound of the tail, as in `Law.tail` but for any reach; (sup of the density, 0) is always valid."""
 
     @abstractmethod
     def partial_moment(self, k: int, t: Array) -> Array: ...
 
     @abstractmethod
     def sample(self, shape: Shape, rng: np.random.Generator) -> Array: ...
+
+    def formula(self, u: str, s: str) -> str | None:
+        """The density of s U at u in the formula language, if one formula holds on the whole line."""
+        return None
 
     @abstractmethod
     def symbolic(self, u: Any) -> tuple[tuple[Any, Any, Any], ...]: ...
@@ -125,14 +130,23 @@ class LocationScale(Law):
     def sample(self, shape: Shape, rng: np.random.Generator) -> Array:
         return self.location.number + self.scale.number * self.standard.sample(shape, rng)
 
+    def formula(self, x: str) -> str | None:
+        m, s = bracketed(self.location.text), bracketed(self.scale.text)
+        return self.standard.formula(x if self.centred else f"({x} - {m})", s)
+
     def symbolic(self, x: Any) -> tuple[tuple[Any, Any, Any], ...]:
         m, s = self.location.symbolic, self.scale.symbolic
         return tuple((m + s * lower, m + s * upper, p / s) for lower, upper, p in self.standard.symbolic((x - m) / s))
 
 
 def check_spread(law: LocationScale) -> LocationScale:
-    """Raises DataError where a double cannot tell location from location + scale."""
+    """Raises DataError if a double cannot tell location from location + scale."""
     m, s = law.location.number, law.scale.number
     if m != 0 and s < 1e-12 * abs(m):
-        raise DataError(f"{law.text}: the scale {s:g} vanishes beside the location {m:g} in double precision")
+        raise DataError(f"{law.text}: the scale {s:g} vanishes next to the location {m:g} in double precision")
     return law
+
+
+def of_family(law: Law, standard: type[Standard]) -> LocationScale | None:
+    """The law, if its standard law is this one."""
+    return law if isinstance(law, LocationScale) and isinstance(law.standard, standard) else None

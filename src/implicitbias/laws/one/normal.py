@@ -13,6 +13,7 @@ from scipy.special import ndtr
 from implicitbias.exact.rational import Real
 from implicitbias.laws.one.law import Acb, Arb, Array, BallDensity, Shape
 from implicitbias.laws.one.location_scale import LocationScale, Standard, check_spread
+from implicitbias.laws.one.named import Named
 from implicitbias.laws.one.parameter import Parameter, positive
 
 REACH = 39
@@ -63,9 +64,15 @@ class StandardNormal(Standard):
     def sample(self, shape: Shape, rng: np.random.Generator) -> Array:
         return np.asarray(rng.standard_normal(shape))
 
+    def formula(self, u: str, s: str) -> str:
+        return f"exp(-{u}**2/(2*{s}**2))/({s}*sqrt(2*pi))"
+
     def symbolic(self, u: Any) -> tuple[tuple[Any, Any, Any], ...]:
         return ((-sympy.oo, sympy.oo, sympy.exp(-(u**2) / 2) / sympy.sqrt(2 * sympy.pi)),)
 
 
 def _density(z: Acb, analytic: bool) -> Acb:
     return (-z * z / 2).exp() / (2 * flint.arb.pi()).sqrt()
+
+
+LAWS = (Named(normal, ("normal(0,2)", "normal(1,0.5)"), also=("gaussian",), scipy={"norm": normal}),)

@@ -1,4 +1,4 @@
-"""A parameter of a law: a real number that is known exactly, as a rational or as a formula of numbers."""
+"""A parameter of a law: a real number known exactly, as a rational or as a formula of numbers."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from implicitbias.errors import DataError
-from implicitbias.exact.enclosure import Comparison, UndefinedError, compare, evaluate, to_arb
+from implicitbias.exact.enclosure import Arb, Comparison, NoValueError, compare, evaluate, to_arb
 from implicitbias.exact.formula import Expression, Operation, parse
 from implicitbias.exact.rational import Interval, Real, exact
 from implicitbias.exact.symbolic import to_sympy
 
-Arb = Any  # python-flint ships no types
 BITS = 512
 
 
@@ -38,8 +37,8 @@ class Parameter:
             made = cls(parse(given, ()))
             try:
                 _ = made.number
-            except UndefinedError as error:
-                raise DataError(f"{given!r} is no real number: {error}") from None
+            except NoValueError as error:
+                raise DataError(f"{given!r} is not a real number: {error}") from None
             return made
         fraction = exact(given)
         return cls(Expression(_text(given, fraction), frozenset(), Operation("number", number=fraction)))
@@ -50,7 +49,7 @@ class Parameter:
 
     @property
     def rational(self) -> Fraction | None:
-        """The number where it is a rational that was recognised as one."""
+        """The number if it was recognised as rational."""
         return self.value if isinstance(self.value, Fraction) else None
 
     @cached_property
@@ -89,7 +88,7 @@ class Parameter:
 
     @property
     def sign(self) -> int:
-        """-1, 0 or 1. Raises DataError where the formula may be zero and is not recognised as zero."""
+        """-1, 0 or 1. Raises DataError if the formula may be zero and is not recognised as zero."""
         match compare(self.value, 0):
             case Comparison.LESS:
                 return -1
@@ -110,7 +109,7 @@ def _text(given: Real, fraction: Fraction) -> str:
 
 
 def positive(given: Parameter | Real, what: str) -> Parameter:
-    """The parameter, which must be positive. Raises DataError that says which law wants it."""
+    """The parameter. Raises DataError, naming the law, unless it is positive."""
     parameter = Parameter.of(given)
     if parameter.sign <= 0:
         raise DataError(f"{what} must be positive, got {parameter.text}")

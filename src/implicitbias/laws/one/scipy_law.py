@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -10,33 +10,19 @@ from typing import Any
 import numpy as np
 
 from implicitbias.errors import DataError
-from implicitbias.laws.one.laplace import exponential, laplace
 from implicitbias.laws.one.law import Arb, Array, Law, Piece, Shape
-from implicitbias.laws.one.normal import normal
-from implicitbias.laws.one.student_t import student_t
 from implicitbias.laws.one.tail_sums import TailSums
-from implicitbias.laws.one.truncated import truncated
-from implicitbias.laws.one.uniform import uniform
 from implicitbias.laws.penalty.adaptive_quadrature import refined
-
-SAME: dict[str, Callable[..., Law]] = {
-    "norm": lambda loc, scale: normal(loc, scale),
-    "uniform": lambda loc, scale: uniform(loc, loc + scale),
-    "laplace": lambda loc, scale: laplace(loc, scale),
-    "t": lambda nu, loc, scale: student_t(nu, loc, scale),
-    "cauchy": lambda loc, scale: student_t(1, loc, scale),
-    "expon": lambda loc, scale: exponential(scale, loc),
-    "truncnorm": lambda a, b, loc, scale: truncated(normal(loc, scale), loc + a * scale, loc + b * scale),
-}
-"""scipy's laws that are known here in ball arithmetic too."""
 
 
 def is_scipy_law(given: Any) -> bool:
     return all(hasattr(given, name) for name in ("dist", "args", "kwds"))
 
 
-def from_scipy(given: Any) -> Law:
+def from_scipy(given: Any, known: Mapping[str, Callable[..., Law]]) -> Law:
     """A frozen scipy.stats distribution, such as `scipy.stats.gamma(2.5)`, as a law.
+
+    known   laws by scipy's names that need not be taken from scipy, made from scipy's parameters (shapes, loc, scale)
 
     Raises DataError for a discrete one.
     """
@@ -44,8 +30,8 @@ def from_scipy(given: Any) -> Law:
         raise DataError("expected a continuous scipy.stats distribution with its parameters, such as stats.norm(0, 1)")
     shapes, loc, scale = given.dist._parse_args(*given.args, **given.kwds)
     parameters = [float(p) for p in (*shapes, loc, scale)]
-    if given.dist.name in SAME and np.isfinite(parameters).all():
-        return SAME[given.dist.name](*parameters)
+    if given.dist.name in known and np.isfinite(parameters).all():
+        return known[given.dist.name](*parameters)
     low, high = (float(end) for end in given.support())
     if not low < high:
         raise DataError(f"scipy.stats.{given.dist.name} does not take the parameters {parameters}")
@@ -71,7 +57,7 @@ class ScipyLaw(Law):
 
     @cached_property
     def symmetric(self) -> bool:
-        """Whether the density is even at many points: no proof, but scipy's laws are one formula each."""
+        """Whether the density is even at many points: not a proof, but each law of scipy is one formula."""
         low, high = self.interval
         if -low != high:
             return False
@@ -84,7 +70,7 @@ class ScipyLaw(Law):
 
     @cached_property
     def knots(self) -> Array:
-        """Quantiles, refined until halving a panel changes nothing: kinks and edges get panels of their own."""
+        """Quantiles, refined until halving a panel changes nothing: kinks and edges get their own panels."""
         low, high = self.interval
         levels = np.concatenate([[0.5, 0.25], 10.0 ** -np.arange(1.0, 301.0)])
         with np.errstate(all="ignore"):
@@ -98,7 +84,7 @@ class ScipyLaw(Law):
 
     @property
     def kinks(self) -> tuple[float, ...]:
-        """The ends, and the places where the panels had to be halved to the last: one of each cluster of them."""
+        """The ends, and one point of each cluster of panels that were halved as far as possible."""
         found = [end for end in self.interval if np.isfinite(end)]
         widths = np.diff(self.knots)
         for i in np.flatnonzero(widths <= 1e-7 * np.abs(self.knots[1:])):

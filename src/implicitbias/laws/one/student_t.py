@@ -14,11 +14,12 @@ from scipy.special import stdtr
 from implicitbias.exact.rational import Real
 from implicitbias.laws.one.law import Acb, Arb, Array, BallDensity, Shape
 from implicitbias.laws.one.location_scale import LocationScale, Standard, check_spread
+from implicitbias.laws.one.named import Named
 from implicitbias.laws.one.parameter import Parameter, positive
 
 
 def student_t(degrees: Parameter | Real, location: Parameter | Real = 0, scale: Parameter | Real = 1) -> LocationScale:
-    """Student's t with so many degrees of freedom, moved and scaled; moments of orders below that number exist.
+    """Student's t, moved and scaled; moments of orders below its degrees of freedom exist.
 
     >>> student_t(5).moment(2), student_t(5).moments_below
     (1.6666666666666667, 5.0)
@@ -60,7 +61,7 @@ class StandardStudent(Standard):
 
     @cached_property
     def knots(self) -> Array:
-        """The poles lie at ±i sqrt(nu); many degrees are nearly normal, few have a power for a tail."""
+        """The poles lie at ±i sqrt(nu). Many degrees: nearly normal; few: a power-law tail."""
         near = np.sqrt(self.nu.number) * np.array([0.5, 1.0, 2.0])
         far = 2.0 ** np.arange(0, 140)
         right = np.unique(np.concatenate([near, np.arange(1.0, 40.0), far]))
@@ -101,3 +102,9 @@ class StandardStudent(Standard):
         nu = self.nu.symbolic
         height = sympy.gamma((nu + 1) / 2) / (sympy.gamma(nu / 2) * sympy.sqrt(sympy.pi * nu))
         return ((-sympy.oo, sympy.oo, height * (1 + u**2 / nu) ** (-(nu + 1) / 2)),)
+
+
+LAWS = (
+    Named(student_t, ("student_t(6)", "student_t(6,1,2)"), scipy={"t": student_t}),
+    Named(cauchy, ("cauchy(0,1)",), scipy={"cauchy": cauchy}),
+)

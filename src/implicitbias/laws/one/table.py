@@ -9,63 +9,22 @@ from typing import Any
 
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real
-from implicitbias.laws.one.atoms import binary, constant
-from implicitbias.laws.one.laplace import exponential, laplace
+from implicitbias.laws.one.atoms import constant
 from implicitbias.laws.one.law import Law
-from implicitbias.laws.one.normal import normal
-from implicitbias.laws.one.parameter import Parameter, positive
+from implicitbias.laws.one.named import Named, offered
 from implicitbias.laws.one.scipy_law import from_scipy, is_scipy_law
-from implicitbias.laws.one.student_t import cauchy, student_t
 from implicitbias.laws.one.text import read
-from implicitbias.laws.one.truncated import truncated, truncated_normal
-from implicitbias.laws.one.uniform import uniform
 
+FILES = ("normal", "uniform", "atoms", "laplace", "student_t", "truncated", "layers")
+"""The files of this folder that offer LAWS, in the order in which they are listed."""
 
-def pytorch() -> Law:
-    """What torch.nn.Linear(1, n) draws weights and biases from: U(-1, 1)."""
-    return uniform(1)
+KNOWN: tuple[Named[Law], ...] = offered("implicitbias.laws.one", FILES)
 
+LAWS: dict[str, Callable[..., Law]] = {name: entry.build for entry in KNOWN for name in entry.names}
+"""Each law by its names."""
 
-def kaiming_normal() -> Law:
-    """Kaiming's normal weights for ReLU units with one input: variance 2."""
-    return normal(0, "sqrt(2)")
-
-
-def kaiming_uniform() -> Law:
-    """Kaiming's uniform weights for ReLU units with one input: variance 2."""
-    return uniform("sqrt(6)")
-
-
-def xavier_normal(width: Parameter | Real) -> Law:
-    """Xavier's (Glorot's) normal weights of a layer from one input to so many units: variance 2/(1 + width)."""
-    return normal(0, f"sqrt(2/(1+({positive(width, 'the width')})))")
-
-
-def xavier_uniform(width: Parameter | Real) -> Law:
-    """Xavier's (Glorot's) uniform weights of a layer from one input to so many units: variance 2/(1 + width)."""
-    return uniform(f"sqrt(6/(1+({positive(width, 'the width')})))")
-
-
-LAWS: dict[str, Callable[..., Law]] = {
-    "normal": normal,
-    "gaussian": normal,
-    "uniform": uniform,
-    "binary": binary,
-    "rademacher": binary,
-    "constant": constant,
-    "laplace": laplace,
-    "student_t": student_t,
-    "cauchy": cauchy,
-    "exponential": exponential,
-    "truncated": truncated,
-    "truncated_normal": truncated_normal,
-    "pytorch": pytorch,
-    "kaiming_normal": kaiming_normal,
-    "kaiming_uniform": kaiming_uniform,
-    "xavier_normal": xavier_normal,
-    "xavier_uniform": xavier_uniform,
-}
-"""Each law with its names."""
+IN_SCIPY = {name: build for entry in KNOWN for name, build in entry.scipy.items()}
+"""scipy's laws that are known here in ball arithmetic too."""
 
 
 def law(given: Law | Real | Any) -> Law:
@@ -82,7 +41,7 @@ def law(given: Law | Real | Any) -> Law:
     if isinstance(given, int | float | Fraction | Decimal):
         return constant(given)
     if is_scipy_law(given):
-        return from_scipy(given)
+        return from_scipy(given, IN_SCIPY)
     raise DataError(
         f"expected a law, as text such as 'normal(0,1)' or a frozen scipy.stats distribution, "
         f"got {type(given).__name__}"

@@ -18,7 +18,7 @@ MAX_DEPTH = 4
 def read(text: str, table: Mapping[str, Callable[..., Any]], what: str, inner: Mapping[str, Callable[..., Any]]) -> Any:
     """What the text names in the table. `inner`: the laws that may stand as a parameter of another.
 
-    Raises DataError for unknown names (with what is close), a wrong number of parameters, and all that is no law.
+    Raises DataError for unknown names (with similar ones), a wrong number of parameters, and what is not a law.
     """
     stripped = text.strip()
     if len(stripped) > MAX_LENGTH:
@@ -26,7 +26,7 @@ def read(text: str, table: Mapping[str, Callable[..., Any]], what: str, inner: M
     try:
         body = ast.parse(stripped, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise DataError(f"{_short(stripped)} is no {what}: write for example {_example(table)}") from None
+        raise DataError(f"{_short(stripped)} is not a {what}: write for example {_example(table)}") from None
     return _build(body, stripped, table, what, inner, 0)
 
 
@@ -44,7 +44,7 @@ def _build(
         case ast.Name(id=name):
             given = []
         case _:
-            raise DataError(f"{_short(_source(node, text))} is no {what}: write for example {_example(table)}")
+            raise DataError(f"{_short(_source(node, text))} is not a {what}: write for example {_example(table)}")
     if name not in table:
         close = difflib.get_close_matches(name, table, n=3, cutoff=0.6)
         hint = f" Did you mean {' or '.join(close)}?" if close else ""

@@ -1,4 +1,4 @@
-"""A law kept to an interval."""
+"""A law conditioned on an interval."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real
 from implicitbias.laws.one.law import Arb, Array, BallDensity, Law, Piece, Shape
+from implicitbias.laws.one.named import Named
 from implicitbias.laws.one.normal import normal
 from implicitbias.laws.one.parameter import Parameter, increasing
 from implicitbias.laws.one.tail_sums import TailSums
@@ -41,7 +42,7 @@ def truncated(law: Law, lower: Parameter | Real, upper: Parameter | Real | None 
 def truncated_normal(
     mean: Parameter | Real, deviation: Parameter | Real, lower: Parameter | Real, upper: Parameter | Real
 ) -> Truncated:
-    """normal(mean, deviation) kept to [lower, upper]; the deviation is that of the whole law."""
+    """normal(mean, deviation) conditioned on [lower, upper]; mean and deviation are those of the whole normal law."""
     return truncated(normal(mean, deviation), lower, upper)
 
 
@@ -102,7 +103,7 @@ class Truncated(Law):
         def divided(density: BallDensity) -> BallDensity:
             return lambda z, analytic: density(z, analytic) / mass
 
-        return tuple(Piece(piece.lower, piece.upper, divided(piece.density)) for piece in _clipped(self))
+        return tuple(Piece(start, end, divided(density)) for start, end, density in _clipped(self))
 
     def tail(self, reach: Arb) -> tuple[Arb, Arb]:
         ends = [end for end in self.support if np.isfinite(end)]
@@ -120,13 +121,13 @@ class Truncated(Law):
         return TailSums(self)
 
     def partial_moment(self, k: int, t: Array) -> Array:
-        """Where the upper end is finite, sums over the panels: differences of the law's own moments would cancel."""
+        """If the upper end is finite, sums over the panels: differences of the law's own moments would cancel."""
         if np.isfinite(self.support[1]):
             return self._sums.partial_moment(k, t)
         return np.asarray(self.law.partial_moment(k, np.maximum(t, self.support[0])) / self.mass)
 
     def sample(self, shape: Shape, rng: np.random.Generator) -> Array:
-        """By rejection where that succeeds often enough, else by inverting the distribution function."""
+        """By rejection if that succeeds often enough, otherwise by inverting the distribution function."""
         size = int(np.prod(shape))
         low, high = self.support
         if self.mass < 0.05:
@@ -141,14 +142,14 @@ class Truncated(Law):
         raise DataError(f"{self.text} has no symbolic density here")
 
 
-def _clipped(law: Truncated) -> list[Piece]:
+def _clipped(law: Truncated) -> list[tuple[Arb, Arb | None, BallDensity]]:
     low, high = law.lower.ball, None if law.upper is None else law.upper.ball
     found = []
     for piece in law.law.pieces:
         start = low if piece.lower is None else piece.lower.max(low)
         end = piece.upper if high is None else high if piece.upper is None else piece.upper.min(high)
         if end is None or not end <= start:
-            found.append(Piece(start, end, piece.density))
+            found.append((start, end, piece.density))
     return found
 
 
@@ -159,13 +160,12 @@ def _mass(law: Truncated, bits: int) -> Arb:
     flint.ctx.prec = bits
     try:
         total = flint.arb(0)
-        for piece in _clipped(law):
-            end = piece.upper
+        for start, end, density in _clipped(law):
             if end is None:
-                end, rest = _far(law.law, piece.lower, bits)
+                end, rest = _far(law.law, start, bits)
                 total += rest
             tiny = flint.arb(2) ** -1100
-            total += flint.acb.integral(piece.density, piece.lower, end, abs_tol=tiny, eval_limit=100_000).real
+            total += flint.acb.integral(density, start, end, abs_tol=tiny, eval_limit=100_000).real
         return total
     finally:
         flint.ctx.prec = before
@@ -187,3 +187,13 @@ def _far(law: Law, start: Arb, bits: int) -> tuple[Arb, Arb]:
     if best is None:
         raise DataError(f"the tail of {law.text} could not be bounded")
     return best
+
+
+LAWS = (
+    Named(truncated, ("truncated(normal(0,1),-1,2)", "truncated(laplace(0,1),0)")),
+    Named(
+        truncated_normal,
+        ("truncated_normal(0,1,0.5,3)",),
+        scipy={"truncnorm": lambda a, b, loc, scale: truncated(normal(loc, scale), loc + a * scale, loc + b * scale)},
+    ),
+)

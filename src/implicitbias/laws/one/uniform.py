@@ -12,6 +12,7 @@ from implicitbias.exact.enclosure import Comparison, compare
 from implicitbias.exact.formula import Operation
 from implicitbias.exact.rational import Real
 from implicitbias.laws.one.law import Arb, Array, Law, Piece, Shape
+from implicitbias.laws.one.named import Named
 from implicitbias.laws.one.parameter import Parameter, increasing
 
 
@@ -98,3 +99,12 @@ class Uniform(Law):
     def symbolic(self, x: Any) -> tuple[tuple[Any, Any, Any], ...]:
         lower, upper = self.lower.symbolic, self.upper.symbolic
         return ((lower, upper, 1 / (upper - lower)),)
+
+
+LAWS = (
+    Named(
+        uniform,
+        ("uniform(-1,1)", "uniform(-1,2)"),
+        scipy={"uniform": lambda loc, scale: uniform(loc, loc + scale)},
+    ),
+)

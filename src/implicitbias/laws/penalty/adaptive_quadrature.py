@@ -1,4 +1,4 @@
-"""Many integrals at once over panels that are halved where they must be."""
+"""Many integrals at once over panels that are halved adaptively."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ORDER = 24
 def lobatto(order: int) -> tuple[Array, Array]:
     """Nodes and weights of Gauss-Lobatto quadrature on [-1, 1], exact for polynomials of degree 2 order - 3.
 
-    The ends are among the nodes, so that halving a panel notices a jump however near to an end it lies.
+    The nodes include the ends, so that halving a panel detects a jump however near to an end it lies.
     """
     last = np.polynomial.legendre.Legendre.basis(order - 1)
     nodes = np.concatenate([[-1.0], np.sort(last.deriv().roots().real), [1.0]])
@@ -27,14 +27,14 @@ def lobatto(order: int) -> tuple[Array, Array]:
 NODES, WEIGHTS = lobatto(ORDER)
 
 TOLERANCE = 2e-14
-"""Of each row's integral of |f|: a panel is done when halving it changes less than this."""
+"""Relative to each row's integral of |f|: a panel is done when halving it changes less than this."""
 
 MAX_HALVINGS = 50
 CHUNK = 1 << 16
 
 MAX_PANELS = 4000
 NOISE = 1e-17
-"""Of the whole integral: what the rounding of a density may hide in a panel."""
+"""Relative to the whole integral: what rounding of a density may hide in a panel."""
 
 
 def integrals(function: Callable[[Rows, Array], Array], knots: Array, rows: int, tolerance: float = TOLERANCE) -> Array:

@@ -1,4 +1,4 @@
-"""The same integrals in ball arithmetic: rigorous enclosures, whatever the floating point says."""
+"""The integrals over the weight in ball arithmetic: rigorous enclosures, independent of floating point."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MAX_DOUBLINGS = 4000
 def kink_sides(weight: Law, bias: Law, x: Fraction, power: int, size: float, bits: int) -> tuple[Arb, Arb]:
     """Enclosures of ∫ |w|^power p_W(w) p_B(-w x) dw over w < 0 and over w > 0.
 
-    size   an estimate of the integral: only the width of the enclosure depends on it, never its truth
-    bits   about so many bits of the result are to be certain
+    size   an estimate of the integral: only the width of the enclosure depends on it, not its validity
+    bits   approximate number of certain bits of the result
     """
     with precision(bits + 40):
         place = flint.arb(flint.fmpq(x.numerator, x.denominator))
@@ -51,7 +51,7 @@ def _side(weight: Law, bias: Law, x: Arb, power: int, sign: int, aim: Arb) -> Ar
 
 
 def _seen(bias: Law, factor: Arb) -> Iterator[tuple[Piece, Arb]]:
-    """The bias's pieces that b = factor r meets: where factor is 0 the one that holds 0."""
+    """The bias's pieces that b = factor r meets; if factor is 0, the one that contains 0."""
     for piece in bias.pieces:
         if not factor.is_zero():
             yield piece, factor
@@ -125,7 +125,7 @@ def _positive(value: Arb) -> Arb:
 
 @contextlib.contextmanager
 def precision(bits: int) -> Iterator[None]:
-    """Ball arithmetic at so many bits inside."""
+    """Ball arithmetic at this precision inside the block."""
     before = flint.ctx.prec
     flint.ctx.prec = bits
     try:
@@ -135,9 +135,9 @@ def precision(bits: int) -> Iterator[None]:
 
 
 def density_at(law: Law, place: Number) -> Arb:
-    """The density at a place; where it may be an end of the support, both sides of the end are covered.
+    """The density at a place; if that may be an end of the support, both sides of the end are covered.
 
-    A rational place beside rational ends is told exactly: the ends count in.
+    If place and ends are rational, it is decided exactly; the support includes its ends.
     """
     x = to_arb(place)
     covers: Arb | None = None

@@ -20,7 +20,7 @@ from implicitbias.laws.penalty.adaptive_quadrature import NODES
 
 LINE = (-np.inf, np.inf)
 LOOKED_AT = 30.0
-"""On the whole line the penalty is looked at out to here before its tails are."""
+"""On the whole line the penalty is checked out to here, and its tails separately."""
 
 
 def penalty_of(initialisation: Initialisation, x: Any) -> Any:
@@ -43,13 +43,13 @@ def realise(
 
     penalty    a formula in x, or a function of arrays; positive, infinite where no kinks are wanted
     interval   where the penalty is wanted; outside it there are no kinks. Without one, the whole line
-    exactly    with a radius such that the factor is 1
+    exactly    whether the radius is chosen so that the factor is 1
 
     >>> made = realise("(1+x**2)**2")
     >>> round(made.factor, 9), round(made.zeta(1.0) * 4 * made.factor, 9)
     (3.141592654, 1.0)
 
-    Raises DataError where the penalty is negative or NaN, and where the integral diverges.
+    Raises DataError if the penalty is negative or NaN, or if the integral diverges.
     """
     wanted, ends = _wanted(penalty, interval)
 
@@ -78,7 +78,7 @@ def realise_independently(
     Its `warnings` name the moments of B = -W C that are infinite: without E[B²] there is no kernel, and without E[B⁴]
     the rates of Theorems 1 and 5 are not covered.
 
-    Raises DataError where ∫ 1/penalty diverges, so that there is no such density.
+    Raises DataError if ∫ 1/penalty diverges, so that there is no such density.
     """
     wanted, ends = _wanted(penalty, interval)
     if ends == LINE and not converges(wanted):
@@ -101,7 +101,7 @@ def realise_independently(
 def _wanted(
     penalty: str | Callable[[Array], Array], interval: tuple[Real, Real] | None
 ) -> tuple[Callable[[Array], Array], tuple[float, float]]:
-    """1/penalty and the interval, after a look at many points."""
+    """1/penalty and the interval, after a check at many points."""
     function = on_arrays(penalty) if isinstance(penalty, str) else penalty
     ends = LINE
     if interval is not None:

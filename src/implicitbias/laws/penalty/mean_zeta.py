@@ -16,7 +16,7 @@ from implicitbias.laws.penalty.adaptive_quadrature import integrals
 def mean_zeta(initialisation: Initialisation, edges: ArrayLike) -> Array:
     """The mean of zeta over each interval between increasing edges, by adaptive quadrature of `zeta`.
 
-    >>> from implicitbias.laws import initialisation
+    >>> from implicitbias.laws.joint.build import initialisation
     >>> mean_zeta(initialisation("binary(1)", "uniform(-2,2)"), [1, 3])
     array([0.125])
     """

@@ -11,30 +11,26 @@ from scipy.special import gammainc
 
 from implicitbias.laws.joint.correlated_normal import normal_sides
 from implicitbias.laws.one.atoms import Points
-from implicitbias.laws.one.laplace import StandardExponential, StandardLaplace
 from implicitbias.laws.one.law import Array, Law
-from implicitbias.laws.one.location_scale import LocationScale, Standard
+from implicitbias.laws.one.location_scale import of_family
 from implicitbias.laws.one.normal import StandardNormal
+from implicitbias.laws.one.table import KNOWN
 from implicitbias.laws.one.uniform import Uniform
-from implicitbias.laws.penalty.convergent_form import ClosedForm, bracketed, tidy
+from implicitbias.laws.penalty.zeta_form import ClosedForm, bracketed, tidy
 
 
 def closed_form(weight: Law, bias: Law) -> ClosedForm | None:
-    """zeta(x) = ∫ |w|³ p_W(w) p_B(-w x) dw in closed form, where one is known here."""
-    for form in (_normal_pair, _uniform_pair, _laplace_pair, _normal_uniform, _uniform_normal, _signs, _constant_bias):
+    """zeta(x) = ∫ |w|³ p_W(w) p_B(-w x) dw in closed form, if one is known."""
+    for form in (*FORMS, *(form for entry in KNOWN for form in entry.forms)):
         found = form(weight, bias)
         if found is not None:
             return replace(found, formula=tidy(found.formula))
     return None
 
 
-def _family(law: Law, standard: type[Standard]) -> LocationScale | None:
-    return law if isinstance(law, LocationScale) and isinstance(law.standard, standard) else None
-
-
 def _normal_pair(weight: Law, bias: Law) -> ClosedForm | None:
     """Theorem 9(a) of Jin & Montúfar 2021, and its form with means: the density of W x + B at 0 times E|Y|³."""
-    w, b = _family(weight, StandardNormal), _family(bias, StandardNormal)
+    w, b = of_family(weight, StandardNormal), of_family(bias, StandardNormal)
     if w is None or b is None:
         return None
 
@@ -91,17 +87,9 @@ def _exact_uniform(a: Fraction, b: Fraction, c: Fraction, d: Fraction) -> Callab
     return zeta
 
 
-def _laplace_pair(weight: Law, bias: Law) -> ClosedForm | None:
-    w, b = _family(weight, StandardLaplace), _family(bias, StandardLaplace)
-    if w is None or b is None or not (w.centred and b.centred):
-        return None
-    s, t = bracketed(w.scale.text), bracketed(b.scale.text)
-    return ClosedForm(f"3*{s}**3*{t}**3/({t} + {s}*Abs(x))**4")
-
-
 def _normal_uniform(weight: Law, bias: Law) -> ClosedForm | None:
     """(s³/(a sqrt(2 pi))) (2 - (2 + tau²) exp(-tau²/2)), tau = a/(s|x|): twice an incomplete gamma function."""
-    w = _family(weight, StandardNormal)
+    w = of_family(weight, StandardNormal)
     if w is None or not w.centred or not isinstance(bias, Uniform) or not bias.symmetric:
         return None
     s, a = w.scale.number, bias.upper.number
@@ -120,7 +108,7 @@ def _normal_uniform(weight: Law, bias: Law) -> ClosedForm | None:
 
 def _uniform_normal(weight: Law, bias: Law) -> ClosedForm | None:
     """(a³/(4 t sqrt(2 pi))) g(z), z = a² x²/(2 t²), g(z) = 2 (1 - (1 + z) exp(-z))/z², g(0) = 1."""
-    b = _family(bias, StandardNormal)
+    b = of_family(bias, StandardNormal)
     if b is None or not b.centred or not isinstance(weight, Uniform) or not weight.symmetric:
         return None
     a, t = weight.upper.number, b.scale.number
@@ -151,12 +139,12 @@ def _signs(weight: Law, bias: Law) -> ClosedForm | None:
         size, bound = weight.points[1].place.rational, bias.upper.rational
         at = None if size is None or bound is None else _exact_signs(size, bound)
         return ClosedForm(f"{cube}1/(2*{d})", None, f"for Abs({stretched}) <= {d}, and 0 elsewhere", at)
-    density = density_text(bias, f"({stretched})")
+    density = bias.formula(f"({stretched})")
     if density is None:
         return None
     if bias.symmetric:
         return ClosedForm(f"{cube}{density}")
-    mirrored = density_text(bias, f"(-{stretched})")
+    mirrored = bias.formula(f"(-{stretched})")
     return ClosedForm(f"{cube}({density} + {mirrored})/2")
 
 
@@ -169,20 +157,11 @@ def _constant_bias(weight: Law, bias: Law) -> ClosedForm | None:
     if not isinstance(bias, Points) or len(bias.points) != 1 or weight.atoms:
         return None
     b = bracketed(bias.points[0].place.text)
-    density = density_text(weight, f"(-{b}/x)")
+    density = weight.formula(f"(-{b}/x)")
     return (
         None if density is None else ClosedForm(f"Abs({b})**3*{density}/x**4", None, "for x != 0, and its limit there")
     )
 
 
-def density_text(law: Law, x: str) -> str | None:
-    """The density at x in the formula language, where it is one formula on the whole line."""
-    if not isinstance(law, LocationScale) or isinstance(law.standard, StandardExponential):
-        return None
-    m, s = bracketed(law.location.text), bracketed(law.scale.text)
-    u = x if law.centred else f"({x} - {m})"
-    if isinstance(law.standard, StandardNormal):
-        return f"exp(-{u}**2/(2*{s}**2))/({s}*sqrt(2*pi))"
-    if isinstance(law.standard, StandardLaplace):
-        return f"exp(-Abs({u})/{s})/(2*{s})"
-    return None
+FORMS = (_normal_pair, _uniform_pair, _normal_uniform, _uniform_normal, _signs, _constant_bias)
+"""Closed forms that involve laws of more than one file; the form of a single law is in that law's file."""

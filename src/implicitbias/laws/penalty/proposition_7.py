@@ -12,11 +12,11 @@ from implicitbias.laws.one.law import Law
 
 Expr = Any  # sympy is not typed
 Pieces = Sequence[tuple[Expr, Expr, Expr]]
-"""A density: (lower, upper, expression) a piece."""
+"""A density: one (lower, upper, expression) per piece."""
 
 
 def of_independent(weight: Law, bias: Law, x: Expr = None) -> Expr | None:
-    """zeta of independent laws as an expression in x, or None where sympy leaves an integral."""
+    """zeta of independent laws as an expression in x, or None if sympy leaves an integral."""
     x = symbol("x") if x is None else x
     w, b = symbol("w"), symbol("b")
     size = sympy.Dummy("x", positive=True)
@@ -76,7 +76,7 @@ def _integral(integrand: Expr, r: Expr, start: Expr, end: Expr) -> Expr:
 
 
 def _at(pieces: Pieces, variable: Expr, place: Expr) -> Expr:
-    """The density at a place; the ends of its support count in."""
+    """The density at a place; the support includes its ends."""
     cases = []
     for lower, upper, p in pieces:
         inside = sympy.And(place >= lower, place <= upper)

@@ -33,7 +33,7 @@ class SampledZeta:
 
 
 def zeta_by_sampling(sample: Sampler, edges: ArrayLike, draws: int, rng: np.random.Generator) -> SampledZeta:
-    """The mean of zeta over each interval between the edges, from so many draws of (W, B).
+    """The mean of zeta over each interval between the edges, from this many draws of (W, B).
 
     It uses nothing but the draws: no density, no formula.
 

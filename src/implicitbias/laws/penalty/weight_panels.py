@@ -7,10 +7,10 @@ import numpy as np
 from implicitbias.laws.one.law import Array, Law
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(24)
-"""24 nodes integrate exp over a panel of ±20 to rounding, and a pole at a panel's length away to 1e-19 of it."""
+"""24 nodes integrate exp over a panel of ±20 to rounding, and a pole one panel length away to a relative 1e-19."""
 
 CHUNK = 1 << 20
-"""So many values are held at once."""
+"""Maximum number of values held at once."""
 
 
 def kink_sides(weight: Law, bias: Law, x: Array, power: int) -> tuple[Array, Array]:
@@ -37,7 +37,7 @@ def _at_once(weight: Law, bias: Law, x: Array, power: int) -> tuple[Array, Array
 
 
 def weight_panels(weight: Law, seen: list[tuple[Law, Array]], cut: bool = True) -> Array:
-    """Increasing ends of panels in w, a row for each x: the weight's knots, 0, and those of -b/x for each (law, x).
+    """Increasing ends of panels in w, one row per x: the weight's knots, 0, and those of -b/x for each (law, x).
 
     `cut`: only where -w x lies in the laws' range; the other panels become empty.
     """

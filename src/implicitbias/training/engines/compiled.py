@@ -1,19 +1,19 @@
 """The inner loops of prefix sums, compiled: one full-batch gradient step in one pass over the units.
 
 The M inputs x are sorted. A unit with w > 0 is active on x_p, …, x_{M-1}, one with w <= 0 on x_0, …, x_{p-1}, where p
-is found by the predicate w x_j + b > 0 itself, so that a kink on a datum is inactive there, as autograd has it. The
+is found by the predicate w x_j + b > 0 itself, so that a kink on a datum is inactive there, as in autograd. The
 unit's slot is p, or M + 1 + p when it opens to the left. Then
 
     f(x_j) = c + Σ_{slots active at j} (x_j Σ v w + Σ v b)        sums over slots, then prefix and suffix sums
     ∂L/∂v = w T₁ + b T₀,  ∂L/∂w = v T₁,  ∂L/∂b = v T₀             with T₁ = Σ r_j x_j, T₀ = Σ r_j over active data
 
 where T depends on the slot alone. The pass that moves the units also finds their new slots and adds them to the sums
-of the next step: w, b, v and the slot are read and written once a step. Kinks seldom leave their interval, so the old
-slot is tried first, at two evaluations of the predicate, and a bisection follows only where it fails.
+of the next step: w, b, v and the slot are read and written once per step. Kinks seldom leave their interval, so the old
+slot is tried first, with two evaluations of the predicate, and bisection follows only if it fails.
 
 Layout: x is padded to M + 2 with huge ends; sums and table have 2 M + 2 rows: slopes or T₁ of the k outputs, then
-intercepts or T₀; the table has the data on either side of the kink besides. All are doubles also when the parameters
-are single.
+intercepts or T₀; the table also has the data on either side of the kink. All are doubles, even if the parameters are
+single precision.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def compiled(function: F) -> F:
 
 
 def regrouped(function: F) -> F:
-    """The same, where sums may be added up in another order: eight products at a time."""
+    """The same, allowing sums to be reordered: eight products at a time."""
     return cast("F", numba.njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz"})(function))
 
 
@@ -80,7 +80,7 @@ def open_units(w: Array, b: Array, v: Array, slot: Slots, x: Array, sums: Array)
 
 
 CHUNK = 128
-"""Units of a chunk: its seven numbers a unit stay in the fastest cache beside sums and table."""
+"""Units per chunk: its seven numbers per unit stay in the fastest cache together with sums and table."""
 
 
 def empty_table(x: Array, k: int) -> Array:
@@ -95,8 +95,8 @@ def move_scalar(
 ) -> None:
     """One step of all units with a scalar output, v (n,): p <- keep p - pull ∂L/∂p, and the sums of the next step.
 
-    table and sums are flat, of 4 and of 2 columns. In chunks of three loops, of which the middle one has neither jumps
-    nor scattered memory: compilers make eight units at once of it.
+    table and sums are flat, with 4 and 2 columns. Each chunk takes three loops, of which the middle one has neither
+    branches nor scattered memory accesses, so that compilers vectorise it (eight units at once).
     """
     sums[:] = 0.0
     pull_w, pull_b, pull_v = pull[0], pull[1], pull[2]
@@ -210,10 +210,10 @@ LEAST_EXPONENT = -700.0
 
 @compiled
 def exponentiate(z: Array) -> None:
-    """z <- exp z for z (n,) <= 0, to about one unit in the last place; below LEAST_EXPONENT as there.
+    """z <- exp z for z (n,) <= 0, to about one unit in the last place; z is raised to LEAST_EXPONENT if below.
 
-    e^z = 2^q e^y with |y| <= ln 2/2, Taylor's polynomial of degree 13 for e^y: without jumps and calls, so that
-    compilers make eight at once of it, as they cannot with the library's.
+    e^z = 2^q e^y with |y| <= ln 2/2, and Taylor's polynomial of degree 13 for e^y: no branches and no calls, so that
+    compilers vectorise it, unlike the library's exp.
     """
     bits = np.empty(z.shape[0])
     integers = bits.view(np.int64)
@@ -390,7 +390,7 @@ def descend(
     stop: Array,
     bounds: Steps,
 ) -> tuple[int, int]:
-    """Steps first, …, until - 1 of one network on one core: (the step where it stands, whether and why it stopped)."""
+    """Steps first, …, until - 1 of one network on one core: (the step reached, whether and why it stopped)."""
     for step in range(first, until):
         why = observe(step, end, loss, x, y, weights, c, sums, f, r, recorded, losses, status, stop)
         if why != RUNNING:

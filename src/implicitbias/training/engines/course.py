@@ -17,7 +17,7 @@ RUNNING, LAST, LOSS, PLATEAU, DIVERGED = range(5)
 WHY: dict[int, Reason] = {LAST: "steps", LOSS: "loss", PLATEAU: "plateau", DIVERGED: "diverged"}
 
 LOOK = 32
-"""On a GPU the loop asks only every so many steps whether all seeds have stopped, since asking waits for the GPU."""
+"""Steps between the checks, on a GPU, whether all seeds have stopped: each check waits for the GPU."""
 
 
 class Course:

@@ -12,7 +12,7 @@ the two are extrapolated. Seeds of a batch have step sizes of their own.
 
 A kink can slide along a datum: the gradient jumps there and pushes back from both sides, and the error of a step is
 then O(h) however short the step. So no step is shorter than tolerance^(1/3) of the time that has passed; the kink
-zigzags over its datum in that rhythm, as in gradient descent it does in the rhythm of the learning rate.
+zigzags over its datum in that rhythm, as it does in gradient descent in the rhythm of the learning rate.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from implicitbias.training.engines.tangent_kernel import null
+from implicitbias.training.engines import tangent_kernel
+from implicitbias.training.engines.engine import Engine
 from implicitbias.training.tangent import tangent
 from implicitbias.training.trajectory import Trajectory
 
@@ -36,10 +37,10 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 BLOCK = 1 << 23
-"""So many entries of the seeds × data × units array are held at once."""
+"""Maximum number of entries of the seeds × data × units array held at once."""
 
 ORDER = 1
-"""Of one stage: the error of a step is O(h²), because r ∇²f is left out; with extrapolation O(h³)."""
+"""Order of one stage: the error of a step is O(h²), because r ∇²f is left out; with extrapolation O(h³)."""
 
 RHYTHM = 1 / 3
 """No step is shorter than tolerance^RHYTHM of the time passed."""
@@ -65,11 +66,11 @@ class Parameters(NamedTuple):
     c: Array
 
     def rows(self, which: NDArray[np.int64]) -> Parameters:
-        """Some of the seeds."""
+        """The parameters of some of the seeds."""
         return Parameters(*(p[which] for p in self))
 
     def minus(self, move: tuple[Array, ...]) -> Parameters:
-        """After a move."""
+        """The parameters after a move."""
         return Parameters(*(p - m for p, m in zip(self, move, strict=True)))
 
 
@@ -81,7 +82,7 @@ class Stage:
         self.at = tangent(*theta, x)
         self.residual = self.at.outputs - y
         self.values, self.vectors = np.linalg.eigh(self.at.kernel(rates))
-        self.null = null(self.values)
+        self.null = tangent_kernel.null(self.values)
         self.safe = np.where(self.null, 1.0, self.values)
         self.parts = (self.vectors.transpose(0, 2, 1) @ self.residual[..., None])[..., 0]
 
@@ -92,7 +93,7 @@ class Stage:
         return far
 
     def slowest(self) -> Array:
-        """The least eigenvalue that is not zero, a seed."""
+        """The least nonzero eigenvalue of each seed."""
         least: Array = np.where(self.null, np.inf, self.q * self.values).min(-1)
         return least
 
@@ -103,13 +104,22 @@ class Stage:
         return self.theta.minus(self.at.pull_back(a, self.rates))
 
 
+def refuses(problem: Problem) -> str | None:
+    """Infinite width, steps, and what the kernel engine refuses."""
+    if problem.kind == "infinite":
+        return "an infinitely wide network has no parameters to train: take engine='kernel'"
+    if problem.steps is not None or problem.step is not None:
+        return "a flow has times, not steps: give times (or nothing, for the limit)"
+    return tangent_kernel.refuses(problem)
+
+
 def run(problem: Problem) -> Trajectory:
     """Train as the problem says. See `train`."""
     begin = time.perf_counter()
     w, b, v, c = (a.astype(np.float64) for a in problem.arrays())
     start = Parameters(w, b, v[..., 0], c[..., 0])
     times = np.array(problem.times or (np.inf,))
-    seeds, n, m = problem.seeds, b.shape[1], problem.x.shape[1]
+    seeds, n, m = problem.seeds, b.shape[1], problem.inputs.shape[1]
     size = max(1, BLOCK // (n * m))
     groups = [np.arange(i, min(i + size, seeds), dtype=np.int64) for i in range(0, seeds, size)]
     flows = [_flow(problem, start.rows(group), group, times) for group in groups]
@@ -149,8 +159,8 @@ class Flow(NamedTuple):
 
 def _flow(problem: Problem, theta: Parameters, group: NDArray[np.int64], times: Array) -> Flow:
     seeds, q, rates = len(group), float(problem.weights[0]), problem.rates
-    x = problem.x[group % len(problem.x)] if len(problem.x) > 1 else problem.x
-    y = problem.y[group % len(problem.y), :, 0]
+    x = problem.inputs[group % len(problem.inputs)] if len(problem.inputs) > 1 else problem.inputs
+    y = problem.labels[group % len(problem.labels), :, 0]
     kept = [Parameters(*(p.copy() for p in theta)) for _ in times]
     losses = np.full((len(times), seeds), np.nan)
     reasons: list[Reason] = ["times"] * seeds
@@ -218,7 +228,7 @@ def _flow(problem: Problem, theta: Parameters, group: NDArray[np.int64], times: 
 
 
 def _polish(theta: Parameters, x: Array, y: Array, rates: Groups, q: float) -> tuple[Parameters, Array]:
-    """The limit, from a place where the residual has all but gone: linear solves while they help."""
+    """The limit, from a point where the residual is almost zero: linear solves as long as they help."""
     stage = Stage(theta, x, y, rates, q)
     for _ in range(POLISH):
         further = Stage(stage.after(np.array([np.inf])), x, y, rates, q)
@@ -229,9 +239,12 @@ def _polish(theta: Parameters, x: Array, y: Array, rates: Groups, q: float) -> t
 
 
 def _distance(one: Parameters, other: Parameters, rates: Groups) -> Array:
-    """Of the parameters that learn, p̃ = p/√rate: shape (S,)."""
+    """Distance of the parameters that learn, in p̃ = p/√rate: shape (S,)."""
     total = np.zeros(len(one.c))
     for p, p2, rate in zip(one, other, rates, strict=True):
         if rate:
             total += np.square(p - p2).reshape(len(p), -1).sum(-1) / rate
     return np.sqrt(total)
+
+
+ENGINE = Engine("gradient_flow", "gradient flow of the nonlinear network, adaptive", refuses, run)

@@ -1,4 +1,4 @@
-"""The learning rate where nobody gives one."""
+"""The default learning rate."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
     from implicitbias.training.problem import Problem
 
 GREATEST = 4096
-"""Data of a tangent kernel whose eigenvalues are still computed at once."""
+"""Maximum number of data for which the eigenvalues of the tangent kernel are computed."""
 
 
 def learning_rate(problem: Problem) -> float:
-    """The step asked for, else 1/(ℓ'' λ_max): ℓ'' the greatest curvature of the loss, λ_max of the tangent kernel.
+    """The step asked for; default 1/(ℓ'' λ_max), ℓ'' the greatest curvature of the loss, λ_max of the tangent kernel.
 
-    Half of the greatest step at which gradient descent on the linearised network converges. Of a batch the smallest;
-    λ_max of √q K √q with q the weights of the data.
+    The default is half of the greatest step at which gradient descent on the linearised network converges, and for a
+    batch the smallest of its networks'. λ_max is that of √q K √q, with q the weights of the data.
     """
     if problem.step is not None:
         return problem.step
     curvature = LOSSES[problem.loss].curvature
-    if problem.kind != "two_layer" or not np.isfinite(curvature) or problem.x.shape[1] > GREATEST:
+    if problem.kind != "two_layer" or not np.isfinite(curvature) or problem.inputs.shape[1] > GREATEST:
         raise DataError(
             f"give a step: it is only found for two-layer networks, up to {GREATEST} data, and losses of bounded "
-            f"curvature; got loss={problem.loss!r} and {problem.x.shape[1]} data"
+            f"curvature; got loss={problem.loss!r} and {problem.inputs.shape[1]} data"
         )
     w, b, v, c = (a.astype(np.float64) for a in problem.arrays())
     root = np.sqrt(problem.weights)
     greatest = 0.0
     for seed in range(problem.seeds):
-        x = problem.x[seed % len(problem.x)][None]
+        x = problem.inputs[seed % len(problem.inputs)][None]
         for k in range(v.shape[-1]):  # outputs share the hidden layer: their kernels bound the joint one
             at = tangent(w[seed][None], b[seed][None], v[seed, :, k][None], c[seed, k][None], x)
             matrix = at.kernel(problem.rates)[0] * np.outer(root, root)

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 from implicitbias.training.engines.course import Course
-from implicitbias.training.engines.dense import check_device, loss_of, tensor
 from implicitbias.training.engines.learning_rate import learning_rate
+from implicitbias.training.engines.on_torch import check_device, loss_of, tensor
 from implicitbias.training.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -72,17 +72,17 @@ def gradients(
     return (v * first).sum(-1), (v * zeroth).sum(-1), w[..., None] * first + b[..., None] * zeroth, r.sum(1)
 
 
-def run(problem: Problem) -> Trajectory:
+def descend(problem: Problem) -> Trajectory:
     """Train as the problem says, on its device. See `train`."""
     begin = time.perf_counter()
     check_device(problem.device)
     step = learning_rate(problem)
     parameters = [tensor(problem, a) for a in problem.arrays()]
     seeds = problem.seeds
-    order = np.argsort(problem.x, axis=1, kind="stable")
-    x = tensor(problem, np.take_along_axis(problem.x, order, 1)).expand(seeds, -1).contiguous()
+    order = np.argsort(problem.inputs, axis=1, kind="stable")
+    x = tensor(problem, np.take_along_axis(problem.inputs, order, 1)).expand(seeds, -1).contiguous()
     order = np.broadcast_to(order, (seeds, x.shape[1]))
-    y = tensor(problem, _sorted(problem.y, order))
+    y = tensor(problem, _sorted(problem.labels, order))
     weights = tensor(problem, _sorted(problem.weights[None], order))
     course = Course(problem, problem.device)
     generator = np.random.default_rng(problem.seed)

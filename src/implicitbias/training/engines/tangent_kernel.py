@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from implicitbias.training.engines.engine import Engine
 from implicitbias.training.engines.learning_rate import learning_rate
 from implicitbias.training.infinite_width import InfiniteWidth
 from implicitbias.training.linearised import KernelExpansion, LinearisedNetwork
@@ -32,14 +33,31 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
+def refuses(problem: Problem) -> str | None:
+    """All but scalar two-layer networks, finite or infinite, with the square loss."""
+    if problem.kind == "layered":
+        return "only two-layer networks: take engine='dense'"
+    if problem.kind == "two_layer" and problem.two_layer.outputs is not None:
+        return "only scalar outputs (v of shape (n,) or (seeds, n))"
+    if problem.loss != "square":
+        return f"only the square loss: got loss={problem.loss!r}"
+    if any(problem.decay):
+        return "no weight decay: take engine='dense' or 'prefix_sum'"
+    if problem.label_noise is not None:
+        return "no label noise: take engine='dense' or 'prefix_sum'"
+    if problem.device != "cpu":
+        return f"runs on the cpu only: got device={problem.device!r}"
+    return None
+
+
 def run(problem: Problem) -> Trajectory:
     """Train as the problem says. See `train`."""
     begin = time.perf_counter()
     discrete = problem.steps is not None
     q = float(problem.weights[0])
-    y = problem.y[..., 0]
+    y = problem.labels[..., 0]
     if isinstance(problem.network, InfiniteWidth):
-        points = problem.x[0]
+        points = problem.inputs[0]
         at = None
         matrix = problem.network.matrix(points, points)[None]
         residual = y - problem.network.start(points)
@@ -87,7 +105,7 @@ def run(problem: Problem) -> Trajectory:
 def tangent_at_start(problem: Problem) -> Tangent:
     """Features and active units of the network at the data, in doubles."""
     w, b, v, c = (a.astype(np.float64) for a in problem.arrays())
-    return tangent(w, b, v[..., 0], c[..., 0], problem.x)
+    return tangent(w, b, v[..., 0], c[..., 0], problem.inputs)
 
 
 def null(values: Array) -> Array:
@@ -127,7 +145,7 @@ def _infinite_step(problem: Problem, matrix: Array, q: float) -> float:
 
 def _function(problem: Problem, at: Tangent | None, a: Array) -> Function:
     if isinstance(problem.network, InfiniteWidth):
-        return KernelExpansion(problem.network, problem.x[0], a[0])
+        return KernelExpansion(problem.network, problem.inputs[0], a[0])
     assert at is not None
     moves = at.pull_back(a, problem.rates)
     w, b, v, c = (move[0] if problem.single else move for move in moves)
@@ -145,3 +163,6 @@ def _reason(loss: float, first: float, discrete: bool, end: float) -> Reason:
     if np.isinf(end) and loss > 0:
         return "stationary"
     return "steps" if discrete else "times"
+
+
+ENGINE = Engine("kernel", "the linearised network in closed form, at finite or infinite width", refuses, run)

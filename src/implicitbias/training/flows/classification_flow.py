@@ -8,7 +8,7 @@ Divided by (1/n) Σ|ℓ'(q_i)|, which changes the clock and not the path, gradie
                  gradient flow, not the limit of one given flow: for that, t -> ∞ and temperature -> 0 would have to
                  be exchanged.
 Both are inclusions: at a kink on a datum any Clarke derivative in [0, 1] is allowed. Where both sides push towards the
-kink the unit slides. Where both sides push away, gradient flow may go on in more than one way, so its limit is no
+kink the unit slides. Where both sides push away, gradient flow may go on in more than one way, so its limit is not a
 function of the start; here the `branch` decides: "active" (to the side where the unit is active at the datum),
 "inactive", or "stay".
 
@@ -41,19 +41,19 @@ if TYPE_CHECKING:
 Branch = Literal["active", "inactive", "stay"]
 BRANCHES: dict[str, int] = {"active": ACTIVE, "inactive": INACTIVE, "stay": STAY}
 GROWTH = 0.05
-"""Of the margins, or of -log L, in one step; |θ| changes by at most half of it."""
+"""Relative growth of the margins, or of -log L, in one step; |θ| changes by at most half of it."""
 SHORTEST = (2.0**-3, 2.0**-8)
-"""By temperature: a step is not halved below this part of its usual length; what falls then is counted in `falls`."""
+"""By temperature: the least fraction of its usual length to which a step is halved; falls after it are counted."""
 ROUNDING = 1e-10
 """Relative fall of the smoothed margin that counts as rounding."""
 LEAP = 0.5
-"""A step that would change θ by more than this part of |θ|, or a unit by e, is halved: pulls can grow in a step."""
+"""A step that would change θ by more than this fraction of |θ|, or a unit by e, is halved: pulls can grow in a step."""
 FALL = 1e-3
 """Relative fall of a margin in one step that is never accepted: kinks of many units may have flipped together."""
 HOPELESS = 2.0**-50
-"""Below this part of its usual length a step that still cannot be taken ends the flow: it has stalled."""
+"""If a step cannot be taken even at this fraction of its usual length, the flow has stalled and ends."""
 SETTLE = 8
-"""Iterations that find the first pull at temperature 0, on which the length of the first step depends."""
+"""Iterations for the first pull at temperature 0, on which the length of the first step depends."""
 STILL = 1e-20
 """Squared speed, relative to what one datum alone would cause, that counts as none."""
 SECOND_ORDER = 1e-3
@@ -75,7 +75,7 @@ class Units:
 
     @property
     def imbalance(self) -> Array:
-        """v² - w² - b²: conserved along gradient flow, whatever Clarke derivative is taken."""
+        """v² - w² - b²: conserved along gradient flow for every choice of Clarke derivatives."""
         found: Array = self.v**2 - self.w**2 - self.b**2
         return found
 
@@ -98,9 +98,9 @@ class Course:
 
     reason   "target", "steps", "stationary" (the gradient vanishes although data are misclassified), or "stalled"
              (no step was short enough)
-    records  one row a step: log q_min (nan where it is negative), log L, min q/|θ|², smoothed margin, log |θ|
-    counts   crossings, begins of sliding, releases, branchings, units held for a step on a datum
-    falls    steps after which a margin that must not fall had fallen although the step was the shortest
+    records  one row per step: log q_min (nan where it is negative), log L, min q/|θ|², smoothed margin, log |θ|
+    counts   crossings, starts of sliding, releases, branchings, units held for a step on a datum
+    falls    steps after which a margin that must not fall had fallen although the step was the shortest allowed
     """
 
     units: Units
@@ -134,11 +134,11 @@ def sample(x: Sequence[float] | Array, labels: Sequence[int] | Array) -> Sample:
 
 
 def units(w: Array, b: Array, v: Array, data: Sample) -> Units:
-    """Units at the beginning of a flow."""
+    """Units at the start of a flow. Raises DataError."""
     arrays = [np.array(a, dtype=np.float64) for a in (w, b, v)]
     w, b, v = arrays
     if any(a.ndim != 1 or a.shape != arrays[0].shape for a in arrays) or not arrays[0].size:
-        raise DataError("w, b and v need one number a unit, and at least one unit")
+        raise DataError("w, b and v need one number per unit, and at least one unit")
     if not all(np.isfinite(a).all() for a in arrays):
         raise DataError("the weights of a network must be finite")
     codes = codes_of(w, b, data.x)
@@ -182,10 +182,10 @@ def flow(
     steps: int = 2000,
     until: Callable[[Units, Array, float], bool] | None = None,
 ) -> Course:
-    """Follow the flow until `until(units, margins, |θ|²)` holds, for at most so many steps.
+    """Follow the flow until `until(units, margins, |θ|²)` holds, for at most `steps` steps.
 
     temperature  1: gradient flow; 0: the late-phase surrogate, which needs all margins to be positive at the start
-    loss         "exponential" or "logistic"; at temperature 0 they are one
+    loss         "exponential" or "logistic"; at temperature 0 they agree
     branch       what a unit does on a datum that pushes its kink away to both sides
     growth       relative growth of q_min (of -log L at temperature 1) that a step aims at
     """
@@ -244,7 +244,7 @@ def norm_of(state: Units) -> float:
 def _step(
     state: Units, data: Sample, q: Array, G: Array, p: Array, step: float, temperature: int, loss: str, branch: int
 ) -> tuple[Units, Array, Array, float, Array, NDArray[np.int64]] | None:
-    """One step: units, margins, Gram matrix, |θ|², pull and counts after it; None where it is too long."""
+    """One step: units, margins, Gram matrix, |θ|², pull and counts after it; None if it is too long."""
     law = MARGIN_LOSSES[loss] if temperature else None
     found = _pull(law, G, q, step, p)
     if found is None:
@@ -278,10 +278,10 @@ def _pull(law: MarginLoss | None, G: Array, q: Array, step: float, guess: Array)
 
 
 def _leaving(state: Units, data: Sample, p: Array) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Sliding units that this pull lets go, as one side has begun to pull away, and whether to the active side.
+    """Sliding units that this pull releases, because one side has begun to pull away, and whether to the active side.
 
-    Many units slide along one datum, and letting them go changes the pull. Where the new pull would bring them back at
-    once they are held for the step: otherwise they would leave and return in turn.
+    Many units slide along one datum, and releasing them changes the pull. If the new pull would bring them back at once
+    they are held for the step: otherwise they would leave and return in turn.
     """
     at = np.flatnonzero((state.contacts >= 0) & (state.codes != data.size))
     i, v = state.contacts[at], state.v[at]

@@ -3,11 +3,11 @@
 Data x_0 < … < x_{n-1}, x̃ = (x, 1). A unit (u, v), u = (w, b), carries the code of the data at which it is active:
   0 … n        the data from x_m on: 0 is all of them, n is none (dead: nothing ever moves it)
   n+1 … 2n-1   the data before x_m, m = code - n
-and the datum that lies on its kink, -1 if none; the code then says where it is active besides.
+and the datum that lies on its kink, -1 if none; the code then says at which other data it is active.
 
 While p and the codes stay, a unit moves by u' = v s, v' = s·u with s = Σ p_i y_i x̃_i over its active data: a hyperbolic
-rotation, which is applied exactly, so v² - |u|² is kept to rounding whatever the step. A unit on whose kink x_i lies
-slides where the two sides both push towards it: with the Clarke coefficient c that keeps it there.
+rotation, which is applied exactly, so v² - |u|² is kept to rounding for any step. A unit on whose kink x_i lies slides
+where the two sides both push towards it: with the Clarke coefficient c that keeps it there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Codes = NDArray[np.int32]
 
 ACTIVE, INACTIVE, STAY = range(3)
-"""Where a unit goes from a kink on a datum that pushes away to both sides: gradient flow may do any of the three."""
+"""Where a unit goes from a kink on a datum that pushes away on both sides: gradient flow may do any of the three."""
 
 
 @compiled
@@ -130,7 +130,7 @@ def move(
 ) -> NDArray[np.int64]:
     """One step of length η in place.
 
-    held  units that stay on their datum whatever the pull
+    held  units that stay on their datum regardless of the pull
     pull  p_i y_i;  S  (2n, 2) s by code;  branch  ACTIVE, INACTIVE or STAY
     Returns counts: crossings, units that begin to slide, units let go to a side that pulls, branchings,
     units held.

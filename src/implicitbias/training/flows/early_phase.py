@@ -1,7 +1,7 @@
 """The early phase of gradient flow from an enormous hidden layer, and a proof that its features stay where they are.
 
-Where |(w, b)| is far above |v|, the output weights learn before any unit turns: with Φ_ij = [w_j x_i + b_j]_+ frozen,
-v' = (1/n) Σ_i |ℓ'(q_i)| y_i Φ_i, a convex problem in v, and q - q(0) = G a with G = (y y') ΦΦᵀ: n numbers a tell all.
+If |(w, b)| is far above |v|, the output weights learn before any unit turns: with Φ_ij = [w_j x_i + b_j]_+ frozen,
+v' = (1/n) Σ_i |ℓ'(q_i)| y_i Φ_i, a convex problem in v, and q - q(0) = G a with G = (y y') ΦΦᵀ for a vector a in R^n.
 
 `certificate` bounds the TRUE flow, all parameters moving, without trusting an integrator. With v* = v(0) + Σ a_i y_i
 Φ_i and L(v*) below the target, convexity gives for the frozen flow  L(t) <= L(v*) + |v* - v(0)|²/(2t), hence a time t
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 SLACK = 1e-6
-"""Relative part of the target that is left for what the features' drift can do; the certificate shows it is enough."""
+"""Fraction of the target that is reserved for the features' drift; the certificate shows that it is enough."""
 COLD = 1e6
 """Beyond this smallest margin the temperature is put to 0: its effect on the direction is of order log n/q."""
 
@@ -48,7 +48,7 @@ class EarlyCertificate:
     """Bounds for the true flow up to `time`.
 
     reached    all bounds hold, so the mean loss is at most the target at `time`
-    reason     what fails otherwise
+    reason     which bound fails otherwise
     time       t in the flow's own clock
     drift      the largest drift_j / min_i |w_j x_i + b_j|: below 1, no activation flips
     parting    bound of |log L(true) - log L(frozen)| at `time`
@@ -107,7 +107,7 @@ class FrozenCourse:
     units    with the output weights at the end
     q        margins there
     time     the flow's own clock; meaningless (infinite) once the temperature was put to 0
-    reached  the clock when the mean loss came to the target, by the integrator; nan if it did not
+    reached  the clock when the mean loss reached the target, by the integrator; nan if it did not
     reason   "target", "steps" or "stalled"
     """
 
@@ -130,8 +130,8 @@ def frozen_flow(
 ) -> FrozenCourse:
     """Train the output weights alone until L <= target, min q >= margin and max |v|/|(w, b)| >= ratio.
 
-    Of gradient flow in all parameters this is an approximation with relative error of order (|v|/|(w, b)|)², as long as
-    that is small: hand over to the full flow at a small ratio.
+    This approximates gradient flow in all parameters with relative error of order (|v|/|(w, b)|)², as long as that is
+    small: switch to the full flow at a small ratio.
     """
     law, n = MARGIN_LOSSES[loss], data.size
     signed = data.y[:, None] * features(units, data)

@@ -1,9 +1,9 @@
-"""With what weights the data pull during one step of the flow: found implicitly, so that steps may be long.
+"""The weights with which the data pull during one step of the flow, found implicitly, so that steps may be long.
 
 For a step η the weights p solve, with q' = q + η G p, G_il = y_i y_l ∇f(x_i)·∇f(x_l) and Σ p = 1,
   temperature 1   p_i proportional to |ℓ'(q'_i)|: gradient flow, implicit Euler in the margins;
   temperature 0   p on the points of smallest q' alone: min ½η pᵀGp + qᵀp over the simplex, the limit q -> ∞.
-The step is then as long as the change of G allows, not as short as the stiffness of the margins asks.
+The step is then limited by the change of G only, not by the stiffness of the margins.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NEWTON = 60
 """Newton steps before the step η is given up as too long."""
 RIDGE = 1e-12
-"""Of the trace of G: gradients of neighbouring points can be parallel."""
+"""Ridge, relative to the trace of G: gradients of neighbouring points can be parallel."""
 ENOUGH = 1e-11
 """Residual of log p at which Newton's method stops."""
 LONGEST = 4.0
@@ -32,7 +32,7 @@ LONGEST = 4.0
 
 
 def at_zero_temperature(G: Array, q: Array, step: float, guess: Array | None = None) -> Array:
-    """p >= 0, Σ p = 1, that minimises ½η pᵀGp + qᵀp: by an active set, begun at the support of the guess.
+    """p >= 0, Σ p = 1, that minimises ½η pᵀGp + qᵀp: by an active-set method started at the support of the guess.
 
     >>> at_zero_temperature(np.eye(2), np.array([1.0, 2.0]), 0.5), at_zero_temperature(np.eye(2), np.ones(2), 0.5)
     (array([1., 0.]), array([0.5, 0.5]))
@@ -74,7 +74,7 @@ def at_zero_temperature(G: Array, q: Array, step: float, guess: Array | None = N
 
 
 def _on_support(H: Array, q: Array, support: NDArray[np.int64]) -> Array:
-    """The minimiser on the plane Σ p = 1 of a support, signs free."""
+    """The minimiser on the plane Σ p = 1 of a support, of any signs."""
     size = len(support)
     part = H[np.ix_(support, support)]
     scale = max(float(np.abs(np.diag(part)).max()), 1e-300)
@@ -86,7 +86,7 @@ def _on_support(H: Array, q: Array, support: NDArray[np.int64]) -> Array:
 
 
 def at_temperature_one(loss: MarginLoss, G: Array, q: Array, step: float, guess: Array) -> Array | None:
-    """p proportional to |ℓ'(q + η G p)|, by Newton's method in log p; None where it does not settle.
+    """p proportional to |ℓ'(q + η G p)|, by Newton's method in log p; None if it does not converge.
 
     >>> from implicitbias.training.flows.margin_losses import MARGIN_LOSSES
     >>> p = at_temperature_one(MARGIN_LOSSES["exponential"], np.eye(2), np.array([0.0, 1.0]), 1.0, np.full(2, 0.5))

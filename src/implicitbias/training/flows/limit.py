@@ -1,8 +1,8 @@
-"""The KKT point of the margin problem that the late phase of a flow comes near, certified.
+"""The KKT point of the margin problem that the late phase of a flow approaches, certified.
 
 Units of one sign that are active at the same data (and slide along the same datum) act on the data as one: along the
-limit they all turn into one direction s with |s| = 1, or vanish beside the others. So they are merged, v(w, b) summed,
-and the merged network is offered to `convex.kkt.limit`, whose answer the trusted kernel decides.
+limit they all turn into one direction s with |s| = 1, or vanish next to the others. So they are merged, v(w, b) summed,
+and the merged network is passed to `convex.kkt.limit`, whose answer the trusted kernel decides.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 LOOKS = (12.0, 18.0, 25.0, 35.0, 50.0, 80.0, 120.0, 170.0)
-"""Growths of log q_min at which the flow is held against certified KKT points."""
+"""Growths of log q_min at which the flow is compared with certified KKT points."""
 TOLERANCES = (1e-4, 1e-5, 1e-3)
-"""Of the guess in `kkt_limit`: what is tried, never what is true."""
+"""Tolerances tried in turn when guessing the KKT point; the certificate does not depend on them."""
 SETTLED, FASTEST = 50.0, 0.25
 """Beyond this growth of log q_min, q_min grows by FASTEST in a step: few units cross data so late."""
 
 
 @dataclass(frozen=True)
 class MergedUnits:
-    """w, b, v of one unit a class: balanced, v² = w² + b²."""
+    """w, b, v of one unit per class: balanced, v² = w² + b²."""
 
     w: Array
     b: Array
@@ -46,14 +46,14 @@ class MergedUnits:
 
 @dataclass(frozen=True)
 class FlowLimit:
-    """Where the surrogate of the late phase came to.
+    """What the surrogate of the late phase arrived at.
 
     limit    the certified KKT point, or why there is none
     course   the last stretch of the late phase
     merged   the classes of units that were offered
     growth   by how much log q_min grew until then
-    counts   of all stretches: crossings, begins of sliding, releases, branchings, holds
-    falls    of all stretches: steps after which min q/|θ|² had fallen by more than the step's error
+    counts   over all stretches: crossings, starts of sliding, releases, branchings, holds
+    falls    over all stretches: steps after which min q/|θ|² had fallen by more than the step's error
     """
 
     limit: Limit
@@ -70,7 +70,7 @@ class FlowLimit:
 
 
 def merged(units: Units, size: int) -> MergedUnits:
-    """One unit a class (sign of v, where active, datum on the kink), with Σ v(w, b) kept; dead units are left out.
+    """One unit per class (sign of v, where active, datum on the kink), with Σ v(w, b) kept; dead units are left out.
 
     size  the number of data
     """
@@ -91,7 +91,7 @@ def late_limit(
     """Follow the late-phase surrogate until a KKT point nearby is certified, or to the last of LOOKS.
 
     x      the inputs as exact numbers: the certificate is about them
-    steps  at most so many, in all
+    steps  maximum number of steps in total
     """
     state, begun, limit = start, None, None
     course, together = Course(start, np.zeros(0), "steps"), merged(start, data.size)
@@ -125,6 +125,6 @@ def largest_dual(point: KKTPoint) -> Fraction:
     """sup D(u)² over |u| = 1, D(u) = Σ λ_i y_i [u·x̃_i]_+, for the multipliers written in the point.
 
     At most 1 iff the point is a global optimum: every network with margins >= 1 has ½|θ|² >= Σ λ_i/sup|D|, and Σ λ_i is
-    ½|θ|² at the point. Of a point with a radius this is as near as the radius; `kkt_dual.optimality` decides.
+    ½|θ|² at the point. For a point known up to a radius this is as accurate as the radius; `convex.kkt.dual` decides.
     """
     return DualFunction(point.x, point.labels, point.multipliers).largest_square

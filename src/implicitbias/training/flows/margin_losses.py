@@ -1,6 +1,6 @@
 """Losses of a margin in the log-domain: nothing underflows, however large the margins q_i = y_i f(x_i) are.
 
-With ℓ(q) = e^{-q} or log(1 + e^{-q}), gradient flow moves along Σ_i p_i y_i ∇f(x_i), p_i = |ℓ'(q_i)|/Σ|ℓ'|: of ℓ only
+With ℓ(q) = e^{-q} or log(1 + e^{-q}), gradient flow moves along Σ_i p_i y_i ∇f(x_i), p_i = |ℓ'(q_i)|/Σ|ℓ'|: only
 log ℓ and log |ℓ'| are needed, and these are about -q. The mean loss is L = (1/n) Σ ℓ(q_i).
 """
 
@@ -23,7 +23,7 @@ LARGE = 30.0
 
 @dataclass(frozen=True)
 class MarginLoss:
-    """ℓ by the logarithms of its value and slope.
+    """A loss ℓ, given by the logarithms of its value and slope.
 
     says       the formula
     log_value  q -> log ℓ(q)

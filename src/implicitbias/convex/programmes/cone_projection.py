@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.convex.variation.bounds import dot
-from implicitbias.convex.weighted.weights import Matrix
+from implicitbias.exact.vectors import dot, solve
 
 STEPS = 200
-"""More exchanges of rays than any small cone needs."""
+"""Largest number of exchanges of rays: more than any small cone needs."""
 
 Form = tuple[Fraction, ...]
 
 
 def exact_maximiser(
-    c: Sequence[Fraction], rays: Sequence[Form], Q: Matrix, start: Sequence[int] = ()
+    c: Sequence[Fraction], rays: Sequence[Form], Q: Sequence[Form], start: Sequence[int] = ()
 ) -> tuple[Fraction, ...]:
     """q = Σ a_k r_k, as `exact_shares` finds the a_k.
 
@@ -33,14 +32,14 @@ def exact_maximiser(
 
 
 def exact_shares(
-    c: Sequence[Fraction], rays: Sequence[Form], Q: Matrix | None, start: Sequence[int] = ()
+    c: Sequence[Fraction], rays: Sequence[Form], Q: Sequence[Form] | None, start: Sequence[int] = ()
 ) -> dict[int, Fraction]:
     """The a_k > 0 of q = Σ a_k r_k, by Lawson and Hanson's method of active rays.
 
-    Q      the identity where None
+    Q      the identity if None
     start  rays that are thought to be active
 
-    Raises ArithmeticError where c is positive on a ray that Q does not see: there is no maximum.
+    Raises ArithmeticError if c is positive on a ray on which Q vanishes: then there is no maximum.
     """
     seen = list(rays) if Q is None else [tuple(dot(row, ray) for row in Q) for ray in rays]
     goals = [dot(c, ray) for ray in rays]
@@ -77,7 +76,7 @@ def exact_shares(
 
 
 class _Gram:
-    """Products of rays, each computed when it is asked for."""
+    """Products of rays, each computed when first needed."""
 
     def __init__(self, seen: Sequence[Form], rays: Sequence[Form]) -> None:
         self._seen, self._rays, self._known = seen, rays, dict[tuple[int, int], Fraction]()
@@ -90,7 +89,7 @@ class _Gram:
 
 
 def _independent(chosen: Sequence[int], gram: _Gram) -> list[int]:
-    """Those that Q tells apart from the ones before."""
+    """A maximal subset, in order, that is linearly independent under the form Q."""
     kept: list[int] = []
     rows: list[tuple[int, list[Fraction]]] = []
     for k in chosen:
@@ -108,15 +107,4 @@ def _independent(chosen: Sequence[int], gram: _Gram) -> list[int]:
 
 def _solved(active: Sequence[int], gram: _Gram, goals: Sequence[Fraction]) -> list[Fraction]:
     """a with gram a = goals on the active rays, which are independent."""
-    rows = [[*(gram(i, j) for j in active), goals[i]] for i in active]
-    size = len(active)
-    for n in range(size):
-        pivot = next(m for m in range(n, size) if rows[m][n])
-        rows[n], rows[pivot] = rows[pivot], rows[n]
-        head = rows[n][n]
-        rows[n] = [value / head for value in rows[n]]
-        for m in range(size):
-            factor = rows[m][n]
-            if m != n and factor:
-                rows[m] = [a - factor * b for a, b in zip(rows[m], rows[n], strict=True)]
-    return [row[size] for row in rows]
+    return list(solve([[gram(i, j) for j in active] for i in active], [goals[i] for i in active]))

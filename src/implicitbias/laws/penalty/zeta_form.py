@@ -1,4 +1,4 @@
-"""Closed forms of zeta for pairs of independent laws, in a shape that does not cancel."""
+"""A closed form of zeta as a formula, and the text functions that put such formulas together."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from implicitbias.laws.one.law import Array
 class ClosedForm:
     """zeta in the formula language.
 
-    formula  of x, valid for all real x, or where `where` says
-    sides    its two parts, from W < 0 and from W > 0, in floating point, to rounding for all x
-    exact    zeta at a rational, where it is rational
+    formula  in x, valid for all real x, or as `where` says
+    sides    the two parts, from W < 0 and from W > 0, in floating point, accurate to rounding for all x
+    exact    zeta at a rational number, if zeta is rational there
     """
 
     formula: str

@@ -1,13 +1,13 @@
-"""What holds exactly at a KKT point of the margin problem: beside kernel_kkt.py, standard library only.
+"""What holds exactly at a KKT point of the margin problem: a part of kinds/kkt.py, standard library only.
 
-Notation as in kernel_kkt.py; supports are the points with a multiplier listed, where y f = 1.
+Notation as in kinds/kkt.py; supports are the points with a multiplier listed, where y f = 1.
 
-Margins that are 1 exactly are no matter of intervals, but of lines through supports. Let t < t' be two of them with one
+Intervals cannot settle margins that are exactly 1; lines through supports can. Let t < t' be two supports with one
 label y, and look at x_i with that label. A unit that is active, or in contact, at both ends of an interval is affine
 there; so is one that is inactive or in contact at both.
   (4) t < x_i < t': if all units not affine on [t, t'] have ε = -y, then y f is concave there, so y f(x_i) >= 1.
-  (5) x_i beyond t': if all units not affine on [t, x_i] have ε = y, then y f is convex there, so y f(x_i) >= 1; beyond
-      t likewise.
+  (5) x_i beyond t': if all units not affine on [t, x_i] have ε = y, then y f is convex there, so y f(x_i) >= 1; and
+      symmetrically beyond t.
 
 Kinks of units that bend at one place, or nowhere, are told by equations:
   (6) if all units are affine between supports t < t' with one label, then f = y there, and its slope, Σ κ_j (w-part
@@ -31,19 +31,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, pairwise
-from typing import Any
 
-Ball = tuple[Fraction, Fraction]
-ZERO: Ball = (Fraction(0), Fraction(0))
+from .balls import ZERO, Ball, add, scaled, times
+from .kkt_system import System
 
 
-def _affine(system: Any, j: int, i: int, k: int) -> bool:
+def _affine(system: System, j: int, i: int, k: int) -> bool:
     """Whether unit j is affine between the points i and k: on the same side of its kink, or on it, at both."""
     _, active, contacts = system.units[j]
     return i in contacts or k in contacts or (i in active) == (k in active)
 
 
-def by_a_line(system: Any, i: int, tied: bool) -> bool:
+def by_a_line(system: System, i: int, tied: bool) -> bool:
     """Whether (4) or (5) proves that the margin of the point i is 1 or more.
 
     tied  the kink of a unit is so near to x_i that its side is not known: then (5), which asks for it, is left out
@@ -61,7 +60,7 @@ def by_a_line(system: Any, i: int, tied: bool) -> bool:
     )
 
 
-def flat_units(system: Any) -> set[int]:
+def flat_units(system: System) -> set[int]:
     """The units that have w = 0 by (6)."""
     flat, support = set[int](), sorted(system.support)
     sloping = []
@@ -73,7 +72,7 @@ def flat_units(system: Any) -> set[int]:
     return flat
 
 
-def mirrored(system: Any, radius: Fraction) -> dict[int, int]:
+def mirrored(system: System, radius: Fraction) -> dict[int, int]:
     """A unit of each mirrored pair, and the other one, if (7) proves that they bend at one place."""
     support, pairs, normals = set(system.support), dict[int, int](), list[list[Ball]]()
     directions = [system.direction(j, radius)[0] for j in range(len(system.units))]
@@ -84,21 +83,21 @@ def mirrored(system: Any, radius: Fraction) -> dict[int, int]:
             if set(met) != set(contacts) or len(met) > 1 or others & support != rest:
                 continue
             s, r = directions[p], directions[q]
-            if _add(_times(s[0], r[0]), _times(s[1], r[1]))[1] < 0:
+            if add(times(s[0], r[0]), times(s[1], r[1]))[1] < 0:
                 pairs[q] = pairs.get(p, p)
-                normals.append([_add(s[a], (-r[a][1], -r[a][0])) for a in (0, 1)])
+                normals.append([add(s[a], (-r[a][1], -r[a][0])) for a in (0, 1)])
     for v, u in combinations(normals, 2):
-        low, high = _times(v[0], u[1])
-        less, more = _times(v[1], u[0])
+        low, high = times(v[0], u[1])
+        less, more = times(v[1], u[0])
         if low > more or high < less:
             return pairs
     return {}
 
 
-def why_not_optimal(system: Any, radius: Fraction) -> str:
+def why_not_optimal(system: System, radius: Fraction) -> str:
     """Where |D(u)| <= |u| is not proved by (8); "" where it is everywhere."""
     support = sorted(system.support)
-    pull = {i: _scaled(Fraction(system.labels[i]), system.ball(k, radius)) for i, k in system.support.items()}
+    pull = {i: scaled(Fraction(system.labels[i]), system.ball(k, radius)) for i, k in system.support.items()}
     known, even = set[tuple[frozenset[int], int | None]](), bool(mirrored(system, radius))
     for _, active, contacts in system.units:
         contact = next(iter(contacts), None)
@@ -111,7 +110,7 @@ def why_not_optimal(system: Any, radius: Fraction) -> str:
             inside = frozenset(k for k in support if (k > i if right else k < i))
             value = ZERO
             for k in inside:
-                value = _add(value, _scaled(abs(system.x[k] - system.x[i]), pull[k]))
+                value = add(value, scaled(abs(system.x[k] - system.x[i]), pull[k]))
             if (inside, i) not in known and max(value[0] ** 2, value[1] ** 2) > 1 + system.x[i] ** 2:
                 return f"|D| on a ray of the point {i}"
     cones = [support[k:] for k in range(len(support))] + [support[:k] for k in range(1, len(support))]
@@ -120,26 +119,13 @@ def why_not_optimal(system: Any, radius: Fraction) -> str:
             continue
         s = [ZERO, ZERO]
         for k in cone:
-            s = [_add(s[0], _scaled(system.x[k], pull[k])), _add(s[1], pull[k])]
+            s = [add(s[0], scaled(system.x[k], pull[k])), add(s[1], pull[k])]
         if sum(max(low**2, high**2) for low, high in s) <= 1:
             continue
-        heights = {k: system._at(s, k) for k in support}
+        heights = {k: system.at(s, k) for k in support}
         # s lies outside the cone if it is not positive at an active support, or not negative at another; so does -s
         outside = any(h[1] <= 0 if k in cone else h[0] >= 0 for k, h in heights.items())
         opposite = any(h[0] >= 0 if k in cone else h[1] <= 0 for k, h in heights.items())
         if not (outside and opposite):
             return f"|D| where {len(cone)} of the points with multipliers are active"
     return ""
-
-
-def _add(a: Ball, b: Ball) -> Ball:
-    return a[0] + b[0], a[1] + b[1]
-
-
-def _scaled(c: Fraction, a: Ball) -> Ball:
-    return (c * a[0], c * a[1]) if c >= 0 else (c * a[1], c * a[0])
-
-
-def _times(a: Ball, b: Ball) -> Ball:
-    ends = (a[0] * b[0], a[0] * b[1], a[1] * b[0], a[1] * b[1])
-    return min(ends), max(ends)

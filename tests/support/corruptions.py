@@ -1,4 +1,4 @@
-"""One field of a certificate altered: what every kind must refuse."""
+"""Certificates with one field altered, which the checker must refuse."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def fields(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 
 def corrupted(document: dict[str, Any], rng: random.Random, path: Path | None = None) -> dict[str, Any] | None:
-    """One field altered, chosen at random or named, or None where this alteration changes nothing."""
+    """The document with one field altered, random unless `path` is given; None if the alteration changes nothing."""
     every = list(fields(document))
     path, value = rng.choice(every) if path is None else next(entry for entry in every if entry[0] == path)
     way = rng.choice(WAYS)

@@ -1,11 +1,16 @@
-"""What every claim of the catalogue must satisfy, run as a user runs it: at the quick budget, through the runner."""
+"""Properties of every claim in the catalogue, run as a user runs it: at the quick budget, through the runner."""
 
+import ast
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from implicitbias import theory
 from implicitbias.claims.catalogue import load
 from implicitbias.claims.check import Budget, Context, Kind
 from implicitbias.claims.evidence import Evidence
@@ -20,8 +25,12 @@ CATALOGUE = load()
 CLAIMS = {claim.id: claim for claim in CATALOGUE.claims}
 THEORY = "implicitbias.theory"
 
+FOLDER = Path(theory.__file__).parent
+FILES = sorted(FOLDER.rglob("*.py"))
+RECORDS = {"Claim", "Check"}
+
 QUICKEST = 100
-"""As many checks, those that took the least time, are observed once more."""
+"""This many checks, the fastest ones, are observed a second time."""
 
 
 @pytest.fixture(scope="session")
@@ -29,14 +38,14 @@ def standings(results: list[Result]) -> dict[str, ClaimStanding]:
     return stand(CATALOGUE.claims, results)
 
 
-@pytest.mark.timeout(900)  # the first of these tests waits for the run of all claims
+@pytest.mark.timeout(900)  # the first of these tests runs all claims
 @pytest.mark.parametrize("claim_id", CLAIMS)
 def test_every_claim_stands_as_the_catalogue_expects(claim_id: str, standings: dict[str, ClaimStanding]) -> None:
     found = standings[claim_id]
     if found.standing is Standing.UNDECIDED and all(
         r.verdict.accepts or r.kind is Kind.EXPERIMENT for r in found.results
     ):
-        return  # an experiment at the quick budget may say honestly that it cannot tell
+        return  # at the quick budget an experiment may be undecided
     assert found.standing is found.expected, found.reason
     assert not found.survivors
 
@@ -63,7 +72,7 @@ def test_recorded_evidence_judges_the_formula_as_the_run_did(
     claim = CLAIMS[claim_id]
     for result in standings[claim_id].results:
         if not result.verdict.accepts or result.kind is Kind.PROOF:
-            continue  # proofs take sympy some time; the run has judged them once already
+            continue  # slow in sympy, and already judged in the run
         recorded = Evidence.from_json(json.loads(json.dumps(result.evidence.to_json())))
         assert judge(recorded, claim.formula, list(claim.symbols)).outcome is Outcome.ACCEPTED
 
@@ -71,23 +80,29 @@ def test_recorded_evidence_judges_the_formula_as_the_run_did(
 def test_evidence_is_the_same_when_the_claims_are_taken_away(
     results: list[Result], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for result in sorted(results, key=lambda result: result.seconds)[:QUICKEST]:
-        claim, check = CLAIMS[result.claim], CLAIMS[result.claim].check(result.check)
-        if check.sweep:
-            continue
-        with monkeypatch.context() as taken:
-            taken.delattr(sys.modules[_module_of(claim)], "CLAIMS")
-            context = Context(seed_of(0, claim.id, check.name), Budget.QUICK, "cpu", ())
+    """No module of the theory has its claims any more: an observation that looks one up fails or differs."""
+    quickest = sorted(results, key=lambda result: result.seconds)[:QUICKEST]
+    with monkeypatch.context() as taken:
+        held = list(_values_with_claims())
+        assert {claim.id for _, _, claims in held for claim in claims} == set(CLAIMS)
+        for module, name, _ in held:
+            taken.delattr(module, name)
+        for result in quickest:
+            check = CLAIMS[result.claim].check(result.check)
+            if check.sweep:
+                continue
+            context = Context(seed_of(0, result.claim, check.name), Budget.QUICK, "cpu", ())
             seen = json.loads(json.dumps(check.observe(context).to_json()))
-        assert seen == result.evidence.to_json(), f"{result.claim}: {result.check}"
+            assert seen == result.evidence.to_json(), f"{result.claim}: {result.check}"
 
 
-def _module_of(claim: Claim) -> str:
-    return next(
-        name
-        for name, module in list(sys.modules.items())
-        if name.startswith(THEORY) and any(own is claim for own in getattr(module, "CLAIMS", ()))
-    )
+def _values_with_claims() -> Iterator[tuple[ModuleType, str, list[Claim]]]:
+    """The module-level values that are claims or hold some: module, name, claims."""
+    for module in [module for name, module in sys.modules.items() if name.startswith(THEORY)]:
+        for name, value in list(vars(module).items()):
+            claims = [v for v in (value if isinstance(value, tuple | list) else (value,)) if isinstance(v, Claim)]
+            if claims:
+                yield module, name, claims
 
 
 @pytest.mark.parametrize("claim_id", CLAIMS)
@@ -98,13 +113,37 @@ def test_every_claim_is_told_in_full(claim_id: str) -> None:
     assert len(claim.statement) > 40
     assert from_latex(claim.latex)
     assert claim.statement.rstrip().endswith((".", ")", "!"))
-    assert len(claim.controls) >= 2, "one control can fall by luck"
+    assert len(claim.controls) >= 2, "a single control may be rejected by luck"
     assert all(control.why for control in claim.controls)
     for check in claim.checks:
         assert check.about
-        assert check.acceptance or check.kind is not Kind.EXPERIMENT, "an experiment states its rule beforehand"
+        assert check.acceptance or check.kind is not Kind.EXPERIMENT, "an experiment states its acceptance rule"
+
+
+@pytest.mark.parametrize("claim_id", CLAIMS)
+def test_every_result_of_our_own_says_what_it_stands_beside_and_has_no_printed_form(claim_id: str) -> None:
+    claim = CLAIMS[claim_id]
     if claim.is_own_result:
-        assert claim.flaw is None, "a flaw is something printed"
+        assert claim.source.locator.startswith(("beside ", "after "))
+        assert claim.flaw is None, "only a printed form can have a flaw"
+    else:
+        assert claim.source.paper == claim.paper, "a claim cites the paper in whose folder it stands"
+        assert claim.source.locator
+
+
+def test_every_claim_is_a_headline_or_a_part_of_one() -> None:
+    parts = [part.id for headline in CATALOGUE.headlines for part in CATALOGUE.parts_of(headline.id)]
+    assert sorted([*parts, *(headline.id for headline in CATALOGUE.headlines)]) == sorted(CLAIMS)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(FOLDER)))
+def test_every_file_of_the_theory_uses_the_one_notation(path: Path) -> None:
+    """Claims and checks are written by `claim`, `@proof`, `@certificate` and `@experiment`, and collected nowhere."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in RECORDS, f"line {node.lineno}: {node.func.id}(…)"
+        if isinstance(node, ast.Name):
+            assert node.id != "CLAIMS", f"line {node.lineno}"
 
 
 def test_a_rule_is_judged_by_what_it_predicts_and_not_by_its_name(results: list[Result]) -> None:

@@ -1,4 +1,4 @@
-"""Data sets with known least variations, of three weights each, found by other programmes."""
+"""Data sets with known least variations for three weights, computed by other programs."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from implicitbias.tui.app import ImplicitBias
 from implicitbias.tui.screens.walk import WalkScreen
 from implicitbias.tui.settings import Settings
 
-FOLDER = Path(__file__).parent / "claims"
+FOLDER = Path(__file__).parents[1] / "tui" / "claims"
 MADE = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 Script = Callable[[ImplicitBias, Pilot[Any]], Awaitable[None]]
@@ -28,13 +28,13 @@ def walk(app: ImplicitBias) -> WalkScreen:
 
 
 async def read(app: ImplicitBias, pilot: Pilot[Any]) -> None:
-    """Until the evidence of the check shown has arrived."""
+    """Wait until the evidence of the selected check has arrived."""
     await until(pilot, lambda: walk(app).reader.detail.entry is not None)
     await pilot.pause()
 
 
 def play(settings: Settings, script: Script, size: tuple[int, int] = (120, 40)) -> ImplicitBias:
-    """Start the application, let the script press keys, end it; the application for a last look."""
+    """Run the application while the script presses keys; return it for inspection."""
     app = ImplicitBias(load(settings.claims), settings)
 
     async def scene() -> None:
@@ -48,7 +48,7 @@ def play(settings: Settings, script: Script, size: tuple[int, int] = (120, 40)) 
 
 
 async def until(pilot: Pilot[Any], true: Callable[[], bool], seconds: float = 20.0) -> None:
-    """Wait until something is so."""
+    """Wait until the condition holds. Raises AssertionError after `seconds`."""
     for _ in range(int(seconds / 0.02)):
         if true():
             return
@@ -57,5 +57,5 @@ async def until(pilot: Pilot[Any], true: Callable[[], bool], seconds: float = 20
 
 
 def screen_text(app: ImplicitBias) -> str:
-    """What is on the screen, as text."""
+    """The screen as text."""
     return "\n".join("".join(segment.text for segment in strip) for strip in app.screen._compositor.render_strips())

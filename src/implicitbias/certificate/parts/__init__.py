@@ -1,0 +1,1 @@
+"""What several kinds of certificate need, or one kind in more than one file."""

@@ -1,0 +1,97 @@
+"""The cells into which data cut the space of parameters: read from a document, and counted in integers.
+
+The hyperplanes θ·x̃_i = 0, x̃ = (x, 1), cut R^(d+1) into cells. A cell is named by a point "inside" it, off all the
+hyperplanes; its pattern tells at which data its parameters are active, θ·x̃_i > 0. Parameters with different patterns
+are in different cells, so if there are as many patterns as there are cells, every cell is listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import gcd, lcm
+
+from ..reading import Fields, read_fields, read_integer, read_list, read_numbers, refuse
+
+Point = tuple[Fraction, ...]
+"""(x, 1)."""
+Pattern = tuple[bool, ...]
+
+
+def read_points(given: object) -> list[Point]:
+    """(x, 1) of each point of data.x; how many coordinates they have is not checked."""
+    listed = read_list(given, otherwise := "data.x must be a list of points, at least one")
+    if not listed:
+        refuse(otherwise)
+    return [(*read_numbers(point, f"data.x[{i}]"), Fraction(1)) for i, point in enumerate(listed)]
+
+
+def read_cells(given: object, x: Sequence[Point]) -> Iterator[tuple[str, Pattern, Fields]]:
+    """Where each of dual.cells stands in the document, its pattern, and its fields "above" and "below", unread."""
+    for k, cell in enumerate(read_list(given, "dual.cells must be a list")):
+        where = f"dual.cells[{k}]"
+        fields = read_fields(cell, where, ("inside", "above", "below"))
+        inside = read_numbers(fields["inside"], f"{where}.inside")
+        if len(inside) != len(x[0]):
+            refuse(f"{where}.inside must have {len(x[0])} numbers")
+        values = [dot(inside, point) for point in x]
+        if 0 in values:
+            refuse(f"{where}.inside lies on the hyperplane of point {values.index(Fraction(0))}, in no cell")
+        yield where, tuple(value > 0 for value in values), fields
+
+
+def read_multipliers(given: object, where: str, n: int) -> Iterator[tuple[int, object]]:
+    """The pairs [i, m] of one side of a cell, i a point; m is not read."""
+    for pair in read_list(given, f"{where} must be a list of pairs [i, m]"):
+        otherwise = f"{where} must be a list of pairs [i, m], i from 0 to {n - 1}"
+        i, m = read_list(pair, otherwise, 2)
+        yield read_integer(i, range(n), otherwise), m
+
+
+def require_all_cells(patterns: set[Pattern], x: Sequence[Point], most_counted: int) -> None:
+    """Refused unless there are as many patterns as cells."""
+    count = count_cells([_integers(point) for point in x], most_counted)
+    if len(patterns) != count:
+        refuse(f"dual.cells has {len(patterns)} different cells, and there are {count}")
+
+
+def count_cells(rows: Sequence[tuple[int, ...]], most_counted: int) -> int:
+    """The number of cells into which the hyperplanes θ·row = 0 cut the space of θ.
+
+    One hyperplane H more adds as many cells as there are within H, cut by the hyperplanes that were there.
+
+    most_counted  about how many vectors this may take: more is refused, undecided
+    """
+    return _count(rows, [most_counted])
+
+
+def _count(rows: Sequence[tuple[int, ...]], left: list[int]) -> int:
+    left[0] -= len(rows)
+    if left[0] < 0:
+        refuse("undecided: there are too many hyperplanes to count their cells")
+    distinct = list(dict.fromkeys(_line(row) for row in rows if any(row)))
+    if not rows or len(rows[0]) <= 2:
+        return max(1, 2 * len(distinct)) if rows and len(rows[0]) == 2 else 1 + bool(distinct)
+    total = 1
+    for i, row in enumerate(distinct):
+        k = next(j for j, value in enumerate(row) if value)
+        within = [
+            tuple(row[k] * other[j] - other[k] * row[j] for j in range(len(row)) if j != k) for other in distinct[:i]
+        ]
+        total += _count(within, left)
+    return total
+
+
+def _line(row: tuple[int, ...]) -> tuple[int, ...]:
+    """The same for all multiples of the row."""
+    divisor = gcd(*row) if next(value for value in row if value) > 0 else -gcd(*row)
+    return tuple(value // divisor for value in row)
+
+
+def _integers(point: Sequence[Fraction]) -> tuple[int, ...]:
+    scale = lcm(*(value.denominator for value in point))
+    return tuple(int(value * scale) for value in point)
+
+
+def dot(a: Sequence[Fraction], b: Sequence[Fraction]) -> Fraction:
+    return sum((p * q for p, q in zip(a, b, strict=True)), Fraction(0))

@@ -1,0 +1,152 @@
+"""Exact points at which two formulas are compared before a computer algebra system is asked.
+
+Simplification is generic: κ²√(1 + t²)/|κ| is not |κ|√(1 + t²) at κ = 0. So beside points in general position there are
+zeros, ties, and points on the borders that the formulas draw themselves: where a denominator, a radicand, the argument
+of an absolute value, or the difference of two arguments of Max vanishes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+
+from implicitbias.exact.enclosure import NoValueError, evaluate
+from implicitbias.exact.formula import Assumption, Expression, Operation
+
+POINTS = 24
+"""Number of points in general position."""
+
+BORDER_POINTS = 80
+"""Largest number of points on borders."""
+
+Point = dict[str, Fraction]
+
+
+def sample_points(variables: Mapping[str, Assumption], seed: int = 0, count: int = POINTS) -> Iterator[Point]:
+    """Exact points of the domain: small whole numbers first, so that a counterexample is easy to check by hand."""
+    generator = random.Random(seed)
+    names = list(variables)
+    if not names:
+        yield {}
+        return
+    simple = {name: _simple_values(domain) for name, domain in variables.items()}
+    for row in range(3):
+        yield {name: simple[name][row % len(simple[name])] for name in names}
+    for _ in range(count // 3):
+        yield {name: generator.choice(simple[name]) for name in names}
+    for _ in range(count - count // 3 - 3):
+        yield {name: _random_value(generator, domain) for name, domain in variables.items()}
+
+
+def _simple_values(domain: Assumption) -> list[Fraction]:
+    whole = [1, 2, 3]
+    match domain:
+        case "positive" | "positive integer":
+            values = whole
+        case "nonnegative" | "nonnegative integer":
+            values = [*whole, 0]
+        case "negative":
+            values = [-1, -2, -3]
+        case _:
+            values = [1, -1, 2, 0, -3]
+    return [Fraction(v) for v in values]
+
+
+def _random_value(generator: random.Random, domain: Assumption) -> Fraction:
+    if domain.endswith("integer"):
+        least = {"integer": -9, "positive integer": 1, "nonnegative integer": 0}[domain]
+        return Fraction(generator.randint(least, 9))
+    value = Fraction(generator.randint(1, 400), generator.choice([1, 7, 10, 97]))
+    return -value if domain == "negative" or (domain == "real" and generator.random() < 0.5) else value
+
+
+def special_points(
+    variables: Mapping[str, Assumption], formulas: Iterable[Operation], seed: int = 0
+) -> Iterator[Point]:
+    """Exact points of the domain with zeros, with ties, and on the borders that the formulas draw."""
+    generator = random.Random(seed)
+    seen: set[tuple[Fraction, ...]] = set()
+    points = itertools.chain(_zeros_and_ties(variables, generator), _on_borders(variables, formulas, generator))
+    for point in itertools.islice(points, BORDER_POINTS):
+        values = tuple(point.values())
+        if values not in seen:
+            seen.add(values)
+            yield point
+
+
+def _somewhere(variables: Mapping[str, Assumption], generator: random.Random) -> Point:
+    return {name: _random_value(generator, domain) for name, domain in variables.items()}
+
+
+def _zeros_and_ties(variables: Mapping[str, Assumption], generator: random.Random) -> Iterator[Point]:
+    zero = {name: Fraction(0) for name, domain in variables.items() if _allows(domain, Fraction(0))}
+    if zero:
+        yield {**_somewhere(variables, generator), **zero}
+    for name in zero:
+        yield {**_somewhere(variables, generator), name: Fraction(0)}
+    for one, other in itertools.combinations(variables, 2):
+        for sign in (1, -1):
+            point = _somewhere(variables, generator)
+            point[other] = sign * point[one]
+            if _allows(variables[other], point[other]):
+                yield point
+
+
+def _on_borders(
+    variables: Mapping[str, Assumption], formulas: Iterable[Operation], generator: random.Random
+) -> Iterator[Point]:
+    borders = dict.fromkeys(border for formula in formulas for border in _borders(formula))
+    for border, name, _ in itertools.product(borders, variables, range(2)):
+        point = _somewhere(variables, generator)
+        for root in _rational_roots(border, point, name):
+            if _allows(variables[name], root):
+                yield {**point, name: root}
+
+
+def _borders(node: Operation) -> Iterator[Operation]:
+    """What vanishes where a part of the formula is not smooth or has no value."""
+    for argument in node.arguments:
+        yield from _borders(argument)
+    match node.head:
+        case "/":
+            yield node.arguments[1]
+        case "Abs" | "sqrt" | "log" | "sign" | "floor" | "**":
+            yield node.arguments[0]
+        case "Max" | "Min":
+            for pair in itertools.combinations(node.arguments, 2):
+                yield Operation("-", pair)
+
+
+def _rational_roots(border: Operation, point: Point, name: str) -> list[Fraction]:
+    """The rational zeros in one variable of what is a polynomial of degree two at most in it, at the point."""
+    try:
+        at = [_at(border, {**point, name: Fraction(v)}) for v in (0, 1, -1, 2)]
+        c, b, a = at[0], (at[1] - at[2]) / 2, (at[1] + at[2]) / 2 - at[0]
+        if at[3] != 4 * a + 2 * b + c:
+            return []
+        if a == 0:
+            return [-c / b] if b else []
+        root = _at(Operation("sqrt", (Operation("", number=b * b - 4 * a * c),)), {})
+        return [(-b + root) / (2 * a), (-b - root) / (2 * a)]
+    except NoValueError:
+        return []
+
+
+def _at(tree: Operation, point: Point) -> Fraction:
+    """The value, where it is rational. Raises NoValueError otherwise."""
+    value = evaluate(Expression("", frozenset(point), tree), point)
+    if not isinstance(value, Fraction):
+        raise NoValueError("not rational")
+    return value
+
+
+def _allows(domain: Assumption, value: Fraction) -> bool:
+    if domain.endswith("integer") and value.denominator != 1:
+        return False
+    if domain in ("positive", "positive integer"):
+        return value > 0
+    if domain in ("nonnegative", "nonnegative integer"):
+        return value >= 0
+    return value < 0 if domain == "negative" else True
