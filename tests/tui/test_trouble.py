@@ -53,7 +53,7 @@ def test_a_ledger_of_a_newer_version_is_a_message(settings: Settings) -> None:
         connection.execute("PRAGMA user_version = 99")
 
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
-        assert "a newer version has written it" in app.snapshot.trouble
+        assert "it was written by a newer version" in app.snapshot.trouble
 
     play(settings, script)
 

@@ -187,7 +187,8 @@ def _judge_instance(instance: Instance, predict: Predictor, symbols: Sequence[st
         return _judge_too_large(instance, error, symbols)
     except UnresolvedError as error:
         place = _counterexample(instance, symbols, "", "").place
-        return Judgement(Outcome.UNDECIDED, f"{place}: {error}; an exact value there would decide it")
+        says = f"{error}; an exact value there would decide it"
+        return Judgement(Outcome.UNDECIDED, f"{place}: {says}" if place else says)
     except ArithmeticError as undefined:
         found = _counterexample(instance, symbols, f"undefined ({undefined})", "")
         return Judgement(Outcome.REJECTED, str(found), found)
