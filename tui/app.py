@@ -73,7 +73,7 @@ class ImplicitBias(RunningApp):
     # The keys that work everywhere
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Nothing leads to the screen that is shown, and where no standing is shown there is no legend."""
+        """Hide keys that lead to the current screen, and the legend where no standing is shown."""
         here = {"tour": TourScreen, "playground": PlaygroundScreen, "legend": PlaygroundScreen}.get(action)
         return not (here and self.screen_stack and isinstance(self.screen, here))
 
@@ -91,7 +91,7 @@ class ImplicitBias(RunningApp):
         self.push_screen(ReadingDialogue("legend", legend.blocks()))
 
     def action_help(self) -> None:
-        """Made from the bindings that are active here."""
+        """Show the keys, from the bindings that are active here."""
         groups: list[keys.Group] = []
         focused = self.focused
         if focused is not None and not isinstance(focused, Screen):
@@ -116,7 +116,7 @@ class ImplicitBias(RunningApp):
             self.notify(command, title="Copied")
 
     def action_export(self) -> None:
-        """The claim as `implicitbias show --json` prints it, evidence and all."""
+        """Write the claim as `implicitbias show --json` prints it, with its evidence."""
         screen = self._main_screen()
         claim = screen.shown_claim if screen else None
         if claim is None:
@@ -137,14 +137,14 @@ class ImplicitBias(RunningApp):
             self.notify(str(error), severity="error")
 
     def go(self, claim_id: str) -> None:
-        """To a claim of the walk, from wherever we are."""
+        """Show a claim in the walk, from any screen."""
         while len(self.screen_stack) > 2:
             self.pop_screen()
         if isinstance(self.screen, WalkScreen):
             self.screen.action_go(claim_id)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Everything that has a key, and Textual's own commands about themes."""
+        """Every command that has a key, and Textual's commands for themes."""
         seen = set()
         for node in (screen, self):
             for binding in _bindings(type(node)):
@@ -164,7 +164,7 @@ class ImplicitBias(RunningApp):
             return
         done = self._latest.done if self._latest else 0
         total = self.run_now.order.checks
-        question = f"A run is going on: {done} of {total} checks are done. What has finished is kept either way."
+        question = f"A run is in progress: {done} of {total} checks are done. What has finished is kept either way."
         self.push_screen(Confirm("quit?", question, "stop it and quit", "stay"), self._answered)
 
     def _answered(self, leave: bool | None) -> None:
@@ -172,7 +172,7 @@ class ImplicitBias(RunningApp):
             self.exit(0)
 
     def _mind_signals(self) -> None:
-        """End in order when told to from outside, the terminal as it was."""
+        """On a signal, exit in order and restore the terminal."""
         if self.is_headless:
             return
         loop = asyncio.get_running_loop()
@@ -181,7 +181,7 @@ class ImplicitBias(RunningApp):
                 loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
 
     async def on_event(self, event: Event) -> None:
-        """Keys that come when all screens are closed already mean nothing any more."""
+        """Ignore keys that arrive when all screens are closed."""
         if isinstance(event, InputEvent) and not self.screen_stack:
             return
         await super().on_event(event)
@@ -190,7 +190,7 @@ class ImplicitBias(RunningApp):
         self.end_run()
 
     def _print_error_renderables(self) -> None:
-        """A fault of the interface in one line; IMPLICITBIAS_DEBUG shows where it lies."""
+        """Report a fault of the interface in one line; IMPLICITBIAS_DEBUG shows its traceback."""
         if os.environ.get("IMPLICITBIAS_DEBUG", "0") not in ("", "0"):
             super()._print_error_renderables()
             return
@@ -201,7 +201,7 @@ class ImplicitBias(RunningApp):
 
 
 def _bindings(owner: type) -> Sequence[Binding]:
-    """The bindings that a class and its own parents declare, not those of Textual's widgets beneath them."""
+    """The bindings that a class and its parents in this package declare, without those of Textual's widgets."""
     found: list[Binding] = []
     for parent in owner.__mro__:
         declared = parent.__dict__.get("BINDINGS", ())

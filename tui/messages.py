@@ -1,4 +1,4 @@
-"""What widgets, threads and screens tell each other."""
+"""The messages that widgets, threads and screens send each other."""
 
 from __future__ import annotations
 
@@ -18,15 +18,22 @@ from .data.playground import Frame, Scene, Setup
 
 @dataclass
 class ClaimChosen(Message):
-    """The reader went to a claim; `opened`: and wants to read it (Enter, a click)."""
+    """The cursor moved to a claim; `opened`: the reader wants to read it (Enter, a click)."""
 
     claim: str
     opened: bool = False
 
 
 @dataclass
+class PaperChosen(Message):
+    """The cursor moved to a paper."""
+
+    paper: str
+
+
+@dataclass
 class CheckChosen(Message):
-    """The reader went to a check of the claim shown."""
+    """The cursor moved to a check of the claim that is shown."""
 
     check: str
 
@@ -38,7 +45,7 @@ class FilterChanged(Message):
 
 @dataclass
 class Recorded(Message):
-    """The ledger was read from where we were: what is new, or why it could not be read."""
+    """The ledger was read on from the last known row: what is new, or why it could not be read."""
 
     row: int
     entries: Sequence[Entry] = ()
@@ -47,14 +54,14 @@ class Recorded(Message):
 
 @dataclass
 class Aged(Message):
-    """Why some checks would be run again."""
+    """The checks that would be run again, with the reasons."""
 
     stale: Mapping[tuple[str, str], tuple[str, ...]]
 
 
 @dataclass
 class EvidenceRead(Message):
-    """The last result of a check with all its evidence (None: there is none)."""
+    """The last result of a check with all its evidence; None if there is none."""
 
     claim: str
     check: str
@@ -77,14 +84,14 @@ class RunEvent(Message):
 
 @dataclass
 class RunEnded(Message):
-    """Our own run is over; `trouble` says why it could not go on, if it could not."""
+    """Our own run is over; `trouble` says what stopped it, if anything did."""
 
     trouble: str = ""
 
 
 @dataclass
 class Judged(Message):
-    """What a check's evidence says of conjecture number `number`."""
+    """What a check's evidence says about conjecture number `number`."""
 
     number: int
     result: Result
@@ -94,7 +101,7 @@ class Judged(Message):
 
 @dataclass
 class AllJudged(Message):
-    """Every check has judged conjecture number `number`; `trouble`: it could not be judged at all."""
+    """Every check has judged conjecture number `number`; `trouble`: why it could not be judged at all."""
 
     number: int
     outcome: Outcome | None = None
@@ -103,7 +110,7 @@ class AllJudged(Message):
 
 @dataclass
 class Rechecked(Message):
-    """What the trusted checker says of the certificates of a check."""
+    """What the trusted checker says about the certificates of a check."""
 
     claim: str
     check: str
@@ -112,7 +119,7 @@ class Rechecked(Message):
 
 @dataclass
 class TryLeft(Message):
-    """The reader is done with trying."""
+    """The reader has left the panel where formulas are tried."""
 
 
 @dataclass

@@ -1,31 +1,32 @@
-"""The command palette: everything that has a key, and every claim."""
+"""The command palette: every claim, next to the commands that have keys."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-if TYPE_CHECKING:
-    from .app import ImplicitBias
+from implicitbias.report.words import located
+
+from .host import Host
 
 
 class Claims(Provider):
-    """Goes to a claim."""
+    """Finds claims and goes to them."""
 
     @property
-    def host(self) -> ImplicitBias:
-        return cast("ImplicitBias", self.app)
+    def host(self) -> Host:
+        return cast(Host, self.app)
 
     async def discover(self) -> Hits:
         for claim in self.host.snapshot.failed():
-            yield DiscoveryHit(f"{claim.source.locator} · {claim.title}", partial(self.host.go, claim.id))
+            yield DiscoveryHit(f"{located(claim)} · {claim.title}", partial(self.host.go, claim.id))
 
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
         for claim in self.host.snapshot.claims:
-            name = f"{claim.source.locator} · {claim.title}"
+            name = f"{located(claim)} · {claim.title}"
             score = max(matcher.match(name), matcher.match(claim.id))
             if score > 0:
                 yield Hit(score, matcher.highlight(name), partial(self.host.go, claim.id), help=claim.id)

@@ -1,4 +1,4 @@
-"""The part of the application that knows: what the ledger holds, what is new in it, what has gone stale."""
+"""The part of the application that reads: what the ledger holds, what is new in it, what has become stale."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from .messages import Aged, EvidenceRead, HistoryRead, Rechecked, Recorded
 from .settings import Settings
 
 POLL = 1.0
-"""Seconds between looks at the ledger: what another process has found out shows up."""
+"""Seconds between two looks at the ledger, so that results of other processes show up."""
 
 LEISURE = 0.5
-"""Seconds after the first screen until stale results are looked for."""
+"""Seconds after the first screen before stale results are looked for."""
 
 QUIET = 60.0
-"""Seconds without a result of another run after which the next one is news again."""
+"""After this many quiet seconds, notify again when another process records results."""
 
 CHECKING_LIMIT = 60.0
 """Seconds for the trusted checker on one certificate."""
 
 
 class ReadingApp(App[int]):
-    """Reads in threads; what they find comes as messages."""
+    """Reads in threads, which report by messages."""
 
     snapshot: reactive[Snapshot] = reactive(lambda: snapshot.of(Catalogue((), ())), always_update=True)
     progress: reactive[Progress | None] = reactive(None, always_update=True)
@@ -75,22 +75,22 @@ class ReadingApp(App[int]):
         elif event.entries and event.row > before.row:
             self.snapshot = snapshot.with_entries(before, event.entries, event.row)
             if not first and self.progress is None:
-                self._somebody_else(len(event.entries))
+                self._notify_of_others(len(event.entries))
         elif before.trouble:
             self.snapshot = replace(before, trouble="")
         if first:
-            # The first screen first: this takes as long as everything before it.
+            # After the first screen, since this takes as long as everything before it.
             self.set_timer(LEISURE, self.read_stale)
 
-    def _somebody_else(self, results: int) -> None:
-        """Say once that another run's results arrive; the tree shows the rest."""
+    def _notify_of_others(self, results: int) -> None:
+        """Notify once that results of another process arrive; the tree shows the others."""
         now = time.monotonic()
         if now - self._last_heard > QUIET:
             self.notify(f"{count(results, 'result')} of another run arrived; its others will show up here too.")
         self._last_heard = now
 
     def read_stale(self) -> None:
-        """Look, in the background, which results would not be reused."""
+        """Find out, in the background, which results would not be reused."""
         s, catalogue = self.settings, self.snapshot.catalogue
 
         def read() -> None:
@@ -108,7 +108,7 @@ class ReadingApp(App[int]):
             self.snapshot = replace(self.snapshot, stale=event.stale)
 
     def read_evidence(self, asker: Widget, claim: str, check: str, group: str = "") -> None:
-        """Of what is asked for in one group only the last matters."""
+        """Read the evidence of a check; a later request of the same group replaces an earlier one."""
 
         def read() -> None:
             try:
@@ -130,7 +130,7 @@ class ReadingApp(App[int]):
         self._in_thread(read, "history")
 
     def recheck(self, asker: Widget, claim: str, check: str, documents: Sequence[Mapping[str, Any]]) -> None:
-        """Hold the certificates before the trusted checker again."""
+        """Have the trusted checker check the certificates again."""
 
         def read() -> None:
             asker.post_message(Rechecked(claim, check, [_checked(document) for document in documents]))
@@ -138,7 +138,7 @@ class ReadingApp(App[int]):
         self._in_thread(read, "recheck")
 
     def write_certificates(self, claim: str, check: str, documents: Sequence[Mapping[str, Any]]) -> str:
-        """Into files of the working folder; the first one's path, empty where they cannot be written."""
+        """Write them to files in the working folder; the path of the first, empty if they cannot be written."""
         try:
             written = files.write_certificates(claim, check, documents)
         except UserError as error:
@@ -148,7 +148,7 @@ class ReadingApp(App[int]):
         return str(written[0])
 
     def reload(self) -> None:
-        """The claims and the ledger from the beginning; a folder that is broken now leaves things as they were."""
+        """Read claims and ledger again from the beginning; if the folder is broken now, nothing changes."""
         try:
             catalogue = load(self.settings.claims)
         except UserError as error:

@@ -1,4 +1,4 @@
-"""The part of the application that runs checks: what to run, how far it is, and how it is stopped."""
+"""The part of the application that runs checks: what to run, its progress, and how it is stopped."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FRAME = 0.1
 """Seconds between two pictures of a run, however many events come."""
 
 FAREWELL = 5.0
-"""Seconds that killed workers are waited for."""
+"""Seconds to wait for killed workers."""
 
 
 class RunningApp(ReadingApp):
@@ -36,7 +36,7 @@ class RunningApp(ReadingApp):
         return self.run_now is not None and self.run_now.cancelled
 
     def orders(self) -> list[Order]:
-        """What can be run from here, the nearest first."""
+        """What can be run from here, the narrowest choice first."""
         s, snapshot = self.settings, self.snapshot
         screen = self._main_screen()
         claim = screen.shown_claim if screen else None
@@ -44,7 +44,12 @@ class RunningApp(ReadingApp):
         found = []
         if claim is not None:
             found.append(replace(plain, says="this claim", claims=(claim,)))
-            found.append(replace(plain, says="this paper", claims=snapshot.catalogue.of_paper(claim.paper)))
+            headline = snapshot.standing(claim.part_of or claim.id).claim
+            if len(family := snapshot.family(headline)) > 1:
+                says = "its headline with all parts" if claim.part_of else "this headline with its parts"
+                found.append(replace(plain, says=says, claims=family))
+        if screen is not None and (paper := screen.shown_paper):
+            found.append(replace(plain, says="this paper", claims=snapshot.catalogue.of_paper(paper.key)))
         if isinstance(screen, WalkScreen) and not screen.filter.is_open:
             found.append(replace(plain, says="what the filter shows", claims=screen.claim_tree.shown))
         stale = tuple(
@@ -61,7 +66,7 @@ class RunningApp(ReadingApp):
         self.push_screen(ChooseRun(self.orders()), lambda order: self.start_run(order) if order else None)
 
     def action_run_this(self) -> None:
-        """Run the claim that is shown, whatever is recorded."""
+        """Run the claim that is shown, even if its recorded results are fresh."""
         screen = self._main_screen()
         claim = screen.shown_claim if screen else None
         if claim is not None and not self._is_busy():
@@ -70,7 +75,7 @@ class RunningApp(ReadingApp):
 
     def _is_busy(self) -> bool:
         if self.run_now is not None:
-            self.notify("A run is going on: x stops it.", severity="warning")
+            self.notify("A run is in progress: x stops it.", severity="warning")
         return self.run_now is not None
 
     def start_run(self, order: Order) -> None:
@@ -110,7 +115,7 @@ class RunningApp(ReadingApp):
             self.notify(event.trouble, title="The run ended", severity="error", timeout=10)
         elif run is not None and done is not None:
             self._say_what_came_out(run, done)
-        # Last, so that what arrives with this reading is not taken for another's.
+        # Last, so that what arrives with this reading is not taken for the results of another process.
         self.set_timer(FRAME, self._clear)
 
     def _clear(self) -> None:
@@ -135,7 +140,7 @@ class RunningApp(ReadingApp):
         self.progress = self._latest
 
     def end_run(self) -> None:
-        """Stop the workers and wait until what had finished is kept."""
+        """Stop the workers and wait until finished results are stored."""
         if self.run_now is not None:
             self.run_now.cancel()
             self.run_now.wait(FAREWELL)

@@ -1,4 +1,4 @@
-"""What the interface was started with."""
+"""The settings that the interface was started with."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Settings:
         return self.ledger or default_path()
 
     def arguments(self, *, run: bool = False) -> str:
-        """The options that a command line needs to see the same claims and results; with `run` to compute the same."""
+        """The options that make a command line see the same claims and results; with `run`, compute the same."""
         from shlex import quote
 
         parts = []

@@ -1,4 +1,4 @@
-"""Two themes of our own beside Textual's, a dark and a light one: all colours on the screen come from a theme."""
+"""Two themes in addition to Textual's, a dark and a light one: all colours on the screen come from a theme."""
 
 from __future__ import annotations
 

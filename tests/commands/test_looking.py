@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -122,3 +123,77 @@ def test_the_flaws_are_listed_with_what_refutes_the_printed_form(run, verify):
 def test_claims_without_a_known_flaw_say_so(run):
     ran = run("list", "established", "--flaws", "--claims", STANDINGS)
     assert (ran.code, "nothing wrong is known" in ran.out) == (0, True)
+
+
+def test_the_list_shows_headlines_and_on_request_their_parts(run):
+    short = run("list", "--claims", STANDINGS).out
+    assert "headline  the square, headline" in short
+    assert "headline_slip" not in short
+    assert "3 parts" in short
+    assert short.rstrip().endswith("23 of the papers, 1 our own: 21 headlines and 3 parts (list --all shows them)")
+    tree = run("list", "--all", "--claims", STANDINGS).out.split("\n")
+    at = next(i for i, line in enumerate(tree) if line.split()[:1] == ["headline"])
+    assert [line.split()[0] for line in tree[at + 2 : at + 5]] == ["headline_case", "headline_slip", "headline_own"]
+    assert "our own result, headline_own" in tree[at + 4]
+    assert len(tree[at + 2]) - len(tree[at + 2].lstrip()) > len(tree[at]) - len(tree[at].lstrip())
+
+
+def test_a_pattern_that_matches_a_part_shows_it_below_its_headline(run):
+    lines = run("list", "*_slip", "--claims", STANDINGS).out.rstrip().split("\n")
+    assert [line.split()[0] for line in lines[1:]] == ["headline", "3", "headline_slip"]
+    assert "headline_slip" not in run("list", "tested", "--claims", STANDINGS).out, "a paper's headlines"
+
+
+def test_the_list_as_json_has_every_claim_with_its_headline(run, verify):
+    found = {c["id"]: c for c in json.loads(run("list", "--claims", STANDINGS, "--json").out)["claims"]}
+    assert len(found) == 24
+    assert found["tested.headline_own"]["part_of"] == "tested.headline"
+    assert found["tested.headline_own"]["own_result"] is True
+    assert (found["tested.headline"]["part_of"], found["tested.headline"]["parts"]) == (None, 3)
+
+
+def test_a_headline_is_listed_as_its_weakest_part_stands(run, verify):
+    verify("headline*")
+    lines = run("list", "headline", "--claims", STANDINGS).out.split("\n")
+    assert lines[1].split()[:3] == ["✗", "REFUTED", "headline"]
+    assert "1 of its 3 parts refuted (headline_own, our own result), 1 corrected" in lines[2]
+    page = run("show", "headline", "--claims", STANDINGS).out
+    assert "✓ ESTABLISHED" in page
+    assert "✗ REFUTED with its parts; the weakest, tested.headline_own: at integers: " in page
+    assert "✎ CORRECTED    tested.headline_slip" in page
+    part = run("show", "headline_own", "--claims", STANDINGS).out
+    assert "part of tested.headline  headline, the square, headline" in part
+    assert part.startswith("our own result, headline_own")
+
+
+def test_a_paper_has_a_page_and_a_document(run, verify):
+    verify("headline*")
+    page = run("show", "tested", "--claims", STANDINGS).out
+    for words in ("Claims that tests can rely on", "A. Tester (2000)", "Tests 1", "arXiv:0000.00000",
+                  "edition read  the first", "Squares, and what can go wrong with them.", "21 headlines",
+                  "23 claims of the paper: 2 established, 1 corrected, 20 unchecked",
+                  "1 result of our own: 1 refuted", "tested.headline"):  # fmt: skip
+        assert words in page
+    document = json.loads(run("show", "tested", "--claims", STANDINGS, "--json").out)
+    assert (document["key"], document["venue"], document["edition"]) == ("tested", "Tests 1", "the first")
+    assert document["summary"]["own"] == {**dict.fromkeys(document["summary"]["own"], 0), "claims": 1, "refuted": 1}
+    whole = next(c for c in document["claims"] if c["id"] == "tested.headline")
+    assert (whole["standing"], whole["whole"], whole["parts"]["weakest"]["id"]) == (
+        "ESTABLISHED", "REFUTED", "tested.headline_own",
+    )  # fmt: skip
+
+
+def test_a_merged_claim_is_found_by_its_old_id_with_its_old_records(run, verify, tmp_path, ledger):
+    verify("tested.merged")
+    for command in ("show", "explain"):
+        ran = run(command, "tested.merged", "--claims", STANDINGS)
+        assert "tested.merged is now part of tested.headline" in ran.err
+        assert "tested.headline" in ran.out
+    assert run("try", "tested.merged", "--formula=x**2", "--claims", STANDINGS, "--workers", 1).code == 0
+    with sqlite3.connect(ledger) as connection:
+        rename = "REPLACE(document, '\"tested.headline\"', '\"tested.merged\"')"
+        connection.execute(f"UPDATE results SET claim = 'tested.merged', document = {rename}")
+    verify("tested.headline", "--fresh")
+    entries = json.loads(run("history", "headline", "--claims", STANDINGS, "--json").out)["history"]
+    assert [entry["claim"] for entry in entries] == ["tested.merged", "tested.headline"]
+    assert "tested.merged" in run("history", "headline", "--claims", STANDINGS).out

@@ -147,3 +147,39 @@ def test_the_number_of_workers_changes_no_verdict_and_no_number(run):
         return found
 
     assert document(1) == document(2)
+
+
+def test_parts_are_shown_below_their_headline_which_stands_as_the_weakest(verify):
+    ran = verify("headline*", "--json", "-")
+    assert ran.code == 1, "by the part that is refuted"
+    document = json.loads(ran.out)
+    whole, case, _, own = document["claims"]
+    assert (whole["standing"], whole["whole"], whole["part_of"]) == ("ESTABLISHED", "REFUTED", None)
+    assert {word: n for word, n in whole["parts"].items() if n and word != "weakest"} == {
+        "total": 3, "established": 1, "corrected": 1, "refuted": 1,
+    }  # fmt: skip
+    assert whole["parts"]["weakest"]["id"] == own["id"] == "tested.headline_own"
+    assert (case["part_of"], own["own_result"]) == ("tested.headline", True)
+    shown = verify("headline*").out
+    lines = [line for line in shown.split("\n") if "the square, headline" in line]
+    assert [line.split()[1] for line in lines[:3]] == ["REFUTED", "ESTABLISHED", "CORRECTED"]
+    assert "1 of its 3 parts refuted (headline_own, our own" in shown
+    assert "3 claims of the papers: 2 established, 1 corrected" in shown
+    assert "1 result of our own: 1 refuted" in shown
+
+
+def test_a_headline_alone_is_not_made_worse_by_parts_that_were_not_asked_for(verify):
+    ran = verify("tested.headline")
+    assert ran.code == 0
+    assert "3 parts not run" in ran.out
+    assert "✓ ESTABLISHED" in ran.out
+    verify("tested.headline_own")
+    assert "✗ REFUTED" in verify("tested.headline").out, "what is recorded counts"
+    assert verify("tested.headline").code == 0, "the exit code is about the claims that were asked for"
+
+
+def test_a_part_alone_is_shown_below_its_headline(verify):
+    lines = verify("headline_case").out.split("\n")
+    at = next(i for i, line in enumerate(lines) if "headline  the square, headline" in line)
+    assert lines[at].split()[0] == "headline"
+    assert "ESTABLISHED" in lines[at + 1]

@@ -1,5 +1,15 @@
-"""Claims for tests of the runner: one of every standing, and some that behave badly."""
+"""Claims for tests of the runner: one of every standing, a headline with parts, and some that behave badly."""
 
-from implicitbias.claims.statement import Paper
+from implicitbias.claims import Paper
 
-PAPER = Paper("tested", "Claims that tests can rely on", "Nobody", 2000, order=("standings", "behaviour", "sweeps"))
+PAPER = Paper(
+    "tested",
+    "Claims that tests can rely on",
+    "A. Tester",
+    2000,
+    venue="Tests 1",
+    identifier="arXiv:0000.00000",
+    edition="the first",
+    about="Squares, and what can go wrong with them.",
+    order=("standings", "behaviour", "sweeps", "headlines"),
+)

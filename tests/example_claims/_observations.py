@@ -1,29 +1,27 @@
-"""Observations that several claims share."""
+"""What the claim files share: observations of squares, and the claim about them."""
 
-from implicitbias.claims.check import Context
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
+from typing import Any
+
+from implicitbias.claims import Check, Claim, Context, Measured, Observation, certificate, claim, seen
 
 
-def squares(context: Context) -> Evidence:
+@certificate("at integers")
+def at_integers(context: Context) -> Observation:
     """x² at a few integers, the last one drawn from the seed."""
+    yield from squares(context)
+
+
+def squares(context: Context) -> Observation:
     drawn = context.random().randrange(10, 1000)
-    return Evidence(
-        instances=tuple(Instance(f"x = {x}", {"x": x}, x * x) for x in (0, 1, -2, drawn)),
-        measured={"drawn": drawn, "budget": str(context.budget)},
-    )
+    for x in (0, 1, -2, drawn):
+        yield seen(x * x, f"x = {x}", x=x)
+    yield Measured("drawn", drawn)
+    yield Measured("budget", str(context.budget))
 
 
-def squares_for_all(context: Context) -> Evidence:
-    return Evidence(identities=(Identity("x² for all x", {"x": "real"}, {"x": "x"}, "x**2"),))
-
-
-def squares_of_nothing(context: Context) -> Evidence:
-    return Evidence(
-        instances=(Instance("x = 3", {"x": 3}, 9),),
-        premises=(Premise("the loss was driven to zero", False, "it is 0.1"),),
-    )
-
-
-def zero_only(context: Context) -> Evidence:
-    """Too little to reject anything: 0² is 0 by every formula here."""
-    return Evidence(instances=(Instance("x = 0", {"x": 0}, 0),))
+def square(place: str, *checks: Check, formula: str = "x**2", **more: Any) -> Claim:
+    return claim(
+        f"tested.{place}", place, f"the square, {place}", "f(x) = x²",
+        formula=formula, symbols={"x": "a real number"},
+        controls={"2*x": "agrees at 0 and 2", "x**3": "agrees at 0 and 1"}, checks=checks, **more,
+    )  # fmt: skip

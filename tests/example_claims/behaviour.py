@@ -1,4 +1,4 @@
-"""Claims whose observations behave badly. What they do is switched by the environment where a test needs it."""
+"""Claims whose observations behave badly. What they do is switched by the environment if a test needs it."""
 
 import collections
 import itertools
@@ -6,59 +6,65 @@ import os
 import time
 from pathlib import Path
 
-from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence
-from implicitbias.claims.statement import Claim
+from implicitbias.claims import Context, Observation, certificate, seen
 
-from . import _observations as seen
-from .standings import claim
+from ._observations import square, squares
 
 
-def never_returns(context: Context) -> Evidence:
+@certificate("only", time_limit=0.5)
+def never_returns(context: Context) -> Observation:
     """One call into C that lets nothing else run."""
+    yield seen(9, x=3)
     collections.deque(itertools.repeat(0), maxlen=0)
-    return Evidence()
 
 
-def raises(context: Context) -> Evidence:
+@certificate("only", time_limit=60.0)
+def raises(context: Context) -> Observation:
+    yield seen(9, x=3)
     knots = [0, 0]
     raise ValueError(f"knots must increase: got {knots}")
 
 
-def crashes(context: Context) -> Evidence:
+@certificate("only", time_limit=60.0)
+def crashes(context: Context) -> Observation:
     os.abort()
+    yield seen(9, x=3)
 
 
-def crashes_once(context: Context) -> Evidence:
+@certificate("only", time_limit=60.0)
+def crashes_once(context: Context) -> Observation:
     marker = Path(os.environ["TESTED_MARKER"])
     if not marker.exists():
         marker.touch()
         os.kill(os.getpid(), 9)
-    return seen.squares(context)
+    yield from squares(context)
 
 
-def returns_no_evidence(context: Context) -> Evidence:
+@certificate("only", time_limit=60.0)
+def no_evidence(context: Context) -> Observation:
     return 4  # type: ignore[return-value]
 
 
-def slow(context: Context) -> Evidence:
+@certificate("only", time_limit=60.0)
+def nothing_seen(context: Context) -> Observation:
+    for x in range(0):
+        yield seen(x * x, x=x)
+
+
+@certificate("only", time_limit=60.0)
+def slow(context: Context) -> Observation:
     """Writes down that it has run, so that a test can count."""
     time.sleep(float(os.environ.get("TESTED_SECONDS", "0")))
     if "TESTED_LOG" in os.environ:
         with open(os.environ["TESTED_LOG"], "a") as log:
             log.write(f"slow {context.seed}\n")
-    return seen.squares(context)
+    yield from squares(context)
 
 
-def one(place: str, observe: object, time_limit: float = 60.0) -> Claim:
-    return claim(place, "x**2", Check("only", Kind.CERTIFICATE, observe, time_limit=time_limit))  # type: ignore[arg-type]
-
-
-CLAIMS = (
-    one("never_returns", never_returns, time_limit=0.5),
-    one("raises", raises),
-    one("crashes", crashes),
-    one("crashes_once", crashes_once),
-    one("no_evidence", returns_no_evidence),
-    *(one(f"slow_{i}", slow) for i in range(6)),
-)
+NEVER_RETURNS = square("never_returns", never_returns)
+RAISES = square("raises", raises)
+CRASHES = square("crashes", crashes)
+CRASHES_ONCE = square("crashes_once", crashes_once)
+NO_EVIDENCE = square("no_evidence", no_evidence)
+NOTHING_SEEN = square("nothing_seen", nothing_seen)
+SLOW = tuple(square(f"slow_{i}", slow) for i in range(6))

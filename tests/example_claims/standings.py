@@ -1,42 +1,44 @@
 """One claim of every standing."""
 
-from implicitbias.claims.check import Check, Kind
-from implicitbias.claims.statement import Claim, Control, Flaw, Source
-
-from . import _observations as seen
-
-SYMBOLS = {"x": "a real number"}
-CONTROLS = (Control("2*x", "agrees at 0 and 2"), Control("x**3", "agrees at 0 and 1"))
-
-
-def claim(place: str, formula: str, *checks: Check, flaw: Flaw | None = None) -> Claim:
-    return Claim(
-        id=f"tested.{place}",
-        source=Source("tested", place),
-        title=f"the square, {place}",
-        statement="f(x) = x²",
-        formula=formula,
-        controls=CONTROLS,
-        checks=checks,
-        symbols=SYMBOLS,
-        flaw=flaw,
-    )
-
-
-CLAIMS = (
-    claim(
-        "established",
-        "x**2",
-        Check("for all x", Kind.PROOF, seen.squares_for_all),
-        Check("at integers", Kind.CERTIFICATE, seen.squares),
-    ),
-    claim(
-        "corrected",
-        "x**2",
-        Check("at integers", Kind.CERTIFICATE, seen.squares),
-        flaw=Flaw("x**2 + 1", "misprint", "a one too much", "certain", "none"),
-    ),
-    claim("refuted", "x**2 + x", Check("at integers", Kind.CERTIFICATE, seen.squares)),
-    claim("undecided", "x**2", Check("premise", Kind.EXPERIMENT, seen.squares_of_nothing)),
-    claim("broken", "x**2", Check("rejects nothing", Kind.CERTIFICATE, seen.zero_only)),
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Observation,
+    Premise,
+    certificate,
+    experiment,
+    proof,
+    seen,
 )
+
+from ._observations import at_integers, square
+
+
+@proof("for all x")
+def for_all(d: Derivation) -> None:
+    """A square is a product."""
+    (x,) = d.symbols("x")
+    d.concludes(x * x, "x² for all x", x=x)
+
+
+@experiment("premise", acceptance="the loss is zero")
+def without_its_premise(context: Context) -> Observation:
+    """One square, seen by a network that was not trained."""
+    yield seen(9, "x = 3", x=3)
+    yield Premise("the loss was driven to zero", False, "it is 0.1")
+
+
+@certificate("rejects nothing")
+def zero_only(context: Context) -> Observation:
+    """Too little to reject anything: 0² is 0 by every formula here."""
+    yield seen(0, "x = 0", x=0)
+
+
+ESTABLISHED = square("established", for_all, at_integers)
+CORRECTED = square(
+    "corrected", at_integers, flaw=Flaw("x**2 + 1", "misprint", "a one too much", "certain", "none")
+)  # fmt: skip
+REFUTED = square("refuted", at_integers, formula="x**2 + x")
+UNDECIDED = square("undecided", without_its_premise)
+BROKEN = square("broken", zero_only)

@@ -8,7 +8,9 @@ import pytest
 
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
 from implicitbias.claims.statement import Rule
+from implicitbias.exact.formula import parse
 from implicitbias.exact.rational import Interval
+from implicitbias.judging import judgement
 from implicitbias.judging.judgement import Judgement, Outcome, judge
 
 SYMBOLS = ["T", "s"]
@@ -103,6 +105,29 @@ def test_no_evidence_decides_nothing() -> None:
 def test_evidence_that_does_not_fit_the_formula_is_an_error_not_a_verdict() -> None:
     with pytest.raises(ValueError, match="no exact number for the symbol 's'"):
         judge(Evidence(instances=(Instance("", {"T": 1}, 1),)), "T+s", SYMBOLS)
+
+
+def test_a_counterexample_reads_well_without_a_label_or_without_given_values() -> None:
+    def said(label: str, given: Mapping[str, Value], formula: str) -> str:
+        return str(judge(Evidence(instances=(Instance(label, given, 1),)), formula, list(given)).counterexample)
+
+    found = "observed 1, the candidate says 2/3 (off by 1/3)"
+    assert said("", {"y": Fraction(1, 3), "k": 2}, "y*k") == f"at y = 1/3, k = 2: {found}"
+    assert said("a tie", {"y": Fraction(1, 3), "k": 2}, "y*k") == f"a tie at y = 1/3, k = 2: {found}"
+    assert said("a tie", {}, "2/3") == f"a tie: {found}"
+    assert said("", {}, "2/3") == found
+
+
+def test_a_formula_is_parsed_once_for_all_instances(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed = []
+
+    def counted(text: str, names: object = ()) -> object:
+        parsed.append(text)
+        return parse(text, names)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(judgement, "parse", counted)
+    judge(Evidence(instances=tuple(Instance("", {"T": t}, t) for t in range(9))), "T", ["T"])
+    assert parsed == ["T"]
 
 
 def one(observed: Value, relation: str = "=", **given: Value) -> Evidence:

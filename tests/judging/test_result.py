@@ -8,8 +8,9 @@ import pytest
 from implicitbias.claims.check import Check, Context, Kind
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
 from implicitbias.claims.statement import Claim, Control, Flaw, Source
-from implicitbias.judging.result import Result, assess, stand
+from implicitbias.judging.result import ClaimStanding, Result, assess, stand
 from implicitbias.judging.verdict import Standing, Verdict
+from implicitbias.report.words import parts_text
 
 DOUBLE = Evidence(instances=tuple(Instance("", {"x": x}, 2 * x) for x in (0, 1, 2)))
 ONLY_TWO = Evidence(instances=(Instance("", {"x": 2}, 4),))
@@ -120,3 +121,94 @@ def test_a_result_survives_the_round_trip_through_json(evidence: Evidence) -> No
     c = claim(flaw=flaw("x"))
     result = assess(c, c.checks[0], evidence, seconds=1.5, provenance={"seed": 3})
     assert Result.from_json(json.loads(json.dumps(result.to_json()))) == result
+
+
+HEADLINE = claim(id="p.whole")
+PARTS = (
+    claim(id="p.whole_a", part_of="p.whole"),
+    claim(id="p.whole_b", part_of="p.whole"),
+    claim(id="p.whole_c", part_of="p.whole"),
+)
+
+
+def family(*verdicts: str) -> ClaimStanding:
+    """The headline, established, with parts that stand so (empty: not run)."""
+    formula = {"refuted": "3*x", "established": "2*x"}
+    members = [HEADLINE]
+    results = [assess(HEADLINE, HEADLINE.checks[0], DOUBLE)]
+    for part, word in zip(PARTS, verdicts, strict=False):
+        evidence = ONLY_TWO if word == "broken" else DOUBLE
+        if word == "undecided":
+            evidence = replace(DOUBLE, premises=(Premise("trained", False),))
+        made = replace(part, formula=formula.get(word, "2*x"), flaw=flaw("x") if word == "corrected" else None)
+        members.append(made)
+        if word:
+            results.append(assess(made, made.checks[0], evidence))
+    return stand(members, results)["p.whole"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "whole", "weakest"),
+    [
+        (("established", "established"), Standing.ESTABLISHED, None),
+        (("corrected", "corrected"), Standing.ESTABLISHED, None),
+        (("established", "refuted"), Standing.REFUTED, "p.whole_b"),
+        (("undecided", "refuted", "refuted"), Standing.REFUTED, "p.whole_b"),
+        (("refuted", "broken"), Standing.BROKEN, "p.whole_b"),
+        (("undecided", ""), Standing.UNDECIDED, "p.whole_a"),
+        (("", "established"), Standing.UNCHECKED, "p.whole_a"),
+        ((), Standing.ESTABLISHED, None),
+    ],
+)
+def test_a_headline_stands_as_the_weakest_of_itself_and_its_parts(parts, whole, weakest) -> None:
+    found = family(*parts)
+    assert found.standing is Standing.ESTABLISHED, "its own checks say what they said"
+    assert found.whole is whole
+    assert (found.weakest.claim.id if found.weakest else None) == weakest
+
+
+def test_a_corrected_headline_with_established_parts_is_corrected() -> None:
+    whole = replace(HEADLINE, flaw=flaw("x"))
+    results = [assess(c, c.checks[0], DOUBLE) for c in (whole, PARTS[0])]
+    assert stand([whole, PARTS[0]], results)["p.whole"].whole is Standing.CORRECTED
+
+
+@pytest.mark.parametrize(
+    ("parts", "says"),
+    [
+        ((), ""),
+        (("established",), "1 part, established"),
+        (("established", "established"), "2 parts, all established"),
+        (("established", "corrected", "corrected"), "2 of its 3 parts corrected"),
+        (("corrected",), "its one part corrected"),
+        (("corrected", "established", "refuted"), "1 of its 3 parts refuted (whole_c), 1 corrected"),
+        (("", "", "corrected"), "2 of its 3 parts not run (whole_a), 1 corrected"),
+    ],
+)
+def test_the_parts_are_counted_in_words_and_the_weakest_is_named(parts, says) -> None:
+    assert parts_text(family(*parts)) == says
+
+
+def test_parts_that_were_neither_asked_for_nor_ever_checked_make_a_report_no_worse() -> None:
+    found = family("corrected", "", "")
+    assert found.whole is Standing.UNCHECKED
+    alone = found.within({"p.whole"})
+    assert (alone.whole, parts_text(alone)) == (Standing.ESTABLISHED, "its one part corrected, 2 more not run")
+    asked = found.within({"p.whole", "p.whole_b"})
+    assert asked.whole is Standing.UNCHECKED
+    refuted = family("refuted").within({"p.whole"})
+    assert refuted.whole is Standing.REFUTED, "what is recorded counts"
+
+
+def test_a_part_knows_its_headline_and_counts_no_part_of_its_own() -> None:
+    found = family("established")
+    assert found.headline is None
+    assert found.parts[0].headline is not None
+    assert found.parts[0].headline.id == "p.whole"
+    assert found.parts[0].parts == ()
+
+
+def test_an_observation_without_anything_to_judge_is_broken() -> None:
+    assert standing(claim(check(Evidence(measured={"rate": 1}))))[0] is Standing.BROKEN
+    without = Evidence(premises=(Premise("trained", False),))
+    assert standing(claim(check(without)))[0] is Standing.UNDECIDED

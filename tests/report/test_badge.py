@@ -25,6 +25,6 @@ def test_a_good_report_is_green(good_report):
 
 
 def test_a_broken_claim_turns_it_red_and_an_open_one_grey(report):
-    assert badge(report) == ("claims: 1 corrected, 1 broken, 1 unchecked", RED)
+    assert badge(report) == ("claims: 1 corrected, 1 broken; our own: 1 unchecked", RED)
     assert badge(Report(report.standings[:1] + report.standings[2:]))[1] == GREY
     assert badge(Report(())) == ("claims: none", GREY)

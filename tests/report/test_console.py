@@ -46,7 +46,8 @@ def test_a_surviving_control_is_named_loudly(report):
 
 def test_the_summary_counts_claims_checks_and_controls(report):
     text = shown(report)
-    assert "3 claims: 1 corrected, 1 broken, 1 unchecked" in text
+    assert "2 claims of the papers: 1 corrected, 1 broken" in text
+    assert "1 result of our own: 1 unchecked" in text
     assert "3 of 4 controls rejected" in text
     assert "1 claim not as expected" in text
 

@@ -36,6 +36,8 @@ def test_the_summary_adds_up(report):
     summary = found["summary"]
     assert summary["claims"] == 3 == sum(summary[word] for word in ("corrected", "broken", "unchecked"))
     assert summary["established"] == summary["refuted"] == summary["undecided"] == 0
+    assert summary["of_papers"]["claims"] == 2 == summary["of_papers"]["corrected"] + summary["of_papers"]["broken"]
+    assert summary["own"]["claims"] == 1 == summary["own"]["unchecked"]
     assert summary["controls"] == {"total": 4, "rejected": 3}
     assert found["provenance"] == {"seed": 0, "budget": "quick"}
     assert found["claims"][0]["checks"][0]["provenance"] == {"check": "primal and dual"}

@@ -51,7 +51,7 @@ def test_a_surviving_control_is_named_and_one_that_no_check_has_met_is_not(text)
 def test_a_claim_that_was_not_run_shows_its_acceptance_rule(text):
     shown = text(2)
     assert "the interval lies within [0.9, 1.1]" in shown
-    assert "a result of our own" in shown
+    assert "our own result, beside Lemma 3  A sharper bound" in shown
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])

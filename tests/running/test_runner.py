@@ -100,7 +100,8 @@ def test_an_error_in_an_observation_is_broken_and_says_where(everything: Everyth
     assert result.verdict is Verdict.BROKEN
     assert "ValueError: knots must increase: got [0, 0]" in result.reason
     assert "behaviour.py, line" in result.reason
-    assert "Evidence, not int" in everything.only("no_evidence").reason
+    assert "no_evidence returns a value of type int" in everything.only("no_evidence").reason
+    assert "observed nothing" in everything.only("nothing_seen").reason
 
 
 def test_a_worker_that_dies_is_retried_once_and_then_broken(everything: Everything) -> None:

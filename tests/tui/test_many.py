@@ -16,19 +16,16 @@ from tests.support.playing import play, until, walk
 Pilots = Pilot[Any]
 
 FILE = """
-from implicitbias.claims.check import Check, Kind
-from implicitbias.claims.statement import Claim, Control, Source
-from implicitbias.claims.evidence import Evidence, Instance
+from implicitbias.claims import certificate, claim, seen
 
-def seen(context):
-    return Evidence(instances=(Instance("x = 3", {"x": 3}, 9),))
+@certificate("only")
+def only(context):
+    yield seen(9, x=3)
 
 CLAIMS = tuple(
-    Claim(
-        id=f"many.claim_{i}", source=Source("many", f"Theorem {i}"), title=f"The square, told {i} times",
-        statement="f(x) = x²", formula="x**2", symbols={"x": "a number"},
-        controls=(Control("2*x", "at 2"), Control("x", "at 1")),
-        checks=(Check("only", Kind.CERTIFICATE, seen),),
+    claim(
+        f"many.claim_{i}", f"Theorem {i}", f"The square, told {i} times", "f(x) = x²",
+        formula="x**2", symbols={"x": "a number"}, controls={"2*x": "at 2", "x": "at 1"}, checks=(only,),
         rests_on=(f"many.claim_{i // 2}",) if i else (),
     )
     for i in range(1000)

@@ -42,7 +42,7 @@ def test_a_claim_is_run_and_its_result_shows_up_and_is_in_the_ledger(settings: S
         await until(pilot, lambda: standing(app, SLOW) is Standing.ESTABLISHED)
         await ended(app, pilot)
         await read(app, pilot)
-        assert "✓ ESTABLISHED  The area, measured" in screen_text(app)
+        assert "✓  Theorem 6  The area, measured" in screen_text(app)
 
     play(settings, script)
     with Ledger(settings.ledger, read_only=True) as ledger:
@@ -56,10 +56,10 @@ def test_the_dialogue_offers_claims_and_counts_and_budgets(settings: Settings) -
         orders = {order.says: len(order.claims) for order in app.orders()}
         assert orders == {
             "this claim": 1,
-            "this paper": 8,
+            "this paper": 11,
             "what the filter shows": 1,
-            "everything": 8,
-            "only failed": 3,
+            "everything": 11,
+            "only failed": 4,
             "only stale or not run": 2,
         }
         await pilot.press("b", "a", "plus", "plus", "minus")
@@ -168,7 +168,7 @@ def test_results_of_a_run_elsewhere_show_up(settings: Settings) -> None:
         with Ledger(settings.ledger) as ledger:
             ledger.append(replace(result, seconds=1.0))
         await until(pilot, lambda: standing(app, SLOW) is Standing.ESTABLISHED)
-        assert "1 of 8" not in screen_text(app)
+        assert "✓  Theorem 6" in screen_text(app)
         assert any("another run" in n.message for n in app._notifications)
 
     play(settings, script)

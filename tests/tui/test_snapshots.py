@@ -25,6 +25,9 @@ SCENES: dict[str, tuple[tuple[int, int], str, tuple[str, ...]]] = {
     "first screen, middle, light": (MIDDLE, "paper", ()),
     "first screen, large": (LARGE, "slate", ()),
     "a claim, small, light": (SMALL, "paper", ("n", "enter")),
+    "a headline with its parts, middle": (MIDDLE, "slate", (*["n"] * 8, "space")),
+    "a paper, middle, light": (MIDDLE, "paper", ("g",)),
+    "a paper, small": (SMALL, "slate", ("g", "l")),
     "a flaw with its controls, middle": (MIDDLE, "slate", ("n", "4")),
     "a plot, large, light": (LARGE, "paper", ("right_square_bracket", "3")),
     "a derivation in the terminal's own colours": (MIDDLE, "ansi-dark", ("1",)),
@@ -64,6 +67,8 @@ def test_the_screen_looks_as_it_did(
             await until(pilot, lambda: playground.frame is not None)
             await pilot.press("space", "r")
             await until(pilot, lambda: playground.frame is not None and playground.frame.step == 0)
+        elif walk(app).paper is not None:
+            await pilot.pause(0.2)
         elif "t" in keys:
             await until(pilot, lambda: walk(app).query_one(TryPanel).outcome is not None)
         else:

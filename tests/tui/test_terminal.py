@@ -101,14 +101,14 @@ def start(terminal: Terminal, options: str, command: str = "tui") -> None:
 
 def test_start_walk_run_try_and_quit(terminal: Terminal, ledger: Path) -> None:
     start(terminal, f"--claims {FOLDER} --ledger {ledger} --workers 1")
-    terminal.until("✎ CORRECTED    The area, as printed")
+    terminal.until("✎  Theorem 2  The area, as printed")
     terminal.press("j", "j")
     terminal.until("Theorem 3 · An area with a slip")
     terminal.press("/")
     terminal.press(*"slowly", "Enter")
-    terminal.until("1 of 8")
+    terminal.until("1 claim")
     terminal.press("R")
-    terminal.until("✓ ESTABLISHED  The area, measured")
+    terminal.until("✓  Theorem 6  The area, measured")
     terminal.press("t")
     terminal.until("try  x**2")
     terminal.press("BSpace", "3")
@@ -146,7 +146,7 @@ def test_a_signal_ends_it_in_order_during_a_run(
 
 def test_broken_claims_and_dumb_terminals_are_refused_in_a_sentence(terminal: Terminal, tmp_path: Path) -> None:
     (tmp_path / "broken").mkdir()
-    (tmp_path / "broken" / "slip.py").write_text("CLAIMS = (")
+    (tmp_path / "broken" / "slip.py").write_text("ONE = (")
     start(terminal, "--claims broken")
     terminal.until("slip.py: line 1: syntax error")
     restored(terminal, 2)

@@ -42,7 +42,7 @@ def test_a_claim_is_told_in_six_stages_and_the_next_follows(settings: Settings) 
             await pilot.press("space")
             await pilot.pause()
         assert "The area, as printed" in screen_text(app)
-        assert "The print differs: misprint." in screen_text(app)
+        assert "The printed form differs: misprint." in screen_text(app)
         await pilot.press("backspace")
         await pilot.pause()
         assert "6. The verdict" in screen_text(app)
@@ -68,6 +68,36 @@ def test_the_place_is_remembered_and_the_walk_goes_on_from_there(settings: Setti
     assert settings.memory is not None
     assert json.loads(settings.memory.read_text()) == {"claim": "shown.theorem_3", "stage": 1}
     play(replace(settings, tour=True), second, (80, 24))
+
+
+def test_the_tour_goes_through_headlines_and_into_their_parts_and_on(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await pilot.press("T", *["n"] * 8)
+        await pilot.pause()
+        assert "Lemma 9 · The area in cases" in screen_text(app)
+        assert "9 of 9" in screen_text(app)
+        await pilot.press(*["space"] * 5)
+        await pilot.pause()
+        assert "as a whole ? UNDECIDED  1 of its 2 parts undecided" in screen_text(app)
+        await pilot.press("m")
+        await pilot.pause()
+        assert "Small sides" in screen_text(app)
+        assert "part 1 of 2" in screen_text(app)
+        await pilot.press("n")
+        await pilot.pause()
+        assert "our own result, Lemma 9 bent · Bent sides" in screen_text(app)
+        await pilot.press("n")
+        await pilot.pause()
+        assert "9 of 9" in screen_text(app)
+        assert any("last headline" in n.message for n in app._notifications)
+        await pilot.press("m", "p")
+        await pilot.pause()
+        assert tour(app).shown_claim.id == "shown.lemma_9"  # type: ignore[union-attr]
+        await pilot.press("p", "m")
+        await pilot.pause()
+        assert any("no parts" in n.message for n in app._notifications)
+
+    play(settings, script)
 
 
 def test_claims_that_were_not_run_are_told_as_far_as_they_go(settings: Settings) -> None:

@@ -24,7 +24,7 @@ Pilots = Pilot[Any]
 
 def test_no_ledger_yet_shows_every_claim_unchecked(settings: Settings, tmp_path: Path) -> None:
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
-        assert "8 claims  · 8 unchecked" in screen_text(app)
+        assert "10 of the papers  · 10 unchecked  ◇ 1 our own  · 1 unchecked" in screen_text(app)
         assert "Not run yet" in screen_text(app)
 
     play(replace(settings, ledger=tmp_path / "none.sqlite"), script)
@@ -40,7 +40,7 @@ def test_an_unreadable_ledger_is_a_message(settings: Settings, tmp_path: Path, c
         await pilot.press("j", "2", "6", "R")
         await until(pilot, lambda: app.run_now is None)
         await pilot.pause()
-        assert "8 claims" in screen_text(app)
+        assert "10 of the papers" in screen_text(app)
         if contents:
             assert "! " in screen_text(app).splitlines()[0]
             assert any(n.title == "The ledger cannot be read" for n in app._notifications)
@@ -53,7 +53,7 @@ def test_a_ledger_of_a_newer_version_is_a_message(settings: Settings) -> None:
         connection.execute("PRAGMA user_version = 99")
 
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
-        assert "a newer version has written it" in app.snapshot.trouble
+        assert "it was written by a newer version" in app.snapshot.trouble
 
     play(settings, script)
 
@@ -99,15 +99,15 @@ def test_a_claims_folder_that_breaks_while_it_is_shown_leaves_what_was_there(
     shutil.copytree(FOLDER, folder)
 
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
-        (folder / "squares.py").write_text("CLAIMS = (1,")
+        (folder / "squares.py").write_text("ONE = (1,")
         await pilot.press("ctrl+r")
         await pilot.pause()
         assert any(n.title == "The claims cannot be read" for n in app._notifications)
-        assert len(walk(app).claim_tree.shown) == 8
+        assert len(walk(app).claim_tree.shown) == 11
         shutil.copy(FOLDER / "squares.py", folder / "squares.py")
         await pilot.press("ctrl+r")
         await until(pilot, lambda: app.snapshot.row > 0)
-        assert len(walk(app).claim_tree.shown) == 8
+        assert len(walk(app).claim_tree.shown) == 11
 
     play(replace(settings, claims=folder), script)
 
@@ -156,7 +156,9 @@ def test_without_colour_everything_is_still_said(settings: Settings, monkeypatch
 
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
         assert app.no_color
-        assert "✗ REFUTED" in screen_text(app)
+        assert "✗  Theorem 3" in screen_text(app)
+        await pilot.press("n", "n")
+        await until(pilot, lambda: "✗ REFUTED" in screen_text(app))
 
     play(settings, script)
 
@@ -167,7 +169,7 @@ def test_themes_of_others_draw_every_screen(settings: Settings, theme: str) -> N
         assert app.theme == theme
         await pilot.press("3", "4", "L", "escape", "T", "space", "escape")
         await pilot.pause()
-        assert "✗ REFUTED" in screen_text(app)
+        assert "✗  Theorem 3" in screen_text(app)
 
     play(replace(settings, theme=theme), script, (100, 30))
 

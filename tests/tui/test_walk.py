@@ -20,21 +20,91 @@ from tests.support.playing import play, read, screen_text, until, walk
 Pilots = Pilot[Any]
 
 
-def test_the_first_screen_shows_every_claim_with_glyph_and_word(settings: Settings) -> None:
+ROWS = (
+    ("✓", "ESTABLISHED ", "Theorem 1", "The area of a square"),
+    ("✎", "CORRECTED   ", "Theorem 2", "The area, as printed"),
+    ("✗", "REFUTED     ", "Theorem 3", "An area with a slip"),
+    ("?", "UNDECIDED   ", "Theorem 4", "The area of a bent square"),
+    ("!", "BROKEN      ", "Theorem 5", "The area of nothing"),
+    ("·", "UNCHECKED   ", "Theorem 6", "The area, measured slowly"),
+    ("✓", "ESTABLISHED*", "Rule 8", "Which sides are whole"),
+    ("?", "UNDECIDED   ", "Lemma 9", "The area in cases"),
+)
+
+
+def test_the_first_screen_shows_every_headline_with_standing_place_and_title(settings: Settings) -> None:
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        rows = [" ".join(line.split()) for line in screen_text(app).split("\n")]
+        words = app.size.width != 120
+        for glyph, word, place, title in ROWS:
+            star = word[11:].strip()
+            standing = f"{glyph} {word.strip()}" if words else f"{glyph}{star}"
+            assert any(f"{standing} {place} {title[:20]}" in row for row in rows), (standing, place, rows)
+        assert any("▾ shown Squ" in row and "! 1 ✗ 1 ? 1 · 2 ✓ 4 ✎ 1 ◇ ? 1" in row for row in rows), rows
+        assert any("10 of the papers" in row and "1 our own" in row for row in rows)
+        assert not any("Small sides" in row for row in rows)
+
+    for size in ((80, 24), (120, 40), (160, 50)):
+        play(settings, script, size)
+
+
+def test_space_unfolds_a_headline_and_what_is_undecided_in_it_shows(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        walk(app).action_go("shown.lemma_9")
+        await pilot.pause(0.1)
+        page = " ".join(walk(app).query_one("#page", ReadingPane).text.split())  # type: ignore[attr-defined]
+        assert "✓ ESTABLISHED" in page
+        assert "? UNDECIDED with its parts; the weakest, lemma_9_bent: bent: the sides are straight" in page
+        assert "1 of its 2 parts undecided (lemma_9_bent, our own result)" in page
+        await pilot.press("space")
+        await pilot.pause()
+        assert "?  ◇ Lemma 9 bent  Bent sides" in screen_text(app)
+        assert "✓  Lemma 9 small  Small sides" in screen_text(app)
+        await pilot.press("n", "n")
+        await pilot.pause(0.1)
+        assert walk(app).shown_claim.id == "shown.lemma_9_bent"  # type: ignore[union-attr]
+        assert "part of Lemma 9 · The area in cases" in walk(app).query_one("#page", ReadingPane).text  # type: ignore[attr-defined]
+        walk(app).action_go("shown.lemma_9")
+        await pilot.press("space", "n")
+        assert walk(app).shown_claim.id == "shown.lemma_9"  # type: ignore[union-attr]
+
+    play(settings, script)
+
+
+def test_a_filter_shows_parts_under_their_headlines_and_then_folds_them_again(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await pilot.press("slash", *"small", "enter")
+        await until(pilot, lambda: len(walk(app).claim_tree.shown) == 1)
+        await pilot.pause(0.1)
         shown = screen_text(app)
-        for words in (
-            "✓ ESTABLISHED  The area of a square",
-            "✎ CORRECTED    The area, as printed",
-            "✗ REFUTED      An area with a slip",
-            "? UNDECIDED    The area of a bent",
-            "! BROKEN       The area of nothing",
-            "· UNCHECKED    The area, measured",
-            "✓ ESTABLISHED* Which sides are whole",
-        ):
-            assert words in shown
-        assert "shown  ! 1 ✗ 1 ? 1 · 2 ✓ 2 ✎ 1" in shown
-        assert "8 claims" in shown
+        assert "▾ ?  Lemma 9  The area in cases" in shown
+        assert "✓  Lemma 9 small  Small sides" in shown
+        assert walk(app).shown_claim.id == "shown.lemma_9_small"  # type: ignore[union-attr]
+        await pilot.press("slash", "escape", "g")
+        await pilot.pause(0.1)
+        assert "1 claim" not in screen_text(app)
+
+    play(settings, script)
+
+
+def test_a_paper_has_a_page(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await pilot.press("g")
+        await pilot.pause(0.1)
+        page = walk(app).query_one("#page", ReadingPane).text  # type: ignore[attr-defined]
+        for part in ("Squares, seen from all sides", "A. Reader and B. Writer (2001)", "Journal of Squares 1",
+                     "arXiv:0101.00001", "edition read  the first", "What a square is worth.",
+                     "1 result of our own: 1 undecided", "9 headlines"):  # fmt: skip
+            assert part in page
+        assert not walk(app).query_one("#checks").display
+        assert walk(app).shown_claim is None
+        assert app.orders()[0].says == "this paper"
+        await pilot.press("t", "c", "l", "l", "h", "o")
+        assert app.screen is walk(app)
+        await pilot.press("n")
+        await pilot.pause(0.1)
+        assert walk(app).shown_claim.id == "shown.theorem_1"  # type: ignore[union-attr]
+        assert walk(app).query_one("#checks").display
 
     play(settings, script)
 
@@ -125,7 +195,7 @@ def test_typing_filters_by_fuzzy_text_and_escape_lifts_it(settings: Settings) ->
         assert app.focused is walk(app).claim_tree
         await pilot.press("slash", "escape")
         await pilot.pause()
-        assert len(walk(app).claim_tree.shown) == 8
+        assert len(walk(app).claim_tree.shown) == 11
         assert walk(app).shown_claim.id == "shown.theorem_3"  # type: ignore[union-attr]
 
     play(settings, script)
@@ -136,7 +206,7 @@ def test_only_what_needs_a_look(settings: Settings) -> None:
         await pilot.press("exclamation_mark")
         await pilot.pause()
         places = [claim.id.partition(".")[2] for claim in walk(app).claim_tree.shown]
-        assert places == ["theorem_3", "theorem_4", "theorem_5", "theorem_6", "theorem_7"]
+        assert places == ["theorem_3", "theorem_4", "theorem_5", "theorem_6", "theorem_7", "lemma_9_bent"]
 
     play(settings, script)
 
@@ -150,7 +220,11 @@ def test_standings_and_kinds_are_chosen_in_a_dialogue_with_boxes(settings: Setti
         assert "[ ] ✓ ESTABLISHED" in screen_text(app)
         await pilot.press("c", "end", "enter", "escape")
         await pilot.pause()
-        assert {c.id for c in walk(app).claim_tree.shown} == {"shown.theorem_4", "shown.theorem_7"}
+        assert {c.id for c in walk(app).claim_tree.shown} == {
+            "shown.theorem_4",
+            "shown.theorem_7",
+            "shown.lemma_9_bent",
+        }
 
     play(settings, script)
 
@@ -166,6 +240,21 @@ def test_related_claims_are_a_jump_away_and_back(settings: Settings) -> None:
         await pilot.press("backspace")
         assert walk(app).shown_claim.id == "shown.theorem_1"  # type: ignore[union-attr]
         assert app.screen is walk(app)
+
+    play(settings, script)
+
+
+def test_headline_and_parts_are_a_jump_away(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        walk(app).action_go("shown.lemma_9")
+        await pilot.press("o")
+        assert app.screen.query_one(OptionList).option_count == 3, "a part that rests on it is offered once"
+        await pilot.press("j", "enter")
+        await pilot.pause()
+        assert walk(app).shown_claim.id == "shown.lemma_9_bent"  # type: ignore[union-attr]
+        await pilot.press("o", "enter")
+        await pilot.pause()
+        assert walk(app).shown_claim.id == "shown.lemma_9"  # type: ignore[union-attr]
 
     play(settings, script)
 

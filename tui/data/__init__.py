@@ -1,1 +1,1 @@
-"""What the interface shows, without a widget in sight: snapshots, the ledger's entries, runs, conjectures."""
+"""The data that the interface shows, without any widgets: snapshots, the ledger's entries, runs, conjectures."""

@@ -1,4 +1,4 @@
-"""Files that the reader asks for: the claim as JSON, certificates, the screen as SVG."""
+"""Files written on request: the claim as JSON, certificates, the screen as SVG."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .snapshot import Snapshot
 
 
 def name_for(*parts: str, suffix: str) -> str:
-    """A file name that every system takes.
+    """A file name that is valid on every system.
 
     >>> name_for("savarese2019.lemma_1", "primal and dual", suffix=".json")
     'savarese2019.lemma_1-primal-and-dual.json'
@@ -26,7 +26,7 @@ def name_for(*parts: str, suffix: str) -> str:
 
 
 def write(path: Path, text: str) -> Path:
-    """Raises UserError that says why not."""
+    """Write a file. Raises UserError with the reason if that fails."""
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -35,7 +35,7 @@ def write(path: Path, text: str) -> Path:
 
 
 def write_certificates(claim: str, check: str, documents: Sequence[Mapping[str, Any]]) -> list[Path]:
-    """Each certificate in a file of its own in the working folder. Raises UserError."""
+    """Write each certificate to its own file in the working folder. Raises UserError."""
     written = []
     for number, certificate in enumerate(documents, 1):
         last = f"{number}" if len(documents) > 1 else ""

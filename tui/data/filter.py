@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from implicitbias.claims.check import Kind
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.verdict import Standing
+from implicitbias.report.words import located
 
 from .snapshot import Snapshot
 
 
 @dataclass(frozen=True)
 class Filter:
-    """Standings and kinds of which one must fit (none: any), a text to be found, and whether to show trouble only."""
+    """Standings and kinds, one of which must fit (empty: any), a text to find, and whether only trouble is shown.
+
+    Headlines and parts alike are filtered by their own standing.
+    """
 
     text: str = ""
     standings: frozenset[Standing] = frozenset()
@@ -35,10 +39,10 @@ class Filter:
             return False
         if self.attention and not snapshot.needs_look(claim):
             return False
-        return matches(self.text, f"{claim.id} {claim.source.locator} {claim.title}")
+        return matches(self.text, f"{claim.id} {located(claim)} {claim.title}")
 
     def says(self) -> str:
-        """The filter in words; empty where it lets everything pass."""
+        """The filter in words; empty if everything passes."""
         words = [word.lower() for word in sorted(self.standings)] + sorted(self.kinds)
         if self.attention:
             words.append("needs a look")
@@ -48,7 +52,7 @@ class Filter:
 
 
 def matches(query: str, text: str) -> bool:
-    """Whether every word of the query is found in the text: as it is, or as letters in this order inside one word.
+    """Whether every word of the query occurs in the text, literally or as letters in this order inside one word.
 
     >>> matches("thm 3.1", "savarese2019.theorem_3_1 Theorem 3.1"), matches("rho 3.1", "Theorem 3.1")
     (True, False)

@@ -17,7 +17,7 @@ from implicitbias.running.executor import StoppedError, WorkerPool
 from . import records
 
 LIMIT = 20.0
-"""Seconds for one judgement: somebody is waiting at the keyboard."""
+"""Seconds for one judgement: the user is waiting at the keyboard."""
 
 Values = tuple[tuple[float | None, float | None], ...]
 

@@ -1,4 +1,4 @@
-"""Where the reader was in the tour: a small file in the user's state folder. What cannot be written is forgotten."""
+"""The position in the tour, kept in a small file in the user's state folder; failing to write it is ignored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def default_file() -> Path:
 
 
 def recall(file: Path | None) -> tuple[str, int]:
-    """The claim and the stage; ("", 0) where nothing is remembered."""
+    """The claim and the stage; ("", 0) if nothing is remembered."""
     with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
         document = json.loads((file or default_file()).read_text())
         return str(document["claim"]), int(document["stage"])

@@ -1,4 +1,4 @@
-"""What the playground asks of the engines. These functions run in a worker process and import them when called."""
+"""What the playground computes. These functions run in a worker process and import the engines when called."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Scene:
-    """What stays while the network trains: the data, the theories' curves on a grid, ζ. `notes`: what there is not."""
+    """What stays while the network trains: the data, the theories' curves on a grid, ζ. `notes`: what is missing."""
 
     data: tuple[tuple[float, ...], tuple[float, ...]]
     grid: tuple[float, ...]
@@ -88,7 +88,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class State:
-    """What travels between two frames. `fits`: steps that a frame has time for."""
+    """The state between two frames. `fits`: how many steps fit into a frame."""
 
     setup: Setup
     scene: Scene
@@ -120,7 +120,7 @@ def begin(setup: Setup) -> tuple[State, Frame]:
 
 
 def advance(state: State, pace: float, seconds: float) -> tuple[State, Frame]:
-    """Train on by the share `pace` of the steps so far, as far as that takes no more than about so many seconds.
+    """Train on by the share `pace` of the steps so far, but for no more than about that many seconds.
 
     Steps that grow in proportion make a film in the logarithm of time, in which gradient descent moves evenly.
     """

@@ -1,4 +1,4 @@
-"""How far a run is, from its events."""
+"""The progress of a run, from its events."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .snapshot import Key
 
 @dataclass(frozen=True)
 class Active:
-    """A check that runs now: since when, and how many of its jobs are done (0 of 0: it has none)."""
+    """A running check: since when, and how many of its jobs are done (0 of 0 if it has none)."""
 
     since: float
     done: int = 0

@@ -1,4 +1,4 @@
-"""What the interface reads from the ledger and about it. Each function opens the file, reads, and closes it."""
+"""Reading the ledger. Each function opens the file, reads, and closes it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from implicitbias.record.freshness import freshness
 from implicitbias.record.ledger import Entry, Ledger
 
 PATIENCE = 1.0
-"""Seconds to wait for a writer; a reader seldom waits, and a look that fails is repeated."""
+"""Seconds to wait for a writer; a reader seldom waits, and a failed look is repeated."""
 
 
 def since(path: Path, row: int) -> tuple[int, tuple[Entry, ...]]:

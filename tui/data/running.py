@@ -1,4 +1,4 @@
-"""A run of checks in a thread of its own: what is to be run, and how it is ended."""
+"""A run of checks in a thread of its own: what to run, and how to stop it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from implicitbias.running.runner import run
 
 @dataclass(frozen=True)
 class Order:
-    """What to run. `says`: the claims in words; `fresh`: also what need not run again."""
+    """What to run. `says`: the claims in words; `fresh`: run checks even if their results are fresh."""
 
     says: str
     claims: tuple[Claim, ...]
@@ -50,7 +50,7 @@ class Order:
 
 @dataclass
 class Run:
-    """`tell` hears the events and `ended` the end (with what went wrong, if anything), both in the run's thread."""
+    """`tell` is called with each event, `ended` with what went wrong (if anything), both in the run's thread."""
 
     order: Order
     folder: Path | None
@@ -67,7 +67,7 @@ class Run:
         self._thread.start()
 
     def cancel(self) -> None:
-        """Kill the workers; what has finished is in the ledger. Returns at once."""
+        """Kill the workers and return at once; what has finished is in the ledger."""
         if not self._cancelled.is_set() and self._pool is not None:
             self._cancelled.set()
             threading.Thread(target=self._pool.stop, name="stop", daemon=True).start()
@@ -105,7 +105,7 @@ class Run:
         except UserError as error:
             trouble = str(error)
         except Exception as error:
-            # A stopped pool takes no more jobs: that is how a cancelled run ends.
+            # A stopped pool refuses jobs: that is how a cancelled run ends.
             trouble = "" if self.cancelled else f"{type(error).__name__}: {error}"
         finally:
             if self._pool is not None:

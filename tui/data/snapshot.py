@@ -1,15 +1,15 @@
-"""All that is known at one moment: never changed, only replaced, so that no screen sees half of a change."""
+"""Everything known at one moment: never changed, only replaced, so that no screen sees half of a change."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from implicitbias.claims.catalogue import Catalogue
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import ClaimStanding, Result
-from implicitbias.judging.verdict import Standing
+from implicitbias.judging.verdict import WEAKEST_FIRST, Standing
 from implicitbias.record.ledger import Entry
 from implicitbias.record.standings import standings
 from implicitbias.report.summary import is_expected, survivors
@@ -17,23 +17,14 @@ from implicitbias.report.summary import is_expected, survivors
 Key = tuple[str, str]
 """A check: the claim's id and the check's name."""
 
-WORST_FIRST = (
-    Standing.BROKEN,
-    Standing.REFUTED,
-    Standing.UNDECIDED,
-    Standing.UNCHECKED,
-    Standing.ESTABLISHED,
-    Standing.CORRECTED,
-)
-
 
 @dataclass(frozen=True)
 class Snapshot:
     """Claims, how they stand, and the last result of each check (without its evidence, which is read when shown).
 
     recorded  when the last result of a check was recorded
-    stale     why `verify` would run a check again; what is not in it is fresh or not yet looked at
-    row       the ledger's last row that was taken in
+    stale     why `verify` would run a check again; checks not in it are fresh, or not yet examined
+    row       the last row of the ledger that is included
     trouble   why the ledger could not be read, if it could not
     """
 
@@ -59,7 +50,7 @@ class Snapshot:
         return any((claim.id, check.name) in self.stale for check in claim.checks)
 
     def needs_look(self, claim: Claim) -> bool:
-        """Not as the catalogue expects, a control that survives, or a result that is no longer fresh."""
+        """Whether it does not stand as expected, some control survives, or a result is no longer fresh."""
         standing = self.standings[claim.id]
         return not is_expected(standing) or bool(survivors(standing)) or self.is_stale(claim)
 
@@ -71,22 +62,23 @@ class Snapshot:
             if self.standings[claim.id].results and not is_expected(self.standings[claim.id])
         )
 
-    def rolled_up(self, claims: Sequence[Claim]) -> tuple[Standing, Mapping[Standing, int]]:
-        """The worst standing among the claims, and how many have each, what calls for attention first."""
-        counts = dict.fromkeys(WORST_FIRST, 0)
-        for claim in claims:
-            counts[self.standings[claim.id].standing] += 1
-        found = {word: count for word, count in counts.items() if count}
-        return next(iter(found), Standing.UNCHECKED), found
+    def rolled_up(self, claims: Iterable[Claim]) -> dict[Standing, int]:
+        """How many of the claims have each standing that occurs, the weakest first."""
+        found = [self.standings[claim.id].standing for claim in claims]
+        return {word: found.count(word) for word in WEAKEST_FIRST if word in found}
+
+    def family(self, claim: Claim) -> tuple[Claim, ...]:
+        """A headline with its parts; a part alone."""
+        return (claim, *self.catalogue.parts_of(claim.id))
 
 
 def of(catalogue: Catalogue) -> Snapshot:
-    """Before anything is known of results."""
+    """The snapshot before any result is known."""
     return Snapshot(catalogue, standings(catalogue, ()))
 
 
 def with_entries(before: Snapshot, entries: Iterable[Entry], row: int | None = None) -> Snapshot:
-    """The snapshot after these results, and up to which row of the ledger that is."""
+    """The snapshot with these results as well, which reach up to that row of the ledger."""
     news = list(entries)
     if not news:
         return before if row is None else replace(before, row=row)

@@ -1,1 +1,1 @@
-"""How things read: pure functions from records to blocks of text, whatever the width and the theme."""
+"""Pure functions from records to blocks of text, independent of width and theme."""

@@ -1,4 +1,4 @@
-"""Blocks of text that lay themselves out for any width: paragraphs, names with what they are, small tables."""
+"""Blocks of text that lay themselves out for any width: paragraphs, labelled lines, small tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from textual.content import Content
 from .wording import BOLD, DIM, plain
 
 LEAST = 16
-"""Cells in which text can still be read; a narrower place lets it run beneath its label."""
+"""Least width of readable text; in a narrower place it goes below its label."""
 
 
 class Block(Protocol):
@@ -39,7 +39,7 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Labels in a column of their own, what they are beside them, wrapped beneath itself."""
+    """Labels in a first column, their texts wrapped in a second one."""
 
     rows: tuple[tuple[Content, Content], ...]
     indent: int = 0
@@ -67,7 +67,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: every column as wide as its content, the `grows` one takes what is left and wraps."""
+    """A table: each column as wide as its content; column `grows` takes the rest and wraps."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[Content, ...], ...]
@@ -103,7 +103,7 @@ class Grid:
         return lines
 
     def _stacked(self, width: int) -> list[Content]:
-        """Where the table does not fit: each row as names with what they are."""
+        """For a table that does not fit: each row as labelled lines."""
         lines: list[Content] = []
         for row in self.rows:
             named = zip(self.header, row, strict=True)
@@ -125,7 +125,7 @@ def strong(text: str, indent: int = 0) -> Paragraph:
 
 
 def wrapped(content: Content, width: int) -> list[Content]:
-    """Lines of at most this width; words longer than it are broken."""
+    """Lines of at most this width; longer words are broken."""
     return content.wrap(max(1, width)) or [Content("")]
 
 

@@ -1,4 +1,4 @@
-"""The false neighbours of a claim, and what killed each: the check that is shown first, then the others."""
+"""The false neighbours of a claim, and what rejects each: first the check that is shown, then the others."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def blocks(claim: Claim, check: str, result: Result | None, standing: ClaimStand
 
 
 def _mark(judgement: Judgement | None, elsewhere: bool) -> Content:
-    """Rejected is what a control should be: green. One that nobody rejects is the alarm."""
+    """A rejected control is as it should be: green. One that no check rejects is the alarm."""
     if judgement is None:
         return plain("· not judged  ", DIM)
     if judgement.outcome is Outcome.REJECTED:

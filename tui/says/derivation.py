@@ -1,4 +1,4 @@
-"""The steps of a check's derivation, and the identities that it leaves to be judged."""
+"""The steps of a check's derivation, and the identities that the formula is judged by."""
 
 from __future__ import annotations
 
@@ -30,15 +30,11 @@ def blocks(check: Check, result: Result | None) -> list[Block]:
     for identity in evidence.identities:
         domain = ", ".join(f"{symbol(name)} {kind}" for name, kind in identity.variables.items())
         given = ", ".join(f"{symbol(name)} = {typeset(says)}" for name, says in identity.given.items())
-        shown += [
-            Gap(),
-            Pairs(
-                (
-                    (plain("case", DIM), plain(identity.label, BOLD)),
-                    (plain("for all", DIM), plain(domain)),
-                    (plain("where", DIM), plain(given)),
-                    (plain("derived", DIM), plain(typeset(identity.derived), f"{BOLD} {ACCENT}")),
-                )
-            ),
+        rows = [
+            ("case", plain(identity.label, BOLD)),
+            ("for all", plain(domain)),
+            ("where", plain(given)),
+            ("derived", plain(typeset(identity.derived), f"{BOLD} {ACCENT}")),
         ]
+        shown += [Gap(), Pairs(tuple((plain(name, DIM), says) for name, says in rows if says.plain))]
     return shown

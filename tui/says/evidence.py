@@ -17,7 +17,7 @@ from .blocks import Block, Gap, Grid, Pairs, Paragraph, heading
 from .wording import BOLD, DIM, badge, plain, tick
 
 MOST = 100
-"""So many instances are shown; the exported JSON has all."""
+"""Instances that are shown; the exported JSON has all."""
 
 RELATIONS = {"=": "", "<=": " ≤ formula", ">=": " ≥ formula"}
 
@@ -33,7 +33,7 @@ def blocks(check: Check, result: Result | None, symbols: Sequence[str]) -> list[
         return [*shown, Paragraph(plain("Not run yet: r runs it.", DIM))]
     evidence = result.evidence
     if evidence.premises:
-        shown += [heading("premises: without them the observation means nothing")]
+        shown += [heading("premises, without which the observation means nothing")]
         for premise in evidence.premises:
             says = plain(premise.name) + plain(f"  {premise.detail}" if premise.detail else "", DIM)
             shown.append(Pairs(((tick(premise.holds), says),)))
@@ -69,11 +69,14 @@ def _instances(instances: Sequence[Instance], symbols: Sequence[str]) -> Iterato
         given = ", ".join(f"{symbol(n)} = {text(instance.given[n])}" for n in named if n in instance.given)
         observed = plain(text(instance.observed), BOLD) + plain(RELATIONS[instance.relation], DIM)
         rows.append((plain(given), observed, plain(instance.label, DIM)))
-    yield Grid(("given", "observed", "where"), tuple(rows), grows=2, most=34)
+    if any(instance.label for instance in instances[:MOST]):
+        yield Grid(("given", "observed", "where"), tuple(rows), grows=2, most=34)
+    else:
+        yield Grid(("given", "observed"), tuple((given, observed) for given, observed, _ in rows), grows=1, most=60)
     if len(instances) > MOST:
         yield Paragraph(plain(f"and {len(instances) - MOST} more; e exports them all as JSON", DIM))
 
 
 def caption(check: Check, result: Result | None) -> Content:
-    """One line for where there is no room for more."""
+    """One line for narrow places."""
     return badge(result.verdict) + plain(f"  {check.about}") if result else plain(check.about)

@@ -1,4 +1,4 @@
-"""How the verdicts of a check went, the newest first."""
+"""The verdicts of a check over time, the newest first."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ MOST = 50
 
 
 def blocks(entries: Sequence[Entry], stale: Sequence[str] | None, now: datetime) -> list[Block]:
-    """`stale`: why the last result would not be reused; None where it is fresh."""
+    """`stale`: why the last result would not be reused; None if it is fresh."""
     if not entries:
         return [Paragraph(plain("Not run yet.", DIM))]
     shown: list[Block] = [Paragraph(plain(f"run {count(len(entries), 'time')}", BOLD))]
     if stale is None:
-        shown.append(Paragraph(plain("The last result is fresh: nothing that it was made from has changed.", DIM)))
+        shown.append(Paragraph(plain("The last result is fresh: nothing it was made from has changed.", DIM)))
     else:
         shown.append(Paragraph(plain("↻ stale: a run would compute it again, because", YELLOW)))
         shown += [Pairs(((plain("·", DIM), plain(reason)),), indent=2) for reason in stale]

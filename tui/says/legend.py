@@ -1,4 +1,4 @@
-"""What the words mean."""
+"""What the words and marks mean."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ VERDICTS = {
     "SKIPPED": "not possible on this machine",
 }
 MARKS = {
-    "✗": "beside a control: rejected, as it should be",
-    "↻": "stale: what the result was made from has changed since",
-    "▸": "running now",
+    "✗": "at a control: rejected, as it should be",
+    "↻": "stale: something the result was made from has changed since",
+    "▸ at the right": "running now",
     "*": "established, but it rests on something that is not",
-    "margin": "how far the false neighbour that comes nearest is off",
+    "margin": "by how much the nearest false neighbour is off",
+    "◇": "a result of our own, which the paper does not print; counted apart",
+    "▸ ▾": "folded and unfolded: papers, headlines with parts (space)",
 }
 
 
@@ -38,5 +40,8 @@ def blocks() -> list[Block]:
     shown.append(Pairs(tuple((badge(word), plain(says)) for word, says in VERDICTS.items())))
     shown += [Gap(), Paragraph(plain("Marks", BOLD))]
     shown.append(Pairs(tuple((plain(mark), plain(says)) for mark, says in MARKS.items())))
-    shown += [Gap(), heading("Standings are computed from verdicts, never typed.")]
+    shown += [
+        Gap(),
+        heading("Standings are computed from verdicts. A headline stands as the weakest of itself and its parts."),
+    ]
     return shown

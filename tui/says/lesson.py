@@ -1,21 +1,23 @@
-"""A claim as a lesson in six stages: what is claimed, what would refute it, the observation, the judgement, the
-controls falling, the verdict."""
+"""A claim as a lesson in six stages: what is claimed, what would refute it, the observation, the judgement, the fall of
+the controls, the verdict."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from textual.content import Content
+
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.judgement import Outcome, text
-from implicitbias.judging.result import Result
+from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.report.typeset import prose, symbol, typeset
-from implicitbias.report.words import count, listed, seconds, value, why
+from implicitbias.report.words import count, listed, parts_text, seconds, value, why
 
 from ..data.snapshot import Snapshot
 from . import counterexample
 from .blocks import Block, Gap, Pairs, Paragraph, bullet, heading
 from .statement import candidate
-from .wording import ACCENT, BLUE, BOLD, DIM, GREEN, RED, YELLOW, badge, outcome, plain, tick
+from .wording import ACCENT, BLUE, BOLD, DIM, GREEN, OWN, RED, YELLOW, badge, outcome, plain, tick
 
 STAGES = (
     "What is claimed",
@@ -30,7 +32,7 @@ Results = Mapping[str, Result]
 """The results of a claim's checks with their evidence, by the check's name."""
 
 FEW = 3
-"""Instances and steps shown of each check: a lesson, not the whole evidence."""
+"""Instances and steps that are shown per check: a lesson, not the whole evidence."""
 
 
 def stage(number: int, snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]:
@@ -54,7 +56,7 @@ def _claimed(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]:
     if claim.flaw:
         shown += [
             Gap(),
-            Paragraph(plain(f"The print differs: {claim.flaw.word}.", f"{BOLD} {BLUE}")),
+            Paragraph(plain(f"The printed form differs: {claim.flaw.word}.", f"{BOLD} {BLUE}")),
             Paragraph(candidate(claim.flaw.printed, ""), indent=4),
             Paragraph(plain(claim.flaw.wrong)),
         ]
@@ -64,12 +66,12 @@ def _claimed(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]:
 def _refutable(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]:
     shown: list[Block] = [
         Paragraph(
-            plain("A single case in which what is observed is not what the claim says. These checks look for one:")
+            plain("A single case in which the observation differs from what the claim says. These checks look for one:")
         )
     ]
     for check in claim.checks:
         shown += [Gap(), Paragraph(plain(check.name, BOLD) + plain(f"  {check.kind}", DIM))]
-        shown.append(Paragraph(plain(check.about or "derived or observed without sight of the formula"), indent=2))
+        shown.append(Paragraph(plain(check.about or "derived or observed without the formula"), indent=2))
         if check.acceptance:
             shown.append(Pairs(((plain("accepts if", DIM), plain(check.acceptance)),), indent=2))
     shown += [
@@ -98,7 +100,8 @@ def _observed(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]
         if len(evidence.steps) > FEW:
             shown.append(Paragraph(plain(f"… {count(len(evidence.steps) - FEW, 'step')} more", DIM), indent=2))
         for instance in evidence.instances[:FEW]:
-            says = plain(text(instance.observed), BOLD) + plain(f"   {instance.label}", DIM)
+            given = ", ".join(f"{symbol(name)} = {text(value)}" for name, value in instance.given.items())
+            says = plain(text(instance.observed), BOLD) + plain(f"   {instance.label or given}", DIM)
             shown.append(Pairs(((plain("seen", DIM), says),), indent=2))
         if len(evidence.instances) > FEW:
             more = count(len(evidence.instances) - FEW, "instance")
@@ -157,6 +160,9 @@ def _verdict(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]:
     shown: list[Block] = [Pairs(tuple(rows)), Gap(), Paragraph(plain("so the claim is ") + badge(standing.standing))]
     if standing.reason:
         shown.append(Paragraph(plain(standing.reason)))
+    if standing.parts:
+        whole = plain("as a whole ") + badge(standing.whole) + plain(f"  {parts_text(standing)}", DIM)
+        shown += [Gap(), Paragraph(whole), Pairs(tuple(_part(part) for part in standing.parts), indent=2), Gap()]
     if claim.controls and standing.results:
         falls = f"{standing.controls_rejected} of {count(len(claim.controls), 'false neighbour')} rejected"
         shown.append(Paragraph(plain(falls)))
@@ -167,3 +173,8 @@ def _verdict(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]:
         if standing.fully:
             shown.append(Paragraph(plain("and all of that stands too.", DIM)))
     return shown
+
+
+def _part(part: ClaimStanding) -> tuple[Content, Content]:
+    own = plain(f"{OWN} " if part.claim.is_own_result else "", ACCENT)
+    return badge(part.standing), own + plain(part.claim.source.locator) + plain(f"  {part.claim.title}", DIM)

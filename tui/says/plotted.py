@@ -1,4 +1,4 @@
-"""What of a check's evidence is plotted: its curves, else what was observed at its instances."""
+"""The plot of a check's evidence: its curves, otherwise what was observed at its instances."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Plot = tuple[list[Series], str]
 """The series and the label of the x-axis."""
 
 Column = tuple[str, list[float | None], str]
-"""A label, a value an instance, a tone."""
+"""A label, a value per instance, a tone."""
 
 Pairs = Sequence[tuple[float | None, float | None]]
 
 
 def evidence(found: Evidence, symbols: Sequence[str]) -> Plot:
-    """The curves where there are some; else the observed numbers."""
+    """The curves if there are any, otherwise the observed numbers."""
     if found.curves:
         # Points last, so that lines do not hide them.
         ordered = sorted(found.curves, key=lambda curve: curve.style == "points")
@@ -31,7 +31,7 @@ def evidence(found: Evidence, symbols: Sequence[str]) -> Plot:
 
 
 def conjecture(found: Evidence, symbols: Sequence[str], pairs: Pairs, rejected: bool) -> Plot:
-    """What was observed at each instance beside what a conjecture says."""
+    """What was observed at each instance together with what a conjecture says."""
     observed = [seen for seen, _ in pairs]
     says = [said for _, said in pairs]
     tone = RED if rejected else ACCENT
@@ -39,7 +39,7 @@ def conjecture(found: Evidence, symbols: Sequence[str], pairs: Pairs, rejected: 
 
 
 def _at_instances(found: Evidence, symbols: Sequence[str], columns: Sequence[Column]) -> Plot:
-    """By the only symbol there is, where there is one; else by the instances' number, in the order of what was seen."""
+    """Against the symbol if there is only one; otherwise against the rank of what was observed."""
     axis = [as_float(i.given.get(symbols[0])) for i in found.instances] if len(symbols) == 1 else []
     by_symbol = bool(axis) and all(value is not None for value in axis)
     first = columns[0][1] if columns else []

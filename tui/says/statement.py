@@ -1,4 +1,4 @@
-"""The claim: what is said, what it supposes, what it rests on, and where the print is wrong."""
+"""The claim: its statement, hypotheses and parts, what it rests on, and where the printed form is wrong."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from implicitbias.judging.verdict import GLYPHS
 from implicitbias.report.summary import heading as paper_heading
 from implicitbias.report.summary import survivors
 from implicitbias.report.typeset import prose, symbol, typeset
-from implicitbias.report.words import why
+from implicitbias.report.words import located, parts_text, why
 
 from ..data.snapshot import Snapshot
 from .blocks import Block, Gap, Pairs, Paragraph, bullet, heading
-from .wording import ACCENT, BLUE, BOLD, DIM, RED, YELLOW, badge, plain
+from .wording import ACCENT, BLUE, BOLD, DIM, OWN, RED, YELLOW, badge, plain
 
 
 def page(snapshot: Snapshot, claim: Claim) -> list[Block]:
-    """The whole claim above its checks."""
+    """Everything about the claim except its checks."""
     standing = snapshot.standing(claim.id)
     blocks: list[Block] = [*_head(standing), Paragraph(plain(prose(" ".join(claim.statement.split())))), Gap()]
     blocks += _formula(claim)
@@ -29,6 +29,8 @@ def page(snapshot: Snapshot, claim: Claim) -> list[Block]:
         blocks += [Gap(), *_flaw(claim, claim.flaw, standing)]
     if claim.hypotheses:
         blocks += [Gap(), heading("supposes"), *(bullet(plain(prose(h))) for h in claim.hypotheses)]
+    if standing.parts:
+        blocks += [Gap(), heading(parts_text(standing)), rows(snapshot, standing.parts)]
     below = [name for name in claim.rests_on if name in snapshot.standings]
     above = [c.id for c in snapshot.catalogue.resting_on(claim.id)]
     if below:
@@ -53,6 +55,14 @@ def _head(standing: ClaimStanding) -> Iterator[Block]:
     yield Paragraph(words)
     if standing.reason and standing.results and not standing.standing.holds:
         yield Paragraph(plain(standing.reason))
+    if standing.whole is not standing.standing and (weakest := standing.weakest):
+        place = weakest.claim.id.partition(".")[2]
+        yield Paragraph(badge(standing.whole) + plain(f" with its parts; the weakest, {place}: {weakest.reason}"))
+    if standing.headline:
+        link = f"@click=screen.go({standing.headline.id!r})"
+        yield Paragraph(
+            plain("part of ", DIM) + plain(f"{located(standing.headline)} · {standing.headline.title}", link)
+        )
     for name in survivors(standing):
         yield Paragraph(plain(f"{GLYPHS['BROKEN']} THE CONTROL {name} SURVIVES: no check rejects it", RED))
     yield Gap()
@@ -81,8 +91,20 @@ def _flaw(claim: Claim, flaw: Flaw, standing: ClaimStanding) -> Iterator[Block]:
     yield Pairs(tuple((plain(name, DIM), says) for name, says in rows if says.plain))
 
 
+def rows(snapshot: Snapshot, standings: Sequence[ClaimStanding]) -> Pairs:
+    """Claims one below the other, each with its standing and place; a click goes there."""
+    shown = []
+    for s in standings:
+        place = plain(f"{OWN} " if s.claim.is_own_result else "", ACCENT) + plain(s.claim.source.locator)
+        parts = f"  {parts_text(s)}" if s.parts else ""
+        link = f"@click=screen.go({s.claim.id!r})"
+        title = place + plain("  ") + plain(s.claim.title, link) + plain(parts, DIM)
+        shown.append((badge(s.whole if s.parts else s.standing), title))
+    return Pairs(tuple(shown))
+
+
 def _links(snapshot: Snapshot, names: Sequence[str]) -> Content:
-    """Claims that a click goes to, each with how it stands."""
+    """Claims that a click goes to, each with the glyph of its standing."""
     parts = []
     for name in names:
         standing = snapshot.standing(name)
@@ -95,5 +117,4 @@ def _links(snapshot: Snapshot, names: Sequence[str]) -> Content:
 
 
 def _source(snapshot: Snapshot, claim: Claim) -> Content:
-    own = "our own result, beside " if claim.is_own_result else ""
-    return plain(f"{claim.id}  {own}{paper_heading(snapshot.catalogue.paper(claim.paper))}".rstrip(), DIM)
+    return plain(f"{claim.id}  {paper_heading(snapshot.catalogue.paper(claim.paper))}".rstrip(), DIM)

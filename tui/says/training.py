@@ -31,7 +31,7 @@ def box(scene: Scene) -> tuple[float, float, float, float]:
 
 
 def kinks(frame: Frame, width: int) -> str:
-    """How much slope changes where, as bars: each kink's |v_i w_i| added up at its place."""
+    """Changes of slope along x, as bars: the sum of |v_i w_i| over the kinks in each place."""
     if width < 1 or not frame.masses:
         return ""
     bins = [0.0] * width

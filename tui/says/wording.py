@@ -1,13 +1,14 @@
-"""Words, marks and durations as `Content`: the word and the glyph carry the meaning, a theme's colour repeats it."""
+"""Words, marks and durations as `Content`: word and glyph carry the meaning, the theme's colour repeats it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from textual.content import Content
 
 from implicitbias.judging.judgement import Outcome
-from implicitbias.judging.verdict import GLYPHS
+from implicitbias.judging.verdict import GLYPHS, Standing
 from implicitbias.report.words import MARKS
 
 GREEN, BLUE, CYAN = "$text-success", "$text-primary", "$text-secondary"
@@ -31,12 +32,15 @@ STYLES = {
 
 OUTCOME_STYLES = {Outcome.REJECTED: RED, Outcome.ACCEPTED: GREEN, Outcome.UNDECIDED: YELLOW}
 
+OWN = "◇"
+"""The mark of a result of our own."""
+
 STANDING_WIDTH = 13
 """Cells of the longest glyph and word, `✓ ESTABLISHED`."""
 
 
 def plain(text: str, style: str = "") -> Content:
-    """Text as it is: nothing in a claim's text is markup."""
+    """Text as it is: nothing in a claim's text is read as markup."""
     return Content.styled(text, style) if style else Content(text)
 
 
@@ -53,14 +57,13 @@ def tick(holds: bool) -> Content:
     return plain("✓ holds", GREEN) if holds else plain("✗ DOES NOT HOLD", RED)
 
 
-def counts(found: dict[str, int] | list[tuple[str, int]], words: bool = True) -> Content:
+def counts(found: Mapping[Standing, int], words: bool = True) -> Content:
     """`✓ 112 established  ✎ 22 corrected`, or only glyphs and numbers."""
-    pairs = found.items() if isinstance(found, dict) else found
     parts = [
-        plain(f"{GLYPHS[str(word)]} {number}{f' {word.lower()}' if words else ''}", STYLES[str(word)])
-        for word, number in pairs
+        plain(f"{GLYPHS[word]} {number}{f' {word.lower()}' if words else ''}", STYLES[word])
+        for word, number in found.items()
     ]
-    return Content("  ").join(parts)
+    return Content("  " if words else " ").join(parts)
 
 
 def age(then: datetime, now: datetime) -> str:

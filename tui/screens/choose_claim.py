@@ -1,4 +1,4 @@
-"""Pick one of some claims: what this one rests on, and what rests on it."""
+"""A dialog that picks a related claim: headline, parts, what this one rests on and what rests on it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from textual.app import ComposeResult
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from implicitbias.report.words import located
+
 from ..data.snapshot import Snapshot
-from ..says.wording import STANDING_WIDTH, badge, plain
+from ..says.wording import DIM, STANDING_WIDTH, badge, plain
 from .dialogue import Dialogue
 
 
 class ChooseClaim(Dialogue[str]):
-    """Answers with the claim's id."""
+    """Dismisses with the claim's id."""
 
     def __init__(self, snapshot: Snapshot, groups: Sequence[tuple[str, Sequence[str]]]) -> None:
         super().__init__()
@@ -29,12 +31,19 @@ class ChooseClaim(Dialogue[str]):
 
     def on_mount(self) -> None:
         listed = self.query_one(OptionList)
-        for title, names in self._groups:
+        listed_already: set[str] = set()
+        for title, group in self._groups:
+            names = [name for name in group if name not in listed_already]
+            listed_already.update(names)
             if names:
                 listed.add_option(Option(plain(title), disabled=True))
             for name in names:
                 standing = self._snapshot.standing(name)
-                row = badge(standing.standing, STANDING_WIDTH) + plain(f"  {standing.claim.title}")
+                row = (
+                    badge(standing.standing, STANDING_WIDTH)
+                    + plain(f"  {located(standing.claim)}", DIM)
+                    + plain(f"  {standing.claim.title}")
+                )
                 listed.add_option(Option(row, id=name))
         listed.action_first()
         listed.focus()

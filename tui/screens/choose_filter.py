@@ -1,4 +1,4 @@
-"""Which standings and kinds the tree shows."""
+"""A dialog that chooses the standings and kinds of check that the tree shows."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from implicitbias.claims.check import Kind
-from implicitbias.judging.verdict import Standing
+from implicitbias.judging.verdict import WEAKEST_FIRST, Standing
+from implicitbias.report.words import claims_apart
 
 from ..data.filter import Filter
-from ..data.snapshot import WORST_FIRST, Snapshot
+from ..data.snapshot import Snapshot
 from ..messages import FilterChanged
 from ..says.wording import BOLD, DIM, STANDING_WIDTH, badge, plain
 from .dialogue import Dialogue
@@ -26,7 +27,7 @@ ATTENTION = "attention"
 
 
 class ChooseFilter(Dialogue[Filter]):
-    """Answers with the filter; nothing chosen lets everything pass. The tree follows at once."""
+    """Dismisses with the filter; if nothing is chosen everything passes. The tree follows at once."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "choose", "Choose"),
@@ -36,7 +37,7 @@ class ChooseFilter(Dialogue[Filter]):
     def __init__(self, chosen: Filter, snapshot: Snapshot) -> None:
         super().__init__()
         self._filter, self._snapshot = chosen, snapshot
-        self._choices: list[Choice] = [ATTENTION, *reversed(WORST_FIRST), *Kind]
+        self._choices: list[Choice] = [ATTENTION, *reversed(WEAKEST_FIRST), *Kind]
 
     def compose(self) -> ComposeResult:
         listed = OptionList(classes="dialogue", compact=True, markup=False)
@@ -53,8 +54,8 @@ class ChooseFilter(Dialogue[Filter]):
     def _row(self, choice: Choice) -> Content:
         box = plain("[x] " if self._has(choice) else "[ ] ", BOLD if self._has(choice) else DIM)
         if isinstance(choice, Standing):
-            _, counts = self._snapshot.rolled_up(self._snapshot.claims)
-            return box + badge(choice, STANDING_WIDTH + 2) + plain(f"{counts.get(choice, 0):>4}", DIM)
+            having = [c for c in self._snapshot.claims if self._snapshot.standing(c.id).standing is choice]
+            return box + badge(choice, STANDING_WIDTH + 2) + plain(claims_apart(having), DIM)
         if isinstance(choice, Kind):
             return box + plain(f"has a check by {choice}")
         return box + plain("only what needs a look")

@@ -1,4 +1,4 @@
-"""What to run, and how thoroughly."""
+"""A dialog that chooses what to run, and how thoroughly."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from implicitbias.claims.check import Budget
-from implicitbias.report.words import count
+from implicitbias.report.words import claims_apart, count
 
 from ..data.running import Order
 from ..says.wording import BOLD, DIM, plain
@@ -25,7 +25,7 @@ BUDGETS = {Budget.QUICK: "minutes", Budget.FULL: "an hour or two", Budget.PAPER:
 
 
 class ChooseRun(Dialogue[Order]):
-    """Answers with the order."""
+    """Dismisses with the order."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("b", "budget", "Next budget"),
@@ -49,7 +49,7 @@ class ChooseRun(Dialogue[Order]):
         listed = self.query_one(OptionList)
         width = max((len(order.says) for order in self._orders), default=0)
         for order in self._orders:
-            claims, checks = count(len(order.claims), "claim"), count(order.checks, "check")
+            claims, checks = claims_apart(order.claims), count(order.checks, "check")
             row = plain(order.says.ljust(width), BOLD) + plain(f"  {claims}, {checks}", DIM)
             listed.add_option(Option(row, disabled=not order.claims))
         listed.action_first()

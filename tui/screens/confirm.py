@@ -14,7 +14,7 @@ from ..says.wording import plain
 
 
 class Confirm(ModalScreen[bool]):
-    """Answers whether."""
+    """A yes-or-no dialog; dismisses with the answer."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,enter", "answer(True)", "Yes"),

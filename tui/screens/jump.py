@@ -1,4 +1,4 @@
-"""A letter on every pane: press it to go there."""
+"""Shows a letter on every pane; pressing it goes there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LETTERS = "asdfghjkl"
 
 
 class Jump(ModalScreen[str]):
-    """Answers with the id of the widget; any other key leaves."""
+    """Dismisses with the id of the widget; any other key leaves."""
 
     def __init__(self, places: Mapping[str, Region]) -> None:
         super().__init__()
@@ -35,5 +35,5 @@ class Jump(ModalScreen[str]):
 
 
 def places(widgets: Mapping[str, Widget]) -> dict[str, Region]:
-    """Where the widgets that can be seen are, by id."""
+    """The regions of the widgets that are visible, by id."""
     return {name: w.region for name, w in widgets.items() if w.display and w.region.area and w.is_on_screen}

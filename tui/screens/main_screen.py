@@ -1,8 +1,8 @@
-"""What the walk, the tour and the playground have in common."""
+"""The common parts of the walk, the tour and the playground."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -10,22 +10,20 @@ from textual.events import Resize
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
-from implicitbias.claims.statement import Claim
+from implicitbias.claims.statement import Claim, Paper
 
 from ..data.progress import Progress
 from ..data.snapshot import Snapshot
+from ..host import Host
 from ..says.wording import plain
 from ..widgets.run_strip import RunStrip
 from .vi_keys import VI_KEYS, move
-
-if TYPE_CHECKING:
-    from ..app import ImplicitBias
 
 LEAST_WIDTH, LEAST_HEIGHT = 50, 14
 
 
 class MainScreen(Screen[None]):
-    """Fills the terminal; says so where that is too small; shows the run that goes on below."""
+    """Fills the terminal, or says that it is too small; shows the current run at the bottom."""
 
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 (declared so by Screen)
         (0, "-tiny"),
@@ -50,8 +48,8 @@ class MainScreen(Screen[None]):
         raise NotImplementedError
 
     @property
-    def host(self) -> ImplicitBias:
-        return cast("ImplicitBias", self.app)
+    def host(self) -> Host:
+        return cast(Host, self.app)
 
     def on_mount(self) -> None:
         self.watch(self.app, "snapshot", self.snapshot_changed, init=False)
@@ -66,10 +64,10 @@ class MainScreen(Screen[None]):
         move(self.focused, where)
 
     def snapshot_changed(self, snapshot: Snapshot) -> None:
-        """Something is known that was not."""
+        """Redraw: the snapshot has changed."""
 
     def progress_changed(self, progress: Progress | None) -> None:
-        """The run went on."""
+        """Redraw: the run has progressed."""
 
     def _progress_changed(self, progress: Progress | None) -> None:
         self.query_one(RunStrip).show(progress, self.host.stopping)
@@ -79,6 +77,12 @@ class MainScreen(Screen[None]):
     def shown_claim(self) -> Claim | None:
         """The claim that this screen shows."""
         return None
+
+    @property
+    def shown_paper(self) -> Paper | None:
+        """The paper that this screen shows, or whose claim it shows."""
+        claim = self.shown_claim
+        return self.host.snapshot.catalogue.paper(claim.paper) if claim else None
 
     def command_line(self) -> str:
         """The command that reproduces what is shown."""

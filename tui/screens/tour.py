@@ -1,4 +1,7 @@
-"""The tour: one claim after another as a lesson in six stages. Space goes on, backspace back; the place is kept."""
+"""The tour: one headline after another as a lesson in six stages.
+
+Space goes forward, backspace back, `m` into the parts of a headline and back to it; the position is remembered.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from textual.widgets import Static
 
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import Result
+from implicitbias.report.words import located
 
 from ..data import memory
 from ..data.snapshot import Snapshot
@@ -24,27 +28,30 @@ from ..widgets.reading_pane import ReadingPane
 from .main_screen import MainScreen
 
 PLOTTED = (2, 3)
-"""The stages beside which there is a plot: the observation and the judgement."""
+"""The stages that show a plot: the observation and the judgement."""
 
 LEAST_CURVE = 8
-"""Points from which a plot says more than the numbers."""
+"""Number of points at which a plot begins to say more than the numbers."""
 
 
 class TourScreen(MainScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,l,right,enter", "step(1)", "On"),
-        Binding("backspace,h,left", "step(-1)", "Back", key_display="backspace"),
+        Binding("backspace,h,left", "step(-1)", "Back", key_display="bksp"),
         Binding("n", "claim(1)", "Next"),
         Binding("p", "claim(-1)", "Claim before", show=False),
+        Binding("m", "parts", "Parts"),
         Binding("R", "app.run_this", "Run this claim", show=False),
         Binding("escape", "leave", "Walk"),
     ]
 
     def __init__(self, start: str = "") -> None:
-        """`start`: the claim to begin with; empty for where the tour was left."""
+        """`start`: the claim to begin with; by default the tour continues where it was left."""
         super().__init__()
         self._start = start
         self.at, self.stage = 0, 0
+        self._headline = ""
+        """The headline whose parts are shown; empty on the way through the headlines."""
         self._results: dict[str, Result] = {}
 
     def compose_body(self) -> ComposeResult:
@@ -54,17 +61,25 @@ class TourScreen(MainScreen):
             yield PlotPane(id="lesson-plot")
 
     def on_mount(self) -> None:
-        ids = [claim.id for claim in self.host.snapshot.claims]
+        standings = self.host.snapshot.standings
         start, stage = (self._start, 0) if self._start else memory.recall(self.host.settings.memory)
-        if start in ids:
+        if start in standings:
+            self._headline = standings[start].claim.part_of
+            ids = [claim.id for claim in self.route]
             self.at, self.stage = ids.index(start), min(max(stage, 0), len(lesson.STAGES) - 1)
         self.query_one(ReadingPane).focus()
         self.call_after_refresh(self._claim)
 
     @property
+    def route(self) -> tuple[Claim, ...]:
+        """The headlines, or the parts of one."""
+        catalogue = self.host.snapshot.catalogue
+        return catalogue.parts_of(self._headline) or catalogue.headlines
+
+    @property
     def shown_claim(self) -> Claim | None:
-        claims = self.host.snapshot.claims
-        return claims[min(self.at, len(claims) - 1)] if claims else None
+        route = self.route
+        return route[min(self.at, len(route) - 1)] if route else None
 
     def command_line(self) -> str:
         claim = self.shown_claim
@@ -105,10 +120,10 @@ class TourScreen(MainScreen):
         self._plot(claim, ordered)
 
     def _head(self, claim: Claim) -> Content:
-        total = len(self.host.snapshot.claims)
         dots = "●" * (self.stage + 1) + "○" * (len(lesson.STAGES) - self.stage - 1)
-        left = plain(dots, ACCENT) + plain(f"  {claim.source.locator} · ", BOLD) + plain(claim.title, BOLD)
-        place = plain(f"{self.at + 1} of {total}", DIM)
+        left = plain(dots, ACCENT) + plain(f"  {located(claim)} · ", BOLD) + plain(claim.title, BOLD)
+        what = "part " if claim.part_of else ""
+        place = plain(f"{what}{self.at + 1} of {len(self.route)}", DIM)
         width = self.size.width - 4
         room = max(0, width - left.cell_length - place.cell_length)
         if room < 2:
@@ -138,15 +153,37 @@ class TourScreen(MainScreen):
         self._remember()
 
     def action_claim(self, by: int) -> bool:
-        """To another claim; whether there was one."""
+        """Go to another claim of the route, after the last part to the next headline; False if there is none."""
         at = self.at + by
-        if not 0 <= at < len(self.host.snapshot.claims):
-            self.notify("That was the last claim." if by > 0 else "This is the first claim.")
+        if self._headline and not 0 <= at < len(self.route):
+            self.action_parts()
+            if by < 0:
+                return True
+            at = self.at + by
+        if not 0 <= at < len(self.route):
+            self.notify("That was the last headline." if by > 0 else "This is the first headline.")
             return False
+        self._to(at)
+        return True
+
+    def action_parts(self) -> None:
+        """From a headline to its first part, from a part back to its headline."""
+        claim = self.shown_claim
+        if claim is None:
+            return
+        if claim.part_of:
+            self._headline = ""
+            self._to([headline.id for headline in self.route].index(claim.part_of))
+        elif self.host.snapshot.catalogue.parts_of(claim.id):
+            self._headline = claim.id
+            self._to(0)
+        else:
+            self.notify("This headline has no parts.")
+
+    def _to(self, at: int) -> None:
         self.at, self.stage = at, 0
         self._claim()
         self._remember()
-        return True
 
     def _remember(self) -> None:
         claim = self.shown_claim

@@ -1,4 +1,4 @@
-"""The keys of vi beside the arrows, for whatever has the focus."""
+"""The keys of vi in addition to the arrows, for the widget that has the focus."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ACTIONS = {
     "page_down": ("page_down",),
     "page_up": ("page_up",),
 }
-"""What a widget may call it: the cursor's movement, else the view's."""
+"""The actions to try: those that move a cursor first, then those that scroll."""
 
 
 def move(focused: Widget | None, where: str) -> None:

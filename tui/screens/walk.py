@@ -1,4 +1,4 @@
-"""The walk: claims on the left, the one chosen on the right, its checks, and what is known of each."""
+"""The walk: the tree on the left; on the right the chosen claim, its checks and their evidence, or the chosen paper."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
 
-from implicitbias.claims.statement import Claim
+from implicitbias.claims.statement import Claim, Paper
+from implicitbias.report.words import claims_apart, count
 
 from ..data.filter import Filter
 from ..data.progress import Progress
 from ..data.snapshot import Snapshot
-from ..messages import ClaimChosen, FilterChanged
+from ..messages import ClaimChosen, FilterChanged, PaperChosen
 from ..widgets.claim_tree import ClaimTree
 from ..widgets.filter_bar import FilterBar
 from ..widgets.focusing import focus_now
@@ -31,7 +32,7 @@ from .choose_filter import ChooseFilter
 from .main_screen import MainScreen
 
 REST = 0.03
-"""Seconds without a key after which the claim under the cursor is shown."""
+"""Seconds without a key before the claim under the cursor is shown."""
 
 PANES = ("filter-text", "tree", "page", "checks-list", "detail-pane", "plot-pane", "try-formula")
 """Where jump mode can go."""
@@ -39,7 +40,7 @@ PANES = ("filter-text", "tree", "page", "checks-list", "detail-pane", "plot-pane
 
 class WalkScreen(MainScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "next_claim(1)", "Next"),
+        Binding("n", "next_claim(1)", "Next", show=False),
         Binding("p", "next_claim(-1)", "Claim before", show=False),
         Binding("right_square_bracket", "next_check(1)", "Next check", show=False),
         Binding("left_square_bracket", "next_check(-1)", "Check before", show=False),
@@ -48,9 +49,9 @@ class WalkScreen(MainScreen):
         Binding("l,right,enter", "step_in", "Read on", show=False),
         Binding("slash", "search", "Filter"),
         Binding("f", "filter", "Standings, kinds", show=False),
-        Binding("exclamation_mark", "attention", "Look", tooltip="only what needs a look"),
+        Binding("exclamation_mark", "attention", "Only what needs a look", show=False),
         Binding("escape", "back", "Back", show=False),
-        Binding("o", "related", "Rests on", show=False),
+        Binding("o", "related", "Headline, parts, rests on", show=False),
         Binding("backspace", "previous", "Claim seen before", show=False),
         Binding("r", "app.choose_run", "Run"),
         Binding("R", "app.run_this", "Run this claim", show=False),
@@ -65,6 +66,8 @@ class WalkScreen(MainScreen):
         super().__init__()
         self.filter = Filter()
         self.claim: Claim | None = snapshot.claims[0] if snapshot.claims else None
+        self.paper: Paper | None = None
+        """The paper whose page is shown in the place of a claim."""
         self._seen: list[str] = []
         self._following: Timer | None = None
 
@@ -93,6 +96,8 @@ class WalkScreen(MainScreen):
             self.claim = snapshot.standing(self.claim.id).claim
         else:
             self.claim = snapshot.claims[0] if snapshot.claims else None
+        papers = {paper.key: paper for paper in snapshot.catalogue.papers}
+        self.paper = papers.get(self.paper.key) if self.paper else None
         self.query_one(StatusLine).show(snapshot, str(self.host.settings.ledger_path))
         self._labels()
         self.apply_filter()
@@ -108,18 +113,25 @@ class WalkScreen(MainScreen):
         self.claim_tree.refresh_labels(self.host.snapshot, running)
 
     def apply_filter(self) -> None:
-        """Put the claims that pass into the tree, if they are others than those in it."""
+        """Put the claims that pass into the tree, unless they are in it already."""
         snapshot = self.host.snapshot
         shown = self.filter.choose(snapshot)
         if shown != self.claim_tree.shown:
-            self.claim_tree.show(shown, self.claim.id if self.claim else None)
-        self.query_one(FilterBar).show(self.filter, len(shown), len(snapshot.claims))
+            current = self.paper.key if self.paper else self.claim.id if self.claim else None
+            self.claim_tree.show(shown, current, filtered=not self.filter.is_open)
+        headlines = count(len(snapshot.catalogue.headlines), "headline")
+        self.query_one(FilterBar).show(self.filter, headlines if self.filter.is_open else claims_apart(shown))
 
     @on(ClaimChosen)
     def _chosen(self, event: ClaimChosen) -> None:
         self.show_claim(event.claim)
         if event.opened:
             self.action_step_in()
+
+    @on(PaperChosen)
+    def _paper_chosen(self, event: PaperChosen) -> None:
+        self.paper = self.host.snapshot.catalogue.paper(event.paper)
+        self._follow()
 
     @on(FilterChanged)
     def _filtered(self, event: FilterChanged) -> None:
@@ -131,34 +143,36 @@ class WalkScreen(MainScreen):
 
     def show_claim(self, claim_id: str, *, remember: bool = True) -> None:
         standing = self.host.snapshot.standings.get(claim_id)
-        if standing is None or (self.claim is not None and self.claim.id == claim_id):
+        if standing is None or (self.shown_claim is not None and self.shown_claim.id == claim_id):
             return
-        if self.claim is not None and remember:
+        if self.claim is not None and self.claim.id != claim_id and remember:
             self._seen.append(self.claim.id)
-        self.claim = standing.claim
+        self.claim, self.paper = standing.claim, None
         self._follow()
 
     def _follow(self) -> None:
-        """The claim follows the cursor as soon as that rests: a key is answered at once, however fast they come."""
+        """The page follows the cursor once it rests, so that keys are answered at once however fast they come."""
         if self._following is not None:
             self._following.stop()
         self._following = self.set_timer(REST, self._show)
 
     def _show(self) -> None:
         self._following = None
-        if self.claim is not None:
+        if self.paper is not None:
+            self.reader.show_paper(self.paper)
+        elif self.claim is not None:
             self.reader.show(self.claim)
 
     @property
     def settled(self) -> Reader:
-        """The reader, with the claim under the cursor in it now."""
+        """The reader, showing the claim under the cursor."""
         if self._following is not None:
             self._following.stop()
             self._show()
         return self.reader
 
     def action_go(self, claim_id: str) -> None:
-        """To a claim, wherever the tree is; a filter that hides it is lifted."""
+        """Go to a claim, wherever the cursor is; a filter that hides it is lifted."""
         if claim_id not in {claim.id for claim in self.claim_tree.shown}:
             self.filter = Filter()
             self.apply_filter()
@@ -167,18 +181,27 @@ class WalkScreen(MainScreen):
 
     @property
     def shown_claim(self) -> Claim | None:
-        return self.claim
+        return None if self.paper else self.claim
+
+    @property
+    def shown_paper(self) -> Paper | None:
+        return self.paper or super().shown_paper
 
     def command_line(self) -> str:
         return self.settled.command_line()
 
     def action_next_claim(self, by: int) -> None:
-        ids = [claim.id for claim in self.claim_tree.shown]
-        if ids and self.claim is not None:
-            at = ids.index(self.claim.id) + by if self.claim.id in ids else 0
-            if 0 <= at < len(ids):
-                self.show_claim(ids[at])
-                self.claim_tree.put_cursor(ids[at])
+        """To the next claim in the tree that is not folded away; from a paper to its first."""
+        ids = self.claim_tree.in_view
+        if self.paper is not None:
+            at = next((i for i, name in enumerate(ids) if name.startswith(f"{self.paper.key}.")), 0) - (by < 0)
+        elif self.claim is not None and (known := {self.claim.id, self.claim.part_of} & set(ids)):
+            at = ids.index(self.claim.id if self.claim.id in known else self.claim.part_of) + by
+        else:
+            at = 0
+        if 0 <= at < len(ids):
+            self.show_claim(ids[at])
+            self.claim_tree.put_cursor(ids[at])
 
     def action_previous(self) -> None:
         while self._seen:
@@ -195,7 +218,7 @@ class WalkScreen(MainScreen):
         self.settled.show_tab(tab)
 
     def action_step_in(self) -> None:
-        """From the tree to the claim, on to its checks, on to what they found."""
+        """From the tree to the claim, then to its checks, then to what they found."""
         self.add_class("reading")
         self.settled.step_in()
 
@@ -224,18 +247,24 @@ class WalkScreen(MainScreen):
         self.post_message(FilterChanged(replace(self.filter, attention=not self.filter.attention)))
 
     def action_related(self) -> None:
-        """Pick one of the claims that this one rests on, that rest on it, or that speak of the same thing."""
-        if self.claim is None:
+        """Choose among this claim's headline and parts, what it rests on, what rests on it, and what it says to see."""
+        claim = self.shown_claim
+        if claim is None:
             return
         snapshot = self.host.snapshot
-        below = [name for name in self.claim.rests_on if any(c.id == name for c in snapshot.claims)]
-        above = [claim.id for claim in snapshot.catalogue.resting_on(self.claim.id)]
-        known = {claim.id for claim in snapshot.claims} - {*below, *above}
-        beside = [name for name in snapshot.catalogue.beside(self.claim.id) if name in known]
-        if not below and not above and not beside:
-            self.notify("This claim rests on none of the others, and none rests on it.")
+        whole = [claim.part_of] if claim.part_of else []
+        parts = [part.id for part in snapshot.catalogue.parts_of(claim.id)]
+        below = [name for name in claim.rests_on if any(c.id == name for c in snapshot.claims)]
+        above = [other.id for other in snapshot.catalogue.resting_on(claim.id)]
+        known = {other.id for other in snapshot.claims} - {*below, *above}
+        beside = [name for name in snapshot.catalogue.beside(claim.id) if name in known]
+        groups = (
+            ("its headline", whole), ("its parts", parts), ("it rests on", below), ("rested on by", above),
+            ("see also", beside),
+        )  # fmt: skip
+        if not any(names for _, names in groups):
+            self.notify("This claim rests on no other, and no other rests on it.")
             return
-        groups = (("it rests on", below), ("on it rest", above), ("see also", beside))
         self.app.push_screen(ChooseClaim(snapshot, groups), lambda name: self.action_go(name) if name else None)
 
     def action_try(self) -> None:

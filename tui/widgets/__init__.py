@@ -1,1 +1,1 @@
-"""One widget a file: each shows what it is given and posts messages."""
+"""One widget per file: each shows what it is given and posts messages."""

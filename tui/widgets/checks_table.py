@@ -30,7 +30,7 @@ from .focusing import focus_now
 
 COLUMNS = (("kind", 11), ("verdict", 11), ("controls", 8), ("margin", 9), ("took", 7), ("age", 6))
 SPARE = ("margin", "age", "took")
-"""What is left out first where there is no room."""
+"""The columns to omit if there is no room, the first one first."""
 
 LEAST_NAME = 18
 
@@ -117,7 +117,7 @@ class ChecksTable(Vertical):
         self._fill(self.chosen)
 
     def step(self, by: int) -> None:
-        """To the next check, or the one before."""
+        """Go to the next check or the previous one."""
         listed = self.query_one(OptionList)
         count = listed.option_count
         if count:
@@ -164,7 +164,7 @@ def took(duration: float) -> str:
 
 
 def margin(result: Result | None) -> str:
-    """By how much the counterexample decides: the claim's own where it is refuted, else of the nearest control."""
+    """The margin of the counterexample: the claim's own if it is refuted, otherwise that of the nearest control."""
     if result is None:
         return ""
     if result.formula is not None and result.formula.outcome is Outcome.REJECTED:

@@ -1,22 +1,25 @@
-"""Papers and their claims in the paper's order, each with glyph and word for how it stands."""
+"""Papers, their headlines and the parts of these, in reading order, each with its standing."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from rich.style import Style
 from rich.text import Text
 from textual import on
+from textual.binding import Binding, BindingType
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
 from implicitbias.claims.statement import Claim
+from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS, Standing
+from implicitbias.report.words import count
 
 from ..data.snapshot import Snapshot
-from ..messages import ClaimChosen
-from ..says.wording import STANDING_WIDTH
+from ..messages import ClaimChosen, PaperChosen
+from ..says.wording import OWN, STANDING_WIDTH
 
 TONES = {
     Standing.ESTABLISHED: "good",
@@ -27,18 +30,28 @@ TONES = {
     Standing.UNCHECKED: "none",
 }
 
-ROOMY = 70
-"""Cells from which the place in the paper has a column of its own."""
+ROOMY = 62
+"""Cells at and above which a row has the word of the standing next to its glyph, and the number of parts."""
 
-PLACE_WIDTH = 20
+LEAST_TITLE = 12
+"""Cells that are left to the title by a long place in the paper."""
+
+PLACE_WIDTH = 24
+
+TOGGLE = Style.from_meta({"toggle": True})
+"""What `Tree` looks for in the text under a click to fold or unfold a row."""
 
 
 class ClaimTree(Tree[str]):
-    """Nodes hold a paper's key or a claim's id; labels are made when they are seen."""
+    """Nodes hold the key of a paper or the id of a claim; labels are made when they come into view.
+
+    Papers are unfolded at first, headlines folded. A filter unfolds everything that it leaves.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         f"claim-tree--{tone}" for tone in ("good", "fixed", "bad", "open", "none", "paper")
     }
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "toggle_node", "Parts", tooltip="fold or unfold")]
 
     def __init__(self, snapshot: Snapshot, id: str | None = None) -> None:
         super().__init__("claims", id=id)
@@ -46,39 +59,84 @@ class ClaimTree(Tree[str]):
         self.shown: tuple[Claim, ...] = ()
         self.running: Collection[str] = ()
         self._by_name: dict[str, TreeNode[str]] = {}
+        self._folds: dict[str, bool] = {}
+        self._is_filtered = False
+        self._place_width = PLACE_WIDTH
         self.show_root = False
         self.show_guides = False
         self.guide_depth = 2
         self.auto_expand = False
         self.border_title = "claims"
 
-    def show(self, claims: Sequence[Claim], current: str | None) -> None:
-        """Put these claims into the tree; the cursor stays on the current one, or goes to the first."""
+    def show(self, claims: Sequence[Claim], current: str | None, *, filtered: bool = False) -> None:
+        """Put these claims into the tree, with the headlines of the parts among them.
+
+        The cursor stays on the current claim or paper, or goes to the first claim.
+        """
         self.shown = tuple(claims)
-        folded = {key for key, node in self._by_name.items() if node.allow_expand and not node.is_expanded}
+        places = (len(claim.source.locator) + 2 for claim in claims)
+        self._place_width = min(PLACE_WIDTH, max(places, default=0))
+        if not self._is_filtered:
+            self._folds = {name: node.is_expanded for name, node in self._by_name.items() if node.allow_expand}
+        self._is_filtered = filtered
         self._by_name = {}
-        with self.prevent(Tree.NodeHighlighted):
+        with self.prevent(Tree.NodeHighlighted, Tree.NodeExpanded, Tree.NodeCollapsed):
             self.clear()
             for paper in self.snapshot.catalogue.papers:
-                own = [claim for claim in claims if claim.paper == paper.key]
-                if own:
-                    node = self.root.add(paper.key, paper.key, expand=paper.key not in folded)
-                    self._by_name[paper.key] = node
-                    self._by_name.update({claim.id: node.add_leaf(claim.id, claim.id) for claim in own})
+                families = self._families(paper.key)
+                if families:
+                    node = self._add(self.root, paper.key, filtered or self._folds.get(paper.key, True))
+                    for headline, parts in families.items():
+                        self._add_family(node, headline, parts)
             self.root.expand()
         target = current if current in self._by_name else (claims[0].id if claims else None)
         if target is not None:
             self.put_cursor(target)
 
-    def put_cursor(self, claim_id: str) -> None:
-        """The cursor to a claim, its paper unfolded, without telling anybody."""
-        node = self._by_name.get(claim_id)
+    def _families(self, paper: str) -> Mapping[str, Sequence[str]]:
+        families: dict[str, list[str]] = {}
+        for claim in self.shown:
+            if claim.paper == paper:
+                parts = families.setdefault(claim.part_of or claim.id, [])
+                if claim.part_of:
+                    parts.append(claim.id)
+        return families
+
+    def _add_family(self, node: TreeNode[str], headline: str, parts: Sequence[str]) -> None:
+        if not parts:
+            self._by_name[headline] = node.add_leaf(headline, headline)
+            return
+        below = self._add(node, headline, self._is_filtered or self._folds.get(headline, False))
+        for part in parts:
+            self._by_name[part] = below.add_leaf(part, part)
+
+    def _add(self, parent: TreeNode[str], name: str, expand: bool) -> TreeNode[str]:
+        node = self._by_name[name] = parent.add(name, name, expand=expand)
+        return node
+
+    @property
+    def in_view(self) -> tuple[str, ...]:
+        """The ids of the claims that no folded row hides, in their order."""
+        return tuple(self._unfolded(self.root))
+
+    def _unfolded(self, node: TreeNode[str]) -> Iterator[str]:
+        for child in node.children:
+            if child.parent is not self.root and child.data:
+                yield child.data
+            if child.is_expanded:
+                yield from self._unfolded(child)
+
+    def put_cursor(self, name: str) -> None:
+        """Move the cursor to a claim or a paper, unfolding what hides it, without posting a message."""
+        node = self._by_name.get(name)
         if node is None:
             return
-        if node.parent is not None and not node.parent.is_expanded:
-            node.parent.expand()
+        above = node.parent
+        while above is not None and above is not self.root:
+            above.expand()
+            above = above.parent
         with self.prevent(Tree.NodeHighlighted):
-            if self.last_line >= 0:  # asking lays the lines out, without which no node knows its own
+            if self.last_line >= 0:  # asking for it lays out the lines; until then no node knows its own
                 self.move_cursor(node)
             self.scroll_to_node(node, animate=False)
 
@@ -88,59 +146,79 @@ class ClaimTree(Tree[str]):
         self.refresh()
 
     def get_label_width(self, node: TreeNode[str]) -> int:
-        return 1  # labels fill the width there is; measuring a thousand of them would be lag
+        return 1  # labels fill the width; measuring a thousand of them would be slow
 
     def render_label(self, node: TreeNode[str], base_style: Style, style: Style) -> Text:
         at_cursor = node is self.cursor_node
-        room = max(10, self.scrollable_content_region.width - (0 if node.allow_expand else 2))
-        label = self._paper(node, at_cursor) if node.allow_expand else self._claim(node.data or "", room, at_cursor)
+        is_paper = node.parent is self.root
+        depth = 0 if is_paper else 1 if node.parent is not None and node.parent.parent is self.root else 2
+        room = max(10, self.scrollable_content_region.width - depth * self.guide_depth)
+        arrow = Text("▾ " if node.is_expanded else "▸ ", style=TOGGLE) if node.allow_expand else Text("  ")
+        row = self._paper(node, room - 2, at_cursor) if is_paper else self._claim(node, room - 2, at_cursor)
+        label = Text.assemble(arrow, row, no_wrap=True)
         label.truncate(room, overflow="ellipsis", pad=True)
         label.stylize_before(style)
         return label
 
-    def _paper(self, node: TreeNode[str], at_cursor: bool) -> Text:
-        claims = [claim for claim in self.shown if claim.paper == node.data]
-        _, counts = self.snapshot.rolled_up(claims)
-        parts: list[tuple[str, Style | str]] = [
-            ("▾ " if node.is_expanded else "▸ ", ""),
-            (f"{node.data} ", "" if at_cursor else self.get_component_rich_style("claim-tree--paper", partial=True)),
-        ]
-        long = sum(len(word) + 6 for word in counts) + len(node.data or "") + 4
-        words = long <= self.scrollable_content_region.width
-        for word, number in counts.items():
-            text = f" {GLYPHS[word]} {number}" + (f" {word.lower()}" if words else "")
-            parts.append((text, self._tone(word, at_cursor)))
-        return Text.assemble(*parts, no_wrap=True)
+    def _paper(self, node: TreeNode[str], room: int, at_cursor: bool) -> Text:
+        """Key, title, and how many of its claims stand how: those of the paper, then after the mark our own."""
+        paper = self.snapshot.catalogue.paper(node.data or "")
+        key = Text(paper.key, "" if at_cursor else self.get_component_rich_style("claim-tree--paper", partial=True))
+        claims = [claim for claim in self.shown if claim.paper == paper.key]
+        own = [claim for claim in claims if claim.is_own_result]
+        counts = self._counts([claim for claim in claims if not claim.is_own_result], at_cursor)
+        if own:
+            counts = Text.assemble(counts, f" {OWN} ", self._counts(own, at_cursor))
+        left = room - key.cell_len - counts.cell_len - 4
+        title = Text(paper.title, no_wrap=True)
+        title.truncate(max(0, left), overflow="ellipsis", pad=True)
+        return Text.assemble(key, "  ", title, "  ", counts) if left >= 1 else Text.assemble(key, "  ", counts)
 
-    def _claim(self, claim_id: str, room: int, at_cursor: bool) -> Text:
-        standing = self.snapshot.standing(claim_id)
+    def _counts(self, claims: Sequence[Claim], at_cursor: bool) -> Text:
+        found = self.snapshot.rolled_up(claims)
+        parts = [Text(f"{GLYPHS[word]} {number}", self._tone(word, at_cursor)) for word, number in found.items()]
+        return Text(" ").join(parts)
+
+    def _claim(self, node: TreeNode[str], room: int, at_cursor: bool) -> Text:
+        standing = self.snapshot.standing(node.data or "")
+        word = standing.whole if standing.parts else standing.standing
+        star = "*" if word.holds and not standing.fully else " "
+        roomy = self.scrollable_content_region.width >= ROOMY
+        head = f"{GLYPHS[word]} {word}{star}".ljust(STANDING_WIDTH + 2) if roomy else f"{GLYPHS[word]}{star} "
+        tail = self._tail(node, standing, roomy)
+        room -= len(head) + len(tail)
+        mark = f"{OWN} " if standing.claim.is_own_result else "  " if roomy else ""
+        place = Text(mark + standing.claim.source.locator, style="dim")
+        wide = min(self._place_width, max(8, room - LEAST_TITLE - 2))
+        place.truncate(wide, overflow="ellipsis", pad=roomy)
+        title = Text(standing.claim.title)
+        title.truncate(max(4, room - place.cell_len - 2), overflow="ellipsis", pad=bool(tail))
+        return Text.assemble((head, self._tone(word, at_cursor)), place, "  ", title, (tail, "dim"))
+
+    def _tail(self, node: TreeNode[str], standing: ClaimStanding, roomy: bool) -> str:
+        """What is running or stale, in the parts too if they are folded, and how many parts there are."""
         claim = standing.claim
-        star = "*" if standing.standing.holds and not standing.fully else " "
-        word = f"{GLYPHS[standing.standing]} {standing.standing}{star}".ljust(STANDING_WIDTH + 2)
-        tag = "▸" if claim_id in self.running else "↻" if self.snapshot.is_stale(claim) else ""
-        title = Text(claim.title, no_wrap=True)
-        if room >= ROOMY:
-            place = Text(claim.source.locator, style="dim", no_wrap=True)
-            place.truncate(PLACE_WIDTH, overflow="ellipsis", pad=True)
-            title = Text.assemble(place, "  ", title, no_wrap=True)
-        left = room - len(word) - (2 if tag else 0)
-        title.truncate(max(4, left), overflow="ellipsis", pad=bool(tag))
-        return Text.assemble((word, self._tone(standing.standing, at_cursor)), title, f" {tag}" if tag else "")
+        members = self.snapshot.family(claim) if node.allow_expand and not node.is_expanded else (claim,)
+        running = any(member.id in self.running for member in members)
+        tag = " ▸" if running else " ↻" if any(self.snapshot.is_stale(member) for member in members) else ""
+        parts = f"  {count(len(standing.parts), 'part')}" if standing.parts and roomy else ""
+        return parts + tag
 
     def _tone(self, word: Standing, at_cursor: bool) -> Style | str:
-        # The cursor's colours are chosen to be read together; others on its background may not be.
+        # The cursor's own colours are chosen to be legible together; others on its background may not be.
         return "" if at_cursor else self.get_component_rich_style(f"claim-tree--{TONES[word]}", partial=True)
 
     @on(Tree.NodeHighlighted)
     def _highlighted(self, event: Tree.NodeHighlighted[str]) -> None:
         event.stop()
-        if event.node.data and not event.node.allow_expand:
-            self.post_message(ClaimChosen(event.node.data))
+        if event.node.data:
+            is_paper = event.node.parent is self.root
+            self.post_message(PaperChosen(event.node.data) if is_paper else ClaimChosen(event.node.data))
 
     @on(Tree.NodeSelected)
     def _selected(self, event: Tree.NodeSelected[str]) -> None:
         event.stop()
-        if event.node.allow_expand:
+        if event.node.parent is self.root:
             event.node.toggle()
         elif event.node.data:
             self.post_message(ClaimChosen(event.node.data, opened=True))

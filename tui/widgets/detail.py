@@ -1,4 +1,4 @@
-"""What is known of the chosen check, by tabs."""
+"""The chosen check in tabs."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Detail(Vertical):
         return self.query_one(TabStrip).active
 
     def show_check(self, snapshot: Snapshot, claim: Claim, check: Check, now: datetime) -> None:
-        """Another check, or the same one with what is new; its evidence comes by `show_evidence`."""
+        """Show another check, or the same one with what is new; its evidence follows by `show_evidence`."""
         if self.claim is None or self.check is None or (self.claim.id, self.check.name) != (claim.id, check.name):
             self.entry = self.history = self.rechecked = None
             self.written = ""
@@ -75,7 +75,7 @@ class Detail(Vertical):
         self.draw()
 
     def show_tab(self, tab: str, *, pin: bool = True) -> None:
-        """`pin`: the reader has chosen it, so it stays when the check changes."""
+        """`pin`: the user has chosen the tab, so it stays when the check changes."""
         self.pinned = self.pinned or pin
         self.query_one(TabStrip).active = tab
         switch = self.query_one(ContentSwitcher)
@@ -89,7 +89,7 @@ class Detail(Vertical):
         self.show_tab(TABS[(TABS.index(self.tab) + by) % len(TABS)])
 
     def draw(self) -> None:
-        """The tab as it is now."""
+        """Draw the current tab."""
         if self.claim is None or self.check is None:
             return
         if self.tab == "Plot":

@@ -1,4 +1,4 @@
-"""A line above the tree: type to filter, and what the filter leaves."""
+"""The line above the tree: type to filter, and see how much passes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..says.wording import ACCENT, DIM, plain
 from .focusing import focus_now
 
 PAUSE = 0.06
-"""Seconds without a key after which the tree follows: typing fast filters once."""
+"""Seconds without a key before the tree follows, so that fast typing filters once."""
 
 
 class FilterBar(Horizontal):
@@ -40,17 +40,16 @@ class FilterBar(Horizontal):
         yield Input(placeholder="type to filter", id="filter-text", compact=True, select_on_focus=False)
         yield Static("", id="filter-count")
 
-    def show(self, chosen: Filter, shown: int, total: int) -> None:
-        """The filter as it is, and how many claims it leaves."""
+    def show(self, chosen: Filter, found: str) -> None:
+        """The filter as it is, and what passes it."""
         self.filter = chosen
         field = self.query_one(Input)
         if field.value != chosen.text and not field.has_focus:
             with field.prevent(Input.Changed):
                 field.value = chosen.text
         others = replace(chosen, text="").says()
-        number = f"{shown} of {total}" if shown != total else f"{total}"
         says = plain(f"{others}  ", ACCENT) if others else Content("")
-        self.query_one("#filter-count", Static).update(says + plain(number, DIM))
+        self.query_one("#filter-count", Static).update(says + plain(found, DIM))
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:

@@ -6,7 +6,7 @@ from textual.widget import Widget
 
 
 def focus_now(widget: Widget) -> None:
-    """Give it the focus now, or, where it is only about to be shown, as soon as it is."""
+    """Focus the widget now, or as soon as it is shown if it is about to be."""
     if widget.focusable and widget.is_on_screen:
         widget.screen.set_focus(widget)
     else:

@@ -28,7 +28,7 @@ class PlotPane(Widget, can_focus=True):
     def show(
         self, series: Sequence[Series], *, x_label: str = "", nothing: str = "Nothing to plot.", box: Box | None = None
     ) -> None:
-        """`nothing`: what to say where there is no series; `box`: x from, x to, y from, y to."""
+        """`nothing`: what to say if there is no series; `box`: x from, x to, y from, y to."""
         self._series, self._x_label, self._nothing, self._box = series, x_label, nothing, box
         self.refresh()
 

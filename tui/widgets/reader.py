@@ -1,9 +1,9 @@
-"""The right side of the walk: a claim, its checks, and what is known of the one chosen."""
+"""The right side of the walk: a claim, its checks and the evidence of the chosen one; or a paper."""
 
 from __future__ import annotations
 
 from shlex import quote
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -12,9 +12,10 @@ from textual.timer import Timer
 from textual.widgets import ContentSwitcher
 
 from implicitbias.claims.check import Check
-from implicitbias.claims.statement import Claim
+from implicitbias.claims.statement import Claim, Paper
 from implicitbias.judging.result import Result
 
+from ..host import Host
 from ..messages import CheckChosen, EvidenceRead, HistoryRead, Rechecked, TryLeft
 from .checks_table import ChecksTable
 from .claim_page import ClaimPage
@@ -22,15 +23,12 @@ from .detail import Detail
 from .focusing import focus_now
 from .try_panel import TryPanel
 
-if TYPE_CHECKING:
-    from ..app import ImplicitBias
-
 PAUSE = 0.02
-"""Seconds on a check before its evidence is read: walking fast over many reads none of them."""
+"""Seconds on a check before its evidence is read, so that moving fast over many reads none of them."""
 
 
 class Reader(Vertical):
-    """Shows one claim; asks the application for evidence, history and the trusted checker's word."""
+    """Shows one claim or paper; asks the application for evidence, history and the trusted checker's answer."""
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -46,8 +44,8 @@ class Reader(Vertical):
             yield TryPanel(id="try")
 
     @property
-    def host(self) -> ImplicitBias:
-        return cast("ImplicitBias", self.app)
+    def host(self) -> Host:
+        return cast(Host, self.app)
 
     @property
     def detail(self) -> Detail:
@@ -64,7 +62,8 @@ class Reader(Vertical):
         return self.query_one("#below", ContentSwitcher).current == "try"
 
     def show(self, claim: Claim) -> None:
-        """Another claim, or the same one with what is new."""
+        """Show another claim, or the same one with what is new."""
+        self.remove_class("paper")
         if self.claim is None or claim.id != self.claim.id:
             self._check = ""
             self.close_try()
@@ -72,6 +71,13 @@ class Reader(Vertical):
         self.query_one(ClaimPage).show_claim(self.host.snapshot, claim)
         self.show_checks()
         self._show_check()
+
+    def show_paper(self, paper: Paper) -> None:
+        """Show the page of a paper, which has no checks."""
+        self.close_try()
+        self.claim, self._check = None, ""
+        self.add_class("paper")
+        self.query_one(ClaimPage).show_paper(self.host.snapshot, paper)
 
     def show_checks(self) -> None:
         if self.claim is not None and self.check is not None:
@@ -132,15 +138,17 @@ class Reader(Vertical):
             self._read()
 
     def step_in(self) -> None:
-        """From the claim to its checks, on to what they found."""
+        """From the claim to its checks, then to what they found."""
         focused = self.screen.focused.id if self.screen.focused else ""
-        if focused in ("checks-list", "detail-pane", "plot-pane"):
+        if self.claim is None:
+            focus_now(self.query_one("#page"))
+        elif focused in ("checks-list", "detail-pane", "plot-pane"):
             focus_now(self.query_one(f"#{self.query_one('#detail-switch', ContentSwitcher).current}"))
         else:
             focus_now(self.query_one("#checks-list" if focused == "page" else "#page"))
 
     def step_out(self) -> bool:
-        """One pane back; whether there was one."""
+        """Go one pane back; False if there was none."""
         focused = self.screen.focused.id if self.screen.focused else ""
         if focused in ("detail-pane", "plot-pane"):
             focus_now(self.query_one("#checks-list"))
@@ -181,7 +189,7 @@ class Reader(Vertical):
                 self.detail.show_written(where)
 
     def _with_certificates(self) -> Result | None:
-        entry = self.detail.entry
+        entry = self.detail.entry if self.claim is not None else None
         if entry is None or not entry.result.evidence.certificates:
             self.notify("This check has left no certificates.")
             return None

@@ -17,7 +17,7 @@ from ..says.blocks import Block
 
 
 class ReadingPane(ScrollView, can_focus=True):
-    """Draws only the lines that are seen: a new text costs no layout of the screen."""
+    """Draws only the visible lines, so that a new text needs no layout of the screen."""
 
     DEFAULT_CSS = """
     ReadingPane {
@@ -32,7 +32,7 @@ class ReadingPane(ScrollView, can_focus=True):
         self._laid_out: tuple[int, list[Content]] = (-1, [])
 
     def show(self, blocks: Sequence[Block], about: object = None) -> None:
-        """`about`: what it is about; only when that changes does the text begin at its top again."""
+        """`about`: the subject; the text starts at the top again only when this changes."""
         self._blocks = list(blocks)
         self._laid_out = (-1, [])
         if about != self._about:
@@ -42,7 +42,7 @@ class ReadingPane(ScrollView, can_focus=True):
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The whole text."""
         return "\n".join(line.plain for line in self._lines(self._width or 80))
 
     @property
@@ -52,7 +52,7 @@ class ReadingPane(ScrollView, can_focus=True):
     def _fit(self) -> None:
         width = self._width
         tall = Size(width, len(self._lines(width)))
-        # To set it openly would lay out the whole screen, which only a scrollbar that comes or goes makes necessary.
+        # Setting it openly would lay out the whole screen, which is needed only if a scrollbar comes or goes.
         self.set_reactive(ReadingPane.virtual_size, tall)
         self._scroll_update(tall)
         self.refresh()

@@ -1,4 +1,4 @@
-"""What a run does now: a bar, the time gone, each check that runs with its own time."""
+"""The current run: a bar, the elapsed time, each running check with its own time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST = 4
 
 
 class RunStrip(Widget):
-    """As high as it needs to be; nothing where nothing runs."""
+    """As high as needed; hidden if nothing runs."""
 
     DEFAULT_CSS = "RunStrip { height: auto; width: 1fr; }"
 

@@ -1,4 +1,4 @@
-"""What the playground trains: data, laws, width, seed, weight decay, each in a line."""
+"""The form for what the playground trains: data, laws, width, seed, weight decay, one per line."""
 
 from __future__ import annotations
 

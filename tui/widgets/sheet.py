@@ -12,7 +12,7 @@ from ..says.blocks import Block
 
 
 class Sheet(Widget):
-    """As high as its blocks are at its width."""
+    """A widget as high as its blocks are at its width."""
 
     DEFAULT_CSS = "Sheet { height: auto; width: 1fr; }"
 
@@ -25,13 +25,13 @@ class Sheet(Widget):
         width, before = self._laid_out
         self._blocks = list(blocks)
         self._laid_out = (-1, [])
-        # A layout costs ten times what a picture does: only where the height changes is one needed.
+        # A layout costs ten times as much as a redraw and is needed only if the height changes.
         same = width == self.size.width and len(self._lines(width)) == len(before)
         self.refresh(layout=not same)
 
     @property
     def text(self) -> str:
-        """What it says, for tests and for the clipboard."""
+        """The text, for tests and for the clipboard."""
         return "\n".join(line.plain for line in self._lines(self.size.width or 80))
 
     def _lines(self, width: int) -> list[Content]:

@@ -1,14 +1,12 @@
-"""The line at the top: what adds up, and where results are kept."""
+"""The line at the top: the sums, and where results are kept."""
 
 from __future__ import annotations
 
 from textual.content import Content
 from textual.widget import Widget
 
-from implicitbias.report.words import count
-
 from ..data.snapshot import Snapshot
-from ..says.wording import BOLD, DIM, RED, counts, plain
+from ..says.wording import ACCENT, BOLD, DIM, OWN, RED, counts, plain
 
 
 class StatusLine(Widget):
@@ -25,11 +23,8 @@ class StatusLine(Widget):
         if self._snapshot is None:
             return plain("implicitbias", BOLD)
         snapshot, width = self._snapshot, self.size.width
-        _, found = snapshot.rolled_up(snapshot.claims)
-        pairs = [(str(word), number) for word, number in found.items()]
-        left = plain("implicitbias", BOLD) + plain(f"  {count(len(snapshot.claims), 'claim')}  ")
         for words in (True, False):
-            line = left + counts(pairs, words)
+            line = plain("implicitbias", BOLD) + _counted(snapshot, words)
             if line.cell_length <= width:
                 break
         if snapshot.trouble:
@@ -39,3 +34,14 @@ class StatusLine(Widget):
         room = width - line.cell_length - 2
         name = self._ledger if len(self._ledger) <= room else self._ledger.rpartition("/")[2]
         return line + plain(name.rjust(room), DIM) if len(name) <= room else line
+
+
+def _counted(snapshot: Snapshot, words: bool) -> Content:
+    """Claims of the papers and results of our own, counted apart."""
+    printed = [claim for claim in snapshot.claims if not claim.is_own_result]
+    own = [claim for claim in snapshot.claims if claim.is_own_result]
+    says = f"{len(printed)} of the papers" if own else f"{len(printed)} claim{'' if len(printed) == 1 else 's'}"
+    line = plain(f"  {says}  ") + counts(snapshot.rolled_up(printed), words)
+    if own:
+        line += plain(f"  {OWN} ", ACCENT) + plain(f"{len(own)} our own  ") + counts(snapshot.rolled_up(own), words)
+    return line

@@ -9,7 +9,7 @@ from textual.widget import Widget
 from ..says.wording import plain
 
 TABS = ("Derivation", "Evidence", "Plot", "Controls", "Certificate", "History")
-"""What can be seen of a check, by the keys 1, 2, 3, …"""
+"""The views of a check, by the keys 1, 2, 3, …"""
 
 
 class TabStrip(Widget):

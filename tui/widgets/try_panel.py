@@ -1,4 +1,4 @@
-"""A formula of your own in the claim's place, judged at once by what is recorded."""
+"""A formula of your own in the claim's place, judged at once by the recorded evidence."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .plot_pane import PlotPane
 from .reading_pane import ReadingPane
 
 PAUSE = 0.4
-"""Seconds after the last key before a formula that can be read is judged."""
+"""Seconds after the last key before a complete formula is judged."""
 
 SAYS = {
     Outcome.ACCEPTED: ("✓ ACCEPTED", GREEN, "every check of the claim accepts this formula"),
@@ -42,7 +42,7 @@ SAYS = {
 
 
 class TryPanel(Vertical):
-    """Edit, and see it judged."""
+    """A line to edit and, below it, the judgement."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave", show=True),
@@ -67,7 +67,7 @@ class TryPanel(Vertical):
         self._pending: Timer | None = None
 
     def open(self, claim: Claim, settings: Settings) -> None:
-        """For this claim; what was typed for it before is still there."""
+        """Open it for this claim, with what was typed for it before."""
         if self._judge is None:
             self._judge = Judge(settings.ledger_path, self._tell, self._ended)
         self._judge.warm()
@@ -97,7 +97,7 @@ class TryPanel(Vertical):
         self._pending = self.set_timer(PAUSE, self.action_judge)
 
     def action_judge(self) -> None:
-        """Judge what is written, unless that is what was judged last."""
+        """Judge the formula, unless it is the one that was judged last."""
         if self._pending is not None:
             self._pending.stop()
         formula = self.query_one(Input).value.strip()
@@ -177,5 +177,5 @@ class TryPanel(Vertical):
 
 
 def _numbers(values: Values) -> bool:
-    """Whether there is more than a point to plot."""
+    """Whether there is more than one point to plot."""
     return sum(seen is not None and said is not None for seen, said in values) > 1

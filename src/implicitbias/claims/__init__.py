@@ -1,4 +1,4 @@
-"""What is claimed, and the one import of whoever writes claims.
+"""Claims, and the one import that a claim file needs.
 
 `writing` describes `claim` and its checks (`proof`, `certificate`, `experiment`); the records are in `statement`,
 `check` and `evidence`.

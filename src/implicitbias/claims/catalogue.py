@@ -1,8 +1,9 @@
 """Find claims: the shipped theory, or any folder of claim files.
 
-A claim file is a Python file that defines claims (`implicitbias.claims.claim`) as values of its own. A paper's folder
-introduces itself by `PAPER` in its `__init__.py`; `PAPER.order` gives the reading order. Whatever is wrong anywhere is
-said at once, by file and claim, in one `CatalogueError`. Loading imports none of the mathematics.
+A claim file is a Python file that defines claims (`implicitbias.claims.claim`) as values of its own; what several claim
+files share stands in a file whose name begins with an underscore, or in a subfolder without claims. A paper's folder
+introduces itself by `PAPER` in its `__init__.py`; `PAPER.order` gives the reading order. Everything that is wrong is
+reported at once, by file and claim, in one `CatalogueError`. Loading imports none of the mathematics.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 
+from implicitbias.claims.slips import borrowed, hidden_in, lost, undecorated
 from implicitbias.claims.statement import Claim, Paper
 from implicitbias.claims.wellformed import Found, Problem, problems_of
+from implicitbias.claims.writing import Made, recording
 from implicitbias.errors import CatalogueError, UnknownClaimError
 
 SHIPPED = "implicitbias.theory"
@@ -46,7 +49,7 @@ class Catalogue:
     files: Mapping[str, Path] = field(default_factory=dict, repr=False)
 
     def claim(self, claim_id: str) -> Claim:
-        """The claim with this id; its place alone (`theorem_3_1`) will do where only one paper has it.
+        """The claim with this id; its place alone (`theorem_3_1`) suffices if only one paper has it.
 
         The id of a claim that was merged into another finds that one. Raises UnknownClaimError, naming the nearest ids.
         """
@@ -82,7 +85,7 @@ class Catalogue:
 
     @property
     def headlines(self) -> tuple[Claim, ...]:
-        """The claims that a reader of the papers would name."""
+        """The claims that are not part of another one."""
         return tuple(claim for claim in self.claims if claim.is_headline)
 
     def parts_of(self, claim_id: str) -> tuple[Claim, ...]:
@@ -104,7 +107,7 @@ class Catalogue:
         return tuple(claim for claim in self.claims if claim_id in claim.rests_on)
 
     def beside(self, claim_id: str) -> tuple[str, ...]:
-        """The ids of the claims that speak of the same thing: those it says to see, and those that say to see it."""
+        """The ids of related claims: those it says to see, and those that say to see it."""
         saying = [claim.id for claim in self.claims if claim_id in claim.see_also]
         return tuple(dict.fromkeys([*self.claim(claim_id).see_also, *saying]))
 
@@ -136,6 +139,8 @@ def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...]) -> C
     problems: list[Problem] = []
     found: list[Found] = []
     papers: dict[str, Paper] = {}
+    recorded: dict[Path, Made] = {}
+    claim_files: dict[str, Path] = {}
     for package, files in _packages(folder, problems):
         paper = getattr(package, "PAPER", None)
         if paper is not None and not isinstance(paper, Paper):
@@ -144,9 +149,16 @@ def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...]) -> C
         if paper is not None:
             papers[paper.key] = paper
         for name, file in _claim_files(paper, files):
-            module = _import(f"{package.__name__}.{name}", file, problems)
+            claim_files[f"{package.__name__}.{name}"] = file
+            with recording() as made:
+                module = _import(f"{package.__name__}.{name}", file, problems)
             if module is not None:
+                recorded[file] = made
                 found += _claims_in(module, file, paper, problems)
+                problems += undecorated(module, file)
+    problems += lost(recorded, found)
+    if folder is not None:
+        problems += borrowed(claim_files)
     shipped: tuple[str, ...] = ()
     ids = {f.claim.id for f in found}
     if folder is not None and any(used not in ids for f in found for used in (*f.claim.rests_on, *f.claim.see_also)):
@@ -198,7 +210,7 @@ def _subpackages(root: types.ModuleType, problems: list[Problem]) -> Iterator[ty
 
 
 def _root_of(folder: Path, problems: list[Problem]) -> types.ModuleType | None:
-    """The folder as a package of its own name; what an earlier load left of it is forgotten."""
+    """The folder as a package with a name of its own; modules of an earlier load are dropped."""
     name = "implicitbias_claims_" + hashlib.sha256(str(folder).encode()).hexdigest()[:16]
     for loaded in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
         del sys.modules[loaded]
@@ -223,7 +235,7 @@ def _root_of(folder: Path, problems: list[Problem]) -> types.ModuleType | None:
 
 
 def _claim_files(paper: Paper | None, files: Mapping[str, Path]) -> list[tuple[str, Path]]:
-    """The names of the modules with claims, in reading order. What claim files share begins with an underscore."""
+    """The names of the modules with claims, in reading order. Names of shared files begin with an underscore."""
     order = paper.order if paper else ()
 
     def place(name: str) -> tuple[int, str]:
@@ -246,7 +258,7 @@ def _import(name: str, file: Path, problems: list[Problem]) -> types.ModuleType 
 
 @contextlib.contextmanager
 def _no_bytecode() -> Iterator[None]:
-    """Bytecode is stamped to the second, so an edit within it would be missed; and a user's folder is not ours."""
+    """Bytecode is stamped to the second, so a quick edit would be missed; and a user's folder should stay clean."""
     before = sys.dont_write_bytecode
     sys.dont_write_bytecode = True
     try:
@@ -263,6 +275,9 @@ def _claims_in(module: types.ModuleType, file: Path, paper: Paper | None, proble
         found = [entry for entry in inside if isinstance(entry, Claim)]
         if found and len(found) < len(inside):
             problems.append(Problem(file, None, f"{name} holds claims and something else: a check without a claim?"))
+        elif not found and hidden_in(value):
+            where = f"a {type(value).__name__} of {'tuples' if isinstance(value, tuple | list) else 'claims'}"
+            problems.append(Problem(file, None, f"{name} is {where}: only names, tuples and lists of claims are read"))
         claims |= {id(claim): claim for claim in found}
     if not claims:
         advice = "a file that others only share begins with an underscore"

@@ -1,4 +1,4 @@
-"""One way to find out: how a quantity is observed, without sight of what the claim says about it."""
+"""A check: how a quantity is observed, without access to what the claim says about it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Choice = TypeVar("Choice")
 
 
 class Kind(StrEnum):
-    """What kind of evidence a check brings; the three are kept apart on every screen."""
+    """The kind of evidence that a check brings; every screen keeps the three apart."""
 
     PROOF = "proof"
     CERTIFICATE = "certificate"
@@ -26,7 +26,7 @@ class Kind(StrEnum):
 
 
 class Budget(StrEnum):
-    """How much time may be spent. A budget changes sizes and seeds, never an acceptance rule."""
+    """How much time a run may take. A budget changes sizes and seeds, never an acceptance rule."""
 
     QUICK = "quick"
     FULL = "full"
@@ -34,12 +34,12 @@ class Budget(StrEnum):
 
 
 JobOutput = Mapping[str, Any]
-"""What a job returns: JSON values and numpy arrays, by name."""
+"""The output of a job: JSON values and numpy arrays, by name."""
 
 
 @dataclass(frozen=True)
 class Context:
-    """All that an observation may know: never the formula, a control or an expected outcome.
+    """Everything that an observation may know: never the formula, a control or an expected outcome.
 
     seed     an integer made from the run's seed, the claim and the check: the only source of randomness
     outputs  what the jobs of the check's sweep returned, in the order of the sweep
@@ -51,7 +51,7 @@ class Context:
     outputs: tuple[JobOutput, ...] = ()
 
     def random(self) -> random.Random:
-        """A fresh generator of Python's own kind: good for exact random integers and fractions."""
+        """A fresh generator of Python's own, for exact random integers and fractions."""
         return random.Random(self.seed)
 
     def rng(self) -> np.random.Generator:
@@ -71,9 +71,9 @@ class Context:
 class Sweep:
     """The points at which an experiment runs, and the job run at each.
 
-    parameters  (budget, seed) -> one mapping of JSON values a job; every random choice of a job comes from a seed in it
+    parameters  (budget, seed) -> one mapping of JSON values per job; all randomness of a job comes from a seed in it
     job         (parameters, device) -> outputs: a pure function, the unit that is scheduled, timed out, cached, resumed
-    shared      a name that several checks give: their points come from one seed, and a job that is the same is run once
+    shared      a name that several checks give: their points come from one seed, and equal jobs run once
     """
 
     parameters: Callable[[Context], Sequence[Mapping[str, Any]]]
@@ -93,12 +93,12 @@ class Job:
 
 @dataclass(frozen=True)
 class Check:
-    """One way to find out.
+    """One way to find out whether a claim holds.
 
     name        unique within the claim, in words: `primal and dual measures`
     kind        proof, certificate or experiment
     observe     computes the evidence from first principles; it is given a `Context` and nothing else
-    about       one line: what is computed, and what would refute the claim
+    about       a line: what is computed, and what would refute the claim
     acceptance  for an experiment: the acceptance rule, written before the run (level, seeds, effect size, power)
     sweep       for an experiment made of jobs: they run first, `context.outputs` carries what they returned
     time_limit  seconds for the observation and the judgement, or for one job of the sweep

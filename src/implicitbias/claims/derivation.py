@@ -1,4 +1,4 @@
-"""A derivation as people read it, each identity in it proved as it is written down."""
+"""A derivation for a reader, each identity in it proved as it is written down."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Expr = Any  # sympy is not typed
 
 
 class DerivationError(Exception):
-    """A step of a derivation is not true, or could not be proved."""
+    """A step of a derivation is false or could not be proved."""
 
 
 class Derivation:
@@ -63,7 +63,7 @@ class Derivation:
         self._identities.append(Identity(label, dict(variables), texts, str(value)))
 
     def step(self, says: str, formula: str = "") -> None:
-        """A definition, a substitution, a word of reason: nothing to verify."""
+        """A definition, a substitution or an explanation: nothing to verify."""
         self._steps.append(Step(says, formula))
 
     def identity(self, says: str, left: Expr, right: Expr, formula: str = "") -> None:

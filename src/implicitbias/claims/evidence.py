@@ -1,4 +1,4 @@
-"""What was seen: instances, identities, premises, steps, measured numbers. Everything goes to JSON and back.
+"""Evidence: instances, identities, premises, steps, measured numbers. Everything goes to JSON and back.
 
 Evidence never says whether a claim holds; `implicitbias.judging.judgement` does, for one candidate at a time.
 """
@@ -19,7 +19,7 @@ RELATIONS: tuple[Relation, ...] = ("=", "<=", ">=")
 
 
 Value = Union[None, bool, int, Fraction, float, Interval, str, Sequence["Value"], Mapping[str, "Value"]]  # noqa: UP007
-"""What an instance gives or shows: exact numbers, intervals, and structures of them. Floats only among `measured`."""
+"""A value that is given or observed: exact numbers, intervals, structures of them. Floats only among `measured`."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Identity:
 
 @dataclass(frozen=True)
 class Premise:
-    """What must be true for the observation to mean anything. One that does not hold makes the verdict UNDECIDED."""
+    """A condition without which the observation means nothing; if it does not hold the verdict is UNDECIDED."""
 
     name: str
     holds: bool
@@ -83,7 +83,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What an observation returns."""
+    """All that an observation has seen."""
 
     instances: tuple[Instance, ...] = ()
     identities: tuple[Identity, ...] = ()

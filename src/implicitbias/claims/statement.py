@@ -1,4 +1,4 @@
-"""What somebody claims: the statement, the formula in it, its false neighbours, and the checks that may refute it."""
+"""A claim: the statement, the formula in it, its false neighbours, and the checks that may refute it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from implicitbias.claims.evidence import Value
 from implicitbias.claims.prose import rewrap
 
 OWN_RESULT = "implicitbias"
-"""The paper named by the source of a result that nobody printed: a closed form or a bound of our own."""
+"""The `paper` of a result of our own, such as a closed form or a sharper bound, which no paper prints."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ Candidate = str | Rule
 
 
 def candidate_text(candidate: Candidate) -> str:
-    """The candidate as people read it."""
+    """The candidate as text for a reader: a formula as it is, a rule in words."""
     return candidate if isinstance(candidate, str) else candidate.says
 
 
@@ -87,7 +87,7 @@ class Flaw:
     printed     the printed candidate: it must be refuted by the claim's own evidence
     word        the fair name of the flaw
     wrong       what is wrong, in a sentence or two
-    sure        how sure it is that the print, not the scan we read, is wrong
+    sure        how certain it is that the print, and not our scan of it, is wrong
     charitable  the reading under which the authors are right
     """
 
@@ -110,10 +110,10 @@ class Claim:
     title       a short noun phrase
     statement   in our own words, Unicode mathematics for the terminal
     latex       the mathematical core of the statement, for pages
-    hypotheses  what the statement supposes, one each
+    hypotheses  what the statement assumes, one by one
     part_of     id of the headline to which this claim belongs; empty for a headline
     rests_on    ids of the claims that this one uses
-    see_also    ids of claims, of other papers mostly, that speak of the same thing; the link is shown from both
+    see_also    ids of related claims, mostly of other papers; the link is shown on both sides
     formerly    ids of claims that were merged into this one; they still find it
     formula     the candidate that the evidence judges: a formula in the claim's symbols, or a rule
     symbols     each symbol of the formula with its meaning (empty for a rule)
@@ -143,7 +143,7 @@ class Claim:
 
     @property
     def paper(self) -> str:
-        """The key of the paper in whose folder it stands; our own results stand beside the claim they improve."""
+        """The key of the paper in whose folder it stands; results of our own stand with the claims they add to."""
         return self.id.partition(".")[0]
 
     @property

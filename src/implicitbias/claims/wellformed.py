@@ -1,4 +1,4 @@
-"""Is a claim well formed? Everything that can be told of the records without running a check."""
+"""Is a claim well formed? Everything that the records show without running a check."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z0-9_]+")
 
 @dataclass(frozen=True)
 class Found:
-    """A claim, the file it was found in, and the key of the paper in whose folder the file lies (None: of no paper)."""
+    """A claim, its file, and the key of the paper in whose folder the file lies (None: no paper's folder)."""
 
     claim: Claim
     file: Path
@@ -27,7 +27,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong, in which file, with which claim (None: with the file itself)."""
+    """What is wrong, in which file, with which claim (None: with the file as a whole)."""
 
     file: Path
     claim: str | None
@@ -35,7 +35,7 @@ class Problem:
 
 
 def problems_of(found: Sequence[Found], known: Collection[str] = ()) -> list[Problem]:
-    """Everything that is wrong with these claims, one by one and together. `known`: further ids they may rest on."""
+    """Everything that is wrong with these claims, singly and together. `known`: further ids that they may rest on."""
     problems = []
     sound: list[Found] = []
     for f in found:
@@ -48,7 +48,7 @@ def problems_of(found: Sequence[Found], known: Collection[str] = ()) -> list[Pro
 
 
 def _of_the_records(claim: Claim) -> Iterator[str]:
-    """Fields of the wrong type, which dataclasses let pass and which everything else would stumble over."""
+    """Fields of the wrong type, which dataclasses accept and everything else would fail on."""
 
     def each(name: str, kind: type) -> Iterator[str]:
         entries = getattr(claim, name)
@@ -56,7 +56,7 @@ def _of_the_records(claim: Claim) -> Iterator[str]:
             yield f"`{name}` is a {type(entries).__name__}, not a tuple (a tuple of one needs a comma)"
         else:
             yield from (
-                f"`{name}[{i}]` is a {type(e).__name__}, not a {kind.__name__}"
+                f"`{name}[{i}]` is a {type(e).__name__}, not a {kind.__name__}{_advice(kind, e)}"
                 for i, e in enumerate(entries)
                 if not isinstance(e, kind)
             )
@@ -90,6 +90,11 @@ def _of_the_records(claim: Claim) -> Iterator[str]:
             yield f"{what} is a {type(candidate).__name__}, not a str or a Rule"
 
 
+def _advice(kind: type, entry: object) -> str:
+    forgotten = kind is Check and callable(entry)
+    return ": decorate it with @proof, @certificate or @experiment, each with its name" if forgotten else ""
+
+
 def _of_one(found: Found) -> Iterator[str]:
     claim = found.claim
     if not ID.fullmatch(claim.id):
@@ -107,14 +112,14 @@ def _of_one(found: Found) -> Iterator[str]:
                 yield f"check {check.name!r} is a proof, but the claim is a rule: only a formula can be proved"
     if claim.flaw is not None:
         if claim.flaw.word not in get_args(FlawWord):
-            yield f"the flaw's word {claim.flaw.word!r} is none of: {', '.join(get_args(FlawWord))}"
+            yield f"the flaw's word {claim.flaw.word!r} is not one of: {', '.join(get_args(FlawWord))}"
         if claim.flaw.sure not in get_args(Sureness):
-            yield f"the flaw's `sure` {claim.flaw.sure!r} is none of: {', '.join(get_args(Sureness))}"
+            yield f"the flaw's `sure` {claim.flaw.sure!r} is not one of: {', '.join(get_args(Sureness))}"
     yield from _of_the_candidates(claim)
 
 
 def _of_the_candidates(claim: Claim) -> Iterator[str]:
-    """Formulas that do not parse, symbols without use, candidates that are the same."""
+    """Formulas that do not parse, unused symbols, candidates that are equal."""
     candidates: list[tuple[str, Candidate]] = [("the formula", claim.formula)]
     if claim.flaw is not None:
         candidates.append(("the printed form", claim.flaw.printed))
@@ -159,8 +164,9 @@ def _same(one: Candidate, other: Candidate, parsed: Mapping[str, Expression]) ->
 
 
 def _of_all(found: Sequence[Found], known: Collection[str]) -> Iterator[Problem]:
-    """Ids given twice, claims that rest on nothing there is, claims that rest on themselves."""
+    """Ids given twice, references to unknown claims, claims that rest on themselves."""
     first: dict[str, Found] = {}
+    merged: dict[str, str] = {}
     for f in found:
         if f.claim.id in first:
             where = f" in {first[f.claim.id].file.name}" if first[f.claim.id].file != f.file else ""
@@ -171,11 +177,14 @@ def _of_all(found: Sequence[Found], known: Collection[str]) -> Iterator[Problem]
                 yield Problem(f.file, f.claim.id, f"rests on {used!r}, which is not in the catalogue")
         for other in f.claim.see_also:
             if other not in known or other == f.claim.id:
-                yield Problem(f.file, f.claim.id, f"says to see {other!r}, which is no other claim of the catalogue")
-        yield from _of_its_headline(f, first)
+                yield Problem(f.file, f.claim.id, f"says to see {other!r}, which is not another claim of the catalogue")
         for former in f.claim.formerly:
             if former in known:
                 yield Problem(f.file, f.claim.id, f"was formerly {former!r}, which is still the id of a claim")
+            elif merged.setdefault(former, f.claim.id) != f.claim.id:
+                yield Problem(f.file, f.claim.id, f"was formerly {former!r}, and so was {merged[former]}")
+    for f in found:
+        yield from _of_its_headline(f, first)
     for cycle in _cycles({name: f.claim.rests_on for name, f in first.items()}):
         text = " → ".join((*cycle, cycle[0]))
         yield Problem(first[cycle[0]].file, cycle[0], f"rests on itself: {text}")
@@ -198,7 +207,7 @@ def _of_its_headline(found: Found, first: Mapping[str, Found]) -> Iterator[Probl
 
 
 def _cycles(uses: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    """A cycle for every edge by which a depth-first walk meets its own path. Iterative: chains can be long."""
+    """A cycle for every edge that closes one in a depth-first walk. Iterative, since chains can be long."""
     done: set[str] = set()
     for start in uses:
         path = [] if start in done else [start]

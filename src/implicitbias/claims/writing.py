@@ -1,6 +1,8 @@
 """The notation in which claims are written: `claim`, the three kinds of check, rules, and what an observation yields.
 
-An observation is a generator: it yields what it sees, one item at a time, and never looks at the formula.
+An observation is a generator: it yields what it sees, one item at a time, and never looks at the formula. Mistakes
+that would lose a check or a claim (a decorator without its name, `return` instead of `yield`, a check instead of a
+tuple) raise TypeError: when the file is loaded, or when the check runs if they only show there.
 
 >>> @certificate("squares of small numbers")
 ... def squares(context: Context) -> Observation:
@@ -20,7 +22,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any
 
 from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
@@ -33,7 +38,7 @@ TIME_LIMIT = 120.0
 
 @dataclass(frozen=True)
 class Measured:
-    """A number, or a structure of numbers, that was measured beside what is judged."""
+    """A number, or a structure of numbers, that was measured in addition to what is judged."""
 
     name: str
     value: Value
@@ -46,9 +51,31 @@ class Attached:
     certificate: Mapping[str, Any]
 
 
+@dataclass
+class Made:
+    """The claims and the checks that were written down while `recording` was on."""
+
+    claims: list[Claim] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)
+
+
+_made: ContextVar[Made | None] = ContextVar("made", default=None)
+
+
+@contextmanager
+def recording() -> Iterator[Made]:
+    """Record what is made, so that the catalogue can tell what it did not find."""
+    made = Made()
+    token = _made.set(made)
+    try:
+        yield made
+    finally:
+        _made.reset(token)
+
+
 Item = Instance | Identity | Premise | Step | Curve | Measured | Attached
 Observation = Iterator[Item]
-"""What an observation yields, in any order."""
+"""Items in any order."""
 
 Point = Mapping[str, Any]
 """One point of a sweep: JSON values by name."""
@@ -71,8 +98,11 @@ def certificate(
 ) -> Callable[[Callable[[Context], Observation]], Check]:
     """A check by exact or enclosed observation of concrete instances. `about`: the function's docstring by default."""
 
+    _named("certificate", name)
+
     def check(observe: Callable[[Context], Observation]) -> Check:
-        return Check(name, Kind.CERTIFICATE, _collected(observe), _about(about, observe), time_limit=time_limit)
+        says = _about(about, observe)
+        return _recorded(Check(name, Kind.CERTIFICATE, _collected(observe), says, time_limit=time_limit))
 
     return check
 
@@ -93,10 +123,15 @@ def experiment(
     what they returned. Checks that give the same name as `shared` share jobs with equal points.
     """
 
+    _named("experiment", name)
+    if (points is None) != (job is None):
+        given, missing = ("points", "job") if job is None else ("job", "points")
+        raise TypeError(f"the experiment {name!r} has {given} but no {missing}: a sweep needs both")
+
     def check(observe: Callable[[Context], Observation]) -> Check:
         sweep = Sweep(points, job, shared) if points is not None and job is not None else None
         says = _about(about, observe)
-        return Check(name, Kind.EXPERIMENT, _collected(observe), says, acceptance, sweep, time_limit)
+        return _recorded(Check(name, Kind.EXPERIMENT, _collected(observe), says, acceptance, sweep, time_limit))
 
     return check
 
@@ -106,19 +141,24 @@ def proof(
 ) -> Callable[[Callable[[Derivation], Observation | None]], Check]:
     """A check by derivation: the function is handed a `Derivation` and ends in `d.concludes(…)`."""
 
+    _named("proof", name)
+
     def check(derive: Callable[[Derivation], Observation | None]) -> Check:
+        @wraps(derive)
         def observe(context: Context) -> Evidence:
             derivation = Derivation()
-            items = list(derive(derivation) or ())
+            made = derive(derivation)
+            items = [] if made is None else list(_yielded(made, derive))
             return gathered([*derivation.steps, *derivation.identities, *items])
 
-        return Check(name, Kind.PROOF, observe, _about(about, derive), time_limit=time_limit)
+        return _recorded(Check(name, Kind.PROOF, observe, _about(about, derive), time_limit=time_limit))
 
     return check
 
 
 def rule(name: str, says: str = "") -> Callable[[Callable[[Mapping[str, Value]], Value]], Rule]:
     """A candidate that no formula can express, given as the function that predicts what will be observed."""
+    _named("rule", name)
 
     def candidate(predict: Callable[[Mapping[str, Value]], Value]) -> Rule:
         return Rule(name, says or predict.__doc__ or "", predict)
@@ -148,11 +188,15 @@ def claim(
     """One checkable claim; see `Claim` for the fields.
 
     id        `paper.place`
-    place     where in the paper: `Theorem 3.1`; for a result of our own what it stands beside: `beside Theorem 3.1`
+    place     where in the paper: `Theorem 3.1`; for a result of our own what it goes with: `next to Theorem 3.1`
     controls  each plausible false neighbour of the statement with the reason why one might believe it
     own       a result of our own, which the paper does not print
     """
-    return Claim(
+    if not isinstance(controls, Mapping):
+        raise TypeError(f"the controls of {id} are a {type(controls).__name__}: give {{formula: why it tempts}}")
+    if isinstance(checks, Check):
+        raise TypeError(f"the checks of {id} are a single check: a tuple of one needs a comma")
+    made = Claim(
         id=id,
         source=Source(OWN_RESULT if own else id.partition(".")[0], place),
         title=title,
@@ -169,14 +213,18 @@ def claim(
         symbols=symbols or {},
         flaw=flaw,
     )
+    if record := _made.get():
+        record.claims.append(made)
+    return made
 
 
-def gathered(items: Iterable[Item]) -> Evidence:
-    """The items, sorted by what they are. Raises TypeError for anything else, ValueError for a name measured twice."""
+def gathered(items: Iterable[object]) -> Evidence:
+    """The items, sorted by type. Raises TypeError for anything else, ValueError for a name that is measured twice."""
     found = tuple(items)
     for item in found:
         if not isinstance(item, Item):
-            raise TypeError(f"an observation yields instances, premises, steps, …, not {type(item).__name__}")
+            hint = ": use `yield from` for what another function yields" if isinstance(item, Iterable) else ""
+            raise TypeError(f"an observation yields instances, premises, steps, …, not {type(item).__name__}{hint}")
     measured = [item for item in found if isinstance(item, Measured)]
     if repeated := [name for name, times in Counter(item.name for item in measured).items() if times > 1]:
         raise ValueError(f"{repeated[0]!r} is measured twice")
@@ -192,10 +240,36 @@ def gathered(items: Iterable[Item]) -> Evidence:
 
 
 def _collected(observe: Callable[[Context], Observation]) -> Callable[[Context], Evidence]:
+    @wraps(observe)
     def collected(context: Context) -> Evidence:
-        return gathered(observe(context))
+        return gathered(_yielded(observe(context), observe))
 
     return collected
+
+
+def _yielded(made: Any, function: Callable[..., Any]) -> Iterator[Item]:
+    """What the function yields. Raises TypeError for what it returns, which would be lost."""
+    if not isinstance(made, Iterator):
+        raise TypeError(f"{function.__name__} returns {_called(made)}: an observation yields what it sees")
+    generator: Any = made
+    returned = yield from generator
+    if returned is not None:
+        raise TypeError(f"{function.__name__} ends with `return` of {_called(returned)}: yield it")
+
+
+def _called(value: object) -> str:
+    return "nothing" if value is None else f"a value of type {type(value).__name__}"
+
+
+def _named(decorator: str, name: object) -> None:
+    if not isinstance(name, str):
+        raise TypeError(f'@{decorator} needs a name: @{decorator}("what it does")')
+
+
+def _recorded(check: Check) -> Check:
+    if record := _made.get():
+        record.checks.append(check)
+    return check
 
 
 def _about(given: str, function: Callable[..., Any]) -> str:

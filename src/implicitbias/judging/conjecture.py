@@ -1,4 +1,4 @@
-"""A formula of a user's own in a claim's place: what the evidence of each of its checks says of it."""
+"""A user's formula in the place of a claim's: what the evidence of each of its checks says about it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from implicitbias.judging.result import Result
 from implicitbias.running.executor import OutOfTimeError, WorkerDiedError, WorkerPool
 
 JUDGING_LIMIT = 60.0
-"""Seconds for one judgement. Exact points come first; past that only a simplification that may never end is left."""
+"""Seconds for one judgement. Exact points come first; what remains is a simplification that may never end."""
 
 
 def judged(
     results: Sequence[Result], formula: str, symbols: Sequence[str], pool: WorkerPool, limit: float = JUDGING_LIMIT
 ) -> Iterator[tuple[Result, Judgement]]:
-    """Each result with what its evidence says of the formula, as it becomes known.
+    """Each result with what its evidence says about the formula, as it becomes known.
 
     Judged in a worker of the pool: a simplification may never return. Raises FormulaError as `judge` does.
     """
@@ -37,7 +37,7 @@ def judged(
 
 
 def together(judgements: Sequence[Judgement]) -> Outcome:
-    """Refuted by one check is refuted; accepted is what every check accepts."""
+    """Rejected if one check rejects, accepted if every check accepts, otherwise undecided."""
     if any(j.outcome is Outcome.REJECTED for j in judgements):
         return Outcome.REJECTED
     if judgements and all(j.outcome is Outcome.ACCEPTED for j in judgements):
@@ -46,7 +46,7 @@ def together(judgements: Sequence[Judgement]) -> Outcome:
 
 
 def beside(evidence: Evidence, formula: str, symbols: Sequence[str]) -> tuple[tuple[float | None, float | None], ...]:
-    """At each instance what was observed and what the formula says, as floats to plot; None where it is no number.
+    """At each instance what was observed and what the formula says, as floats to plot; None if it is not a number.
 
     An interval is plotted at its middle. Raises FormulaError.
     """
@@ -65,7 +65,7 @@ def beside(evidence: Evidence, formula: str, symbols: Sequence[str]) -> tuple[tu
 
 
 def as_float(value: Value) -> float | None:
-    """A number, or the middle of an interval; None for anything else and for what overflows."""
+    """A number, or the midpoint of an interval; None for anything else and on overflow."""
     if isinstance(value, bool):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Does the evidence bear this candidate? One function judges formulas and rules, claimed, printed or conjectured.
+"""Does the evidence bear this candidate out? One function judges formulas and rules, claimed, printed or conjectured.
 
 Nothing here knows which candidate is the claim and which is a control.
 """
@@ -33,7 +33,10 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Counterexample:
-    """Where the candidate fails, so that a person can check it by hand: the point, the two values, the margin."""
+    """Where the candidate fails, so that it can be checked by hand: the point, the two values, the margin.
+
+    label   a name for the point; empty if the given values say it all
+    """
 
     label: str
     point: Mapping[str, str]
@@ -46,12 +49,13 @@ class Counterexample:
     def place(self) -> str:
         """Where it fails: the label and the values of the symbols."""
         point = ", ".join(f"{name} = {value}" for name, value in self.point.items())
-        return " at ".join(part for part in (self.label, point) if part)
+        return f"{self.label} at {point}".lstrip() if point else self.label
 
     def __str__(self) -> str:
         wanted = {"=": "", "<=": "at most ", ">=": "at least "}[self.relation]
         margin = f" (off by {self.margin})" if self.margin else ""
-        return f"{self.place}: observed {self.observed}, the candidate says {wanted}{self.candidate}{margin}"
+        found = f"observed {self.observed}, the candidate says {wanted}{self.candidate}{margin}"
+        return f"{self.place}: {found}" if self.place else found
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -71,7 +75,7 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What the evidence says of one candidate."""
+    """What the evidence says about one candidate."""
 
     outcome: Outcome
     reason: str = ""
@@ -183,7 +187,8 @@ def _judge_instance(instance: Instance, predict: Predictor, symbols: Sequence[st
         return _judge_too_large(instance, error, symbols)
     except UnresolvedError as error:
         place = _counterexample(instance, symbols, "", "").place
-        return Judgement(Outcome.UNDECIDED, f"{place}: {error}; an exact value there would decide it")
+        says = f"{error}; an exact value there would decide it"
+        return Judgement(Outcome.UNDECIDED, f"{place}: {says}" if place else says)
     except ArithmeticError as undefined:
         found = _counterexample(instance, symbols, f"undefined ({undefined})", "")
         return Judgement(Outcome.REJECTED, str(found), found)
@@ -281,9 +286,11 @@ def _judge_identity(identity: Identity, candidate: Expression) -> Judgement:
 
     missing = candidate.names - identity.given.keys()
     if missing:
-        raise ValueError(f"the identity {identity.label!r} gives no {', '.join(sorted(missing))}")
+        which = f"the identity {identity.label!r}" if identity.label else "an identity"
+        raise ValueError(f"{which} gives no {', '.join(sorted(missing))}")
     given = {name: parse(formula, identity.variables) for name, formula in identity.given.items()}
     derived = parse(identity.derived, identity.variables)
+    place = f"{identity.label}: " if identity.label else ""
     names = frozenset(identity.variables)
     put_in = Expression(candidate.text, names, substituted(candidate.tree, {n: g.tree for n, g in given.items()}))
     tried, undecided = 0, None
@@ -306,13 +313,13 @@ def _judge_identity(identity: Identity, candidate: Expression) -> Judgement:
     if undecided is not None:
         return undecided
     if tried == 0:
-        return Judgement(Outcome.UNDECIDED, f"{identity.label}: defined at none of the points tried")
+        return Judgement(Outcome.UNDECIDED, f"{place}defined at none of the points tried")
     symbols = {name: to_sympy(formula, identity.variables) for name, formula in given.items()}
     residual = to_sympy(candidate, {}, **symbols) - to_sympy(derived, identity.variables)
     if reduce_to_zero(residual) is None:
         return Judgement(
             Outcome.UNDECIDED,
-            f"{identity.label}: equal at {tried} exact points, but sympy does not reduce the difference to 0",
+            f"{place}equal at {tried} exact points, but sympy does not reduce the difference to 0",
         )
     return Judgement(Outcome.ACCEPTED)
 
@@ -347,7 +354,7 @@ def _value_at(formula: Expression, point: Mapping[str, Fraction], bits: int, giv
 
 
 def text(value: Value) -> str:
-    """A value as people read it: short fractions as they are, long ones and enclosures as decimals."""
+    """A value for a reader: short fractions as they are, long ones and enclosures as decimals."""
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "nothing"}[value]
     if isinstance(value, int | Fraction):

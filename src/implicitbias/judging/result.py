@@ -1,21 +1,25 @@
-"""What came out: one Result a check of a claim, and the standing of a claim computed from its Results."""
+"""What came out: one Result per check of a claim, and the standing of a claim, computed from its Results.
+
+A headline stands as its weakest member does: `ClaimStanding.standing` is what the claim's own checks say,
+`ClaimStanding.whole` the weakest of that and the standings of its parts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from implicitbias.claims.check import Check, Kind
 from implicitbias.claims.evidence import Evidence, not_numbers
 from implicitbias.claims.statement import Claim, candidate_name
 from implicitbias.judging.judgement import Judgement, Outcome, judge
-from implicitbias.judging.verdict import ACCEPTED, Standing, Verdict
+from implicitbias.judging.verdict import ACCEPTED, WEAKEST_FIRST, Standing, Verdict
 
 
 @dataclass(frozen=True)
 class Result:
-    """What one check says of one claim, with all that was seen. The record that every screen and report reads."""
+    """What one check says about one claim, with everything that was seen. Every screen and report reads this record."""
 
     claim: str
     check: str
@@ -78,17 +82,17 @@ def assess(
     controls = {c.name: judge(evidence, c.candidate, symbols) for c in claim.controls}
     verdict, reason = _verdict(check, evidence, formula, controls)
     return Result(
-        claim.id,
-        check.name,
-        check.kind,
-        verdict,
-        reason,
-        evidence,
-        formula,
-        printed,
-        controls,
-        provenance or {},
-        seconds,
+        claim=claim.id,
+        check=check.name,
+        kind=check.kind,
+        verdict=verdict,
+        reason=reason,
+        evidence=evidence,
+        formula=formula,
+        printed=printed,
+        controls=controls,
+        provenance=provenance or {},
+        seconds=seconds,
     )
 
 
@@ -102,6 +106,8 @@ def _verdict(
         return Verdict.UNDECIDED, "; ".join(f"{p.name} does not hold ({p.detail})" for p in failed)
     if check.kind is Kind.PROOF and not evidence.identities:
         return Verdict.BROKEN, "a proof needs an identity that holds for all values; the evidence has none"
+    if not (evidence.identities or evidence.instances):
+        return Verdict.BROKEN, "it observed nothing that a candidate could be held against"
     if formula.outcome is Outcome.REJECTED:
         return Verdict.REFUTED, str(formula.counterexample)
     if formula.outcome is Outcome.UNDECIDED:
@@ -115,11 +121,15 @@ def _verdict(
 class ClaimStanding:
     """How a claim stands, computed from its results.
 
-    expected     what the catalogue expects: CORRECTED where it knows a flaw, else ESTABLISHED
-    killed       for each control the names of the checks that reject it: the kill matrix, one row a control
+    standing     what the claim's own checks say
+    reason       why it does not hold, or how it was corrected
+    killed       for each control the names of the checks that reject it: the kill matrix, one row per control
     refuted_by   the checks that reject the printed form
-    fully        the claim and all it rests on stand
-    waits_for    ids of claims it rests on that do not stand
+    fully        the claim and everything it rests on holds
+    waits_for    ids of claims it rests on that do not hold
+    parts        how the parts of a headline stand, in reading order
+    left_out     how many parts do not count here: see `within`
+    headline     the claim that this one is part of
     """
 
     claim: Claim
@@ -130,9 +140,13 @@ class ClaimStanding:
     refuted_by: tuple[str, ...]
     fully: bool = False
     waits_for: tuple[str, ...] = ()
+    parts: tuple[ClaimStanding, ...] = ()
+    left_out: int = 0
+    headline: Claim | None = None
 
     @property
     def expected(self) -> Standing:
+        """What the catalogue expects: CORRECTED for a known flaw, otherwise ESTABLISHED."""
         return Standing.CORRECTED if self.claim.flaw else Standing.ESTABLISHED
 
     @property
@@ -144,6 +158,36 @@ class ClaimStanding:
     def controls_rejected(self) -> int:
         return len(self.killed) - len(self.survivors)
 
+    @property
+    def whole(self) -> Standing:
+        """The standing of a headline: the weakest of its own and its parts'.
+
+        If all of them hold it is the headline's own: corrected parts do not make an established headline CORRECTED.
+        """
+        members = {self.standing, *(part.standing for part in self.parts)}
+        weakest = next(word for word in WEAKEST_FIRST if word in members)
+        return self.standing if weakest.holds else weakest
+
+    @property
+    def weakest(self) -> ClaimStanding | None:
+        """The first part of those that stand worst, if they do not hold."""
+        failing = [part for part in self.parts if not part.standing.holds]
+        return min(failing, key=lambda part: WEAKEST_FIRST.index(part.standing), default=None)
+
+    @property
+    def part_counts(self) -> dict[Standing, int]:
+        """How many parts have each standing that occurs, the weakest first."""
+        counts = {word: sum(part.standing is word for part in self.parts) for word in WEAKEST_FIRST}
+        return {word: number for word, number in counts.items() if number}
+
+    def within(self, asked: Container[str]) -> ClaimStanding:
+        """The same headline, for a report on the claims `asked`: other parts count only if they have been checked.
+
+        So a run of the headline alone is not made worse by parts that it was never asked to run.
+        """
+        parts = tuple(part for part in self.parts if part.results or part.claim.id in asked)
+        return replace(self, parts=parts, left_out=len(self.parts) - len(parts))
+
 
 def stand(claims: Sequence[Claim], results: Iterable[Result]) -> dict[str, ClaimStanding]:
     """The standing of each claim, by id, from the results at hand (the last one of each check counts)."""
@@ -151,7 +195,13 @@ def stand(claims: Sequence[Claim], results: Iterable[Result]) -> dict[str, Claim
     alone = {
         c.id: _stand_alone(c, [latest[c.id, k.name] for k in c.checks if (c.id, k.name) in latest]) for c in claims
     }
-    return {claim_id: _with_support(s, alone) for claim_id, s in alone.items()}
+    supported = {claim_id: _with_support(s, alone) for claim_id, s in alone.items()}
+    parts: dict[str, list[ClaimStanding]] = {}
+    for name, s in supported.items():
+        if s.claim.part_of in alone:
+            supported[name] = replace(s, headline=alone[s.claim.part_of].claim)
+            parts.setdefault(s.claim.part_of, []).append(supported[name])
+    return {name: replace(s, parts=tuple(parts[name])) if name in parts else s for name, s in supported.items()}
 
 
 def _stand_alone(claim: Claim, results: list[Result]) -> ClaimStanding:
@@ -163,7 +213,9 @@ def _stand_alone(claim: Claim, results: list[Result]) -> ClaimStanding:
     }
     refuted_by = tuple(r.check for r in results if r.printed and r.printed.outcome is Outcome.REJECTED)
     standing, reason = _weigh(claim, results, killed, refuted_by)
-    return ClaimStanding(claim, standing, reason, tuple(results), killed, refuted_by)
+    return ClaimStanding(
+        claim=claim, standing=standing, reason=reason, results=tuple(results), killed=killed, refuted_by=refuted_by
+    )
 
 
 def _weigh(
@@ -195,7 +247,7 @@ def _weigh(
 
 
 def _with_support(s: ClaimStanding, alone: Mapping[str, ClaimStanding]) -> ClaimStanding:
-    """Add whether everything the claim rests on stands, however far down. Claims not at hand do not stand."""
+    """Add whether everything the claim rests on holds, however far down. A claim that is not at hand does not hold."""
     seen: set[str] = set()
     todo = list(s.claim.rests_on)
     missing = []
@@ -209,13 +261,4 @@ def _with_support(s: ClaimStanding, alone: Mapping[str, ClaimStanding]) -> Claim
             missing.append(claim_id)
         if below is not None:
             todo.extend(below.claim.rests_on)
-    return ClaimStanding(
-        s.claim,
-        s.standing,
-        s.reason,
-        s.results,
-        s.killed,
-        s.refuted_by,
-        fully=s.standing.holds and not missing,
-        waits_for=tuple(sorted(missing)),
-    )
+    return replace(s, fully=s.standing.holds and not missing, waits_for=tuple(sorted(missing)))

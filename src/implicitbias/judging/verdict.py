@@ -8,7 +8,7 @@ from implicitbias.claims.check import Kind
 
 
 class Verdict(StrEnum):
-    """What one check says of one claim."""
+    """What one check says about one claim."""
 
     PROVED = "PROVED"
     CERTIFIED = "CERTIFIED"
@@ -33,14 +33,24 @@ class Standing(StrEnum):
     ESTABLISHED = "ESTABLISHED"
     CORRECTED = "CORRECTED"
     REFUTED = "REFUTED"
-    UNDECIDED = "UNDECIDED"
     BROKEN = "BROKEN"
+    UNDECIDED = "UNDECIDED"
     UNCHECKED = "UNCHECKED"
 
     @property
     def holds(self) -> bool:
         return self in (Standing.ESTABLISHED, Standing.CORRECTED)
 
+
+WEAKEST_FIRST = (
+    Standing.BROKEN,
+    Standing.REFUTED,
+    Standing.UNDECIDED,
+    Standing.UNCHECKED,
+    Standing.ESTABLISHED,
+    Standing.CORRECTED,
+)
+"""The order in which standings call for attention."""
 
 GLYPHS: dict[str, str] = {
     "PROVED": "∎",
@@ -54,4 +64,4 @@ GLYPHS: dict[str, str] = {
     "SKIPPED": "–",
     "UNCHECKED": "·",
 }
-"""One glyph a word; screens show both, since colour and glyph alone say nothing to somebody who cannot see them."""
+"""One glyph per word. Colour is never the only signal: screens show the glyph, and the word wherever it fits."""

@@ -1,20 +1,22 @@
-"""The report as a badge: an SVG picture of one line, to stand in a README."""
+"""The report as a badge: an SVG picture of one line for a README."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TextIO
 
 from markupsafe import Markup
 
+from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import Standing
-from implicitbias.report.summary import Report
+from implicitbias.report.summary import Report, counts_of
 
 LETTER, PADDING, HEIGHT, LABEL = 6.6, 12, 20, "claims"
 GREEN, RED, GREY = "#17692f", "#b3261e", "#5a6470"
 
 
 def write(report: Report, stream: TextIO) -> None:
-    """Write the badge: how many claims stand, how many do not."""
+    """Write the badge: how many claims hold and how many do not, results of our own counted apart."""
     says, colour = _says(report)
     left, right = (round(len(part) * LETTER) + PADDING for part in (LABEL, says))
     stream.write(
@@ -41,8 +43,12 @@ def write(report: Report, stream: TextIO) -> None:
 
 def _says(report: Report) -> tuple[str, str]:
     counts = report.counts
-    standing = [f"{counts[word]} {word.lower()}" for word in (Standing.ESTABLISHED, Standing.CORRECTED) if counts[word]]
-    failing = [f"{counts[word]} {word.lower()}" for word in (Standing.REFUTED, Standing.BROKEN) if counts[word]]
-    open_ = [f"{counts[word]} {word.lower()}" for word in (Standing.UNDECIDED, Standing.UNCHECKED) if counts[word]]
-    colour = RED if failing else GREEN if standing and not open_ else GREY
-    return ", ".join([*standing, *failing, *open_]) or "none", colour
+    colour = RED if counts[Standing.REFUTED] or counts[Standing.BROKEN] else GREEN
+    if colour is GREEN and (counts[Standing.UNDECIDED] or counts[Standing.UNCHECKED] or not report.standings):
+        colour = GREY
+    says = [_counted(report.of_papers), f"our own: {_counted(report.own)}" if report.own else ""]
+    return "; ".join(filter(None, says)) or "none", colour
+
+
+def _counted(standings: Sequence[ClaimStanding]) -> str:
+    return ", ".join(f"{number} {word.lower()}" for word, number in counts_of(standings).items() if number)

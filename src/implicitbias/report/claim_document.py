@@ -1,4 +1,4 @@
-"""A claim as one JSON document: all that is known of it, in the words of the other documents."""
+"""A claim as one JSON document: everything known about it, with the field names of the other documents."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ def document(standing: ClaimStanding, catalogue: Catalogue) -> dict[str, Any]:
         "statement": claim.statement,
         "latex": claim.latex,
         "hypotheses": list(claim.hypotheses),
+        "formerly": list(claim.formerly),
         "rests_on": list(claim.rests_on),
         "rested_on_by": [c.id for c in catalogue.resting_on(claim.id)],
         "see_also": list(catalogue.beside(claim.id)),

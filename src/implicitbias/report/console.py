@@ -1,8 +1,9 @@
-"""The report as a reader of a terminal wants it: a table a paper, what needs attention, what it adds up to."""
+"""The report for a terminal: a table per paper, headlines with their parts, then what needs attention and the sums."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TextIO
 
 from rich import box
@@ -12,17 +13,17 @@ from rich.table import Table
 from rich.text import Text
 
 from implicitbias.claims.catalogue import place_of
-from implicitbias.claims.statement import Paper
+from implicitbias.claims.statement import Claim, Paper
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS, Standing
-from implicitbias.report.summary import Report, heading, is_expected, only_not_run, survivors
-from implicitbias.report.words import badge, console_for, count, listed, seconds, show
+from implicitbias.report.summary import Family, Report, counts_of, heading, is_expected, only_not_run, survivors
+from implicitbias.report.words import badge, console_for, count, listed, located, parts_text, seconds, show
 
 ROOMY = 130
-"""Columns from which the ids have a column of their own."""
+"""At this width and above the ids have a column of their own."""
 
 NARROW = 72
-"""Columns below which a claim is a few lines instead of a row."""
+"""Below this width a claim is a few lines instead of a row."""
 
 
 def write(report: Report, stream: TextIO) -> None:
@@ -32,15 +33,18 @@ def write(report: Report, stream: TextIO) -> None:
 
 def _parts(report: Report, width: int) -> Iterator[RenderableType]:
     for paper in report.papers:
-        standings = [
-            s for s in report.standings if s.claim.paper == paper.key and (s.results or not report.interrupted)
-        ]
-        if standings:
-            yield from (paper_heading(paper), Text(""), table(standings, width), Text(""))
+        families = _reached(report, paper) if report.interrupted else report.families(paper.key)
+        if families:
+            yield from (paper_heading(paper), Text(""), table(families, width), Text(""))
     attention = list(needing_attention(report))
     if attention:
         yield from (Text("Not as expected", style="bold"), Text(""), *attention)
     yield from summary(report)
+
+
+def _reached(report: Report, paper: Paper) -> tuple[Family, ...]:
+    """What an interrupted run got to."""
+    return replace(report, standings=tuple(s for s in report.standings if s.results)).families(paper.key)
 
 
 def paper_heading(paper: Paper) -> Text:
@@ -48,10 +52,13 @@ def paper_heading(paper: Paper) -> Text:
     return Text.assemble((paper.key, "bold"), f"  {says}" if says else "")
 
 
-def table(standings: Sequence[ClaimStanding], width: int) -> RenderableType:
-    """One row a claim: standing, place and title, each check's kind and verdict, controls rejected."""
+def table(families: Sequence[Family], width: int) -> RenderableType:
+    """One row per claim: standing, place and title, each check's kind and verdict, controls rejected.
+
+    Parts are indented below their headline, which stands as its weakest member does.
+    """
     if width < NARROW:
-        return Group(*(part for s in standings for part in _block(s)))
+        return Group(*(line for family in families for line in _blocks(family)))
     shown = Table(
         box=box.SIMPLE_HEAD, expand=True, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim"
     )
@@ -61,16 +68,23 @@ def table(standings: Sequence[ClaimStanding], width: int) -> RenderableType:
         shown.add_column("id", no_wrap=True, max_width=30)
     shown.add_column("checks", width=23, no_wrap=True)
     shown.add_column("controls", width=8, justify="right")
-    for s in standings:
-        place = [Text(place_of(s.claim), style="dim")] if width >= ROOMY else []
-        shown.add_row(_standing(s), _title(s), *place, _checks(s), _controls(s))
+    for family in families:
+        place = [Text(place_of(family.headline), style="dim")] if width >= ROOMY else []
+        if family.standing:
+            s = family.standing
+            shown.add_row(_standing(s, s.whole), _title(s), *place, _checks(s), _controls(s))
+        else:
+            shown.add_row("", _named(family.headline), *place, "", "")
+        for s in family.parts:
+            place = [Text(place_of(s.claim), style="dim")] if width >= ROOMY else []
+            shown.add_row(_standing(s, s.standing), _indented(_title(s)), *place, _checks(s), _controls(s))
     return shown
 
 
 def needing_attention(report: Report) -> Iterator[RenderableType]:
     """Every claim that does not stand as expected, and every control that survives, each with the reason."""
     for s in unexpected(report):
-        yield Text.assemble(badge(s.standing), "  ", (s.claim.id, "bold"), f"  {s.claim.source.locator}")
+        yield Text.assemble(badge(s.standing), "  ", (s.claim.id, "bold"), f"  {located(s.claim)}")
         failing = [result for result in s.results if not result.verdict.accepts]
         for result in failing:
             yield _indented(Text.assemble(badge(result.verdict), f"  {result.check}: {result.reason}"))
@@ -83,7 +97,7 @@ def needing_attention(report: Report) -> Iterator[RenderableType]:
 
 
 def survivor(name: str) -> Text:
-    """The loud line for a control that no check rejects."""
+    """The alarm for a control that no check rejects."""
     return Text(
         f"{GLYPHS['BROKEN']} THE CONTROL {name} SURVIVES: no check rejects it, so the claim is not told apart from it.",
         style="bold red",
@@ -91,9 +105,12 @@ def survivor(name: str) -> Text:
 
 
 def summary(report: Report) -> Iterator[Text]:
-    """What it all adds up to, in two or three lines."""
-    counts = ", ".join(f"{n} {word.lower()}" for word, n in report.counts.items() if n)
-    yield Text(f"{count(len(report.standings), 'claim')}: {counts or 'none'}", style="bold")
+    """The sums, in a few lines: claims of the papers and results of our own, checks, controls."""
+    papers = f"{count(len(report.of_papers), 'claim')}{' of the papers' if report.own else ''}"
+    if report.of_papers or not report.own:
+        yield Text(f"{papers}: {_counts(report.of_papers)}", style="bold")
+    if report.own:
+        yield Text(f"{count(len(report.own), 'result')} of our own: {_counts(report.own)}", style="bold")
     total, rejected = report.controls
     spent = seconds(sum(r.seconds for r in report.results))
     checks = count(len(report.results), "check")
@@ -104,9 +121,9 @@ def summary(report: Report) -> Iterator[Text]:
         verb = "claim rests" if len(not_fully) == 1 else "claims rest"
         yield Text(f"{len(not_fully)} {verb} on what is not established: {_some(waits)}")
     if report.interrupted:
-        yield Text("interrupted: what had finished is kept, the next run goes on from there", style="yellow")
+        yield Text("interrupted: what had finished is kept, and the next run continues from there", style="yellow")
     elif report.partial and any(only_not_run(s) for s in report.standings):
-        yield Text("only the checks of the kinds asked for have run; the others are not counted as missing")
+        yield Text("only checks of the kinds asked for have run; the others are not counted as missing")
     surprises = list(unexpected(report))
     unchecked = report.counts[Standing.UNCHECKED]
     if surprises:
@@ -116,29 +133,49 @@ def summary(report: Report) -> Iterator[Text]:
 
 
 def unexpected(report: Report) -> Iterator[ClaimStanding]:
-    """The claims that were checked and do not stand as expected; what an interrupted run did not reach is none."""
+    """The claims that were checked and do not stand as expected."""
     for s in report.standings:
         if s.standing is not Standing.UNCHECKED and not is_expected(s, report.partial or report.interrupted):
             yield s
 
 
-def _block(s: ClaimStanding) -> Iterator[RenderableType]:
-    yield Text.assemble(_standing(s).split("\n")[0], "  ", (place_of(s.claim), "dim"))
+def _blocks(family: Family) -> Iterator[RenderableType]:
+    if family.standing:
+        yield from _block(family.standing, family.standing.whole)
+    else:
+        yield Text(place_of(family.headline), style="dim")
+        yield _indented(_named(family.headline))
+    for s in family.parts:
+        yield from (_indented(line) for line in _block(s, s.standing))
+
+
+def _block(s: ClaimStanding, word: Standing) -> Iterator[RenderableType]:
+    yield Text.assemble(badge(word), "  ", (place_of(s.claim), "dim"))
     yield _indented(_title(s))
     yield _indented(_checks(s))
     yield _indented(Text.assemble(f"{'controls':<12}", _controls(s)))
 
 
-def _standing(s: ClaimStanding) -> Text:
-    cell = badge(s.standing)
-    if s.standing.holds and not s.fully:
+def _standing(s: ClaimStanding, word: Standing) -> Text:
+    cell = badge(word)
+    if word.holds and not s.fully:
         cell.append("\n  not fully", style="dim")
     return cell
 
 
 def _title(s: ClaimStanding) -> Text:
-    own = "our own result, " if s.claim.is_own_result else ""
-    return Text.assemble((f"{own}{s.claim.source.locator}", "bold"), f"  {s.claim.title}")
+    title = _named(s.claim)
+    if parts := parts_text(s):
+        title.append(f"\n{parts}", style="dim")
+    return title
+
+
+def _named(claim: Claim) -> Text:
+    return Text.assemble((located(claim), "bold"), f"  {claim.title}")
+
+
+def _counts(standings: Sequence[ClaimStanding]) -> str:
+    return ", ".join(f"{n} {word.lower()}" for word, n in counts_of(standings).items() if n) or "none"
 
 
 def _checks(s: ClaimStanding) -> Text:
@@ -149,7 +186,7 @@ def _checks(s: ClaimStanding) -> Text:
         lines.append(Text.assemble(f"{check.kind:<12}", verdict))
     if s.claim.flaw and s.results:
         printed = badge("REFUTED") if s.refuted_by else badge("UNDECIDED")
-        # A printed form that is refuted is what a known flaw should show: no alarm, no red.
+        # For a known flaw the printed form should be refuted: no alarm, no red.
         printed.style = "blue" if s.refuted_by else printed.style
         lines.append(Text.assemble(f"{'as printed':<12}", printed))
     return Text("\n").join(lines)

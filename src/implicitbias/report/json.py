@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Container, Sequence
 from typing import Any, TextIO
 
 from implicitbias.claims.evidence import encode
 from implicitbias.judging.judgement import Judgement
 from implicitbias.judging.result import ClaimStanding, Result
-from implicitbias.report.summary import Report, made_with
+from implicitbias.report.summary import Report, counts_of, made_with
 
 SCHEMA = 1
 """Changes when a reader of the document would have to change."""
@@ -21,37 +22,67 @@ def write(report: Report, stream: TextIO) -> None:
 
 def document(report: Report) -> dict[str, Any]:
     """Claims in reading order, each with its checks; what they add up to; what the results have in common."""
-    total, rejected = report.controls
     shared = report.provenance
+    asked = {s.claim.id for s in report.standings}
     return {
         "schema": SCHEMA,
-        "claims": [claim(s, set(shared)) for s in report.standings],
-        "summary": {
-            "claims": len(report.standings),
-            **{word.lower(): n for word, n in report.counts.items()},
-            "controls": {"total": total, "rejected": rejected},
-        },
+        "claims": [claim(s, set(shared), asked) for s in report.standings],
+        "summary": summary(report),
         "provenance": encode(shared),
     }
 
 
-def claim(s: ClaimStanding, shared: set[str]) -> dict[str, Any]:
-    """A claim with its standing and its checks. `shared`: the provenance that the whole document gives once."""
+def summary(report: Report) -> dict[str, Any]:
+    """How many claims have each standing, also of the papers and of our own results apart; how many controls fell."""
+    total, rejected = report.controls
+    return {
+        **_counts(report.standings),
+        "of_papers": _counts(report.of_papers),
+        "own": _counts(report.own),
+        "controls": {"total": total, "rejected": rejected},
+    }
+
+
+def claim(s: ClaimStanding, shared: Container[str], asked: Container[str] | None = None) -> dict[str, Any]:
+    """A claim with its standing and its checks.
+
+    shared  the provenance that the whole document gives once
+    asked   the claims that the document is about, for a headline's `whole`; by default all of them
+    """
+    weighed = s if asked is None else s.within(asked)
+    weakest = weighed.weakest
     return {
         "id": s.claim.id,
         "paper": s.claim.paper,
         "locator": s.claim.source.locator,
         "title": s.claim.title,
+        "own_result": s.claim.is_own_result,
+        "part_of": s.claim.part_of or None,
         "standing": str(s.standing),
         "expected": str(s.expected),
         "reason": s.reason,
         "fully": s.fully,
         "waits_for": list(s.waits_for),
+        "whole": str(weighed.whole),
+        "parts": {
+            "total": len(s.parts),
+            **_by_standing(s.parts),
+            "weakest": weakest
+            and {"id": weakest.claim.id, "standing": str(weakest.standing), "reason": weakest.reason},
+        },
         "checks": [_check(result, shared) for result in s.results],
     }
 
 
-def _check(result: Result, shared: set[str]) -> dict[str, Any]:
+def _counts(standings: Sequence[ClaimStanding]) -> dict[str, int]:
+    return {"claims": len(standings), **_by_standing(standings)}
+
+
+def _by_standing(standings: Sequence[ClaimStanding]) -> dict[str, int]:
+    return {word.lower(): number for word, number in counts_of(standings).items()}
+
+
+def _check(result: Result, shared: Container[str]) -> dict[str, Any]:
     return {
         "name": result.check,
         "kind": str(result.kind),

@@ -1,7 +1,7 @@
-"""The report as JUnit XML, for the screens of continuous integration: a suite a claim, a case a check.
+"""The report as JUnit XML, for continuous integration: one suite per claim, one case per check.
 
-A check that is refuted is a failure, a broken one an error, an undecided or skipped one is skipped; a control that no
-check rejects, and a printed form that is not refuted, are failures of a case of their own.
+A check that is refuted is a failure, a broken one an error, an undecided or skipped one is skipped. The standing of the
+claim is a case of its own, which fails if some control survives or the printed form is not refuted.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from xml.etree import ElementTree
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.verdict import Standing, Verdict
 from implicitbias.report.summary import Report, is_expected, survivors
-from implicitbias.report.words import why
+from implicitbias.report.words import parts_text, why
 
 UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 has no way to write."""
+"""Characters that XML 1.0 cannot contain."""
 
 
 def write(report: Report, stream: TextIO) -> None:
@@ -35,7 +35,15 @@ def write(report: Report, stream: TextIO) -> None:
 def _suite(s: ClaimStanding, partial: bool) -> ElementTree.Element:
     suite = ElementTree.Element("testsuite", {"name": s.claim.id})
     properties = ElementTree.SubElement(suite, "properties")
-    for name, value in (("standing", s.standing), ("expected", s.expected), ("locator", s.claim.source.locator)):
+    given = {
+        "standing": s.standing,
+        "expected": s.expected,
+        "locator": s.claim.source.locator,
+        "own result": "yes" if s.claim.is_own_result else "",
+        "part of": s.claim.part_of,
+        "parts": parts_text(s),
+    }
+    for name, value in ((name, value) for name, value in given.items() if value):
         ElementTree.SubElement(properties, "property", {"name": name, "value": _clean(str(value))})
     for result in s.results:
         suite.append(_case(result))

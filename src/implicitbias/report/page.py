@@ -15,7 +15,7 @@ from implicitbias.judging.judgement import Counterexample, Judgement, Outcome
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.report.console import survivor
 from implicitbias.report.summary import heading, survivors
-from implicitbias.report.words import MARKS, badge, candidate, listed, seconds, value, why
+from implicitbias.report.words import MARKS, badge, candidate, listed, located, parts_text, seconds, value, why
 
 INDENT = 2
 
@@ -27,7 +27,7 @@ def page(
     used_by: Sequence[Claim] = (),
     beside: Sequence[ClaimStanding] = (),
 ) -> Group:
-    """The whole page. `rests_on`: how the claims below stand; `used_by`: the claims above; `beside`: see also."""
+    """The page. `rests_on`: how the claims it uses stand; `used_by`: the claims that use it; `beside`: see also."""
     claim = standing.claim
     parts: list[RenderableType] = [_head(standing, paper), _indented(Text(claim.statement))]
     if claim.hypotheses:
@@ -35,6 +35,8 @@ def page(
     parts += _section("formula" if isinstance(claim.formula, str) else "rule", list(_formula(claim)))
     if claim.flaw:
         parts += _section("as printed", list(_flaw(claim, claim.flaw, standing)))
+    if standing.parts:
+        parts += _section(parts_text(standing), [_part(s) for s in standing.parts])
     if claim.rests_on:
         known = {s.claim.id: s for s in rests_on}
         parts += _section("rests on", [_used(name, known.get(name)) for name in claim.rests_on])
@@ -51,7 +53,7 @@ def page(
 
 
 def kill_matrix(standing: ClaimStanding) -> RenderableType:
-    """One row a control, one column a check: ✗ rejected, ✓ accepted, ? undecided, · not run."""
+    """One row per control, one column per check: ✗ rejected, ✓ accepted, ? undecided, · not run."""
     ran = {result.check: result for result in standing.results}
     table = Table.grid(padding=(0, 2))
     table.add_column()
@@ -73,7 +75,7 @@ def kill_matrix(standing: ClaimStanding) -> RenderableType:
 
 
 def counterexample(found: Counterexample) -> RenderableType:
-    """The point, the two values, the margin, each on a line of its own: to be checked by hand."""
+    """The point, the two values and the margin, each on a line of its own, to be checked by hand."""
     wanted = {"=": "it says", "<=": "it says at most", ">=": "it says at least"}[found.relation]
     rows = [("at", found.label)] if found.label else []
     rows += [("where" if i == 0 else "", f"{name} = {given}") for i, (name, given) in enumerate(found.point.items())]
@@ -87,15 +89,29 @@ def _head(standing: ClaimStanding, paper: Paper) -> RenderableType:
     claim = standing.claim
     fully = ", fully" if standing.fully else ""
     waits = f"  not fully: {', '.join(standing.waits_for)}" if standing.standing.holds and standing.waits_for else ""
-    own = "a result of our own, " if claim.is_own_result else ""
     lines = [
-        Text.assemble((claim.source.locator, "bold"), "  ", (claim.title, "bold")),
+        Text.assemble((located(claim), "bold"), "  ", (claim.title, "bold")),
         Text.assemble(badge(standing.standing), fully, (waits, "dim")),
-        Text.assemble(claim.id, (f"  {own}{heading(paper)}".rstrip(), "dim")),
     ]
     if standing.reason and not standing.standing.holds and standing.results:
-        lines.insert(2, Text(standing.reason))
+        lines.append(Text(standing.reason))
+    if standing.whole is not standing.standing and (weakest := standing.weakest):
+        whole = f" with its parts; the weakest, {weakest.claim.id}: {weakest.reason}"
+        lines.append(Text.assemble(badge(standing.whole), whole))
+    lines.append(Text.assemble(claim.id, (f"  {heading(paper)}".rstrip(), "dim")))
+    if standing.headline:
+        lines.append(
+            Text.assemble(("part of ", "dim"), standing.headline.id, (f"  {_title(standing.headline)}", "dim"))
+        )
     return Group(*lines, Text(""))
+
+
+def _title(claim: Claim) -> str:
+    return f"{located(claim)}, {claim.title}"
+
+
+def _part(part: ClaimStanding) -> RenderableType:
+    return _row(badge(part.standing), Text.assemble(part.claim.id, (f"  {_title(part.claim)}", "dim")), 15)
 
 
 def _formula(claim: Claim) -> Iterator[RenderableType]:
@@ -174,7 +190,7 @@ def _section(title: str, content: Sequence[RenderableType]) -> list[RenderableTy
 
 
 def pairs(rows: Sequence[tuple[str, str]]) -> Table:
-    """A name and what it is, the second part wrapped beneath itself."""
+    """Names with what they are, the second column wrapped within itself."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True, style="dim")
     grid.add_column(ratio=1)

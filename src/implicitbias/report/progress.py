@@ -1,4 +1,4 @@
-"""What a run shows while it goes, on standard error: bars on a terminal, a line a check elsewhere."""
+"""The progress of a run, on standard error: bars on a terminal, elsewhere a line per check."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Display(AbstractContextManager["Display"], Protocol):
 def display(checks: Sequence[tuple[Claim, str]], stream: TextIO | None = None, *, quiet: bool = False) -> Display:
     """The display that fits the stream (standard error by default) for these checks, given as claim and check name.
 
-    quiet   only a terminal sees anything, and only while it lasts
+    quiet   show bars on a terminal while the run lasts, and nothing else
     """
     console = console_for(stream or sys.stderr)
     if console.is_terminal and not console.is_dumb_terminal:
@@ -64,7 +64,7 @@ class Lines:
 
 
 class Bars:
-    """A bar a paper, what runs now beneath; checks that do not accept are printed above as they end."""
+    """A bar per paper, below them what runs now; checks that do not accept are printed above as they end."""
 
     def __init__(self, checks: Sequence[tuple[Claim, str]], console: Console, quiet: bool = False) -> None:
         self.quiet = quiet

@@ -1,21 +1,37 @@
-"""What all reports are made from: the standings in reading order, what they add up to, and the exit code."""
+"""What all reports are made from: the standings in reading order, what they add up to, and the exit code.
+
+Claims of the papers and results of our own are counted apart. The exit code depends on the standing of each claim, so
+a headline's weak part counts once, as itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from implicitbias.claims.statement import Paper
+from implicitbias.claims.statement import Claim, Paper
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.verdict import Standing
+
+
+@dataclass(frozen=True)
+class Family:
+    """A headline and those of its parts that a report is about.
+
+    standing   the headline's; None if the report is about some of its parts alone
+    """
+
+    headline: Claim
+    standing: ClaimStanding | None
+    parts: tuple[ClaimStanding, ...]
 
 
 @dataclass(frozen=True)
 class Report:
     """The standings of some claims.
 
-    partial     only checks of some kinds were asked for: a claim then counts by these, the others are not missed
+    partial     only checks of some kinds were asked for: a claim is then judged by these, the others are not missed
     """
 
     standings: tuple[ClaimStanding, ...]
@@ -28,13 +44,38 @@ class Report:
         return tuple(result for s in self.standings for result in s.results)
 
     @property
+    def of_papers(self) -> tuple[ClaimStanding, ...]:
+        """The claims that the papers make."""
+        return tuple(s for s in self.standings if not s.claim.is_own_result)
+
+    @property
+    def own(self) -> tuple[ClaimStanding, ...]:
+        """The results of our own."""
+        return tuple(s for s in self.standings if s.claim.is_own_result)
+
+    @property
     def counts(self) -> dict[Standing, int]:
         """How many claims have each standing."""
-        return {word: sum(s.standing is word for s in self.standings) for word in Standing}
+        return counts_of(self.standings)
+
+    def families(self, paper: str) -> tuple[Family, ...]:
+        """The claims of a paper as headlines with their parts, in reading order."""
+        asked = {s.claim.id: s for s in self.standings if s.claim.paper == paper}
+        headlines: dict[str, Claim] = {}
+        parts: dict[str, list[ClaimStanding]] = {}
+        for s in asked.values():
+            headline = s.headline or s.claim
+            headlines.setdefault(headline.id, headline)
+            if s.headline:
+                parts.setdefault(headline.id, []).append(s)
+        return tuple(
+            Family(headline, asked[name].within(asked) if name in asked else None, tuple(parts.get(name, ())))
+            for name, headline in headlines.items()
+        )
 
     @property
     def controls(self) -> tuple[int, int]:
-        """How many controls were put before a check, and how many of them some check rejects."""
+        """How many controls were held against some check, and how many of them some check rejects."""
         tried = [s for s in self.standings if s.results]
         return sum(len(s.killed) for s in tried), sum(s.controls_rejected for s in tried)
 
@@ -45,8 +86,14 @@ class Report:
         return {k: v for k, v in made[0].items() if all(k in m and m[k] == v for m in made)} if made else {}
 
 
+def counts_of(standings: Iterable[ClaimStanding]) -> dict[Standing, int]:
+    """How many of the claims have each standing."""
+    found = [s.standing for s in standings]
+    return {word: found.count(word) for word in Standing}
+
+
 def made_with(result: Result) -> dict[str, Any]:
-    """A result's provenance as reports give it: the versions of its origin, without the digests of all its files."""
+    """A result's provenance for reports: the versions of its origin, without the digests of its files."""
     given = dict(result.provenance)
     origin = given.pop("origin", None) or {}
     return {**given, **({"versions": origin["versions"]} if "versions" in origin else {})}
@@ -60,7 +107,7 @@ def is_expected(standing: ClaimStanding, partial: bool = False) -> bool:
 
 
 def only_not_run(standing: ClaimStanding) -> bool:
-    """Undecided for no other reason than that some of its checks were not asked for."""
+    """Whether it is undecided only because some of its checks were not asked for."""
     return (
         standing.standing is Standing.UNDECIDED
         and bool(standing.results)
@@ -69,7 +116,7 @@ def only_not_run(standing: ClaimStanding) -> bool:
 
 
 def survivors(standing: ClaimStanding) -> tuple[str, ...]:
-    """The controls that every check of the claim has judged and none rejects."""
+    """The controls that every check of the claim has judged and none has rejected."""
     ran = {result.check for result in standing.results}
     if any(check.name not in ran for check in standing.claim.checks):
         return ()
@@ -87,6 +134,6 @@ def exit_code(report: Report) -> int:
 
 
 def heading(paper: Paper) -> str:
-    """Authors, year and title; empty for a folder of claims that names no paper."""
+    """Authors, year and title; empty for claims whose folder does not describe a paper."""
     authors = f"{paper.authors} ({paper.year})" if paper.year else paper.authors
     return ". ".join(part for part in (authors, paper.title) if part)

@@ -1,4 +1,4 @@
-"""A formula of the small language in Unicode, as it would be written by hand: `Max(T, Abs(s))` as `max(T, |s|)`."""
+"""A formula of the small language in Unicode, as one would write it by hand: `Max(T, Abs(s))` as `max(T, |s|)`."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 NAMED = {"Max": "max", "Min": "min", "log": "log", "gamma": "Γ", "asin": "arcsin", "acos": "arccos", "atan": "arctan"}
 
 SUM, PRODUCT, POWER, ATOM = 1, 2, 3, 4
-"""How tightly a formula holds together: what binds less than its surroundings is put in parentheses."""
+"""Binding strength of an operation: what binds less than its surroundings is put in parentheses."""
 
 
 def typeset(formula: str) -> str:
-    """The formula in Unicode; as it is where it is not of the small language.
+    """The formula in Unicode; unchanged if it is not in the small language.
 
     >>> typeset("Max(T, Abs(s))"), typeset("sqrt(T**2 + s**2)/2"), typeset("-(a - b)*(c + 1)**k")
     ('max(T, |s|)', '√(T² + s²)/2', '-(a - b)·(c + 1)^k')
@@ -40,7 +40,7 @@ def typeset(formula: str) -> str:
 
 
 def equation(text: str) -> str:
-    """Both sides of an equation typeset, where they are of the small language.
+    """Both sides of an equation typeset, if they are in the small language.
 
     >>> equation("a**2 = Abs(b)")
     'a² = |b|'
@@ -50,7 +50,7 @@ def equation(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """A sentence with its indices set low, where Unicode has them all.
+    """A sentence with its indices as subscripts, if Unicode has them all.
 
     >>> prose("the slopes l_{n+1}-l_n and x_1 of l_N, see lemma_1")
     'the slopes lₙ₊₁-lₙ and x₁ of l_N, see lemma_1'
@@ -77,7 +77,7 @@ def symbol(name: str) -> str:
 
 
 def symbol_parts(name: str) -> tuple[str, str]:
-    """A name's letter and its index, empty where it has none.
+    """The letter and the index of a name; the index may be empty.
 
     >>> symbol_parts("sigma_w"), symbol_parts("n0"), symbol_parts("T")
     (('σ', 'w'), ('n', '0'), ('T', ''))
@@ -89,7 +89,7 @@ def symbol_parts(name: str) -> tuple[str, str]:
 
 
 def _shown(node: Operation) -> tuple[str, int]:
-    """The text and how tightly it binds."""
+    """The text and its binding strength."""
     if node.number is not None:
         if node.number.denominator != 1:
             return str(node.number), PRODUCT

@@ -1,23 +1,25 @@
-"""How a word, a value, a duration read on a terminal. Plain text carries everything; colour only repeats it."""
+"""How words, values and durations read on a terminal. The plain text carries everything; colour only repeats it."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import TextIO
 
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from implicitbias.claims.catalogue import place_of
 from implicitbias.claims.evidence import Value
-from implicitbias.claims.statement import Candidate, Rule
+from implicitbias.claims.statement import Candidate, Claim, Rule
 from implicitbias.judging.judgement import Judgement, Outcome, text
-from implicitbias.judging.verdict import GLYPHS
+from implicitbias.judging.result import ClaimStanding
+from implicitbias.judging.verdict import GLYPHS, Standing
 
 PIPE_WIDTH = 120
-"""Columns where there is no terminal to ask and COLUMNS is not set."""
+"""Columns if there is no terminal to ask and COLUMNS is not set."""
 
 STYLES = {
     "PROVED": "green",
@@ -75,7 +77,7 @@ def why(judgement: Judgement) -> str:
 
 
 def seconds(duration: float) -> str:
-    """A duration as people say it.
+    """A duration in the units of everyday speech.
 
     >>> [seconds(s) for s in (0.004, 0.25, 75, 4000)]
     ['4 ms', '0.25 s', '1 min 15 s', '1 h 6 min']
@@ -89,7 +91,7 @@ def seconds(duration: float) -> str:
 
 
 def value(shown: Value) -> str:
-    """A measured value: exact numbers as they are, floats to six digits.
+    """A measured value: exact numbers in full, floats to six digits.
 
     >>> value({"rate": 0.1234567, "units": (3, 4)})
     'rate 0.123457, units (3, 4)'
@@ -104,8 +106,50 @@ def value(shown: Value) -> str:
 
 
 def candidate(shown: Candidate) -> str:
-    """A formula as it is written; a rule by its name and what it says."""
+    """A formula as written; a rule by its name and what it says."""
     return f"{shown.name}: {shown.says}" if isinstance(shown, Rule) else shown
+
+
+def located(claim: Claim) -> str:
+    """Where in the paper the claim stands, marked if it is a result of our own."""
+    return f"our own result, {claim.source.locator}" if claim.is_own_result else claim.source.locator
+
+
+def claims_apart(claims: Sequence[Claim]) -> str:
+    """How many claims: those of the papers and our own results counted apart, `335 of the papers, 174 our own`."""
+    own = sum(claim.is_own_result for claim in claims)
+    if not own:
+        return count(len(claims), "claim")
+    return f"{len(claims) - own} of the papers, {own} our own" if own < len(claims) else f"{own} our own"
+
+
+def parts_text(standing: ClaimStanding) -> str:
+    """How the parts of a headline stand, naming the weakest: `1 of its 7 parts refuted (theorem_2_sum), 2 corrected`.
+
+    Empty for a claim without parts.
+    """
+    says = _parts_counted(standing)
+    more = "more" if says else "part" if standing.left_out == 1 else "parts"
+    return ", ".join(filter(None, [says, f"{standing.left_out} {more} not run" if standing.left_out else ""]))
+
+
+def _parts_counted(standing: ClaimStanding) -> str:
+    total = len(standing.parts)
+    counts = standing.part_counts
+    others = [(word, number) for word, number in counts.items() if word is not Standing.ESTABLISHED]
+    if not others:
+        return f"{count(total, 'part')}, {'all ' if total > 1 else ''}established" if total else ""
+    weakest = standing.weakest
+    says = []
+    for word, number in others:
+        name = f" ({_named(weakest.claim)})" if weakest and word is weakest.standing else ""
+        says.append(f"{number} {'not run' if word is Standing.UNCHECKED else word.lower()}{name}")
+    whose = f"{others[0][1]} of its {total} parts" if total > 1 else "its one part"
+    return ", ".join([f"{whose} {says[0].partition(' ')[2]}", *says[1:]])
+
+
+def _named(claim: Claim) -> str:
+    return f"{place_of(claim)}, our own result" if claim.is_own_result else place_of(claim)
 
 
 def count(number: int, noun: str) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from implicitbias.claims import writing
 from implicitbias.claims.catalogue import load
 from implicitbias.claims.check import Budget, Check, Context, Sweep
 from implicitbias.claims.evidence import Evidence
@@ -112,7 +113,7 @@ def seed_of(seed: int, claim_id: str, check_name: str) -> int:
 
 def essence(error: BaseException) -> str:
     """The error and the two places that matter: in the claim's own files, and where it was raised."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__]
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename not in (__file__, writing.__file__)]
     beside = [f for f in frames if Path(f.filename).parent == Path(frames[0].filename).parent]
     places = dict.fromkeys(_place(frame) for frame in (*beside[-1:], *frames[-1:]))
     return "; ".join(["".join(traceback.format_exception_only(error)).strip(), *places])

@@ -107,3 +107,35 @@ def test_curves_are_drawn_with_finite_points_only(report):
 
 def test_a_report_without_claims_is_a_page_too():
     assert "0 claims" in page(Report(()))
+
+
+def test_parts_are_folded_below_their_headline_and_our_own_results_are_marked(report):
+    whole, part, own = report.standings
+    part = replace(part, claim=replace(part.claim, part_of=whole.claim.id), headline=whole.claim)
+    own = replace(own, claim=replace(own.claim, part_of=whole.claim.id), headline=whole.claim)
+    text = page(replace(report, standings=(replace(whole, parts=(part, own)), part, own)))
+    folded = text.split('<details class="parts">')[1].split("</details>\n</div>")[0]
+    assert "1 of its 2 parts broken (equation_2), 1 not run" in folded
+    assert f'id="{part.claim.id}"' in folded
+    assert f'id="{own.claim.id}"' in folded
+    assert 'class="where own">our own result, beside Lemma 3' in folded
+    assert "2 of the papers, 1 our own" in text
+    assert max(Counter(_Read(text).ids).values()) == 1
+
+
+def test_cases_without_labels_have_no_column_for_them(report):
+    assert '<th scope="col">case</th>' in page(report)
+    standings = tuple(
+        replace(
+            s,
+            results=tuple(
+                replace(
+                    r,
+                    evidence=replace(r.evidence, instances=tuple(replace(i, label="") for i in r.evidence.instances)),
+                )
+                for r in s.results
+            ),
+        )
+        for s in report.standings
+    )
+    assert '<th scope="col">case</th>' not in page(replace(report, standings=standings))

@@ -4,9 +4,27 @@ import os
 import time
 from fractions import Fraction
 
-from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
-from implicitbias.claims.evidence import Curve, Evidence, Identity, Instance, Premise, Step
-from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
+from implicitbias.claims import (
+    Attached,
+    Check,
+    Claim,
+    Context,
+    Curve,
+    Derivation,
+    Flaw,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    experiment,
+    proof,
+    rule,
+    seen,
+)
 
 CERTIFICATE = {
     "format": "implicitbias certificate",
@@ -20,118 +38,128 @@ CERTIFICATE = {
 }
 
 
-def derived(context: Context) -> Evidence:
-    return Evidence(
-        identities=(Identity("x² for all x", {"x": "real"}, {"x": "x"}, "x**2"),),
-        steps=(
-            Step("a square has two equal sides, x_1 = x_2", "x*x = x**2", "sympy: identical"),
-            Step("so its area is their product", "Max(x, 0)**2 + Min(x, 0)**2"),
-        ),
-    )
+@proof("for all sides", about="the area as a product of equal sides")
+def for_all_sides(d: Derivation) -> Observation:
+    (x,) = d.symbols("x")
+    d.concludes(x * x, "x² for all x", x=x)
+    yield Step("a square has two equal sides, x_1 = x_2", "x*x = x**2", "sympy: identical")
+    yield Step("so its area is their product", "Max(x, 0)**2 + Min(x, 0)**2")
 
 
-def measured(context: Context) -> Evidence:
-    xs = (0, 1, -2, Fraction(1, 2), 3, -3, 4, Fraction(-5, 2), 5, 6)
-    grid = tuple(i / 10 for i in range(-30, 31))
-    return Evidence(
-        instances=tuple(Instance(f"a square of side {x}", {"x": x}, x * x) for x in xs),
-        premises=(Premise("the sides are straight", True, "largest bend 0"),),
-        measured={"sides measured": 40, "widths": {"mean": 0.25, "largest": 1.5}},
-        certificates=(CERTIFICATE,),
-        curves=(
-            Curve("parabola", grid, tuple(x * x for x in grid)),
-            Curve("chord", (-3.0, 3.0), (9.0, 9.0)),
-            Curve("data", (-3.0, -2.0, 0.0, 1.0, 2.5), (9.0, 4.0, 0.0, 1.0, 6.25), "points"),
-        ),
-    )
+@certificate("areas in rationals", about="ten squares, measured exactly")
+def in_rationals(context: Context) -> Observation:
+    yield from measured()
 
 
-def crooked(context: Context) -> Evidence:
-    return Evidence(
-        instances=(Instance("a square of side 3", {"x": 3}, 9),),
-        premises=(Premise("the sides are straight", False, "largest bend 1/10"),),
-    )
-
-
-def zero(context: Context) -> Evidence:
-    return Evidence(instances=(Instance("a square of side 0", {"x": 0}, 0),))
-
-
-def slow(context: Context) -> Evidence:
+@certificate("slowly", time_limit=30.0)
+def slowly(context: Context) -> Observation:
     time.sleep(float(os.environ.get("SHOWN_SECONDS", "0")))
-    return measured(context)
+    yield from measured()
 
 
-def whole(context: Context) -> Evidence:
-    return Evidence(instances=tuple(Instance(f"side {x}", {"side": x}, x == int(x)) for x in (1, 2, Fraction(1, 2))))
+def measured() -> Observation:
+    for x in (0, 1, -2, Fraction(1, 2), 3, -3, 4, Fraction(-5, 2), 5, 6):
+        yield seen(x * x, f"a square of side {x}", x=x)
+    yield Premise("the sides are straight", True, "largest bend 0")
+    yield Measured("sides measured", 40)
+    yield Measured("widths", {"mean": 0.25, "largest": 1.5})
+    yield Attached(CERTIFICATE)
+    grid = tuple(i / 10 for i in range(-30, 31))
+    yield Curve("parabola", grid, tuple(x * x for x in grid))
+    yield Curve("chord", (-3.0, 3.0), (9.0, 9.0))
+    yield Curve("data", (-3.0, -2.0, 0.0, 1.0, 2.5), (9.0, 4.0, 0.0, 1.0, 6.25), "points")
 
 
-def points(context: Context) -> list[dict[str, int]]:
+@experiment("bent", acceptance="within 1%")
+def bent(context: Context) -> Observation:
+    yield seen(9, "a square of side 3", x=3)
+    yield Premise("the sides are straight", False, "largest bend 1/10")
+
+
+@certificate("at zero")
+def at_zero(context: Context) -> Observation:
+    yield seen(0, "a square of side 0", x=0)
+
+
+@certificate("some sides")
+def some_sides(context: Context) -> Observation:
+    for side in (1, 2, Fraction(1, 2)):
+        yield seen(side == int(side), f"side {side}", side=side)
+
+
+@certificate("without names")
+def without_names(context: Context) -> Observation:
+    for x in (1, Fraction(1, 3), 3):
+        yield seen(x * x, x=x)
+
+
+def points(context: Context) -> list[Point]:
     return [{"x": x} for x in range(4)]
 
 
-def one_point(parameters: dict[str, int], device: str) -> JobOutput:
+def one_point(parameters: Point, device: str) -> JobOutput:
     time.sleep(float(os.environ.get("SHOWN_SECONDS", "0")))
     return {"square": parameters["x"] ** 2}
 
 
-def together(context: Context) -> Evidence:
-    return Evidence(
-        instances=tuple(Instance(f"x = {x}", {"x": x}, int(o["square"])) for x, o in enumerate(context.outputs))
-    )
+@experiment("four points", points, one_point, acceptance="all agree")
+def four_points(context: Context) -> Observation:
+    for x, output in enumerate(context.outputs):
+        yield seen(int(output["square"]), f"x = {x}", x=x)
 
 
-SYMBOLS = {"x": "the side x_1 of the square"}
-CONTROLS = (
-    Control("2*x", "the perimeter's growth, right at 0 and 2"),
-    Control("Abs(x)**3", "a cube in the place of the square"),
-)
-EXACT = Check("areas in rationals", Kind.CERTIFICATE, measured, about="ten squares, measured exactly")
-PROOF = Check("for all sides", Kind.PROOF, derived, about="the area as a product of equal sides")
+@rule("whole", "whole exactly if it is an integer")
+def is_whole(given: dict[str, Fraction]) -> bool:
+    return given["side"] == int(given["side"])
 
 
-def claim(place: str, title: str, *checks: Check, **more: object) -> Claim:
-    given = {
-        "id": f"shown.{place}",
-        "source": Source("shown", place.replace("_", " ").capitalize()),
-        "title": title,
-        "statement": "A square of side x has the area x²: for all x ∈ ℝ, f(x) = x·x = |x|².",
+def area(place: str, title: str, *checks: Check, **more: object) -> Claim:
+    given: dict[str, object] = {
         "formula": "x**2",
-        "controls": CONTROLS,
-        "symbols": SYMBOLS,
-        "checks": checks,
+        "symbols": {"x": "the side x_1 of the square"},
+        "controls": {
+            "2*x": "the perimeter's growth, right at 0 and 2",
+            "Abs(x)**3": "a cube in the place of the square",
+        },
     }
-    return Claim(**{**given, **more})  # type: ignore[arg-type]
+    statement = "A square of side x has the area x²: for all x ∈ ℝ, f(x) = x·x = |x|²."
+    locator = place.replace("_", " ").capitalize()
+    return claim(f"shown.{place}", locator, title, statement, checks=checks, **{**given, **more})  # type: ignore[arg-type]
 
 
-CLAIMS = (
-    claim("theorem_1", "The area of a square", PROOF, EXACT, hypotheses=("x is a real number", "the plane is flat")),
-    claim(
-        "theorem_2",
-        "The area, as printed",
-        EXACT,
-        rests_on=("shown.theorem_1",),
-        flaw=Flaw("x**2 + 1", "misprint", "A one too many in print.", "certain", "The next line has it right."),
-    ),
-    claim("theorem_3", "An area with a slip", EXACT, formula="x**2 + x", rests_on=("shown.theorem_1",)),
-    claim("theorem_4", "The area of a bent square", Check("bent", Kind.EXPERIMENT, crooked, acceptance="within 1%")),
-    claim("theorem_5", "The area of nothing", Check("at zero", Kind.CERTIFICATE, zero)),
-    claim("theorem_6", "The area, measured slowly", Check("slowly", Kind.CERTIFICATE, slow, time_limit=30.0)),
-    claim(
-        "theorem_7",
-        "The area, point by point",
-        Check("four points", Kind.EXPERIMENT, together, acceptance="all agree", sweep=Sweep(points, one_point)),
-    ),
-    claim(
-        "rule_8",
-        "Which sides are whole",
-        Check("some sides", Kind.CERTIFICATE, whole),
-        formula=Rule("whole", "whole exactly if it is an integer", lambda given: given["side"] == int(given["side"])),
-        symbols={},
-        controls=(
-            Control(Rule("always", "every side is whole", lambda given: True), "forgets the halves"),
-            Control(Rule("never", "no side is whole", lambda given: False), "forgets the wholes"),
-        ),
-        rests_on=("shown.theorem_5",),
-    ),
+THEOREM_1 = area(
+    "theorem_1",
+    "The area of a square",
+    for_all_sides,
+    in_rationals,
+    hypotheses=("x is a real number", "the plane is flat"),
 )
+THEOREM_2 = area(
+    "theorem_2",
+    "The area, as printed",
+    in_rationals,
+    rests_on=("shown.theorem_1",),
+    flaw=Flaw("x**2 + 1", "misprint", "A one too many in print.", "certain", "The next line has it right."),
+)
+THEOREM_3 = area("theorem_3", "An area with a slip", in_rationals, formula="x**2 + x", rests_on=("shown.theorem_1",))
+THEOREM_4 = area("theorem_4", "The area of a bent square", bent)
+THEOREM_5 = area("theorem_5", "The area of nothing", at_zero)
+THEOREM_6 = area("theorem_6", "The area, measured slowly", slowly)
+THEOREM_7 = area("theorem_7", "The area, point by point", four_points)
+RULE_8 = area(
+    "rule_8",
+    "Which sides are whole",
+    some_sides,
+    formula=is_whole,
+    symbols={},
+    controls={
+        rule("always", "every side is whole")(lambda given: True): "forgets the halves",
+        rule("never", "no side is whole")(lambda given: False): "forgets the wholes",
+    },
+    rests_on=("shown.theorem_5",),
+)
+LEMMA_9 = area("lemma_9", "The area in cases", in_rationals)
+LEMMA_9_SMALL = area(
+    "lemma_9_small", "Small sides", without_names, part_of="shown.lemma_9", rests_on=("shown.lemma_9",)
+)
+LEMMA_9_BENT = area("lemma_9_bent", "Bent sides", bent, part_of="shown.lemma_9", own=True)

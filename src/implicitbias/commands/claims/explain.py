@@ -42,9 +42,11 @@ def explain(
     For each check: what `verify` with these options would take from the ledger, or why it would run the check.
     """
     from implicitbias.claims.catalogue import load
+    from implicitbias.commands.claims.recorded import say_if_merged
 
     catalogue = load(claims)
     claim = catalogue.claim(claim_id)
+    say_if_merged(claim, claim_id)
     found = _ask(catalogue, claim, ledger, budget, seed, device, time_limit)
     if as_json:
         checks = [_entry(check, f) for check, f in found]
@@ -94,9 +96,7 @@ def _print(claim: Claim, found: Sequence[tuple[Check, Freshness]]) -> None:
             result = f.fresh.result
             recorded = f.fresh.recorded.astimezone().strftime("%Y-%m-%d %H:%M:%S")
             head = Text.assemble((check.name, "bold"), f"  {check.kind}  fresh: ", badge(result.verdict))
-            lines = [
-                Text(f"recorded {recorded}, took {seconds(result.seconds)}; nothing that it was made from changed")
-            ]
+            lines = [Text(f"recorded {recorded}, took {seconds(result.seconds)}; nothing it was made from has changed")]
         else:
             head = Text.assemble((check.name, "bold"), f"  {check.kind}  ", ("stale: verify would run it", "yellow"))
             lines = [Text(f"because {reason}" if i == 0 else f"and {reason}") for i, reason in enumerate(f.reasons)]

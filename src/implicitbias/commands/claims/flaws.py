@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def errata(standings: Sequence[ClaimStanding]) -> Iterator[RenderableType]:
-    """The flawed claims of one paper: place and fair word, printed and corrected form, counterexample, charity."""
+    """The flawed claims of a paper: place, kind of flaw, printed and corrected form, counterexample, charity."""
     from rich.padding import Padding
     from rich.text import Text
 
@@ -39,7 +39,7 @@ def errata(standings: Sequence[ClaimStanding]) -> Iterator[RenderableType]:
 
 
 def entry(s: ClaimStanding) -> dict[str, Any]:
-    """The same for machines."""
+    """The same as a JSON document."""
     claim, flaw = _flawed(s)
     by, judged = _refutation(s)
     return {

@@ -1,4 +1,4 @@
-"""`implicitbias history CLAIM`: how its verdicts went."""
+"""`implicitbias history CLAIM`: the verdicts of its checks over time."""
 
 from __future__ import annotations
 
@@ -16,28 +16,34 @@ if TYPE_CHECKING:
 
 
 def history(claim_id: ClaimId, claims: ClaimsFolder = None, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
-    """Show how a claim's verdicts went, the oldest first."""
+    """Show a claim's verdicts over time, the oldest first.
+
+    Those of claims that were merged into it are included.
+    """
     from implicitbias.claims.catalogue import load
+    from implicitbias.commands.claims.recorded import say_if_merged
     from implicitbias.record.ledger import Ledger, default_path
     from implicitbias.report.words import show
 
     claim = load(claims).claim(claim_id)
+    say_if_merged(claim, claim_id)
     path = ledger or default_path()
     entries: Sequence[Entry] = ()
     if path.exists():
         with Ledger(path, read_only=True) as opened:
-            entries = opened.history(claim.id)
+            found = [entry for name in (claim.id, *claim.formerly) for entry in opened.history(name)]
+        entries = sorted(found, key=lambda entry: entry.recorded)
     if as_json:
         document = {"schema": 1, "claim": claim.id, "history": [_entry(e) for e in entries]}
         print_json(document)
     elif entries:
-        show(_table(entries))
+        show(_table(claim.id, entries))
     else:
         remark(f"{claim.id} has never been checked: run `implicitbias verify {claim.id}`")
 
 
-def _table(entries: Sequence[Entry]) -> Table:
-    """One row a result; a verdict that differs from the one before, of the same check, says so."""
+def _table(claim_id: str, entries: Sequence[Entry]) -> Table:
+    """One row per result; a verdict that differs from the previous one of the same check says so."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -50,19 +56,23 @@ def _table(entries: Sequence[Entry]) -> Table:
         table.add_column(
             name, no_wrap=name in ("recorded", "verdict", "took"), min_width=20 if name == "made with" else 0
         )
-    before: dict[str, Verdict] = {}
+    before: dict[tuple[str, str], Verdict] = {}
     for entry in entries:
         result = entry.result
-        changed = before.get(result.check, result.verdict) is not result.verdict
+        key = (result.claim, result.check)
+        changed = before.get(key, result.verdict) is not result.verdict
         verdict = badge(result.verdict)
         if changed:
-            verdict.append(f"\nwas {before[result.check]}", style="dim")
-        before[result.check] = result.verdict
+            verdict.append(f"\nwas {before[key]}", style="dim")
+        before[key] = result.verdict
         recorded = entry.recorded.astimezone().strftime("%Y-%m-%d %H:%M:%S")
         made = _made_with(entry)
         if changed and result.reason and not result.verdict.accepts:
             made += f"\n{result.reason}"
-        table.add_row(Text(recorded), Text(result.check), verdict, Text(seconds(result.seconds)), Text(made))
+        check = Text(result.check)
+        if result.claim != claim_id:
+            check.append(f"\n{result.claim}", style="dim")
+        table.add_row(Text(recorded), check, verdict, Text(seconds(result.seconds)), Text(made))
     return table
 
 
@@ -79,6 +89,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
     result = entry.result
     return {
         "recorded": entry.recorded.isoformat(),
+        "claim": result.claim,
         "check": result.check,
         "kind": str(result.kind),
         "verdict": str(result.verdict),

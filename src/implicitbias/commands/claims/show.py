@@ -1,27 +1,42 @@
-"""`implicitbias show CLAIM`: a claim as a page."""
+"""`implicitbias show CLAIM` or `show PAPER`: a claim or a paper as a page."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
-from implicitbias.commands.options import AsJson, ClaimId, ClaimsFolder, LedgerFile
+import typer
+
+from implicitbias.commands.options import AsJson, ClaimsFolder, LedgerFile
 
 if TYPE_CHECKING:
     from implicitbias.claims.catalogue import Catalogue
     from implicitbias.judging.result import ClaimStanding
 
 
-def show(claim_id: ClaimId, claims: ClaimsFolder = None, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
-    """Show a claim as a page.
+def show(
+    name: Annotated[
+        str,
+        typer.Argument(metavar="CLAIM|PAPER", help="The id of a claim or the key of a paper: see `implicitbias list`."),
+    ],
+    claims: ClaimsFolder = None,
+    ledger: LedgerFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a claim, or a paper, as a page.
 
-    Statement, formula, flaw, controls, checks, and what came out when it was last verified.
+    A claim: statement, formula, flaw, parts, controls, checks, and what came out when it was last verified. A paper:
+    what it is about, the edition that was read, and how its headlines stand.
     """
     from implicitbias.claims.catalogue import load
-    from implicitbias.commands.claims.recorded import recorded_results
+    from implicitbias.commands.claims.recorded import recorded_results, say_if_merged
     from implicitbias.record.standings import standings
 
     catalogue = load(claims)
-    claim = catalogue.claim(claim_id)
+    if name in {paper.key for paper in catalogue.papers}:
+        _show_paper(catalogue, name, standings(catalogue, recorded_results(ledger, evidence=False)), as_json)
+        return
+    claim = catalogue.claim(name)
+    say_if_merged(claim, name)
     known = standings(catalogue, recorded_results(ledger))
     if as_json:
         import json
@@ -31,6 +46,18 @@ def show(claim_id: ClaimId, claims: ClaimsFolder = None, ledger: LedgerFile = No
         print(json.dumps(document(known[claim.id], catalogue), indent=2, ensure_ascii=False))
     else:
         print_page(catalogue, known, claim.id)
+
+
+def _show_paper(catalogue: Catalogue, key: str, known: dict[str, ClaimStanding], as_json: bool) -> None:
+    from implicitbias.report import paper, words
+
+    shown = catalogue.paper(key), [known[claim.id] for claim in catalogue.of_paper(key)]
+    if as_json:
+        import json
+
+        print(json.dumps(paper.document(*shown), indent=2, ensure_ascii=False))
+    else:
+        words.show(paper.page(*shown))
 
 
 def print_page(

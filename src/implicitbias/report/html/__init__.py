@@ -1,4 +1,7 @@
-"""The report as a page: one HTML file that needs no network, for the screen, the phone and the printer."""
+"""The report as a page: one HTML file that needs no network, for screen, phone and printer.
+
+Headlines come first, their parts folded below them.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,13 @@ from implicitbias.judging.verdict import GLYPHS, Standing
 from implicitbias.report.html.graph import graph
 from implicitbias.report.html.mathml import from_formula, from_latex
 from implicitbias.report.html.plot import plot
-from implicitbias.report.summary import Report, made_with, survivors
+from implicitbias.report.paper import facts, totals
+from implicitbias.report.summary import Report, counts_of, made_with, survivors
 from implicitbias.report.typeset import equation, prose, symbol, typeset
-from implicitbias.report.words import MARKS, count, seconds, value, why
+from implicitbias.report.words import MARKS, claims_apart, count, located, parts_text, seconds, value, why
 
 FEW = 6
-"""Instances of an observation, and steps of a derivation times four, that the page shows; the ledger has them all."""
+"""Instances of an observation that the page shows; the ledger has them all."""
 
 MEANINGS = {
     Standing.ESTABLISHED: "every check accepts the claim, and every control is rejected",
@@ -41,9 +45,9 @@ def write(report: Report, stream: TextIO) -> None:
 
 def _page(report: Report) -> dict[str, Any]:
     papers = [
-        (paper, [s for s in report.standings if s.claim.paper == paper.key])
+        (paper, families, [s for s in report.standings if s.claim.paper == paper.key])
         for paper in report.papers
-        if any(s.claim.paper == paper.key for s in report.standings)
+        if (families := report.families(paper.key))
     ]
     rested_on_by: dict[str, list[str]] = {}
     beside: dict[str, list[str]] = {}
@@ -56,6 +60,7 @@ def _page(report: Report) -> dict[str, Any]:
             rested_on_by.setdefault(below, []).append(s.claim.id)
     return {
         "papers": papers,
+        "everything": [s.claim for s in report.standings],
         "known": {s.claim.id: s for s in report.standings},
         "rested_on_by": rested_on_by,
         "beside": beside,
@@ -82,6 +87,12 @@ def _template() -> Any:
         "FEW": FEW,
         "core": _core,
         "count": count,
+        "counts_of": counts_of,
+        "claims_apart": claims_apart,
+        "facts": facts,
+        "located": located,
+        "parts_text": parts_text,
+        "totals": totals,
         "made_with": made_with,
         "plot": _plot,
         "survivors": survivors,
@@ -105,7 +116,7 @@ def _own(name: str) -> Markup:
 
 
 def _core(claim: Claim) -> Markup:
-    """The claim's LaTeX typeset; as it is where a command in it is not known."""
+    """The claim's LaTeX typeset; as it is if it contains an unknown command."""
     try:
         return from_latex(claim.latex, block=True) if claim.latex else Markup("")
     except ValueError:

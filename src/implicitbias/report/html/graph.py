@@ -15,7 +15,7 @@ from implicitbias.report.summary import Report
 
 COLUMN, ROW, MARGIN, WIDTH = 190, 20, 24, 1500
 SWEEPS = 6
-"""Rounds of putting each claim at the height of its neighbours: enough that few edges cross."""
+"""Rounds of moving each claim to the mean height of its neighbours: enough for few edges to cross."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class Place:
 
 
 def graph(report: Report) -> Markup:
-    """The graph of the claims that rest on some claim of the report or carry one; empty where there are none.
+    """The graph of the claims that rest on another claim of the report or support one; empty if there are none.
 
-    A claim stands right of all it rests on. Each node is a link to its claim and says which it rests on (`data-rests`).
+    A claim is right of all it rests on. Each node links to its claim and lists what it rests on (`data-rests`).
     """
     known = {s.claim.id: s for s in report.standings}
     edges = [(below, s.claim.id) for s in known.values() for below in s.claim.rests_on if below in known]
@@ -45,7 +45,7 @@ def graph(report: Report) -> Markup:
 
 
 def _title(part: Mapping[str, Place]) -> Markup:
-    """The papers that a part speaks of, above it."""
+    """The papers of a connected part, as a title above it."""
     papers = ", ".join(dict.fromkeys(name.partition(".")[0] for name in part))
     left, top = min(p.x for p in part.values()), min(p.y for p in part.values())
     return Markup('<text class="papers" x="{:.0f}" y="{:.0f}">{}</text>').format(left - 5, top - ROW, papers)
@@ -98,7 +98,7 @@ def _packed(parts: Iterable[networkx.DiGraph[str]]) -> list[dict[str, Place]]:
 
 
 def _layered(part: networkx.DiGraph[str]) -> dict[str, Place]:
-    """Columns by how much lies beneath; in each column by the mean height of the neighbours."""
+    """Columns by topological generation; within a column ordered by the mean height of the neighbours."""
     layers = [sorted(layer) for layer in networkx.topological_generations(part)]
     height = {name: float(i) for layer in layers for i, name in enumerate(layer)}
     for sweep in range(SWEEPS):

@@ -18,7 +18,7 @@ ARG = re.compile(r"\\arg\s*\\(min|max)")
 
 
 def from_latex(latex: str, *, block: bool = False) -> Markup:
-    r"""A formula in LaTeX as a `<math>` element. Raises ValueError where it holds a command that is not known.
+    r"""A formula in LaTeX as a `<math>` element. Raises ValueError for an unknown command.
 
     >>> "<msup>" in from_latex(r"\\bar R(f)=x^2")
     True
@@ -36,7 +36,7 @@ def from_latex(latex: str, *, block: bool = False) -> Markup:
 
 
 def from_formula(formula: str) -> Markup:
-    """A formula of the small language as a `<math>` element; as code where it is none.
+    """A formula of the small language as a `<math>` element; any other text as code.
 
     >>> from_formula("Max(T, Abs(s))").count("<mo>|</mo>")
     2
@@ -48,7 +48,7 @@ def from_formula(formula: str) -> Markup:
 
 
 def _shown(node: Operation) -> tuple[str, int]:
-    """The elements, in a row of their own, and how tightly they bind."""
+    """The elements, in a row of their own, and their binding strength."""
     if node.number is not None:
         n = node.number
         if n.denominator == 1:

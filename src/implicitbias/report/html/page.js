@@ -1,5 +1,6 @@
 "use strict";
 const claims = [...document.querySelectorAll("details.claim")];
+const families = [...document.querySelectorAll(".family")];
 const text = document.getElementById("find-text");
 const standing = document.getElementById("find-standing");
 const found = document.getElementById("found");
@@ -15,6 +16,13 @@ function find() {
     claim.hidden = !shown;
     number += shown;
   }
+  for (const family of families) {
+    const parts = family.querySelector("details.parts");
+    const found = parts && parts.querySelector("details.claim:not([hidden])");
+    if (parts) parts.hidden = !found;
+    if (found && (words.length || standing.value)) parts.open = true;
+    family.hidden = !family.querySelector(":scope > details.claim:not([hidden]), details.parts:not([hidden])");
+  }
   for (const paper of document.querySelectorAll("section.paper")) paper.hidden = !paper.querySelector("details.claim:not([hidden])");
   found.textContent = words.length || standing.value ? `${number} found` : "";
 }
@@ -23,7 +31,10 @@ function openTarget() {
   const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const claim = target && target.closest("details.claim");
   if (!claim) return;
-  claim.hidden = false;
+  for (let box = claim; box; box = box.parentElement.closest("details, .family")) {
+    box.hidden = false;
+    if (box.matches("details.parts")) box.open = true;
+  }
   claim.open = true;
   claim.scrollIntoView();
 }
@@ -55,7 +66,7 @@ text.addEventListener("input", find);
 standing.addEventListener("change", find);
 document.getElementById("open-all").addEventListener("click", (event) => {
   const open = claims.some((claim) => !claim.hidden && !claim.open);
-  for (const claim of claims) if (!claim.hidden) claim.open = open;
+  for (const box of document.querySelectorAll("details.claim, details.parts")) if (!box.hidden) box.open = open;
   event.target.textContent = open ? "close all" : "open all";
 });
 if (picture) {
@@ -70,5 +81,5 @@ if (picture) {
   }
 }
 window.addEventListener("hashchange", openTarget);
-window.addEventListener("beforeprint", () => { for (const claim of claims) claim.open = true; });
+window.addEventListener("beforeprint", () => { for (const box of document.querySelectorAll("details.claim, details.parts")) box.open = true; });
 openTarget();

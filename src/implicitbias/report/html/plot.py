@@ -46,7 +46,7 @@ def plot(curves: Sequence[Curve]) -> Markup:
 
 
 class _Axis:
-    """Where a number lies between two places of the picture, and the round numbers to write there."""
+    """A scale from numbers to coordinates of the picture, with round numbers for its ticks."""
 
     def __init__(self, numbers: Sequence[float], start: float, end: float) -> None:
         low, high = min(numbers), max(numbers)
