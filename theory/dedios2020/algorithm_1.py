@@ -154,8 +154,8 @@ def derive_balance(d: Derivation) -> None:
     }  # fmt: skip
     same = {name: name for name in domain}
     d.concludes("4*eps**2*e**2*(c**2*x2 - h**2)/m**2", "an active neuron", over=domain, **same)
-    d.concludes("0", "an inactive neuron", over=domain, **same, h="-h")
-    d.concludes("0", "a kink on the datum", over=domain, **same, h="0*h")
+    d.concludes("0", "an inactive neuron", over=domain, **same | {"h": "-h"})
+    d.concludes("0", "a kink on the datum", over=domain, **same | {"h": "0*h"})
 
 
 SYMBOLS = {

@@ -21,10 +21,10 @@ def derive_strict(d: Derivation) -> None:
     two_of_each(d)
     at_most_two_for_three(d)
     attained(d)
+    d.concludes("0", "no unit: N = 0", r="0")
     for r in (1, 2, 3):
         d.concludes(r - 1, f"r = {r}", r=r)
     d.concludes("(m + 4) + 1", "r = m + 4", over={"m": "nonnegative integer"}, r="m + 4")
-    d.concludes("0", "no unit: N = 0", r="0")
 
 
 def two_of_each(d: Derivation) -> None:
