@@ -166,4 +166,5 @@ APPENDIX_C_TIE = claim(
     },
     checks=(tied_unit, derive_tied_unit),
     rests_on=("savarese2019.appendix_c_same_count",),
+    own=True,
 )

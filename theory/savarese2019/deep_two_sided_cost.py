@@ -86,4 +86,5 @@ DEEP_TWO_SIDED_COST = claim(
     },
     checks=(two_sided_cost,),
     rests_on=("savarese2019.theorem_c_1",),
+    own=True,
 )

@@ -233,4 +233,5 @@ REVERSES = claim(
     },
     checks=(targets,),
     rests_on=("stewart2022.section_6_binning",),
+    own=True,
 )
