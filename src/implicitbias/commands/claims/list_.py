@@ -53,7 +53,7 @@ def list_(
     from implicitbias.report.summary import Report
     from implicitbias.report.words import claims_apart, console_for, count, show
 
-    catalogue = load(claims)
+    catalogue = load(claims, formulas=claims is not None)
     chosen = tuple(c for c in catalogue.select(globs or ()) if c.flaw or not flaws)
     if not chosen:
         typer.echo("no errata are known for these claims")
