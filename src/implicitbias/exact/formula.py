@@ -164,7 +164,9 @@ class _Reader:
 
     def _number(self, node: ast.Constant) -> Operation:
         if isinstance(node.value, bool) or not isinstance(node.value, int | float):
-            raise FormulaError(f"{_short(repr(node.value))} is not a number of the formula language: write 2, 0.5 or 1/3")
+            raise FormulaError(
+                f"{_short(repr(node.value))} is not a number of the formula language: write 2, 0.5 or 1/3"
+            )
         text = self._source(node)
         try:
             number = exact(text)
