@@ -140,6 +140,7 @@ HOMOGENEITY = claim(
     """Multiplying a hidden unit's input weight and bias by t > 0 and its output weight by 1/t leaves the network's
     function as it is. So the norm of the output layer alone, v/t, is no measure of the function: it has to be
     controlled together with the hidden layer.""",
+    part_of="savarese2019.appendix_b_barron",
     latex=r"\frac{v}{t}\,[t(wx+b)]_+ = v\,[wx+b]_+,\qquad t>0",
     formula="v/t",
     symbols={"v": "output weight of the unit", "t": "factor on the unit's input weight and bias, t > 0"},
@@ -158,6 +159,7 @@ STEP = claim(
     "A sigmoid needs a growing weight to come close to a step",
     """The logistic unit σ(w x) is within ε of the step H(x) at all |x| ≥ δ exactly when w ≥ log((1-ε)/ε)/δ. So the
     hidden weights grow without bound as ε → 0 or δ → 0, although the output weight stays 1.""",
+    part_of="savarese2019.appendix_b_barron",
     latex=r"""\sup_{|x|\ge\delta}|\sigma(wx)-H(x)|\le\varepsilon \iff w\ge
     \tfrac1\delta\log\tfrac{1-\varepsilon}{\varepsilon}""",
     hypotheses=("0 < ε < 1/2", "δ > 0"),

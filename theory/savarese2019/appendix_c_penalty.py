@@ -74,6 +74,7 @@ APPENDIX_C_LIMIT = claim(
     "after Theorem C.3",
     "The bridge penalty tends to the number of active sub-networks",
     "As L → ∞, ‖α‖_{2/L}^{2/L} = Σ|α_i|^(2/L) tends to the number of non-zero weights.",
+    part_of="savarese2019.theorem_c_3",
     latex=r"\lim_{L\to\infty}\|\alpha\|_{2/L}^{2/L}=\|\alpha\|_0",
     formula="k",
     symbols={"k": "number of non-zero weights", "n": "number of weights", "S": "Σ|α_i|"},
@@ -88,6 +89,7 @@ APPENDIX_C_MIDPOINT = claim(
     "The bridge penalty is not quasi-convex",
     """At the midpoint of two unit vectors ‖·‖_{2/L}^{2/L} is 2^(1-2/L) > 1 for L ≥ 3, but 1 at both ends: sublevel sets
     are not convex. What the proof uses is that the penalty is strictly concave on every orthant.""",
+    part_of="savarese2019.theorem_c_3",
     latex=r"\left\|\tfrac12 e_1+\tfrac12 e_2\right\|_{2/L}^{2/L}=2^{1-2/L}",
     formula="2**(1-2/L)",
     symbols={"L": "number of layers"},

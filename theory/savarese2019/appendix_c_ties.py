@@ -129,6 +129,7 @@ APPENDIX_C_SAME_COUNT = claim(
     "Optimal solutions of different sparsity tie at the critical λ",
     """For one point x = 1, y = A and squared loss, (49) has a λ at which a solution without sub-networks and one with a
     single sub-network are both optimal, at every depth L ≥ 3; above it only none, below it only one is.""",
+    part_of="savarese2019.theorem_c_3",
     latex=r"\#\{\|\alpha^*\|_0\}=2\ \text{at}\ \lambda=\lambda^*(A,L)",
     formula=Rule("tie at the critical λ", "both 0 and 1 at the critical λ, else one of them", _counts_with_tie),
     flaw=Flaw(
@@ -155,6 +156,7 @@ APPENDIX_C_TIE = claim(
     """For one point x = 1, y = A > 0, squared loss and L ≥ 3, the output of the single sub-network that is as cheap as
     no sub-network at the critical λ is p = A(L-2)/(L-1); the critical λ is (2A - p)p^(1-2/L). Proof: equate the
     objective at p to that at 0, and its derivative to 0. As L → ∞, p → A and λ → A²: hard thresholding.""",
+    part_of="savarese2019.theorem_c_3",
     latex=r"p^*=\frac{A(L-2)}{L-1}",
     hypotheses=("A > 0", "L ≥ 3"),
     formula="A*(L-2)/(L-1)",

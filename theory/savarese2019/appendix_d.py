@@ -127,6 +127,7 @@ SLICE = claim(
     "How a coordinate is distributed on the sphere",
     """The slice w₁ = t of S^(d−1) has the weight |S^(d−2)| (1−t²)^((d−3)/2) dt: radius √(1−t²) to the power d−2, times
     the slant 1/√(1−t²) of the sphere. It gives w₁² the mean 1/d, as symmetry demands.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"dw = |S^{d-2}|\,(1-w_1^2)^{\frac{d-3}{2}}\,dw_1",
     hypotheses=("d ≥ 2", "−1 < t < 1"),
     formula=f"{EQUATOR} * (1-t**2)**((d-3)/2)",
@@ -156,6 +157,7 @@ FACTOR = claim(
     dw₁: the factor b stays before the second integral. J is a constant plus an odd function of b, so b·J has an even
     part, which does not cancel in h: it gives +2S/ρ, twice the size of h and of the opposite sign of the first
     term.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"\int [w^\top x+b]_+ dw = S_{d-1}\Big(\rho \int w_1\,dm + b \int dm\Big)",
     hypotheses=("d ≥ 2", "ρ > |b|"),
     formula="S*(rho*I + b*J)",

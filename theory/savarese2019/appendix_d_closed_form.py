@@ -58,6 +58,7 @@ APPENDIX_D_CLOSED_FORM = claim(
     "The bump outside the unit ball",
     """For ρ = |x| ≥ 1, h = 2S·J + (2ρS/(d−1))·((1−1/ρ²)^((d−1)/2) − 1) with S = |S^(d−2)| and J = ∫₀^(1/ρ)
     (1−t²)^((d−3)/2) dt. For d = 2 this is 4(arcsin(1/ρ) − ρ + √(ρ²−1)), for d = 3 it is 2π/ρ.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"""h = 2S\int_0^{1/\rho}(1-t^2)^{\frac{d-3}{2}}dt + \frac{2\rho
     S}{d-1}\Big[\big(1-\tfrac{1}{\rho^2}\big)^{\frac{d-1}{2}}-1\Big]""",
     hypotheses=("d ≥ 2", "ρ ≥ 1"),

@@ -106,6 +106,7 @@ APPENDIX_D_LEADING_TERM = claim(
     "How the bump falls off",
     """ρ·h(ρ) → S_(d−1) = |S^(d−2)| for ρ → ∞: h = S_(d−1)/ρ + O(1/ρ³), as the last line of the expansion says. (The
     line before it would give −S_(d−1)/ρ; two slips cancel.)""",
+    part_of="savarese2019.claim_5_2",
     latex=r"h = \frac{S_{d-1}}{\|x\|} + O(\|x\|^{-3})",
     hypotheses=("d ≥ 2",),
     formula=EQUATOR,
@@ -127,6 +128,7 @@ APPENDIX_D_NEXT_TERM = claim(
     "The next term of the bump",
     """h = S/ρ − (d−3)/12 · S/ρ³ + …, S = |S^(d−2)|: the correction vanishes for d = 3, where h = 2π/ρ exactly, and has
     the other sign for d = 2.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"\rho^3\big(h - S/\rho\big) \to -\tfrac{d-3}{12}\,S",
     hypotheses=("d ≥ 2",),
     formula=f"-(d-3)/12 * {EQUATOR}",
@@ -148,6 +150,7 @@ APPENDIX_D_GRADIENT = claim(
     "Appendix D, the gradient of h",
     "The gradient far out",
     "∇h ~ −S_(d−1) x/‖x‖³: the radial derivative times ρ² tends to −S_(d−1), in every dimension.",
+    part_of="savarese2019.claim_5_2",
     latex=r"\nabla h(x) \sim -S_{d-1}\frac{x}{\|x\|^3}",
     hypotheses=("d ≥ 2",),
     formula=f"-{EQUATOR}",
@@ -168,6 +171,7 @@ APPENDIX_D_HESSIAN = claim(
     "The Hessian far out",
     """∇²h ~ (S_(d−1)/‖x‖³)(3xxᵀ/‖x‖² − I): along a unit vector e at the angle arccos c with x the second derivative
     times ρ³ tends to S_(d−1)(3c² − 1), in every dimension.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"\nabla^2 h(x) \sim \frac{S_{d-1}}{\|x\|^3}\Big(3\frac{xx^\top}{\|x\|^2} - I\Big)",
     hypotheses=("d ≥ 2", "−1 ≤ c ≤ 1"),
     formula=f"(3*c**2 - 1) * {EQUATOR}",
@@ -188,6 +192,7 @@ APPENDIX_D_SLOPE = claim(
     "The exact slope of the bump",
     """For ρ > 1, h′ = −(2S/(d−1)) (1 − (1−1/ρ²)^((d−1)/2)), S = |S^(d−2)|; divided by ρ it is the eigenvalue of ∇²h
     across x, d−1 times. Negative everywhere: h decreases.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"h' = -\frac{2S}{d-1}\Big[1-\big(1-\tfrac1{\rho^2}\big)^{\frac{d-1}{2}}\Big]",
     hypotheses=("d ≥ 2", "ρ > 1"),
     formula=f"-2/(d-1) * {EQUATOR} * (1 - (1-1/rho**2)**((d-1)/2))",
@@ -209,6 +214,7 @@ APPENDIX_D_CURVATURE = claim(
     "The exact radial curvature of the bump",
     """For ρ > 1, h″ = (2S/ρ³)(1−1/ρ²)^((d−3)/2), S = |S^(d−2)|: the eigenvalue of ∇²h along x, positive; for d = 2 it
     is infinite at ρ = 1, the sphere to which the kinks of all units with b = ±1 are tangent.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"h'' = \frac{2S}{\rho^3}\big(1-\tfrac1{\rho^2}\big)^{\frac{d-3}{2}}",
     hypotheses=("d ≥ 2", "ρ > 1"),
     formula=f"2/rho**3 * {EQUATOR} * (1-1/rho**2)**((d-3)/2)",

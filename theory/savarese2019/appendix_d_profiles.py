@@ -46,6 +46,7 @@ def profile(d: int, title: str, statement: str, formula: str, latex: str, contro
         "beside Appendix D",
         title,
         statement,
+        part_of="savarese2019.claim_5_2",
         latex=latex,
         hypotheses=(f"d = {d}", "ρ = |x| > 1"),
         formula=formula,

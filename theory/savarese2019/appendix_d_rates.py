@@ -102,6 +102,7 @@ def integral(d: int, title: str, statement: str, formula: str, latex: str, contr
         "beside Claim 5.2",
         title,
         statement,
+        part_of="savarese2019.claim_5_2",
         latex=latex,
         hypotheses=(f"d = {d}", "r > 1"),
         formula=formula,
@@ -122,6 +123,7 @@ APPENDIX_D_RATE = claim(
     "How fast the normalised Hessian integral vanishes",
     """The quantity of (39) falls off like 1/r^min(d−1, 2), for d = 3 with a further factor log r: Θ(1/r) for d = 2,
     Θ(log r/r²) for d = 3, Θ(1/r²) for d ≥ 4. Any norm of the Hessian gives the same rate, since all are equivalent.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"\frac{1}{r^{d-1}}\int_{\|x\|\le r}\|\nabla^2h\| = r^{-\min(d-1,2)+o(1)}",
     hypotheses=("d ≥ 2",),
     formula="Min(d-1, 2)",
@@ -197,6 +199,7 @@ HESSIAN_INTEGRAL_GROWTH = claim(
     "The growth of the Hessian integral in higher dimensions",
     """For d ≥ 4, ∫_{|x|≤r} ‖∇²h‖_* dx ~ C r^(d−3) with C = |S^(d−1)| |S^(d−2)| (d+1)/(d−3), where |S^(d−1)| |S^(d−2)| =
     (2π)^d/(π Γ(d−1)): the eigenvalues 2 and d−1 times −1 have the nuclear norm d+1.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"r^{3-d}\int_{\|x\|\le r}\|\nabla^2h\|_* \to \frac{d+1}{d-3}|S^{d-1}||S^{d-2}|",
     hypotheses=("d ≥ 4",),
     formula="(d+1)/(d-3) * (2*pi)**d/(pi*gamma(d-1))",

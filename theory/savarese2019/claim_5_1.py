@@ -151,6 +151,7 @@ FINITE_RADIUS = claim(
     """A unit of mass 1 and bias b gives to the quotient in Claim 5.1 at radius r exactly (1 − b²/r²)₊^((d−1)/2): the
     volume of a slice of the ball, relative to the largest one. So for α ≥ 0 the quotient increases to ‖α‖₁, and falls
     short of it by (d−1)/2 · ∫b²dα / r² to leading order: the limit is reached at once only for b = 0 or d = 1.""",
+    part_of="savarese2019.claim_5_1",
     latex=r"\frac{1}{r^{d-1}V^{d-1}}\int_{\|x\|\le r}\delta(w^\top x-b)\,dx = (1-b^2/r^2)^{(d-1)/2}",
     hypotheses=("d ≥ 2", "r ≥ |b|; below that radius the unit gives nothing"),
     formula="(1 - b**2/r**2)**((d-1)/2)",
@@ -175,6 +176,7 @@ SIGNED = claim(
     """For a measure of any sign the limit in Claim 5.1 is its total ∫dα = α⁺ − α⁻, not its norm. The limit depends on f
     alone, so every measure that represents f has this total, and R̄(f) ≥ |∫dα|: where some α ≥ 0 represents f, no other
     measure is cheaper.""",
+    part_of="savarese2019.claim_5_1",
     latex=r"\lim_{r\to\infty}\frac{1}{r^{d-1}V^{d-1}}\int_{\|x\|\le r}\Delta f\,dx = \int d\alpha",
     hypotheses=("α of finite norm", "d ≥ 2"),
     formula="p - n",

@@ -70,6 +70,7 @@ NORM = claim(
     "after Claim 5.2, the norm of the measure of (38)",
     "What the representation (38) costs",
     "The measure that represents h in (38) has the norm 4|S^(d−1)|: three atoms in every direction.",
+    part_of="savarese2019.claim_5_2",
     latex=r"\|\alpha\|_1 = 4\int_{S^{d-1}}dw = \frac{8\pi^{d/2}}{\Gamma(d/2)}",
     formula="8*pi**(d/2)/gamma(d/2)",
     symbols={"d": "the dimension"},

@@ -152,6 +152,7 @@ CLAIM_5_2_TRANSFORM = claim(
     "The hat has a non-negative Fourier transform",
     """∫ max(0, 1−|t|) e^(−ikt) dt = 2(1−cos k)/k² ≥ 0. So h, a mean of hats along all directions, is strictly positive
     definite: Σ cᵢcⱼ h(s(xᵢ−xⱼ)) > 0 for distinct points xᵢ, c ≠ 0 and every scale s ≠ 0.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"\int \max(0,1-|t|)\,e^{-ikt}dt = \frac{2(1-\cos k)}{k^2}",
     hypotheses=("k ≠ 0",),
     formula="2*(1-cos(k))/k**2",
@@ -175,6 +176,7 @@ CLAIM_5_2_FIT = claim(
     """Given distinct points x₁, …, xₙ and any labels, some combination Σ cᵢ h(s(x−xᵢ)) passes through them: the matrix
     h(s(xᵢ−xⱼ)) has n positive eigenvalues. True for every scale s ≠ 0, not only for narrow bumps, since h is strictly
     positive definite.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"\#\{\lambda_i(h(s(x_i-x_j))) > 0\} = n",
     hypotheses=("d ≥ 2", "the points are distinct", "s ≠ 0"),
     formula="n",

@@ -121,6 +121,7 @@ CLAIM_5_2_MINIMAL = claim(
     supported in |x| ≤ 2, with ∫φ = 0 and P(b) = ∫φ(x)[⟨w,x⟩+b]₊ dx between −1 and 1, equal to 1 at b = ±1 and to −1 at
     b = 0. For every α with h = ∫[⟨w,x⟩+b]₊ dα + c, ‖α‖₁ ≥ ∫P dα = ∫φh dx, and for the α of (38) this is 4|S^(d−1)|. So
     Claim 5.2 does not depend on the choice of the measure.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"\bar R(h) = 4|S^{d-1}|",
     hypotheses=("d ≥ 2",),
     formula="8*pi**(d/2)/gamma(d/2)",

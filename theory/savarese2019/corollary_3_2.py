@@ -130,6 +130,7 @@ EQUATION_25 = claim(
     """The minimisers of C(θ) among interpolating networks are, as functions, exactly those minimisers of R̄ among
     interpolating functions that have finitely many pieces. The two problems have the same value, but where the
     minimiser is not unique R̄ has smooth minimisers too, which no finite network represents.""",
+    part_of="savarese2019.corollary_3_2",
     latex=r"\{h_{\theta^*}\}=\operatorname{argmin}_f\bar R(f)\cap\{\text{finitely many pieces}\}",
     hypotheses=("N ≥ 1 points with distinct x",),
     formula="m*p",

@@ -115,6 +115,7 @@ FEWEST = claim(
     """N pieces suffice in Corollary 3.4, and with breakpoints at the data some problems need them all. Proof: put the
     whole move of the tails at one end; where the tails must bend and no inner kink vanishes there are N - 1 kinks at
     least.""",
+    part_of="savarese2019.corollary_3_4",
     latex=r"\#\text{pieces}\le N",
     hypotheses=("λ > 0", "the minimum of (28) is attained"),
     formula="N",
@@ -160,6 +161,7 @@ ATTAINMENT = claim(
     "When the regularised problem has a minimum",
     """(28) has a global minimum for lower semi-continuous losses such that Σ_n ℓ(c + z_n, y_n) → ∞ as |c| → ∞, for
     bounded z. Lower semi-continuity alone does not suffice: the output bias is not penalised and can run away.""",
+    part_of="savarese2019.corollary_3_4",
     latex=r"""\textstyle\sum_n\ell(c+\cdot,y_n)\to\infty\ (|c|\to\infty)\ \Rightarrow\ \text{the minimum of (28) is
     attained}""",
     hypotheses=("λ > 0", "ℓ lower semi-continuous in its first argument"),

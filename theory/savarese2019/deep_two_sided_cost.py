@@ -75,6 +75,7 @@ DEEP_TWO_SIDED_COST = claim(
     total weight p⁺+q⁺ at least, those of negative weight p⁻+q⁻; the bridge penalty is subadditive, so that one of each
     is cheapest; first layer (√p, -√q), second (√p, √q) attain it. So |x| costs 2^(2/L), but x costs 2 at every
     depth.""",
+    part_of="savarese2019.theorem_c_1",
     latex="P_L(p[x]_++q[-x]_+)=(p^++q^+)^{2/L}+(p^-+q^-)^{2/L}",
     hypotheses=("L ≥ 3", "width m ≥ 2", "no biases"),
     formula="(Max(p,0)+Max(q,0))**(2/L) + (Max(-p,0)+Max(-q,0))**(2/L)",

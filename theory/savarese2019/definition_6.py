@@ -164,6 +164,7 @@ UNIFORM = claim(
     f'(±∞)x, x → ±∞, exist and are finite; then it is max(∫|f''|, |s|). A finite network is affine near ±∞, so it stays
     infinitely far from log(1 + x²), for which ∫|f''| = 4 and s = 0, and from x·arctan x - ½log(1 + x²), for which
     ∫|f''| = π.""",
+    part_of="savarese2019.equation_8",
     latex=r"\bar R_{(6)}(f)<\infty\iff\int|f''|<\infty\ \text{and}\ f(x)-f'(\pm\infty)x\ \text{converge}",
     hypotheses=("f is continuous",),
     formula=Rule(
@@ -256,6 +257,7 @@ SUBLEVEL = claim(
     different sets: a function of cost below B is always an expectation, but a uniform limit only if it has affine
     asymptotes at both ends. x·arctan x - ½log(1 + x²) is an expectation of mass π, from α(1,b) = 1/(1 + b²) for b > 0
     and α(-1,b) = 1/(1 + b²) for b < 0, and no uniform limit of networks.""",
+    part_of="savarese2019.equation_8",
     latex=r"""\overline{\mathcal F_B}^{\,\|\cdot\|_\infty}\subsetneq\Big\{\int[\langle w,x\rangle+b]_+\,d\alpha+c:\
     \|\alpha\|_1\le B\Big\}""",
     hypotheses=("B is not equal to max(T, |s|): there the infimum (8) may or may not be attained",),
@@ -317,6 +319,7 @@ WEIGHTED = claim(
     ∫|f''| < ∞. Below: a bound of the form Σν_n h(x_n) + μ₋h'(-∞) + μ₊h'(+∞) changes by O(ε), as end slopes are
     continuous in this norm. Above: inscribe a network in f on [-K, K] and continue it with the slopes f'(±∞); the
     weighted error outside is at most sup_{|x|>K} |f' - f'(±∞)| → 0, and the slope varies at most ∫|f''|.""",
+    part_of="savarese2019.equation_8",
     latex=r"\lim_{\epsilon\to0}\inf\{C(\theta):|h_\theta-f|\le\epsilon(1+|x|)\}=\max\Bigl(\int|f''|,|s|\Bigr)",
     hypotheses=("∫|f''| is finite",),
     formula="Max(T, Abs(s))",

@@ -144,6 +144,7 @@ TAILS = claim(
     """Let the units with |b| > K be forward for b > K and backward for b < -K, so that (9) converges for every f with
     ∫|f''| < ∞. The least mass is then max(T, m + |s - τ|), with m = ∫_{|b|>K}|f''| and τ = ∫_{b>K} f'' - ∫_{b<-K} f''.
     It exceeds max(T, |s|) by at most 2m, which tends to 0 as K → ∞.""",
+    part_of="savarese2019.equation_8",
     latex=r"\min\|\alpha\|_1=\max\big(T,\ m+|s-\tau|\big)",
     hypotheses=("∫|f''| is finite", "some threshold within [-K, K] is free to carry an atom"),
     formula="Max(T, m + Abs(s - tau))",
@@ -168,6 +169,7 @@ INFIMUM = claim(
     not f has asymptotes. Where |s| ≥ T it need not be attained: for (x·arctan x - ½log(1 + x²))/π + x/2 the only α of
     mass 1 puts 1/(π(1 + b²)) on forward units for all b, and (9) diverges; turning the tail below -K backward costs 1 +
     2m with m its mass.""",
+    part_of="savarese2019.equation_8",
     latex=r"\inf\{\|\alpha\|_1: h_{\alpha,c}=f\}=\max\Bigl(\int|f''|,|f'(-\infty)+f'(+\infty)|\Bigr)",
     hypotheses=("∫|f''| is finite", "(9) is required to converge for every x, not only formally"),
     formula="Max(T, Abs(s))",

@@ -72,6 +72,7 @@ BOUND = claim(
     "What depth costs at least",
     """Every ReLU network of one input and any depth, with free biases, has |f'(-∞)| + ∫|f''| + |f'(+∞)| ≤ 2 Π ‖W_l‖_F;
     so (1/L) Σ ‖W_l‖_F² ≥ (N(f)/2)^{2/L}, N(f) the left side.""",
+    part_of="savarese2019.figure_2",
     latex=r"|f'(-\infty)|+\int|f''|+|f'(+\infty)|\le 2\prod_l\|W_l\|_F",
     hypotheses=("scalar input and output", "ReLU after every layer but the last", "biases not penalised"),
     formula="2*sqrt(F)",
@@ -142,6 +143,7 @@ MINIMUM = claim(
     "The least cost at greater depth",
     """Through (-h,0), (0,v), (h,0) the least (1/L)Σ‖W_l‖_F² at depth L ≥ 3 is (N/2)^{2/L} with N = |l_1| + |l_2 - l_1|
     + |l_2|, reached both by the tent with straight tails and by the hat with flat ones.""",
+    part_of="savarese2019.figure_2",
     latex=r"\min\tfrac1L\sum_l\|W_l\|_F^2=(N/2)^{2/L}",
     hypotheses=("L ≥ 3", "biases not penalised"),
     formula="(N/2)**(2/L)",
@@ -201,6 +203,7 @@ TAILS_FREE = claim(
     optimal through (-1,0), (0,1), (1,0) at depth 3 and costs R̄ = 4, twice the minimum. So the universal statement that
     Figure 2 may suggest, that networks of any depth recover a minimiser of R̄, is false; the paper claims it of one
     experiment only, as an anecdote.""",
+    part_of="savarese2019.figure_2",
     latex=r"\bar R(f)=\max\Big(T+|a-l_0|+|b-l_N|,|l_0+l_N|\Big)>\min\bar R",
     hypotheses=("the deep minimiser is piecewise linear with its inner kinks at the data",),
     formula="Max(T + Abs(a - l_0) + Abs(b - l_N), Abs(l_0 + l_N))",

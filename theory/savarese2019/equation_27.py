@@ -132,6 +132,7 @@ EQUATION_27 = claim(
     "The cost of a linear spline",
     """The linear spline with end slopes l_0 and l_N has ∫|f̃''| = Σ_{n=0}^{N-1} |l_{n+1}-l_n|, a sum of N terms, one
     for each data point, and costs max(Σ_{n=0}^{N-1} |l_{n+1}-l_n|, |l_0+l_N|).""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\bar R(\tilde f)=\max\Big(\sum_{n=0}^{N-1}|l_{n+1}-l_n|,\,|l_0+l_N|\Big)",
     hypotheses=("N ≥ 2",),
     formula="Max(T + Abs(l_0 - a) + Abs(l_N - b), Abs(l_0 + l_N))",
@@ -186,6 +187,7 @@ EQUATION_27_MINIMUM = claim(
     l_1 and b = l_{N-1}. Proof: moving the end slopes by u in total raises the first term by u and lowers the second by
     at most u, so the value is at least T and at least the mean (T+|a+b|)/2; u = max(0, (|a+b|-T)/2) gives equality.
     (|a|+|b| may stand for |a+b|: where they differ T >= |a|+|b|.)""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\min_{l_0,l_N}\max(\cdot,\cdot)=\max\Big(T,\frac{T+|a+b|}{2}\Big)",
     hypotheses=("N ≥ 1; for N = 1 put T = a = b = 0",),
     formula="Max(T, (T + Abs(a + b))/2)",

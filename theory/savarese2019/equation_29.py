@@ -118,6 +118,7 @@ EQUATION_29 = claim(
     "Where a unit bends the function",
     """The second derivative of the network (1) with one input, h(x) = Σ vᵢ[wᵢx + bᵢ]₊ + c, is a sum of atoms, one a
     unit: the unit's atom lies at −bᵢ/wᵢ, the zero of its argument.""",
+    part_of="savarese2019.equation_30",
     latex=r"u \approx \sum_i w^{(2)}_i |w^{(1)}_i|\, \delta_{-b^{(1)}_i / w^{(1)}_i}",
     hypotheses=("w ≠ 0",),
     formula="-b/w",
@@ -138,6 +139,7 @@ WEIGHTS = claim(
     "By how much a unit bends the function",
     """In (29) the atom of the unit v[wx + b]₊ has the mass v|w|: the slope rises by v|w| at the kink, whichever way the
     unit looks and whatever its bias.""",
+    part_of="savarese2019.equation_30",
     latex=r"h'(+\infty) - h'(-\infty) = v\,|w|",
     hypotheses=("w ≠ 0",),
     formula="v*Abs(w)",

@@ -106,6 +106,7 @@ EQUATION_32 = claim(
     "The ReLU as Green's function of the second derivative",
     """f(x) = ∫u(b)[x−b]₊ db + ax + c with u = f″: the affine term is the line that f follows towards −∞, a = f′(−∞) and
     c = lim (f(x) − ax) for x → −∞.""",
+    part_of="savarese2019.equation_30",
     latex=r"f(x) = \int u(b)[x-b]_+\,db + ax + c",
     hypotheses=("f″ integrable, and |b| f″(b) integrable for b < 0, so that the integral exists",),
     formula="I + a*x + c",
@@ -133,6 +134,7 @@ AFFINE_TERM = claim(
     "What a unit gives to the affine term",
     """Written as in (32), the unit v[wx+b]₊ gives v·min(w,0) to the slope a, since [z]₊ = z + [−z]₊ turns a unit that
     looks to the left into one that looks to the right plus its argument. So a = Σ vᵢ min(wᵢ, 0).""",
+    part_of="savarese2019.equation_30",
     latex=r"a = \sum_i v_i \min(w_i, 0)",
     formula="v*Min(w, 0)",
     symbols={"v": "the unit's output weight", "w": "its input weight", "b": "its bias"},

@@ -61,6 +61,7 @@ EQUATION_38 = claim(
     """[t+1]₊ − 2[t]₊ + [t−1]₊ = max(0, 1−|t|). So h of (38) is the mean of hats of width 2 over all directions:
     positive, radial, at most |S^(d−1)|, which it attains at 0 alone, and it vanishes at infinity: a bump, as the paper
     says.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"[t+1]_+ - 2[t]_+ + [t-1]_+ = \max(0, 1-|t|)",
     formula="Max(0, 1 - Abs(t))",
     symbols={"t": "⟨w,x⟩"},
@@ -80,6 +81,7 @@ INSIDE = claim(
     "The bump inside the unit ball is a cone",
     """For ρ = |x| ≤ 1, h = |S^(d−1)| − 2ρ|S^(d−2)|/(d−1): a cone. Its tip is the only place inside the ball where h has
     curvature in the radial direction.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"h = |S^{d-1}| - \frac{2\rho\,|S^{d-2}|}{d-1}, \quad \rho \le 1",
     hypotheses=("d ≥ 2", "0 < ρ ≤ 1"),
     formula=f"{AREA} - 2*rho/(d-1) * {EQUATOR}",

@@ -143,6 +143,7 @@ LEMMA_1_ZERO_WEIGHTS = claim(
     are both non-zero or both zero. With exactly one of them zero the cost of the rescaled unit falls to 0 and never
     reaches it, and a unit with w₁ = 0 cannot be given a row of norm 1. Lemma 1 stands: a unit with w₂ = 0 can be
     dropped and one with w₁ = 0 is a constant that the output bias takes over, both at no cost.""",
+    part_of="savarese2019.lemma_1",
     latex=r"\inf_{c>0}\tfrac12\big((w_2/c)^2+\|c\,w_1\|^2\big)\ \text{attained}\iff (w_2=0\Leftrightarrow w_1=0)",
     formula=Rule(
         "both or neither", "attained exactly when |w₂| and ‖w₁‖ are both zero or both non-zero", _both_or_neither
@@ -172,6 +173,7 @@ EQUATION_5 = claim(
     """Over all rescalings, unit by unit, the infimum of C(θ) is Σ|w₂ᵢ|·‖w₁ᵢ‖, and this is ‖w₂‖₁ of the same function
     written with rows of norm 1 (units without input weights moved into the output bias). So (4) and (5) are the same
     infimum.""",
+    part_of="savarese2019.lemma_1",
     latex=r"\inf_{c_i>0}C(\theta_c)=\sum_i|w_i^{(2)}|\,\|w_i^{(1)}\|_2",
     hypotheses=("shown for two units in the plane; units do not interact",),
     formula="a1*b1 + a2*b2",

@@ -52,6 +52,7 @@ EQUATION_45 = claim(
     "The sphere of an m×d matrix has dimension dm - 1",
     """The m×d matrices of Frobenius norm 1 form a sphere of dimension d·m - 1, written S^(dm-1) with the paper's own
     S^(d-1) ⊂ ℝ^d of Section 2.""",
+    part_of="savarese2019.theorem_c_1",
     latex=r"\{W\in\mathbb R^{m\times d}:\|W\|_F=1\}\cong\mathbb S^{dm-1}",
     formula="d*m - 1",
     symbols={"m": "rows", "d": "columns"},
@@ -76,6 +77,7 @@ EQUATION_53 = claim(
     "The cheapest scaling of a deep sub-network",
     """Among all rescalings of a sub-network's L layers that keep the product p of their norms, and so its function, the
     least of (1/L)(|w|² + Σ‖W_l‖_F²) is p^(2/L).""",
+    part_of="savarese2019.corollary_c_2",
     latex=r"\min_{\prod n_l = p}\ \frac1L\sum_{l=1}^L n_l^2 = p^{2/L}",
     hypotheses=("p > 0", "L ≥ 2"),
     formula="p**(2/L)",

@@ -55,6 +55,7 @@ REPARAMETRISATION = claim(
     "proof of Theorem 3.1, before (12)",
     "Threshold of a unit",
     "For w = ±1, [w x + b]₊ = [w (x - b')]₊ with b' = -w b: the unit switches on or off at x = b'.",
+    part_of="savarese2019.theorem_3_1",
     latex=r"[wx+b]_+=[w(x-b')]_+,\qquad b'=-wb",
     hypotheses=("w = 1 or w = -1",),
     formula="-w*b",
@@ -123,6 +124,7 @@ SLOPE = claim(
     "Slope of a network",
     """f'(x) = ∫_{b<x} α(1,b) db - ∫_{b>x} α(-1,b) db: forward units below x and backward units above x are active, the
     backward ones with slope -1.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"f'(x)=\int\bigl(\alpha(1,b)H(x-b)-\alpha(-1,b)H(b-x)\bigr)\,db",
     hypotheses=("α has finite mass", "x is no atom of α"),
     formula="A - B",
@@ -177,6 +179,7 @@ SECOND_DERIVATIVE = claim(
     "Second derivative of a network",
     """f'' = α(1,·) + α(-1,·) = α₊ as measures in threshold form: at each threshold the slope jumps by the total signed
     mass, whatever the orientation.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"f''(x)=\alpha(1,x)+\alpha(-1,x)=\alpha_+(x)",
     hypotheses=("α has finite mass",),
     formula="u + v",

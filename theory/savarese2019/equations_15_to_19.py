@@ -65,6 +65,7 @@ SPLIT = claim(
     "Even and odd part of a representation",
     """f(x) = ½∫α₊(b)|x - b| db + ½∫α₋(b)(x - b) db + c with α₊ = α(1,·) + α(-1,·) and α₋ = α(1,·) - α(-1,·): α₋ adds an
     affine function only.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"f(x)=\tfrac12\int\alpha_+(b)|x-b|\,db+\tfrac12\int\alpha_-(b)(x-b)\,db+c",
     hypotheses=("∫|b| d|α| is finite, or the two integrals are taken together",),
     formula="A/2 + B/2 + c",
@@ -125,6 +126,7 @@ CONSTANT = claim(
     "Constant term of a representation",
     """In f(x) = ½∫f''(b)|x - b| db + (½∫α₋ db) x + constant, the constant is -½∫bα₋(b) db + c. It carries the same
     factor ½ as the linear term.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"f(x)=\tfrac12\int f''(b)|x-b|\,db+\tfrac x2\int\alpha_-\,db-\tfrac12\int b\,\alpha_-\,db+c",
     hypotheses=("∫|b| d|α| is finite",),
     formula="-m/2 + c",
@@ -205,6 +207,7 @@ END_SLOPES = claim(
     "(18)",
     "Sum of the end slopes",
     "f'(-∞) + f'(+∞) = ∫α₋ = ∫α(1,b) db - ∫α(-1,b) db: the end slopes fix the total mass of α₋, nothing else.",
+    part_of="savarese2019.theorem_3_1",
     latex=r"f'(-\infty)+f'(+\infty)=\int\alpha_-(b)\,db",
     hypotheses=("α has finite mass",),
     formula="U - V",
@@ -263,6 +266,7 @@ MASS = claim(
     "(19)",
     "Density of the cost",
     "|α(1,b)| + |α(-1,b)| = ½(|α₊ + α₋| + |α₊ - α₋|) = max(|α₊|, |α₋|) at every b, so that |α|₁ = ∫max(|f''|, |α₋|).",
+    part_of="savarese2019.theorem_3_1",
     latex=r"\|\alpha\|_1=\tfrac12\int\bigl(|f''+\alpha_-|+|f''-\alpha_-|\bigr)\,db=\int\max(|f''|,|\alpha_-|)\,db",
     formula="Max(Abs(p), Abs(q))",
     symbols={"p": "α₊(b) = f''(b)", "q": "α₋(b)"},

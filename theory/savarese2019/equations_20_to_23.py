@@ -68,6 +68,7 @@ MULTIPLIER = claim(
     "Lagrange multiplier of the end slopes",
     """With the sign of (21), the multiplier of ∫α₋ = s in programme (20) is 0 if |s| < T, -1 if s > T and 1 if s < -T.
     At |s| = T every value between is one, at s = T the values from -1 to 0.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"0\in\tfrac12\bigl(\operatorname{sign}(f''+\alpha_-)-\operatorname{sign}(f''-\alpha_-)+2\lambda\bigr)",
     formula="-(sign(s - T) + sign(s + T))/2",
     symbols=SYMBOLS,
@@ -132,6 +133,7 @@ DOMINANT_SHIFT = claim(
     "Minimisers where the end slopes rule",
     """If s ≥ T every minimiser of (20) has α₋ ≥ |f''|, and if s ≤ -T every minimiser has α₋ ≤ -|f''|; equality is
     reached at each threshold. So every unit with f'' > 0 there is forward for s ≥ T.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"s\ge T\Rightarrow\alpha_-\ge|f''|",
     hypotheses=("|s| ≥ T", "α₋ may have atoms off the kinks of f"),
     formula="sign(s)*k",
@@ -155,6 +157,7 @@ SHIFT = claim(
     can take any total in [-(T - k), T - k]; if s > T they are all α₋ ≥ |f''| with total s; if s < -T all α₋ ≤ -|f''|,
     and the others leave at most -(T - k). The greatest follows by reflection, and the minimiser is unique only if both
     agree everywhere.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"\min\alpha_-(\{b\})=\min\big(\max(-k,\min(k,\,s-T+k)),\ s+T-k\big)",
     formula="Min(Max(-k, Min(k, s - T + k)), s + T - k)",
     symbols={"k": "|f''({b})|", **SYMBOLS},
@@ -223,6 +226,7 @@ UPPER = claim(
     "Mass of α₋ where the variation rules",
     """If |s| ≤ T, every minimiser of (20) has ∫|α₋| ≤ T. The bound is attained if f'' can be split into two parts whose
     variations differ by s.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"\int|\alpha_-|\,db\le\int|f''|\,db",
     hypotheses=("|s| ≤ T",),
     formula="T",
@@ -241,6 +245,7 @@ LOWER = claim(
     "(22), left inequality",
     "Least mass of α₋",
     "Every α₋ that represents f has ∫|α₋| ≥ |s|, and some minimiser of (20) has exactly that: α₋ of one sign.",
+    part_of="savarese2019.theorem_3_1",
     latex=r"|f'(-\infty)+f'(+\infty)|\le\int|\alpha_-|\,db",
     formula="Abs(s)",
     symbols=SYMBOLS,
@@ -315,6 +320,7 @@ LAST_INEQUALITY = claim(
     "End slopes by one slope and the variation",
     """|f'(-∞) + f'(+∞)| ≤ 2|f'(x)| + ∫|f''| at every x where f is differentiable; attained if f' moves away from zero
     on both sides of x.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"|f'(-\infty)+f'(+\infty)|\le2|f'(x)|+\int|f''|",
     hypotheses=("∫|f''| is finite",),
     formula="2*D + T",

@@ -253,6 +253,7 @@ DIFFERENT_MINIMA = claim(
     "Different minima of the same cost",
     """Networks trained from different random weights arrive at the same cost but at different functions. They differ
     exactly in the gaps whose two end kinks have the same sign; in the others, and at the data, they agree.""",
+    part_of="savarese2019.figure_1",
     latex=r"\text{networks differ on }(x_n,x_{n+1})\iff\kappa_n\kappa_{n+1}>0",
     hypotheses=("one hidden layer of 60 units", "λ = 10⁻⁴", "runs that reach the minimum"),
     formula="Max(0, sign(k*m))",

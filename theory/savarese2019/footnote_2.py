@@ -139,6 +139,7 @@ CONSTANT_UNITS = claim(
     "A constant from units without input weights",
     """Without an output bias, k units with w₁ = 0 and biases at most B make the constant m at a least cost of
     m²/(2kB²). It tends to 0 as the biases grow, and also, with bounded biases, as the number of units grows.""",
+    part_of="savarese2019.equation_8",
     latex=r"\min\{\tfrac12\sum v_i^2:\ \sum v_ib_i=m,\ 0\le b_i\le B\}=\frac{m^2}{2kB^2}",
     hypotheses=("B > 0", "k >= 1 units, each with w₁ = 0"),
     formula="m**2/(2*k*B**2)",
@@ -160,6 +161,7 @@ CONSTANT = claim(
     """With unit rows as in (5), without an output bias, and with all kinks in an interval of length D, the constant m
     costs exactly 4|m|/D at least. So an output bias is worth nothing in the infimum: it tends to 0 as D grows. But for
     m ≠ 0 the infimum is not attained, since a network of cost 0 is the zero function.""",
+    part_of="savarese2019.equation_8",
     latex=r"\tfrac{m}{D}\big([x+D]_+-[-x-D]_+-[x]_++[-x]_+\big)=m",
     hypotheses=("D > 0", "rows of norm 1, one input"),
     formula="4*Abs(m)/D",

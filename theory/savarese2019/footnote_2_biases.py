@@ -203,6 +203,7 @@ FOOTNOTE_2_REGULARISED_BIASES = claim(
     "Penalised hidden biases charge kinks by their place",
     """If the hidden biases were penalised like weights, a slope jump κ at t would cost |κ|√(1+t²) instead of |κ|: kinks
     near the origin become cheaper and R(f) is no longer invariant under translation of the input.""",
+    part_of="savarese2019.equation_8",
     latex=r"\min\tfrac12(v^2+w^2+\beta^2)=|\kappa|\sqrt{1+t^2}",
     hypotheses=("one input", "the unit v[wx+β]₊ has its kink at t = −β/w and |vw| = |κ|"),
     formula="Abs(kappa)*sqrt(1 + t**2)",
@@ -224,6 +225,7 @@ FOOTNOTE_2_NO_HIDDEN_BIASES = claim(
     "Without hidden biases a network is two rays",
     """Without hidden biases a network of one input is affine on x >= 0 and on x <= 0, whatever its width: two values on
     one side decide all values on that side, so it fits no three points there that are not collinear.""",
+    part_of="savarese2019.equation_8",
     latex=r"h(x_3)=y_1+(y_2-y_1)\frac{x_3-x_1}{x_2-x_1}",
     hypotheses=("x1 ≠ x2, and x1, x2, x3 on the same side of 0 (0 itself included)", "an output bias is allowed"),
     formula="y1 + (y2 - y1)*(x3 - x1)/(x2 - x1)",

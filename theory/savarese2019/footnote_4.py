@@ -169,6 +169,7 @@ FOOTNOTE_4 = claim(
     labels equal the infimum is that of the loss over constants: the logistic loss with labels +1 falls to 0 as f = c →
     ∞ and is never 0. It is enough that in addition c ↦ Σℓ(c+zₙ,yₙ) does not fall for ever, in particular that it is
     coercive.""",
+    part_of="savarese2019.equation_10",
     latex=r"""\min_\theta\textstyle\sum_n\ell(h_\theta(x_n),y_n)+\lambda C(\theta)\ \text{attained if}\
     c\mapsto\sum_n\ell(c+z_n,y_n)\ \text{is coercive}""",
     hypotheses=("all labels equal to +1 (with both labels present: savarese2019.footnote_4_both_labels)", "λ > 0"),
@@ -209,6 +210,7 @@ BOTH_LABELS = claim(
     """For the logistic loss on (0, −1), (1, +1) the minimum of (10) is attained: by a line between the points of slope
     2 log(1/λ − 1) if λ < ½, by the constant 0 otherwise. Proof: R(f) is at least the difference l of the two values;
     for given l the loss is least where the values are ±l/2; the rest is a convex function of l.""",
+    part_of="savarese2019.equation_10",
     latex=r"f(1)-f(0)=\max\big(0,2\log(1/\lambda-1)\big)",
     hypotheses=("two points one apart with labels −1, +1", "λ > 0"),
     formula="2*log(Max(1, 1/lam - 1))",

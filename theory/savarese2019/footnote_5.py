@@ -50,6 +50,7 @@ KERNEL = claim(
     "The factor of the smoothing kernel",
     """Convolving f* with k exp(-r x²) gives f_r → f* as r → ∞ for k = sqrt(r/π), the factor for which the kernel has
     mass 1.""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"f_r=f^**\sqrt{r/\pi}\,e^{-rx^2}",
     hypotheses=("r > 0",),
     formula="sqrt(r/pi)",
@@ -142,6 +143,7 @@ DISTANCE = claim(
     "How fast the smoothed functions converge",
     """For f piecewise linear with ∫|f''| = T the Gaussian smoothing has ‖f_r - f‖_∞ ≤ T/(2 sqrt(πr)), with equality for
     one kink; ‖f_r' - f'‖_1 ≤ T/sqrt(πr) likewise. Both tend to 0, as the footnote says.""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\|f_r-f\|_\infty\le\frac{T}{2\sqrt{\pi r}}",
     hypotheses=("r > 0", "T finite", "the kernel has mass 1"),
     formula="T/(2*sqrt(pi*r))",
@@ -210,6 +212,7 @@ SMOOTHED_COST = claim(
     "The cost of a smoothed function",
     """The step f = [x+h]_+ - [x-h]_+ costs 2; smoothed by the Gaussian of sharpness r it costs 2 erf(√r h): less,
     because kinks of opposite sign cancel, and 2 in the limit, as R̄(f_r) → R̄(f*) says.""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\bar R(f_r)=2\,\mathrm{erf}(\sqrt r\,h)\to 2=\bar R(f)",
     hypotheses=("r > 0", "h > 0"),
     formula="2*erf(sqrt(r)*h)",

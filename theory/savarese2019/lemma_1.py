@@ -132,6 +132,7 @@ SCALE = claim(
     "The scale that balances a unit",
     """The rescaling of least cost multiplies the input weights by c with c² = |w₂|/‖w₁‖: it makes both layers' weights
     of the unit equally large.""",
+    part_of="savarese2019.lemma_1",
     latex=r"c_i^2=|w_i^{(2)}|/\|w_i^{(1)}\|_2",
     hypotheses=POSITIVE,
     formula="a/b",
@@ -153,6 +154,7 @@ EXCESS = claim(
     "What an unbalanced unit wastes",
     """A unit costs ½(|w₂| − ‖w₁‖)² more than its best rescaling: nothing exactly when it is balanced. So at every
     minimum of (10) with λ > 0 each unit is balanced.""",
+    part_of="savarese2019.lemma_1",
     latex=r"\tfrac12(w_2^2+\|w_1\|^2)-|w_2|\|w_1\|=\tfrac12(|w_2|-\|w_1\|)^2",
     hypotheses=POSITIVE,
     formula="(a - b)**2/2",

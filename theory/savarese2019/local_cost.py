@@ -83,6 +83,7 @@ LOCAL = claim(
     agrees with max(T, |s|) where |s| ≤ T and is smaller otherwise: [x + M]₊ - M is x on [-M, M] and costs 1, while x
     costs 2. Proof: kinks that run away free both end slopes; moving them by u in all costs T + u and leaves at least
     |s| - u of s, so the cost is at least T and at least the mean (T + |s|)/2; u = max(0, (|s| - T)/2) attains it.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"\max\Bigl(T,\tfrac{T+|s|}2\Bigr)",
     hypotheses=("∫|f''| is finite", "(6) with uniform convergence on bounded intervals"),
     formula="Max(T, (T + Abs(s))/2)",

@@ -110,6 +110,7 @@ def _named(
         "beside Theorem 3.1",
         title,
         statement,
+        part_of="savarese2019.theorem_3_1",
         latex=latex,
         formula=formula,
         symbols=symbols,

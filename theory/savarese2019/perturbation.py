@@ -93,6 +93,7 @@ PERTURBATION = claim(
     "The cost near the data",
     """A function within ε of f̃ at the data costs at least R̄(f̃) - 4Nε/δ, δ the smallest gap: the step of the proof
     that carries the bound from smooth functions to all.""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\bar R(f_r)>\bar R(\tilde f)-4N\epsilon/\delta",
     hypotheses=("N ≥ 2", "|f(x_n) - y_n| ≤ ε for all n"),
     formula="R - 4*N*epsilon/delta",
@@ -114,6 +115,7 @@ SHARP = claim(
     """A function within ε of the labels costs at least R - max(2, 4(N-2)) ε/δ, and equispaced alternating labels reach
     it. Proof: the loss is at most ε‖ν‖_1 for the dual vector ν of the data, whose p has slopes of at most 1/δ on the
     first and the last gap and 2/δ between.""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\min_{|f(x_n)-y_n|\le\epsilon}\bar R(f)\ge R-\max(2,4(N-2))\,\epsilon/\delta",
     hypotheses=("N ≥ 2", "|f(x_n) - y_n| ≤ ε for all n"),
     formula="R - Max(2, 4*(N - 2))*epsilon/delta",

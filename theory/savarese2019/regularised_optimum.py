@@ -142,6 +142,7 @@ VALUE = claim(
     "The regularised optimum in closed form",
     """For the squared loss Σ(h(x_n) - y_n)² the minimum of (28) is λR - λ²‖ν‖²/4, R the least cost of interpolation and
     ν its dual vector, as long as λ is small; for every λ it is at least that. So no training run can end below it.""",
+    part_of="savarese2019.corollary_3_4",
     latex=r"\min_\theta\sum_n(h_\theta(x_n)-y_n)^2+\lambda C(\theta)=\lambda R-\tfrac{\lambda^2}{4}\|\nu\|^2",
     hypotheses=("λ > 0", SMALL, *NU),
     formula="lam*R - lam**2*q/4",

@@ -121,6 +121,7 @@ RESIDUAL = claim(
     "Residuals are the dual vector",
     """For the squared loss and small λ every minimiser of (28) misses the labels by y_n - h(x_n) = (λ/2) ν_n: training
     reads off the dual vector of the interpolation problem.""",
+    part_of="savarese2019.corollary_3_4",
     latex=r"y_n-h(x_n)=\tfrac{\lambda}{2}\nu_n",
     hypotheses=("λ > 0", SMALL, *NU),
     formula="lam*nu/2",
@@ -157,6 +158,7 @@ COST = claim(
     "The cost of the regularised minimiser",
     """For the squared loss and small λ the minimisers of (28) cost R - λ‖ν‖²/2: less than the interpolant by an amount
     that three digits do not show at λ = 10⁻⁵.""",
+    part_of="savarese2019.corollary_3_4",
     latex=r"\bar R(f_\lambda)=R-\tfrac{\lambda}{2}\|\nu\|^2",
     hypotheses=("λ > 0", SMALL, *NU),
     formula="R - lam*q/2",

@@ -142,6 +142,7 @@ EQUATION_7 = claim(
     "How far the hull of ReLUs must be scaled",
     """R(f) <= B exactly when f is, up to a constant, B times a convex combination of ReLUs ±[w(x−b)]₊ with w = ±1. For
     f = rx + u₀[x]₊ + u₁[x−1]₊ + c the least such B is max(|u₀|+|u₁|, |u₀+u₁+2r|).""",
+    part_of="savarese2019.equation_8",
     latex=r"\{R\le B\}=B\cdot\mathrm{conv}\{\pm[w(x-b)]_+\}+\mathbb R",
     hypotheses=("one input",),
     formula="Max(Abs(u0) + Abs(u1), Abs(u0 + u1 + 2*r))",
@@ -163,6 +164,7 @@ SECTION_2_SCALING = claim(
     "R under scaling, reflection and translation",
     """For g(x) = a·f(σx+τ)+c: R(g) = |a||σ|R(f), whatever the shift τ and the constant c. R is a seminorm: absolutely
     homogeneous, blind to constants, invariant under translations and reflections of the input.""",
+    part_of="savarese2019.equation_8",
     latex=r"R\big(a\,f(\sigma\cdot+\tau)+c\big)=|a||\sigma|\,R(f)",
     hypotheses=("σ ≠ 0", "one input"),
     formula="Abs(a)*Abs(sigma)*R",
@@ -185,6 +187,7 @@ SECTION_2_UNIFORM_WEIGHTS = claim(
     """A convex combination of n ReLUs ±[w(x−b)]₊ of norm 1 may have any slope t ∈ [−1, 1] at +∞; with equal weights 1/n
     the slope is a multiple of 1/n, and the nearest one misses t by the distance of nt to the integers, over n. So the
     hull in (7) takes finitely supported measures, not only uniform ones; the closures are the same.""",
+    part_of="savarese2019.equation_8",
     latex=r"\min_{j\in\mathbb Z}|t-j/n|",
     hypotheses=("−1 <= t <= 1", "n >= 1 atoms, repetitions allowed"),
     formula="Min(n*t - floor(n*t), 1 + floor(n*t) - n*t)/n",

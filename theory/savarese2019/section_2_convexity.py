@@ -142,6 +142,7 @@ EQUATION_11_CONVEX = claim(
     "R is convex",
     """R(θf+(1−θ)g) <= θR(f)+(1−θ)R(g) for 0 <= θ <= 1, with equality for example when g is a multiple of f or a
     constant, or when both are sums of forward units.""",
+    part_of="savarese2019.equation_10",
     latex=r"R(\theta f+(1-\theta)g)\le\theta R(f)+(1-\theta)R(g)",
     hypotheses=("0 <= θ <= 1",),
     formula="theta*Rf + (1 - theta)*Rg",
@@ -163,6 +164,7 @@ EQUATION_11_CONVEX_LOSS = claim(
     "The problem over functions is convex where the loss is",
     """f ↦ ℓ(f(x₁)) + λR(f) is convex if and only if ℓ is: R is convex, and it does not charge for constants, so that
     along constants the objective is the loss alone and no λ, however large, repairs a loss that is not convex.""",
+    part_of="savarese2019.equation_10",
     latex=r"f\mapsto\ell(f(x_1))+\lambda\bar R(f)\ \text{convex}\iff\ell\ \text{convex}",
     formula=Rule("convex loss", "convex exactly when the loss is convex", _if_the_loss_is),
     flaw=Flaw(

@@ -271,6 +271,7 @@ EQUATION_10_NOT_CONVEX = claim(
     """(10) is not convex in the weights. On the data (0,0), (1,y), y > 0, a global minimum uses one unit for λ < y;
     with the order of two units exchanged it is another, and half way between the two the objective is higher by
     ¼(y−λ)². For λ >= y the minimum is the constant and the two are one.""",
+    part_of="savarese2019.equation_10",
     latex=r"F(\tfrac{\theta+\theta'}2)-F(\theta)=\tfrac14\max(0,y-\lambda)^2",
     hypotheses=("squared loss, summed", "two units; y > 0, λ > 0"),
     formula="Max(0, y - lam)**2/4",

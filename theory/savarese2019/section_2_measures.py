@@ -157,6 +157,7 @@ SECTION_2_CLOSURE = claim(
     """A measure of constant density m over forward units with kinks in [0, 1] is approached by n units of weight m/n
     with kinks in the middle of n cells: at the same cost |m|, uniformly on the whole line, with largest error
     |m|/(8n²).""",
+    part_of="savarese2019.equation_8",
     latex=r"\sup_x|f-f_n|=\frac{|m|}{8n^2},\qquad \|\alpha_n\|_1=|m|",
     hypotheses=("one input", "kinks at (2i+1)/(2n), i = 0, …, n−1"),
     formula="Abs(m)/(8*n**2)",

@@ -121,6 +121,7 @@ EQUATION_1 = claim(
     "The bias of a rescaled unit",
     """Multiply the input weights of a ReLU unit by c > 0 and divide its output weight by c: the network computes the
     same function exactly when the unit's bias is multiplied by c too.""",
+    part_of="savarese2019.lemma_1",
     latex=r"w_2[\langle w_1,x\rangle+\beta]_+=\tfrac{w_2}{c}[\langle cw_1,x\rangle+c\beta]_+",
     hypotheses=("c > 0", "the unit is not dead: w₁ ≠ 0 and w₂ ≠ 0"),
     formula="c*beta",
@@ -140,6 +141,7 @@ EQUATION_3 = claim(
     "The cost counts weights, neither biases nor units",
     """C(θ) is half the sum of the squared weights, biases left out. It does not charge for the number of units: a unit
     split into k units that add up to the same function keeps its cost ½(‖w₁‖²+w₂²), whatever k.""",
+    part_of="savarese2019.lemma_1",
     latex=r"C(\theta)=\tfrac12\sum_i\big((w_i^{(2)})^2+\|w_i^{(1)}\|_2^2\big)",
     hypotheses=("the k units are multiples sᵢ of the unit (weights and bias), Σsᵢ² = 1", "two inputs, w₁ = (p, q)"),
     formula="(p**2 + q**2 + w2**2)/2",

@@ -96,6 +96,7 @@ SECTION_2_PIECES = claim(
     "Pieces of a network of k units",
     """A network of k units of one input has at most k+1 pieces, and k+1 is reached for every k. So R(f), which asks for
     an exact representation by finitely many units, is finite only where f has finitely many linear pieces.""",
+    part_of="savarese2019.equation_8",
     latex=r"\#\text{pieces}(h_\theta)\le k+1",
     hypotheses=("one input",),
     formula="k + 1",
@@ -118,6 +119,7 @@ SECTION_2_WIDTH = claim(
     m+1 otherwise (m >= 1); an affine function needs none if it is constant and two if not. Proof: each kink needs a
     unit, and a single unit at κᵢ adds ±κᵢ to s by its orientation; one unit more, at the same kink as another, splits
     that jump in u and κᵢ−u of opposite orientations and adds any 2u−κᵢ.""",
+    part_of="savarese2019.equation_8",
     latex=r"""k_{\min}(f)=m\ \text{if}\ \exists\,\epsilon\in\{\pm1\}^m:\
     \textstyle\sum_i\epsilon_i\kappa_i=s,\quad\text{else}\ m+1""",
     hypotheses=("one input", "the output bias is free"),

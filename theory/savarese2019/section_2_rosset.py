@@ -12,6 +12,7 @@ SECTION_2_ROSSET = claim(
     "N data points need at most N units",
     """For N data points there is a minimiser with at most N units besides the output bias, so from that width on the
     finite problem (10) and the problem over functions (11) have the same value.""",
+    part_of="savarese2019.equation_10",
     latex=r"\#\mathrm{supp}(\alpha)\le N",
     hypotheses=(
         "a minimiser exists (see savarese2019.footnote_4)",
@@ -42,6 +43,7 @@ SHARP = claim(
     vertex of the linear programme has N basic columns and the output bias is one of them. On zigzag data the linear
     spline is the only minimiser; its N−2 kinks take a unit each, and one more unless the signed kinks happen to add up
     to the sum of its end slopes.""",
+    part_of="savarese2019.equation_10",
     latex=r"\max_{\text{data}}\min\#\mathrm{units}=N-1",
     hypotheses=("the output bias is free", "one input"),
     formula="N - 1",

@@ -118,6 +118,7 @@ U_FOR_12 = claim(
     "The second derivative for units that look both ways",
     """If f(x) = ∫ (α(1,b)[x−b]₊ + α(−1,b)[b−x]₊) db + c, then u = f″ is u(x) = α(1,x) + α(−1,x): a unit bends the
     function by its weight at its kink, whichever way it looks.""",
+    part_of="savarese2019.equation_30",
     latex=r"u(x) = \alpha_+(x) = \alpha(1,x) + \alpha(-1,x)",
     formula="p + q",
     symbols=SYMBOLS,
@@ -136,6 +137,7 @@ U_FOR_9 = claim(
     "The second derivative for the standard representation",
     """If f(x) = ∫ (α(1,b)[x+b]₊ + α(−1,b)[−x+b]₊) db + c, which is (9) for d = 1, then u(x) = α(1,−x) + α(−1,x): the
     unit [wx+b]₊ with w = ±1 has its kink at −wb.""",
+    part_of="savarese2019.equation_30",
     latex=r"u(x) = \alpha(1,-x) + \alpha(-1,x)",
     formula="P + q",
     symbols=SYMBOLS,

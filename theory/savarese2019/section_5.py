@@ -166,6 +166,7 @@ EQUATION_34 = claim(
     "The gradient from the measure",
     """If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db, then ∂f/∂xᵢ = ∫ wᵢ α(w,b) H(⟨w,x⟩ − b) dw db, H the Heaviside step: an
     atom of mass a at (w, b) gives a·wᵢ where it is on and nothing where it is off.""",
+    part_of="savarese2019.claim_5_1",
     latex=r"\partial_i f(x) = \int w_i\,\alpha(w,b)\,H(w^\top x - b)",
     hypotheses=("x lies on the kink of no atom", *AS_IN_9),
     formula="a*w*(1+sign(p-b))/2",
@@ -191,6 +192,7 @@ EQUATION_35 = claim(
     "The Hessian from the measure",
     """If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db, then ∂²f/∂xᵢ∂xⱼ = ∫ α(w, ⟨w,x⟩) wᵢ wⱼ dw: the density of the units whose
     kink passes through x, weighted by their directions.""",
+    part_of="savarese2019.claim_5_1",
     latex=r"\nabla^2 f(x) = \int_{S^{d-1}} \alpha(w, w^\top x)\, w w^\top dw",
     hypotheses=("α has a density that is continuous in b", *AS_IN_9),
     formula="K",
@@ -211,6 +213,7 @@ EQUATION_36 = claim(
     "The Laplacian from the measure",
     """If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db over unit vectors w, then Δf(x) = ∫ α(w, ⟨w,x⟩) dw, since ‖w‖ = 1: the dual
     Radon transform of α.""",
+    part_of="savarese2019.claim_5_1",
     latex=r"\Delta f(x) = \int_{S^{d-1}} \alpha(w, w^\top x)\, dw",
     hypotheses=("α has a density that is continuous in b", *AS_IN_9),
     formula="L",

@@ -73,6 +73,7 @@ CONVEX = claim(
     """A convex or concave function costs |f'(-∞)| + |f'(+∞)|, whatever it does between: a line of slope k costs 2|k|,
     [x]₊, softplus and ELU cost 1, |x| and √(1 + x²) cost 2, the leaky ReLU of slope a costs 1 + |a|. Proof: T = |r - l|
     and s = r + l, and max(|r - l|, |r + l|) = |l| + |r|.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"\bar R(f)=|f'(-\infty)|+|f'(+\infty)|",
     hypotheses=("f is convex or concave", "∫|f''| is finite"),
     formula="Abs(l) + Abs(r)",
@@ -146,6 +147,7 @@ SIGMOIDS = claim(
     "Cost of sigmoids",
     """A function that levels off at both ends and whose slope rises once to its extreme ±M and falls back costs 2M:
     tanh, arctan and the hard tanh cost 2, the logistic sigmoid ½, erf 4/√π. The height plays no part.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"\bar R(f)=2\max|f'|",
     hypotheses=("f'(±∞) = 0", "f' has one sign and one turning point, or is constant around it"),
     formula="2*M",

@@ -116,6 +116,7 @@ SPARSEST = claim(
     """With T ≥ |a+b| the minimiser with the fewest knots has ⌈k/2⌉ of them for every maximal run of k neighbouring
     kinks of one sign: up to half as many as the linear spline. (Debarre et al. 2022 show it for ∫|f''| alone, with free
     tails.)""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\min_f\#\text{knots}=\sum_{\text{runs}}\lceil k/2\rceil",
     hypotheses=("T ≥ |a+b|", "stated here for up to three runs"),
     formula="floor((k_1 + 1)/2) + floor((k_2 + 1)/2) + floor((k_3 + 1)/2)",

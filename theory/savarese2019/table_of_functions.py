@@ -102,6 +102,7 @@ TABLE = claim(
     """x costs 2, ReLU, softplus and ELU 1, leaky ReLU (1/10) 1.1, SELU 2.465497694, SiLU 1.399357281, GELU 1.515616581,
     Mish 1.402048567, tanh, hard tanh, softsign and log cosh 2, the logistic sigmoid ½, erf 2.256758334, the hat,
     e^{-|x|} and log(1 + x²) 4; x², eˣ, sin x and √|x| cannot be approached at bounded cost.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"\bar R(f)=\max\Big(\int|f^{\prime\prime}|,\ |f^\prime(-\infty)+f^\prime(+\infty)|\Big)",
     hypotheses=("the cost is that of (8), or of (6) with the weight 1/(1 + |x|): log(1 + x²) has no asymptotes",),
     formula=Rule("the table", "the costs listed in the statement", _table({})),

@@ -220,6 +220,7 @@ INEQUALITY = claim(
     "Bound by variation and least slope",
     """R̄(f) ≤ ∫|f''| + 2 inf|f'|. Where inf|f'| is positive it is attained exactly if f' moves away from zero on both
     sides of the place where |f'| is least (f = x); where it is zero, always (f = [x]₊).""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"\bar R(f)\le\int|f''|+2\inf_x|f'(x)|",
     hypotheses=("∫|f''| is finite", "the infimum runs over points where f is differentiable"),
     formula="T + 2*D",

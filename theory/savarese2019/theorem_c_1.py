@@ -127,6 +127,7 @@ EQUATION_59 = claim(
     "(59)",
     "The L-1 normalised layers contribute L-1",
     "A normalised sub-network has L-1 layers of squared norm 1, so Σ_l ‖W^(l)‖_F² = L - 1.",
+    part_of="savarese2019.theorem_c_1",
     latex=r"\sum_{l=1}^{L-1}\|\bar W^{(l)}\|_F^2 = L-1",
     formula="L - 1",
     symbols={"L": "number of layers of the whole network"},

@@ -184,6 +184,7 @@ EXISTENCE = claim(
     "Theorem C.3, first part",
     "Some optimal solution uses at most N sub-networks",
     "Where (49) is attained, some optimal solution has at most N non-zero last-layer weights, N points given.",
+    part_of="savarese2019.theorem_c_3",
     latex=r"\min\{\|\alpha^*\|_0\}\le N",
     formula="N",
     symbols={"N": "number of data points", "k": "number of sub-networks at hand", "L": "number of layers"},
@@ -225,6 +226,7 @@ EQUATION_62 = claim(
     "The kernel vector of the proof exists because the outputs are summed",
     """The vectors b ∈ ℝ^(N+1) with Σ_i b_i v(W_i, x_n) = 0 for all n form a space of dimension N + 1 - r ≥ 1, where r ≤
     N is the rank of the outputs.""",
+    part_of="savarese2019.theorem_c_3",
     latex=r"\dim\{b:\textstyle\sum_i b_i\,v(\bar W_i,x_n)=0\ \forall n\}=N+1-r",
     formula="N + 1 - r",
     symbols={"N": "number of data points", "r": "rank of the outputs of N+1 sub-networks at the points"},

@@ -111,6 +111,7 @@ UNIQUENESS = claim(
     with T ≥ |a+b| a minimiser has ∫|f''| = T, so on each gap f' is monotone between the neighbouring slopes and
     averages l_n; if κ_n κ_{n+1} ≤ 0 the slope l_n is extreme there and f' is constant, else two kinks can be smeared
     out or merged. With T < |a+b| the excess kink may sit at either end.""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\text{unique}\iff T\ge|a+b|\ \text{and}\ \kappa_n\kappa_{n+1}\le 0\ \forall n",
     hypotheses=("N ≥ 1",),
     formula=Rule("criterion", "unique if and only if T >= |a+b| and κ_n κ_{n+1} <= 0 for all n", criterion),
@@ -177,6 +178,7 @@ BAND = claim(
     the neighbouring chords continued: a band of width min(|κ_n| t, |κ_{n+1}| (h-t)) if κ_n, κ_{n+1} have the same sign,
     and of width 0 otherwise. Proof: f is convex (concave) on a free gap, hence above the continued chords and below the
     chord; the function that follows one neighbour up to x and returns to the chord's end is a minimiser.""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\max f(x)-\min f(x)=\min(|\kappa_n|t,|\kappa_{n+1}|(h-t))\,[\kappa_n\kappa_{n+1}>0]",
     hypotheses=("T ≥ |a+b|", "κ = 0 at x_1 and x_N"),
     formula="Max(0, sign(k*m))*Min(Abs(k)*t, Abs(m)*(h - t))",

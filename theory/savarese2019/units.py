@@ -73,6 +73,7 @@ UNITS = claim(
     """N - 1 units and an output bias suffice for the least cost of interpolating N points, and some data needs them
     all. Proof: the programme over measures has an optimal vertex with at most N columns, one of which is the output
     bias. (The text speaks of N + 1 units.)""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\#\text{units}\le N-1",
     hypotheses=("N ≥ 1", "the output bias is free"),
     formula="N - 1",
