@@ -7,6 +7,7 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
 
+from ..observed.functions.area_formulas import EQUATOR
 from ..observed.functions.sphere import (
     BITS,
     DIMENSIONS,
@@ -15,7 +16,6 @@ from ..observed.functions.sphere import (
     ball,
     integrate_in_balls,
 )
-from .equation_38 import EQUATOR
 
 CONCLUSION = "The claim itself is true for every d ≥ 2, and so is the last line of the derivation, h ~ S_(d−1)/ρ."
 

@@ -6,9 +6,8 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
 
+from ..observed.functions.area_formulas import EQUATOR
 from ..observed.functions.sphere import BITS, DIMENSIONS, integrate_in_balls
-from .appendix_d import CONCLUSION
-from .equation_38 import EQUATOR
 
 OUTER_RADII = (Fraction(1), Fraction(9, 8), Fraction(3, 2), Fraction(2), Fraction(4), Fraction(20), Fraction(1000))
 
@@ -68,7 +67,7 @@ APPENDIX_D_CLOSED_FORM = claim(
         printed=f"2*rho*{EQUATOR}/(d+1) * ((1-1/rho**2)**((d+1)/2) - 1)",
         word="incomplete proof",
         wrong="The printed closed form inherits the exponent of the slice and the lost factor b. It is negative, like "
-        "−S/ρ far out, whereas h > 0; the next printed line has +S/ρ: a sign slip that compensates. " + CONCLUSION,
+        "−S/ρ far out, whereas h > 0; the next printed line has +S/ρ: a sign slip that compensates.",
         sure="certain",
         charitable="The leading term after it is right, and it is all that the rest of the proof uses.",
     ),

@@ -6,8 +6,8 @@ from typing import Any
 
 from implicitbias.claims import Derivation, claim, proof
 
+from ..observed.functions.area_formulas import AREA, EQUATOR
 from ..observed.functions.sphere import DIMENSIONS
-from .equation_38 import EQUATOR
 
 
 def far_out(expr: Any) -> Any:
@@ -98,8 +98,6 @@ def _for_all_radii(derivation: Derivation, order: int) -> None:
         derivation.concludes(from_sympy(in_s(d, order)), f"d = {d}, ρ > 1", over={"s": "positive"}, d=d, rho=rho)
 
 
-WHOLE = "2*pi**(d/2)/gamma(d/2)"
-
 APPENDIX_D_LEADING_TERM = claim(
     "savarese2019.appendix_d_leading_term",
     "Appendix D, last line of the expansion of h",
@@ -113,7 +111,7 @@ APPENDIX_D_LEADING_TERM = claim(
     symbols={"d": "the dimension"},
     controls={
         f"-{EQUATOR}": "what the printed closed form expands to",
-        WHOLE: "the area of S^(d−1), as S_(d−1) could be read",
+        AREA: "the area of S^(d−1), as S_(d−1) could be read",
         f"{EQUATOR}/2": "the sphere seen from one side",
         "2*pi": "right for d = 3 alone",
     },

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from implicitbias.claims import Derivation, Observation, Step, claim, proof
 
+from ..observed.functions.area_formulas import AREA
 from ..observed.functions.sphere import area
-from .equation_38 import AREA
 
 
 @proof("limit of the exact integral")

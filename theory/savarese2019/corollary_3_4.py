@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from implicitbias.claims import Context, Flaw, Observation, Premise, Step, Value, certificate, claim, seen
 from implicitbias.claims.evidence import Relation
 
+from ..observed.cheapest.best_tails import best_tails, range_of_best_tails
+
 if TYPE_CHECKING:
     from ..observed.data.datasets import DataSet
     from ..observed.functions.second_derivative import SecondDerivative
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
 def spline_with_best_tails(data: DataSet) -> SecondDerivative:
     """The linear spline through the data with optimal end slopes, bent at the left end only where it must bend."""
     from ..observed.functions.second_derivative import SecondDerivative
-    from .end_slopes import range_of_best_tails
 
     (least, greatest), _ = range_of_best_tails(data.variation, data.a, data.b)
     l_0 = least if greatest == data.a else greatest  # the farther end of a range that ends in a
@@ -85,7 +86,6 @@ def fewest_pieces(context: Context) -> Observation:
     pieces that breakpoints at the data allow.
     """
     from ..observed.data.datasets import by_hand, random_batch
-    from .equation_27 import best_tails
 
     upper = pieces.observe(context)
     exact = []

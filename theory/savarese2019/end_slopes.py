@@ -6,26 +6,8 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Step, certificate, claim, seen
 
+from ..observed.cheapest.best_tails import best_tails, range_of_best_tails, triples
 from ..observed.data.datasets import SLOPES
-from .equation_27 import best_tails, constraints, triples
-
-
-def range_of_best_tails(T: Fraction, a: Fraction, b: Fraction) -> tuple[tuple[Fraction, Fraction], ...]:
-    """The least and the greatest l_0, and the least and the greatest l_N, among the minimisers.
-
-    >>> [[str(end) for end in ends] for ends in range_of_best_tails(Fraction(1), Fraction(1), Fraction(2))]
-    [['0', '1'], ['1', '2']]
-    """
-    from implicitbias.convex.programmes.linear_programme import optimum
-
-    A, bounds = constraints(T, a, b)
-    face, limits = [*A, [0, 0, 0, 0, 1]], [*bounds, best_tails(T, a, b).value]
-    ends = [
-        sign * optimum([sign * int(i == j) for j in range(5)], A_ub=face, b_ub=limits, free=True).value
-        for i in (0, 1)
-        for sign in (1, -1)
-    ]
-    return (ends[0], ends[1]), (ends[2], ends[3])
 
 
 @certificate("range of the end slopes")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation, certificate, claim, proof, seen
 
 from ..observed.units.slope_jumps import end_lines, jump, relu
-from .section_4 import CHARITABLE, ONE_SLIP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -123,7 +122,14 @@ EQUATION_29 = claim(
     hypotheses=("w ≠ 0",),
     formula="-b/w",
     symbols={"b": "the unit's bias b⁽¹⁾ᵢ", "w": "the unit's input weight w⁽¹⁾ᵢ", "v": "the unit's output weight w⁽²⁾ᵢ"},
-    flaw=Flaw(printed="b/w", word="convention slip", wrong=ONE_SLIP, sure="certain", charitable=CHARITABLE),
+    flaw=Flaw(
+        printed="b/w",
+        word="convention slip",
+        wrong="""Section 4 writes a unit as [⟨w,x⟩ − b]₊, whereas (1), to which (29) refers, writes [⟨w,x⟩ + b]₊: the
+        same slip as in u for (9), savarese2019.section_4_u_for_9.""",
+        sure="certain",
+        charitable="with units [⟨w,x⟩ − b]₊ it is right as printed, and replacing b by −b leaves the norm unchanged",
+    ),
     controls={
         "-b": "the input weight forgotten: right for w = 1 alone",
         "-b/Abs(w)": "the place would not depend on the way that the unit looks",

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
+from ..observed.functions.area_formulas import AREA, EQUATOR
 from ..observed.functions.sphere import DIMENSIONS
 from ..observed.units.slope_jumps import relu
 
@@ -47,12 +48,6 @@ def inside_in_balls(context: Context) -> Observation:
     for d, rho in cases:
         yield seen(enclosed(d, rho), d=d, rho=rho)
 
-
-AREA = "2*pi**(d/2)/gamma(d/2)"
-"""|S^(d-1)|."""
-
-EQUATOR = "2*pi**((d-1)/2)/gamma((d-1)/2)"
-"""|S^(d-2)|, which the paper writes S_(d-1)."""
 
 EQUATION_38 = claim(
     "savarese2019.equation_38",

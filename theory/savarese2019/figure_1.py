@@ -23,7 +23,9 @@ from implicitbias.claims import (
     seen,
 )
 
-from ..observed.data.datasets import SLOPES, DataSet, ten_points, through
+from ..observed.cheapest.regularised_optimum import regularised_optimum
+from ..observed.data.datasets import SLOPES, DataSet, ten_points
+from ..observed.training.shallow_runs import DATA, exact_objective, network_of, train_job
 
 if TYPE_CHECKING:
     from implicitbias.functions.network import Network
@@ -39,38 +41,6 @@ LEVEL = 0.975
 FREE = Fraction(1, 200)
 FORCED = Fraction(1, 500)
 """A gap counts as free where the networks differ by more than FREE midway, as forced where by less than FORCED."""
-
-
-def ramp() -> DataSet:
-    """Five points on a zigzag that falls so steeply that the tails of the optimal spline bend: R = 9/10 > T = 7/10."""
-    return through("falling zigzag of least cost 9/10", ["-3/5", "-2/5", "-7/10", "-1/2"])
-
-
-DATA = {"ten points": ten_points, "ramp": ramp}
-
-
-def train_job(parameters: Point, device: str) -> JobOutput:
-    """Train one network on a data set; its parameters come back, and its objective exactly."""
-    from ..observed.training.train import train
-
-    data = DATA[parameters["data"]]()
-    lam = float(Fraction(parameters["lam"]))
-    x, y = [float(v) for v in data.x], [float(v) for v in data.y]
-    found = train(x, y, [parameters["width"]], lam, parameters["seed"], runs=parameters.get("runs", 4))
-    (w, b), (v, c) = found.layers
-    arrays = {"w": w[:, 0], "b": b, "v": v[0], "c": c}
-    return {**parameters, "evaluations": found.evaluations, **{k: array.tolist() for k, array in arrays.items()}}
-
-
-def network_of(output: JobOutput) -> Network:
-    from implicitbias.functions.network import Network
-
-    return Network(output["w"], output["b"], output["v"], output["c"][0])
-
-
-def exact_objective(network: Network, data: DataSet, lam: Fraction) -> Fraction:
-    """Σ (h(x_n) - y_n)² + λ C in rationals: the floating-point weights are the dyadic numbers they are."""
-    return sum(((network(x) - y) ** 2 for x, y in zip(data.x, data.y, strict=True)), lam * network.cost)
 
 
 def success_bound(successes: int, runs: int) -> float:
@@ -109,8 +79,6 @@ def observe_cost(context: Context) -> Observation:
     """C(θ) of the best run, against the closed form. C(θ) of the run with the least objective, for each data set and
     width.
     """
-    from .regularised_optimum import regularised_optimum
-
     for (name, width), outputs in _grouped(context.outputs).items():
         data, lam = DATA[name](), Fraction(outputs[0]["lam"])
         optimum = regularised_optimum(data, lam)
@@ -210,8 +178,6 @@ def differences(context: Context) -> Observation:
     """1 where trained networks of least cost differ midway in a gap, 0 where they agree. How much the networks that
     reached the minimum differ midway between neighbouring data points.
     """
-    from .regularised_optimum import regularised_optimum
-
     data, lam = ten_points(), Fraction(context.outputs[0]["lam"])
     optimum = regularised_optimum(data, lam)
     if optimum is None:

@@ -22,11 +22,22 @@ from implicitbias.claims import (
     seen,
 )
 
-from .figure_1 import train_job
-from .regularised_optimum import LAM, NU, SMALL, Q, RegularisedOptimum, optima, squares
+from ..observed.cheapest.cheapest_network import cheapest_network
+from ..observed.cheapest.regularised_optimum import RegularisedOptimum, optima, squares
+from ..observed.data.datasets import ten_points
+from ..observed.training.shallow_runs import exact_objective, network_of, train_job
 
 if TYPE_CHECKING:
     from ..observed.data.datasets import DataSet
+
+
+LAM = "λ, the strength of the regularisation"
+Q = "Σ ν_n², ν the dual vector of the data"
+SMALL = "λ so small that ν is a dual vector of the labels y - (λ/2)ν too"
+NU = (
+    "ν the dual vector: Σ ν_n = 0, |Σ ν_n [w(x_n - t)]_+| ≤ 1 for all t and w = ±1, Σ ν_n y_n = R",
+    "the loss is the sum of squares; for the mean read Nλ for λ",
+)
 
 
 @certificate("certified minimisers")
@@ -47,8 +58,6 @@ def residuals(context: Context) -> Observation:
 
 
 def _no_move_helps(data: DataSet, found: RegularisedOptimum) -> bool:
-    from ..observed.cheapest.cheapest_network import cheapest_network
-
     for n in range(data.size):
         for move in (found.lam / 50, -found.lam / 50):
             labels = [z + move * (m == n) for m, z in enumerate(found.fitted)]
@@ -82,10 +91,6 @@ def trained_residuals(context: Context) -> Observation:
 
     F(θ) - F* >= Σ (h(x_n) - h*(x_n))² by the completed square: the best run says where the minimisers' residuals lie.
     """
-    from ..observed.cheapest.cheapest_network import cheapest_network
-    from ..observed.data.datasets import ten_points
-    from .figure_1 import exact_objective, network_of
-
     data = ten_points()
     nu = cheapest_network(data).dual
     for text in ("1/100", "1/1000"):
@@ -133,7 +138,7 @@ RESIDUAL = claim(
         "lam*Abs(nu)/2": "only the size",
     },
     checks=(residuals, trained_residuals),
-    rests_on=("savarese2019.equation_28_value",),
+    rests_on=("savarese2019.equation_10",),
     own=True,
 )
 
@@ -141,8 +146,6 @@ RESIDUAL = claim(
 @certificate("costs of certified minimisers")
 def cost(context: Context) -> Observation:
     """The exact least cost of the fitted labels. The cost of certified minimisers."""
-    from ..observed.cheapest.cheapest_network import cheapest_network
-
     instances = []
     for data, found in optima(context):
         given: dict[str, Value] = {"lam": found.lam, "R": cheapest_network(data).cost, "q": squares(found.dual)}
@@ -170,6 +173,6 @@ COST = claim(
         "R*(1 - lam)": "the same share for all data",
     },
     checks=(cost,),
-    rests_on=("savarese2019.equation_28_value",),
+    rests_on=("savarese2019.equation_10",),
     own=True,
 )

@@ -20,6 +20,7 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.cheapest.best_tails import best_tails, realisable_cases
 from ..observed.data.datasets import TAILS
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ def least_cost(context: Context) -> Observation:
     """The least cost of a network through the data, by linear programming over kinks everywhere, dual verified."""
     from ..observed.cheapest.cheapest_network import cheapest_network, holds_for_every_kink
     from ..observed.data.datasets import by_hand, random_batch
-    from .equation_27 import best_tails
 
     generator = context.random()
     certified = True
@@ -85,7 +85,6 @@ def kernel_certificates(context: Context) -> Observation:
     from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 
     from ..observed.data.datasets import by_hand, random_data
-    from .equation_27 import best_tails
 
     documents = []
     refused = []
@@ -126,8 +125,6 @@ def duality(d: Derivation) -> Observation:
     import sympy
 
     from implicitbias.exact.symbolic import symbol
-
-    from .equation_27 import realisable_cases
 
     d.step(
         "p is linear between the data points and constant outside, ν_n are the jumps of its slope at x_n; p(x_N) = 0. "

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from implicitbias.functions.network import Network
 from implicitbias.theory.observed.cheapest import attainment
 from implicitbias.theory.observed.cheapest.cheapest_network import cheapest_with_absolute_loss
+from implicitbias.theory.observed.cheapest.regularised_optimum import regularised_optimum
 from implicitbias.theory.observed.data.datasets import DataSet, by_hand, random_batch, ten_points, through
 from implicitbias.theory.observed.functions.second_derivative import cheapest_exact_network
+from implicitbias.theory.observed.training.shallow_runs import exact_objective
 from implicitbias.theory.savarese2019.corollary_3_4 import spline_with_best_tails
-from implicitbias.theory.savarese2019.figure_1 import exact_objective
-from implicitbias.theory.savarese2019.regularised_optimum import regularised_optimum
 from implicitbias.theory.savarese2019.regularised_residual import root_above
 from implicitbias.theory.savarese2019.sparsest import disjoint_needs, merged
 

@@ -6,7 +6,9 @@ from random import Random
 import numpy as np
 import pytest
 
+from implicitbias.theory.observed.cheapest.regularised_optimum import regularised_optimum
 from implicitbias.theory.observed.data.datasets import ten_points
+from implicitbias.theory.observed.training.shallow_runs import exact_objective, network_of, train_job
 from implicitbias.theory.observed.training.train import forward, rebalanced, started, train, value_and_gradient
 from implicitbias.theory.observed.units.deep_networks import (
     exact_function,
@@ -17,9 +19,8 @@ from implicitbias.theory.observed.units.deep_networks import (
     through_tent_data,
     trained_slopes,
 )
-from implicitbias.theory.savarese2019.figure_1 import exact_objective, network_of, success_bound, train_job
+from implicitbias.theory.savarese2019.figure_1 import success_bound
 from implicitbias.theory.savarese2019.footnote_5 import smoothed_kink
-from implicitbias.theory.savarese2019.regularised_optimum import regularised_optimum
 
 X = [-1.0, -0.3, 0.4, 1.1, 2.0]
 Y = [0.3, -0.2, 0.5, 0.1, -0.4]
