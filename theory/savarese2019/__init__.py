@@ -29,8 +29,6 @@ PAPER = Paper(
         "section_2_rosset",
         "footnote_4",
         "theorem_3_1",
-        "named_functions",
-        "shapes",
         "table_of_functions",
         "local_cost",
         "equations_12_to_14",

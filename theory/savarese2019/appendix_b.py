@@ -7,44 +7,6 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, certificate, claim, proof, seen
 
 
-def relu(z: Fraction) -> Fraction:
-    return max(z, Fraction(0))
-
-
-@certificate("solved from values")
-def rescaled_output_weight(context: Context) -> Observation:
-    """The output weight that keeps a unit's function once its input weight and bias are multiplied by t.
-
-    Solved from the two functions' values at one point where the unit is on, then held against them at others.
-    """
-    draw = context.random()
-    same = True
-    cases = [(Fraction(2), Fraction(2)), (Fraction(-3), Fraction(5)), (Fraction(1), Fraction(1, 4))]
-    cases += [(Fraction(draw.randint(-30, 30), 7), Fraction(draw.randint(1, 40), 9)) for _ in range(12)]
-    for v, t in cases:
-        w, b = Fraction(draw.choice([-3, -1, 2, 5]), 2), Fraction(draw.randint(-6, 6), 3)
-        on = (1 - b) / w  # here the unit's input is 1
-        new = v * relu(w * on + b) / relu(t * w * on + t * b)
-        points = [Fraction(k, 3) for k in range(-20, 21)]
-        same = same and all(new * relu(t * (w * x + b)) == v * relu(w * x + b) for x in points)
-        yield seen(new, f"w={w}, b={b}, v={v}", v=v, t=t)
-    yield Premise("the rescaled unit is the same function at 41 points", same)
-
-
-@proof("homogeneity")
-def derive_rescaled_output_weight(d: Derivation) -> None:
-    """The new output weight derived from [tz]₊ = t[z]₊."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    z, v, u, t = d.symbols("z v u", t="positive")
-    d.identity("a relu is positively homogeneous", sympy.Max(t * z, 0), t * sympy.Max(z, 0))
-    (new,) = sympy.solve(sympy.Eq(u * t, v), u)
-    d.step("the new output weight u must satisfy u·t·[z]₊ = v·[z]₊ for all z", f"u = {new}")
-    d.concludes(from_sympy(new), "all weights and scales", over={"v": "real", "t": "positive"}, v="v", t="t")
-
-
 @certificate("bisection in balls")
 def steepness(context: Context) -> Observation:
     """The least w, bracketed by proved comparisons. The least w for which sup over |x| >= delta of |σ(wx) - H(x)| is at
@@ -131,26 +93,6 @@ def derive_cosine_variation(d: Derivation) -> None:
         w="w",
         n="n",
     )
-
-
-HOMOGENEITY = claim(
-    "savarese2019.appendix_b_homogeneity",
-    "Appendix B",
-    "The output layer of a ReLU network can be made as small as one likes",
-    """Multiplying a hidden unit's input weight and bias by t > 0 and its output weight by 1/t leaves the network's
-    function as it is. So the norm of the output layer alone, v/t, is no measure of the function: it has to be
-    controlled together with the hidden layer.""",
-    part_of="savarese2019.appendix_b_barron",
-    latex=r"\frac{v}{t}\,[t(wx+b)]_+ = v\,[wx+b]_+,\qquad t>0",
-    formula="v/t",
-    symbols={"v": "output weight of the unit", "t": "factor on the unit's input weight and bias, t > 0"},
-    controls={
-        "v": "so it would be for bounded units such as sigmoids, whose output does not scale",
-        "v/t**2": "as if the bias were scaled on top of the weight",
-        "v*t": "the inverse factor",
-    },
-    checks=(rescaled_output_weight, derive_rescaled_output_weight),
-)
 
 
 STEP = claim(

@@ -146,6 +146,7 @@ APPENDIX_C_SAME_COUNT = claim(
     },
     checks=(tie_counts,),
     rests_on=("savarese2019.theorem_c_1",),
+    formerly=("savarese2019.appendix_c_limit",),
 )
 
 

@@ -79,4 +79,5 @@ APPENDIX_D_CLOSED_FORM = claim(
     },
     checks=(closed_form, closed_form_in_balls),
     rests_on=("savarese2019.appendix_d_factor", "savarese2019.equation_38"),
+    formerly=tuple(f"savarese2019.appendix_d_profile_{d}" for d in (2, 3, 4)),
 )

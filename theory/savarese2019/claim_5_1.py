@@ -140,7 +140,7 @@ CLAIM_5_1 = claim(
         "2*A": "both orientations of a hyperplane counted",
     },
     checks=(observe_limit,),
-    rests_on=("savarese2019.equation_36",),
+    rests_on=("savarese2019.equation_35",),
 )
 
 
@@ -164,7 +164,7 @@ FINITE_RADIUS = claim(
         "1 - b**2/r**2": "right for d = 3 alone",
     },
     checks=(slices, observe_flux),
-    rests_on=("savarese2019.equation_36",),
+    rests_on=("savarese2019.equation_35",),
     own=True,
 )
 

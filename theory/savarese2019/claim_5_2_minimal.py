@@ -117,10 +117,10 @@ CLAIM_5_2_MINIMAL = claim(
     "savarese2019.claim_5_2_minimal",
     "beside Claim 5.2",
     "No measure represents the bump more cheaply",
-    """R̄(h) = 4|S^(d−1)| exactly: the representation (38) is the cheapest. Proof: let φ be radial, continuous,
-    supported in |x| ≤ 2, with ∫φ = 0 and P(b) = ∫φ(x)[⟨w,x⟩+b]₊ dx between −1 and 1, equal to 1 at b = ±1 and to −1 at
-    b = 0. For every α with h = ∫[⟨w,x⟩+b]₊ dα + c, ‖α‖₁ ≥ ∫P dα = ∫φh dx, and for the α of (38) this is 4|S^(d−1)|. So
-    Claim 5.2 does not depend on the choice of the measure.""",
+    """The measure of (38) has the norm 4|S^(d−1)|, and R̄(h) = 4|S^(d−1)| exactly: (38) is the cheapest representation.
+    Proof: let φ be radial, continuous, supported in |x| ≤ 2, with ∫φ = 0 and P(b) = ∫φ(x)[⟨w,x⟩+b]₊ dx between −1 and
+    1, equal to 1 at b = ±1 and to −1 at b = 0. For every α with h = ∫[⟨w,x⟩+b]₊ dα + c, ‖α‖₁ ≥ ∫P dα = ∫φh dx, and for
+    the α of (38) this is 4|S^(d−1)|. So Claim 5.2 does not depend on the choice of the measure.""",
     part_of="savarese2019.claim_5_2",
     latex=r"\bar R(h) = 4|S^{d-1}|",
     hypotheses=("d ≥ 2",),
@@ -133,6 +133,7 @@ CLAIM_5_2_MINIMAL = claim(
         "16*pi": "right for d = 3 alone",
     },
     checks=(dual, pairing),
-    rests_on=("savarese2019.claim_5_2_norm", "savarese2019.equation_38"),
+    rests_on=("savarese2019.equation_38",),
+    formerly=("savarese2019.claim_5_2_norm",),
     own=True,
 )

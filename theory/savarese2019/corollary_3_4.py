@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from implicitbias.claims import Context, Flaw, Observation, Premise, Step, Value, certificate, claim, seen
-from implicitbias.claims.evidence import Relation
+from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
 from ..observed.cheapest.best_tails import best_tails, range_of_best_tails
 
@@ -128,63 +127,4 @@ FEWEST = claim(
     checks=(fewest_pieces,),
     rests_on=("savarese2019.corollary_3_4", "savarese2019.equation_27_end_slopes"),
     own=True,
-)
-
-
-@certificate("losses one by one")
-def attainment(context: Context) -> Observation:
-    """Attained: a minimiser with its dual vector; not attained: a sequence of networks below every value. Whether the
-    minimum of (28) is attained, decided exactly for losses of several kinds.
-    """
-    from ..observed.cheapest.attainment import cases
-
-    for case in cases():
-        given: dict[str, Value] = {"k": int(case.coercive), "m": int(case.bounded), "v": int(case.convex)}
-        given["loss"] = case.loss
-        # a coercive loss claims that the minimum is attained; of others nothing is claimed
-        relation: Relation = "=" if case.coercive else ">="
-        yield seen(int(case.attained), f"{case.loss}, {case.labels}", relation=relation, **given)
-    yield Step(
-        "R(z), the least cost of a network with the values z at the data, is continuous in z and attained; so "
-        "(28) is the minimum of Σ ℓ(z_n, y_n) + λ R(z) over z, lower semi-continuous in z"
-    )
-    yield Step(
-        "a network of cost C has |h(x_n) - h(x_m)| <= C |x_n - x_m|: where the objective is bounded, z is a constant "
-        "plus something bounded, and by coercivity the constant is bounded too; so the minimum is over a compact set"
-    )
-    yield from (Step(f"{case.loss}, {case.labels}: {case.why}") for case in cases())
-
-
-ATTAINMENT = claim(
-    "savarese2019.corollary_3_4_attainment",
-    "Corollary 3.4, equation (28)",
-    "When the regularised problem has a minimum",
-    """(28) has a global minimum for lower semi-continuous losses such that Σ_n ℓ(c + z_n, y_n) → ∞ as |c| → ∞, for
-    bounded z. Lower semi-continuity alone does not suffice: the output bias is not penalised and can run away.""",
-    part_of="savarese2019.corollary_3_4",
-    latex=r"""\textstyle\sum_n\ell(c+\cdot,y_n)\to\infty\ (|c|\to\infty)\ \Rightarrow\ \text{the minimum of (28) is
-    attained}""",
-    hypotheses=("λ > 0", "ℓ lower semi-continuous in its first argument"),
-    formula="k",
-    symbols={
-        "k": "1 if Σ_n ℓ(c + ·, y_n) → ∞ as c → ±∞, else 0",
-        "m": "1 if the loss is bounded below, else 0",
-        "v": "1 if the loss is convex, else 0",
-    },
-    flaw=Flaw(
-        printed="1",
-        word="missing hypothesis",
-        wrong="""with the logistic loss and all labels +1 the constants c cost N log(1 + exp(-c)), which tends to 0 and
-        is never 0; with ℓ(z, y) = z there is not even a lower bound""",
-        sure="certain",
-        charitable="""what is said of the minimiser holds wherever there is one; with both labels present the logistic
-        loss has one, and so have the squared and the absolute loss""",
-    ),
-    controls={
-        "m": "a loss that is bounded below suffices",
-        "v": "a convex loss suffices",
-        "m*v": "a convex loss bounded below suffices",
-        "0": "never attained",
-    },
-    checks=(attainment,),
 )

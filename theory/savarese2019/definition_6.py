@@ -158,12 +158,14 @@ def bounded_functions(given: Mapping[str, Value]) -> Value:
 
 UNIFORM = claim(
     "savarese2019.definition_6",
-    "(6) with Theorem 3.1",
+    "(6) and the text after (7), with Theorem 3.1",
     "Where uniform approximation has finite cost",
     """With the sup norm over all of ℝ in (6), R̄(f) is finite if and only if ∫|f''| < ∞ and both limits of f(x) -
     f'(±∞)x, x → ±∞, exist and are finite; then it is max(∫|f''|, |s|). A finite network is affine near ±∞, so it stays
     infinitely far from log(1 + x²), for which ∫|f''| = 4 and s = 0, and from x·arctan x - ½log(1 + x²), for which
-    ∫|f''| = π.""",
+    ∫|f''| = π. So for B above its cost the latter is an expectation over ReLUs of mass at most B, from α(1,b) = 1/(1 +
+    b²) for b > 0 and α(-1,b) = 1/(1 + b²) for b < 0, but no uniform limit of networks of cost at most B: the closure in
+    (6) is smaller than the set of expectations that the text after (7) names.""",
     part_of="savarese2019.equation_8",
     latex=r"\bar R_{(6)}(f)<\infty\iff\int|f''|<\infty\ \text{and}\ f(x)-f'(\pm\infty)x\ \text{converge}",
     hypotheses=("f is continuous",),
@@ -190,97 +192,7 @@ UNIFORM = claim(
     },
     checks=(finite_or_infinite,),
     rests_on=("savarese2019.theorem_3_1",),
-)
-
-
-@certificate("networks and measures of smooth functions")
-def sublevel_sets(context: Context) -> Observation:
-    """Certified distances, and explicit measures of known mass, for B on both sides of the cost. Is f a uniform limit
-    of networks of cost at most B? Is it h_{α,c} for some measure of mass at most B?
-    """
-    from implicitbias.exact.enclosure import upper
-
-    from ..observed.functions.smooth_functions import SMOOTH, analyse
-    from ..observed.units.approaching_networks import enclosure_of_the_cost
-    from ..observed.units.outward_tails import outward_mass
-
-    names = ("softplus", "square root of 1 + x²", "tanh on a line", "log(1 + x²)", "x·arctan x - ½log(1 + x²)",
-             "softplus less its logarithm")  # fmt: skip
-    for function in SMOOTH:
-        if function.name not in names:
-            continue
-        found = analyse(function)
-        cost = enclosure_of_the_cost(found, 60, weighted=True).cost
-        near = networks_come_near(found, (60, 240)).closer
-        if near == (no_network_is_near(found) is not None):
-            raise ArithmeticError(f"{function.name}: not decided whether networks come near")
-        representable = upper(outward_mass(found, Fraction(10**6)).total)
-        for B in (upper(cost) * Fraction(9, 10), upper(cost) * Fraction(11, 10)):
-            if not (cost.lower > B or representable < B):
-                raise ArithmeticError(f"{function.name}: the bound {B} is too near the cost")
-            level = "above" if cost.upper < B else "below"
-            observed = (near and cost.upper < B, representable < B)
-            yield seen(
-                observed,
-                f"{function.name}, B {level} its cost",
-                f=function.formula,
-                **{
-                    "max(T, |s|) <= B": cost.upper < B,
-                    "affine asymptotes": None not in (function.left_intercept, function.right_intercept),
-                },
-            )
-    yield Measured("functions", len(names))
-
-
-def limits_need_asymptotes(given: Mapping[str, Value]) -> Value:
-    return bool(given["max(T, |s|) <= B"] and given["affine asymptotes"]), given["max(T, |s|) <= B"]
-
-
-def both_the_same(given: Mapping[str, Value]) -> Value:
-    return given["max(T, |s|) <= B"], given["max(T, |s|) <= B"]
-
-
-def both_need_asymptotes(given: Mapping[str, Value]) -> Value:
-    inside = bool(given["max(T, |s|) <= B"] and given["affine asymptotes"])
-    return inside, inside
-
-
-def no_bound(given: Mapping[str, Value]) -> Value:
-    return given["affine asymptotes"], True
-
-
-SUBLEVEL = claim(
-    "savarese2019.sublevel_sets",
-    "after (7)",
-    "Closures and expectations",
-    """The uniform closure of the networks of cost at most B and the expectations over ReLUs of mass at most B are
-    different sets: a function of cost below B is always an expectation, but a uniform limit only if it has affine
-    asymptotes at both ends. x·arctan x - ½log(1 + x²) is an expectation of mass π, from α(1,b) = 1/(1 + b²) for b > 0
-    and α(-1,b) = 1/(1 + b²) for b < 0, and no uniform limit of networks.""",
-    part_of="savarese2019.equation_8",
-    latex=r"""\overline{\mathcal F_B}^{\,\|\cdot\|_\infty}\subsetneq\Big\{\int[\langle w,x\rangle+b]_+\,d\alpha+c:\
-    \|\alpha\|_1\le B\Big\}""",
-    hypotheses=("B is not equal to max(T, |s|): there the infimum (8) may or may not be attained",),
-    formula=Rule(
-        "limits need asymptotes",
-        "expectation exactly if max(T, |s|) <= B; uniform limit exactly if moreover f has affine asymptotes",
-        limits_need_asymptotes,
-    ),
-    flaw=Flaw(
-        printed=Rule("both the same", "the two sets are the same", both_the_same),
-        word="imprecise wording",
-        wrong="(6) takes the closure in the sup norm over ℝ, and that closure is smaller than the set of expectations.",
-        sure="certain",
-        charitable="with the closure in sup |h - f|/(1 + |x|), or on functions with affine asymptotes, they agree",
-    ),
-    controls={
-        Rule(
-            "both need asymptotes", "expectations too have affine asymptotes", both_need_asymptotes
-        ): "as each unit has them",
-        Rule("no bound", "the bound B plays no part", no_bound): "without counting the cost",
-    },
-    checks=(sublevel_sets,),
-    rests_on=("savarese2019.definition_6", "savarese2019.definition_8"),
+    formerly=("savarese2019.sublevel_sets",),
 )
 
 

@@ -124,7 +124,7 @@ EQUATION_32 = claim(
         "I - a*x + c": "the sign of the linear term",
     },
     checks=(smooth, networks),
-    rests_on=("savarese2019.section_4_u_for_12",),
+    rests_on=("savarese2019.equation_14",),
 )
 
 

@@ -191,4 +191,5 @@ EQUATION_5 = claim(
     },
     checks=(unit_rows, scale_each_unit),
     rests_on=("savarese2019.lemma_1", "savarese2019.lemma_1_zero_weights"),
+    formerly=("savarese2019.equation_3",),
 )

@@ -157,6 +157,28 @@ def jumps_by_algebra(d: Derivation) -> None:
     d.concludes(from_sympy(jump), "one threshold", over={"u": "real", "v": "real"}, u="u", v="v")
 
 
+@proof("smooth densities")
+def smooth_densities(d: Derivation) -> None:
+    """f of (12) for quadratic densities on [-M, M], integrated and differentiated twice."""
+    import sympy
+
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    x, b, M = d.symbols("x b", M="positive")
+    k = [symbol(f"k{i}") for i in range(6)]
+    right, left = k[0] + k[1] * b + k[2] * b**2, k[3] + k[4] * b + k[5] * b**2
+    f = sympy.integrate(right * (x - b), (b, -M, x)) + sympy.integrate(left * (b - x), (b, x, M))
+    second = sympy.expand(sympy.diff(f, x, 2))
+    d.step(
+        "quadratic densities on |b| ≤ M, six free coefficients; each unit is integrated where it is active, |x| < M",
+        "f(x) = ∫ α(1,b)[x−b]₊ + α(−1,b)[b−x]₊ db",
+    )
+    d.identity("f'' does not depend on where the densities are cut off", sympy.diff(second, M), 0 * M)
+    over: dict[str, Assumption] = {s.name: "real" for s in (x, *k)}
+    given = {"u": from_sympy(right.subs(b, x)), "v": from_sympy(left.subs(b, x))}
+    d.concludes(from_sympy(second), "quadratic densities", over=over, **given)
+
+
 @certificate("slope jumps of exact networks")
 def jumps_by_values(context: Context) -> Observation:
     """Slope jumps of exact networks at every threshold, from values."""
@@ -175,7 +197,7 @@ def jumps_by_values(context: Context) -> Observation:
 
 SECOND_DERIVATIVE = claim(
     "savarese2019.equation_14",
-    "(14)",
+    "(14), and Section 4 for the representation (12)",
     "Second derivative of a network",
     """f'' = α(1,·) + α(-1,·) = α₊ as measures in threshold form: at each threshold the slope jumps by the total signed
     mass, whatever the orientation.""",
@@ -189,6 +211,7 @@ SECOND_DERIVATIVE = claim(
         "Abs(u) + Abs(v)": "total variation in the place of the signed mass",
         "u": "backward units forgotten",
     },
-    checks=(jumps_by_algebra, jumps_by_values),
+    checks=(jumps_by_algebra, smooth_densities, jumps_by_values),
     rests_on=("savarese2019.equation_13",),
+    formerly=("savarese2019.section_4_u_for_12",),
 )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 
 from implicitbias.claims import Context, Derivation, Interval, Measured, Observation, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
 
 SYMBOLS = {"T": "∫|f''|", "s": "f'(-∞) + f'(+∞) = ∫α₋"}
 
@@ -257,79 +256,4 @@ LOWER = claim(
     },
     checks=(least_masses_of_minimisers,),
     rests_on=("savarese2019.equation_18",),
-)
-
-
-@proof("both end slopes from one")
-def farthest_end_slopes(d: Derivation) -> None:
-    """Signs of all three parts left open. Both end slopes from f'(x) by the variation on either side, and the function
-    that reaches the bound.
-    """
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    y, left, right, D, p, q = d.symbols("y left right", D="nonnegative", p="nonnegative", q="nonnegative")
-    d.step(
-        "f'(-∞) = f'(x) - ∫_{-∞}^x f'' and f'(+∞) = f'(x) + ∫_x^∞ f''; write y = f'(x), left and right for the "
-        "integrals"
-    )
-    s = (y - left) + (y + right)
-    bound = sympy.Abs(2 * y) + sympy.Abs(left) + sympy.Abs(right)
-    slack = [sympy.Max(-2 * y, 0), sympy.Max(left, 0), sympy.Max(-right, 0)]
-    d.identity("what is missing to the bound is twice a sum of terms >= 0", bound - s, 2 * sum(slack, sympy.Integer(0)))
-    d.step("the same for -f; |left| + |right| <= T", "|s| <= 2|f'(x)| + T")
-    attained = sympy.expand(s.subs({y: D, left: -p, right: q}))
-    d.identity("y = D, left = -p, right = q: f' grows to both sides, T = p + q", attained, 2 * D + p + q)
-    variables: dict[str, Assumption] = {"D": "nonnegative", "p": "nonnegative", "q": "nonnegative"}
-    d.concludes(from_sympy(attained), "the largest |s| at these D and T", over=variables, D="D", T="p + q")
-
-
-@certificate("end slopes of exact functions")
-def end_slopes_of_functions(context: Context) -> Observation:
-    """|s| of exact functions, against D = |f'(x)| on every piece; equality where f' moves off zero to both sides."""
-    from ..observed.functions.piecewise_linear_cases import random_cases, simple_cases
-
-    instances = []
-    for label, f in simple_cases() + random_cases(context.random(), context.choose(5, 40)):
-        for i, slope in enumerate(f.slopes):
-            sign = 1 if slope > 0 or (slope == 0 and f.end_slope_sum >= 0) else -1
-            off_zero = all(sign * (b - a) >= 0 for a, b in pairwise(f.slopes[i:])) and all(
-                sign * (b - a) <= 0 for a, b in pairwise(f.slopes[: i + 1])
-            )
-            instances.append(
-                seen(
-                    abs(f.end_slope_sum),
-                    label,
-                    relation="=" if off_zero else "<=",
-                    T=f.total_variation,
-                    D=abs(slope),
-                    slopes=f.slopes,
-                    s=f.end_slope_sum,
-                )
-            )
-    attained = sum(i.relation == "=" for i in instances)
-    yield from instances
-    yield Measured("pieces", len(instances))
-    yield Measured("attained on", attained)
-
-
-LAST_INEQUALITY = claim(
-    "savarese2019.equation_23",
-    "(23)",
-    "End slopes by one slope and the variation",
-    """|f'(-∞) + f'(+∞)| ≤ 2|f'(x)| + ∫|f''| at every x where f is differentiable; attained if f' moves away from zero
-    on both sides of x.""",
-    part_of="savarese2019.theorem_3_1",
-    latex=r"|f'(-\infty)+f'(+\infty)|\le2|f'(x)|+\int|f''|",
-    hypotheses=("∫|f''| is finite",),
-    formula="2*D + T",
-    symbols={"D": "|f'(x)|", "T": SYMBOLS["T"]},
-    controls={
-        "D + T": "one of the two end slopes forgotten",
-        "2*D": "the variation forgotten",
-        "Max(2*D, T)": "a maximum in the place of the sum",
-        "2*D + 2*T": "the whole variation counted on each side of x",
-    },
-    checks=(farthest_end_slopes, end_slopes_of_functions),
 )

@@ -26,17 +26,6 @@ HALF = Fraction(1, 2)
 
 
 @proof("smooth densities")
-def smooth_12(d: Derivation) -> None:
-    """f of (12) for quadratic densities on [-M, M], integrated and differentiated twice."""
-    import sympy
-
-    def represent(x: Any, b: Any, M: Any, right: Any, left: Any) -> Any:
-        return sympy.integrate(right * (x - b), (b, -M, x)) + sympy.integrate(left * (b - x), (b, x, M))
-
-    _smooth(d, represent, "f(x) = ∫ α(1,b)[x−b]₊ + α(−1,b)[b−x]₊ db")
-
-
-@proof("smooth densities")
 def smooth_9(d: Derivation) -> None:
     """f of (9) in one dimension for quadratic densities on [-M, M], integrated and differentiated twice."""
     import sympy
@@ -77,12 +66,6 @@ def _smooth(d: Derivation, represent: Callable[[Any, Any, Any, Any, Any], Any], 
 
 
 @certificate("atoms")
-def atoms_12(context: Context) -> Observation:
-    """Atoms on a grid without symmetry: f of (12) is piecewise linear, its slope jumps are read off its values."""
-    yield from _atoms(context, lambda x, t: (relu(x - t), relu(t - x)))
-
-
-@certificate("atoms")
 def atoms_9(context: Context) -> Observation:
     """Exact slope jumps on an asymmetrical grid of atoms. The same for (9) in one dimension."""
     yield from _atoms(context, lambda x, t: (relu(x + t), relu(t - x)))
@@ -111,25 +94,6 @@ SYMBOLS = {
     "P": "α(1, −x)",
     "Q": "α(−1, −x)",
 }
-
-U_FOR_12 = claim(
-    "savarese2019.section_4_u_for_12",
-    "Section 4, u for the representation (12)",
-    "The second derivative for units that look both ways",
-    """If f(x) = ∫ (α(1,b)[x−b]₊ + α(−1,b)[b−x]₊) db + c, then u = f″ is u(x) = α(1,x) + α(−1,x): a unit bends the
-    function by its weight at its kink, whichever way it looks.""",
-    part_of="savarese2019.equation_30",
-    latex=r"u(x) = \alpha_+(x) = \alpha(1,x) + \alpha(-1,x)",
-    formula="p + q",
-    symbols=SYMBOLS,
-    controls={
-        "p - q": "a unit that looks to the left would bend the function down",
-        "p + Q": "the left-looking unit's kink is put at −x",
-        "P + q": "what holds for the representation (9) instead",
-    },
-    checks=(smooth_12, atoms_12),
-)
-
 
 U_FOR_9 = claim(
     "savarese2019.section_4_u_for_9",

@@ -97,7 +97,7 @@ def hessian(derivation: Derivation) -> Observation:
     yield from steps
 
 
-@proof("polynomial measures")
+@proof("Laplacian of polynomial measures")
 def laplacian(derivation: Derivation) -> Observation:
     """f integrated exactly, its Laplacian taken. The sum of the pure second derivatives of f for the same measures."""
     import sympy
@@ -113,9 +113,8 @@ def laplacian(derivation: Derivation) -> Observation:
             from_sympy(derived),
             f"d = {d}",
             over=setting["variables"],
-            L=from_sympy(setting["printed"]()),
+            K=from_sympy(setting["printed"]()),
             M=from_sympy(setting["mirrored"]()),
-            d=d,
         )
     yield from steps
 
@@ -188,41 +187,25 @@ EQUATION_34 = claim(
 
 EQUATION_35 = claim(
     "savarese2019.equation_35",
-    "Section 5, equation (35)",
-    "The Hessian from the measure",
+    "Section 5, equations (35) and (36)",
+    "Hessian and Laplacian from the measure",
     """If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db, then ∂²f/∂xᵢ∂xⱼ = ∫ α(w, ⟨w,x⟩) wᵢ wⱼ dw: the density of the units whose
-    kink passes through x, weighted by their directions.""",
+    kink passes through x, weighted by their directions. Since ‖w‖ = 1, Δf(x) = ∫ α(w, ⟨w,x⟩) dw: the dual Radon
+    transform of α.""",
     part_of="savarese2019.claim_5_1",
     latex=r"\nabla^2 f(x) = \int_{S^{d-1}} \alpha(w, w^\top x)\, w w^\top dw",
     hypotheses=("α has a density that is continuous in b", *AS_IN_9),
     formula="K",
-    symbols={"K": "∫ α(w, ⟨w,x⟩) wᵢwⱼ dw", "M": "∫ α(w, −⟨w,x⟩) wᵢwⱼ dw, the same for the mirrored biases"},
+    symbols={
+        "K": "∫ α(w, ⟨w,x⟩) wᵢwⱼ dw; for the Laplacian without wᵢwⱼ",
+        "M": "the same for the mirrored biases, with α(w, −⟨w,x⟩)",
+    },
     controls={
         "M": "what would hold for units [⟨w,x⟩ + b]₊ as in (9)",
         "(K + M)/2": "blind to the sign of the bias",
         "K/2": "each kink counted from one side",
     },
-    checks=(hessian,),
+    checks=(hessian, laplacian),
     rests_on=("savarese2019.equation_34",),
-)
-
-
-EQUATION_36 = claim(
-    "savarese2019.equation_36",
-    "Section 5, equation (36)",
-    "The Laplacian from the measure",
-    """If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db over unit vectors w, then Δf(x) = ∫ α(w, ⟨w,x⟩) dw, since ‖w‖ = 1: the dual
-    Radon transform of α.""",
-    part_of="savarese2019.claim_5_1",
-    latex=r"\Delta f(x) = \int_{S^{d-1}} \alpha(w, w^\top x)\, dw",
-    hypotheses=("α has a density that is continuous in b", *AS_IN_9),
-    formula="L",
-    symbols={"L": "∫ α(w, ⟨w,x⟩) dw", "M": "∫ α(w, −⟨w,x⟩) dw, the same for the mirrored biases", "d": "the dimension"},
-    controls={
-        "M": "what would hold for units [⟨w,x⟩ + b]₊ as in (9)",
-        "L/d": "a mean over the coordinates instead of their sum",
-        "d*L": "the trace of the identity counted in",
-    },
-    checks=(laplacian,),
-    rests_on=("savarese2019.equation_35",),
+    formerly=("savarese2019.equation_36",),
 )

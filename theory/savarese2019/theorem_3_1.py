@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from implicitbias.claims import Context, Derivation, Identity, Measured, Observation, certificate, claim, proof, seen
 
 SYMBOLS = {"T": "∫|f''|, the total variation of f'", "s": "f'(-∞) + f'(+∞)"}
@@ -142,95 +140,4 @@ THEOREM = claim(
         "savarese2019.equation_18",
         "savarese2019.equation_19",
     ),
-)
-
-
-@proof("largest cost at given variation and slope")
-def bound_attained(d: Derivation) -> None:
-    """The bound and where it is attained. The largest cost among functions with given T and inf|f'|, by the variation
-    left and right of x.
-    """
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    D, p, q, a, b = d.symbols(D="nonnegative", p="nonnegative", q="nonnegative", a="nonnegative", b="nonnegative")
-    d.step(
-        "pass from x, where f'(x) has modulus D, to both ends: f' changes by a and b with |a| <= p, |b| <= q, T = p + q"
-    )
-    d.identity(
-        "the end slopes add up to at most 2D + T: what is missing is a sum of terms >= 0 (a, b: the unused variation)",
-        2 * D + (p + q) - ((D + p - a) + (D + q - b)),
-        a + b,
-    )
-    d.step("the cost is the larger of T and |s|, and T <= T + 2D", "max(T, |s|) <= T + 2D")
-    s = (D + p) + (D + q)
-    d.identity("f' falling to D and rising again, all values >= D: the cost is |s|", sympy.Max(p + q, s), s)
-    derived = from_sympy(sympy.expand(s))
-    d.concludes(
-        derived,
-        "largest cost at these T and D",
-        over={"D": "nonnegative", "p": "nonnegative", "q": "nonnegative"},
-        T="p + q",
-        D="D",
-    )
-
-
-@certificate("cost by linear programme")
-def bound_on_functions(context: Context) -> Observation:
-    """Exact cost of exact functions against T + 2 min|slope|, equality demanded where slopes allow it. The cost by
-    linear programme, against T and the least |slope|; equality for convex functions that increase.
-    """
-    from ..observed.cheapest.cheapest_measure import cheapest_measure
-    from ..observed.functions.piecewise_linear_cases import (
-        in_words,
-        random_cases,
-        simple_cases,
-        with_room,
-    )
-
-    instances = []
-    for label, f in simple_cases() + random_cases(context.random(), context.choose(4, 30)):
-        steepness = min(abs(slope) for slope in f.slopes)
-        slopes = f.slopes
-        valley = slopes.index(min(slopes, key=abs))
-        sign = 1 if slopes[valley] >= 0 else -1
-        rising = all(sign * (b - a) >= 0 for a, b in pairwise(slopes[valley:]))
-        falling = all(sign * (b - a) <= 0 for a, b in pairwise(slopes[: valley + 1]))
-        cost = cheapest_measure(f, with_room(f)).cost
-        instances.append(
-            seen(
-                cost,
-                label,
-                relation="=" if steepness == 0 or (rising and falling) else "<=",
-                T=f.total_variation,
-                D=steepness,
-                **in_words(f),
-            )
-        )
-    attained = sum(i.relation == "=" for i in instances)
-    yield from instances
-    yield Measured("attained in", attained)
-    yield Measured("of", len(instances))
-
-
-INEQUALITY = claim(
-    "savarese2019.theorem_3_1_inequality",
-    "Theorem 3.1, inequality",
-    "Bound by variation and least slope",
-    """R̄(f) ≤ ∫|f''| + 2 inf|f'|. Where inf|f'| is positive it is attained exactly if f' moves away from zero on both
-    sides of the place where |f'| is least (f = x); where it is zero, always (f = [x]₊).""",
-    part_of="savarese2019.theorem_3_1",
-    latex=r"\bar R(f)\le\int|f''|+2\inf_x|f'(x)|",
-    hypotheses=("∫|f''| is finite", "the infimum runs over points where f is differentiable"),
-    formula="T + 2*D",
-    symbols={"T": SYMBOLS["T"], "D": "inf|f'| over the points where f is differentiable"},
-    controls={
-        "T + D": "one of the two end slopes forgotten: f = x costs 2, with T = 0, D = 1",
-        "2*T + 2*D": "the variation counted towards both ends",
-        "Max(T, 2*D)": "a maximum, as in the theorem itself",
-        "T": "no least slope",
-    },
-    checks=(bound_attained, bound_on_functions),
-    rests_on=("savarese2019.theorem_3_1", "savarese2019.equation_23"),
 )

@@ -72,7 +72,8 @@ UNITS = claim(
     "Units of an optimal network",
     """N - 1 units and an output bias suffice for the least cost of interpolating N points, and some data needs them
     all. Proof: the programme over measures has an optimal vertex with at most N columns, one of which is the output
-    bias. (The text speaks of N + 1 units.)""",
+    bias; on zigzag data the linear spline is the only minimiser, and its N - 2 kinks take a unit each and one more
+    unless the signed kinks add up to the sum of its end slopes. (The text speaks of N + 1 units.)""",
     part_of="savarese2019.theorem_3_3",
     latex=r"\#\text{units}\le N-1",
     hypotheses=("N ≥ 1", "the output bias is free"),
@@ -93,7 +94,7 @@ UNITS = claim(
         )(vertices),
         unit_counts,
     ),
-    see_also=("savarese2019.section_2_rosset_sharp",),
-    rests_on=("savarese2019.theorem_3_3",),
+    rests_on=("savarese2019.theorem_3_3", "savarese2019.section_2_rosset", "savarese2019.section_2_width"),
+    formerly=("savarese2019.section_2_rosset_sharp",),
     own=True,
 )
