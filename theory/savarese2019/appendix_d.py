@@ -8,14 +8,8 @@ from typing import Any
 from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
 
 from ..observed.functions.area_formulas import EQUATOR
-from ..observed.functions.sphere import (
-    BITS,
-    DIMENSIONS,
-    area,
-    area_element_squared,
-    ball,
-    integrate_in_balls,
-)
+from ..observed.functions.bump import unit_mean
+from ..observed.functions.sphere import BITS, DIMENSIONS, area, area_element_squared, ball, integrate_in_balls
 
 CONCLUSION = "The claim itself is true for every d ≥ 2, and so is the last line of the derivation, h ~ S_(d−1)/ρ."
 
@@ -57,8 +51,6 @@ def first_step(derivation: Derivation) -> None:
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
-
-    from ..observed.functions.bump import unit_mean
 
     p, q = derivation.symbols(p="positive", q="positive")
     phi = sympy.Symbol("phi", real=True)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
 
 from ..observed.functions.area_formulas import EQUATOR
+from ..observed.functions.bump import enclosed, outside, s_symbol
 from ..observed.functions.sphere import BITS, DIMENSIONS, integrate_in_balls
 
 OUTER_RADII = (Fraction(1), Fraction(9, 8), Fraction(3, 2), Fraction(2), Fraction(4), Fraction(20), Fraction(1000))
@@ -18,8 +19,6 @@ def closed_form(derivation: Derivation) -> None:
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
-
-    from ..observed.functions.bump import outside, s_symbol
 
     s = s_symbol()
     rho = sympy.sqrt(1 + s**2)
@@ -41,8 +40,6 @@ def closed_form_in_balls(context: Context) -> Observation:
     import flint
 
     from implicitbias.exact.enclosure import from_arb, to_arb
-
-    from ..observed.functions.bump import enclosed
 
     for d in DIMENSIONS:
         for rho in OUTER_RADII:

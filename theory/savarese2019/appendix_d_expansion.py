@@ -7,14 +7,13 @@ from typing import Any
 from implicitbias.claims import Derivation, claim, proof
 
 from ..observed.functions.area_formulas import AREA, EQUATOR
+from ..observed.functions.bump import in_s, outside, s_symbol
 from ..observed.functions.sphere import DIMENSIONS
 
 
 def far_out(expr: Any) -> Any:
     """The limit of an expression in s as s → ∞, taken at e = 1/s → 0."""
     import sympy
-
-    from ..observed.functions.bump import s_symbol
 
     e = sympy.Symbol("e", positive=True)
     return sympy.simplify(sympy.limit(sympy.simplify(expr.subs(s_symbol(), 1 / e)), e, 0, "+"))
@@ -23,7 +22,6 @@ def far_out(expr: Any) -> Any:
 @proof("limit of the exact form")
 def leading(derivation: Derivation) -> None:
     """d = 2 … 8. lim ρ h, from the exact h."""
-    from ..observed.functions.bump import outside
 
     _limits(derivation, lambda d, rho: rho * outside(d))
 
@@ -31,7 +29,6 @@ def leading(derivation: Derivation) -> None:
 @proof("limit of the exact form")
 def observe_next(derivation: Derivation) -> None:
     """d = 2 … 8. lim ρ³ (h - lim(ρh)/ρ)."""
-    from ..observed.functions.bump import outside
 
     _limits(derivation, lambda d, rho: rho**3 * (outside(d) - far_out(rho * outside(d)) / rho))
 
@@ -39,7 +36,6 @@ def observe_next(derivation: Derivation) -> None:
 @proof("limit of the exact form")
 def gradient(derivation: Derivation) -> None:
     """d = 2 … 8. lim ρ² h'."""
-    from ..observed.functions.bump import in_s
 
     _limits(derivation, lambda d, rho: rho**2 * in_s(d, 1))
 
@@ -50,8 +46,6 @@ def hessian(derivation: Derivation) -> None:
     is h'' along x, h'/ρ " "across.
     """
     from implicitbias.exact.symbolic import from_sympy
-
-    from ..observed.functions.bump import in_s
 
     (c,) = derivation.symbols("c")
     rho = _rho()
@@ -76,8 +70,6 @@ def curvature(d: Derivation) -> None:
 def _rho() -> Any:
     import sympy
 
-    from ..observed.functions.bump import s_symbol
-
     return sympy.sqrt(1 + s_symbol() ** 2)
 
 
@@ -90,8 +82,6 @@ def _limits(derivation: Derivation, expression: Any) -> None:
 
 def _for_all_radii(derivation: Derivation, order: int) -> None:
     from implicitbias.exact.symbolic import from_sympy
-
-    from ..observed.functions.bump import in_s
 
     rho = from_sympy(_rho())
     for d in DIMENSIONS:

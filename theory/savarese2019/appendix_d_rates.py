@@ -18,6 +18,9 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.functions.bump import at_rational_radius, rational_radius, s_symbol
+from ..observed.functions.hessian_growth import enclosed_integral, nuclear_integral
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -32,9 +35,6 @@ def rate(proved: Derivation) -> Observation:
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
-
-    from ..observed.functions.bump import s_symbol
-    from ..observed.functions.hessian_growth import nuclear_integral
 
     s = s_symbol()
     steps = list[Step]()
@@ -53,9 +53,6 @@ def constant(proved: Derivation) -> Observation:
 
     from implicitbias.exact.symbolic import from_sympy
 
-    from ..observed.functions.bump import s_symbol
-    from ..observed.functions.hessian_growth import nuclear_integral
-
     s = s_symbol()
     steps = list[Step]()
     for d in range(4, 8):
@@ -72,9 +69,6 @@ def exactly(d: int) -> Callable[[Derivation], Observation]:
     def derive(d_: Derivation) -> Observation:
         from implicitbias.exact.symbolic import from_sympy
 
-        from ..observed.functions.bump import at_rational_radius, rational_radius
-        from ..observed.functions.hessian_growth import nuclear_integral
-
         total, derivation = nuclear_integral(d)
         r = from_sympy(rational_radius()[0])
         d_.concludes(from_sympy(at_rational_radius(total)), "r > 1", over={"t": "positive"}, r=r)
@@ -87,7 +81,6 @@ def in_balls(d: int) -> Callable[[Context], Observation]:
     """The integral at exact radii by rigorous quadrature of the eigenvalues."""
 
     def observe(context: Context) -> Observation:
-        from ..observed.functions.hessian_growth import enclosed_integral
 
         for r in RADII:
             yield seen(enclosed_integral(d, r), r=r)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from implicitbias.claims import Derivation, Observation, Step, claim, proof
 
 from ..observed.functions.area_formulas import AREA
+from ..observed.functions.bump import s_symbol
+from ..observed.functions.hessian_growth import nuclear_integral
 
 
 @proof("limit of the exact integral")
@@ -13,9 +15,6 @@ def observe_limit(proved: Derivation) -> Observation:
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
-
-    from ..observed.functions.bump import s_symbol
-    from ..observed.functions.hessian_growth import nuclear_integral
 
     s = s_symbol()
     steps = list[Step]()

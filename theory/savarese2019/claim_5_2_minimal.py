@@ -13,6 +13,7 @@ from typing import Any
 
 from implicitbias.claims import Derivation, Observation, Premise, claim, proof
 
+from ..observed.functions.bump import inside, outside, s_symbol
 from ..observed.functions.sphere import DIMENSIONS, area
 
 
@@ -101,8 +102,6 @@ def pairing(derivation: Derivation) -> None:
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
-
-    from ..observed.functions.bump import inside, outside, s_symbol
 
     (rho,) = derivation.symbols(rho="positive")
     for d in (3, 5, 7):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 
-if TYPE_CHECKING:
-    from ..observed.data.datasets import DataSet
+from ..observed.cheapest.cheapest_network import cheapest_network, cheapest_with_absolute_loss
+from ..observed.data.datasets import DataSet, by_hand, random_batch, random_data, through
+from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
 
 
 @certificate("optimal networks in rationals")
@@ -16,8 +16,6 @@ def optimal_values(context: Context) -> Observation:
     """The exact optimum of the regularised problem over networks, against the price of the function it finds. The least
     L(h) + λ C over networks, exactly, for losses that see the data and the slopes at infinity.
     """
-    from ..observed.cheapest.cheapest_network import cheapest_with_absolute_loss
-    from ..observed.data.datasets import by_hand, random_batch
 
     batch = [*by_hand(), *random_batch(context.seed % 10**6, context.choose(8, 60))]
     for i, data in enumerate(batch):
@@ -82,8 +80,6 @@ def argmin(context: Context) -> Observation:
     """For exact interpolants of several kinds: is it optimal, is it a network, is it an optimal network. Which
     interpolating functions are optimal, which are finite networks, which are optimal networks.
     """
-    from ..observed.data.datasets import DataSet, random_data, through
-    from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
 
     batch = [
         DataSet("x = 0, 1, 2, 3 and y = 1, 0, 0, 1", (0, 1, 2, 3), (1, 0, 0, 1)),
@@ -118,7 +114,6 @@ def argmin(context: Context) -> Observation:
 
 
 def _least_cost(data: DataSet) -> Fraction:
-    from ..observed.cheapest.cheapest_network import cheapest_network
 
     return cheapest_network(data).cost
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
 from ..observed.cheapest.best_tails import best_tails, range_of_best_tails
-
-if TYPE_CHECKING:
-    from ..observed.data.datasets import DataSet
-    from ..observed.functions.second_derivative import SecondDerivative
+from ..observed.cheapest.cheapest_network import cheapest_with_absolute_loss
+from ..observed.data.datasets import DataSet, by_hand, random_batch
+from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
 
 
 def spline_with_best_tails(data: DataSet) -> SecondDerivative:
     """The linear spline through the data with optimal end slopes, bent at the left end only where it must bend."""
-    from ..observed.functions.second_derivative import SecondDerivative
 
     (least, greatest), _ = range_of_best_tails(data.variation, data.a, data.b)
     l_0 = least if greatest == data.a else greatest  # the farther end of a range that ends in a
@@ -28,9 +25,6 @@ def spline_with_best_tails(data: DataSet) -> SecondDerivative:
 
 def minimisers(context: Context) -> list[tuple[DataSet, Fraction, SecondDerivative, bool]]:
     """(data, λ, a spline with breakpoints at the data, whether it is certified to minimise (28)), absolute loss."""
-    from ..observed.cheapest.cheapest_network import cheapest_with_absolute_loss
-    from ..observed.data.datasets import by_hand, random_batch
-    from ..observed.functions.second_derivative import cheapest_exact_network
 
     found = []
     for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(10, 200))):
@@ -84,7 +78,6 @@ def fewest_pieces(context: Context) -> Observation:
     """Exact minimisers with so many pieces, and data that allows no fewer. As above; and for interpolation the fewest
     pieces that breakpoints at the data allow.
     """
-    from ..observed.data.datasets import by_hand, random_batch
 
     upper = pieces.observe(context)
     exact = []

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, Rule, Value, certificate, claim, seen
 
-if TYPE_CHECKING:
-    from ..observed.functions.smooth_functions import Analysis
+from ..observed.cheapest.cheapest_measure import cheapest_measure
+from ..observed.functions.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+from ..observed.functions.smooth_functions import SMOOTH, Analysis, analyse
+from ..observed.units.approaching_networks import distance_from_affine, enclosure_of_the_cost
 
 FINITE, INFINITE = "finite", "infinite"
 
@@ -20,7 +21,6 @@ def finite_or_infinite(context: Context) -> Observation:
     """Networks certified close on the whole line, or a distance that every finite network keeps. For each function:
     certified networks of bounded cost ever closer in sup norm, or proof that there are none.
     """
-    from ..observed.functions.smooth_functions import SMOOTH, analyse
 
     distances = {}
     sizes = context.choose((60, 240), (200, 3200))
@@ -67,7 +67,6 @@ class Nearness:
 
 def networks_come_near(found: Analysis, sizes: tuple[int, int]) -> Nearness:
     """Explicit networks of cost at most max(T, |s|), their sup distance certified on the whole line, if finite."""
-    from ..observed.units.approaching_networks import enclosure_of_the_cost
 
     try:
         reached = [enclosure_of_the_cost(found, units, weighted=False) for units in sizes]
@@ -82,7 +81,6 @@ def no_network_is_near(found: Analysis) -> Fraction | None:
     For every X tried there are three places beyond X where f is at least 1 off every affine function; that X may be
     any number follows from the divergence of f - f'(±∞)x, which `analyse` proved.
     """
-    from ..observed.units.approaching_networks import distance_from_affine
 
     worst = []
     for side in (1, -1):
@@ -201,15 +199,6 @@ def weighted_distance(context: Context) -> Observation:
     """Functions with and without asymptotes; for exact functions multipliers of values and end slopes. The cost of
     coming near in sup |h - f|/(1 + |x|): smooth functions enclosed, piecewise-linear ones exactly.
     """
-    from ..observed.cheapest.cheapest_measure import cheapest_measure
-    from ..observed.functions.piecewise_linear_cases import (
-        in_words,
-        random_cases,
-        simple_cases,
-        with_room,
-    )
-    from ..observed.functions.smooth_functions import SMOOTH, analyse
-    from ..observed.units.approaching_networks import enclosure_of_the_cost
 
     errors = {}
     for label, f in simple_cases() + random_cases(context.random(), context.choose(2, 20)):

@@ -18,6 +18,11 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.cheapest.cheapest_measure import cheapest_measure
+from ..observed.functions.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+from ..observed.functions.smooth_functions import SMOOTH, analyse
+from ..observed.units.outward_tails import outward_mass
+
 Expr = Any  # sympy is not typed
 SYMBOLS = {"T": "∫|f''|", "s": "f'(-∞) + f'(+∞)"}
 
@@ -28,16 +33,6 @@ def infimum_over_measures(context: Context) -> Observation:
     converging representations with tails ever farther out, above; (14) and (18), below.
     """
     from implicitbias.exact.enclosure import lower, upper
-
-    from ..observed.cheapest.cheapest_measure import cheapest_measure
-    from ..observed.functions.piecewise_linear_cases import (
-        in_words,
-        random_cases,
-        simple_cases,
-        with_room,
-    )
-    from ..observed.functions.smooth_functions import SMOOTH, analyse
-    from ..observed.units.outward_tails import outward_mass
 
     masses = {}
     for label, f in simple_cases() + random_cases(context.random(), context.choose(2, 20)):
@@ -108,13 +103,6 @@ def _case(label: str, T: Expr, s: Expr, derived: Expr) -> Identity:
 @certificate("exact programmes with outward tails")
 def tails_by_programme(context: Context) -> Observation:
     """All regimes. Exact programmes in which thresholds beyond ±K may carry outward ReLUs only."""
-    from ..observed.cheapest.cheapest_measure import cheapest_measure
-    from ..observed.functions.piecewise_linear_cases import (
-        in_words,
-        random_cases,
-        simple_cases,
-        with_room,
-    )
 
     instances = []
     for label, f in simple_cases() + random_cases(context.random(), context.choose(5, 30)):

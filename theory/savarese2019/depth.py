@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from implicitbias.claims import Context, Instance, Observation, Premise, Step, Value, certificate, claim, seen
 from implicitbias.claims.evidence import Relation
 
 from ..observed.data.datasets import TAILS, DataSet
-
-if TYPE_CHECKING:
-    from ..observed.units.deep_networks import Layer
+from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
+from ..observed.units.deep_networks import (
+    HAT,
+    TENT,
+    Layer,
+    exact_function,
+    path_norm,
+    random_network,
+    slope_norm,
+    squared_norms,
+    through_tent_data,
+)
 
 WHY = (
     Step("N(f) = |f'(-∞)| + ∫|f''| + |f'(+∞)| is a seminorm that no constant changes, and N(wx + b) = 2|w|"),
@@ -31,15 +39,6 @@ def observe_slope_norm(context: Context) -> Observation:
     """N(f) in rationals for networks of depth 2 to 5, with equality where the bound is met. N(f) of random exact
     networks of two to five layers, and of networks that reach the bound.
     """
-    from ..observed.units.deep_networks import (
-        HAT,
-        TENT,
-        exact_function,
-        path_norm,
-        random_network,
-        slope_norm,
-        squared_norms,
-    )
 
     generator = context.random()
     sound = True
@@ -105,13 +104,6 @@ def tent_and_hat(context: Context) -> Observation:
     """
     from implicitbias.exact.enclosure import enclose
 
-    from ..observed.units.deep_networks import (
-        exact_function,
-        slope_norm,
-        squared_norms,
-        through_tent_data,
-    )
-
     interpolates = met = True
     for height, half_width in ((1, 1), (2, 1), (Fraction(1, 2), 3), (7, Fraction(2, 5))):
         data = tent_data(Fraction(height), Fraction(half_width))
@@ -168,13 +160,6 @@ def other_tails(context: Context) -> Observation:
     """Two minimisers at depth three, and what each costs at depth two. What the deep minimisers would cost as two-layer
     networks.
     """
-    from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
-    from ..observed.units.deep_networks import (
-        exact_function,
-        slope_norm,
-        squared_norms,
-        through_tent_data,
-    )
 
     optimal = True
     for height, half_width in ((1, 1), (3, 1), (Fraction(1, 2), 3), (-2, 1)):

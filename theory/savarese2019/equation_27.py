@@ -7,7 +7,8 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Observation, Step, Value, certificate, claim, proof, seen
 
 from ..observed.cheapest.best_tails import best_tails, realisable_cases, triples
-from ..observed.data.datasets import SLOPES, TAILS
+from ..observed.data.datasets import SLOPES, TAILS, by_hand, random_batch
+from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
 
 
 @certificate("cheapest networks equal to the spline")
@@ -15,8 +16,6 @@ def spline_cost(context: Context) -> Observation:
     """Splines with arbitrary tails, the cheapest network equal to each. T and s of the spline measured on its graph:
     second differences over cells that hold one knot each.
     """
-    from ..observed.data.datasets import by_hand, random_batch
-    from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
 
     generator = context.random()
     for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(20, 100))):

@@ -7,6 +7,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
 from ..observed.functions.area_formulas import AREA, EQUATOR
+from ..observed.functions.bump import enclosed, inside
 from ..observed.functions.sphere import DIMENSIONS
 from ..observed.units.slope_jumps import relu
 
@@ -33,8 +34,6 @@ def observe_inside(derivation: Derivation) -> None:
     """Free ρ, d = 2 … 8. h on the unit ball, the three terms of (38) integrated over the sphere."""
     from implicitbias.exact.symbolic import from_sympy
 
-    from ..observed.functions.bump import inside
-
     for d in DIMENSIONS:
         derivation.concludes(from_sympy(inside(d)), f"d = {d}", over={"rho": "positive"}, d=d, rho="rho")
 
@@ -42,7 +41,6 @@ def observe_inside(derivation: Derivation) -> None:
 @certificate("ball arithmetic")
 def inside_in_balls(context: Context) -> Observation:
     """(38) itself by rigorous quadrature. h at points of the unit ball by rigorous quadrature over the sphere."""
-    from ..observed.functions.bump import enclosed
 
     cases = [(d, rho) for d in DIMENSIONS for rho in HALF_RADII]
     for d, rho in cases:

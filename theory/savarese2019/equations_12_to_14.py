@@ -9,6 +9,8 @@ from typing import Any
 from implicitbias.claims import Context, Derivation, Measured, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
+from ..observed.measures.discrete_measures import measures
+
 Expr = Any  # sympy is not typed
 
 
@@ -106,7 +108,6 @@ def _slope_with_units_on_both_sides(d: Derivation) -> Expr:
 @certificate("slopes of exact networks")
 def slopes_by_values(context: Context) -> Observation:
     """On every piece, from values only. Slopes of exact networks on every piece, as difference quotients."""
-    from ..observed.measures.discrete_measures import measures
 
     instances = []
     for label, alpha in measures(context.random(), context.choose(15, 100)):
@@ -182,7 +183,6 @@ def smooth_densities(d: Derivation) -> None:
 @certificate("slope jumps of exact networks")
 def jumps_by_values(context: Context) -> Observation:
     """Slope jumps of exact networks at every threshold, from values."""
-    from ..observed.measures.discrete_measures import measures
 
     instances = []
     for label, alpha in measures(context.random(), context.choose(15, 100)):

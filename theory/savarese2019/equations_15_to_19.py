@@ -20,6 +20,8 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.formula import Assumption
 
+from ..observed.measures.discrete_measures import measures
+
 UNIT: dict[str, Assumption] = {"u": "real", "v": "real", "x": "real", "b": "real", "c": "real"}
 DEFINITION = "u*Max(x - b, 0) + v*Max(b - x, 0) + c"
 
@@ -41,7 +43,6 @@ def split_of_a_unit(d: Derivation) -> None:
 @certificate("values of exact networks")
 def values_of_measures(context: Context) -> Observation:
     """By the definition of the network. f(x) by its definition (15), at points on every piece and far outside."""
-    from ..observed.measures.discrete_measures import measures
 
     instances = []
     for label, alpha in measures(context.random(), context.choose(12, 100)):
@@ -100,7 +101,6 @@ def constants_of_measures(context: Context) -> Observation:
     """The constant of exact networks, measured at several x. f(x) - ½∫f''|x - b| - ½ s x, at several x: it must not
     depend on x, and is the constant of (17).
     """
-    from ..observed.measures.discrete_measures import measures
 
     instances, constant_everywhere, telling = [], True, 0
     for label, alpha in measures(context.random(), context.choose(25, 150)):
@@ -186,7 +186,6 @@ def end_slopes_by_algebra(d: Derivation) -> None:
 @certificate("end slopes of exact networks")
 def end_slopes_by_values(context: Context) -> Observation:
     """f'(-∞) + f'(+∞) of exact networks, from values outside all thresholds."""
-    from ..observed.measures.discrete_measures import measures
 
     instances = [
         seen(
@@ -251,7 +250,6 @@ def mass_by_algebra(d: Derivation) -> None:
 @certificate("masses of exact measures")
 def mass_of_measures(context: Context) -> Observation:
     """The mass at every threshold of exact measures, forward and backward counted separately."""
-    from ..observed.measures.discrete_measures import measures
 
     instances = []
     for label, alpha in measures(context.random(), context.choose(15, 100)):

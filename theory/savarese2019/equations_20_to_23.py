@@ -8,6 +8,8 @@ from itertools import product
 
 from implicitbias.claims import Context, Derivation, Interval, Measured, Observation, certificate, claim, proof, seen
 
+from ..observed.cheapest.programme_20 import programmes
+
 SYMBOLS = {"T": "∫|f''|", "s": "f'(-∞) + f'(+∞) = ∫α₋"}
 
 
@@ -16,7 +18,6 @@ def multipliers_of_programmes(context: Context) -> Observation:
     """Exact programmes solved at s and on both sides of it; the boundary |s| = T included. All multipliers of exact
     programmes: the slopes of the minimum as a function of s, to both sides.
     """
-    from ..observed.cheapest.programme_20 import programmes
 
     instances, ties = [], 0
     for label, programme in programmes(context.random(), context.choose(3, 20)):
@@ -85,7 +86,6 @@ MULTIPLIER = claim(
 @certificate("the smallest shift among all minimisers")
 def shift_where_end_slopes_rule(context: Context) -> Observation:
     """α_- at every kink, as near to zero as minimisers of exact programmes with |s| >= T allow."""
-    from ..observed.cheapest.programme_20 import programmes
 
     instances = []
     for label, programme in programmes(context.random(), context.choose(4, 20)):
@@ -106,7 +106,6 @@ def shift_where_variation_rules(context: Context) -> Observation:
     """Exact programmes over the set of minimisers, thresholds off the kinks included. The least α_-({b}) among all
     minimisers, at every kink of exact programmes of every regime.
     """
-    from ..observed.cheapest.programme_20 import programmes
 
     instances = []
     for label, programme in programmes(context.random(), context.choose(3, 20)):
@@ -176,7 +175,6 @@ def masses_of_minimisers(context: Context) -> Observation:
     """Exact programmes over the set of minimisers, equality demanded where f'' can be split so. The greatest ∫|α_-|
     among the minimisers of exact programmes with |s| <= T.
     """
-    from ..observed.cheapest.programme_20 import programmes
 
     instances = []
     for label, programme in programmes(context.random(), context.choose(3, 12), most=2):
@@ -209,7 +207,6 @@ def _signs(second: Sequence[Fraction]) -> Iterator[tuple[int, ...]]:
 @certificate("the lightest minimiser")
 def least_masses_of_minimisers(context: Context) -> Observation:
     """The least ∫|α_-| among the minimisers of exact programmes."""
-    from ..observed.cheapest.programme_20 import programmes
 
     instances = [
         seen(programme.least_mass(), label, T=programme.T, s=programme.s, **{"f'' at the kinks": programme.second[:-2]})

@@ -21,6 +21,8 @@ from implicitbias.claims import (
 )
 
 from ..observed.data.datasets import SLOPES, ten_points
+from ..observed.training.train import forward, train
+from ..observed.units.deep_networks import trained_slopes
 
 RESOLUTION = Fraction(1, 100)
 """Variations within one percent of each other count as the same."""
@@ -31,9 +33,6 @@ FITTED = 1e-2
 def deep_job(parameters: Point, device: str) -> JobOutput:
     """Train one deep network on the ten points; its cost, slopes and values come back."""
     import numpy as np
-
-    from ..observed.training.train import forward, train
-    from ..observed.units.deep_networks import trained_slopes
 
     data = ten_points()
     x, y = [float(v) for v in data.x], [float(v) for v in data.y]

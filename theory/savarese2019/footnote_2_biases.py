@@ -20,6 +20,7 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.training.train import train
 from ..observed.units.unit_rescaling import bracketed_minimum
 
 CLOSE = Fraction(1, 100)
@@ -97,7 +98,6 @@ def penalised_runs(context: Context) -> list[Mapping[str, Any]]:
 
 
 def penalised_run(parameters: Mapping[str, Any], device: str) -> Mapping[str, Any]:
-    from ..observed.training.train import train
 
     t = parameters["numerator"] / parameters["denominator"]
     x, y = [t - 1, t, t + 1], [0.0, 0.0, float(parameters["kappa"])]

@@ -15,6 +15,9 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.cheapest.cheapest_measure import cheapest_measure
+from ..observed.functions.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+
 
 @proof("end slopes set free")
 def free_end_slopes(d: Derivation) -> Observation:
@@ -56,13 +59,6 @@ def windows(context: Context) -> Observation:
     """Exact programmes, duals at every threshold. The least cost of a measure that represents an exact function between
     two points beyond its kinks.
     """
-    from ..observed.cheapest.cheapest_measure import cheapest_measure
-    from ..observed.functions.piecewise_linear_cases import (
-        in_words,
-        random_cases,
-        simple_cases,
-        with_room,
-    )
 
     instances, widened = [], True
     for label, f in simple_cases() + random_cases(context.random(), context.choose(5, 40)):

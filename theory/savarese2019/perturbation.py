@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from implicitbias.claims import Context, Observation, Premise, Step, Value, certificate, claim, seen
 
-if TYPE_CHECKING:
-    from ..observed.data.datasets import DataSet
+from ..observed.cheapest.cheapest_network import cheapest_near, cheapest_network, holds_for_every_kink
+from ..observed.data.datasets import DataSet, by_hand, random_batch
 
 SYMBOLS = {
     "R": "the least cost of a function through the data",
@@ -20,7 +19,6 @@ SYMBOLS = {
 
 def alternating(count: int, height: int = 1, gap: Fraction = Fraction(1)) -> DataSet:
     """Equispaced points with labels 0, height, 0, height, …: nothing loses more by an error at the data."""
-    from ..observed.data.datasets import DataSet
 
     name = f"{count} alternating points, gap {gap}"
     return DataSet(name, tuple(n * gap for n in range(count)), tuple(height * (n % 2) for n in range(count)))
@@ -31,12 +29,6 @@ def cost_nearby(context: Context) -> Observation:
     """The exact least cost within ε of the labels, against the bound. min Σ|α| subject to |h(x_n) - y_n| <= ε, exactly,
     for random data and for the worst data.
     """
-    from ..observed.cheapest.cheapest_network import (
-        cheapest_near,
-        cheapest_network,
-        holds_for_every_kink,
-    )
-    from ..observed.data.datasets import by_hand, random_batch
 
     certified = True
     worst = [alternating(N, 2 + N % 3, Fraction(1, 1 + N % 2)) for N in range(2, 9)]
@@ -66,7 +58,6 @@ def sharp_loss(context: Context) -> Observation:
     """The exact least cost within ε of the labels: never below the bound, equal to it on alternating data. As above,
     with equality on equispaced alternating data.
     """
-    from ..observed.cheapest.cheapest_network import cheapest_near, cheapest_network
 
     generic = cost_nearby.observe(context)
     for N in range(2, context.choose(12, 40)):

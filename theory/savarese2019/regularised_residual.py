@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, isqrt
-from typing import TYPE_CHECKING
 
 from implicitbias.claims import (
     Context,
@@ -24,12 +23,8 @@ from implicitbias.claims import (
 
 from ..observed.cheapest.cheapest_network import cheapest_network
 from ..observed.cheapest.regularised_optimum import RegularisedOptimum, optima, squares
-from ..observed.data.datasets import ten_points
+from ..observed.data.datasets import DataSet, ten_points
 from ..observed.training.shallow_runs import exact_objective, network_of, train_job
-
-if TYPE_CHECKING:
-    from ..observed.data.datasets import DataSet
-
 
 LAM = "λ, the strength of the regularisation"
 Q = "Σ ν_n², ν the dual vector of the data"

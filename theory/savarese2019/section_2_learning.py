@@ -26,6 +26,7 @@ from ..observed.cheapest.cheapest_network import cheapest_network, holds_for_eve
 from ..observed.cheapest.cost_programme import Number, interpolation
 from ..observed.cheapest.regularised_optimum import optima, squares
 from ..observed.data.datasets import by_hand
+from ..observed.training.train import train
 
 CLOSE = Fraction(1, 1000)
 """The acceptance rule of the experiment: the best of the runs within a thousandth of the formula."""
@@ -156,7 +157,6 @@ def training_runs(context: Context) -> list[Mapping[str, Any]]:
 
 
 def training_run(parameters: Mapping[str, Any], device: str) -> Mapping[str, Any]:
-    from ..observed.training.train import train
 
     x, y = waves()
     penalty = float(Fraction(parameters["penalty"]))

@@ -8,7 +8,9 @@ from itertools import groupby, pairwise
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
-from ..observed.data.datasets import DataSet, through
+from ..observed.cheapest.cheapest_network import cheapest_network
+from ..observed.data.datasets import DataSet, random_data, through
+from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
 
 
 @dataclass(frozen=True)
@@ -65,9 +67,6 @@ def fewest_knots(context: Context) -> Observation:
     """An exact minimiser with so many knots, and so many disjoint intervals that each need one. A minimiser with few
     knots, verified, and as many disjoint places where every minimiser has one.
     """
-    from ..observed.cheapest.cheapest_network import cheapest_network
-    from ..observed.data.datasets import random_data
-    from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
 
     batch = [through(f"a bowl of {k} kinks", list(range(-k, k + 1, 2))) for k in range(1, 8)]
     batch += [

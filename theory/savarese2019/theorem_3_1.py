@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from implicitbias.claims import Context, Derivation, Identity, Measured, Observation, certificate, claim, proof, seen
 
+from ..observed.cheapest.cheapest_measure import cheapest_measure
+from ..observed.functions.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+from ..observed.functions.smooth_functions import SMOOTH, analyse
+from ..observed.units.approaching_networks import enclosure_of_the_cost
+
 SYMBOLS = {"T": "∫|f''|, the total variation of f'", "s": "f'(-∞) + f'(+∞)"}
 
 
@@ -75,13 +80,6 @@ def cheapest_measures(context: Context) -> Observation:
     """Exact cost of exact functions; a dual bounded at every threshold excludes every cheaper measure. The cost of
     exact functions, by linear programmes over all measures with their dual multipliers.
     """
-    from ..observed.cheapest.cheapest_measure import cheapest_measure
-    from ..observed.functions.piecewise_linear_cases import (
-        in_words,
-        random_cases,
-        simple_cases,
-        with_room,
-    )
 
     cases = simple_cases() + random_cases(context.random(), context.choose(6, 40))
     for label, f in cases:
@@ -98,8 +96,6 @@ def networks_approach(context: Context) -> Observation:
     """Explicit networks certified close in sup norm, and a lower bound on every network that close. Smooth functions:
     certified networks from above, multipliers that bound every near network from below.
     """
-    from ..observed.functions.smooth_functions import SMOOTH, analyse
-    from ..observed.units.approaching_networks import enclosure_of_the_cost
 
     errors = {}
     for function in SMOOTH:

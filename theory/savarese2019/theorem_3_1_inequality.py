@@ -7,6 +7,9 @@ from itertools import pairwise
 from implicitbias.claims import Context, Derivation, Measured, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
+from ..observed.cheapest.cheapest_measure import cheapest_measure
+from ..observed.functions.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+
 
 @proof("both end slopes from one")
 def farthest_end_slopes(d: Derivation) -> None:
@@ -36,7 +39,6 @@ def farthest_end_slopes(d: Derivation) -> None:
 @certificate("end slopes of exact functions")
 def end_slopes_of_functions(context: Context) -> Observation:
     """|s| of exact functions, against D = |f'(x)| on every piece; equality where f' moves off zero to both sides."""
-    from ..observed.functions.piecewise_linear_cases import random_cases, simple_cases
 
     instances = []
     for label, f in simple_cases() + random_cases(context.random(), context.choose(5, 40)):
@@ -98,13 +100,6 @@ def bound_on_functions(context: Context) -> Observation:
     """Exact cost of exact functions against T + 2 min|slope|, equality demanded where slopes allow it. The cost by
     linear programme, against T and the least |slope|; equality for convex functions that increase.
     """
-    from ..observed.cheapest.cheapest_measure import cheapest_measure
-    from ..observed.functions.piecewise_linear_cases import (
-        in_words,
-        random_cases,
-        simple_cases,
-        with_room,
-    )
 
     instances = []
     for label, f in simple_cases() + random_cases(context.random(), context.choose(4, 30)):

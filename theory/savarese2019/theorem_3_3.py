@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from implicitbias.claims import (
     Attached,
@@ -21,10 +21,8 @@ from implicitbias.claims import (
 )
 
 from ..observed.cheapest.best_tails import best_tails, realisable_cases
-from ..observed.data.datasets import TAILS
-
-if TYPE_CHECKING:
-    from ..observed.data.datasets import DataSet
+from ..observed.cheapest.cheapest_network import cheapest_network, holds_for_every_kink
+from ..observed.data.datasets import TAILS, DataSet, by_hand, random_batch, random_data
 
 WITH_BOTH_REGIMES = "data with T < |a+b| and with T >= |a+b|, and with T = |a+b|"
 
@@ -32,8 +30,6 @@ WITH_BOTH_REGIMES = "data with T < |a+b| and with T >= |a+b|, and with T = |a+b|
 @certificate("cheapest networks over kinks everywhere")
 def least_cost(context: Context) -> Observation:
     """The least cost of a network through the data, by linear programming over kinks everywhere, dual verified."""
-    from ..observed.cheapest.cheapest_network import cheapest_network, holds_for_every_kink
-    from ..observed.data.datasets import by_hand, random_batch
 
     generator = context.random()
     certified = True
@@ -83,8 +79,6 @@ def kernel_certificates(context: Context) -> Observation:
     """
     from implicitbias.certificate.kernel import check_certificate
     from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
-
-    from ..observed.data.datasets import by_hand, random_data
 
     documents = []
     refused = []
@@ -164,8 +158,6 @@ def duality(d: Derivation) -> Observation:
 def piece_count(context: Context) -> Observation:
     """How many pieces the spline has between the first and the last data point, all slopes different."""
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
-
-    from ..observed.data.datasets import random_data
 
     for N in (2, 3, 4, 5, 8, 13):
         data = next(d for d in (random_data(context.seed % 10**6 + i, N) for i in range(99)) if _no_zero_kink(d))

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 
-if TYPE_CHECKING:
-    from ..observed.data.datasets import DataSet
+from ..observed.cheapest.cheapest_network import cheapest_network, range_at
+from ..observed.data.datasets import DataSet, by_hand, random_batch, ten_points, through
 
 
 def _kinks(given: Mapping[str, Value]) -> tuple[Fraction, ...]:
@@ -62,8 +61,6 @@ def uniqueness(context: Context) -> Observation:
     """Exact least and greatest values of minimisers in every gap and beyond the data. Whether two interpolants of least
     cost differ anywhere: the range of their values, exactly.
     """
-    from ..observed.cheapest.cheapest_network import cheapest_network
-    from ..observed.data.datasets import by_hand, random_batch, through
 
     more = (
         through("x = 0 … 5, y = 0, 1, 0, 1, 0, 1", [1, -1, 1, -1, 1]),
@@ -95,7 +92,6 @@ def uniqueness(context: Context) -> Observation:
 
 
 def _ranges(data: DataSet, cost: Fraction) -> list[tuple[Fraction, Fraction, Fraction]]:
-    from ..observed.cheapest.cheapest_network import range_at
 
     middles = [Fraction(u + v) / 2 for u, v in pairwise(data.x)]
     places = [Fraction(data.x[0] - 1), *middles, Fraction(data.x[-1] + 1)]
@@ -135,8 +131,6 @@ def band(context: Context) -> Observation:
     """Exact greatest and least values of minimisers at two points a gap. The range of minimisers' values at points
     between the data, exactly, tails straight.
     """
-    from ..observed.cheapest.cheapest_network import cheapest_network, range_at
-    from ..observed.data.datasets import by_hand, random_batch, ten_points
 
     generator = context.random()
     instances = []

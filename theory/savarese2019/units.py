@@ -8,6 +8,8 @@ from itertools import pairwise
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
+from ..observed.cheapest.cheapest_network import cheapest_network, range_at
+from ..observed.data.datasets import by_hand, random_batch, random_data
 from ..observed.units.unit_counts import vertices, zigzags
 
 
@@ -16,8 +18,6 @@ def unit_counts(context: Context) -> Observation:
     """Units of exact optimal networks, and data where a subset-sum argument excludes fewer. Units of optimal vertices
     of the programme; and data on which no optimal network has fewer.
     """
-    from ..observed.cheapest.cheapest_network import cheapest_network, range_at
-    from ..observed.data.datasets import by_hand, random_batch, random_data
 
     optimal = True
     for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(40, 400), 10)):
