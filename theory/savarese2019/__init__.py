@@ -1,4 +1,4 @@
-"""Savarese, Evron, Soudry, Srebro: what the Euclidean norm of the weights means in function space."""
+"""Savarese, Evron, Soudry, Srebro: the Euclidean norm of the weights in function space."""
 
 from implicitbias.claims import Paper
 

@@ -1,4 +1,4 @@
-"""Definition (6), uniform approximation on the whole line: for which functions is the cost finite at all?"""
+"""Definition (6), uniform approximation on the whole line: the functions of finite cost."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ FINITE, INFINITE = "finite", "infinite"
 
 @certificate("near networks, or none")
 def finite_or_infinite(context: Context) -> Observation:
-    """Networks certified close on the whole line, or a distance that every finite network keeps. For each function:
-    certified networks of bounded cost ever closer in sup norm, or proof that there are none.
+    """For each function certified networks of bounded cost ever closer in sup norm, or a distance that every finite
+    network keeps.
     """
-
     distances = {}
     sizes = context.choose((60, 240), (200, 3200))
     for function in SMOOTH:
@@ -67,7 +66,6 @@ class Nearness:
 
 def networks_come_near(found: Analysis, sizes: tuple[int, int]) -> Nearness:
     """Explicit networks of cost at most max(T, |s|), their sup distance certified on the whole line, if finite."""
-
     try:
         reached = [enclosure_of_the_cost(found, units, weighted=False) for units in sizes]
     except ArithmeticError:
@@ -81,7 +79,6 @@ def no_network_is_near(found: Analysis) -> Fraction | None:
     For every X tried there are three places beyond X where f is at least 1 off every affine function; that X may be
     any number follows from the divergence of f - f'(±∞)x, which `analyse` proved.
     """
-
     worst = []
     for side in (1, -1):
         bounds = []
@@ -157,10 +154,10 @@ def bounded_functions(given: Mapping[str, Value]) -> Value:
 UNIFORM = claim(
     "savarese2019.definition_6",
     "(6) and the text after (7), with Theorem 3.1",
-    "Where uniform approximation has finite cost",
+    "Functions of finite cost under uniform approximation",
     """With the sup norm over all of ℝ in (6), R̄(f) is finite if and only if ∫|f''| < ∞ and both limits of f(x) -
-    f'(±∞)x, x → ±∞, exist and are finite; then it is max(∫|f''|, |s|). A finite network is affine near ±∞, so it stays
-    infinitely far from log(1 + x²), for which ∫|f''| = 4 and s = 0, and from x·arctan x - ½log(1 + x²), for which
+    f'(±∞)x, x → ±∞, exist and are finite; then it is max(∫|f''|, |s|). A finite network is affine near ±∞, so its sup
+    distance is infinite from log(1 + x²), for which ∫|f''| = 4 and s = 0, and from x·arctan x - ½log(1 + x²), for which
     ∫|f''| = π. So for B above its cost the latter is an expectation over ReLUs of mass at most B, from α(1,b) = 1/(1 +
     b²) for b > 0 and α(-1,b) = 1/(1 + b²) for b < 0, but no uniform limit of networks of cost at most B: the closure in
     (6) is smaller than the set of expectations that the text after (7) names.""",
@@ -196,10 +193,9 @@ UNIFORM = claim(
 
 @certificate("networks near smooth functions, multipliers for exact ones")
 def weighted_distance(context: Context) -> Observation:
-    """Functions with and without asymptotes; for exact functions multipliers of values and end slopes. The cost of
-    coming near in sup |h - f|/(1 + |x|): smooth functions enclosed, piecewise-linear ones exactly.
+    """The cost of approaching f in sup |h - f|/(1 + |x|): enclosed for smooth functions, with and without asymptotes,
+    and exact for piecewise-linear ones.
     """
-
     errors = {}
     for label, f in simple_cases() + random_cases(context.random(), context.choose(2, 20)):
         found = cheapest_measure(f, with_room(f))
@@ -216,10 +212,10 @@ WEIGHTED = claim(
     "savarese2019.definition_6_weighted",
     "beside (6)",
     "Definition (6) with a linear weight",
-    """With sup_x |h(x) - f(x)|/(1 + |x|) in the place of the sup norm, (6) gives max(∫|f''|, |s|) for every f with
-    ∫|f''| < ∞. Below: a bound of the form Σν_n h(x_n) + μ₋h'(-∞) + μ₊h'(+∞) changes by O(ε), as end slopes are
-    continuous in this norm. Above: inscribe a network in f on [-K, K] and continue it with the slopes f'(±∞); the
-    weighted error outside is at most sup_{|x|>K} |f' - f'(±∞)| → 0, and the slope varies at most ∫|f''|.""",
+    """With sup_x |h(x) - f(x)|/(1 + |x|) instead of the sup norm, (6) gives max(∫|f''|, |s|) for every f with ∫|f''| <
+    ∞. Below: a bound of the form Σν_n h(x_n) + μ₋h'(-∞) + μ₊h'(+∞) changes by O(ε), as end slopes are continuous in
+    this norm. Above: inscribe a network in f on [-K, K] and continue it with the slopes f'(±∞); the weighted error
+    outside is at most sup_{|x|>K} |f' - f'(±∞)| → 0, and the slope varies at most ∫|f''|.""",
     part_of="savarese2019.equation_8",
     latex=r"\lim_{\epsilon\to0}\inf\{C(\theta):|h_\theta-f|\le\epsilon(1+|x|)\}=\max\Bigl(\int|f''|,|s|\Bigr)",
     hypotheses=("∫|f''| is finite",),
@@ -227,7 +223,7 @@ WEIGHTED = claim(
     symbols={"T": "∫|f''|", "s": "f'(-∞) + f'(+∞)"},
     controls={
         "Max(T, (T + Abs(s))/2)": "the locally uniform closure, where kinks may run away",
-        "T + Abs(s)": "a sum in the place of the maximum",
+        "T + Abs(s)": "a sum instead of the maximum",
         "T": "end slopes free",
         "Abs(s)": "variation free",
     },

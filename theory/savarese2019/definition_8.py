@@ -1,4 +1,4 @@
-"""Definition (8), the infimum over measures: the reading under which theorem 3.1 holds for every f."""
+"""Definition (8), the infimum over measures: the reading under which Theorem 3.1 holds for every f."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ SYMBOLS = {"T": "∫|f''|", "s": "f'(-∞) + f'(+∞)"}
 
 @certificate("representations that converge")
 def infimum_over_measures(context: Context) -> Observation:
-    """Masses enclosed in ball arithmetic, functions without asymptotes included; exact functions exactly. Mass of
-    converging representations with tails ever farther out, above; (14) and (18), below.
+    """Upper bounds by the mass of converging representations whose tails start ever farther out, lower bounds by (14)
+    and (18), in ball arithmetic; piecewise-linear functions exactly.
     """
     from implicitbias.exact.enclosure import lower, upper
 
@@ -52,9 +52,7 @@ def infimum_over_measures(context: Context) -> Observation:
 
 @proof("duality inside [-K, K]")
 def tails_by_duality(d: Derivation) -> Observation:
-    """Both regimes of s - τ, every sign. Programme (20) inside, tails prescribed: the same two-sided argument, with s -
-    τ in the place of s.
-    """
+    """Programme (20) inside [-K, K] with prescribed tails: the two-sided argument with s - τ instead of s."""
     import sympy
 
     right, left, p, q = d.symbols(right="nonnegative", left="nonnegative", p="nonnegative", q="nonnegative")
@@ -102,8 +100,7 @@ def _case(label: str, T: Expr, s: Expr, derived: Expr) -> Identity:
 
 @certificate("exact programmes with outward tails")
 def tails_by_programme(context: Context) -> Observation:
-    """All regimes. Exact programmes in which thresholds beyond ±K may carry outward ReLUs only."""
-
+    """Exact programmes in which thresholds beyond ±K may carry only outward ReLUs."""
     instances = []
     for label, f in simple_cases() + random_cases(context.random(), context.choose(5, 30)):
         K = max((abs(k) for k in f.knots), default=Fraction(0)) / 2 + Fraction(1, 3)
@@ -139,7 +136,7 @@ TAILS = claim(
     symbols={**SYMBOLS, "m": "∫|f''| over |b| > K", "tau": "∫f'' over b > K minus ∫f'' over b < -K"},
     controls={
         "Max(T, Abs(s))": "as if turning the tails were free",
-        "Max(T, Abs(s)) + 2*m": "the bound in the place of the value",
+        "Max(T, Abs(s)) + 2*m": "the bound instead of the value",
         "Max(T, m + Abs(s + tau))": "the sign of τ exchanged",
         "m + Max(T, Abs(s - tau))": "the tails counted twice",
     },
@@ -163,7 +160,7 @@ INFIMUM = claim(
     formula="Max(T, Abs(s))",
     symbols=SYMBOLS,
     controls={
-        "T + Abs(s)": "a sum in the place of the maximum",
+        "T + Abs(s)": "a sum instead of the maximum",
         "T": "end slopes free",
         "Max(T, (T + Abs(s))/2)": "the locally uniform closure",
         "Max(T, s)": "the sign of s forgotten",

@@ -14,8 +14,8 @@ from ..observed.cheapest.cost_programme import Number
 def spread_measures(context: Context) -> Observation:
     """The least mass of a measure whose function has f's values and end slopes: exact optimum.
 
-    f belongs to the measure of density p on forward and q on backward units with kinks in [0, 1]. The values of f on a
-    grid and its end slopes are conditions on any measure; the prices of the optimum are piecewise linear in the kink
+    f is represented by the measure of density p on forward and q on backward units with kinks in [0, 1]. Its values on
+    a grid and its end slopes are conditions on any measure; the prices of the optimum are piecewise linear in the kink
     with corners on the grid, so they bound every measure, and |p|+|q| is the mass of the one that f came from.
     """
     from implicitbias.convex.programmes.linear_programme import optimum
@@ -61,8 +61,8 @@ def spread_measures(context: Context) -> Observation:
 
 @proof("end slopes are masses")
 def the_mass(d: Derivation) -> None:
-    """Lower bound by the end slopes, attained. The end slopes of h_α are the masses of its forward and of its backward
-    units, whatever the measure.
+    """The end slopes of h_α are the masses of its forward and of its backward units: a lower bound, which the density
+    attains.
     """
     import sympy
 
@@ -82,9 +82,7 @@ def the_mass(d: Derivation) -> None:
 
 @certificate("largest error on every half cell")
 def approximate_by_units(context: Context) -> Observation:
-    """36 pairs (m, n): exact maximum of a quadratic on each half cell. sup|f − f_n| exactly: both are known on each
-    half cell, where f − f_n is m/2 times a square.
-    """
+    """sup|f − f_n| exactly: on each half cell f − f_n is m/2 times a square."""
     cost = True
     for m in (1, -1, 0, 4, Fraction(-7, 3), 100):
         for n in (1, 2, 3, 5, 8, 21):
@@ -140,7 +138,7 @@ EQUATION_8 = claim(
         "q": "density of the units with w = −1 over the kinks in [0, 1]",
     },
     controls={
-        "Abs(p + q)": "forward and backward units of a kink merge",
+        "Abs(p + q)": "forward and backward units at a kink merge",
         "Max(Abs(p), Abs(q))": "the larger mass decides",
         "p + q": "signed mass",
         "Abs(p - q)": "the sum of the end slopes alone",
@@ -153,7 +151,7 @@ EQUATION_8 = claim(
 SECTION_2_CLOSURE = claim(
     "savarese2019.section_2_closure",
     "Section 2, after (7)",
-    "Measures are limits of finite networks of the same cost",
+    "Measures as limits of finite networks",
     """A measure of constant density m over forward units with kinks in [0, 1] is approached by n units of weight m/n
     with kinks in the middle of n cells: at the same cost |m|, uniformly on the whole line, with largest error
     |m|/(8n²).""",

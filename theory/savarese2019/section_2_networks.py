@@ -1,4 +1,4 @@
-"""Section 2, equations (1) to (3): the networks, and what of them the cost counts."""
+"""Section 2, equations (1) and (2): the networks, and the rescaling of a unit."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ..observed.units.unit_rescaling import unit
 
 @certificate("bias from the function's values")
 def solve_for_the_bias(context: Context) -> Observation:
-    """20 units in the plane: solve for the bias at one active point, compare the functions on a grid. The bias that
-    keeps a unit's function while w₁ is multiplied by c and w₂ divided by it, from two values of h.
+    """The bias that keeps the function of a unit in the plane while w₁ is multiplied by c and w₂ divided by it: solved
+    for at one active point, the functions compared on a grid.
     """
     draw = context.random()
     plane = [(x, y) for x in range(-4, 5) for y in range(-4, 5)]
@@ -71,7 +71,7 @@ EQUATION_1 = claim(
     formula="c*beta",
     symbols={"c": "the factor of the input weights, positive", "beta": "the bias b⁽¹⁾ of the unit"},
     controls={
-        "beta/c": "the bias goes with the output weight",
+        "beta/c": "the bias scales with the output weight",
         "beta": "the bias is not a weight and stays",
         "c**2*beta": "the kink moves with the scale",
     },

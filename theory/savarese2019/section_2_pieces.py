@@ -1,4 +1,4 @@
-"""Section 2, after (5): R(f) is finite for piecewise-linear functions with finitely many pieces only."""
+"""Section 2, after (5): R(f) is finite only for piecewise-linear functions with finitely many pieces."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ def slope_jumps(units: Iterable[Unit]) -> dict[Fraction, Fraction]:
 
 @certificate("counted on networks")
 def count_pieces(context: Context) -> Observation:
-    """All networks of at most 3 units on a grid, wide ones with kinks of their own, random ones with shared kinks,
-    cancelling and dead units. Pieces of networks of k units: the most over a grid of all networks for k <= 3, then
-    random networks.
+    """Pieces of networks of k units: the maximum over all networks on a grid for k <= 3, wide networks with distinct
+    kinks, and random ones with shared kinks, cancelling and dead units.
     """
     draw = context.random()
     grid = [(w, b, Fraction(v)) for w, b, v in product((-1, 0, 1, 2), (-1, 0, 1), (-1, 1))]
@@ -45,8 +44,8 @@ def count_pieces(context: Context) -> Observation:
 
 @certificate("all networks of three units")
 def narrowest_networks(context: Context) -> Observation:
-    """The fewest units of 175 functions with kinks in {0, 1}, by exhaustive search. The fewest units of each function,
-    by running through all networks of at most three units on a grid.
+    """The fewest units of 175 functions with kinks in {0, 1}, by exhaustive search over networks of at most three units
+    on a grid.
     """
     heights = [Fraction(n, 2) for n in range(-6, 7) if n]
     grid = [(w, -b, v) for w, b, v in product((1, -1), (0, 1), heights)]
@@ -102,8 +101,8 @@ SECTION_2_PIECES = claim(
     formula="k + 1",
     symbols={"k": "the number of units"},
     controls={
-        "k": "one piece a unit",
-        "2*k": "two pieces a unit",
+        "k": "one piece per unit",
+        "2*k": "two pieces per unit",
         "k + 2": "an unbounded piece beyond each end",
         "2**k": "every pattern of active units",
     },
