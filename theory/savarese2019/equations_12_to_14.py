@@ -1,4 +1,4 @@
-"""Proof of theorem 3.1, (12) to (14): thresholds, the slope, and the second derivative of a network."""
+"""Proof of Theorem 3.1, (12) to (14): thresholds, the slope, and the second derivative of a network."""
 
 from __future__ import annotations
 
@@ -69,9 +69,7 @@ REPARAMETRISATION = claim(
 
 @proof("difference quotient")
 def slopes_by_algebra(d: Derivation) -> None:
-    """Units on both sides of x, symbolic masses and gaps. Difference quotients of a network with units of both
-    orientations on both sides of x.
-    """
+    """Difference quotients of a network with units of both orientations on both sides of x, symbolic masses."""
     from implicitbias.exact.symbolic import from_sympy
 
     slope = _slope_with_units_on_both_sides(d)
@@ -107,8 +105,7 @@ def _slope_with_units_on_both_sides(d: Derivation) -> Expr:
 
 @certificate("slopes of exact networks")
 def slopes_by_values(context: Context) -> Observation:
-    """On every piece, from values only. Slopes of exact networks on every piece, as difference quotients."""
-
+    """Slopes of exact networks on every piece, as difference quotients of values."""
     instances = []
     for label, alpha in measures(context.random(), context.choose(15, 100)):
         for x in alpha.places:
@@ -142,7 +139,7 @@ SLOPE = claim(
 
 @proof("second difference at a threshold")
 def jumps_by_algebra(d: Derivation) -> None:
-    """Symbolic masses. Slope after minus slope before a threshold that carries both orientations."""
+    """Slope after minus slope before a threshold that carries both orientations, symbolic masses."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -183,7 +180,6 @@ def smooth_densities(d: Derivation) -> None:
 @certificate("slope jumps of exact networks")
 def jumps_by_values(context: Context) -> Observation:
     """Slope jumps of exact networks at every threshold, from values."""
-
     instances = []
     for label, alpha in measures(context.random(), context.choose(15, 100)):
         slopes = [alpha.slope(x) for x in alpha.places]
@@ -200,7 +196,7 @@ SECOND_DERIVATIVE = claim(
     "(14), and Section 4 for the representation (12)",
     "Second derivative of a network",
     """f'' = α(1,·) + α(-1,·) = α₊ as measures in threshold form: at each threshold the slope jumps by the total signed
-    mass, whatever the orientation.""",
+    mass, independently of the orientation. In Section 4 this is u for the representation (12).""",
     part_of="savarese2019.theorem_3_1",
     latex=r"f''(x)=\alpha(1,x)+\alpha(-1,x)=\alpha_+(x)",
     hypotheses=("α has finite mass",),
@@ -208,7 +204,7 @@ SECOND_DERIVATIVE = claim(
     symbols={"u": "α(1,b), mass of the forward unit", "v": "α(-1,b), mass of the backward unit"},
     controls={
         "u - v": "the slope of a backward unit is -1, so one might subtract",
-        "Abs(u) + Abs(v)": "total variation in the place of the signed mass",
+        "Abs(u) + Abs(v)": "total variation instead of the signed mass",
         "u": "backward units forgotten",
     },
     checks=(jumps_by_algebra, smooth_densities, jumps_by_values),

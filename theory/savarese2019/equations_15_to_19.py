@@ -1,4 +1,4 @@
-"""Proof of theorem 3.1, (15) to (19): a function split into its second derivative, an affine part, and the mass."""
+"""Proof of Theorem 3.1, (15) to (19): a function split into its second derivative, an affine part, and the mass."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ DEFINITION = "u*Max(x - b, 0) + v*Max(b - x, 0) + c"
 
 @proof("one threshold, symbolic masses")
 def split_of_a_unit(d: Derivation) -> None:
-    """Linear in α, so one threshold suffices. [x - b]_+ and [b - x]_+ as half of |x - b| plus or minus (x - b); both
-    sides are linear in the measure.
+    """[x - b]_+ and [b - x]_+ as half of |x - b| plus or minus (x - b); both sides are linear in α, so one threshold
+    suffices.
     """
     import sympy
 
@@ -42,8 +42,7 @@ def split_of_a_unit(d: Derivation) -> None:
 
 @certificate("values of exact networks")
 def values_of_measures(context: Context) -> Observation:
-    """By the definition of the network. f(x) by its definition (15), at points on every piece and far outside."""
-
+    """f(x) by its definition (15), at points on every piece and far outside."""
     instances = []
     for label, alpha in measures(context.random(), context.choose(12, 100)):
         for x in (*alpha.places, Fraction(-1000), Fraction(1000)):
@@ -82,7 +81,7 @@ SPLIT = claim(
 
 @proof("one threshold, symbolic masses")
 def constant_of_a_unit(d: Derivation) -> None:
-    """What is left of f(x) after ½∫f''|x - b| and ½(∫α_-)x are taken away, for one threshold."""
+    """f(x) - ½∫f''|x - b| - ½(∫α_-)x for one threshold."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy, to_sympy
@@ -98,10 +97,7 @@ def constant_of_a_unit(d: Derivation) -> None:
 
 @certificate("exact networks with ∫bα₋ ≠ 0")
 def constants_of_measures(context: Context) -> Observation:
-    """The constant of exact networks, measured at several x. f(x) - ½∫f''|x - b| - ½ s x, at several x: it must not
-    depend on x, and is the constant of (17).
-    """
-
+    """f(x) - ½∫f''|x - b| - ½ s x of exact networks at several x: constant in x, as (17) needs."""
     instances, constant_everywhere, telling = [], True, 0
     for label, alpha in measures(context.random(), context.choose(25, 150)):
         left = {
@@ -137,7 +133,7 @@ CONSTANT = claim(
         wrong="""The factor ½ of the line before is missing in the constant term: [x - 1]₊ would get the constant -1,
         not -½.""",
         sure="certain",
-        charitable="nothing depends on it: the constant is absorbed by the free output bias in the next sentence",
+        charitable="nothing depends on it: the free output bias absorbs the constant in the next sentence",
     ),
     controls={
         "m/2 + c": "the sign of the threshold lost",
@@ -151,9 +147,7 @@ CONSTANT = claim(
 
 @proof("difference quotients outside")
 def end_slopes_by_algebra(d: Derivation) -> None:
-    """Two thresholds, symbolic masses. Slopes far to the left and far to the right of two thresholds that carry both
-    orientations.
-    """
+    """Slopes far to the left and far to the right of two thresholds that carry both orientations, symbolic masses."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy, symbol
@@ -186,7 +180,6 @@ def end_slopes_by_algebra(d: Derivation) -> None:
 @certificate("end slopes of exact networks")
 def end_slopes_by_values(context: Context) -> Observation:
     """f'(-∞) + f'(+∞) of exact networks, from values outside all thresholds."""
-
     instances = [
         seen(
             alpha.slope(alpha.places[0]) + alpha.slope(alpha.places[-1]),
@@ -214,7 +207,7 @@ END_SLOPES = claim(
     controls={
         "U + V": "∫α₊, which is the difference f'(+∞) - f'(-∞)",
         "V - U": "orientations exchanged",
-        "(U - V)/2": "the half of (17) taken along",
+        "(U - V)/2": "the factor ½ of (17) kept",
     },
     checks=(end_slopes_by_algebra, end_slopes_by_values),
     rests_on=("savarese2019.equation_13",),
@@ -223,7 +216,7 @@ END_SLOPES = claim(
 
 @proof("sum and difference put in")
 def mass_by_algebra(d: Derivation) -> None:
-    """Real α₊ and α₋ of any sign. |α(1,b)| + |α(-1,b)| with α(w,b) = (α_+ + w α_-)/2 put in."""
+    """|α(1,b)| + |α(-1,b)| with α(w,b) = (α_+ + w α_-)/2 substituted, for all signs."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy, symbol
@@ -250,7 +243,6 @@ def mass_by_algebra(d: Derivation) -> None:
 @certificate("masses of exact measures")
 def mass_of_measures(context: Context) -> Observation:
     """The mass at every threshold of exact measures, forward and backward counted separately."""
-
     instances = []
     for label, alpha in measures(context.random(), context.choose(15, 100)):
         for p, q, u, v in zip(alpha.sum, alpha.difference, alpha.forward, alpha.backward, strict=True):

@@ -1,4 +1,4 @@
-"""Proof of theorem 3.1, (20) to (23): the convex programme, its multiplier, its minimisers, and the last inequality."""
+"""Proof of Theorem 3.1, (20) to (22): the convex programme, its multiplier and its minimisers."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ SYMBOLS = {"T": "∫|f''|", "s": "f'(-∞) + f'(+∞) = ∫α₋"}
 
 @certificate("slopes of the minimum in s")
 def multipliers_of_programmes(context: Context) -> Observation:
-    """Exact programmes solved at s and on both sides of it; the boundary |s| = T included. All multipliers of exact
-    programmes: the slopes of the minimum as a function of s, to both sides.
-    """
-
+    """All multipliers of exact programmes: the one-sided slopes of the minimum as a function of s, |s| = T included."""
     instances, ties = [], 0
     for label, programme in programmes(context.random(), context.choose(3, 20)):
         low, high = programme.multipliers()
@@ -39,7 +36,7 @@ def multipliers_of_programmes(context: Context) -> Observation:
 
 @proof("condition (21) off the boundary")
 def multiplier_by_conditions(d: Derivation) -> None:
-    """|s| < T and |s| > T. Condition (21) at the minimisers, in the two regimes where it leaves one λ."""
+    """Condition (21) at the minimisers, in the regimes |s| < T and |s| > T, where it determines λ."""
     import sympy
 
     k, p = d.symbols(k="positive", p="positive")
@@ -86,7 +83,6 @@ MULTIPLIER = claim(
 @certificate("the smallest shift among all minimisers")
 def shift_where_end_slopes_rule(context: Context) -> Observation:
     """α_- at every kink, as near to zero as minimisers of exact programmes with |s| >= T allow."""
-
     instances = []
     for label, programme in programmes(context.random(), context.choose(4, 20)):
         if abs(programme.s) < programme.T or programme.T == 0:
@@ -103,10 +99,7 @@ def shift_where_end_slopes_rule(context: Context) -> Observation:
 
 @certificate("the least shift among all minimisers")
 def shift_where_variation_rules(context: Context) -> Observation:
-    """Exact programmes over the set of minimisers, thresholds off the kinks included. The least α_-({b}) among all
-    minimisers, at every kink of exact programmes of every regime.
-    """
-
+    """The least α_-({b}) among all minimisers, at every threshold of exact programmes of every regime."""
     instances = []
     for label, programme in programmes(context.random(), context.choose(3, 20)):
         for j, kappa in enumerate(programme.second[:-1]):
@@ -128,7 +121,7 @@ def shift_where_variation_rules(context: Context) -> Observation:
 DOMINANT_SHIFT = claim(
     "savarese2019.equation_21_dominant",
     "after (21), cases λ < 0 and λ > 0",
-    "Minimisers where the end slopes rule",
+    "Minimisers where the end slopes dominate",
     """If s ≥ T every minimiser of (20) has α₋ ≥ |f''|, and if s ≤ -T every minimiser has α₋ ≤ -|f''|; equality is
     reached at each threshold. So every unit with f'' > 0 there is forward for s ≥ T.""",
     part_of="savarese2019.theorem_3_1",
@@ -149,7 +142,7 @@ DOMINANT_SHIFT = claim(
 SHIFT = claim(
     "savarese2019.equation_21_least_shift",
     "beside (21)",
-    "How far a threshold can be turned backward",
+    "Least shift of a threshold",
     """Among all minimisers of (20) the least α₋({b}) at a threshold with |f''({b})| = k is min(max(-k, min(k, s - T +
     k)), s + T - k). Proof: if |s| ≤ T the minimisers are all α₋ with |α₋| ≤ |f''| and total s, and the other thresholds
     can take any total in [-(T - k), T - k]; if s > T they are all α₋ ≥ |f''| with total s; if s < -T all α₋ ≤ -|f''|,
@@ -161,7 +154,7 @@ SHIFT = claim(
     symbols={"k": "|f''({b})|", **SYMBOLS},
     controls={
         "Max(-k, Min(k, s - T + k))": "|α₋| ≤ |f''| everywhere, as for |s| ≤ T only",
-        "-k": "any threshold could be turned backward, whatever the end slopes",
+        "-k": "any threshold could be turned backward, for all end slopes",
         "s - T + k": "the bounds at the threshold itself forgotten",
     },
     checks=(shift_where_variation_rules,),
@@ -172,10 +165,7 @@ SHIFT = claim(
 
 @certificate("the heaviest minimiser")
 def masses_of_minimisers(context: Context) -> Observation:
-    """Exact programmes over the set of minimisers, equality demanded where f'' can be split so. The greatest ∫|α_-|
-    among the minimisers of exact programmes with |s| <= T.
-    """
-
+    """The greatest ∫|α_-| among the minimisers of exact programmes with |s| <= T; equality where f'' splits so."""
     instances = []
     for label, programme in programmes(context.random(), context.choose(3, 12), most=2):
         if abs(programme.s) > programme.T:
@@ -207,7 +197,6 @@ def _signs(second: Sequence[Fraction]) -> Iterator[tuple[int, ...]]:
 @certificate("the lightest minimiser")
 def least_masses_of_minimisers(context: Context) -> Observation:
     """The least ∫|α_-| among the minimisers of exact programmes."""
-
     instances = [
         seen(programme.least_mass(), label, T=programme.T, s=programme.s, **{"f'' at the kinks": programme.second[:-2]})
         for label, programme in programmes(context.random(), context.choose(4, 20))
@@ -219,7 +208,7 @@ def least_masses_of_minimisers(context: Context) -> Observation:
 UPPER = claim(
     "savarese2019.equation_22",
     "(22), right inequality",
-    "Mass of α₋ where the variation rules",
+    "Mass of α₋ where the variation dominates",
     """If |s| ≤ T, every minimiser of (20) has ∫|α₋| ≤ T. The bound is attained if f'' can be split into two parts whose
     variations differ by s.""",
     part_of="savarese2019.theorem_3_1",

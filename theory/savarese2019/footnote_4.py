@@ -1,4 +1,4 @@
-"""Footnote 4: is the minimum of (10) attained?"""
+"""Footnote 4 and the end of Corollary 3.4: when the regularised problem has a minimum."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ LOSSES = (
 
 @certificate("losses of constants")
 def constants(context: Context) -> Observation:
-    """11 losses: an exact minimiser, or enclosures above the infimum that come as near as one likes. Whether any value
-    attains the infimum of N losses with all labels +1, along which constants move at no cost.
+    """Whether a constant attains the infimum of 11 losses with all labels +1: an exact minimiser, or enclosed values
+    above the infimum that approach it.
 
     Constants cost nothing, so the infimum of (10) is N inf ℓ, and a minimiser must attain inf ℓ at every data point.
     """
@@ -89,8 +89,8 @@ def constants(context: Context) -> Observation:
 
 @certificate("bracketed slope")
 def search_both_labels(context: Context) -> Observation:
-    """Ternary search with enclosures at eight λ. The slope of a minimiser for logistic loss on (0, −1), (1, +1),
-    bracketed by convexity: f(x) = l(x−½), R = l.
+    """The slope of a minimiser for the logistic loss on (0, −1), (1, +1) at eight λ, bracketed by convexity: f(x) =
+    l(x−½), R = l.
     """
     from implicitbias.exact.enclosure import enclose
     from implicitbias.exact.rational import Interval
@@ -122,7 +122,7 @@ def search_both_labels(context: Context) -> Observation:
 
 @proof("stationary slope")
 def both_labels(d: Derivation) -> None:
-    """Both sides of λ = ½. Stationary slope where λ < ½; where λ >= ½ the objective grows from slope 0 on."""
+    """The stationary slope if λ < ½; if λ >= ½ the objective increases from slope 0 on."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -152,8 +152,8 @@ def both_labels(d: Derivation) -> None:
 
 @certificate("losses one by one")
 def attainment(context: Context) -> Observation:
-    """Attained: a minimiser with its dual vector; not attained: a sequence of networks below every value. Whether the
-    minimum of (28) is attained, decided exactly for losses of several kinds.
+    """Whether the minimum of (28) is attained, for losses of several kinds: by a minimiser with its dual vector, or a
+    sequence of networks below every value.
     """
     for case in cases():
         yield seen(
@@ -222,7 +222,7 @@ FOOTNOTE_4 = claim(
 BOTH_LABELS = claim(
     "savarese2019.footnote_4_both_labels",
     "beside footnote 4",
-    "With both labels the logistic minimum is attained",
+    "The logistic minimum with both labels",
     """For the logistic loss on (0, −1), (1, +1) the minimum of (10) is attained: by a line between the points of slope
     2 log(1/λ − 1) if λ < ½, by the constant 0 otherwise. Proof: R(f) is at least the difference l of the two values;
     for given l the loss is least where the values are ±l/2; the rest is a convex function of l.""",
@@ -232,7 +232,7 @@ BOTH_LABELS = claim(
     formula="2*log(Max(1, 1/lam - 1))",
     symbols={"lam": "λ, the penalty"},
     controls={
-        "2*log(1 + 1/lam)": "the sign in the logarithm",
+        "2*log(1 + 1/lam)": "the sign in the logarithm lost",
         "log(Max(1, 1/lam - 1))": "the margin of one point only",
         "Max(0, 1/lam - 2)": "to first order at λ = ½",
     },

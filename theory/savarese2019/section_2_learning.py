@@ -31,14 +31,14 @@ from ..observed.training.train import train
 CLOSE = Fraction(1, 1000)
 """The acceptance rule of the experiment: the best of the runs within a thousandth of the formula."""
 ROUNDING = Fraction(1, 10**9)
-"""Relative error that the double-precision objective of a network is allowed: ten thousand times what it makes."""
+"""Allowed relative error of a double-precision objective: ten thousand times the rounding error."""
 
 WAVES_X = tuple(Fraction(2 * i - 9, 4) for i in range(10))
 WAVES_SLOPES = tuple(Fraction(n, 20) for n in (10, 4, -8, -18, -6, 7, 16, 6, -9))
 
 
 def waves() -> tuple[list[Fraction], list[Fraction]]:
-    """Ten points, equally spaced; the slopes between them turn with few changes of sign, so that minimisers abound."""
+    """Ten points, equally spaced; their kinks change sign rarely, so there are many minimisers."""
     y = [Fraction(0)]
     for slope in WAVES_SLOPES:
         y.append(y[-1] + slope / 2)
@@ -47,8 +47,7 @@ def waves() -> tuple[list[Fraction], list[Fraction]]:
 
 @certificate("exact primal and dual")
 def primal_and_dual(context: Context) -> Observation:
-    """Objective of a function and a bound for every network, equal in rationals, on up to 63 problems. The minimum of
-    Σ(f(xₙ)−yₙ)² + λR(f), squeezed in rationals between a function's objective and a dual bound.
+    """The minimum of Σ(f(xₙ)−yₙ)² + λR(f), from a function's objective and a dual bound that are equal in rationals.
 
     ν are the prices of interpolation. The function interpolates y − λν/2, at a cost found by its own linear programme;
     the bound is Σ(rₙ² − λνₙrₙ) + λ⟨ν,y⟩, minimised over the residuals r = y − f(x), since ⟨ν,f(x)⟩ <= R(f).
@@ -172,8 +171,8 @@ def training_run(parameters: Mapping[str, Any], device: str) -> Mapping[str, Any
     is within 0.1% of it; the nearest control is 4.8% off.""",
 )
 def train_networks(context: Context) -> Observation:
-    """50 and 100 units trained on ten points, all parameters, λ = 0.01 and 0.03. Every trained objective bounds the
-    minimum from above; the best for each λ comes with the rule's margin.
+    """50 and 100 units trained on ten points, λ = 0.01 and 0.03: every objective bounds the minimum from above, the
+    best for each λ is observed with the rule's margin.
     """
     x, y = waves()
     found = interpolation(x, y)
@@ -200,7 +199,7 @@ EQUATION_10 = claim(
     """For the squared loss Σ(f(xₙ)−yₙ)² minimising over weights (10) and over functions (11) have the same minimal
     value and each global minimum of (10) gives one of (11). For small λ that value is λR − λ²q/4, where R is the least
     cost of an interpolant and q = Σνₙ² with ν the dual prices of interpolation; no network of any width is below it,
-    and the residuals are y − f(x) = λν/2.""",
+    and the residuals are y − f(x) = λν/2. For every λ the minimum is at least that value.""",
     latex=r"\min_\theta\sum_n(h_\theta(x_n)-y_n)^2+\lambda C(\theta)=\lambda R-\tfrac{\lambda^2}{4}\|\nu\|_2^2",
     hypotheses=("one input, squared loss, summed", "λ so small that ν are still prices of y − λν/2"),
     formula="lam*R - lam**2*q/4",
@@ -210,10 +209,10 @@ EQUATION_10 = claim(
         "q": "‖ν‖², ν the dual prices of the interpolation constraints",
     },
     controls={
-        "lam*R": "no shrinkage: the interpolant stays optimal",
-        "lam*R - lam**2*q/2": "½ of the squared loss forgotten elsewhere",
-        "lam*R/2 - lam**2*q/16": "the penalty on ½C: λ/2 in the place of λ",
-        "lam*R - lam*q/4": "shrinkage of first order",
+        "lam*R": "no shrinkage, the interpolant taken for the minimiser",
+        "lam*R - lam**2*q/2": "the loss left out",
+        "lam*R/2 - lam**2*q/16": "λ/2 for λ",
+        "lam*R - lam*q/4": "one λ forgotten",
     },
     checks=(primal_and_dual, certified_minima, the_minimum, train_networks),
     rests_on=("savarese2019.equation_5", "savarese2019.equation_8"),

@@ -9,8 +9,7 @@ from implicitbias.claims import Context, Derivation, Observation, Premise, certi
 
 @certificate("twins and the network between")
 def swap_two_units(context: Context) -> Observation:
-    """Objectives in rationals; both ends equal a dual bound. Two global minima of (10) that differ by the order of the
-    units, and the network half way between them.
+    """Two global minima of (10) that differ by the order of the units, and the network half way between them.
 
     Data (0, 0), (1, y). One unit r·[r·x]₊ of cost p = r² and the output bias (y−p)/2; the other unit is empty.
     """
@@ -43,9 +42,7 @@ def swap_two_units(context: Context) -> Observation:
 
 @proof("closed form")
 def the_swap(d: Derivation) -> None:
-    """Minimum over the height, then the middle. The minimum over p in closed form, then the objective half way between
-    the twins.
-    """
+    """The minimum over p in closed form, then the objective half way between the twins."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -93,7 +90,7 @@ EQUATION_10_NOT_CONVEX = claim(
         "0": "flat between the minima: convex",
         "(y - lam)**2/4": "two minima for every λ",
         "y**2/4": "the loss alone",
-        "Max(0, y - lam)**2/2": "the excess of both points of data at full height",
+        "Max(0, y - lam)**2/2": "the excess without the second half",
     },
     checks=(swap_two_units, the_swap),
     rests_on=("savarese2019.equation_10",),

@@ -1,4 +1,4 @@
-"""Section 2, after (11): how many units a minimiser needs for N data points."""
+"""Section 2, after (11): the number of units of a minimiser for N data points."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..observed.units.unit_counts import vertices
 SECTION_2_ROSSET = claim(
     "savarese2019.section_2_rosset",
     "Section 2, after (11), citing Rosset et al. 2007",
-    "N data points need at most N units",
+    "Number of units of a minimiser",
     """For N data points there is a minimiser with at most N units besides the output bias, so from that width on the
     finite problem (10) and the problem over functions (11) have the same value.""",
     part_of="savarese2019.equation_10",
@@ -22,7 +22,7 @@ SECTION_2_ROSSET = claim(
     symbols={"N": "the number of data points"},
     controls={
         "N - 2": "one unit for each inner data point",
-        "N/2": "one unit for two data points",
+        "N/2": "one unit per two data points",
         "sqrt(N)": "fewer than the data",
     },
     checks=(

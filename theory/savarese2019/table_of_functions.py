@@ -1,4 +1,4 @@
-"""A table of what common functions cost, each entry enclosed in ball arithmetic."""
+"""Costs of common functions, enclosed in ball arithmetic."""
 
 from __future__ import annotations
 
@@ -114,16 +114,14 @@ TABLE = claim(
     hypotheses=("the cost is that of (8), or of (6) with the weight 1/(1 + |x|): log(1 + x²) has no asymptotes",),
     formula=Rule("the table", "the costs listed in the statement", _table({})),
     controls={
-        Rule(
-            "variation alone", "∫|f''| alone", _table({"line": "0", "leaky ReLU": "0.9"})
-        ): "as if the end slopes were free",
+        Rule("variation alone", "∫|f''| alone", _table({"line": "0", "leaky ReLU": "0.9"})): "end slopes free",
         Rule(
             "rectifiers as the ReLU", "SiLU, GELU, Mish, SELU cost 1", _table(dict.fromkeys(RECTIFIERS, "1"))
-        ): "they have the end slopes of a ReLU, nearly",
+        ): "their end slopes are nearly those of a ReLU",
         Rule("bounded functions", "sin costs 4", _table({"sine": "4"})): "one period of the sine, the rest forgotten",
         Rule(
             "variation and end slopes", "T + |s|", _table({"ReLU": "2", "softplus": "2", "ELU": "2"})
-        ): "a sum in the place of the maximum",
+        ): "a sum instead of the maximum",
     },
     checks=(costs_in_balls,),
     rests_on=("savarese2019.theorem_3_1",),

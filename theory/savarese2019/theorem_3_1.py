@@ -1,4 +1,4 @@
-"""Theorem 3.1: the representation cost of a univariate function, and the bound that follows it."""
+"""Theorem 3.1: the representation cost of a univariate function, by duality, linear programmes and networks."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ SYMBOLS = {"T": "∫|f''|, the total variation of f'", "s": "f'(-∞) + f'(+∞)
 
 @proof("weak duality in programme (20)")
 def weak_duality(d: Derivation) -> Observation:
-    """Lower bounds from the multipliers -1, 0, 1 meet an explicit α_- in every case of (T, s). Programme (20) bounded
-    from below by three multipliers and from above by an explicit α_-, case by case.
-    """
+    """Programme (20) bounded from below by the multipliers -1, 0, 1 and from above by an explicit α_-, case by case."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -77,10 +75,9 @@ def _case(label: str, T: object, s: object, derived: str) -> Identity:
 
 @certificate("linear programmes over all measures")
 def cheapest_measures(context: Context) -> Observation:
-    """Exact cost of exact functions; a dual bounded at every threshold excludes every cheaper measure. The cost of
-    exact functions, by linear programmes over all measures with their dual multipliers.
+    """The cost of piecewise-linear functions by exact linear programmes; the dual multipliers exclude every cheaper
+    measure.
     """
-
     cases = simple_cases() + random_cases(context.random(), context.choose(6, 40))
     for label, f in cases:
         yield seen(cheapest_measure(f, with_room(f)).cost, label, T=f.total_variation, s=f.end_slope_sum, **in_words(f))
@@ -93,10 +90,9 @@ def cheapest_measures(context: Context) -> Observation:
 
 @certificate("networks that approach smooth functions")
 def networks_approach(context: Context) -> Observation:
-    """Explicit networks certified close in sup norm, and a lower bound on every network that close. Smooth functions:
-    certified networks from above, multipliers that bound every near network from below.
+    """Smooth functions: networks certified close in sup norm, and a lower bound on the cost of every network that
+    close.
     """
-
     errors = {}
     for function in SMOOTH:
         if function.left_intercept is None or function.right_intercept is None:
@@ -124,10 +120,10 @@ THEOREM = claim(
     controls={
         "T + Abs(s)": "both terms are needed, so one might add them",
         "Max(T, Abs(s)/2)": "each end slope counted once: f = x would cost 1",
-        "Max(T, (T + Abs(s))/2)": "the cost where f is approached on bounded intervals only",
+        "Max(T, (T + Abs(s))/2)": "the cost of approaching f on bounded intervals only",
         "T": "the total variation alone: lines would be free, as with an unpenalised linear unit",
         "Max(T, s)": "the sign of s forgotten",
-        "sqrt(T**2 + s**2)": "a Euclidean sum in the place of the maximum",
+        "sqrt(T**2 + s**2)": "a Euclidean sum instead of the maximum",
     },
     checks=(weak_duality, cheapest_measures, networks_approach),
     rests_on=(

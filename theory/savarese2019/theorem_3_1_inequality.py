@@ -13,8 +13,8 @@ from ..observed.functions.piecewise_linear_cases import in_words, random_cases, 
 
 @proof("both end slopes from one")
 def farthest_end_slopes(d: Derivation) -> None:
-    """Signs of all three parts left open. Both end slopes from f'(x) by the variation on either side, and the function
-    that reaches the bound.
+    """Both end slopes from f'(x) and the variation on either side, for all signs, and a function that attains the
+    bound.
     """
     import sympy
 
@@ -39,7 +39,6 @@ def farthest_end_slopes(d: Derivation) -> None:
 @certificate("end slopes of exact functions")
 def end_slopes_of_functions(context: Context) -> Observation:
     """|s| of exact functions, against D = |f'(x)| on every piece; equality where f' moves off zero to both sides."""
-
     instances = []
     for label, f in simple_cases() + random_cases(context.random(), context.choose(5, 40)):
         for i, slope in enumerate(f.slopes):
@@ -66,9 +65,7 @@ def end_slopes_of_functions(context: Context) -> Observation:
 
 @proof("largest cost at given variation and slope")
 def bound_attained(d: Derivation) -> None:
-    """The bound and where it is attained. The largest cost among functions with given T and inf|f'|, by the variation
-    left and right of x.
-    """
+    """The largest cost among functions with given T and inf|f'|, by the variation left and right of x."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -97,10 +94,7 @@ def bound_attained(d: Derivation) -> None:
 
 @certificate("cost by linear programme")
 def bound_on_functions(context: Context) -> Observation:
-    """Exact cost of exact functions against T + 2 min|slope|, equality demanded where slopes allow it. The cost by
-    linear programme, against T and the least |slope|; equality for convex functions that increase.
-    """
-
+    """The exact cost by linear programme, against T and the least |slope|; equality where f' moves away from zero."""
     instances = []
     for label, f in simple_cases() + random_cases(context.random(), context.choose(4, 30)):
         steepness = min(abs(slope) for slope in f.slopes)
