@@ -1,4 +1,4 @@
-"""Corollary 3.4: the regularised problem has a piecewise-linear minimiser with few pieces, if it has one at all."""
+"""Corollary 3.4: the regularised problem has a piecewise-linear minimiser with few pieces, if it has a minimiser."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from ..observed.functions.second_derivative import SecondDerivative, cheapest_ex
 
 
 def spline_with_best_tails(data: DataSet) -> SecondDerivative:
-    """The linear spline through the data with optimal end slopes, bent at the left end only where it must bend."""
-
+    """The linear spline through the data with optimal end slopes, bent only at the left end, if it must bend."""
     (least, greatest), _ = range_of_best_tails(data.variation, data.a, data.b)
     l_0 = least if greatest == data.a else greatest  # the farther end of a range that ends in a
     atoms = {Fraction(x): kink for x, kink in zip(data.x[1:-1], data.kinks, strict=True)}
@@ -25,7 +24,6 @@ def spline_with_best_tails(data: DataSet) -> SecondDerivative:
 
 def minimisers(context: Context) -> list[tuple[DataSet, Fraction, SecondDerivative, bool]]:
     """(data, λ, a spline with breakpoints at the data, whether it is certified to minimise (28)), absolute loss."""
-
     found = []
     for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(10, 200))):
         for lam in (Fraction(1, 20), Fraction(1, 2), Fraction(4)):
@@ -41,9 +39,7 @@ def minimisers(context: Context) -> list[tuple[DataSet, Fraction, SecondDerivati
 
 @certificate("minimisers for the absolute loss")
 def pieces(context: Context) -> Observation:
-    """Splines that reach the exact optimum over networks, their pieces counted. Pieces of certified minimisers of (28)
-    with breakpoints at the data.
-    """
+    """Pieces of certified minimisers of (28) with breakpoints at the data."""
     certified = True
     for data, lam, spline, good in minimisers(context):
         certified = certified and good and set(spline.atoms) <= {Fraction(x) for x in data.x}
@@ -64,8 +60,8 @@ PIECES = claim(
     formula="N + 1",
     symbols={"N": "number of data points"},
     controls={
-        "N - 1": "one piece a gap: the tails continue straight on",
-        "N - 2": "one piece a kink",
+        "N - 1": "one piece per gap: the tails continue straight on",
+        "N - 2": "one piece per kink",
         "N/2 + 1": "kinks merged in pairs",
     },
     checks=(pieces,),
@@ -75,10 +71,7 @@ PIECES = claim(
 
 @certificate("pieces that are needed")
 def fewest_pieces(context: Context) -> Observation:
-    """Exact minimisers with so many pieces, and data that allows no fewer. As above; and for interpolation the fewest
-    pieces that breakpoints at the data allow.
-    """
-
+    """Pieces of certified minimisers; and for interpolation the fewest pieces that breakpoints at the data allow."""
     upper = pieces.observe(context)
     exact = []
     for data in (*by_hand(), *random_batch(context.seed % 10**6 + 500, context.choose(10, 200))):
@@ -104,9 +97,8 @@ FEWEST = claim(
     "savarese2019.corollary_3_4_sharp",
     "beside Corollary 3.4",
     "One piece fewer",
-    """N pieces suffice in Corollary 3.4, and with breakpoints at the data some problems need them all. Proof: put the
-    whole move of the tails at one end; where the tails must bend and no inner kink vanishes there are N - 1 kinks at
-    least.""",
+    """N pieces suffice in Corollary 3.4, and with breakpoints at the data some problems need them all. Proof: bend the
+    tails at one end only; where they must bend and no inner kink vanishes there are at least N - 1 kinks.""",
     part_of="savarese2019.corollary_3_4",
     latex=r"\#\text{pieces}\le N",
     hypotheses=("λ > 0", "the minimum of (28) is attained"),

@@ -1,4 +1,4 @@
-"""Beside Figure 2: what depth costs at least, and why deep minimisers need not be shallow ones."""
+"""Beside Figure 2: a lower bound on the cost of deep networks, and deep minimisers that are not shallow ones."""
 
 from __future__ import annotations
 
@@ -36,10 +36,7 @@ WHY = (
 
 @certificate("exact functions of random networks")
 def observe_slope_norm(context: Context) -> Observation:
-    """N(f) in rationals for networks of depth 2 to 5, with equality where the bound is met. N(f) of random exact
-    networks of two to five layers, and of networks that reach the bound.
-    """
-
+    """N(f) of random exact networks of two to five layers, and of networks that attain the bound."""
     generator = context.random()
     sound = True
 
@@ -68,7 +65,7 @@ def observe_slope_norm(context: Context) -> Observation:
 BOUND = claim(
     "savarese2019.figure_2_depth_bound",
     "beside Figure 2 and Section 6",
-    "What depth costs at least",
+    "Lower bound on the cost of deep networks",
     """Every ReLU network of one input and any depth, with free biases, has |f'(-∞)| + ∫|f''| + |f'(+∞)| ≤ 2 Π ‖W_l‖_F;
     so (1/L) Σ ‖W_l‖_F² ≥ (N(f)/2)^{2/L}, N(f) the left side.""",
     part_of="savarese2019.figure_2",
@@ -99,9 +96,7 @@ def tent_data(height: Fraction, half_width: Fraction) -> DataSet:
 
 @certificate("explicit deep networks")
 def tent_and_hat(context: Context) -> Observation:
-    """Exact networks that meet the lower bound. The cost of balanced networks of depth 3, 4, 5 through three points,
-    two functions for each.
-    """
+    """The cost of balanced networks of depth 3, 4, 5 through three points, two functions for each."""
     from implicitbias.exact.enclosure import enclose
 
     interpolates = met = True
@@ -126,7 +121,7 @@ def tent_and_hat(context: Context) -> Observation:
         "f' of any interpolant has the averages l_1, …, l_{N-1}, so N(f) >= |l_1| + Σ|l_n - l_{n-1}| + |l_{N-1}|"
     )
     yield Step("tent: ReLUs x, -x; their sum; v - (v/h)·that. Hat: [v - (v/h)(…)]_+ in the second layer")
-    yield Step("rescaling the layers to equal norms leaves the function alone: cost (Π ‖W_l‖_F²)^{1/L}")
+    yield Step("rescaling the layers to equal norms does not change the function: cost (Π ‖W_l‖_F²)^{1/L}")
 
 
 MINIMUM = claim(
@@ -157,10 +152,7 @@ MINIMUM = claim(
 
 @certificate("tent and hat")
 def other_tails(context: Context) -> Observation:
-    """Two minimisers at depth three, and what each costs at depth two. What the deep minimisers would cost as two-layer
-    networks.
-    """
-
+    """The cost of deep minimisers as two-layer networks."""
     optimal = True
     for height, half_width in ((1, 1), (3, 1), (Fraction(1, 2), 3), (-2, 1)):
         data = tent_data(Fraction(height), Fraction(half_width))
@@ -196,8 +188,8 @@ TAILS_FREE = claim(
     controls={
         "Max(T, (T + Abs(a + b))/2)": "the conjecture: the deep minimiser minimises R̄",
         "T + Abs(a) + Abs(b)": "every deep minimiser has flat tails",
-        "T + a - l_0 + l_N - b": "what the tails bend, as if upwards alone: right for a hat, not for a valley",
-        "(T + Abs(a) + Abs(b))/2": "what depth makes of the cost",
+        "T + a - l_0 + l_N - b": "the tails bent upwards only: right for a hat, not for a valley",
+        "(T + Abs(a) + Abs(b))/2": "the cost at greater depth",
     },
     checks=(other_tails,),
     rests_on=("savarese2019.figure_2_tent_and_hat", "savarese2019.equation_27"),

@@ -1,4 +1,4 @@
-"""Equation (27): all end slopes with which the linear spline costs least."""
+"""Equation (27): all end slopes for which the linear spline has the least cost."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from ..observed.data.datasets import SLOPES
 
 @certificate("range of the end slopes")
 def end_slopes(context: Context) -> Observation:
-    """Exact least and greatest optimal end slopes. The range of each end slope over the minimisers of (27), by two more
-    linear programmes each.
-    """
+    """The least and the greatest optimal value of each end slope, by exact linear programmes."""
     for label, T, a, b in triples(context, context.choose(40, 400)):
         best = best_tails(T, a, b)
         left, right = range_of_best_tails(T, a, b)

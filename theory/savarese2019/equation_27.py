@@ -1,4 +1,4 @@
-"""Equation (27): what the linear spline costs, and the least cost over its end slopes in closed form."""
+"""Equation (27): the cost of the linear spline, and its minimum over the end slopes in closed form."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ from ..observed.functions.second_derivative import SecondDerivative, cheapest_ex
 
 @certificate("cheapest networks equal to the spline")
 def spline_cost(context: Context) -> Observation:
-    """Splines with arbitrary tails, the cheapest network equal to each. T and s of the spline measured on its graph:
-    second differences over cells that hold one knot each.
-    """
-
+    """The cheapest network equal to each of the splines with arbitrary tails."""
     generator = context.random()
     for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(20, 100))):
         shifts = (Fraction(0), Fraction(generator.randint(-40, 40), 7), Fraction(generator.randint(-9, 9)))
@@ -42,7 +39,7 @@ EQUATION_27 = claim(
     "equation (27) and the first line of the proof of Theorem 3.3",
     "The cost of a linear spline",
     """The linear spline with end slopes l_0 and l_N has ∫|f̃''| = Σ_{n=0}^{N-1} |l_{n+1}-l_n|, a sum of N terms, one
-    for each data point, and costs max(Σ_{n=0}^{N-1} |l_{n+1}-l_n|, |l_0+l_N|).""",
+    per data point, and costs max(Σ_{n=0}^{N-1} |l_{n+1}-l_n|, |l_0+l_N|).""",
     part_of="savarese2019.theorem_3_3",
     latex=r"\bar R(\tilde f)=\max\Big(\sum_{n=0}^{N-1}|l_{n+1}-l_n|,\,|l_0+l_N|\Big)",
     hypotheses=("N ≥ 2",),
@@ -63,9 +60,7 @@ EQUATION_27 = claim(
 
 @certificate("exact minimum over the end slopes")
 def minimum(context: Context) -> Observation:
-    """(27) as a linear programme in the end slopes, solved in rationals. The minimum of (27) as a linear programme with
-    an exact dual.
-    """
+    """The minimum of (27) over the end slopes as an exact linear programme."""
     for label, T, a, b in triples(context, context.choose(60, 600)):
         yield seen(best_tails(T, a, b).value, label, T=T, a=a, b=b)
     yield Step("min z with z >= T + |l_0-a| + |l_N-b| and z >= |l_0+l_N|: exact primal and dual of equal value")
@@ -73,9 +68,7 @@ def minimum(context: Context) -> Observation:
 
 @proof("both terms against the move of the tails")
 def two_lines(d: Derivation) -> Observation:
-    """A lower bound by the mean of the two terms and the move that reaches it, for all T, a, b. The closed form
-    derived: both terms as functions of how far the end slopes move.
-    """
+    """A lower bound by the mean of the two terms, and the move of the end slopes that attains it, for all T, a, b."""
     import sympy
 
     T, u, S, p = d.symbols(T="nonnegative", u="nonnegative", S="nonnegative", p="nonnegative")
@@ -108,7 +101,7 @@ EQUATION_27_MINIMUM = claim(
         "T + Abs(a + b)": "both terms added",
         "T": "the kinks inside the data alone",
         "(T + Abs(a + b))/2": "the value of one regime in both",
-        "Max(T, Abs(a + b)/2)": "the tails meet in the middle at no cost",
+        "Max(T, Abs(a + b)/2)": "the tails free",
         "Max(T, (T + Abs(b - a))/2)": "the difference of the end slopes for their sum",
     },
     checks=(two_lines, minimum),

@@ -1,4 +1,4 @@
-"""Figure 1: trained networks with one hidden layer reach the least cost, and different minima of it."""
+"""Figure 1: trained networks with one hidden layer attain the least cost, at different minima."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from implicitbias.functions.network import Network
 
 RESOLUTION = Fraction(1, 200)
-"""The cost of the best run is read to half a percent: its objective exceeds the optimum by less (see the premise)."""
+"""Relative width of the observed cost of the best run, whose objective is closer to the optimum (see the premise)."""
 REACHED = Fraction(1, 1000)
 """A run reaches the optimum if its objective exceeds the certified minimum by less than this share."""
 LEAST_RATE = 0.03
-"""So often at least must runs reach the optimum, or the best of them may be a fluke."""
+"""The rate of runs that reach the optimum must exceed this, so that the best run is no accident."""
 LEVEL = 0.975
 """One-sided level of the Clopper-Pearson bound: 95% two-sided."""
 FREE = Fraction(1, 200)
@@ -76,9 +76,7 @@ def figure_1_runs(context: Context) -> Sequence[Point]:
     time_limit=120,
 )
 def observe_cost(context: Context) -> Observation:
-    """C(θ) of the best run, against the closed form. C(θ) of the run with the least objective, for each data set and
-    width.
-    """
+    """C(θ) of the run with the least objective, for each data set and width."""
     for (name, width), outputs in _grouped(context.outputs).items():
         data, lam = DATA[name](), Fraction(outputs[0]["lam"])
         optimum = regularised_optimum(data, lam)
@@ -136,7 +134,7 @@ def _curve(role: str, network: Network, data: DataSet) -> Curve:
 FIGURE_1 = claim(
     "savarese2019.figure_1",
     "Figure 1",
-    "Trained networks reach the least cost",
+    "Trained networks attain the least cost",
     """Networks of 20 and of 100 units, trained on the squared loss with λ = 10⁻⁵ from random weights, end with C(θ)
     equal to the least cost of interpolation. (The ten points of the figure are not printed; ours have the same least
     cost 4.35. A ramp is added, where the least cost differs from the variation T inside the data.)""",
@@ -175,9 +173,7 @@ def different_minima_runs(context: Context) -> Sequence[Point]:
     time_limit=120,
 )
 def differences(context: Context) -> Observation:
-    """1 where trained networks of least cost differ midway in a gap, 0 where they agree. How much the networks that
-    reached the minimum differ midway between neighbouring data points.
-    """
+    """Whether the networks that reached the minimum differ midway between neighbouring data points: 1 or 0."""
     data, lam = ten_points(), Fraction(context.outputs[0]["lam"])
     optimum = regularised_optimum(data, lam)
     if optimum is None:

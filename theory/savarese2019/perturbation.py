@@ -1,4 +1,4 @@
-"""The proof of Theorem 3.3: how much less may cost what passes the data at a distance of at most ε."""
+"""The proof of Theorem 3.3: the least cost of a function within ε of the data."""
 
 from __future__ import annotations
 
@@ -18,18 +18,14 @@ SYMBOLS = {
 
 
 def alternating(count: int, height: int = 1, gap: Fraction = Fraction(1)) -> DataSet:
-    """Equispaced points with labels 0, height, 0, height, …: nothing loses more by an error at the data."""
-
+    """Equispaced points with labels 0, height, 0, height, …: the cost falls most for an error at the data."""
     name = f"{count} alternating points, gap {gap}"
     return DataSet(name, tuple(n * gap for n in range(count)), tuple(height * (n % 2) for n in range(count)))
 
 
 @certificate("cheapest networks near the data")
 def cost_nearby(context: Context) -> Observation:
-    """The exact least cost within ε of the labels, against the bound. min Σ|α| subject to |h(x_n) - y_n| <= ε, exactly,
-    for random data and for the worst data.
-    """
-
+    """min Σ|α| subject to |h(x_n) - y_n| <= ε, exactly, for random data and for the worst data."""
     certified = True
     worst = [alternating(N, 2 + N % 3, Fraction(1, 1 + N % 2)) for N in range(2, 9)]
     plain = [d for d in by_hand() if d.size > 1] + list(random_batch(context.seed % 10**6, context.choose(15, 150)))
@@ -55,10 +51,7 @@ def cost_nearby(context: Context) -> Observation:
 
 @certificate("random and alternating data")
 def sharp_loss(context: Context) -> Observation:
-    """The exact least cost within ε of the labels: never below the bound, equal to it on alternating data. As above,
-    with equality on equispaced alternating data.
-    """
-
+    """The exact least cost within ε of the labels, with equality on equispaced alternating data."""
     generic = cost_nearby.observe(context)
     for N in range(2, context.choose(12, 40)):
         data = alternating(N, 1 + N % 2, Fraction(1, 1 + N % 3))
@@ -73,7 +66,7 @@ def sharp_loss(context: Context) -> Observation:
         "‖ν‖_1 <= 2(1/δ + (N-3) 2/δ + 1/δ) = 4(N-2)/δ for N >= 3",
     )
     yield Step("T < |a+b|: p runs through m, then 0 or m, then 0; its slopes are at most 1/δ", "‖ν‖_1 <= 2(N-1)/δ")
-    yield Step("the second is the smaller one but for N = 2, where it is 2/δ", "max(2, 4(N-2))/δ")
+    yield Step("the second is the smaller one except for N = 2, where it is 2/δ", "max(2, 4(N-2))/δ")
     yield Step("T < |a+b| and N >= 3: 2(N-1) <= 4(N-2), since N >= 3")
     yield from generic.steps
 
@@ -90,7 +83,7 @@ PERTURBATION = claim(
     formula="R - 4*N*epsilon/delta",
     symbols=SYMBOLS,
     controls={
-        "R": "nothing is lost",
+        "R": "no loss",
         "R - 4*epsilon/delta": "the number of points forgotten",
         "R - N*epsilon/delta": "each slope changes by 2ε/δ and enters twice: a factor 4, not 1",
         "R - 4*N*epsilon": "the gap forgotten",
@@ -113,7 +106,7 @@ SHARP = claim(
     symbols=SYMBOLS,
     controls={
         "R - 4*N*epsilon/delta": "the bound of the proof: true, not sharp",
-        "R - 4*(N - 1)*epsilon/delta": "one term a gap: true, not sharp",
+        "R - 4*(N - 1)*epsilon/delta": "one term per gap: true, not sharp",
         "R - 4*(N - 2)*epsilon/delta": "false for two points",
         "R - Max(2, 2*(N - 1))*epsilon/delta": "the loss of the other regime",
     },

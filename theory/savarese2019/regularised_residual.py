@@ -1,4 +1,4 @@
-"""Equation (28) for the squared loss: residuals and cost of its minimisers, exact ones and trained networks."""
+"""Equation (28) for the squared loss: residuals and cost of exact minimisers and of trained networks."""
 
 from __future__ import annotations
 
@@ -37,9 +37,7 @@ NU = (
 
 @certificate("certified minimisers")
 def residuals(context: Context) -> Observation:
-    """The fitted labels of certified minima, and exact moves away from them. The residuals of certified minimisers, one
-    instance a data point, confirmed against moves of each label.
-    """
+    """The residuals of certified minimisers, one instance per data point, confirmed by moving each fitted label."""
     confirmed = True
     for i, (data, found) in enumerate(optima(context)):
         confirmed = confirmed and (i % 5 > 0 or _no_move_helps(data, found))
@@ -81,10 +79,10 @@ def residual_runs(context: Context) -> Sequence[Point]:
     time_limit=120,
 )
 def trained_residuals(context: Context) -> Observation:
-    """The residuals of trained networks at λ = 0.01 and 0.001, read off as a dual vector. The residuals of trained
-    networks, each with a rigorous distance to those of the minimisers.
+    """The residuals of trained networks at λ = 0.01 and 0.001, each with a rigorous distance to those of the
+    minimisers.
 
-    F(θ) - F* >= Σ (h(x_n) - h*(x_n))² by the completed square: the best run says where the minimisers' residuals lie.
+    F(θ) - F* >= Σ (h(x_n) - h*(x_n))² by the completed square: the best run encloses the minimisers' residuals.
     """
     data = ten_points()
     nu = cheapest_network(data).dual
@@ -119,8 +117,8 @@ RESIDUAL = claim(
     "savarese2019.equation_28_residual",
     "beside Corollary 3.4 and Figure 1",
     "Residuals are the dual vector",
-    """For the squared loss and small λ every minimiser of (28) misses the labels by y_n - h(x_n) = (λ/2) ν_n: training
-    reads off the dual vector of the interpolation problem.""",
+    """For the squared loss and small λ every minimiser of (28) misses the labels by y_n - h(x_n) = (λ/2) ν_n: the
+    residuals of training are the dual vector of the interpolation problem, up to a factor.""",
     part_of="savarese2019.corollary_3_4",
     latex=r"y_n-h(x_n)=\tfrac{\lambda}{2}\nu_n",
     hypotheses=("λ > 0", SMALL, *NU),
@@ -140,7 +138,7 @@ RESIDUAL = claim(
 
 @certificate("costs of certified minimisers")
 def cost(context: Context) -> Observation:
-    """The exact least cost of the fitted labels. The cost of certified minimisers."""
+    """The exact least cost of the fitted labels of certified minimisers."""
     instances = []
     for data, found in optima(context):
         given: dict[str, Value] = {"lam": found.lam, "R": cheapest_network(data).cost, "q": squares(found.dual)}
@@ -154,8 +152,8 @@ COST = claim(
     "savarese2019.equation_28_cost",
     "beside Corollary 3.4 and Figure 1",
     "The cost of the regularised minimiser",
-    """For the squared loss and small λ the minimisers of (28) cost R - λ‖ν‖²/2: less than the interpolant by an amount
-    that three digits do not show at λ = 10⁻⁵.""",
+    """For the squared loss and small λ the minimisers of (28) cost R - λ‖ν‖²/2: less than the interpolant, by an amount
+    below three digits at λ = 10⁻⁵.""",
     part_of="savarese2019.corollary_3_4",
     latex=r"\bar R(f_\lambda)=R-\tfrac{\lambda}{2}\|\nu\|^2",
     hypotheses=("λ > 0", SMALL, *NU),

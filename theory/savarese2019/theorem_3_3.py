@@ -1,4 +1,4 @@
-"""Theorem 3.3 with equations (26) and (27): the linear spline with the right tails costs least."""
+"""Theorem 3.3 with equations (26) and (27): the linear spline with optimal tails has the least cost."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ WITH_BOTH_REGIMES = "data with T < |a+b| and with T >= |a+b|, and with T = |a+b|
 @certificate("cheapest networks over kinks everywhere")
 def least_cost(context: Context) -> Observation:
     """The least cost of a network through the data, by linear programming over kinks everywhere, dual verified."""
-
     generator = context.random()
     certified = True
     batch = (*by_hand(), *random_batch(context.seed % 10**6, context.choose(40, 400), 9))
@@ -74,9 +73,7 @@ def both_regimes(batch: tuple[DataSet, ...]) -> Premise:
 
 @certificate("certificates for longer data")
 def kernel_certificates(context: Context) -> Observation:
-    """primal-dual certificates for up to 80 points, each re-checked by the trusted kernel. Primal-dual pairs for longer
-    data, each re-checked by the kernel, which knows nothing of their origin.
-    """
+    """Primal-dual certificates for up to 80 points, each checked again by the trusted kernel."""
     from implicitbias.certificate.kernel import check_certificate
     from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 
@@ -113,8 +110,8 @@ def _certified_value(value: Any) -> Fraction | Interval:
 
 @proof("duality for every sign pattern")
 def duality(d: Derivation) -> Observation:
-    """Summation by parts turns a dual vector into a lower bound, which the spline meets in both regimes. The theorem
-    derived: a dual vector whose value is reached by the spline, for every sign pattern.
+    """Summation by parts turns a dual vector into a lower bound, which the spline attains in both regimes, for every
+    sign pattern.
     """
     import sympy
 
@@ -156,7 +153,7 @@ def duality(d: Derivation) -> Observation:
 
 @certificate("pieces of random splines")
 def piece_count(context: Context) -> Observation:
-    """How many pieces the spline has between the first and the last data point, all slopes different."""
+    """Pieces of the spline between the first and the last data point, all slopes different."""
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
     for N in (2, 3, 4, 5, 8, 13):
@@ -175,7 +172,7 @@ EQUATION_26 = claim(
     "savarese2019.equation_26",
     "equation (26)",
     "Pieces between the data points",
-    """The middle line of (26), f̃(x) = y_n + l_n(x - x_n) on [x_n, x_{n+1}], is for n = 1, …, N-1: between N data
+    """The middle line of (26), f̃(x) = y_n + l_n(x - x_n) on [x_n, x_{n+1}], holds for n = 1, …, N-1: between N data
     points lie N-1 pieces.""",
     part_of="savarese2019.theorem_3_3",
     latex=r"n\in[N-1]",
@@ -198,7 +195,7 @@ EQUATION_26 = claim(
 THEOREM_3_3 = claim(
     "savarese2019.theorem_3_3",
     "Theorem 3.3, equation (27)",
-    "The linear spline costs least",
+    "The linear spline has the least cost",
     """Among all functions through (x_1,y_1), …, (x_N,y_N) none costs less than the linear spline whose end slopes l_0,
     l_N minimise max(Σ|l_{n+1}-l_n|, |l_0+l_N|); that value is the least cost of an interpolating network of any
     width.""",

@@ -1,4 +1,4 @@
-"""After Theorem 3.3: when the linear spline is the only minimiser, and how far others may leave it."""
+"""After Theorem 3.3: when the linear spline is the only minimiser, and how far other minimisers may differ from it."""
 
 from __future__ import annotations
 
@@ -58,10 +58,9 @@ def up_to_three_points(given: Mapping[str, Value]) -> bool:
 
 @certificate("range of all minimisers")
 def uniqueness(context: Context) -> Observation:
-    """Exact least and greatest values of minimisers in every gap and beyond the data. Whether two interpolants of least
-    cost differ anywhere: the range of their values, exactly.
+    """Whether two interpolants of least cost differ anywhere: the exact range of their values in every gap and beyond
+    the data.
     """
-
     more = (
         through("x = 0 … 5, y = 0, 1, 0, 1, 0, 1", [1, -1, 1, -1, 1]),
         through("x = 0 … 5, y = 0, 0, 1, 0, 0, 3", [0, 1, -1, 0, 3]),
@@ -101,7 +100,7 @@ def _ranges(data: DataSet, cost: Fraction) -> list[tuple[Fraction, Fraction, Fra
 UNIQUENESS = claim(
     "savarese2019.theorem_3_3_uniqueness",
     "after Theorem 3.3",
-    "When the spline is the only minimiser",
+    "Uniqueness of the minimiser",
     """The text says that the minimiser is in general not unique. Precisely: the linear spline is the only minimiser if
     and only if T ≥ |a+b| and no two neighbouring kinks κ_n, κ_{n+1} have the same sign (zero kinks have none). Proof:
     with T ≥ |a+b| a minimiser has ∫|f''| = T, so on each gap f' is monotone between the neighbouring slopes and
@@ -118,7 +117,7 @@ UNIQUENESS = claim(
         Rule("alternation", "unique if and only if no like neighbours", alternation_suffices): "tails forgotten",
         Rule(
             "strict", "unique if and only if T >= |a+b| and kinks strictly alternate", strict_alternation
-        ): "zero kinks taken for like neighbours",
+        ): "zero kinks taken for neighbours of the same sign",
     },
     checks=(uniqueness,),
     rests_on=("savarese2019.theorem_3_3", "savarese2019.equation_27_end_slopes"),
@@ -128,10 +127,7 @@ UNIQUENESS = claim(
 
 @certificate("range of minimisers in every gap")
 def band(context: Context) -> Observation:
-    """Exact greatest and least values of minimisers at two points a gap. The range of minimisers' values at points
-    between the data, exactly, tails straight.
-    """
-
+    """The exact range of the values of minimisers at two points per gap, tails straight."""
     generator = context.random()
     instances = []
     batch = [d for d in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(20, 200))) if d.size > 1]
@@ -167,7 +163,7 @@ def band(context: Context) -> Observation:
 BAND = claim(
     "savarese2019.theorem_3_3_band",
     "after Theorem 3.3, and Figure 1",
-    "How far minimisers may differ",
+    "Range of the minimisers",
     """With T ≥ |a+b| the minimisers take at x = x_n + t in a gap of length h exactly the values between the chord and
     the neighbouring chords continued: a band of width min(|κ_n| t, |κ_{n+1}| (h-t)) if κ_n, κ_{n+1} have the same sign,
     and of width 0 otherwise. Proof: f is convex (concave) on a free gap, hence above the continued chords and below the
@@ -186,7 +182,7 @@ BAND = claim(
         "0": "the spline is the only minimiser",
         "Min(Abs(k)*t, Abs(m)*(h - t))": "kinks of opposite sign free as well",
         "Max(0, sign(k*m))*Min(Abs(k)*(h - t), Abs(m)*t)": "the chords continued from the wrong ends",
-        "Max(0, sign(k*m))*Max(Abs(k)*t, Abs(m)*(h - t))": "the higher chord for the lower",
+        "Max(0, sign(k*m))*Max(Abs(k)*t, Abs(m)*(h - t))": "the higher chord instead of the lower",
         "Max(0, sign(k*m))*Abs(k*m)*t*(h - t)/(Abs(k)*t + Abs(m)*(h - t) + 1)": "a smooth band",
     },
     checks=(band,),
