@@ -1,4 +1,4 @@
-"""Appendix B: the norm of the output layer alone says nothing about ReLU networks; what Barron's norm bounds."""
+"""Appendix B: sigmoids near a step, and Barron's norm against the cost of ReLU networks."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from implicitbias.claims import Context, Derivation, Interval, Observation, Prem
 
 @certificate("bisection in balls")
 def steepness(context: Context) -> Observation:
-    """The least w, bracketed by proved comparisons. The least w for which sup over |x| >= delta of |σ(wx) - H(x)| is at
-    most epsilon, by bisection in balls.
+    """The least w for which sup over |x| >= delta of |σ(wx) - H(x)| is at most epsilon, by bisection in ball
+    arithmetic.
 
     The supremum is taken where it is largest: |σ(wx) - H(x)| = σ(-w|x|) falls with |x|, so at |x| = delta.
     """
@@ -59,9 +59,7 @@ def derive_steepness(d: Derivation) -> None:
 
 @certificate("extrema of f'")
 def cosine_variation(context: Context) -> Observation:
-    """f' rises and falls between enclosed extrema. ∫|f''| of f(x) = cos(w x) over n half periods, from the enclosed
-    values of f' at the ends of each.
-    """
+    """∫|f''| of f(x) = cos(w x) over n half periods, from the enclosed values of f' at the ends of each."""
     from implicitbias.exact.enclosure import enclose
 
     for w in (Fraction(1), Fraction(2), Fraction(1, 3), Fraction(7, 2)):
@@ -98,7 +96,7 @@ def derive_cosine_variation(d: Derivation) -> None:
 STEP = claim(
     "savarese2019.appendix_b_step",
     "Appendix B",
-    "A sigmoid needs a growing weight to come close to a step",
+    "Weight of a sigmoid close to a step",
     """The logistic unit σ(w x) is within ε of the step H(x) at all |x| ≥ δ exactly when w ≥ log((1-ε)/ε)/δ. So the
     hidden weights grow without bound as ε → 0 or δ → 0, although the output weight stays 1.""",
     part_of="savarese2019.appendix_b_barron",
@@ -109,8 +107,8 @@ STEP = claim(
     symbols={"epsilon": "ε, the largest error allowed", "delta": "δ, half the width of the excepted interval"},
     controls={
         "log(1/epsilon)/delta": "the leading term for small ε",
-        "1/delta": "the width alone",
-        "delta*log((1-epsilon)/epsilon)": "δ on the wrong side",
+        "1/delta": "the width only",
+        "delta*log((1-epsilon)/epsilon)": "δ as a factor",
     },
     checks=(steepness, derive_steepness),
 )
@@ -119,18 +117,18 @@ STEP = claim(
 BARRON = claim(
     "savarese2019.appendix_b_barron",
     "Appendix B",
-    "A finite Barron norm does not bound the norm of a ReLU network",
+    "Barron's norm does not bound the cost",
     """For f(x) = cos(w x) Barron's constant is |w|. The total variation of f' over n half periods is 2 n w: it grows
     without bound with the length of the interval, so R̄(f) = ∞ on ℝ. Barron's norm bounds approximation on a ball of
-    given radius; it is not the cost that ReLU networks induce.""",
+    given radius; it is not the cost of ReLU networks.""",
     latex=r"\int_{n\ \text{half periods}} |f''|\,dx = 2nw,\qquad f(x)=\cos(wx)",
     hypotheses=("w > 0",),
     formula="2*n*w",
     symbols={"n": "number of half periods covered", "w": "frequency, also Barron's constant of cos(w x)"},
     controls={
         "w": "the cost would be Barron's constant",
-        "2*w": "bounded whatever the interval",
-        "n*w": "counts each monotone piece of f' once only from zero",
+        "2*w": "bounded for every interval",
+        "n*w": "each monotone piece of f' counted only from zero",
     },
     checks=(cosine_variation, derive_cosine_variation),
 )

@@ -1,4 +1,4 @@
-"""Beside Theorem C.3: what the bridge penalty tends to with depth, and how convex it is."""
+"""The proof of Theorem C.3: the bridge penalty is not quasi-convex."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..observed.cheapest.programme_49 import penalty
 
 @certificate("value in balls")
 def midpoint_penalty(context: Context) -> Observation:
-    """The penalty at (½, ½). ‖·‖_{2/L}^{2/L} at the midpoint of two unit vectors, where it is 1 at both ends."""
+    """‖·‖_{2/L}^{2/L} at the midpoint of two unit vectors, at which it is 1."""
     for depth in (2, 3, 4, 5, 10, 40):
         value = Interval(*penalty([Fraction(1, 2), Fraction(1, 2)], depth))
         observed = value.lower if value.lower == value.upper else value

@@ -62,8 +62,8 @@ def tie_counts(context: Context) -> Observation:
 def tied_unit(context: Context) -> Observation:
     """The unit p > 0 that ties with no unit at the critical λ, enclosed without derivatives.
 
-    λ(p) = (2A - p) p^(1-2/L) is the λ at which p and 0 cost the same. For p to be a global minimiser no other p may
-    need a larger λ: the place of the largest λ(p), bracketed by a search in balls on a strictly unimodal function.
+    λ(p) = (2A - p) p^(1-2/L) is the λ at which p and 0 cost the same. p is a global minimiser only if λ(p) is largest:
+    the maximiser, bracketed by a search in balls on a strictly unimodal function.
     """
     from implicitbias.exact.enclosure import Comparison, compare, enclose
 
@@ -126,7 +126,7 @@ def _counts_tie_everywhere(given: Mapping[str, Value]) -> Value:
 APPENDIX_C_SAME_COUNT = claim(
     "savarese2019.appendix_c_same_count",
     "after Theorem C.3",
-    "Optimal solutions of different sparsity tie at the critical λ",
+    "Ties of different sparsity at the critical λ",
     """For one point x = 1, y = A and squared loss, (49) has a λ at which a solution without sub-networks and one with a
     single sub-network are both optimal, at every depth L ≥ 3; above it only none, below it only one is.""",
     part_of="savarese2019.theorem_c_3",
@@ -141,7 +141,7 @@ APPENDIX_C_SAME_COUNT = claim(
         countably many λ, all optimal solutions have the same penalty, which tends to the number of units.""",
     ),
     controls={
-        Rule("always one", "a single unit whatever λ", _counts_always_one): "λ small enough",
+        Rule("always one", "a single unit for every λ", _counts_always_one): "λ small enough",
         Rule("tie at every λ", "0 and 1 always tie", _counts_tie_everywhere): "the tie is not generic",
     },
     checks=(tie_counts,),
@@ -153,10 +153,10 @@ APPENDIX_C_SAME_COUNT = claim(
 APPENDIX_C_TIE = claim(
     "savarese2019.appendix_c_tie",
     "beside the text after Theorem C.3",
-    "The unit that ties with none",
-    """For one point x = 1, y = A > 0, squared loss and L ≥ 3, the output of the single sub-network that is as cheap as
-    no sub-network at the critical λ is p = A(L-2)/(L-1); the critical λ is (2A - p)p^(1-2/L). Proof: equate the
-    objective at p to that at 0, and its derivative to 0. As L → ∞, p → A and λ → A²: hard thresholding.""",
+    "The unit at the critical λ",
+    """For one point x = 1, y = A > 0, squared loss and L ≥ 3, at the critical λ a single sub-network is optimal
+    together with none; its output is p = A(L-2)/(L-1); the critical λ is (2A - p)p^(1-2/L). Proof: equate the objective
+    at p to that at 0, and its derivative to 0. As L → ∞, p → A and λ → A²: hard thresholding.""",
     part_of="savarese2019.theorem_c_3",
     latex=r"p^*=\frac{A(L-2)}{L-1}",
     hypotheses=("A > 0", "L ≥ 3"),
@@ -165,7 +165,7 @@ APPENDIX_C_TIE = claim(
     controls={
         "A": "the limit of hard thresholding",
         "A*(L-1)/L": "the same with L shifted by one",
-        "A/2": "right for L = 3 only",
+        "A/2": "right only for L = 3",
     },
     checks=(tied_unit, derive_tied_unit),
     rests_on=("savarese2019.appendix_c_same_count",),

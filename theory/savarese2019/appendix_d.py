@@ -16,9 +16,7 @@ CONCLUSION = "The claim itself is true for every d ≥ 2, and so is the last lin
 
 @proof("area element")
 def area_element(d_: Derivation) -> None:
-    """The Gram determinant of the parametrisation. The area of a band of the sphere from the parametrisation: det(J'J),
-    pushed forward to w_1 = cos φ.
-    """
+    """The area of a band of the sphere from the Gram determinant of the parametrisation, in terms of w_1 = cos φ."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -37,16 +35,14 @@ def area_element(d_: Derivation) -> None:
         density = area(d - 2) * sine ** (d - 2) / sine
         weight = sympy.sin(phi) ** (d - 2) * area(d - 2)
         mean = sympy.integrate(sympy.cos(phi) ** 2 * weight, (phi, 0, sympy.pi)) / area(d - 1)
-        d_.identity(
-            f"d = {d}: w₁² has the mean 1/d, as it must since all d coordinates are alike.", mean, sympy.Rational(1, d)
-        )
+        d_.identity(f"d = {d}: w₁² has the mean 1/d, as it must by symmetry.", mean, sympy.Rational(1, d))
         d_.concludes(from_sympy(density), f"d = {d}", d=d, t=from_sympy(t))
 
 
 @proof("exact integrals")
 def first_step(derivation: Derivation) -> None:
-    """Free b and ρ of both signs of b, d = 2 … 8. ∫ [<w,x> + b]_+ dw over the sphere, and the two integrals into which
-    step (4) splits it, for |b| < ρ.
+    """∫ [<w,x> + b]_+ dw over the sphere, and the two integrals into which step (4) splits it, for all |b| < ρ, d = 2 …
+    8.
     """
     import sympy
 
@@ -56,7 +52,7 @@ def first_step(derivation: Derivation) -> None:
     phi = sympy.Symbol("phi", real=True)
     for d in DIMENSIONS:
         for sign in (1, -1):
-            # b = ±p and ρ = sqrt(p² + q²): every pair with 0 < |b| < ρ; the unit is off from cos φ = -b/ρ on
+            # b = ±p and ρ = sqrt(p² + q²): every pair with 0 < |b| < ρ; the unit is inactive from cos φ = -b/ρ on
             b, rho = sign * p, sympy.sqrt(p**2 + q**2)
             cosine, sine, angle = -b / rho, q / rho, sympy.pi / 2 + sign * sympy.atan(p / q)
             first, second = (
@@ -116,9 +112,9 @@ def first_step_in_balls(context: Context) -> Observation:
 SLICE = claim(
     "savarese2019.appendix_d_slice",
     "Appendix D, steps (2)-(3)",
-    "How a coordinate is distributed on the sphere",
+    "Distribution of a coordinate on the sphere",
     """The slice w₁ = t of S^(d−1) has the weight |S^(d−2)| (1−t²)^((d−3)/2) dt: radius √(1−t²) to the power d−2, times
-    the slant 1/√(1−t²) of the sphere. It gives w₁² the mean 1/d, as symmetry demands.""",
+    the slant 1/√(1−t²) of the sphere. It gives w₁² the mean 1/d, in agreement with symmetry.""",
     part_of="savarese2019.claim_5_2",
     latex=r"dw = |S^{d-2}|\,(1-w_1^2)^{\frac{d-3}{2}}\,dw_1",
     hypotheses=("d ≥ 2", "−1 < t < 1"),
@@ -135,7 +131,7 @@ SLICE = claim(
     controls={
         f"{EQUATOR} * (1-t**2)**((d-2)/2)": "the radius to the power d−2 without the slant",
         "2*pi**(d/2)/gamma(d/2) * (1-t**2)**((d-3)/2)": "the area of S^(d−1), as S_(d−1) could be read",
-        "2*pi": "Archimedes: uniform, right for d = 3 alone",
+        "2*pi": "Archimedes: uniform, right only for d = 3",
     },
     checks=(area_element,),
 )

@@ -34,9 +34,7 @@ def closed_form(derivation: Derivation) -> None:
 
 @certificate("ball arithmetic")
 def closed_form_in_balls(context: Context) -> Observation:
-    """(38) itself by rigorous quadrature. h itself by quadrature over the sphere at exact ρ ≥ 1, and J by
-    quadrature.
-    """
+    """h of (38) by rigorous quadrature over the sphere at exact ρ ≥ 1, and J by quadrature."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb, to_arb
@@ -66,7 +64,7 @@ APPENDIX_D_CLOSED_FORM = claim(
         wrong="The printed closed form inherits the exponent of the slice and the lost factor b. It is negative, like "
         "−S/ρ far out, whereas h > 0; the next printed line has +S/ρ: a sign slip that compensates.",
         sure="certain",
-        charitable="The leading term after it is right, and it is all that the rest of the proof uses.",
+        charitable="The leading term after it is right, and the rest of the proof uses only that.",
     ),
     controls={
         f"{EQUATOR} * 2*rho/(d-1)*((1-1/rho**2)**((d-1)/2) - 1)": "the exponent corrected, but not the lost factor b",

@@ -1,4 +1,4 @@
-"""Appendix D: how h, its gradient and its Hessian fall off far from the origin; and the exact slope and curvature."""
+"""Appendix D: the decay of h, its gradient and its Hessian far from the origin; and the exact slope and curvature."""
 
 from __future__ import annotations
 
@@ -21,28 +21,25 @@ def far_out(expr: Any) -> Any:
 
 @proof("limit of the exact form")
 def leading(derivation: Derivation) -> None:
-    """d = 2 … 8. lim ρ h, from the exact h."""
-
+    """lim ρ h, from the exact h, d = 2 … 8."""
     _limits(derivation, lambda d, rho: rho * outside(d))
 
 
 @proof("limit of the exact form")
 def observe_next(derivation: Derivation) -> None:
-    """d = 2 … 8. lim ρ³ (h - lim(ρh)/ρ)."""
-
+    """lim ρ³ (h - lim(ρh)/ρ), d = 2 … 8."""
     _limits(derivation, lambda d, rho: rho**3 * (outside(d) - far_out(rho * outside(d)) / rho))
 
 
 @proof("limit of the exact form")
 def gradient(derivation: Derivation) -> None:
-    """d = 2 … 8. lim ρ² h'."""
-
+    """lim ρ² h', d = 2 … 8."""
     _limits(derivation, lambda d, rho: rho**2 * in_s(d, 1))
 
 
 @proof("limit of the exact form")
 def hessian(derivation: Derivation) -> None:
-    """d = 2 … 8, all directions. lim ρ³ e'∇²h e for a unit vector e with <e,x> = cρ: the Hessian of a radial function
+    """lim ρ³ e'∇²h e for a unit vector e with <e,x> = cρ: the Hessian of a radial function
     is h'' along x, h'/ρ " "across.
     """
     from implicitbias.exact.symbolic import from_sympy
@@ -57,13 +54,13 @@ def hessian(derivation: Derivation) -> None:
 
 @proof("derivative of the exact form")
 def slope(d: Derivation) -> None:
-    """Free ρ, d = 2 … 8. h' for all ρ > 1."""
+    """h' for all ρ > 1, d = 2 … 8."""
     _for_all_radii(d, 1)
 
 
 @proof("second derivative of the exact form")
 def curvature(d: Derivation) -> None:
-    """Free ρ, d = 2 … 8. h'' for all ρ > 1."""
+    """h'' for all ρ > 1, d = 2 … 8."""
     _for_all_radii(d, 2)
 
 
@@ -91,7 +88,7 @@ def _for_all_radii(derivation: Derivation, order: int) -> None:
 APPENDIX_D_LEADING_TERM = claim(
     "savarese2019.appendix_d_leading_term",
     "Appendix D, last line of the expansion of h",
-    "How the bump falls off",
+    "Decay of the bump",
     """ρ·h(ρ) → S_(d−1) = |S^(d−2)| for ρ → ∞: h = S_(d−1)/ρ + O(1/ρ³), as the last line of the expansion says. (The
     line before it would give −S_(d−1)/ρ; two slips cancel.)""",
     part_of="savarese2019.claim_5_2",
@@ -103,7 +100,7 @@ APPENDIX_D_LEADING_TERM = claim(
         f"-{EQUATOR}": "what the printed closed form expands to",
         AREA: "the area of S^(d−1), as S_(d−1) could be read",
         f"{EQUATOR}/2": "the sphere seen from one side",
-        "2*pi": "right for d = 3 alone",
+        "2*pi": "right only for d = 3",
     },
     checks=(leading,),
     rests_on=("savarese2019.appendix_d_closed_form",),
@@ -124,7 +121,7 @@ APPENDIX_D_NEXT_TERM = claim(
     controls={
         f"-(d-1)/12 * {EQUATOR}": "from the exponent (d−1)/2 of the print",
         f"(d-3)/12 * {EQUATOR}": "the sign",
-        f"-(d-3)/6 * {EQUATOR}": "one of the two terms of the closed form alone",
+        f"-(d-3)/6 * {EQUATOR}": "only one of the two terms of the closed form",
         "0": "right for d = 3 alone",
     },
     checks=(observe_next,),

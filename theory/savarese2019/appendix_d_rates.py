@@ -1,4 +1,4 @@
-"""Appendix D, the last display: how fast the normalised integral of the Hessian's norm goes to zero."""
+"""Appendix D, the last display: the rate at which the normalised integral of the Hessian's norm tends to zero."""
 
 from __future__ import annotations
 
@@ -29,9 +29,7 @@ RADII = tuple(Fraction(r) for r in ("101/100", "11/10", 2, 3, 10, 100, 10**5))
 
 @proof("growth of the exact integral")
 def rate(proved: Derivation) -> Observation:
-    """r N′/N in the limit, d = 2 … 6. The exponent k of ∫ ~ r^k (up to logarithms) is lim r N'(r)/N(r), N the exact
-    integral; the rate is d-1-k.
-    """
+    """d-1-k with the exponent k of ∫ ~ r^k (up to logarithms), lim r N'(r)/N(r) for the exact integral N; d = 2 … 6."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -113,7 +111,7 @@ def integral(d: int, title: str, statement: str, formula: str, latex: str, contr
 APPENDIX_D_RATE = claim(
     "savarese2019.appendix_d_rate",
     "Appendix D, last display",
-    "How fast the normalised Hessian integral vanishes",
+    "Rate of the normalised Hessian integral",
     """The quantity of (39) falls off like 1/r^min(d−1, 2), for d = 3 with a further factor log r: Θ(1/r) for d = 2,
     Θ(log r/r²) for d = 3, Θ(1/r²) for d ≥ 4. Any norm of the Hessian gives the same rate, since all are equivalent.""",
     part_of="savarese2019.claim_5_2",
@@ -124,9 +122,9 @@ APPENDIX_D_RATE = claim(
     flaw=Flaw(
         printed="2",
         word="incomplete proof",
-        wrong="""The bound C/r² holds for d ≥ 4 alone. ∫u^(d−4) du from r₀ to r is r^(d−3)/(d−3) only for d > 3: for d =
-        3 it is log r, for d = 2 it is bounded, so that the division by r^(d−1) leaves log r/r² and 1/r. The ball |x| ≤
-        r₀, dropped as well, also gives 1/r^(d−1). (39) itself is true for every d ≥ 2.""",
+        wrong="""The bound C/r² holds only for d ≥ 4. ∫u^(d−4) du from r₀ to r is r^(d−3)/(d−3) only for d > 3: for d =
+        3 it is log r, for d = 2 it is bounded, so division by r^(d−1) leaves log r/r² and 1/r. The ball |x| ≤ r₀,
+        dropped as well, also gives 1/r^(d−1). (39) itself is true for every d ≥ 2.""",
         sure="certain",
         charitable="The limit is what matters, and it is 0 for d = 2 and 3 too.",
     ),
@@ -200,7 +198,7 @@ HESSIAN_INTEGRAL_GROWTH = claim(
     controls={
         "(d-3)/(d-3) * (2*pi)**d/(pi*gamma(d-1))": "the trace in the place of the nuclear norm, up to sign",
         "(d+1) * (2*pi)**d/(pi*gamma(d-1))": "the factor 1/(d−3) of the integral forgotten",
-        "(d-1)/(d-3) * (2*pi)**d/(pi*gamma(d-1))": "the eigenvalues across x alone",
+        "(d-1)/(d-3) * (2*pi)**d/(pi*gamma(d-1))": "only the eigenvalues across x",
         "(d+1)/(d-3) * (2*pi)**d/(pi*gamma(d))": "|S^d| |S^(d−1)| up to a factor",
     },
     checks=(constant,),

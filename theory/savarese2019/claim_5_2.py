@@ -1,4 +1,4 @@
-"""Claim 5.2: the Hessian of h, normalised as in Claim 5.1, leaves no trace, although h costs 4|S^(d-1)|."""
+"""Claim 5.2: the Hessian of h, normalised as in Claim 5.1, tends to 0, although h costs 4|S^(d-1)|."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..observed.functions.hessian_growth import nuclear_integral
 
 @proof("limit of the exact integral")
 def observe_limit(proved: Derivation) -> Observation:
-    """d = 2 … 6. lim ∫_{|x|≤r} ‖∇²h‖_* dx / r^(d-1), from the exact integral for every r."""
+    """lim ∫_{|x|≤r} ‖∇²h‖_* dx / r^(d-1), from the exact integral, d = 2 … 6."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy

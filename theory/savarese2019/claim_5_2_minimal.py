@@ -1,4 +1,4 @@
-"""Is the representation (38) of h the cheapest? A dual function proves it: no measure that represents h costs less.
+"""The representation (38) of h is the cheapest: a dual function bounds every measure that represents h.
 
 For φ continuous with support in |x| ≤ 2 and ∫φ = 0, every representation f = ∫[<w,x>+b]_+ dα + c has
 ∫φ f dx = ∫ P(w,b) dα with P(w,b) = ∫φ(x)[<w,x>+b]_+ dx, so ‖α‖ ≥ ∫φ f dx where |P| ≤ 1. For radial φ, P depends
@@ -67,9 +67,7 @@ def test_function(d: int) -> dict[Any, Any]:
 
 @proof("dual function")
 def dual(steps: Derivation) -> Observation:
-    """An exact φ with |P| ≤ 1 whose value is the cost of (38). The value of the dual function at h, and its
-    feasibility, dimension by dimension.
-    """
+    """An exact φ with |P| ≤ 1 whose value at h is the cost of (38), dimension by dimension."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -96,9 +94,7 @@ def dual(steps: Derivation) -> Observation:
 
 @proof("dual function on h")
 def pairing(derivation: Derivation) -> None:
-    """∫φh from the values of h, d = 3, 5, 7. ∫φ h dx itself for odd d, where φ and h are polynomials in ρ and 1/ρ: no
-    use is made of the measure.
-    """
+    """∫φ h dx from the values of h for d = 3, 5, 7, where φ and h are polynomials in ρ and 1/ρ, without the measure."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -115,7 +111,7 @@ def pairing(derivation: Derivation) -> None:
 CLAIM_5_2_MINIMAL = claim(
     "savarese2019.claim_5_2_minimal",
     "beside Claim 5.2",
-    "No measure represents the bump more cheaply",
+    "Minimality of the bump's representation",
     """The measure of (38) has the norm 4|S^(d−1)|, and R̄(h) = 4|S^(d−1)| exactly: (38) is the cheapest representation.
     Proof: let φ be radial, continuous, supported in |x| ≤ 2, with ∫φ = 0 and P(b) = ∫φ(x)[⟨w,x⟩+b]₊ dx between −1 and
     1, equal to 1 at b = ±1 and to −1 at b = 0. For every α with h = ∫[⟨w,x⟩+b]₊ dα + c, ‖α‖₁ ≥ ∫P dα = ∫φh dx, and for
@@ -126,10 +122,10 @@ CLAIM_5_2_MINIMAL = claim(
     formula="8*pi**(d/2)/gamma(d/2)",
     symbols={"d": "the dimension"},
     controls={
-        "4*pi**(d/2)/gamma(d/2)": "half: the two directions ±w might share their units",
-        "0": "what the normalised Hessian would give",
+        "4*pi**(d/2)/gamma(d/2)": "the two directions ±w sharing their units",
+        "0": "the limit of the normalised Hessian",
         "8*pi**(d/2)/gamma(d/2)*(1-1/d)": "a little cheaper than (38)",
-        "16*pi": "right for d = 3 alone",
+        "16*pi": "right only for d = 3",
     },
     checks=(dual, pairing),
     rests_on=("savarese2019.equation_38",),

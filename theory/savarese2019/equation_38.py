@@ -1,4 +1,6 @@
-"""Equation (38): the radial bump, three ReLUs in every direction. What does one direction give, what the sphere?"""
+"""Equation (38): the radial bump, three ReLUs in every direction: one direction, and the mean over the sphere inside
+the unit ball.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ HALF_RADII = tuple(Fraction(n, 8) for n in (1, 2, 4, 5, 7, 8))
 
 @proof("three units")
 def three_units(d: Derivation) -> Observation:
-    """The three ReLUs added up, for all t. [t+1]_+ - 2[t]_+ + [t-1]_+ for all t, and at exact points."""
+    """[t+1]_+ - 2[t]_+ + [t-1]_+ for all t, and at exact points."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -31,7 +33,7 @@ def three_units(d: Derivation) -> Observation:
 
 @proof("exact integrals")
 def observe_inside(derivation: Derivation) -> None:
-    """Free ρ, d = 2 … 8. h on the unit ball, the three terms of (38) integrated over the sphere."""
+    """h on the unit ball for all ρ and d = 2 … 8, the three terms of (38) integrated over the sphere."""
     from implicitbias.exact.symbolic import from_sympy
 
     for d in DIMENSIONS:
@@ -40,8 +42,7 @@ def observe_inside(derivation: Derivation) -> None:
 
 @certificate("ball arithmetic")
 def inside_in_balls(context: Context) -> Observation:
-    """(38) itself by rigorous quadrature. h at points of the unit ball by rigorous quadrature over the sphere."""
-
+    """h at points of the unit ball by rigorous quadrature over the sphere."""
     cases = [(d, rho) for d in DIMENSIONS for rho in HALF_RADII]
     for d, rho in cases:
         yield seen(enclosed(d, rho), d=d, rho=rho)
@@ -52,8 +53,7 @@ EQUATION_38 = claim(
     "Claim 5.2, equation (38)",
     "Three ReLUs make a hat",
     """[t+1]₊ − 2[t]₊ + [t−1]₊ = max(0, 1−|t|). So h of (38) is the mean of hats of width 2 over all directions:
-    positive, radial, at most |S^(d−1)|, which it attains at 0 alone, and it vanishes at infinity: a bump, as the paper
-    says.""",
+    positive, radial, at most |S^(d−1)|, attained only at 0, and it vanishes at infinity: a bump, as the paper says.""",
     part_of="savarese2019.claim_5_2",
     latex=r"[t+1]_+ - 2[t]_+ + [t-1]_+ = \max(0, 1-|t|)",
     formula="Max(0, 1 - Abs(t))",
@@ -83,7 +83,7 @@ INSIDE = claim(
         f"{AREA} - 2*rho/(d+1) * {EQUATOR}": "what the exponent (d−1)/2 of Appendix D gives",
         f"{AREA} - 2*rho/d * {EQUATOR}": "the volume of the ball in R^(d−1) divided by its dimension + 1",
         f"{AREA}*(1 - rho)": "the mean of hats as if every direction were along x",
-        "2*pi - 4*rho": "right for d = 2 alone",
+        "2*pi - 4*rho": "right only for d = 2",
     },
     checks=(observe_inside, inside_in_balls),
     rests_on=("savarese2019.equation_38",),

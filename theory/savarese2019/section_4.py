@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ONE_SLIP = (
-    "One slip, counted once: Sections 4 and 5 write a unit as [⟨w,x⟩ − b]₊, whereas (1) and (9), to which they refer, "
+    "Sections 4 and 5 write a unit as [⟨w,x⟩ − b]₊, whereas (1) and (9), to which they refer, "
     "write [⟨w,x⟩ + b]₊. It shows in u for (9), in the place of the atoms in (29), and in the reference to (9) before "
     "(34)."
 )
@@ -67,7 +67,7 @@ def _smooth(d: Derivation, represent: Callable[[Any, Any, Any, Any, Any], Any], 
 
 @certificate("atoms")
 def atoms_9(context: Context) -> Observation:
-    """Exact slope jumps on an asymmetrical grid of atoms. The same for (9) in one dimension."""
+    """Exact slope jumps of f of (9) for atoms on a grid without symmetry."""
     yield from _atoms(context, lambda x, t: (relu(x + t), relu(t - x)))
 
 
@@ -89,8 +89,8 @@ def _atoms(context: Context, units: Callable[[Fraction, int], tuple[Fraction, Fr
 
 
 SYMBOLS = {
-    "p": "α(1, x), the weight of the units that look to the right, at b = x",
-    "q": "α(−1, x), the weight of the units that look to the left, at b = x",
+    "p": "α(1, x), the weight of the forward units, at b = x",
+    "q": "α(−1, x), the weight of the backward units, at b = x",
     "P": "α(1, −x)",
     "Q": "α(−1, −x)",
 }
@@ -98,7 +98,7 @@ SYMBOLS = {
 U_FOR_9 = claim(
     "savarese2019.section_4_u_for_9",
     "Section 4, u for the representation (9)",
-    "The second derivative for the standard representation",
+    "Second derivative for the representation (9)",
     """If f(x) = ∫ (α(1,b)[x+b]₊ + α(−1,b)[−x+b]₊) db + c, which is (9) for d = 1, then u(x) = α(1,−x) + α(−1,x): the
     unit [wx+b]₊ with w = ±1 has its kink at −wb.""",
     part_of="savarese2019.equation_30",
@@ -108,7 +108,7 @@ U_FOR_9 = claim(
     flaw=Flaw(printed="p + Q", word="convention slip", wrong=ONE_SLIP, sure="certain", charitable=CHARITABLE),
     controls={
         "p + q": "what holds for the representation (12) instead",
-        "P - q": "a unit that looks to the left would bend the function down",
+        "P - q": "a backward unit would bend the function down",
         "P + Q": "only one of the two orientations has its sign corrected",
     },
     checks=(smooth_9, atoms_9),

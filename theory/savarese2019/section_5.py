@@ -1,4 +1,4 @@
-"""Section 5, equations (34)-(36): gradient, Hessian and Laplacian of a function, from its measure."""
+"""Section 5, equations (34)-(36): gradient, Hessian and Laplacian of a function in terms of its measure."""
 
 from __future__ import annotations
 
@@ -21,17 +21,12 @@ UNIT_VECTORS: tuple[tuple[Fraction, ...], ...] = tuple(
 )  # fmt: skip
 """Unit vectors with rational coordinates, in two to five dimensions."""
 
-AS_IN_9 = (
-    "units are written [⟨w,x⟩ − b]₊: the reference to (9), which has +b, is the convention slip of Section 4, counted "
-    "there",
-)
+AS_IN_9 = ("units are written [⟨w,x⟩ − b]₊: the reference to (9), which has +b, is the convention slip of Section 4",)
 
 
 @certificate("difference quotients")
 def difference_quotients(context: Context) -> Observation:
-    """Exact, in two to five dimensions. ∂f/∂x_i of a unit a [<w,x> - b]_+ by exact difference quotients on both sides,
-    off its kink.
-    """
+    """∂f/∂x_i of a unit a [<w,x> - b]_+ off its kink by exact difference quotients, in two to five dimensions."""
     generator = context.random()
     smooth = True
     for n in range(context.choose(60, 600)):
@@ -58,9 +53,7 @@ def difference_quotients(context: Context) -> Observation:
 
 @proof("both sides of the kink")
 def gradient(d: Derivation) -> None:
-    """The unit differentiated where it is linear. The derivative of the unit along a line on either side of its
-    kink.
-    """
+    """The derivative of the unit along a line, on either side of its kink."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -75,9 +68,7 @@ def gradient(d: Derivation) -> None:
 
 @proof("polynomial measures")
 def hessian(derivation: Derivation) -> Observation:
-    """f integrated exactly and differentiated twice. Every second derivative of f for polynomial measures with free
-    coefficients, against two integrals over α.
-    """
+    """Every second derivative of f for polynomial measures with symbolic coefficients, against two integrals over α."""
     from implicitbias.exact.symbolic import from_sympy
 
     steps = []
@@ -99,7 +90,7 @@ def hessian(derivation: Derivation) -> Observation:
 
 @proof("Laplacian of polynomial measures")
 def laplacian(derivation: Derivation) -> Observation:
-    """f integrated exactly, its Laplacian taken. The sum of the pure second derivatives of f for the same measures."""
+    """The sum of the pure second derivatives of f for the same measures."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -164,7 +155,7 @@ EQUATION_34 = claim(
     "Section 5, equation (34)",
     "The gradient from the measure",
     """If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db, then ∂f/∂xᵢ = ∫ wᵢ α(w,b) H(⟨w,x⟩ − b) dw db, H the Heaviside step: an
-    atom of mass a at (w, b) gives a·wᵢ where it is on and nothing where it is off.""",
+    atom of mass a at (w, b) contributes a·wᵢ where it is active and nothing where it is not.""",
     part_of="savarese2019.claim_5_1",
     latex=r"\partial_i f(x) = \int w_i\,\alpha(w,b)\,H(w^\top x - b)",
     hypotheses=("x lies on the kink of no atom", *AS_IN_9),
@@ -179,7 +170,7 @@ EQUATION_34 = claim(
         "a*w*(1+sign(p+b))/2": "the step of the representation (9) to which the sentence refers",
         "a*(1+sign(p-b))/2": "the factor wᵢ forgotten",
         "a*w*sign(p-b)": "the derivative of |⟨w,x⟩ − b| instead",
-        "a*w*(1-sign(p-b))/2": "on and off exchanged",
+        "a*w*(1-sign(p-b))/2": "active and inactive exchanged",
     },
     checks=(gradient, difference_quotients),
 )
@@ -202,7 +193,7 @@ EQUATION_35 = claim(
     },
     controls={
         "M": "what would hold for units [⟨w,x⟩ + b]₊ as in (9)",
-        "(K + M)/2": "blind to the sign of the bias",
+        "(K + M)/2": "independent of the sign of the bias",
         "K/2": "each kink counted from one side",
     },
     checks=(hessian, laplacian),

@@ -85,9 +85,7 @@ def derive_both_maps(d: Derivation) -> None:
 
 @certificate("norms added")
 def sum_of_unit_norms(context: Context) -> Observation:
-    """Squared norms of exact normalised matrices. Σ over the L-1 layers of a normalised sub-network of ‖W^(l)‖_F²,
-    computed from the matrices.
-    """
+    """Σ‖W^(l)‖_F² over the L-1 layers of a normalised sub-network, computed from exact matrices."""
     draw = context.random()
     for depth in range(2, 9):
         sub = normalised_sub_network(draw, depth, 2, 2)
@@ -121,11 +119,11 @@ def sphere_dimension(context: Context) -> Observation:
 THEOREM_C_1 = claim(
     "savarese2019.theorem_c_1",
     "Theorem C.1, (46)",
-    "Depth L turns the norm of parallel networks into an ℓ_(2/L) bridge penalty",
+    "The norm of parallel networks as a bridge penalty",
     """The least norm C_L of a parallel network with given sub-network directions is Σ|α_i|^(2/L), where α_i are the
     last-layer weights over normalised sub-networks; for two sub-networks a^(2/L) + b^(2/L). The maps (50) and (55)-(56)
-    between the two forms keep the function. (They do so for every feasible point, so that the infima agree whether or
-    not they are attained.)""",
+    between the two forms keep the function. (They do so for every feasible point, so the infima agree whether or not
+    they are attained.)""",
     latex=r"P_L(f)=\inf\Big\{\textstyle\sum_i|\alpha_i|^{2/L}\Big\}",
     hypotheses=("no biases", "a, b > 0: a sub-network with a zero layer contributes nothing and is dropped"),
     formula="a**(2/L) + b**(2/L)",
@@ -135,7 +133,7 @@ THEOREM_C_1 = claim(
         "L": "number of layers",
     },
     controls={
-        "(a+b)**(2/L)": "the penalty of the sum: true only for a single sub-network",
+        "(a+b)**(2/L)": "the penalty of the sum: right only for a single sub-network",
         "a**(1/L) + b**(1/L)": "exponent 1/L",
         "a**(2/(L-1)) + b**(2/(L-1))": "exponent 2/(L-1): the inner layers only",
         "a + b": "no effect of depth",
@@ -148,7 +146,7 @@ THEOREM_C_1 = claim(
 EQUATION_45 = claim(
     "savarese2019.equation_45",
     "(45)",
-    "The sphere of an m×d matrix has dimension dm - 1",
+    "Dimension of the sphere of m×d matrices",
     """The m×d matrices of Frobenius norm 1 form a sphere of dimension d·m - 1, written S^(dm-1) with the paper's own
     S^(d-1) ⊂ ℝ^d of Section 2.""",
     part_of="savarese2019.theorem_c_1",
@@ -173,7 +171,7 @@ EQUATION_45 = claim(
 EQUATION_59 = claim(
     "savarese2019.equation_59",
     "(59)",
-    "The L-1 normalised layers contribute L-1",
+    "Norm of the normalised layers",
     "A normalised sub-network has L-1 layers of squared norm 1, so Σ_l ‖W^(l)‖_F² = L - 1.",
     part_of="savarese2019.theorem_c_1",
     latex=r"\sum_{l=1}^{L-1}\|\bar W^{(l)}\|_F^2 = L-1",
@@ -186,6 +184,6 @@ EQUATION_59 = claim(
         sure="may be the scan's fault",
         charitable="The brace belongs under the single norm, which is 1.",
     ),
-    controls={"L": "counts the output weight among them", "(L-1)/L": "averaged over the layers already"},
+    controls={"L": "the output weight counted too", "(L-1)/L": "averaged over the layers already"},
     checks=(sum_of_unit_norms,),
 )
