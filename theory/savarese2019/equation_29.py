@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation, certificate, claim, proof, seen
+from implicitbias.exact.vectors import relu
 
-from ..observed.units.slope_jumps import end_lines, jump, relu
+from ..observed.units.slope_jumps import end_lines, jump
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

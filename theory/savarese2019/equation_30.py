@@ -6,9 +6,9 @@ from fractions import Fraction
 from itertools import pairwise
 
 from implicitbias.claims import Context, Measured, Observation, Premise, Value, certificate, claim, seen
+from implicitbias.exact.vectors import dot, relu
 
 from ..observed.data.datasets import DataSet, by_hand, random_batch
-from ..observed.units.slope_jumps import relu
 
 
 @certificate("spline and dual vector")
@@ -27,7 +27,7 @@ def duality(context: Context) -> Observation:
         balanced = sum(nu) == 0 == sum(n * x for n, x in zip(nu, data.x, strict=True))
         dual_feasible &= balanced and all(abs(height) <= 1 for height in heights)
         primal_feasible &= all(linear_spline(data, Fraction(x)) == y for x, y in zip(data.x, data.y, strict=True))
-        value = sum((n * y for n, y in zip(nu, data.y, strict=True)), Fraction(0))
+        value = dot(nu, data.y)
         cost = sum((abs(kink) for kink in data.kinks), Fraction(0))
         primal_feasible &= cost == value
         instances.append(seen(value, data.label, **_given(data)))

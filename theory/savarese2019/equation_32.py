@@ -6,8 +6,9 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import relu
 
-from ..observed.units.slope_jumps import end_lines, integral_against, jump, random_masses, relu
+from ..observed.units.slope_jumps import end_lines, integral_against, jump, random_masses
 
 
 @proof("smooth functions")

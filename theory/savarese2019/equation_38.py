@@ -7,11 +7,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
+from implicitbias.exact.vectors import relu
 
 from ..observed.functions.area_formulas import AREA, EQUATOR
 from ..observed.functions.bump import enclosed, inside
 from ..observed.functions.sphere import DIMENSIONS
-from ..observed.units.slope_jumps import relu
 
 HALF_RADII = tuple(Fraction(n, 8) for n in (1, 2, 4, 5, 7, 8))
 

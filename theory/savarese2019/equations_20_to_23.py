@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from itertools import product
 
 from implicitbias.claims import Context, Derivation, Interval, Measured, Observation, certificate, claim, proof, seen
+from implicitbias.exact.vectors import dot
 
 from ..observed.cheapest.programme_20 import programmes
 
@@ -171,9 +170,7 @@ def masses_of_minimisers(context: Context) -> Observation:
         if abs(programme.s) > programme.T:
             continue
         greatest = programme.greatest_mass()
-        signed = {
-            sum(c * k for c, k in zip(signs, programme.second, strict=True)) for signs in _signs(programme.second)
-        }
+        signed = {dot(signs, programme.second) for signs in product((1, -1), repeat=len(programme.second))}
         instances.append(
             seen(
                 greatest,
@@ -188,10 +185,6 @@ def masses_of_minimisers(context: Context) -> Observation:
     yield from instances
     yield Measured("programmes", len(instances))
     yield Measured("attained in", attained)
-
-
-def _signs(second: Sequence[Fraction]) -> Iterator[tuple[int, ...]]:
-    return product((1, -1), repeat=len(second))
 
 
 @certificate("the lightest minimiser")

@@ -22,6 +22,7 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
+from implicitbias.exact.sampling import lower_limit
 
 from ..observed.cheapest.regularised_optimum import regularised_optimum
 from ..observed.data.datasets import SLOPES, DataSet, ten_points
@@ -36,22 +37,11 @@ REACHED = Fraction(1, 1000)
 """A run reaches the optimum if its objective exceeds the certified minimum by less than this share."""
 LEAST_RATE = 0.03
 """The rate of runs that reach the optimum must exceed this, so that the best run is no accident."""
-LEVEL = 0.975
-"""One-sided level of the Clopper-Pearson bound: 95% two-sided."""
+TAIL = 1 - 0.975
+"""One-sided tail of the Clopper-Pearson bound: 95% two-sided."""
 FREE = Fraction(1, 200)
 FORCED = Fraction(1, 500)
 """A gap counts as free where the networks differ by more than FREE midway, as forced where by less than FORCED."""
-
-
-def success_bound(successes: int, runs: int) -> float:
-    """Lower Clopper-Pearson limit of the success rate, at LEVEL.
-
-    >>> success_bound(0, 10), round(success_bound(6, 10), 3)
-    (0.0, 0.262)
-    """
-    from scipy.stats import beta
-
-    return float(beta.ppf(1 - LEVEL, successes, runs - successes + 1)) if successes else 0.0
 
 
 def figure_1_runs(context: Context) -> Sequence[Point]:
@@ -86,7 +76,7 @@ def observe_cost(context: Context) -> Observation:
         objectives = [exact_objective(network, data, lam) for network in networks]
         best = min(range(len(outputs)), key=lambda i: objectives[i])
         reached = sum(value <= optimum.value * (1 + REACHED) for value in objectives)
-        bound = success_bound(reached, len(outputs))
+        bound = lower_limit(reached, len(outputs), TAIL)
         cost = networks[best].cost
         label = f"{width} units on {data.label}, λ = {lam}, best of {len(outputs)} runs"
         yield seen(Interval.around(cost, cost * RESOLUTION), label, **data.symbols, **data.given)

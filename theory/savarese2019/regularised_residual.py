@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil, isqrt
 
 from implicitbias.claims import (
     Context,
@@ -20,6 +19,7 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
+from implicitbias.exact.vectors import dot, root_on_grid
 
 from ..observed.cheapest.cheapest_network import cheapest_network
 from ..observed.cheapest.regularised_optimum import RegularisedOptimum, optima, squares
@@ -88,12 +88,12 @@ def trained_residuals(context: Context) -> Observation:
     nu = cheapest_network(data).dual
     for text in ("1/100", "1/1000"):
         lam = Fraction(text)
-        minimum = lam * sum((v * y for v, y in zip(nu, data.y, strict=True)), Fraction(0)) - lam**2 * squares(nu) / 4
+        minimum = lam * dot(nu, data.y) - lam**2 * squares(nu) / 4
         networks = [network_of(output) for output in context.outputs if output["lam"] == text]
         objectives = [exact_objective(network, data, lam) for network in networks]
         best = min(range(len(networks)), key=lambda i: objectives[i])
         excess = objectives[best] - minimum
-        radius = root_above(excess)
+        radius = root_on_grid(excess, 60).upper
         yield Measured(
             f"λ = {text}: excess of the best run, distance to the minimisers", (float(excess), float(radius))
         )
@@ -102,15 +102,6 @@ def trained_residuals(context: Context) -> Observation:
             yield seen(residual, f"point {n}, λ = {text}", lam=lam, nu=v)
     yield Step("the run with the least objective F, its residuals in rationals; F* >= λR - λ²‖ν‖²/4 by weak duality")
     yield Step("the residuals of the minimisers lie within the root of F - (λR - λ²‖ν‖²/4) of them")
-
-
-def root_above(square: Fraction) -> Fraction:
-    """A rational number at least the root and less than 2^-60 above it.
-
-    >>> root_above(Fraction(1, 4)) >= Fraction(1, 2)
-    True
-    """
-    return Fraction(isqrt(ceil(square * 2**120)) + 1, 2**60)
 
 
 RESIDUAL = claim(

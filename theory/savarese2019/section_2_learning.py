@@ -21,6 +21,7 @@ from implicitbias.claims import (
     proof,
     seen,
 )
+from implicitbias.exact.vectors import dot
 
 from ..observed.cheapest.cheapest_network import cheapest_network, holds_for_every_kink
 from ..observed.cheapest.cost_programme import Number, interpolation
@@ -75,7 +76,7 @@ def primal_and_dual(context: Context) -> Observation:
             primal = lam**2 * q / 4 + lam * interpolation(x_data, fitted).cost
             residuals = [lam * v / 2 for v in found.prices]
             dual = sum((r * r - lam * v * r for r, v in zip(residuals, found.prices, strict=True)), Fraction(0))
-            dual += lam * sum((v * value for v, value in zip(found.prices, y_data, strict=True)), Fraction(0))
+            dual += lam * dot(found.prices, y_data)
             if primal != dual:
                 continue  # λ is not small for these data: nothing is claimed there
             instances.append(

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
 from implicitbias.claims import Context, Measured, Observation, Rule, Value, certificate, claim, seen
+from implicitbias.exact.vectors import dot
 
 Unit = tuple[int, int, Fraction]
 """(w, b, v): the unit v[wx+b]₊ of one input."""
@@ -71,7 +72,7 @@ def _jumps(given: Mapping[str, Value]) -> tuple[Fraction, ...]:
 
 def _by_signs(given: Mapping[str, Value]) -> int:
     jumps, s = _jumps(given), given["s"]
-    if any(sum(o * u for o, u in zip(signs, jumps, strict=True)) == s for signs in product((1, -1), repeat=len(jumps))):
+    if any(dot(signs, jumps) == s for signs in product((1, -1), repeat=len(jumps))):
         return len(jumps)
     return len(jumps) + 1 if jumps else 2
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import relu
 
-from ..observed.units.slope_jumps import integral_against, jump, random_masses, relu
+from ..observed.units.slope_jumps import integral_against, jump, random_masses
 
 if TYPE_CHECKING:
     from collections.abc import Callable

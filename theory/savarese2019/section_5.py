@@ -8,9 +8,9 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.exact.vectors import dot, relu
 
 from ..observed.functions.sphere import integral_over_sphere
-from ..observed.units.slope_jumps import relu
 
 UNIT_VECTORS: tuple[tuple[Fraction, ...], ...] = tuple(
     tuple(Fraction(n, length) for n in numerators)
@@ -36,7 +36,7 @@ def difference_quotients(context: Context) -> Observation:
         a = Fraction(1 + n % 2) if simple else Fraction(generator.randint(-40, 40), 3)
         b = Fraction((-1) ** n * (1 + n % 3)) if simple else Fraction(generator.randint(-80, 20), 9)
         i = generator.randrange(len(w))
-        p = sum((u * y for u, y in zip(w, x, strict=True)), Fraction(0))
+        p = dot(w, x)
         if p == b:
             continue
         step = min(abs(p - b), Fraction(1)) / 2

@@ -19,6 +19,7 @@ from implicitbias.claims import (
     proof,
     seen,
 )
+from implicitbias.exact.vectors import dot
 
 from ..observed.cheapest.best_tails import best_tails, realisable_cases
 from ..observed.cheapest.cheapest_network import cheapest_network, holds_for_every_kink
@@ -56,7 +57,7 @@ def least_cost(context: Context) -> Observation:
 
 def _is_optimal(data: DataSet, network: Any, dual_holds: bool) -> bool:
     interpolates = all(network(x) == y for x, y in zip(data.x, data.y, strict=True))
-    value = sum((v * y for v, y in zip(network.dual, data.y, strict=True)), Fraction(0))
+    value = dot(network.dual, data.y)
     return interpolates and dual_holds and value == network.cost
 
 

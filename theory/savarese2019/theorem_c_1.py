@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.exact.vectors import dot, rank
 
 from ..observed.units.layer_norms import rescalings, root_of_product
 from ..observed.units.parallel_networks import (
@@ -99,21 +100,17 @@ def sphere_dimension(context: Context) -> Observation:
 
     Tangent vectors are the null space of the gradient of ‖W‖² - 1, here spanned and counted in rationals.
     """
-    import flint
-
     for m, d in [(1, 1), (1, 2), (2, 1), (2, 2), (3, 2), (4, 5), (7, 3)]:
         point = [Fraction(k + 1) for k in range(m * d)]  # on a sphere about 0; its radius does not matter here
         rows = [
             [point[0] if j == i else -point[i] if j == 0 else Fraction(0) for j in range(m * d)]
             for i in range(1, m * d)
         ]
-        tangent = all(sum(r * x for r, x in zip(row, point, strict=True)) == 0 for row in rows)
-        flat = [flint.fmpq(x.numerator, x.denominator) for row in rows for x in row]
-        rank = flint.fmpq_mat(len(rows), m * d, flat).rank() if rows else 0
-        full = flint.fmpq_mat(len(rows) + 1, m * d, [*flat, *(flint.fmpq(int(x)) for x in point)]).rank()
+        tangent = all(dot(row, point) == 0 for row in rows)
+        full = rank([*rows, point])
         if not tangent or full != m * d:
             raise ArithmeticError("the vectors do not span the tangent space")
-        yield seen(int(rank), f"{m}×{d} matrices", m=m, d=d)
+        yield seen(rank(rows), f"{m}×{d} matrices", m=m, d=d)
 
 
 THEOREM_C_1 = claim(

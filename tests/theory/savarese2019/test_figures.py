@@ -19,7 +19,6 @@ from implicitbias.theory.observed.units.deep_networks import (
     through_tent_data,
     trained_slopes,
 )
-from implicitbias.theory.savarese2019.figure_1 import success_bound
 from implicitbias.theory.savarese2019.footnote_5 import smoothed_kink
 
 X = [-1.0, -0.3, 0.4, 1.1, 2.0]
@@ -110,12 +109,6 @@ def test_the_depth_bound_is_met_by_tent_and_hat_at_every_depth_and_kept_by_rando
             network = through_tent_data(kind, depth, Fraction(5), Fraction(2))
             product = np.prod([float(s) for s in squared_norms(network)])
             assert float(slope_norm(exact_function(network))) == pytest.approx(2 * product**0.5)
-
-
-def test_clopper_pearson_limits_from_the_tables() -> None:
-    assert success_bound(0, 10) == 0
-    assert success_bound(10, 10) == pytest.approx(0.025**0.1)
-    assert success_bound(5, 10) == pytest.approx(0.1871, abs=1e-4)
 
 
 def test_a_kink_smoothed_by_quadrature() -> None:
