@@ -5,18 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from implicitbias.claims import (
-    Claim,
-    Context,
-    Derivation,
-    Flaw,
-    Observation,
-    Step,
-    certificate,
-    claim,
-    proof,
-    seen,
-)
+from implicitbias.claims import Claim, Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
 
 from ..observed.functions.bump import at_rational_radius, rational_radius, s_symbol
 from ..observed.functions.hessian_growth import enclosed_integral, nuclear_integral

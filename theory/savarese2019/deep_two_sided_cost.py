@@ -6,12 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Interval, Observation, Premise, certificate, claim, seen
 
-from ..observed.units.parallel_networks import (
-    SubNetwork,
-    forward,
-    normalised_sub_network,
-    squared_weight,
-)
+from ..observed.units.parallel_networks import SubNetwork, forward, normalised_sub_network, squared_weight
 
 
 def _two_sided_sub_network(depth: int, a: int, b: int) -> SubNetwork:

@@ -5,18 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from implicitbias.claims import (
-    Context,
-    Derivation,
-    Flaw,
-    Observation,
-    Premise,
-    Step,
-    certificate,
-    claim,
-    proof,
-    seen,
-)
+from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
 
 from ..observed.cheapest.attainment import cases
 
