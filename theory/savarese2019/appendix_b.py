@@ -37,8 +37,6 @@ def derive_steepness(d: Derivation) -> None:
     """Where the error is largest, and when it equals ε."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     delta, w, odds, x = d.symbols(delta="positive", w="positive", o="positive", x="positive")
     error = 1 / (1 + sympy.exp(w * x))
     d.identity("on the right the error is that on the left", 1 - 1 / (1 + sympy.exp(-w * x)), error)
@@ -49,7 +47,7 @@ def derive_steepness(d: Derivation) -> None:
     d.step("so the supremum over |x| >= δ is attained at δ; equal to ε = 1/(2+o) for", f"w = {least}")
     d.identity("that w gives the error ε at δ", error.subs(x, delta).subs(w, least), epsilon)
     d.concludes(
-        from_sympy(least),
+        least,
         "0 < ε < 1/2 and δ > 0, with ε = 1/(2+o)",
         over={"o": "positive", "delta": "positive"},
         epsilon="1/(2+o)",
@@ -76,8 +74,6 @@ def derive_cosine_variation(d: Derivation) -> None:
     """One half period integrated, n of them added."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     x, w, n = d.symbols("x", w="positive", n="positive integer")
     f = sympy.cos(w * x)
     second = sympy.diff(f, x, 2)
@@ -85,7 +81,7 @@ def derive_cosine_variation(d: Derivation) -> None:
     half = sympy.integrate(w**2 * sympy.cos(w * x), (x, -sympy.pi / (2 * w), sympy.pi / (2 * w)))
     d.step("|f''| over the half period where cos(w x) >= 0; by periodicity over every other", f"∫|f''| = {half}")
     d.concludes(
-        from_sympy(n * half),
+        n * half,
         "all frequencies and numbers of half periods",
         over={"w": "positive", "n": "positive integer"},
         w="w",

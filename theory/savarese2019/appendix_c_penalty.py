@@ -23,13 +23,11 @@ def derive_midpoint_penalty(d: Derivation) -> None:
     """Two weights of ½."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     (depth,) = d.symbols(L="positive integer")
     value = 2 * sympy.Rational(1, 2) ** (2 / depth)
     d.step("two weights of ½", f"2·(1/2)^(2/L) = {value}")
     d.identity("each end has a single weight 1", sympy.Integer(1) ** (2 / depth), sympy.Integer(1))
-    d.concludes(from_sympy(value), "all depths", L="L")
+    d.concludes(value, "all depths", L="L")
 
 
 APPENDIX_C_MIDPOINT = claim(

@@ -86,8 +86,6 @@ def derive_tied_unit(d: Derivation) -> None:
     """Both equations solved for all A and L."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     a, p, lam, extra = d.symbols(A="positive", p="positive", lam="positive", m="positive integer")
     depth = extra + 2  # L >= 3
     s = 2 / depth
@@ -99,7 +97,7 @@ def derive_tied_unit(d: Derivation) -> None:
     d.step("and p is stationary there, 2(p-A) + λ s p^(s-1) = 0, for", f"p = {sympy.factor(unit)}")
     d.identity("at that p the tie is stationary", stationary.subs(p, unit), sympy.Integer(0))
     d.concludes(
-        from_sympy(sympy.factor(unit)),
+        sympy.factor(unit),
         "all A > 0 and L = m+2 >= 3",
         over={"A": "positive", "m": "positive integer"},
         A="A",

@@ -19,8 +19,6 @@ def area_element(d_: Derivation) -> None:
     """The area of a band of the sphere from the Gram determinant of the parametrisation, in terms of w_1 = cos φ."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     (q,) = d_.symbols(q="positive")
     phi = sympy.Symbol("phi", real=True)
     t = (1 - q**2) / (1 + q**2)
@@ -36,7 +34,7 @@ def area_element(d_: Derivation) -> None:
         weight = sympy.sin(phi) ** (d - 2) * area(d - 2)
         mean = sympy.integrate(sympy.cos(phi) ** 2 * weight, (phi, 0, sympy.pi)) / area(d - 1)
         d_.identity(f"d = {d}: w₁² has the mean 1/d, as it must by symmetry.", mean, sympy.Rational(1, d))
-        d_.concludes(from_sympy(density), f"d = {d}", d=d, t=from_sympy(t))
+        d_.concludes(density, f"d = {d}", d=d, t=t)
 
 
 @proof("exact integrals")
@@ -61,15 +59,7 @@ def first_step(derivation: Derivation) -> None:
             )
             derived = from_sympy(unit_mean(d, b, rho, cosine, sine, angle))
             label = f"d = {d}, b {'> 0' if sign > 0 else '< 0'}"
-            derivation.concludes(
-                derived,
-                label,
-                S=from_sympy(area(d - 2)),
-                rho=from_sympy(rho),
-                b=from_sympy(b),
-                I=from_sympy(first),
-                J=from_sympy(second),
-            )
+            derivation.concludes(derived, label, S=area(d - 2), rho=rho, b=b, I=first, J=second)
 
 
 def _over_the_slice(integrand: Any, phi: Any, cosine: Any, sine: Any, angle: Any) -> Any:

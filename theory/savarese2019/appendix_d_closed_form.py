@@ -27,9 +27,7 @@ def closed_form(derivation: Derivation) -> None:
         primitive = sympy.integrate(sympy.cos(theta) ** (d - 2), theta)
         end = primitive.subs({sympy.sin(theta): 1 / rho, sympy.cos(theta): s / rho}).subs(theta, sympy.atan(1 / s))
         integral = from_sympy(sympy.expand(end - primitive.subs(theta, 0)))
-        derivation.concludes(
-            from_sympy(outside(d)), f"d = {d}", over={"s": "positive"}, d=d, rho=from_sympy(rho), J=integral
-        )
+        derivation.concludes(outside(d), f"d = {d}", over={"s": "positive"}, d=d, rho=rho, J=integral)
 
 
 @certificate("ball arithmetic")

@@ -71,10 +71,9 @@ def _rho() -> Any:
 
 
 def _limits(derivation: Derivation, expression: Any) -> None:
-    from implicitbias.exact.symbolic import from_sympy
 
     for d in DIMENSIONS:
-        derivation.concludes(from_sympy(far_out(expression(d, _rho()))), f"d = {d}", d=d)
+        derivation.concludes(far_out(expression(d, _rho())), f"d = {d}", d=d)
 
 
 def _for_all_radii(derivation: Derivation, order: int) -> None:
@@ -82,7 +81,7 @@ def _for_all_radii(derivation: Derivation, order: int) -> None:
 
     rho = from_sympy(_rho())
     for d in DIMENSIONS:
-        derivation.concludes(from_sympy(in_s(d, order)), f"d = {d}, ρ > 1", over={"s": "positive"}, d=d, rho=rho)
+        derivation.concludes(in_s(d, order), f"d = {d}, ρ > 1", over={"s": "positive"}, d=d, rho=rho)
 
 
 APPENDIX_D_LEADING_TERM = claim(

@@ -21,15 +21,13 @@ def rate(proved: Derivation) -> Observation:
     """d-1-k with the exponent k of ∫ ~ r^k (up to logarithms), lim r N'(r)/N(r) for the exact integral N; d = 2 … 6."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     s = s_symbol()
     steps = list[Step]()
     for d in range(2, 7):
         total, derivation = nuclear_integral(d)
         steps += derivation.steps
         growth = sympy.limit(sympy.simplify((1 + s**2) / s * sympy.diff(total, s) / total), s, sympy.oo)
-        proved.concludes(from_sympy(d - 1 - growth), f"d = {d}", d=d)
+        proved.concludes(d - 1 - growth, f"d = {d}", d=d)
     yield from steps
 
 
@@ -38,15 +36,13 @@ def constant(proved: Derivation) -> Observation:
     """lim ∫/r^(d-3) for d ≥ 4, from the exact integral."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     s = s_symbol()
     steps = list[Step]()
     for d in range(4, 8):
         total, derivation = nuclear_integral(d)
         steps += derivation.steps
         limit = sympy.limit(sympy.expand(total / sympy.sqrt(1 + s**2) ** (d - 3)), s, sympy.oo)
-        proved.concludes(from_sympy(sympy.simplify(limit)), f"d = {d}", d=d)
+        proved.concludes(sympy.simplify(limit), f"d = {d}", d=d)
     yield from steps
 
 
@@ -58,7 +54,7 @@ def exactly(d: int) -> Callable[[Derivation], Observation]:
 
         total, derivation = nuclear_integral(d)
         r = from_sympy(rational_radius()[0])
-        d_.concludes(from_sympy(at_rational_radius(total)), "r > 1", over={"t": "positive"}, r=r)
+        d_.concludes(at_rational_radius(total), "r > 1", over={"t": "positive"}, r=r)
         yield from derivation.steps
 
     return derive

@@ -36,7 +36,7 @@ def slices(d_: Derivation) -> None:
     for d in DIMENSIONS:
         d_.identity(f"d = {d}: slices of the ball make up the ball.", ball_volume(d), area(d - 1) / d)
         inside = from_sympy(slice_ratio(d, R, r))
-        d_.concludes(inside, f"d = {d}, |b| < r", b=from_sympy(b), r="r", d=d)
+        d_.concludes(inside, f"d = {d}, |b| < r", b=b, r="r", d=d)
 
 
 @certificate("flux through the sphere")
@@ -94,9 +94,7 @@ def observe_limit(derivation: Derivation) -> None:
         density = m * sympy.exp(-(s**2)) * (1 - s**2 / r**2) ** ((d - 1) // 2)
         limit = sympy.limit(sympy.expand(sympy.integrate(sympy.expand(density), (s, -r, r))), r, sympy.oo)
         label = f"d = {d}: the density m·exp(−b²) along one direction"
-        derivation.concludes(
-            from_sympy(limit), label, over={"m": "positive"}, A=from_sympy(m * sympy.sqrt(sympy.pi)), d=d
-        )
+        derivation.concludes(limit, label, over={"m": "positive"}, A=m * sympy.sqrt(sympy.pi), d=d)
 
 
 @proof("limits of slices")

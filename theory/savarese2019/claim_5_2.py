@@ -14,15 +14,13 @@ def observe_limit(proved: Derivation) -> Observation:
     """lim ∫_{|x|≤r} ‖∇²h‖_* dx / r^(d-1), from the exact integral, d = 2 … 6."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     s = s_symbol()
     steps = list[Step]()
     for d in range(2, 7):
         total, derivation = nuclear_integral(d)
         steps += derivation.steps
         limit = sympy.limit(sympy.expand(total / s ** (d - 1)), s, sympy.oo)  # r/s → 1
-        proved.concludes(from_sympy(sympy.simplify(limit)), f"d = {d}", d=d)
+        proved.concludes(sympy.simplify(limit), f"d = {d}", d=d)
     yield from steps
 
 

@@ -107,8 +107,6 @@ def observe_transform(steps: Derivation) -> None:
     """∫ max(0, 1-|t|) e^(-ikt) dt for all k ≠ 0."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     (k,) = steps.symbols(k="positive")
     t = sympy.Symbol("t", real=True)
     half = sympy.integrate((1 - t) * sympy.cos(k * t), (t, 0, 1))
@@ -119,7 +117,7 @@ def observe_transform(steps: Derivation) -> None:
         "analytic in kw: it vanishes almost everywhere only for c = 0."
     )
     for name, given in (("k > 0", "k"), ("k < 0", "-k")):
-        steps.concludes(from_sympy(transform), name, k=given)
+        steps.concludes(transform, name, k=given)
 
 
 @certificate("ball arithmetic")

@@ -70,8 +70,6 @@ def dual(steps: Derivation) -> Observation:
     """An exact φ with |P| ≤ 1 whose value at h is the cost of (38), dimension by dimension."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     b, t, z = sympy.Symbol("b", real=True), sympy.Symbol("t", real=True), sympy.Symbol("z")
     steps.step("Every α that represents h up to a constant has ∫φh dx = ∫P dα ≤ ‖α‖₁, if ∫φ = 0 and |P| ≤ 1.")
     bounded, continuous = True, True
@@ -87,7 +85,7 @@ def dual(steps: Derivation) -> Observation:
         bounded &= stays_within_one(d)
         at = {bias: shape.subs(z, sympy.Rational(bias**2, 4)) for bias in (1, 0, -1)}
         value = area(d - 1) * (at[1] - 2 * at[0] + at[-1])
-        steps.concludes(from_sympy(value), f"d = {d}, m = {m}", d=d)
+        steps.concludes(value, f"d = {d}, m = {m}", d=d)
     yield Premise("|P| ≤ 1 everywhere", bounded, "exact values at the ends and at all stationary points")
     yield Premise("φ is continuous with compact support", continuous, "all powers of 1 − ρ²/4 in φ are positive")
 
@@ -97,15 +95,13 @@ def pairing(derivation: Derivation) -> None:
     """∫φ h dx from the values of h for d = 3, 5, 7, where φ and h are polynomials in ρ and 1/ρ, without the measure."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     (rho,) = derivation.symbols(rho="positive")
     for d in (3, 5, 7):
         phi = sum(c * (1 - rho**2 / 4) ** k for k, c in test_function(d).items())
         outer = sympy.simplify(outside(d).subs(s_symbol(), sympy.sqrt(rho**2 - 1)))
         total = sympy.integrate(sympy.expand(phi * inside(d) * rho ** (d - 1)), (rho, 0, 1))
         total += sympy.integrate(sympy.expand(phi * outer * rho ** (d - 1)), (rho, 1, 2))
-        derivation.concludes(from_sympy(sympy.simplify(area(d - 1) * total)), f"d = {d}", over={}, d=d)
+        derivation.concludes(sympy.simplify(area(d - 1) * total), f"d = {d}", over={}, d=d)
 
 
 CLAIM_5_2_MINIMAL = claim(

@@ -42,8 +42,6 @@ def norms_by_stationarity(d: Derivation) -> None:
     """Stationarity solved with the product p > 0 and the depth L as symbols."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     p, depth, c, mu = d.symbols(p="positive", L="positive integer", c="positive", mu="positive")
     d.step("with u = log n the cost (1/L) Σ exp(2u_l) is convex and Σ u_l = log p is linear")
     (common,) = sympy.solve(sympy.Eq(2 * c / depth, mu), c)
@@ -53,8 +51,8 @@ def norms_by_stationarity(d: Derivation) -> None:
     d.identity("that c has the product p", squared ** (depth / 2), p)
     least = sympy.powsimp(depth * squared / depth)
     d.step("the cost there is (1/L)·L·c", f"C = {least}")
-    d.concludes(from_sympy(squared), "the squared norm of a layer", p="p", L="L")
-    d.concludes(from_sympy(least), "the cost", p="p", L="L")
+    d.concludes(squared, "the squared norm of a layer", p="p", L="L")
+    d.concludes(least, "the cost", p="p", L="L")
 
 
 COROLLARY_C_2 = claim(

@@ -76,8 +76,6 @@ def slope_changes(context: Context) -> Observation:
 def _weak(d: Derivation, combine: Callable[[Any, Any], Any], what: str) -> None:
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     v, b, x, M, m = d.symbols("v b x", M="positive", m="positive")
     d.step("A test function that vanishes with its derivative at ±M, where −M < kink < M.", "∫ f φ″ = ⟨f″, φ⟩")
     cutoff = (M**2 - x**2) ** 2
@@ -99,7 +97,7 @@ def _weak(d: Derivation, combine: Callable[[Any, Any], Any], what: str) -> None:
             )
         derived = combine(mass, mass * location)
         d.concludes(
-            from_sympy(sympy.cancel(derived)),
+            sympy.cancel(derived),
             f"{what}, {name}",
             over={"v": "real", "b": "real", "m": "positive"},
             v="v",

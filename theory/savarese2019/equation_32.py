@@ -16,7 +16,7 @@ def smooth(d: Derivation) -> None:
     """f = ∫p(b)[x-b]_+ + q(b)[b-x]_+ db with quadratic p, q on [-M, M], integrated; a and c from its left tail."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     x, b, M = d.symbols("x b", M="positive")
     k = [symbol(f"k{i}") for i in range(6)]
@@ -30,13 +30,13 @@ def smooth(d: Derivation) -> None:
     d.identity("The second derivative is the sum of both densities.", u, p + q)
     variables: dict[str, Assumption] = {**{s.name: "real" for s in (x, *k)}, "M": "positive"}
     d.concludes(
-        from_sympy(sympy.expand(f)),
+        sympy.expand(f),
         "|x| < M",
         over=variables,
-        I=from_sympy(sympy.expand(integral)),
-        a=from_sympy(left_tail.coeff(x, 1)),
-        c=from_sympy(left_tail.coeff(x, 0)),
-        e=from_sympy(right_tail.coeff(x, 1)),
+        I=sympy.expand(integral),
+        a=left_tail.coeff(x, 1),
+        c=left_tail.coeff(x, 0),
+        e=right_tail.coeff(x, 1),
         x="x",
     )
 
@@ -90,7 +90,7 @@ def unit_slope(d: Derivation) -> None:
                 forward.subs(x, there) + affine.subs(x, there),
             )
         slope = from_sympy(sympy.diff(affine, x))
-        d.concludes(slope, name, over={"v": "real", "b": "real", "m": "positive"}, v="v", w=from_sympy(w), b="b")
+        d.concludes(slope, name, over={"v": "real", "b": "real", "m": "positive"}, v="v", w=w, b="b")
 
 
 EQUATION_32 = claim(

@@ -21,23 +21,20 @@ def three_units(d: Derivation) -> Observation:
     """[t+1]_+ - 2[t]_+ + [t-1]_+ for all t, and at exact points."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     (t,) = d.symbols("t")
     units = sympy.Max(t + 1, 0) - 2 * sympy.Max(t, 0) + sympy.Max(t - 1, 0)
     points = [Fraction(n, 4) for n in (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 8, -8, 400, -400)]
     for p in points:
         yield seen(relu(p + 1) - 2 * relu(p) + relu(p - 1), t=p)
-    d.concludes(from_sympy(units), "three units", t="t")
+    d.concludes(units, "three units", t="t")
 
 
 @proof("exact integrals")
 def observe_inside(derivation: Derivation) -> None:
     """h on the unit ball for all ρ and d = 2 … 8, the three terms of (38) integrated over the sphere."""
-    from implicitbias.exact.symbolic import from_sympy
 
     for d in DIMENSIONS:
-        derivation.concludes(from_sympy(inside(d)), f"d = {d}", over={"rho": "positive"}, d=d, rho="rho")
+        derivation.concludes(inside(d), f"d = {d}", over={"rho": "positive"}, d=d, rho="rho")
 
 
 @certificate("ball arithmetic")

@@ -19,13 +19,11 @@ def threshold_by_algebra(d: Derivation) -> None:
     """Where w x + b changes sign, for both unit directions, and the unit rewritten around it."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     x, b = d.symbols("x b")
     for w in (1, -1):
         (threshold,) = sympy.solve(w * x + b, x)
         d.identity(f"w = {w}: the unit in threshold form", sympy.Max(w * x + b, 0), sympy.Max(w * (x - threshold), 0))
-        d.concludes(from_sympy(threshold), f"w = {w}", over={"b": "real"}, w=w, b="b")
+        d.concludes(threshold, f"w = {w}", over={"b": "real"}, w=w, b="b")
 
 
 @certificate("values of the unit")
@@ -70,13 +68,10 @@ REPARAMETRISATION = claim(
 @proof("difference quotient")
 def slopes_by_algebra(d: Derivation) -> None:
     """Difference quotients of a network with units of both orientations on both sides of x, symbolic masses."""
-    from implicitbias.exact.symbolic import from_sympy
 
     slope = _slope_with_units_on_both_sides(d)
     variables: dict[str, Assumption] = dict.fromkeys(("u_below", "u_above", "v_below", "v_above"), "real")
-    d.concludes(
-        from_sympy(slope), "units of each orientation on each side of x", over=variables, A="u_below", B="v_above"
-    )
+    d.concludes(slope, "units of each orientation on each side of x", over=variables, A="u_below", B="v_above")
 
 
 def _slope_with_units_on_both_sides(d: Derivation) -> Expr:
@@ -142,8 +137,6 @@ def jumps_by_algebra(d: Derivation) -> None:
     """Slope after minus slope before a threshold that carries both orientations, symbolic masses."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     u, v, h = d.symbols("u v", h="positive")
 
     def f(y: sympy.Expr) -> sympy.Expr:
@@ -152,7 +145,7 @@ def jumps_by_algebra(d: Derivation) -> None:
     d.step("at a threshold, moved to 0, with masses u and v; the rest of the network is affine there and drops out")
     jump = sympy.expand((f(h) - 2 * f(sympy.Integer(0)) + f(-h)) / h)
     d.identity("slope after minus slope before", (f(h) - f(sympy.Integer(0))) - (f(sympy.Integer(0)) - f(-h)), jump * h)
-    d.concludes(from_sympy(jump), "one threshold", over={"u": "real", "v": "real"}, u="u", v="v")
+    d.concludes(jump, "one threshold", over={"u": "real", "v": "real"}, u="u", v="v")
 
 
 @proof("smooth densities")
@@ -174,7 +167,7 @@ def smooth_densities(d: Derivation) -> None:
     d.identity("f'' does not depend on where the densities are cut off", sympy.diff(second, M), 0 * M)
     over: dict[str, Assumption] = {s.name: "real" for s in (x, *k)}
     given = {"u": from_sympy(right.subs(b, x)), "v": from_sympy(left.subs(b, x))}
-    d.concludes(from_sympy(second), "quadratic densities", over=over, **given)
+    d.concludes(second, "quadratic densities", over=over, **given)
 
 
 @certificate("slope jumps of exact networks")

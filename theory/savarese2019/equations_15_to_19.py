@@ -84,7 +84,7 @@ def constant_of_a_unit(d: Derivation) -> None:
     """f(x) - ½∫f''|x - b| - ½(∫α_-)x for one threshold."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, to_sympy
+    from implicitbias.exact.symbolic import to_sympy
 
     u, v, x, b = d.symbols("u v x b")
     value = to_sympy(DEFINITION, UNIT)
@@ -92,7 +92,7 @@ def constant_of_a_unit(d: Derivation) -> None:
     at_threshold = sympy.expand(left.subs(x, b))
     d.step("what is left after the first two terms of (17), at x = b", f"{at_threshold}")
     d.identity("and it is the same at every other x", left, at_threshold)
-    d.concludes(from_sympy(at_threshold), "one threshold", over=UNIT, m="b*(u - v)", c="c")
+    d.concludes(at_threshold, "one threshold", over=UNIT, m="b*(u - v)", c="c")
 
 
 @certificate("exact networks with ∫bα₋ ≠ 0")
@@ -150,7 +150,7 @@ def end_slopes_by_algebra(d: Derivation) -> None:
     """Slopes far to the left and far to the right of two thresholds that carry both orientations, symbolic masses."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     masses = {name: symbol(name) for name in ("u1", "u2", "v1", "v2")}
     h, g = d.symbols(h="positive", g="positive")
@@ -169,11 +169,7 @@ def end_slopes_by_algebra(d: Derivation) -> None:
     d.identity("slope on the right", f(g + 2 * h) - f(g + h), right * h)
     d.identity("slope on the left", f(-h) - f(-2 * h), left * h)
     d.concludes(
-        from_sympy(sympy.expand(left + right)),
-        "two thresholds",
-        over=dict.fromkeys(masses, "real"),
-        U="u1 + u2",
-        V="v1 + v2",
+        sympy.expand(left + right), "two thresholds", over=dict.fromkeys(masses, "real"), U="u1 + u2", V="v1 + v2"
     )
 
 
@@ -219,7 +215,7 @@ def mass_by_algebra(d: Derivation) -> None:
     """|α(1,b)| + |α(-1,b)| with α(w,b) = (α_+ + w α_-)/2 substituted, for all signs."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     u, v, rest = d.symbols("u v", b="nonnegative")
     d.identity("α(1,b) from sum and difference", ((u + v) + (u - v)) / 2, u, "½(α₊ + α₋) = α(1,b)")
@@ -231,13 +227,7 @@ def mass_by_algebra(d: Derivation) -> None:
             mass = sympy.Abs((plus + minus) / 2) + sympy.Abs((plus - minus) / 2)
             d.identity(f"α₊ = {plus}, α₋ = {minus}", mass, larger)
             variables: dict[str, Assumption] = {"a": "nonnegative", "b": "nonnegative"}
-            d.concludes(
-                from_sympy(larger),
-                f"α₊ = {plus}, α₋ = {minus}",
-                over=variables,
-                p=from_sympy(plus),
-                q=from_sympy(minus),
-            )
+            d.concludes(larger, f"α₊ = {plus}, α₋ = {minus}", over=variables, p=plus, q=minus)
 
 
 @certificate("masses of exact measures")

@@ -51,8 +51,6 @@ def constant_units(d: Derivation) -> None:
     """Equal units at the largest bias; every other choice costs more by a sum of squares."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     m, v1, v2, B, k = d.symbols("m v1 v2", B="positive", k="positive integer")
     d.step("k units vᵢ[0·x+bᵢ]₊ with 0 < bᵢ <= B are the constant m", "Σ vᵢbᵢ = m, C = ½Σvᵢ²")
     d.step("increasing a bias to B decreases its vᵢ, so bᵢ = B and Σvᵢ = m/B")
@@ -64,7 +62,7 @@ def constant_units(d: Derivation) -> None:
     d.step("in general with mean μ = m/(kB), since Σ(vᵢ−μ) = 0", "½Σvᵢ² − ½kμ² = ½Σ(vᵢ−μ)² >= 0")
     cost = k * (m / (k * B)) ** 2 / 2
     d.concludes(
-        from_sympy(sympy.simplify(cost)),
+        sympy.simplify(cost),
         "k equal units",
         over={"m": "real", "B": "positive", "k": "positive integer"},
         m="m",
@@ -106,8 +104,6 @@ def constants(d: Derivation) -> None:
     """Since f'' = 0 the units at each kink cancel; a lower bound by the span, and four units that attain it."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     x, m, u, D = d.symbols("x m u", D="positive")
     d.step("f″ = 0, so at each kink t the two units of norm 1 have weights u_t and −u_t, at cost 2|u_t|")
     d.identity("together they are affine", u * sympy.Max(x, 0) - u * sympy.Max(-x, 0), u * x)
@@ -118,13 +114,7 @@ def constants(d: Derivation) -> None:
     weight = m / D
     f = weight * (sympy.Max(x + D, 0) - sympy.Max(-x - D, 0) - sympy.Max(x, 0) + sympy.Max(-x, 0))
     d.identity("attained by four units with kinks −D and 0", f, m)
-    d.concludes(
-        from_sympy(4 * sympy.Abs(weight)),
-        "four units of weight |m|/D",
-        over={"m": "real", "D": "positive"},
-        m="m",
-        D="D",
-    )
+    d.concludes(4 * sympy.Abs(weight), "four units of weight |m|/D", over={"m": "real", "D": "positive"}, m="m", D="D")
 
 
 CONSTANT_UNITS = claim(

@@ -66,8 +66,6 @@ def penalised_biases(d: Derivation) -> None:
     """Stationary input weight, and the rest of the cost as a square."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     kappa, t, square = d.symbols("kappa t", square="positive")
     cost = (kappa**2 / square + square + square * t**2) / 2
     d.step("unit v[wx+β]₊ with kink t and slope jump κ: β = −wt, |v| = |κ|/|w|", f"C + ½β² = {cost}, square = w²")
@@ -78,7 +76,7 @@ def penalised_biases(d: Derivation) -> None:
     d.identity(
         "any other w costs more by a square over a positive number", cost - sympy.Abs(kappa) * sympy.sqrt(1 + t**2), gap
     )
-    d.concludes(from_sympy(least), "least cost of the unit", over={"kappa": "real", "t": "real"}, kappa="kappa", t="t")
+    d.concludes(least, "least cost of the unit", over={"kappa": "real", "t": "real"}, kappa="kappa", t="t")
 
 
 PENALTY = 1e-3
@@ -171,8 +169,6 @@ def without_hidden_biases(d: Derivation) -> None:
     """On x >= 0 such a network is c + px, on x <= 0 it is c + qx: two values on a side determine it there."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     v, c, p, x1, x3, x, size, h = d.symbols("v c p x1 x3", x="nonnegative", size="nonnegative", h="positive")
     d.identity("a unit with w >= 0 is linear on x >= 0", v * sympy.Max(size * x, 0), v * size * x)
     d.identity("and one with w <= 0 is zero there", v * sympy.Max(-size * x, 0), sympy.Integer(0))
@@ -180,13 +176,13 @@ def without_hidden_biases(d: Derivation) -> None:
     y1, y2 = c + p * x1, c + p * (x1 + h)
     d.step("two values on the same side give p and c", "p = (y2 − y1)/(x2 − x1)")
     d.concludes(
-        from_sympy(c + p * x3),
+        c + p * x3,
         "the value at a third input on that side",
         over={"c": "real", "p": "real", "x1": "real", "h": "positive", "x3": "real"},
         x1="x1",
-        y1=from_sympy(y1),
+        y1=y1,
         x2="x1 + h",
-        y2=from_sympy(y2),
+        y2=y2,
         x3="x3",
     )
 

@@ -114,8 +114,6 @@ def both_labels(d: Derivation) -> None:
     """The stationary slope if λ < ½; if λ >= ½ the objective increases from slope 0 on."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     lam, more, slope, half, ratio = d.symbols(
         lam="positive", more="nonnegative", slope="positive", half="positive", ratio="positive"
     )
@@ -130,7 +128,7 @@ def both_labels(d: Derivation) -> None:
     d.step("increasing in l, zero where exp(l/2) = 1/λ − 1, which is above 1 exactly for λ < ½")
     below = sympy.expand(stationary.subs(lam, 1 / (2 + ratio)))
     d.concludes(
-        from_sympy(2 * sympy.log(sympy.simplify(below))),
+        2 * sympy.log(sympy.simplify(below)),
         "λ below ½: λ = 1/(2+ratio)",
         over={"ratio": "positive"},
         lam="1/(2 + ratio)",

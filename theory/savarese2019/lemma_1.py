@@ -68,8 +68,6 @@ def _derived(d: Derivation, what: str) -> None:
     """Stationary scale, the cost there, and that no other scale is cheaper."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     a, b, t = d.symbols(a="positive", b="positive", t="positive")
     cost = (a**2 / t + b**2 * t) / 2
     d.step("w₁ multiplied by √t, w₂ divided by √t", f"C(t) = {cost}")
@@ -80,9 +78,7 @@ def _derived(d: Derivation, what: str) -> None:
     gap = (a - b * t) ** 2 / (2 * t)
     d.identity("any other scale costs more by a square over a positive number", cost - least, gap)
     derived = {"cost": least, "squared scale": scale, "excess": sympy.factor(gap.subs(t, 1))}[what]
-    d.concludes(
-        from_sympy(derived), f"{what} for all positive weights", over={"a": "positive", "b": "positive"}, a="a", b="b"
-    )
+    d.concludes(derived, f"{what} for all positive weights", over={"a": "positive", "b": "positive"}, a="a", b="b")
 
 
 @proof("stationary scale and square")

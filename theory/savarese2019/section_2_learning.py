@@ -123,8 +123,6 @@ def the_minimum(d: Derivation) -> None:
     """The dual bound minimised over the residual of each point, and the residual that attains it."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     r, v, lam, R, q = d.symbols("r v", lam="positive", R="nonnegative", q="nonnegative")
     d.step("prices ν of interpolation: ⟨ν,y⟩ = R, and ⟨ν,h(x)⟩ <= C(θ) for every network, by |Σνₙ[w(xₙ−b)]₊| <= 1")
     d.step("with residuals r = y − h(x)", "Σrₙ² + λC(θ) >= λR + Σ(rₙ² − λνₙrₙ)")
@@ -137,7 +135,7 @@ def the_minimum(d: Derivation) -> None:
     d.step("attained where y − λν/2 has the same prices, which small λ grants", "r = λν/2, R(f) = R − λq/2")
     d.identity("objective of that function", lam**2 * q / 4 + lam * (R - lam * q / 2), total)
     d.concludes(
-        from_sympy(sympy.expand(total)),
+        sympy.expand(total),
         "minimal value",
         over={"lam": "positive", "R": "nonnegative", "q": "nonnegative"},
         lam="lam",

@@ -66,8 +66,6 @@ def the_mass(d: Derivation) -> None:
     """
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     p, q, b = d.symbols("p q b")
     d.step("a unit w(x−b) is active far to the right if w = 1, far to the left if w = −1")
     right, left = sympy.integrate(p, (b, 0, 1)), sympy.integrate(-q, (b, 0, 1))
@@ -77,7 +75,7 @@ def the_mass(d: Derivation) -> None:
     d.step("and a total variation of at least the moduli of the two", "‖α‖₁ >= |f′(+∞)| + |f′(−∞)|")
     mass = (sympy.Abs(p) + sympy.Abs(q)) * sympy.integrate(sympy.Integer(1), (b, 0, 1))
     d.identity("which the density itself attains", mass, sympy.Abs(right) + sympy.Abs(left))
-    d.concludes(from_sympy(mass), "least mass", over={"p": "real", "q": "real"}, p="p", q="q")
+    d.concludes(mass, "least mass", over={"p": "real", "q": "real"}, p="p", q="q")
 
 
 @certificate("largest error on every half cell")
@@ -106,8 +104,6 @@ def the_approximation(d: Derivation) -> None:
     """The difference on a cell, zero at both ends."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     m, u, h, n = d.symbols("m", u="nonnegative", h="positive", n="positive integer")
     d.step(
         "f″ = m on a cell of length h = 1/n; f_n has one unit of weight mh in its middle; u is the distance from its "
@@ -118,9 +114,7 @@ def the_approximation(d: Derivation) -> None:
     d.identity("second half: by symmetry", m * u**2 / 2 - m * h * (u - h / 2), m * (h - u) ** 2 / 2)
     largest = (m * u**2 / 2).subs(u, h / 2).subs(h, 1 / n)
     d.step("largest in the middle", f"|{largest}|")
-    d.concludes(
-        from_sympy(sympy.Abs(largest)), "largest difference", over={"m": "real", "n": "positive integer"}, m="m", n="n"
-    )
+    d.concludes(sympy.Abs(largest), "largest difference", over={"m": "real", "n": "positive integer"}, m="m", n="n")
 
 
 EQUATION_8 = claim(

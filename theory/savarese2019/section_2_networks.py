@@ -42,15 +42,13 @@ def the_bias(d: Derivation) -> None:
     """Solve for the bias where the unit is active, then verify where it is not."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     w2, z, beta, unknown, c, p = d.symbols("w2 z beta unknown", c="positive", p="nonnegative")
     d.step("where the unit is active, both sides are affine in z = ⟨w₁,x⟩", "w₂(z+β) = (w₂/c)(cz+β′)")
     (solution,) = sympy.solve(sympy.Eq(w2 * (z + beta), w2 / c * (c * z + unknown)), unknown)
     d.identity("active: z+β = p >= 0", w2 / c * sympy.Max(c * (p - beta) + solution, 0), w2 * p)
     d.identity("inactive: z+β = -p <= 0", w2 / c * sympy.Max(c * (-p - beta) + solution, 0), sympy.Integer(0))
     d.concludes(
-        from_sympy(sympy.expand(solution)),
+        sympy.expand(solution),
         "the only bias that keeps the function",
         over={"c": "positive", "beta": "real"},
         c="c",

@@ -45,8 +45,6 @@ def the_swap(d: Derivation) -> None:
     """The minimum over p in closed form, then the objective half way between the twins."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     c, p, y, lam, gap = d.symbols("c", p="nonnegative", y="positive", lam="positive", gap="positive")
     ends = c**2 + (c + p - y) ** 2 + lam * p
     (bias,) = sympy.solve(sympy.diff(ends, c), c)
@@ -59,14 +57,14 @@ def the_swap(d: Derivation) -> None:
     excess = sympy.factor(sympy.expand((middle - reduced).subs(p, height)))
     d.step("excess of the middle over the ends", f"{excess}")
     d.concludes(
-        from_sympy(sympy.expand(excess.subs(y, lam + gap))),
+        sympy.expand(excess.subs(y, lam + gap)),
         "λ below y",
         over={"lam": "positive", "gap": "positive"},
         y="lam + gap",
         lam="lam",
     )
     d.concludes(
-        from_sympy(sympy.expand((middle - reduced).subs(p, 0))),
+        sympy.expand((middle - reduced).subs(p, 0)),
         "λ at y or above: p = 0 and the twins are one",
         over={"y": "positive", "more": "nonnegative"},
         y="y",

@@ -40,7 +40,7 @@ def smooth_9(d: Derivation) -> None:
 def _smooth(d: Derivation, represent: Callable[[Any, Any, Any, Any, Any], Any], formula: str) -> None:
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     x, b, M = d.symbols("x b", M="positive")
     k = [symbol(f"k{i}") for i in range(6)]
@@ -56,13 +56,13 @@ def _smooth(d: Derivation, represent: Callable[[Any, Any, Any, Any, Any], Any], 
     )
     variables: dict[str, Assumption] = {s.name: "real" for s in (x, *k)}
     d.concludes(
-        from_sympy(second),
+        second,
         "quadratic densities",
         over=variables,
-        p=from_sympy(right.subs(b, x)),
-        q=from_sympy(left.subs(b, x)),
-        P=from_sympy(right.subs(b, -x)),
-        Q=from_sympy(left.subs(b, -x)),
+        p=right.subs(b, x),
+        q=left.subs(b, x),
+        P=right.subs(b, -x),
+        Q=left.subs(b, -x),
     )
 
 

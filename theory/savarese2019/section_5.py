@@ -63,13 +63,12 @@ def gradient(d: Derivation) -> None:
         unit = a * (p + w * t - b) if is_on else sympy.Integer(0)  # as it is for |t| small enough, since z > 0
         derived = from_sympy(sympy.diff(unit, t).subs(t, 0))
         variables = {"a": "real", "w": "real", "b": "real", "z": "positive"}
-        d.concludes(derived, name, over=variables, a="a", w="w", p=from_sympy(p), b="b")  # type: ignore[arg-type]
+        d.concludes(derived, name, over=variables, a="a", w="w", p=p, b="b")  # type: ignore[arg-type]
 
 
 @proof("polynomial measures")
 def hessian(derivation: Derivation) -> Observation:
     """Every second derivative of f for polynomial measures with symbolic coefficients, against two integrals over α."""
-    from implicitbias.exact.symbolic import from_sympy
 
     steps = []
     for d in (2, 3):
@@ -79,11 +78,7 @@ def hessian(derivation: Derivation) -> Observation:
             derived = setting["hessian"](i, j)
             label = f"d = {d}, the entry ({i + 1}, {j + 1})"
             derivation.concludes(
-                from_sympy(derived),
-                label,
-                over=setting["variables"],
-                K=from_sympy(setting["printed"](i, j)),
-                M=from_sympy(setting["mirrored"](i, j)),
+                derived, label, over=setting["variables"], K=setting["printed"](i, j), M=setting["mirrored"](i, j)
             )
     yield from steps
 
@@ -93,19 +88,13 @@ def laplacian(derivation: Derivation) -> Observation:
     """The sum of the pure second derivatives of f for the same measures."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     steps = []
     for d in (2, 3):
         setting = polynomial_measure(d)
         steps += list(setting["derivation"].steps)
         derived = sympy.expand(sum(setting["hessian"](i, i) for i in range(d)))
         derivation.concludes(
-            from_sympy(derived),
-            f"d = {d}",
-            over=setting["variables"],
-            K=from_sympy(setting["printed"]()),
-            M=from_sympy(setting["mirrored"]()),
+            derived, f"d = {d}", over=setting["variables"], K=setting["printed"](), M=setting["mirrored"]()
         )
     yield from steps
 

@@ -18,8 +18,6 @@ def farthest_end_slopes(d: Derivation) -> None:
     """
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     y, left, right, D, p, q = d.symbols("y left right", D="nonnegative", p="nonnegative", q="nonnegative")
     d.step(
         "f'(-∞) = f'(x) - ∫_{-∞}^x f'' and f'(+∞) = f'(x) + ∫_x^∞ f''; write y = f'(x), left and right for the "
@@ -33,7 +31,7 @@ def farthest_end_slopes(d: Derivation) -> None:
     attained = sympy.expand(s.subs({y: D, left: -p, right: q}))
     d.identity("y = D, left = -p, right = q: f' grows to both sides, T = p + q", attained, 2 * D + p + q)
     variables: dict[str, Assumption] = {"D": "nonnegative", "p": "nonnegative", "q": "nonnegative"}
-    d.concludes(from_sympy(attained), "the largest |s| at these D and T", over=variables, D="D", T="p + q")
+    d.concludes(attained, "the largest |s| at these D and T", over=variables, D="D", T="p + q")
 
 
 @certificate("end slopes of exact functions")

@@ -69,8 +69,6 @@ def derive_both_maps(d: Derivation) -> None:
     """Homogeneity and (59) with L as a symbol."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     a, b, depth = d.symbols(a="positive", b="positive", L="positive integer")
     d.identity(
         "(55)-(58): the output weight and the L-1 homogeneous layers each carry α^(1/L)",
@@ -81,7 +79,7 @@ def derive_both_maps(d: Derivation) -> None:
     d.step("(59): squared output weight plus L-1 layers of squared norm α^(2/L), over L", f"C = {per_unit}")
     total = sympy.simplify(per_unit) + sympy.simplify(per_unit.subs(a, b))
     d.step("sub-networks add; (53): no other scaling is cheaper, by the means of L numbers", f"C = {total}")
-    d.concludes(from_sympy(total), "two sub-networks, all depths", a="a", b="b", L="L")
+    d.concludes(total, "two sub-networks, all depths", a="a", b="b", L="L")
 
 
 @certificate("norms added")
