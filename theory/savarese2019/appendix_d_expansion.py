@@ -121,7 +121,7 @@ APPENDIX_D_NEXT_TERM = claim(
         f"-(d-1)/12 * {EQUATOR}": "from the exponent (d−1)/2 of the print",
         f"(d-3)/12 * {EQUATOR}": "the sign",
         f"-(d-3)/6 * {EQUATOR}": "only one of the two terms of the closed form",
-        "0": "right for d = 3 alone",
+        "0": "right only for d = 3",
     },
     checks=(observe_next,),
     rests_on=("savarese2019.appendix_d_leading_term",),
@@ -161,7 +161,7 @@ APPENDIX_D_HESSIAN = claim(
     formula=f"(3*c**2 - 1) * {EQUATOR}",
     symbols={"d": "the dimension", "c": "the cosine of the angle between e and x"},
     controls={
-        f"(d*c**2 - 1) * {EQUATOR}": "traceless, as for Green's function: right for d = 3 alone",
+        f"(d*c**2 - 1) * {EQUATOR}": "traceless, as for Green's function: right only for d = 3",
         f"(2*c**2 - 1) * {EQUATOR}": "the radial eigenvalue 2 taken for the coefficient of xxᵀ",
         f"(1 - 3*c**2) * {EQUATOR}": "the sign, as the printed closed form gives it",
     },
@@ -184,7 +184,7 @@ APPENDIX_D_SLOPE = claim(
     controls={
         f"-2/(d-1) * {EQUATOR} * (1 - (1-1/rho**2)**((d-3)/2))": "the exponent of the slice kept",
         f"-2/(d+1) * {EQUATOR} * (1 - (1-1/rho**2)**((d+1)/2))": "with the exponent of the print",
-        f"-{EQUATOR}/rho**2": "the leading term as if it were exact: right for d = 3 alone",
+        f"-{EQUATOR}/rho**2": "the leading term as if it were exact: right only for d = 3",
     },
     checks=(slope,),
     rests_on=("savarese2019.appendix_d_closed_form",),
@@ -205,7 +205,7 @@ APPENDIX_D_CURVATURE = claim(
     symbols={"d": "the dimension", "rho": "|x|"},
     controls={
         f"2/rho**3 * {EQUATOR} * (1-1/rho**2)**((d-1)/2)": "with the exponent of the print",
-        f"2/rho**3 * {EQUATOR}": "the leading term as if it were exact: right for d = 3 alone",
+        f"2/rho**3 * {EQUATOR}": "the leading term as if it were exact: right only for d = 3",
         f"1/rho**3 * {EQUATOR} * (1-1/rho**2)**((d-3)/2)": "one of the two kinks b = ±1 alone",
     },
     checks=(curvature,),

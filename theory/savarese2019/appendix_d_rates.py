@@ -181,7 +181,7 @@ HESSIAN_INTEGRAL_GROWTH = claim(
     formula="(d+1)/(d-3) * (2*pi)**d/(pi*gamma(d-1))",
     symbols={"d": "the dimension"},
     controls={
-        "(d-3)/(d-3) * (2*pi)**d/(pi*gamma(d-1))": "the trace in the place of the nuclear norm, up to sign",
+        "(d-3)/(d-3) * (2*pi)**d/(pi*gamma(d-1))": "the trace instead of the nuclear norm, up to sign",
         "(d+1) * (2*pi)**d/(pi*gamma(d-1))": "the factor 1/(d−3) of the integral forgotten",
         "(d-1)/(d-3) * (2*pi)**d/(pi*gamma(d-1))": "only the eigenvalues across x",
         "(d+1)/(d-3) * (2*pi)**d/(pi*gamma(d))": "|S^d| |S^(d−1)| up to a factor",

@@ -131,7 +131,7 @@ EQUATION_25 = claim(
         printed="m",
         word="imprecise wording",
         wrong="""(25) sets two argmin sets equal. Through (0,1), (1,0), (2,0), (3,1) the function with slope -1 up to x
-        = 1, slope 2x - 3 on [1, 2] and slope 1 from there on costs 2, the minimum, and is no finite network.""",
+        = 1, slope 2x - 3 on [1, 2] and slope 1 from there on costs 2, the minimum, and is not a finite network.""",
         sure="certain",
         charitable="""as an equality of values, or with minimisation over measures on the left, it is right; the text
         says as much of (10) and (11): a minimiser of the one also minimises the other""",

@@ -29,7 +29,7 @@ WHY = (
         "a gap with g <= 0, or beyond the last such place, g' varies by at least |leave| + |enter|, which is all that "
         "[g]_+ varies there"
     ),
-    Step("so N(h) <= 2 Σ over paths of the product of |weights| for every network, whatever its biases"),
+    Step("so N(h) <= 2 Σ over paths of the product of |weights| for every network, for all biases"),
     Step("and that sum is at most Π ‖W_l‖_F, by Cauchy-Schwarz layer by layer"),
 )
 

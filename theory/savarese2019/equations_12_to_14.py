@@ -119,7 +119,7 @@ SLOPE = claim(
     backward ones with slope -1.""",
     part_of="savarese2019.theorem_3_1",
     latex=r"f'(x)=\int\bigl(\alpha(1,b)H(x-b)-\alpha(-1,b)H(b-x)\bigr)\,db",
-    hypotheses=("α has finite mass", "x is no atom of α"),
+    hypotheses=("α has finite mass", "x is not an atom of α"),
     formula="A - B",
     symbols={"A": "∫ α(1,b) db over b < x", "B": "∫ α(-1,b) db over b > x"},
     controls={

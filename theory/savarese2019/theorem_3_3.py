@@ -148,7 +148,7 @@ def duality(d: Derivation) -> Observation:
         "the variation of that spline", T + sympy.Abs(u) + sympy.Abs(v), (T + a + b) / 2, "T + u + v = (T+|a+b|)/2"
     )
     d.identity("the sum of its end slopes", (a - u) + (b - v), (T + a + b) / 2, "l_0 + l_N = (T+|a+b|)/2")
-    d.step("so the spline meets the lower bound in both regimes, whatever N and the signs of the kinks")
+    d.step("so the spline meets the lower bound in both regimes, for every N and all signs of the kinks")
     yield from realisable_cases()
 
 
