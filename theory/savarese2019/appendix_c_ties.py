@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 from implicitbias.claims import (
@@ -13,7 +12,6 @@ from implicitbias.claims import (
     Observation,
     Premise,
     Rule,
-    Value,
     certificate,
     claim,
     proof,
@@ -105,22 +103,6 @@ def derive_tied_unit(d: Derivation) -> None:
     )
 
 
-def _counts_with_tie(given: Mapping[str, Value]) -> Value:
-    return (0, 1) if given["critical"] else (0,) if given["above"] else (1,)
-
-
-def _counts_without_tie(given: Mapping[str, Value]) -> Value:
-    return (0,) if given["critical"] or given["above"] else (1,)
-
-
-def _counts_always_one(given: Mapping[str, Value]) -> Value:
-    return (1,)
-
-
-def _counts_tie_everywhere(given: Mapping[str, Value]) -> Value:
-    return (0, 1)
-
-
 APPENDIX_C_SAME_COUNT = claim(
     "savarese2019.appendix_c_same_count",
     "after Theorem C.3",
@@ -129,9 +111,17 @@ APPENDIX_C_SAME_COUNT = claim(
     single sub-network are both optimal, at every depth L ≥ 3; above it only none, below it only one is.""",
     part_of="savarese2019.theorem_c_3",
     latex=r"\#\{\|\alpha^*\|_0\}=2\ \text{at}\ \lambda=\lambda^*(A,L)",
-    formula=Rule("tie at the critical λ", "both 0 and 1 at the critical λ, else one of them", _counts_with_tie),
+    formula=Rule(
+        "tie at the critical λ",
+        "both 0 and 1 at the critical λ, else one of them",
+        lambda given: (0, 1) if given["critical"] else (0,) if given["above"] else (1,),
+    ),
     flaw=Flaw(
-        printed=Rule("one count", "all optimal solutions have the same number of units", _counts_without_tie),
+        printed=Rule(
+            "one count",
+            "all optimal solutions have the same number of units",
+            lambda given: (0,) if given["critical"] or given["above"] else (1,),
+        ),
         word="heuristic",
         wrong="For large L all optimal solutions should have equally many non-zero weights; at critical λ they do not.",
         sure="certain",
@@ -139,8 +129,8 @@ APPENDIX_C_SAME_COUNT = claim(
         countably many λ, all optimal solutions have the same penalty, which tends to the number of units.""",
     ),
     controls={
-        Rule("always one", "a single unit for every λ", _counts_always_one): "λ small enough",
-        Rule("tie at every λ", "0 and 1 always tie", _counts_tie_everywhere): "the tie is not generic",
+        Rule("always one", "a single unit for every λ", lambda given: (1,)): "λ small enough",
+        Rule("tie at every λ", "0 and 1 always tie", lambda given: (0, 1)): "the tie is not generic",
     },
     checks=(tie_counts,),
     rests_on=("savarese2019.theorem_c_1",),

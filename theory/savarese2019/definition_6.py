@@ -130,25 +130,9 @@ def variation_and_asymptotes(given: Mapping[str, Value]) -> Value:
     return _finite_if(bool(given["∫|f''| finite"] and given["limit of f - f'(-∞)x"] and given["limit of f - f'(+∞)x"]))
 
 
-def variation_alone(given: Mapping[str, Value]) -> Value:
-    return _finite_if(bool(given["∫|f''| finite"]))
-
-
-def asymptotes_alone(given: Mapping[str, Value]) -> Value:
-    return _finite_if(bool(given["limit of f - f'(-∞)x"] and given["limit of f - f'(+∞)x"]))
-
-
 def one_asymptote(given: Mapping[str, Value]) -> Value:
     some = given["limit of f - f'(-∞)x"] or given["limit of f - f'(+∞)x"]
     return _finite_if(bool(given["∫|f''| finite"] and some))
-
-
-def right_asymptote(given: Mapping[str, Value]) -> Value:
-    return _finite_if(bool(given["∫|f''| finite"] and given["limit of f - f'(+∞)x"]))
-
-
-def bounded_functions(given: Mapping[str, Value]) -> Value:
-    return _finite_if(bool(given["∫|f''| finite"] and given["f bounded"]))
 
 
 UNIFORM = claim(
@@ -170,7 +154,11 @@ UNIFORM = claim(
         variation_and_asymptotes,
     ),
     flaw=Flaw(
-        printed=Rule("variation alone", "finite exactly if ∫|f''| is finite", variation_alone),
+        printed=Rule(
+            "variation alone",
+            "finite exactly if ∫|f''| is finite",
+            lambda given: _finite_if(bool(given["∫|f''| finite"])),
+        ),
         word="missing hypothesis",
         wrong="""Theorem 3.1 is stated for any f. With the sup norm of (6) it needs affine asymptotes: networks that
         stay within ε of f have the same two asymptotic slopes, and differ from f by a bounded amount. Definition (6) is
@@ -180,10 +168,22 @@ UNIFORM = claim(
         with ∫|f''| < ∞""",
     ),
     controls={
-        Rule("asymptotes alone", "finite if f has affine asymptotes", asymptotes_alone): "a cusp has them too",
+        Rule(
+            "asymptotes alone",
+            "finite if f has affine asymptotes",
+            lambda given: _finite_if(bool(given["limit of f - f'(-∞)x"] and given["limit of f - f'(+∞)x"])),
+        ): "a cusp has them too",
         Rule("one asymptote", "one affine asymptote is enough", one_asymptote): "the other end is free",
-        Rule("right asymptote", "an asymptote at +∞ is enough", right_asymptote): "as for even functions",
-        Rule("bounded", "finite only for bounded f", bounded_functions): "[x]₊ is not bounded",
+        Rule(
+            "right asymptote",
+            "an asymptote at +∞ is enough",
+            lambda given: _finite_if(bool(given["∫|f''| finite"] and given["limit of f - f'(+∞)x"])),
+        ): "as for even functions",
+        Rule(
+            "bounded",
+            "finite only for bounded f",
+            lambda given: _finite_if(bool(given["∫|f''| finite"] and given["f bounded"])),
+        ): "[x]₊ is not bounded",
     },
     checks=(finite_or_infinite,),
     rests_on=("savarese2019.theorem_3_1",),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
 
@@ -115,26 +114,6 @@ def _label(units: list[tuple[int, tuple[int, int], int, int]]) -> str:
     return " and ".join(f"{v}[⟨{row},x⟩{bias:+d}]₊" for v, row, _, bias in units)
 
 
-def _both_or_neither(given: Mapping[str, Value]) -> bool:
-    return (given["a"] == 0) == (given["b"] == 0)
-
-
-def _always(given: Mapping[str, Value]) -> bool:
-    return True
-
-
-def _input_weights(given: Mapping[str, Value]) -> bool:
-    return given["b"] != 0
-
-
-def _output_weight(given: Mapping[str, Value]) -> bool:
-    return given["a"] != 0
-
-
-def _neither(given: Mapping[str, Value]) -> bool:
-    return given["a"] != 0 and given["b"] != 0
-
-
 LEMMA_1_ZERO_WEIGHTS = claim(
     "savarese2019.lemma_1_zero_weights",
     "Lemma 1 (Appendix A), proof",
@@ -146,10 +125,12 @@ LEMMA_1_ZERO_WEIGHTS = claim(
     part_of="savarese2019.lemma_1",
     latex=r"\inf_{c>0}\tfrac12\big((w_2/c)^2+\|c\,w_1\|^2\big)\ \text{attained}\iff (w_2=0\Leftrightarrow w_1=0)",
     formula=Rule(
-        "both or neither", "attained exactly when |w₂| and ‖w₁‖ are both zero or both non-zero", _both_or_neither
+        "both or neither",
+        "attained exactly when |w₂| and ‖w₁‖ are both zero or both non-zero",
+        lambda given: (given["a"] == 0) == (given["b"] == 0),
     ),
     flaw=Flaw(
-        printed=Rule("always", "every unit is balanced by some scale c > 0", _always),
+        printed=Rule("always", "every unit is balanced by some scale c > 0", lambda given: True),
         word="incomplete proof",
         wrong="""The proof rescales every unit by c = √(|w₂|/‖w₁‖), which is 0 or undefined when exactly one of the two
         is 0.""",
@@ -157,9 +138,17 @@ LEMMA_1_ZERO_WEIGHTS = claim(
         charitable="Such units can be removed first without raising the cost; the two infima of the Lemma are equal.",
     ),
     controls={
-        Rule("input weights", "attained exactly when w₁ ≠ 0", _input_weights): "only the input weights matter",
-        Rule("output weight", "attained exactly when w₂ ≠ 0", _output_weight): "only a dead unit is a problem",
-        Rule("no zeros", "attained exactly when neither weight is zero", _neither): "forgets the empty unit",
+        Rule(
+            "input weights", "attained exactly when w₁ ≠ 0", lambda given: given["b"] != 0
+        ): "only the input weights matter",
+        Rule(
+            "output weight", "attained exactly when w₂ ≠ 0", lambda given: given["a"] != 0
+        ): "only a dead unit is a problem",
+        Rule(
+            "no zeros",
+            "attained exactly when neither weight is zero",
+            lambda given: given["a"] != 0 and given["b"] != 0,
+        ): "forgets the empty unit",
     },
     checks=(rescale_with_zero_weights,),
     rests_on=("savarese2019.lemma_1",),

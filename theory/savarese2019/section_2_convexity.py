@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 
-from implicitbias.claims import Context, Flaw, Measured, Observation, Rule, Value, certificate, claim, seen
+from implicitbias.claims import Context, Flaw, Measured, Observation, Rule, certificate, claim, seen
 
 from ..observed.cheapest.cost_programme import Polyline, representation
 
@@ -117,22 +117,6 @@ def midpoints(context: Context) -> Observation:
             )
 
 
-def _if_the_loss_is(given: Mapping[str, Value]) -> bool:
-    return bool(given["convex loss"])
-
-
-def _always(given: Mapping[str, Value]) -> bool:
-    return True
-
-
-def _never(given: Mapping[str, Value]) -> bool:
-    return False
-
-
-def _if_penalty_large(given: Mapping[str, Value]) -> bool:
-    return bool(given["convex loss"]) or given["lam"] == 100
-
-
 EQUATION_11_CONVEX = claim(
     "savarese2019.equation_11_convex",
     "Section 2, after (11)",
@@ -163,9 +147,9 @@ EQUATION_11_CONVEX_LOSS = claim(
     the objective is the loss alone, and no λ makes a non-convex loss convex.""",
     part_of="savarese2019.equation_10",
     latex=r"f\mapsto\ell(f(x_1))+\lambda\bar R(f)\ \text{convex}\iff\ell\ \text{convex}",
-    formula=Rule("convex loss", "convex exactly when the loss is convex", _if_the_loss_is),
+    formula=Rule("convex loss", "convex exactly when the loss is convex", lambda given: bool(given["convex loss"])),
     flaw=Flaw(
-        printed=Rule("always", "the problem over functions is convex for every loss L", _always),
+        printed=Rule("always", "the problem over functions is convex for every loss L", lambda given: True),
         word="missing hypothesis",
         wrong="""(11) is called convex for any loss functional L. For the truncated loss min((z−1)²,1) the constants −3
         and 1 have objectives 1 and 0, their mean −1 has 1 > ½.""",
@@ -173,9 +157,11 @@ EQUATION_11_CONVEX_LOSS = claim(
         charitable="The sentence sets R against the non-convex (10); with the usual convex losses it is right.",
     ),
     controls={
-        Rule("never", "never convex", _never): "like (10)",
+        Rule("never", "never convex", lambda given: False): "like (10)",
         Rule(
-            "large penalty", "convex when the loss is, or when λ is large", _if_penalty_large
+            "large penalty",
+            "convex when the loss is, or when λ is large",
+            lambda given: bool(given["convex loss"]) or given["lam"] == 100,
         ): "R convexifies the loss, but it is zero on constants",
     },
     checks=(midpoints,),

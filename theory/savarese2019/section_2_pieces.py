@@ -77,14 +77,6 @@ def _by_signs(given: Mapping[str, Value]) -> int:
     return len(jumps) + 1 if jumps else 2
 
 
-def _one_a_kink(given: Mapping[str, Value]) -> int:
-    return len(_jumps(given))
-
-
-def _one_more(given: Mapping[str, Value]) -> int:
-    return len(_jumps(given)) + (given["s"] != 0)
-
-
 def _two_for_the_line(given: Mapping[str, Value]) -> int:
     jumps = _jumps(given)
     return len(jumps) + (0 if sum(jumps) == given["s"] else 2)
@@ -125,8 +117,12 @@ SECTION_2_WIDTH = claim(
     hypotheses=("one input", "the output bias is free"),
     formula=Rule("signs", "m units if some signs give Σ±κ = s, else m+1; an affine function 0 or 2", _by_signs),
     controls={
-        Rule("a unit a kink", "m units", _one_a_kink): "the orientation is forgotten",
-        Rule("one more for the slope", "m units, and one more unless s = 0", _one_more): "s counted as a kink",
+        Rule("a unit a kink", "m units", lambda given: len(_jumps(given))): "the orientation is forgotten",
+        Rule(
+            "one more for the slope",
+            "m units, and one more unless s = 0",
+            lambda given: len(_jumps(given)) + (given["s"] != 0),
+        ): "s counted as a kink",
         Rule(
             "two for the line", "m units, and two more unless s = Σκ", _two_for_the_line
         ): "all units forward, an affine function on top",

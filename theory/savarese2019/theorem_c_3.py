@@ -173,10 +173,6 @@ def _one_fewer(given: Mapping[str, Value]) -> Value:
     return given["L"] >= 3 and given["k"] >= given["N"]  # type: ignore[operator]
 
 
-def _never(given: Mapping[str, Value]) -> Value:
-    return False
-
-
 EXISTENCE = claim(
     "savarese2019.theorem_c_3_existence",
     "Theorem C.3, first part",
@@ -212,7 +208,7 @@ THEOREM_C_3 = claim(
         Rule(
             "improvable iff L >= 3 and k >= N", "N - 1 sub-networks suffice", _one_fewer
         ): "like the bias in Section 3",
-        Rule("never improvable", "all solutions are optimal", _never): "no sparsity",
+        Rule("never improvable", "all solutions are optimal", lambda given: False): "no sparsity",
     },
     checks=(improvable_solutions,),
 )

@@ -31,31 +31,6 @@ def _like_neighbours(given: Mapping[str, Value]) -> bool:
     return any(k * m > 0 for k, m in pairwise(_kinks(given)))
 
 
-def criterion(given: Mapping[str, Value]) -> bool:
-    """T >= |a+b|, and no two neighbouring kinks of one sign."""
-    return not _tails_bend(given) and not _like_neighbours(given)
-
-
-def straight_tails_suffice(given: Mapping[str, Value]) -> bool:
-    return not _tails_bend(given)
-
-
-def alternation_suffices(given: Mapping[str, Value]) -> bool:
-    return not _like_neighbours(given)
-
-
-def strict_alternation(given: Mapping[str, Value]) -> bool:
-    return not _tails_bend(given) and all(k * m < 0 for k, m in pairwise(_kinks(given)))
-
-
-def never(given: Mapping[str, Value]) -> bool:
-    return False
-
-
-def up_to_three_points(given: Mapping[str, Value]) -> bool:
-    return not _tails_bend(given) and len(_kinks(given)) <= 1
-
-
 @certificate("range of all minimisers")
 def uniqueness(context: Context) -> Observation:
     """Whether two interpolants of least cost differ anywhere: the exact range of their values in every gap and beyond
@@ -109,14 +84,28 @@ UNIQUENESS = claim(
     part_of="savarese2019.theorem_3_3",
     latex=r"\text{unique}\iff T\ge|a+b|\ \text{and}\ \kappa_n\kappa_{n+1}\le 0\ \forall n",
     hypotheses=("N ≥ 1",),
-    formula=Rule("criterion", "unique if and only if T >= |a+b| and κ_n κ_{n+1} <= 0 for all n", criterion),
+    formula=Rule(
+        "criterion",
+        "unique if and only if T >= |a+b| and κ_n κ_{n+1} <= 0 for all n",
+        lambda given: not _tails_bend(given) and not _like_neighbours(given),
+    ),
     controls={
-        Rule("never", "never unique", never): "the text: in general not unique",
-        Rule("three points", "unique for up to three points only", up_to_three_points): "no two kinks, no freedom",
-        Rule("tails", "unique if and only if T >= |a+b|", straight_tails_suffice): "the tails alone decide",
-        Rule("alternation", "unique if and only if no like neighbours", alternation_suffices): "tails forgotten",
+        Rule("never", "never unique", lambda given: False): "the text: in general not unique",
         Rule(
-            "strict", "unique if and only if T >= |a+b| and kinks strictly alternate", strict_alternation
+            "three points",
+            "unique for up to three points only",
+            lambda given: not _tails_bend(given) and len(_kinks(given)) <= 1,
+        ): "no two kinks, no freedom",
+        Rule(
+            "tails", "unique if and only if T >= |a+b|", lambda given: not _tails_bend(given)
+        ): "the tails alone decide",
+        Rule(
+            "alternation", "unique if and only if no like neighbours", lambda given: not _like_neighbours(given)
+        ): "tails forgotten",
+        Rule(
+            "strict",
+            "unique if and only if T >= |a+b| and kinks strictly alternate",
+            lambda given: not _tails_bend(given) and all(k * m < 0 for k, m in pairwise(_kinks(given))),
         ): "zero kinks taken for neighbours of the same sign",
     },
     checks=(uniqueness,),
