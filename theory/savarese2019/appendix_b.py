@@ -1,4 +1,4 @@
-"""Appendix B: the norm of the output layer alone says nothing about ReLU networks; what Barron's norm bounds."""
+"""Appendix B: sigmoids near a step, and Barron's norm against the cost of ReLU networks."""
 
 from __future__ import annotations
 
@@ -7,48 +7,10 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, certificate, claim, proof, seen
 
 
-def relu(z: Fraction) -> Fraction:
-    return max(z, Fraction(0))
-
-
-@certificate("solved from values")
-def rescaled_output_weight(context: Context) -> Observation:
-    """The output weight that keeps a unit's function once its input weight and bias are multiplied by t.
-
-    Solved from the two functions' values at one point where the unit is on, then held against them at others.
-    """
-    draw = context.random()
-    same = True
-    cases = [(Fraction(2), Fraction(2)), (Fraction(-3), Fraction(5)), (Fraction(1), Fraction(1, 4))]
-    cases += [(Fraction(draw.randint(-30, 30), 7), Fraction(draw.randint(1, 40), 9)) for _ in range(12)]
-    for v, t in cases:
-        w, b = Fraction(draw.choice([-3, -1, 2, 5]), 2), Fraction(draw.randint(-6, 6), 3)
-        on = (1 - b) / w  # here the unit's input is 1
-        new = v * relu(w * on + b) / relu(t * w * on + t * b)
-        points = [Fraction(k, 3) for k in range(-20, 21)]
-        same = same and all(new * relu(t * (w * x + b)) == v * relu(w * x + b) for x in points)
-        yield seen(new, f"w={w}, b={b}, v={v}", v=v, t=t)
-    yield Premise("the rescaled unit is the same function at 41 points", same)
-
-
-@proof("homogeneity")
-def derive_rescaled_output_weight(d: Derivation) -> None:
-    """The new output weight derived from [tz]₊ = t[z]₊."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    z, v, u, t = d.symbols("z v u", t="positive")
-    d.identity("a relu is positively homogeneous", sympy.Max(t * z, 0), t * sympy.Max(z, 0))
-    (new,) = sympy.solve(sympy.Eq(u * t, v), u)
-    d.step("the new output weight u must satisfy u·t·[z]₊ = v·[z]₊ for all z", f"u = {new}")
-    d.concludes(from_sympy(new), "all weights and scales", over={"v": "real", "t": "positive"}, v="v", t="t")
-
-
 @certificate("bisection in balls")
 def steepness(context: Context) -> Observation:
-    """The least w, bracketed by proved comparisons. The least w for which sup over |x| >= delta of |σ(wx) - H(x)| is at
-    most epsilon, by bisection in balls.
+    """The least w for which sup over |x| >= delta of |σ(wx) - H(x)| is at most epsilon, by bisection in ball
+    arithmetic.
 
     The supremum is taken where it is largest: |σ(wx) - H(x)| = σ(-w|x|) falls with |x|, so at |x| = delta.
     """
@@ -75,8 +37,6 @@ def derive_steepness(d: Derivation) -> None:
     """Where the error is largest, and when it equals ε."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     delta, w, odds, x = d.symbols(delta="positive", w="positive", o="positive", x="positive")
     error = 1 / (1 + sympy.exp(w * x))
     d.identity("on the right the error is that on the left", 1 - 1 / (1 + sympy.exp(-w * x)), error)
@@ -87,7 +47,7 @@ def derive_steepness(d: Derivation) -> None:
     d.step("so the supremum over |x| >= δ is attained at δ; equal to ε = 1/(2+o) for", f"w = {least}")
     d.identity("that w gives the error ε at δ", error.subs(x, delta).subs(w, least), epsilon)
     d.concludes(
-        from_sympy(least),
+        least,
         "0 < ε < 1/2 and δ > 0, with ε = 1/(2+o)",
         over={"o": "positive", "delta": "positive"},
         epsilon="1/(2+o)",
@@ -97,9 +57,7 @@ def derive_steepness(d: Derivation) -> None:
 
 @certificate("extrema of f'")
 def cosine_variation(context: Context) -> Observation:
-    """f' rises and falls between enclosed extrema. ∫|f''| of f(x) = cos(w x) over n half periods, from the enclosed
-    values of f' at the ends of each.
-    """
+    """∫|f''| of f(x) = cos(w x) over n half periods, from the enclosed values of f' at the ends of each."""
     from implicitbias.exact.enclosure import enclose
 
     for w in (Fraction(1), Fraction(2), Fraction(1, 3), Fraction(7, 2)):
@@ -116,8 +74,6 @@ def derive_cosine_variation(d: Derivation) -> None:
     """One half period integrated, n of them added."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     x, w, n = d.symbols("x", w="positive", n="positive integer")
     f = sympy.cos(w * x)
     second = sympy.diff(f, x, 2)
@@ -125,7 +81,7 @@ def derive_cosine_variation(d: Derivation) -> None:
     half = sympy.integrate(w**2 * sympy.cos(w * x), (x, -sympy.pi / (2 * w), sympy.pi / (2 * w)))
     d.step("|f''| over the half period where cos(w x) >= 0; by periodicity over every other", f"∫|f''| = {half}")
     d.concludes(
-        from_sympy(n * half),
+        n * half,
         "all frequencies and numbers of half periods",
         over={"w": "positive", "n": "positive integer"},
         w="w",
@@ -133,31 +89,13 @@ def derive_cosine_variation(d: Derivation) -> None:
     )
 
 
-HOMOGENEITY = claim(
-    "savarese2019.appendix_b_homogeneity",
-    "Appendix B",
-    "The output layer of a ReLU network can be made as small as one likes",
-    """Multiplying a hidden unit's input weight and bias by t > 0 and its output weight by 1/t leaves the network's
-    function as it is. So the norm of the output layer alone, v/t, is no measure of the function: it has to be
-    controlled together with the hidden layer.""",
-    latex=r"\frac{v}{t}\,[t(wx+b)]_+ = v\,[wx+b]_+,\qquad t>0",
-    formula="v/t",
-    symbols={"v": "output weight of the unit", "t": "factor on the unit's input weight and bias, t > 0"},
-    controls={
-        "v": "so it would be for bounded units such as sigmoids, whose output does not scale",
-        "v/t**2": "as if the bias were scaled on top of the weight",
-        "v*t": "the inverse factor",
-    },
-    checks=(rescaled_output_weight, derive_rescaled_output_weight),
-)
-
-
 STEP = claim(
     "savarese2019.appendix_b_step",
     "Appendix B",
-    "A sigmoid needs a growing weight to come close to a step",
+    "Weight of a sigmoid close to a step",
     """The logistic unit σ(w x) is within ε of the step H(x) at all |x| ≥ δ exactly when w ≥ log((1-ε)/ε)/δ. So the
     hidden weights grow without bound as ε → 0 or δ → 0, although the output weight stays 1.""",
+    part_of="savarese2019.appendix_b_barron",
     latex=r"""\sup_{|x|\ge\delta}|\sigma(wx)-H(x)|\le\varepsilon \iff w\ge
     \tfrac1\delta\log\tfrac{1-\varepsilon}{\varepsilon}""",
     hypotheses=("0 < ε < 1/2", "δ > 0"),
@@ -165,8 +103,8 @@ STEP = claim(
     symbols={"epsilon": "ε, the largest error allowed", "delta": "δ, half the width of the excepted interval"},
     controls={
         "log(1/epsilon)/delta": "the leading term for small ε",
-        "1/delta": "the width alone",
-        "delta*log((1-epsilon)/epsilon)": "δ on the wrong side",
+        "1/delta": "the width only",
+        "delta*log((1-epsilon)/epsilon)": "δ as a factor",
     },
     checks=(steepness, derive_steepness),
 )
@@ -175,18 +113,18 @@ STEP = claim(
 BARRON = claim(
     "savarese2019.appendix_b_barron",
     "Appendix B",
-    "A finite Barron norm does not bound the norm of a ReLU network",
+    "Barron's norm does not bound the cost",
     """For f(x) = cos(w x) Barron's constant is |w|. The total variation of f' over n half periods is 2 n w: it grows
     without bound with the length of the interval, so R̄(f) = ∞ on ℝ. Barron's norm bounds approximation on a ball of
-    given radius; it is not the cost that ReLU networks induce.""",
+    given radius; it is not the cost of ReLU networks.""",
     latex=r"\int_{n\ \text{half periods}} |f''|\,dx = 2nw,\qquad f(x)=\cos(wx)",
     hypotheses=("w > 0",),
     formula="2*n*w",
     symbols={"n": "number of half periods covered", "w": "frequency, also Barron's constant of cos(w x)"},
     controls={
         "w": "the cost would be Barron's constant",
-        "2*w": "bounded whatever the interval",
-        "n*w": "counts each monotone piece of f' once only from zero",
+        "2*w": "bounded for every interval",
+        "n*w": "each monotone piece of f' counted only from zero",
     },
     checks=(cosine_variation, derive_cosine_variation),
 )

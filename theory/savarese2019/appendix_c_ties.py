@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 from implicitbias.claims import (
@@ -13,7 +12,6 @@ from implicitbias.claims import (
     Observation,
     Premise,
     Rule,
-    Value,
     certificate,
     claim,
     proof,
@@ -62,8 +60,8 @@ def tie_counts(context: Context) -> Observation:
 def tied_unit(context: Context) -> Observation:
     """The unit p > 0 that ties with no unit at the critical λ, enclosed without derivatives.
 
-    λ(p) = (2A - p) p^(1-2/L) is the λ at which p and 0 cost the same. For p to be a global minimiser no other p may
-    need a larger λ: the place of the largest λ(p), bracketed by a search in balls on a strictly unimodal function.
+    λ(p) = (2A - p) p^(1-2/L) is the λ at which p and 0 cost the same. p is a global minimiser only if λ(p) is largest:
+    the maximiser, bracketed by a search in balls on a strictly unimodal function.
     """
     from implicitbias.exact.enclosure import Comparison, compare, enclose
 
@@ -86,8 +84,6 @@ def derive_tied_unit(d: Derivation) -> None:
     """Both equations solved for all A and L."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     a, p, lam, extra = d.symbols(A="positive", p="positive", lam="positive", m="positive integer")
     depth = extra + 2  # L >= 3
     s = 2 / depth
@@ -99,7 +95,7 @@ def derive_tied_unit(d: Derivation) -> None:
     d.step("and p is stationary there, 2(p-A) + λ s p^(s-1) = 0, for", f"p = {sympy.factor(unit)}")
     d.identity("at that p the tie is stationary", stationary.subs(p, unit), sympy.Integer(0))
     d.concludes(
-        from_sympy(sympy.factor(unit)),
+        sympy.factor(unit),
         "all A > 0 and L = m+2 >= 3",
         over={"A": "positive", "m": "positive integer"},
         A="A",
@@ -107,32 +103,25 @@ def derive_tied_unit(d: Derivation) -> None:
     )
 
 
-def _counts_with_tie(given: Mapping[str, Value]) -> Value:
-    return (0, 1) if given["critical"] else (0,) if given["above"] else (1,)
-
-
-def _counts_without_tie(given: Mapping[str, Value]) -> Value:
-    return (0,) if given["critical"] or given["above"] else (1,)
-
-
-def _counts_always_one(given: Mapping[str, Value]) -> Value:
-    return (1,)
-
-
-def _counts_tie_everywhere(given: Mapping[str, Value]) -> Value:
-    return (0, 1)
-
-
 APPENDIX_C_SAME_COUNT = claim(
     "savarese2019.appendix_c_same_count",
     "after Theorem C.3",
-    "Optimal solutions of different sparsity tie at the critical λ",
+    "Ties of different sparsity at the critical λ",
     """For one point x = 1, y = A and squared loss, (49) has a λ at which a solution without sub-networks and one with a
     single sub-network are both optimal, at every depth L ≥ 3; above it only none, below it only one is.""",
+    part_of="savarese2019.theorem_c_3",
     latex=r"\#\{\|\alpha^*\|_0\}=2\ \text{at}\ \lambda=\lambda^*(A,L)",
-    formula=Rule("tie at the critical λ", "both 0 and 1 at the critical λ, else one of them", _counts_with_tie),
+    formula=Rule(
+        "tie at the critical λ",
+        "both 0 and 1 at the critical λ, else one of them",
+        lambda given: (0, 1) if given["critical"] else (0,) if given["above"] else (1,),
+    ),
     flaw=Flaw(
-        printed=Rule("one count", "all optimal solutions have the same number of units", _counts_without_tie),
+        printed=Rule(
+            "one count",
+            "all optimal solutions have the same number of units",
+            lambda given: (0,) if given["critical"] or given["above"] else (1,),
+        ),
         word="heuristic",
         wrong="For large L all optimal solutions should have equally many non-zero weights; at critical λ they do not.",
         sure="certain",
@@ -140,21 +129,23 @@ APPENDIX_C_SAME_COUNT = claim(
         countably many λ, all optimal solutions have the same penalty, which tends to the number of units.""",
     ),
     controls={
-        Rule("always one", "a single unit whatever λ", _counts_always_one): "λ small enough",
-        Rule("tie at every λ", "0 and 1 always tie", _counts_tie_everywhere): "the tie is not generic",
+        Rule("always one", "a single unit for every λ", lambda given: (1,)): "λ small enough",
+        Rule("tie at every λ", "0 and 1 always tie", lambda given: (0, 1)): "the tie is not generic",
     },
     checks=(tie_counts,),
     rests_on=("savarese2019.theorem_c_1",),
+    formerly=("savarese2019.appendix_c_limit",),
 )
 
 
 APPENDIX_C_TIE = claim(
     "savarese2019.appendix_c_tie",
     "beside the text after Theorem C.3",
-    "The unit that ties with none",
-    """For one point x = 1, y = A > 0, squared loss and L ≥ 3, the output of the single sub-network that is as cheap as
-    no sub-network at the critical λ is p = A(L-2)/(L-1); the critical λ is (2A - p)p^(1-2/L). Proof: equate the
-    objective at p to that at 0, and its derivative to 0. As L → ∞, p → A and λ → A²: hard thresholding.""",
+    "The unit at the critical λ",
+    """For one point x = 1, y = A > 0, squared loss and L ≥ 3, at the critical λ a single sub-network is optimal
+    together with none; its output is p = A(L-2)/(L-1); the critical λ is (2A - p)p^(1-2/L). Proof: equate the objective
+    at p to that at 0, and its derivative to 0. As L → ∞, p → A and λ → A²: hard thresholding.""",
+    part_of="savarese2019.theorem_c_3",
     latex=r"p^*=\frac{A(L-2)}{L-1}",
     hypotheses=("A > 0", "L ≥ 3"),
     formula="A*(L-2)/(L-1)",
@@ -162,7 +153,7 @@ APPENDIX_C_TIE = claim(
     controls={
         "A": "the limit of hard thresholding",
         "A*(L-1)/L": "the same with L shifted by one",
-        "A/2": "right for L = 3 only",
+        "A/2": "right only for L = 3",
     },
     checks=(tied_unit, derive_tied_unit),
     rests_on=("savarese2019.appendix_c_same_count",),

@@ -7,27 +7,17 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
 
-from ..observed.functions.sphere import (
-    BITS,
-    DIMENSIONS,
-    area,
-    area_element_squared,
-    ball,
-    integrate_in_balls,
-)
-from .equation_38 import EQUATOR
+from ..observed.functions.area_formulas import EQUATOR
+from ..observed.functions.bump import unit_mean
+from ..observed.functions.sphere import BITS, DIMENSIONS, area, area_element_squared, ball, integrate_in_balls
 
 CONCLUSION = "The claim itself is true for every d ≥ 2, and so is the last line of the derivation, h ~ S_(d−1)/ρ."
 
 
 @proof("area element")
 def area_element(d_: Derivation) -> None:
-    """The Gram determinant of the parametrisation. The area of a band of the sphere from the parametrisation: det(J'J),
-    pushed forward to w_1 = cos φ.
-    """
+    """The area of a band of the sphere from the Gram determinant of the parametrisation, in terms of w_1 = cos φ."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     (q,) = d_.symbols(q="positive")
     phi = sympy.Symbol("phi", real=True)
@@ -43,28 +33,24 @@ def area_element(d_: Derivation) -> None:
         density = area(d - 2) * sine ** (d - 2) / sine
         weight = sympy.sin(phi) ** (d - 2) * area(d - 2)
         mean = sympy.integrate(sympy.cos(phi) ** 2 * weight, (phi, 0, sympy.pi)) / area(d - 1)
-        d_.identity(
-            f"d = {d}: w₁² has the mean 1/d, as it must since all d coordinates are alike.", mean, sympy.Rational(1, d)
-        )
-        d_.concludes(from_sympy(density), f"d = {d}", d=d, t=from_sympy(t))
+        d_.identity(f"d = {d}: w₁² has the mean 1/d, as it must by symmetry.", mean, sympy.Rational(1, d))
+        d_.concludes(density, f"d = {d}", d=d, t=t)
 
 
 @proof("exact integrals")
 def first_step(derivation: Derivation) -> None:
-    """Free b and ρ of both signs of b, d = 2 … 8. ∫ [<w,x> + b]_+ dw over the sphere, and the two integrals into which
-    step (4) splits it, for |b| < ρ.
+    """∫ [<w,x> + b]_+ dw over the sphere, and the two integrals into which step (4) splits it, for all |b| < ρ, d = 2 …
+    8.
     """
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
 
-    from ..observed.functions.bump import unit_mean
-
     p, q = derivation.symbols(p="positive", q="positive")
     phi = sympy.Symbol("phi", real=True)
     for d in DIMENSIONS:
         for sign in (1, -1):
-            # b = ±p and ρ = sqrt(p² + q²): every pair with 0 < |b| < ρ; the unit is off from cos φ = -b/ρ on
+            # b = ±p and ρ = sqrt(p² + q²): every pair with 0 < |b| < ρ; the unit is inactive from cos φ = -b/ρ on
             b, rho = sign * p, sympy.sqrt(p**2 + q**2)
             cosine, sine, angle = -b / rho, q / rho, sympy.pi / 2 + sign * sympy.atan(p / q)
             first, second = (
@@ -73,15 +59,7 @@ def first_step(derivation: Derivation) -> None:
             )
             derived = from_sympy(unit_mean(d, b, rho, cosine, sine, angle))
             label = f"d = {d}, b {'> 0' if sign > 0 else '< 0'}"
-            derivation.concludes(
-                derived,
-                label,
-                S=from_sympy(area(d - 2)),
-                rho=from_sympy(rho),
-                b=from_sympy(b),
-                I=from_sympy(first),
-                J=from_sympy(second),
-            )
+            derivation.concludes(derived, label, S=area(d - 2), rho=rho, b=b, I=first, J=second)
 
 
 def _over_the_slice(integrand: Any, phi: Any, cosine: Any, sine: Any, angle: Any) -> Any:
@@ -124,9 +102,10 @@ def first_step_in_balls(context: Context) -> Observation:
 SLICE = claim(
     "savarese2019.appendix_d_slice",
     "Appendix D, steps (2)-(3)",
-    "How a coordinate is distributed on the sphere",
+    "Distribution of a coordinate on the sphere",
     """The slice w₁ = t of S^(d−1) has the weight |S^(d−2)| (1−t²)^((d−3)/2) dt: radius √(1−t²) to the power d−2, times
-    the slant 1/√(1−t²) of the sphere. It gives w₁² the mean 1/d, as symmetry demands.""",
+    the slant 1/√(1−t²) of the sphere. It gives w₁² the mean 1/d, in agreement with symmetry.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"dw = |S^{d-2}|\,(1-w_1^2)^{\frac{d-3}{2}}\,dw_1",
     hypotheses=("d ≥ 2", "−1 < t < 1"),
     formula=f"{EQUATOR} * (1-t**2)**((d-3)/2)",
@@ -142,7 +121,7 @@ SLICE = claim(
     controls={
         f"{EQUATOR} * (1-t**2)**((d-2)/2)": "the radius to the power d−2 without the slant",
         "2*pi**(d/2)/gamma(d/2) * (1-t**2)**((d-3)/2)": "the area of S^(d−1), as S_(d−1) could be read",
-        "2*pi": "Archimedes: uniform, right for d = 3 alone",
+        "2*pi": "Archimedes: uniform, right only for d = 3",
     },
     checks=(area_element,),
 )
@@ -156,6 +135,7 @@ FACTOR = claim(
     dw₁: the factor b stays before the second integral. J is a constant plus an odd function of b, so b·J has an even
     part, which does not cancel in h: it gives +2S/ρ, twice the size of h and of the opposite sign of the first
     term.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"\int [w^\top x+b]_+ dw = S_{d-1}\Big(\rho \int w_1\,dm + b \int dm\Big)",
     hypotheses=("d ≥ 2", "ρ > |b|"),
     formula="S*(rho*I + b*J)",

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
 
+from ..observed.functions.area_formulas import EQUATOR
+from ..observed.functions.bump import enclosed, outside, s_symbol
 from ..observed.functions.sphere import BITS, DIMENSIONS, integrate_in_balls
-from .appendix_d import CONCLUSION
-from .equation_38 import EQUATOR
 
 OUTER_RADII = (Fraction(1), Fraction(9, 8), Fraction(3, 2), Fraction(2), Fraction(4), Fraction(20), Fraction(1000))
 
@@ -20,8 +20,6 @@ def closed_form(derivation: Derivation) -> None:
 
     from implicitbias.exact.symbolic import from_sympy
 
-    from ..observed.functions.bump import outside, s_symbol
-
     s = s_symbol()
     rho = sympy.sqrt(1 + s**2)
     theta = sympy.Symbol("theta", real=True)
@@ -29,21 +27,15 @@ def closed_form(derivation: Derivation) -> None:
         primitive = sympy.integrate(sympy.cos(theta) ** (d - 2), theta)
         end = primitive.subs({sympy.sin(theta): 1 / rho, sympy.cos(theta): s / rho}).subs(theta, sympy.atan(1 / s))
         integral = from_sympy(sympy.expand(end - primitive.subs(theta, 0)))
-        derivation.concludes(
-            from_sympy(outside(d)), f"d = {d}", over={"s": "positive"}, d=d, rho=from_sympy(rho), J=integral
-        )
+        derivation.concludes(outside(d), f"d = {d}", over={"s": "positive"}, d=d, rho=rho, J=integral)
 
 
 @certificate("ball arithmetic")
 def closed_form_in_balls(context: Context) -> Observation:
-    """(38) itself by rigorous quadrature. h itself by quadrature over the sphere at exact ρ ≥ 1, and J by
-    quadrature.
-    """
+    """h of (38) by rigorous quadrature over the sphere at exact ρ ≥ 1, and J by quadrature."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb, to_arb
-
-    from ..observed.functions.bump import enclosed
 
     for d in DIMENSIONS:
         for rho in OUTER_RADII:
@@ -58,6 +50,7 @@ APPENDIX_D_CLOSED_FORM = claim(
     "The bump outside the unit ball",
     """For ρ = |x| ≥ 1, h = 2S·J + (2ρS/(d−1))·((1−1/ρ²)^((d−1)/2) − 1) with S = |S^(d−2)| and J = ∫₀^(1/ρ)
     (1−t²)^((d−3)/2) dt. For d = 2 this is 4(arcsin(1/ρ) − ρ + √(ρ²−1)), for d = 3 it is 2π/ρ.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"""h = 2S\int_0^{1/\rho}(1-t^2)^{\frac{d-3}{2}}dt + \frac{2\rho
     S}{d-1}\Big[\big(1-\tfrac{1}{\rho^2}\big)^{\frac{d-1}{2}}-1\Big]""",
     hypotheses=("d ≥ 2", "ρ ≥ 1"),
@@ -67,9 +60,9 @@ APPENDIX_D_CLOSED_FORM = claim(
         printed=f"2*rho*{EQUATOR}/(d+1) * ((1-1/rho**2)**((d+1)/2) - 1)",
         word="incomplete proof",
         wrong="The printed closed form inherits the exponent of the slice and the lost factor b. It is negative, like "
-        "−S/ρ far out, whereas h > 0; the next printed line has +S/ρ: a sign slip that compensates. " + CONCLUSION,
+        "−S/ρ far out, whereas h > 0; the next printed line has +S/ρ: a sign slip that compensates.",
         sure="certain",
-        charitable="The leading term after it is right, and it is all that the rest of the proof uses.",
+        charitable="The leading term after it is right, and the rest of the proof uses only that.",
     ),
     controls={
         f"{EQUATOR} * 2*rho/(d-1)*((1-1/rho**2)**((d-1)/2) - 1)": "the exponent corrected, but not the lost factor b",
@@ -79,4 +72,5 @@ APPENDIX_D_CLOSED_FORM = claim(
     },
     checks=(closed_form, closed_form_in_balls),
     rests_on=("savarese2019.appendix_d_factor", "savarese2019.equation_38"),
+    formerly=tuple(f"savarese2019.appendix_d_profile_{d}" for d in (2, 3, 4)),
 )

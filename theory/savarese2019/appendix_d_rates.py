@@ -1,22 +1,14 @@
-"""Appendix D, the last display: how fast the normalised integral of the Hessian's norm goes to zero."""
+"""Appendix D, the last display: the rate at which the normalised integral of the Hessian's norm tends to zero."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from implicitbias.claims import (
-    Claim,
-    Context,
-    Derivation,
-    Flaw,
-    Observation,
-    Step,
-    certificate,
-    claim,
-    proof,
-    seen,
-)
+from implicitbias.claims import Claim, Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
+
+from ..observed.functions.bump import at_rational_radius, rational_radius, s_symbol
+from ..observed.functions.hessian_growth import enclosed_integral, nuclear_integral
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,15 +18,8 @@ RADII = tuple(Fraction(r) for r in ("101/100", "11/10", 2, 3, 10, 100, 10**5))
 
 @proof("growth of the exact integral")
 def rate(proved: Derivation) -> Observation:
-    """r N′/N in the limit, d = 2 … 6. The exponent k of ∫ ~ r^k (up to logarithms) is lim r N'(r)/N(r), N the exact
-    integral; the rate is d-1-k.
-    """
+    """d-1-k with the exponent k of ∫ ~ r^k (up to logarithms), lim r N'(r)/N(r) for the exact integral N; d = 2 … 6."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    from ..observed.functions.bump import s_symbol
-    from ..observed.functions.hessian_growth import nuclear_integral
 
     s = s_symbol()
     steps = list[Step]()
@@ -42,7 +27,7 @@ def rate(proved: Derivation) -> Observation:
         total, derivation = nuclear_integral(d)
         steps += derivation.steps
         growth = sympy.limit(sympy.simplify((1 + s**2) / s * sympy.diff(total, s) / total), s, sympy.oo)
-        proved.concludes(from_sympy(d - 1 - growth), f"d = {d}", d=d)
+        proved.concludes(d - 1 - growth, f"d = {d}", d=d)
     yield from steps
 
 
@@ -51,18 +36,13 @@ def constant(proved: Derivation) -> Observation:
     """lim ∫/r^(d-3) for d ≥ 4, from the exact integral."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
-    from ..observed.functions.bump import s_symbol
-    from ..observed.functions.hessian_growth import nuclear_integral
-
     s = s_symbol()
     steps = list[Step]()
     for d in range(4, 8):
         total, derivation = nuclear_integral(d)
         steps += derivation.steps
         limit = sympy.limit(sympy.expand(total / sympy.sqrt(1 + s**2) ** (d - 3)), s, sympy.oo)
-        proved.concludes(from_sympy(sympy.simplify(limit)), f"d = {d}", d=d)
+        proved.concludes(sympy.simplify(limit), f"d = {d}", d=d)
     yield from steps
 
 
@@ -72,12 +52,9 @@ def exactly(d: int) -> Callable[[Derivation], Observation]:
     def derive(d_: Derivation) -> Observation:
         from implicitbias.exact.symbolic import from_sympy
 
-        from ..observed.functions.bump import at_rational_radius, rational_radius
-        from ..observed.functions.hessian_growth import nuclear_integral
-
         total, derivation = nuclear_integral(d)
         r = from_sympy(rational_radius()[0])
-        d_.concludes(from_sympy(at_rational_radius(total)), "r > 1", over={"t": "positive"}, r=r)
+        d_.concludes(at_rational_radius(total), "r > 1", over={"t": "positive"}, r=r)
         yield from derivation.steps
 
     return derive
@@ -87,7 +64,6 @@ def in_balls(d: int) -> Callable[[Context], Observation]:
     """The integral at exact radii by rigorous quadrature of the eigenvalues."""
 
     def observe(context: Context) -> Observation:
-        from ..observed.functions.hessian_growth import enclosed_integral
 
         for r in RADII:
             yield seen(enclosed_integral(d, r), r=r)
@@ -102,6 +78,7 @@ def integral(d: int, title: str, statement: str, formula: str, latex: str, contr
         "beside Claim 5.2",
         title,
         statement,
+        part_of="savarese2019.claim_5_2",
         latex=latex,
         hypotheses=(f"d = {d}", "r > 1"),
         formula=formula,
@@ -119,9 +96,10 @@ def integral(d: int, title: str, statement: str, formula: str, latex: str, contr
 APPENDIX_D_RATE = claim(
     "savarese2019.appendix_d_rate",
     "Appendix D, last display",
-    "How fast the normalised Hessian integral vanishes",
+    "Rate of the normalised Hessian integral",
     """The quantity of (39) falls off like 1/r^min(d−1, 2), for d = 3 with a further factor log r: Θ(1/r) for d = 2,
     Θ(log r/r²) for d = 3, Θ(1/r²) for d ≥ 4. Any norm of the Hessian gives the same rate, since all are equivalent.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"\frac{1}{r^{d-1}}\int_{\|x\|\le r}\|\nabla^2h\| = r^{-\min(d-1,2)+o(1)}",
     hypotheses=("d ≥ 2",),
     formula="Min(d-1, 2)",
@@ -129,9 +107,9 @@ APPENDIX_D_RATE = claim(
     flaw=Flaw(
         printed="2",
         word="incomplete proof",
-        wrong="""The bound C/r² holds for d ≥ 4 alone. ∫u^(d−4) du from r₀ to r is r^(d−3)/(d−3) only for d > 3: for d =
-        3 it is log r, for d = 2 it is bounded, so that the division by r^(d−1) leaves log r/r² and 1/r. The ball |x| ≤
-        r₀, dropped as well, also gives 1/r^(d−1). (39) itself is true for every d ≥ 2.""",
+        wrong="""The bound C/r² holds only for d ≥ 4. ∫u^(d−4) du from r₀ to r is r^(d−3)/(d−3) only for d > 3: for d =
+        3 it is log r, for d = 2 it is bounded, so division by r^(d−1) leaves log r/r² and 1/r. The ball |x| ≤ r₀,
+        dropped as well, also gives 1/r^(d−1). (39) itself is true for every d ≥ 2.""",
         sure="certain",
         charitable="The limit is what matters, and it is 0 for d = 2 and 3 too.",
     ),
@@ -197,14 +175,15 @@ HESSIAN_INTEGRAL_GROWTH = claim(
     "The growth of the Hessian integral in higher dimensions",
     """For d ≥ 4, ∫_{|x|≤r} ‖∇²h‖_* dx ~ C r^(d−3) with C = |S^(d−1)| |S^(d−2)| (d+1)/(d−3), where |S^(d−1)| |S^(d−2)| =
     (2π)^d/(π Γ(d−1)): the eigenvalues 2 and d−1 times −1 have the nuclear norm d+1.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"r^{3-d}\int_{\|x\|\le r}\|\nabla^2h\|_* \to \frac{d+1}{d-3}|S^{d-1}||S^{d-2}|",
     hypotheses=("d ≥ 4",),
     formula="(d+1)/(d-3) * (2*pi)**d/(pi*gamma(d-1))",
     symbols={"d": "the dimension"},
     controls={
-        "(d-3)/(d-3) * (2*pi)**d/(pi*gamma(d-1))": "the trace in the place of the nuclear norm, up to sign",
+        "(d-3)/(d-3) * (2*pi)**d/(pi*gamma(d-1))": "the trace instead of the nuclear norm, up to sign",
         "(d+1) * (2*pi)**d/(pi*gamma(d-1))": "the factor 1/(d−3) of the integral forgotten",
-        "(d-1)/(d-3) * (2*pi)**d/(pi*gamma(d-1))": "the eigenvalues across x alone",
+        "(d-1)/(d-3) * (2*pi)**d/(pi*gamma(d-1))": "only the eigenvalues across x",
         "(d+1)/(d-3) * (2*pi)**d/(pi*gamma(d))": "|S^d| |S^(d−1)| up to a factor",
     },
     checks=(constant,),

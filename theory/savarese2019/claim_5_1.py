@@ -11,7 +11,7 @@ from ..observed.functions.sphere import BITS, DIMENSIONS, area, ball_volume, int
 
 
 def slice_ratio(d: int, radius: Any, r: Any) -> Any:
-    """The part that a unit of bias b gives to ∫_{|x|≤r} Δf dx / (r^(d-1) V^(d-1)), where radius² = r² - b².
+    """The contribution of a unit of bias b to ∫_{|x|≤r} Δf dx / (r^(d-1) V^(d-1)), where radius² = r² - b².
 
     Its Laplacian is the area measure on the hyperplane <w,x> = b, which meets the ball in a (d-1)-ball of that radius.
     """
@@ -26,9 +26,7 @@ def slice_ratio(d: int, radius: Any, r: Any) -> Any:
 
 @proof("volumes of slices")
 def slices(d_: Derivation) -> None:
-    """Iterated integrals, free b and r, d = 2 … 8. Volumes of slices of the ball, for all b and r, dimension by
-    dimension.
-    """
+    """Volumes of slices of the ball by iterated integrals, for all b and r, d = 2 … 8."""
     from implicitbias.exact.symbolic import from_sympy
 
     q, r = d_.symbols(q="positive", r="positive")
@@ -38,12 +36,12 @@ def slices(d_: Derivation) -> None:
     for d in DIMENSIONS:
         d_.identity(f"d = {d}: slices of the ball make up the ball.", ball_volume(d), area(d - 1) / d)
         inside = from_sympy(slice_ratio(d, R, r))
-        d_.concludes(inside, f"d = {d}, |b| < r", b=from_sympy(b), r="r", d=d)
+        d_.concludes(inside, f"d = {d}, |b| < r", b=b, r="r", d=d)
 
 
 @certificate("flux through the sphere")
 def observe_flux(context: Context) -> Observation:
-    """The surface form, by rigorous quadrature. The other side of Claim 5.1: the flux of ∇f = H(<w,x> - b) w through
+    """The surface form in Claim 5.1: the flux of ∇f = H(<w,x> - b) w through
     the sphere |x| = r, in ball arithmetic.
 
     r^(d-1) |S^(d-2)| ∫ H(r cos φ - b) cos φ sin(φ)^(d-2) dφ over 0 ≤ φ ≤ π, and V^(d-1) = |S^(d-2)| ∫_0^1 ρ^(d-2) dρ.
@@ -56,7 +54,7 @@ def observe_flux(context: Context) -> Observation:
     with flint.ctx.workprec(BITS):
         for d in DIMENSIONS:
             for b, r in radii:
-                last = to_arb(Fraction(b, r)).acos()  # from there on the unit is off
+                last = to_arb(Fraction(b, r)).acos()  # beyond this angle the unit is inactive
                 flux = integrate_in_balls(lambda z, d=d: z.cos() * z.sin() ** (d - 2), 0, last)
                 volume = integrate_in_balls(lambda z, d=d: z ** (d - 2), 0, 1)
                 yield seen(from_arb(flux / volume), f"d = {d}: one unit", b=b, r=r, d=d)
@@ -78,8 +76,8 @@ def limit_of_ratio(masses: list[Any], biases: list[Any], d: int) -> Any:
 
 @proof("limits of slices")
 def observe_limit(derivation: Derivation) -> None:
-    """Exact integrals over the ball, then the limit. Two atoms of free positive masses and biases, and a measure with a
-    density in b.
+    """Two atoms of arbitrary positive masses and biases, and a measure with a density in b: exact integrals over the
+    ball, then the limit.
     """
     import sympy
 
@@ -96,9 +94,7 @@ def observe_limit(derivation: Derivation) -> None:
         density = m * sympy.exp(-(s**2)) * (1 - s**2 / r**2) ** ((d - 1) // 2)
         limit = sympy.limit(sympy.expand(sympy.integrate(sympy.expand(density), (s, -r, r))), r, sympy.oo)
         label = f"d = {d}: the density m·exp(−b²) along one direction"
-        derivation.concludes(
-            from_sympy(limit), label, over={"m": "positive"}, A=from_sympy(m * sympy.sqrt(sympy.pi)), d=d
-        )
+        derivation.concludes(limit, label, over={"m": "positive"}, A=m * sympy.sqrt(sympy.pi), d=d)
 
 
 @proof("limits of slices")
@@ -140,19 +136,21 @@ CLAIM_5_1 = claim(
         "2*A": "both orientations of a hyperplane counted",
     },
     checks=(observe_limit,),
-    rests_on=("savarese2019.equation_36",),
+    rests_on=("savarese2019.equation_35",),
 )
 
 
 FINITE_RADIUS = claim(
     "savarese2019.claim_5_1_finite_radius",
     "beside Claim 5.1",
-    "What a unit gives at a finite radius",
-    """A unit of mass 1 and bias b gives to the quotient in Claim 5.1 at radius r exactly (1 − b²/r²)₊^((d−1)/2): the
-    volume of a slice of the ball, relative to the largest one. So for α ≥ 0 the quotient increases to ‖α‖₁, and falls
-    short of it by (d−1)/2 · ∫b²dα / r² to leading order: the limit is reached at once only for b = 0 or d = 1.""",
+    "Contribution of a unit at a finite radius",
+    """A unit of mass 1 and bias b contributes to the quotient in Claim 5.1 at radius r exactly (1 − b²/r²)₊^((d−1)/2):
+    the volume of a slice of the ball, relative to the largest one. So for α ≥ 0 the quotient increases to ‖α‖₁, and
+    falls short of it by (d−1)/2 · ∫b²dα / r² to leading order: the limit is attained at a finite radius only for b = 0
+    or d = 1.""",
+    part_of="savarese2019.claim_5_1",
     latex=r"\frac{1}{r^{d-1}V^{d-1}}\int_{\|x\|\le r}\delta(w^\top x-b)\,dx = (1-b^2/r^2)^{(d-1)/2}",
-    hypotheses=("d ≥ 2", "r ≥ |b|; below that radius the unit gives nothing"),
+    hypotheses=("d ≥ 2", "r ≥ |b|; below that radius the unit contributes nothing"),
     formula="(1 - b**2/r**2)**((d-1)/2)",
     symbols={"b": "the unit's bias", "r": "the radius of the ball", "d": "the dimension"},
     controls={
@@ -160,10 +158,10 @@ FINITE_RADIUS = claim(
         "(1 - b**2/r**2)**(d/2)": "a slice of the ball in one dimension more",
         "(1 - b/r)**((d-1)/2)": "the square lost: right for b = 0, the sign of b would matter",
         "1": "the limit already at a finite radius: right for b = 0",
-        "1 - b**2/r**2": "right for d = 3 alone",
+        "1 - b**2/r**2": "right only for d = 3",
     },
     checks=(slices, observe_flux),
-    rests_on=("savarese2019.equation_36",),
+    rests_on=("savarese2019.equation_35",),
     own=True,
 )
 
@@ -172,9 +170,10 @@ SIGNED = claim(
     "savarese2019.claim_5_1_signed",
     "beside Claim 5.1",
     "The limit of Claim 5.1 for a signed measure",
-    """For a measure of any sign the limit in Claim 5.1 is its total ∫dα = α⁺ − α⁻, not its norm. The limit depends on f
-    alone, so every measure that represents f has this total, and R̄(f) ≥ |∫dα|: where some α ≥ 0 represents f, no other
+    """For a measure of any sign the limit in Claim 5.1 is its total ∫dα = α⁺ − α⁻, not its norm. The limit depends only
+    on f, so every measure that represents f has this total, and R̄(f) ≥ |∫dα|: where some α ≥ 0 represents f, no other
     measure is cheaper.""",
+    part_of="savarese2019.claim_5_1",
     latex=r"\lim_{r\to\infty}\frac{1}{r^{d-1}V^{d-1}}\int_{\|x\|\le r}\Delta f\,dx = \int d\alpha",
     hypotheses=("α of finite norm", "d ≥ 2"),
     formula="p - n",
@@ -182,8 +181,8 @@ SIGNED = claim(
     controls={
         "p + n": "the norm of a signed measure",
         "Abs(p - n)": "the absolute value of the total",
-        "Max(p, n)": "the larger part alone",
-        "p": "the positive part alone",
+        "Max(p, n)": "the larger part only",
+        "p": "the positive part only",
     },
     checks=(signed,),
     rests_on=("savarese2019.claim_5_1_finite_radius",),

@@ -1,4 +1,4 @@
-"""After Claim 5.2: shifted and scaled copies of h fit any finite set of points. Because h is positive definite."""
+"""After Claim 5.2: shifted and scaled copies of h fit any finite set of points, since h is positive definite."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def point_sets(generator: random.Random, count: int) -> list[tuple[str, Points, 
 
 
 def bump_at(d: int, squared: Fraction) -> Any:
-    """h where |x|² is this rational, as a ball: each unit of (38) integrated over the angles at which it is on."""
+    """h where |x|² is this rational, as a ball: each unit of (38) integrated over the angles at which it is active."""
     import flint
 
     from implicitbias.exact.enclosure import to_arb
@@ -48,7 +48,7 @@ def bump_at(d: int, squared: Fraction) -> Any:
     for weight, b in ((1, 1), (-2, 0), (1, -1)):
         if b and squared <= 1:
             if b < 0:
-                continue  # off in every direction
+                continue  # inactive in every direction
             angle = flint.arb.pi()
         else:
             angle = (-b / rho).acos()
@@ -78,9 +78,7 @@ def positive_pivots(matrix: list[list[Any]]) -> tuple[int, bool, Any]:
 
 @certificate("LDLᵀ in ball arithmetic")
 def inertia(context: Context) -> Observation:
-    """The sign of every pivot is certain. The inertia of the matrix h(s(x_i - x_j)), certified by an LDLᵀ decomposition
-    in ball arithmetic.
-    """
+    """The inertia of the matrix h(s(x_i - x_j)), certified by an LDLᵀ decomposition in ball arithmetic."""
     import flint
 
     all_certain = True
@@ -109,8 +107,6 @@ def observe_transform(steps: Derivation) -> None:
     """∫ max(0, 1-|t|) e^(-ikt) dt for all k ≠ 0."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     (k,) = steps.symbols(k="positive")
     t = sympy.Symbol("t", real=True)
     half = sympy.integrate((1 - t) * sympy.cos(k * t), (t, 0, 1))
@@ -118,10 +114,10 @@ def observe_transform(steps: Derivation) -> None:
     steps.step("The hat is even, so that its transform is the cosine transform, and even too.")
     steps.step(
         "Σ cᵢcⱼ h(s(xᵢ−xⱼ)) = ∫∫ (2π)⁻¹ transform(k) |Σ cᵢ exp(iks⟨w,xᵢ⟩)|² dk dw ≥ 0, and the exponential sum is "
-        "analytic in kw: it vanishes almost everywhere for c = 0 alone."
+        "analytic in kw: it vanishes almost everywhere only for c = 0."
     )
     for name, given in (("k > 0", "k"), ("k < 0", "-k")):
-        steps.concludes(from_sympy(transform), name, k=given)
+        steps.concludes(transform, name, k=given)
 
 
 @certificate("ball arithmetic")
@@ -152,12 +148,13 @@ CLAIM_5_2_TRANSFORM = claim(
     "The hat has a non-negative Fourier transform",
     """∫ max(0, 1−|t|) e^(−ikt) dt = 2(1−cos k)/k² ≥ 0. So h, a mean of hats along all directions, is strictly positive
     definite: Σ cᵢcⱼ h(s(xᵢ−xⱼ)) > 0 for distinct points xᵢ, c ≠ 0 and every scale s ≠ 0.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"\int \max(0,1-|t|)\,e^{-ikt}dt = \frac{2(1-\cos k)}{k^2}",
     hypotheses=("k ≠ 0",),
     formula="2*(1-cos(k))/k**2",
     symbols={"k": "the frequency"},
     controls={
-        "(1-cos(k))/k**2": "one side of the hat alone",
+        "(1-cos(k))/k**2": "one side of the hat only",
         "2*sin(k)/k": "the transform of the box of the same width: it changes sign",
         "(2*sin(k/2)/k)": "the transform of the box of width 1, whose square it is",
         "4*(1-cos(k/2))/k**2": "the hat of half the width, with height 2",
@@ -175,12 +172,13 @@ CLAIM_5_2_FIT = claim(
     """Given distinct points x₁, …, xₙ and any labels, some combination Σ cᵢ h(s(x−xᵢ)) passes through them: the matrix
     h(s(xᵢ−xⱼ)) has n positive eigenvalues. True for every scale s ≠ 0, not only for narrow bumps, since h is strictly
     positive definite.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"\#\{\lambda_i(h(s(x_i-x_j))) > 0\} = n",
     hypotheses=("d ≥ 2", "the points are distinct", "s ≠ 0"),
     formula="n",
     symbols={"n": "the number of points", "d": "the dimension"},
     controls={
-        "n - 1": "positive definite on vectors of sum 0 alone, like −|x|",
+        "n - 1": "positive definite only on vectors of sum 0, like −|x|",
         "Min(n, d + 1)": "affine independence would be needed",
         "1": "one positive eigenvalue, the others negative",
         "0": "negative definite",

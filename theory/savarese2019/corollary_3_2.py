@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 
-if TYPE_CHECKING:
-    from ..observed.data.datasets import DataSet
+from ..observed.cheapest.cheapest_network import cheapest_network, cheapest_with_absolute_loss
+from ..observed.data.datasets import DataSet, by_hand, random_batch, random_data, through
+from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
 
 
 @certificate("optimal networks in rationals")
 def optimal_values(context: Context) -> Observation:
-    """The exact optimum of the regularised problem over networks, against the price of the function it finds. The least
-    L(h) + λ C over networks, exactly, for losses that see the data and the slopes at infinity.
-    """
-    from ..observed.cheapest.cheapest_network import cheapest_with_absolute_loss
-    from ..observed.data.datasets import by_hand, random_batch
-
+    """The least L(h) + λ C over networks, exactly, for losses of the values at the data and the slopes at infinity."""
     batch = [*by_hand(), *random_batch(context.seed % 10**6, context.choose(8, 60))]
     for i, data in enumerate(batch):
         for lam, straight in ((Fraction(1, 10), False), (Fraction(1, 3 + i % 4), True), (Fraction(3), True)):
@@ -45,17 +40,17 @@ def optimal_values(context: Context) -> Observation:
 
 
 def _tails(data: DataSet, i: int) -> tuple[Fraction, Fraction]:
-    """Slopes that the loss asks for at infinity: the straight ones, equal ones, or opposite ones."""
+    """Target slopes at infinity: those of the straight spline, equal ones, or opposite ones."""
     return ((data.a, data.b), (Fraction(2), Fraction(2)), (Fraction(-1), Fraction(3)))[i % 3]
 
 
 COROLLARY_3_2 = claim(
     "savarese2019.corollary_3_2",
     "Corollary 3.2, equation (24)",
-    "The price of a function in regularised training",
+    "Regularised training in function space",
     """For a loss functional L, the least value of L(h_θ) + λ C(θ) over networks of any width is the least value of L(f)
-    + λ max(T, |s|) over functions f, T = ∫|f''| and s = f'(-∞) + f'(+∞): a minimising network pays exactly λ max(T,
-    |s|) for its function, and no function does better.""",
+    + λ max(T, |s|) over functions f, T = ∫|f''| and s = f'(-∞) + f'(+∞): the regularisation of a minimising network is
+    exactly λ max(T, |s|), and no function has a smaller value.""",
     latex=r"""\min_\theta L(h_\theta)+\lambda C(\theta)=\min_f
     L(f)+\lambda\max\Big(\int|f''|,\,|f'(-\infty)+f'(\infty)|\Big)""",
     hypotheses=("λ > 0", "both minima exist, or both sides are read as infima"),
@@ -69,7 +64,7 @@ COROLLARY_3_2 = claim(
     controls={
         "L + lam*T": "the second derivative alone: true only with an unpenalised affine term",
         "L + lam*(T + Abs(s))": "both terms added",
-        "L + lam*Max(T, (T + Abs(s))/2)": "what functions on an interval cost",
+        "L + lam*Max(T, (T + Abs(s))/2)": "the cost of functions on an interval",
         "L + lam*Max(T, Abs(s))/2": "one half too much, from C = ½(…)",
     },
     checks=(optimal_values,),
@@ -79,12 +74,7 @@ COROLLARY_3_2 = claim(
 
 @certificate("linear, merged and smooth interpolants")
 def argmin(context: Context) -> Observation:
-    """For exact interpolants of several kinds: is it optimal, is it a network, is it an optimal network. Which
-    interpolating functions are optimal, which are finite networks, which are optimal networks.
-    """
-    from ..observed.data.datasets import DataSet, random_data, through
-    from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
-
+    """Which interpolating functions are optimal, which are finite networks, and which are optimal networks."""
     batch = [
         DataSet("x = 0, 1, 2, 3 and y = 1, 0, 0, 1", (0, 1, 2, 3), (1, 0, 0, 1)),
         through("bowl", [-3, -1, 0, 1, 3]),
@@ -118,7 +108,6 @@ def argmin(context: Context) -> Observation:
 
 
 def _least_cost(data: DataSet) -> Fraction:
-    from ..observed.cheapest.cheapest_network import cheapest_network
 
     return cheapest_network(data).cost
 
@@ -130,6 +119,7 @@ EQUATION_25 = claim(
     """The minimisers of C(θ) among interpolating networks are, as functions, exactly those minimisers of R̄ among
     interpolating functions that have finitely many pieces. The two problems have the same value, but where the
     minimiser is not unique R̄ has smooth minimisers too, which no finite network represents.""",
+    part_of="savarese2019.corollary_3_2",
     latex=r"\{h_{\theta^*}\}=\operatorname{argmin}_f\bar R(f)\cap\{\text{finitely many pieces}\}",
     hypotheses=("N ≥ 1 points with distinct x",),
     formula="m*p",
@@ -141,7 +131,7 @@ EQUATION_25 = claim(
         printed="m",
         word="imprecise wording",
         wrong="""(25) sets two argmin sets equal. Through (0,1), (1,0), (2,0), (3,1) the function with slope -1 up to x
-        = 1, slope 2x - 3 on [1, 2] and slope 1 from there on costs 2, the minimum, and is no finite network.""",
+        = 1, slope 2x - 3 on [1, 2] and slope 1 from there on costs 2, the minimum, and is not a finite network.""",
         sure="certain",
         charitable="""as an equality of values, or with minimisation over measures on the left, it is right; the text
         says as much of (10) and (11): a minimiser of the one also minimises the other""",

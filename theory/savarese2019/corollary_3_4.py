@@ -1,23 +1,19 @@
-"""Corollary 3.4: the regularised problem has a piecewise-linear minimiser with few pieces, if it has one at all."""
+"""Corollary 3.4: the regularised problem has a piecewise-linear minimiser with few pieces, if it has a minimiser."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from implicitbias.claims import Context, Flaw, Observation, Premise, Step, Value, certificate, claim, seen
-from implicitbias.claims.evidence import Relation
+from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
-if TYPE_CHECKING:
-    from ..observed.data.datasets import DataSet
-    from ..observed.functions.second_derivative import SecondDerivative
+from ..observed.cheapest.best_tails import best_tails, range_of_best_tails
+from ..observed.cheapest.cheapest_network import cheapest_with_absolute_loss
+from ..observed.data.datasets import DataSet, by_hand, random_batch
+from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
 
 
 def spline_with_best_tails(data: DataSet) -> SecondDerivative:
-    """The linear spline through the data with optimal end slopes, bent at the left end only where it must bend."""
-    from ..observed.functions.second_derivative import SecondDerivative
-    from .end_slopes import range_of_best_tails
-
+    """The linear spline through the data with optimal end slopes, bent only at the left end, if it must bend."""
     (least, greatest), _ = range_of_best_tails(data.variation, data.a, data.b)
     l_0 = least if greatest == data.a else greatest  # the farther end of a range that ends in a
     atoms = {Fraction(x): kink for x, kink in zip(data.x[1:-1], data.kinks, strict=True)}
@@ -28,10 +24,6 @@ def spline_with_best_tails(data: DataSet) -> SecondDerivative:
 
 def minimisers(context: Context) -> list[tuple[DataSet, Fraction, SecondDerivative, bool]]:
     """(data, λ, a spline with breakpoints at the data, whether it is certified to minimise (28)), absolute loss."""
-    from ..observed.cheapest.cheapest_network import cheapest_with_absolute_loss
-    from ..observed.data.datasets import by_hand, random_batch
-    from ..observed.functions.second_derivative import cheapest_exact_network
-
     found = []
     for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(10, 200))):
         for lam in (Fraction(1, 20), Fraction(1, 2), Fraction(4)):
@@ -47,9 +39,7 @@ def minimisers(context: Context) -> list[tuple[DataSet, Fraction, SecondDerivati
 
 @certificate("minimisers for the absolute loss")
 def pieces(context: Context) -> Observation:
-    """Splines that reach the exact optimum over networks, their pieces counted. Pieces of certified minimisers of (28)
-    with breakpoints at the data.
-    """
+    """Pieces of certified minimisers of (28) with breakpoints at the data."""
     certified = True
     for data, lam, spline, good in minimisers(context):
         certified = certified and good and set(spline.atoms) <= {Fraction(x) for x in data.x}
@@ -70,8 +60,8 @@ PIECES = claim(
     formula="N + 1",
     symbols={"N": "number of data points"},
     controls={
-        "N - 1": "one piece a gap: the tails continue straight on",
-        "N - 2": "one piece a kink",
+        "N - 1": "one piece per gap: the tails continue straight on",
+        "N - 2": "one piece per kink",
         "N/2 + 1": "kinks merged in pairs",
     },
     checks=(pieces,),
@@ -81,12 +71,7 @@ PIECES = claim(
 
 @certificate("pieces that are needed")
 def fewest_pieces(context: Context) -> Observation:
-    """Exact minimisers with so many pieces, and data that allows no fewer. As above; and for interpolation the fewest
-    pieces that breakpoints at the data allow.
-    """
-    from ..observed.data.datasets import by_hand, random_batch
-    from .equation_27 import best_tails
-
+    """Pieces of certified minimisers; and for interpolation the fewest pieces that breakpoints at the data allow."""
     upper = pieces.observe(context)
     exact = []
     for data in (*by_hand(), *random_batch(context.seed % 10**6 + 500, context.choose(10, 200))):
@@ -112,9 +97,9 @@ FEWEST = claim(
     "savarese2019.corollary_3_4_sharp",
     "beside Corollary 3.4",
     "One piece fewer",
-    """N pieces suffice in Corollary 3.4, and with breakpoints at the data some problems need them all. Proof: put the
-    whole move of the tails at one end; where the tails must bend and no inner kink vanishes there are N - 1 kinks at
-    least.""",
+    """N pieces suffice in Corollary 3.4, and with breakpoints at the data some problems need them all. Proof: bend the
+    tails at one end only; where they must bend and no inner kink vanishes there are at least N - 1 kinks.""",
+    part_of="savarese2019.corollary_3_4",
     latex=r"\#\text{pieces}\le N",
     hypotheses=("λ > 0", "the minimum of (28) is attained"),
     formula="N",
@@ -127,62 +112,4 @@ FEWEST = claim(
     checks=(fewest_pieces,),
     rests_on=("savarese2019.corollary_3_4", "savarese2019.equation_27_end_slopes"),
     own=True,
-)
-
-
-@certificate("losses one by one")
-def attainment(context: Context) -> Observation:
-    """Attained: a minimiser with its dual vector; not attained: a sequence of networks below every value. Whether the
-    minimum of (28) is attained, decided exactly for losses of several kinds.
-    """
-    from ..observed.cheapest.attainment import cases
-
-    for case in cases():
-        given: dict[str, Value] = {"k": int(case.coercive), "m": int(case.bounded), "v": int(case.convex)}
-        given["loss"] = case.loss
-        # a coercive loss claims that the minimum is attained; of others nothing is claimed
-        relation: Relation = "=" if case.coercive else ">="
-        yield seen(int(case.attained), f"{case.loss}, {case.labels}", relation=relation, **given)
-    yield Step(
-        "R(z), the least cost of a network with the values z at the data, is continuous in z and attained; so "
-        "(28) is the minimum of Σ ℓ(z_n, y_n) + λ R(z) over z, lower semi-continuous in z"
-    )
-    yield Step(
-        "a network of cost C has |h(x_n) - h(x_m)| <= C |x_n - x_m|: where the objective is bounded, z is a constant "
-        "plus something bounded, and by coercivity the constant is bounded too; so the minimum is over a compact set"
-    )
-    yield from (Step(f"{case.loss}, {case.labels}: {case.why}") for case in cases())
-
-
-ATTAINMENT = claim(
-    "savarese2019.corollary_3_4_attainment",
-    "Corollary 3.4, equation (28)",
-    "When the regularised problem has a minimum",
-    """(28) has a global minimum for lower semi-continuous losses such that Σ_n ℓ(c + z_n, y_n) → ∞ as |c| → ∞, for
-    bounded z. Lower semi-continuity alone does not suffice: the output bias is not penalised and can run away.""",
-    latex=r"""\textstyle\sum_n\ell(c+\cdot,y_n)\to\infty\ (|c|\to\infty)\ \Rightarrow\ \text{the minimum of (28) is
-    attained}""",
-    hypotheses=("λ > 0", "ℓ lower semi-continuous in its first argument"),
-    formula="k",
-    symbols={
-        "k": "1 if Σ_n ℓ(c + ·, y_n) → ∞ as c → ±∞, else 0",
-        "m": "1 if the loss is bounded below, else 0",
-        "v": "1 if the loss is convex, else 0",
-    },
-    flaw=Flaw(
-        printed="1",
-        word="missing hypothesis",
-        wrong="""with the logistic loss and all labels +1 the constants c cost N log(1 + exp(-c)), which tends to 0 and
-        is never 0; with ℓ(z, y) = z there is not even a lower bound""",
-        sure="certain",
-        charitable="""what is said of the minimiser holds wherever there is one; with both labels present the logistic
-        loss has one, and so have the squared and the absolute loss""",
-    ),
-    controls={
-        "m": "a loss that is bounded below suffices",
-        "v": "a convex loss suffices",
-        "m*v": "a convex loss bounded below suffices",
-        "0": "never attained",
-    },
-    checks=(attainment,),
 )

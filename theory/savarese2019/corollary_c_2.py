@@ -1,39 +1,79 @@
-"""Corollary C.2: at the optimum all layers of a sub-network have the same norm."""
+"""Corollary C.2 and (53): the cheapest scaling of a deep sub-network gives all its layers the same norm."""
 
 from __future__ import annotations
 
-from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof
+import random
+from fractions import Fraction
 
-from ..observed.units.layer_norms import derive_norms, observe_norms
-from .equation_53 import P_AND_L
+from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
+
+from ..observed.units.layer_norms import rescalings, root_of_product
 
 
 @certificate("stationary and convex")
-def layer_norm_at_the_optimum(context: Context) -> Observation:
-    """The layer norm at which a strictly convex cost is stationary; other scalings cost more."""
-    yield from observe_norms(context, per_layer=True)
+def norms_at_the_optimum(context: Context) -> Observation:
+    """The least cost of a sub-network over the norms of its layers, and the squared norm of a layer there."""
+    draw = context.random()
+    stationary = True
+    small = [(2, Fraction(2)), (3, Fraction(2)), (4, Fraction(2)), (3, Fraction(1, 3)), (5, Fraction(3, 2))]
+    for depth, q in small + [(draw.randint(2, 8), root_of_product(draw)) for _ in range(10)]:
+        least, squared, holds = _least_norm(depth, q, draw)
+        stationary = stationary and holds
+        yield seen(squared, f"a layer, L={depth}, product {q**depth}", p=q**depth, L=depth)
+        yield seen(least, f"the cost, L={depth}, product {q**depth}", p=q**depth, L=depth)
+    yield Premise("stationary for a convex cost, and below 40 other rescalings, in every case", stationary)
+
+
+def _least_norm(depth: int, q: Fraction, draw: random.Random) -> tuple[Fraction, Fraction, bool]:
+    """The least (1/L) Σ n_l² over layer norms n_l > 0 with product q^L; the squared norm there; whether it is least.
+
+    In u_l = log n_l the cost is convex and the constraint linear, so a point where all partial derivatives
+    ∂/∂u_l = 2 n_l²/L agree is the global minimum. Other norms with the same product are tried as well.
+    """
+    norms = [q] * depth
+    partials = {2 * n * n / depth for n in norms}
+    least = sum((n * n for n in norms), Fraction(0)) / depth
+    others = [sum(((q * f) ** 2 for f in factors), Fraction(0)) / depth for factors in rescalings(draw, 40, depth)]
+    return least, norms[0] ** 2, len(partials) == 1 and all(other >= least for other in others)
 
 
 @proof("derived for all depths")
-def layer_norm(d: Derivation) -> None:
-    """Stationarity solved with L as a symbol."""
-    derive_norms(d, per_layer=True)
+def norms_by_stationarity(d: Derivation) -> None:
+    """Stationarity solved with the product p > 0 and the depth L as symbols."""
+    import sympy
+
+    p, depth, c, mu = d.symbols(p="positive", L="positive integer", c="positive", mu="positive")
+    d.step("with u = log n the cost (1/L) Σ exp(2u_l) is convex and Σ u_l = log p is linear")
+    (common,) = sympy.solve(sympy.Eq(2 * c / depth, mu), c)
+    d.step("stationary: 2 n_l²/L = μ for every layer, so all squared norms are one number c", f"c = {common}")
+    (squared,) = sympy.solve(sympy.Eq(sympy.log(c) * depth / 2, sympy.log(p)), c)
+    d.step("the product of the norms is c^(L/2) = p", f"c = {squared}")
+    d.identity("that c has the product p", squared ** (depth / 2), p)
+    least = sympy.powsimp(depth * squared / depth)
+    d.step("the cost there is (1/L)·L·c", f"C = {least}")
+    d.concludes(squared, "the squared norm of a layer", p="p", L="L")
+    d.concludes(least, "the cost", p="p", L="L")
 
 
 COROLLARY_C_2 = claim(
     "savarese2019.corollary_c_2",
-    "Corollary C.2, (47)",
-    "At the optimum all layers of a sub-network have the same norm",
+    "Corollary C.2, (47) and (53)",
+    "Equal norms of the layers",
     """In a parallel network of least norm, the squared norm of every layer of a sub-network, the output weight
-    included, is p^(2/L), where p is the product of the layers' norms.""",
-    latex=r"\|W_i^{(1)}\|_F^2=\dots=\|W_i^{(L-1)}\|_F^2=|w_i^{(L)}|^2 = p^{2/L}",
+    included, is p^(2/L), where p is the product of the layers' norms. Among all rescalings of the L layers that keep p,
+    and so the function, p^(2/L) is also the least (1/L)(|w|² + Σ‖W_l‖_F²).""",
+    latex=r"""\|W_i^{(1)}\|_F^2=\dots=\|W_i^{(L-1)}\|_F^2=|w_i^{(L)}|^2 = p^{2/L}
+    =\min_{\prod n_l = p}\ \frac1L\sum_{l=1}^L n_l^2""",
+    hypotheses=("p > 0", "L ≥ 2"),
     formula="p**(2/L)",
-    symbols=P_AND_L,
+    symbols={"p": "|w| Π ‖W_l‖_F, the product of the norms", "L": "number of layers, L >= 2"},
     controls={
-        "p**(2/(L-1))": "only the inner layers are balanced among themselves",
-        "p**(2/L)/L": "the cost shared out once more",
+        "p**(2/(L-1))": "only the inner layers share the product",
+        "p**(2/L)/L": "the cost divided by the depth once more",
         "p**2": "each layer carries the product",
+        "p**(1/L)": "the norm instead of its square",
+        "2*p/L": "the two-layer value divided by the depth",
     },
-    checks=(layer_norm_at_the_optimum, layer_norm),
-    rests_on=("savarese2019.equation_53",),
+    checks=(norms_at_the_optimum, norms_by_stationarity),
+    formerly=("savarese2019.equation_53",),
 )

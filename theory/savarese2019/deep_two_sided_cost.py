@@ -1,4 +1,4 @@
-"""Beside Theorem C.1: what p[x]₊ + q[-x]₊ costs at depth L, where one sub-network can serve both sides."""
+"""Beside Theorem C.1: the cost of p[x]₊ + q[-x]₊ at depth L, where one sub-network can represent both sides."""
 
 from __future__ import annotations
 
@@ -6,18 +6,13 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Interval, Observation, Premise, certificate, claim, seen
 
-from ..observed.units.parallel_networks import (
-    SubNetwork,
-    forward,
-    normalised_sub_network,
-    squared_weight,
-)
+from ..observed.units.parallel_networks import SubNetwork, forward, normalised_sub_network, squared_weight
 
 
 def _two_sided_sub_network(depth: int, a: int, b: int) -> SubNetwork:
     """A sub-network of width 2 that represents a²[x]₊ + b²[-x]₊ with Π‖W‖_F = a² + b².
 
-    The first layer separates the signs, (a, -b); the second joins them by (a, b); the others pass one number on.
+    The first layer separates the signs, (a, -b); the second joins them by (a, b); the others pass on one number.
     """
     first = [[Fraction(a)], [Fraction(-b)]]
     if depth == 3:
@@ -29,13 +24,12 @@ def _two_sided_sub_network(depth: int, a: int, b: int) -> SubNetwork:
 
 @certificate("network above, inequality below")
 def two_sided_cost(context: Context) -> Observation:
-    """An exact network's product of norms against the least weight that the masses need. P_L of f = p[x]₊ + q[-x]₊ for
-    widths m >= 2, L >= 3: an exact network above, an exact inequality below.
+    """P_L of f = p[x]₊ + q[-x]₊ for widths m >= 2, L >= 3: an exact network above, an exact inequality below.
 
-    Above: one sub-network for what is positive of p and q, one for what is negative, balanced as (55)-(56) say. Below:
-    sub-networks satisfy v(1) + v(-1) <= Π‖W‖_F (entrywise [Wu]₊ <= [W]₊u for u >= 0, then Cauchy-Schwarz), so the
-    weights of normalised ones that count positively add up to at least the positive mass, the others to at least the
-    negative mass; and Σ|α_i|^(2/L) >= (Σ|α_i|)^(2/L) because 2/L < 1.
+    Above: one sub-network for the positive parts of p and q, one for the negative parts, balanced as in (55)-(56).
+    Below: sub-networks satisfy v(1) + v(-1) <= Π‖W‖_F (entrywise [Wu]₊ <= [W]₊u for u >= 0, then Cauchy-Schwarz), so
+    the weights of normalised ones that count positively add up to at least the positive mass, the others to at least
+    the negative mass; and Σ|α_i|^(2/L) >= (Σ|α_i|)^(2/L) because 2/L < 1.
     """
     from implicitbias.exact.enclosure import enclose, lower, upper
 
@@ -70,18 +64,18 @@ DEEP_TWO_SIDED_COST = claim(
     "beside Theorem C.1",
     "The cost of p[x]₊ + q[-x]₊ at depth L ≥ 3",
     """For parallel networks of width m ≥ 2 and depth L ≥ 3 without biases, f(x) = p[x]₊ + q[-x]₊ costs (p⁺+q⁺)^(2/L) +
-    (p⁻+q⁻)^(2/L): one sub-network serves both sides of the same sign. Proof: for u ≥ 0, [Wu]₊ ≤ [W]₊u entrywise, so
-    v(1)+v(-1) ≤ Π‖W_l‖_F by induction and Cauchy-Schwarz; normalised sub-networks of positive weight therefore need
-    total weight p⁺+q⁺ at least, those of negative weight p⁻+q⁻; the bridge penalty is subadditive, so that one of each
-    is cheapest; first layer (√p, -√q), second (√p, √q) attain it. So |x| costs 2^(2/L), but x costs 2 at every
-    depth.""",
+    (p⁻+q⁻)^(2/L): one sub-network represents both sides of the same sign. Proof: for u ≥ 0, [Wu]₊ ≤ [W]₊u entrywise, so
+    v(1)+v(-1) ≤ Π‖W_l‖_F by induction and Cauchy-Schwarz; normalised sub-networks of positive weight therefore need a
+    total weight of at least p⁺+q⁺, those of negative weight p⁻+q⁻; the bridge penalty is subadditive, so one of each is
+    cheapest; first layer (√p, -√q), second (√p, √q) attain it. So |x| costs 2^(2/L), but x costs 2 at every depth.""",
+    part_of="savarese2019.theorem_c_1",
     latex="P_L(p[x]_++q[-x]_+)=(p^++q^+)^{2/L}+(p^-+q^-)^{2/L}",
     hypotheses=("L ≥ 3", "width m ≥ 2", "no biases"),
     formula="(Max(p,0)+Max(q,0))**(2/L) + (Max(-p,0)+Max(-q,0))**(2/L)",
     symbols={"p": "slope on the right", "q": "minus the slope on the left", "L": "number of layers"},
     controls={
-        "Abs(p)**(2/L) + Abs(q)**(2/L)": "one sub-network a side: right for width 1 only",
-        "(Abs(p)+Abs(q))**(2/L)": "one sub-network for both sides whatever the signs",
+        "Abs(p)**(2/L) + Abs(q)**(2/L)": "one sub-network per side: right only for width 1",
+        "(Abs(p)+Abs(q))**(2/L)": "one sub-network for both sides for all signs",
         "Abs(p) + Abs(q)": "the cost at depth 2",
     },
     checks=(two_sided_cost,),

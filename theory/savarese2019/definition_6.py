@@ -1,27 +1,26 @@
-"""Definition (6), uniform approximation on the whole line: for which functions is the cost finite at all?"""
+"""Definition (6), uniform approximation on the whole line: the functions of finite cost."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, Rule, Value, certificate, claim, seen
 
-if TYPE_CHECKING:
-    from ..observed.functions.smooth_functions import Analysis
+from ..observed.cheapest.cheapest_measure import cheapest_measure
+from ..observed.functions.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+from ..observed.functions.smooth_functions import SMOOTH, Analysis, analyse
+from ..observed.units.approaching_networks import distance_from_affine, enclosure_of_the_cost
 
 FINITE, INFINITE = "finite", "infinite"
 
 
 @certificate("near networks, or none")
 def finite_or_infinite(context: Context) -> Observation:
-    """Networks certified close on the whole line, or a distance that every finite network keeps. For each function:
-    certified networks of bounded cost ever closer in sup norm, or proof that there are none.
+    """For each function certified networks of bounded cost ever closer in sup norm, or a distance that every finite
+    network keeps.
     """
-    from ..observed.functions.smooth_functions import SMOOTH, analyse
-
     distances = {}
     sizes = context.choose((60, 240), (200, 3200))
     for function in SMOOTH:
@@ -67,8 +66,6 @@ class Nearness:
 
 def networks_come_near(found: Analysis, sizes: tuple[int, int]) -> Nearness:
     """Explicit networks of cost at most max(T, |s|), their sup distance certified on the whole line, if finite."""
-    from ..observed.units.approaching_networks import enclosure_of_the_cost
-
     try:
         reached = [enclosure_of_the_cost(found, units, weighted=False) for units in sizes]
     except ArithmeticError:
@@ -82,8 +79,6 @@ def no_network_is_near(found: Analysis) -> Fraction | None:
     For every X tried there are three places beyond X where f is at least 1 off every affine function; that X may be
     any number follows from the divergence of f - f'(±∞)x, which `analyse` proved.
     """
-    from ..observed.units.approaching_networks import distance_from_affine
-
     worst = []
     for side in (1, -1):
         bounds = []
@@ -135,35 +130,22 @@ def variation_and_asymptotes(given: Mapping[str, Value]) -> Value:
     return _finite_if(bool(given["∫|f''| finite"] and given["limit of f - f'(-∞)x"] and given["limit of f - f'(+∞)x"]))
 
 
-def variation_alone(given: Mapping[str, Value]) -> Value:
-    return _finite_if(bool(given["∫|f''| finite"]))
-
-
-def asymptotes_alone(given: Mapping[str, Value]) -> Value:
-    return _finite_if(bool(given["limit of f - f'(-∞)x"] and given["limit of f - f'(+∞)x"]))
-
-
 def one_asymptote(given: Mapping[str, Value]) -> Value:
     some = given["limit of f - f'(-∞)x"] or given["limit of f - f'(+∞)x"]
     return _finite_if(bool(given["∫|f''| finite"] and some))
 
 
-def right_asymptote(given: Mapping[str, Value]) -> Value:
-    return _finite_if(bool(given["∫|f''| finite"] and given["limit of f - f'(+∞)x"]))
-
-
-def bounded_functions(given: Mapping[str, Value]) -> Value:
-    return _finite_if(bool(given["∫|f''| finite"] and given["f bounded"]))
-
-
 UNIFORM = claim(
     "savarese2019.definition_6",
-    "(6) with Theorem 3.1",
-    "Where uniform approximation has finite cost",
+    "(6) and the text after (7), with Theorem 3.1",
+    "Functions of finite cost under uniform approximation",
     """With the sup norm over all of ℝ in (6), R̄(f) is finite if and only if ∫|f''| < ∞ and both limits of f(x) -
-    f'(±∞)x, x → ±∞, exist and are finite; then it is max(∫|f''|, |s|). A finite network is affine near ±∞, so it stays
-    infinitely far from log(1 + x²), for which ∫|f''| = 4 and s = 0, and from x·arctan x - ½log(1 + x²), for which
-    ∫|f''| = π.""",
+    f'(±∞)x, x → ±∞, exist and are finite; then it is max(∫|f''|, |s|). A finite network is affine near ±∞, so its sup
+    distance is infinite from log(1 + x²), for which ∫|f''| = 4 and s = 0, and from x·arctan x - ½log(1 + x²), for which
+    ∫|f''| = π. So for B above its cost the latter is an expectation over ReLUs of mass at most B, from α(1,b) = 1/(1 +
+    b²) for b > 0 and α(-1,b) = 1/(1 + b²) for b < 0, but no uniform limit of networks of cost at most B: the closure in
+    (6) is smaller than the set of expectations that the text after (7) names.""",
+    part_of="savarese2019.equation_8",
     latex=r"\bar R_{(6)}(f)<\infty\iff\int|f''|<\infty\ \text{and}\ f(x)-f'(\pm\infty)x\ \text{converge}",
     hypotheses=("f is continuous",),
     formula=Rule(
@@ -172,7 +154,11 @@ UNIFORM = claim(
         variation_and_asymptotes,
     ),
     flaw=Flaw(
-        printed=Rule("variation alone", "finite exactly if ∫|f''| is finite", variation_alone),
+        printed=Rule(
+            "variation alone",
+            "finite exactly if ∫|f''| is finite",
+            lambda given: _finite_if(bool(given["∫|f''| finite"])),
+        ),
         word="missing hypothesis",
         wrong="""Theorem 3.1 is stated for any f. With the sup norm of (6) it needs affine asymptotes: networks that
         stay within ε of f have the same two asymptotic slopes, and differ from f by a bounded amount. Definition (6) is
@@ -182,121 +168,34 @@ UNIFORM = claim(
         with ∫|f''| < ∞""",
     ),
     controls={
-        Rule("asymptotes alone", "finite if f has affine asymptotes", asymptotes_alone): "a cusp has them too",
+        Rule(
+            "asymptotes alone",
+            "finite if f has affine asymptotes",
+            lambda given: _finite_if(bool(given["limit of f - f'(-∞)x"] and given["limit of f - f'(+∞)x"])),
+        ): "a cusp has them too",
         Rule("one asymptote", "one affine asymptote is enough", one_asymptote): "the other end is free",
-        Rule("right asymptote", "an asymptote at +∞ is enough", right_asymptote): "as for even functions",
-        Rule("bounded", "finite only for bounded f", bounded_functions): "[x]₊ is not bounded",
+        Rule(
+            "right asymptote",
+            "an asymptote at +∞ is enough",
+            lambda given: _finite_if(bool(given["∫|f''| finite"] and given["limit of f - f'(+∞)x"])),
+        ): "as for even functions",
+        Rule(
+            "bounded",
+            "finite only for bounded f",
+            lambda given: _finite_if(bool(given["∫|f''| finite"] and given["f bounded"])),
+        ): "[x]₊ is not bounded",
     },
     checks=(finite_or_infinite,),
     rests_on=("savarese2019.theorem_3_1",),
-)
-
-
-@certificate("networks and measures of smooth functions")
-def sublevel_sets(context: Context) -> Observation:
-    """Certified distances, and explicit measures of known mass, for B on both sides of the cost. Is f a uniform limit
-    of networks of cost at most B? Is it h_{α,c} for some measure of mass at most B?
-    """
-    from implicitbias.exact.enclosure import upper
-
-    from ..observed.functions.smooth_functions import SMOOTH, analyse
-    from ..observed.units.approaching_networks import enclosure_of_the_cost
-    from ..observed.units.outward_tails import outward_mass
-
-    names = ("softplus", "square root of 1 + x²", "tanh on a line", "log(1 + x²)", "x·arctan x - ½log(1 + x²)",
-             "softplus less its logarithm")  # fmt: skip
-    for function in SMOOTH:
-        if function.name not in names:
-            continue
-        found = analyse(function)
-        cost = enclosure_of_the_cost(found, 60, weighted=True).cost
-        near = networks_come_near(found, (60, 240)).closer
-        if near == (no_network_is_near(found) is not None):
-            raise ArithmeticError(f"{function.name}: not decided whether networks come near")
-        representable = upper(outward_mass(found, Fraction(10**6)).total)
-        for B in (upper(cost) * Fraction(9, 10), upper(cost) * Fraction(11, 10)):
-            if not (cost.lower > B or representable < B):
-                raise ArithmeticError(f"{function.name}: the bound {B} is too near the cost")
-            level = "above" if cost.upper < B else "below"
-            observed = (near and cost.upper < B, representable < B)
-            yield seen(
-                observed,
-                f"{function.name}, B {level} its cost",
-                f=function.formula,
-                **{
-                    "max(T, |s|) <= B": cost.upper < B,
-                    "affine asymptotes": None not in (function.left_intercept, function.right_intercept),
-                },
-            )
-    yield Measured("functions", len(names))
-
-
-def limits_need_asymptotes(given: Mapping[str, Value]) -> Value:
-    return bool(given["max(T, |s|) <= B"] and given["affine asymptotes"]), given["max(T, |s|) <= B"]
-
-
-def both_the_same(given: Mapping[str, Value]) -> Value:
-    return given["max(T, |s|) <= B"], given["max(T, |s|) <= B"]
-
-
-def both_need_asymptotes(given: Mapping[str, Value]) -> Value:
-    inside = bool(given["max(T, |s|) <= B"] and given["affine asymptotes"])
-    return inside, inside
-
-
-def no_bound(given: Mapping[str, Value]) -> Value:
-    return given["affine asymptotes"], True
-
-
-SUBLEVEL = claim(
-    "savarese2019.sublevel_sets",
-    "after (7)",
-    "Closures and expectations",
-    """The uniform closure of the networks of cost at most B and the expectations over ReLUs of mass at most B are
-    different sets: a function of cost below B is always an expectation, but a uniform limit only if it has affine
-    asymptotes at both ends. x·arctan x - ½log(1 + x²) is an expectation of mass π, from α(1,b) = 1/(1 + b²) for b > 0
-    and α(-1,b) = 1/(1 + b²) for b < 0, and no uniform limit of networks.""",
-    latex=r"""\overline{\mathcal F_B}^{\,\|\cdot\|_\infty}\subsetneq\Big\{\int[\langle w,x\rangle+b]_+\,d\alpha+c:\
-    \|\alpha\|_1\le B\Big\}""",
-    hypotheses=("B is not equal to max(T, |s|): there the infimum (8) may or may not be attained",),
-    formula=Rule(
-        "limits need asymptotes",
-        "expectation exactly if max(T, |s|) <= B; uniform limit exactly if moreover f has affine asymptotes",
-        limits_need_asymptotes,
-    ),
-    flaw=Flaw(
-        printed=Rule("both the same", "the two sets are the same", both_the_same),
-        word="imprecise wording",
-        wrong="(6) takes the closure in the sup norm over ℝ, and that closure is smaller than the set of expectations.",
-        sure="certain",
-        charitable="with the closure in sup |h - f|/(1 + |x|), or on functions with affine asymptotes, they agree",
-    ),
-    controls={
-        Rule(
-            "both need asymptotes", "expectations too have affine asymptotes", both_need_asymptotes
-        ): "as each unit has them",
-        Rule("no bound", "the bound B plays no part", no_bound): "without counting the cost",
-    },
-    checks=(sublevel_sets,),
-    rests_on=("savarese2019.definition_6", "savarese2019.definition_8"),
+    formerly=("savarese2019.sublevel_sets",),
 )
 
 
 @certificate("networks near smooth functions, multipliers for exact ones")
 def weighted_distance(context: Context) -> Observation:
-    """Functions with and without asymptotes; for exact functions multipliers of values and end slopes. The cost of
-    coming near in sup |h - f|/(1 + |x|): smooth functions enclosed, piecewise-linear ones exactly.
+    """The cost of approaching f in sup |h - f|/(1 + |x|): enclosed for smooth functions, with and without asymptotes,
+    and exact for piecewise-linear ones.
     """
-    from ..observed.cheapest.cheapest_measure import cheapest_measure
-    from ..observed.functions.piecewise_linear_cases import (
-        in_words,
-        random_cases,
-        simple_cases,
-        with_room,
-    )
-    from ..observed.functions.smooth_functions import SMOOTH, analyse
-    from ..observed.units.approaching_networks import enclosure_of_the_cost
-
     errors = {}
     for label, f in simple_cases() + random_cases(context.random(), context.choose(2, 20)):
         found = cheapest_measure(f, with_room(f))
@@ -313,17 +212,18 @@ WEIGHTED = claim(
     "savarese2019.definition_6_weighted",
     "beside (6)",
     "Definition (6) with a linear weight",
-    """With sup_x |h(x) - f(x)|/(1 + |x|) in the place of the sup norm, (6) gives max(∫|f''|, |s|) for every f with
-    ∫|f''| < ∞. Below: a bound of the form Σν_n h(x_n) + μ₋h'(-∞) + μ₊h'(+∞) changes by O(ε), as end slopes are
-    continuous in this norm. Above: inscribe a network in f on [-K, K] and continue it with the slopes f'(±∞); the
-    weighted error outside is at most sup_{|x|>K} |f' - f'(±∞)| → 0, and the slope varies at most ∫|f''|.""",
+    """With sup_x |h(x) - f(x)|/(1 + |x|) instead of the sup norm, (6) gives max(∫|f''|, |s|) for every f with ∫|f''| <
+    ∞. Below: a bound of the form Σν_n h(x_n) + μ₋h'(-∞) + μ₊h'(+∞) changes by O(ε), as end slopes are continuous in
+    this norm. Above: inscribe a network in f on [-K, K] and continue it with the slopes f'(±∞); the weighted error
+    outside is at most sup_{|x|>K} |f' - f'(±∞)| → 0, and the slope varies at most ∫|f''|.""",
+    part_of="savarese2019.equation_8",
     latex=r"\lim_{\epsilon\to0}\inf\{C(\theta):|h_\theta-f|\le\epsilon(1+|x|)\}=\max\Bigl(\int|f''|,|s|\Bigr)",
     hypotheses=("∫|f''| is finite",),
     formula="Max(T, Abs(s))",
     symbols={"T": "∫|f''|", "s": "f'(-∞) + f'(+∞)"},
     controls={
         "Max(T, (T + Abs(s))/2)": "the locally uniform closure, where kinks may run away",
-        "T + Abs(s)": "a sum in the place of the maximum",
+        "T + Abs(s)": "a sum instead of the maximum",
         "T": "end slopes free",
         "Abs(s)": "variation free",
     },

@@ -1,4 +1,4 @@
-"""Definition (8), the infimum over measures: the reading under which theorem 3.1 holds for every f."""
+"""Definition (8), the infimum over measures: the reading under which Theorem 3.1 holds for every f."""
 
 from __future__ import annotations
 
@@ -18,26 +18,21 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.cheapest.cheapest_measure import cheapest_measure
+from ..observed.functions.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+from ..observed.functions.smooth_functions import SMOOTH, analyse
+from ..observed.units.outward_tails import outward_mass
+
 Expr = Any  # sympy is not typed
 SYMBOLS = {"T": "∫|f''|", "s": "f'(-∞) + f'(+∞)"}
 
 
 @certificate("representations that converge")
 def infimum_over_measures(context: Context) -> Observation:
-    """Masses enclosed in ball arithmetic, functions without asymptotes included; exact functions exactly. Mass of
-    converging representations with tails ever farther out, above; (14) and (18), below.
+    """Upper bounds by the mass of converging representations whose tails start ever farther out, lower bounds by (14)
+    and (18), in ball arithmetic; piecewise-linear functions exactly.
     """
     from implicitbias.exact.enclosure import lower, upper
-
-    from ..observed.cheapest.cheapest_measure import cheapest_measure
-    from ..observed.functions.piecewise_linear_cases import (
-        in_words,
-        random_cases,
-        simple_cases,
-        with_room,
-    )
-    from ..observed.functions.smooth_functions import SMOOTH, analyse
-    from ..observed.units.outward_tails import outward_mass
 
     masses = {}
     for label, f in simple_cases() + random_cases(context.random(), context.choose(2, 20)):
@@ -57,9 +52,7 @@ def infimum_over_measures(context: Context) -> Observation:
 
 @proof("duality inside [-K, K]")
 def tails_by_duality(d: Derivation) -> Observation:
-    """Both regimes of s - τ, every sign. Programme (20) inside, tails prescribed: the same two-sided argument, with s -
-    τ in the place of s.
-    """
+    """Programme (20) inside [-K, K] with prescribed tails: the two-sided argument with s - τ instead of s."""
     import sympy
 
     right, left, p, q = d.symbols(right="nonnegative", left="nonnegative", p="nonnegative", q="nonnegative")
@@ -107,15 +100,7 @@ def _case(label: str, T: Expr, s: Expr, derived: Expr) -> Identity:
 
 @certificate("exact programmes with outward tails")
 def tails_by_programme(context: Context) -> Observation:
-    """All regimes. Exact programmes in which thresholds beyond ±K may carry outward ReLUs only."""
-    from ..observed.cheapest.cheapest_measure import cheapest_measure
-    from ..observed.functions.piecewise_linear_cases import (
-        in_words,
-        random_cases,
-        simple_cases,
-        with_room,
-    )
-
+    """Exact programmes in which thresholds beyond ±K may carry only outward ReLUs."""
     instances = []
     for label, f in simple_cases() + random_cases(context.random(), context.choose(5, 30)):
         K = max((abs(k) for k in f.knots), default=Fraction(0)) / 2 + Fraction(1, 3)
@@ -144,13 +129,14 @@ TAILS = claim(
     """Let the units with |b| > K be forward for b > K and backward for b < -K, so that (9) converges for every f with
     ∫|f''| < ∞. The least mass is then max(T, m + |s - τ|), with m = ∫_{|b|>K}|f''| and τ = ∫_{b>K} f'' - ∫_{b<-K} f''.
     It exceeds max(T, |s|) by at most 2m, which tends to 0 as K → ∞.""",
+    part_of="savarese2019.equation_8",
     latex=r"\min\|\alpha\|_1=\max\big(T,\ m+|s-\tau|\big)",
     hypotheses=("∫|f''| is finite", "some threshold within [-K, K] is free to carry an atom"),
     formula="Max(T, m + Abs(s - tau))",
     symbols={**SYMBOLS, "m": "∫|f''| over |b| > K", "tau": "∫f'' over b > K minus ∫f'' over b < -K"},
     controls={
         "Max(T, Abs(s))": "as if turning the tails were free",
-        "Max(T, Abs(s)) + 2*m": "the bound in the place of the value",
+        "Max(T, Abs(s)) + 2*m": "the bound instead of the value",
         "Max(T, m + Abs(s + tau))": "the sign of τ exchanged",
         "m + Max(T, Abs(s - tau))": "the tails counted twice",
     },
@@ -168,12 +154,13 @@ INFIMUM = claim(
     not f has asymptotes. Where |s| ≥ T it need not be attained: for (x·arctan x - ½log(1 + x²))/π + x/2 the only α of
     mass 1 puts 1/(π(1 + b²)) on forward units for all b, and (9) diverges; turning the tail below -K backward costs 1 +
     2m with m its mass.""",
+    part_of="savarese2019.equation_8",
     latex=r"\inf\{\|\alpha\|_1: h_{\alpha,c}=f\}=\max\Bigl(\int|f''|,|f'(-\infty)+f'(+\infty)|\Bigr)",
     hypotheses=("∫|f''| is finite", "(9) is required to converge for every x, not only formally"),
     formula="Max(T, Abs(s))",
     symbols=SYMBOLS,
     controls={
-        "T + Abs(s)": "a sum in the place of the maximum",
+        "T + Abs(s)": "a sum instead of the maximum",
         "T": "end slopes free",
         "Max(T, (T + Abs(s))/2)": "the locally uniform closure",
         "Max(T, s)": "the sign of s forgotten",

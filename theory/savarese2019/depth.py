@@ -1,18 +1,26 @@
-"""Beside Figure 2: what depth costs at least, and why deep minimisers need not be shallow ones."""
+"""Beside Figure 2: a lower bound on the cost of deep networks, and deep minimisers that are not shallow ones."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from implicitbias.claims import Context, Instance, Observation, Premise, Step, Value, certificate, claim, seen
 from implicitbias.claims.evidence import Relation
 
 from ..observed.data.datasets import TAILS, DataSet
-
-if TYPE_CHECKING:
-    from ..observed.units.deep_networks import Layer
+from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
+from ..observed.units.deep_networks import (
+    HAT,
+    TENT,
+    Layer,
+    exact_function,
+    path_norm,
+    random_network,
+    slope_norm,
+    squared_norms,
+    through_tent_data,
+)
 
 WHY = (
     Step("N(f) = |f'(-∞)| + ∫|f''| + |f'(+∞)| is a seminorm that no constant changes, and N(wx + b) = 2|w|"),
@@ -21,26 +29,14 @@ WHY = (
         "a gap with g <= 0, or beyond the last such place, g' varies by at least |leave| + |enter|, which is all that "
         "[g]_+ varies there"
     ),
-    Step("so N(h) <= 2 Σ over paths of the product of |weights| for every network, whatever its biases"),
+    Step("so N(h) <= 2 Σ over paths of the product of |weights| for every network, for all biases"),
     Step("and that sum is at most Π ‖W_l‖_F, by Cauchy-Schwarz layer by layer"),
 )
 
 
 @certificate("exact functions of random networks")
 def observe_slope_norm(context: Context) -> Observation:
-    """N(f) in rationals for networks of depth 2 to 5, with equality where the bound is met. N(f) of random exact
-    networks of two to five layers, and of networks that reach the bound.
-    """
-    from ..observed.units.deep_networks import (
-        HAT,
-        TENT,
-        exact_function,
-        path_norm,
-        random_network,
-        slope_norm,
-        squared_norms,
-    )
-
+    """N(f) of random exact networks of two to five layers, and of networks that attain the bound."""
     generator = context.random()
     sound = True
 
@@ -69,9 +65,10 @@ def observe_slope_norm(context: Context) -> Observation:
 BOUND = claim(
     "savarese2019.figure_2_depth_bound",
     "beside Figure 2 and Section 6",
-    "What depth costs at least",
+    "Lower bound on the cost of deep networks",
     """Every ReLU network of one input and any depth, with free biases, has |f'(-∞)| + ∫|f''| + |f'(+∞)| ≤ 2 Π ‖W_l‖_F;
     so (1/L) Σ ‖W_l‖_F² ≥ (N(f)/2)^{2/L}, N(f) the left side.""",
+    part_of="savarese2019.figure_2",
     latex=r"|f'(-\infty)|+\int|f''|+|f'(+\infty)|\le 2\prod_l\|W_l\|_F",
     hypotheses=("scalar input and output", "ReLU after every layer but the last", "biases not penalised"),
     formula="2*sqrt(F)",
@@ -99,17 +96,8 @@ def tent_data(height: Fraction, half_width: Fraction) -> DataSet:
 
 @certificate("explicit deep networks")
 def tent_and_hat(context: Context) -> Observation:
-    """Exact networks that meet the lower bound. The cost of balanced networks of depth 3, 4, 5 through three points,
-    two functions for each.
-    """
+    """The cost of balanced networks of depth 3, 4, 5 through three points, two functions for each."""
     from implicitbias.exact.enclosure import enclose
-
-    from ..observed.units.deep_networks import (
-        exact_function,
-        slope_norm,
-        squared_norms,
-        through_tent_data,
-    )
 
     interpolates = met = True
     for height, half_width in ((1, 1), (2, 1), (Fraction(1, 2), 3), (7, Fraction(2, 5))):
@@ -133,7 +121,7 @@ def tent_and_hat(context: Context) -> Observation:
         "f' of any interpolant has the averages l_1, …, l_{N-1}, so N(f) >= |l_1| + Σ|l_n - l_{n-1}| + |l_{N-1}|"
     )
     yield Step("tent: ReLUs x, -x; their sum; v - (v/h)·that. Hat: [v - (v/h)(…)]_+ in the second layer")
-    yield Step("rescaling the layers to equal norms leaves the function alone: cost (Π ‖W_l‖_F²)^{1/L}")
+    yield Step("rescaling the layers to equal norms does not change the function: cost (Π ‖W_l‖_F²)^{1/L}")
 
 
 MINIMUM = claim(
@@ -142,6 +130,7 @@ MINIMUM = claim(
     "The least cost at greater depth",
     """Through (-h,0), (0,v), (h,0) the least (1/L)Σ‖W_l‖_F² at depth L ≥ 3 is (N/2)^{2/L} with N = |l_1| + |l_2 - l_1|
     + |l_2|, reached both by the tent with straight tails and by the hat with flat ones.""",
+    part_of="savarese2019.figure_2",
     latex=r"\min\tfrac1L\sum_l\|W_l\|_F^2=(N/2)^{2/L}",
     hypotheses=("L ≥ 3", "biases not penalised"),
     formula="(N/2)**(2/L)",
@@ -163,17 +152,7 @@ MINIMUM = claim(
 
 @certificate("tent and hat")
 def other_tails(context: Context) -> Observation:
-    """Two minimisers at depth three, and what each costs at depth two. What the deep minimisers would cost as two-layer
-    networks.
-    """
-    from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
-    from ..observed.units.deep_networks import (
-        exact_function,
-        slope_norm,
-        squared_norms,
-        through_tent_data,
-    )
-
+    """The cost of deep minimisers as two-layer networks."""
     optimal = True
     for height, half_width in ((1, 1), (3, 1), (Fraction(1, 2), 3), (-2, 1)):
         data = tent_data(Fraction(height), Fraction(half_width))
@@ -201,6 +180,7 @@ TAILS_FREE = claim(
     optimal through (-1,0), (0,1), (1,0) at depth 3 and costs R̄ = 4, twice the minimum. So the universal statement that
     Figure 2 may suggest, that networks of any depth recover a minimiser of R̄, is false; the paper claims it of one
     experiment only, as an anecdote.""",
+    part_of="savarese2019.figure_2",
     latex=r"\bar R(f)=\max\Big(T+|a-l_0|+|b-l_N|,|l_0+l_N|\Big)>\min\bar R",
     hypotheses=("the deep minimiser is piecewise linear with its inner kinks at the data",),
     formula="Max(T + Abs(a - l_0) + Abs(b - l_N), Abs(l_0 + l_N))",
@@ -208,8 +188,8 @@ TAILS_FREE = claim(
     controls={
         "Max(T, (T + Abs(a + b))/2)": "the conjecture: the deep minimiser minimises R̄",
         "T + Abs(a) + Abs(b)": "every deep minimiser has flat tails",
-        "T + a - l_0 + l_N - b": "what the tails bend, as if upwards alone: right for a hat, not for a valley",
-        "(T + Abs(a) + Abs(b))/2": "what depth makes of the cost",
+        "T + a - l_0 + l_N - b": "the tails bent upwards only: right for a hat, not for a valley",
+        "(T + Abs(a) + Abs(b))/2": "the cost at greater depth",
     },
     checks=(other_tails,),
     rests_on=("savarese2019.figure_2_tent_and_hat", "savarese2019.equation_27"),

@@ -1,4 +1,4 @@
-"""Equation (27): all end slopes with which the linear spline costs least."""
+"""Equation (27): all end slopes for which the linear spline has the least cost."""
 
 from __future__ import annotations
 
@@ -6,33 +6,13 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Step, certificate, claim, seen
 
+from ..observed.cheapest.best_tails import best_tails, range_of_best_tails, triples
 from ..observed.data.datasets import SLOPES
-from .equation_27 import best_tails, constraints, triples
-
-
-def range_of_best_tails(T: Fraction, a: Fraction, b: Fraction) -> tuple[tuple[Fraction, Fraction], ...]:
-    """The least and the greatest l_0, and the least and the greatest l_N, among the minimisers.
-
-    >>> [[str(end) for end in ends] for ends in range_of_best_tails(Fraction(1), Fraction(1), Fraction(2))]
-    [['0', '1'], ['1', '2']]
-    """
-    from implicitbias.convex.programmes.linear_programme import optimum
-
-    A, bounds = constraints(T, a, b)
-    face, limits = [*A, [0, 0, 0, 0, 1]], [*bounds, best_tails(T, a, b).value]
-    ends = [
-        sign * optimum([sign * int(i == j) for j in range(5)], A_ub=face, b_ub=limits, free=True).value
-        for i in (0, 1)
-        for sign in (1, -1)
-    ]
-    return (ends[0], ends[1]), (ends[2], ends[3])
 
 
 @certificate("range of the end slopes")
 def end_slopes(context: Context) -> Observation:
-    """Exact least and greatest optimal end slopes. The range of each end slope over the minimisers of (27), by two more
-    linear programmes each.
-    """
+    """The least and the greatest optimal value of each end slope, by exact linear programmes."""
     for label, T, a, b in triples(context, context.choose(40, 400)):
         best = best_tails(T, a, b)
         left, right = range_of_best_tails(T, a, b)
@@ -54,6 +34,7 @@ END_SLOPES = claim(
     """With t* = max(0, (|a+b|-T)/2) and σ = sign(a+b) the minimisers of (27) are exactly the pairs l_0 = a - σθt*, l_N
     = b - σ(1-θ)t*, 0 ≤ θ ≤ 1: one pair if T ≥ |a+b|, a segment otherwise. Proof: equality in the bound of the closed
     form needs |l_0-a| + |l_N-b| = t* and |l_0+l_N| = |a+b| - t*, so both moves go against σ.""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"l_0=a-\sigma\theta t^*,\quad l_N=b-\sigma(1-\theta)t^*,\quad t^*=\max\Big(0,\frac{|a+b|-T}{2}\Big)",
     hypotheses=("N ≥ 2",),
     formula="c - theta*sign(c + d)*Max(0, (Abs(c + d) - T)/2)",

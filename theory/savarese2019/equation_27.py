@@ -1,111 +1,19 @@
-"""Equation (27): what the linear spline costs, and the least cost over its end slopes in closed form."""
+"""Equation (27): the cost of the linear spline, and its minimum over the end slopes in closed form."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Identity, Observation, Step, Value, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import Context, Derivation, Observation, Step, Value, certificate, claim, proof, seen
 
-from ..observed.data.datasets import SLOPES, TAILS
-
-
-@dataclass(frozen=True)
-class BestTails:
-    """The minimum of (27) over (l_0, l_N), and a point where it is taken."""
-
-    value: Fraction
-    point: tuple[Fraction, Fraction]
-
-
-def best_tails(T: Fraction, a: Fraction, b: Fraction) -> BestTails:
-    """min over l_0, l_N of max(T + |l_0 - a| + |l_N - b|, |l_0 + l_N|), as an exact linear programme.
-
-    >>> best_tails(Fraction(1), Fraction(1), Fraction(2)).value
-    Fraction(2, 1)
-    """
-    from implicitbias.convex.programmes.linear_programme import optimum
-
-    A, bounds = constraints(T, a, b)
-    found = optimum([0, 0, 0, 0, 1], A_ub=A, b_ub=bounds, free=True)
-    return BestTails(found.value, (found.primal[0], found.primal[1]))
-
-
-def constraints(T: Fraction, a: Fraction, b: Fraction) -> tuple[list[list[int]], list[Fraction]]:
-    """In l_0, l_N, u, v, z: u >= |l_0 - a|, v >= |l_N - b|, z >= T + u + v, z >= |l_0 + l_N|."""
-    A = [
-        [1, 0, -1, 0, 0],
-        [-1, 0, -1, 0, 0],
-        [0, 1, 0, -1, 0],
-        [0, -1, 0, -1, 0],
-        [0, 0, 1, 1, -1],
-        [1, 1, 0, 0, -1],
-        [-1, -1, 0, 0, -1],
-    ]
-    return A, [a, -a, b, -b, -T, Fraction(0), Fraction(0)]
-
-
-def _domain(*names: str) -> dict[str, Assumption]:
-    return dict.fromkeys(names, "nonnegative")
-
-
-def realisable_cases() -> tuple[Identity, ...]:
-    """The least cost for every T, a, b that some data has: T >= |b - a| always, in a case split that decides all signs.
-
-    In each case q, e, … are nonnegative, and l_0, l_N is an optimal pair of end slopes.
-    """
-    cases = []
-    for sign, side in (("", "a + b >= 0"), ("-", "a + b <= 0")):
-        for order, (first, last) in (("a <= b", ("a", "b")), ("a >= b", ("b", "a"))):
-            tail = {"a": "l_0", "b": "l_N"}
-            label = f"{side}, {order if not sign else order.translate(str.maketrans('<>', '><'))}"
-            opposite = {first: f"{sign}(-p)", last: f"{sign}(p + e)"}
-            given = {"T": "2*p + e + q", **opposite, **{tail[k]: v for k, v in opposite.items()}}
-            domain = _domain("p", "e", "q")
-            cases.append(Identity(f"{label}, slopes of opposite sign", domain, given, "2*p + e + q"))
-            same = {first: f"{sign}p", last: f"{sign}(p + e)"}
-            given = {"T": "2*p + e + q", **same, **{tail[k]: v for k, v in same.items()}}
-            cases.append(Identity(f"{label}, T >= |a + b|", domain, given, "2*p + e + q"))
-            bent = {first: f"{sign}(q/2 + u + v)", last: f"{sign}(q/2 + u + v + e)"}
-            ends = {tail[first]: f"{sign}(q/2 + v)", tail[last]: f"{sign}(q/2 + u + e)"}
-            domain = _domain("e", "q", "u", "v")
-            cases.append(Identity(f"{label}, T <= |a + b|", domain, {"T": "e + q", **bent, **ends}, "e + q + u + v"))
-    return tuple(cases)
-
-
-def triples(context: Context, count: int) -> list[tuple[str, Fraction, Fraction, Fraction]]:
-    """(T, a, b) to be checked by hand, then random ones: half of the random ones with T < |a+b|."""
-    simple = [
-        (0, 1, 1),
-        (2, 1, -1),
-        (1, 1, 2),
-        (1, -1, -2),
-        (3, 1, 2),
-        (2, 0, 0),
-        (0, -2, -2),
-        (5, 4, 3),
-        (3, 3, 2),
-        (1, 0, 1),
-    ]
-    found = [(f"T = {T}, slopes {a} and {b}", Fraction(T), Fraction(a), Fraction(b)) for T, a, b in simple]
-    generator = context.random()
-    for i in range(count):
-        a, b = (Fraction(generator.randint(-90, 90), generator.choice([1, 3, 7, 10])) for _ in range(2))
-        # T >= |b - a| holds for every data set
-        T = abs(b - a) * Fraction(generator.randint(10, 14 if i % 2 else 40), 10)
-        found.append((f"random slopes {i}", T, a, b))
-    return found
+from ..observed.cheapest.best_tails import best_tails, realisable_cases, triples
+from ..observed.data.datasets import SLOPES, TAILS, by_hand, random_batch
+from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
 
 
 @certificate("cheapest networks equal to the spline")
 def spline_cost(context: Context) -> Observation:
-    """Splines with arbitrary tails, the cheapest network equal to each. T and s of the spline measured on its graph:
-    second differences over cells that hold one knot each.
-    """
-    from ..observed.data.datasets import by_hand, random_batch
-    from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
-
+    """The cheapest network equal to each of the splines with arbitrary tails."""
     generator = context.random()
     for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(20, 100))):
         shifts = (Fraction(0), Fraction(generator.randint(-40, 40), 7), Fraction(generator.randint(-9, 9)))
@@ -131,7 +39,8 @@ EQUATION_27 = claim(
     "equation (27) and the first line of the proof of Theorem 3.3",
     "The cost of a linear spline",
     """The linear spline with end slopes l_0 and l_N has ∫|f̃''| = Σ_{n=0}^{N-1} |l_{n+1}-l_n|, a sum of N terms, one
-    for each data point, and costs max(Σ_{n=0}^{N-1} |l_{n+1}-l_n|, |l_0+l_N|).""",
+    per data point, and costs max(Σ_{n=0}^{N-1} |l_{n+1}-l_n|, |l_0+l_N|).""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\bar R(\tilde f)=\max\Big(\sum_{n=0}^{N-1}|l_{n+1}-l_n|,\,|l_0+l_N|\Big)",
     hypotheses=("N ≥ 2",),
     formula="Max(T + Abs(l_0 - a) + Abs(l_N - b), Abs(l_0 + l_N))",
@@ -151,9 +60,7 @@ EQUATION_27 = claim(
 
 @certificate("exact minimum over the end slopes")
 def minimum(context: Context) -> Observation:
-    """(27) as a linear programme in the end slopes, solved in rationals. The minimum of (27) as a linear programme with
-    an exact dual.
-    """
+    """The minimum of (27) over the end slopes as an exact linear programme."""
     for label, T, a, b in triples(context, context.choose(60, 600)):
         yield seen(best_tails(T, a, b).value, label, T=T, a=a, b=b)
     yield Step("min z with z >= T + |l_0-a| + |l_N-b| and z >= |l_0+l_N|: exact primal and dual of equal value")
@@ -161,9 +68,7 @@ def minimum(context: Context) -> Observation:
 
 @proof("both terms against the move of the tails")
 def two_lines(d: Derivation) -> Observation:
-    """A lower bound by the mean of the two terms and the move that reaches it, for all T, a, b. The closed form
-    derived: both terms as functions of how far the end slopes move.
-    """
+    """A lower bound by the mean of the two terms, and the move of the end slopes that attains it, for all T, a, b."""
     import sympy
 
     T, u, S, p = d.symbols(T="nonnegative", u="nonnegative", S="nonnegative", p="nonnegative")
@@ -186,6 +91,7 @@ EQUATION_27_MINIMUM = claim(
     l_1 and b = l_{N-1}. Proof: moving the end slopes by u in total raises the first term by u and lowers the second by
     at most u, so the value is at least T and at least the mean (T+|a+b|)/2; u = max(0, (|a+b|-T)/2) gives equality.
     (|a|+|b| may stand for |a+b|: where they differ T >= |a|+|b|.)""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\min_{l_0,l_N}\max(\cdot,\cdot)=\max\Big(T,\frac{T+|a+b|}{2}\Big)",
     hypotheses=("N ≥ 1; for N = 1 put T = a = b = 0",),
     formula="Max(T, (T + Abs(a + b))/2)",
@@ -195,7 +101,7 @@ EQUATION_27_MINIMUM = claim(
         "T + Abs(a + b)": "both terms added",
         "T": "the kinks inside the data alone",
         "(T + Abs(a + b))/2": "the value of one regime in both",
-        "Max(T, Abs(a + b)/2)": "the tails meet in the middle at no cost",
+        "Max(T, Abs(a + b)/2)": "the tails free",
         "Max(T, (T + Abs(b - a))/2)": "the difference of the end slopes for their sum",
     },
     checks=(two_lines, minimum),

@@ -1,4 +1,4 @@
-"""Equation (29): the second derivative of a finite network is a sum of atoms, one a unit. Where, and how heavy?"""
+"""Equation (29): the second derivative of a finite network is a sum of atoms, one per unit: their places and masses."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation, certificate, claim, proof, seen
+from implicitbias.exact.vectors import relu
 
-from ..observed.units.slope_jumps import end_lines, jump, relu
-from .section_4 import CHARITABLE, ONE_SLIP
+from ..observed.units.slope_jumps import end_lines, jump
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,23 +48,19 @@ def kinks(context: Context) -> Observation:
 
 @proof("moments of the second derivative")
 def weak_location(d: Derivation) -> None:
-    """f″ tested against φ and xφ. ∫ f φ″ for a test function φ that vanishes to second order at ±M is the action of f″
-    on φ, by parts twice.
-    """
+    """f″ tested against φ and xφ: ∫ f φ″ = ⟨f″, φ⟩ for a test function φ that vanishes to second order at ±M."""
     _weak(d, lambda mass, first: first / mass, "the mean of f″: its first moment over its mass")
 
 
 @proof("mass of the second derivative")
 def weak_weight(d: Derivation) -> None:
-    """f″ tested against φ. The mass of f″, from the same integrals."""
+    """The mass of f″, tested against φ."""
     _weak(d, lambda mass, first: mass, "the mass of f″")
 
 
 @certificate("slopes at both ends")
 def slope_changes(context: Context) -> Observation:
-    """Exact slopes of units and of a network. f' far to the right less f' far to the left, read off values; and the
-    jump of a sum of units at each kink.
-    """
+    """f' far to the right minus f' far to the left, from values; and the slope jump of a sum of units at each kink."""
     instances = []
     for v, w, b in units(context):
         (left, _), (right, _) = end_lines(lambda x, v=v, w=w, b=b: v * relu(w * x + b))  # type: ignore[misc]
@@ -79,8 +75,6 @@ def slope_changes(context: Context) -> Observation:
 
 def _weak(d: Derivation, combine: Callable[[Any, Any], Any], what: str) -> None:
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     v, b, x, M, m = d.symbols("v b x", M="positive", m="positive")
     d.step("A test function that vanishes with its derivative at ±M, where −M < kink < M.", "∫ f φ″ = ⟨f″, φ⟩")
@@ -103,7 +97,7 @@ def _weak(d: Derivation, combine: Callable[[Any, Any], Any], what: str) -> None:
             )
         derived = combine(mass, mass * location)
         d.concludes(
-            from_sympy(sympy.cancel(derived)),
+            sympy.cancel(derived),
             f"{what}, {name}",
             over={"v": "real", "b": "real", "m": "positive"},
             v="v",
@@ -115,17 +109,25 @@ def _weak(d: Derivation, combine: Callable[[Any, Any], Any], what: str) -> None:
 EQUATION_29 = claim(
     "savarese2019.equation_29",
     "Section 4, equation (29)",
-    "Where a unit bends the function",
-    """The second derivative of the network (1) with one input, h(x) = Σ vᵢ[wᵢx + bᵢ]₊ + c, is a sum of atoms, one a
+    "Place of a kink",
+    """The second derivative of the network (1) with one input, h(x) = Σ vᵢ[wᵢx + bᵢ]₊ + c, is a sum of atoms, one per
     unit: the unit's atom lies at −bᵢ/wᵢ, the zero of its argument.""",
+    part_of="savarese2019.equation_30",
     latex=r"u \approx \sum_i w^{(2)}_i |w^{(1)}_i|\, \delta_{-b^{(1)}_i / w^{(1)}_i}",
     hypotheses=("w ≠ 0",),
     formula="-b/w",
     symbols={"b": "the unit's bias b⁽¹⁾ᵢ", "w": "the unit's input weight w⁽¹⁾ᵢ", "v": "the unit's output weight w⁽²⁾ᵢ"},
-    flaw=Flaw(printed="b/w", word="convention slip", wrong=ONE_SLIP, sure="certain", charitable=CHARITABLE),
+    flaw=Flaw(
+        printed="b/w",
+        word="convention slip",
+        wrong="""Section 4 writes a unit as [⟨w,x⟩ − b]₊, whereas (1), to which (29) refers, writes [⟨w,x⟩ + b]₊: the
+        same slip as in u for (9), savarese2019.section_4_u_for_9.""",
+        sure="certain",
+        charitable="with units [⟨w,x⟩ − b]₊ it is right as printed, and replacing b by −b leaves the norm unchanged",
+    ),
     controls={
-        "-b": "the input weight forgotten: right for w = 1 alone",
-        "-b/Abs(w)": "the place would not depend on the way that the unit looks",
+        "-b": "the input weight forgotten: right only for w = 1",
+        "-b/Abs(w)": "the place would not depend on the orientation",
         "-v*b/w": "the output weight would move the kink",
     },
     checks=(weak_location, kinks),
@@ -135,17 +137,18 @@ EQUATION_29 = claim(
 WEIGHTS = claim(
     "savarese2019.equation_29_weights",
     "Section 4, equation (29)",
-    "By how much a unit bends the function",
-    """In (29) the atom of the unit v[wx + b]₊ has the mass v|w|: the slope rises by v|w| at the kink, whichever way the
-    unit looks and whatever its bias.""",
+    "Mass of a kink",
+    """In (29) the atom of the unit v[wx + b]₊ has the mass v|w|: the slope rises by v|w| at the kink, for units of both
+    orientations and for every bias.""",
+    part_of="savarese2019.equation_30",
     latex=r"h'(+\infty) - h'(-\infty) = v\,|w|",
     hypotheses=("w ≠ 0",),
     formula="v*Abs(w)",
     symbols={"v": "the unit's output weight w⁽²⁾ᵢ", "w": "the unit's input weight w⁽¹⁾ᵢ", "b": "the unit's bias b⁽¹⁾ᵢ"},
     controls={
-        "v*w": "the sign of the input weight kept: wrong for units that look to the left",
+        "v*w": "the sign of the input weight kept: wrong for backward units",
         "Abs(v*w)": "the sign of the output weight lost: the unit's cost, not its bend",
-        "v": "right for |w| = 1 alone, as in (9)",
+        "v": "right only for |w| = 1, as in (9)",
         "v*Abs(w)*sign(b)": "the bias would decide the sign",
     },
     checks=(weak_weight, slope_changes),

@@ -6,15 +6,14 @@ from fractions import Fraction
 from itertools import pairwise
 
 from implicitbias.claims import Context, Measured, Observation, Premise, Value, certificate, claim, seen
+from implicitbias.exact.vectors import dot, relu
 
 from ..observed.data.datasets import DataSet, by_hand, random_batch
-from ..observed.units.slope_jumps import relu
 
 
 @certificate("spline and dual vector")
 def duality(context: Context) -> Observation:
-    """A lower bound for all measures, attained. The linear spline costs what a dual vector proves to be necessary, for
-    all measures u at once.
+    """The cost of the linear spline equals the lower bound that a dual vector gives for all measures u.
 
     If Σν_n = Σν_n x_n = 0 and |P(b)| ≤ 1 for P(b) = Σν_n [x_n - b]_+, every f of (32) through the data has Σν_n y_n = ∫
     P du ≤ ∫|du|. P is linear between the data and vanishes outside, so its values there decide.
@@ -28,7 +27,7 @@ def duality(context: Context) -> Observation:
         balanced = sum(nu) == 0 == sum(n * x for n, x in zip(nu, data.x, strict=True))
         dual_feasible &= balanced and all(abs(height) <= 1 for height in heights)
         primal_feasible &= all(linear_spline(data, Fraction(x)) == y for x, y in zip(data.x, data.y, strict=True))
-        value = sum((n * y for n, y in zip(nu, data.y, strict=True)), Fraction(0))
+        value = dot(nu, data.y)
         cost = sum((abs(kink) for kink in data.kinks), Fraction(0))
         primal_feasible &= cost == value
         instances.append(seen(value, data.label, **_given(data)))
@@ -40,8 +39,8 @@ def duality(context: Context) -> Observation:
 
 @certificate("exact linear programmes")
 def programme(context: Context) -> Observation:
-    """The exact optimum of (33) as a linear programme over atoms at the data, between them and outside, a and c "
-    "free.
+    """The exact optimum of (33) as a linear programme over atoms at the data, between them and outside, a and c
+    free.
     """
     from implicitbias.convex.programmes.linear_programme import optimum
 
@@ -83,10 +82,10 @@ def linear_spline(data: DataSet, x: Fraction) -> Fraction:
 EQUATION_30 = claim(
     "savarese2019.equation_30",
     "Section 4, equations (30)-(33)",
-    "What interpolation costs when the affine term is free",
+    "Interpolation with a free affine term",
     """Minimise ∫|u| over f(x) = ∫u(b)[x−b]₊ db + ax + c through the data, a and c free, as in (30)–(33). The minimum is
-    T = Σ|lₙ₊₁ − lₙ|, attained by the linear spline. Theorem 3.1 has the further term |f′(−∞)+f′(+∞)| because a network
-    must pay for its affine part; here the data's end slopes A and B cost nothing. (The last line of Section 4 has a
+    T = Σ|lₙ₊₁ − lₙ|, attained by the linear spline. Theorem 3.1 has the further term |f′(−∞)+f′(+∞)| because the affine
+    part of a network is penalised; here the data's end slopes A and B cost nothing. (The last line of Section 4 has a
     comma for the plus sign in that term, a slip of the pen or of the scan.)""",
     latex=r"\min_u \int|u| = \sum_n |l_{n+1}-l_n|",
     hypotheses=("the data have distinct x",),
@@ -97,10 +96,10 @@ EQUATION_30 = claim(
         "B": "l_{N−1}, the last slope",
     },
     controls={
-        "Max(T, Abs(A+B))": "the cost of the linear spline when the affine term is paid for (Theorem 3.1)",
-        "Max(T, (T+Abs(A+B))/2)": "the least cost through the data when the affine term is paid for",
+        "Max(T, Abs(A+B))": "the cost of the linear spline with a penalised affine term (Theorem 3.1)",
+        "Max(T, (T+Abs(A+B))/2)": "the least cost through the data with a penalised affine term",
         "T + Abs(A)": "the slope a of the affine term would be charged",
-        "Abs(B - A)": "the total change of slope: right for convex or concave data alone",
+        "Abs(B - A)": "the total change of slope: right only for convex or concave data",
     },
     checks=(duality, programme),
 )

@@ -1,4 +1,4 @@
-"""Equation (32): a function is its second derivative convolved with the ReLU, and an affine term. Which one?"""
+"""Equation (32): a function is its second derivative convolved with the ReLU, plus an affine term."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import relu
 
-from ..observed.units.slope_jumps import end_lines, integral_against, jump, random_masses, relu
+from ..observed.units.slope_jumps import end_lines, integral_against, jump, random_masses
 
 
 @proof("smooth functions")
 def smooth(d: Derivation) -> None:
-    """Both sides integrated for quadratic densities. f = ∫p(b)[x-b]_+ + q(b)[b-x]_+ db with quadratic p, q on [-M, M];
-    a and c are read off its left tail.
-    """
+    """f = ∫p(b)[x-b]_+ + q(b)[b-x]_+ db with quadratic p, q on [-M, M], integrated; a and c from its left tail."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     x, b, M = d.symbols("x b", M="positive")
     k = [symbol(f"k{i}") for i in range(6)]
@@ -27,26 +26,24 @@ def smooth(d: Derivation) -> None:
     right_tail = sympy.expand(sympy.integrate(p * (x - b), (b, -M, M)))
     u = sympy.diff(f, x, 2).subs(x, b)
     integral = sympy.integrate(sympy.expand(u * (x - b)), (b, -M, x))
-    d.step("Left of −M only the units that look to the left are on, all of them; right of M only the others.")
+    d.step("Left of −M exactly the backward units are active; right of M exactly the forward ones.")
     d.identity("The second derivative is the sum of both densities.", u, p + q)
     variables: dict[str, Assumption] = {**{s.name: "real" for s in (x, *k)}, "M": "positive"}
     d.concludes(
-        from_sympy(sympy.expand(f)),
+        sympy.expand(f),
         "|x| < M",
         over=variables,
-        I=from_sympy(sympy.expand(integral)),
-        a=from_sympy(left_tail.coeff(x, 1)),
-        c=from_sympy(left_tail.coeff(x, 0)),
-        e=from_sympy(right_tail.coeff(x, 1)),
+        I=sympy.expand(integral),
+        a=left_tail.coeff(x, 1),
+        c=left_tail.coeff(x, 0),
+        e=right_tail.coeff(x, 1),
         x="x",
     )
 
 
 @certificate("networks")
 def networks(context: Context) -> Observation:
-    """Both sides from exact values. Sums of units of both orientations: u from slope jumps, a and c from the left end
-    line, f from its values.
-    """
+    """Sums of units of both orientations: u from slope jumps, a and c from the left end line, f from its values."""
     generator = context.random()
     places = range(-3, 4)
     for n in range(context.choose(8, 80)):
@@ -65,9 +62,7 @@ def networks(context: Context) -> Observation:
 
 @certificate("slope towards −∞")
 def unit(context: Context) -> Observation:
-    """Read off exact values far to the left. The slope of v[wx+b]_+ at -∞ from its values, for weights and biases of
-    all signs.
-    """
+    """The slope of v[wx+b]_+ at -∞ from exact values, for weights and biases of all signs."""
     generator = context.random()
     simple = [(1, 1, 1), (1, -1, 1), (1, -1, -1), (-2, -3, 1), (-2, 3, 1), (5, 0, 1), (5, 0, -1), (0, -2, 1)]
     drawn = [tuple(generator.randint(-30, 30) for _ in range(3)) for _ in range(context.choose(40, 400))]
@@ -78,9 +73,7 @@ def unit(context: Context) -> Observation:
 
 @proof("mirror image")
 def unit_slope(d: Derivation) -> None:
-    """The unit rewritten with a forward unit. [z]_+ = z + [-z]_+ turns a unit that looks to the left into one that
-    looks to the right, and an affine term.
-    """
+    """[z]_+ = z + [-z]_+ turns a backward unit into a forward one plus an affine term."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -97,7 +90,7 @@ def unit_slope(d: Derivation) -> None:
                 forward.subs(x, there) + affine.subs(x, there),
             )
         slope = from_sympy(sympy.diff(affine, x))
-        d.concludes(slope, name, over={"v": "real", "b": "real", "m": "positive"}, v="v", w=from_sympy(w), b="b")
+        d.concludes(slope, name, over={"v": "real", "b": "real", "m": "positive"}, v="v", w=w, b="b")
 
 
 EQUATION_32 = claim(
@@ -106,6 +99,7 @@ EQUATION_32 = claim(
     "The ReLU as Green's function of the second derivative",
     """f(x) = ∫u(b)[x−b]₊ db + ax + c with u = f″: the affine term is the line that f follows towards −∞, a = f′(−∞) and
     c = lim (f(x) − ax) for x → −∞.""",
+    part_of="savarese2019.equation_30",
     latex=r"f(x) = \int u(b)[x-b]_+\,db + ax + c",
     hypotheses=("f″ integrable, and |b| f″(b) integrable for b < 0, so that the integral exists",),
     formula="I + a*x + c",
@@ -123,22 +117,23 @@ EQUATION_32 = claim(
         "I - a*x + c": "the sign of the linear term",
     },
     checks=(smooth, networks),
-    rests_on=("savarese2019.section_4_u_for_12",),
+    rests_on=("savarese2019.equation_14",),
 )
 
 
 AFFINE_TERM = claim(
     "savarese2019.equation_32_affine_term",
     "beside equation (32)",
-    "What a unit gives to the affine term",
-    """Written as in (32), the unit v[wx+b]₊ gives v·min(w,0) to the slope a, since [z]₊ = z + [−z]₊ turns a unit that
-    looks to the left into one that looks to the right plus its argument. So a = Σ vᵢ min(wᵢ, 0).""",
+    "Contribution of a unit to the affine term",
+    """Written as in (32), the unit v[wx+b]₊ contributes v·min(w,0) to the slope a, since [z]₊ = z + [−z]₊ turns a
+    backward unit into a forward one plus its argument. So a = Σ vᵢ min(wᵢ, 0).""",
+    part_of="savarese2019.equation_30",
     latex=r"a = \sum_i v_i \min(w_i, 0)",
     formula="v*Min(w, 0)",
     symbols={"v": "the unit's output weight", "w": "its input weight", "b": "its bias"},
     controls={
         "v*Max(w, 0)": "the slope towards +∞",
-        "v*w/2": "each unit shares its slope between both ends",
+        "v*w/2": "the slope of each unit divided between both ends",
         "v*Min(b, 0)": "the bias would decide",
         "-Abs(v)*Max(-w, 0)": "the sign of the output weight lost",
     },

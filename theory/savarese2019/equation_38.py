@@ -1,66 +1,57 @@
-"""Equation (38): the radial bump, three ReLUs in every direction. What does one direction give, what the sphere?"""
+"""Equation (38): the radial bump, three ReLUs in every direction: one direction, and the mean over the sphere inside
+the unit ball.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
+from implicitbias.exact.vectors import relu
 
+from ..observed.functions.area_formulas import AREA, EQUATOR
+from ..observed.functions.bump import enclosed, inside
 from ..observed.functions.sphere import DIMENSIONS
-from ..observed.units.slope_jumps import relu
 
 HALF_RADII = tuple(Fraction(n, 8) for n in (1, 2, 4, 5, 7, 8))
 
 
 @proof("three units")
 def three_units(d: Derivation) -> Observation:
-    """The three ReLUs added up, for all t. [t+1]_+ - 2[t]_+ + [t-1]_+ for all t, and at exact points."""
+    """[t+1]_+ - 2[t]_+ + [t-1]_+ for all t, and at exact points."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     (t,) = d.symbols("t")
     units = sympy.Max(t + 1, 0) - 2 * sympy.Max(t, 0) + sympy.Max(t - 1, 0)
     points = [Fraction(n, 4) for n in (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 8, -8, 400, -400)]
     for p in points:
         yield seen(relu(p + 1) - 2 * relu(p) + relu(p - 1), t=p)
-    d.concludes(from_sympy(units), "three units", t="t")
+    d.concludes(units, "three units", t="t")
 
 
 @proof("exact integrals")
 def observe_inside(derivation: Derivation) -> None:
-    """Free ρ, d = 2 … 8. h on the unit ball, the three terms of (38) integrated over the sphere."""
-    from implicitbias.exact.symbolic import from_sympy
-
-    from ..observed.functions.bump import inside
+    """h on the unit ball for all ρ and d = 2 … 8, the three terms of (38) integrated over the sphere."""
 
     for d in DIMENSIONS:
-        derivation.concludes(from_sympy(inside(d)), f"d = {d}", over={"rho": "positive"}, d=d, rho="rho")
+        derivation.concludes(inside(d), f"d = {d}", over={"rho": "positive"}, d=d, rho="rho")
 
 
 @certificate("ball arithmetic")
 def inside_in_balls(context: Context) -> Observation:
-    """(38) itself by rigorous quadrature. h at points of the unit ball by rigorous quadrature over the sphere."""
-    from ..observed.functions.bump import enclosed
-
+    """h at points of the unit ball by rigorous quadrature over the sphere."""
     cases = [(d, rho) for d in DIMENSIONS for rho in HALF_RADII]
     for d, rho in cases:
         yield seen(enclosed(d, rho), d=d, rho=rho)
 
-
-AREA = "2*pi**(d/2)/gamma(d/2)"
-"""|S^(d-1)|."""
-
-EQUATOR = "2*pi**((d-1)/2)/gamma((d-1)/2)"
-"""|S^(d-2)|, which the paper writes S_(d-1)."""
 
 EQUATION_38 = claim(
     "savarese2019.equation_38",
     "Claim 5.2, equation (38)",
     "Three ReLUs make a hat",
     """[t+1]₊ − 2[t]₊ + [t−1]₊ = max(0, 1−|t|). So h of (38) is the mean of hats of width 2 over all directions:
-    positive, radial, at most |S^(d−1)|, which it attains at 0 alone, and it vanishes at infinity: a bump, as the paper
-    says.""",
+    positive, radial, at most |S^(d−1)|, attained only at 0, and it vanishes at infinity: a bump, as the paper says.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"[t+1]_+ - 2[t]_+ + [t-1]_+ = \max(0, 1-|t|)",
     formula="Max(0, 1 - Abs(t))",
     symbols={"t": "⟨w,x⟩"},
@@ -80,6 +71,7 @@ INSIDE = claim(
     "The bump inside the unit ball is a cone",
     """For ρ = |x| ≤ 1, h = |S^(d−1)| − 2ρ|S^(d−2)|/(d−1): a cone. Its tip is the only place inside the ball where h has
     curvature in the radial direction.""",
+    part_of="savarese2019.claim_5_2",
     latex=r"h = |S^{d-1}| - \frac{2\rho\,|S^{d-2}|}{d-1}, \quad \rho \le 1",
     hypotheses=("d ≥ 2", "0 < ρ ≤ 1"),
     formula=f"{AREA} - 2*rho/(d-1) * {EQUATOR}",
@@ -88,7 +80,7 @@ INSIDE = claim(
         f"{AREA} - 2*rho/(d+1) * {EQUATOR}": "what the exponent (d−1)/2 of Appendix D gives",
         f"{AREA} - 2*rho/d * {EQUATOR}": "the volume of the ball in R^(d−1) divided by its dimension + 1",
         f"{AREA}*(1 - rho)": "the mean of hats as if every direction were along x",
-        "2*pi - 4*rho": "right for d = 2 alone",
+        "2*pi - 4*rho": "right only for d = 2",
     },
     checks=(observe_inside, inside_in_balls),
     rests_on=("savarese2019.equation_38",),

@@ -1,8 +1,7 @@
-"""Equation (4) against (5): networks, unit by unit, and the units that no rescaling balances."""
+"""Equations (4) and (5): networks unit by unit, and the units that no rescaling balances."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
 
@@ -16,11 +15,11 @@ ROWS = (((3, 4), 5), ((-5, 12), 13), ((1, 0), 1), ((0, -2), 2), ((8, 15), 17), (
 
 @certificate("scales from 2⁻⁴⁰ to 2⁴⁰")
 def rescale_with_zero_weights(context: Context) -> Observation:
-    """A bracket, a constant, or an exact power law of the cost. Whether some scale attains the infimum of a unit's
-    cost, zero weights included.
+    """Whether some scale attains the infimum of a unit's cost, zero weights included.
 
     The cost ½(a²/t+b²t) is convex in t. A bracket of three scales shows that it attains its minimum; a cost that never
-    changes attains it too. With a single zero weight it is a multiple of 1/t or of t, so that it falls for ever.
+    changes attains it too. With a single zero weight it is a multiple of 1/t or of t, so it decreases without attaining
+    its infimum.
     """
     cases: list[tuple[Number, Number]] = [
         (0, 0),
@@ -78,8 +77,8 @@ def _given(units: list[tuple[int, tuple[int, int], int, int]]) -> dict[str, Valu
 
 @certificate("rows of norm one")
 def unit_rows(context: Context) -> Observation:
-    """20 networks rewritten as (5) asks, compared as functions. ‖w₂‖₁ once every row has norm 1; a unit without input
-    weights goes into the output bias, a dead one away.
+    """‖w₂‖₁ of 20 networks rewritten with rows of norm 1: a unit without input weights moves into the output bias, a
+    dead one is dropped.
     """
     grid = [(x, y) for x in range(-3, 4) for y in range(-3, 4)]
     same = True
@@ -101,7 +100,7 @@ def unit_rows(context: Context) -> Observation:
 
 @certificate("a scale for each unit")
 def scale_each_unit(context: Context) -> Observation:
-    """The infimum of C over a scale of its own for each unit, enclosed; 0 for a unit with a zero weight."""
+    """The infimum of C over the scales of all units, enclosed; 0 for a unit with a zero weight."""
     for units in _networks(context):
         low = high = Fraction(0)
         for v, _, norm, _ in units:
@@ -115,40 +114,23 @@ def _label(units: list[tuple[int, tuple[int, int], int, int]]) -> str:
     return " and ".join(f"{v}[⟨{row},x⟩{bias:+d}]₊" for v, row, _, bias in units)
 
 
-def _both_or_neither(given: Mapping[str, Value]) -> bool:
-    return (given["a"] == 0) == (given["b"] == 0)
-
-
-def _always(given: Mapping[str, Value]) -> bool:
-    return True
-
-
-def _input_weights(given: Mapping[str, Value]) -> bool:
-    return given["b"] != 0
-
-
-def _output_weight(given: Mapping[str, Value]) -> bool:
-    return given["a"] != 0
-
-
-def _neither(given: Mapping[str, Value]) -> bool:
-    return given["a"] != 0 and given["b"] != 0
-
-
 LEMMA_1_ZERO_WEIGHTS = claim(
     "savarese2019.lemma_1_zero_weights",
     "Lemma 1 (Appendix A), proof",
     "Units that no rescaling balances",
     """Some rescaling of a unit attains the infimum of its cost if and only if its output weight and its input weights
-    are both non-zero or both zero. With exactly one of them zero the cost of the rescaled unit falls to 0 and never
-    reaches it, and a unit with w₁ = 0 cannot be given a row of norm 1. Lemma 1 stands: a unit with w₂ = 0 can be
+    are both non-zero or both zero. With exactly one of them zero the cost of the rescaled unit tends to 0 without
+    reaching it, and a unit with w₁ = 0 cannot be given a row of norm 1. Lemma 1 stands: a unit with w₂ = 0 can be
     dropped and one with w₁ = 0 is a constant that the output bias takes over, both at no cost.""",
+    part_of="savarese2019.lemma_1",
     latex=r"\inf_{c>0}\tfrac12\big((w_2/c)^2+\|c\,w_1\|^2\big)\ \text{attained}\iff (w_2=0\Leftrightarrow w_1=0)",
     formula=Rule(
-        "both or neither", "attained exactly when |w₂| and ‖w₁‖ are both zero or both non-zero", _both_or_neither
+        "both or neither",
+        "attained exactly when |w₂| and ‖w₁‖ are both zero or both non-zero",
+        lambda given: (given["a"] == 0) == (given["b"] == 0),
     ),
     flaw=Flaw(
-        printed=Rule("always", "every unit is balanced by some scale c > 0", _always),
+        printed=Rule("always", "every unit is balanced by some scale c > 0", lambda given: True),
         word="incomplete proof",
         wrong="""The proof rescales every unit by c = √(|w₂|/‖w₁‖), which is 0 or undefined when exactly one of the two
         is 0.""",
@@ -156,9 +138,17 @@ LEMMA_1_ZERO_WEIGHTS = claim(
         charitable="Such units can be removed first without raising the cost; the two infima of the Lemma are equal.",
     ),
     controls={
-        Rule("input weights", "attained exactly when w₁ ≠ 0", _input_weights): "only the row matters",
-        Rule("output weight", "attained exactly when w₂ ≠ 0", _output_weight): "only a dead unit is a problem",
-        Rule("no zeros", "attained exactly when neither weight is zero", _neither): "forgets the empty unit",
+        Rule(
+            "input weights", "attained exactly when w₁ ≠ 0", lambda given: given["b"] != 0
+        ): "only the input weights matter",
+        Rule(
+            "output weight", "attained exactly when w₂ ≠ 0", lambda given: given["a"] != 0
+        ): "only a dead unit is a problem",
+        Rule(
+            "no zeros",
+            "attained exactly when neither weight is zero",
+            lambda given: given["a"] != 0 and given["b"] != 0,
+        ): "forgets the empty unit",
     },
     checks=(rescale_with_zero_weights,),
     rests_on=("savarese2019.lemma_1",),
@@ -168,10 +158,11 @@ LEMMA_1_ZERO_WEIGHTS = claim(
 EQUATION_5 = claim(
     "savarese2019.equation_5",
     "Section 2, equations (4) and (5)",
-    "Squared weights of a network are an ℓ₁ norm of its output weights",
+    "Squared weights as an ℓ₁ norm of output weights",
     """Over all rescalings, unit by unit, the infimum of C(θ) is Σ|w₂ᵢ|·‖w₁ᵢ‖, and this is ‖w₂‖₁ of the same function
     written with rows of norm 1 (units without input weights moved into the output bias). So (4) and (5) are the same
     infimum.""",
+    part_of="savarese2019.lemma_1",
     latex=r"\inf_{c_i>0}C(\theta_c)=\sum_i|w_i^{(2)}|\,\|w_i^{(1)}\|_2",
     hypotheses=("shown for two units in the plane; units do not interact",),
     formula="a1*b1 + a2*b2",
@@ -189,4 +180,5 @@ EQUATION_5 = claim(
     },
     checks=(unit_rows, scale_each_unit),
     rests_on=("savarese2019.lemma_1", "savarese2019.lemma_1_zero_weights"),
+    formerly=("savarese2019.equation_3",),
 )

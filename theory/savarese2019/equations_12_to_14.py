@@ -1,4 +1,4 @@
-"""Proof of theorem 3.1, (12) to (14): thresholds, the slope, and the second derivative of a network."""
+"""Proof of Theorem 3.1, (12) to (14): thresholds, the slope, and the second derivative of a network."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 from implicitbias.claims import Context, Derivation, Measured, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
+from ..observed.measures.discrete_measures import measures
+
 Expr = Any  # sympy is not typed
 
 
@@ -17,13 +19,11 @@ def threshold_by_algebra(d: Derivation) -> None:
     """Where w x + b changes sign, for both unit directions, and the unit rewritten around it."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     x, b = d.symbols("x b")
     for w in (1, -1):
         (threshold,) = sympy.solve(w * x + b, x)
         d.identity(f"w = {w}: the unit in threshold form", sympy.Max(w * x + b, 0), sympy.Max(w * (x - threshold), 0))
-        d.concludes(from_sympy(threshold), f"w = {w}", over={"b": "real"}, w=w, b="b")
+        d.concludes(threshold, f"w = {w}", over={"b": "real"}, w=w, b="b")
 
 
 @certificate("values of the unit")
@@ -55,6 +55,7 @@ REPARAMETRISATION = claim(
     "proof of Theorem 3.1, before (12)",
     "Threshold of a unit",
     "For w = ±1, [w x + b]₊ = [w (x - b')]₊ with b' = -w b: the unit switches on or off at x = b'.",
+    part_of="savarese2019.theorem_3_1",
     latex=r"[wx+b]_+=[w(x-b')]_+,\qquad b'=-wb",
     hypotheses=("w = 1 or w = -1",),
     formula="-w*b",
@@ -66,16 +67,11 @@ REPARAMETRISATION = claim(
 
 @proof("difference quotient")
 def slopes_by_algebra(d: Derivation) -> None:
-    """Units on both sides of x, symbolic masses and gaps. Difference quotients of a network with units of both
-    orientations on both sides of x.
-    """
-    from implicitbias.exact.symbolic import from_sympy
+    """Difference quotients of a network with units of both orientations on both sides of x, symbolic masses."""
 
     slope = _slope_with_units_on_both_sides(d)
     variables: dict[str, Assumption] = dict.fromkeys(("u_below", "u_above", "v_below", "v_above"), "real")
-    d.concludes(
-        from_sympy(slope), "units of each orientation on each side of x", over=variables, A="u_below", B="v_above"
-    )
+    d.concludes(slope, "units of each orientation on each side of x", over=variables, A="u_below", B="v_above")
 
 
 def _slope_with_units_on_both_sides(d: Derivation) -> Expr:
@@ -104,9 +100,7 @@ def _slope_with_units_on_both_sides(d: Derivation) -> Expr:
 
 @certificate("slopes of exact networks")
 def slopes_by_values(context: Context) -> Observation:
-    """On every piece, from values only. Slopes of exact networks on every piece, as difference quotients."""
-    from ..observed.measures.discrete_measures import measures
-
+    """Slopes of exact networks on every piece, as difference quotients of values."""
     instances = []
     for label, alpha in measures(context.random(), context.choose(15, 100)):
         for x in alpha.places:
@@ -123,8 +117,9 @@ SLOPE = claim(
     "Slope of a network",
     """f'(x) = ∫_{b<x} α(1,b) db - ∫_{b>x} α(-1,b) db: forward units below x and backward units above x are active, the
     backward ones with slope -1.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"f'(x)=\int\bigl(\alpha(1,b)H(x-b)-\alpha(-1,b)H(b-x)\bigr)\,db",
-    hypotheses=("α has finite mass", "x is no atom of α"),
+    hypotheses=("α has finite mass", "x is not an atom of α"),
     formula="A - B",
     symbols={"A": "∫ α(1,b) db over b < x", "B": "∫ α(-1,b) db over b > x"},
     controls={
@@ -139,10 +134,8 @@ SLOPE = claim(
 
 @proof("second difference at a threshold")
 def jumps_by_algebra(d: Derivation) -> None:
-    """Symbolic masses. Slope after minus slope before a threshold that carries both orientations."""
+    """Slope after minus slope before a threshold that carries both orientations, symbolic masses."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     u, v, h = d.symbols("u v", h="positive")
 
@@ -152,14 +145,34 @@ def jumps_by_algebra(d: Derivation) -> None:
     d.step("at a threshold, moved to 0, with masses u and v; the rest of the network is affine there and drops out")
     jump = sympy.expand((f(h) - 2 * f(sympy.Integer(0)) + f(-h)) / h)
     d.identity("slope after minus slope before", (f(h) - f(sympy.Integer(0))) - (f(sympy.Integer(0)) - f(-h)), jump * h)
-    d.concludes(from_sympy(jump), "one threshold", over={"u": "real", "v": "real"}, u="u", v="v")
+    d.concludes(jump, "one threshold", over={"u": "real", "v": "real"}, u="u", v="v")
+
+
+@proof("smooth densities")
+def smooth_densities(d: Derivation) -> None:
+    """f of (12) for quadratic densities on [-M, M], integrated and differentiated twice."""
+    import sympy
+
+    from implicitbias.exact.symbolic import from_sympy, symbol
+
+    x, b, M = d.symbols("x b", M="positive")
+    k = [symbol(f"k{i}") for i in range(6)]
+    right, left = k[0] + k[1] * b + k[2] * b**2, k[3] + k[4] * b + k[5] * b**2
+    f = sympy.integrate(right * (x - b), (b, -M, x)) + sympy.integrate(left * (b - x), (b, x, M))
+    second = sympy.expand(sympy.diff(f, x, 2))
+    d.step(
+        "quadratic densities on |b| ≤ M, six free coefficients; each unit is integrated where it is active, |x| < M",
+        "f(x) = ∫ α(1,b)[x−b]₊ + α(−1,b)[b−x]₊ db",
+    )
+    d.identity("f'' does not depend on where the densities are cut off", sympy.diff(second, M), 0 * M)
+    over: dict[str, Assumption] = {s.name: "real" for s in (x, *k)}
+    given = {"u": from_sympy(right.subs(b, x)), "v": from_sympy(left.subs(b, x))}
+    d.concludes(second, "quadratic densities", over=over, **given)
 
 
 @certificate("slope jumps of exact networks")
 def jumps_by_values(context: Context) -> Observation:
     """Slope jumps of exact networks at every threshold, from values."""
-    from ..observed.measures.discrete_measures import measures
-
     instances = []
     for label, alpha in measures(context.random(), context.choose(15, 100)):
         slopes = [alpha.slope(x) for x in alpha.places]
@@ -173,19 +186,21 @@ def jumps_by_values(context: Context) -> Observation:
 
 SECOND_DERIVATIVE = claim(
     "savarese2019.equation_14",
-    "(14)",
+    "(14), and Section 4 for the representation (12)",
     "Second derivative of a network",
     """f'' = α(1,·) + α(-1,·) = α₊ as measures in threshold form: at each threshold the slope jumps by the total signed
-    mass, whatever the orientation.""",
+    mass, independently of the orientation. In Section 4 this is u for the representation (12).""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"f''(x)=\alpha(1,x)+\alpha(-1,x)=\alpha_+(x)",
     hypotheses=("α has finite mass",),
     formula="u + v",
     symbols={"u": "α(1,b), mass of the forward unit", "v": "α(-1,b), mass of the backward unit"},
     controls={
         "u - v": "the slope of a backward unit is -1, so one might subtract",
-        "Abs(u) + Abs(v)": "total variation in the place of the signed mass",
+        "Abs(u) + Abs(v)": "total variation instead of the signed mass",
         "u": "backward units forgotten",
     },
-    checks=(jumps_by_algebra, jumps_by_values),
+    checks=(jumps_by_algebra, smooth_densities, jumps_by_values),
     rests_on=("savarese2019.equation_13",),
+    formerly=("savarese2019.section_4_u_for_12",),
 )

@@ -1,4 +1,4 @@
-"""Proof of theorem 3.1, (15) to (19): a function split into its second derivative, an affine part, and the mass."""
+"""Proof of Theorem 3.1, (15) to (19): a function split into its second derivative, an affine part, and the mass."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.formula import Assumption
 
+from ..observed.measures.discrete_measures import measures
+
 UNIT: dict[str, Assumption] = {"u": "real", "v": "real", "x": "real", "b": "real", "c": "real"}
 DEFINITION = "u*Max(x - b, 0) + v*Max(b - x, 0) + c"
 
 
 @proof("one threshold, symbolic masses")
 def split_of_a_unit(d: Derivation) -> None:
-    """Linear in α, so one threshold suffices. [x - b]_+ and [b - x]_+ as half of |x - b| plus or minus (x - b); both
-    sides are linear in the measure.
+    """[x - b]_+ and [b - x]_+ as half of |x - b| plus or minus (x - b); both sides are linear in α, so one threshold
+    suffices.
     """
     import sympy
 
@@ -40,9 +42,7 @@ def split_of_a_unit(d: Derivation) -> None:
 
 @certificate("values of exact networks")
 def values_of_measures(context: Context) -> Observation:
-    """By the definition of the network. f(x) by its definition (15), at points on every piece and far outside."""
-    from ..observed.measures.discrete_measures import measures
-
+    """f(x) by its definition (15), at points on every piece and far outside."""
     instances = []
     for label, alpha in measures(context.random(), context.choose(12, 100)):
         for x in (*alpha.places, Fraction(-1000), Fraction(1000)):
@@ -65,6 +65,7 @@ SPLIT = claim(
     "Even and odd part of a representation",
     """f(x) = ½∫α₊(b)|x - b| db + ½∫α₋(b)(x - b) db + c with α₊ = α(1,·) + α(-1,·) and α₋ = α(1,·) - α(-1,·): α₋ adds an
     affine function only.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"f(x)=\tfrac12\int\alpha_+(b)|x-b|\,db+\tfrac12\int\alpha_-(b)(x-b)\,db+c",
     hypotheses=("∫|b| d|α| is finite, or the two integrals are taken together",),
     formula="A/2 + B/2 + c",
@@ -80,10 +81,10 @@ SPLIT = claim(
 
 @proof("one threshold, symbolic masses")
 def constant_of_a_unit(d: Derivation) -> None:
-    """What is left of f(x) after ½∫f''|x - b| and ½(∫α_-)x are taken away, for one threshold."""
+    """f(x) - ½∫f''|x - b| - ½(∫α_-)x for one threshold."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, to_sympy
+    from implicitbias.exact.symbolic import to_sympy
 
     u, v, x, b = d.symbols("u v x b")
     value = to_sympy(DEFINITION, UNIT)
@@ -91,16 +92,12 @@ def constant_of_a_unit(d: Derivation) -> None:
     at_threshold = sympy.expand(left.subs(x, b))
     d.step("what is left after the first two terms of (17), at x = b", f"{at_threshold}")
     d.identity("and it is the same at every other x", left, at_threshold)
-    d.concludes(from_sympy(at_threshold), "one threshold", over=UNIT, m="b*(u - v)", c="c")
+    d.concludes(at_threshold, "one threshold", over=UNIT, m="b*(u - v)", c="c")
 
 
 @certificate("exact networks with ∫bα₋ ≠ 0")
 def constants_of_measures(context: Context) -> Observation:
-    """The constant of exact networks, measured at several x. f(x) - ½∫f''|x - b| - ½ s x, at several x: it must not
-    depend on x, and is the constant of (17).
-    """
-    from ..observed.measures.discrete_measures import measures
-
+    """f(x) - ½∫f''|x - b| - ½ s x of exact networks at several x: constant in x, as (17) needs."""
     instances, constant_everywhere, telling = [], True, 0
     for label, alpha in measures(context.random(), context.choose(25, 150)):
         left = {
@@ -125,6 +122,7 @@ CONSTANT = claim(
     "Constant term of a representation",
     """In f(x) = ½∫f''(b)|x - b| db + (½∫α₋ db) x + constant, the constant is -½∫bα₋(b) db + c. It carries the same
     factor ½ as the linear term.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"f(x)=\tfrac12\int f''(b)|x-b|\,db+\tfrac x2\int\alpha_-\,db-\tfrac12\int b\,\alpha_-\,db+c",
     hypotheses=("∫|b| d|α| is finite",),
     formula="-m/2 + c",
@@ -135,7 +133,7 @@ CONSTANT = claim(
         wrong="""The factor ½ of the line before is missing in the constant term: [x - 1]₊ would get the constant -1,
         not -½.""",
         sure="certain",
-        charitable="nothing depends on it: the constant is absorbed by the free output bias in the next sentence",
+        charitable="nothing depends on it: the free output bias absorbs the constant in the next sentence",
     ),
     controls={
         "m/2 + c": "the sign of the threshold lost",
@@ -149,12 +147,10 @@ CONSTANT = claim(
 
 @proof("difference quotients outside")
 def end_slopes_by_algebra(d: Derivation) -> None:
-    """Two thresholds, symbolic masses. Slopes far to the left and far to the right of two thresholds that carry both
-    orientations.
-    """
+    """Slopes far to the left and far to the right of two thresholds that carry both orientations, symbolic masses."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     masses = {name: symbol(name) for name in ("u1", "u2", "v1", "v2")}
     h, g = d.symbols(h="positive", g="positive")
@@ -173,19 +169,13 @@ def end_slopes_by_algebra(d: Derivation) -> None:
     d.identity("slope on the right", f(g + 2 * h) - f(g + h), right * h)
     d.identity("slope on the left", f(-h) - f(-2 * h), left * h)
     d.concludes(
-        from_sympy(sympy.expand(left + right)),
-        "two thresholds",
-        over=dict.fromkeys(masses, "real"),
-        U="u1 + u2",
-        V="v1 + v2",
+        sympy.expand(left + right), "two thresholds", over=dict.fromkeys(masses, "real"), U="u1 + u2", V="v1 + v2"
     )
 
 
 @certificate("end slopes of exact networks")
 def end_slopes_by_values(context: Context) -> Observation:
     """f'(-∞) + f'(+∞) of exact networks, from values outside all thresholds."""
-    from ..observed.measures.discrete_measures import measures
-
     instances = [
         seen(
             alpha.slope(alpha.places[0]) + alpha.slope(alpha.places[-1]),
@@ -205,6 +195,7 @@ END_SLOPES = claim(
     "(18)",
     "Sum of the end slopes",
     "f'(-∞) + f'(+∞) = ∫α₋ = ∫α(1,b) db - ∫α(-1,b) db: the end slopes fix the total mass of α₋, nothing else.",
+    part_of="savarese2019.theorem_3_1",
     latex=r"f'(-\infty)+f'(+\infty)=\int\alpha_-(b)\,db",
     hypotheses=("α has finite mass",),
     formula="U - V",
@@ -212,7 +203,7 @@ END_SLOPES = claim(
     controls={
         "U + V": "∫α₊, which is the difference f'(+∞) - f'(-∞)",
         "V - U": "orientations exchanged",
-        "(U - V)/2": "the half of (17) taken along",
+        "(U - V)/2": "the factor ½ of (17) kept",
     },
     checks=(end_slopes_by_algebra, end_slopes_by_values),
     rests_on=("savarese2019.equation_13",),
@@ -221,10 +212,10 @@ END_SLOPES = claim(
 
 @proof("sum and difference put in")
 def mass_by_algebra(d: Derivation) -> None:
-    """Real α₊ and α₋ of any sign. |α(1,b)| + |α(-1,b)| with α(w,b) = (α_+ + w α_-)/2 put in."""
+    """|α(1,b)| + |α(-1,b)| with α(w,b) = (α_+ + w α_-)/2 substituted, for all signs."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     u, v, rest = d.symbols("u v", b="nonnegative")
     d.identity("α(1,b) from sum and difference", ((u + v) + (u - v)) / 2, u, "½(α₊ + α₋) = α(1,b)")
@@ -236,20 +227,12 @@ def mass_by_algebra(d: Derivation) -> None:
             mass = sympy.Abs((plus + minus) / 2) + sympy.Abs((plus - minus) / 2)
             d.identity(f"α₊ = {plus}, α₋ = {minus}", mass, larger)
             variables: dict[str, Assumption] = {"a": "nonnegative", "b": "nonnegative"}
-            d.concludes(
-                from_sympy(larger),
-                f"α₊ = {plus}, α₋ = {minus}",
-                over=variables,
-                p=from_sympy(plus),
-                q=from_sympy(minus),
-            )
+            d.concludes(larger, f"α₊ = {plus}, α₋ = {minus}", over=variables, p=plus, q=minus)
 
 
 @certificate("masses of exact measures")
 def mass_of_measures(context: Context) -> Observation:
     """The mass at every threshold of exact measures, forward and backward counted separately."""
-    from ..observed.measures.discrete_measures import measures
-
     instances = []
     for label, alpha in measures(context.random(), context.choose(15, 100)):
         for p, q, u, v in zip(alpha.sum, alpha.difference, alpha.forward, alpha.backward, strict=True):
@@ -263,6 +246,7 @@ MASS = claim(
     "(19)",
     "Density of the cost",
     "|α(1,b)| + |α(-1,b)| = ½(|α₊ + α₋| + |α₊ - α₋|) = max(|α₊|, |α₋|) at every b, so that |α|₁ = ∫max(|f''|, |α₋|).",
+    part_of="savarese2019.theorem_3_1",
     latex=r"\|\alpha\|_1=\tfrac12\int\bigl(|f''+\alpha_-|+|f''-\alpha_-|\bigr)\,db=\int\max(|f''|,|\alpha_-|)\,db",
     formula="Max(Abs(p), Abs(q))",
     symbols={"p": "α₊(b) = f''(b)", "q": "α₋(b)"},

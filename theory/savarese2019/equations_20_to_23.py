@@ -1,24 +1,20 @@
-"""Proof of theorem 3.1, (20) to (23): the convex programme, its multiplier, its minimisers, and the last inequality."""
+"""Proof of Theorem 3.1, (20) to (22): the convex programme, its multiplier and its minimisers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 
 from implicitbias.claims import Context, Derivation, Interval, Measured, Observation, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot
+
+from ..observed.cheapest.programme_20 import programmes
 
 SYMBOLS = {"T": "∫|f''|", "s": "f'(-∞) + f'(+∞) = ∫α₋"}
 
 
 @certificate("slopes of the minimum in s")
 def multipliers_of_programmes(context: Context) -> Observation:
-    """Exact programmes solved at s and on both sides of it; the boundary |s| = T included. All multipliers of exact
-    programmes: the slopes of the minimum as a function of s, to both sides.
-    """
-    from ..observed.cheapest.programme_20 import programmes
-
+    """All multipliers of exact programmes: the one-sided slopes of the minimum as a function of s, |s| = T included."""
     instances, ties = [], 0
     for label, programme in programmes(context.random(), context.choose(3, 20)):
         low, high = programme.multipliers()
@@ -39,7 +35,7 @@ def multipliers_of_programmes(context: Context) -> Observation:
 
 @proof("condition (21) off the boundary")
 def multiplier_by_conditions(d: Derivation) -> None:
-    """|s| < T and |s| > T. Condition (21) at the minimisers, in the two regimes where it leaves one λ."""
+    """Condition (21) at the minimisers, in the regimes |s| < T and |s| > T, where it determines λ."""
     import sympy
 
     k, p = d.symbols(k="positive", p="positive")
@@ -68,6 +64,7 @@ MULTIPLIER = claim(
     "Lagrange multiplier of the end slopes",
     """With the sign of (21), the multiplier of ∫α₋ = s in programme (20) is 0 if |s| < T, -1 if s > T and 1 if s < -T.
     At |s| = T every value between is one, at s = T the values from -1 to 0.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"0\in\tfrac12\bigl(\operatorname{sign}(f''+\alpha_-)-\operatorname{sign}(f''-\alpha_-)+2\lambda\bigr)",
     formula="-(sign(s - T) + sign(s + T))/2",
     symbols=SYMBOLS,
@@ -85,8 +82,6 @@ MULTIPLIER = claim(
 @certificate("the smallest shift among all minimisers")
 def shift_where_end_slopes_rule(context: Context) -> Observation:
     """α_- at every kink, as near to zero as minimisers of exact programmes with |s| >= T allow."""
-    from ..observed.cheapest.programme_20 import programmes
-
     instances = []
     for label, programme in programmes(context.random(), context.choose(4, 20)):
         if abs(programme.s) < programme.T or programme.T == 0:
@@ -103,11 +98,7 @@ def shift_where_end_slopes_rule(context: Context) -> Observation:
 
 @certificate("the least shift among all minimisers")
 def shift_where_variation_rules(context: Context) -> Observation:
-    """Exact programmes over the set of minimisers, thresholds off the kinks included. The least α_-({b}) among all
-    minimisers, at every kink of exact programmes of every regime.
-    """
-    from ..observed.cheapest.programme_20 import programmes
-
+    """The least α_-({b}) among all minimisers, at every threshold of exact programmes of every regime."""
     instances = []
     for label, programme in programmes(context.random(), context.choose(3, 20)):
         for j, kappa in enumerate(programme.second[:-1]):
@@ -129,9 +120,10 @@ def shift_where_variation_rules(context: Context) -> Observation:
 DOMINANT_SHIFT = claim(
     "savarese2019.equation_21_dominant",
     "after (21), cases λ < 0 and λ > 0",
-    "Minimisers where the end slopes rule",
+    "Minimisers where the end slopes dominate",
     """If s ≥ T every minimiser of (20) has α₋ ≥ |f''|, and if s ≤ -T every minimiser has α₋ ≤ -|f''|; equality is
     reached at each threshold. So every unit with f'' > 0 there is forward for s ≥ T.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"s\ge T\Rightarrow\alpha_-\ge|f''|",
     hypotheses=("|s| ≥ T", "α₋ may have atoms off the kinks of f"),
     formula="sign(s)*k",
@@ -149,18 +141,19 @@ DOMINANT_SHIFT = claim(
 SHIFT = claim(
     "savarese2019.equation_21_least_shift",
     "beside (21)",
-    "How far a threshold can be turned backward",
+    "Least shift of a threshold",
     """Among all minimisers of (20) the least α₋({b}) at a threshold with |f''({b})| = k is min(max(-k, min(k, s - T +
     k)), s + T - k). Proof: if |s| ≤ T the minimisers are all α₋ with |α₋| ≤ |f''| and total s, and the other thresholds
     can take any total in [-(T - k), T - k]; if s > T they are all α₋ ≥ |f''| with total s; if s < -T all α₋ ≤ -|f''|,
     and the others leave at most -(T - k). The greatest follows by reflection, and the minimiser is unique only if both
     agree everywhere.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"\min\alpha_-(\{b\})=\min\big(\max(-k,\min(k,\,s-T+k)),\ s+T-k\big)",
     formula="Min(Max(-k, Min(k, s - T + k)), s + T - k)",
     symbols={"k": "|f''({b})|", **SYMBOLS},
     controls={
         "Max(-k, Min(k, s - T + k))": "|α₋| ≤ |f''| everywhere, as for |s| ≤ T only",
-        "-k": "any threshold could be turned backward, whatever the end slopes",
+        "-k": "any threshold could be turned backward, for all end slopes",
         "s - T + k": "the bounds at the threshold itself forgotten",
     },
     checks=(shift_where_variation_rules,),
@@ -171,19 +164,13 @@ SHIFT = claim(
 
 @certificate("the heaviest minimiser")
 def masses_of_minimisers(context: Context) -> Observation:
-    """Exact programmes over the set of minimisers, equality demanded where f'' can be split so. The greatest ∫|α_-|
-    among the minimisers of exact programmes with |s| <= T.
-    """
-    from ..observed.cheapest.programme_20 import programmes
-
+    """The greatest ∫|α_-| among the minimisers of exact programmes with |s| <= T; equality where f'' splits so."""
     instances = []
     for label, programme in programmes(context.random(), context.choose(3, 12), most=2):
         if abs(programme.s) > programme.T:
             continue
         greatest = programme.greatest_mass()
-        signed = {
-            sum(c * k for c, k in zip(signs, programme.second, strict=True)) for signs in _signs(programme.second)
-        }
+        signed = {dot(signs, programme.second) for signs in product((1, -1), repeat=len(programme.second))}
         instances.append(
             seen(
                 greatest,
@@ -200,15 +187,9 @@ def masses_of_minimisers(context: Context) -> Observation:
     yield Measured("attained in", attained)
 
 
-def _signs(second: Sequence[Fraction]) -> Iterator[tuple[int, ...]]:
-    return product((1, -1), repeat=len(second))
-
-
 @certificate("the lightest minimiser")
 def least_masses_of_minimisers(context: Context) -> Observation:
     """The least ∫|α_-| among the minimisers of exact programmes."""
-    from ..observed.cheapest.programme_20 import programmes
-
     instances = [
         seen(programme.least_mass(), label, T=programme.T, s=programme.s, **{"f'' at the kinks": programme.second[:-2]})
         for label, programme in programmes(context.random(), context.choose(4, 20))
@@ -220,9 +201,10 @@ def least_masses_of_minimisers(context: Context) -> Observation:
 UPPER = claim(
     "savarese2019.equation_22",
     "(22), right inequality",
-    "Mass of α₋ where the variation rules",
+    "Mass of α₋ where the variation dominates",
     """If |s| ≤ T, every minimiser of (20) has ∫|α₋| ≤ T. The bound is attained if f'' can be split into two parts whose
     variations differ by s.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"\int|\alpha_-|\,db\le\int|f''|\,db",
     hypotheses=("|s| ≤ T",),
     formula="T",
@@ -241,6 +223,7 @@ LOWER = claim(
     "(22), left inequality",
     "Least mass of α₋",
     "Every α₋ that represents f has ∫|α₋| ≥ |s|, and some minimiser of (20) has exactly that: α₋ of one sign.",
+    part_of="savarese2019.theorem_3_1",
     latex=r"|f'(-\infty)+f'(+\infty)|\le\int|\alpha_-|\,db",
     formula="Abs(s)",
     symbols=SYMBOLS,
@@ -252,78 +235,4 @@ LOWER = claim(
     },
     checks=(least_masses_of_minimisers,),
     rests_on=("savarese2019.equation_18",),
-)
-
-
-@proof("both end slopes from one")
-def farthest_end_slopes(d: Derivation) -> None:
-    """Signs of all three parts left open. Both end slopes from f'(x) by the variation on either side, and the function
-    that reaches the bound.
-    """
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    y, left, right, D, p, q = d.symbols("y left right", D="nonnegative", p="nonnegative", q="nonnegative")
-    d.step(
-        "f'(-∞) = f'(x) - ∫_{-∞}^x f'' and f'(+∞) = f'(x) + ∫_x^∞ f''; write y = f'(x), left and right for the "
-        "integrals"
-    )
-    s = (y - left) + (y + right)
-    bound = sympy.Abs(2 * y) + sympy.Abs(left) + sympy.Abs(right)
-    slack = [sympy.Max(-2 * y, 0), sympy.Max(left, 0), sympy.Max(-right, 0)]
-    d.identity("what is missing to the bound is twice a sum of terms >= 0", bound - s, 2 * sum(slack, sympy.Integer(0)))
-    d.step("the same for -f; |left| + |right| <= T", "|s| <= 2|f'(x)| + T")
-    attained = sympy.expand(s.subs({y: D, left: -p, right: q}))
-    d.identity("y = D, left = -p, right = q: f' grows to both sides, T = p + q", attained, 2 * D + p + q)
-    variables: dict[str, Assumption] = {"D": "nonnegative", "p": "nonnegative", "q": "nonnegative"}
-    d.concludes(from_sympy(attained), "the largest |s| at these D and T", over=variables, D="D", T="p + q")
-
-
-@certificate("end slopes of exact functions")
-def end_slopes_of_functions(context: Context) -> Observation:
-    """|s| of exact functions, against D = |f'(x)| on every piece; equality where f' moves off zero to both sides."""
-    from ..observed.functions.piecewise_linear_cases import random_cases, simple_cases
-
-    instances = []
-    for label, f in simple_cases() + random_cases(context.random(), context.choose(5, 40)):
-        for i, slope in enumerate(f.slopes):
-            sign = 1 if slope > 0 or (slope == 0 and f.end_slope_sum >= 0) else -1
-            off_zero = all(sign * (b - a) >= 0 for a, b in pairwise(f.slopes[i:])) and all(
-                sign * (b - a) <= 0 for a, b in pairwise(f.slopes[: i + 1])
-            )
-            instances.append(
-                seen(
-                    abs(f.end_slope_sum),
-                    label,
-                    relation="=" if off_zero else "<=",
-                    T=f.total_variation,
-                    D=abs(slope),
-                    slopes=f.slopes,
-                    s=f.end_slope_sum,
-                )
-            )
-    attained = sum(i.relation == "=" for i in instances)
-    yield from instances
-    yield Measured("pieces", len(instances))
-    yield Measured("attained on", attained)
-
-
-LAST_INEQUALITY = claim(
-    "savarese2019.equation_23",
-    "(23)",
-    "End slopes by one slope and the variation",
-    """|f'(-∞) + f'(+∞)| ≤ 2|f'(x)| + ∫|f''| at every x where f is differentiable; attained if f' moves away from zero
-    on both sides of x.""",
-    latex=r"|f'(-\infty)+f'(+\infty)|\le2|f'(x)|+\int|f''|",
-    hypotheses=("∫|f''| is finite",),
-    formula="2*D + T",
-    symbols={"D": "|f'(x)|", "T": SYMBOLS["T"]},
-    controls={
-        "D + T": "one of the two end slopes forgotten",
-        "2*D": "the variation forgotten",
-        "Max(2*D, T)": "a maximum in the place of the sum",
-        "2*D + 2*T": "the whole variation counted on each side of x",
-    },
-    checks=(farthest_end_slopes, end_slopes_of_functions),
 )

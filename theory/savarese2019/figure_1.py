@@ -1,4 +1,4 @@
-"""Figure 1: trained networks with one hidden layer reach the least cost, and different minima of it."""
+"""Figure 1: trained networks with one hidden layer attain the least cost, at different minima."""
 
 from __future__ import annotations
 
@@ -22,66 +22,26 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
+from implicitbias.exact.sampling import lower_limit
 
-from ..observed.data.datasets import SLOPES, DataSet, ten_points, through
+from ..observed.cheapest.regularised_optimum import regularised_optimum
+from ..observed.data.datasets import SLOPES, DataSet, ten_points
+from ..observed.training.shallow_runs import DATA, exact_objective, network_of, train_job
 
 if TYPE_CHECKING:
     from implicitbias.functions.network import Network
 
 RESOLUTION = Fraction(1, 200)
-"""The cost of the best run is read to half a percent: its objective exceeds the optimum by less (see the premise)."""
+"""Relative width of the observed cost of the best run, whose objective is closer to the optimum (see the premise)."""
 REACHED = Fraction(1, 1000)
 """A run reaches the optimum if its objective exceeds the certified minimum by less than this share."""
 LEAST_RATE = 0.03
-"""So often at least must runs reach the optimum, or the best of them may be a fluke."""
-LEVEL = 0.975
-"""One-sided level of the Clopper-Pearson bound: 95% two-sided."""
+"""The rate of runs that reach the optimum must exceed this, so that the best run is no accident."""
+TAIL = 1 - 0.975
+"""One-sided tail of the Clopper-Pearson bound: 95% two-sided."""
 FREE = Fraction(1, 200)
 FORCED = Fraction(1, 500)
 """A gap counts as free where the networks differ by more than FREE midway, as forced where by less than FORCED."""
-
-
-def ramp() -> DataSet:
-    """Five points on a zigzag that falls so steeply that the tails of the optimal spline bend: R = 9/10 > T = 7/10."""
-    return through("falling zigzag of least cost 9/10", ["-3/5", "-2/5", "-7/10", "-1/2"])
-
-
-DATA = {"ten points": ten_points, "ramp": ramp}
-
-
-def train_job(parameters: Point, device: str) -> JobOutput:
-    """Train one network on a data set; its parameters come back, and its objective exactly."""
-    from ..observed.training.train import train
-
-    data = DATA[parameters["data"]]()
-    lam = float(Fraction(parameters["lam"]))
-    x, y = [float(v) for v in data.x], [float(v) for v in data.y]
-    found = train(x, y, [parameters["width"]], lam, parameters["seed"], runs=parameters.get("runs", 4))
-    (w, b), (v, c) = found.layers
-    arrays = {"w": w[:, 0], "b": b, "v": v[0], "c": c}
-    return {**parameters, "evaluations": found.evaluations, **{k: array.tolist() for k, array in arrays.items()}}
-
-
-def network_of(output: JobOutput) -> Network:
-    from implicitbias.functions.network import Network
-
-    return Network(output["w"], output["b"], output["v"], output["c"][0])
-
-
-def exact_objective(network: Network, data: DataSet, lam: Fraction) -> Fraction:
-    """Σ (h(x_n) - y_n)² + λ C in rationals: the floating-point weights are the dyadic numbers they are."""
-    return sum(((network(x) - y) ** 2 for x, y in zip(data.x, data.y, strict=True)), lam * network.cost)
-
-
-def success_bound(successes: int, runs: int) -> float:
-    """Lower Clopper-Pearson limit of the success rate, at LEVEL.
-
-    >>> success_bound(0, 10), round(success_bound(6, 10), 3)
-    (0.0, 0.262)
-    """
-    from scipy.stats import beta
-
-    return float(beta.ppf(1 - LEVEL, successes, runs - successes + 1)) if successes else 0.0
 
 
 def figure_1_runs(context: Context) -> Sequence[Point]:
@@ -106,11 +66,7 @@ def figure_1_runs(context: Context) -> Sequence[Point]:
     time_limit=120,
 )
 def observe_cost(context: Context) -> Observation:
-    """C(θ) of the best run, against the closed form. C(θ) of the run with the least objective, for each data set and
-    width.
-    """
-    from .regularised_optimum import regularised_optimum
-
+    """C(θ) of the run with the least objective, for each data set and width."""
     for (name, width), outputs in _grouped(context.outputs).items():
         data, lam = DATA[name](), Fraction(outputs[0]["lam"])
         optimum = regularised_optimum(data, lam)
@@ -120,7 +76,7 @@ def observe_cost(context: Context) -> Observation:
         objectives = [exact_objective(network, data, lam) for network in networks]
         best = min(range(len(outputs)), key=lambda i: objectives[i])
         reached = sum(value <= optimum.value * (1 + REACHED) for value in objectives)
-        bound = success_bound(reached, len(outputs))
+        bound = lower_limit(reached, len(outputs), TAIL)
         cost = networks[best].cost
         label = f"{width} units on {data.label}, λ = {lam}, best of {len(outputs)} runs"
         yield seen(Interval.around(cost, cost * RESOLUTION), label, **data.symbols, **data.given)
@@ -168,7 +124,7 @@ def _curve(role: str, network: Network, data: DataSet) -> Curve:
 FIGURE_1 = claim(
     "savarese2019.figure_1",
     "Figure 1",
-    "Trained networks reach the least cost",
+    "Trained networks attain the least cost",
     """Networks of 20 and of 100 units, trained on the squared loss with λ = 10⁻⁵ from random weights, end with C(θ)
     equal to the least cost of interpolation. (The ten points of the figure are not printed; ours have the same least
     cost 4.35. A ramp is added, where the least cost differs from the variation T inside the data.)""",
@@ -207,11 +163,7 @@ def different_minima_runs(context: Context) -> Sequence[Point]:
     time_limit=120,
 )
 def differences(context: Context) -> Observation:
-    """1 where trained networks of least cost differ midway in a gap, 0 where they agree. How much the networks that
-    reached the minimum differ midway between neighbouring data points.
-    """
-    from .regularised_optimum import regularised_optimum
-
+    """Whether the networks that reached the minimum differ midway between neighbouring data points: 1 or 0."""
     data, lam = ten_points(), Fraction(context.outputs[0]["lam"])
     optimum = regularised_optimum(data, lam)
     if optimum is None:
@@ -253,6 +205,7 @@ DIFFERENT_MINIMA = claim(
     "Different minima of the same cost",
     """Networks trained from different random weights arrive at the same cost but at different functions. They differ
     exactly in the gaps whose two end kinks have the same sign; in the others, and at the data, they agree.""",
+    part_of="savarese2019.figure_1",
     latex=r"\text{networks differ on }(x_n,x_{n+1})\iff\kappa_n\kappa_{n+1}>0",
     hypotheses=("one hidden layer of 60 units", "λ = 10⁻⁴", "runs that reach the minimum"),
     formula="Max(0, sign(k*m))",

@@ -21,19 +21,18 @@ from implicitbias.claims import (
 )
 
 from ..observed.data.datasets import SLOPES, ten_points
+from ..observed.training.train import forward, train
+from ..observed.units.deep_networks import trained_slopes
 
 RESOLUTION = Fraction(1, 100)
 """Variations within one percent of each other count as the same."""
 FITTED = 1e-2
-"""The loss of a fitted network is below this share of λ times its cost: the variation loses no more than that."""
+"""The loss of a fitted network is below this share of λ times its cost."""
 
 
 def deep_job(parameters: Point, device: str) -> JobOutput:
     """Train one deep network on the ten points; its cost, slopes and values come back."""
     import numpy as np
-
-    from ..observed.training.train import forward, train
-    from ..observed.units.deep_networks import trained_slopes
 
     data = ten_points()
     x, y = [float(v) for v in data.x], [float(v) for v in data.y]
@@ -58,7 +57,7 @@ def deep_job(parameters: Point, device: str) -> JobOutput:
 
 
 def deep_runs(context: Context) -> Sequence[Point]:
-    """Two, three and four hidden layers; wider ones and more of them where there is time."""
+    """Two, three and four hidden layers; wider networks and more of them at larger budgets."""
     width, warm_up, runs = context.choose((24, 4000, 12), (50, 6000, 12), (100, 12000, 12))
     count = context.choose(5, 12, 20)
     return [
@@ -86,9 +85,7 @@ def deep_runs(context: Context) -> Sequence[Point]:
     time_limit=300,
 )
 def observe_inside(context: Context) -> Observation:
-    """The variation of the slope inside the data, for two, three and four hidden layers. ∫|f''| over the data range of
-    trained networks, by number of hidden layers.
-    """
+    """∫|f''| over the data range of trained networks, by number of hidden layers."""
     data = ten_points()
     least = float(data.variation + abs(data.a) + abs(data.b))
     for hidden in sorted({output["hidden"] for output in context.outputs}):
@@ -130,7 +127,9 @@ def observe_inside(context: Context) -> Observation:
     yield Curve("linear spline", x, y)
     yield Curve("data", x, y, "points")
     yield Step("the kinks of all units of all layers are located, the slopes taken from the activity patterns")
-    yield Step("the variation of the slope between the first and the last data point; the tails are reported apart")
+    yield Step(
+        "the variation of the slope between the first and the last data point; the tails are reported separately"
+    )
 
 
 FIGURE_2 = claim(
@@ -138,9 +137,9 @@ FIGURE_2 = claim(
     "Figure 2 and Section 6",
     "Deeper networks inside the data",
     """In an experiment that the paper calls anecdotal, networks with two, three and four hidden layers, trained on the
-    points of Figure 1 with λ = 10⁻⁵, recover a minimiser of R̄. Inside the data range this is what we see: ∫|f''| over
-    it is Σ|l_n - l_{n-1}|. Beyond the data the tails flatten, so that R̄ of the whole function exceeds the minimum
-    (measured); see the claim on tails.""",
+    points of Figure 1 with λ = 10⁻⁵, recover a minimiser of R̄. Inside the data range we observe this: ∫|f''| over it
+    is Σ|l_n - l_{n-1}|. Beyond the data the tails flatten, so R̄ of the whole function exceeds the minimum (measured);
+    see savarese2019.figure_2_tails.""",
     latex=r"\int_{x_1}^{x_N}|f''|=\sum_{n=2}^{N-1}|l_n-l_{n-1}|",
     hypotheses=("two to four hidden layers", "λ small", "runs that fit the data and are not stuck"),
     formula="T",
@@ -148,7 +147,7 @@ FIGURE_2 = claim(
     controls={
         "T + Abs(a + b)": "the sum of both terms of the cost",
         "T + Abs(a) + Abs(b)": "flat tails counted inside",
-        "(T + Abs(a) + Abs(b))/2": "half the least N(f): what deep networks pay for",
+        "(T + Abs(a) + Abs(b))/2": "half the least N(f): the cost of deep networks",
         "Abs(b - a)": "the least variation that its end slopes allow",
     },
     checks=(observe_inside,),

@@ -1,4 +1,4 @@
-"""Footnote 2: what constants cost without an output bias."""
+"""Footnote 2: the cost of constants without an output bias."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ..observed.cheapest.cost_programme import Polyline, representation
 
 @certificate("exhaustive over a grid of weights")
 def search_constant_units(context: Context) -> Observation:
-    """All choices on a rational grid for k <= 3, and 30 random networks that must not be cheaper. The cheapest k units
-    with w₁ = 0, biases at most B, that add up to m: exhaustive search over a rational grid.
+    """The cheapest k units with w₁ = 0 and biases at most B that add up to m: exhaustive search over a rational grid
+    for k <= 3, and 30 random networks that must not be cheaper.
     """
     draw = context.random()
     cases = [
@@ -48,25 +48,21 @@ def search_constant_units(context: Context) -> Observation:
 
 @proof("equal shares")
 def constant_units(d: Derivation) -> None:
-    """The rest of the cost as a sum of squares. Equal units at the largest bias; every other choice costs more by a sum
-    of squares.
-    """
+    """Equal units at the largest bias; every other choice costs more by a sum of squares."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     m, v1, v2, B, k = d.symbols("m v1 v2", B="positive", k="positive integer")
     d.step("k units vᵢ[0·x+bᵢ]₊ with 0 < bᵢ <= B are the constant m", "Σ vᵢbᵢ = m, C = ½Σvᵢ²")
-    d.step("growing a bias to B shrinks its vᵢ, so bᵢ = B and Σvᵢ = m/B")
+    d.step("increasing a bias to B decreases its vᵢ, so bᵢ = B and Σvᵢ = m/B")
     v3 = m / B - v1 - v2
     mean = m / (3 * B)
     squares = v1**2 + v2**2 + v3**2
     spread = (v1 - mean) ** 2 + (v2 - mean) ** 2 + (v3 - mean) ** 2
-    d.identity("three units: C less that of equal vᵢ is half a sum of squares", squares - 3 * mean**2, spread)
+    d.identity("three units: C minus that of equal vᵢ is half a sum of squares", squares - 3 * mean**2, spread)
     d.step("in general with mean μ = m/(kB), since Σ(vᵢ−μ) = 0", "½Σvᵢ² − ½kμ² = ½Σ(vᵢ−μ)² >= 0")
     cost = k * (m / (k * B)) ** 2 / 2
     d.concludes(
-        from_sympy(sympy.simplify(cost)),
+        sympy.simplify(cost),
         "k equal units",
         over={"m": "real", "B": "positive", "k": "positive integer"},
         m="m",
@@ -77,9 +73,7 @@ def constant_units(d: Derivation) -> None:
 
 @certificate("exact linear programmes")
 def constants_by_programme(context: Context) -> Observation:
-    """Primal and dual optimum in rationals on 16 grids of kinks, symmetric about 0 and not. The constant m from units
-    of norm 1 with kinks on a grid of span D, without output bias: exact optimum.
-    """
+    """The constant m from units of norm 1 with kinks on a grid of span D, without output bias: exact optimum."""
     draw = context.random()
     grids: list[Sequence[int]] = [
         (0, 1),
@@ -107,12 +101,8 @@ def constants_by_programme(context: Context) -> Observation:
 
 @proof("cancelling units")
 def constants(d: Derivation) -> None:
-    """Lower bound by the span, four units that attain it. Zero curvature makes the units at each kink cancel; the mean
-    of the kinks does the rest.
-    """
+    """Since f'' = 0 the units at each kink cancel; a lower bound by the span, and four units that attain it."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     x, m, u, D = d.symbols("x m u", D="positive")
     d.step("f″ = 0, so at each kink t the two units of norm 1 have weights u_t and −u_t, at cost 2|u_t|")
@@ -124,13 +114,7 @@ def constants(d: Derivation) -> None:
     weight = m / D
     f = weight * (sympy.Max(x + D, 0) - sympy.Max(-x - D, 0) - sympy.Max(x, 0) + sympy.Max(-x, 0))
     d.identity("attained by four units with kinks −D and 0", f, m)
-    d.concludes(
-        from_sympy(4 * sympy.Abs(weight)),
-        "four units of weight |m|/D",
-        over={"m": "real", "D": "positive"},
-        m="m",
-        D="D",
-    )
+    d.concludes(4 * sympy.Abs(weight), "four units of weight |m|/D", over={"m": "real", "D": "positive"}, m="m", D="D")
 
 
 CONSTANT_UNITS = claim(
@@ -139,6 +123,7 @@ CONSTANT_UNITS = claim(
     "A constant from units without input weights",
     """Without an output bias, k units with w₁ = 0 and biases at most B make the constant m at a least cost of
     m²/(2kB²). It tends to 0 as the biases grow, and also, with bounded biases, as the number of units grows.""",
+    part_of="savarese2019.equation_8",
     latex=r"\min\{\tfrac12\sum v_i^2:\ \sum v_ib_i=m,\ 0\le b_i\le B\}=\frac{m^2}{2kB^2}",
     hypotheses=("B > 0", "k >= 1 units, each with w₁ = 0"),
     formula="m**2/(2*k*B**2)",
@@ -158,8 +143,9 @@ CONSTANT = claim(
     "footnote 2",
     "A constant from units of norm one",
     """With unit rows as in (5), without an output bias, and with all kinks in an interval of length D, the constant m
-    costs exactly 4|m|/D at least. So an output bias is worth nothing in the infimum: it tends to 0 as D grows. But for
-    m ≠ 0 the infimum is not attained, since a network of cost 0 is the zero function.""",
+    costs exactly 4|m|/D at least. So the output bias does not change the infimum: the cost tends to 0 as D grows. But
+    for m ≠ 0 the infimum is not attained, since a network of cost 0 is the zero function.""",
+    part_of="savarese2019.equation_8",
     latex=r"\tfrac{m}{D}\big([x+D]_+-[-x-D]_+-[x]_++[-x]_+\big)=m",
     hypotheses=("D > 0", "rows of norm 1, one input"),
     formula="4*Abs(m)/D",

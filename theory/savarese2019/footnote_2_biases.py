@@ -1,4 +1,4 @@
-"""Footnote 2: what penalised or missing hidden biases would change."""
+"""Footnote 2: the effect of penalised or missing hidden biases."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.training.train import train
 from ..observed.units.unit_rescaling import bracketed_minimum
 
 CLOSE = Fraction(1, 100)
@@ -42,9 +43,7 @@ KINKS: tuple[int | Fraction, ...] = (
 
 @certificate("bracketed over all scales")
 def bracket_penalised_biases(context: Context) -> Observation:
-    """20 units, minimum enclosed. The least ½(v²+w²+β²) over all units with kink at t and slope jump κ, enclosed: β =
-    −wt, |v| = |κ|/|w|.
-    """
+    """The least ½(v²+w²+β²) over all units with kink at t and slope jump κ, enclosed: β = −wt, |v| = |κ|/|w|."""
     draw = context.random()
     jumps: list[int | Fraction] = [1, -1, 2, Fraction(-3, 7), 0]
     jumps += [Fraction(draw.randint(-40, 40), draw.randint(1, 9)) for _ in range(5)]
@@ -67,8 +66,6 @@ def penalised_biases(d: Derivation) -> None:
     """Stationary input weight, and the rest of the cost as a square."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     kappa, t, square = d.symbols("kappa t", square="positive")
     cost = (kappa**2 / square + square + square * t**2) / 2
     d.step("unit v[wx+β]₊ with kink t and slope jump κ: β = −wt, |v| = |κ|/|w|", f"C + ½β² = {cost}, square = w²")
@@ -79,7 +76,7 @@ def penalised_biases(d: Derivation) -> None:
     d.identity(
         "any other w costs more by a square over a positive number", cost - sympy.Abs(kappa) * sympy.sqrt(1 + t**2), gap
     )
-    d.concludes(from_sympy(least), "least cost of the unit", over={"kappa": "real", "t": "real"}, kappa="kappa", t="t")
+    d.concludes(least, "least cost of the unit", over={"kappa": "real", "t": "real"}, kappa="kappa", t="t")
 
 
 PENALTY = 1e-3
@@ -97,7 +94,6 @@ def penalised_runs(context: Context) -> list[Mapping[str, Any]]:
 
 
 def penalised_run(parameters: Mapping[str, Any], device: str) -> Mapping[str, Any]:
-    from ..observed.training.train import train
 
     t = parameters["numerator"] / parameters["denominator"]
     x, y = [t - 1, t, t + 1], [0.0, 0.0, float(parameters["kappa"])]
@@ -113,8 +109,8 @@ def penalised_run(parameters: Mapping[str, Any], device: str) -> Mapping[str, An
     formula, in every data set; the nearest control is 20% off.""",
 )
 def train_with_penalised_biases(context: Context) -> Observation:
-    """40 units trained on single-kink data, all parameters and biases penalised, λ = 0.001. The best objective over the
-    seeds of each data set, in units of the penalty, with the rule's margin.
+    """40 units trained on single-kink data, biases penalised, λ = 0.001: the best objective over the seeds of each data
+    set, divided by λ, with the rule's margin.
     """
     instances, agree = [], True
     for case in sorted({run["case"] for run in context.outputs}):
@@ -138,9 +134,7 @@ def _middle(observed: object) -> float:
 
 @certificate("random networks without biases")
 def networks_without_hidden_biases(context: Context) -> Observation:
-    """24 networks of 0 to 5 units at three rational inputs on one side. Random networks Σvᵢ[wᵢx]₊ + c, evaluated at
-    three inputs on the same side of 0.
-    """
+    """24 random networks Σvᵢ[wᵢx]₊ + c of 0 to 5 units, evaluated at three rational inputs on the same side of 0."""
     draw = context.random()
     instances = []
     for i in range(24):
@@ -172,12 +166,8 @@ def networks_without_hidden_biases(context: Context) -> Observation:
 
 @proof("two rays")
 def without_hidden_biases(d: Derivation) -> None:
-    """Linear on each half-line. On x >= 0 such a network is c + px, on x <= 0 it is c + qx: two values on a side decide
-    it there.
-    """
+    """On x >= 0 such a network is c + px, on x <= 0 it is c + qx: two values on a side determine it there."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     v, c, p, x1, x3, x, size, h = d.symbols("v c p x1 x3", x="nonnegative", size="nonnegative", h="positive")
     d.identity("a unit with w >= 0 is linear on x >= 0", v * sympy.Max(size * x, 0), v * size * x)
@@ -186,13 +176,13 @@ def without_hidden_biases(d: Derivation) -> None:
     y1, y2 = c + p * x1, c + p * (x1 + h)
     d.step("two values on the same side give p and c", "p = (y2 − y1)/(x2 − x1)")
     d.concludes(
-        from_sympy(c + p * x3),
+        c + p * x3,
         "the value at a third input on that side",
         over={"c": "real", "p": "real", "x1": "real", "h": "positive", "x3": "real"},
         x1="x1",
-        y1=from_sympy(y1),
+        y1=y1,
         x2="x1 + h",
-        y2=from_sympy(y2),
+        y2=y2,
         x3="x3",
     )
 
@@ -200,9 +190,10 @@ def without_hidden_biases(d: Derivation) -> None:
 FOOTNOTE_2_REGULARISED_BIASES = claim(
     "savarese2019.footnote_2_regularised_biases",
     "footnote 2",
-    "Penalised hidden biases charge kinks by their place",
+    "Cost of kinks with penalised hidden biases",
     """If the hidden biases were penalised like weights, a slope jump κ at t would cost |κ|√(1+t²) instead of |κ|: kinks
-    near the origin become cheaper and R(f) is no longer invariant under translation of the input.""",
+    far from the origin become more expensive and R(f) is no longer invariant under translation of the input.""",
+    part_of="savarese2019.equation_8",
     latex=r"\min\tfrac12(v^2+w^2+\beta^2)=|\kappa|\sqrt{1+t^2}",
     hypotheses=("one input", "the unit v[wx+β]₊ has its kink at t = −β/w and |vw| = |κ|"),
     formula="Abs(kappa)*sqrt(1 + t**2)",
@@ -221,9 +212,10 @@ FOOTNOTE_2_REGULARISED_BIASES = claim(
 FOOTNOTE_2_NO_HIDDEN_BIASES = claim(
     "savarese2019.footnote_2_no_hidden_biases",
     "footnote 2",
-    "Without hidden biases a network is two rays",
-    """Without hidden biases a network of one input is affine on x >= 0 and on x <= 0, whatever its width: two values on
-    one side decide all values on that side, so it fits no three points there that are not collinear.""",
+    "Networks without hidden biases",
+    """Without hidden biases a network of one input is affine on x >= 0 and on x <= 0 for any width: two values on one
+    side determine all values on that side, so it fits no three points there that are not collinear.""",
+    part_of="savarese2019.equation_8",
     latex=r"h(x_3)=y_1+(y_2-y_1)\frac{x_3-x_1}{x_2-x_1}",
     hypotheses=("x1 ≠ x2, and x1, x2, x3 on the same side of 0 (0 itself included)", "an output bias is allowed"),
     formula="y1 + (y2 - y1)*(x3 - x1)/(x2 - x1)",
@@ -236,7 +228,7 @@ FOOTNOTE_2_NO_HIDDEN_BIASES = claim(
     },
     controls={
         "y2*x3/x2": "homogeneous, the output bias forgotten",
-        "y2 + (y2 - y1)*(x3 - x1)/(x2 - x1)": "from the wrong end",
+        "y2 + (y2 - y1)*(x3 - x1)/(x2 - x1)": "from the other point",
         "(y1 + y2)/2": "free to bend between them",
     },
     checks=(networks_without_hidden_biases, without_hidden_biases),

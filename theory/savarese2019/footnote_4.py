@@ -1,25 +1,13 @@
-"""Footnote 4: is the minimum of (10) attained?"""
+"""Footnote 4 and the end of Corollary 3.4: when the regularised problem has a minimum."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from implicitbias.claims import (
-    Context,
-    Derivation,
-    Flaw,
-    Observation,
-    Premise,
-    Rule,
-    Value,
-    certificate,
-    claim,
-    proof,
-    seen,
-)
+from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
+
+from ..observed.cheapest.attainment import cases
 
 
 @dataclass(frozen=True)
@@ -32,7 +20,6 @@ class Loss:
     lower_semicontinuous: bool = True
     convex: bool = True
     coercive: bool = True
-    falls_for_ever: bool = False
 
 
 LOSSES = (
@@ -42,18 +29,18 @@ LOSSES = (
     Loss("squared hinge", "Max(0, 1 - z)**2", 0, coercive=False),
     Loss("truncated squared", "Min((z - 1)**2, 1)", 0, convex=False, coercive=False),
     Loss("miss or hit", "Abs(sign(z - 1))", 0, convex=False, coercive=False),
-    Loss("logistic", "log(1 + exp(-z))", 0, coercive=False, falls_for_ever=True),
-    Loss("exponential", "exp(-z)", 0, coercive=False, falls_for_ever=True),
-    Loss("sigmoid", "1/(1 + exp(z))", 0, convex=False, coercive=False, falls_for_ever=True),
-    Loss("linear", "-z", None, coercive=False, falls_for_ever=True),
+    Loss("logistic", "log(1 + exp(-z))", 0, coercive=False),
+    Loss("exponential", "exp(-z)", 0, coercive=False),
+    Loss("sigmoid", "1/(1 + exp(z))", 0, convex=False, coercive=False),
+    Loss("linear", "-z", None, coercive=False),
     Loss("absolute, spoilt at 1", "Abs(z - 1) + 1 - Abs(sign(z - 1))", 0, lower_semicontinuous=False, convex=False),
 )
 
 
 @certificate("losses of constants")
 def constants(context: Context) -> Observation:
-    """11 losses: an exact minimiser, or enclosures above the infimum that come as near as one likes. Whether any value
-    attains the infimum of N losses with all labels +1, along which constants move at no cost.
+    """Whether a constant attains the infimum of 11 losses with all labels +1: an exact minimiser, or enclosed values
+    above the infimum that approach it.
 
     Constants cost nothing, so the infimum of (10) is N inf ℓ, and a minimiser must attain inf ℓ at every data point.
     """
@@ -73,24 +60,26 @@ def constants(context: Context) -> Observation:
             near = any(compare(v, above) is Comparison.LESS for v in values)
             approached = approached and near and all(compare(v, loss.infimum) is not Comparison.LESS for v in values)
         for count in (1, 3):
+            suffices = loss.lower_semicontinuous and loss.coercive
             yield seen(
-                attained,
+                int(attained),
                 f"{loss.name} loss {loss.formula}, {count} labels +1",
+                relation="=" if suffices else ">=",  # of other losses nothing is claimed
+                k=int(suffices),
+                m=int(loss.infimum is not None),
+                v=int(loss.convex),
+                l=int(loss.lower_semicontinuous),
                 loss=loss.name,
                 formula=loss.formula,
                 points=count,
-                **{"lower semi-continuous": loss.lower_semicontinuous},
-                convex=loss.convex,
-                coercive=loss.coercive,
-                **{"bounded below": loss.infimum is not None, "falls for ever": loss.falls_for_ever},
             )
     yield Premise("constants come as near as 2⁻⁵⁰ to each infimum (or below −2¹⁹⁹), never below it", approached)
 
 
 @certificate("bracketed slope")
 def search_both_labels(context: Context) -> Observation:
-    """Ternary search with enclosures at eight λ. The slope of a minimiser for logistic loss on (0, −1), (1, +1),
-    bracketed by convexity: f(x) = l(x−½), R = l.
+    """The slope of a minimiser for the logistic loss on (0, −1), (1, +1) at eight λ, bracketed by convexity: f(x) =
+    l(x−½), R = l.
     """
     from implicitbias.exact.enclosure import enclose
     from implicitbias.exact.rational import Interval
@@ -122,10 +111,8 @@ def search_both_labels(context: Context) -> Observation:
 
 @proof("stationary slope")
 def both_labels(d: Derivation) -> None:
-    """Both sides of λ = ½. Stationary slope where λ < ½; where λ >= ½ the objective grows from slope 0 on."""
+    """The stationary slope if λ < ½; if λ >= ½ the objective increases from slope 0 on."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     lam, more, slope, half, ratio = d.symbols(
         lam="positive", more="nonnegative", slope="positive", half="positive", ratio="positive"
@@ -141,7 +128,7 @@ def both_labels(d: Derivation) -> None:
     d.step("increasing in l, zero where exp(l/2) = 1/λ − 1, which is above 1 exactly for λ < ½")
     below = sympy.expand(stationary.subs(lam, 1 / (2 + ratio)))
     d.concludes(
-        from_sympy(2 * sympy.log(sympy.simplify(below))),
+        2 * sympy.log(sympy.simplify(below)),
         "λ below ½: λ = 1/(2+ratio)",
         over={"ratio": "positive"},
         lam="1/(2 + ratio)",
@@ -150,71 +137,89 @@ def both_labels(d: Derivation) -> None:
     d.nonnegative("λ = ½ + more: the derivative at slope 0", sympy.Rational(1, 2) + more - sympy.Rational(1, 2))
 
 
-def _lsc_and_held(given: Mapping[str, Value]) -> bool:
-    return bool(given["lower semi-continuous"]) and not given["falls for ever"]
-
-
-def _property(name: str) -> Any:
-    def predict(given: Mapping[str, Value]) -> bool:
-        return bool(given[name])
-
-    return predict
+@certificate("losses one by one")
+def attainment(context: Context) -> Observation:
+    """Whether the minimum of (28) is attained, for losses of several kinds: by a minimiser with its dual vector, or a
+    sequence of networks below every value.
+    """
+    for case in cases():
+        yield seen(
+            int(case.attained),
+            f"{case.loss}, {case.labels}",
+            relation="=" if case.coercive else ">=",  # of other losses nothing is claimed
+            k=int(case.coercive),
+            m=int(case.bounded),
+            v=int(case.convex),
+            l=1,
+            loss=case.loss,
+        )
+    yield Step(
+        "R(z), the least cost of a network with the values z at the data, is continuous in z and attained; so "
+        "(28) is the minimum of Σ ℓ(z_n, y_n) + λ R(z) over z, lower semi-continuous in z"
+    )
+    yield Step(
+        "a network of cost C has |h(x_n) - h(x_m)| <= C |x_n - x_m|: where the objective is bounded, z is a constant "
+        "plus something bounded, and by coercivity the constant is bounded too; so the minimum is over a compact set"
+    )
+    yield from (Step(f"{case.loss}, {case.labels}: {case.why}") for case in cases())
 
 
 FOOTNOTE_4 = claim(
     "savarese2019.footnote_4",
     "footnote 4 and the end of Corollary 3.4",
-    "When the minimum of (10) is attained",
-    """Lower semi-continuity of the loss is not enough for a minimiser of (10). Constants cost nothing, so with all
-    labels equal the infimum is that of the loss over constants: the logistic loss with labels +1 falls to 0 as f = c →
-    ∞ and is never 0. It is enough that in addition c ↦ Σℓ(c+zₙ,yₙ) does not fall for ever, in particular that it is
-    coercive.""",
+    "When the regularised problem has a minimum",
+    """(10), and so (28), has a global minimum for lower semi-continuous losses such that Σ_n ℓ(c + z_n, y_n) → ∞ as |c|
+    → ∞, for bounded z. Lower semi-continuity alone does not suffice: constants cost nothing, so the output bias can run
+    away. With all labels equal the infimum is that of the loss over constants, and the logistic loss with labels +1
+    falls to 0 as f = c → ∞ and is never 0.""",
+    part_of="savarese2019.equation_10",
     latex=r"""\min_\theta\textstyle\sum_n\ell(h_\theta(x_n),y_n)+\lambda C(\theta)\ \text{attained if}\
     c\mapsto\sum_n\ell(c+z_n,y_n)\ \text{is coercive}""",
-    hypotheses=("all labels equal to +1 (with both labels present: savarese2019.footnote_4_both_labels)", "λ > 0"),
-    formula=Rule(
-        "semi-continuous and held",
-        "attained exactly when ℓ is lower semi-continuous and does not fall for ever",
-        _lsc_and_held,
-    ),
+    hypotheses=("λ > 0",),
+    formula="k",
+    symbols={
+        "k": "1 if ℓ is lower semi-continuous and Σ_n ℓ(c + ·, y_n) → ∞ as c → ±∞, else 0",
+        "m": "1 if the loss is bounded below, else 0",
+        "v": "1 if the loss is convex, else 0",
+        "l": "1 if the loss is lower semi-continuous, else 0",
+    },
     flaw=Flaw(
-        printed=Rule(
-            "semi-continuous", "attained for every lower semi-continuous loss", _property("lower semi-continuous")
-        ),
+        printed="l",
         word="missing hypothesis",
         wrong="""Lower semi-continuity is called all that is needed for the minimum to be attained. The logistic and the
-        exponential loss are continuous, and with all labels equal no minimiser exists.""",
+        exponential loss are continuous, and with all labels equal no minimiser exists; with ℓ(z, y) = z there is not
+        even a lower bound.""",
         sure="certain",
-        charitable="""True for losses that are coercive along constants, such as the squared loss of the experiments,
-        and for the logistic loss as soon as both labels occur; without it, read minimum as infimum.""",
+        charitable="""What is said of the minimiser holds wherever there is one. Losses that are coercive along
+        constants have one, such as the squared loss of the experiments, and the logistic loss as soon as both labels
+        occur; without it, read minimum as infimum.""",
     ),
     controls={
-        Rule(
-            "coercive", "attained exactly for coercive losses", _property("coercive")
-        ): "sufficient with semi-continuity, neither necessary nor enough alone",
-        Rule("convex", "attained exactly for convex losses", _property("convex")): "convexity is about values",
-        Rule(
-            "bounded below", "attained exactly for losses bounded below", _property("bounded below")
-        ): "there is an infimum, not a minimum",
+        "m": "a loss that is bounded below suffices",
+        "v": "a convex loss suffices",
+        "m*v": "a convex loss bounded below suffices",
+        "0": "never attained",
     },
-    checks=(constants,),
+    checks=(attainment, constants),
     rests_on=("savarese2019.section_2_scaling",),
+    formerly=("savarese2019.corollary_3_4_attainment",),
 )
 
 
 BOTH_LABELS = claim(
     "savarese2019.footnote_4_both_labels",
     "beside footnote 4",
-    "With both labels the logistic minimum is attained",
+    "The logistic minimum with both labels",
     """For the logistic loss on (0, −1), (1, +1) the minimum of (10) is attained: by a line between the points of slope
     2 log(1/λ − 1) if λ < ½, by the constant 0 otherwise. Proof: R(f) is at least the difference l of the two values;
     for given l the loss is least where the values are ±l/2; the rest is a convex function of l.""",
+    part_of="savarese2019.equation_10",
     latex=r"f(1)-f(0)=\max\big(0,2\log(1/\lambda-1)\big)",
     hypotheses=("two points one apart with labels −1, +1", "λ > 0"),
     formula="2*log(Max(1, 1/lam - 1))",
     symbols={"lam": "λ, the penalty"},
     controls={
-        "2*log(1 + 1/lam)": "the sign in the logarithm",
+        "2*log(1 + 1/lam)": "the sign in the logarithm lost",
         "log(Max(1, 1/lam - 1))": "the margin of one point only",
         "Max(0, 1/lam - 2)": "to first order at λ = ½",
     },

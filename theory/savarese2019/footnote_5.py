@@ -10,14 +10,14 @@ from implicitbias.claims import Context, Derivation, Flaw, Interval, Observation
 
 @certificate("rigorous integration")
 def kernel_factor(context: Context) -> Observation:
-    """1/∫exp(-r t²) dt in ball arithmetic. The factor k with which k exp(-r x²) has mass 1, by rigorous integration."""
+    """The factor k for which k exp(-r x²) has mass 1, by rigorous integration."""
     from implicitbias.exact.enclosure import from_arb
 
     for r in (Fraction(1), Fraction(2), Fraction(1, 4), Fraction(10), Fraction(1000), Fraction(7, 3)):
         yield seen(from_arb(1 / _gaussian_mass(r)), r=r)
     yield Step("convolution with k exp(-r x²) multiplies a constant function by k ∫exp(-r t²) dt")
     yield Step(
-        "constants are piecewise linear, so f_r → f needs k = 1/∫exp(-r t²) dt", "", "integrated in ball arithmetic"
+        "constants are piecewise linear, so f_r → f requires k = 1/∫exp(-r t²) dt", "", "integrated in ball arithmetic"
     )
 
 
@@ -50,6 +50,7 @@ KERNEL = claim(
     "The factor of the smoothing kernel",
     """Convolving f* with k exp(-r x²) gives f_r → f* as r → ∞ for k = sqrt(r/π), the factor for which the kernel has
     mass 1.""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"f_r=f^**\sqrt{r/\pi}\,e^{-rx^2}",
     hypotheses=("r > 0",),
     formula="sqrt(r/pi)",
@@ -81,9 +82,7 @@ def smoothed_kink(u: Fraction, r: Fraction) -> Interval | Fraction:
 
 @certificate("enclosures for random functions")
 def distance(context: Context) -> Observation:
-    """The error of the smoothed function in ball arithmetic, against the bound. sup |f_r - f| for random f: the error
-    at the knots and around them, and exactly for |x - t|.
-    """
+    """|f_r - f| for random f at the knots and around them, in ball arithmetic, and the supremum for a single kink."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb, to_arb
@@ -105,7 +104,7 @@ def distance(context: Context) -> Observation:
                 )
                 label = f"{len(kinks)} random kinks, x = {x}, r = {r}"
                 yield seen(from_arb(abs(error)), label, relation="<=", T=T, r=r)
-    yield Step("f is an affine function plus Σ ½κ_i |x - t_i|, and smoothing leaves affine functions alone")
+    yield Step("f is an affine function plus Σ ½κ_i |x - t_i|, and smoothing does not change affine functions")
     yield Step(
         "|x| smoothed is x erf(√r x) + exp(-r x²)/sqrt(π r): its distance to |x| is greatest at 0, where it is "
         "1/sqrt(π r)"
@@ -139,9 +138,10 @@ def one_kink(d: Derivation) -> None:
 DISTANCE = claim(
     "savarese2019.footnote_5_distance",
     "beside footnote 5",
-    "How fast the smoothed functions converge",
+    "Rate of convergence of the smoothed functions",
     """For f piecewise linear with ∫|f''| = T the Gaussian smoothing has ‖f_r - f‖_∞ ≤ T/(2 sqrt(πr)), with equality for
     one kink; ‖f_r' - f'‖_1 ≤ T/sqrt(πr) likewise. Both tend to 0, as the footnote says.""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\|f_r-f\|_\infty\le\frac{T}{2\sqrt{\pi r}}",
     hypotheses=("r > 0", "T finite", "the kernel has mass 1"),
     formula="T/(2*sqrt(pi*r))",
@@ -150,7 +150,7 @@ DISTANCE = claim(
         "T/sqrt(pi*r)": "the integral of the slopes' distance for the distance",
         "T/(2*sqrt(pi)*r)": "the rate 1/r of twice differentiable functions",
         "T/(2*sqrt(2*pi*r))": "the variance 1/(4r)",
-        "1/sqrt(pi*r)": "the variation forgotten: |x| in the place of f",
+        "1/sqrt(pi*r)": "the variation forgotten: |x| instead of f",
     },
     checks=(one_kink, distance),
     rests_on=("savarese2019.footnote_5",),
@@ -160,9 +160,7 @@ DISTANCE = claim(
 
 @certificate("curvature integrated")
 def smoothed_cost(context: Context) -> Observation:
-    """∫|f_r''| in ball arithmetic at 16 pairs (r, h). ∫|f_r''| for f = [x+h]_+ - [x-h]_+ by rigorous integration; f_r''
-    changes its sign at 0 only.
-    """
+    """∫|f_r''| for f = [x+h]_+ - [x-h]_+ for 16 pairs (r, h), rigorously integrated; f_r'' changes sign only at 0."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb, to_arb
@@ -209,15 +207,16 @@ SMOOTHED_COST = claim(
     "beside footnote 5 and the proof of Theorem 3.3",
     "The cost of a smoothed function",
     """The step f = [x+h]_+ - [x-h]_+ costs 2; smoothed by the Gaussian of sharpness r it costs 2 erf(√r h): less,
-    because kinks of opposite sign cancel, and 2 in the limit, as R̄(f_r) → R̄(f*) says.""",
+    because kinks of opposite sign cancel, and 2 in the limit, in agreement with R̄(f_r) → R̄(f*).""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\bar R(f_r)=2\,\mathrm{erf}(\sqrt r\,h)\to 2=\bar R(f)",
     hypotheses=("r > 0", "h > 0"),
     formula="2*erf(sqrt(r)*h)",
     symbols={"r": "the sharpness of the kernel", "h": "half the distance of the two kinks"},
     controls={
-        "2": "smoothing leaves the cost as it is: true only for kinks of one sign",
+        "2": "smoothing does not change the cost: true only for kinks of one sign",
         "2*erf(sqrt(r/2)*h)": "the variance 1/r for 1/(2r)",
-        "2*erf(2*sqrt(r)*h)": "the whole distance of the kinks for half of it",
+        "2*erf(2*sqrt(r)*h)": "the whole distance of the kinks instead of half of it",
         "2*erf(r*h)": "the root forgotten",
     },
     checks=(smoothed_slope, smoothed_cost),

@@ -1,4 +1,4 @@
-"""Lemma 1 (Appendix A): what the best rescaling of a unit costs, where it is, and what any other wastes."""
+"""Lemma 1 (Appendix A): the cheapest rescaling of a unit, its scale, and the excess cost of any other."""
 
 from __future__ import annotations
 
@@ -48,27 +48,25 @@ def _bracketed(context: Context, what: str) -> Observation:
 
 @certificate("bracketed over all scales")
 def bracket_the_cost(context: Context) -> Observation:
-    """24 units: rational bracket of the minimum, by convexity alone. The least cost over all scales, enclosed."""
+    """The least cost over all scales of 24 units, bracketed in rationals by convexity alone."""
     yield from _bracketed(context, "cost")
 
 
 @certificate("bracketed scale")
 def bracket_the_scale(context: Context) -> Observation:
-    """The minimiser enclosed between rationals. The squared scale at which the cost is least, enclosed."""
+    """The squared scale at which the cost is least, enclosed between rationals."""
     yield from _bracketed(context, "squared scale")
 
 
 @certificate("bracketed excess")
 def bracket_the_excess(context: Context) -> Observation:
-    """Cost as it is minus the enclosed minimum. What the unit as it is costs above the least, enclosed."""
+    """The cost of the unit as it is minus the enclosed minimum."""
     yield from _bracketed(context, "excess")
 
 
 def _derived(d: Derivation, what: str) -> None:
     """Stationary scale, the cost there, and that no other scale is cheaper."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     a, b, t = d.symbols(a="positive", b="positive", t="positive")
     cost = (a**2 / t + b**2 * t) / 2
@@ -80,9 +78,7 @@ def _derived(d: Derivation, what: str) -> None:
     gap = (a - b * t) ** 2 / (2 * t)
     d.identity("any other scale costs more by a square over a positive number", cost - least, gap)
     derived = {"cost": least, "squared scale": scale, "excess": sympy.factor(gap.subs(t, 1))}[what]
-    d.concludes(
-        from_sympy(derived), f"{what} for all positive weights", over={"a": "positive", "b": "positive"}, a="a", b="b"
-    )
+    d.concludes(derived, f"{what} for all positive weights", over={"a": "positive", "b": "positive"}, a="a", b="b")
 
 
 @proof("stationary scale and square")
@@ -130,8 +126,9 @@ SCALE = claim(
     "savarese2019.lemma_1_scale",
     "Lemma 1 (Appendix A), proof",
     "The scale that balances a unit",
-    """The rescaling of least cost multiplies the input weights by c with c² = |w₂|/‖w₁‖: it makes both layers' weights
-    of the unit equally large.""",
+    """The rescaling of least cost multiplies the input weights by c with c² = |w₂|/‖w₁‖: it makes the weights of both
+    layers equally large.""",
+    part_of="savarese2019.lemma_1",
     latex=r"c_i^2=|w_i^{(2)}|/\|w_i^{(1)}\|_2",
     hypotheses=POSITIVE,
     formula="a/b",
@@ -139,7 +136,7 @@ SCALE = claim(
     controls={
         "b/a": "the scale of the output weight instead",
         "sqrt(a/b)": "c itself, not its square",
-        "a**2/b**2": "unit by unit ratio of the squares",
+        "a**2/b**2": "the ratio of the squares",
         "1/b**2": "the scale that gives rows of norm 1",
     },
     checks=(bracket_the_scale, the_scale),
@@ -150,9 +147,10 @@ SCALE = claim(
 EXCESS = claim(
     "savarese2019.lemma_1_excess",
     "Lemma 1 (Appendix A), proof",
-    "What an unbalanced unit wastes",
-    """A unit costs ½(|w₂| − ‖w₁‖)² more than its best rescaling: nothing exactly when it is balanced. So at every
+    "Excess cost of an unbalanced unit",
+    """A unit costs ½(|w₂| − ‖w₁‖)² more than its best rescaling: it is optimal exactly if it is balanced. So at every
     minimum of (10) with λ > 0 each unit is balanced.""",
+    part_of="savarese2019.lemma_1",
     latex=r"\tfrac12(w_2^2+\|w_1\|^2)-|w_2|\|w_1\|=\tfrac12(|w_2|-\|w_1\|)^2",
     hypotheses=POSITIVE,
     formula="(a - b)**2/2",

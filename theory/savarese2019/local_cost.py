@@ -1,4 +1,4 @@
-"""What a function costs that is to be approached on bounded intervals only: kinks may then run away to infinity."""
+"""The cost of approaching a function on bounded intervals only, where kinks may move to infinity."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.cheapest.cheapest_measure import cheapest_measure
+from ..observed.functions.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+
 
 @proof("end slopes set free")
 def free_end_slopes(d: Derivation) -> Observation:
-    """Both regimes, both signs, lower and upper bound. min over l₀, l_N of max(T + u, |l₀ + l_N|), u what the end
-    slopes are moved: bounds from both sides, by cases.
+    """min over l₀, l_N of max(T + u, |l₀ + l_N|), where the end slopes move by u in total: bounds from both sides, by
+    cases.
     """
     import sympy
 
@@ -53,17 +56,7 @@ def _case(label: str, T: object, s: object, derived: str) -> Identity:
 
 @certificate("cheapest measures on a window")
 def windows(context: Context) -> Observation:
-    """Exact programmes, duals at every threshold. The least cost of a measure that represents an exact function between
-    two points beyond its kinks.
-    """
-    from ..observed.cheapest.cheapest_measure import cheapest_measure
-    from ..observed.functions.piecewise_linear_cases import (
-        in_words,
-        random_cases,
-        simple_cases,
-        with_room,
-    )
-
+    """The least cost of a measure that represents a piecewise-linear function between two points beyond its kinks."""
     instances, widened = [], True
     for label, f in simple_cases() + random_cases(context.random(), context.choose(5, 40)):
         found = cheapest_measure(f, with_room(f), everywhere=False)
@@ -79,19 +72,20 @@ LOCAL = claim(
     "savarese2019.local_cost",
     "beside Theorem 3.1",
     "Cost with convergence on bounded intervals",
-    """If the networks need to approach f on every bounded interval only, the least cost is max(T, (T + |s|)/2). It
-    agrees with max(T, |s|) where |s| ≤ T and is smaller otherwise: [x + M]₊ - M is x on [-M, M] and costs 1, while x
-    costs 2. Proof: kinks that run away free both end slopes; moving them by u in all costs T + u and leaves at least
+    """If the networks need only approach f on every bounded interval, the least cost is max(T, (T + |s|)/2). It agrees
+    with max(T, |s|) where |s| ≤ T and is smaller otherwise: [x + M]₊ - M is x on [-M, M] and costs 1, while x costs 2.
+    Proof: kinks that move to infinity free both end slopes; moving them by u in total costs T + u and leaves at least
     |s| - u of s, so the cost is at least T and at least the mean (T + |s|)/2; u = max(0, (|s| - T)/2) attains it.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"\max\Bigl(T,\tfrac{T+|s|}2\Bigr)",
     hypotheses=("∫|f''| is finite", "(6) with uniform convergence on bounded intervals"),
     formula="Max(T, (T + Abs(s))/2)",
     symbols={"T": "∫|f''|", "s": "f'(-∞) + f'(+∞)"},
     controls={
         "Max(T, Abs(s))": "the cost on the whole line: a straight line would cost twice as much",
-        "T": "as if end slopes were free of charge",
+        "T": "end slopes free",
         "(T + Abs(s))/2": "the mean alone: |x| would cost 1",
-        "Max(T, Abs(s)/2)": "without the kinks in between",
+        "Max(T, Abs(s)/2)": "the kinks left out",
     },
     checks=(free_end_slopes, windows),
     rests_on=("savarese2019.theorem_3_1",),

@@ -1,14 +1,13 @@
-"""The proof of Theorem 3.3: how much less may cost what passes the data at a distance of at most ε."""
+"""The proof of Theorem 3.3: the least cost of a function within ε of the data."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from implicitbias.claims import Context, Observation, Premise, Step, Value, certificate, claim, seen
 
-if TYPE_CHECKING:
-    from ..observed.data.datasets import DataSet
+from ..observed.cheapest.cheapest_network import cheapest_near, cheapest_network, holds_for_every_kink
+from ..observed.data.datasets import DataSet, by_hand, random_batch
 
 SYMBOLS = {
     "R": "the least cost of a function through the data",
@@ -19,25 +18,14 @@ SYMBOLS = {
 
 
 def alternating(count: int, height: int = 1, gap: Fraction = Fraction(1)) -> DataSet:
-    """Equispaced points with labels 0, height, 0, height, …: nothing loses more by an error at the data."""
-    from ..observed.data.datasets import DataSet
-
+    """Equispaced points with labels 0, height, 0, height, …: the cost falls most for an error at the data."""
     name = f"{count} alternating points, gap {gap}"
     return DataSet(name, tuple(n * gap for n in range(count)), tuple(height * (n % 2) for n in range(count)))
 
 
 @certificate("cheapest networks near the data")
 def cost_nearby(context: Context) -> Observation:
-    """The exact least cost within ε of the labels, against the bound. min Σ|α| subject to |h(x_n) - y_n| <= ε, exactly,
-    for random data and for the worst data.
-    """
-    from ..observed.cheapest.cheapest_network import (
-        cheapest_near,
-        cheapest_network,
-        holds_for_every_kink,
-    )
-    from ..observed.data.datasets import by_hand, random_batch
-
+    """min Σ|α| subject to |h(x_n) - y_n| <= ε, exactly, for random data and for the worst data."""
     certified = True
     worst = [alternating(N, 2 + N % 3, Fraction(1, 1 + N % 2)) for N in range(2, 9)]
     plain = [d for d in by_hand() if d.size > 1] + list(random_batch(context.seed % 10**6, context.choose(15, 150)))
@@ -63,11 +51,7 @@ def cost_nearby(context: Context) -> Observation:
 
 @certificate("random and alternating data")
 def sharp_loss(context: Context) -> Observation:
-    """The exact least cost within ε of the labels: never below the bound, equal to it on alternating data. As above,
-    with equality on equispaced alternating data.
-    """
-    from ..observed.cheapest.cheapest_network import cheapest_near, cheapest_network
-
+    """The exact least cost within ε of the labels, with equality on equispaced alternating data."""
     generic = cost_nearby.observe(context)
     for N in range(2, context.choose(12, 40)):
         data = alternating(N, 1 + N % 2, Fraction(1, 1 + N % 3))
@@ -82,7 +66,7 @@ def sharp_loss(context: Context) -> Observation:
         "‖ν‖_1 <= 2(1/δ + (N-3) 2/δ + 1/δ) = 4(N-2)/δ for N >= 3",
     )
     yield Step("T < |a+b|: p runs through m, then 0 or m, then 0; its slopes are at most 1/δ", "‖ν‖_1 <= 2(N-1)/δ")
-    yield Step("the second is the smaller one but for N = 2, where it is 2/δ", "max(2, 4(N-2))/δ")
+    yield Step("the second is the smaller one except for N = 2, where it is 2/δ", "max(2, 4(N-2))/δ")
     yield Step("T < |a+b| and N >= 3: 2(N-1) <= 4(N-2), since N >= 3")
     yield from generic.steps
 
@@ -93,12 +77,13 @@ PERTURBATION = claim(
     "The cost near the data",
     """A function within ε of f̃ at the data costs at least R̄(f̃) - 4Nε/δ, δ the smallest gap: the step of the proof
     that carries the bound from smooth functions to all.""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\bar R(f_r)>\bar R(\tilde f)-4N\epsilon/\delta",
     hypotheses=("N ≥ 2", "|f(x_n) - y_n| ≤ ε for all n"),
     formula="R - 4*N*epsilon/delta",
     symbols=SYMBOLS,
     controls={
-        "R": "nothing is lost",
+        "R": "no loss",
         "R - 4*epsilon/delta": "the number of points forgotten",
         "R - N*epsilon/delta": "each slope changes by 2ε/δ and enters twice: a factor 4, not 1",
         "R - 4*N*epsilon": "the gap forgotten",
@@ -114,13 +99,14 @@ SHARP = claim(
     """A function within ε of the labels costs at least R - max(2, 4(N-2)) ε/δ, and equispaced alternating labels reach
     it. Proof: the loss is at most ε‖ν‖_1 for the dual vector ν of the data, whose p has slopes of at most 1/δ on the
     first and the last gap and 2/δ between.""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\min_{|f(x_n)-y_n|\le\epsilon}\bar R(f)\ge R-\max(2,4(N-2))\,\epsilon/\delta",
     hypotheses=("N ≥ 2", "|f(x_n) - y_n| ≤ ε for all n"),
     formula="R - Max(2, 4*(N - 2))*epsilon/delta",
     symbols=SYMBOLS,
     controls={
         "R - 4*N*epsilon/delta": "the bound of the proof: true, not sharp",
-        "R - 4*(N - 1)*epsilon/delta": "one term a gap: true, not sharp",
+        "R - 4*(N - 1)*epsilon/delta": "one term per gap: true, not sharp",
         "R - 4*(N - 2)*epsilon/delta": "false for two points",
         "R - Max(2, 2*(N - 1))*epsilon/delta": "the loss of the other regime",
     },

@@ -1,11 +1,9 @@
-"""Equation (28) for the squared loss: residuals and cost of its minimisers, exact ones and trained networks."""
+"""Equation (28) for the squared loss: residuals and cost of exact minimisers and of trained networks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil, isqrt
-from typing import TYPE_CHECKING
 
 from implicitbias.claims import (
     Context,
@@ -21,19 +19,25 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
+from implicitbias.exact.vectors import dot, root_on_grid
 
-from .figure_1 import train_job
-from .regularised_optimum import LAM, NU, SMALL, Q, RegularisedOptimum, optima, squares
+from ..observed.cheapest.cheapest_network import cheapest_network
+from ..observed.cheapest.regularised_optimum import RegularisedOptimum, optima, squares
+from ..observed.data.datasets import DataSet, ten_points
+from ..observed.training.shallow_runs import exact_objective, network_of, train_job
 
-if TYPE_CHECKING:
-    from ..observed.data.datasets import DataSet
+LAM = "λ, the strength of the regularisation"
+Q = "Σ ν_n², ν the dual vector of the data"
+SMALL = "λ so small that ν is a dual vector of the labels y - (λ/2)ν too"
+NU = (
+    "ν the dual vector: Σ ν_n = 0, |Σ ν_n [w(x_n - t)]_+| ≤ 1 for all t and w = ±1, Σ ν_n y_n = R",
+    "the loss is the sum of squares; for the mean read Nλ for λ",
+)
 
 
 @certificate("certified minimisers")
 def residuals(context: Context) -> Observation:
-    """The fitted labels of certified minima, and exact moves away from them. The residuals of certified minimisers, one
-    instance a data point, confirmed against moves of each label.
-    """
+    """The residuals of certified minimisers, one instance per data point, confirmed by moving each fitted label."""
     confirmed = True
     for i, (data, found) in enumerate(optima(context)):
         confirmed = confirmed and (i % 5 > 0 or _no_move_helps(data, found))
@@ -47,8 +51,6 @@ def residuals(context: Context) -> Observation:
 
 
 def _no_move_helps(data: DataSet, found: RegularisedOptimum) -> bool:
-    from ..observed.cheapest.cheapest_network import cheapest_network
-
     for n in range(data.size):
         for move in (found.lam / 50, -found.lam / 50):
             labels = [z + move * (m == n) for m, z in enumerate(found.fitted)]
@@ -77,25 +79,21 @@ def residual_runs(context: Context) -> Sequence[Point]:
     time_limit=120,
 )
 def trained_residuals(context: Context) -> Observation:
-    """The residuals of trained networks at λ = 0.01 and 0.001, read off as a dual vector. The residuals of trained
-    networks, each with a rigorous distance to those of the minimisers.
+    """The residuals of trained networks at λ = 0.01 and 0.001, each with a rigorous distance to those of the
+    minimisers.
 
-    F(θ) - F* >= Σ (h(x_n) - h*(x_n))² by the completed square: the best run says where the minimisers' residuals lie.
+    F(θ) - F* >= Σ (h(x_n) - h*(x_n))² by the completed square: the best run encloses the minimisers' residuals.
     """
-    from ..observed.cheapest.cheapest_network import cheapest_network
-    from ..observed.data.datasets import ten_points
-    from .figure_1 import exact_objective, network_of
-
     data = ten_points()
     nu = cheapest_network(data).dual
     for text in ("1/100", "1/1000"):
         lam = Fraction(text)
-        minimum = lam * sum((v * y for v, y in zip(nu, data.y, strict=True)), Fraction(0)) - lam**2 * squares(nu) / 4
+        minimum = lam * dot(nu, data.y) - lam**2 * squares(nu) / 4
         networks = [network_of(output) for output in context.outputs if output["lam"] == text]
         objectives = [exact_objective(network, data, lam) for network in networks]
         best = min(range(len(networks)), key=lambda i: objectives[i])
         excess = objectives[best] - minimum
-        radius = root_above(excess)
+        radius = root_on_grid(excess, 60).upper
         yield Measured(
             f"λ = {text}: excess of the best run, distance to the minimisers", (float(excess), float(radius))
         )
@@ -106,21 +104,13 @@ def trained_residuals(context: Context) -> Observation:
     yield Step("the residuals of the minimisers lie within the root of F - (λR - λ²‖ν‖²/4) of them")
 
 
-def root_above(square: Fraction) -> Fraction:
-    """A rational number at least the root and less than 2^-60 above it.
-
-    >>> root_above(Fraction(1, 4)) >= Fraction(1, 2)
-    True
-    """
-    return Fraction(isqrt(ceil(square * 2**120)) + 1, 2**60)
-
-
 RESIDUAL = claim(
     "savarese2019.equation_28_residual",
     "beside Corollary 3.4 and Figure 1",
     "Residuals are the dual vector",
-    """For the squared loss and small λ every minimiser of (28) misses the labels by y_n - h(x_n) = (λ/2) ν_n: training
-    reads off the dual vector of the interpolation problem.""",
+    """For the squared loss and small λ every minimiser of (28) misses the labels by y_n - h(x_n) = (λ/2) ν_n: the
+    residuals of training are the dual vector of the interpolation problem, up to a factor.""",
+    part_of="savarese2019.corollary_3_4",
     latex=r"y_n-h(x_n)=\tfrac{\lambda}{2}\nu_n",
     hypotheses=("λ > 0", SMALL, *NU),
     formula="lam*nu/2",
@@ -132,16 +122,14 @@ RESIDUAL = claim(
         "lam*Abs(nu)/2": "only the size",
     },
     checks=(residuals, trained_residuals),
-    rests_on=("savarese2019.equation_28_value",),
+    rests_on=("savarese2019.equation_10",),
     own=True,
 )
 
 
 @certificate("costs of certified minimisers")
 def cost(context: Context) -> Observation:
-    """The exact least cost of the fitted labels. The cost of certified minimisers."""
-    from ..observed.cheapest.cheapest_network import cheapest_network
-
+    """The exact least cost of the fitted labels of certified minimisers."""
     instances = []
     for data, found in optima(context):
         given: dict[str, Value] = {"lam": found.lam, "R": cheapest_network(data).cost, "q": squares(found.dual)}
@@ -155,8 +143,9 @@ COST = claim(
     "savarese2019.equation_28_cost",
     "beside Corollary 3.4 and Figure 1",
     "The cost of the regularised minimiser",
-    """For the squared loss and small λ the minimisers of (28) cost R - λ‖ν‖²/2: less than the interpolant by an amount
-    that three digits do not show at λ = 10⁻⁵.""",
+    """For the squared loss and small λ the minimisers of (28) cost R - λ‖ν‖²/2: less than the interpolant, by an amount
+    below three digits at λ = 10⁻⁵.""",
+    part_of="savarese2019.corollary_3_4",
     latex=r"\bar R(f_\lambda)=R-\tfrac{\lambda}{2}\|\nu\|^2",
     hypotheses=("λ > 0", SMALL, *NU),
     formula="R - lam*q/2",
@@ -168,6 +157,6 @@ COST = claim(
         "R*(1 - lam)": "the same share for all data",
     },
     checks=(cost,),
-    rests_on=("savarese2019.equation_28_value",),
+    rests_on=("savarese2019.equation_10",),
     own=True,
 )

@@ -22,9 +22,7 @@ from ..observed.cheapest.cost_programme import Number, Polyline, representation
 
 @certificate("exact linear programmes")
 def scale_of_the_hull(context: Context) -> Observation:
-    """The least B of 30 functions with primal and dual in rationals: inside for B, outside for anything less. The least
-    B with f in B·conv{±ReLUs} + constants, exactly, and that scaled hull's element written out.
-    """
+    """The least B with f in B·conv{±ReLUs} + constants, exactly, for 30 functions, and the element."""
     draw = context.random()
     cases = [
         (0, 0, 0, 0),
@@ -53,8 +51,8 @@ _POINTS = [Fraction(n, 2) for n in (-200, -3, -1, 0, 1, 2, 3, 5, 200)]
 
 @certificate("all counts of atoms")
 def uniform_weights(context: Context) -> Observation:
-    """12 slopes with 1 to 10 atoms, exhaustively. How near a mean of n ReLUs ±[w(x−b)]₊, each with weight 1/n, comes to
-    the slope t at +∞: all counts tried.
+    """The distance of the slope t at +∞ from the slopes of means of n ReLUs ±[w(x−b)]₊: all counts of 1 to 10 atoms
+    tried.
     """
     draw = context.random()
     shares = [Fraction(t) for t in (0, 1, -1)] + [Fraction(1, 2), Fraction(1, 3), Fraction(-2, 3), Fraction(5, 7)]
@@ -68,9 +66,7 @@ def uniform_weights(context: Context) -> Observation:
 
 @certificate("exact linear programmes before and after")
 def rescaled_functions(context: Context) -> Observation:
-    """18 functions and their images, each by its own programme. R of f and of x ↦ a·f(σx+τ)+c, each by its own exact
-    linear programme.
-    """
+    """R of 18 functions f and of x ↦ a·f(σx+τ)+c, each by its own exact linear programme."""
     draw = context.random()
     cases: list[tuple[int, Number, int]] = [
         (1, 1, 0),
@@ -109,9 +105,7 @@ def rescaled_functions(context: Context) -> Observation:
 
 @proof("unit by unit")
 def the_scaling(d: Derivation) -> Observation:
-    """Units of norm one go to units of norm one. Each unit of norm one goes over into a unit of norm one, its weight
-    times a|σ|; and back.
-    """
+    """Each unit of norm one becomes a unit of norm one with its weight multiplied by a|σ|; and conversely."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy, symbol
@@ -139,9 +133,10 @@ def the_scaling(d: Derivation) -> Observation:
 EQUATION_7 = claim(
     "savarese2019.equation_7",
     "Section 2, equation (7)",
-    "How far the hull of ReLUs must be scaled",
+    "Scale of the hull of ReLUs",
     """R(f) <= B exactly when f is, up to a constant, B times a convex combination of ReLUs ±[w(x−b)]₊ with w = ±1. For
     f = rx + u₀[x]₊ + u₁[x−1]₊ + c the least such B is max(|u₀|+|u₁|, |u₀+u₁+2r|).""",
+    part_of="savarese2019.equation_8",
     latex=r"\{R\le B\}=B\cdot\mathrm{conv}\{\pm[w(x-b)]_+\}+\mathbb R",
     hypotheses=("one input",),
     formula="Max(Abs(u0) + Abs(u1), Abs(u0 + u1 + 2*r))",
@@ -161,8 +156,9 @@ SECTION_2_SCALING = claim(
     "savarese2019.section_2_scaling",
     "Section 2, equations (7) and (8)",
     "R under scaling, reflection and translation",
-    """For g(x) = a·f(σx+τ)+c: R(g) = |a||σ|R(f), whatever the shift τ and the constant c. R is a seminorm: absolutely
-    homogeneous, blind to constants, invariant under translations and reflections of the input.""",
+    """For g(x) = a·f(σx+τ)+c: R(g) = |a||σ|R(f), for every shift τ and constant c. R is a seminorm: absolutely
+    homogeneous, zero on constants, invariant under translations and reflections of the input.""",
+    part_of="savarese2019.equation_8",
     latex=r"R\big(a\,f(\sigma\cdot+\tau)+c\big)=|a||\sigma|\,R(f)",
     hypotheses=("σ ≠ 0", "one input"),
     formula="Abs(a)*Abs(sigma)*R",
@@ -170,7 +166,7 @@ SECTION_2_SCALING = claim(
     controls={
         "Abs(a)*R": "the scale of the input does not matter",
         "Abs(a)*R/Abs(sigma)": "stretching by σ instead of compressing",
-        "a**2*sigma**2*R": "R is a square, as the cost of the weights is",
+        "a**2*sigma**2*R": "R is a square, like the cost of the weights",
         "a*sigma*R": "without the moduli",
     },
     checks=(rescaled_functions, the_scaling),
@@ -185,6 +181,7 @@ SECTION_2_UNIFORM_WEIGHTS = claim(
     """A convex combination of n ReLUs ±[w(x−b)]₊ of norm 1 may have any slope t ∈ [−1, 1] at +∞; with equal weights 1/n
     the slope is a multiple of 1/n, and the nearest one misses t by the distance of nt to the integers, over n. So the
     hull in (7) takes finitely supported measures, not only uniform ones; the closures are the same.""",
+    part_of="savarese2019.equation_8",
     latex=r"\min_{j\in\mathbb Z}|t-j/n|",
     hypotheses=("−1 <= t <= 1", "n >= 1 atoms, repetitions allowed"),
     formula="Min(n*t - floor(n*t), 1 + floor(n*t) - n*t)/n",
@@ -192,8 +189,8 @@ SECTION_2_UNIFORM_WEIGHTS = claim(
     flaw=Flaw(
         printed="0",
         word="imprecise wording",
-        wrong="""Finite convex combinations are explained as expectations over uniform discrete measures; those with
-        weights that are no multiples of 1/n are not.""",
+        wrong="""Finite convex combinations are explained as expectations over uniform discrete measures; those whose
+        weights are not multiples of 1/n are not.""",
         sure="certain",
         charitable="""Finitely supported measures are meant; and every one is a limit of uniform measures, so that
         nothing changes in the closure.""",

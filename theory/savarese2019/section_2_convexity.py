@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 
-from implicitbias.claims import Context, Flaw, Measured, Observation, Rule, Value, certificate, claim, seen
+from implicitbias.claims import Context, Flaw, Measured, Observation, Rule, certificate, claim, seen
 
 from ..observed.cheapest.cost_programme import Polyline, representation
 
@@ -19,8 +19,7 @@ def cost(f: Polyline) -> Fraction:
 
 @certificate("exact linear programmes of mixtures")
 def mixtures(context: Context) -> Observation:
-    """20 pairs of functions at three weights, strict inequality and equality among them. R(f), R(g) and R(θf+(1−θ)g),
-    each by its own exact linear programme.
+    """R(f), R(g) and R(θf+(1−θ)g) for 20 pairs at three weights, each by its own exact linear programme.
 
     Equality is observed where it must hold: g a non-negative multiple of f up to a constant, one of the two a constant,
     both sums of forward units with positive weights.
@@ -83,9 +82,7 @@ LOSSES: Mapping[str, tuple[bool, str]] = {
 
 @certificate("midpoints on a grid of functions")
 def midpoints(context: Context) -> Observation:
-    """10 losses, three penalties: all pairs of 81 functions, in rationals. Whether some pair of functions on a grid
-    violates midpoint convexity of ℓ(f(0)) + λR(f).
-    """
+    """Whether some pair of 81 functions violates midpoint convexity of ℓ(f(0)) + λR(f), for 10 losses and three λ."""
     from implicitbias.exact.enclosure import enclose
 
     slopes = (-2, 0, 1)
@@ -120,28 +117,13 @@ def midpoints(context: Context) -> Observation:
             )
 
 
-def _if_the_loss_is(given: Mapping[str, Value]) -> bool:
-    return bool(given["convex loss"])
-
-
-def _always(given: Mapping[str, Value]) -> bool:
-    return True
-
-
-def _never(given: Mapping[str, Value]) -> bool:
-    return False
-
-
-def _if_penalty_large(given: Mapping[str, Value]) -> bool:
-    return bool(given["convex loss"]) or given["lam"] == 100
-
-
 EQUATION_11_CONVEX = claim(
     "savarese2019.equation_11_convex",
     "Section 2, after (11)",
-    "R is convex",
-    """R(θf+(1−θ)g) <= θR(f)+(1−θ)R(g) for 0 <= θ <= 1, with equality for example when g is a multiple of f or a
-    constant, or when both are sums of forward units.""",
+    "Convexity of R",
+    """R(θf+(1−θ)g) <= θR(f)+(1−θ)R(g) for 0 <= θ <= 1, with equality for example if g is a non-negative multiple of f
+    or a constant, or when both are sums of forward units.""",
+    part_of="savarese2019.equation_10",
     latex=r"R(\theta f+(1-\theta)g)\le\theta R(f)+(1-\theta)R(g)",
     hypotheses=("0 <= θ <= 1",),
     formula="theta*Rf + (1 - theta)*Rg",
@@ -160,13 +142,14 @@ EQUATION_11_CONVEX = claim(
 EQUATION_11_CONVEX_LOSS = claim(
     "savarese2019.equation_11_convex_loss",
     "Section 2, after (11)",
-    "The problem over functions is convex where the loss is",
-    """f ↦ ℓ(f(x₁)) + λR(f) is convex if and only if ℓ is: R is convex, and it does not charge for constants, so that
-    along constants the objective is the loss alone and no λ, however large, repairs a loss that is not convex.""",
+    "Convexity of the problem over functions",
+    """f ↦ ℓ(f(x₁)) + λR(f) is convex if and only if ℓ is: R is convex, and constants cost nothing, so along constants
+    the objective is the loss alone, and no λ makes a non-convex loss convex.""",
+    part_of="savarese2019.equation_10",
     latex=r"f\mapsto\ell(f(x_1))+\lambda\bar R(f)\ \text{convex}\iff\ell\ \text{convex}",
-    formula=Rule("convex loss", "convex exactly when the loss is convex", _if_the_loss_is),
+    formula=Rule("convex loss", "convex exactly when the loss is convex", lambda given: bool(given["convex loss"])),
     flaw=Flaw(
-        printed=Rule("always", "the problem over functions is convex for every loss L", _always),
+        printed=Rule("always", "the problem over functions is convex for every loss L", lambda given: True),
         word="missing hypothesis",
         wrong="""(11) is called convex for any loss functional L. For the truncated loss min((z−1)²,1) the constants −3
         and 1 have objectives 1 and 0, their mean −1 has 1 > ½.""",
@@ -174,10 +157,12 @@ EQUATION_11_CONVEX_LOSS = claim(
         charitable="The sentence sets R against the non-convex (10); with the usual convex losses it is right.",
     ),
     controls={
-        Rule("never", "never convex", _never): "as (10) is not",
+        Rule("never", "never convex", lambda given: False): "like (10)",
         Rule(
-            "large penalty", "convex when the loss is, or when λ is large", _if_penalty_large
-        ): "R repairs the loss, but it is blind to constants",
+            "large penalty",
+            "convex when the loss is, or when λ is large",
+            lambda given: bool(given["convex loss"]) or given["lam"] == 100,
+        ): "R convexifies the loss, but it is zero on constants",
     },
     checks=(midpoints,),
     rests_on=("savarese2019.equation_11_convex",),

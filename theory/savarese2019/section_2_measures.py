@@ -14,8 +14,8 @@ from ..observed.cheapest.cost_programme import Number
 def spread_measures(context: Context) -> Observation:
     """The least mass of a measure whose function has f's values and end slopes: exact optimum.
 
-    f belongs to the measure of density p on forward and q on backward units with kinks in [0, 1]. The values of f on a
-    grid and its end slopes are conditions on any measure; the prices of the optimum are piecewise linear in the kink
+    f is represented by the measure of density p on forward and q on backward units with kinks in [0, 1]. Its values on
+    a grid and its end slopes are conditions on any measure; the prices of the optimum are piecewise linear in the kink
     with corners on the grid, so they bound every measure, and |p|+|q| is the mass of the one that f came from.
     """
     from implicitbias.convex.programmes.linear_programme import optimum
@@ -61,12 +61,10 @@ def spread_measures(context: Context) -> Observation:
 
 @proof("end slopes are masses")
 def the_mass(d: Derivation) -> None:
-    """Lower bound by the end slopes, attained. The end slopes of h_α are the masses of its forward and of its backward
-    units, whatever the measure.
+    """The end slopes of h_α are the masses of its forward and of its backward units: a lower bound, which the density
+    attains.
     """
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     p, q, b = d.symbols("p q b")
     d.step("a unit w(x−b) is active far to the right if w = 1, far to the left if w = −1")
@@ -77,14 +75,12 @@ def the_mass(d: Derivation) -> None:
     d.step("and a total variation of at least the moduli of the two", "‖α‖₁ >= |f′(+∞)| + |f′(−∞)|")
     mass = (sympy.Abs(p) + sympy.Abs(q)) * sympy.integrate(sympy.Integer(1), (b, 0, 1))
     d.identity("which the density itself attains", mass, sympy.Abs(right) + sympy.Abs(left))
-    d.concludes(from_sympy(mass), "least mass", over={"p": "real", "q": "real"}, p="p", q="q")
+    d.concludes(mass, "least mass", over={"p": "real", "q": "real"}, p="p", q="q")
 
 
 @certificate("largest error on every half cell")
 def approximate_by_units(context: Context) -> Observation:
-    """36 pairs (m, n): exact maximum of a quadratic on each half cell. sup|f − f_n| exactly: both are known on each
-    half cell, where f − f_n is m/2 times a square.
-    """
+    """sup|f − f_n| exactly: on each half cell f − f_n is m/2 times a square."""
     cost = True
     for m in (1, -1, 0, 4, Fraction(-7, 3), 100):
         for n in (1, 2, 3, 5, 8, 21):
@@ -108,8 +104,6 @@ def the_approximation(d: Derivation) -> None:
     """The difference on a cell, zero at both ends."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     m, u, h, n = d.symbols("m", u="nonnegative", h="positive", n="positive integer")
     d.step(
         "f″ = m on a cell of length h = 1/n; f_n has one unit of weight mh in its middle; u is the distance from its "
@@ -120,9 +114,7 @@ def the_approximation(d: Derivation) -> None:
     d.identity("second half: by symmetry", m * u**2 / 2 - m * h * (u - h / 2), m * (h - u) ** 2 / 2)
     largest = (m * u**2 / 2).subs(u, h / 2).subs(h, 1 / n)
     d.step("largest in the middle", f"|{largest}|")
-    d.concludes(
-        from_sympy(sympy.Abs(largest)), "largest difference", over={"m": "real", "n": "positive integer"}, m="m", n="n"
-    )
+    d.concludes(sympy.Abs(largest), "largest difference", over={"m": "real", "n": "positive integer"}, m="m", n="n")
 
 
 EQUATION_8 = claim(
@@ -140,7 +132,7 @@ EQUATION_8 = claim(
         "q": "density of the units with w = −1 over the kinks in [0, 1]",
     },
     controls={
-        "Abs(p + q)": "forward and backward units of a kink merge",
+        "Abs(p + q)": "forward and backward units at a kink merge",
         "Max(Abs(p), Abs(q))": "the larger mass decides",
         "p + q": "signed mass",
         "Abs(p - q)": "the sum of the end slopes alone",
@@ -153,10 +145,11 @@ EQUATION_8 = claim(
 SECTION_2_CLOSURE = claim(
     "savarese2019.section_2_closure",
     "Section 2, after (7)",
-    "Measures are limits of finite networks of the same cost",
+    "Measures as limits of finite networks",
     """A measure of constant density m over forward units with kinks in [0, 1] is approached by n units of weight m/n
     with kinks in the middle of n cells: at the same cost |m|, uniformly on the whole line, with largest error
     |m|/(8n²).""",
+    part_of="savarese2019.equation_8",
     latex=r"\sup_x|f-f_n|=\frac{|m|}{8n^2},\qquad \|\alpha_n\|_1=|m|",
     hypotheses=("one input", "kinks at (2i+1)/(2n), i = 0, …, n−1"),
     formula="Abs(m)/(8*n**2)",

@@ -1,4 +1,4 @@
-"""Section 2, after (5): R(f) is finite for piecewise-linear functions with finitely many pieces only."""
+"""Section 2, after (5): R(f) is finite only for piecewise-linear functions with finitely many pieces."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
 from implicitbias.claims import Context, Measured, Observation, Rule, Value, certificate, claim, seen
+from implicitbias.exact.vectors import dot
 
 Unit = tuple[int, int, Fraction]
 """(w, b, v): the unit v[wx+b]₊ of one input."""
@@ -24,9 +25,8 @@ def slope_jumps(units: Iterable[Unit]) -> dict[Fraction, Fraction]:
 
 @certificate("counted on networks")
 def count_pieces(context: Context) -> Observation:
-    """All networks of at most 3 units on a grid, wide ones with kinks of their own, random ones with shared kinks,
-    cancelling and dead units. Pieces of networks of k units: the most over a grid of all networks for k <= 3, then
-    random networks.
+    """Pieces of networks of k units: the maximum over all networks on a grid for k <= 3, wide networks with distinct
+    kinks, and random ones with shared kinks, cancelling and dead units.
     """
     draw = context.random()
     grid = [(w, b, Fraction(v)) for w, b, v in product((-1, 0, 1, 2), (-1, 0, 1), (-1, 1))]
@@ -45,8 +45,8 @@ def count_pieces(context: Context) -> Observation:
 
 @certificate("all networks of three units")
 def narrowest_networks(context: Context) -> Observation:
-    """The fewest units of 175 functions with kinks in {0, 1}, by exhaustive search. The fewest units of each function,
-    by running through all networks of at most three units on a grid.
+    """The fewest units of 175 functions with kinks in {0, 1}, by exhaustive search over networks of at most three units
+    on a grid.
     """
     heights = [Fraction(n, 2) for n in range(-6, 7) if n]
     grid = [(w, -b, v) for w, b, v in product((1, -1), (0, 1), heights)]
@@ -72,17 +72,9 @@ def _jumps(given: Mapping[str, Value]) -> tuple[Fraction, ...]:
 
 def _by_signs(given: Mapping[str, Value]) -> int:
     jumps, s = _jumps(given), given["s"]
-    if any(sum(o * u for o, u in zip(signs, jumps, strict=True)) == s for signs in product((1, -1), repeat=len(jumps))):
+    if any(dot(signs, jumps) == s for signs in product((1, -1), repeat=len(jumps))):
         return len(jumps)
     return len(jumps) + 1 if jumps else 2
-
-
-def _one_a_kink(given: Mapping[str, Value]) -> int:
-    return len(_jumps(given))
-
-
-def _one_more(given: Mapping[str, Value]) -> int:
-    return len(_jumps(given)) + (given["s"] != 0)
 
 
 def _two_for_the_line(given: Mapping[str, Value]) -> int:
@@ -96,13 +88,14 @@ SECTION_2_PIECES = claim(
     "Pieces of a network of k units",
     """A network of k units of one input has at most k+1 pieces, and k+1 is reached for every k. So R(f), which asks for
     an exact representation by finitely many units, is finite only where f has finitely many linear pieces.""",
+    part_of="savarese2019.equation_8",
     latex=r"\#\text{pieces}(h_\theta)\le k+1",
     hypotheses=("one input",),
     formula="k + 1",
     symbols={"k": "the number of units"},
     controls={
-        "k": "one piece a unit",
-        "2*k": "two pieces a unit",
+        "k": "one piece per unit",
+        "2*k": "two pieces per unit",
         "k + 2": "an unbounded piece beyond each end",
         "2**k": "every pattern of active units",
     },
@@ -118,13 +111,18 @@ SECTION_2_WIDTH = claim(
     m+1 otherwise (m >= 1); an affine function needs none if it is constant and two if not. Proof: each kink needs a
     unit, and a single unit at κᵢ adds ±κᵢ to s by its orientation; one unit more, at the same kink as another, splits
     that jump in u and κᵢ−u of opposite orientations and adds any 2u−κᵢ.""",
+    part_of="savarese2019.equation_8",
     latex=r"""k_{\min}(f)=m\ \text{if}\ \exists\,\epsilon\in\{\pm1\}^m:\
     \textstyle\sum_i\epsilon_i\kappa_i=s,\quad\text{else}\ m+1""",
     hypotheses=("one input", "the output bias is free"),
     formula=Rule("signs", "m units if some signs give Σ±κ = s, else m+1; an affine function 0 or 2", _by_signs),
     controls={
-        Rule("a unit a kink", "m units", _one_a_kink): "the orientation is forgotten",
-        Rule("one more for the slope", "m units, and one more unless s = 0", _one_more): "s counted as a kink",
+        Rule("a unit a kink", "m units", lambda given: len(_jumps(given))): "the orientation is forgotten",
+        Rule(
+            "one more for the slope",
+            "m units, and one more unless s = 0",
+            lambda given: len(_jumps(given)) + (given["s"] != 0),
+        ): "s counted as a kink",
         Rule(
             "two for the line", "m units, and two more unless s = Σκ", _two_for_the_line
         ): "all units forward, an affine function on top",

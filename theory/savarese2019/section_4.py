@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import relu
 
-from ..observed.units.slope_jumps import integral_against, jump, random_masses, relu
+from ..observed.units.slope_jumps import integral_against, jump, random_masses
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 ONE_SLIP = (
-    "One slip, counted once: Sections 4 and 5 write a unit as [⟨w,x⟩ − b]₊, whereas (1) and (9), to which they refer, "
+    "Sections 4 and 5 write a unit as [⟨w,x⟩ − b]₊, whereas (1) and (9), to which they refer, "
     "write [⟨w,x⟩ + b]₊. It shows in u for (9), in the place of the atoms in (29), and in the reference to (9) before "
     "(34)."
 )
@@ -23,17 +24,6 @@ CHARITABLE = (
     "of the measure unchanged, so nothing that follows is affected."
 )
 HALF = Fraction(1, 2)
-
-
-@proof("smooth densities")
-def smooth_12(d: Derivation) -> None:
-    """f of (12) for quadratic densities on [-M, M], integrated and differentiated twice."""
-    import sympy
-
-    def represent(x: Any, b: Any, M: Any, right: Any, left: Any) -> Any:
-        return sympy.integrate(right * (x - b), (b, -M, x)) + sympy.integrate(left * (b - x), (b, x, M))
-
-    _smooth(d, represent, "f(x) = ∫ α(1,b)[x−b]₊ + α(−1,b)[b−x]₊ db")
 
 
 @proof("smooth densities")
@@ -50,7 +40,7 @@ def smooth_9(d: Derivation) -> None:
 def _smooth(d: Derivation, represent: Callable[[Any, Any, Any, Any, Any], Any], formula: str) -> None:
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     x, b, M = d.symbols("x b", M="positive")
     k = [symbol(f"k{i}") for i in range(6)]
@@ -66,25 +56,19 @@ def _smooth(d: Derivation, represent: Callable[[Any, Any, Any, Any, Any], Any], 
     )
     variables: dict[str, Assumption] = {s.name: "real" for s in (x, *k)}
     d.concludes(
-        from_sympy(second),
+        second,
         "quadratic densities",
         over=variables,
-        p=from_sympy(right.subs(b, x)),
-        q=from_sympy(left.subs(b, x)),
-        P=from_sympy(right.subs(b, -x)),
-        Q=from_sympy(left.subs(b, -x)),
+        p=right.subs(b, x),
+        q=left.subs(b, x),
+        P=right.subs(b, -x),
+        Q=left.subs(b, -x),
     )
 
 
 @certificate("atoms")
-def atoms_12(context: Context) -> Observation:
-    """Atoms on a grid without symmetry: f of (12) is piecewise linear, its slope jumps are read off its values."""
-    yield from _atoms(context, lambda x, t: (relu(x - t), relu(t - x)))
-
-
-@certificate("atoms")
 def atoms_9(context: Context) -> Observation:
-    """Exact slope jumps on an asymmetrical grid of atoms. The same for (9) in one dimension."""
+    """Exact slope jumps of f of (9) for atoms on a grid without symmetry."""
     yield from _atoms(context, lambda x, t: (relu(x + t), relu(t - x)))
 
 
@@ -106,43 +90,26 @@ def _atoms(context: Context, units: Callable[[Fraction, int], tuple[Fraction, Fr
 
 
 SYMBOLS = {
-    "p": "α(1, x), the weight of the units that look to the right, at b = x",
-    "q": "α(−1, x), the weight of the units that look to the left, at b = x",
+    "p": "α(1, x), the weight of the forward units, at b = x",
+    "q": "α(−1, x), the weight of the backward units, at b = x",
     "P": "α(1, −x)",
     "Q": "α(−1, −x)",
 }
 
-U_FOR_12 = claim(
-    "savarese2019.section_4_u_for_12",
-    "Section 4, u for the representation (12)",
-    "The second derivative for units that look both ways",
-    """If f(x) = ∫ (α(1,b)[x−b]₊ + α(−1,b)[b−x]₊) db + c, then u = f″ is u(x) = α(1,x) + α(−1,x): a unit bends the
-    function by its weight at its kink, whichever way it looks.""",
-    latex=r"u(x) = \alpha_+(x) = \alpha(1,x) + \alpha(-1,x)",
-    formula="p + q",
-    symbols=SYMBOLS,
-    controls={
-        "p - q": "a unit that looks to the left would bend the function down",
-        "p + Q": "the left-looking unit's kink is put at −x",
-        "P + q": "what holds for the representation (9) instead",
-    },
-    checks=(smooth_12, atoms_12),
-)
-
-
 U_FOR_9 = claim(
     "savarese2019.section_4_u_for_9",
     "Section 4, u for the representation (9)",
-    "The second derivative for the standard representation",
+    "Second derivative for the representation (9)",
     """If f(x) = ∫ (α(1,b)[x+b]₊ + α(−1,b)[−x+b]₊) db + c, which is (9) for d = 1, then u(x) = α(1,−x) + α(−1,x): the
     unit [wx+b]₊ with w = ±1 has its kink at −wb.""",
+    part_of="savarese2019.equation_30",
     latex=r"u(x) = \alpha(1,-x) + \alpha(-1,x)",
     formula="P + q",
     symbols=SYMBOLS,
     flaw=Flaw(printed="p + Q", word="convention slip", wrong=ONE_SLIP, sure="certain", charitable=CHARITABLE),
     controls={
         "p + q": "what holds for the representation (12) instead",
-        "P - q": "a unit that looks to the left would bend the function down",
+        "P - q": "a backward unit would bend the function down",
         "P + Q": "only one of the two orientations has its sign corrected",
     },
     checks=(smooth_9, atoms_9),

@@ -1,4 +1,4 @@
-"""Section 5, equations (34)-(36): gradient, Hessian and Laplacian of a function, from its measure."""
+"""Section 5, equations (34)-(36): gradient, Hessian and Laplacian of a function in terms of its measure."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.exact.vectors import dot, relu
 
 from ..observed.functions.sphere import integral_over_sphere
-from ..observed.units.slope_jumps import relu
 
 UNIT_VECTORS: tuple[tuple[Fraction, ...], ...] = tuple(
     tuple(Fraction(n, length) for n in numerators)
@@ -21,17 +21,12 @@ UNIT_VECTORS: tuple[tuple[Fraction, ...], ...] = tuple(
 )  # fmt: skip
 """Unit vectors with rational coordinates, in two to five dimensions."""
 
-AS_IN_9 = (
-    "units are written [⟨w,x⟩ − b]₊: the reference to (9), which has +b, is the convention slip of Section 4, counted "
-    "there",
-)
+AS_IN_9 = ("units are written [⟨w,x⟩ − b]₊: the reference to (9), which has +b, is the convention slip of Section 4",)
 
 
 @certificate("difference quotients")
 def difference_quotients(context: Context) -> Observation:
-    """Exact, in two to five dimensions. ∂f/∂x_i of a unit a [<w,x> - b]_+ by exact difference quotients on both sides,
-    off its kink.
-    """
+    """∂f/∂x_i of a unit a [<w,x> - b]_+ off its kink by exact difference quotients, in two to five dimensions."""
     generator = context.random()
     smooth = True
     for n in range(context.choose(60, 600)):
@@ -41,7 +36,7 @@ def difference_quotients(context: Context) -> Observation:
         a = Fraction(1 + n % 2) if simple else Fraction(generator.randint(-40, 40), 3)
         b = Fraction((-1) ** n * (1 + n % 3)) if simple else Fraction(generator.randint(-80, 20), 9)
         i = generator.randrange(len(w))
-        p = sum((u * y for u, y in zip(w, x, strict=True)), Fraction(0))
+        p = dot(w, x)
         if p == b:
             continue
         step = min(abs(p - b), Fraction(1)) / 2
@@ -58,9 +53,7 @@ def difference_quotients(context: Context) -> Observation:
 
 @proof("both sides of the kink")
 def gradient(d: Derivation) -> None:
-    """The unit differentiated where it is linear. The derivative of the unit along a line on either side of its
-    kink.
-    """
+    """The derivative of the unit along a line, on either side of its kink."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -70,15 +63,12 @@ def gradient(d: Derivation) -> None:
         unit = a * (p + w * t - b) if is_on else sympy.Integer(0)  # as it is for |t| small enough, since z > 0
         derived = from_sympy(sympy.diff(unit, t).subs(t, 0))
         variables = {"a": "real", "w": "real", "b": "real", "z": "positive"}
-        d.concludes(derived, name, over=variables, a="a", w="w", p=from_sympy(p), b="b")  # type: ignore[arg-type]
+        d.concludes(derived, name, over=variables, a="a", w="w", p=p, b="b")  # type: ignore[arg-type]
 
 
 @proof("polynomial measures")
 def hessian(derivation: Derivation) -> Observation:
-    """f integrated exactly and differentiated twice. Every second derivative of f for polynomial measures with free
-    coefficients, against two integrals over α.
-    """
-    from implicitbias.exact.symbolic import from_sympy
+    """Every second derivative of f for polynomial measures with symbolic coefficients, against two integrals over α."""
 
     steps = []
     for d in (2, 3):
@@ -88,21 +78,15 @@ def hessian(derivation: Derivation) -> Observation:
             derived = setting["hessian"](i, j)
             label = f"d = {d}, the entry ({i + 1}, {j + 1})"
             derivation.concludes(
-                from_sympy(derived),
-                label,
-                over=setting["variables"],
-                K=from_sympy(setting["printed"](i, j)),
-                M=from_sympy(setting["mirrored"](i, j)),
+                derived, label, over=setting["variables"], K=setting["printed"](i, j), M=setting["mirrored"](i, j)
             )
     yield from steps
 
 
-@proof("polynomial measures")
+@proof("Laplacian of polynomial measures")
 def laplacian(derivation: Derivation) -> Observation:
-    """f integrated exactly, its Laplacian taken. The sum of the pure second derivatives of f for the same measures."""
+    """The sum of the pure second derivatives of f for the same measures."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     steps = []
     for d in (2, 3):
@@ -110,12 +94,7 @@ def laplacian(derivation: Derivation) -> Observation:
         steps += list(setting["derivation"].steps)
         derived = sympy.expand(sum(setting["hessian"](i, i) for i in range(d)))
         derivation.concludes(
-            from_sympy(derived),
-            f"d = {d}",
-            over=setting["variables"],
-            L=from_sympy(setting["printed"]()),
-            M=from_sympy(setting["mirrored"]()),
-            d=d,
+            derived, f"d = {d}", over=setting["variables"], K=setting["printed"](), M=setting["mirrored"]()
         )
     yield from steps
 
@@ -165,7 +144,8 @@ EQUATION_34 = claim(
     "Section 5, equation (34)",
     "The gradient from the measure",
     """If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db, then ∂f/∂xᵢ = ∫ wᵢ α(w,b) H(⟨w,x⟩ − b) dw db, H the Heaviside step: an
-    atom of mass a at (w, b) gives a·wᵢ where it is on and nothing where it is off.""",
+    atom of mass a at (w, b) contributes a·wᵢ where it is active and nothing where it is not.""",
+    part_of="savarese2019.claim_5_1",
     latex=r"\partial_i f(x) = \int w_i\,\alpha(w,b)\,H(w^\top x - b)",
     hypotheses=("x lies on the kink of no atom", *AS_IN_9),
     formula="a*w*(1+sign(p-b))/2",
@@ -179,7 +159,7 @@ EQUATION_34 = claim(
         "a*w*(1+sign(p+b))/2": "the step of the representation (9) to which the sentence refers",
         "a*(1+sign(p-b))/2": "the factor wᵢ forgotten",
         "a*w*sign(p-b)": "the derivative of |⟨w,x⟩ − b| instead",
-        "a*w*(1-sign(p-b))/2": "on and off exchanged",
+        "a*w*(1-sign(p-b))/2": "active and inactive exchanged",
     },
     checks=(gradient, difference_quotients),
 )
@@ -187,39 +167,25 @@ EQUATION_34 = claim(
 
 EQUATION_35 = claim(
     "savarese2019.equation_35",
-    "Section 5, equation (35)",
-    "The Hessian from the measure",
+    "Section 5, equations (35) and (36)",
+    "Hessian and Laplacian from the measure",
     """If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db, then ∂²f/∂xᵢ∂xⱼ = ∫ α(w, ⟨w,x⟩) wᵢ wⱼ dw: the density of the units whose
-    kink passes through x, weighted by their directions.""",
+    kink passes through x, weighted by their directions. Since ‖w‖ = 1, Δf(x) = ∫ α(w, ⟨w,x⟩) dw: the dual Radon
+    transform of α.""",
+    part_of="savarese2019.claim_5_1",
     latex=r"\nabla^2 f(x) = \int_{S^{d-1}} \alpha(w, w^\top x)\, w w^\top dw",
     hypotheses=("α has a density that is continuous in b", *AS_IN_9),
     formula="K",
-    symbols={"K": "∫ α(w, ⟨w,x⟩) wᵢwⱼ dw", "M": "∫ α(w, −⟨w,x⟩) wᵢwⱼ dw, the same for the mirrored biases"},
+    symbols={
+        "K": "∫ α(w, ⟨w,x⟩) wᵢwⱼ dw; for the Laplacian without wᵢwⱼ",
+        "M": "the same for the mirrored biases, with α(w, −⟨w,x⟩)",
+    },
     controls={
         "M": "what would hold for units [⟨w,x⟩ + b]₊ as in (9)",
-        "(K + M)/2": "blind to the sign of the bias",
+        "(K + M)/2": "independent of the sign of the bias",
         "K/2": "each kink counted from one side",
     },
-    checks=(hessian,),
+    checks=(hessian, laplacian),
     rests_on=("savarese2019.equation_34",),
-)
-
-
-EQUATION_36 = claim(
-    "savarese2019.equation_36",
-    "Section 5, equation (36)",
-    "The Laplacian from the measure",
-    """If f(x) = ∫ α(w,b) [⟨w,x⟩ − b]₊ dw db over unit vectors w, then Δf(x) = ∫ α(w, ⟨w,x⟩) dw, since ‖w‖ = 1: the dual
-    Radon transform of α.""",
-    latex=r"\Delta f(x) = \int_{S^{d-1}} \alpha(w, w^\top x)\, dw",
-    hypotheses=("α has a density that is continuous in b", *AS_IN_9),
-    formula="L",
-    symbols={"L": "∫ α(w, ⟨w,x⟩) dw", "M": "∫ α(w, −⟨w,x⟩) dw, the same for the mirrored biases", "d": "the dimension"},
-    controls={
-        "M": "what would hold for units [⟨w,x⟩ + b]₊ as in (9)",
-        "L/d": "a mean over the coordinates instead of their sum",
-        "d*L": "the trace of the identity counted in",
-    },
-    checks=(laplacian,),
-    rests_on=("savarese2019.equation_35",),
+    formerly=("savarese2019.equation_36",),
 )

@@ -1,4 +1,4 @@
-"""The minimiser with the fewest knots: half as many as there are kinks of one sign in a row."""
+"""The minimiser with the fewest knots: ⌈k/2⌉ for every run of k kinks of one sign."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from itertools import groupby, pairwise
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
-from ..observed.data.datasets import DataSet, through
+from ..observed.cheapest.cheapest_network import cheapest_network
+from ..observed.data.datasets import DataSet, random_data, through
+from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
 
 
 @dataclass(frozen=True)
 class Run:
-    """Neighbouring kinks of one sign, none of them zero: where it begins in x, and how many there are."""
+    """Neighbouring kinks of one sign, none of them zero: the index of the first, their number and sign."""
 
     first: int
     length: int
@@ -62,13 +64,7 @@ def disjoint_needs(data: DataSet) -> list[tuple[Fraction, Fraction, int]]:
 
 @certificate("merged kinks and disjoint places")
 def fewest_knots(context: Context) -> Observation:
-    """An exact minimiser with so many knots, and so many disjoint intervals that each need one. A minimiser with few
-    knots, verified, and as many disjoint places where every minimiser has one.
-    """
-    from ..observed.cheapest.cheapest_network import cheapest_network
-    from ..observed.data.datasets import random_data
-    from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
-
+    """An exact minimiser with few knots, and as many disjoint intervals in which every minimiser has a knot."""
     batch = [through(f"a bowl of {k} kinks", list(range(-k, k + 1, 2))) for k in range(1, 8)]
     batch += [
         through("bowl and hill", [-2, -1, 1, 2, 1, 0, -3]),
@@ -116,6 +112,7 @@ SPARSEST = claim(
     """With T ≥ |a+b| the minimiser with the fewest knots has ⌈k/2⌉ of them for every maximal run of k neighbouring
     kinks of one sign: up to half as many as the linear spline. (Debarre et al. 2022 show it for ∫|f''| alone, with free
     tails.)""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\min_f\#\text{knots}=\sum_{\text{runs}}\lceil k/2\rceil",
     hypotheses=("T ≥ |a+b|", "stated here for up to three runs"),
     formula="floor((k_1 + 1)/2) + floor((k_2 + 1)/2) + floor((k_3 + 1)/2)",
@@ -125,10 +122,10 @@ SPARSEST = claim(
         "k_3": "kinks in the third run (0 if there is none)",
     },
     controls={
-        "k_1 + k_2 + k_3": "the linear spline: one knot a kink",
+        "k_1 + k_2 + k_3": "the linear spline: one knot per kink",
         "floor((k_1 + k_2 + k_3 + 1)/2)": "pairs formed across a change of sign",
         "floor(k_1/2) + floor(k_2/2) + floor(k_3/2)": "rounded down",
-        "Min(k_1, 1) + Min(k_2, 1) + Min(k_3, 1)": "one knot a run",
+        "Min(k_1, 1) + Min(k_2, 1) + Min(k_3, 1)": "one knot per run",
     },
     checks=(fewest_knots,),
     rests_on=("savarese2019.theorem_3_3_uniqueness",),

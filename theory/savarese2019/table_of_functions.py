@@ -1,4 +1,4 @@
-"""A table of what common functions cost, each entry enclosed in ball arithmetic."""
+"""Costs of common functions, enclosed in ball arithmetic."""
 
 from __future__ import annotations
 
@@ -30,6 +30,9 @@ FORMULAS: dict[str, str] = {
     "log cosh": "log(cosh(x))",
     "two-sided exponential": "exp(-Abs(x))",
     "log(1 + x²)": "log(1+x**2)",
+    "bell curve": "exp(-x**2/2)",
+    "Lorentz curve": "1/(1+x**2)",
+    "square root of 1 + x²": "sqrt(1+x**2)",
     "square": "x**2",
     "exponential": "exp(x)",
     "sine": "sin(x)",
@@ -54,6 +57,9 @@ COSTS: dict[str, str] = {
     "log cosh": "2",
     "two-sided exponential": "4",
     "log(1 + x²)": "4",
+    "bell curve": "2.426122639",
+    "Lorentz curve": "2.598076211",
+    "square root of 1 + x²": "2",
     "square": INFINITE,
     "exponential": INFINITE,
     "sine": INFINITE,
@@ -101,23 +107,30 @@ TABLE = claim(
     "Costs of common functions",
     """x costs 2, ReLU, softplus and ELU 1, leaky ReLU (1/10) 1.1, SELU 2.465497694, SiLU 1.399357281, GELU 1.515616581,
     Mish 1.402048567, tanh, hard tanh, softsign and log cosh 2, the logistic sigmoid ½, erf 2.256758334, the hat,
-    e^{-|x|} and log(1 + x²) 4; x², eˣ, sin x and √|x| cannot be approached at bounded cost.""",
+    e^{-|x|} and log(1 + x²) 4, e^{-x²/2} 2.426122639, 1/(1 + x²) 2.598076211, √(1 + x²) 2; x², eˣ, sin x and √|x|
+    cannot be approached at bounded cost.""",
+    part_of="savarese2019.theorem_3_1",
     latex=r"\bar R(f)=\max\Big(\int|f^{\prime\prime}|,\ |f^\prime(-\infty)+f^\prime(+\infty)|\Big)",
     hypotheses=("the cost is that of (8), or of (6) with the weight 1/(1 + |x|): log(1 + x²) has no asymptotes",),
     formula=Rule("the table", "the costs listed in the statement", _table({})),
     controls={
-        Rule(
-            "variation alone", "∫|f''| alone", _table({"line": "0", "leaky ReLU": "0.9"})
-        ): "as if the end slopes were free",
+        Rule("variation alone", "∫|f''| alone", _table({"line": "0", "leaky ReLU": "0.9"})): "end slopes free",
         Rule(
             "rectifiers as the ReLU", "SiLU, GELU, Mish, SELU cost 1", _table(dict.fromkeys(RECTIFIERS, "1"))
-        ): "they have the end slopes of a ReLU, nearly",
+        ): "their end slopes are nearly those of a ReLU",
         Rule("bounded functions", "sin costs 4", _table({"sine": "4"})): "one period of the sine, the rest forgotten",
         Rule(
             "variation and end slopes", "T + |s|", _table({"ReLU": "2", "softplus": "2", "ELU": "2"})
-        ): "a sum in the place of the maximum",
+        ): "a sum instead of the maximum",
     },
     checks=(costs_in_balls,),
     rests_on=("savarese2019.theorem_3_1",),
+    formerly=(
+        "savarese2019.bell_curve",
+        "savarese2019.lorentz_curve",
+        "savarese2019.gelu",
+        "savarese2019.convex_functions",
+        "savarese2019.sigmoids",
+    ),
     own=True,
 )

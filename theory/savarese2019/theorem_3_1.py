@@ -1,19 +1,20 @@
-"""Theorem 3.1: the representation cost of a univariate function, and the bound that follows it."""
+"""Theorem 3.1: the representation cost of a univariate function, by duality, linear programmes and networks."""
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from implicitbias.claims import Context, Derivation, Identity, Measured, Observation, certificate, claim, proof, seen
+
+from ..observed.cheapest.cheapest_measure import cheapest_measure
+from ..observed.functions.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
+from ..observed.functions.smooth_functions import SMOOTH, analyse
+from ..observed.units.approaching_networks import enclosure_of_the_cost
 
 SYMBOLS = {"T": "∫|f''|, the total variation of f'", "s": "f'(-∞) + f'(+∞)"}
 
 
 @proof("weak duality in programme (20)")
 def weak_duality(d: Derivation) -> Observation:
-    """Lower bounds from the multipliers -1, 0, 1 meet an explicit α_- in every case of (T, s). Programme (20) bounded
-    from below by three multipliers and from above by an explicit α_-, case by case.
-    """
+    """Programme (20) bounded from below by the multipliers -1, 0, 1 and from above by an explicit α_-, case by case."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -74,17 +75,9 @@ def _case(label: str, T: object, s: object, derived: str) -> Identity:
 
 @certificate("linear programmes over all measures")
 def cheapest_measures(context: Context) -> Observation:
-    """Exact cost of exact functions; a dual bounded at every threshold excludes every cheaper measure. The cost of
-    exact functions, by linear programmes over all measures with their dual multipliers.
+    """The cost of piecewise-linear functions by exact linear programmes; the dual multipliers exclude every cheaper
+    measure.
     """
-    from ..observed.cheapest.cheapest_measure import cheapest_measure
-    from ..observed.functions.piecewise_linear_cases import (
-        in_words,
-        random_cases,
-        simple_cases,
-        with_room,
-    )
-
     cases = simple_cases() + random_cases(context.random(), context.choose(6, 40))
     for label, f in cases:
         yield seen(cheapest_measure(f, with_room(f)).cost, label, T=f.total_variation, s=f.end_slope_sum, **in_words(f))
@@ -97,12 +90,9 @@ def cheapest_measures(context: Context) -> Observation:
 
 @certificate("networks that approach smooth functions")
 def networks_approach(context: Context) -> Observation:
-    """Explicit networks certified close in sup norm, and a lower bound on every network that close. Smooth functions:
-    certified networks from above, multipliers that bound every near network from below.
+    """Smooth functions: networks certified close in sup norm, and a lower bound on the cost of every network that
+    close.
     """
-    from ..observed.functions.smooth_functions import SMOOTH, analyse
-    from ..observed.units.approaching_networks import enclosure_of_the_cost
-
     errors = {}
     for function in SMOOTH:
         if function.left_intercept is None or function.right_intercept is None:
@@ -130,10 +120,10 @@ THEOREM = claim(
     controls={
         "T + Abs(s)": "both terms are needed, so one might add them",
         "Max(T, Abs(s)/2)": "each end slope counted once: f = x would cost 1",
-        "Max(T, (T + Abs(s))/2)": "the cost where f is approached on bounded intervals only",
+        "Max(T, (T + Abs(s))/2)": "the cost of approaching f on bounded intervals only",
         "T": "the total variation alone: lines would be free, as with an unpenalised linear unit",
         "Max(T, s)": "the sign of s forgotten",
-        "sqrt(T**2 + s**2)": "a Euclidean sum in the place of the maximum",
+        "sqrt(T**2 + s**2)": "a Euclidean sum instead of the maximum",
     },
     checks=(weak_duality, cheapest_measures, networks_approach),
     rests_on=(
@@ -142,94 +132,4 @@ THEOREM = claim(
         "savarese2019.equation_18",
         "savarese2019.equation_19",
     ),
-)
-
-
-@proof("largest cost at given variation and slope")
-def bound_attained(d: Derivation) -> None:
-    """The bound and where it is attained. The largest cost among functions with given T and inf|f'|, by the variation
-    left and right of x.
-    """
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    D, p, q, a, b = d.symbols(D="nonnegative", p="nonnegative", q="nonnegative", a="nonnegative", b="nonnegative")
-    d.step(
-        "pass from x, where f'(x) has modulus D, to both ends: f' changes by a and b with |a| <= p, |b| <= q, T = p + q"
-    )
-    d.identity(
-        "the end slopes add up to at most 2D + T: what is missing is a sum of terms >= 0 (a, b: the unused variation)",
-        2 * D + (p + q) - ((D + p - a) + (D + q - b)),
-        a + b,
-    )
-    d.step("the cost is the larger of T and |s|, and T <= T + 2D", "max(T, |s|) <= T + 2D")
-    s = (D + p) + (D + q)
-    d.identity("f' falling to D and rising again, all values >= D: the cost is |s|", sympy.Max(p + q, s), s)
-    derived = from_sympy(sympy.expand(s))
-    d.concludes(
-        derived,
-        "largest cost at these T and D",
-        over={"D": "nonnegative", "p": "nonnegative", "q": "nonnegative"},
-        T="p + q",
-        D="D",
-    )
-
-
-@certificate("cost by linear programme")
-def bound_on_functions(context: Context) -> Observation:
-    """Exact cost of exact functions against T + 2 min|slope|, equality demanded where slopes allow it. The cost by
-    linear programme, against T and the least |slope|; equality for convex functions that increase.
-    """
-    from ..observed.cheapest.cheapest_measure import cheapest_measure
-    from ..observed.functions.piecewise_linear_cases import (
-        in_words,
-        random_cases,
-        simple_cases,
-        with_room,
-    )
-
-    instances = []
-    for label, f in simple_cases() + random_cases(context.random(), context.choose(4, 30)):
-        steepness = min(abs(slope) for slope in f.slopes)
-        slopes = f.slopes
-        valley = slopes.index(min(slopes, key=abs))
-        sign = 1 if slopes[valley] >= 0 else -1
-        rising = all(sign * (b - a) >= 0 for a, b in pairwise(slopes[valley:]))
-        falling = all(sign * (b - a) <= 0 for a, b in pairwise(slopes[: valley + 1]))
-        cost = cheapest_measure(f, with_room(f)).cost
-        instances.append(
-            seen(
-                cost,
-                label,
-                relation="=" if steepness == 0 or (rising and falling) else "<=",
-                T=f.total_variation,
-                D=steepness,
-                **in_words(f),
-            )
-        )
-    attained = sum(i.relation == "=" for i in instances)
-    yield from instances
-    yield Measured("attained in", attained)
-    yield Measured("of", len(instances))
-
-
-INEQUALITY = claim(
-    "savarese2019.theorem_3_1_inequality",
-    "Theorem 3.1, inequality",
-    "Bound by variation and least slope",
-    """R̄(f) ≤ ∫|f''| + 2 inf|f'|. Where inf|f'| is positive it is attained exactly if f' moves away from zero on both
-    sides of the place where |f'| is least (f = x); where it is zero, always (f = [x]₊).""",
-    latex=r"\bar R(f)\le\int|f''|+2\inf_x|f'(x)|",
-    hypotheses=("∫|f''| is finite", "the infimum runs over points where f is differentiable"),
-    formula="T + 2*D",
-    symbols={"T": SYMBOLS["T"], "D": "inf|f'| over the points where f is differentiable"},
-    controls={
-        "T + D": "one of the two end slopes forgotten: f = x costs 2, with T = 0, D = 1",
-        "2*T + 2*D": "the variation counted towards both ends",
-        "Max(T, 2*D)": "a maximum, as in the theorem itself",
-        "T": "no least slope",
-    },
-    checks=(bound_attained, bound_on_functions),
-    rests_on=("savarese2019.theorem_3_1", "savarese2019.equation_23"),
 )

@@ -1,9 +1,9 @@
-"""Theorem 3.3 with equations (26) and (27): the linear spline with the right tails costs least."""
+"""Theorem 3.3 with equations (26) and (27): the linear spline with optimal tails has the least cost."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from implicitbias.claims import (
     Attached,
@@ -19,11 +19,11 @@ from implicitbias.claims import (
     proof,
     seen,
 )
+from implicitbias.exact.vectors import dot
 
-from ..observed.data.datasets import TAILS
-
-if TYPE_CHECKING:
-    from ..observed.data.datasets import DataSet
+from ..observed.cheapest.best_tails import best_tails, realisable_cases
+from ..observed.cheapest.cheapest_network import cheapest_network, holds_for_every_kink
+from ..observed.data.datasets import TAILS, DataSet, by_hand, random_batch, random_data
 
 WITH_BOTH_REGIMES = "data with T < |a+b| and with T >= |a+b|, and with T = |a+b|"
 
@@ -31,10 +31,6 @@ WITH_BOTH_REGIMES = "data with T < |a+b| and with T >= |a+b|, and with T = |a+b|
 @certificate("cheapest networks over kinks everywhere")
 def least_cost(context: Context) -> Observation:
     """The least cost of a network through the data, by linear programming over kinks everywhere, dual verified."""
-    from ..observed.cheapest.cheapest_network import cheapest_network, holds_for_every_kink
-    from ..observed.data.datasets import by_hand, random_batch
-    from .equation_27 import best_tails
-
     generator = context.random()
     certified = True
     batch = (*by_hand(), *random_batch(context.seed % 10**6, context.choose(40, 400), 9))
@@ -61,7 +57,7 @@ def least_cost(context: Context) -> Observation:
 
 def _is_optimal(data: DataSet, network: Any, dual_holds: bool) -> bool:
     interpolates = all(network(x) == y for x, y in zip(data.x, data.y, strict=True))
-    value = sum((v * y for v, y in zip(network.dual, data.y, strict=True)), Fraction(0))
+    value = dot(network.dual, data.y)
     return interpolates and dual_holds and value == network.cost
 
 
@@ -78,14 +74,9 @@ def both_regimes(batch: tuple[DataSet, ...]) -> Premise:
 
 @certificate("certificates for longer data")
 def kernel_certificates(context: Context) -> Observation:
-    """primal-dual certificates for up to 80 points, each re-checked by the trusted kernel. Primal-dual pairs for longer
-    data, each re-checked by the kernel, which knows nothing of their origin.
-    """
+    """Primal-dual certificates for up to 80 points, each checked again by the trusted kernel."""
     from implicitbias.certificate.kernel import check_certificate
     from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
-
-    from ..observed.data.datasets import by_hand, random_data
-    from .equation_27 import best_tails
 
     documents = []
     refused = []
@@ -120,14 +111,12 @@ def _certified_value(value: Any) -> Fraction | Interval:
 
 @proof("duality for every sign pattern")
 def duality(d: Derivation) -> Observation:
-    """Summation by parts turns a dual vector into a lower bound, which the spline meets in both regimes. The theorem
-    derived: a dual vector whose value is reached by the spline, for every sign pattern.
+    """Summation by parts turns a dual vector into a lower bound, which the spline attains in both regimes, for every
+    sign pattern.
     """
     import sympy
 
     from implicitbias.exact.symbolic import symbol
-
-    from .equation_27 import realisable_cases
 
     d.step(
         "p is linear between the data points and constant outside, ν_n are the jumps of its slope at x_n; p(x_N) = 0. "
@@ -159,16 +148,14 @@ def duality(d: Derivation) -> Observation:
         "the variation of that spline", T + sympy.Abs(u) + sympy.Abs(v), (T + a + b) / 2, "T + u + v = (T+|a+b|)/2"
     )
     d.identity("the sum of its end slopes", (a - u) + (b - v), (T + a + b) / 2, "l_0 + l_N = (T+|a+b|)/2")
-    d.step("so the spline meets the lower bound in both regimes, whatever N and the signs of the kinks")
+    d.step("so the spline meets the lower bound in both regimes, for every N and all signs of the kinks")
     yield from realisable_cases()
 
 
 @certificate("pieces of random splines")
 def piece_count(context: Context) -> Observation:
-    """How many pieces the spline has between the first and the last data point, all slopes different."""
+    """Pieces of the spline between the first and the last data point, all slopes different."""
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
-
-    from ..observed.data.datasets import random_data
 
     for N in (2, 3, 4, 5, 8, 13):
         data = next(d for d in (random_data(context.seed % 10**6 + i, N) for i in range(99)) if _no_zero_kink(d))
@@ -186,8 +173,9 @@ EQUATION_26 = claim(
     "savarese2019.equation_26",
     "equation (26)",
     "Pieces between the data points",
-    """The middle line of (26), f̃(x) = y_n + l_n(x - x_n) on [x_n, x_{n+1}], is for n = 1, …, N-1: between N data
+    """The middle line of (26), f̃(x) = y_n + l_n(x - x_n) on [x_n, x_{n+1}], holds for n = 1, …, N-1: between N data
     points lie N-1 pieces.""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"n\in[N-1]",
     hypotheses=("no three neighbouring points on a line",),
     formula="N - 1",
@@ -208,7 +196,7 @@ EQUATION_26 = claim(
 THEOREM_3_3 = claim(
     "savarese2019.theorem_3_3",
     "Theorem 3.3, equation (27)",
-    "The linear spline costs least",
+    "The linear spline has the least cost",
     """Among all functions through (x_1,y_1), …, (x_N,y_N) none costs less than the linear spline whose end slopes l_0,
     l_N minimise max(Σ|l_{n+1}-l_n|, |l_0+l_N|); that value is the least cost of an interpolating network of any
     width.""",

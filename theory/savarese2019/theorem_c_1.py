@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.exact.vectors import dot, rank
 
 from ..observed.units.layer_norms import rescalings, root_of_product
 from ..observed.units.parallel_networks import (
@@ -68,8 +69,6 @@ def derive_both_maps(d: Derivation) -> None:
     """Homogeneity and (59) with L as a symbol."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     a, b, depth = d.symbols(a="positive", b="positive", L="positive integer")
     d.identity(
         "(55)-(58): the output weight and the L-1 homogeneous layers each carry α^(1/L)",
@@ -80,14 +79,12 @@ def derive_both_maps(d: Derivation) -> None:
     d.step("(59): squared output weight plus L-1 layers of squared norm α^(2/L), over L", f"C = {per_unit}")
     total = sympy.simplify(per_unit) + sympy.simplify(per_unit.subs(a, b))
     d.step("sub-networks add; (53): no other scaling is cheaper, by the means of L numbers", f"C = {total}")
-    d.concludes(from_sympy(total), "two sub-networks, all depths", a="a", b="b", L="L")
+    d.concludes(total, "two sub-networks, all depths", a="a", b="b", L="L")
 
 
 @certificate("norms added")
 def sum_of_unit_norms(context: Context) -> Observation:
-    """Squared norms of exact normalised matrices. Σ over the L-1 layers of a normalised sub-network of ‖W^(l)‖_F²,
-    computed from the matrices.
-    """
+    """Σ‖W^(l)‖_F² over the L-1 layers of a normalised sub-network, computed from exact matrices."""
     draw = context.random()
     for depth in range(2, 9):
         sub = normalised_sub_network(draw, depth, 2, 2)
@@ -95,14 +92,33 @@ def sum_of_unit_norms(context: Context) -> Observation:
         yield seen(total, L=depth)
 
 
+@certificate("rank of the tangent space")
+def sphere_dimension(context: Context) -> Observation:
+    """The dimension of the unit sphere of ℝ^(m×d): the rank of the tangent space at an exact point of it.
+
+    Tangent vectors are the null space of the gradient of ‖W‖² - 1, here spanned and counted in rationals.
+    """
+    for m, d in [(1, 1), (1, 2), (2, 1), (2, 2), (3, 2), (4, 5), (7, 3)]:
+        point = [Fraction(k + 1) for k in range(m * d)]  # on a sphere about 0; its radius does not matter here
+        rows = [
+            [point[0] if j == i else -point[i] if j == 0 else Fraction(0) for j in range(m * d)]
+            for i in range(1, m * d)
+        ]
+        tangent = all(dot(row, point) == 0 for row in rows)
+        full = rank([*rows, point])
+        if not tangent or full != m * d:
+            raise ArithmeticError("the vectors do not span the tangent space")
+        yield seen(rank(rows), f"{m}×{d} matrices", m=m, d=d)
+
+
 THEOREM_C_1 = claim(
     "savarese2019.theorem_c_1",
     "Theorem C.1, (46)",
-    "Depth L turns the norm of parallel networks into an ℓ_(2/L) bridge penalty",
+    "The norm of parallel networks as a bridge penalty",
     """The least norm C_L of a parallel network with given sub-network directions is Σ|α_i|^(2/L), where α_i are the
     last-layer weights over normalised sub-networks; for two sub-networks a^(2/L) + b^(2/L). The maps (50) and (55)-(56)
-    between the two forms keep the function. (They do so for every feasible point, so that the infima agree whether or
-    not they are attained.)""",
+    between the two forms keep the function. (They do so for every feasible point, so the infima agree whether or not
+    they are attained.)""",
     latex=r"P_L(f)=\inf\Big\{\textstyle\sum_i|\alpha_i|^{2/L}\Big\}",
     hypotheses=("no biases", "a, b > 0: a sub-network with a zero layer contributes nothing and is dropped"),
     formula="a**(2/L) + b**(2/L)",
@@ -112,21 +128,47 @@ THEOREM_C_1 = claim(
         "L": "number of layers",
     },
     controls={
-        "(a+b)**(2/L)": "the penalty of the sum: true only for a single sub-network",
+        "(a+b)**(2/L)": "the penalty of the sum: right only for a single sub-network",
         "a**(1/L) + b**(1/L)": "exponent 1/L",
         "a**(2/(L-1)) + b**(2/(L-1))": "exponent 2/(L-1): the inner layers only",
         "a + b": "no effect of depth",
     },
     checks=(both_maps, derive_both_maps),
-    rests_on=("savarese2019.equation_53",),
+    rests_on=("savarese2019.corollary_c_2",),
+)
+
+
+EQUATION_45 = claim(
+    "savarese2019.equation_45",
+    "(45)",
+    "Dimension of the sphere of m×d matrices",
+    """The m×d matrices of Frobenius norm 1 form a sphere of dimension d·m - 1, written S^(dm-1) with the paper's own
+    S^(d-1) ⊂ ℝ^d of Section 2.""",
+    part_of="savarese2019.theorem_c_1",
+    latex=r"\{W\in\mathbb R^{m\times d}:\|W\|_F=1\}\cong\mathbb S^{dm-1}",
+    formula="d*m - 1",
+    symbols={"m": "rows", "d": "columns"},
+    flaw=Flaw(
+        printed="d*m",
+        word="convention slip",
+        wrong="(45) writes S^(dm), S^(m²), S^m for the unit spheres; Section 2 writes S^(d-1) for that of ℝ^d.",
+        sure="certain",
+        charitable="The exponent is the number of entries, not the dimension; nothing depends on it.",
+    ),
+    controls={
+        "(d-1)*(m-1)": "as if rows and columns were normalised separately",
+        "d*(m-1)": "as if each column were normalised",
+    },
+    checks=(sphere_dimension,),
 )
 
 
 EQUATION_59 = claim(
     "savarese2019.equation_59",
     "(59)",
-    "The L-1 normalised layers contribute L-1",
+    "Norm of the normalised layers",
     "A normalised sub-network has L-1 layers of squared norm 1, so Σ_l ‖W^(l)‖_F² = L - 1.",
+    part_of="savarese2019.theorem_c_1",
     latex=r"\sum_{l=1}^{L-1}\|\bar W^{(l)}\|_F^2 = L-1",
     formula="L - 1",
     symbols={"L": "number of layers of the whole network"},
@@ -137,6 +179,6 @@ EQUATION_59 = claim(
         sure="may be the scan's fault",
         charitable="The brace belongs under the single norm, which is 1.",
     ),
-    controls={"L": "counts the output weight among them", "(L-1)/L": "averaged over the layers already"},
+    controls={"L": "the output weight counted too", "(L-1)/L": "averaged over the layers already"},
     checks=(sum_of_unit_norms,),
 )

@@ -1,4 +1,4 @@
-"""Theorem C.3: how many sub-networks an optimal solution uses."""
+"""Theorem C.3: the number of sub-networks of an optimal solution."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def improvable_solutions(context: Context) -> Observation:
 
 @certificate("all bases of exact dictionaries")
 def smallest_supports(context: Context) -> Observation:
-    """The fewest active sub-networks among the optimal solutions over a given exact dictionary, all bases tried.
+    """The fewest active sub-networks among the optimal solutions over an exact dictionary, all bases tried.
 
     The penalty is concave on every orthant, so some optimal solution is basic: columns independent. L = 2 included.
     """
@@ -135,9 +135,7 @@ def _basic_solutions(columns: Sequence[Column], labels: Sequence[Fraction]) -> l
 
 @certificate("exact null spaces")
 def kernel_dimensions(context: Context) -> Observation:
-    """Null space against rank by minors. The dimension of {b ∈ ℝ^(N+1) : Σ_i b_i v(W_i, x_n) = 0 for all n}, from exact
-    outputs of N+1 sub-networks.
-    """
+    """The dimension of {b ∈ ℝ^(N+1) : Σ_i b_i v(W_i, x_n) = 0 for all n}, from exact outputs of N+1 sub-networks."""
     draw = context.random()
     for count in (1, 2, 3, 4, 5):
         for repeats in (1, 2):
@@ -175,15 +173,12 @@ def _one_fewer(given: Mapping[str, Value]) -> Value:
     return given["L"] >= 3 and given["k"] >= given["N"]  # type: ignore[operator]
 
 
-def _never(given: Mapping[str, Value]) -> Value:
-    return False
-
-
 EXISTENCE = claim(
     "savarese2019.theorem_c_3_existence",
     "Theorem C.3, first part",
-    "Some optimal solution uses at most N sub-networks",
-    "Where (49) is attained, some optimal solution has at most N non-zero last-layer weights, N points given.",
+    "An optimal solution with at most N sub-networks",
+    "Where (49) is attained, some optimal solution for N points has at most N non-zero last-layer weights.",
+    part_of="savarese2019.theorem_c_3",
     latex=r"\min\{\|\alpha^*\|_0\}\le N",
     formula="N",
     symbols={"N": "number of data points", "k": "number of sub-networks at hand", "L": "number of layers"},
@@ -199,7 +194,7 @@ EXISTENCE = claim(
 THEOREM_C_3 = claim(
     "savarese2019.theorem_c_3",
     "Theorem C.3, second part",
-    "For L ≥ 3 a solution with more than N sub-networks is never optimal",
+    "At most N sub-networks for L ≥ 3",
     """On N points, a solution of (49) with k > N active sub-networks can be made strictly cheaper without changing its
     outputs on the data if L ≥ 3: move along a kernel vector of the outputs in the direction in which the strictly
     concave penalty falls. For L = 2 it need not be: a unit split into two equal halves is optimal too.""",
@@ -212,8 +207,8 @@ THEOREM_C_3 = claim(
         Rule("improvable iff k > N", "at every depth, L = 2 too", _at_any_depth): "forgets that ℓ₁ has ties",
         Rule(
             "improvable iff L >= 3 and k >= N", "N - 1 sub-networks suffice", _one_fewer
-        ): "as with the bias in Section 3",
-        Rule("never improvable", "all solutions are optimal", _never): "no sparsity",
+        ): "like the bias in Section 3",
+        Rule("never improvable", "all solutions are optimal", lambda given: False): "no sparsity",
     },
     checks=(improvable_solutions,),
 )
@@ -222,9 +217,10 @@ THEOREM_C_3 = claim(
 EQUATION_62 = claim(
     "savarese2019.equation_62",
     "before (62)",
-    "The kernel vector of the proof exists because the outputs are summed",
+    "Dimension of the kernel in the proof",
     """The vectors b ∈ ℝ^(N+1) with Σ_i b_i v(W_i, x_n) = 0 for all n form a space of dimension N + 1 - r ≥ 1, where r ≤
     N is the rank of the outputs.""",
+    part_of="savarese2019.theorem_c_3",
     latex=r"\dim\{b:\textstyle\sum_i b_i\,v(\bar W_i,x_n)=0\ \forall n\}=N+1-r",
     formula="N + 1 - r",
     symbols={"N": "number of data points", "r": "rank of the outputs of N+1 sub-networks at the points"},
@@ -232,10 +228,10 @@ EQUATION_62 = claim(
         printed="0",
         word="misprint",
         wrong="""The text asks for b_i v(W_i, x_n) = 0 for all i and n. That leaves only b = 0, space of dimension 0,
-        once every sub-network is on at some point.""",
+        once every sub-network is active at some point.""",
         sure="likely",
         charitable="The sum over i, as in the line after (62), is meant; it counts N constraints.",
     ),
-    controls={"N - r": "as if the sub-networks were N", "1": "right for outputs of full rank only"},
+    controls={"N - r": "for N sub-networks", "1": "right only for outputs of full rank"},
     checks=(kernel_dimensions,),
 )

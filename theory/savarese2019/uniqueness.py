@@ -1,16 +1,15 @@
-"""After Theorem 3.3: when the linear spline is the only minimiser, and how far others may leave it."""
+"""After Theorem 3.3: when the linear spline is the only minimiser, and how far other minimisers may differ from it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 
-if TYPE_CHECKING:
-    from ..observed.data.datasets import DataSet
+from ..observed.cheapest.cheapest_network import cheapest_network, range_at
+from ..observed.data.datasets import DataSet, by_hand, random_batch, ten_points, through
 
 
 def _kinks(given: Mapping[str, Value]) -> tuple[Fraction, ...]:
@@ -32,39 +31,11 @@ def _like_neighbours(given: Mapping[str, Value]) -> bool:
     return any(k * m > 0 for k, m in pairwise(_kinks(given)))
 
 
-def criterion(given: Mapping[str, Value]) -> bool:
-    """T >= |a+b|, and no two neighbouring kinks of one sign."""
-    return not _tails_bend(given) and not _like_neighbours(given)
-
-
-def straight_tails_suffice(given: Mapping[str, Value]) -> bool:
-    return not _tails_bend(given)
-
-
-def alternation_suffices(given: Mapping[str, Value]) -> bool:
-    return not _like_neighbours(given)
-
-
-def strict_alternation(given: Mapping[str, Value]) -> bool:
-    return not _tails_bend(given) and all(k * m < 0 for k, m in pairwise(_kinks(given)))
-
-
-def never(given: Mapping[str, Value]) -> bool:
-    return False
-
-
-def up_to_three_points(given: Mapping[str, Value]) -> bool:
-    return not _tails_bend(given) and len(_kinks(given)) <= 1
-
-
 @certificate("range of all minimisers")
 def uniqueness(context: Context) -> Observation:
-    """Exact least and greatest values of minimisers in every gap and beyond the data. Whether two interpolants of least
-    cost differ anywhere: the range of their values, exactly.
+    """Whether two interpolants of least cost differ anywhere: the exact range of their values in every gap and beyond
+    the data.
     """
-    from ..observed.cheapest.cheapest_network import cheapest_network
-    from ..observed.data.datasets import by_hand, random_batch, through
-
     more = (
         through("x = 0 … 5, y = 0, 1, 0, 1, 0, 1", [1, -1, 1, -1, 1]),
         through("x = 0 … 5, y = 0, 0, 1, 0, 0, 3", [0, 1, -1, 0, 3]),
@@ -95,7 +66,6 @@ def uniqueness(context: Context) -> Observation:
 
 
 def _ranges(data: DataSet, cost: Fraction) -> list[tuple[Fraction, Fraction, Fraction]]:
-    from ..observed.cheapest.cheapest_network import range_at
 
     middles = [Fraction(u + v) / 2 for u, v in pairwise(data.x)]
     places = [Fraction(data.x[0] - 1), *middles, Fraction(data.x[-1] + 1)]
@@ -105,23 +75,38 @@ def _ranges(data: DataSet, cost: Fraction) -> list[tuple[Fraction, Fraction, Fra
 UNIQUENESS = claim(
     "savarese2019.theorem_3_3_uniqueness",
     "after Theorem 3.3",
-    "When the spline is the only minimiser",
+    "Uniqueness of the minimiser",
     """The text says that the minimiser is in general not unique. Precisely: the linear spline is the only minimiser if
     and only if T ≥ |a+b| and no two neighbouring kinks κ_n, κ_{n+1} have the same sign (zero kinks have none). Proof:
     with T ≥ |a+b| a minimiser has ∫|f''| = T, so on each gap f' is monotone between the neighbouring slopes and
     averages l_n; if κ_n κ_{n+1} ≤ 0 the slope l_n is extreme there and f' is constant, else two kinks can be smeared
     out or merged. With T < |a+b| the excess kink may sit at either end.""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\text{unique}\iff T\ge|a+b|\ \text{and}\ \kappa_n\kappa_{n+1}\le 0\ \forall n",
     hypotheses=("N ≥ 1",),
-    formula=Rule("criterion", "unique if and only if T >= |a+b| and κ_n κ_{n+1} <= 0 for all n", criterion),
+    formula=Rule(
+        "criterion",
+        "unique if and only if T >= |a+b| and κ_n κ_{n+1} <= 0 for all n",
+        lambda given: not _tails_bend(given) and not _like_neighbours(given),
+    ),
     controls={
-        Rule("never", "never unique", never): "the text: in general not unique",
-        Rule("three points", "unique for up to three points only", up_to_three_points): "no two kinks, no freedom",
-        Rule("tails", "unique if and only if T >= |a+b|", straight_tails_suffice): "the tails alone decide",
-        Rule("alternation", "unique if and only if no like neighbours", alternation_suffices): "tails forgotten",
+        Rule("never", "never unique", lambda given: False): "the text: in general not unique",
         Rule(
-            "strict", "unique if and only if T >= |a+b| and kinks strictly alternate", strict_alternation
-        ): "zero kinks taken for like neighbours",
+            "three points",
+            "unique for up to three points only",
+            lambda given: not _tails_bend(given) and len(_kinks(given)) <= 1,
+        ): "no two kinks, no freedom",
+        Rule(
+            "tails", "unique if and only if T >= |a+b|", lambda given: not _tails_bend(given)
+        ): "the tails alone decide",
+        Rule(
+            "alternation", "unique if and only if no like neighbours", lambda given: not _like_neighbours(given)
+        ): "tails forgotten",
+        Rule(
+            "strict",
+            "unique if and only if T >= |a+b| and kinks strictly alternate",
+            lambda given: not _tails_bend(given) and all(k * m < 0 for k, m in pairwise(_kinks(given))),
+        ): "zero kinks taken for neighbours of the same sign",
     },
     checks=(uniqueness,),
     rests_on=("savarese2019.theorem_3_3", "savarese2019.equation_27_end_slopes"),
@@ -131,12 +116,7 @@ UNIQUENESS = claim(
 
 @certificate("range of minimisers in every gap")
 def band(context: Context) -> Observation:
-    """Exact greatest and least values of minimisers at two points a gap. The range of minimisers' values at points
-    between the data, exactly, tails straight.
-    """
-    from ..observed.cheapest.cheapest_network import cheapest_network, range_at
-    from ..observed.data.datasets import by_hand, random_batch, ten_points
-
+    """The exact range of the values of minimisers at two points per gap, tails straight."""
     generator = context.random()
     instances = []
     batch = [d for d in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(20, 200))) if d.size > 1]
@@ -172,11 +152,12 @@ def band(context: Context) -> Observation:
 BAND = claim(
     "savarese2019.theorem_3_3_band",
     "after Theorem 3.3, and Figure 1",
-    "How far minimisers may differ",
+    "Range of the minimisers",
     """With T ≥ |a+b| the minimisers take at x = x_n + t in a gap of length h exactly the values between the chord and
     the neighbouring chords continued: a band of width min(|κ_n| t, |κ_{n+1}| (h-t)) if κ_n, κ_{n+1} have the same sign,
     and of width 0 otherwise. Proof: f is convex (concave) on a free gap, hence above the continued chords and below the
     chord; the function that follows one neighbour up to x and returns to the chord's end is a minimiser.""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\max f(x)-\min f(x)=\min(|\kappa_n|t,|\kappa_{n+1}|(h-t))\,[\kappa_n\kappa_{n+1}>0]",
     hypotheses=("T ≥ |a+b|", "κ = 0 at x_1 and x_N"),
     formula="Max(0, sign(k*m))*Min(Abs(k)*t, Abs(m)*(h - t))",
@@ -190,7 +171,7 @@ BAND = claim(
         "0": "the spline is the only minimiser",
         "Min(Abs(k)*t, Abs(m)*(h - t))": "kinks of opposite sign free as well",
         "Max(0, sign(k*m))*Min(Abs(k)*(h - t), Abs(m)*t)": "the chords continued from the wrong ends",
-        "Max(0, sign(k*m))*Max(Abs(k)*t, Abs(m)*(h - t))": "the higher chord for the lower",
+        "Max(0, sign(k*m))*Max(Abs(k)*t, Abs(m)*(h - t))": "the higher chord instead of the lower",
         "Max(0, sign(k*m))*Abs(k*m)*t*(h - t)/(Abs(k)*t + Abs(m)*(h - t) + 1)": "a smooth band",
     },
     checks=(band,),

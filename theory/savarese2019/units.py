@@ -1,4 +1,4 @@
-"""How many units an optimal network needs: one less than there are data points."""
+"""The number of units of an optimal network: one less than the number of data points."""
 
 from __future__ import annotations
 
@@ -8,17 +8,14 @@ from itertools import pairwise
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
+from ..observed.cheapest.cheapest_network import cheapest_network, range_at
+from ..observed.data.datasets import by_hand, random_batch, random_data
 from ..observed.units.unit_counts import vertices, zigzags
 
 
 @certificate("sums of kinks")
 def unit_counts(context: Context) -> Observation:
-    """Units of exact optimal networks, and data where a subset-sum argument excludes fewer. Units of optimal vertices
-    of the programme; and data on which no optimal network has fewer.
-    """
-    from ..observed.cheapest.cheapest_network import cheapest_network, range_at
-    from ..observed.data.datasets import by_hand, random_batch, random_data
-
+    """Units of optimal vertices of the programme; and data on which a subset-sum argument excludes fewer."""
     optimal = True
     for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(40, 400), 10)):
         network = cheapest_network(data)
@@ -41,18 +38,18 @@ def unit_counts(context: Context) -> Observation:
     yield Premise("the networks pass through the data", optimal)
     yield Premise("data on which N - 1 units are needed was found", needed > 2, f"{needed} data sets")
     yield Step(
-        "the programme has one row a data point and the output bias among its columns: a vertex has N - 1 "
+        "the programme has one row per data point and the output bias among its columns: a vertex has N - 1 "
         "units or fewer"
     )
     yield Step(
-        "where the spline is the only minimiser and has N - 2 kinks of alternating sign, N - 2 units would be "
-        "one a kink, and the slope at -∞ would be minus the sum of those kinks whose unit is turned left; no "
-        "choice of these gives l_1"
+        "where the spline is the only minimiser and has N - 2 kinks of alternating sign, N - 2 units would be one per"
+        " kink, and the slope at -∞ would be minus the sum of those kinks whose unit is turned left; no choice of "
+        "these gives l_1"
     )
 
 
 def fits_with_one_unit_a_kink(kinks: Sequence[Fraction], a: Fraction) -> bool:
-    """Whether some set of kinks adds up to -a: one unit a kink, those of the set turned left."""
+    """Whether some set of kinks adds up to -a: one unit per kink, those of the set turned left."""
     sums = {Fraction(0)}
     for kink in kinks:
         sums |= {total + kink for total in sums}
@@ -60,7 +57,7 @@ def fits_with_one_unit_a_kink(kinks: Sequence[Fraction], a: Fraction) -> bool:
 
 
 def _fewest(units: Sequence[object], kinks: int) -> int:
-    """The fewest units where one a kink does not do: those found, if they are one more."""
+    """The fewest units where one per kink does not suffice: the number found, if it is one more."""
     if len(units) < kinks + 1:
         raise ArithmeticError(f"{len(units)} units were found where {kinks + 1} are needed")
     return len(units)
@@ -70,17 +67,19 @@ UNITS = claim(
     "savarese2019.theorem_3_3_units",
     "beside the proof of Theorem 3.3",
     "Units of an optimal network",
-    """N - 1 units and an output bias suffice for the least cost of interpolating N points, and some data needs them
-    all. Proof: the programme over measures has an optimal vertex with at most N columns, one of which is the output
-    bias. (The text speaks of N + 1 units.)""",
+    """N - 1 units and an output bias suffice for the least cost of interpolating N points, and some data need them all.
+    Proof: the programme over measures has an optimal vertex with at most N columns, one of which is the output bias; on
+    zigzag data the linear spline is the only minimiser and needs a unit for each of its N - 2 kinks, and one more
+    unless the signed kinks add up to the sum of its end slopes. (The text speaks of N + 1 units.)""",
+    part_of="savarese2019.theorem_3_3",
     latex=r"\#\text{units}\le N-1",
     hypotheses=("N ≥ 1", "the output bias is free"),
     formula="N - 1",
     symbols={"N": "number of data points"},
     controls={
-        "N - 2": "one unit a kink of the spline",
-        "N": "one unit a data point: true, not sharp",
-        "N + 1": "one unit a data point and one for the bias: true, not sharp",
+        "N - 2": "one unit per kink of the spline",
+        "N": "one unit per data point: true, not sharp",
+        "N + 1": "one unit per data point and one for the bias: true, not sharp",
     },
     checks=(
         certificate(
@@ -92,7 +91,7 @@ UNITS = claim(
         )(vertices),
         unit_counts,
     ),
-    see_also=("savarese2019.section_2_rosset_sharp",),
-    rests_on=("savarese2019.theorem_3_3",),
+    rests_on=("savarese2019.theorem_3_3", "savarese2019.section_2_rosset", "savarese2019.section_2_width"),
+    formerly=("savarese2019.section_2_rosset_sharp",),
     own=True,
 )

@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 from implicitbias.functions.network import Network
 from implicitbias.theory.observed.cheapest import attainment
 from implicitbias.theory.observed.cheapest.cheapest_network import cheapest_with_absolute_loss
+from implicitbias.theory.observed.cheapest.regularised_optimum import regularised_optimum
 from implicitbias.theory.observed.data.datasets import DataSet, by_hand, random_batch, ten_points, through
 from implicitbias.theory.observed.functions.second_derivative import cheapest_exact_network
+from implicitbias.theory.observed.training.shallow_runs import exact_objective
 from implicitbias.theory.savarese2019.corollary_3_4 import spline_with_best_tails
-from implicitbias.theory.savarese2019.figure_1 import exact_objective
-from implicitbias.theory.savarese2019.regularised_optimum import regularised_optimum
-from implicitbias.theory.savarese2019.regularised_residual import root_above
 from implicitbias.theory.savarese2019.sparsest import disjoint_needs, merged
 
 entry = st.integers(-12, 12).map(lambda i: Fraction(i, 6))
@@ -81,13 +80,6 @@ def test_losses_that_stay_away_from_zero_are_told_from_those_that_do_not() -> No
     assert attainment.falls_to_zero("exp(-c)")
     assert not attainment.falls_to_zero("exp(-c) + 1/1000")
     assert not attainment.falls_to_zero("1/c")
-
-
-@given(st.fractions(min_value=0, max_value=10**6))
-def test_the_root_from_above(square: Fraction) -> None:
-    root = root_above(square)
-    assert square <= root**2
-    assert max(Fraction(0), root - Fraction(1, 2**59)) ** 2 <= square
 
 
 def test_the_penalty_is_paid_once_by_each_optimal_network() -> None:

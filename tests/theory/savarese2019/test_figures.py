@@ -6,7 +6,9 @@ from random import Random
 import numpy as np
 import pytest
 
+from implicitbias.theory.observed.cheapest.regularised_optimum import regularised_optimum
 from implicitbias.theory.observed.data.datasets import ten_points
+from implicitbias.theory.observed.training.shallow_runs import exact_objective, network_of, train_job
 from implicitbias.theory.observed.training.train import forward, rebalanced, started, train, value_and_gradient
 from implicitbias.theory.observed.units.deep_networks import (
     exact_function,
@@ -17,9 +19,7 @@ from implicitbias.theory.observed.units.deep_networks import (
     through_tent_data,
     trained_slopes,
 )
-from implicitbias.theory.savarese2019.figure_1 import exact_objective, network_of, success_bound, train_job
 from implicitbias.theory.savarese2019.footnote_5 import smoothed_kink
-from implicitbias.theory.savarese2019.regularised_optimum import regularised_optimum
 
 X = [-1.0, -0.3, 0.4, 1.1, 2.0]
 Y = [0.3, -0.2, 0.5, 0.1, -0.4]
@@ -109,12 +109,6 @@ def test_the_depth_bound_is_met_by_tent_and_hat_at_every_depth_and_kept_by_rando
             network = through_tent_data(kind, depth, Fraction(5), Fraction(2))
             product = np.prod([float(s) for s in squared_norms(network)])
             assert float(slope_norm(exact_function(network))) == pytest.approx(2 * product**0.5)
-
-
-def test_clopper_pearson_limits_from_the_tables() -> None:
-    assert success_bound(0, 10) == 0
-    assert success_bound(10, 10) == pytest.approx(0.025**0.1)
-    assert success_bound(5, 10) == pytest.approx(0.1871, abs=1e-4)
 
 
 def test_a_kink_smoothed_by_quadrature() -> None:

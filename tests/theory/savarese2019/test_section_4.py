@@ -7,8 +7,9 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
+from implicitbias.exact.vectors import relu
 from implicitbias.theory.observed.data.datasets import by_hand, random_batch
-from implicitbias.theory.observed.units.slope_jumps import end_lines, jump, relu
+from implicitbias.theory.observed.units.slope_jumps import end_lines, jump
 from implicitbias.theory.savarese2019.equation_30 import linear_spline, spline_dual
 
 places = st.integers(-20, 20)

@@ -57,7 +57,7 @@ def by_name(name):
 
 @pytest.fixture(scope="module")
 def evidence():
-    return [observe(Context(seed=5)) for observe in (theorem_3_1.weak_duality, theorem_3_1.cheapest_measures)]
+    return [check.observe(Context(seed=5)) for check in (theorem_3_1.weak_duality, theorem_3_1.cheapest_measures)]
 
 
 def test_the_simple_functions_are_what_their_labels_say():

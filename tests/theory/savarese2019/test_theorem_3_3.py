@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from implicitbias.claims.catalogue import load
 from implicitbias.claims.check import Context
 from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.theory.observed.cheapest.best_tails import best_tails
 from implicitbias.theory.observed.cheapest.cheapest_network import (
     cheapest_near,
     cheapest_network,
@@ -21,14 +23,8 @@ from implicitbias.theory.observed.cheapest.cheapest_network import (
 )
 from implicitbias.theory.observed.data.datasets import DataSet, by_hand, random_batch, ten_points, through
 from implicitbias.theory.observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
-from implicitbias.theory.savarese2019 import end_slopes, equation_27, sparsest, theorem_3_3, uniqueness, units
-from implicitbias.theory.savarese2019.equation_27 import best_tails
 
-CLAIMS = {
-    claim.id.partition(".")[2]: claim
-    for module in (theorem_3_3, equation_27, end_slopes, uniqueness, sparsest, units)
-    for claim in module.CLAIMS
-}
+CLAIMS = {claim.id.removeprefix("savarese2019."): claim for claim in load().claims}
 
 
 @cache

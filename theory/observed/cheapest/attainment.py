@@ -68,7 +68,7 @@ def cases() -> tuple[Case, ...]:
 
 
 def _squared_attained(data: DataSet) -> bool:
-    from ...savarese2019.regularised_optimum import regularised_optimum
+    from .regularised_optimum import regularised_optimum
 
     return regularised_optimum(data, Fraction(1, 10)) is not None
 

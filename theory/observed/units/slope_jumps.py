@@ -13,11 +13,6 @@ FAR = Fraction(10**9)
 """Beyond every kink of the units drawn here: their kinks stay below a thousand."""
 
 
-def relu(z: Fraction) -> Fraction:
-    """[z]_+."""
-    return max(z, Fraction(0))
-
-
 def jump(f: Callable[[Fraction], Fraction], at: Fraction, step: Fraction) -> Fraction:
     """The mass of f'' in (at - step, at + step), if a kink of f in there lies at its middle.
 

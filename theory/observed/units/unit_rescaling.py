@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from implicitbias.exact.rational import Interval
+from implicitbias.exact.vectors import relu
 
 Number = int | Fraction
 HALVINGS = 48
@@ -26,10 +27,6 @@ class Minimum:
 
     place: Interval
     value: Interval
-
-
-def relu(z: Number) -> Fraction:
-    return max(Fraction(z), Fraction(0))
 
 
 def unit(w2: Number, w1: Sequence[Number], bias: Number, x: Sequence[Number]) -> Fraction:

@@ -1,0 +1,68 @@
+"""Certified minima of the regularised problem (28) with the squared loss."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from implicitbias.claims import Context
+from implicitbias.exact.vectors import dot
+
+from ..data.datasets import DataSet, by_hand, random_batch, ten_points
+from .cheapest_network import cheapest_network, holds_for_every_kink
+
+
+@dataclass(frozen=True)
+class RegularisedOptimum:
+    """A certified minimum of Σ(h(x_n) - y_n)² + λ C over all networks.
+
+    value       the minimum: the lower bound λ Σν_n y_n - (λ²/4) Σν_n² equals what the fitted labels cost
+    fitted      h(x_n), the same for every minimiser since the loss is strictly convex
+    cost        the least cost of a network through the fitted labels
+    """
+
+    lam: Fraction
+    value: Fraction
+    fitted: tuple[Fraction, ...]
+    cost: Fraction
+    dual: tuple[Fraction, ...]
+
+
+def regularised_optimum(data: DataSet, lam: Fraction) -> RegularisedOptimum | None:
+    """The minimum where the dual vector of the data, or one of the labels it leads to, certifies it; else None.
+
+    For every network, Σ(h-y)² + λ C >= Σ[(h-y)² + λ ν h] >= λ Σν_n y_n - (λ²/4) Σν_n², whatever the dual vector ν.
+    """
+    labels = data
+    for _ in range(3):
+        nu = cheapest_network(labels).dual
+        if not holds_for_every_kink(data.x, nu):
+            return None
+        fitted = tuple(y - lam * v / 2 for y, v in zip(data.y, nu, strict=True))
+        labels = data.with_labels(fitted)
+        cost = cheapest_network(labels).cost
+        q = squares(nu)
+        reached = lam * lam * q / 4 + lam * cost
+        bound = lam * dot(nu, data.y) - lam * lam * q / 4
+        if reached == bound:
+            return RegularisedOptimum(lam, reached, fitted, cost, nu)
+    return None
+
+
+def squares(dual: tuple[Fraction, ...]) -> Fraction:
+    """Σ ν_n²."""
+    return dot(dual, dual)
+
+
+def optima(context: Context) -> Iterator[tuple[DataSet, RegularisedOptimum]]:
+    """Certified optima whose dual vector is one of the data too: by hand, random, and the ten points of Figure 1."""
+    batch = (*by_hand(), *random_batch(context.seed % 10**6, context.choose(8, 160)))
+    for i, data in enumerate(batch):
+        for lam in (Fraction(1, 10 + i % 7), Fraction(1), Fraction(5)):
+            found = regularised_optimum(data, lam)
+            if found and dot(found.dual, data.y) == cheapest_network(data).cost:
+                yield data, found
+    for lam in (Fraction(1, 10**5), Fraction(1, 1000), Fraction(1, 100), Fraction(3, 100)):
+        if found := regularised_optimum(ten_points(), lam):
+            yield ten_points(), found

@@ -1,0 +1,45 @@
+"""Networks with one hidden layer, trained on small data sets, and their objectives in rationals."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from implicitbias.claims import JobOutput, Point
+
+from ..data.datasets import DataSet, ten_points, through
+
+if TYPE_CHECKING:
+    from implicitbias.functions.network import Network
+
+
+def ramp() -> DataSet:
+    """Five points on a zigzag that falls so steeply that the tails of the optimal spline bend: R = 9/10 > T = 7/10."""
+    return through("falling zigzag of least cost 9/10", ["-3/5", "-2/5", "-7/10", "-1/2"])
+
+
+DATA = {"ten points": ten_points, "ramp": ramp}
+
+
+def train_job(parameters: Point, device: str) -> JobOutput:
+    """Train one network on a data set; its parameters come back, and its objective exactly."""
+    from .train import train
+
+    data = DATA[parameters["data"]]()
+    lam = float(Fraction(parameters["lam"]))
+    x, y = [float(v) for v in data.x], [float(v) for v in data.y]
+    found = train(x, y, [parameters["width"]], lam, parameters["seed"], runs=parameters.get("runs", 4))
+    (w, b), (v, c) = found.layers
+    arrays = {"w": w[:, 0], "b": b, "v": v[0], "c": c}
+    return {**parameters, "evaluations": found.evaluations, **{k: array.tolist() for k, array in arrays.items()}}
+
+
+def network_of(output: JobOutput) -> Network:
+    from implicitbias.functions.network import Network
+
+    return Network(output["w"], output["b"], output["v"], output["c"][0])
+
+
+def exact_objective(network: Network, data: DataSet, lam: Fraction) -> Fraction:
+    """Σ (h(x_n) - y_n)² + λ C in rationals: the floating-point weights are the dyadic numbers they are."""
+    return sum(((network(x) - y) ** 2 for x, y in zip(data.x, data.y, strict=True)), lam * network.cost)
