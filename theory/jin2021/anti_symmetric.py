@@ -106,4 +106,5 @@ APPENDIX_C_2 = claim(
         "k - f**2": "the constant part removed",
     },
     checks=(derive, observe),
+    part_of="jin2021.theorem_1_rate",
 )

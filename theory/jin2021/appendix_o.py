@@ -201,5 +201,6 @@ SPLINE_OPTIMALITY = claim(
         "E_0 + 2*sqrt(E_0*P) + P": "the two curvatures aligned",
     },
     checks=(competitors,),
+    part_of="jin2021.appendix_o",
     own=True,
 )

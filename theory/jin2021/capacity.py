@@ -64,4 +64,5 @@ EFFECTIVE_CAPACITY = claim(
         "2*M": "a value and a slope at each point",
     },
     checks=(dimension,),
+    part_of="jin2021.theorem_1_rate",
 )

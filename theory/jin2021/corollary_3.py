@@ -251,6 +251,7 @@ UNITS = claim(
         "sign(w)**(k+1)*Abs(w)**(k+1)*P": "a power too many",
     },
     checks=(units,),
+    part_of="jin2021.corollary_3",
     own=True,
 )
 
@@ -272,6 +273,7 @@ OPERATOR = claim(
         "gamma(k+1)*A": "the right branch only",
     },
     checks=(pairings,),
+    part_of="jin2021.corollary_3",
     own=True,
 )
 
@@ -300,6 +302,7 @@ SPACE = claim(
         "2*k + 1": "one derivative too many",
     },
     checks=(smoothness,),
+    part_of="jin2021.corollary_3",
     rests_on=("jin2021.corollary_3",),
 )
 
@@ -320,6 +323,7 @@ GAUSSIAN = claim(
         "gamma(k+1)*(sigma_w*sigma_b)**(2*k+1)/(pi*(sigma_b**2 + sigma_w**2*x**2)**(k+1))": "the power of two",
     },
     checks=(gaussian, bins_gaussian),
+    part_of="jin2021.corollary_3",
     rests_on=("jin2021.corollary_3",),
     own=True,
 )

@@ -162,6 +162,7 @@ EQUATION_10 = claim(
     symbols=PAIR,
     controls=DISTANCE_CONTROLS,
     checks=(the_distance, where_descent_ends, nearest_interpolant),
+    part_of="jin2021.theorem_4_function",
     rests_on=("jin2021.theorem_4_step_size",),
 )
 
@@ -181,5 +182,6 @@ EQUATION_14 = claim(
         "((c+1)*r**2 - 2*(b+1)*r*s + (a+1)*s**2)/((a+1)*(c+1) - (b+1)**2)": "the output bias trained as well",
     },
     checks=(where_output_descent_ends, nearest_output_weights),
+    part_of="jin2021.theorem_4_function",
     rests_on=("jin2021.equation_10",),
 )

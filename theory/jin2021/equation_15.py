@@ -44,4 +44,5 @@ EQUATION_15 = claim(
         "D/n": "the scale inverted",
     },
     checks=(densities,),
+    part_of="jin2021.theorem_5",
 )

@@ -114,6 +114,7 @@ EQUATION_16 = claim(
         "p*Abs(c)*A": "the Jacobian in c",
     },
     checks=(cells, derive_density),
+    part_of="jin2021.theorem_6",
 )
 
 
@@ -141,5 +142,6 @@ SECOND_DERIVATIVE = claim(
         "p_C*(g_1*Abs(w_1) + g_2*Abs(w_2))/2": "both weights equally likely",
     },
     checks=(second_derivative,),
+    part_of="jin2021.theorem_6",
     rests_on=("jin2021.equation_16",),
 )

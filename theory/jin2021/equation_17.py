@@ -63,6 +63,7 @@ EQUATION_17 = claim(
         "(y_2 - (y_1 + y_3)/2)/(y_1 - (y_2 + y_3)/2)": "in proportion to the values",
     },
     checks=(observe_multipliers,),
+    part_of="jin2021.theorem_6",
 )
 
 
@@ -88,5 +89,6 @@ CLOSE = claim(
         "v*e_v": "only the level matters",
     },
     checks=(closeness,),
+    part_of="jin2021.theorem_6",
     rests_on=("jin2021.equation_17", "jin2021.adjustment_symmetric"),
 )

@@ -63,4 +63,5 @@ EQUATION_3 = claim(
         "p*(1 - eta) - eta*S": "weight decay",
     },
     checks=(one_step,),
+    part_of="jin2021.theorem_4_function",
 )

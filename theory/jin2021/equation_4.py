@@ -85,6 +85,7 @@ EQUATION_4 = claim(
         f"Abs({JUMP})/z": "the 1-norm of the second derivative, as in Savarese et al.",
     },
     checks=(cost,),
+    part_of="jin2021.theorem_1_rate",
     rests_on=("jin2021.spline_optimality",),
 )
 
@@ -116,5 +117,6 @@ START = claim(
         "-v*Abs(w)": "the change undoes the kink twice",
     },
     checks=(kinks,),
+    part_of="jin2021.theorem_1_rate",
     rests_on=("jin2021.equation_4",),
 )

@@ -244,6 +244,7 @@ AFFINE = claim(
         "Min(1, eta*lam*t)": "linear until it is fitted",
     },
     checks=(odd_shares,),
+    part_of="jin2021.equation_7",
     rests_on=("jin2021.equation_7",),
 )
 
@@ -265,6 +266,7 @@ LOSS = claim(
         "M/2": "the mean over the data",
     },
     checks=(first_steps,),
+    part_of="jin2021.equation_7",
     own=True,
 )
 
@@ -286,6 +288,7 @@ GAP = claim(
         "exp(-s)": "what flow leaves at that time",
     },
     checks=(gaps,),
+    part_of="jin2021.equation_7",
     rests_on=("jin2021.equation_7",),
     own=True,
 )

@@ -148,6 +148,7 @@ EQUATION_9 = claim(
         "r*(1 - eta*lam)**(t + 1)": "one step more",
     },
     checks=(modes, residual_modes),
+    part_of="jin2021.theorem_4_function",
 )
 
 
@@ -167,5 +168,6 @@ THEOREM_4_STEP_SIZE = claim(
         "4/lam": "twice too far",
     },
     checks=(critical_steps,),
+    part_of="jin2021.theorem_4_function",
     rests_on=("jin2021.equation_9",),
 )

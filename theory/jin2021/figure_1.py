@@ -149,6 +149,7 @@ LEFT = claim(
         "(n0/n)**0.64": "the exponent that one can read off the figure",
     },
     checks=(greatest,),
+    part_of="jin2021.theorem_1_rate",
     rests_on=("jin2021.theorem_1_rate",),
 )
 

@@ -74,6 +74,7 @@ FOOTNOTE_2 = claim(
         CHORDS: "the linear spline",
     },
     checks=(free_line,),
+    part_of="jin2021.theorem_6",
     rests_on=("jin2021.equation_17",),
 )
 
@@ -102,5 +103,6 @@ RAW_DATA = claim(
         "-3*P*r**3*(y_1 + y_2)/(8*(1 + P*r**3))": "P and 1 - P exchanged",
     },
     checks=(raw,),
+    part_of="jin2021.theorem_6",
     rests_on=("jin2021.raw_data",),
 )

@@ -94,5 +94,6 @@ KERNEL_NORM = claim(
         "(x**2*P - 2*x*R + Q)/2": "the sign of the kinks",
     },
     checks=(the_norm, functionals),
+    part_of="jin2021.theorem_6",
     rests_on=("jin2021.proposition_7_moments",),
 )

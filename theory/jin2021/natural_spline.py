@@ -119,5 +119,6 @@ ABSTRACT_NATURAL_SPLINE_MANY_POINTS = claim(
         "(N + L)/2": "half the curvature",
     },
     checks=(many_points,),
+    part_of="jin2021.abstract_natural_spline",
     rests_on=("jin2021.abstract_natural_spline",),
 )

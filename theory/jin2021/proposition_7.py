@@ -278,6 +278,7 @@ MOMENTS = claim(
         "(b**2 + a**2)*P": "C of variance 1",
     },
     checks=(moments, atoms),
+    part_of="jin2021.proposition_7",
     own=True,
 )
 
@@ -298,6 +299,7 @@ SCALING = claim(
         "(a**3*z/b)*(1 + m)": "a shift that changes the height",
     },
     checks=(rescaled_polygons,),
+    part_of="jin2021.proposition_7",
     rests_on=("jin2021.proposition_7",),
     own=True,
 )

@@ -211,6 +211,7 @@ MOMENTS = claim(
         Rule("at three", "finite from a = 3 on", lambda g: g["a"] >= 3): "the boundary",  # type: ignore[operator]
     },
     checks=(finite_or_not,),
+    part_of="jin2021.proposition_8",
     rests_on=("jin2021.proposition_7_moments",),
 )
 
@@ -233,6 +234,7 @@ REALISABILITY = claim(
         "z/sqrt(1 + x**2)": "|W| in place of W²",
     },
     checks=(on_the_circle,),
+    part_of="jin2021.proposition_8",
     rests_on=("jin2021.proposition_7_moments",),
     own=True,
 )

@@ -118,5 +118,6 @@ COROLLARY_3_RATE = claim(
     symbols=WIDTHS,
     controls=CONTROLS,
     checks=(degrees,),
+    part_of="jin2021.corollary_3",
     rests_on=("jin2021.corollary_3",),
 )

@@ -101,5 +101,6 @@ RAW_DATA_LIMIT = claim(
         "E_0 + 4*(B*p**2 + 2*C*p*q + A*q**2)/(A*B - C**2)": "sign of the mixed term",
     },
     checks=(raw_cost,),
+    part_of="jin2021.theorem_1_rate",
     own=True,
 )

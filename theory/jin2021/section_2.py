@@ -159,6 +159,7 @@ EQUATION_1 = claim(
         ),
     },
     checks=(forward_pass,),
+    part_of="jin2021.theorem_1_rate",
 )
 
 
@@ -180,4 +181,5 @@ PYTORCH_DEFAULT = claim(
         "p/m": "scaled as a mean",
     },
     checks=(default,),
+    part_of="jin2021.theorem_1_rate",
 )

@@ -156,6 +156,7 @@ TANGENT_KERNEL = claim(
         "K + (S*H*x*z + 1)/n": "the input biases forgotten",
     },
     checks=(standard, mean_standard),
+    part_of="jin2021.theorem_4_function",
 )
 
 
@@ -176,6 +177,7 @@ TANGENT_KERNEL_NTK = claim(
         "K + S*H*(1 + x*z)": "the output bias forgotten",
     },
     checks=(derive_ntk, mean_ntk),
+    part_of="jin2021.theorem_4_function",
     rests_on=("jin2021.tangent_kernel",),
 )
 
@@ -197,5 +199,6 @@ TANGENT_KERNEL_FLUCTUATIONS = claim(
         "(Q + K**2)/n": "Wick's rule for Gaussians",
     },
     checks=(fluctuations,),
+    part_of="jin2021.theorem_4_function",
     own=True,
 )

@@ -172,6 +172,7 @@ EQUATION_2 = claim(
         "S*K/sqrt(n) + T/n": "weights divided by n^{3/4}",
     },
     checks=(the_variance, every_network),
+    part_of="jin2021.theorem_1_rate",
 )
 
 
@@ -199,6 +200,7 @@ FOOTNOTE_1 = claim(
         "erf(C/sqrt(2))**sqrt(n)": "a slower decrease",
     },
     checks=(largest,),
+    part_of="jin2021.theorem_1_rate",
 )
 
 
@@ -224,4 +226,5 @@ EQUATION_11 = claim(
         "v*x/sqrt(n)": "inactive units as well",
     },
     checks=(gradients,),
+    part_of="jin2021.theorem_4_function",
 )

@@ -66,5 +66,6 @@ SPECTRAL_BIAS = claim(
         "Min(k, 2)": "low order polynomials only",
     },
     checks=(sign_changes,),
+    part_of="jin2021.equation_7",
     rests_on=("jin2021.equation_7",),
 )

@@ -170,6 +170,7 @@ THEOREM_1_ADJUSTMENT = claim(
         f"y_2 + ((y_2 - y_1)/h + (y_3 - y_2)/k)*p/2 + {JUMP}*(k - h)*p/(4*(h + k))": "v = y_2",
     },
     checks=(three_points,),
+    part_of="jin2021.theorem_1_rate",
     rests_on=("jin2021.abstract_natural_spline",),
 )
 
@@ -208,6 +209,7 @@ ADJUSTMENT_SYMMETRIC = claim(
             time_limit=300,
         )(seen_line.observe),
     ),
+    part_of="jin2021.theorem_1_rate",
     own=True,
 )
 
@@ -230,6 +232,7 @@ ADJUSTMENT_ANY_LAW = claim(
         "o": "the least-squares line",
     },
     checks=(any_law,),
+    part_of="jin2021.theorem_1_rate",
     own=True,
 )
 
@@ -262,5 +265,6 @@ THEOREM_1_START = claim(
         "-(l_0 + t_0)/2": "only the start counts",
     },
     checks=(other_start,),
+    part_of="jin2021.theorem_1_rate",
     rests_on=("jin2021.adjustment_symmetric", "jin2021.equation_4_start"),
 )

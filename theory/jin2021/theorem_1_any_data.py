@@ -174,4 +174,5 @@ THEOREM_1_ANY_DATA = claim(
         "((y_2 - y_3)**2 + (y_3 - y_4)**2 + (y_4 - y_2)**2)/6": "only a constant can be learnt there",
     },
     checks=(tangents, training),
+    part_of="jin2021.theorem_1_rate",
 )

@@ -141,5 +141,6 @@ THEOREM_1_PENALTY = claim(
         "3/2": "a half less",
     },
     checks=(penalty,),
+    part_of="jin2021.theorem_1_rate",
     rests_on=("jin2021.theorem_1_rate",),
 )

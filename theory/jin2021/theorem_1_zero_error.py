@@ -105,4 +105,5 @@ THEOREM_1_ZERO_ERROR = claim(
         "L_0/n**4": "a loss that vanishes with the width only",
     },
     checks=(observe_loss,),
+    part_of="jin2021.theorem_1_rate",
 )

@@ -115,6 +115,7 @@ OPERATOR = claim(
         "2*pi*(c**4 - 10*c**2 + 15)*exp(-c**2/2)": "Δ² without the integral over the plane",
     },
     checks=(the_operator, fourier_integrals),
+    part_of="jin2021.theorem_2_rate",
 )
 
 
@@ -136,6 +137,7 @@ INVERSION = claim(
         "-2*(2*pi)**(d-1)*(r**2 - 1)*exp(-r**2/2)": "right for one input only",
     },
     checks=(spheres,),
+    part_of="jin2021.theorem_2_rate",
     rests_on=("jin2021.theorem_2_operator",),
     own=True,
 )

@@ -137,6 +137,7 @@ THEOREM_2_CONSTRAINT = claim(
         "y - v": "the slope forgotten",
     },
     checks=(trained_values,),
+    part_of="jin2021.theorem_2_rate",
 )
 
 
@@ -164,6 +165,7 @@ THEOREM_2_NORM = claim(
         "2*d": "agrees for two inputs only",
     },
     checks=(growth,),
+    part_of="jin2021.theorem_2_rate",
 )
 
 
@@ -191,4 +193,5 @@ THEOREM_2_SYMMETRY = claim(
         "2/(p + m)": "the mean of the two",
     },
     checks=(jump_costs,),
+    part_of="jin2021.theorem_2_rate",
 )

@@ -184,6 +184,7 @@ THEOREM_2_GAUSSIAN = claim(
         ),
     },
     checks=(gaussian_zeta, bins_of_gaussian_zeta),
+    part_of="jin2021.theorem_2_rate",
     own=True,
 )
 
@@ -206,5 +207,6 @@ THEOREM_2_POLYHARMONIC = claim(
         "gamma(d/2)/(24*a*sqrt(pi)*gamma((d+2)/2))*R": "E|V₁|² in place of E|V₁|³",
     },
     checks=(quadratic_forms,),
+    part_of="jin2021.theorem_2_rate",
     own=True,
 )

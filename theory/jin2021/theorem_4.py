@@ -103,6 +103,7 @@ def _rate_claim(place: str, what: str, title: str, statement: str, latex: str, h
                 shared="jin2021, Theorem 4",
             )(_rates((what,))),
         ),
+        part_of="" if place == "theorem_4_function" else "jin2021.theorem_4_function",
         rests_on=("jin2021.equation_9", "jin2021.equation_14", "jin2021.theorem_4_step_size"),
     )
 
@@ -182,4 +183,5 @@ NTK = claim(
             about="the same networks with output weights that learn at the rate 1/n",
         )(_rates(("function", "input weights", "input biases", "output weights"), ntk=True)),
     ),
+    part_of="jin2021.theorem_4_function",
 )

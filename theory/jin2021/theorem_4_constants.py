@@ -114,6 +114,7 @@ def _constant_claim(
                 shared="jin2021, constants of Theorem 4",
             )(_constants(quantities, power, tuple(symbols))),
         ),
+        part_of="jin2021.theorem_4_function",
         rests_on=(rests_on,),
         own=True,
     )

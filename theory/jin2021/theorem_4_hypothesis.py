@@ -63,4 +63,5 @@ THEOREM_4_HYPOTHESIS = claim(
         "Min(M, 2*n)": "the output bias forgotten",
     },
     checks=(ranks,),
+    part_of="jin2021.theorem_4_function",
 )

@@ -202,6 +202,7 @@ CONSTANT = claim(
             about="the same where hidden weights and biases learn too: their part of the kernel is O(1/n)",
         )(observe_constant),
     ),
+    part_of="jin2021.theorem_5",
     rests_on=("jin2021.theorem_5",),
     own=True,
 )

@@ -96,6 +96,7 @@ THEOREM_5_RADIUS = claim(
         "C*m_2**2/(m_4*n)": "the inverse factor",
     },
     checks=(radial,),
+    part_of="jin2021.theorem_5",
     rests_on=("jin2021.theorem_5_constant", "jin2021.zeta_radial"),
     own=True,
 )
@@ -117,6 +118,7 @@ THEOREM_5_HEAVY_TAILS = claim(
         "(n0/n)**(1 - 2/nu)": "ν = ∞ would give 1/n",
     },
     checks=(heavy,),
+    part_of="jin2021.theorem_5",
     rests_on=("jin2021.theorem_5_constant",),
     own=True,
 )

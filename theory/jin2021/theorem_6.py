@@ -185,6 +185,7 @@ GAP = claim(
         f"3*{LEFT}**2/z": "only the left side bends",
     },
     checks=(gap,),
+    part_of="jin2021.theorem_6",
     rests_on=("jin2021.theorem_6",),
 )
 
@@ -215,5 +216,6 @@ FINITE = claim(
         "d*w*Abs(w)*t/Q": "the sign of w kept",
     },
     checks=(jumps,),
+    part_of="jin2021.theorem_6",
     own=True,
 )

@@ -50,4 +50,5 @@ THEOREM_9B_DENSITY = claim(
         "w**3/a_b": "both signs of W counted in full",
     },
     checks=(cells,),
+    part_of="jin2021.theorem_9b",
 )

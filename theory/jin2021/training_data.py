@@ -186,6 +186,7 @@ REGRESSION_ADJUSTMENT = claim(
         "7*(y_1 - 2*y_2 + y_3)/992": "the same for every law (true at r = 1)",
     },
     checks=(regression, check_on_networks("regression")),
+    part_of="jin2021.theorem_1_rate",
     rests_on=("jin2021.theorem_1_adjustment",),
 )
 
@@ -216,5 +217,6 @@ RAW_DATA = claim(
         "-3*r**3*(y_1 + y_2)/32": "first order in r³",
     },
     checks=(raw, check_on_networks("raw")),
+    part_of="jin2021.theorem_1_rate",
     rests_on=("jin2021.theorem_1_adjustment",),
 )

@@ -85,6 +85,7 @@ TRAJECTORY = claim(
         "k/K*y": "the limit",
     },
     checks=(the_flow, flows),
+    part_of="jin2021.equation_7",
     rests_on=("jin2021.tangent_kernel",),
     own=True,
 )

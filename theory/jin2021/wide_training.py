@@ -213,6 +213,7 @@ LINEARISATION = claim(
             time_limit=300,
         )(_falls(LINEARISED, "apart", 0.5, upper_bound=True)),
     ),
+    part_of="jin2021.theorem_4_function",
     rests_on=("jin2021.equation_9",),
 )
 
@@ -240,6 +241,7 @@ LINEARISATION_NTK = claim(
             time_limit=300,
         )(_falls(LINEARISED_NTK, "apart", 0.2)),
     ),
+    part_of="jin2021.theorem_4_function",
 )
 
 
@@ -275,6 +277,7 @@ NTK_REGIME = claim(
             time_limit=300,
         )(_falls(REGIME, "moved", 0.1)),
     ),
+    part_of="jin2021.theorem_4_function",
 )
 
 
@@ -292,6 +295,7 @@ TWO_PARAMETRISATIONS = claim(
     symbols={"Q": "mean square of (limit named) - K₁(·, X)K₁⁻¹y"},
     controls={"0": "both tend to the same function", "4*Q": "twice as far apart", "Q/4": "half as far apart"},
     checks=(limits,),
+    part_of="jin2021.theorem_4_function",
     rests_on=("jin2021.tangent_kernel", "jin2021.tangent_kernel_ntk"),
 )
 
@@ -308,6 +312,7 @@ TRAJECTORY_RATE = claim(
     symbols=WIDTHS,
     controls=HALF_CONTROLS,
     checks=(trajectories,),
+    part_of="jin2021.equation_7",
     rests_on=("jin2021.trajectory",),
     own=True,
 )
