@@ -8,10 +8,11 @@ from fractions import Fraction
 from itertools import pairwise
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.vectors import solve
 
 from ..observed.data.draws import fraction, random_data
 from ..observed.wide.exact_laws import binary, slab, slab_kernel, symmetrised
-from ..observed.wide.interpolants import solve, trained_with_free_line
+from ..observed.wide.interpolants import trained_with_free_line
 from ..observed.wide.weighted_spline import (
     Segment,
     Spline,

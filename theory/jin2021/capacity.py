@@ -6,11 +6,12 @@ import random
 from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
+from implicitbias.exact.vectors import rank
 
 from ..observed.data.draws import fraction
 from ..observed.wide.exact_laws import Kernel
 from ..observed.wide.finite_width import empirical_kernel, random_units
-from ..observed.wide.interpolants import rank, trained
+from ..observed.wide.interpolants import trained
 
 
 def _regular(draw: random.Random, m: int, n: int) -> tuple[Kernel, list[Fraction]]:

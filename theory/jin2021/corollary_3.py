@@ -73,7 +73,7 @@ def jumps(context: Context) -> Observation:
 
     Two units share each kink, one of weight 1 and one of weight w: the ratio of the jumps that they end up with.
     """
-    from ..observed.wide.interpolants import solve
+    from implicitbias.exact.vectors import solve
 
     draw = context.random()
     instances = []
@@ -155,7 +155,7 @@ def smoothness(context: Context) -> Observation:
 
     Taylor coefficients at a datum from 2k+2 values on either side of it, as many as a spline's piece needs.
     """
-    from ..observed.wide.interpolants import solve
+    from implicitbias.exact.vectors import solve
 
     draw = context.random()
     for k in range(context.choose(4, 6)):

@@ -7,10 +7,9 @@ from fractions import Fraction
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
 from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, random_data, triples
-from ..observed.wide.exact_laws import slab_kernel
+from ..observed.wide.exact_laws import SYMMETRIC_LAWS, slab_kernel
 from ..observed.wide.interpolants import trained, trained_with_free_line
 from ..observed.wide.weighted_spline import weight_of, weighted_spline
-from .raw_data_limit import LAWS
 
 
 @certificate("(17) solved exactly")
@@ -33,7 +32,7 @@ def closeness(context: Context) -> Observation:
         points = random_data(draw, 3 + i % 3)
         if i == 0:
             points = type(points)("three points", tuple(map(Fraction, (-1, 0, 1))), tuple(map(Fraction, (0, 1, 0))))
-        for name, law in LAWS.items():
+        for name, law in SYMMETRIC_LAWS.items():
             kernel = slab_kernel(law)
             s = weighted_spline(points.x, points.y, weight_of(law))
             free, raw = trained_with_free_line(kernel, points.x, points.y), trained(kernel, points.x, points.y)

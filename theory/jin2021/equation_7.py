@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import Context, Flaw, Interval, Measured, Observation, Premise, certificate, claim, seen
 
-from ..observed.wide.exact_laws import Kernel
-
-
-def laws() -> Iterator[tuple[str, Kernel]]:
-    """Infinitely wide networks whose kernels are fractions."""
-    from ..observed.wide.exact_laws import binary, rectangle_kernel, slab_kernel, uniform
-
-    yield "W uniform on ±1, B uniform on ±2", rectangle_kernel(uniform(1, 2))
-    yield "W uniform on ±2, B uniform on ±3", rectangle_kernel(uniform(2, 3))
-    yield "W = ±1, B uniform on ±2", slab_kernel(binary(2))
+from ..observed.wide.exact_laws import Kernel, rational_kernels
 
 
 def descended(kernel: Kernel, x: list[Fraction], y: list[Fraction], eta: Fraction, steps: int) -> list[list[Fraction]]:
@@ -34,7 +24,7 @@ def descended(kernel: Kernel, x: list[Fraction], y: list[Fraction], eta: Fractio
 
 def _shares(context: Context, odd_only: bool) -> Observation:
     draw = context.random()
-    for name, kernel in laws():
+    for name, kernel in rational_kernels():
         for case in range(context.choose(4, 16)):
             a = Fraction(draw.randint(2, 12), 6)
             three = odd_only and case % 2 == 1
@@ -149,7 +139,7 @@ def _network_gaps(context: Context) -> list[tuple[str, float]]:
     rng = context.rng()
     found = []
     times = np.geomspace(1e-3, 1e9, 4000)
-    for name, kernel in laws():
+    for name, kernel in rational_kernels():
         x = [Fraction(k, 2) for k in (-4, -2, 0, 2, 4)]
         K = np.array([[float(kernel(p, q)) for q in x] for p in x])
         lam, modes = np.linalg.eigh(K)
@@ -166,10 +156,10 @@ def first_steps(context: Context) -> Observation:
 
     Descent: from values of the loss, by difference quotients in f. Ridge at a very small t: solved in fractions.
     """
-    from ..observed.wide.interpolants import solve
+    from implicitbias.exact.vectors import solve
 
     draw = context.random()
-    for name, kernel in laws():
+    for name, kernel in rational_kernels():
         for case in range(context.choose(3, 10)):
             m = 2 + case
             x = [Fraction(k) for k in sorted(draw.sample(range(-2, 3), min(m, 4)))]

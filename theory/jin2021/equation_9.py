@@ -103,8 +103,9 @@ def critical_steps(context: Context) -> Observation:
     """A step that provably converges and one that provably diverges, within a millionth. The step at which descent
     begins to diverge, found by running it; λ_max by the signs of pivots.
     """
+    from implicitbias.exact.vectors import rank
+
     from ..observed.training.exact_training import critical_step, gram, jacobian, largest_eigenvalue
-    from ..observed.wide.interpolants import rank
 
     draw = context.random()
     instances = []

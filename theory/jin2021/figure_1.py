@@ -1,9 +1,8 @@
-"""Figure 1: the greatest distance by width for uniform initialisation, and g* for three weights ζ."""
+"""Figure 1, right: g* for three weights ζ."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,37 +11,11 @@ from implicitbias.claims import (
     Curve,
     Measured,
     Observation,
-    Point,
     Value,
     certificate,
     claim,
-    experiment,
     seen,
 )
-
-from ..observed.training.rates import seeds
-from .theorem_1_rate import rate_job, rates_of
-
-
-def greatest_runs(context: Context) -> Sequence[Point]:
-    widths = [2**k for k in context.choose(range(8, 14), range(8, 15), range(8, 16))]
-    count = context.choose(50, 400, 1500)
-    return [{"law": "uniform", "n": n, "count": count, "seed": seeds(context.seed, 21, n, count=1)[0]} for n in widths]
-
-
-@experiment(
-    "networks trained in all parameters",
-    greatest_runs,
-    rate_job,
-    acceptance="""Fixed after pilot runs: √(n0/n) must lie in the interval of every width against the least and of the
-    fitted power, joint level 0.001. UNDECIDED unless the exponent is known to ±0.1, the quadratic term's interval
-    contains 0 and every loss is below 1e-20. 50 networks a width 2⁸…2¹³ at the quick budget, 400 up to 2¹⁴ at full.""",
-    time_limit=300,
-)
-def greatest(context: Context) -> Observation:
-    """Greatest distances on 81 places, widths from 256. How the greatest distance on [-2, 2] falls with the width."""
-    yield from rates_of(context, "greatest")
-
 
 PLACES = (Fraction(0), Fraction(3, 2), Fraction(-3, 2))
 VARIANCES = {"uniform": None, "gauss": "1", "gauss 0.1": "0.1"}
@@ -129,29 +102,6 @@ def shapes(context: Context) -> Observation:
                 )
     measured: dict[str, Value] = {f"g''({p}), {name}": bends[name][p] for name in names for p in PLACES}
     yield from (Measured(name, value) for name, value in measured.items())
-
-
-LEFT = claim(
-    "jin2021.figure_1_left",
-    "Figure 1, left",
-    "Uniform error by width",
-    """For W uniform on ±1, B on ±2, the greatest distance on [-2, 2] between the trained network and g* falls like
-    n^(-1/2). (The figure gives neither data nor widths, seeds, step, stopping rule or adjustment; here: the five points
-    of its right half, exact u and v, anti-symmetrical start, trained until the loss is zero. A run that stops early, or
-    on raw data, shows other slopes.)""",
-    latex=r"\sup_S|f(\cdot,\theta^*)-g^*|\propto n^{-1/2}",
-    formula="sqrt(n0/n)",
-    symbols={"n": "the width", "n0": "the least width"},
-    controls={
-        "n0/n": "the rate 1/n",
-        "(n0/n)**(1/4)": "the rate n^(-1/4)",
-        "1": "a floor from the first width on",
-        "(n0/n)**0.64": "the exponent that one can read off the figure",
-    },
-    checks=(greatest,),
-    part_of="jin2021.theorem_1_rate",
-    rests_on=("jin2021.theorem_1_rate",),
-)
 
 
 RIGHT = claim(

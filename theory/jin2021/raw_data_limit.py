@@ -9,16 +9,9 @@ from itertools import pairwise
 from implicitbias.claims import Context, Observation, Premise, Value, certificate, claim, seen
 
 from ..observed.data.draws import FOUR, UNEVEN, ZIGZAG, random_data
-from ..observed.wide.exact_laws import Slab, binary, slab, slab_kernel, symmetrised
+from ..observed.wide.exact_laws import SYMMETRIC_LAWS, Slab, slab_kernel
 from ..observed.wide.interpolants import Trained, trained
 from ..observed.wide.weighted_spline import weight_of
-
-LAWS = {
-    "W = ±1, B uniform on ±2": binary(2),
-    "W = ±1, B uniform on ±3": binary(3),
-    "two slopes": symmetrised((slab("1/2", 2, -2, 2), slab("1/2", 1, -3, 3))),
-    "W and B dependent": symmetrised((slab("1/3", 2, -5, 4), slab("2/3", 1, -1, 3))),
-}
 
 
 def moments(law: tuple[Slab, ...]) -> tuple[Fraction, Fraction, Fraction]:
@@ -64,7 +57,7 @@ def raw_cost(context: Context) -> Observation:
     draw = context.random()
     straight = True
     for points in (ZIGZAG, FOUR, UNEVEN, *(random_data(draw, 2 + i % 4) for i in range(context.choose(5, 20)))):
-        for name, law in LAWS.items():
+        for name, law in SYMMETRIC_LAWS.items():
             ends: Trained = trained(slab_kernel(law), points.x, points.y)
             knots = sorted({*points.x, *weight_of(law).knots})
             given = curvature_and_tails(ends, knots, law)

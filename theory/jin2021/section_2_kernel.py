@@ -9,9 +9,9 @@ from math import factorial
 from typing import Any
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, Value, certificate, claim, proof, seen
+from implicitbias.exact.vectors import relu
 
-from ..observed.training.exact_training import Small, derivative
-from .section_2_sizes import Pair, random_law, relu
+from ..observed.training.exact_training import Pair, Small, derivative, random_law
 
 
 def _cases(

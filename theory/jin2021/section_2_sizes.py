@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 from implicitbias.claims import (
     Context,
@@ -21,26 +20,11 @@ from implicitbias.claims import (
     proof,
     seen,
 )
+from implicitbias.exact.sampling import proportion_interval
+from implicitbias.exact.vectors import relu
 
-from ..observed.training.exact_training import Small, derivative
-from ..observed.training.rates import LEVEL, proportion_interval, seeds
-
-Pair = tuple[Fraction, Fraction]
-
-
-def random_law(draw: Any, atoms: int) -> list[Pair]:
-    """Equally likely pairs (w, b), kinks off the halves and thirds."""
-    return [
-        (
-            Fraction(draw.choice([-3, -2, -1, 1, 2, 3]), draw.randint(1, 2)),
-            Fraction(draw.randint(-7, 7), 5) + Fraction(1, 70),
-        )
-        for _ in range(atoms)
-    ]
-
-
-def relu(z: Fraction) -> Fraction:
-    return max(z, Fraction(0))
+from ..observed.training.exact_training import Small, derivative, random_law
+from ..observed.training.rates import LEVEL, seeds
 
 
 @certificate("every network")

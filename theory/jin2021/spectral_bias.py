@@ -8,6 +8,9 @@ from typing import Any
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
+from ..observed.data.draws import UNEVEN, ZIGZAG
+from ..observed.wide.exact_laws import rational_kernels
+
 
 @certificate("eigenvectors in balls")
 def sign_changes(context: Context) -> Observation:
@@ -16,15 +19,12 @@ def sign_changes(context: Context) -> Observation:
     """
     import flint
 
-    from ..observed.data.draws import UNEVEN, ZIGZAG
-    from .equation_7 import laws
-
     data: list[tuple[str, tuple[Fraction, ...]]] = [(ZIGZAG.label, ZIGZAG.x), (UNEVEN.label, UNEVEN.x)]
     data += [(f"{m} even points", tuple(Fraction(4 * i, m - 1) - 2 for i in range(m))) for m in (3, 4, 6, 7)]
     certain = True
     before, flint.ctx.prec = flint.ctx.prec, 400
     try:
-        for law, kernel in laws():
+        for law, kernel in rational_kernels():
             for label, x in data:
                 K = flint.acb_mat([[_ball(kernel(p, q)) for q in x] for p in x])
                 values, vectors = K.eig(right=True)

@@ -20,10 +20,11 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
+from implicitbias.exact.vectors import solve
 
 from ..observed.data.draws import fraction
 from ..observed.wide.finite_width import Unit
-from ..observed.wide.interpolants import eliminated, solve
+from ..observed.wide.interpolants import eliminated
 
 FIRST = Fraction(-1, 2)
 

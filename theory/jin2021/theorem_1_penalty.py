@@ -17,8 +17,9 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
+from implicitbias.exact.sampling import half_width
 
-from ..observed.training.rates import LEVEL, seeds, student_quantile
+from ..observed.training.rates import LEVEL, seeds
 from ..observed.training.wide_networks import LAWS, OTHER_X, OTHER_Y
 
 BATCH = 1 << 15
@@ -108,7 +109,7 @@ def penalty(context: Context) -> Observation:
     premises = []
     outputs = context.outputs
     for o in outputs:
-        half = student_quantile(LEVEL, o["count"] - 1, len(outputs)) * o["spread"] / o["count"] ** 0.5
+        half = half_width(o["spread"], o["count"], LEVEL, len(outputs))
         bias = BIAS / o["n"]
         yield seen(Interval.around(o["best"], half + bias), f"{o['law']}, n = {o['n']}", n=o["n"])
         premises.append((half + bias, o["law"], o["n"]))

@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from implicitbias.claims import Claim, Context, JobOutput, Measured, Observation, Point, Step, claim, experiment
+from implicitbias.claims import Claim, Context, Measured, Observation, Point, Step, claim, experiment
 
+from ..observed.training.linear_trajectories import differences
 from ..observed.training.rates import power_premises, rate_instances, seeds
 
 EFFECT = 0.1
 """Exponents that differ by this much are told apart: the theorem's are 1 and 3/2."""
-
-
-def trajectory_job(parameters: Point, device: str) -> JobOutput:
-    """A batch of networks of one width: sup over all steps of the five differences."""
-    from ..observed.training.linear_trajectories import differences
-
-    return differences(parameters)
 
 
 def _jobs(ntk: bool) -> Callable[[Context], Sequence[Mapping[str, Any]]]:
@@ -97,7 +91,7 @@ def _rate_claim(place: str, what: str, title: str, statement: str, latex: str, h
             experiment(
                 "exact linear trajectories",
                 _jobs(False),
-                trajectory_job,
+                differences,
                 acceptance=ACCEPTANCE,
                 about="sup over all steps at six or more widths, by the eigenvectors of the kernels",
                 shared="jin2021, Theorem 4",
@@ -178,7 +172,7 @@ NTK = claim(
         experiment(
             "exact linear trajectories",
             _jobs(True),
-            trajectory_job,
+            differences,
             acceptance=ACCEPTANCE,
             about="the same networks with output weights that learn at the rate 1/n",
         )(_rates(("function", "input weights", "input biases", "output weights"), ntk=True)),

@@ -21,8 +21,9 @@ def ranks(context: Context) -> Observation:
     """Exact ranks of Jacobians taken by difference quotients. The largest rank of Θ̂_n found: spread out kinks, and
     random networks of the same width; exact ranks.
     """
+    from implicitbias.exact.vectors import rank
+
     from ..observed.training.exact_training import small
-    from ..observed.wide.interpolants import rank
 
     draw = context.random()
     instances, never_above = [], True

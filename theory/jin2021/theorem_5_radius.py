@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Instance, Observation, Point, Value, claim, experiment, seen
 
-from .theorem_5 import EFFECT, jobs, observe_constant, rates_by_law, scatter_job
+from ..observed.training.scatter import mean_squares, rates, scatter_job, sweep
 
 RADIAL = ("circle", "gauss", "disk")
 
@@ -21,9 +21,7 @@ MOMENTS: Mapping[str, tuple[Value, Value]] = {
 
 
 def radial_runs(context: Context) -> Sequence[Point]:
-    return jobs(  # type: ignore[no-any-return]
-        context, 14, RADIAL, context.choose((2048,), (2048, 4096)), context.choose(1200, 8000)
-    )
+    return sweep(context, 14, RADIAL, context.choose((2048,), (2048, 4096)), context.choose(1200, 8000))
 
 
 @experiment(
@@ -43,7 +41,7 @@ def radial(context: Context) -> Observation:
 
     circle = limit(polar_law("circle"), np.array(X), np.array(Y), grid()).fourth
     laws = (o["law"] for o in context.outputs)
-    for item in observe_constant(context):
+    for item in mean_squares(context):
         if isinstance(item, Instance):
             second, fourth = MOMENTS[next(laws)]
             yield seen(item.observed, item.label, C=Fraction(circle), m_2=second, m_4=fourth, n=item.given["n"])
@@ -56,7 +54,7 @@ HEAVY = ("pareto 3", "pareto 2.5", "circle")
 
 def heavy_runs(context: Context) -> Sequence[Point]:
     widths = [2**k for k in context.choose(range(9, 14), range(9, 16))]
-    return jobs(context, 15, HEAVY, widths, context.choose(200, 800))  # type: ignore[no-any-return]
+    return sweep(context, 15, HEAVY, widths, context.choose(200, 800))
 
 
 @experiment(
@@ -75,7 +73,7 @@ def heavy(context: Context) -> Observation:
         law: {"nu": Fraction(law.removeprefix("pareto ")) if law.startswith("pareto") else Fraction(10**6)}
         for law in HEAVY
     }
-    yield from rates_by_law(context, EFFECT, given)
+    yield from rates(context, given)
 
 
 THEOREM_5_RADIUS = claim(

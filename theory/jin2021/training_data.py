@@ -21,9 +21,10 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
+from implicitbias.exact.sampling import mean_interval
 
 from ..observed.data.draws import FOUR, ZIGZAG, fraction
-from ..observed.training.rates import LEVEL, mean_interval, seeds
+from ..observed.training.rates import LEVEL, seeds
 from ..observed.wide.exact_laws import Kernel, rectangle_kernel, uniform
 from ..observed.wide.interpolants import adjusted, regression_line, trained
 from ..observed.wide.weighted_spline import constant, weighted_spline

@@ -7,7 +7,7 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Interval, Observation, certificate, claim, proof, seen
 
-from .equation_7 import laws
+from ..observed.wide.exact_laws import rational_kernels
 
 
 @certificate("tiny steps in balls")
@@ -25,7 +25,7 @@ def flows(context: Context) -> Observation:
     doublings = 150
     before, flint.ctx.prec = flint.ctx.prec, 1000
     try:
-        for name, kernel in laws():
+        for name, kernel in rational_kernels():
             for case in range(context.choose(5, 20)):
                 a, z = Fraction(draw.randint(1, 12), 6), Fraction(draw.randint(-18, 18), 6)
                 tau, height = Fraction(draw.randint(1, 40), 4), Fraction(draw.randint(1, 9), 2)

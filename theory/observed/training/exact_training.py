@@ -13,8 +13,9 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.exact.rational import Interval
+from implicitbias.exact.vectors import solve
 
-from ..wide.interpolants import Matrix, eliminated, solve
+from ..wide.interpolants import Matrix, eliminated
 
 STEP = Fraction(1, 2**40)
 GROUPS = ("w", "b", "v", "c")
@@ -68,6 +69,20 @@ def small(draw: random.Random, units: int, x: Sequence[Fraction | int]) -> Small
         found = Small(w, b, v, Fraction(draw.randint(-4, 4), 3))
         if all(w) and found.is_smooth_at(x):
             return found
+
+
+Pair = tuple[Fraction, Fraction]
+
+
+def random_law(draw: random.Random, atoms: int) -> list[Pair]:
+    """Equally likely pairs (w, b), kinks off the halves and thirds."""
+    return [
+        (
+            Fraction(draw.choice([-3, -2, -1, 1, 2, 3]), draw.randint(1, 2)),
+            Fraction(draw.randint(-7, 7), 5) + Fraction(1, 70),
+        )
+        for _ in range(atoms)
+    ]
 
 
 def derivative(f: Callable[[Small], Fraction], network: Small, parameter: tuple[str, int]) -> Fraction:

@@ -50,7 +50,7 @@ def draw(rng: Any, law: str, seeds: int, n: int) -> tuple[Array, Array]:
     raise ValueError(f"no law {law!r}")
 
 
-def differences(parameters: Mapping[str, Any]) -> dict[str, Array]:
+def differences(parameters: Mapping[str, Any], device: str) -> dict[str, Array]:
     """sup_t of the five differences of Theorem 4, one entry a seed, and their values at t = ∞.
 
     parameters: n, count, seed, law, data (a name of DATA), second (E W̄²), ntk (whether the NTK parametrisation)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from implicitbias.claims import Instance, Interval, Premise, Value, seen
+from implicitbias.exact.sampling import student_quantile
 
 LEVEL = 0.001
 """The joint level of a check's intervals where nothing else is said: one false alarm in a thousand runs."""
@@ -75,13 +76,6 @@ def seeds(seed: int, *labels: int, count: int) -> list[int]:
     return [int(s) for s in np.random.SeedSequence([seed, *labels]).generate_state(count, np.uint64) >> np.uint64(1)]
 
 
-def student_quantile(level: float, freedom: int, comparisons: int = 1) -> float:
-    """The two-sided Student quantile for `comparisons` intervals of joint level `level`."""
-    from scipy import stats
-
-    return float(stats.t.ppf(1 - level / comparisons / 2, freedom))
-
-
 def fitted_power(widths: Sequence[int], errors: Sequence[float], level: float = LEVEL, comparisons: int = 1) -> Power:
     """The power law through all points (n, error), by least squares in the logarithms, Student's intervals.
 
@@ -130,19 +124,6 @@ def _coefficient(design: object, y: object, level: float, comparisons: int) -> t
     )
 
 
-def mean_interval(samples: Sequence[float], level: float = LEVEL, comparisons: int = 1) -> Interval:
-    """Student's interval for the mean.
-
-    >>> mean_interval([1.0, 2.0, 3.0, 4.0], level=0.05).contains(2)
-    True
-    """
-    import numpy as np
-
-    values = np.asarray(samples, dtype=float)
-    half = student_quantile(level, len(values) - 1, comparisons) * values.std(ddof=1) / math.sqrt(len(values))
-    return Interval.around(float(values.mean()), float(half))
-
-
 def extrapolated_interval(
     at_n: Sequence[float], at_4n: Sequence[float], level: float = LEVEL, comparisons: int = 1
 ) -> Interval:
@@ -179,20 +160,6 @@ def ratio_interval(
     half = student_quantile(level, max(1, int(freedom)), comparisons) * math.sqrt(sum(parts))
     centre = float(a.mean() - b.mean())
     return Interval(Fraction(math.exp(centre - half)), Fraction(math.exp(centre + half)))
-
-
-def proportion_interval(successes: int, trials: int, level: float = LEVEL, comparisons: int = 1) -> Interval:
-    """Clopper and Pearson's interval for a probability: exact, never too short.
-
-    >>> proportion_interval(0, 10, level=0.05).lower
-    Fraction(0, 1)
-    """
-    from scipy import stats
-
-    tail = level / comparisons / 2
-    low = stats.beta.ppf(tail, successes, trials - successes + 1) if successes else 0.0
-    high = stats.beta.ppf(1 - tail, successes + 1, trials - successes) if successes < trials else 1.0
-    return Interval(Fraction(float(low)), Fraction(float(high)))
 
 
 def limit_interval(

@@ -6,8 +6,10 @@ import random
 from collections.abc import Sequence
 from fractions import Fraction
 
+from implicitbias.exact.vectors import solve
+
 from .exact_laws import Kernel, Number
-from .interpolants import Trained, solve
+from .interpolants import Trained
 
 Unit = tuple[Fraction, Fraction]
 
@@ -41,7 +43,7 @@ def densities(f: Trained, units: Sequence[Unit]) -> list[Fraction]:
     return [sum((m * feature(u, p) for m, p in zip(f.multipliers, f.x, strict=True)), Fraction(0)) for u in units]
 
 
-def least_change(units: Sequence[Unit], x: Sequence[Number], y: Sequence[Number]) -> list[Fraction]:
+def least_change(units: Sequence[Unit], x: Sequence[Number], y: Sequence[Number]) -> tuple[Fraction, ...]:
     """(14): the shortest ΔW with Σ ΔW_i [w_i x_j + b_i]_+ = y_j, by its stationarity conditions in all unknowns."""
     n, m = len(units), len(x)
     rows: list[list[Number]] = []
@@ -51,7 +53,7 @@ def least_change(units: Sequence[Unit], x: Sequence[Number], y: Sequence[Number]
     return solve(rows, [*[0] * n, *y])[:n]
 
 
-def weighted_least_change(units: Sequence[Unit], x: Sequence[Number], y: Sequence[Number]) -> list[Fraction]:
+def weighted_least_change(units: Sequence[Unit], x: Sequence[Number], y: Sequence[Number]) -> tuple[Fraction, ...]:
     """(15): the α of least (1/n) Σ α_i² with (1/n) Σ α_i [w_i x_j + b_i]_+ = y_j, by its stationarity conditions."""
     n, m = len(units), len(x)
     rows: list[list[Number]] = []

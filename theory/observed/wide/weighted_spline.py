@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
+from implicitbias.exact.vectors import solve
+
 from .exact_laws import Number, Slab
-from .interpolants import solve
 
 
 @dataclass(frozen=True)
