@@ -82,7 +82,7 @@ def where_descent_ends(context: Context) -> Observation:
     yield from _where_descent_ends(context, "wbvc")
 
 
-@certificate("where descent ends", time_limit=60)
+@certificate("where descent of the output weights ends", time_limit=60)
 def where_output_descent_ends(context: Context) -> Observation:
     """‖ΔW²‖² after exact descent of the output weights alone."""
     yield from _where_descent_ends(context, "v")
@@ -102,7 +102,7 @@ def nearest_interpolant(context: Context) -> Observation:
     yield from _nearest(context, "wbvc")
 
 
-@certificate("null space")
+@certificate("null space of the output weights")
 def nearest_output_weights(context: Context) -> Observation:
     """The smallest of all changes, by elimination. min ‖ΔW²‖² over the output weights that interpolate, the other
     parameters fixed.
@@ -141,47 +141,33 @@ def the_distance(d: Derivation) -> None:
 
 
 PAIR = {"a": "K(x₁, x₁), K = JJᵀ", "b": "K(x₁, x₂)", "c": "K(x₂, x₂)", "r": "y₁ - f(x₁, θ₀)", "s": "y₂ - f(x₂, θ₀)"}
-DISTANCE = "(c*r**2 - 2*b*r*s + a*s**2)/(a*c - b**2)"
-DISTANCE_CONTROLS = {
-    "(a*r**2 - 2*b*r*s + c*s**2)/(a*c - b**2)": "K in place of its adjugate",
-    "r**2/a + s**2/c": "the points taken one by one",
-    "(r**2 + s**2)/(a + c)": "one step along the gradient",
-    "(c*r**2 + 2*b*r*s + a*s**2)/(a*c - b**2)": "the sign of the off-diagonal term",
-}
-
 EQUATION_10 = claim(
     "jin2021.equation_10",
-    "equation (10)",
-    "Descent of the linearised network ends at the nearest interpolant",
-    """If the gradients at the data are independent, gradient descent (9) from θ₀ ends at the interpolating ω that is
-    nearest to θ₀. For two points with JJᵀ = [[a, b], [b, c]] and residual (r, s) the squared distance is (cr² - 2brs +
-    as²)/(ac - b²).""",
+    "equations (10), (12) and (14)",
+    "Descent ends at the nearest interpolant",
+    """If the gradients at the data are independent, descent (9) of all parameters of the linearised network ends at the
+    interpolating ω nearest to θ₀; and descent (12) of the output weights alone ends where ‖W² - W̄²‖ is least among
+    those that interpolate (14), the output bias fixed. For two points with JJᵀ = [[a, b], [b, c]], J the derivatives in
+    the parameters that are trained, and residual (r, s) the squared distance is (cr² - 2brs + as²)/(ac - b²).""",
     latex=r"\|\omega_\infty-\theta_0\|_2^2=r^{\top}(JJ^{\top})^{-1}r",
-    hypotheses=("JJᵀ is regular", "η < 2/λ_max"),
-    formula=DISTANCE,
+    hypotheses=("JJᵀ is regular (ΦΦᵀ for the output weights)", "η < 2/λ_max"),
+    formula="(c*r**2 - 2*b*r*s + a*s**2)/(a*c - b**2)",
     symbols=PAIR,
-    controls=DISTANCE_CONTROLS,
-    checks=(the_distance, where_descent_ends, nearest_interpolant),
+    controls={
+        "(a*r**2 - 2*b*r*s + c*s**2)/(a*c - b**2)": "K in place of its adjugate",
+        "r**2/a + s**2/c": "the points taken one by one",
+        "(r**2 + s**2)/(a + c)": "one step along the gradient",
+        "(c*r**2 + 2*b*r*s + a*s**2)/(a*c - b**2)": "the sign of the off-diagonal term",
+        "((c+1)*r**2 - 2*(b+1)*r*s + (a+1)*s**2)/((a+1)*(c+1) - (b+1)**2)": "the output bias counted twice",
+    },
+    checks=(
+        the_distance,
+        where_descent_ends,
+        nearest_interpolant,
+        where_output_descent_ends,
+        nearest_output_weights,
+    ),
+    formerly=("jin2021.equation_14",),
     part_of="jin2021.theorem_4_function",
     rests_on=("jin2021.theorem_4_step_size",),
-)
-
-
-EQUATION_14 = claim(
-    "jin2021.equation_14",
-    "equations (12) and (14)",
-    "Descent of the output weights ends at the smallest change that interpolates",
-    """Trained alone by (12), the output weights end where ‖W² - W̄²‖ is least among those that interpolate, the output
-    bias fixed: for two points with K = ΦΦᵀ = [[a, b], [b, c]] the square is (cr² - 2brs + as²)/(ac - b²).""",
-    latex=r"\min\|\Delta W^{(2)}\|_2^2\ \text{s.t.}\ \sum_i\Delta W_i^{(2)}\,\phi_i(x_j)=y_j-f(x_j)",
-    hypotheses=("ΦΦᵀ is regular", "η < 2/λ_max"),
-    formula=DISTANCE,
-    symbols={**PAIR, "a": "Σφᵢ(x₁)²", "b": "Σφᵢ(x₁)φᵢ(x₂)", "c": "Σφᵢ(x₂)²"},
-    controls={
-        **DISTANCE_CONTROLS,
-        "((c+1)*r**2 - 2*(b+1)*r*s + (a+1)*s**2)/((a+1)*(c+1) - (b+1)**2)": "the output bias trained as well",
-    },
-    checks=(where_output_descent_ends, nearest_output_weights),
-    part_of="jin2021.theorem_4_function",
-    rests_on=("jin2021.equation_10",),
 )

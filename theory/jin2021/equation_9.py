@@ -138,7 +138,7 @@ EQUATION_9 = claim(
     "equations (8) and (9)",
     "The residual of the linearised network, mode by mode",
     """Gradient descent (9) on the linearised network multiplies the residual f^lin(X, ω_t) - Y by I - ηJJᵀ at each
-    step: along an eigenvector of JJᵀ = nΘ̂_n with eigenvalue λ it is (1 - ηλ)^t times what it was.""",
+    step (L is the sum of ½(f-y)² over the data, not their mean): along an eigenvector of JJᵀ = nΘ̂_n with eigenvalue λ it is (1 - ηλ)^t times what it was.""",
     latex=r"r_t=(1-\eta\lambda)^t\,r_0",
     formula="r*(1 - eta*lam)**t",
     symbols={"r": "the mode's residual at t = 0", "eta": "η", "lam": "λ, eigenvalue of JJᵀ", "t": "steps"},
@@ -150,6 +150,7 @@ EQUATION_9 = claim(
     },
     checks=(modes, residual_modes),
     part_of="jin2021.theorem_4_function",
+    formerly=("jin2021.equation_3",),
 )
 
 

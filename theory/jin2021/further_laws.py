@@ -140,35 +140,6 @@ def bins_radial(context: Context) -> Observation:
                     yield seen(density(mass, x), f"{name} of scale {r}, x={x}", m=m, x=x)
 
 
-@certificate("bins beside x")
-def pytorch_polygons(context: Context) -> Observation:
-    """Weight and bias of torch.nn.Linear(1, n): both uniform on [-1, 1]."""
-    from ..observed.wide.kink_moments import rectangle_density
-
-    one = Fraction(1)
-    places = (*PLACES, Fraction(-1, 3), Fraction(11, 10), Fraction(-50))
-    for x in places:
-        yield seen(rectangle_density(one, one, x), x=x)
-
-
-@proof("symbolic integral")
-def derive_pytorch(d: Derivation) -> None:
-    """∫|w|³/4 over |w| <= min(1, 1/|x|)."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    w, top, q = d.symbols(w="positive", top="positive", q="nonnegative")
-    fourth = 2 * sympy.integrate(w**3, (w, 0, top)) / 4
-    d.identity("up to |w| = top", fourth, top**4 / 8)
-    for sign in ("", "-"):
-        d.concludes(
-            from_sympy(fourth.subs(top, 1)), f"{sign}x in [0, 1]", over={"q": "nonnegative"}, x=f"{sign}q/(1+q)"
-        )
-        outside = from_sympy(sympy.factor(fourth.subs(top, 1 / (1 + q))))
-        d.concludes(outside, f"{sign}x beyond 1", over={"q": "nonnegative"}, x=f"{sign}(1+q)")
-
-
 ZETA_CORRELATED_GAUSSIAN = claim(
     "jin2021.zeta_correlated_gaussian",
     "beside Theorem 9",
@@ -212,28 +183,6 @@ ZETA_LAPLACE = claim(
         "3*beta_w**3*beta_b**3/(beta_b**2 + beta_w**2*x**2)**2": "squares added, as for Gaussians",
     },
     checks=(derive_laplace, certificate("bins beside x")(two_scales(("beta_w", "beta_b"), _laplace_mass))),
-    part_of="jin2021.theorem_9c",
-    rests_on=("jin2021.proposition_7",),
-    own=True,
-)
-
-
-ZETA_PYTORCH = claim(
-    "jin2021.zeta_pytorch",
-    "beside Theorem 9",
-    "ζ for PyTorch's default initialisation",
-    """torch.nn.Linear(1, n) draws weights and biases from U(-1, 1): ζ(x) = 1/(8 max(1, |x|)⁴). On data that reach
-    beyond [-1, 1] it is not constant, and the limit is no natural cubic spline.""",
-    latex=r"\zeta(x)=\tfrac18\max(1,|x|)^{-4}",
-    formula="1/(8*Max(1, Abs(x))**4)",
-    symbols={"x": "a place x"},
-    controls={
-        "1/8": "constant, as on [-1, 1]",
-        "1/(8*Max(1, Abs(x))**3)": "E|W| beyond 1",
-        "(1 + sign(1 - Abs(x)))/16": "zero beyond 1",
-        "1/(4*Max(1, Abs(x))**4)": "a factor of two",
-    },
-    checks=(derive_pytorch, pytorch_polygons),
     part_of="jin2021.theorem_9c",
     rests_on=("jin2021.proposition_7",),
     own=True,

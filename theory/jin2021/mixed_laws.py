@@ -27,31 +27,6 @@ def _uniform_normal_mass(a: Fraction, b: Fraction) -> Any:
 
 
 @proof("symbolic integral")
-def derive_signs(d: Derivation) -> None:
-    """W² = 1 and C = -B/W is Gaussian: its distribution function, differentiated."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    sb, x = d.symbols(sigma_b="positive", x="real")
-    F = (1 + sympy.erf(x / (sympy.sqrt(2) * sb))) / 2
-    d.identity("W = 1: P(-B <= x) = 1 - F(-x); W = -1: P(B <= x) = F(x); the same", 1 - F.subs(x, -x), F)
-    d.step("E[W²; C <= x] = F(x) as W² = 1; its derivative is ζ")
-    d.concludes(from_sympy(sympy.diff(F, x)), "for all values", sigma_b="sigma_b", x="x")
-
-
-@certificate("bins beside x")
-def bins_of_signs(context: Context) -> Observation:
-    from ..observed.wide.kink_moments import density, sign_mass
-
-    draw = context.random()
-    cases = [(Fraction(1), x) for x in PLACES[:6]]
-    cases += [(Fraction(draw.randint(1, 40), draw.randint(5, 20)), draw.choice(PLACES[:6])) for _ in range(8)]
-    for b, x in cases:
-        yield seen(density(sign_mass(b), x), sigma_b=b, x=x)
-
-
-@proof("symbolic integral")
 def derive_student(d: Derivation) -> None:
     """u = w²/5 turns the integral into one of a rational function: partial fractions, then the limits."""
     import sympy
@@ -127,27 +102,6 @@ def derive_uniform_normal(d: Derivation) -> None:
     variables: dict[str, Any] = {"a_w": "positive", "sigma_b": "positive", "p": "positive"}
     for x in ("p", "-p"):
         d.concludes(from_sympy(sympy.simplify(derived)), f"x = {x}", over=variables, a_w="a_w", sigma_b="sigma_b", x=x)
-
-
-ZETA_SIGNS_GAUSSIAN = claim(
-    "jin2021.zeta_signs_gaussian",
-    "beside Theorem 9",
-    "ζ for random signs with a Gaussian bias",
-    """For W = ±1 and B ~ N(0, σ_b²) independent, ζ is the density of B: exp(-x²/(2σ_b²))/(σ_b√(2π)), which vanishes
-    much faster at infinity than with a Gaussian W.""",
-    latex=r"\zeta(x)=\frac{e^{-x^2/2\sigma_b^2}}{\sigma_b\sqrt{2\pi}}",
-    formula="exp(-x**2/(2*sigma_b**2))/(sigma_b*sqrt(2*pi))",
-    symbols={"sigma_b": "σ_b", "x": "a place x"},
-    controls={
-        "2*sigma_b**3/(pi*(sigma_b**2+x**2)**2)": "Gaussian W of the same variance",
-        "exp(-x**2/(2*sigma_b**2))/(2*sigma_b*sqrt(2*pi))": "one sign only",
-        "exp(-x**2/sigma_b**2)/(sigma_b*sqrt(pi))": "variance halved",
-    },
-    checks=(derive_signs, bins_of_signs),
-    part_of="jin2021.theorem_9b",
-    rests_on=("jin2021.proposition_7",),
-    own=True,
-)
 
 
 ZETA_STUDENT = claim(

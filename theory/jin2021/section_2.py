@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 from implicitbias.claims import (
     Context,
@@ -13,47 +12,10 @@ from implicitbias.claims import (
     Observation,
     Point,
     Premise,
-    certificate,
     claim,
     experiment,
     seen,
 )
-
-
-@certificate("torch.nn.Sequential")
-def forward_pass(context: Context) -> Observation:
-    """PyTorch's forward pass on dyadic numbers that it adds and multiplies without rounding.
-    torch.nn.Sequential(Linear, ReLU, Linear) on short dyadic numbers, for which double precision is exact.
-    """
-    import torch
-
-    draw = context.random()
-
-    def number() -> Fraction:
-        return Fraction(draw.randint(-16, 16), 8)
-
-    names = ("v_1", "v_2", "w_11", "w_12", "w_21", "w_22", "b_1", "b_2", "c", "x_1", "x_2")
-    simple = [
-        (1, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1),
-        (1, 1, 1, 0, 0, 1, 0, 0, 1, -1, -1),
-        (2, -1, 1, 1, 1, 0, 1, 0, 0, 1, 0),
-    ]
-    cases = [tuple(map(Fraction, case)) for case in simple]
-    cases += [tuple(number() for _ in names) for _ in range(context.choose(20, 100))]
-    net = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.ReLU(), torch.nn.Linear(2, 1)).double()
-    hidden: Any = net[0]
-    output: Any = net[2]
-    for case in cases:
-        g = dict(zip(names, case, strict=True))
-        f = {name: float(value) for name, value in g.items()}
-        with torch.no_grad():
-            hidden.weight.copy_(torch.tensor([[f["w_11"], f["w_12"]], [f["w_21"], f["w_22"]]]))
-            hidden.bias.copy_(torch.tensor([f["b_1"], f["b_2"]]))
-            output.weight.copy_(torch.tensor([[f["v_1"], f["v_2"]]]))
-            output.bias.copy_(torch.tensor([f["c"]]))
-            value = net(torch.tensor([f["x_1"], f["x_2"]], dtype=torch.float64)).item()
-        yield seen(Fraction(value), "two units, two inputs", **g)
-
 
 QUANTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(9, 10), Fraction(1))
 ROUNDING = 1e-6
@@ -130,37 +92,6 @@ def default(context: Context) -> Observation:
         centred.append(abs(output["mean"]) * (3 * output["size"] * output["m"]) ** 0.5)
     yield Premise("every interval is narrower than 5% of its quantile", narrow)
     yield Premise("all means are within 6 standard errors of 0", max(centred) < 6, f"{max(centred):.2f}")
-
-
-EQUATION_1 = claim(
-    "jin2021.equation_1",
-    "Section 2, equation (1)",
-    "The network's output",
-    """A network with one hidden layer sums its ReLU units, weighted, and adds the output bias. Written out for two
-    units and two inputs.""",
-    latex=r"f(x,\theta)=\sum_iW^{(2)}_i\,\phi(\langle W^{(1)}_i,x\rangle+b^{(1)}_i)+b^{(2)}",
-    formula="v_1*Max(0, w_11*x_1 + w_12*x_2 + b_1) + v_2*Max(0, w_21*x_1 + w_22*x_2 + b_2) + c",
-    symbols={
-        **{f"v_{i}": f"output weight of unit {i}" for i in (1, 2)},
-        **{f"w_{i}{j}": f"weight of unit {i} on input {j}" for i in (1, 2) for j in (1, 2)},
-        **{f"b_{i}": f"bias of unit {i}" for i in (1, 2)},
-        "c": "output bias",
-        "x_1": "first input",
-        "x_2": "second input",
-    },
-    controls={
-        "v_1*Max(0, w_11*x_1 + w_12*x_2 + b_1) + v_2*Max(0, w_21*x_1 + w_22*x_2 + b_2)": "the output bias left out",
-        "(v_1*Max(0, w_11*x_1 + w_12*x_2 + b_1) + v_2*Max(0, w_21*x_1 + w_22*x_2 + b_2))/2 + c": (
-            "the mean over units, as in mean-field scaling"
-        ),
-        "v_1*(w_11*x_1 + w_12*x_2 + b_1) + v_2*(w_21*x_1 + w_22*x_2 + b_2) + c": "without the activation",
-        "v_1*Max(0, w_11*x_1 + w_21*x_2 + b_1) + v_2*Max(0, w_12*x_1 + w_22*x_2 + b_2) + c": (
-            "the weight matrix transposed"
-        ),
-    },
-    checks=(forward_pass,),
-    part_of="jin2021.theorem_1_rate",
-)
 
 
 PYTORCH_DEFAULT = claim(

@@ -93,24 +93,6 @@ def mean_ntk(context: Context) -> Observation:
     yield from _mean_kernel(context, ntk=True)
 
 
-@certificate("every network")
-def fluctuations(context: Context) -> Observation:
-    """E(K_n - K)² for K_n = (1/n)Σφ_i(x)φ_i(x'), over every network of a finite law."""
-    draw = context.random()
-    for case in range(context.choose(16, 60)):
-        n, law = 1 + case % 5, random_law(draw, 2 + case % 2)
-        x, z = Fraction(draw.randint(-6, 6), 3), Fraction(draw.randint(-6, 6), 2)
-        products = [relu(w * x + b) * relu(w * z + b) for w, b in law]
-        mean = sum(products, Fraction(0)) / len(law)
-        total, count = Fraction(0), 0
-        for drawn in itertools.product(products, repeat=n):
-            total += (sum(drawn, Fraction(0)) / n - mean) ** 2
-            count += 1
-        yield seen(
-            total / count, f"width {n}, x = {x}, x' = {z}", n=n, K=mean, Q=sum(p * p for p in products) / len(law)
-        )
-
-
 def _derive(d: Derivation, ntk: bool) -> None:
     """The four groups of parameters, each by linearity of the expectation."""
     from implicitbias.exact.symbolic import from_sympy
@@ -157,6 +139,7 @@ TANGENT_KERNEL = claim(
     },
     checks=(standard, mean_standard),
     part_of="jin2021.theorem_4_function",
+    formerly=("jin2021.tangent_kernel_fluctuations",),
 )
 
 
@@ -179,26 +162,4 @@ TANGENT_KERNEL_NTK = claim(
     checks=(derive_ntk, mean_ntk),
     part_of="jin2021.theorem_4_function",
     rests_on=("jin2021.tangent_kernel",),
-)
-
-
-TANGENT_KERNEL_FLUCTUATIONS = claim(
-    "jin2021.tangent_kernel_fluctuations",
-    "beside Section 2, Θ̂_n",
-    "How far the output weights' kernel is from its limit",
-    """For K_n = (1/n)Σ[W_ix+B_i]_+[W_ix'+B_i]_+: E(K_n - K)² = (E[φ²φ'²] - K²)/n exactly. The kernel converges like
-    n^{-1/2}, given the fourth moments of (W, B), and so does all that depends on it smoothly (Theorem 5).""",
-    latex=r"\mathbb E(K_n-K)^2=\tfrac1n\big(\mathbb E[\phi^2\phi'^2]-K^2\big)",
-    hypotheses=("fourth moments of (W, B)",),
-    formula="(Q - K**2)/n",
-    symbols={"Q": "E[φ(x)²φ(x')²]", "K": "E[φ(x)φ(x')]", "n": "width"},
-    controls={
-        "Q/n": "not centred",
-        "(Q - K**2)/n**2": "a rate of 1/n",
-        "(Q - K**2)/sqrt(n)": "a rate of n^{-1/4}",
-        "(Q + K**2)/n": "Wick's rule for Gaussians",
-    },
-    checks=(fluctuations,),
-    part_of="jin2021.theorem_4_function",
-    own=True,
 )

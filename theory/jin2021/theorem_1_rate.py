@@ -142,5 +142,5 @@ THEOREM_1_RATE = claim(
     },
     checks=(rate, greatest),
     rests_on=("jin2021.theorem_1_zero_error", "jin2021.adjustment_symmetric"),
-    formerly=("jin2021.figure_1_left",),
+    formerly=("jin2021.figure_1_left", "jin2021.equation_1"),
 )

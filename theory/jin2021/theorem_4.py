@@ -98,7 +98,7 @@ def _rate_claim(place: str, what: str, title: str, statement: str, latex: str, h
             )(_rates((what,))),
         ),
         part_of="" if place == "theorem_4_function" else "jin2021.theorem_4_function",
-        rests_on=("jin2021.equation_9", "jin2021.equation_14", "jin2021.theorem_4_step_size"),
+        rests_on=("jin2021.equation_9", "jin2021.equation_10", "jin2021.theorem_4_step_size"),
     )
 
 

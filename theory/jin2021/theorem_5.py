@@ -62,6 +62,7 @@ THEOREM_5 = claim(
         "(n0/n)**(3/4)": "the rate n^(-3/4)",
     },
     checks=(rate,),
+    formerly=("jin2021.equation_15",),
 )
 
 

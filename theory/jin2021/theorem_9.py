@@ -261,6 +261,7 @@ THEOREM_9B = claim(
         "1/(8*a_b)": "W uniform on [-1, 1] instead (Theorem 9(c))",
     },
     checks=(binary, bins_of_the_binary_law),
+    formerly=("jin2021.zeta_signs_gaussian",),
 )
 
 THEOREM_9C = claim(
@@ -269,7 +270,7 @@ THEOREM_9C = claim(
     "ζ for uniform initialisation, everywhere",
     """For independent W uniform on [-a_w, a_w] and B uniform on [-a_b, a_b]: ζ(x) = min(a_w, a_b/|x|)⁴/(8 a_w a_b), the
     constant a_w³/(8a_b) where |x| <= a_b/a_w, as the theorem says for L <= a_b/a_w, and a_b³/(8 a_w x⁴) beyond, where
-    it is small but not zero.""",
+    it is small but not zero. For PyTorch's default, a_w = a_b = 1, it is 1/(8 max(1, |x|)⁴): constant on [-1, 1] only.""",
     latex=r"\zeta(x)=\frac{\min(a_w,\,a_b/|x|)^4}{8a_wa_b}",
     hypotheses=("x ≠ 0 in what is computed; at x = 0 the first case holds",),
     formula="(a_b/Max(Abs(x), a_b/a_w))**4/(8*a_w*a_b)",
@@ -282,4 +283,5 @@ THEOREM_9C = claim(
         "(a_b/Max(Abs(x), a_w/a_b))**4/(8*a_w*a_b)": "the threshold upside down",
     },
     checks=(uniform, polygons),
+    formerly=("jin2021.zeta_pytorch",),
 )

@@ -313,6 +313,7 @@ TRAJECTORY_RATE = claim(
     controls=HALF_CONTROLS,
     checks=(trajectories,),
     part_of="jin2021.equation_7",
-    rests_on=("jin2021.trajectory",),
+    rests_on=("jin2021.tangent_kernel",),
+    formerly=("jin2021.trajectory",),
     own=True,
 )

@@ -23,7 +23,7 @@ from implicitbias.theory.observed.wide.exact_laws import (
     slab_kernel,
     uniform,
 )
-from implicitbias.theory.observed.wide.finite_width import least_change, random_units, weighted_least_change
+from implicitbias.theory.observed.wide.finite_width import least_change, random_units
 from implicitbias.theory.observed.wide.interpolants import (
     regression_line,
     trained,
@@ -125,4 +125,3 @@ def test_the_shortest_change_is_orthogonal_to_the_kernel_of_the_constraints():
     features = np.array([[max(0.0, float(w) * float(z) + float(b)) for w, b in units] for z in x])
     shortest = np.linalg.pinv(features) @ np.array([1.0, 2.0])
     assert [float(v) for v in least_change(units, x, y)] == pytest.approx(list(shortest))
-    assert [float(v) for v in weighted_least_change(units, x, y)] == pytest.approx(list(6 * shortest))

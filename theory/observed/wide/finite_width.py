@@ -51,13 +51,3 @@ def least_change(units: Sequence[Unit], x: Sequence[Number], y: Sequence[Number]
         rows.append([*(2 * int(i == k) for k in range(n)), *(-feature(u, z) for z in x)])
     rows += [[*(feature(u, z) for u in units), *[0] * m] for z in x]
     return solve(rows, [*[0] * n, *y])[:n]
-
-
-def weighted_least_change(units: Sequence[Unit], x: Sequence[Number], y: Sequence[Number]) -> tuple[Fraction, ...]:
-    """(15): the α of least (1/n) Σ α_i² with (1/n) Σ α_i [w_i x_j + b_i]_+ = y_j, by its stationarity conditions."""
-    n, m = len(units), len(x)
-    rows: list[list[Number]] = []
-    for i, u in enumerate(units):
-        rows.append([*(Fraction(2 * int(i == k), n) for k in range(n)), *(-feature(u, z) / n for z in x)])
-    rows += [[*(feature(u, z) / n for u in units), *[0] * m] for z in x]
-    return solve(rows, [*[0] * n, *y])[:n]
