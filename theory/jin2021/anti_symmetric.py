@@ -23,8 +23,7 @@ def _copies() -> tuple[list[Any], list[Any], Any, Any]:
 @proof("derivative in all parameters")
 def derive(d: Derivation) -> None:
     """Kernel and start of the doubled network, symbolic. Kernel of √½f(θ') - √½f(θ'') by differentiating in all eight
-    parameters; one unit, active at both, one, none.
-    """
+    parameters; one unit, active at both, one, none."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -58,8 +57,7 @@ def derive(d: Derivation) -> None:
 @certificate("torch autograd")
 def observe(context: Context) -> Observation:
     """Networks of 1 to 50 units, double precision. Tangent kernels of random networks and of their doubles, by torch
-    autograd.
-    """
+    autograd."""
     import torch
 
     draw = context.random()

@@ -26,8 +26,7 @@ def _regular(draw: random.Random, m: int, n: int) -> tuple[Kernel, list[Fraction
 @certificate("rank, from data to functions")
 def dimension(context: Context) -> Observation:
     """Values on 31 places for every unit vector of data, eliminated in fractions. The rank of data → trained function,
-    its values on a fine grid; finite networks, exact.
-    """
+    its values on a fine grid; finite networks, exact."""
     draw = context.random()
     linear = True
     for m in range(1, context.choose(6, 8)):

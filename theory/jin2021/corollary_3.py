@@ -111,8 +111,7 @@ def jumps(context: Context) -> Observation:
 @certificate("paired with polynomials")
 def pairings(context: Context) -> Observation:
     """Integrals against test polynomials, in fractions. ⟨φ, (-1)^{k+1} ψ^{(k+1)}⟩ for φ = A x_+^k + B(-x)_+^k and
-    polynomials ψ that vanish to high order at ±1.
-    """
+    polynomials ψ that vanish to high order at ±1."""
     draw = context.random()
     for case in range(context.choose(25, 80)):
         k = case % 5

@@ -77,8 +77,7 @@ def _root(number: Fraction) -> Fraction:
 @certificate("where descent ends", time_limit=60)
 def where_descent_ends(context: Context) -> Observation:
     """Descent in balls until what is left cannot matter. ‖ω_∞ - θ_0‖² after exact descent of all parameters of the
-    linearised network.
-    """
+    linearised network."""
     yield from _where_descent_ends(context, "wbvc")
 
 
@@ -105,16 +104,14 @@ def nearest_interpolant(context: Context) -> Observation:
 @certificate("null space of the output weights")
 def nearest_output_weights(context: Context) -> Observation:
     """The smallest of all changes, by elimination. min ‖ΔW²‖² over the output weights that interpolate, the other
-    parameters fixed.
-    """
+    parameters fixed."""
     yield from _nearest(context, "v")
 
 
 @proof("Lagrange's conditions")
 def the_distance(d: Derivation) -> None:
     """The nearest interpolant in closed form. Lagrange's conditions for two data points and three parameters, one of
-    them a bias of gradient 1.
-    """
+    them a bias of gradient 1."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy

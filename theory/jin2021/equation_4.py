@@ -19,8 +19,7 @@ ROOM = Fraction(1, 2**30)
 @certificate("cost of the trained network")
 def cost(context: Context) -> Observation:
     """λᵀKλ in exact fractions, K integrated over (W, B); another value than the least energy refutes it. ∫ α² dμ of the
-    network trained on the adjusted data, from E[[Wx+B]_+ [Wx'+B]_+] alone.
-    """
+    network trained on the adjusted data, from E[[Wx+B]_+ [Wx'+B]_+] alone."""
     for t in triples(context.random(), context.choose(20, 80)):
         ends = trained_with_free_line(t.kernel, t.x, t.y)
         refit = trained(t.kernel, t.x, [b - ends.u * a - ends.v for a, b in zip(t.x, t.y, strict=True)])

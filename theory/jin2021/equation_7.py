@@ -44,16 +44,14 @@ def _shares(context: Context, odd_only: bool) -> Observation:
 @certificate("descent in function space")
 def shares(context: Context) -> Observation:
     """Even and odd data at ±a, three laws, in fractions. How much of a mode at ±a, even or odd, is fitted after t
-    steps, in fractions.
-    """
+    steps, in fractions."""
     yield from _shares(context, odd_only=False)
 
 
 @certificate("descent on a line")
 def odd_shares(context: Context) -> Observation:
     """Two and three points, three laws, in fractions. The same for y = x/a, an affine function, on two and three
-    points.
-    """
+    points."""
     yield from _shares(context, odd_only=True)
 
 

@@ -32,8 +32,7 @@ def symmetric(draw: Any, units: int, a: Fraction) -> Small:
 @certificate("exact descent of small networks")
 def residual_modes(context: Context) -> Observation:
     """Even networks, whose modes at ±a are rational: all parameters descend, in fractions. Linearised networks at ±a
-    (modes (1, 1) and (1, -1)) and at a, 0, -a (mode (1, 0, -1)): exact descent on ω.
-    """
+    (modes (1, 1) and (1, -1)) and at a, 0, -a (mode (1, 0, -1)): exact descent on ω."""
     from ..observed.training.exact_training import gram, jacobian
 
     draw = context.random()
@@ -101,8 +100,7 @@ def modes(d: Derivation) -> None:
 @certificate("powers of I - ηK in balls", time_limit=60)
 def critical_steps(context: Context) -> Observation:
     """A step that provably converges and one that provably diverges, within a millionth. The step at which descent
-    begins to diverge, found by running it; λ_max by the signs of pivots.
-    """
+    begins to diverge, found by running it; λ_max by the signs of pivots."""
     from implicitbias.exact.vectors import rank
 
     from ..observed.training.exact_training import critical_step, gram, jacobian, largest_eigenvalue
@@ -137,8 +135,9 @@ EQUATION_9 = claim(
     "jin2021.equation_9",
     "equations (8) and (9)",
     "The residual of the linearised network, mode by mode",
-    """Gradient descent (9) on the linearised network multiplies the residual f^lin(X, ω_t) - Y by I - ηJJᵀ at each
-    step (L is the sum of ½(f-y)² over the data, not their mean): along an eigenvector of JJᵀ = nΘ̂_n with eigenvalue λ it is (1 - ηλ)^t times what it was.""",
+    """Gradient descent (9) on the linearised network multiplies the residual f^lin(X, ω_t) - Y by I - ηJJᵀ at each step
+    (L is the sum of ½(f-y)² over the data, not their mean): along an eigenvector of JJᵀ = nΘ̂_n with eigenvalue λ it is
+    (1 - ηλ)^t times what it was.""",
     latex=r"r_t=(1-\eta\lambda)^t\,r_0",
     formula="r*(1 - eta*lam)**t",
     symbols={"r": "the mode's residual at t = 0", "eta": "η", "lam": "λ, eigenvalue of JJᵀ", "t": "steps"},

@@ -70,8 +70,7 @@ def curvatures(name: str) -> tuple[dict[Fraction, float], list[float]]:
 @certificate("curvature of infinitely wide networks")
 def shapes(context: Context) -> Observation:
     """(17) solved with E[φφ'] in fractions or 60 digits, second differences at three places, all pairs. For each pair
-    of the three initialisations and each place: which function bends more there.
-    """
+    of the three initialisations and each place: which function bends more there."""
     from ..observed.training.wide_networks import grid
 
     share = {}

@@ -33,8 +33,7 @@ TEN = data(
 @certificate("exact infinite width")
 def three_points(context: Context) -> Observation:
     """K(·, X) K⁻¹ (y - ux - v) + ux + v, K integrated over the rectangle of (W, B), in fractions. The network trained
-    on adjusted data, plus the line, at one place; exact.
-    """
+    on adjusted data, plus the line, at one place; exact."""
     draw = context.random()
     for t in triples(draw, context.choose(24, 100), only_uniform=True):
         u, v = (lambda f: (f.u, f.v))(trained_with_free_line(t.kernel, t.x, t.y))
@@ -47,8 +46,7 @@ def three_points(context: Context) -> Observation:
 @certificate("exact infinite width")
 def many_points(context: Context) -> Observation:
     """Four to ten points, among them those of Figure 1; fractions throughout. The same for more points, with the values
-    of other splines through them beside it.
-    """
+    of other splines through them beside it."""
     from scipy.interpolate import CubicSpline
 
     draw = context.random()

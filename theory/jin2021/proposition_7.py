@@ -208,8 +208,7 @@ def moments(d: Derivation) -> None:
 @certificate("polygons, moved")
 def rescaled_polygons(context: Context) -> Observation:
     """Bins of kinks of the scaled and sheared polygon. ζ of (aW, bB - m aW) from its own polygon; ζ of (W, B) at the
-    place it came from is given.
-    """
+    place it came from is given."""
     draw = context.random()
     instances = []
     for name, polygon in POLYGONS:

@@ -38,8 +38,7 @@ def _formula(text: str) -> Callable[[Any], Any]:
 @certificate("bins of kinks")
 def realised(context: Context) -> Observation:
     """E[W²; C in a bin] for five penalties, symmetric and not. 1/ζ of W independent of C with p_C = 1/(Zϱ), from E[W²;
-    C in a bin].
-    """
+    C in a bin]."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb

@@ -80,8 +80,7 @@ def default_layers(context: Context) -> Sequence[Point]:
 )
 def default(context: Context) -> Observation:
     """Moduli of weights and biases of layers with 1, 4, 25 and 100 inputs. Quantiles of |weight|, each enclosed by two
-    order statistics.
-    """
+    order statistics."""
     centred, narrow = [], True
     for output in context.outputs:
         for p, (low, high) in zip(QUANTILES, output["ends"], strict=True):

@@ -80,16 +80,14 @@ def _orderings(units: tuple[Any, ...]) -> int:
 @certificate("every network")
 def mean_standard(context: Context) -> Observation:
     """Gradients of all networks of a finite law by difference quotients. E Θ̂_n(x, x') in the standard
-    parametrisation.
-    """
+    parametrisation."""
     yield from _mean_kernel(context, ntk=False)
 
 
 @certificate("every network")
 def mean_ntk(context: Context) -> Observation:
     """Gradients of all networks of a finite law by difference quotients. The mean tangent kernel in the NTK
-    parametrisation.
-    """
+    parametrisation."""
     yield from _mean_kernel(context, ntk=True)
 
 

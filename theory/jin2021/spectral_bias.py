@@ -15,8 +15,7 @@ from ..observed.wide.exact_laws import rational_kernels
 @certificate("eigenvectors in balls")
 def sign_changes(context: Context) -> Observation:
     """Certain signs of the entries, three laws. Eigenvectors of K(X, X) in balls, in the order of falling eigenvalues,
-    and how often their signs change.
-    """
+    and how often their signs change."""
     import flint
 
     data: list[tuple[str, tuple[Fraction, ...]]] = [(ZIGZAG.label, ZIGZAG.x), (UNEVEN.label, UNEVEN.x)]

@@ -43,8 +43,7 @@ def adjustment(kernel: Kernel, data: Data, spline: Callable[[Number], Fraction])
 @certificate("all equations for u and v")
 def three_points(context: Context) -> Observation:
     """Nine places give nine linear equations in u, v with kernels and spline in fractions; solved exactly. u p + v for
-    three points, W and B uniform.
-    """
+    three points, W and B uniform."""
     draw = context.random()
     unique = True
     for t in triples(draw, context.choose(10, 40)):
@@ -115,8 +114,7 @@ def _start(units: Sequence[tuple[Number, Number, Number]]) -> Callable[[Number],
 @certificate("all equations for u and v")
 def other_start(context: Context) -> Observation:
     """Starts with three units. u p + v where the network starts from a function that is not zero, and is trained from
-    there.
-    """
+    there."""
     draw = context.random()
     unique = True
     laws = list(SYMMETRIC.items())

@@ -56,8 +56,7 @@ def symbols(x: Sequence[Fraction], y: Sequence[Fraction]) -> dict[str, Value]:
 @certificate("all directions of all parameters")
 def tangents(context: Context) -> Observation:
     """Projection of the residual on the tangents of w, b, v, c; networks of fractions, random starts. The least loss
-    that any change of all the parameters reaches to first order; exact networks of 12 units.
-    """
+    that any change of all the parameters reaches to first order; exact networks of 12 units."""
     draw = context.random()
     for i in range(context.choose(16, 60)):
         units = straight_units(Context(seed=context.seed + i), 12)

@@ -104,8 +104,7 @@ def penalty_job(parameters: Point, device: str) -> JobOutput:
 )
 def penalty(context: Context) -> Observation:
     """Data without symmetry; two Gaussian laws; widths from 1024. The power that fits best, at each width, with
-    Student's interval over the networks.
-    """
+    Student's interval over the networks."""
     premises = []
     outputs = context.outputs
     for o in outputs:

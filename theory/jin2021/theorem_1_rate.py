@@ -72,8 +72,7 @@ def rate_job(parameters: Point, device: str) -> JobOutput:
 )
 def rate(context: Context) -> Observation:
     """W, B uniform; Gaussian; Gaussian with σ_b² = 0.1: data of Figure 1, widths from 256. How the L² distance falls
-    with the width, for each of the three laws.
-    """
+    with the width, for each of the three laws."""
     yield from rates_of(context, "distances")
 
 

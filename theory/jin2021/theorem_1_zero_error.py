@@ -73,8 +73,7 @@ def descent_job(parameters: Point, device: str) -> JobOutput:
 )
 def observe_loss(context: Context) -> Observation:
     """Three laws, two widths and more; the loss after descent with the step 1/λ_max. The loss at the end of each run
-    lies between 0 and what is left; the worst network of each job.
-    """
+    lies between 0 and what is left; the worst network of each job."""
     for o in context.outputs:
         yield seen(
             Interval(Fraction(0), Fraction(max(o["losses"]))),

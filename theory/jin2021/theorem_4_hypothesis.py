@@ -19,8 +19,7 @@ def spread_out(units: int) -> Small:
 @certificate("ranks in fractions")
 def ranks(context: Context) -> Observation:
     """Exact ranks of Jacobians taken by difference quotients. The largest rank of Θ̂_n found: spread out kinks, and
-    random networks of the same width; exact ranks.
-    """
+    random networks of the same width; exact ranks."""
     from implicitbias.exact.vectors import rank
 
     from ..observed.training.exact_training import small

@@ -31,8 +31,7 @@ def rate_runs(context: Context) -> Sequence[Point]:
 )
 def rate(context: Context) -> Observation:
     """The end of training in closed form (the problem is linear); raw data of Figure 1, three laws. How the greatest
-    distance on [-2, 2] falls with the width.
-    """
+    distance on [-2, 2] falls with the width."""
     yield from rates(context)
 
 

@@ -67,8 +67,7 @@ def heavy_runs(context: Context) -> Sequence[Point]:
 )
 def heavy(context: Context) -> Observation:
     """ν = 3, 5/2 and the circle; raw data of Figure 1. How the greatest distance falls with the width where E R⁴ is
-    infinite, and where it is finite.
-    """
+    infinite, and where it is finite."""
     given: dict[str, dict[str, Value]] = {
         law: {"nu": Fraction(law.removeprefix("pareto ")) if law.startswith("pareto") else Fraction(10**6)}
         for law in HEAVY

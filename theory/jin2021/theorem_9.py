@@ -85,8 +85,7 @@ def from_the_angle(d: Derivation) -> None:
 @certificate("bins in ball arithmetic")
 def enclose_gaussian(context: Context) -> Observation:
     """From the definition: E[W²; C in a bin] beside x, enclosed by quadrature; Proposition 7 is not used. ζ between the
-    means of E[W²; C in a bin] on both sides of x.
-    """
+    means of E[W²; C in a bin] on both sides of x."""
     from ..observed.wide.kink_moments import density, normal_mass
 
     draw = context.random()
@@ -172,8 +171,7 @@ def bins_of_the_binary_law(context: Context) -> Observation:
 @proof("integral over the density")
 def uniform(d: Derivation) -> None:
     """∫|w|³/(4a_w a_b), the two cases apart. ∫|w|³/(4 a_w a_b) over |w| <= a_w, |wx| <= a_b, on both sides of |x| =
-    a_b/a_w.
-    """
+    a_b/a_w."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -210,8 +208,7 @@ def uniform(d: Derivation) -> None:
 @certificate("polygons")
 def polygons(context: Context) -> Observation:
     """∫w² over the units whose kink lies in a bin beside x, in fractions; Proposition 7 is not used. ζ from exact
-    integrals of w² over the polygons of (W, B) whose kinks lie left and right of x.
-    """
+    integrals of w² over the polygons of (W, B) whose kinks lie left and right of x."""
     from ..observed.wide.kink_moments import rectangle_density
 
     draw = context.random()
@@ -270,7 +267,8 @@ THEOREM_9C = claim(
     "ζ for uniform initialisation, everywhere",
     """For independent W uniform on [-a_w, a_w] and B uniform on [-a_b, a_b]: ζ(x) = min(a_w, a_b/|x|)⁴/(8 a_w a_b), the
     constant a_w³/(8a_b) where |x| <= a_b/a_w, as the theorem says for L <= a_b/a_w, and a_b³/(8 a_w x⁴) beyond, where
-    it is small but not zero. For PyTorch's default, a_w = a_b = 1, it is 1/(8 max(1, |x|)⁴): constant on [-1, 1] only.""",
+    it is small but not zero. For PyTorch's default, a_w = a_b = 1, it is 1/(8 max(1, |x|)⁴): constant on [-1, 1]
+    only.""",
     latex=r"\zeta(x)=\frac{\min(a_w,\,a_b/|x|)^4}{8a_wa_b}",
     hypotheses=("x ≠ 0 in what is computed; at x = 0 the first case holds",),
     formula="(a_b/Max(Abs(x), a_b/a_w))**4/(8*a_w*a_b)",

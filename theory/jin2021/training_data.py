@@ -47,8 +47,7 @@ def shares(context: Context, count: int) -> list[tuple[Fraction, Fraction, Fract
 @certificate("exact error at infinite width")
 def regression(context: Context) -> Observation:
     """K(·, X) K⁻¹ residuals minus their natural spline, in fractions. Trained on least-squares residuals at -h, 0, h:
-    the error against their natural spline at h/2; exact.
-    """
+    the error against their natural spline at h/2; exact."""
     draw = context.random()
     for i, (r, h, a_w, a_b) in enumerate(shares(context, context.choose(12, 50))):
         x = (-h, Fraction(0), h)
@@ -78,8 +77,7 @@ def floor(kernel: Kernel, x: tuple[Fraction, ...], y: tuple[Fraction, ...], u: F
 @certificate("exact error at infinite width")
 def raw(context: Context) -> Observation:
     """K(·, X) K⁻¹ y at 0 minus the mean, in fractions. Trained on (-h, y_1), (h, y_2) as they are: the error at 0
-    against the line through them; exact.
-    """
+    against the line through them; exact."""
     draw = context.random()
     for i, (r, h, a_w, a_b) in enumerate(shares(context, context.choose(12, 50))):
         y = (Fraction(1), Fraction(1)) if i < 2 else tuple(fraction(draw, -4, 4) for _ in range(2))
@@ -155,8 +153,8 @@ def check_on_networks(what: str) -> Check:
         trained_runs(what),
         trained_job,
         acceptance="""Fixed after pilot runs: the formula must lie in Student's interval of the mean error at every
-            width, joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 networks a width
-            2048, 4096 at the quick budget (power: an error of 0 is excluded), 800 up to 8192 at full.""",
+        width, joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 networks a width 2048,
+        4096 at the quick budget (power: an error of 0 is excluded), 800 up to 8192 at full.""",
         about="the mean error of wide networks at the same place, r = 1",
     )(observe_trained)
 

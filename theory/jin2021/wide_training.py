@@ -123,8 +123,7 @@ def _precise(power: Power, effect: float) -> list[Premise]:
 )
 def limits(context: Context) -> Observation:
     """NTK parametrisation, all parameters trained; mean square distance from both limits, as n → ∞. Mean square over
-    GRID between the trained function and the standard parametrisation's limit, extrapolated.
-    """
+    GRID between the trained function and the standard parametrisation's limit, extrapolated."""
     import numpy as np
 
     from ..observed.training.trained_networks import infinite_width
@@ -160,8 +159,7 @@ def limits(context: Context) -> Observation:
 )
 def trajectories(context: Context) -> Observation:
     """All parameters trained, compared at three times with the closed form. Root mean square over GRID of f_t - the
-    infinite-width function, at three times.
-    """
+    infinite-width function, at three times."""
     import numpy as np
 
     from ..observed.training.trained_networks import infinite_width

@@ -6,8 +6,6 @@ import random
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.exact.vectors import solve
-
 from .exact_laws import Kernel, Number
 from .interpolants import Trained
 
@@ -41,13 +39,3 @@ def empirical_kernel(units: Sequence[Unit]) -> Kernel:
 def densities(f: Trained, units: Sequence[Unit]) -> list[Fraction]:
     """α_i = Σ_j λ_j [w_i x_j + b_i]_+, which make (1/n) Σ α_i [w_i x + b_i]_+ the trained function."""
     return [sum((m * feature(u, p) for m, p in zip(f.multipliers, f.x, strict=True)), Fraction(0)) for u in units]
-
-
-def least_change(units: Sequence[Unit], x: Sequence[Number], y: Sequence[Number]) -> tuple[Fraction, ...]:
-    """(14): the shortest ΔW with Σ ΔW_i [w_i x_j + b_i]_+ = y_j, by its stationarity conditions in all unknowns."""
-    n, m = len(units), len(x)
-    rows: list[list[Number]] = []
-    for i, u in enumerate(units):
-        rows.append([*(2 * int(i == k) for k in range(n)), *(-feature(u, z) for z in x)])
-    rows += [[*(feature(u, z) for u in units), *[0] * m] for z in x]
-    return solve(rows, [*[0] * n, *y])[:n]
