@@ -22,8 +22,8 @@ def _copies() -> tuple[list[Any], list[Any], Any, Any]:
 
 @proof("derivative in all parameters")
 def derive(d: Derivation) -> None:
-    """Kernel and start of the doubled network, symbolic. Kernel of √½f(θ') - √½f(θ'') by differentiating in all eight
-    parameters; one unit, active at both, one, none."""
+    """The tangent kernel of √½f(θ') - √½f(θ'') for one unit that is active at both inputs, at one, or at none, by
+    differentiating in all eight parameters."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -56,8 +56,8 @@ def derive(d: Derivation) -> None:
 
 @certificate("torch autograd")
 def observe(context: Context) -> Observation:
-    """Networks of 1 to 50 units, double precision. Tangent kernels of random networks and of their doubles, by torch
-    autograd."""
+    """Tangent kernels of random networks with 1 to 50 units and of their doubles, by torch autograd in double
+    precision."""
     import torch
 
     draw = context.random()

@@ -33,7 +33,7 @@ LAWS = {
 
 
 def given_of(s: Spline) -> dict[str, Fraction]:
-    """The 2 × 2 system of four points."""
+    """The entries of the 2 × 2 system for four points."""
     return {
         "A_11": s.gram[0][0], "A_12": s.gram[0][1], "A_22": s.gram[1][1], "d_1": s.jumps[0], "d_2": s.jumps[1]
     }  # fmt: skip
@@ -41,8 +41,8 @@ def given_of(s: Spline) -> dict[str, Fraction]:
 
 @certificate("cost of the wide network")
 def network(context: Context) -> Observation:
-    """λᵀKλ of (17), exact; four laws, symmetric and not. The cost ∫ α² dμ of (17) for four points, from the kernel
-    E[φφ'] and free u, v."""
+    """The cost ∫α² dμ = λᵀKλ of (17) for four points, with the kernel E[φφ'] and free u, v; four laws, symmetric and
+    not; in fractions."""
     draw = context.random()
     for round_ in range(context.choose(4, 16)):
         for name, law in LAWS.items():
@@ -70,8 +70,8 @@ def reproducing_kernel(weight: Weight, origin: Fraction, x: Fraction, z: Fractio
 
 @certificate("reproducing kernel with side conditions")
 def rkhs(context: Context) -> Observation:
-    """The bordered system of truncated powers, exact; piecewise constant weights. The energy by the reproducing kernel
-    of ∫ g''²/ζ, bordered by 1 and x: no hats, no tridiagonal system."""
+    """The energy from the reproducing kernel of ∫g''²/ζ, bordered by 1 and x, for piecewise constant ζ: no hats, no
+    tridiagonal system."""
     draw = context.random()
     weights = [
         constant(1),
@@ -113,8 +113,8 @@ def vanishing(x: Sequence[Fraction], draw: random.Random) -> list[tuple[Fraction
 
 @certificate("competitors integrated piece by piece")
 def competitors(context: Context) -> Observation:
-    """Random functions that vanish at the data added to the spline, ends free; exact energies. The energy of functions
-    that go through the same data but are not the spline, integrated piece by piece."""
+    """The energy of functions through the same data: the spline plus random functions that vanish at the data,
+    integrated piece by piece."""
     draw = context.random()
     through = True
     weights = [constant(1), pieces([-2, 0, 1, 2], [1, 3, "1/2"]), pieces([-2, -1, "1/3", 2], ["1/5", 2, 7])]

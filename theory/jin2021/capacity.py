@@ -15,7 +15,7 @@ from ..observed.wide.interpolants import trained
 
 
 def _regular(draw: random.Random, m: int, n: int) -> tuple[Kernel, list[Fraction]]:
-    """Random units and inputs whose kernel matrix is regular, as the claim supposes; few units may not see them all."""
+    """Random units and inputs with a regular kernel matrix, as the claim assumes."""
     while True:
         kernel = empirical_kernel(random_units(draw, n))
         x = [Fraction(2 * j, m) - 1 + Fraction(draw.randint(0, 3), 4 * m) for j in range(m)]
@@ -25,8 +25,8 @@ def _regular(draw: random.Random, m: int, n: int) -> tuple[Kernel, list[Fraction
 
 @certificate("rank, from data to functions")
 def dimension(context: Context) -> Observation:
-    """Values on 31 places for every unit vector of data, eliminated in fractions. The rank of data → trained function,
-    its values on a fine grid; finite networks, exact."""
+    """The rank of the map from data to the trained function (31 values of it), for finite networks, by elimination in
+    fractions."""
     draw = context.random()
     linear = True
     for m in range(1, context.choose(6, 8)):

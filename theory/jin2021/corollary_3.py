@@ -68,11 +68,8 @@ def jump(unit: Callable[[Fraction], Fraction], c: Fraction, k: int) -> Fraction:
 
 @certificate("finite networks")
 def jumps(context: Context) -> Observation:
-    """Exact minima of ‖W²‖ for k = 0 to 3, two units a kink. Output weights of finite networks at their least norm,
-    beside a free polynomial of degree k.
-
-    Two units share each kink, one of weight 1 and one of weight w: the ratio of the jumps that they end up with.
-    """
+    """The jumps made by two units that share a kink, of weights 1 and w, in finite networks with output weights of
+    least norm next to a free polynomial of degree k; k = 0 to 3."""
     from implicitbias.exact.vectors import solve
 
     draw = context.random()
@@ -110,8 +107,8 @@ def jumps(context: Context) -> Observation:
 
 @certificate("paired with polynomials")
 def pairings(context: Context) -> Observation:
-    """Integrals against test polynomials, in fractions. ⟨φ, (-1)^{k+1} ψ^{(k+1)}⟩ for φ = A x_+^k + B(-x)_+^k and
-    polynomials ψ that vanish to high order at ±1."""
+    """⟨φ, (-1)^{k+1} ψ^{(k+1)}⟩ for φ = A x_+^k + B(-x)_+^k and polynomials ψ that vanish to high order at ±1, in
+    fractions."""
     draw = context.random()
     for case in range(context.choose(25, 80)):
         k = case % 5
@@ -149,11 +146,8 @@ def overlap(left: Fraction, right: Fraction, k: int) -> Fraction:
 
 @certificate("splines in fractions")
 def smoothness(context: Context) -> Observation:
-    """Minimisers for k = 0 to 3, derivatives at the data. Minimisers for constant ζ, C uniform: the highest derivative
-    that is continuous at the inner data.
-
-    Taylor coefficients at a datum from 2k+2 values on either side of it, as many as a spline's piece needs.
-    """
+    """The highest derivative that is continuous at the inner data, for minimisers with constant ζ (C uniform), k = 0 to
+    3: Taylor coefficients at a datum from 2k+2 values on either side, as many as a piece of the spline needs."""
     from implicitbias.exact.vectors import solve
 
     draw = context.random()
@@ -202,7 +196,7 @@ def gaussian(d: Derivation) -> None:
 
 @certificate("bins beside x")
 def bins_gaussian(context: Context) -> Observation:
-    """E[W^{2k}; C in a bin] beside x."""
+    """E[W^{2k}; C in a bin] for bins on both sides of x."""
     from ..observed.wide.kink_moments import density, normal_power_mass
 
     draw = context.random()

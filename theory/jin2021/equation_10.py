@@ -69,21 +69,21 @@ def _where_descent_ends(context: Context, groups: str) -> Observation:
 
 
 def _root(number: Fraction) -> Fraction:
-    """A power of two that bounds the square root from above."""
+    """A power of two not below the square root."""
     bits = number.numerator.bit_length() - number.denominator.bit_length() + 1
     return Fraction(2) ** ((bits + 1) // 2)
 
 
 @certificate("where descent ends", time_limit=60)
 def where_descent_ends(context: Context) -> Observation:
-    """Descent in balls until what is left cannot matter. ‖ω_∞ - θ_0‖² after exact descent of all parameters of the
-    linearised network."""
+    """‖ω_∞ - θ_0‖² after descent of all parameters of the linearised network, in balls, until what is left cannot
+    matter."""
     yield from _where_descent_ends(context, "wbvc")
 
 
 @certificate("where descent of the output weights ends", time_limit=60)
 def where_output_descent_ends(context: Context) -> Observation:
-    """‖ΔW²‖² after exact descent of the output weights alone."""
+    """‖ΔW²‖² after descent of the output weights alone, in balls."""
     yield from _where_descent_ends(context, "v")
 
 
@@ -97,21 +97,19 @@ def _nearest(context: Context, groups: str) -> Observation:
 
 @certificate("null space")
 def nearest_interpolant(context: Context) -> Observation:
-    """min ‖ω - θ_0‖² over the interpolants, by elimination and along the null space."""
+    """min ‖ω - θ_0‖² over the interpolants: a solution by elimination, improved along the null space."""
     yield from _nearest(context, "wbvc")
 
 
 @certificate("null space of the output weights")
 def nearest_output_weights(context: Context) -> Observation:
-    """The smallest of all changes, by elimination. min ‖ΔW²‖² over the output weights that interpolate, the other
-    parameters fixed."""
+    """min ‖ΔW²‖² over the output weights that interpolate, the other parameters fixed, in the same way."""
     yield from _nearest(context, "v")
 
 
 @proof("Lagrange's conditions")
 def the_distance(d: Derivation) -> None:
-    """The nearest interpolant in closed form. Lagrange's conditions for two data points and three parameters, one of
-    them a bias of gradient 1."""
+    """Lagrange's conditions for two data points and three parameters, one of them a bias with gradient 1."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy

@@ -12,8 +12,7 @@ from ..observed.wide.exact_laws import Rectangle, area, clip
 
 @certificate("polygons of (W, B)")
 def cells(context: Context) -> Observation:
-    """Areas of exact polygons, both signs. The probability that (W, C) falls into a rectangle, as the area of a polygon
-    of (W, B)."""
+    """The probability that (W, C) falls into a rectangle, as the exact area of a polygon of (W, B)."""
     draw = context.random()
     law = Rectangle(Fraction(-2), Fraction(2), Fraction(-6), Fraction(6))
     cases = [(1, 2, 0, 1), (-2, -1, 0, 1), (1, 2, -2, -1), (0, 1, 0, 1), (-1, 0, -1, 1)]

@@ -14,8 +14,8 @@ from ..observed.wide.weighted_spline import weight_of, weighted_spline
 
 @certificate("(17) solved exactly")
 def observe_multipliers(context: Context) -> Observation:
-    """The bordered system in fractions; kernels integrated over (W, B). λ_2/λ_1 of (17) for three points: exact
-    solution with free u and v."""
+    """λ_2/λ_1 in (17) for three points: the bordered system solved in fractions, with kernels integrated over (W,
+    B)."""
     for t in triples(context.random(), context.choose(16, 60)):
         multipliers = trained_with_free_line(t.kernel, t.x, t.y).multipliers
         if multipliers[0] != 0:

@@ -18,8 +18,8 @@ ROOM = Fraction(1, 2**30)
 
 @certificate("cost of the trained network")
 def cost(context: Context) -> Observation:
-    """λᵀKλ in exact fractions, K integrated over (W, B); another value than the least energy refutes it. ∫ α² dμ of the
-    network trained on the adjusted data, from E[[Wx+B]_+ [Wx'+B]_+] alone."""
+    """∫α² dμ = λᵀKλ of the network trained on the adjusted data, in fractions, K = E[[Wx+B]_+ [Wx'+B]_+] integrated
+    over (W, B)."""
     for t in triples(context.random(), context.choose(20, 80)):
         ends = trained_with_free_line(t.kernel, t.x, t.y)
         refit = trained(t.kernel, t.x, [b - ends.u * a - ends.v for a, b in zip(t.x, t.y, strict=True)])
@@ -28,11 +28,9 @@ def cost(context: Context) -> Observation:
 
 @certificate("second difference across the kink")
 def kinks(context: Context) -> Observation:
-    """Exact second differences of start plus change over a step of 2⁻⁴⁰; a smooth function would give 0. The jump of
-    the derivative, where the function at the start has a kink, of the trained function.
-
-    The start: one unit v[wx + b]_+ of visible size. The training: of infinitely many units with vanishing start.
-    """
+    """The jump of the trained function's derivative where the initial function has a kink, by exact second differences
+    over a step of 2⁻⁴⁰. Initially there is one unit v[wx + b]_+ of visible size; infinitely many units with vanishing
+    output weights are trained."""
     draw = context.random()
     simple = [(1, 1, "1/3"), (2, -1, "-1/2"), (-1, 2, "3/4"), (0, 1, "1/5")]
     cases = [(Fraction(v), Fraction(w), Fraction(kink)) for v, w, kink in simple]

@@ -43,21 +43,20 @@ def _shares(context: Context, odd_only: bool) -> Observation:
 
 @certificate("descent in function space")
 def shares(context: Context) -> Observation:
-    """Even and odd data at ±a, three laws, in fractions. How much of a mode at ±a, even or odd, is fitted after t
-    steps, in fractions."""
+    """The fitted share of the even and of the odd mode of data at ±a after t steps, for three laws, in fractions."""
     yield from _shares(context, odd_only=False)
 
 
 @certificate("descent on a line")
 def odd_shares(context: Context) -> Observation:
-    """Two and three points, three laws, in fractions. The same for y = x/a, an affine function, on two and three
-    points."""
+    """The same for y = x/a, an affine function, on two and three points."""
     yield from _shares(context, odd_only=True)
 
 
 @certificate("branch and bound")
 def gaps(context: Context) -> Observation:
-    """sup over s >= 0 of |1/(1+s) - e^{-s}|, by bisecting in balls; and trajectories of networks, which stay below."""
+    """sup over s >= 0 of |1/(1+s) - e^{-s}| by branch and bound in balls; and gaps along trajectories of networks,
+    which are smaller."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb, lower, upper
@@ -150,10 +149,8 @@ def _network_gaps(context: Context) -> list[tuple[str, float]]:
 
 @certificate("first steps")
 def first_steps(context: Context) -> Observation:
-    """c for which a smoothing spline with penalty c/(η̄t) starts as descent on a·Σ(f-y)² does: from one step of each.
-
-    Descent: from values of the loss, by difference quotients in f. Ridge at a very small t: solved in fractions.
-    """
+    """The c for which a smoothing spline with penalty c/(η̄t) starts like descent on a·Σ(f-y)², from one step of each:
+    descent by difference quotients of the loss in f, ridge at a very small t in fractions."""
     from implicitbias.exact.vectors import solve
 
     draw = context.random()

@@ -31,8 +31,8 @@ def symmetric(draw: Any, units: int, a: Fraction) -> Small:
 
 @certificate("exact descent of small networks")
 def residual_modes(context: Context) -> Observation:
-    """Even networks, whose modes at ±a are rational: all parameters descend, in fractions. Linearised networks at ±a
-    (modes (1, 1) and (1, -1)) and at a, 0, -a (mode (1, 0, -1)): exact descent on ω."""
+    """Residuals of linearised even networks, whose modes at ±a, (1, 1) and (1, -1), and at a, 0, -a, (1, 0, -1), are
+    rational: descent of all parameters in fractions."""
     from ..observed.training.exact_training import gram, jacobian
 
     draw = context.random()
@@ -99,8 +99,8 @@ def modes(d: Derivation) -> None:
 
 @certificate("powers of I - ηK in balls", time_limit=60)
 def critical_steps(context: Context) -> Observation:
-    """A step that provably converges and one that provably diverges, within a millionth. The step at which descent
-    begins to diverge, found by running it; λ_max by the signs of pivots."""
+    """The step size at which descent begins to diverge, within a millionth, by running it at steps that provably
+    converge or diverge; λ_max by the signs of pivots."""
     from implicitbias.exact.vectors import rank
 
     from ..observed.training.exact_training import critical_step, gram, jacobian, largest_eigenvalue

@@ -69,8 +69,8 @@ def curvatures(name: str) -> tuple[dict[Fraction, float], list[float]]:
 
 @certificate("curvature of infinitely wide networks")
 def shapes(context: Context) -> Observation:
-    """(17) solved with E[φφ'] in fractions or 60 digits, second differences at three places, all pairs. For each pair
-    of the three initialisations and each place: which function bends more there."""
+    """Which of two functions bends more at a place, for each pair of the three initialisations and three places: (17)
+    solved with E[φφ'] in fractions or 60 digits, then second differences."""
     from ..observed.training.wide_networks import grid
 
     share = {}

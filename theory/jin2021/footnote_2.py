@@ -23,7 +23,7 @@ SHARES = tuple(Fraction(i, 8) for i in (4, 2, 6, 0, 7, 1))
 
 @certificate("(17) solved exactly")
 def free_line(context: Context) -> Observation:
-    """Shares from 0 to 7/8, in fractions. The solution of (17) at a place, for three points; exact."""
+    """The solution of (17) for three points at a place, for laws with W = 0 of probability 0 to 7/8, in fractions."""
     draw = context.random()
     for i in range(context.choose(18, 72)):
         share = SHARES[i % len(SHARES)]
@@ -46,7 +46,7 @@ def free_line(context: Context) -> Observation:
 
 @certificate("exact error at infinite width")
 def raw(context: Context) -> Observation:
-    """K(·, X) K⁻¹ y in fractions. Trained on two points as they are: the error midway; exact."""
+    """The error midway between two points after training on them as they are, K(·, X) K⁻¹ y in fractions."""
     draw = context.random()
     for i in range(context.choose(18, 72)):
         share = SHARES[i % len(SHARES)]

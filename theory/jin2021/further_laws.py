@@ -53,7 +53,7 @@ def derive_correlated(d: Derivation) -> None:
 
 @certificate("bins beside x")
 def bins_correlated(context: Context) -> Observation:
-    """B = ρ(σ_b/σ_w)W + √(1-ρ²)σ_b Z moves the kinks by -ρσ_b/σ_w: bins of the kinks of (W, √(1-ρ²)σ_b Z)."""
+    """Means of ζ over bins: B = ρ(σ_b/σ_w)W + √(1-ρ²)σ_b Z shifts the kinks of (W, √(1-ρ²)σ_b Z) by -ρσ_b/σ_w."""
     from ..observed.wide.kink_moments import density, normal_mass
 
     draw = context.random()
@@ -115,7 +115,8 @@ def derive_radial(d: Derivation) -> None:
 
 @certificate("bins beside x")
 def bins_radial(context: Context) -> Observation:
-    """Three laws of R: a disk (E R² = r²/2), a Gaussian (2σ²), and fixed R by the arc in the bin."""
+    """Means of ζ over bins for three laws of the radius R: a disk (E R² = r²/2), a Gaussian pair (2σ²), and a fixed R,
+    by the arc in the bin."""
     from ..observed.wide.kink_moments import ball, density, disk_mass, normal_mass
 
     def circle(radius: Fraction) -> Any:

@@ -43,8 +43,7 @@ def functionals(context: Context) -> Observation:
 
 @proof("the two parts")
 def the_norm(d: Derivation) -> None:
-    """Curvature and affine part at K(·, x), from the moments. The two parts at g = K(·, x), from K(x, x') =
-    ¼E|Wx+B||Wx'+B| + ¼E(Wx+B)(Wx'+B)."""
+    """The two parts, curvature and affine, at g = K(·, x), from K(x, x') = ¼E|Wx+B||Wx'+B| + ¼E(Wx+B)(Wx'+B)."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy

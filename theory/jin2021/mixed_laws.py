@@ -59,6 +59,7 @@ def derive_student(d: Derivation) -> None:
 
 @certificate("bins beside x")
 def bins_of_student(context: Context) -> Observation:
+    """Means of ζ over bins on both sides of x, for Student's law."""
     from ..observed.wide.kink_moments import density, student_mass
 
     places = [x for x in (*PLACES, Fraction(1, 7), Fraction(5), Fraction(9, 10)) if abs(x) != 1]

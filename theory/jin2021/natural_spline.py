@@ -32,8 +32,8 @@ TEN = data(
 
 @certificate("exact infinite width")
 def three_points(context: Context) -> Observation:
-    """K(·, X) K⁻¹ (y - ux - v) + ux + v, K integrated over the rectangle of (W, B), in fractions. The network trained
-    on adjusted data, plus the line, at one place; exact."""
+    """K(·, X) K⁻¹ (y - ux - v) + ux + v at one place, for three points, K integrated over the rectangle of (W, B), in
+    fractions."""
     draw = context.random()
     for t in triples(draw, context.choose(24, 100), only_uniform=True):
         u, v = (lambda f: (f.u, f.v))(trained_with_free_line(t.kernel, t.x, t.y))
@@ -45,8 +45,8 @@ def three_points(context: Context) -> Observation:
 
 @certificate("exact infinite width")
 def many_points(context: Context) -> Observation:
-    """Four to ten points, among them those of Figure 1; fractions throughout. The same for more points, with the values
-    of other splines through them beside it."""
+    """The same for four to ten points, those of Figure 1 among them, along with the values of other splines through
+    them."""
     from scipy.interpolate import CubicSpline
 
     draw = context.random()

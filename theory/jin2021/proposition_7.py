@@ -207,8 +207,7 @@ def moments(d: Derivation) -> None:
 
 @certificate("polygons, moved")
 def rescaled_polygons(context: Context) -> Observation:
-    """Bins of kinks of the scaled and sheared polygon. ζ of (aW, bB - m aW) from its own polygon; ζ of (W, B) at the
-    place it came from is given."""
+    """ζ of (aW, bB - m aW) from bins of kinks of its own polygon; ζ of (W, B) at the corresponding place is given."""
     draw = context.random()
     instances = []
     for name, polygon in POLYGONS:
@@ -231,7 +230,7 @@ def rescaled_polygons(context: Context) -> Observation:
 
 
 def widened(z: Interval) -> Interval:
-    """Room for the given value's own enclosure, of relative width 2^-90."""
+    """The interval widened by the given value's own enclosure, of relative width 2^-90."""
     room = abs(z.upper) * Fraction(1, 2**85)
     return Interval(z.lower - room, z.upper + room)
 

@@ -37,8 +37,7 @@ def _formula(text: str) -> Callable[[Any], Any]:
 
 @certificate("bins of kinks")
 def realised(context: Context) -> Observation:
-    """E[W²; C in a bin] for five penalties, symmetric and not. 1/ζ of W independent of C with p_C = 1/(Zϱ), from E[W²;
-    C in a bin]."""
+    """1/ζ from E[W²; C in a bin] for W independent of C, p_C = 1/(Zϱ), and five penalties ϱ, symmetric and not."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb
@@ -107,11 +106,9 @@ def the_penalty(d: Derivation) -> None:
 
 @certificate("blocks far out")
 def finite_or_not(context: Context) -> Observation:
-    """Whether E B² is finite for ϱ = (1+|x|)^a: blocks ∫ x²/ϱ over [X, 2X], each against the one before, far out.
-
-    The integrand's value at 2x times 2, over that at x, is 8((1+x)/(1+2x))^a: it decreases to its limit, so that at one
-    far place a value below 1 proves convergence and a value above 1 at a place 2^200 is the limit's own side.
-    """
+    """Whether E B² is finite for ϱ = (1+|x|)^a: the blocks ∫x²/ϱ over [X, 2X], each compared with the one before, far
+    out. The integrand's value at 2x times 2, over that at x, is 8((1+x)/(1+2x))^a, which decreases to its limit: a
+    value below 1 at one far place proves convergence, and a value above 1 at 2^200 is on the limit's own side."""
     draw = context.random()
     exponents = [Fraction(k, 2) for k in (3, 4, 5, 6, 7, 8, 10, 13)]
     exponents += [1 + Fraction(draw.randint(1, 60), 10) for _ in range(context.choose(6, 30))]
@@ -124,11 +121,9 @@ def finite_or_not(context: Context) -> Observation:
 
 @certificate("arcs in bins")
 def on_the_circle(context: Context) -> Observation:
-    """ζ of (W, B) = √m (±1, ∓C)/√(1+C²), C with the density (1+c²)z(c)/m: angles of (W, B) in a bin, weighted by W².
-
-    In the angle t of (W, B), C = -tan t: kinks in (x, y) are an arc, W² = m cos² t, and the law of t has the density
-    z(-tan t)/(m cos⁴ t)/2 on the circle.
-    """
+    """ζ of (W, B) = √m (±1, ∓C)/√(1+C²), C with the density (1+c²)z(c)/m, from the angles of (W, B) in a bin, weighted
+    by W². In the angle t, C = -tan t, kinks in (x, y) are an arc, W² = m cos² t, and t has the density z(-tan t)/(m
+    cos⁴ t)/2 on the circle."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb

@@ -62,7 +62,7 @@ def plane_job(parameters: Point, device: str) -> JobOutput:
 
 @experiment("trained output weights", degree_jobs, degree_job, acceptance=ACCEPTANCE)
 def degrees(context: Context) -> Observation:
-    """Networks of four activations against the minimisers of (6). Errors by degree and width."""
+    """Errors of networks with four activations against the minimisers of (6), by degree and width."""
     planned = list(zip(degree_jobs(context), context.outputs, strict=True))
     for k in DEGREES:
         chosen = [(job, out) for job, out in planned if job["k"] == k]
@@ -76,7 +76,7 @@ def degrees(context: Context) -> Observation:
 
 @experiment("trained output weights", plane_jobs, plane_job, acceptance=ACCEPTANCE)
 def plane(context: Context) -> Observation:
-    """Networks of two inputs against cubes of distances. Errors by width."""
+    """Errors of networks with two inputs against the cubic of the distance, by width."""
     planned = list(zip(plane_jobs(context), context.outputs, strict=True))
     widths = [job["n"] for job, out in planned for _ in out["errors"]]
     errors = [float(e) for _, out in planned for e in out["errors"]]

@@ -51,8 +51,8 @@ def curvature_and_tails(
 
 @certificate("cost against curvature and tails")
 def raw_cost(context: Context) -> Observation:
-    """yᵀK⁻¹y; curvature, slopes at ±∞ and q by exact second differences of the trained function. yᵀK⁻¹y of networks
-    trained on raw data; curvature and tails of the function where they end, from its values."""
+    """yᵀK⁻¹y of networks trained on raw data; curvature, slopes at ±∞ and q of the trained function, by exact second
+    differences of its values."""
     draw = context.random()
     straight = True
     for points in (ZIGZAG, FOUR, UNEVEN, *(random_data(draw, 2 + i % 4) for i in range(context.choose(5, 20)))):

@@ -31,10 +31,8 @@ SHARE = LEVEL / (len(QUANTILES) * len(DRAWN) * len(PARTS))
 
 
 def default_layer(parameters: Point, device: str) -> JobOutput:
-    """The weights, or biases, of layers nn.Linear(m, k) as PyTorch makes them: order statistics of their moduli.
-
-    For the p-quantile the two that enclose it with probability 1 - SHARE, whatever the law; for p = 1 the greatest.
-    """
+    """Order statistics of the moduli of weights, or biases, of layers nn.Linear(m, k) as PyTorch makes them. For the
+    p-quantile the two that enclose it with probability 1 - SHARE, whatever the law; for p = 1 the greatest."""
     import numpy as np
     import torch
     from scipy.stats import binom
@@ -79,8 +77,8 @@ def default_layers(context: Context) -> Sequence[Point]:
     quick budget, ten times as many at full.""",
 )
 def default(context: Context) -> Observation:
-    """Moduli of weights and biases of layers with 1, 4, 25 and 100 inputs. Quantiles of |weight|, each enclosed by two
-    order statistics."""
+    """Quantiles of |weight| and |bias| of layers with 1, 4, 25 and 100 inputs, each enclosed by two order
+    statistics."""
     centred, narrow = [], True
     for output in context.outputs:
         for p, (low, high) in zip(QUANTILES, output["ends"], strict=True):

@@ -70,7 +70,7 @@ def _mean_kernel(context: Context, ntk: bool) -> Observation:
 
 
 def _orderings(units: tuple[Any, ...]) -> int:
-    """In how many orders these units can be drawn."""
+    """The number of orders in which these units can be drawn."""
     count = factorial(len(units))
     for unit in set(units):
         count //= factorial(units.count(unit))
@@ -79,15 +79,14 @@ def _orderings(units: tuple[Any, ...]) -> int:
 
 @certificate("every network")
 def mean_standard(context: Context) -> Observation:
-    """Gradients of all networks of a finite law by difference quotients. E Θ̂_n(x, x') in the standard
-    parametrisation."""
+    """E Θ̂_n(x, x') in the standard parametrisation: gradients of all networks of a finite law, by difference
+    quotients."""
     yield from _mean_kernel(context, ntk=False)
 
 
 @certificate("every network")
 def mean_ntk(context: Context) -> Observation:
-    """Gradients of all networks of a finite law by difference quotients. The mean tangent kernel in the NTK
-    parametrisation."""
+    """The mean tangent kernel in the NTK parametrisation, in the same way."""
     yield from _mean_kernel(context, ntk=True)
 
 
@@ -108,13 +107,13 @@ def _derive(d: Derivation, ntk: bool) -> None:
 
 @proof("group by group")
 def standard(d: Derivation) -> None:
-    """The mean of each block."""
+    """The mean of each block, by linearity of the expectation."""
     _derive(d, ntk=False)
 
 
 @proof("group by group")
 def derive_ntk(d: Derivation) -> None:
-    """The mean of each block."""
+    """The mean of each block, by linearity of the expectation."""
     _derive(d, ntk=True)
 
 

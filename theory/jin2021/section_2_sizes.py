@@ -29,7 +29,7 @@ from ..observed.training.rates import LEVEL, seeds
 
 @certificate("every network")
 def every_network(context: Context) -> Observation:
-    """E f(x, θ₀)², the mean over every network that a law with finitely many values can draw; n f² is rational."""
+    """E f(x, θ₀)² as the mean over every network that a law with finitely many values can draw."""
     draw = context.random()
     for case in range(context.choose(18, 60)):
         n, law = 1 + case % 3, random_law(draw, 1 + case % 2)
@@ -105,7 +105,7 @@ def largest_jobs(context: Context) -> Sequence[Point]:
 
 
 def largest_job(parameters: Point, device: str) -> JobOutput:
-    """In how many networks all |W_i| <= C."""
+    """The number of networks in which all |W_i| <= C."""
     import numpy as np
 
     rng = np.random.default_rng(parameters["seed"])
@@ -127,7 +127,7 @@ def largest_job(parameters: Point, device: str) -> JobOutput:
     reading is off by 0.2 and more from width 10 on.""",
 )
 def largest(context: Context) -> Observation:
-    """In how many networks all weights are below C. The probability that one bound serves all units of a network."""
+    """The frequency of networks in which one bound C serves all units."""
     jobs = largest_jobs(context)
     instances = []
     for job, out in zip(jobs, context.outputs, strict=True):

@@ -14,8 +14,8 @@ from ..observed.wide.exact_laws import rational_kernels
 
 @certificate("eigenvectors in balls")
 def sign_changes(context: Context) -> Observation:
-    """Certain signs of the entries, three laws. Eigenvectors of K(X, X) in balls, in the order of falling eigenvalues,
-    and how often their signs change."""
+    """Sign changes of the eigenvectors of K(X, X), in the order of falling eigenvalues, for three laws, with entries in
+    balls."""
     import flint
 
     data: list[tuple[str, tuple[Fraction, ...]]] = [(ZIGZAG.label, ZIGZAG.x), (UNEVEN.label, UNEVEN.x)]

@@ -28,10 +28,8 @@ PLACES = tuple(Fraction(i, 16) for i in (-40, -27, -13, -5, 3, 9, 21, 29, 45))
 
 
 def adjustment(kernel: Kernel, data: Data, spline: Callable[[Number], Fraction]) -> tuple[Fraction, Fraction] | None:
-    """The one (u, v) for which the network trained on y - ux - v ends at s(x) - ux - v; None if none or several do.
-
-    The trained function is linear in the data, so every place x gives a linear equation in u and v.
-    """
+    """The unique (u, v) for which the network trained on y - ux - v ends at s(x) - ux - v; None if there is none or
+    more than one. The trained function is linear in the data, so every place x gives a linear equation in u and v."""
     line, one = [trained(kernel, data.x, v) for v in (data.x, [Fraction(1)] * len(data.x))]
     ends = trained(kernel, data.x, data.y)
     inside = [data.x[0] + (data.x[-1] - data.x[0]) * (t - PLACES[0]) / (PLACES[-1] - PLACES[0]) for t in PLACES]
@@ -42,8 +40,8 @@ def adjustment(kernel: Kernel, data: Data, spline: Callable[[Number], Fraction])
 
 @certificate("all equations for u and v")
 def three_points(context: Context) -> Observation:
-    """Nine places give nine linear equations in u, v with kernels and spline in fractions; solved exactly. u p + v for
-    three points, W and B uniform."""
+    """u p + v for three points, W and B uniform: nine places give nine linear equations in u and v, solved in
+    fractions."""
     draw = context.random()
     unique = True
     for t in triples(draw, context.choose(10, 40)):
@@ -97,13 +95,13 @@ def _by_law(draw: random.Random, laws: dict[str, tuple[Slab, ...]], rounds: int)
 
 @certificate("all equations for u and v")
 def symmetric(context: Context) -> Observation:
-    """Four laws, seven data sets. u p + v for laws under which (W, B) and (-W, -B) are alike."""
+    """u p + v for four laws that are the same for (W, B) and (-W, -B), seven data sets."""
     yield from _by_law(context.random(), SYMMETRIC, context.choose(4, 16))
 
 
 @certificate("all equations for u and v")
 def any_law(context: Context) -> Observation:
-    """Eight laws, five data sets. u p + v for laws that prefer one sign of W, here and there."""
+    """u p + v for eight laws, some of which prefer one sign of W, here or there; five data sets."""
     yield from _by_law(context.random(), {**OTHER, **SYMMETRIC}, context.choose(2, 10))
 
 
@@ -113,8 +111,7 @@ def _start(units: Sequence[tuple[Number, Number, Number]]) -> Callable[[Number],
 
 @certificate("all equations for u and v")
 def other_start(context: Context) -> Observation:
-    """Starts with three units. u p + v where the network starts from a function that is not zero, and is trained from
-    there."""
+    """u p + v for a network that starts from a function made of three units instead of zero."""
     draw = context.random()
     unique = True
     laws = list(SYMMETRIC.items())

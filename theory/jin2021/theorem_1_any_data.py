@@ -55,8 +55,8 @@ def symbols(x: Sequence[Fraction], y: Sequence[Fraction]) -> dict[str, Value]:
 
 @certificate("all directions of all parameters")
 def tangents(context: Context) -> Observation:
-    """Projection of the residual on the tangents of w, b, v, c; networks of fractions, random starts. The least loss
-    that any change of all the parameters reaches to first order; exact networks of 12 units."""
+    """The least loss that any change of all parameters reaches to first order, for networks of 12 units with rational
+    random parameters: the residual projected on the tangents in w, b, v, c."""
     draw = context.random()
     for i in range(context.choose(16, 60)):
         units = straight_units(Context(seed=context.seed + i), 12)
@@ -125,7 +125,7 @@ def train_job(parameters: Point, device: str) -> JobOutput:
     unless no kink has reached x_2 and all other residuals are below 0.001.""",
 )
 def training(context: Context) -> Observation:
-    """Two data sets, several widths; the loss at the end. The loss at which gradient descent on all parameters ends."""
+    """The final loss of gradient descent on all parameters, for two data sets and several widths."""
     beyond, settled = [], []
     for o in context.outputs:
         x, y = (tuple(map(Fraction, part)) for part in CASES[o["case"]])

@@ -23,7 +23,7 @@ from ..observed.training.rates import LEVEL, seeds
 from ..observed.training.wide_networks import LAWS, OTHER_X, OTHER_Y
 
 BATCH = 1 << 15
-"""So many units are trained in one call."""
+"""Units trained in one call."""
 
 
 def penalty_runs(context: Context) -> Sequence[Point]:
@@ -41,12 +41,10 @@ POWERS = (0.0, 5.0)
 
 
 def penalty_job(parameters: Point, device: str) -> JobOutput:
-    """Which power p of |W| the networks obey: the best fit of their mean, and each network's share in it.
-
-    A power p predicts f = s_p - u_p x - v_p for the data less u_p x + v_p; all on the same networks, trained in all
-    parameters by gradient flow. To other lines the nonlinear network is carried by its linearisation, which is linear
-    in the data.
-    """
+    """The power p of |W| that the networks obey: the best fit of their mean, and each network's share in it. A power p
+    predicts f = s_p - u_p x - v_p for the data minus u_p x + v_p. All are compared on the same networks, trained in all
+    parameters by gradient flow; for other lines the linearisation, which is linear in the data, carries the trained
+    network over."""
     import numpy as np
     from scipy.optimize import minimize_scalar
 
@@ -103,8 +101,8 @@ def penalty_job(parameters: Point, device: str) -> JobOutput:
     time_limit=300,
 )
 def penalty(context: Context) -> Observation:
-    """Data without symmetry; two Gaussian laws; widths from 1024. The power that fits best, at each width, with
-    Student's interval over the networks."""
+    """The power of |W| that fits best at each width, with Student's interval over the networks; asymmetric data, two
+    Gaussian laws, widths from 1024."""
     premises = []
     outputs = context.outputs
     for o in outputs:

@@ -14,11 +14,11 @@ EFFECT = 0.1
 
 
 BATCH = 1 << 15
-"""So many units are trained in one call."""
+"""Units trained in one call."""
 
 
 def rate_runs(context: Context) -> Sequence[Point]:
-    """One job a law and width."""
+    """One job per law and width."""
     widths = [2**k for k in context.choose(range(8, 14), range(8, 15), range(8, 16))]
     count = context.choose(60, 400, 1500)
     return [
@@ -71,8 +71,7 @@ def rate_job(parameters: Point, device: str) -> JobOutput:
     time_limit=300,
 )
 def rate(context: Context) -> Observation:
-    """W, B uniform; Gaussian; Gaussian with σ_b² = 0.1: data of Figure 1, widths from 256. How the L² distance falls
-    with the width, for each of the three laws."""
+    """The L² distance by width from 256 on, for W, B uniform; Gaussian; Gaussian with σ_b² = 0.1; data of Figure 1."""
     yield from rates_of(context, "distances")
 
 
@@ -115,7 +114,7 @@ def greatest_runs(context: Context) -> Sequence[Point]:
     time_limit=300,
 )
 def greatest(context: Context) -> Observation:
-    """Greatest distances on 81 places, widths from 256. How the greatest distance on [-2, 2] falls with the width."""
+    """The greatest distance on [-2, 2], read at 81 places, by width from 256 on."""
     yield from rates_of(context, "greatest")
 
 

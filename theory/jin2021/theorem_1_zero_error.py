@@ -39,7 +39,7 @@ REACHED = 1e-20
 
 
 def descent_job(parameters: Point, device: str) -> JobOutput:
-    """Gradient descent with the step 1/λ_max, all parameters, until the loss is gone."""
+    """Gradient descent on all parameters with step size 1/λ_max until the loss is gone."""
     import numpy as np
 
     from implicitbias.training import anti_symmetric, standard, train
@@ -72,8 +72,8 @@ def descent_job(parameters: Point, device: str) -> JobOutput:
     is rounding); otherwise UNDECIDED. Two networks a law and width at the quick budget, 4 at full.""",
 )
 def observe_loss(context: Context) -> Observation:
-    """Three laws, two widths and more; the loss after descent with the step 1/λ_max. The loss at the end of each run
-    lies between 0 and what is left; the worst network of each job."""
+    """The loss of the worst network of each job after descent with step size 1/λ_max: between 0 and what is left. Three
+    laws, two widths and more."""
     for o in context.outputs:
         yield seen(
             Interval(Fraction(0), Fraction(max(o["losses"]))),

@@ -10,7 +10,7 @@ from implicitbias.claims import Context, Derivation, Observation, certificate, c
 
 @proof("Laplacians and Gaussian moments")
 def the_operator(d: Derivation) -> None:
-    """In real space. d = 3: the Laplacian applied twice to exp(-|x|²/2), integrated over the plane at distance c."""
+    """In real space, d = 3: the Laplacian applied twice to exp(-|x|²/2), integrated over the plane at distance c."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy

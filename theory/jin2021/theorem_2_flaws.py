@@ -11,7 +11,7 @@ from implicitbias.claims import Context, Flaw, Observation, Premise, certificate
 
 @certificate("trained in fractions")
 def trained_values(context: Context) -> Observation:
-    """What a network trained on the adjusted data takes at a data point: least-norm output weights of two inputs."""
+    """The value at a data point of a network trained on the adjusted data: output weights of least norm, two inputs."""
     from ..observed.training.exact_training import nearest_solution
 
     draw = context.random()
@@ -34,10 +34,8 @@ def trained_values(context: Context) -> Observation:
 
 @certificate("tails in fractions")
 def growth(context: Context) -> Observation:
-    """The order to which ∫_{|x|<=R}(f-g)² grows in R: f a trained network of one input, g the natural cubic spline.
-
-    Beyond all kinks the integral is a polynomial in R: its degree, by exact differences.
-    """
+    """The degree in R of ∫_{|x|<=R}(f-g)², f a trained network of one input, g the natural cubic spline. Beyond all
+    kinks the integral is a polynomial in R; its degree is found by exact differences."""
     from ..observed.training.exact_training import nearest_solution
     from ..observed.wide.weighted_spline import constant, weighted_spline
 
@@ -79,11 +77,9 @@ def growth(context: Context) -> Observation:
 
 @certificate("least costs in fractions")
 def jump_costs(context: Context) -> Observation:
-    """The cheapest way to make one jump. The least Σ p_i γ_i² of output weights that make a slope jump of 1 at one
-    kink, units of both signs of w there.
-
-    In one input (V, c) and (-V, -c) are the same kink; the affine part that units of negative w add costs nothing.
-    """
+    """The least Σ p_i γ_i² of output weights that make a slope jump of 1 at one kink where there are units of both
+    signs of w. In one input (V, c) and (-V, -c) are the same kink; the affine part that units of negative w add costs
+    nothing."""
     from ..observed.training.exact_training import nearest_solution
 
     draw = context.random()

@@ -34,8 +34,8 @@ def gaussian_zeta(derivation: Derivation) -> None:
 
 @certificate("bins beside c")
 def bins_of_gaussian_zeta(context: Context) -> Observation:
-    """E[U²; C in a bin] with chi laws, d = 1 to 6. E[U²; C in a bin] over the area of the sphere: U²/σ_w² has d degrees
-    of freedom, V is uniform and independent."""
+    """E[U²; C in a bin] over the area of the sphere, d = 1 to 6: U²/σ_w² has d degrees of freedom, V is uniform and
+    independent of U."""
     import flint
 
     from ..observed.wide.kink_moments import density, normal_power_mass

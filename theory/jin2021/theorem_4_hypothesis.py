@@ -18,8 +18,8 @@ def spread_out(units: int) -> Small:
 
 @certificate("ranks in fractions")
 def ranks(context: Context) -> Observation:
-    """Exact ranks of Jacobians taken by difference quotients. The largest rank of Θ̂_n found: spread out kinks, and
-    random networks of the same width; exact ranks."""
+    """The largest rank of Θ̂_n among networks with spread-out kinks and random ones of the same width, by exact
+    Jacobians from difference quotients."""
     from implicitbias.exact.vectors import rank
 
     from ..observed.training.exact_training import small

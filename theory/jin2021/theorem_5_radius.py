@@ -66,8 +66,8 @@ def heavy_runs(context: Context) -> Sequence[Point]:
     networks a law and width 2⁹…2¹³ at the quick budget, 800 up to 2¹⁵ at full.""",
 )
 def heavy(context: Context) -> Observation:
-    """ν = 3, 5/2 and the circle; raw data of Figure 1. How the greatest distance falls with the width where E R⁴ is
-    infinite, and where it is finite."""
+    """The greatest distance on [-2, 2] by width where E R⁴ is infinite (ν = 3, 5/2), and where it is finite (the
+    circle); raw data of Figure 1."""
     given: dict[str, dict[str, Value]] = {
         law: {"nu": Fraction(law.removeprefix("pareto ")) if law.startswith("pareto") else Fraction(10**6)}
         for law in HEAVY

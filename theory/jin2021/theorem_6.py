@@ -23,8 +23,8 @@ STEP = Fraction(1, 2**20)
 
 @certificate("second differences of the solution")
 def curvature(context: Context) -> Observation:
-    """(17) by exact kernels of four laws; inside, outside the hull, outside supp ζ, one-sided parts. g''(x) of (17) for
-    three points, by exact second differences of the kernel solution."""
+    """g''(x) of (17) for three points, by exact second differences of the kernel solution: four laws; x between the
+    points, outside their hull, outside supp ζ."""
     draw = context.random()
     for i in range(context.choose(8, 30)):
         for name, law in LAWS.items():
@@ -61,8 +61,7 @@ def gap_law(inner: Fraction, outer: Fraction) -> tuple[Slab, ...]:
 
 @certificate("cost of the wide network")
 def gap(context: Context) -> Observation:
-    """λᵀKλ of (17) in fractions for laws whose kinks leave a gap. The cost of (17) for points at ±g and ±(g + 1), with
-    no kinks between -g and g; exact."""
+    """The cost λᵀKλ of (17) for points at ±g and ±(g + 1), for laws without kinks between -g and g, in fractions."""
     draw = context.random()
     for i in range(context.choose(20, 80)):
         g = Fraction(1) if i < 2 else Fraction(draw.randint(1, 12), 6)
@@ -91,8 +90,8 @@ def _value_in_example() -> Fraction:
 
 @certificate("slope jumps of trained finite networks")
 def jumps(context: Context) -> Observation:
-    """Networks of 6 to 14 units, exact; units on both sides of the hull among them. The slope jump of each unit of a
-    finite network in the solution of (17) with μ_n; exact."""
+    """The slope jump of each unit of a finite network in the solution of (17) with μ_n: 6 to 14 units, some with kinks
+    outside the hull, in fractions."""
     draw = context.random()
     interpolates = True
     for round_ in range(context.choose(6, 24)):

@@ -84,8 +84,8 @@ def from_the_angle(d: Derivation) -> None:
 
 @certificate("bins in ball arithmetic")
 def enclose_gaussian(context: Context) -> Observation:
-    """From the definition: E[W²; C in a bin] beside x, enclosed by quadrature; Proposition 7 is not used. ζ between the
-    means of E[W²; C in a bin] on both sides of x."""
+    """ζ enclosed between the means of E[W²; C in a bin] on both sides of x, by quadrature; Proposition 7 is not
+    used."""
     from ..observed.wide.kink_moments import density, normal_mass
 
     draw = context.random()
@@ -130,7 +130,7 @@ def sample_gaussian(context: Context) -> Observation:
 
 @proof("the law of the kinks")
 def binary(d: Derivation) -> None:
-    """P(C <= x), differentiated. W² = 1 and C = -B/W has the law of B, by its distribution function on three ranges."""
+    """W² = 1 and C = -B/W has the law of B: P(C <= x) on three ranges, differentiated."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -170,8 +170,7 @@ def bins_of_the_binary_law(context: Context) -> Observation:
 
 @proof("integral over the density")
 def uniform(d: Derivation) -> None:
-    """∫|w|³/(4a_w a_b), the two cases apart. ∫|w|³/(4 a_w a_b) over |w| <= a_w, |wx| <= a_b, on both sides of |x| =
-    a_b/a_w."""
+    """∫|w|³/(4 a_w a_b) over |w| <= a_w, |wx| <= a_b, on both sides of |x| = a_b/a_w."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -207,8 +206,8 @@ def uniform(d: Derivation) -> None:
 
 @certificate("polygons")
 def polygons(context: Context) -> Observation:
-    """∫w² over the units whose kink lies in a bin beside x, in fractions; Proposition 7 is not used. ζ from exact
-    integrals of w² over the polygons of (W, B) whose kinks lie left and right of x."""
+    """ζ enclosed by exact integrals of w² over the polygons of (W, B) whose kinks lie in a bin to the left and to the
+    right of x; Proposition 7 is not used."""
     from ..observed.wide.kink_moments import rectangle_density
 
     draw = context.random()

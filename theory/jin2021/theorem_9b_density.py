@@ -9,8 +9,8 @@ from implicitbias.claims import Context, Flaw, Observation, certificate, claim, 
 
 @certificate("cells of kinks")
 def cells(context: Context) -> Observation:
-    """Lengths of the sets of biases, exact; ζ is constant, so that the ratio is ζ for every cell. E[W²; C in a cell]
-    over the cell's length, by counting the biases that put a kink there; exact."""
+    """E[W²; C in a cell] over the cell's length, from the lengths of the sets of biases that put a kink there; ζ is
+    constant, so the ratio is ζ for every cell."""
     draw = context.random()
     for i in range(context.choose(16, 60)):
         w = Fraction(1) if i < 2 else Fraction(draw.randint(1, 9), 3)

@@ -46,8 +46,8 @@ def shares(context: Context, count: int) -> list[tuple[Fraction, Fraction, Fract
 
 @certificate("exact error at infinite width")
 def regression(context: Context) -> Observation:
-    """K(·, X) K⁻¹ residuals minus their natural spline, in fractions. Trained on least-squares residuals at -h, 0, h:
-    the error against their natural spline at h/2; exact."""
+    """The error at h/2 against the natural spline after training on least-squares residuals at -h, 0, h, K(·, X) K⁻¹ r
+    in fractions."""
     draw = context.random()
     for i, (r, h, a_w, a_b) in enumerate(shares(context, context.choose(12, 50))):
         x = (-h, Fraction(0), h)
@@ -76,8 +76,8 @@ def floor(kernel: Kernel, x: tuple[Fraction, ...], y: tuple[Fraction, ...], u: F
 
 @certificate("exact error at infinite width")
 def raw(context: Context) -> Observation:
-    """K(·, X) K⁻¹ y at 0 minus the mean, in fractions. Trained on (-h, y_1), (h, y_2) as they are: the error at 0
-    against the line through them; exact."""
+    """The error at 0 against the line through (-h, y_1), (h, y_2) after training on them as they are, K(·, X) K⁻¹ y in
+    fractions."""
     draw = context.random()
     for i, (r, h, a_w, a_b) in enumerate(shares(context, context.choose(12, 50))):
         y = (Fraction(1), Fraction(1)) if i < 2 else tuple(fraction(draw, -4, 4) for _ in range(2))
@@ -147,7 +147,7 @@ THREE_POINTS = "7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 - r**3))"
 
 
 def check_on_networks(what: str) -> Check:
-    """The same experiment on networks for either data."""
+    """The experiment on networks, for either data set."""
     return experiment(
         "networks trained in all parameters",
         trained_runs(what),

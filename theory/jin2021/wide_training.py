@@ -122,8 +122,8 @@ def _precise(power: Power, effect: float) -> list[Premise]:
     time_limit=300,
 )
 def limits(context: Context) -> Observation:
-    """NTK parametrisation, all parameters trained; mean square distance from both limits, as n → ∞. Mean square over
-    GRID between the trained function and the standard parametrisation's limit, extrapolated."""
+    """The mean square distance over GRID between networks trained in the NTK parametrisation, all parameters, and the
+    two limits, extrapolated to infinite width."""
     import numpy as np
 
     from ..observed.training.trained_networks import infinite_width
@@ -158,8 +158,8 @@ def limits(context: Context) -> Observation:
     time_limit=300,
 )
 def trajectories(context: Context) -> Observation:
-    """All parameters trained, compared at three times with the closed form. Root mean square over GRID of f_t - the
-    infinite-width function, at three times."""
+    """The root mean square over GRID of f_t minus the infinite-width function, at three times, all parameters
+    trained."""
     import numpy as np
 
     from ..observed.training.trained_networks import infinite_width
