@@ -184,7 +184,7 @@ APPENDIX_O = claim(
 
 SPLINE_OPTIMALITY = claim(
     "jin2021.spline_optimality",
-    "beside (19)",
+    "next to (19)",
     "A certificate of optimality for (19)",
     """s minimises ∫g''²/ζ among all functions through the data if and only if ℓ = s''/ζ is continuous, piecewise linear
     with knots at the data, and zero at both ends. Any competitor s + η costs exactly ∫η''²/ζ more.""",

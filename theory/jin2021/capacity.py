@@ -49,7 +49,7 @@ def dimension(context: Context) -> Observation:
 EFFECTIVE_CAPACITY = claim(
     "jin2021.effective_capacity",
     "Section 3, Interpretation; Section 6",
-    "The effective capacity is the number of data",
+    "Dimension of the set of trained functions",
     """Relative to its start, the functions at which training can end, for all labels of M given inputs, make up a
     linear space. Its dimension is M, however many parameters the network has.""",
     latex=r"\dim\{f(\cdot,\theta^*)-f(\cdot,\theta_0):y\in\mathbb{R}^M\}=M",

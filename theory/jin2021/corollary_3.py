@@ -230,8 +230,8 @@ COROLLARY_3 = claim(
 
 UNITS = claim(
     "jin2021.corollary_3_units",
-    "beside Corollary 3",
-    "A unit of negative weight is one of positive weight",
+    "next to Corollary 3",
+    "Units of negative weight, replaced by units of positive weight",
     """If Σλ_jx_j^i = 0 for i = 0, …, k then Σλ_jφ(w(x_j-c)) = sgn(w)^{k+1}|w|^kΣλ_jφ(x_j-c) for φ(z) = z_+^k: up to a
     polynomial of degree k a unit and its mirror image are the same, and the sign goes into the output weight.""",
     latex=r"\sum_j\lambda_j\varphi(w(x_j-c))=\operatorname{sgn}(w)^{k+1}|w|^k\sum_j\lambda_j\varphi(x_j-c)",
@@ -251,7 +251,7 @@ UNITS = claim(
 
 OPERATOR = claim(
     "jin2021.corollary_3_operator",
-    "beside Corollary 3",
+    "next to Corollary 3",
     "The operator of an activation with two branches",
     """For φ(z) = A z_+^k + B(-z)_+^k the (k+1)-st derivative is k!(A + (-1)^{k+1}B)δ: so L = D^{k+1} over that number,
     which must not vanish. ReLU, leaky ReLU, |x| and powers of them are Green's functions; polynomials are not.""",
@@ -274,7 +274,7 @@ OPERATOR = claim(
 SPACE = claim(
     "jin2021.corollary_3_space",
     "Corollary 3, equation (6)",
-    "How smooth the minimisers of (6) are",
+    "Smoothness of the minimisers of (6)",
     """For φ(z) = z_+^k the operator has the order k+1, and for constant ζ the minimiser of (6) is a spline of degree
     2k+1 that has 2k continuous derivatives at the data and no more. So the space must be W^{k+1,2}, not C²(S): for k =
     0 the minimiser is only continuous, and for k >= 2 functions in C² need not have the derivative in (6).""",
@@ -302,7 +302,7 @@ SPACE = claim(
 
 GAUSSIAN = claim(
     "jin2021.corollary_3_gaussian",
-    "beside Corollary 3",
+    "next to Corollary 3",
     "ζ for Gaussian initialisation and degree k",
     """For independent W ~ N(0, σ_w²), B ~ N(0, σ_b²) and φ homogeneous of degree k: ζ(x) = 2^k k!
     (σ_wσ_b)^{2k+1}/(π(σ_b²+σ_w²x²)^{k+1}); Theorem 9(a) is k = 1, the density of kinks k = 0.""",

@@ -138,8 +138,8 @@ def the_distance(d: Derivation) -> None:
 PAIR = {"a": "K(x₁, x₁), K = JJᵀ", "b": "K(x₁, x₂)", "c": "K(x₂, x₂)", "r": "y₁ - f(x₁, θ₀)", "s": "y₂ - f(x₂, θ₀)"}
 EQUATION_10 = claim(
     "jin2021.equation_10",
-    "equations (10), (12) and (14)",
-    "Descent ends at the nearest interpolant",
+    "Equations (10), (12) and (14)",
+    "The end of descent: the nearest interpolant",
     """If the gradients at the data are independent, descent (9) of all parameters of the linearised network ends at the
     interpolating ω nearest to θ₀; and descent (12) of the output weights alone ends where ‖W² - W̄²‖ is least among
     those that interpolate (14), the output bias fixed. For two points with JJᵀ = [[a, b], [b, c]], J the derivatives in

@@ -119,7 +119,7 @@ EQUATION_16 = claim(
 SECOND_DERIVATIVE = claim(
     "jin2021.second_derivative",
     "Section 5.2 (Appendix I)",
-    "Curvature is the density of kinks",
+    "Curvature as the density of kinks",
     """g(x) = ∫γ(w, c)[w(x - c)]_+dν has g''(x) = p_C(x) E[γ(W, x)|W| | C = x]: a unit adds slope |w| at its kink,
     whichever side it is active on. Here for two values of W.""",
     latex=r"g''(x)=p_C(x)\int\gamma(w,x)\,|w|\,d\nu_{W|C=x}(w)",

@@ -47,7 +47,7 @@ def closeness(context: Context) -> Observation:
 EQUATION_17 = claim(
     "jin2021.equation_17",
     "Section 5.2, equations (17) and (18)",
-    "With u and v free the multipliers see no line",
+    "The multipliers of (17), with u and v free",
     """In (17) the line ux + v costs nothing. So the multipliers of the data satisfy Σλ_j = Σλ_jx_j = 0: for points at
     -h, 0, k they are to each other as the weights of a second divided difference.""",
     latex=r"\lambda_2/\lambda_1=-(h+k)/k",
@@ -68,7 +68,7 @@ EQUATION_17 = claim(
 CLOSE = claim(
     "jin2021.equation_17_close",
     "Section 5.2, after (17)",
-    "Small u and v: (17) is close to (16)",
+    "Distance between the solutions of (16) and (17)",
     """The solution of (16) differs from that of (17) by u(k_x - x) + v(k_1 - 1), where k_x and k_1 are what the network
     learns from the data x_j and 1: linear in (u, v), whatever the data are otherwise.""",
     latex=r"g_{(16)}-g_{(17)}=u\,e_u+v\,e_v",

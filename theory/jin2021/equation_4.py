@@ -66,7 +66,7 @@ def kinks(context: Context) -> Observation:
 EQUATION_4 = claim(
     "jin2021.equation_4",
     "Theorem 1, equation (4)",
-    "The trained function has the least weighted curvature",
+    "The cost of the trained function",
     """Of all functions through the adjusted data, the infinitely wide network that started from f = 0 ends with the one
     of least ∫(g'')²/ζ; its change of weights ∫α²dμ is that least value. For three points where ζ is a constant z the
     minimum is 3d²/(z(h+k)), with d the jump between the slopes of the two chords.""",
@@ -90,7 +90,7 @@ EQUATION_4 = claim(
 START = claim(
     "jin2021.equation_4_start",
     "Theorem 1, equation (4)",
-    "Curvature is counted from the start, kinks and all",
+    "Kinks of the initial function",
     """Where the network does not start from zero, it is the change h = g - f(·, θ₀) that has the least ∫(h'')²/ζ among
     functions with two derivatives. The trained function keeps the kinks of the start: where a unit v[wx + b]_+ of
     visible size has its kink, the derivative still jumps by v|w|.""",

@@ -178,8 +178,8 @@ MODE = {"eta": "η̄, learning rate times n", "lam": "λ, the mode's eigenvalue 
 
 EQUATION_7 = claim(
     "jin2021.equation_7",
-    "equation (7)",
-    "What is fitted of a mode after t steps",
+    "Equation (7)",
+    "The fitted share of a mode after t steps",
     """After t steps with learning rate η̄/n on Σ½(f-y)² an infinitely wide network has fitted the share 1 - (1-η̄λ)^t
     of the mode with eigenvalue λ of K. A quadratic penalty 1/(η̄t), as in (7), fits η̄tλ/(1+η̄tλ): the same to first
     order in t, and never further off than 0.2036 in the limit of small steps, but not the same.""",
@@ -206,8 +206,8 @@ EQUATION_7 = claim(
 
 AFFINE = claim(
     "jin2021.equation_7_affine",
-    "equation (7)",
-    "Affine data under (7)",
+    "Equation (7)",
+    "Affine data in (7)",
     """For data on a line through 0 at symmetric points gradient descent fits the share 1 - (1-η̄λ)^t after t steps. (7)
     as printed puts no penalty on affine functions: it fits the line at once, at every t > 0, and as t → 0 tends to the
     regression line of the data instead of to the initial function.""",
@@ -236,8 +236,8 @@ AFFINE = claim(
 
 LOSS = claim(
     "jin2021.equation_7_loss",
-    "beside equation (7)",
-    "The constant of (7) and the loss",
+    "next to equation (7)",
+    "The constant of (7), by loss",
     """Descent on L = a·Σ(f-y)² with learning rate η̄/n starts like the smoothing spline Σ(g-y)² + (c/(η̄t))·penalty
     with c = 1/(2a): the 1 of (7) belongs to a = ½; the plain sum has ½, and the mean over M data M/2.""",
     latex=r"c=\frac1{2a}\quad\text{for}\ L=a\sum_j(f(x_j)-y_j)^2",
@@ -258,8 +258,8 @@ LOSS = claim(
 
 GAP = claim(
     "jin2021.equation_7_gap",
-    "beside equation (7)",
-    "How far descent and the smoothing spline are apart at most",
+    "next to equation (7)",
+    "The largest gap between descent and the smoothing spline",
     """On the data, gradient flow and kernel ridge with penalty 1/τ differ by at most se^{-s}‖y‖ = 0.2036‖y‖ at all
     times, where s = 2.5129 solves 2 ln(1+s) = s; data along one eigenvector attain it. It does not depend on n.""",
     latex=r"\sup_{s\ge0}\Big|\frac1{1+s}-e^{-s}\Big|=s_*e^{-s_*}=0.20363\ldots,\quad 2\ln(1+s_*)=s_*",

@@ -133,7 +133,7 @@ def critical_steps(context: Context) -> Observation:
 
 EQUATION_9 = claim(
     "jin2021.equation_9",
-    "equations (8) and (9)",
+    "Equations (8) and (9)",
     "The residual of the linearised network, mode by mode",
     """Gradient descent (9) on the linearised network multiplies the residual f^lin(X, ω_t) - Y by I - ηJJᵀ at each step
     (L is the sum of ½(f-y)² over the data, not their mean): along an eigenvector of JJᵀ = nΘ̂_n with eigenvalue λ it is
@@ -156,7 +156,7 @@ EQUATION_9 = claim(
 THEOREM_4_STEP_SIZE = claim(
     "jin2021.theorem_4_step_size",
     "Theorem 4, the step size",
-    "Steps below 2/λ_max",
+    "The critical step size 2/λ_max",
     """Descent (9) of all parameters converges for η < 2/(nλ_max(Θ̂_n)) and diverges beyond; the same η serves the
     descent (12) of the output layer, whose kernel is smaller. (nΘ̂_n = JJᵀ, lam its top eigenvalue.)""",
     latex=r"\eta<\frac{2}{n\,\lambda_{\max}(\hat\Theta_n)}",

@@ -60,7 +60,7 @@ def raw(context: Context) -> Observation:
 FOOTNOTE_2 = claim(
     "jin2021.footnote_2",
     "Footnote 2",
-    "Constant units change nothing where u and v are free",
+    "Constant units, with u and v free",
     """Units with W = 0 are constants. Whatever their share P < 1, the solution of (17) is the same function: for three
     points and constant ζ the natural cubic spline.""",
     latex=r"g_{(17)}\text{ does not depend on }P(W=0)",
@@ -82,7 +82,7 @@ FOOTNOTE_2 = claim(
 RAW_DATA = claim(
     "jin2021.footnote_2_raw_data",
     "Footnote 2",
-    "Constant units change what raw data lead to",
+    "Constant units, with raw data",
     """Trained on data as they are, units with W = 0 are not absorbed by the output bias (which itself moves only
     O(1/n)): their part of the kernel is as large as the others'. Two points at ±h, W = ±1 or 0, B uniform on ±a_b: the
     error midway is -3(1-P)r³(y_1+y_2)/(8(1+(1-P)r³)) with r = h/a_b, so it depends on P.""",

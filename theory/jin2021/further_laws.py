@@ -143,7 +143,7 @@ def bins_radial(context: Context) -> Observation:
 
 ZETA_CORRELATED_GAUSSIAN = claim(
     "jin2021.zeta_correlated_gaussian",
-    "beside Theorem 9",
+    "next to Theorem 9",
     "ζ for a correlated Gaussian pair",
     """For a centred Gaussian pair with standard deviations σ_w, σ_b and correlation ρ, |ρ| < 1, ζ peaks where the kinks
     do, beside 0: ζ(x) = 2σ_w³σ_b³(1-ρ²)^{3/2}/(π(σ_b² + 2ρσ_wσ_b x + σ_w²x²)²).""",
@@ -171,7 +171,7 @@ ZETA_CORRELATED_GAUSSIAN = claim(
 
 ZETA_LAPLACE = claim(
     "jin2021.zeta_laplace",
-    "beside Theorem 9",
+    "next to Theorem 9",
     "ζ for Laplace weights and biases",
     "For independent Laplace W, B with scales β_w, β_b: ζ(x) = 3β_w³β_b³/(β_b + β_w|x|)⁴, with a corner at 0.",
     latex=r"\zeta(x)=\frac{3\beta_w^3\beta_b^3}{(\beta_b+\beta_w|x|)^4}",
@@ -192,7 +192,7 @@ ZETA_LAPLACE = claim(
 
 ZETA_RADIAL = claim(
     "jin2021.zeta_radial",
-    "beside Theorem 9",
+    "next to Theorem 9",
     "ζ for rotation invariant pairs: disk, circle, bivariate t",
     """If (W, B) has a rotation invariant law then ζ(x) = E(W²+B²)/(π(1+x²)²): only the second moment of the length
     counts. A uniform disk of radius r has E(W²+B²) = r²/2, a circle r², a bivariate t with ν degrees of freedom

@@ -76,7 +76,7 @@ def the_norm(d: Derivation) -> None:
 KERNEL_NORM = claim(
     "jin2021.kernel_norm",
     "Section 3, related works; Appendix M",
-    "The kernel norm made explicit",
+    "The kernel norm, explicitly",
     """For a law with (W, B) and (-W, -B) alike, the squared norm of the space with kernel K = E[Wx+B]_+[Wx'+B]_+ is
     ∫g''²/ζ + 4(p,q)G⁻¹(p,q)ᵀ, where p is the mean of the end slopes, 2q = 2g(0) - ∫g''|c| and G holds the second
     moments of (W, B). At g = K(·, x) it is K(x, x) = ½E(Wx+B)², half from the curvature, half from the affine part; (4)

@@ -107,7 +107,7 @@ def derive_uniform_normal(d: Derivation) -> None:
 
 ZETA_STUDENT = claim(
     "jin2021.zeta_student",
-    "beside Theorem 9",
+    "next to Theorem 9",
     "ζ for Student weights and biases with 5 degrees of freedom",
     """For independent Student t₅ W and B: ζ(x) = (320/(9π²)) J(x²) with J(k) = ((k-1)(k²+10k+1) - 6k(k+1) ln
     k)/(2(k-1)⁵), continued by J(0) = 1/2 and J(1) = 1/20.""",
@@ -128,7 +128,7 @@ ZETA_STUDENT = claim(
 
 ZETA_GAUSSIAN_UNIFORM = claim(
     "jin2021.zeta_gaussian_uniform",
-    "beside Theorem 9",
+    "next to Theorem 9",
     "ζ for Gaussian weights with a uniform bias",
     """For W ~ N(0, σ_w²) and B uniform on [-a_b, a_b]: ζ(x) = σ_w³/(a_b√(2π))·(2 - (2+τ²)exp(-τ²/2)) with τ =
     a_b/(σ_w|x|), x ≠ 0: flat to all orders at 0.""",
@@ -149,7 +149,7 @@ ZETA_GAUSSIAN_UNIFORM = claim(
 
 ZETA_UNIFORM_GAUSSIAN = claim(
     "jin2021.zeta_uniform_gaussian",
-    "beside Theorem 9",
+    "next to Theorem 9",
     "ζ for uniform weights with a Gaussian bias",
     """For W uniform on [-a_w, a_w] and B ~ N(0, σ_b²): ζ(x) = 2σ_b³/(a_w√(2π)x⁴)·(1 - (1+κ)e^{-κ}) with κ =
     x²a_w²/(2σ_b²), x ≠ 0. In floating point it cancels near 0.""",

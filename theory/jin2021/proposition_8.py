@@ -185,7 +185,7 @@ PROPOSITION_8 = claim(
 MOMENTS = claim(
     "jin2021.proposition_8_moments",
     "Section 5.3, before Proposition 8",
-    "When the law of Proposition 8 has a finite variance",
+    "Finite variance of the law of Proposition 8",
     """The law of Proposition 8 has E B² = E W²·∫x²/(Zϱ): finite only if ∫(1+x²)/ϱ < ∞. For ϱ = (1+|x|)^a that is a > 3,
     while Z is finite for a > 1. Since ∫ζ(1+x²) = E W² + E B² for every law, no other law helps: for 1 < a <= 3 the
     penalty cannot be had on the whole line from a law that Theorems 1 and 5 admit.""",
@@ -213,7 +213,7 @@ MOMENTS = claim(
 REALISABILITY = claim(
     "jin2021.proposition_8_realisability",
     "beside Proposition 8",
-    "Every ζ with ∫ζ(1+x²) finite comes from a circle",
+    "A bounded law for every ζ with ∫ζ(1+x²) finite",
     """If m = ∫z(x)(1+x²)dx < ∞, let C have the density (1+c²)z(c)/m and (W, B) = ±√m (1, -C)/√(1+C²). Then (W, B) lies
     on a circle, hence is bounded, and its ζ is z. With ∫ζ(1+x²) = E W² + E B² this settles which ζ occur for laws with
     finite second moments: those with ∫ζ(1+x²) < ∞.""",

@@ -69,8 +69,8 @@ def raw_cost(context: Context) -> Observation:
 
 RAW_DATA_LIMIT = claim(
     "jin2021.raw_data_limit",
-    "beside Theorem 1",
-    "What training on raw data minimises",
+    "next to Theorem 1",
+    "The cost minimised by training on raw data",
     """If (W, B) and (-W, -B) have the same law, training on the data as they are minimises ∫g''²/ζ + 4(p, q)G⁻¹(p, q)ᵀ
     over interpolants g(x) = px + q + ½∫g''(c)|x - c|dc, with G the matrix of E W², E WB, E B². Proof: [z]_+ = (|z| +
     z)/2 splits K into ¼E|Wx+B||Wx'+B| and ¼(x, 1)G(x', 1)ᵀ, which do not mix.""",

@@ -142,8 +142,8 @@ def largest(context: Context) -> Observation:
 
 EQUATION_2 = claim(
     "jin2021.equation_2",
-    "equation (2)",
-    "Sizes at initialisation",
+    "Equation (2)",
+    "The mean square of the output at initialisation",
     """With W¹ = W, b¹ = B and W² = √(1/n) W̄, b² = √(1/n) B̄ (one input; W̄, B̄ of mean 0, all independent), the
     network starts at a function of size 1 whatever the width: E f(x, θ₀)² = E W̄²·E[Wx+B]_+² + E B̄²/n.""",
     latex=r"\mathbb Ef(x,\theta_0)^2=\mathbb E\bar W^2\,\mathbb E[Wx+B]_+^2+\tfrac1n\mathbb E\bar B^2",
@@ -162,8 +162,8 @@ EQUATION_2 = claim(
 
 FOOTNOTE_1 = claim(
     "jin2021.footnote_1",
-    "footnote 1",
-    "One bound for all units",
+    "Footnote 1",
+    "The probability of one bound for all units",
     """The bound |W¹_i| <= C of the footnote holds with probability 1 - δ for each unit i. For all n units of a network
     at once its probability is erf(C/√2)^n where W ~ N(0, 1), and tends to 0: a common bound must grow like √(2 ln n).
     For bounded laws one C serves all.""",
@@ -190,7 +190,7 @@ FOOTNOTE_1 = claim(
 
 EQUATION_11 = claim(
     "jin2021.equation_11",
-    "equation (11)",
+    "Equation (11)",
     "The gradient in an input weight",
     """∂f/∂W¹_i = W²_i H(W¹_i x + b¹_i) x, and W²_i = √(1/n) W̄_i: each entry of the hidden layer's gradient is of size
     n^{-1/2}, against 1 for the output layer's.""",

@@ -50,7 +50,7 @@ def _ball(number: Fraction) -> Any:
 SPECTRAL_BIAS = claim(
     "jin2021.spectral_bias",
     "Section 6, early stopping",
-    "What is learnt late oscillates most",
+    "Sign changes of the modes, in the order in which they are learnt",
     """Descent fits the mode with the k-th largest eigenvalue of K(X, X) at the rate of that eigenvalue, k = 0, 1, …,
     M-1; on the five points of Figure 1, on seven uneven points and on even points its eigenvector changes sign exactly
     k times. So early stopping filters out the oscillations. (It is no law for all data: on ten uneven points the last

@@ -150,7 +150,7 @@ WHERE = ("distinct x_j in supp ζ, no gap in it between them", "K(X, X) positive
 THEOREM_1_ADJUSTMENT = claim(
     "jin2021.theorem_1_adjustment",
     "Theorem 1",
-    "The constants u and v exist",
+    "The constants u and v",
     """There are constants u, v, which depend neither on the width nor (with f(·, θ₀) ≡ 0) on the draw, such that
     training on y_j - ux_j - v ends at the natural cubic spline of these data. They are unique. Three points, uniform
     law: u p + v is the mean of the spline's end tangents at p, written out here in the data.""",
@@ -172,8 +172,8 @@ THEOREM_1_ADJUSTMENT = claim(
 
 ADJUSTMENT_SYMMETRIC = claim(
     "jin2021.adjustment_symmetric",
-    "beside Theorem 1",
-    "The adjustment is the mean of the end tangents",
+    "next to Theorem 1",
+    "The adjustment for symmetric laws: the mean of the end tangents",
     """If (W, B) and (-W, -B) have the same law, ux + v is the mean of the two end tangents of the adaptive spline
     through the data: u = (s'(x_1) + s'(x_M))/2, v the mean of their intercepts. Proof: the trained function is
     ½∫(ζγ)(c)|x - c|dc there, whose end slopes are opposite and whose end intercepts too.""",
@@ -211,7 +211,7 @@ ADJUSTMENT_SYMMETRIC = claim(
 
 ADJUSTMENT_ANY_LAW = claim(
     "jin2021.adjustment_any_law",
-    "beside Theorem 1",
+    "next to Theorem 1",
     "The adjustment for any law",
     """Let r = ζ₊/ζ be the share of the weight that units with w > 0 carry. Then ux + v is the tangent at x_1 plus ∫(1 -
     r(c)) s''(c)(x - c) dc: units with w < 0 are straight to the left of their kink, so the trained function is ∫r
@@ -235,7 +235,7 @@ ADJUSTMENT_ANY_LAW = claim(
 THEOREM_1_START = claim(
     "jin2021.theorem_1_start",
     "Theorem 1",
-    "Constants u and v that know the start",
+    "The constants u and v for a network that does not start from zero",
     """Where the network does not start from zero, u and v depend on the values f(x_j, θ₀) too: ux + v is the mean of
     the end tangents of the spline through y_j - f(x_j, θ₀) (symmetric laws).""",
     latex=r"ux+v=\tfrac12(\ell+t)-\tfrac12(\ell_0+t_0)",

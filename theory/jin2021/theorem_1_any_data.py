@@ -144,7 +144,7 @@ STENCIL = "(1/a**2 + (1/a + 1/b)**2 + 1/b**2)"
 THEOREM_1_ANY_DATA = claim(
     "jin2021.theorem_1_any_data",
     "Theorem 1",
-    "Three points beyond the kinks",
+    "The least loss on three points beyond all kinks",
     """Where all kinks lie left of the last three points every unit is straight there, so the second divided difference
     of the output over them is 0 and stays 0, whatever the width and the line ux + v. Gradient descent ends at the loss
     D²/(2|s|²), D the data's second difference and s its weights: 1/3 for the values 0, 1, 0 at 2, 3, 4.""",

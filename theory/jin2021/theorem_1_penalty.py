@@ -126,7 +126,7 @@ BIAS = 200.0
 THEOREM_1_PENALTY = claim(
     "jin2021.theorem_1_penalty",
     "Theorem 1, equation (4)",
-    "The weight of the curvature has W squared",
+    "The power of W in the weight of the curvature",
     """Of the splines with weights E(|W|^p | C = x) p_C(x), trained networks end at the one for p = 2: the power is
     estimated from them, with the line ux + v that goes with it.""",
     latex=r"\zeta(x)=E(|W|^2\mid C=x)\,p_C(x)",

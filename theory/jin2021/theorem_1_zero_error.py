@@ -91,7 +91,7 @@ def observe_loss(context: Context) -> Observation:
 THEOREM_1_ZERO_ERROR = claim(
     "jin2021.theorem_1_zero_error",
     "Theorem 1",
-    "Training reaches zero error",
+    "Zero error at the end of training",
     """Full-batch gradient descent with a sufficiently small step on all parameters of a sufficiently wide network
     drives the squared loss on the adjusted data to zero.""",
     latex=r"L(\theta_t)\to0",

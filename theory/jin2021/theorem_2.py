@@ -101,7 +101,7 @@ def spheres(context: Context) -> Observation:
 OPERATOR = claim(
     "jin2021.theorem_2_operator",
     "Theorem 2, after equation (5)",
-    "The operator of (5) at work, three inputs",
+    "The operator of (5), applied to a Gaussian in three inputs",
     """With the Radon transform R{f}(ω, b) = ∫_{⟨ω,x⟩=b} f and the power of -Δ defined by ‖ξ‖^{d+1} in Fourier space,
     for d = 3 and g = exp(-|x|²/2): R{(-Δ)²g}(ω, c) = 2π(c⁴ - 6c² + 3)e^{-c²/2}, the (d+1)-st derivative of R{g}.""",
     latex=r"\mathcal R\{(-\Delta)^2e^{-|x|^2/2}\}(\omega,c)=2\pi(c^4-6c^2+3)e^{-c^2/2}",
@@ -121,8 +121,8 @@ OPERATOR = claim(
 
 INVERSION = claim(
     "jin2021.theorem_2_inversion",
-    "beside Theorem 2",
-    "The operator of (5) gives back the density of units",
+    "next to Theorem 2",
+    "The operator of (5) as an inversion: the density of units",
     """For g(x) = ∫a(V, c)[⟨V,x⟩-c]_+ dV dc with even a: R{(-Δ)^{(d+1)/2}g} = -2(2π)^{d-1}a. Hence, as Δg(x) = ∫a(V,
     ⟨V,x⟩)dV, the sphere's integral of the operator at ⟨V,x⟩ is -2(2π)^{d-1}Δg: for g = exp(-|x|²/2) it is
     -2(2π)^{d-1}(r²-d)e^{-r²/2} at |x| = r. For d = 1 the factor is -2, Theorem 1's second derivative.""",

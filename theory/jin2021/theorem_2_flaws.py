@@ -113,7 +113,7 @@ def jump_costs(context: Context) -> Observation:
 THEOREM_2_CONSTRAINT = claim(
     "jin2021.theorem_2_constraint",
     "Theorem 2, equation (5)",
-    "What g* must take at the data",
+    "The values of g* at the data",
     """The network is trained on y_j - ⟨u,x_j⟩ - v and reaches these values, so g* in (5) must be constrained to them:
     cost and side condition do not see affine functions, and f - g* would otherwise be ⟨u,x⟩ + v at the data.""",
     latex=r"g(x_j)=y_j-\langle u,x_j\rangle-v",
@@ -140,7 +140,7 @@ THEOREM_2_CONSTRAINT = claim(
 THEOREM_2_NORM = claim(
     "jin2021.theorem_2_norm",
     "Theorem 2",
-    "The difference on the whole space",
+    "Growth of ∫(f-g*)² over balls",
     """f(·, θ*) - g* is affine far out, with a slope of order n^{-1/2} that is almost surely not zero: its square over
     |x| <= R grows like R^{d+2} and its 2-norm over ℝ^d is infinite. The rate holds on every compact set. (d = 1 in what
     is computed.)""",
@@ -168,7 +168,7 @@ THEOREM_2_NORM = claim(
 THEOREM_2_SYMMETRY = claim(
     "jin2021.theorem_2_symmetry",
     "Theorem 2, equation (5)",
-    "The cost of a kink for laws that are not symmetric",
+    "The cost of a kink, for laws that are not symmetric",
     """Units (V, c) and (-V, -c) have the same kink, and R{·} is even: in (5) a jump J at it costs, up to a constant,
     J²(1/ζ₊ + 1/ζ₋)/4, but training charges J²/(ζ₊ + ζ₋). They agree only where ζ₊ = ζ₋; for one-sided laws (5) has no
     solution but affine ones. In Theorem 6 and Proposition 7 both signs are added up, as they should be.""",

@@ -162,7 +162,7 @@ def _over_angles(p: Any, q: Any, z: Any, over_biases: Any, integral: Any) -> Any
 
 THEOREM_2_GAUSSIAN = claim(
     "jin2021.theorem_2_gaussian",
-    "beside Theorem 2",
+    "next to Theorem 2",
     "ζ(V, c) for Gaussian initialisation and d inputs",
     """For W ~ N(0, σ_w²I) in d dimensions and B ~ N(0, σ_b²): ζ(V, c) =
     Γ((d+3)/2)π^{-(d+1)/2}σ_w³σ_b^{d+2}/(σ_b²+σ_w²c²)^{(d+3)/2}, with respect to dV dc on sphere × line. For d = 1 the
@@ -190,8 +190,8 @@ THEOREM_2_GAUSSIAN = claim(
 
 THEOREM_2_POLYHARMONIC = claim(
     "jin2021.theorem_2_polyharmonic",
-    "beside Theorem 2",
-    "Uniform directions and biases give the cubic of the distance",
+    "next to Theorem 2",
+    "Uniform directions and biases: the cubic of the distance",
     """For V uniform on the sphere and C uniform on [-a, a], a above all |x_j|, the kernel of the units is, up to terms
     that multipliers λ with Σλ = 0, Σλx = 0 annihilate, Γ(d/2)/(24a√πΓ((d+3)/2))·|x-x'|³: the limit is interpolation by
     cubes of distances plus an affine function, in every dimension.""",

@@ -105,7 +105,7 @@ def _rate_claim(place: str, what: str, title: str, statement: str, latex: str, h
 FUNCTION = _rate_claim(
     "theorem_4_function",
     "function",
-    "Training all parameters or the output weights: the functions",
+    "Distance between the functions of the two trainings",
     "The functions of the two linearised trainings, (9) and (12), differ by O(1/n), uniformly in t; the "
     "difference (here its mean square over eight places between and beyond the data) is of that order indeed.",
     r"\sup_t|f^{lin}(x,\tilde\omega_t)-f^{lin}(x,\omega_t)|=\Theta(n^{-1})",
@@ -115,7 +115,7 @@ FUNCTION = _rate_claim(
 INPUT_WEIGHTS = _rate_claim(
     "theorem_4_input_weights",
     "input weights",
-    "How far the input weights move",
+    "Movement of the input weights",
     "sup_t ‖W¹_t - W¹_0‖₂ is of order 1/n when all parameters of the linearised network are trained.",
     r"\sup_t\|\hat W_t^{(1)}-W_0^{(1)}\|_2=\Theta(n^{-1})",
 )
@@ -124,7 +124,7 @@ INPUT_WEIGHTS = _rate_claim(
 INPUT_BIASES = _rate_claim(
     "theorem_4_input_biases",
     "input biases",
-    "How far the input biases move",
+    "Movement of the input biases",
     "sup_t ‖b¹_t - b¹_0‖₂ is of order 1/n when all parameters of the linearised network are trained.",
     r"\sup_t\|\hat b_t^{(1)}-b_0^{(1)}\|_2=\Theta(n^{-1})",
 )
@@ -133,7 +133,7 @@ INPUT_BIASES = _rate_claim(
 OUTPUT_WEIGHTS = _rate_claim(
     "theorem_4_output_weights",
     "output weights",
-    "How far apart the output weights of the two trainings are",
+    "Distance between the output weights of the two trainings",
     "sup_t of the distance between the output weights of the two trainings is of order n^{-3/2}: a factor "
     "n^{-1/2} less than the other parameters, and 1/n of what the output weights move.",
     r"\sup_t\|\hat W_t^{(2)}-\tilde W_t^{(2)}\|_2=\Theta(n^{-3/2})",
@@ -144,7 +144,7 @@ OUTPUT_WEIGHTS = _rate_claim(
 OUTPUT_BIAS = _rate_claim(
     "theorem_4_output_bias",
     "output bias",
-    "How far the output bias moves",
+    "Movement of the output bias",
     "sup_t |b²_t - b²_0| is of order 1/n when all parameters of the linearised network are trained. (With the "
     "exact adjustment of Theorem 1 Σλ_j = 0, and only the supremum over t, not the end, shows this order.)",
     r"\sup_t|\hat b_t^{(2)}-b_0^{(2)}|=\Theta(n^{-1})",
@@ -154,7 +154,7 @@ OUTPUT_BIAS = _rate_claim(
 NTK = claim(
     "jin2021.theorem_4_ntk",
     "Section 3, strategy of the proof",
-    "The other parameters matter under the NTK parametrisation",
+    "Theorem 4 in the NTK parametrisation",
     """Theorem 4 is particular to the standard parametrisation. Under the NTK parametrisation, where √(1/n) stands
     outside the trained weights and one learning rate serves all, the two trainings differ as functions and as output
     weights, and W¹ and b¹ move, by amounts that do not decrease with the width at all.""",

@@ -94,7 +94,7 @@ def _constant_claim(
 ) -> Claim:
     return claim(
         f"jin2021.{place}",
-        "beside Theorem 4",
+        "next to Theorem 4",
         title,
         statement,
         latex=latex,

@@ -47,7 +47,7 @@ def constant_runs_all(context: Context) -> Sequence[Point]:
 THEOREM_5 = claim(
     "jin2021.theorem_5",
     "Theorem 5",
-    "Finite output layers approach the infinite one like n^(-1/2)",
+    "Distance from finite output layers to the infinite one, by width",
     """If (W, B) has a finite fourth moment, the function g_n of the trained output layer of n units is within
     O(n^(-1/2)) of that of infinitely many, uniformly on bounded intervals; the rate is attained.""",
     latex=r"\sup_{[-L,L]}|g_n-g|\propto n^{-1/2}",
@@ -67,8 +67,8 @@ THEOREM_5 = claim(
 
 CONSTANT = claim(
     "jin2021.theorem_5_constant",
-    "beside Theorem 5",
-    "How far a network of width n is from its limit",
+    "next to Theorem 5",
+    "The mean square distance from a network of width n to its limit",
     """√n(g_n - g)(x) tends to a normal law of variance E[ρ_x²γ²], with γ = λᵀφ(X), λ = K⁻¹y, ρ_x = φ(x) - K(x,
     X)K⁻¹φ(X): g_n - g is to first order the mean of n independent copies of ρ_xγ, by expanding K_n(x, X)K_n⁻¹ around K.
     So n E‖g_n - g‖² tends to V = ∫E[ρ_x²γ²]dx. That is where the fourth moment enters.""",

@@ -77,8 +77,8 @@ def heavy(context: Context) -> Observation:
 
 THEOREM_5_RADIUS = claim(
     "jin2021.theorem_5_radius",
-    "beside Theorem 5",
-    "The same ζ, another scatter",
+    "next to Theorem 5",
+    "The scatter for laws with the same ζ",
     """For (W, B) = R(cos θ, sin θ) with R independent of θ the limit depends on the law of θ alone, but the scatter of
     width n has the factor E[R⁴]/(E R²)². It is least for the unit circle: 1, against 2 for Gaussian and 4/3 for the
     disk. Proof: units are homogeneous, so ρ_xγ = R²ρ̃γ̃/E R² with ρ̃, γ̃ of the circle.""",
@@ -101,8 +101,8 @@ THEOREM_5_RADIUS = claim(
 
 THEOREM_5_HEAVY_TAILS = claim(
     "jin2021.theorem_5_heavy_tails",
-    "beside Theorem 5",
-    "Without the fourth moment the rate is lost",
+    "next to Theorem 5",
+    "The rate without a fourth moment",
     """If P(R > r) falls like r^(-ν), 2 < ν < 4, the sum of ρ_xγ over units has no variance but tails of index ν/2: it
     is scaled by n^(2/ν), and the distance falls like n^(-(1 - 2/ν)) only. From ν > 4 on it is n^(-1/2).""",
     latex=r"|g_n-g|\propto n^{-\min(1/2,\,1-2/\nu)}",

@@ -149,7 +149,7 @@ THEOREM_6 = claim(
 GAP = claim(
     "jin2021.theorem_6_gap",
     "Theorem 6",
-    "Where supp ζ has a gap",
+    "Points on both sides of a gap in supp ζ",
     """If no unit has its kink between -g and g, the function is straight there, and the parts on both sides are joined
     with its slope. For points at ±g and ±(g + 1) the least ∫g''²/ζ is 3((m - d_1)² + (d_2 - m)²)/ζ_0, with m the slope
     across the gap and d_1, d_2 the chords' slopes beside it. With y = (0, 1, 0, 1), g = 1, ζ_0 = 1 it is 27/2, and
@@ -188,7 +188,7 @@ GAP = claim(
 
 FINITE = claim(
     "jin2021.theorem_6_finite",
-    "beside Theorem 6",
+    "next to Theorem 6",
     "Theorem 6 at finite width, exactly",
     """(17) over the empirical measure minimises ΣJ_i²/w_i² over the slope jumps J_i of the units between the outer
     points, with a free line; other units do not move. For points at -1, 0, 1: J_i = d w_i² t(c_i)/Q with Q = Σw_k²

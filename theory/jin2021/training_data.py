@@ -162,7 +162,7 @@ def check_on_networks(what: str) -> Check:
 REGRESSION_ADJUSTMENT = claim(
     "jin2021.regression_adjustment",
     "Section 3, Interpretation",
-    "Linear regression does not give the constants u and v",
+    "The error after adjustment by linear regression",
     """For practice the paper suggests to train on the residuals of linear regression. Their function then misses the
     natural spline of the residuals by an amount that no width removes: at infinite width, for points at -h, 0, h and
     uniform W, B, the error midway between the last two is 7 d r³/(32(32 - r³)) with d = y_1 - 2y_2 + y_3. (On the five
@@ -193,7 +193,7 @@ REGRESSION_ADJUSTMENT = claim(
 RAW_DATA = claim(
     "jin2021.raw_data",
     "Abstract; Section 3, Interpretation (Appendix L)",
-    "Training on raw data misses the spline",
+    "The error after training on raw data",
     """Trained on data that are not adjusted, the network does not come within O(n^(-1/2)) of the natural spline: at
     infinite width, for points at -h and h and uniform W, B, it misses the line through them by -3r³(y_1 + y_2)/(8(4 +
     r³)) midway.""",

@@ -246,7 +246,7 @@ LINEARISATION_NTK = claim(
 NTK_REGIME = claim(
     "jin2021.ntk_regime",
     "Section 3, strategy of the proof",
-    "How far the input weights move under the NTK parametrisation",
+    "Movement of the input weights in the NTK parametrisation",
     """As n → ∞ networks in the NTK parametrisation stay in the kernel regime too: trained to zero error, the input
     weights move by ‖ΔW¹‖/‖W¹‖ of order n^{-1/2}. They tend to an interpolant with another kernel than K, not to the
     adaptive regime.""",
@@ -282,7 +282,7 @@ NTK_REGIME = claim(
 TWO_PARAMETRISATIONS = claim(
     "jin2021.two_parametrisations",
     "Section 2, the NTK parametrization",
-    "The two parametrisations descend to different functions",
+    "The limits of the two parametrisations",
     """With one learning rate for all parameters, networks in the NTK parametrisation tend to the interpolant with the
     kernel K + E W̄²·E[HH'](1+xx') + 1, those in the standard parametrisation to the one with K. Q is the mean square
     distance of the limit named from the NTK parametrisation's.""",
@@ -300,8 +300,8 @@ TWO_PARAMETRISATIONS = claim(
 
 TRAJECTORY_RATE = claim(
     "jin2021.trajectory_rate",
-    "beside Section 3, trajectories",
-    "Trajectories of finite networks",
+    "next to Section 3, trajectories",
+    "Distance from trajectories of finite networks to the limit",
     """At every time η̄t the network trained with all its parameters, learning rate η̄/n, is within order n^{-1/2} of
     the infinite-width trajectory K(·, X)K⁻¹(I - e^{-η̄tK})y.""",
     latex=r"\|f(\cdot,\theta_t)-K(\cdot,X)K^{-1}(I-e^{-\bar\eta tK})y\|=\Theta(n^{-1/2})",
