@@ -8,6 +8,9 @@ from math import factorial
 from typing import Any
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Value, certificate, claim, proof, seen
+from implicitbias.exact.vectors import solve
+
+from ..observed.wide.kink_moments import density, normal_power_mass
 
 
 def power(z: Fraction, k: int) -> Fraction:
@@ -70,8 +73,6 @@ def jump(unit: Callable[[Fraction], Fraction], c: Fraction, k: int) -> Fraction:
 def jumps(context: Context) -> Observation:
     """The jumps made by two units that share a kink, of weights 1 and w, in finite networks with output weights of
     least norm next to a free polynomial of degree k; k = 0 to 3."""
-    from implicitbias.exact.vectors import solve
-
     draw = context.random()
     instances = []
     for case in range(context.choose(10, 40)):
@@ -148,8 +149,6 @@ def overlap(left: Fraction, right: Fraction, k: int) -> Fraction:
 def smoothness(context: Context) -> Observation:
     """The highest derivative that is continuous at the inner data, for minimisers with constant ζ (C uniform), k = 0 to
     3: Taylor coefficients at a datum from 2k+2 values on either side, as many as a piece of the spline needs."""
-    from implicitbias.exact.vectors import solve
-
     draw = context.random()
     for k in range(context.choose(4, 6)):
         for _ in range(2):
@@ -197,8 +196,6 @@ def gaussian(d: Derivation) -> None:
 @certificate("bins beside x")
 def bins_gaussian(context: Context) -> Observation:
     """E[W^{2k}; C in a bin] for bins on both sides of x."""
-    from ..observed.wide.kink_moments import density, normal_power_mass
-
     draw = context.random()
     for k in range(5):
         for _ in range(context.choose(3, 8)):

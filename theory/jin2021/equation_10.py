@@ -18,7 +18,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from ..observed.training.exact_training import small
+from ..observed.training.exact_training import descended, gram, jacobian, nearest_solution, small
 
 DATA: tuple[tuple[tuple[int | Fraction, ...], tuple[int | Fraction, ...]], ...] = (
     ((0, 1), (1, 0)),
@@ -30,8 +30,6 @@ DATA: tuple[tuple[tuple[int | Fraction, ...], tuple[int | Fraction, ...]], ...] 
 
 def _pair_cases(context: Context, groups: str, count: int) -> list[tuple[str, Any, list[Fraction], dict[str, Value]]]:
     """Networks at two points: Jacobian, residual to be fitted, and the symbols a, b, c, r, s."""
-    from ..observed.training.exact_training import gram, jacobian
-
     draw = context.random()
     found = []
     for case in range(count):
@@ -48,8 +46,6 @@ def _pair_cases(context: Context, groups: str, count: int) -> list[tuple[str, An
 
 
 def _where_descent_ends(context: Context, groups: str) -> Observation:
-    from ..observed.training.exact_training import descended, gram
-
     instances = []
     for label, rows, residual, given in _pair_cases(context, groups, context.choose(16, 60)):
         K = gram(rows)
@@ -88,8 +84,6 @@ def where_output_descent_ends(context: Context) -> Observation:
 
 
 def _nearest(context: Context, groups: str) -> Observation:
-    from ..observed.training.exact_training import nearest_solution
-
     for label, rows, residual, given in _pair_cases(context, groups, context.choose(20, 80)):
         delta = nearest_solution(rows, residual)
         yield seen(sum(e * e for e in delta), label, **given)

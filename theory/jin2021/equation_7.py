@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import Context, Flaw, Interval, Measured, Observation, Premise, certificate, claim, seen
+from implicitbias.exact.vectors import solve
 
 from ..observed.wide.exact_laws import Kernel, rational_kernels
 
@@ -151,8 +152,6 @@ def _network_gaps(context: Context) -> list[tuple[str, float]]:
 def first_steps(context: Context) -> Observation:
     """The c for which a smoothing spline with penalty c/(η̄t) starts like descent on a·Σ(f-y)², from one step of each:
     descent by difference quotients of the loss in f, ridge at a very small t in fractions."""
-    from implicitbias.exact.vectors import solve
-
     draw = context.random()
     for name, kernel in rational_kernels():
         for case in range(context.choose(3, 10)):

@@ -18,8 +18,9 @@ from implicitbias.claims import (
     proof,
     seen,
 )
+from implicitbias.exact.vectors import rank
 
-from ..observed.training.exact_training import Small, small
+from ..observed.training.exact_training import Small, critical_step, gram, jacobian, largest_eigenvalue, small
 
 
 def symmetric(draw: Any, units: int, a: Fraction) -> Small:
@@ -33,8 +34,6 @@ def symmetric(draw: Any, units: int, a: Fraction) -> Small:
 def residual_modes(context: Context) -> Observation:
     """Residuals of linearised even networks, whose modes at ±a, (1, 1) and (1, -1), and at a, 0, -a, (1, 0, -1), are
     rational: descent of all parameters in fractions."""
-    from ..observed.training.exact_training import gram, jacobian
-
     draw = context.random()
     for case in range(context.choose(10, 50)):
         a = Fraction(draw.randint(1, 9), draw.randint(1, 4))
@@ -101,10 +100,6 @@ def modes(d: Derivation) -> None:
 def critical_steps(context: Context) -> Observation:
     """The step size at which descent begins to diverge, within a millionth, by running it at steps that provably
     converge or diverge; λ_max by the signs of pivots."""
-    from implicitbias.exact.vectors import rank
-
-    from ..observed.training.exact_training import critical_step, gram, jacobian, largest_eigenvalue
-
     draw = context.random()
     instances = []
     for case in range(context.choose(9, 30)):

@@ -17,6 +17,10 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.training.wide_networks import X, Y, grid
+from ..observed.wide.exact_laws import rectangle_kernel, uniform
+from ..observed.wide.interpolants import trained_with_free_line
+
 PLACES = (Fraction(0), Fraction(3, 2), Fraction(-3, 2))
 VARIANCES = {"uniform": None, "gauss": "1", "gauss 0.1": "0.1"}
 DIGITS = 60
@@ -29,10 +33,6 @@ def curvatures(name: str) -> tuple[dict[Fraction, float], list[float]]:
     the uniform one the exact polygon integral. Second differences in 60 digits.
     """
     import mpmath
-
-    from ..observed.training.wide_networks import X, Y, grid
-    from ..observed.wide.exact_laws import rectangle_kernel, uniform
-    from ..observed.wide.interpolants import trained_with_free_line
 
     x, y = [Fraction(v) for v in X], [Fraction(v) for v in Y]
     if VARIANCES[name] is None:
@@ -71,8 +71,6 @@ def curvatures(name: str) -> tuple[dict[Fraction, float], list[float]]:
 def shapes(context: Context) -> Observation:
     """Which of two functions bends more at a place, for each pair of the three initialisations and three places: (17)
     solved with E[φφ'] in fractions or 60 digits, then second differences."""
-    from ..observed.training.wide_networks import grid
-
     share = {}
     for name, text in VARIANCES.items():
         if text is None:

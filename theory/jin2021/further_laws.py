@@ -8,6 +8,7 @@ from typing import Any
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
+from ..observed.wide.kink_moments import ball, density, disk_mass, laplace_mass, normal_mass
 from ..observed.wide.two_scales import PLACES, two_scales
 
 
@@ -54,8 +55,6 @@ def derive_correlated(d: Derivation) -> None:
 @certificate("bins beside x")
 def bins_correlated(context: Context) -> Observation:
     """Means of ζ over bins: B = ρ(σ_b/σ_w)W + √(1-ρ²)σ_b Z shifts the kinks of (W, √(1-ρ²)σ_b Z) by -ρσ_b/σ_w."""
-    from ..observed.wide.kink_moments import density, normal_mass
-
     draw = context.random()
     shapes = [("0", "1"), ("3/5", "4/5"), ("-3/5", "4/5"), ("5/13", "12/13"), ("-8/17", "15/17"), ("24/25", "7/25")]
     for rho, root in ((Fraction(a), Fraction(b)) for a, b in shapes):
@@ -86,8 +85,6 @@ def derive_laplace(d: Derivation) -> None:
 
 
 def _laplace_mass(a: Fraction, b: Fraction) -> Any:
-    from ..observed.wide.kink_moments import laplace_mass
-
     return laplace_mass(a, b)
 
 
@@ -117,7 +114,6 @@ def derive_radial(d: Derivation) -> None:
 def bins_radial(context: Context) -> Observation:
     """Means of ζ over bins for three laws of the radius R: a disk (E R² = r²/2), a Gaussian pair (2σ²), and a fixed R,
     by the arc in the bin."""
-    from ..observed.wide.kink_moments import ball, density, disk_mass, normal_mass
 
     def circle(radius: Fraction) -> Any:
         def mass(x: Any, y: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
+from ..observed.wide.kink_moments import density, normal_weight_mass, student_mass, uniform_weight_mass
 from ..observed.wide.two_scales import PLACES, two_scales
 
 _STUDENT = "(x**2-1)*(x**4+10*x**2+1) - 6*x**2*(x**2+1)*log(x**2)"
@@ -15,14 +16,10 @@ _K = "x**2*a_w**2/(2*sigma_b**2)"
 
 
 def _normal_uniform_mass(a: Fraction, b: Fraction) -> Any:
-    from ..observed.wide.kink_moments import normal_weight_mass
-
     return normal_weight_mass(a, b)
 
 
 def _uniform_normal_mass(a: Fraction, b: Fraction) -> Any:
-    from ..observed.wide.kink_moments import uniform_weight_mass
-
     return uniform_weight_mass(a, b)
 
 
@@ -60,8 +57,6 @@ def derive_student(d: Derivation) -> None:
 @certificate("bins beside x")
 def bins_of_student(context: Context) -> Observation:
     """Means of ζ over bins on both sides of x, for Student's law."""
-    from ..observed.wide.kink_moments import density, student_mass
-
     places = [x for x in (*PLACES, Fraction(1, 7), Fraction(5), Fraction(9, 10)) if abs(x) != 1]
     for x in places:
         yield seen(density(student_mass(), x), x=x)

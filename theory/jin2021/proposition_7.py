@@ -19,6 +19,8 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.wide.exact_laws import area, clip, triangles
+
 Point = tuple[Fraction, Fraction]
 WIDTH = Fraction(1, 2**100)
 
@@ -39,8 +41,6 @@ def corners(polygon: Sequence[tuple[int | str, int | str]]) -> list[Point]:
 
 def kink_mass(polygon: list[Point], low: Fraction, high: Fraction) -> Fraction:
     """E[W²; low < C <= high] for (W, B) uniform on a convex polygon: ∫w² over the two wedges, in fractions."""
-    from ..observed.wide.exact_laws import area, clip, triangles
-
     total = Fraction(0)
     for sign in (1, -1):
         wedge = clip(clip(clip(polygon, sign, 0), sign * high, sign), -sign * low, -sign)
@@ -74,7 +74,6 @@ def chord(polygon: list[Point], slope: Fraction) -> tuple[Fraction, Fraction]:
 
 def along_the_ray(polygon: list[Point], x: Fraction) -> dict[str, Value]:
     """∫|w|³p(w,-wx), ∫w²p(w,-wx), ∫w³p(w,-wx), ∫|w|³p(w,+wx), all dw, for p uniform on the polygon."""
-    from ..observed.wide.exact_laws import area
 
     def moment(power: int, absolute: bool, ends: tuple[Fraction, Fraction]) -> Fraction:
         def primitive(w: Fraction) -> Fraction:

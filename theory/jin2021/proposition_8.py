@@ -8,6 +8,8 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Flaw, Interval, Observation, Rule, certificate, claim, proof, seen
 
+from ..observed.wide.kink_moments import BITS, ball, integral
+
 Arb = Any
 WIDTH = 90
 """Bins are 2^-WIDTH wide."""
@@ -41,8 +43,6 @@ def realised(context: Context) -> Observation:
     import flint
 
     from implicitbias.exact.enclosure import from_arb
-
-    from ..observed.wide.kink_moments import BITS, ball, integral
 
     draw = context.random()
     before, flint.ctx.prec = flint.ctx.prec, BITS
@@ -127,8 +127,6 @@ def on_the_circle(context: Context) -> Observation:
     import flint
 
     from implicitbias.exact.enclosure import from_arb
-
-    from ..observed.wide.kink_moments import BITS, ball, integral
 
     shapes: tuple[tuple[str, Callable[[Any], Any], Callable[[Fraction], Fraction]], ...] = (
         ("z = 1", lambda c: c * 0 + 1, lambda c: Fraction(1)),

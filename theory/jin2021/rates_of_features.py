@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from implicitbias.claims import Context, JobOutput, Measured, Observation, Point, claim, experiment
 
 from ..observed.training.rates import power_premises, rate_instances, seeds
+from ..observed.wide.limits_of_features import circle_error, plane_error
 
 DEGREES = (0, 1, 2, 3)
 EFFECT = 0.15
@@ -30,8 +31,6 @@ def degree_jobs(context: Context) -> Sequence[Point]:
 def degree_job(parameters: Point, device: str) -> JobOutput:
     import numpy as np
 
-    from ..observed.wide.limits_of_features import circle_error
-
     batch = max(1, 400_000 // parameters["n"])
     errors = [
         circle_error(
@@ -49,8 +48,6 @@ def plane_jobs(context: Context) -> Sequence[Point]:
 
 def plane_job(parameters: Point, device: str) -> JobOutput:
     import numpy as np
-
-    from ..observed.wide.limits_of_features import plane_error
 
     batch = max(1, 200_000 // parameters["n"])
     errors = [

@@ -20,7 +20,18 @@ from implicitbias.claims import (
 from implicitbias.exact.sampling import half_width
 
 from ..observed.training.rates import LEVEL, seeds
-from ..observed.training.wide_networks import LAWS, OTHER_X, OTHER_Y
+from ..observed.training.wide_networks import (
+    LAWS,
+    OTHER_X,
+    OTHER_Y,
+    draw,
+    flow,
+    grid,
+    linear_limits,
+    norm,
+    penalty_weight,
+    target,
+)
 
 BATCH = 1 << 15
 """Units trained in one call."""
@@ -47,16 +58,6 @@ def penalty_job(parameters: Point, device: str) -> JobOutput:
     network over."""
     import numpy as np
     from scipy.optimize import minimize_scalar
-
-    from ..observed.training.wide_networks import (
-        draw,
-        flow,
-        grid,
-        linear_limits,
-        norm,
-        penalty_weight,
-        target,
-    )
 
     law, n, left = parameters["law"], parameters["n"], parameters["count"]
     rng = np.random.default_rng(parameters["seed"])

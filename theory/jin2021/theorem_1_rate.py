@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from implicitbias.claims import Context, Curve, JobOutput, Measured, Observation, Point, Premise, claim, experiment
 
 from ..observed.training.rates import power_premises, rate_instances, seeds
-from ..observed.training.wide_networks import LAWS, X, Y
+from ..observed.training.wide_networks import LAWS, X, Y, draw, flow, grid, norm, penalty_weight, target
 
 EFFECT = 0.1
 """Exponents this far apart must be told from each other."""
@@ -31,8 +31,6 @@ def rate_runs(context: Context) -> Sequence[Point]:
 def rate_job(parameters: Point, device: str) -> JobOutput:
     """Networks trained by gradient flow, all parameters, on the adjusted data: their distances from g*."""
     import numpy as np
-
-    from ..observed.training.wide_networks import draw, flow, grid, norm, penalty_weight, target
 
     goal = target(penalty_weight(parameters["law"]))
     x = np.array(X)
@@ -77,8 +75,6 @@ def rate(context: Context) -> Observation:
 
 def rates_of(context: Context, what: str) -> Observation:
     """Instances, premises and curves of a sweep of `rate_job`s."""
-    from ..observed.training.wide_networks import grid
-
     laws = list(dict.fromkeys(o["law"] for o in context.outputs))
     for law in laws:
         outputs = [o for o in context.outputs if o["law"] == law]

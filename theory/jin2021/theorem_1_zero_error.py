@@ -19,7 +19,7 @@ from implicitbias.claims import (
 )
 
 from ..observed.training.rates import seeds
-from ..observed.training.wide_networks import LAWS, X, Y
+from ..observed.training.wide_networks import LAWS, X, Y, draw, penalty_weight, target
 
 
 def descent_runs(context: Context) -> Sequence[Point]:
@@ -43,8 +43,6 @@ def descent_job(parameters: Point, device: str) -> JobOutput:
     import numpy as np
 
     from implicitbias.training import anti_symmetric, standard, train
-
-    from ..observed.training.wide_networks import draw, penalty_weight, target
 
     goal = target(penalty_weight(parameters["law"]))
     x = np.array(X)

@@ -7,6 +7,8 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
+from ..observed.wide.kink_moments import BITS, ball, integral
+
 
 @proof("Laplacians and Gaussian moments")
 def the_operator(d: Derivation) -> None:
@@ -44,8 +46,6 @@ def fourier_integrals(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import from_arb
 
-    from ..observed.wide.kink_moments import BITS, ball, integral
-
     draw = context.random()
     places = [Fraction(p) for p in (0, 1, 2, -1)] + [Fraction(draw.randint(-40, 40), 11) for _ in range(6)]
     before, flint.ctx.prec = flint.ctx.prec, BITS
@@ -69,8 +69,6 @@ def spheres(context: Context) -> Observation:
     import flint
 
     from implicitbias.exact.enclosure import from_arb
-
-    from ..observed.wide.kink_moments import ball, integral
 
     before, flint.ctx.prec = flint.ctx.prec, 300
     try:

@@ -8,12 +8,13 @@ from typing import Any
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen
 
+from ..observed.training.exact_training import nearest_solution
+from ..observed.wide.weighted_spline import constant, weighted_spline
+
 
 @certificate("trained in fractions")
 def trained_values(context: Context) -> Observation:
     """The value at a data point of a network trained on the adjusted data: output weights of least norm, two inputs."""
-    from ..observed.training.exact_training import nearest_solution
-
     draw = context.random()
     for _ in range(context.choose(6, 20)):
         points = draw.sample([(Fraction(i), Fraction(j)) for i in range(-2, 3) for j in range(-2, 3)], 4)
@@ -36,9 +37,6 @@ def trained_values(context: Context) -> Observation:
 def growth(context: Context) -> Observation:
     """The degree in R of ∫_{|x|<=R}(f-g)², f a trained network of one input, g the natural cubic spline. Beyond all
     kinks the integral is a polynomial in R; its degree is found by exact differences."""
-    from ..observed.training.exact_training import nearest_solution
-    from ..observed.wide.weighted_spline import constant, weighted_spline
-
     draw = context.random()
     for _ in range(context.choose(6, 25)):
         x = [Fraction(k) for k in (-2, -1, 0, 1, 2)]
@@ -80,8 +78,6 @@ def jump_costs(context: Context) -> Observation:
     """The least Σ p_i γ_i² of output weights that make a slope jump of 1 at one kink where there are units of both
     signs of w. In one input (V, c) and (-V, -c) are the same kink; the affine part that units of negative w add costs
     nothing."""
-    from ..observed.training.exact_training import nearest_solution
-
     draw = context.random()
     instances = []
     for _ in range(context.choose(14, 50)):

@@ -8,6 +8,9 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, certificate, claim, proof, seen
 
+from ..observed.wide.interpolants import eliminated
+from ..observed.wide.kink_moments import ball, density, integral, normal_power_mass
+
 
 @proof("radial integrals")
 def gaussian_zeta(derivation: Derivation) -> None:
@@ -38,8 +41,6 @@ def bins_of_gaussian_zeta(context: Context) -> Observation:
     independent of U."""
     import flint
 
-    from ..observed.wide.kink_moments import density, normal_power_mass
-
     draw = context.random()
     for d in range(1, 7):
         for _ in range(context.choose(2, 6)):
@@ -49,8 +50,6 @@ def bins_of_gaussian_zeta(context: Context) -> Observation:
 
             def mass(low: Any, high: Any, base: Any = base, d: int = d, w: Fraction = w) -> Any:
                 """|W|^{d+1}, W one Gaussian weight, has the integrand of U² in d inputs; over the sphere's area."""
-                from ..observed.wide.kink_moments import ball
-
                 half = flint.arb(d) / 2
                 # p_U = 2^{1-d/2}/Γ(d/2) u^{d-1}e^{-u²/2} (σ_w = 1); base holds 2/√(2π) in its place
                 ratio = flint.arb(2) ** (1 - half) / half.gamma() / (2 / (2 * flint.arb.pi()).sqrt())
@@ -70,9 +69,6 @@ def quadratic_forms(context: Context) -> Observation:
     import flint
 
     from implicitbias.exact.enclosure import from_arb
-
-    from ..observed.wide.interpolants import eliminated
-    from ..observed.wide.kink_moments import ball, integral
 
     draw = context.random()
     instances = []
@@ -143,8 +139,6 @@ def quadratic_forms(context: Context) -> Observation:
 def _over_angles(p: Any, q: Any, z: Any, over_biases: Any, integral: Any) -> Any:
     """The mean over the circle; s < t on one half of it, t < s on the other."""
     import flint
-
-    from ..observed.wide.kink_moments import ball
 
     pi = flint.arb.pi()
 

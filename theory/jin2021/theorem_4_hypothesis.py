@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen
+from implicitbias.exact.vectors import rank
 
-from ..observed.training.exact_training import Small, jacobian
+from ..observed.training.exact_training import Small, jacobian, small
 
 
 def spread_out(units: int) -> Small:
@@ -20,10 +21,6 @@ def spread_out(units: int) -> Small:
 def ranks(context: Context) -> Observation:
     """The largest rank of Θ̂_n among networks with spread-out kinks and random ones of the same width, by exact
     Jacobians from difference quotients."""
-    from implicitbias.exact.vectors import rank
-
-    from ..observed.training.exact_training import small
-
     draw = context.random()
     instances, never_above = [], True
     for n in range(1, context.choose(6, 8)):

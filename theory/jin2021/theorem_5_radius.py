@@ -8,6 +8,8 @@ from fractions import Fraction
 from implicitbias.claims import Context, Instance, Observation, Point, Value, claim, experiment, seen
 
 from ..observed.training.scatter import mean_squares, rates, scatter_job, sweep
+from ..observed.training.wide_networks import X, Y, grid
+from ..observed.wide.fluctuations import limit, polar_law
 
 RADIAL = ("circle", "gauss", "disk")
 
@@ -35,9 +37,6 @@ def radial_runs(context: Context) -> Sequence[Point]:
 def radial(context: Context) -> Observation:
     """n times the mean square for three laws with uniform angle; the circle's constant by quadrature."""
     import numpy as np
-
-    from ..observed.training.wide_networks import X, Y, grid
-    from ..observed.wide.fluctuations import limit, polar_law
 
     circle = limit(polar_law("circle"), np.array(X), np.array(Y), grid()).fourth
     laws = (o["law"] for o in context.outputs)

@@ -18,6 +18,8 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.wide.kink_moments import density, normal_mass, rectangle_density, sampled_density
+
 GAUSSIAN = {"sigma_w": "σ_w, standard deviation of W", "sigma_b": "σ_b, standard deviation of B", "x": "a place x"}
 UNIFORM = {"a_w": "W is uniform on [-a_w, a_w]", "a_b": "B is uniform on [-a_b, a_b]", "x": "a place x"}
 
@@ -86,8 +88,6 @@ def from_the_angle(d: Derivation) -> None:
 def enclose_gaussian(context: Context) -> Observation:
     """ζ enclosed between the means of E[W²; C in a bin] on both sides of x, by quadrature; Proposition 7 is not
     used."""
-    from ..observed.wide.kink_moments import density, normal_mass
-
     draw = context.random()
     cases = [(Fraction(w), Fraction(b), Fraction(x)) for w, b in SCALES for x in PLACES[: 8 if w == b == 1 else 2]]
     for _ in range(context.choose(4, 40)):
@@ -105,8 +105,6 @@ def enclose_gaussian(context: Context) -> Observation:
 )
 def sample_gaussian(context: Context) -> Observation:
     """ζ between confidence bounds of E[W²; C in a bin], from samples of (W, B)."""
-    from ..observed.wide.kink_moments import sampled_density
-
     rng, level = context.rng(), 0.001
     places = [Fraction(1, 2), Fraction(1), Fraction(2)]
     width, batches = context.choose((0.06, 2), (0.02, 60))
@@ -208,8 +206,6 @@ def uniform(d: Derivation) -> None:
 def polygons(context: Context) -> Observation:
     """ζ enclosed by exact integrals of w² over the polygons of (W, B) whose kinks lie in a bin to the left and to the
     right of x; Proposition 7 is not used."""
-    from ..observed.wide.kink_moments import rectangle_density
-
     draw = context.random()
     cases = [(Fraction(a), Fraction(b), Fraction(x)) for a, b in ((1, 2), (1, 1), (2, 1)) for x in PLACES]
     for _ in range(14):

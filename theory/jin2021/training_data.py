@@ -25,6 +25,7 @@ from implicitbias.exact.sampling import mean_interval
 
 from ..observed.data.draws import FOUR, ZIGZAG, fraction
 from ..observed.training.rates import LEVEL, seeds
+from ..observed.training.wide_networks import draw, flow, grid
 from ..observed.wide.exact_laws import Kernel, rectangle_kernel, uniform
 from ..observed.wide.interpolants import adjusted, regression_line, trained
 from ..observed.wide.weighted_spline import constant, weighted_spline
@@ -101,8 +102,6 @@ def trained_runs(what: str) -> Callable[[Context], Sequence[Mapping[str, Any]]]:
 def trained_job(parameters: Point, device: str) -> JobOutput:
     """Networks trained in all parameters; their error at one place against the natural spline of what they learnt."""
     import numpy as np
-
-    from ..observed.training.wide_networks import draw, flow, grid
 
     y = np.array(TRAINED[parameters["what"]])
     x = np.linspace(-2, 2, len(y))

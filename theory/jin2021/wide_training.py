@@ -28,6 +28,7 @@ from ..observed.training.rates import (
     rate_instances,
     seeds,
 )
+from ..observed.training.trained_networks import infinite_width, trained
 
 ZERO_LOSS = 1e-20
 """A loss below this is zero error in float64: residuals below 1e-10."""
@@ -36,8 +37,6 @@ Jobs = Callable[[Context], Sequence[Mapping[str, Any]]]
 
 def training_job(parameters: Point, device: str) -> JobOutput:
     """A batch of networks of one width."""
-    from ..observed.training.trained_networks import trained
-
     times = parameters["times"]
     return trained({**parameters, "times": times and [float(tau) for tau in times]})
 
@@ -126,8 +125,6 @@ def limits(context: Context) -> Observation:
     two limits, extrapolated to infinite width."""
     import numpy as np
 
-    from ..observed.training.trained_networks import infinite_width
-
     planned = BOTH(context)
     standard, ntk = (infinite_width("shifted", float("inf"), ntk=flag) for flag in (False, True))
     instances = []
@@ -161,8 +158,6 @@ def trajectories(context: Context) -> Observation:
     """The root mean square over GRID of f_t minus the infinite-width function, at three times, all parameters
     trained."""
     import numpy as np
-
-    from ..observed.training.trained_networks import infinite_width
 
     planned = TRAJECTORY(context)
     for place, tau in enumerate(TIMES):
