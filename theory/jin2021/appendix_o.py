@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
-from implicitbias.exact.vectors import solve
+from implicitbias.exact.vectors import dot, solve
 
 from ..observed.data.draws import fraction, random_data
 from ..observed.wide.exact_laws import binary, slab, slab_kernel, symmetrised
@@ -86,7 +86,7 @@ def rkhs(context: Context) -> Observation:
         rows = [[*(reproducing_kernel(weight, x[0], a, b) for b in x), a, Fraction(1)] for a in x]
         rows += [[*x, Fraction(0), Fraction(0)], [*[Fraction(1)] * 4, Fraction(0), Fraction(0)]]
         multipliers = solve(rows, [*y, 0, 0])[:4]
-        energy = sum((m * b for m, b in zip(multipliers, y, strict=True)), Fraction(0))
+        energy = dot(multipliers, y)
         values = ", ".join(str(weight((a + b) / 2)) for a, b in pairwise(weight.knots))
         yield seen(energy, f"ζ = {values} on its pieces", **given_of(weighted_spline(x, y, weight)))
 

@@ -8,7 +8,7 @@ from math import factorial
 from typing import Any
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Value, certificate, claim, proof, seen
-from implicitbias.exact.vectors import solve
+from implicitbias.exact.vectors import dot, solve
 
 from ..observed.wide.kink_moments import density, normal_power_mass
 
@@ -85,8 +85,7 @@ def jumps(context: Context) -> Observation:
         features = [[power(w * (z - c), k) for w, c in pairs] for z in x]
         size = len(x)
         rows: list[list[Any]] = [
-            [sum(a * b for a, b in zip(p, q, strict=True)) for q in features] + [z**i for i in range(k + 1)]
-            for p, z in zip(features, x, strict=True)
+            [dot(p, q) for q in features] + [z**i for i in range(k + 1)] for p, z in zip(features, x, strict=True)
         ]
         rows += [[z**i for z in x] + [Fraction(0)] * (k + 1) for i in range(k + 1)]
         try:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import Context, Flaw, Interval, Measured, Observation, Premise, certificate, claim, seen
-from implicitbias.exact.vectors import solve
+from implicitbias.exact.vectors import dot, solve
 
 from ..observed.wide.exact_laws import Kernel, rational_kernels
 
@@ -18,7 +18,7 @@ def descended(kernel: Kernel, x: list[Fraction], y: list[Fraction], eta: Fractio
     history = [f]
     for _ in range(steps):
         r = [a - b for a, b in zip(f, y, strict=True)]
-        f = [a - eta * sum(k * e for k, e in zip(row, r, strict=True)) for a, row in zip(f, K, strict=True)]
+        f = [a - eta * dot(row, r) for a, row in zip(f, K, strict=True)]
         history.append(f)
     return history
 
@@ -163,10 +163,10 @@ def first_steps(context: Context) -> Observation:
                 # one step with rate η̄/n: -η̄ K dL/df, dL/df_j = a((f+h-y)² - (f-h-y)²)/2h at f = 0
                 h, eta = Fraction(1, 7), Fraction(1, 10**40)
                 slope = [a * ((h - b) ** 2 - (h + b) ** 2) / (2 * h) for b in y]
-                step = -eta * sum(k * g for k, g in zip(K[0], slope, strict=True))
+                step = -eta * dot(K[0], slope)
                 # ridge with penalty λ = 1/η̄ at t = 1 (c = 1): K(K + λ)⁻¹y
                 ridge_rows = [[k + (1 / eta if i == j else 0) for j, k in enumerate(row)] for i, row in enumerate(K)]
-                ridge = sum(k * e for k, e in zip(K[0], solve(ridge_rows, y), strict=True))
+                ridge = dot(K[0], solve(ridge_rows, y))
                 if step != 0:
                     ratio = ridge / step  # c = 1 would give 1/c of the ridge
                     room = abs(ratio) / 10**30

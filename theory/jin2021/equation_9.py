@@ -18,7 +18,7 @@ from implicitbias.claims import (
     proof,
     seen,
 )
-from implicitbias.exact.vectors import rank
+from implicitbias.exact.vectors import dot, rank
 
 from ..observed.training.exact_training import Small, critical_step, gram, jacobian, largest_eigenvalue, small
 
@@ -63,9 +63,7 @@ def _residuals(rows: Any, start: Sequence[Fraction], eta: Fraction, steps: int) 
     for _ in range(steps):
         r = history[-1]
         delta = [d - eta * sum(q * row[k] for q, row in zip(r, rows, strict=True)) for k, d in enumerate(delta)]
-        history.append(
-            [s + sum(d * e for d, e in zip(delta, row, strict=True)) for s, row in zip(start, rows, strict=True)]
-        )
+        history.append([s + dot(delta, row) for s, row in zip(start, rows, strict=True)])
     return history
 
 

@@ -20,7 +20,7 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
-from implicitbias.exact.vectors import solve
+from implicitbias.exact.vectors import dot, solve
 
 from ..observed.data.draws import fraction
 from ..observed.wide.finite_width import Unit
@@ -43,8 +43,8 @@ def least_loss(columns: Sequence[Sequence[Fraction]], y: Sequence[Fraction]) -> 
     """½ |y - Jθ|² at its least over θ, J given by columns: the projection on their span, exact."""
     rows = list(map(list, zip(*columns, strict=True)))
     basis = [columns[j] for j in eliminated(rows)[1]]
-    gram = [[sum((a * b for a, b in zip(p, q, strict=True)), Fraction(0)) for q in basis] for p in basis]
-    theta = solve(gram, [sum((a * b for a, b in zip(p, y, strict=True)), Fraction(0)) for p in basis])
+    gram = [[dot(p, q) for q in basis] for p in basis]
+    theta = solve(gram, [dot(p, y) for p in basis])
     rest = [b - sum((t * p[j] for t, p in zip(theta, basis, strict=True)), Fraction(0)) for j, b in enumerate(y)]
     return sum((r * r for r in rest), Fraction(0)) / 2
 

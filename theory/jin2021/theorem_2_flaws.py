@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen
+from implicitbias.exact.vectors import dot
 
 from ..observed.training.exact_training import nearest_solution
 from ..observed.wide.weighted_spline import constant, weighted_spline
@@ -29,7 +30,7 @@ def trained_values(context: Context) -> Observation:
         except ArithmeticError:
             continue
         for (p, q), value, row in zip(points, y, features, strict=True):
-            reached = sum((a * f for a, f in zip(outer, row, strict=True)), Fraction(0))
+            reached = dot(outer, row)
             yield seen(reached, f"12 units, x = ({p}, {q})", y=value, u_1=u1, u_2=u2, v=v, x_1=p, x_2=q)
 
 

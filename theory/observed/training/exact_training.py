@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.exact.rational import Interval
-from implicitbias.exact.vectors import solve
+from implicitbias.exact.vectors import dot, solve
 
 from ..wide.interpolants import Matrix, eliminated
 
@@ -98,7 +98,7 @@ def jacobian(network: Small, x: Sequence[Fraction | int], groups: str = "wbvc") 
 
 def gram(rows: Matrix) -> Matrix:
     """J Jᵀ."""
-    return [[sum((a * b for a, b in zip(p, q, strict=True)), Fraction(0)) for q in rows] for p in rows]
+    return [[dot(p, q) for q in rows] for p in rows]
 
 
 def largest_eigenvalue(matrix: Matrix, halvings: int = 70) -> tuple[Fraction, Fraction]:
@@ -220,7 +220,7 @@ def nearest_solution(rows: Matrix, residual: Sequence[Fraction]) -> list[Fractio
         null.append(direction)
     if not null:
         return particular
-    overlaps = [-sum((a * b for a, b in zip(direction, particular, strict=True)), Fraction(0)) for direction in null]
+    overlaps = [-dot(direction, particular) for direction in null]
     weights = solve(gram(null), overlaps)
     return [
         p + sum((weight * direction[k] for weight, direction in zip(weights, null, strict=True)), Fraction(0))

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
+from implicitbias.exact.vectors import dot
+
 Number = int | Fraction
 Kernel = Callable[[Number, Number], Fraction]
 Point = tuple[Fraction, Fraction]
@@ -144,7 +146,7 @@ def rectangle_kernel(law: Rectangle) -> Kernel:
         total = Fraction(0)
         for t in triangles(polygon):
             p, q = [w * x + b for w, b in t], [w * z + b for w, b in t]
-            mixed = sum(p) * sum(q) + sum(i * j for i, j in zip(p, q, strict=True))
+            mixed = sum(p) * sum(q) + dot(p, q)
             total += abs(_double_area(t)) / 24 * mixed
         return total / law.area
 
