@@ -13,16 +13,7 @@ from implicitbias.exact.vectors import dot, solve
 from ..observed.data.draws import fraction, random_data
 from ..observed.wide.exact_laws import binary, slab, slab_kernel, symmetrised
 from ..observed.wide.interpolants import trained_with_free_line
-from ..observed.wide.weighted_spline import (
-    Segment,
-    Spline,
-    Weight,
-    constant,
-    hat,
-    pieces,
-    weight_of,
-    weighted_spline,
-)
+from ..observed.wide.weighted_spline import Segment, Spline, Weight, constant, hat, pieces, weight_of, weighted_spline
 
 LAWS = {
     "W = ±1, B uniform on ±2": binary(2),

@@ -6,16 +6,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import (
-    Context,
-    Curve,
-    Measured,
-    Observation,
-    Value,
-    certificate,
-    claim,
-    seen,
-)
+from implicitbias.claims import Context, Curve, Measured, Observation, Value, certificate, claim, seen
 
 from ..observed.training.wide_networks import X, Y, grid
 from ..observed.wide.exact_laws import rectangle_kernel, uniform

@@ -6,16 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, certificate, claim, seen
 
-from ..observed.data.draws import (
-    FOUR,
-    TRIPLE_SYMBOLS,
-    UNEVEN,
-    ZIGZAG,
-    data,
-    fraction,
-    random_data,
-    triples,
-)
+from ..observed.data.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, data, fraction, random_data, triples
 from ..observed.data.three_points import CHORDS, JUMP, NATURAL, PARABOLA
 from ..observed.wide.exact_laws import rectangle_kernel, uniform
 from ..observed.wide.interpolants import adjusted, trained, trained_with_free_line

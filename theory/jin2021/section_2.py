@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.claims import (
-    Context,
-    Interval,
-    JobOutput,
-    Observation,
-    Point,
-    Premise,
-    claim,
-    experiment,
-    seen,
-)
+from implicitbias.claims import Context, Interval, JobOutput, Observation, Point, Premise, claim, experiment, seen
 
 QUANTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(9, 10), Fraction(1))
 ROUNDING = 1e-6

@@ -8,16 +8,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, experiment, seen
 
-from ..observed.data.draws import (
-    FOUR,
-    TRIPLE_SYMBOLS,
-    UNEVEN,
-    ZIGZAG,
-    Data,
-    fraction,
-    random_data,
-    triples,
-)
+from ..observed.data.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, Data, fraction, random_data, triples
 from ..observed.data.three_points import JUMP, REGRESSION
 from ..observed.training import seen_line
 from ..observed.wide.exact_laws import Kernel, Number, Slab, binary, slab, slab_kernel, symmetrised

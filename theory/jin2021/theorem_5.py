@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from implicitbias.claims import (
-    Context,
-    Observation,
-    Point,
-    claim,
-    experiment,
-)
+from implicitbias.claims import Context, Observation, Point, claim, experiment
 
 from ..observed.training.scatter import mean_squares, rates, scatter_job, sweep
 from ..observed.training.wide_networks import LAWS

@@ -20,14 +20,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from ..observed.training.rates import (
-    LEVEL,
-    Power,
-    limit_interval,
-    power_premises,
-    rate_instances,
-    seeds,
-)
+from ..observed.training.rates import LEVEL, Power, limit_interval, power_premises, rate_instances, seeds
 from ..observed.training.trained_networks import infinite_width, trained
 
 ZERO_LOSS = 1e-20
