@@ -9,7 +9,7 @@ PAPER = Paper(
     year=2021,
     venue="submission to ICLR 2021; in its final form JMLR 24 (2023)",
     identifier="arXiv:2006.07356",
-    edition="the submission of 2021, with the version of record of 2023 beside it",
+    edition="the submission of 2021, compared with the version of record of 2023",
     about="""Gradient descent on a wide network from a random initialisation fits the data with the function that
     differs least from the initial one, measured by ∫(f'')²/ζ. The curvature penalty 1/ζ is a density of the
     initialisation's kinks; for uniform laws the result is the natural cubic spline.""",

@@ -91,9 +91,9 @@ APPENDIX_C_2 = claim(
     "jin2021.appendix_c_2",
     "Section 3, Interpretation (Appendix C.2)",
     "Anti-symmetrical initialisation",
-    """√½f(·, θ') - √½f(·, θ'') with two equal copies at the start is the zero function, and has the tangent kernel of
-    one copy: so step sizes and times stay the same. (The abstract's "asymmetric initialization" is this; it says
-    nothing of the law of W.)""",
+    """√½f(·, θ') - √½f(·, θ'') with two equal copies initially is the zero function and has the tangent kernel of one
+    copy, so step sizes and times stay the same. (This is the abstract's "asymmetric initialization", which says nothing
+    about the law of W.)""",
     latex=r"\hat\Theta_{\mathrm{ASI}}=\tfrac12\hat\Theta+\tfrac12\hat\Theta,\quad f(\cdot,\theta_0)\equiv0",
     formula="k",
     symbols={"k": "tangent kernel of one copy at (x, z)", "f": "output of one copy at x"},

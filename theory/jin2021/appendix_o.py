@@ -155,9 +155,9 @@ APPENDIX_O = claim(
     "jin2021.appendix_o",
     "Section 5.3 (Appendix O)",
     "The adaptive spline by a linear system, and in its RKHS",
-    """For every weight ζ the solution of (19) is found by a linear system: s'' = ζℓ with ℓ piecewise linear, A ℓ = d.
-    Its energy is dᵀA⁻¹d (written out here for four points), the same as in the reproducing kernel space of ∫g''²/ζ, and
-    the same as the cost ∫α²dμ of the infinitely wide network in (17).""",
+    """For every weight ζ the solution of (19) is given by a linear system: s'' = ζℓ with ℓ piecewise linear, A ℓ = d.
+    Its energy is dᵀA⁻¹d (written out here for four points), equal to the energy in the reproducing kernel space of
+    ∫g''²/ζ and to the cost ∫α²dμ of the infinitely wide network in (17).""",
     latex=r"\int\frac{s''^2}{\zeta}=d^\top A^{-1}d,\quad A_{jk}=\int\zeta h_jh_k",
     hypotheses=("ζ > 0 somewhere on every hat", "the support of ζ has no gap between the points"),
     formula=ENERGY,

@@ -1,4 +1,4 @@
-"""Section 3, Interpretation: the set of functions that training can end at, and its dimension."""
+"""Section 3, Interpretation: the dimension of the set of trained functions."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ EFFECTIVE_CAPACITY = claim(
     "jin2021.effective_capacity",
     "Section 3, Interpretation; Section 6",
     "Dimension of the set of trained functions",
-    """Relative to its start, the functions at which training can end, for all labels of M given inputs, make up a
-    linear space. Its dimension is M, however many parameters the network has.""",
+    """The differences between trained and initial function, for all labels of M given inputs, form a linear space of
+    dimension M, however many parameters the network has.""",
     latex=r"\dim\{f(\cdot,\theta^*)-f(\cdot,\theta_0):y\in\mathbb{R}^M\}=M",
     hypotheses=("distinct inputs", "K_n(X, X) regular", "the linearised network"),
     formula="M",
     symbols={"M": "number of distinct inputs", "n": "number of units"},
     controls={
-        "n": "one dimension a unit",
-        "3*n + 1": "one dimension a parameter",
-        "M + 2": "two dimensions more for the line ux + v",
+        "n": "one dimension per unit",
+        "3*n + 1": "one dimension per parameter",
+        "M + 2": "two more dimensions for the line ux + v",
         "Max(M - 2, 0)": "only the kinks inside count",
         "2*M": "a value and a slope at each point",
     },

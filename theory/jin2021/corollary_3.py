@@ -207,8 +207,8 @@ COROLLARY_3 = claim(
     "jin2021.corollary_3",
     "Corollary 3",
     "The weight of a kink for homogeneous activations",
-    """For φ(z) = z_+^k with integer k, trained from 0 beside a free polynomial of degree k, the jump of the k-th
-    derivative that a unit of weight w makes at its kink is |w|^{2k} times what one of weight 1 makes there. So each
+    """For φ(z) = z_+^k with integer k, trained from 0 together with a free polynomial of degree k, the jump of the k-th
+    derivative that a unit of weight w makes at its kink is |w|^{2k} times the jump made by a unit of weight 1. So each
     unit counts with W^{2k} and ζ = p_C E(W^{2k}|C), whatever the sign of W.""",
     latex=r"\zeta(x)=p_C(x)\,\mathbb E(W^{2k}\,|\,C=x)",
     hypotheses=("k = 0, 1, 2, …", "polynomials of degree k are not in the cost"),
@@ -229,7 +229,7 @@ UNITS = claim(
     "next to Corollary 3",
     "Units of negative weight, replaced by units of positive weight",
     """If Σλ_jx_j^i = 0 for i = 0, …, k then Σλ_jφ(w(x_j-c)) = sgn(w)^{k+1}|w|^kΣλ_jφ(x_j-c) for φ(z) = z_+^k: up to a
-    polynomial of degree k a unit and its mirror image are the same, and the sign goes into the output weight.""",
+    polynomial of degree k a unit and its mirror image agree, and the sign goes into the output weight.""",
     latex=r"\sum_j\lambda_j\varphi(w(x_j-c))=\operatorname{sgn}(w)^{k+1}|w|^k\sum_j\lambda_j\varphi(x_j-c)",
     hypotheses=("Σλ_jx_j^i = 0 for i <= k", "w ≠ 0"),
     formula="sign(w)**(k+1)*Abs(w)**k*P",
@@ -237,7 +237,7 @@ UNITS = claim(
     controls={
         "w**k*P": "as for w > 0",
         "Abs(w)**k*P": "without the sign",
-        "sign(w)**(k+1)*Abs(w)**(k+1)*P": "a power too many",
+        "sign(w)**(k+1)*Abs(w)**(k+1)*P": "one power too many",
     },
     checks=(units,),
     part_of="jin2021.corollary_3",
@@ -249,8 +249,9 @@ OPERATOR = claim(
     "jin2021.corollary_3_operator",
     "next to Corollary 3",
     "The operator of an activation with two branches",
-    """For φ(z) = A z_+^k + B(-z)_+^k the (k+1)-st derivative is k!(A + (-1)^{k+1}B)δ: so L = D^{k+1} over that number,
-    which must not vanish. ReLU, leaky ReLU, |x| and powers of them are Green's functions; polynomials are not.""",
+    """For φ(z) = A z_+^k + B(-z)_+^k the (k+1)-st derivative is k!(A + (-1)^{k+1}B)δ: so L = D^{k+1} divided by that
+    number, which must not vanish. ReLU, leaky ReLU, |x| and powers of them are Green's functions; polynomials are
+    not.""",
     latex=r"D^{k+1}\varphi=k!\,(A+(-1)^{k+1}B)\,\delta",
     hypotheses=("k = 0, 1, 2, …",),
     formula="gamma(k+1)*(A + (-1)**(k+1)*B)",
@@ -271,9 +272,9 @@ SPACE = claim(
     "jin2021.corollary_3_space",
     "Corollary 3, equation (6)",
     "Smoothness of the minimisers of (6)",
-    """For φ(z) = z_+^k the operator has the order k+1, and for constant ζ the minimiser of (6) is a spline of degree
-    2k+1 that has 2k continuous derivatives at the data and no more. So the space must be W^{k+1,2}, not C²(S): for k =
-    0 the minimiser is only continuous, and for k >= 2 functions in C² need not have the derivative in (6).""",
+    """For φ(z) = z_+^k the operator has order k+1, and for constant ζ the minimiser of (6) is a spline of degree 2k+1
+    with exactly 2k continuous derivatives at the data. So the space must be W^{k+1,2}, not C²(S): for k = 0 the
+    minimiser is only continuous, and for k >= 2 functions in C² need not have the derivative in (6).""",
     latex=r"g^*\in C^{2k}\setminus C^{2k+1}",
     hypotheses=("ζ constant", "k = 0, 1, 2, …"),
     formula="2*k",
@@ -281,7 +282,7 @@ SPACE = claim(
     flaw=Flaw(
         printed="2",
         word="missing hypothesis",
-        wrong="the class C²(S) fits ReLU, k = 1, and was kept for every k",
+        wrong="the class C²(S) is right for ReLU, k = 1, and is used for every k",
         sure="certain",
         charitable="for k = 1, the case of Theorem 1, it is the right smoothness of the minimiser (ζ continuous)",
     ),

@@ -1,4 +1,4 @@
-"""Equation (16): from weights and biases to weights and kinks, and what then is curvature."""
+"""Equation (16): from weights and biases to weights and kinks, and curvature in these variables."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ EQUATION_16 = claim(
     "Section 5.2, equation (16)",
     "From weights and biases to weights and kinks",
     """In (W, C) with C = -B/W, where (16) is stated with γ(w, c) = α(w, -cw), the law has the density |w| p_{W,B}(w,
-    -wc). A cell of area A around weights of mean w then has the probability p |w| A where p_{W,B} is constant.""",
+    -wc). Where p_{W,B} is the constant p, a cell of area A with weights of mean w has the probability p |w| A.""",
     latex=r"p_{W,C}(w,c)=|w|\,p_{W,B}(w,-wc)",
     hypotheses=("(W, B) has a density", "P(W = 0) = 0"),
     formula="p*Abs(w)*A",
@@ -108,7 +108,7 @@ EQUATION_16 = claim(
         "p*A": "without the Jacobian",
         "p*w*A": "without the modulus",
         "p*A/Abs(w)": "the inverse Jacobian",
-        "p*w**2*A": "the square, as it enters ζ after E(W²|C)",
+        "p*w**2*A": "the square, as in ζ",
         "p*Abs(c)*A": "the Jacobian in c",
     },
     checks=(cells, derive_density),
@@ -120,8 +120,8 @@ SECOND_DERIVATIVE = claim(
     "jin2021.second_derivative",
     "Section 5.2 (Appendix I)",
     "Curvature as the density of kinks",
-    """g(x) = ∫γ(w, c)[w(x - c)]_+dν has g''(x) = p_C(x) E[γ(W, x)|W| | C = x]: a unit adds slope |w| at its kink,
-    whichever side it is active on. Here for two values of W.""",
+    """g(x) = ∫γ(w, c)[w(x - c)]_+dν has g''(x) = p_C(x) E[γ(W, x)|W| | C = x]: a unit adds slope |w| at its kink, on
+    whichever side it is active. Here W has two values.""",
     latex=r"g''(x)=p_C(x)\int\gamma(w,x)\,|w|\,d\nu_{W|C=x}(w)",
     hypotheses=("x inside the range of kinks",),
     formula="p_C*(r*g_1*Abs(w_1) + (1 - r)*g_2*Abs(w_2))",

@@ -1,4 +1,4 @@
-"""Equations (17) and (18): a line that costs nothing, and how far the solution is from that of (16)."""
+"""Equations (17) and (18): a line without cost, and the distance between the solutions of (16) and (17)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def closeness(context: Context) -> Observation:
             v = (s.tangent_left(0) + s.tangent_right(0)) / 2
             linear = linear and (u, v) == (free.u, free.v)
             yield seen(raw(z) - free(z), f"{points.label}, {name}", u=u, v=v, e_u=line(z) - z, e_v=one(z) - 1, x=z)
-    yield Premise("u and v of (17) are the means of the end tangents'", linear)
+    yield Premise("u and v of (17) are the means of the slopes and intercepts of the end tangents", linear)
 
 
 EQUATION_17 = claim(
@@ -49,7 +49,7 @@ EQUATION_17 = claim(
     "Section 5.2, equations (17) and (18)",
     "The multipliers of (17), with u and v free",
     """In (17) the line ux + v costs nothing. So the multipliers of the data satisfy Σλ_j = Σλ_jx_j = 0: for points at
-    -h, 0, k they are to each other as the weights of a second divided difference.""",
+    -h, 0, k they are proportional to the weights of a second divided difference.""",
     latex=r"\lambda_2/\lambda_1=-(h+k)/k",
     hypotheses=("three points not on a line",),
     formula="-(h + k)/k",
@@ -69,8 +69,8 @@ CLOSE = claim(
     "jin2021.equation_17_close",
     "Section 5.2, after (17)",
     "Distance between the solutions of (16) and (17)",
-    """The solution of (16) differs from that of (17) by u(k_x - x) + v(k_1 - 1), where k_x and k_1 are what the network
-    learns from the data x_j and 1: linear in (u, v), whatever the data are otherwise.""",
+    """The solution of (16) differs from that of (17) by u(k_x - x) + v(k_1 - 1), where k_x and k_1 are the functions
+    learnt from the data x_j and 1: linear in (u, v), and otherwise independent of the data.""",
     latex=r"g_{(16)}-g_{(17)}=u\,e_u+v\,e_v",
     hypotheses=("(W, B) and (-W, -B) have the same law", "width ∞"),
     formula="u*e_u + v*e_v",
@@ -83,7 +83,7 @@ CLOSE = claim(
     controls={
         "0": "no difference",
         "u*e_v + v*e_u": "the two exchanged",
-        "-u*e_u - v*e_v": "the difference the other way round",
+        "-u*e_u - v*e_v": "the opposite sign",
         "v*e_v": "only the level matters",
     },
     checks=(closeness,),

@@ -1,4 +1,4 @@
-"""Equation (4): what the trained function minimises, and from where its curvature is counted."""
+"""Equation (4): the cost that the trained function minimises, and the initial function's part in it."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ EQUATION_4 = claim(
     "jin2021.equation_4",
     "Theorem 1, equation (4)",
     "The cost of the trained function",
-    """Of all functions through the adjusted data, the infinitely wide network that started from f = 0 ends with the one
-    of least ∫(g'')²/ζ; its change of weights ∫α²dμ is that least value. For three points where ζ is a constant z the
-    minimum is 3d²/(z(h+k)), with d the jump between the slopes of the two chords.""",
+    """Trained from f = 0 on the adjusted data, the infinitely wide network ends at the interpolant of least ∫(g'')²/ζ;
+    the cost ∫α²dμ of its change of weights is that least value. For three points where ζ is a constant z the minimum is
+    3d²/(z(h+k)), with d the jump between the slopes of the two chords.""",
     latex=r"\min_{g(x_j)=y_j}\int_S\frac{(g'')^2}{\zeta}\,dx=\frac{3d^2}{\zeta_0(h+k)}",
     hypotheses=("f(·, θ₀) ≡ 0", "x_j in supp ζ", "the data adjusted by the (u, v) of Theorem 1"),
     formula=f"3*{JUMP}**2/(z*(h + k))",
@@ -91,13 +91,13 @@ START = claim(
     "jin2021.equation_4_start",
     "Theorem 1, equation (4)",
     "Kinks of the initial function",
-    """Where the network does not start from zero, it is the change h = g - f(·, θ₀) that has the least ∫(h'')²/ζ among
-    functions with two derivatives. The trained function keeps the kinks of the start: where a unit v[wx + b]_+ of
-    visible size has its kink, the derivative still jumps by v|w|.""",
+    """If the network does not start from zero, the change h = g - f(·, θ₀) has the least ∫(h'')²/ζ among functions with
+    two derivatives. The trained function keeps the kinks of the initial one: where a unit v[wx + b]_+ of visible size
+    has its kink, the derivative still jumps by v|w|.""",
     latex=r"g'(c^+)-g'(c^-)=v\,|w|",
-    hypotheses=("infinite width; the start f(·, θ₀) is given",),
+    hypotheses=("infinite width; the initial function f(·, θ₀) is given",),
     formula="v*Abs(w)",
-    symbols={"v": "output weight of a unit of the start", "w": "its input weight"},
+    symbols={"v": "output weight of a unit of the initial network", "w": "its input weight"},
     flaw=Flaw(
         printed="0",
         word="imprecise wording",
@@ -110,7 +110,7 @@ START = claim(
     controls={
         "v*w": "the sign of the input weight kept",
         "2*v*Abs(w)": "the kink doubled by training",
-        "v*Abs(w)/2": "training splits the kink between start and change",
+        "v*Abs(w)/2": "training splits the kink between initial function and change",
         "-v*Abs(w)": "the change undoes the kink twice",
     },
     checks=(kinks,),

@@ -1,4 +1,4 @@
-"""Equation (7): the smoothing spline with penalty 1/(η̄t) beside gradient descent after t steps."""
+"""Equation (7): gradient descent after t steps, compared with the smoothing spline with penalty 1/(η̄t)."""
 
 from __future__ import annotations
 
@@ -180,8 +180,8 @@ EQUATION_7 = claim(
     "Equation (7)",
     "The fitted share of a mode after t steps",
     """After t steps with learning rate η̄/n on Σ½(f-y)² an infinitely wide network has fitted the share 1 - (1-η̄λ)^t
-    of the mode with eigenvalue λ of K. A quadratic penalty 1/(η̄t), as in (7), fits η̄tλ/(1+η̄tλ): the same to first
-    order in t, and never further off than 0.2036 in the limit of small steps, but not the same.""",
+    of the mode with eigenvalue λ of K. A quadratic penalty 1/(η̄t), as in (7), fits η̄tλ/(1+η̄tλ): equal to first order
+    in t, and at most 0.2036 away in the limit of small steps, but not equal.""",
     latex=r"1-(1-\bar\eta\lambda)^t\ \text{against}\ \frac{\bar\eta t\lambda}{1+\bar\eta t\lambda}",
     hypotheses=("f(·, θ₀) = 0", "L = Σ½(f-y)²"),
     formula="1 - (1 - eta*lam)**t",
@@ -189,7 +189,7 @@ EQUATION_7 = claim(
     flaw=Flaw(
         printed="eta*t*lam/(1 + eta*t*lam)",
         word="heuristic",
-        wrong="no error is given: the difference of the two, up to a fifth of the data's norm, does not shrink with n",
+        wrong="no error bound is given: the difference, up to a fifth of the norm of the data, does not shrink with n",
         sure="certain",
         charitable="the paper says approximates; the constant 1/(η̄t) is right to first order for L = Σ½(f-y)²",
     ),
@@ -208,8 +208,8 @@ AFFINE = claim(
     "Equation (7)",
     "Affine data in (7)",
     """For data on a line through 0 at symmetric points gradient descent fits the share 1 - (1-η̄λ)^t after t steps. (7)
-    as printed puts no penalty on affine functions: it fits the line at once, at every t > 0, and as t → 0 tends to the
-    regression line of the data instead of to the initial function.""",
+    as printed does not penalise affine functions: it fits the line at every t > 0, and as t → 0 it tends to the
+    regression line of the data instead of the initial function.""",
     latex=r"f_t(x_j)=\big(1-(1-\bar\eta\lambda)^t\big)\,y_j\quad\text{for}\ y_j=x_j/a",
     hypotheses=("f(·, θ₀) = 0", "data at ±a, or at ±a and 0, with y = x/a"),
     formula="1 - (1 - eta*lam)**t",
@@ -219,7 +219,7 @@ AFFINE = claim(
         word="missing hypothesis",
         wrong="the affine part of the data must be removed by linear regression first, or be penalised",
         sure="certain",
-        charitable="""Section 3 recommends to subtract the regression line; what is left has no affine part. It is the
+        charitable="""Section 3 recommends subtracting the regression line, which leaves no affine part; this is the
         opposite of the adjustment that Theorem 1 needs""",
     ),
     controls={
@@ -238,15 +238,15 @@ LOSS = claim(
     "next to equation (7)",
     "The constant of (7), by loss",
     """Descent on L = a·Σ(f-y)² with learning rate η̄/n starts like the smoothing spline Σ(g-y)² + (c/(η̄t))·penalty
-    with c = 1/(2a): the 1 of (7) belongs to a = ½; the plain sum has ½, and the mean over M data M/2.""",
+    with c = 1/(2a): the 1 of (7) belongs to a = ½; for the plain sum c = ½, for the mean over M data c = M/2.""",
     latex=r"c=\frac1{2a}\quad\text{for}\ L=a\sum_j(f(x_j)-y_j)^2",
     hypotheses=("first order in t", "the full kernel norm as penalty"),
     formula="1/(2*a)",
     symbols={"a": "factor of the loss", "M": "number of data"},
     controls={
-        "1": "whatever the loss",
+        "1": "the same for every loss",
         "1/a": "the half forgotten",
-        "2*a": "upside down",
+        "2*a": "inverted",
         "M/2": "the mean over the data",
     },
     checks=(first_steps,),
@@ -260,7 +260,8 @@ GAP = claim(
     "next to equation (7)",
     "The largest gap between descent and the smoothing spline",
     """On the data, gradient flow and kernel ridge with penalty 1/τ differ by at most se^{-s}‖y‖ = 0.2036‖y‖ at all
-    times, where s = 2.5129 solves 2 ln(1+s) = s; data along one eigenvector attain it. It does not depend on n.""",
+    times, where s = 2.5129 solves 2 ln(1+s) = s; data along one eigenvector attain it. The bound does not depend on
+    n.""",
     latex=r"\sup_{s\ge0}\Big|\frac1{1+s}-e^{-s}\Big|=s_*e^{-s_*}=0.20363\ldots,\quad 2\ln(1+s_*)=s_*",
     hypotheses=("f(·, θ₀) = 0", "the full kernel norm as penalty, c = 1"),
     formula="s*exp(-s)",
@@ -268,8 +269,8 @@ GAP = claim(
     controls={
         "1/4": "the maximum of s/(1+s)²",
         "exp(-1)": "the maximum of se^{-s}",
-        "s/(1+s) - exp(-s)": "shares compared with what is left",
-        "exp(-s)": "what flow leaves at that time",
+        "s/(1+s) - exp(-s)": "the fitted share compared with the remaining one",
+        "exp(-s)": "the share not yet fitted by flow at that time",
     },
     checks=(gaps,),
     part_of="jin2021.equation_7",

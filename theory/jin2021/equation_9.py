@@ -130,7 +130,7 @@ EQUATION_9 = claim(
     "The residual of the linearised network, mode by mode",
     """Gradient descent (9) on the linearised network multiplies the residual f^lin(X, ω_t) - Y by I - ηJJᵀ at each step
     (L is the sum of ½(f-y)² over the data, not their mean): along an eigenvector of JJᵀ = nΘ̂_n with eigenvalue λ it is
-    (1 - ηλ)^t times what it was.""",
+    multiplied by (1 - ηλ)^t in t steps.""",
     latex=r"r_t=(1-\eta\lambda)^t\,r_0",
     formula="r*(1 - eta*lam)**t",
     symbols={"r": "the mode's residual at t = 0", "eta": "η", "lam": "λ, eigenvalue of JJᵀ", "t": "steps"},
@@ -159,7 +159,7 @@ THEOREM_4_STEP_SIZE = claim(
         "1/lam": "monotone descent of every mode",
         "2/T": "a bound by the trace",
         "2/lam_out": "the output layer's own bound, for all parameters",
-        "4/lam": "twice too far",
+        "4/lam": "twice as large",
     },
     checks=(critical_steps,),
     part_of="jin2021.theorem_4_function",

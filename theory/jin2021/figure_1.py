@@ -96,10 +96,10 @@ RIGHT = claim(
     "jin2021.figure_1_right",
     "Figure 1, right; Section 3",
     "Curvature by place for three initialisations",
-    """Of two initialisations the one with more of its ζ at a place (relative to ∫ζ over the data's range) bends more
-    there: at the peak x = 0, and at x = ±3/2 where ζ is small. Data and weights of Figure 1: g''(0) = -5.14, -9.20,
-    -39.06 and g''(3/2) = 2.14, 0.72, 0.17 for ζ ∝ 1, (1+x²)⁻², (0.1+x²)⁻². (A tendency: it need not hold at every
-    place.)""",
+    """Of two initialisations, the one with the larger share of ζ at a place (relative to ∫ζ over the data's range)
+    gives the function that bends more there: at the peak x = 0, and at x = ±3/2, where ζ is small. For the data and
+    weights of Figure 1: g''(0) = -5.14, -9.20, -39.06 and g''(3/2) = 2.14, 0.72, 0.17 for ζ ∝ 1, (1+x²)⁻², (0.1+x²)⁻².
+    (This need not hold at every place.)""",
     latex=r"|g_1''(x)|>|g_2''(x)|\iff\zeta_1(x)/\textstyle\int\zeta_1>\zeta_2(x)/\int\zeta_2",
     hypotheses=("the three initialisations and the five points of Figure 1", "x = 0 or ±3/2"),
     formula="sign(P - Q)",

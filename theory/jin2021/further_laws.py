@@ -1,4 +1,4 @@
-"""ζ of further laws in closed form: results of our own beside Theorem 9, from Proposition 7 and from the definition."""
+"""ζ of further laws in closed form, from Proposition 7 and from the definition: our own additions to Theorem 9."""
 
 from __future__ import annotations
 
@@ -141,8 +141,8 @@ ZETA_CORRELATED_GAUSSIAN = claim(
     "jin2021.zeta_correlated_gaussian",
     "next to Theorem 9",
     "ζ for a correlated Gaussian pair",
-    """For a centred Gaussian pair with standard deviations σ_w, σ_b and correlation ρ, |ρ| < 1, ζ peaks where the kinks
-    do, beside 0: ζ(x) = 2σ_w³σ_b³(1-ρ²)^{3/2}/(π(σ_b² + 2ρσ_wσ_b x + σ_w²x²)²).""",
+    """For a centred Gaussian pair with standard deviations σ_w, σ_b and correlation ρ, |ρ| < 1, ζ peaks where the
+    density of the kinks does, away from 0: ζ(x) = 2σ_w³σ_b³(1-ρ²)^{3/2}/(π(σ_b² + 2ρσ_wσ_b x + σ_w²x²)²).""",
     latex=r"\frac{2\sigma_w^3\sigma_b^3(1-\rho^2)^{3/2}}{\pi(\sigma_b^2+2\rho\sigma_w\sigma_bx+\sigma_w^2x^2)^2}",
     formula="2*sigma_w**3*sigma_b**3*(1-rho**2)**(3/2)/(pi*(sigma_b**2+2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)",
     symbols={"sigma_w": "σ_w", "sigma_b": "σ_b", "rho": "ρ, the correlation of W and B", "x": "a place x"},
@@ -190,8 +190,8 @@ ZETA_RADIAL = claim(
     "jin2021.zeta_radial",
     "next to Theorem 9",
     "ζ for rotation invariant pairs: disk, circle, bivariate t",
-    """If (W, B) has a rotation invariant law then ζ(x) = E(W²+B²)/(π(1+x²)²): only the second moment of the length
-    counts. A uniform disk of radius r has E(W²+B²) = r²/2, a circle r², a bivariate t with ν degrees of freedom
+    """If (W, B) has a rotation invariant law then ζ(x) = E(W²+B²)/(π(1+x²)²): it depends on the second moment of the
+    length only. A uniform disk of radius r has E(W²+B²) = r²/2, a circle r², a bivariate t with ν degrees of freedom
     2ν/(ν-2), a Gaussian pair 2σ².""",
     latex=r"\zeta(x)=\frac{\mathbb E(W^2+B^2)}{\pi(1+x^2)^2}",
     formula="m/(pi*(1+x**2)**2)",

@@ -77,7 +77,7 @@ KERNEL_NORM = claim(
     "jin2021.kernel_norm",
     "Section 3, related works; Appendix M",
     "The kernel norm, explicitly",
-    """For a law with (W, B) and (-W, -B) alike, the squared norm of the space with kernel K = E[Wx+B]_+[Wx'+B]_+ is
+    """If (W, B) and (-W, -B) have the same law, the squared norm of the space with kernel K = E[Wx+B]_+[Wx'+B]_+ is
     ∫g''²/ζ + 4(p,q)G⁻¹(p,q)ᵀ, where p is the mean of the end slopes, 2q = 2g(0) - ∫g''|c| and G holds the second
     moments of (W, B). At g = K(·, x) it is K(x, x) = ½E(Wx+B)², half from the curvature, half from the affine part; (4)
     keeps the first term only, after the adjustment.""",
@@ -86,7 +86,7 @@ KERNEL_NORM = claim(
     formula="(x**2*P + 2*x*R + Q)/2",
     symbols={"x": "x", "P": "E W²", "R": "E[WB]", "Q": "E B²"},
     controls={
-        "(x**2*P + 2*x*R + Q)/4": "the affine part not counted",
+        "(x**2*P + 2*x*R + Q)/4": "the affine part left out",
         "x**2*P + 2*x*R + Q": "both signs active",
         "(x**2*P + Q)/2": "as if uncorrelated",
         "(x**2*P - 2*x*R + Q)/2": "the sign of the kinks",

@@ -1,4 +1,4 @@
-"""ζ where W and B come from different families, and for Student: closed forms of our own beside Theorem 9."""
+"""ζ in closed form where W and B come from different families, and for Student: our own additions to Theorem 9."""
 
 from __future__ import annotations
 

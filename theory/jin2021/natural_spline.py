@@ -69,8 +69,8 @@ ABSTRACT_NATURAL_SPLINE = claim(
     "Abstract; Section 3, Interpretation",
     "Uniform initialisation: the natural cubic spline of three points",
     """With W and B uniform on symmetric intervals ζ is constant between the points, and the infinitely wide network
-    trained on adjusted data ends, the line added back, exactly at the natural cubic spline: an identity between
-    fractions, written out here for points at -h, 0, k.""",
+    trained on adjusted data ends, after the line is added back, exactly at the natural cubic spline, written out here
+    for points at -h, 0, k.""",
     latex=r"f_\infty(x)+ux+v=\text{natural cubic spline}(x)",
     hypotheses=WHERE,
     formula=NATURAL,
@@ -90,8 +90,8 @@ ABSTRACT_NATURAL_SPLINE_MANY_POINTS = claim(
     "jin2021.abstract_natural_spline_many_points",
     "Abstract; Section 3, Interpretation",
     "Uniform initialisation: the natural cubic spline of the data",
-    """The same for any number of points in [-a_b/a_w, a_b/a_w]: the infinitely wide network ends at the natural cubic
-    spline and at no other interpolant.""",
+    """For any number of points in [-a_b/a_w, a_b/a_w] the infinitely wide network ends, after the line is added back,
+    at the natural cubic spline and at no other interpolant.""",
     latex=r"f_\infty(x)+ux+v=N(x)",
     hypotheses=WHERE,
     formula="N",

@@ -262,8 +262,8 @@ MOMENTS = claim(
     "jin2021.proposition_7_moments",
     "beside Proposition 7",
     "Moments of ζ",
-    """∫ζ(x)(ax+b)² dx = b²E W² - 2ab E[WB] + a²E B² for all a, b. So ∫ζ = E W², ∫xζ = -E[WB], ∫x²ζ = E B²: ζ fixes the
-    second moments of (W, B), and a law with finite second moments has ∫ζ(1+x²) < ∞.""",
+    """∫ζ(x)(ax+b)² dx = b²E W² - 2ab E[WB] + a²E B² for all a, b. So ∫ζ = E W², ∫xζ = -E[WB], ∫x²ζ = E B²: ζ determines
+    the second moments of (W, B), and a law with finite second moments has ∫ζ(1+x²) < ∞.""",
     latex=r"\int\zeta(x)(ax+b)^2dx=b^2\,\mathbb EW^2-2ab\,\mathbb E[WB]+a^2\,\mathbb EB^2",
     hypotheses=("E W², E B² finite", "P(W = 0) = 0"),
     formula="b**2*P - 2*a*b*R + a**2*Q",

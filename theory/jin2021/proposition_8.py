@@ -1,4 +1,4 @@
-"""Proposition 8: a law for a wanted curvature penalty, what it needs, and a bounded one that serves."""
+"""Proposition 8: a law for a prescribed curvature penalty, its moments, and a bounded law for the same penalty."""
 
 from __future__ import annotations
 
@@ -162,9 +162,9 @@ def on_the_circle(context: Context) -> Observation:
 PROPOSITION_8 = claim(
     "jin2021.proposition_8",
     "Proposition 8",
-    "A law for a wanted curvature penalty",
+    "A law for a prescribed curvature penalty",
     """If C has the density 1/(Zϱ), Z = ∫1/ϱ, and W is independent of it with a finite second moment, then the curvature
-    penalty 1/ζ of (W, -WC) is Zϱ/E W²: proportional to the wanted ϱ.""",
+    penalty 1/ζ of (W, -WC) is Zϱ/E W²: proportional to the prescribed ϱ.""",
     latex=r"\big(\mathbb E(W^2|C=x)\,p_C(x)\big)^{-1}=\frac{Z\,\varrho(x)}{\mathbb EW^2}",
     hypotheses=("Z = ∫1/ϱ < ∞", "0 < E W² < ∞", "W and C independent"),
     formula="Z*rho/m",
@@ -172,7 +172,7 @@ PROPOSITION_8 = claim(
     controls={
         "1/(Z*rho*m)": "p_C proportional to ϱ",
         "Z*rho*m": "E W² on the wrong side",
-        "Z*rho/m**2": "E W⁴ in the place of E W²",
+        "Z*rho/m**2": "(E W²)² in place of E W²",
         "rho/m": "the normalisation forgotten",
     },
     checks=(the_penalty, realised),
@@ -185,8 +185,8 @@ MOMENTS = claim(
     "Section 5.3, before Proposition 8",
     "Finite variance of the law of Proposition 8",
     """The law of Proposition 8 has E B² = E W²·∫x²/(Zϱ): finite only if ∫(1+x²)/ϱ < ∞. For ϱ = (1+|x|)^a that is a > 3,
-    while Z is finite for a > 1. Since ∫ζ(1+x²) = E W² + E B² for every law, no other law helps: for 1 < a <= 3 the
-    penalty cannot be had on the whole line from a law that Theorems 1 and 5 admit.""",
+    while Z is finite for a > 1. Since ∫ζ(1+x²) = E W² + E B² for every law, no other law helps: for 1 < a <= 3 no law
+    that Theorems 1 and 5 admit has this penalty on the whole line.""",
     latex=r"\mathbb EB^2<\infty\iff\int\frac{1+x^2}{\varrho}<\infty",
     formula=Rule("second moment", "finite exactly where ∫(1+x²)/ϱ is: a > 3", lambda g: g["a"] > 3),  # type: ignore[operator]
     flaw=Flaw(
@@ -213,12 +213,12 @@ REALISABILITY = claim(
     "beside Proposition 8",
     "A bounded law for every ζ with ∫ζ(1+x²) finite",
     """If m = ∫z(x)(1+x²)dx < ∞, let C have the density (1+c²)z(c)/m and (W, B) = ±√m (1, -C)/√(1+C²). Then (W, B) lies
-    on a circle, hence is bounded, and its ζ is z. With ∫ζ(1+x²) = E W² + E B² this settles which ζ occur for laws with
-    finite second moments: those with ∫ζ(1+x²) < ∞.""",
+    on a circle, hence is bounded, and its ζ is z. As ∫ζ(1+x²) = E W² + E B², the ζ of laws with finite second moments
+    are exactly those with ∫ζ(1+x²) < ∞.""",
     latex=r"\zeta=z\ \text{for}\ (W,B)=\pm\sqrt m\,\frac{(1,-C)}{\sqrt{1+C^2}},\ p_C=(1+c^2)z/m",
     hypotheses=("z >= 0", "∫z(1+x²) < ∞"),
     formula="z",
-    symbols={"z": "z(x), the wanted ζ", "x": "x", "m": "∫z(1+x²)"},
+    symbols={"z": "z(x), the prescribed ζ", "x": "x", "m": "∫z(1+x²)"},
     controls={
         "z*(1 + x**2)": "the density of the kinks",
         "z/(1 + x**2)": "W² counted twice",

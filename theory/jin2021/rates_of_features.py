@@ -1,4 +1,4 @@
-"""Theorem 2 and Corollary 3: how fast networks whose output weights are trained come near the minimisers."""
+"""Theorem 2 and Corollary 3: how fast networks with trained output weights approach the minimisers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EFFECT = 0.15
 
 ACCEPTANCE = """Fixed after pilot runs: widths 2⁸ to 2¹³, 60 networks each (full: 2⁹ to 2¹⁴, 200 each), output weights
 trained to their limit in closed form, float64. The formula's ratio must lie in the interval of the ratio of geometric
-means at every width and in that of the fitted power, jointly at level 0.001. UNDECIDED unless the exponent is known to
+means at every width and in that of the fitted power, at joint level 0.001. UNDECIDED unless the exponent is known to
 ±0.15 and no curvature shows: a wrong minimiser leaves an error that does not fall, which the largest widths show."""
 
 
@@ -83,7 +83,7 @@ def plane(context: Context) -> Observation:
     yield Measured("fit", power.numbers)
 
 
-CONTROLS = {"n0/n": "twice the exponent", "(n0/n)**(1/4)": "half the exponent", "1": "another function is approached"}
+CONTROLS = {"n0/n": "twice the exponent", "(n0/n)**(1/4)": "half the exponent", "1": "another limit"}
 WIDTHS = {"n": "width", "n0": "reference width"}
 
 THEOREM_2_RATE = claim(

@@ -1,4 +1,4 @@
-"""Beside Theorem 1: what training on raw data minimises, for any law that is the same for (W, B) and (-W, -B)."""
+"""The cost that training on raw data minimises, for any law that is the same for (W, B) and (-W, -B)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section 2: the network of equation (1), and the initialisation that PyTorch gives it."""
+"""Section 2: PyTorch's default initialisation."""
 
 from __future__ import annotations
 
@@ -85,12 +85,12 @@ PYTORCH_DEFAULT = claim(
     "jin2021.pytorch_default",
     "Section 2, after (2)",
     "PyTorch's default initialisation",
-    """PyTorch draws weights and biases of a linear layer with m inputs uniformly from ±1/√m. For one input and n units
-    that is (2) with W, B, W̄, B̄ uniform on ±σ, σ = 1. So the p-quantile of a modulus is p/√m.""",
+    """PyTorch draws weights and biases of a linear layer with m inputs uniformly from [-1/√m, 1/√m], so the p-quantile
+    of a modulus is p/√m. For one input and n units this is (2) with W, B, W̄, B̄ uniform on [-σ, σ], σ = 1.""",
     latex=r"W,B\sim U(-\sigma,\sigma),\ \sigma=1",
     hypotheses=("torch.nn.Linear, default initialisation",),
     formula="p/sqrt(m)",
-    symbols={"p": "the share of moduli below", "m": "number of inputs of the layer"},
+    symbols={"p": "the share of moduli below the quantile", "m": "number of inputs of the layer"},
     controls={
         "p*sqrt(6/m)": "Kaiming's uniform law for ReLU",
         "p": "no scaling with the number of inputs",

@@ -1,4 +1,4 @@
-"""Section 2: the empirical tangent kernel Θ̂_n, its mean and its fluctuations, in both parametrisations."""
+"""Section 2: the mean of the empirical tangent kernel Θ̂_n in both parametrisations."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ TANGENT_KERNEL = claim(
     "Section 2, Θ̂_n",
     "The mean tangent kernel in the standard parametrisation",
     """For Θ̂_n = (1/n)∇f∇fᵀ: E Θ̂_n(x, x') = K + (E W̄²·P(both active)(1 + xx') + 1)/n with K = E[Wx+B]_+[Wx'+B]_+.
-    Only the output weights' part stays as n grows; the others are of order 1/n.""",
+    Only the part of the output weights remains as n grows; the others are of order 1/n.""",
     latex=r"\mathbb E\hat\Theta_n(x,x')=K+\tfrac1n\big(\mathbb E\bar W^2\,\mathbb E[HH'](1+xx')+1\big)",
     formula="K + (S*H*(1 + x*z) + 1)/n",
     symbols=KERNEL,
@@ -144,9 +144,9 @@ TANGENT_KERNEL_NTK = claim(
     "jin2021.tangent_kernel_ntk",
     "Section 2, the NTK parametrization",
     "The mean tangent kernel in the NTK parametrisation",
-    """With √(1/n) outside of what is trained and one learning rate for all parameters, the mean kernel is K + E
-    W̄²·P(both active)(1 + xx') + 1 at every width: another kernel than the standard parametrisation's limit K, so the
-    two descend to different functions.""",
+    """With √(1/n) outside the trained weights and one learning rate for all parameters, the mean kernel is K + E
+    W̄²·P(both active)(1 + xx') + 1 at every width: not the limit K of the standard parametrisation, so the two descend
+    to different functions.""",
     latex=r"K+\mathbb E\bar W^2\,\mathbb E[HH'](1+xx')+1",
     formula="K + S*H*(1 + x*z) + 1",
     symbols=KERNEL,

@@ -122,7 +122,7 @@ def largest_job(parameters: Point, device: str) -> JobOutput:
     "sampled networks",
     largest_jobs,
     largest_job,
-    acceptance="""Fixed after pilot runs: 1500 networks a width (full: 10000), widths 1 to 10⁴; Clopper and Pearson's
+    acceptance="""Fixed after pilot runs: 1500 networks per width (full: 10000), widths 1 to 10⁴; Clopper and Pearson's
     intervals at joint level 0.001 must hold the formula. UNDECIDED unless each is narrower than ±0.1; the printed
     reading is off by 0.2 and more from width 10 on.""",
 )
@@ -145,7 +145,7 @@ EQUATION_2 = claim(
     "Equation (2)",
     "The mean square of the output at initialisation",
     """With W¹ = W, b¹ = B and W² = √(1/n) W̄, b² = √(1/n) B̄ (one input; W̄, B̄ of mean 0, all independent), the
-    network starts at a function of size 1 whatever the width: E f(x, θ₀)² = E W̄²·E[Wx+B]_+² + E B̄²/n.""",
+    initial function is of order 1 at every width: E f(x, θ₀)² = E W̄²·E[Wx+B]_+² + E B̄²/n.""",
     latex=r"\mathbb Ef(x,\theta_0)^2=\mathbb E\bar W^2\,\mathbb E[Wx+B]_+^2+\tfrac1n\mathbb E\bar B^2",
     formula="S*K + T/n",
     symbols={"S": "E W̄²", "K": "E[Wx+B]_+²", "T": "E B̄²", "n": "width"},
@@ -164,9 +164,9 @@ FOOTNOTE_1 = claim(
     "jin2021.footnote_1",
     "Footnote 1",
     "The probability of one bound for all units",
-    """The bound |W¹_i| <= C of the footnote holds with probability 1 - δ for each unit i. For all n units of a network
-    at once its probability is erf(C/√2)^n where W ~ N(0, 1), and tends to 0: a common bound must grow like √(2 ln n).
-    For bounded laws one C serves all.""",
+    """The bound |W¹_i| <= C of the footnote holds with probability 1 - δ for each unit i. For W ~ N(0, 1) it holds for
+    all n units of a network with probability erf(C/√2)^n, which tends to 0: a common bound must grow like √(2 ln n).
+    For bounded laws one C serves for all units.""",
     latex=r"P\big(\max_{i\le n}|W_i|\le C\big)=\mathrm{erf}(C/\sqrt2)^n",
     hypotheses=("W ~ N(0, 1)",),
     formula="erf(C/sqrt(2))**n",
@@ -192,22 +192,22 @@ EQUATION_11 = claim(
     "jin2021.equation_11",
     "Equation (11)",
     "The gradient in an input weight",
-    """∂f/∂W¹_i = W²_i H(W¹_i x + b¹_i) x, and W²_i = √(1/n) W̄_i: each entry of the hidden layer's gradient is of size
-    n^{-1/2}, against 1 for the output layer's.""",
+    """∂f/∂W¹_i = W²_i H(W¹_i x + b¹_i) x, and W²_i = √(1/n) W̄_i: each entry of the gradient in the hidden layer is of
+    order n^{-1/2}, in the output layer of order 1.""",
     latex=r"\partial f/\partial W_i^{(1)}=n^{-1/2}\,\bar W_i\,H(W_i^{(1)}x+b_i^{(1)})\,x",
     formula="v*h*x/sqrt(n)",
     symbols={"v": "W̄_i", "h": "1 where the unit is active at x, else 0", "x": "the input", "n": "width"},
     flaw=Flaw(
         printed="v*h*x/n",
         word="misprint",
-        wrong="our copy shows O(n⁻¹); the entries are of order n^{-1/2}",
+        wrong="our copy has O(n⁻¹); the entries are of order n^{-1/2}",
         sure="may be the scan's fault",
-        charitable="several exponents -1/2 lost their half in the copy; the proof needs n^{-1/2}",
+        charitable="several exponents -1/2 lost the ½ in the copy; the proof needs n^{-1/2}",
     ),
     controls={
         "v*h/sqrt(n)": "the gradient in the bias",
         "v*h*x": "NTK parametrisation with a factor √n",
-        "v*x/sqrt(n)": "inactive units as well",
+        "v*x/sqrt(n)": "inactive units counted as well",
     },
     checks=(gradients,),
     part_of="jin2021.theorem_4_function",

@@ -49,7 +49,9 @@ SYMMETRIC = {
     "W = ±1, B uniform on ±2": binary(2),
     "W = ±1, B uniform on ±3": binary(3),
     "two slopes: ζ has a step at ±1": symmetrised((slab("1/2", 2, -2, 2), slab("1/2", 1, -3, 3))),
-    "W and B dependent, (W, B) and (-W, -B) alike": symmetrised((slab("1/3", 2, -5, 4), slab("2/3", 1, -2, 3))),
+    "W and B dependent, (W, B) and (-W, -B) have the same law": symmetrised(
+        (slab("1/3", 2, -5, 4), slab("2/3", 1, -2, 3))
+    ),
 }
 OTHER = {
     "mostly w > 0: r = 9/10": (slab("9/10", 1, -3, 3), slab("1/10", -1, -3, 3)),
@@ -143,12 +145,12 @@ THEOREM_1_ADJUSTMENT = claim(
     "Theorem 1",
     "The constants u and v",
     """There are constants u, v, which depend neither on the width nor (with f(·, θ₀) ≡ 0) on the draw, such that
-    training on y_j - ux_j - v ends at the natural cubic spline of these data. They are unique. Three points, uniform
-    law: u p + v is the mean of the spline's end tangents at p, written out here in the data.""",
+    training on y_j - ux_j - v ends at the natural cubic spline of these data. They are unique. For three points and a
+    uniform law u p + v is the mean of the spline's end tangents at p, written out here in the data.""",
     latex=r"up+v=y_2+\tfrac p2\Big(\tfrac{y_2-y_1}{h}+\tfrac{y_3-y_2}{k}\Big)+\tfrac{d\,((k-h)p-h^2-k^2)}{4(h+k)}",
     hypotheses=(*WHERE, "f(·, θ₀) ≡ 0", "W, B uniform, or W = ±1 and B uniform"),
     formula=f"y_2 + ((y_2 - y_1)/h + (y_3 - y_2)/k)*p/2 + {JUMP}*((k - h)*p - h**2 - k**2)/(4*(h + k))",
-    symbols={**TRIPLE_SYMBOLS, "p": "where the line ux + v is looked at"},
+    symbols={**TRIPLE_SYMBOLS, "p": "the place at which ux + v is evaluated"},
     controls={
         REGRESSION: "the coefficients of linear regression, as suggested for practice",
         "0": "no adjustment",
@@ -167,11 +169,11 @@ ADJUSTMENT_SYMMETRIC = claim(
     "The adjustment for symmetric laws: the mean of the end tangents",
     """If (W, B) and (-W, -B) have the same law, ux + v is the mean of the two end tangents of the adaptive spline
     through the data: u = (s'(x_1) + s'(x_M))/2, v the mean of their intercepts. Proof: the trained function is
-    ½∫(ζγ)(c)|x - c|dc there, whose end slopes are opposite and whose end intercepts too.""",
+    ½∫(ζγ)(c)|x - c|dc there, whose end slopes, and end intercepts, are opposite.""",
     latex=r"u=\tfrac12(s'(x_1)+s'(x_M)),\quad v=\tfrac12\big(s(x_1)-x_1s'(x_1)+s(x_M)-x_Ms'(x_M)\big)",
     hypotheses=(*WHERE, "(W, B) and (-W, -B) have the same law", "f(·, θ₀) ≡ 0"),
     formula="(l + t)/2",
-    symbols={**TANGENTS, "o": "value at p of the least-squares line", "p": "where the line is looked at"},
+    symbols={**TANGENTS, "o": "value at p of the least-squares line", "p": "the place at which the line is evaluated"},
     controls={
         "o": "the least-squares line",
         "0*p": "no adjustment: raw data",
@@ -188,10 +190,10 @@ ADJUSTMENT_SYMMETRIC = claim(
             acceptance="""The formula at p = 0 must lie in the interval of the mean intercept, extrapolated from widths
             n = 4096 and 4n to infinite width (Richardson, Welch; joint level 0.001 over three laws). UNDECIDED unless
             all are within ±1.5 (regression and no adjustment are 2 away and more) and every loss is below 1e-20. 160
-            and 64 networks a law at the quick budget, 800 and 800 at full. An earlier rule allowed a bias of 500/n; 800
-            networks showed that it is 2400/n for one law.""",
-            about="""where wide networks, trained in all parameters on raw data, miss the spline: the line's trace,
-            which no width removes""",
+            and 64 networks per law at the quick budget, 800 and 800 at full. An earlier rule allowed a bias of 500/n;
+            800 networks showed that it is 2400/n for one law.""",
+            about="""the error of wide networks, trained in all parameters on raw data, against the spline: the trace of
+            the line, which no width removes""",
             time_limit=300,
         )(seen_line.observe),
     ),
@@ -204,8 +206,8 @@ ADJUSTMENT_ANY_LAW = claim(
     "jin2021.adjustment_any_law",
     "next to Theorem 1",
     "The adjustment for any law",
-    """Let r = ζ₊/ζ be the share of the weight that units with w > 0 carry. Then ux + v is the tangent at x_1 plus ∫(1 -
-    r(c)) s''(c)(x - c) dc: units with w < 0 are straight to the left of their kink, so the trained function is ∫r
+    """Let r = ζ₊/ζ be the share of ζ that belongs to units with w > 0. Then ux + v is the tangent at x_1 plus ∫(1 -
+    r(c)) s''(c)(x - c) dc: units with w < 0 are active to the left of their kink, so the trained function is ∫r
     s''(x-c)_+ + ∫(1-r)s''(c-x)_+, and the rest of s is this line.""",
     latex=r"ux+v=s(x_1)+s'(x_1)(x-x_1)+\int(1-r(c))s''(c)(x-c)\,dc,\quad r=\zeta_+/\zeta",
     hypotheses=(*WHERE, "f(·, θ₀) ≡ 0", "units of both signs have kinks there (else u and v are not unique)"),
@@ -227,8 +229,8 @@ THEOREM_1_START = claim(
     "jin2021.theorem_1_start",
     "Theorem 1",
     "The constants u and v for a network that does not start from zero",
-    """Where the network does not start from zero, u and v depend on the values f(x_j, θ₀) too: ux + v is the mean of
-    the end tangents of the spline through y_j - f(x_j, θ₀) (symmetric laws).""",
+    """If the network does not start from zero, u and v also depend on the values f(x_j, θ₀): ux + v is the mean of the
+    end tangents of the spline through y_j - f(x_j, θ₀) (symmetric laws).""",
     latex=r"ux+v=\tfrac12(\ell+t)-\tfrac12(\ell_0+t_0)",
     hypotheses=(*WHERE, "(W, B) and (-W, -B) have the same law"),
     formula="(l - l_0 + t - t_0)/2",
@@ -240,15 +242,15 @@ THEOREM_1_START = claim(
     flaw=Flaw(
         printed="(l + t)/2",
         word="imprecise wording",
-        wrong="""Without an anti-symmetrical start, constants made from the data alone leave an error that does not
-        vanish with the width: f(·, θ₀) does not vanish either.""",
+        wrong="""Without an anti-symmetrical start, constants that depend on the data alone leave an error that does not
+        vanish with the width, since f(·, θ₀) does not vanish either.""",
         sure="likely",
         charitable='"Constants" given the start θ₀; with f(·, θ₀) ≡ 0 there is nothing to add.',
     ),
     controls={
-        "(l + l_0 + t + t_0)/2": "the start added instead of subtracted",
+        "(l + l_0 + t + t_0)/2": "the initial values added instead of subtracted",
         "(l - l_0)/2": "only the left end",
-        "-(l_0 + t_0)/2": "only the start counts",
+        "-(l_0 + t_0)/2": "the initial values only",
     },
     checks=(other_start,),
     part_of="jin2021.theorem_1_rate",

@@ -1,4 +1,4 @@
-"""Theorem 1, "any finite data set": points beyond all kinks, where every unit is straight, cannot be fitted."""
+"""Theorem 1, "any finite data set": points beyond all kinks, where every unit is affine, cannot be fitted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FIRST = Fraction(-1, 2)
 
 
 def straight_units(context: Context, n: int) -> list[Unit]:
-    """|w| from 1/2 to 1, kinks in [-1, 1]: units that are straight beyond 1."""
+    """Units with |w| from 1/2 to 1 and kinks in [-1, 1], affine beyond 1."""
     draw = context.random()
     units = []
     for _ in range(n):
@@ -40,7 +40,7 @@ def straight_units(context: Context, n: int) -> list[Unit]:
 
 
 def least_loss(columns: Sequence[Sequence[Fraction]], y: Sequence[Fraction]) -> Fraction:
-    """½ |y - Jθ|² at its least over θ, J given by columns: the projection on their span, exact."""
+    """min ½|y - Jθ|² over θ, J given by columns, by projection on their span."""
     rows = list(map(list, zip(*columns, strict=True)))
     basis = [columns[j] for j in eliminated(rows)[1]]
     gram = [[dot(p, q) for q in basis] for p in basis]
@@ -145,11 +145,11 @@ THEOREM_1_ANY_DATA = claim(
     "jin2021.theorem_1_any_data",
     "Theorem 1",
     "The least loss on three points beyond all kinks",
-    """Where all kinks lie left of the last three points every unit is straight there, so the second divided difference
-    of the output over them is 0 and stays 0, whatever the width and the line ux + v. Gradient descent ends at the loss
-    D²/(2|s|²), D the data's second difference and s its weights: 1/3 for the values 0, 1, 0 at 2, 3, 4.""",
+    """If all kinks lie to the left of the last three points, every unit is affine there, so the second divided
+    difference of the output over them is 0 and stays 0, for every width and every line ux + v. Gradient descent ends at
+    the loss D²/(2|s|²), D the data's second difference and s its weights: 1/3 for the values 0, 1, 0 at 2, 3, 4.""",
     latex=r"L(\theta^*)=\frac{D^2}{2\,|s|^2}",
-    hypotheses=("one more point among the kinks", "|W| >= 1/2, C in [-1, 1]", "start with all kinks left of x_2"),
+    hypotheses=("one more point among the kinks", "|W| >= 1/2, C in [-1, 1]", "all kinks initially to the left of x_2"),
     formula=f"{BENT}**2/(2*{STENCIL})",
     symbols={
         "a": "x_3 - x_2",
@@ -169,7 +169,7 @@ THEOREM_1_ANY_DATA = claim(
     ),
     controls={
         f"{BENT}**2/{STENCIL}": "without the half of the loss",
-        f"{BENT}**2/12": "distances not counted",
+        f"{BENT}**2/12": "equal distances",
         "(y_1 - y_2)**2/4": "the first point cannot be fitted",
         "((y_2 - y_3)**2 + (y_3 - y_4)**2 + (y_4 - y_2)**2)/6": "only a constant can be learnt there",
     },

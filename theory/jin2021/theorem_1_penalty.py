@@ -97,7 +97,7 @@ def penalty_job(parameters: Point, device: str) -> JobOutput:
     penalty_runs,
     penalty_job,
     acceptance="""Fixed after pilot runs: 2 must lie in every interval (Student over networks, joint level 0.001, plus
-    200/n for the mean network's bias). UNDECIDED unless one is within ±0.3. 100 networks a law and width 2¹¹, 2¹² at
+    200/n for the mean network's bias). UNDECIDED unless one is within ±0.3. 100 networks per law and width 2¹¹, 2¹² at
     the quick budget, 600 from 2¹⁰ to 2¹⁴ at full.""",
     time_limit=300,
 )
@@ -128,8 +128,8 @@ THEOREM_1_PENALTY = claim(
     "jin2021.theorem_1_penalty",
     "Theorem 1, equation (4)",
     "The power of W in the weight of the curvature",
-    """Of the splines with weights E(|W|^p | C = x) p_C(x), trained networks end at the one for p = 2: the power is
-    estimated from them, with the line ux + v that goes with it.""",
+    """Among the splines with weights E(|W|^p | C = x) p_C(x), each with its own line ux + v, trained networks end at
+    the one for p = 2; the power is estimated from the networks.""",
     latex=r"\zeta(x)=E(|W|^2\mid C=x)\,p_C(x)",
     hypotheses=("W, B Gaussian (for uniform laws all powers give constants)",),
     formula="2",
@@ -137,7 +137,7 @@ THEOREM_1_PENALTY = claim(
         "1": "E|W|: the slope of a unit",
         "3": "E|W|³",
         "0": "the density of the kinks alone",
-        "3/2": "a half less",
+        "3/2": "one half less",
     },
     checks=(penalty,),
     part_of="jin2021.theorem_1_rate",

@@ -64,7 +64,7 @@ def rate_job(parameters: Point, device: str) -> JobOutput:
     acceptance="""Fixed after pilot runs: for each law √(n0/n) must lie in the interval of every width against the least
     (Welch, logarithms) and of the fitted power (least squares, HC3); joint level 0.001 by Bonferroni. UNDECIDED unless
     the exponent's interval is within ±0.1, the quadratic term's contains 0, and every loss is below 1e-20. Nonlinear
-    networks, all parameters, gradient flow to t = ∞. 60 networks a law and width 2⁸…2¹³ at the quick budget (power:
+    networks, all parameters, gradient flow to t = ∞. 60 networks per law and width 2⁸…2¹³ at the quick budget (power:
     exponents 0.1 apart), 400 up to 2¹⁴ at full.""",
     time_limit=300,
 )
@@ -106,7 +106,8 @@ def greatest_runs(context: Context) -> Sequence[Point]:
     rate_job,
     acceptance="""Fixed after pilot runs: √(n0/n) must lie in the interval of every width against the least and of the
     fitted power, joint level 0.001. UNDECIDED unless the exponent is known to ±0.1, the quadratic term's interval
-    contains 0 and every loss is below 1e-20. 50 networks a width 2⁸…2¹³ at the quick budget, 400 up to 2¹⁴ at full.""",
+    contains 0 and every loss is below 1e-20. 50 networks per width 2⁸…2¹³ at the quick budget, 400 up to 2¹⁴ at
+    full.""",
     time_limit=300,
 )
 def greatest(context: Context) -> Observation:
@@ -119,10 +120,10 @@ THEOREM_1_RATE = claim(
     "Theorem 1; Figure 1, left",
     "Distance from the trained network to g*, by width",
     """The distance in L²(S) between the trained network of width n and the adaptive spline g* falls like n^(-1/2): it
-    is √(n0/n) times that at width n0. So does the greatest distance on [-2, 2], which Figure 1, left, shows for W
-    uniform on ±1 and B on ±2. (The figure gives neither data nor widths, seeds, step size, stopping rule or adjustment;
-    here: the five points of its right half, exact u and v, an anti-symmetrical start, training to zero loss. A run that
-    stops early, or on raw data, shows other slopes.)""",
+    is √(n0/n) times the distance at width n0. So does the greatest distance on [-2, 2], which Figure 1, left, shows for
+    W uniform on ±1 and B on ±2. (The figure gives neither data nor widths, seeds, step size, stopping rule or
+    adjustment; here: the five points of its right half, exact u and v, an anti-symmetrical start, training to zero
+    loss. A run that stops early, or on raw data, shows other slopes.)""",
     latex=r"\|f(\cdot,\theta^*)-g^*\|_2\propto n^{-1/2}",
     hypotheses=("f(·, θ₀) ≡ 0 (anti-symmetrical start)", "(u, v) computed from the spline before training"),
     formula="sqrt(n0/n)",
@@ -130,8 +131,8 @@ THEOREM_1_RATE = claim(
     controls={
         "n0/n": "the rate 1/n",
         "(n0/n)**(1/4)": "the rate n^(-1/4)",
-        "1": "a distance that no width removes",
-        "(n0/n)**0.64": "the exponent that one can read off Figure 1",
+        "1": "a distance that does not fall",
+        "(n0/n)**0.64": "the exponent read off Figure 1",
         "(n0/n)**(2/3)": "the rate n^(-2/3)",
     },
     checks=(rate, greatest),

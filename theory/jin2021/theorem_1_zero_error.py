@@ -67,7 +67,7 @@ def descent_job(parameters: Point, device: str) -> JobOutput:
     descent_runs,
     descent_job,
     acceptance="""Fixed after pilot runs: every loss must fall below 10⁻²⁰ of its first value within 400 000 steps (that
-    is rounding); otherwise UNDECIDED. Two networks a law and width at the quick budget, 4 at full.""",
+    is rounding); otherwise UNDECIDED. Two networks per law and width at the quick budget, 4 at full.""",
 )
 def observe_loss(context: Context) -> Observation:
     """The loss of the worst network of each job after descent with step size 1/λ_max: between 0 and what is left. Three
@@ -95,11 +95,11 @@ THEOREM_1_ZERO_ERROR = claim(
     latex=r"L(\theta_t)\to0",
     hypotheses=("n large, distinct x_j in supp ζ", "η below 2/λ_max of the tangent kernel"),
     formula="0",
-    symbols={"L_0": "the loss at the start", "R": "the loss of the least-squares line", "n": "the width"},
+    symbols={"L_0": "the initial loss", "R": "the loss of the least-squares line", "n": "the width"},
     controls={
         "R": "only the line is learnt",
-        "L_0*exp(-40)": "the decay of forty time constants, not more",
-        "L_0/n**4": "a loss that vanishes with the width only",
+        "L_0*exp(-40)": "the decay after forty time constants",
+        "L_0/n**4": "a loss that vanishes only as the width grows",
     },
     checks=(observe_loss,),
     part_of="jin2021.theorem_1_rate",

@@ -129,7 +129,7 @@ INVERSION = claim(
     formula="-2*(2*pi)**(d-1)*(r**2 - d)*exp(-r**2/2)",
     symbols={"d": "number of inputs", "r": "|x|"},
     controls={
-        "-2*(2*pi)**d*(r**2 - d)*exp(-r**2/2)": "a power of 2π too many",
+        "-2*(2*pi)**d*(r**2 - d)*exp(-r**2/2)": "one power of 2π too many",
         "2*(2*pi)**(d-1)*(r**2 - d)*exp(-r**2/2)": "the sign",
         "-(2*pi)**(d-1)*(r**2 - d)*exp(-r**2/2)": "each kink once",
         "-2*(2*pi)**(d-1)*(r**2 - 1)*exp(-r**2/2)": "right for one input only",

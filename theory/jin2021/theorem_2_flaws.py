@@ -1,4 +1,4 @@
-"""Theorem 2 where its print needs a correction: the constraint of (5), the norm on the whole space, symmetry."""
+"""Theorem 2 where the printed text needs a correction: the constraint of (5), the norm on the whole space, symmetry."""
 
 from __future__ import annotations
 
@@ -112,15 +112,15 @@ THEOREM_2_CONSTRAINT = claim(
     "Theorem 2, equation (5)",
     "The values of g* at the data",
     """The network is trained on y_j - ⟨u,x_j⟩ - v and reaches these values, so g* in (5) must be constrained to them:
-    cost and side condition do not see affine functions, and f - g* would otherwise be ⟨u,x⟩ + v at the data.""",
+    affine functions do not enter the cost, and f - g* would otherwise be -⟨u,x⟩ - v at the data.""",
     latex=r"g(x_j)=y_j-\langle u,x_j\rangle-v",
-    hypotheses=("two inputs in what is computed",),
+    hypotheses=("computed for two inputs",),
     formula="y - u_1*x_1 - u_2*x_2 - v",
     symbols={"y": "y_j", "u_1": "u", "u_2": "u", "v": "v", "x_1": "x_j", "x_2": "x_j"},
     flaw=Flaw(
         printed="y",
         word="misprint",
-        wrong="the adjustment, made in the text and in Theorem 1, is missing in the constraint of (5)",
+        wrong="the adjustment, present in the text and in Theorem 1, is missing in the constraint of (5)",
         sure="certain",
         charitable="Theorem 1 prints it; the slip is in (5) alone",
     ),
@@ -138,9 +138,9 @@ THEOREM_2_NORM = claim(
     "jin2021.theorem_2_norm",
     "Theorem 2",
     "Growth of ∫(f-g*)² over balls",
-    """f(·, θ*) - g* is affine far out, with a slope of order n^{-1/2} that is almost surely not zero: its square over
-    |x| <= R grows like R^{d+2} and its 2-norm over ℝ^d is infinite. The rate holds on every compact set. (d = 1 in what
-    is computed.)""",
+    """f(·, θ*) - g* is affine far out, with a slope of order n^{-1/2} that is almost surely not zero: the integral of
+    its square over |x| <= R grows like R^{d+2} and its 2-norm over ℝ^d is infinite. The rate holds on every compact
+    set. (Computed for d = 1.)""",
     latex=r"\int_{|x|\le R}(f-g^*)^2\sim R^{d+2}",
     hypotheses=("a network in general position",),
     formula="d + 2",
@@ -153,7 +153,7 @@ THEOREM_2_NORM = claim(
         charitable="on a compact set, as in Theorem 1 and Theorem 5, the statement is right",
     ),
     controls={
-        "d": "a constant difference far out",
+        "d": "a difference that is constant far out",
         "d + 1": "a difference that grows like √R",
         "2*d": "agrees for two inputs only",
     },
@@ -167,10 +167,10 @@ THEOREM_2_SYMMETRY = claim(
     "Theorem 2, equation (5)",
     "The cost of a kink, for laws that are not symmetric",
     """Units (V, c) and (-V, -c) have the same kink, and R{·} is even: in (5) a jump J at it costs, up to a constant,
-    J²(1/ζ₊ + 1/ζ₋)/4, but training charges J²/(ζ₊ + ζ₋). They agree only where ζ₊ = ζ₋; for one-sided laws (5) has no
-    solution but affine ones. In Theorem 6 and Proposition 7 both signs are added up, as they should be.""",
+    J²(1/ζ₊ + 1/ζ₋)/4, but training charges J²/(ζ₊ + ζ₋). They agree only where ζ₊ = ζ₋; for one-sided laws (5) has
+    affine solutions only. Theorem 6 and Proposition 7 add up both signs, as is right.""",
     latex=r"\frac{J^2}{\zeta(V,c)+\zeta(-V,-c)}",
-    hypotheses=("affine functions are not in the cost", "one input in what is computed"),
+    hypotheses=("affine functions are not in the cost", "computed for one input"),
     formula="1/(p + m)",
     symbols={"p": "ζ₊ = p_C E[W²; W > 0 | C]", "m": "ζ₋ = p_C E[W²; W < 0 | C]"},
     flaw=Flaw(

@@ -188,7 +188,7 @@ THEOREM_2_POLYHARMONIC = claim(
     "Uniform directions and biases: the cubic of the distance",
     """For V uniform on the sphere and C uniform on [-a, a], a above all |x_j|, the kernel of the units is, up to terms
     that multipliers λ with Σλ = 0, Σλx = 0 annihilate, Γ(d/2)/(24a√πΓ((d+3)/2))·|x-x'|³: the limit is interpolation by
-    cubes of distances plus an affine function, in every dimension.""",
+    cubes of distances plus an affine function.""",
     latex=r"\sum\lambda_j\lambda_kK(x_j,x_k)=\frac{\Gamma(d/2)}{24a\sqrt\pi\,\Gamma(\frac{d+3}2)}\sum\lambda_j\lambda_k|x_j-x_k|^3",
     hypotheses=("Σλ_j = 0, Σλ_jx_j = 0", "a > max |x_j|", "checked for d = 1 and 2"),
     formula="gamma(d/2)/(24*a*sqrt(pi)*gamma((d+3)/2))*R",

@@ -24,7 +24,7 @@ from ..observed.training.rates import LEVEL, limit_interval, seeds
 
 CONSTANT_ACCEPTANCE = """Fixed after pilot runs: Gaussian (W, B), widths 2¹¹ to 2¹⁴, 150 networks each (full: 2¹² to
 2¹⁵, 400 each), two data sets, E W̄² = 1/16, 1/4 and 4. The limit of n^p times the difference at t = ∞, fitted as L +
-b/n over all networks, must hold the formula, jointly at level 0.001. UNDECIDED unless every limit is known to 10%."""
+b/n over all networks, must hold the formula, at joint level 0.001. UNDECIDED unless every limit is known to 10%."""
 
 
 def constant_jobs(context: Context) -> Sequence[Point]:

@@ -41,8 +41,8 @@ THEOREM_4_HYPOTHESIS = claim(
     "Theorem 4, hypothesis (2)",
     "The largest rank of Θ̂_n",
     """Each unit adds at most two dimensions, 1 and x where it is active, and the output bias one: Θ̂_n has at most rank
-    min(M, 2n+1), which is attained. So λ_min(Θ̂_n) = 0 for n < (M-1)/2, and the infimum over all widths that hypothesis
-    (2) asks to be positive is 0 for M > 3; the limit inferior is meant.""",
+    min(M, 2n+1), which is attained. So λ_min(Θ̂_n) = 0 for n < (M-1)/2, and the infimum over all widths, which
+    hypothesis (2) requires to be positive, is 0 for M > 3; the limit inferior is meant.""",
     latex=r"\max\operatorname{rank}\hat\Theta_n=\min(M,2n+1)",
     hypotheses=("distinct data", "one input"),
     formula="Min(M, 2*n + 1)",
@@ -55,8 +55,8 @@ THEOREM_4_HYPOTHESIS = claim(
         charitable="the limit inferior as n → ∞, or all n from some n₀ on: the theorem is about n → ∞",
     ),
     controls={
-        "Min(M, n + 1)": "one dimension a unit",
-        "Min(M, 3*n + 1)": "a dimension a parameter",
+        "Min(M, n + 1)": "one dimension per unit",
+        "Min(M, 3*n + 1)": "one dimension per parameter",
         "Min(M, 2*n)": "the output bias forgotten",
     },
     checks=(ranks,),

@@ -1,4 +1,4 @@
-"""Theorem 5: output layers of n random units scatter around the infinitely wide limit like n^(-1/2), and how widely."""
+"""Theorem 5: output layers of n random units scatter around the infinitely wide limit like n^(-1/2)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def rate_runs(context: Context) -> Sequence[Point]:
     scatter_job,
     acceptance="""Fixed after pilot runs: √(n0/n) must lie in the interval of every width against the least and of the
     fitted power, for three laws; joint level 0.001. UNDECIDED unless the exponent is known to ±0.1 and the quadratic
-    term's interval contains 0. 200 networks a law and width 2⁸…2¹² at the quick budget, 1000 up to 2¹⁴ at full.""",
+    term's interval contains 0. 200 networks per law and width 2⁸…2¹² at the quick budget, 1000 up to 2¹⁴ at full.""",
 )
 def rate(context: Context) -> Observation:
     """The greatest distance on [-2, 2] by width, for three laws and the raw data of Figure 1; the end of training in
@@ -43,7 +43,7 @@ THEOREM_5 = claim(
     "Theorem 5",
     "Distance from finite output layers to the infinite one, by width",
     """If (W, B) has a finite fourth moment, the function g_n of the trained output layer of n units is within
-    O(n^(-1/2)) of that of infinitely many, uniformly on bounded intervals; the rate is attained.""",
+    O(n^(-1/2)) of the function g for infinitely many units, uniformly on bounded intervals; the rate is attained.""",
     latex=r"\sup_{[-L,L]}|g_n-g|\propto n^{-1/2}",
     hypotheses=("finite fourth moments", "output weights alone learn, from f = 0"),
     formula="sqrt(n0/n)",
@@ -65,7 +65,7 @@ CONSTANT = claim(
     "The mean square distance from a network of width n to its limit",
     """√n(g_n - g)(x) tends to a normal law of variance E[ρ_x²γ²], with γ = λᵀφ(X), λ = K⁻¹y, ρ_x = φ(x) - K(x,
     X)K⁻¹φ(X): g_n - g is to first order the mean of n independent copies of ρ_xγ, by expanding K_n(x, X)K_n⁻¹ around K.
-    So n E‖g_n - g‖² tends to V = ∫E[ρ_x²γ²]dx. That is where the fourth moment enters.""",
+    So n E‖g_n - g‖² tends to V = ∫E[ρ_x²γ²]dx. This is where the fourth moment enters.""",
     latex=r"n\,E\|g_n-g\|_{L^2}^2\to\int E[\rho_x^2\gamma^2]\,dx",
     hypotheses=("finite fourth moments", "f(·, θ₀) ≡ 0", "K(X, X) regular"),
     formula="V/n",
@@ -88,14 +88,14 @@ CONSTANT = claim(
             scatter_job,
             acceptance="""Fixed after pilot runs: V/n must lie in Student's interval of every mean square, joint level
             0.001, widened by 30/n for its own correction. UNDECIDED unless all intervals are within ±30%. 800 networks
-            a law and width at the quick budget, 6000 at full.""",
+            per law and width at the quick budget, 6000 at full.""",
             about="mean squared distances at two widths and more, three laws",
         )(mean_squares),
         experiment(
             "all parameters of the linearised network",
             constant_runs_all,
             scatter_job,
-            acceptance="As for output layers; 600 networks a law at the quick budget, 3000 at full.",
+            acceptance="As for output layers; 600 networks per law at the quick budget, 3000 at full.",
             about="the same where hidden weights and biases learn too: their part of the kernel is O(1/n)",
         )(mean_squares),
     ),

@@ -1,4 +1,4 @@
-"""Beside Theorem 5: laws of (W, B) with uniform angle, their scatter, and heavy tails."""
+"""The scatter of Theorem 5 for laws of (W, B) with uniform angle: its constant, and heavy tails."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def radial_runs(context: Context) -> Sequence[Point]:
     radial_runs,
     scatter_job,
     acceptance="""Fixed after pilot runs: the formula must lie in Student's interval of every mean square, joint level
-    0.001, widened by 30/n. UNDECIDED unless all are within ±30%. 1200 networks a law at the quick budget, 8000 at
+    0.001, widened by 30/n. UNDECIDED unless all are within ±30%. 1200 networks per law at the quick budget, 8000 at
     full.""",
 )
 def radial(context: Context) -> Observation:
@@ -62,7 +62,7 @@ def heavy_runs(context: Context) -> Sequence[Point]:
     scatter_job,
     acceptance="""Fixed after pilot runs: the formula must lie in the interval of every width against the least and of
     the fitted power; joint level 0.001. UNDECIDED unless the exponents are known to ±0.1 and no curvature is seen. 200
-    networks a law and width 2⁹…2¹³ at the quick budget, 800 up to 2¹⁵ at full.""",
+    networks per law and width 2⁹…2¹³ at the quick budget, 800 up to 2¹⁵ at full.""",
 )
 def heavy(context: Context) -> Observation:
     """The greatest distance on [-2, 2] by width where E R⁴ is infinite (ν = 3, 5/2), and where it is finite (the
@@ -78,15 +78,15 @@ THEOREM_5_RADIUS = claim(
     "jin2021.theorem_5_radius",
     "next to Theorem 5",
     "The scatter for laws with the same ζ",
-    """For (W, B) = R(cos θ, sin θ) with R independent of θ the limit depends on the law of θ alone, but the scatter of
-    width n has the factor E[R⁴]/(E R²)². It is least for the unit circle: 1, against 2 for Gaussian and 4/3 for the
-    disk. Proof: units are homogeneous, so ρ_xγ = R²ρ̃γ̃/E R² with ρ̃, γ̃ of the circle.""",
+    """For (W, B) = R(cos θ, sin θ) with R independent of θ the limit depends on the law of θ alone, but the scatter at
+    width n has the factor E[R⁴]/(E R²)². It is least for the unit circle: 1, compared with 2 for Gaussian pairs and 4/3
+    for the disk. Proof: units are homogeneous, so ρ_xγ = R²ρ̃γ̃/E R² with ρ̃, γ̃ of the circle.""",
     latex=r"n\,E\|g_n-g\|^2\to C_{\mathrm{circle}}\,\frac{E R^4}{(E R^2)^2}",
     hypotheses=("R independent of the uniform angle", "E R⁴ finite"),
     formula="C*m_4/(m_2**2*n)",
     symbols={"C": "∫E[ρ²γ²]dx of the unit circle", "m_2": "E R²", "m_4": "E R⁴", "n": "the width"},
     controls={
-        "C/n": "only ζ matters",
+        "C/n": "a function of ζ only",
         "C*m_4/(m_2*n)": "one power of E R² too few",
         "C*m_2/n": "in proportion to ζ",
         "C*m_2**2/(m_4*n)": "the inverse factor",

@@ -30,7 +30,7 @@ THEOREM_9B_DENSITY = claim(
     "Theorem 9 (b) with Theorem 1",
     "ζ without a joint density",
     """For W = ±w and B uniform on ±a_b the pair (W, B) lies on two lines and has no density in the plane;
-    ∫|W|³p_{W,B}(W, -Wx)dW is not defined. E(W²|C)p_C is: ζ = w³/(2a_b) on [-a_b/w, a_b/w].""",
+    ∫|W|³p_{W,B}(W, -Wx)dW is not defined, but E(W²|C)p_C is: ζ = w³/(2a_b) on [-a_b/w, a_b/w].""",
     latex=r"\zeta(x)=E(W^2|C=x)\,p_C(x)=\frac{w^3}{2a_b}",
     hypotheses=("W = ±w, B uniform on ±a_b, |x| < a_b/w",),
     formula="w**3/(2*a_b)",
@@ -44,7 +44,7 @@ THEOREM_9B_DENSITY = claim(
         charitable="Proposition 7's other form E(W²|C = x)p_C(x), which needs a density of C alone.",
     ),
     controls={
-        "w**2/(2*a_b)": "the kinks' density taken as that of the biases",
+        "w**2/(2*a_b)": "the density of the biases taken for that of the kinks",
         "w/(2*a_b)": "the density of the kinks alone",
         "w**3/a_b": "both signs of W counted in full",
     },

@@ -1,4 +1,4 @@
-"""Section 3, Interpretation: training on other data than the adjusted ones. Linear regression, raw data."""
+"""Section 3, Interpretation: training on data adjusted by linear regression, and on raw data."""
 
 from __future__ import annotations
 
@@ -152,8 +152,8 @@ def check_on_networks(what: str) -> Check:
         trained_runs(what),
         trained_job,
         acceptance="""Fixed after pilot runs: the formula must lie in Student's interval of the mean error at every
-        width, joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 networks a width 2048,
-        4096 at the quick budget (power: an error of 0 is excluded), 800 up to 8192 at full.""",
+        width, joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 networks per width
+        2048, 4096 at the quick budget (power: an error of 0 is excluded), 800 up to 8192 at full.""",
         about="the mean error of wide networks at the same place, r = 1",
     )(observe_trained)
 
@@ -162,10 +162,10 @@ REGRESSION_ADJUSTMENT = claim(
     "jin2021.regression_adjustment",
     "Section 3, Interpretation",
     "The error after adjustment by linear regression",
-    """For practice the paper suggests to train on the residuals of linear regression. Their function then misses the
-    natural spline of the residuals by an amount that no width removes: at infinite width, for points at -h, 0, h and
-    uniform W, B, the error midway between the last two is 7 d r³/(32(32 - r³)) with d = y_1 - 2y_2 + y_3. (On the five
-    points of Figure 1 the greatest error is 0.0147; raw data leave 0.0094.)""",
+    """For practice the paper suggests training on the residuals of linear regression. The trained function then misses
+    the natural spline of the residuals by an amount that no width removes: at infinite width, for points at -h, 0, h
+    and uniform W, B, the error midway between the last two is 7 d r³/(32(32 - r³)) with d = y_1 - 2y_2 + y_3. (On the
+    five points of Figure 1 the greatest error is 0.0147; raw data leave 0.0094.)""",
     latex=r"f_\infty(h/2)-s(h/2)=\frac{7\,d\,r^3}{32(32-r^3)}",
     hypotheses=("W uniform on ±a_w, B on ±a_b, a_w h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
     formula=THREE_POINTS,
@@ -179,7 +179,7 @@ REGRESSION_ADJUSTMENT = claim(
     ),
     controls={
         "7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 + r**3))": "sign in the denominator",
-        "-7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 - r**3))": "the error on the other side",
+        "-7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 - r**3))": "the opposite sign",
         "7*(y_1 - 2*y_2 + y_3)*r**2/(32*(32 - r**2))": "r squared",
         "7*(y_1 - 2*y_2 + y_3)/992": "the same for every law (true at r = 1)",
     },
@@ -193,9 +193,9 @@ RAW_DATA = claim(
     "jin2021.raw_data",
     "Abstract; Section 3, Interpretation (Appendix L)",
     "The error after training on raw data",
-    """Trained on data that are not adjusted, the network does not come within O(n^(-1/2)) of the natural spline: at
-    infinite width, for points at -h and h and uniform W, B, it misses the line through them by -3r³(y_1 + y_2)/(8(4 +
-    r³)) midway.""",
+    """Trained on data that are not adjusted, the network is not within O(n^(-1/2)) of the natural spline: at infinite
+    width, for points at -h and h and uniform W, B, it misses the line through them by -3r³(y_1 + y_2)/(8(4 + r³))
+    midway.""",
     latex=r"f_\infty(0)-\tfrac{y_1+y_2}{2}=-\frac{3r^3(y_1+y_2)}{8(4+r^3)}",
     hypotheses=("W uniform on ±a_w, B on ±a_b, a_w h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
     formula=TWO_POINTS,
@@ -209,7 +209,7 @@ RAW_DATA = claim(
         charitable="Theorem 1 adjusts the data, and Section 3 says that raw data give it approximately only.",
     ),
     controls={
-        "3*r**3*(y_1 + y_2)/(8*(4 + r**3))": "the error on the other side",
+        "3*r**3*(y_1 + y_2)/(8*(4 + r**3))": "the opposite sign",
         "-3*r**3*(y_2 - y_1)/(8*(4 + r**3))": "the slope matters instead of the level",
         "-3*r**2*(y_1 + y_2)/(8*(4 + r**2))": "r squared",
         "-3*r**3*(y_1 + y_2)/32": "first order in r³",

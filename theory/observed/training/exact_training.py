@@ -1,4 +1,4 @@
-"""Observed: small networks with rational parameters, their gradients by difference quotients, and exact descent.
+"""Small networks with rational parameters, their gradients by difference quotients, and exact descent.
 
 A ReLU network is affine in each single parameter as long as no unit switches at a data point, so that a symmetric
 difference quotient of f, or of a quadratic loss, is the exact derivative. No chain rule is used.
@@ -91,7 +91,7 @@ def derivative(f: Callable[[Small], Fraction], network: Small, parameter: tuple[
 
 
 def jacobian(network: Small, x: Sequence[Fraction | int], groups: str = "wbvc") -> Matrix:
-    """∂f(x_j)/∂θ, a row a data point, for the groups of parameters named."""
+    """∂f(x_j)/∂θ, one row per data point, for the groups of parameters named."""
     chosen = [p for p in network.parameters if p[0] in groups]
     return [[derivative(lambda net, z=z: net(z), network, p) for p in chosen] for z in x]  # type: ignore[misc]
 

@@ -1,6 +1,6 @@
-"""Observed: how an error falls with the width n, with confidence: fitted powers, ratios of widths, means, proportions.
+"""How an error falls with the width n, with confidence intervals: fitted powers, ratios, extrapolated means and limits.
 
-A rate is judged as a formula in the width n and a reference width n0: `sqrt(n0/n)` says that the error halves where the
+A rate is judged as a formula in the width n and a reference width n0: `sqrt(n0/n)` says that the error halves when the
 width is four times as large. All intervals here have a stated joint level, shared out by Bonferroni.
 
 Every point (width, seed) must be independent of the others: seeds come from `seeds`, never twice.
@@ -17,15 +17,15 @@ from implicitbias.claims import Instance, Interval, Premise, Value, seen
 from implicitbias.exact.sampling import student_quantile
 
 LEVEL = 0.001
-"""The joint level of a check's intervals where nothing else is said: one false alarm in a thousand runs."""
+"""Default joint level of the intervals of a check: one false alarm in a thousand runs."""
 
 
 @dataclass(frozen=True)
 class Power:
-    """The fit ln error = a + slope ln n over independent points, and with a term in (ln n)² beside it.
+    """The fit ln error = a + slope ln n over independent points, and the same with a term in (ln n)².
 
     slope, quadratic            estimates
-    half_width, half_quadratic  their intervals at the level asked for reach so far to both sides
+    half_width, half_quadratic  half-widths of their intervals at the given level
     spread                      standard deviation of ln error around the fitted line
     """
 
@@ -79,8 +79,8 @@ def seeds(seed: int, *labels: int, count: int) -> list[int]:
 def fitted_power(widths: Sequence[int], errors: Sequence[float], level: float = LEVEL, comparisons: int = 1) -> Power:
     """The power law through all points (n, error), by least squares in the logarithms, Student's intervals.
 
-    widths, errors   one entry a point; errors positive; independent
-    comparisons      so many intervals share the level (the quadratic term's has a share of its own: level/2 each)
+    widths, errors   one entry per point; errors positive; independent
+    comparisons      the number of intervals that share the level (slope and quadratic term get half of it each)
 
     >>> import numpy as np
     >>> n = np.repeat([64, 128, 256, 512, 1024], 40)
@@ -188,10 +188,10 @@ def rate_instances(
     level: float = LEVEL,
     comparisons: int = 1,
 ) -> tuple[tuple[Instance, ...], Power]:
-    """How the errors at each width compare with those at the least, and how they fall by the fitted power.
+    """Ratios of the errors at each width to those at the least width, and the fitted power.
 
-    One instance a width above the least: n, n0 (and what else is `given`), and the ratio of the geometric means; one
-    instance for the fitted power between the ends. The level is shared by all of them, and by `comparisons` such calls.
+    One instance per width above the least: n, n0 (and whatever else is `given`), and the ratio of the geometric means;
+    one instance for the fitted power between the ends. They share the level, among `comparisons` such calls.
     """
     at = {n: [e for k, e in zip(widths, errors, strict=True) if k == n] for n in sorted(set(widths))}
     least, most = min(at), max(at)

@@ -1,7 +1,7 @@
-"""Observed: kernels E[[Wx+B]_+ [Wx'+B]_+] that are exact fractions, by integration over (W, B) alone.
+"""Kernels E[[Wx+B]_+ [Wx'+B]_+] that are exact fractions, by integration over (W, B) alone.
 
 Two families of laws: W takes finitely many values and B is uniform on an interval for each (`Slab`); or (W, B) is
-uniform on a rectangle (`Rectangle`). Neither kernel knows of kinks, of ζ, or of splines.
+uniform on a rectangle (`Rectangle`). Neither kernel depends on kinks, ζ or splines.
 """
 
 from __future__ import annotations

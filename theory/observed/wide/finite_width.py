@@ -1,4 +1,4 @@
-"""Observed: finite networks of fractional units (w_i, b_i), trained in the output layer; everything exact."""
+"""Finite networks of rational units (w_i, b_i), with exact training of the output layer."""
 
 from __future__ import annotations
 

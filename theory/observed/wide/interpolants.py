@@ -1,4 +1,4 @@
-"""Observed: where training of the output layer ends, from a kernel alone, in exact fractions.
+"""The function at which training of the output layer ends, from a kernel alone, in exact fractions.
 
 Trained on y from f = 0, an infinitely wide network ends at K(·, X) K(X, X)⁻¹ y; with u, v of (17) free at
 K(·, X) λ + u x + v with Σ λ_j = Σ λ_j x_j = 0.

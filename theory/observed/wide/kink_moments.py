@@ -1,4 +1,4 @@
-"""Observed: how much of E[W²] sits on units whose kink C = -B/W lies in a given bin, and the density of that, ζ.
+"""How much of E[W²] belongs to units whose kink C = -B/W lies in a given bin, and the density of that, ζ.
 
 ζ(x) = E(W²|C=x) p_C(x) is the derivative of x -> E[W²; C <= x]. It is enclosed without differentiating and without a
 change of variables: where ζ falls (or rises) throughout, its value lies between its means over the bins on both sides.
