@@ -26,8 +26,6 @@ def derive(d: Derivation) -> None:
     differentiating in all eight parameters."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     first, second, x, z = _copies()
     w, b, v, c = sympy.symbols("w b v c", real=True)
     for label, at_x, at_z in (("active at both", 1, 1), ("active at x only", 1, 0), ("active at neither", 0, 0)):
@@ -48,10 +46,8 @@ def derive(d: Derivation) -> None:
         d.identity(
             f"{label}: the doubled network starts from 0", doubled(x, at_x).subs(start), sympy.Integer(0), "f = 0"
         )
-        derived = from_sympy(sympy.expand(kernel))
-        d.concludes(
-            derived, f"{label}", over=DOMAIN, k=from_sympy(sympy.expand(own)), f=from_sympy(output(theta, x, at_x))
-        )
+        derived = sympy.expand(kernel)
+        d.concludes(derived, f"{label}", over=DOMAIN, k=sympy.expand(own), f=output(theta, x, at_x))
 
 
 @certificate("torch autograd")

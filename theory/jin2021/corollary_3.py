@@ -180,8 +180,6 @@ def gaussian(d: Derivation) -> None:
     """∫|w|^{2k+1} p_W(w) p_B(-wx) dw for k = 0, …, 4."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     x, sw, sb, w, rate = d.symbols("x", sigma_w="positive", sigma_b="positive", w="positive", rate="positive")
     A = (1 / sw**2 + x**2 / sb**2) / 2
     for k in range(5):
@@ -189,7 +187,7 @@ def gaussian(d: Derivation) -> None:
         d.identity(f"k = {k}", moment, sympy.factorial(k) / (2 * rate ** (k + 1)))
         derived = sympy.factor(2 * moment.subs(rate, A) / (2 * sympy.pi * sw * sb))
         variables: dict[str, Any] = {"sigma_w": "positive", "sigma_b": "positive", "x": "real"}
-        d.concludes(from_sympy(derived), f"k = {k}", over=variables, sigma_w="sigma_w", sigma_b="sigma_b", x="x", k=k)
+        d.concludes(derived, f"k = {k}", over=variables, sigma_w="sigma_w", sigma_b="sigma_b", x="x", k=k)
 
 
 @certificate("bins beside x")

@@ -106,8 +106,6 @@ def the_distance(d: Derivation) -> None:
     """Lagrange's conditions for two data points and three parameters, one of them a bias with gradient 1."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     p, q, u, v, r, s, m1, m2 = d.symbols("p q u v r s m1 m2")
     J = sympy.Matrix([[p, q, 1], [u, v, 1]])
     delta = J.T * sympy.Matrix([m1, m2])
@@ -118,7 +116,7 @@ def the_distance(d: Derivation) -> None:
     d.step("any other solution is δ + z with Jz = 0, hence z ⊥ Jᵀμ, and is longer")
     variables: dict[str, Any] = dict.fromkeys(("p", "q", "u", "v", "r", "s"), "real")
     d.concludes(
-        from_sympy(length),
+        length,
         "two points, three parameters",
         over=variables,
         a="p**2+q**2+1",

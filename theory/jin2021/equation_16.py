@@ -42,7 +42,7 @@ def derive_density(d: Derivation) -> None:
     """Determinant of (w, c) ↦ (w, -cw), both signs of w."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     size, p, c = d.symbols(s="positive", p="nonnegative", c="real")
     for sign, word in ((1, "positive"), (-1, "negative")):
@@ -50,7 +50,7 @@ def derive_density(d: Derivation) -> None:
         jacobian = sympy.Matrix([w, -c * w]).jacobian([w, c]).det().subs(w, sign * size)
         d.step(f"the Jacobian for {word} weights", f"∂(w, b)/∂(w, c) = {jacobian}")
         density = p * sympy.Abs(jacobian)
-        d.concludes(from_sympy(density), f"{word} weights: density of (W, C)", p="p", w=f"{sign}*s", A="1", c="c")
+        d.concludes(density, f"{word} weights: density of (W, C)", p="p", w=f"{sign}*s", A="1", c="c")
 
 
 @certificate("second differences of g")

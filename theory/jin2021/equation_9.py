@@ -72,8 +72,6 @@ def modes(d: Derivation) -> None:
     """r_{t+1} = (1 - ηλ) r_t along an eigenvector, solved."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     r0, factor, lam, eta, t = d.symbols("r q", lam="nonnegative", eta="positive", t="nonnegative integer")
     d.step("(9) with L = Σ½(f-y)²", "ω ← ω - η Jᵀ r, so r ← r - η J Jᵀ r")
     d.step("along a unit eigenvector of JJᵀ with eigenvalue λ", "r_{t+1} = (1 - ηλ) r_t")
@@ -84,7 +82,7 @@ def modes(d: Derivation) -> None:
     d.step("the recursion solved", f"r_t = {solved}")
     d.identity("its first step", solved.subs(t, 1), (1 - eta * lam) * r0)
     d.concludes(
-        from_sympy(solved),
+        solved,
         "for all steps",
         over={"r": "real", "eta": "positive", "lam": "nonnegative", "t": "nonnegative integer"},
         r="r",

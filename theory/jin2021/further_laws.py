@@ -29,8 +29,6 @@ def derive_correlated(d: Derivation) -> None:
     """p_{W,B}(w, -wx) is Gaussian in w: its third absolute moment, with ρ = s/√(1+s²)."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     x, s, sw, sb, w = d.symbols("x s", sigma_w="positive", sigma_b="positive", w="positive")
     rho, rest = s / sympy.sqrt(1 + s**2), 1 / (1 + s**2)
     d.identity("1 - ρ²", 1 - rho**2, rest)
@@ -42,7 +40,7 @@ def derive_correlated(d: Derivation) -> None:
     derived = 2 * third.subs(k, rate) / (2 * sympy.pi * sw * sb * sympy.sqrt(rest))
     variables: dict[str, Assumption] = {"sigma_w": "positive", "sigma_b": "positive", "s": "real", "x": "real"}
     d.concludes(
-        from_sympy(sympy.simplify(derived)),
+        sympy.simplify(derived),
         "for all values",
         over=variables,
         sigma_w="sigma_w",
@@ -72,16 +70,12 @@ def derive_laplace(d: Derivation) -> None:
     """Both signs of w: 2∫w³ exp(-w/β_w - w|x|/β_b)/(4β_wβ_b) dw."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     x, bw, bb, w = d.symbols("x", beta_w="positive", beta_b="positive", w="positive")
     third, k = _half_line(d, 3, lambda k, w: sympy.exp(-k * w), w)
     derived = 2 * third.subs(k, 1 / bw + sympy.Abs(x) / bb) / (4 * bw * bb)
     d.step("decay rate of the product of the two densities", "k = 1/β_w + |x|/β_b")
     variables: dict[str, Assumption] = {"beta_w": "positive", "beta_b": "positive", "x": "real"}
-    d.concludes(
-        from_sympy(sympy.factor(derived)), "for all values", over=variables, beta_w="beta_w", beta_b="beta_b", x="x"
-    )
+    d.concludes(sympy.factor(derived), "for all values", over=variables, beta_w="beta_w", beta_b="beta_b", x="x")
 
 
 def _laplace_mass(a: Fraction, b: Fraction) -> Any:
@@ -93,8 +87,6 @@ def derive_radial(d: Derivation) -> None:
     """R and the angle are independent: E[W²; C <= x] = E R² times the integral of cos² over a double sector."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     x, t, m = d.symbols("x t", m="positive")
     d.step("(W, B) = R(cos t, sin t), t uniform and independent of R; C = -tan t")
     primitive = sympy.integrate(sympy.cos(t) ** 2, t)
@@ -102,7 +94,7 @@ def derive_radial(d: Derivation) -> None:
     d.step("{C <= x} is the double sector tan t >= -x", f"E[W²; C <= x] = {sympy.simplify(moment)}")
     d.identity("half of E W² = E R²/2 at x = 0", moment.subs(x, 0), m / 4)
     d.concludes(
-        from_sympy(sympy.factor(sympy.simplify(sympy.diff(moment, x)))),
+        sympy.factor(sympy.simplify(sympy.diff(moment, x))),
         "for all values",
         over={"m": "positive", "x": "real"},
         m="m",

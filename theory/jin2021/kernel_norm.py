@@ -46,8 +46,6 @@ def the_norm(d: Derivation) -> None:
     """The two parts, curvature and affine, at g = K(·, x), from K(x, x') = ¼E|Wx+B||Wx'+B| + ¼E(Wx+B)(Wx'+B)."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     m, x, z, a, b, P, v = d.symbols("m x z a b", P="positive", v="positive")
     R, Q = P * m, P * (m**2 + v)  # E WB = m E W²; E B² above its least value for that
     relu_a, relu_b = (sympy.Abs(a) + a) / 2, (sympy.Abs(b) + b) / 2
@@ -63,7 +61,7 @@ def the_norm(d: Derivation) -> None:
     d.identity("4(p,q)G⁻¹(p,q)ᵀ is as large as the first part", second, first)
     del z
     d.concludes(
-        from_sympy(sympy.expand(first + second)),
+        sympy.expand(first + second),
         "all second moments",
         over={"P": "positive", "m": "real", "v": "positive", "x": "real"},
         P="P",

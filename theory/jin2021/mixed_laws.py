@@ -28,8 +28,6 @@ def derive_student(d: Derivation) -> None:
     """u = w²/5 turns the integral into one of a rational function: partial fractions, then the limits."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     z, u, k = d.symbols("z", u="positive", k="positive")
     density = sympy.gamma(3) / (sympy.sqrt(5 * sympy.pi) * sympy.gamma(sympy.Rational(5, 2)))
     d.step("Student's density with 5 degrees of freedom", f"p(w) = c (1+w²/5)^(-3), c = {density}")
@@ -51,7 +49,7 @@ def derive_student(d: Derivation) -> None:
         "∫ (1/(1+u) - k/(1+ku)) du = -log k; ∫ (1+ku)^(-2) du = 1/k; ∫ (1+ku)^(-3) du = 1/(2k)",
         f"J = {sympy.factor(J)}",
     )
-    d.concludes(from_sympy(25 * density**2 * sympy.factor(J)), "for all values", over={"k": "positive"}, x="sqrt(k)")
+    d.concludes(25 * density**2 * sympy.factor(J), "for all values", over={"k": "positive"}, x="sqrt(k)")
 
 
 @certificate("bins beside x")
@@ -71,11 +69,9 @@ def derive_normal_uniform(d: Derivation) -> None:
     inner = sympy.integrate(w**3 * sympy.exp(-(w**2) / (2 * s**2)), (w, 0, top))
     d.step("the bias -wx lies in its range for w <= a_b/|x|", f"∫ w³ exp(-w²/(2σ_w²)) dw up to top = {inner}")
     derived = 2 * inner.subs(top, a / sympy.Abs(x)) / (2 * a * s * sympy.sqrt(2 * sympy.pi))
-    from implicitbias.exact.symbolic import from_sympy
-
     for sign in (1, -1):
         d.concludes(
-            from_sympy(sympy.simplify(derived.subs(x, sign * p))),
+            sympy.simplify(derived.subs(x, sign * p)),
             f"x {'>' if sign > 0 else '<'} 0",
             over={"sigma_w": "positive", "a_b": "positive", "p": "positive"},
             sigma_w="sigma_w",
@@ -89,15 +85,13 @@ def derive_uniform_normal(d: Derivation) -> None:
     """2∫w³ p_B(wx)/(2a_w) dw over 0 < w < a_w."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     s, a, w, p = d.symbols(sigma_b="positive", a_w="positive", w="positive", p="positive")
     inner = sympy.integrate(w**3 * sympy.exp(-(w**2) * p**2 / (2 * s**2)), (w, 0, a))
     d.step("third moment of a Gaussian cut at a_w", f"{inner}")
     derived = 2 * inner / (2 * a * s * sympy.sqrt(2 * sympy.pi))
     variables: dict[str, Any] = {"a_w": "positive", "sigma_b": "positive", "p": "positive"}
     for x in ("p", "-p"):
-        d.concludes(from_sympy(sympy.simplify(derived)), f"x = {x}", over=variables, a_w="a_w", sigma_b="sigma_b", x=x)
+        d.concludes(sympy.simplify(derived), f"x = {x}", over=variables, a_w="a_w", sigma_b="sigma_b", x=x)
 
 
 ZETA_STUDENT = claim(

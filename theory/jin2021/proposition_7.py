@@ -117,7 +117,7 @@ def the_jacobian(d: Derivation) -> None:
     """The mixed derivative of E[W²; W <= w, C <= c] for a density that is any quadratic polynomial, both signs of w."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     names = ("a0", "a1", "a2", "a3", "a4", "a5")
     a0, a1, a2, a3, a4, a5 = (symbol(name) for name in names)
@@ -140,13 +140,13 @@ def the_jacobian(d: Derivation) -> None:
         variables: dict[str, Any] = {**dict.fromkeys(names, "real"), "w": "positive", "c": "real"}
         label = f"integrands at {'w' if sign > 0 else '-w'}"
         d.concludes(
-            from_sympy(sympy.expand(mixed)),
+            sympy.expand(mixed),
             label,
             over=variables,
-            I3=from_sympy(w**3 * p(sign * w, -sign * w * c)),
-            I2=from_sympy(w**2 * p(sign * w, -sign * w * c)),
-            S3=from_sympy(sign * w**3 * p(sign * w, -sign * w * c)),
-            I3_plus=from_sympy(w**3 * p(sign * w, sign * w * c)),
+            I3=w**3 * p(sign * w, -sign * w * c),
+            I2=w**2 * p(sign * w, -sign * w * c),
+            S3=sign * w**3 * p(sign * w, -sign * w * c),
+            I3_plus=w**3 * p(sign * w, sign * w * c),
             x="c",
         )
 
@@ -183,8 +183,6 @@ def atoms(context: Context) -> Observation:
 @proof("unit by unit")
 def moments(d: Derivation) -> None:
     """W²(aC + b)² = (bW - aB)² for each unit; the expectation is linear."""
-    from implicitbias.exact.symbolic import from_sympy
-
     B, a, b, w, v = d.symbols("B a b", w="positive", v="positive")
     d.step("∫ζ(x)h(x)dx = E[W² h(C)] by the definition of ζ as a conditional expectation")
     for weight, text in ((w, "w"), (-v, "-v")):
@@ -192,7 +190,7 @@ def moments(d: Derivation) -> None:
         d.identity("each unit", weight**2 * (a * kink + b) ** 2, (b * weight - a * B) ** 2)
         variables: dict[str, Any] = {text.strip("-"): "positive", "B": "real", "a": "real", "b": "real"}
         d.concludes(
-            from_sympy(weight**2 * (a * kink + b) ** 2),
+            weight**2 * (a * kink + b) ** 2,
             f"one unit of weight {text}",
             over=variables,
             a="a",

@@ -85,8 +85,6 @@ def the_penalty(d: Derivation) -> None:
     """Proposition 7 with the density of (W, -WC): p_W(w) p_C(-b/w)/|w|, W Gaussian."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     s, w, rho, Z = d.symbols(s="positive", w="positive", rho="positive", Z="positive")
     d.step("B = -WC with W and C independent: p_{W,B}(w, b) = p_W(w) p_C(-b/w)/|w|")
     d.step("on b = -wx", "p_{W,B}(w, -wx) = p_W(w) p_C(x)/|w|, p_C(x) = 1/(Zϱ)")
@@ -95,7 +93,7 @@ def the_penalty(d: Derivation) -> None:
     d.identity("∫|w|³ p_W(w)/|w| dw is E W²", zeta * Z * rho, s**2)
     d.step("any other law of W enters by E W² in the same way", f"ζ = {zeta}")
     d.concludes(
-        from_sympy(sympy.simplify(1 / zeta)),
+        sympy.simplify(1 / zeta),
         "W ~ N(0, s²)",
         over={"s": "positive", "rho": "positive", "Z": "positive"},
         m="s**2",

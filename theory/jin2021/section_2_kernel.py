@@ -92,8 +92,6 @@ def mean_ntk(context: Context) -> Observation:
 
 def _derive(d: Derivation, ntk: bool) -> None:
     """The four groups of parameters, each by linearity of the expectation."""
-    from implicitbias.exact.symbolic import from_sympy
-
     n, K, S, H, x, z = d.symbols(n="positive", K="real", S="positive", H="nonnegative", x="real", z="real")
     common = 1 if ntk else 1 / n
     output = n * K * (1 / n if ntk else common)
@@ -102,7 +100,7 @@ def _derive(d: Derivation, ntk: bool) -> None:
     d.step("input weights and biases: W² has the variance E W̄²/n", f"{hidden * x * z} and {hidden}")
     d.step("output bias", f"{common}")
     total = output + hidden * (1 + x * z) + common
-    d.concludes(from_sympy(total), "every width", n="n", K="K", S="S", H="H", x="x", z="z")
+    d.concludes(total, "every width", n="n", K="K", S="S", H="H", x="x", z="z")
 
 
 @proof("group by group")

@@ -59,14 +59,12 @@ def every_network(context: Context) -> Observation:
 @proof("variances add")
 def the_variance(d: Derivation) -> None:
     """Independent terms of mean 0: variances add, n of them with a factor 1/n each."""
-    from implicitbias.exact.symbolic import from_sympy
-
     n, S, K, T = d.symbols(n="positive integer", S="positive", K="nonnegative", T="positive")
     d.step("each unit contributes √(1/n) W̄ [Wx+B]_+, of mean 0 and variance E W̄² E[Wx+B]_+²/n", f"{S * K / n}")
     d.step("the output bias contributes √(1/n) B̄, of variance E B̄²/n", f"{T / n}")
     total = n * (S * K / n) + T / n
     d.identity("n independent units and the bias", total, S * K + T / n)
-    d.concludes(from_sympy(total), "every width", n="n", S="S", K="K", T="T")
+    d.concludes(total, "every width", n="n", S="S", K="K", T="T")
 
 
 @certificate("difference quotients")

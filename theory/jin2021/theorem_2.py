@@ -15,8 +15,6 @@ def the_operator(d: Derivation) -> None:
     """In real space, d = 3: the Laplacian applied twice to exp(-|x|²/2), integrated over the plane at distance c."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     x1, x2, c = d.symbols("x1 x2 c")
     g = sympy.exp(-(x1**2 + x2**2 + c**2) / 2)
 
@@ -36,7 +34,7 @@ def the_operator(d: Derivation) -> None:
     d.step("integrated over the plane: Gaussian moments 1, 1, 3 and the factor 2π", f"{sympy.factor(over_plane)}")
     transform = 2 * sympy.pi * sympy.exp(-(c**2) / 2)
     d.identity("the same as the fourth derivative of the plane integrals of g", over_plane, sympy.diff(transform, c, 4))
-    d.concludes(from_sympy(sympy.factor(over_plane)), "d = 3", over={"c": "real"}, c="c")
+    d.concludes(sympy.factor(over_plane), "d = 3", over={"c": "real"}, c="c")
 
 
 @certificate("Fourier integrals")

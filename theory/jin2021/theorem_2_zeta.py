@@ -17,8 +17,6 @@ def gaussian_zeta(derivation: Derivation) -> None:
     """∫ u^{d+2} p_{W,B}(uV, -uc) du for d = 1, …, 5."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     c, sw, sb, u, rate = derivation.symbols("c", sigma_w="positive", sigma_b="positive", u="positive", rate="positive")
     A = (1 / sw**2 + c**2 / sb**2) / 2
     derivation.step(
@@ -30,9 +28,7 @@ def gaussian_zeta(derivation: Derivation) -> None:
         derived = sympy.powsimp(sympy.simplify(moment.subs(rate, A) / norm))
         derivation.step(f"d = {d}", f"{derived}")
         variables: dict[str, Any] = {"sigma_w": "positive", "sigma_b": "positive", "c": "real"}
-        derivation.concludes(
-            from_sympy(derived), f"d = {d}", over=variables, sigma_w="sigma_w", sigma_b="sigma_b", c="c", d=d
-        )
+        derivation.concludes(derived, f"d = {d}", over=variables, sigma_w="sigma_w", sigma_b="sigma_b", c="c", d=d)
 
 
 @certificate("bins beside c")

@@ -32,8 +32,6 @@ def from_the_density(d: Derivation) -> None:
     """∫|w|³ p_W(w) p_B(-wx) dw, integrated symbolically (Proposition 7)."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     x, sw, sb, w, k = d.symbols("x", sigma_w="positive", sigma_b="positive", w="positive", k="positive")
 
     def normal(z: Any, sigma: Any) -> Any:
@@ -48,7 +46,7 @@ def from_the_density(d: Derivation) -> None:
     derived = sympy.factor(2 * third.subs(k, rate) / (2 * sympy.pi * sw * sb))
     d.step("put together", f"ζ(x) = {derived}")
     d.concludes(
-        from_sympy(derived),
+        derived,
         "for all scales and places",
         over={"sigma_w": "positive", "sigma_b": "positive", "x": "real"},
         sigma_w="sigma_w",
@@ -62,8 +60,6 @@ def from_the_angle(d: Derivation) -> None:
     """E[W²; C <= x] in polar coordinates, where {C <= x} is a sector, and its derivative: no density of C is used."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     x, t, sw, sb = d.symbols("x t", sigma_w="positive", sigma_b="positive")
     d.step("polar coordinates", "W = σ_w R cos t, B = σ_b R sin t, t uniform, R independent of it, E R² = 2")
     d.step("the kink", "C = -(σ_b/σ_w) tan t, so C <= x is the double sector tan t >= -xσ_w/σ_b")
@@ -75,7 +71,7 @@ def from_the_angle(d: Derivation) -> None:
     derived = sympy.factor(sympy.simplify(sympy.diff(moment, x)))
     d.step("its derivative is ζ", f"ζ(x) = {derived}")
     d.concludes(
-        from_sympy(derived),
+        derived,
         "for all scales and places",
         over={"sigma_w": "positive", "sigma_b": "positive", "x": "real"},
         sigma_w="sigma_w",
@@ -131,8 +127,6 @@ def binary(d: Derivation) -> None:
     """W² = 1 and C = -B/W has the law of B: P(C <= x) on three ranges, differentiated."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     x, a, p, q = d.symbols("x", a_b="positive", p="positive", q="nonnegative")
     rise = (x + a) / (2 * a)
     d.step("W² = 1, so E[W²; C <= x] = P(C <= x); there is no joint density of (W, B)")
@@ -142,7 +136,7 @@ def binary(d: Derivation) -> None:
     cases = (("x >= 0", {"a_b": "p + q", "x": "q"}), ("x <= 0", {"a_b": "p + q", "x": "-q"}))
     for label, given in cases:
         d.concludes(
-            from_sympy(derived.subs(a, p + q)),
+            derived.subs(a, p + q),
             f"|x| < a_b, {label}",
             over={"p": "positive", "q": "nonnegative"},
             **given,
@@ -171,8 +165,6 @@ def uniform(d: Derivation) -> None:
     """∫|w|³/(4 a_w a_b) over |w| <= a_w, |wx| <= a_b, on both sides of |x| = a_b/a_w."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     a, t, p, q, w, top = d.symbols(
         a="positive", t="positive", p="positive", q="nonnegative", w="positive", top="positive"
     )
@@ -185,7 +177,7 @@ def uniform(d: Derivation) -> None:
     d.step("|x| >= a_b/a_w: those with |w| <= a_b/|x|", "top = a_b/|x|")
     for sign in ("", "-"):
         d.concludes(
-            from_sympy(sympy.factor(inside)),
+            sympy.factor(inside),
             f"x = {sign}p, |x| <= a_b/a_w",
             over={"a": "positive", "p": "positive", "q": "nonnegative"},
             a_w="a",
@@ -193,7 +185,7 @@ def uniform(d: Derivation) -> None:
             x=f"{sign}p",
         )
         d.concludes(
-            from_sympy(sympy.factor(outside)),
+            sympy.factor(outside),
             f"x = {sign}p, |x| >= a_b/a_w",
             over={"t": "positive", "p": "positive", "q": "nonnegative"},
             a_w="t/p + q",
