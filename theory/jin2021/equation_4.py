@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Interval, Observation, certificate, claim, seen
+from implicitbias.exact.vectors import relu
 
 from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, triples
 from ..observed.wide.exact_laws import rectangle_kernel, slab, slab_kernel, symmetrised, uniform
@@ -49,7 +50,7 @@ def kinks(context: Context) -> Observation:
         name, kernel = list(laws.items())[i % 2]
 
         def start(z: Fraction, v: Fraction = Fraction(v), w: Fraction = Fraction(w), c: Fraction = kink) -> Fraction:
-            return v * max(Fraction(0), w * (z - c))
+            return v * relu(w * (z - c))
 
         change = trained(kernel, x, [b - start(a) for a, b in zip(x, y, strict=True)])
         left, here, right = (start(z) + change(z) for z in (kink - STEP, kink, kink + STEP))

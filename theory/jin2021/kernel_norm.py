@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.exact.vectors import relu
 
 
 @certificate("finite laws")
@@ -24,7 +25,7 @@ def functionals(context: Context) -> Observation:
         law = half + [(-w, -b) for w, b in half]
         share = Fraction(1, len(law))
         x = Fraction(draw.randint(-8, 8), 3)
-        active = [max(w * x + b, Fraction(0)) for w, b in law]
+        active = [relu(w * x + b) for w, b in law]
         g = Network([w for w, _ in law], [b for _, b in law], [share * a for a in active], 0).to_piecewise_linear()
         mass: dict[Fraction, Fraction] = {}
         for w, b in law:

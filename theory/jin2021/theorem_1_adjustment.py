@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, experiment, seen
+from implicitbias.exact.vectors import relu
 
 from ..observed.data.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, Data, fraction, random_data, triples
 from ..observed.data.three_points import JUMP, REGRESSION
@@ -99,7 +100,7 @@ def any_law(context: Context) -> Observation:
 
 
 def _start(units: Sequence[tuple[Number, Number, Number]]) -> Callable[[Number], Fraction]:
-    return lambda z: sum((Fraction(v) * max(Fraction(0), Fraction(w) * z + b) for v, w, b in units), Fraction(0))
+    return lambda z: sum((Fraction(v) * relu(Fraction(w) * z + b) for v, w, b in units), Fraction(0))
 
 
 @certificate("all equations for u and v")

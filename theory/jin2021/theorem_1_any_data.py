@@ -20,7 +20,7 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
-from implicitbias.exact.vectors import dot, solve
+from implicitbias.exact.vectors import dot, relu, solve
 
 from ..observed.data.draws import fraction
 from ..observed.wide.finite_width import Unit
@@ -65,9 +65,7 @@ def tangents(context: Context) -> Observation:
         y = [(0, 0, 1, 0), (1, 0, 0, 1), (2, 1, 1, 1)][i] if i < 3 else [fraction(draw, -3, 3) for _ in x]
         values = list(map(Fraction, y))
         v = [fraction(draw, -1, 1) for _ in units]
-        start = [
-            sum((c * max(Fraction(0), w * z + d) for c, (w, d) in zip(v, units, strict=True)), Fraction(0)) for z in x
-        ]
+        start = [sum((c * relu(w * z + d) for c, (w, d) in zip(v, units, strict=True)), Fraction(0)) for z in x]
         columns = [[Fraction(1)] * 4]
         for c, (w, d) in zip(v, units, strict=True):
             active = [Fraction(int(w * z + d > 0)) for z in x]

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen
-from implicitbias.exact.vectors import dot
+from implicitbias.exact.vectors import dot, relu
 
 from ..observed.training.exact_training import nearest_solution
 from ..observed.wide.weighted_spline import constant, weighted_spline
@@ -22,7 +22,7 @@ def trained_values(context: Context) -> Observation:
         y = [Fraction(draw.randint(-6, 6)) for _ in points]
         u1, u2, v = (Fraction(draw.randint(-6, 6), 2) for _ in range(3))
         units = [tuple(Fraction(draw.randint(-9, 9), 4) for _ in range(3)) for _ in range(12)]
-        features = [[max(w1 * p + w2 * q + b, Fraction(0)) for w1, w2, b in units] for p, q in points]
+        features = [[relu(w1 * p + w2 * q + b) for w1, w2, b in units] for p, q in points]
         try:
             outer = nearest_solution(
                 features, [value - u1 * p - u2 * q - v for (p, q), value in zip(points, y, strict=True)]
@@ -43,7 +43,7 @@ def growth(context: Context) -> Observation:
         x = [Fraction(k) for k in (-2, -1, 0, 1, 2)]
         y = [Fraction(draw.randint(-4, 4), 2) for _ in x]
         units = [(Fraction(draw.choice([-2, -1, 1, 2])), Fraction(draw.randint(-20, 20), 7)) for _ in range(25)]
-        features = [[max(w * z + b, Fraction(0)) for w, b in units] for z in x]
+        features = [[relu(w * z + b) for w, b in units] for z in x]
         try:
             outer = nearest_solution(features, y)
         except ArithmeticError:
@@ -52,9 +52,7 @@ def growth(context: Context) -> Observation:
         reach = max([abs(b / w) for w, b in units] + [Fraction(2)])
 
         def difference(z: Fraction, units: Any = units, outer: Any = outer, spline: Any = spline) -> Fraction:
-            network = sum(
-                (a * max(w * z + b, Fraction(0)) for a, (w, b) in zip(outer, units, strict=True)), Fraction(0)
-            )
+            network = sum((a * relu(w * z + b) for a, (w, b) in zip(outer, units, strict=True)), Fraction(0))
             return network - Fraction(spline(z))
 
         # both tails are affine there: ∫ of the square between consecutive whole R by Simpson's rule, which is exact

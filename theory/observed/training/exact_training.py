@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.exact.rational import Interval
-from implicitbias.exact.vectors import dot, solve
+from implicitbias.exact.vectors import dot, relu, solve
 
 from ..wide.interpolants import Matrix, eliminated
 
@@ -32,7 +32,7 @@ class Small:
 
     def __call__(self, x: Fraction | int) -> Fraction:
         units = zip(self.w, self.b, self.v, strict=True)
-        return sum((v * max(w * x + b, Fraction(0)) for w, b, v in units), self.c)
+        return sum((v * relu(w * x + b) for w, b, v in units), self.c)
 
     @property
     def parameters(self) -> tuple[tuple[str, int], ...]:

@@ -6,6 +6,8 @@ import random
 from collections.abc import Sequence
 from fractions import Fraction
 
+from implicitbias.exact.vectors import relu
+
 from .exact_laws import Kernel, Number
 from .interpolants import Trained
 
@@ -24,7 +26,7 @@ def random_units(draw: random.Random, n: int, reach: int = 2) -> list[Unit]:
 def feature(unit: Unit, x: Number) -> Fraction:
     """[wx + b]_+."""
     w, b = unit
-    return max(Fraction(0), w * x + b)
+    return relu(w * x + b)
 
 
 def empirical_kernel(units: Sequence[Unit]) -> Kernel:
