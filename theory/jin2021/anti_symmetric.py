@@ -21,7 +21,7 @@ def _copies() -> tuple[list[Any], list[Any], Any, Any]:
 
 
 @proof("derivative in all parameters")
-def derive(d: Derivation) -> None:
+def kernel_of_the_pair(d: Derivation) -> None:
     """The tangent kernel of √½f(θ') - √½f(θ'') for one unit that is active at both inputs, at one, or at none, by
     differentiating in all eight parameters."""
     import sympy
@@ -51,7 +51,7 @@ def derive(d: Derivation) -> None:
 
 
 @certificate("torch autograd")
-def observe(context: Context) -> Observation:
+def kernels_by_autograd(context: Context) -> Observation:
     """Tangent kernels of random networks with 1 to 50 units and of their doubles, by torch autograd in double
     precision."""
     import torch
@@ -99,6 +99,6 @@ APPENDIX_C_2 = claim(
         "0": "the copies cancel",
         "k - f**2": "the constant part removed",
     },
-    checks=(derive, observe),
+    checks=(kernel_of_the_pair, kernels_by_autograd),
     part_of="jin2021.theorem_1_rate",
 )

@@ -38,7 +38,7 @@ def cells(context: Context) -> Observation:
 
 
 @proof("the Jacobian")
-def derive_density(d: Derivation) -> None:
+def density_of_kinks(d: Derivation) -> None:
     """Determinant of (w, c) ↦ (w, -cw), both signs of w."""
     import sympy
 
@@ -111,7 +111,7 @@ EQUATION_16 = claim(
         "p*w**2*A": "the square, as in ζ",
         "p*Abs(c)*A": "the Jacobian in c",
     },
-    checks=(cells, derive_density),
+    checks=(cells, density_of_kinks),
     part_of="jin2021.theorem_6",
 )
 

@@ -13,7 +13,7 @@ from ..observed.wide.weighted_spline import weight_of, weighted_spline
 
 
 @certificate("(17) solved exactly")
-def observe_multipliers(context: Context) -> Observation:
+def multipliers(context: Context) -> Observation:
     """λ_2/λ_1 in (17) for three points: the bordered system solved in fractions, with kernels integrated over (W,
     B)."""
     for t in triples(context.random(), context.choose(16, 60)):
@@ -60,7 +60,7 @@ EQUATION_17 = claim(
         "-1": "only v free, two points",
         "(y_2 - (y_1 + y_3)/2)/(y_1 - (y_2 + y_3)/2)": "in proportion to the values",
     },
-    checks=(observe_multipliers,),
+    checks=(multipliers,),
     part_of="jin2021.theorem_6",
 )
 

@@ -25,7 +25,7 @@ def _half_line(d: Any, power: int, decay: Any, w: Any) -> Any:
 
 
 @proof("symbolic integral")
-def derive_correlated(d: Derivation) -> None:
+def correlated_gaussian(d: Derivation) -> None:
     """p_{W,B}(w, -wx) is Gaussian in w: its third absolute moment, with ρ = s/√(1+s²)."""
     import sympy
 
@@ -51,7 +51,7 @@ def derive_correlated(d: Derivation) -> None:
 
 
 @certificate("bins beside x")
-def bins_correlated(context: Context) -> Observation:
+def bins_of_correlated_gaussian(context: Context) -> Observation:
     """Means of ζ over bins: B = ρ(σ_b/σ_w)W + √(1-ρ²)σ_b Z shifts the kinks of (W, √(1-ρ²)σ_b Z) by -ρσ_b/σ_w."""
     draw = context.random()
     shapes = [("0", "1"), ("3/5", "4/5"), ("-3/5", "4/5"), ("5/13", "12/13"), ("-8/17", "15/17"), ("24/25", "7/25")]
@@ -66,7 +66,7 @@ def bins_correlated(context: Context) -> Observation:
 
 
 @proof("symbolic integral")
-def derive_laplace(d: Derivation) -> None:
+def laplace(d: Derivation) -> None:
     """Both signs of w: 2∫w³ exp(-w/β_w - w|x|/β_b)/(4β_wβ_b) dw."""
     import sympy
 
@@ -78,12 +78,8 @@ def derive_laplace(d: Derivation) -> None:
     d.concludes(sympy.factor(derived), "for all values", over=variables, beta_w="beta_w", beta_b="beta_b", x="x")
 
 
-def _laplace_mass(a: Fraction, b: Fraction) -> Any:
-    return laplace_mass(a, b)
-
-
 @proof("symbolic integral")
-def derive_radial(d: Derivation) -> None:
+def rotation_invariant(d: Derivation) -> None:
     """R and the angle are independent: E[W²; C <= x] = E R² times the integral of cos² over a double sector."""
     import sympy
 
@@ -103,7 +99,7 @@ def derive_radial(d: Derivation) -> None:
 
 
 @certificate("bins beside x")
-def bins_radial(context: Context) -> Observation:
+def bins_of_rotation_invariant(context: Context) -> Observation:
     """Means of ζ over bins for three laws of the radius R: a disk (E R² = r²/2), a Gaussian pair (2σ²), and a fixed R,
     by the arc in the bin."""
 
@@ -150,7 +146,7 @@ ZETA_CORRELATED_GAUSSIAN = claim(
             "the density's own determinant only"
         ),
     },
-    checks=(derive_correlated, bins_correlated),
+    checks=(correlated_gaussian, bins_of_correlated_gaussian),
     part_of="jin2021.theorem_9a",
     rests_on=("jin2021.proposition_7",),
     own=True,
@@ -171,7 +167,7 @@ ZETA_LAPLACE = claim(
         "3*beta_w**3*beta_b**3/(2*(beta_b + beta_w*Abs(x))**4)": "one sign of W",
         "3*beta_w**3*beta_b**3/(beta_b**2 + beta_w**2*x**2)**2": "squares added, as for Gaussians",
     },
-    checks=(derive_laplace, certificate("bins beside x")(two_scales(("beta_w", "beta_b"), _laplace_mass))),
+    checks=(laplace, certificate("bins beside x")(two_scales(("beta_w", "beta_b"), laplace_mass))),
     part_of="jin2021.theorem_9c",
     rests_on=("jin2021.proposition_7",),
     own=True,
@@ -194,7 +190,7 @@ ZETA_RADIAL = claim(
         "m/(pi*(1+x**2)**(3/2))": "E|W| in place of E W²",
         "m**2/(pi*(1+x**2)**2)": "another moment of the length",
     },
-    checks=(derive_radial, bins_radial),
+    checks=(rotation_invariant, bins_of_rotation_invariant),
     part_of="jin2021.theorem_9a",
     rests_on=("jin2021.proposition_7",),
     own=True,

@@ -15,16 +15,8 @@ _TAU = "(a_b/(sigma_w*x))**2"
 _K = "x**2*a_w**2/(2*sigma_b**2)"
 
 
-def _normal_uniform_mass(a: Fraction, b: Fraction) -> Any:
-    return normal_weight_mass(a, b)
-
-
-def _uniform_normal_mass(a: Fraction, b: Fraction) -> Any:
-    return uniform_weight_mass(a, b)
-
-
 @proof("symbolic integral")
-def derive_student(d: Derivation) -> None:
+def student(d: Derivation) -> None:
     """u = w²/5 turns the integral into one of a rational function: partial fractions, then the limits."""
     import sympy
 
@@ -61,7 +53,7 @@ def bins_of_student(context: Context) -> Observation:
 
 
 @proof("symbolic integral")
-def derive_normal_uniform(d: Derivation) -> None:
+def gaussian_uniform(d: Derivation) -> None:
     """2∫w³ p_W(w)/(2a_b) dw over 0 < w < a_b/|x|."""
     import sympy
 
@@ -81,7 +73,7 @@ def derive_normal_uniform(d: Derivation) -> None:
 
 
 @proof("symbolic integral")
-def derive_uniform_normal(d: Derivation) -> None:
+def uniform_gaussian(d: Derivation) -> None:
     """2∫w³ p_B(wx)/(2a_w) dw over 0 < w < a_w."""
     import sympy
 
@@ -108,7 +100,7 @@ ZETA_STUDENT = claim(
         f"320/(9*pi**2)*({_STUDENT})/(x**2-1)**5": "a factor of two",
         "5*2/(3*pi*(1+x**2)**2)": "the bivariate t₅: not independent",
     },
-    checks=(derive_student, bins_of_student),
+    checks=(student, bins_of_student),
     part_of="jin2021.theorem_9c",
     rests_on=("jin2021.proposition_7",),
     own=True,
@@ -129,7 +121,7 @@ ZETA_GAUSSIAN_UNIFORM = claim(
         f"sigma_w**3/(a_b*sqrt(2*pi))*(2-2*exp(-{_TAU}/2))": "one term of the partial integration",
         f"sigma_w**3/(2*a_b*sqrt(2*pi))*(2-(2+{_TAU})*exp(-{_TAU}/2))": "one sign of W",
     },
-    checks=(derive_normal_uniform, certificate("bins beside x")(two_scales(("sigma_w", "a_b"), _normal_uniform_mass))),
+    checks=(gaussian_uniform, certificate("bins beside x")(two_scales(("sigma_w", "a_b"), normal_weight_mass))),
     part_of="jin2021.theorem_9a",
     rests_on=("jin2021.proposition_7",),
     own=True,
@@ -150,7 +142,7 @@ ZETA_UNIFORM_GAUSSIAN = claim(
         f"2*sigma_b**3/(a_w*sqrt(2*pi)*x**4)*(1-exp(-{_K}))": "one term of the partial integration",
         f"sigma_b**3/(a_w*sqrt(2*pi)*x**4)*(1-(1+{_K})*exp(-{_K}))": "one sign of W",
     },
-    checks=(derive_uniform_normal, certificate("bins beside x")(two_scales(("a_w", "sigma_b"), _uniform_normal_mass))),
+    checks=(uniform_gaussian, certificate("bins beside x")(two_scales(("a_w", "sigma_b"), uniform_weight_mass))),
     part_of="jin2021.theorem_9c",
     rests_on=("jin2021.proposition_7",),
     own=True,

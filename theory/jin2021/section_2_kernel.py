@@ -90,7 +90,7 @@ def mean_ntk(context: Context) -> Observation:
     yield from _mean_kernel(context, ntk=True)
 
 
-def _derive(d: Derivation, ntk: bool) -> None:
+def _block_by_block(d: Derivation, ntk: bool) -> None:
     """The four groups of parameters, each by linearity of the expectation."""
     n, K, S, H, x, z = d.symbols(n="positive", K="real", S="positive", H="nonnegative", x="real", z="real")
     common = 1 if ntk else 1 / n
@@ -106,13 +106,13 @@ def _derive(d: Derivation, ntk: bool) -> None:
 @proof("group by group")
 def standard(d: Derivation) -> None:
     """The mean of each block, by linearity of the expectation."""
-    _derive(d, ntk=False)
+    _block_by_block(d, ntk=False)
 
 
 @proof("group by group")
-def derive_ntk(d: Derivation) -> None:
+def ntk(d: Derivation) -> None:
     """The mean of each block, by linearity of the expectation."""
-    _derive(d, ntk=True)
+    _block_by_block(d, ntk=True)
 
 
 KERNEL = {"K": "E[Wx+B]_+[Wx'+B]_+", "S": "E W̄²", "H": "P(both units active)", "x": "x", "z": "x'", "n": "width"}
@@ -154,7 +154,7 @@ TANGENT_KERNEL_NTK = claim(
         "n*K + S*H*(1 + x*z) + 1": "the factor of the output weights forgotten",
         "K + S*H*(1 + x*z)": "the output bias forgotten",
     },
-    checks=(derive_ntk, mean_ntk),
+    checks=(ntk, mean_ntk),
     part_of="jin2021.theorem_4_function",
     rests_on=("jin2021.tangent_kernel",),
 )

@@ -69,7 +69,7 @@ def descent_job(parameters: Point, device: str) -> JobOutput:
     acceptance="""Fixed after pilot runs: every loss must fall below 10⁻²⁰ of its first value within 400 000 steps (that
     is rounding); otherwise UNDECIDED. Two networks per law and width at the quick budget, 4 at full.""",
 )
-def observe_loss(context: Context) -> Observation:
+def final_losses(context: Context) -> Observation:
     """The loss of the worst network of each job after descent with step size 1/λ_max: between 0 and what is left. Three
     laws, two widths and more."""
     for o in context.outputs:
@@ -101,6 +101,6 @@ THEOREM_1_ZERO_ERROR = claim(
         "L_0*exp(-40)": "the decay after forty time constants",
         "L_0/n**4": "a loss that vanishes only as the width grows",
     },
-    checks=(observe_loss,),
+    checks=(final_losses,),
     part_of="jin2021.theorem_1_rate",
 )

@@ -124,7 +124,7 @@ BIAS = 4
 """The mean error is off its limit by O(1/n): allowed for by 4/n (0.001 at n = 4096)."""
 
 
-def observe_trained(context: Context) -> Observation:
+def mean_errors(context: Context) -> Observation:
     """The mean error of trained networks, with Student's interval."""
     for o in context.outputs:
         found = mean_interval(o["errors"], LEVEL, len(context.outputs))
@@ -155,7 +155,7 @@ def check_on_networks(what: str) -> Check:
         width, joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 networks per width
         2048, 4096 at the quick budget (power: an error of 0 is excluded), 800 up to 8192 at full.""",
         about="the mean error of wide networks at the same place, r = 1",
-    )(observe_trained)
+    )(mean_errors)
 
 
 REGRESSION_ADJUSTMENT = claim(

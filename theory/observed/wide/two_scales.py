@@ -14,9 +14,10 @@ PLACES = tuple(Fraction(x) for x in (1, 2, -1, "1/2", "-3/2", 3, "1/10", 12))
 
 
 def two_scales(names: tuple[str, str], mass: Callable[[Fraction, Fraction], Any]) -> Callable[[Context], Observation]:
-    """Observe ζ at places x for a law with two scales, by its means over the bins on both sides of x."""
+    """The observation of ζ at places x for drawn scales; `mass(a, b)` is E[W²; C in a bin] for the scales a, b."""
 
     def observe(context: Context) -> Observation:
+        """ζ enclosed by its means over bins on both sides of x, for drawn scales."""
         draw = context.random()
         cases = [(Fraction(1), Fraction(1), x) for x in PLACES] + [(Fraction(1), Fraction(2), x) for x in PLACES[:4]]
         for _ in range(context.choose(4, 24)):
