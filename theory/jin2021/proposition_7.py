@@ -258,7 +258,7 @@ PROPOSITION_7 = claim(
 
 MOMENTS = claim(
     "jin2021.proposition_7_moments",
-    "beside Proposition 7",
+    "next to Proposition 7",
     "Moments of ζ",
     """∫ζ(x)(ax+b)² dx = b²E W² - 2ab E[WB] + a²E B² for all a, b. So ∫ζ = E W², ∫xζ = -E[WB], ∫x²ζ = E B²: ζ determines
     the second moments of (W, B), and a law with finite second moments has ∫ζ(1+x²) < ∞.""",
@@ -279,7 +279,7 @@ MOMENTS = claim(
 
 SCALING = claim(
     "jin2021.proposition_7_scaling",
-    "beside Proposition 7",
+    "next to Proposition 7",
     "ζ under scalings and shifts",
     """For a, b > 0, (aW, bB - m·aW) has its kinks at (b/a)C + m, and its ζ at x is (a³/b) ζ((x-m)a/b). So a common
     factor a gives a²ζ, a factor b on the biases ζ(x/b)/b, and a shift of the kinks by m shifts ζ.""",

@@ -208,7 +208,7 @@ MOMENTS = claim(
 
 REALISABILITY = claim(
     "jin2021.proposition_8_realisability",
-    "beside Proposition 8",
+    "next to Proposition 8",
     "A bounded law for every ζ with ∫ζ(1+x²) finite",
     """If m = ∫z(x)(1+x²)dx < ∞, let C have the density (1+c²)z(c)/m and (W, B) = ±√m (1, -C)/√(1+C²). Then (W, B) lies
     on a circle, hence is bounded, and its ζ is z. As ∫ζ(1+x²) = E W² + E B², the ζ of laws with finite second moments

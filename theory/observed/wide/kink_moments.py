@@ -181,18 +181,6 @@ def uniform_weight_mass(a_w: Fraction, sigma_b: Fraction) -> Mass:
     return mass
 
 
-def sign_mass(sigma_b: Fraction) -> Mass:
-    """W = ±1, B ~ N(0, σ_b²): W² = 1 and C = ∓B."""
-
-    def mass(x: Arb, y: Arb) -> Arb:
-        import flint
-
-        factor = 1 / (flint.arb(2).sqrt() * ball(sigma_b))
-        return ((factor * y).erf() - (factor * x).erf()) / 2
-
-    return mass
-
-
 def disk_mass(radius: Fraction) -> Mass:
     """(W, B) uniform on a disk: strips of the wedge -wy <= b < -wx, cut by the circle."""
 
