@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import factorial
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Value, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, certificate, claim, proof, seen
 from implicitbias.exact.vectors import dot, solve
 
 from ..observed.wide.kink_moments import density, normal_power_mass
@@ -45,14 +45,9 @@ def units(context: Context) -> Observation:
             Fraction(draw.choice([-3, -2, -1, 1, 2]), draw.randint(1, 3)),
             Fraction(draw.randint(-14, 14), 5) + Fraction(1, 11),
         )
-        given: dict[str, Value] = {
-            "w": w,
-            "k": k,
-            "P": sum((a * power(z - c, k) for a, z in zip(lam, x, strict=True)), Fraction(0)),
-        }
-        observed = sum((a * power(w * (z - c), k) for a, z in zip(lam, x, strict=True)), Fraction(0))
-        if given["P"] != 0:
-            yield seen(observed, f"k = {k}, w = {w}, c = {c}", **given)
+        P, observed = (dot(lam, [power(factor * (z - c), k) for z in x]) for factor in (1, w))
+        if P != 0:
+            yield seen(observed, f"k = {k}, w = {w}, c = {c}", w=w, k=k, P=P)
 
 
 def jump(unit: Callable[[Fraction], Fraction], c: Fraction, k: int) -> Fraction:
@@ -74,7 +69,7 @@ def jumps(context: Context) -> Observation:
     """The jumps made by two units that share a kink, of weights 1 and w, in finite networks with output weights of
     least norm next to a free polynomial of degree k; k = 0 to 3."""
     draw = context.random()
-    instances = []
+    pairs_seen = negative = 0
     for case in range(context.choose(10, 40)):
         k = case % 4
         x = sorted(draw.sample([Fraction(i, 3) for i in range(-9, 10)], k + 4))
@@ -99,10 +94,10 @@ def jumps(context: Context) -> Observation:
             twin = outer[i] * jump(lambda z, c=c, k=k: power(z - c, k), c, k)  # type: ignore[misc]
             own = outer[len(kinks) + i] * jump(lambda z, c=c, w=w, k=k: power(w * (z - c), k), c, k)  # type: ignore[misc]
             if twin != 0:
-                instances.append(seen(own / twin, f"k = {k}, w = {w}, kink at {c}", w=w, k=k))
-    negative = sum(i.given["w"] < 0 for i in instances)  # type: ignore[operator]
-    yield from instances
-    yield Premise("negative weights are among them", negative >= 5, f"{negative} of {len(instances)}")
+                yield seen(own / twin, f"k = {k}, w = {w}, kink at {c}", w=w, k=k)
+                pairs_seen += 1
+                negative += w < 0
+    yield Premise("negative weights are among them", negative >= 5, f"{negative} of {pairs_seen}")
 
 
 @certificate("paired with polynomials")

@@ -46,7 +46,7 @@ def _pair_cases(context: Context, groups: str, count: int) -> list[tuple[str, An
 
 
 def _where_descent_ends(context: Context, groups: str) -> Observation:
-    instances = []
+    widest, networks = Fraction(0), 0
     for label, rows, residual, given in _pair_cases(context, groups, context.choose(16, 60)):
         K = gram(rows)
         trace = K[0][0] + K[1][1]
@@ -55,13 +55,11 @@ def _where_descent_ends(context: Context, groups: str) -> Observation:
         # what is still to come is at most √left long: what is left of the residual over the least eigenvalue
         left = _root(missing.upper / floor)
         room = left * (left + 2 * (travelled.upper + 1))
-        instances.append(seen(Interval(travelled.lower - room, travelled.upper + room), label, **given))
-    yield from instances
-    yield Premise(
-        "every enclosure is narrower than 10⁻²⁰",
-        all(i.observed.width < Fraction(1, 10**20) for i in instances),  # type: ignore[union-attr]
-        f"{len(instances)} networks",
-    )
+        observed = Interval(travelled.lower - room, travelled.upper + room)
+        yield seen(observed, label, **given)
+        widest = max(widest, observed.width)
+        networks += 1
+    yield Premise("every enclosure is narrower than 10⁻²⁰", widest < Fraction(1, 10**20), f"{networks} networks")
 
 
 def _root(number: Fraction) -> Fraction:

@@ -8,10 +8,10 @@ from implicitbias.claims import Context, Flaw, Interval, Observation, certificat
 from implicitbias.exact.vectors import relu
 
 from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, triples
+from ..observed.data.three_points import JUMP
 from ..observed.wide.exact_laws import rectangle_kernel, slab, slab_kernel, symmetrised, uniform
-from ..observed.wide.interpolants import trained, trained_with_free_line
+from ..observed.wide.interpolants import adjusted, trained, trained_with_free_line
 
-JUMP = "((y_3 - y_2)/k - (y_2 - y_1)/h)"
 STEP = Fraction(1, 2**40)
 """One-sided slopes are taken over this step; twice differentiable parts then add less than ROOM to a jump."""
 ROOM = Fraction(1, 2**30)
@@ -23,7 +23,7 @@ def cost(context: Context) -> Observation:
     over (W, B)."""
     for t in triples(context.random(), context.choose(20, 80)):
         ends = trained_with_free_line(t.kernel, t.x, t.y)
-        refit = trained(t.kernel, t.x, [b - ends.u * a - ends.v for a, b in zip(t.x, t.y, strict=True)])
+        refit = trained(t.kernel, t.x, adjusted(t.x, t.y, ends.u, ends.v))
         yield seen(refit.cost, t.label, **t.symbols, z=t.z)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import permutations, product
 from typing import Any
 
-from implicitbias.claims import Context, Curve, Measured, Observation, Value, certificate, claim, seen
+from implicitbias.claims import Context, Curve, Measured, Observation, certificate, claim, seen
 
 from ..observed.training.wide_networks import X, Y, grid
 from ..observed.wide.exact_laws import rectangle_kernel, uniform
@@ -75,21 +76,10 @@ def shapes(context: Context) -> Observation:
         bends[name], values = curvatures(name)
         yield Curve(name, tuple(grid().tolist()), tuple(values))
     names = list(VARIANCES)
-    for a in names:
-        for b in names:
-            if a == b:
-                continue
-            for p in PLACES:
-                more = abs(bends[a][p]) - abs(bends[b][p])
-                yield seen(
-                    1 if more > 0 else -1,
-                    f"{a} against {b} at x = {p}",
-                    P=Fraction(share[a][p]),
-                    Q=Fraction(share[b][p]),
-                    x=p,
-                )
-    measured: dict[str, Value] = {f"g''({p}), {name}": bends[name][p] for name in names for p in PLACES}
-    yield from (Measured(name, value) for name, value in measured.items())
+    for (a, b), p in product(permutations(names, 2), PLACES):
+        more = 1 if abs(bends[a][p]) > abs(bends[b][p]) else -1
+        yield seen(more, f"{a} against {b} at x = {p}", P=Fraction(share[a][p]), Q=Fraction(share[b][p]), x=p)
+    yield from (Measured(f"g''({p}), {name}", bends[name][p]) for name in names for p in PLACES)
 
 
 RIGHT = claim(

@@ -95,20 +95,17 @@ def along_the_ray(polygon: list[Point], x: Fraction) -> dict[str, Value]:
 def polygons(context: Context) -> Observation:
     """ζ of laws that are uniform on polygons: bins of kinks against integrals along the ray b = -wx."""
     draw = context.random()
-    instances = []
+    signed = mirrored = 0
     for name, polygon in POLYGONS:
         points = corners(polygon)
         places = [Fraction(x) for x in ("2/7", "-2/7", "6/5")]
         places += [Fraction(draw.randint(-300, 300), 101) for _ in range(context.choose(4, 20))]
         for x in places:
-            instances.append(
-                seen(kink_density(points, x), f"(W, B) uniform on the {name}, x = {x}", x=x, **along_the_ray(points, x))
-            )
-    telling = (
-        sum(i.given["I3"] != i.given["S3"] for i in instances),
-        sum(i.given["I3"] != i.given["I3_plus"] for i in instances),
-    )
-    yield from instances
+            ray = along_the_ray(points, x)
+            yield seen(kink_density(points, x), f"(W, B) uniform on the {name}, x = {x}", x=x, **ray)
+            signed += ray["I3"] != ray["S3"]
+            mirrored += ray["I3"] != ray["I3_plus"]
+    telling = signed, mirrored
     yield Premise("negative weights and asymmetric laws are among them", min(telling) >= 5, f"{telling}")
 
 
@@ -206,7 +203,7 @@ def moments(d: Derivation) -> None:
 def rescaled_polygons(context: Context) -> Observation:
     """ζ of (aW, bB - m aW) from bins of kinks of its own polygon; ζ of (W, B) at the corresponding place is given."""
     draw = context.random()
-    instances = []
+    moved_cases = 0
     for name, polygon in POLYGONS:
         points = corners(polygon)
         cases: list[tuple[Fraction | int, ...]] = [(2, 1, 0), (1, 2, 0), (2, 2, 0), (1, 1, 1)]
@@ -217,13 +214,10 @@ def rescaled_polygons(context: Context) -> Observation:
             moved = [(a * w, b * bias - m * a * w) for w, bias in points]
             z = kink_density(points, (x - m) * Fraction(a) / b)
             if z.lower > 0:
-                instances.append(
-                    seen(
-                        widened(kink_density(moved, x)), f"{name}, a={a}, b={b}, m={m}, x={x}", a=a, b=b, m=m, x=x, z=z
-                    )
-                )
-    yield from instances
-    yield Premise("at least 20 cases with kinks there", len(instances) >= 20, f"{len(instances)}")
+                label = f"{name}, a={a}, b={b}, m={m}, x={x}"
+                yield seen(widened(kink_density(moved, x)), label, a=a, b=b, m=m, x=x, z=z)
+                moved_cases += 1
+    yield Premise("at least 20 cases with kinks there", moved_cases >= 20, f"{moved_cases}")
 
 
 def widened(z: Interval) -> Interval:

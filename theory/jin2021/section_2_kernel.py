@@ -45,7 +45,7 @@ def _given(n: int, law: list[Pair], outer: list[Fraction], x: Fraction, z: Fract
 
 def _mean_kernel(context: Context, ntk: bool) -> Observation:
     """Σ over the parameters of rate·∂f(x)/∂θ·∂f(z)/∂θ, by difference quotients, over every network of a finite law."""
-    instances = []
+    wide = 0
     for n, law, outer, x, z in _cases(context, (1, 4), context.choose(14, 40)):
         root = {1: 1, 4: 2}[n]
         total, count = Fraction(0), 0
@@ -63,9 +63,9 @@ def _mean_kernel(context: Context, ntk: bool) -> Observation:
                 rate = (Fraction(1, n) if parameter[0] == "v" else Fraction(1)) if ntk else Fraction(1, n)
                 total += weight * rate * at_x * at_z
             count += weight
-        instances.append(seen(total / count, f"width {n}, x = {x}, x' = {z}", **_given(n, law, outer, x, z)))
-    wide = sum(i.given["n"] != 1 and i.given["H"] != 0 for i in instances)
-    yield from instances
+        given = _given(n, law, outer, x, z)
+        yield seen(total / count, f"width {n}, x = {x}, x' = {z}", **given)
+        wide += n != 1 and given["H"] != 0
     yield Premise("wider networks with units active at both inputs are among them", wide >= 3, f"{wide}")
 
 

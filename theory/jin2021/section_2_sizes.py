@@ -71,7 +71,7 @@ def the_variance(d: Derivation) -> None:
 def gradients(context: Context) -> Observation:
     """∂f/∂W¹_i of networks of width 1, 4, 9, …, where √(1/n) is rational, by exact difference quotients."""
     draw = context.random()
-    instances = []
+    telling = 0
     for case in range(context.choose(24, 80)):
         root = 1 + case % 5
         n = root * root
@@ -86,11 +86,9 @@ def gradients(context: Context) -> Observation:
             continue
         observed = derivative(lambda net, x=x: net(x), network, ("w", i))  # type: ignore[misc]
         active = int(network.w[i] * x + network.b[i] > 0)
-        instances.append(
-            seen(observed, f"width {n}, unit {i} {'active' if active else 'inactive'}", v=outer[i], h=active, x=x, n=n)
-        )
-    telling = sum(i.observed != 0 and i.given["n"] != 1 for i in instances)
-    yield from instances
+        label = f"width {n}, unit {i} {'active' if active else 'inactive'}"
+        yield seen(observed, label, v=outer[i], h=active, x=x, n=n)
+        telling += observed != 0 and n != 1
     yield Premise("active units in networks of more than one unit are among them", telling >= 4, f"{telling}")
 
 
@@ -127,14 +125,11 @@ def largest_job(parameters: Point, device: str) -> JobOutput:
 def largest(context: Context) -> Observation:
     """The frequency of networks in which one bound C serves all units."""
     jobs = largest_jobs(context)
-    instances = []
+    widest = 0.0
     for job, out in zip(jobs, context.outputs, strict=True):
         interval = proportion_interval(int(out["held"]), job["trials"], LEVEL, len(jobs))
-        instances.append(
-            seen(interval, f"{job['trials']} networks of width {job['n']}", n=job["n"], C=Fraction(job["C"]))
-        )
-    widest = max(float(i.observed.width) for i in instances)  # type: ignore[union-attr]
-    yield from instances
+        yield seen(interval, f"{job['trials']} networks of width {job['n']}", n=job["n"], C=Fraction(job["C"]))
+        widest = max(widest, float(interval.width))
     yield Premise("every probability is known to ±0.1", widest < 0.2, f"±{widest / 2:.3f}")
 
 

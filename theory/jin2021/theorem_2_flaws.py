@@ -78,7 +78,7 @@ def jump_costs(context: Context) -> Observation:
     signs of w. In one input (V, c) and (-V, -c) are the same kink; the affine part that units of negative w add costs
     nothing."""
     draw = context.random()
-    instances = []
+    lopsided = 0
     for _ in range(context.choose(14, 50)):
         law = [
             (Fraction(draw.choice([-3, -2, -1, 1, 2, 3]), draw.randint(1, 2)), Fraction(draw.randint(1, 5)))
@@ -92,16 +92,9 @@ def jump_costs(context: Context) -> Observation:
         share = Fraction(1, len(copies))
         gamma = nearest_solution([[share * abs(w) for w in copies]], [Fraction(1)])
         cost = sum(share * g * g for g in gamma)
-        instances.append(
-            seen(
-                cost,
-                f"{len(law)} kinds of units at the kink",
-                p=sum((mass * w * w for w, mass in law if w > 0), Fraction(0)),
-                m=sum((mass * w * w for w, mass in law if w < 0), Fraction(0)),
-            )
-        )
-    lopsided = sum(i.given["p"] != i.given["m"] for i in instances)
-    yield from instances
+        p, m = (sum((mass * w * w for w, mass in law if sign * w > 0), Fraction(0)) for sign in (1, -1))
+        yield seen(cost, f"{len(law)} kinds of units at the kink", p=p, m=m)
+        lopsided += p != m
     yield Premise("laws that are not symmetric are among them", lopsided >= 5, f"{lopsided}")
 
 

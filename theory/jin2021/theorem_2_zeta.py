@@ -67,7 +67,7 @@ def quadratic_forms(context: Context) -> Observation:
     from implicitbias.exact.enclosure import from_arb
 
     draw = context.random()
-    instances = []
+    dimensions = set()
     before, flint.ctx.prec = flint.ctx.prec, 200
     try:
         for case in range(context.choose(6, 24)):
@@ -116,20 +116,12 @@ def quadratic_forms(context: Context) -> Observation:
                     total += ball(lam[i] * lam[j]) * value
             room = Fraction(1, 2**100)
             found = from_arb(total)
-            instances.append(
-                seen(
-                    Interval(found.lower - room, found.upper + room),
-                    f"d = {d}, {size} points, a = {a}",
-                    d=d,
-                    a=a,
-                    R=from_arb(cubes),
-                )
-            )
+            observed = Interval(found.lower - room, found.upper + room)
+            yield seen(observed, f"d = {d}, {size} points, a = {a}", d=d, a=a, R=from_arb(cubes))
+            dimensions.add(d)
     finally:
         flint.ctx.prec = before
-    both = {i.given["d"] for i in instances}
-    yield from instances
-    yield Premise("one and two inputs are among them", both == {1, 2}, f"{both}")
+    yield Premise("one and two inputs are among them", dimensions == {1, 2}, f"{dimensions}")
 
 
 def _over_angles(p: Any, q: Any, z: Any, over_biases: Any, integral: Any) -> Any:
