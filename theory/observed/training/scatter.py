@@ -55,6 +55,7 @@ def scatter_job(parameters: Point, device: str) -> JobOutput:
 def sweep(
     context: Context, label: int, laws: Sequence[str], widths: Sequence[int], count: int, **more: Any
 ) -> Sequence[Point]:
+    """One job per law and width."""
     return [
         {"law": law, "n": n, "count": count, "seed": seeds(context.seed, label, i, n, count=1)[0], **more}
         for i, law in enumerate(laws)
@@ -63,6 +64,7 @@ def sweep(
 
 
 def rates(context: Context, given: Mapping[str, Mapping[str, Value]] | None = None) -> Observation:
+    """How the greatest distance falls with the width, law by law; `given`: further symbols by law."""
     laws = list(dict.fromkeys(o["law"] for o in context.outputs))
     for law in laws:
         outputs = [o for o in context.outputs if o["law"] == law]
