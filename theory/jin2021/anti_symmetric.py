@@ -21,13 +21,10 @@ def _copies() -> tuple[list[Any], list[Any], Any, Any]:
 
 
 @proof("derivative in all parameters")
-def derive(d: Derivation) -> None:
-    """Kernel and start of the doubled network, symbolic. Kernel of √½f(θ') - √½f(θ'') by differentiating in all eight
-    parameters; one unit, active at both, one, none.
-    """
+def kernel_of_the_pair(d: Derivation) -> None:
+    """The tangent kernel of √½f(θ') - √½f(θ'') for one unit that is active at both inputs, at one, or at none, by
+    differentiating in all eight parameters."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     first, second, x, z = _copies()
     w, b, v, c = sympy.symbols("w b v c", real=True)
@@ -49,17 +46,14 @@ def derive(d: Derivation) -> None:
         d.identity(
             f"{label}: the doubled network starts from 0", doubled(x, at_x).subs(start), sympy.Integer(0), "f = 0"
         )
-        derived = from_sympy(sympy.expand(kernel))
-        d.concludes(
-            derived, f"{label}", over=DOMAIN, k=from_sympy(sympy.expand(own)), f=from_sympy(output(theta, x, at_x))
-        )
+        derived = sympy.expand(kernel)
+        d.concludes(derived, f"{label}", over=DOMAIN, k=sympy.expand(own), f=output(theta, x, at_x))
 
 
 @certificate("torch autograd")
-def observe(context: Context) -> Observation:
-    """Networks of 1 to 50 units, double precision. Tangent kernels of random networks and of their doubles, by torch
-    autograd.
-    """
+def kernels_by_autograd(context: Context) -> Observation:
+    """Tangent kernels of random networks with 1 to 50 units and of their doubles, by torch autograd in double
+    precision."""
     import torch
 
     draw = context.random()
@@ -93,9 +87,9 @@ APPENDIX_C_2 = claim(
     "jin2021.appendix_c_2",
     "Section 3, Interpretation (Appendix C.2)",
     "Anti-symmetrical initialisation",
-    """√½f(·, θ') - √½f(·, θ'') with two equal copies at the start is the zero function, and has the tangent kernel of
-    one copy: so step sizes and times stay the same. (The abstract's "asymmetric initialization" is this; it says
-    nothing of the law of W.)""",
+    """√½f(·, θ') - √½f(·, θ'') with two equal copies initially is the zero function and has the tangent kernel of one
+    copy, so step sizes and times stay the same. (This is the abstract's "asymmetric initialization", which says nothing
+    about the law of W.)""",
     latex=r"\hat\Theta_{\mathrm{ASI}}=\tfrac12\hat\Theta+\tfrac12\hat\Theta,\quad f(\cdot,\theta_0)\equiv0",
     formula="k",
     symbols={"k": "tangent kernel of one copy at (x, z)", "f": "output of one copy at x"},
@@ -105,5 +99,6 @@ APPENDIX_C_2 = claim(
         "0": "the copies cancel",
         "k - f**2": "the constant part removed",
     },
-    checks=(derive, observe),
+    checks=(kernel_of_the_pair, kernels_by_autograd),
+    part_of="jin2021.theorem_1_rate",
 )

@@ -8,20 +8,12 @@ from fractions import Fraction
 from itertools import pairwise
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.vectors import dot, solve
 
 from ..observed.data.draws import fraction, random_data
 from ..observed.wide.exact_laws import binary, slab, slab_kernel, symmetrised
-from ..observed.wide.interpolants import solve, trained_with_free_line
-from ..observed.wide.weighted_spline import (
-    Segment,
-    Spline,
-    Weight,
-    constant,
-    hat,
-    pieces,
-    weight_of,
-    weighted_spline,
-)
+from ..observed.wide.interpolants import trained_with_free_line
+from ..observed.wide.weighted_spline import Segment, Spline, Weight, constant, hat, pieces, weight_of, weighted_spline
 
 LAWS = {
     "W = ±1, B uniform on ±2": binary(2),
@@ -32,7 +24,7 @@ LAWS = {
 
 
 def given_of(s: Spline) -> dict[str, Fraction]:
-    """The 2 × 2 system of four points."""
+    """The entries of the 2 × 2 system for four points."""
     return {
         "A_11": s.gram[0][0], "A_12": s.gram[0][1], "A_22": s.gram[1][1], "d_1": s.jumps[0], "d_2": s.jumps[1]
     }  # fmt: skip
@@ -40,9 +32,8 @@ def given_of(s: Spline) -> dict[str, Fraction]:
 
 @certificate("cost of the wide network")
 def network(context: Context) -> Observation:
-    """λᵀKλ of (17), exact; four laws, symmetric and not. The cost ∫ α² dμ of (17) for four points, from the kernel
-    E[φφ'] and free u, v.
-    """
+    """The cost ∫α² dμ = λᵀKλ of (17) for four points, with the kernel E[φφ'] and free u, v; four laws, symmetric and
+    not; in fractions."""
     draw = context.random()
     for round_ in range(context.choose(4, 16)):
         for name, law in LAWS.items():
@@ -70,9 +61,8 @@ def reproducing_kernel(weight: Weight, origin: Fraction, x: Fraction, z: Fractio
 
 @certificate("reproducing kernel with side conditions")
 def rkhs(context: Context) -> Observation:
-    """The bordered system of truncated powers, exact; piecewise constant weights. The energy by the reproducing kernel
-    of ∫ g''²/ζ, bordered by 1 and x: no hats, no tridiagonal system.
-    """
+    """The energy from the reproducing kernel of ∫g''²/ζ, bordered by 1 and x, for piecewise constant ζ: no hats, no
+    tridiagonal system."""
     draw = context.random()
     weights = [
         constant(1),
@@ -87,7 +77,7 @@ def rkhs(context: Context) -> Observation:
         rows = [[*(reproducing_kernel(weight, x[0], a, b) for b in x), a, Fraction(1)] for a in x]
         rows += [[*x, Fraction(0), Fraction(0)], [*[Fraction(1)] * 4, Fraction(0), Fraction(0)]]
         multipliers = solve(rows, [*y, 0, 0])[:4]
-        energy = sum((m * b for m, b in zip(multipliers, y, strict=True)), Fraction(0))
+        energy = dot(multipliers, y)
         values = ", ".join(str(weight((a + b) / 2)) for a, b in pairwise(weight.knots))
         yield seen(energy, f"ζ = {values} on its pieces", **given_of(weighted_spline(x, y, weight)))
 
@@ -114,9 +104,8 @@ def vanishing(x: Sequence[Fraction], draw: random.Random) -> list[tuple[Fraction
 
 @certificate("competitors integrated piece by piece")
 def competitors(context: Context) -> Observation:
-    """Random functions that vanish at the data added to the spline, ends free; exact energies. The energy of functions
-    that go through the same data but are not the spline, integrated piece by piece.
-    """
+    """The energy of functions through the same data: the spline plus random functions that vanish at the data,
+    integrated piece by piece."""
     draw = context.random()
     through = True
     weights = [constant(1), pieces([-2, 0, 1, 2], [1, 3, "1/2"]), pieces([-2, -1, "1/3", 2], ["1/5", 2, 7])]
@@ -166,9 +155,9 @@ APPENDIX_O = claim(
     "jin2021.appendix_o",
     "Section 5.3 (Appendix O)",
     "The adaptive spline by a linear system, and in its RKHS",
-    """For every weight ζ the solution of (19) is found by a linear system: s'' = ζℓ with ℓ piecewise linear, A ℓ = d.
-    Its energy is dᵀA⁻¹d (written out here for four points), the same as in the reproducing kernel space of ∫g''²/ζ, and
-    the same as the cost ∫α²dμ of the infinitely wide network in (17).""",
+    """For every weight ζ the solution of (19) is given by a linear system: s'' = ζℓ with ℓ piecewise linear, A ℓ = d.
+    Its energy is dᵀA⁻¹d (written out here for four points), equal to the energy in the reproducing kernel space of
+    ∫g''²/ζ and to the cost ∫α²dμ of the infinitely wide network in (17).""",
     latex=r"\int\frac{s''^2}{\zeta}=d^\top A^{-1}d,\quad A_{jk}=\int\zeta h_jh_k",
     hypotheses=("ζ > 0 somewhere on every hat", "the support of ζ has no gap between the points"),
     formula=ENERGY,
@@ -186,7 +175,7 @@ APPENDIX_O = claim(
 
 SPLINE_OPTIMALITY = claim(
     "jin2021.spline_optimality",
-    "beside (19)",
+    "next to (19)",
     "A certificate of optimality for (19)",
     """s minimises ∫g''²/ζ among all functions through the data if and only if ℓ = s''/ζ is continuous, piecewise linear
     with knots at the data, and zero at both ends. Any competitor s + η costs exactly ∫η''²/ζ more.""",
@@ -201,5 +190,6 @@ SPLINE_OPTIMALITY = claim(
         "E_0 + 2*sqrt(E_0*P) + P": "the two curvatures aligned",
     },
     checks=(competitors,),
+    part_of="jin2021.appendix_o",
     own=True,
 )

@@ -1,4 +1,4 @@
-"""Section 3, Interpretation: the set of functions that training can end at, and its dimension."""
+"""Section 3, Interpretation: the dimension of the set of trained functions."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import random
 from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
+from implicitbias.exact.vectors import rank
 
 from ..observed.data.draws import fraction
 from ..observed.wide.exact_laws import Kernel
 from ..observed.wide.finite_width import empirical_kernel, random_units
-from ..observed.wide.interpolants import rank, trained
+from ..observed.wide.interpolants import trained
 
 
 def _regular(draw: random.Random, m: int, n: int) -> tuple[Kernel, list[Fraction]]:
-    """Random units and inputs whose kernel matrix is regular, as the claim supposes; few units may not see them all."""
+    """Random units and inputs with a regular kernel matrix, as the claim assumes."""
     while True:
         kernel = empirical_kernel(random_units(draw, n))
         x = [Fraction(2 * j, m) - 1 + Fraction(draw.randint(0, 3), 4 * m) for j in range(m)]
@@ -24,9 +25,8 @@ def _regular(draw: random.Random, m: int, n: int) -> tuple[Kernel, list[Fraction
 
 @certificate("rank, from data to functions")
 def dimension(context: Context) -> Observation:
-    """Values on 31 places for every unit vector of data, eliminated in fractions. The rank of data → trained function,
-    its values on a fine grid; finite networks, exact.
-    """
+    """The rank of the map from data to the trained function (31 values of it), for finite networks, by elimination in
+    fractions."""
     draw = context.random()
     linear = True
     for m in range(1, context.choose(6, 8)):
@@ -49,19 +49,20 @@ def dimension(context: Context) -> Observation:
 EFFECTIVE_CAPACITY = claim(
     "jin2021.effective_capacity",
     "Section 3, Interpretation; Section 6",
-    "The effective capacity is the number of data",
-    """Relative to its start, the functions at which training can end, for all labels of M given inputs, make up a
-    linear space. Its dimension is M, however many parameters the network has.""",
+    "Dimension of the set of trained functions",
+    """The differences between trained and initial function, for all labels of M given inputs, form a linear space of
+    dimension M, however many parameters the network has.""",
     latex=r"\dim\{f(\cdot,\theta^*)-f(\cdot,\theta_0):y\in\mathbb{R}^M\}=M",
     hypotheses=("distinct inputs", "K_n(X, X) regular", "the linearised network"),
     formula="M",
     symbols={"M": "number of distinct inputs", "n": "number of units"},
     controls={
-        "n": "one dimension a unit",
-        "3*n + 1": "one dimension a parameter",
-        "M + 2": "two dimensions more for the line ux + v",
+        "n": "one dimension per unit",
+        "3*n + 1": "one dimension per parameter",
+        "M + 2": "two more dimensions for the line ux + v",
         "Max(M - 2, 0)": "only the kinks inside count",
         "2*M": "a value and a slope at each point",
     },
     checks=(dimension,),
+    part_of="jin2021.theorem_1_rate",
 )

@@ -7,7 +7,10 @@ from fractions import Fraction
 from math import factorial
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Value, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.exact.vectors import dot, solve
+
+from ..observed.wide.kink_moments import density, normal_power_mass
 
 
 def power(z: Fraction, k: int) -> Fraction:
@@ -42,14 +45,9 @@ def units(context: Context) -> Observation:
             Fraction(draw.choice([-3, -2, -1, 1, 2]), draw.randint(1, 3)),
             Fraction(draw.randint(-14, 14), 5) + Fraction(1, 11),
         )
-        given: dict[str, Value] = {
-            "w": w,
-            "k": k,
-            "P": sum((a * power(z - c, k) for a, z in zip(lam, x, strict=True)), Fraction(0)),
-        }
-        observed = sum((a * power(w * (z - c), k) for a, z in zip(lam, x, strict=True)), Fraction(0))
-        if given["P"] != 0:
-            yield seen(observed, f"k = {k}, w = {w}, c = {c}", **given)
+        P, observed = (dot(lam, [power(factor * (z - c), k) for z in x]) for factor in (1, w))
+        if P != 0:
+            yield seen(observed, f"k = {k}, w = {w}, c = {c}", w=w, k=k, P=P)
 
 
 def jump(unit: Callable[[Fraction], Fraction], c: Fraction, k: int) -> Fraction:
@@ -68,15 +66,10 @@ def jump(unit: Callable[[Fraction], Fraction], c: Fraction, k: int) -> Fraction:
 
 @certificate("finite networks")
 def jumps(context: Context) -> Observation:
-    """Exact minima of ‖W²‖ for k = 0 to 3, two units a kink. Output weights of finite networks at their least norm,
-    beside a free polynomial of degree k.
-
-    Two units share each kink, one of weight 1 and one of weight w: the ratio of the jumps that they end up with.
-    """
-    from ..observed.wide.interpolants import solve
-
+    """The jumps made by two units that share a kink, of weights 1 and w, in finite networks with output weights of
+    least norm next to a free polynomial of degree k; k = 0 to 3."""
     draw = context.random()
-    instances = []
+    pairs_seen = negative = 0
     for case in range(context.choose(10, 40)):
         k = case % 4
         x = sorted(draw.sample([Fraction(i, 3) for i in range(-9, 10)], k + 4))
@@ -87,8 +80,7 @@ def jumps(context: Context) -> Observation:
         features = [[power(w * (z - c), k) for w, c in pairs] for z in x]
         size = len(x)
         rows: list[list[Any]] = [
-            [sum(a * b for a, b in zip(p, q, strict=True)) for q in features] + [z**i for i in range(k + 1)]
-            for p, z in zip(features, x, strict=True)
+            [dot(p, q) for q in features] + [z**i for i in range(k + 1)] for p, z in zip(features, x, strict=True)
         ]
         rows += [[z**i for z in x] + [Fraction(0)] * (k + 1) for i in range(k + 1)]
         try:
@@ -102,17 +94,16 @@ def jumps(context: Context) -> Observation:
             twin = outer[i] * jump(lambda z, c=c, k=k: power(z - c, k), c, k)  # type: ignore[misc]
             own = outer[len(kinks) + i] * jump(lambda z, c=c, w=w, k=k: power(w * (z - c), k), c, k)  # type: ignore[misc]
             if twin != 0:
-                instances.append(seen(own / twin, f"k = {k}, w = {w}, kink at {c}", w=w, k=k))
-    negative = sum(i.given["w"] < 0 for i in instances)  # type: ignore[operator]
-    yield from instances
-    yield Premise("negative weights are among them", negative >= 5, f"{negative} of {len(instances)}")
+                yield seen(own / twin, f"k = {k}, w = {w}, kink at {c}", w=w, k=k)
+                pairs_seen += 1
+                negative += w < 0
+    yield Premise("negative weights are among them", negative >= 5, f"{negative} of {pairs_seen}")
 
 
 @certificate("paired with polynomials")
 def pairings(context: Context) -> Observation:
-    """Integrals against test polynomials, in fractions. ⟨φ, (-1)^{k+1} ψ^{(k+1)}⟩ for φ = A x_+^k + B(-x)_+^k and
-    polynomials ψ that vanish to high order at ±1.
-    """
+    """⟨φ, (-1)^{k+1} ψ^{(k+1)}⟩ for φ = A x_+^k + B(-x)_+^k and polynomials ψ that vanish to high order at ±1, in
+    fractions."""
     draw = context.random()
     for case in range(context.choose(25, 80)):
         k = case % 5
@@ -150,13 +141,8 @@ def overlap(left: Fraction, right: Fraction, k: int) -> Fraction:
 
 @certificate("splines in fractions")
 def smoothness(context: Context) -> Observation:
-    """Minimisers for k = 0 to 3, derivatives at the data. Minimisers for constant ζ, C uniform: the highest derivative
-    that is continuous at the inner data.
-
-    Taylor coefficients at a datum from 2k+2 values on either side of it, as many as a spline's piece needs.
-    """
-    from ..observed.wide.interpolants import solve
-
+    """The highest derivative that is continuous at the inner data, for minimisers with constant ζ (C uniform), k = 0 to
+    3: Taylor coefficients at a datum from 2k+2 values on either side, as many as a piece of the spline needs."""
     draw = context.random()
     for k in range(context.choose(4, 6)):
         for _ in range(2):
@@ -189,8 +175,6 @@ def gaussian(d: Derivation) -> None:
     """∫|w|^{2k+1} p_W(w) p_B(-wx) dw for k = 0, …, 4."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     x, sw, sb, w, rate = d.symbols("x", sigma_w="positive", sigma_b="positive", w="positive", rate="positive")
     A = (1 / sw**2 + x**2 / sb**2) / 2
     for k in range(5):
@@ -198,14 +182,12 @@ def gaussian(d: Derivation) -> None:
         d.identity(f"k = {k}", moment, sympy.factorial(k) / (2 * rate ** (k + 1)))
         derived = sympy.factor(2 * moment.subs(rate, A) / (2 * sympy.pi * sw * sb))
         variables: dict[str, Any] = {"sigma_w": "positive", "sigma_b": "positive", "x": "real"}
-        d.concludes(from_sympy(derived), f"k = {k}", over=variables, sigma_w="sigma_w", sigma_b="sigma_b", x="x", k=k)
+        d.concludes(derived, f"k = {k}", over=variables, sigma_w="sigma_w", sigma_b="sigma_b", x="x", k=k)
 
 
 @certificate("bins beside x")
 def bins_gaussian(context: Context) -> Observation:
-    """E[W^{2k}; C in a bin] beside x."""
-    from ..observed.wide.kink_moments import density, normal_power_mass
-
+    """E[W^{2k}; C in a bin] for bins on both sides of x."""
     draw = context.random()
     for k in range(5):
         for _ in range(context.choose(3, 8)):
@@ -218,8 +200,8 @@ COROLLARY_3 = claim(
     "jin2021.corollary_3",
     "Corollary 3",
     "The weight of a kink for homogeneous activations",
-    """For φ(z) = z_+^k with integer k, trained from 0 beside a free polynomial of degree k, the jump of the k-th
-    derivative that a unit of weight w makes at its kink is |w|^{2k} times what one of weight 1 makes there. So each
+    """For φ(z) = z_+^k with integer k, trained from 0 together with a free polynomial of degree k, the jump of the k-th
+    derivative that a unit of weight w makes at its kink is |w|^{2k} times the jump made by a unit of weight 1. So each
     unit counts with W^{2k} and ζ = p_C E(W^{2k}|C), whatever the sign of W.""",
     latex=r"\zeta(x)=p_C(x)\,\mathbb E(W^{2k}\,|\,C=x)",
     hypotheses=("k = 0, 1, 2, …", "polynomials of degree k are not in the cost"),
@@ -237,10 +219,10 @@ COROLLARY_3 = claim(
 
 UNITS = claim(
     "jin2021.corollary_3_units",
-    "beside Corollary 3",
-    "A unit of negative weight is one of positive weight",
+    "next to Corollary 3",
+    "Units of negative weight, replaced by units of positive weight",
     """If Σλ_jx_j^i = 0 for i = 0, …, k then Σλ_jφ(w(x_j-c)) = sgn(w)^{k+1}|w|^kΣλ_jφ(x_j-c) for φ(z) = z_+^k: up to a
-    polynomial of degree k a unit and its mirror image are the same, and the sign goes into the output weight.""",
+    polynomial of degree k a unit and its mirror image agree, and the sign goes into the output weight.""",
     latex=r"\sum_j\lambda_j\varphi(w(x_j-c))=\operatorname{sgn}(w)^{k+1}|w|^k\sum_j\lambda_j\varphi(x_j-c)",
     hypotheses=("Σλ_jx_j^i = 0 for i <= k", "w ≠ 0"),
     formula="sign(w)**(k+1)*Abs(w)**k*P",
@@ -248,19 +230,21 @@ UNITS = claim(
     controls={
         "w**k*P": "as for w > 0",
         "Abs(w)**k*P": "without the sign",
-        "sign(w)**(k+1)*Abs(w)**(k+1)*P": "a power too many",
+        "sign(w)**(k+1)*Abs(w)**(k+1)*P": "one power too many",
     },
     checks=(units,),
+    part_of="jin2021.corollary_3",
     own=True,
 )
 
 
 OPERATOR = claim(
     "jin2021.corollary_3_operator",
-    "beside Corollary 3",
+    "next to Corollary 3",
     "The operator of an activation with two branches",
-    """For φ(z) = A z_+^k + B(-z)_+^k the (k+1)-st derivative is k!(A + (-1)^{k+1}B)δ: so L = D^{k+1} over that number,
-    which must not vanish. ReLU, leaky ReLU, |x| and powers of them are Green's functions; polynomials are not.""",
+    """For φ(z) = A z_+^k + B(-z)_+^k the (k+1)-st derivative is k!(A + (-1)^{k+1}B)δ: so L = D^{k+1} divided by that
+    number, which must not vanish. ReLU, leaky ReLU, |x| and powers of them are Green's functions; polynomials are
+    not.""",
     latex=r"D^{k+1}\varphi=k!\,(A+(-1)^{k+1}B)\,\delta",
     hypotheses=("k = 0, 1, 2, …",),
     formula="gamma(k+1)*(A + (-1)**(k+1)*B)",
@@ -272,6 +256,7 @@ OPERATOR = claim(
         "gamma(k+1)*A": "the right branch only",
     },
     checks=(pairings,),
+    part_of="jin2021.corollary_3",
     own=True,
 )
 
@@ -279,10 +264,10 @@ OPERATOR = claim(
 SPACE = claim(
     "jin2021.corollary_3_space",
     "Corollary 3, equation (6)",
-    "How smooth the minimisers of (6) are",
-    """For φ(z) = z_+^k the operator has the order k+1, and for constant ζ the minimiser of (6) is a spline of degree
-    2k+1 that has 2k continuous derivatives at the data and no more. So the space must be W^{k+1,2}, not C²(S): for k =
-    0 the minimiser is only continuous, and for k >= 2 functions in C² need not have the derivative in (6).""",
+    "Smoothness of the minimisers of (6)",
+    """For φ(z) = z_+^k the operator has order k+1, and for constant ζ the minimiser of (6) is a spline of degree 2k+1
+    with exactly 2k continuous derivatives at the data. So the space must be W^{k+1,2}, not C²(S): for k = 0 the
+    minimiser is only continuous, and for k >= 2 functions in C² need not have the derivative in (6).""",
     latex=r"g^*\in C^{2k}\setminus C^{2k+1}",
     hypotheses=("ζ constant", "k = 0, 1, 2, …"),
     formula="2*k",
@@ -290,7 +275,7 @@ SPACE = claim(
     flaw=Flaw(
         printed="2",
         word="missing hypothesis",
-        wrong="the class C²(S) fits ReLU, k = 1, and was kept for every k",
+        wrong="the class C²(S) is right for ReLU, k = 1, and is used for every k",
         sure="certain",
         charitable="for k = 1, the case of Theorem 1, it is the right smoothness of the minimiser (ζ continuous)",
     ),
@@ -300,13 +285,14 @@ SPACE = claim(
         "2*k + 1": "one derivative too many",
     },
     checks=(smoothness,),
+    part_of="jin2021.corollary_3",
     rests_on=("jin2021.corollary_3",),
 )
 
 
 GAUSSIAN = claim(
     "jin2021.corollary_3_gaussian",
-    "beside Corollary 3",
+    "next to Corollary 3",
     "ζ for Gaussian initialisation and degree k",
     """For independent W ~ N(0, σ_w²), B ~ N(0, σ_b²) and φ homogeneous of degree k: ζ(x) = 2^k k!
     (σ_wσ_b)^{2k+1}/(π(σ_b²+σ_w²x²)^{k+1}); Theorem 9(a) is k = 1, the density of kinks k = 0.""",
@@ -320,6 +306,7 @@ GAUSSIAN = claim(
         "gamma(k+1)*(sigma_w*sigma_b)**(2*k+1)/(pi*(sigma_b**2 + sigma_w**2*x**2)**(k+1))": "the power of two",
     },
     checks=(gaussian, bins_gaussian),
+    part_of="jin2021.corollary_3",
     rests_on=("jin2021.corollary_3",),
     own=True,
 )

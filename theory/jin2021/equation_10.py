@@ -18,7 +18,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from ..observed.training.exact_training import small
+from ..observed.training.exact_training import descended, gram, jacobian, nearest_solution, small
 
 DATA: tuple[tuple[tuple[int | Fraction, ...], tuple[int | Fraction, ...]], ...] = (
     ((0, 1), (1, 0)),
@@ -30,8 +30,6 @@ DATA: tuple[tuple[tuple[int | Fraction, ...], tuple[int | Fraction, ...]], ...] 
 
 def _pair_cases(context: Context, groups: str, count: int) -> list[tuple[str, Any, list[Fraction], dict[str, Value]]]:
     """Networks at two points: Jacobian, residual to be fitted, and the symbols a, b, c, r, s."""
-    from ..observed.training.exact_training import gram, jacobian
-
     draw = context.random()
     found = []
     for case in range(count):
@@ -48,9 +46,7 @@ def _pair_cases(context: Context, groups: str, count: int) -> list[tuple[str, An
 
 
 def _where_descent_ends(context: Context, groups: str) -> Observation:
-    from ..observed.training.exact_training import descended, gram
-
-    instances = []
+    widest, networks = Fraction(0), 0
     for label, rows, residual, given in _pair_cases(context, groups, context.choose(16, 60)):
         K = gram(rows)
         trace = K[0][0] + K[1][1]
@@ -59,38 +55,33 @@ def _where_descent_ends(context: Context, groups: str) -> Observation:
         # what is still to come is at most √left long: what is left of the residual over the least eigenvalue
         left = _root(missing.upper / floor)
         room = left * (left + 2 * (travelled.upper + 1))
-        instances.append(seen(Interval(travelled.lower - room, travelled.upper + room), label, **given))
-    yield from instances
-    yield Premise(
-        "every enclosure is narrower than 10⁻²⁰",
-        all(i.observed.width < Fraction(1, 10**20) for i in instances),  # type: ignore[union-attr]
-        f"{len(instances)} networks",
-    )
+        observed = Interval(travelled.lower - room, travelled.upper + room)
+        yield seen(observed, label, **given)
+        widest = max(widest, observed.width)
+        networks += 1
+    yield Premise("every enclosure is narrower than 10⁻²⁰", widest < Fraction(1, 10**20), f"{networks} networks")
 
 
 def _root(number: Fraction) -> Fraction:
-    """A power of two that bounds the square root from above."""
+    """A power of two not below the square root."""
     bits = number.numerator.bit_length() - number.denominator.bit_length() + 1
     return Fraction(2) ** ((bits + 1) // 2)
 
 
 @certificate("where descent ends", time_limit=60)
 def where_descent_ends(context: Context) -> Observation:
-    """Descent in balls until what is left cannot matter. ‖ω_∞ - θ_0‖² after exact descent of all parameters of the
-    linearised network.
-    """
+    """‖ω_∞ - θ_0‖² after descent of all parameters of the linearised network, in balls, until what is left cannot
+    matter."""
     yield from _where_descent_ends(context, "wbvc")
 
 
-@certificate("where descent ends", time_limit=60)
+@certificate("where descent of the output weights ends", time_limit=60)
 def where_output_descent_ends(context: Context) -> Observation:
-    """‖ΔW²‖² after exact descent of the output weights alone."""
+    """‖ΔW²‖² after descent of the output weights alone, in balls."""
     yield from _where_descent_ends(context, "v")
 
 
 def _nearest(context: Context, groups: str) -> Observation:
-    from ..observed.training.exact_training import nearest_solution
-
     for label, rows, residual, given in _pair_cases(context, groups, context.choose(20, 80)):
         delta = nearest_solution(rows, residual)
         yield seen(sum(e * e for e in delta), label, **given)
@@ -98,26 +89,20 @@ def _nearest(context: Context, groups: str) -> Observation:
 
 @certificate("null space")
 def nearest_interpolant(context: Context) -> Observation:
-    """min ‖ω - θ_0‖² over the interpolants, by elimination and along the null space."""
+    """min ‖ω - θ_0‖² over the interpolants: a solution by elimination, improved along the null space."""
     yield from _nearest(context, "wbvc")
 
 
-@certificate("null space")
+@certificate("null space of the output weights")
 def nearest_output_weights(context: Context) -> Observation:
-    """The smallest of all changes, by elimination. min ‖ΔW²‖² over the output weights that interpolate, the other
-    parameters fixed.
-    """
+    """min ‖ΔW²‖² over the output weights that interpolate, the other parameters fixed, in the same way."""
     yield from _nearest(context, "v")
 
 
 @proof("Lagrange's conditions")
 def the_distance(d: Derivation) -> None:
-    """The nearest interpolant in closed form. Lagrange's conditions for two data points and three parameters, one of
-    them a bias of gradient 1.
-    """
+    """Lagrange's conditions for two data points and three parameters, one of them a bias with gradient 1."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     p, q, u, v, r, s, m1, m2 = d.symbols("p q u v r s m1 m2")
     J = sympy.Matrix([[p, q, 1], [u, v, 1]])
@@ -129,7 +114,7 @@ def the_distance(d: Derivation) -> None:
     d.step("any other solution is δ + z with Jz = 0, hence z ⊥ Jᵀμ, and is longer")
     variables: dict[str, Any] = dict.fromkeys(("p", "q", "u", "v", "r", "s"), "real")
     d.concludes(
-        from_sympy(length),
+        length,
         "two points, three parameters",
         over=variables,
         a="p**2+q**2+1",
@@ -141,45 +126,27 @@ def the_distance(d: Derivation) -> None:
 
 
 PAIR = {"a": "K(x₁, x₁), K = JJᵀ", "b": "K(x₁, x₂)", "c": "K(x₂, x₂)", "r": "y₁ - f(x₁, θ₀)", "s": "y₂ - f(x₂, θ₀)"}
-DISTANCE = "(c*r**2 - 2*b*r*s + a*s**2)/(a*c - b**2)"
-DISTANCE_CONTROLS = {
-    "(a*r**2 - 2*b*r*s + c*s**2)/(a*c - b**2)": "K in place of its adjugate",
-    "r**2/a + s**2/c": "the points taken one by one",
-    "(r**2 + s**2)/(a + c)": "one step along the gradient",
-    "(c*r**2 + 2*b*r*s + a*s**2)/(a*c - b**2)": "the sign of the off-diagonal term",
-}
-
 EQUATION_10 = claim(
     "jin2021.equation_10",
-    "equation (10)",
-    "Descent of the linearised network ends at the nearest interpolant",
-    """If the gradients at the data are independent, gradient descent (9) from θ₀ ends at the interpolating ω that is
-    nearest to θ₀. For two points with JJᵀ = [[a, b], [b, c]] and residual (r, s) the squared distance is (cr² - 2brs +
-    as²)/(ac - b²).""",
+    "Equations (10), (12) and (14)",
+    "The end of descent: the nearest interpolant",
+    """If the gradients at the data are independent, descent (9) of all parameters of the linearised network ends at the
+    interpolating ω nearest to θ₀; and descent (12) of the output weights alone ends where ‖W² - W̄²‖ is least among
+    those that interpolate (14), the output bias fixed. For two points with JJᵀ = [[a, b], [b, c]], J the derivatives in
+    the parameters that are trained, and residual (r, s) the squared distance is (cr² - 2brs + as²)/(ac - b²).""",
     latex=r"\|\omega_\infty-\theta_0\|_2^2=r^{\top}(JJ^{\top})^{-1}r",
-    hypotheses=("JJᵀ is regular", "η < 2/λ_max"),
-    formula=DISTANCE,
+    hypotheses=("JJᵀ is regular (ΦΦᵀ for the output weights)", "η < 2/λ_max"),
+    formula="(c*r**2 - 2*b*r*s + a*s**2)/(a*c - b**2)",
     symbols=PAIR,
-    controls=DISTANCE_CONTROLS,
-    checks=(the_distance, where_descent_ends, nearest_interpolant),
-    rests_on=("jin2021.theorem_4_step_size",),
-)
-
-
-EQUATION_14 = claim(
-    "jin2021.equation_14",
-    "equations (12) and (14)",
-    "Descent of the output weights ends at the smallest change that interpolates",
-    """Trained alone by (12), the output weights end where ‖W² - W̄²‖ is least among those that interpolate, the output
-    bias fixed: for two points with K = ΦΦᵀ = [[a, b], [b, c]] the square is (cr² - 2brs + as²)/(ac - b²).""",
-    latex=r"\min\|\Delta W^{(2)}\|_2^2\ \text{s.t.}\ \sum_i\Delta W_i^{(2)}\,\phi_i(x_j)=y_j-f(x_j)",
-    hypotheses=("ΦΦᵀ is regular", "η < 2/λ_max"),
-    formula=DISTANCE,
-    symbols={**PAIR, "a": "Σφᵢ(x₁)²", "b": "Σφᵢ(x₁)φᵢ(x₂)", "c": "Σφᵢ(x₂)²"},
     controls={
-        **DISTANCE_CONTROLS,
-        "((c+1)*r**2 - 2*(b+1)*r*s + (a+1)*s**2)/((a+1)*(c+1) - (b+1)**2)": "the output bias trained as well",
+        "(a*r**2 - 2*b*r*s + c*s**2)/(a*c - b**2)": "K in place of its adjugate",
+        "r**2/a + s**2/c": "the points taken one by one",
+        "(r**2 + s**2)/(a + c)": "one step along the gradient",
+        "(c*r**2 + 2*b*r*s + a*s**2)/(a*c - b**2)": "the sign of the off-diagonal term",
+        "((c+1)*r**2 - 2*(b+1)*r*s + (a+1)*s**2)/((a+1)*(c+1) - (b+1)**2)": "the output bias counted twice",
     },
-    checks=(where_output_descent_ends, nearest_output_weights),
-    rests_on=("jin2021.equation_10",),
+    checks=(the_distance, where_descent_ends, nearest_interpolant, where_output_descent_ends, nearest_output_weights),
+    formerly=("jin2021.equation_14",),
+    part_of="jin2021.theorem_4_function",
+    rests_on=("jin2021.theorem_4_step_size",),
 )

@@ -1,4 +1,4 @@
-"""Equation (16): from weights and biases to weights and kinks, and what then is curvature."""
+"""Equation (16): from weights and biases to weights and kinks, and curvature in these variables."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from ..observed.wide.exact_laws import Rectangle, area, clip
 
 @certificate("polygons of (W, B)")
 def cells(context: Context) -> Observation:
-    """Areas of exact polygons, both signs. The probability that (W, C) falls into a rectangle, as the area of a polygon
-    of (W, B).
-    """
+    """The probability that (W, C) falls into a rectangle, as the exact area of a polygon of (W, B)."""
     draw = context.random()
     law = Rectangle(Fraction(-2), Fraction(2), Fraction(-6), Fraction(6))
     cases = [(1, 2, 0, 1), (-2, -1, 0, 1), (1, 2, -2, -1), (0, 1, 0, 1), (-1, 0, -1, 1)]
@@ -40,11 +38,11 @@ def cells(context: Context) -> Observation:
 
 
 @proof("the Jacobian")
-def derive_density(d: Derivation) -> None:
+def density_of_kinks(d: Derivation) -> None:
     """Determinant of (w, c) ↦ (w, -cw), both signs of w."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     size, p, c = d.symbols(s="positive", p="nonnegative", c="real")
     for sign, word in ((1, "positive"), (-1, "negative")):
@@ -52,7 +50,7 @@ def derive_density(d: Derivation) -> None:
         jacobian = sympy.Matrix([w, -c * w]).jacobian([w, c]).det().subs(w, sign * size)
         d.step(f"the Jacobian for {word} weights", f"∂(w, b)/∂(w, c) = {jacobian}")
         density = p * sympy.Abs(jacobian)
-        d.concludes(from_sympy(density), f"{word} weights: density of (W, C)", p="p", w=f"{sign}*s", A="1", c="c")
+        d.concludes(density, f"{word} weights: density of (W, C)", p="p", w=f"{sign}*s", A="1", c="c")
 
 
 @certificate("second differences of g")
@@ -96,7 +94,7 @@ EQUATION_16 = claim(
     "Section 5.2, equation (16)",
     "From weights and biases to weights and kinks",
     """In (W, C) with C = -B/W, where (16) is stated with γ(w, c) = α(w, -cw), the law has the density |w| p_{W,B}(w,
-    -wc). A cell of area A around weights of mean w then has the probability p |w| A where p_{W,B} is constant.""",
+    -wc). Where p_{W,B} is the constant p, a cell of area A with weights of mean w has the probability p |w| A.""",
     latex=r"p_{W,C}(w,c)=|w|\,p_{W,B}(w,-wc)",
     hypotheses=("(W, B) has a density", "P(W = 0) = 0"),
     formula="p*Abs(w)*A",
@@ -110,19 +108,20 @@ EQUATION_16 = claim(
         "p*A": "without the Jacobian",
         "p*w*A": "without the modulus",
         "p*A/Abs(w)": "the inverse Jacobian",
-        "p*w**2*A": "the square, as it enters ζ after E(W²|C)",
+        "p*w**2*A": "the square, as in ζ",
         "p*Abs(c)*A": "the Jacobian in c",
     },
-    checks=(cells, derive_density),
+    checks=(cells, density_of_kinks),
+    part_of="jin2021.theorem_6",
 )
 
 
 SECOND_DERIVATIVE = claim(
     "jin2021.second_derivative",
     "Section 5.2 (Appendix I)",
-    "Curvature is the density of kinks",
-    """g(x) = ∫γ(w, c)[w(x - c)]_+dν has g''(x) = p_C(x) E[γ(W, x)|W| | C = x]: a unit adds slope |w| at its kink,
-    whichever side it is active on. Here for two values of W.""",
+    "Curvature as the density of kinks",
+    """g(x) = ∫γ(w, c)[w(x - c)]_+dν has g''(x) = p_C(x) E[γ(W, x)|W| | C = x]: a unit adds slope |w| at its kink, on
+    whichever side it is active. Here W has two values.""",
     latex=r"g''(x)=p_C(x)\int\gamma(w,x)\,|w|\,d\nu_{W|C=x}(w)",
     hypotheses=("x inside the range of kinks",),
     formula="p_C*(r*g_1*Abs(w_1) + (1 - r)*g_2*Abs(w_2))",
@@ -141,5 +140,6 @@ SECOND_DERIVATIVE = claim(
         "p_C*(g_1*Abs(w_1) + g_2*Abs(w_2))/2": "both weights equally likely",
     },
     checks=(second_derivative,),
+    part_of="jin2021.theorem_6",
     rests_on=("jin2021.equation_16",),
 )

@@ -1,4 +1,4 @@
-"""Equations (17) and (18): a line that costs nothing, and how far the solution is from that of (16)."""
+"""Equations (17) and (18): a line without cost, and the distance between the solutions of (16) and (17)."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from fractions import Fraction
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
 from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, random_data, triples
-from ..observed.wide.exact_laws import slab_kernel
+from ..observed.wide.exact_laws import SYMMETRIC_LAWS, slab_kernel
 from ..observed.wide.interpolants import trained, trained_with_free_line
 from ..observed.wide.weighted_spline import weight_of, weighted_spline
-from .raw_data_limit import LAWS
 
 
 @certificate("(17) solved exactly")
-def observe_multipliers(context: Context) -> Observation:
-    """The bordered system in fractions; kernels integrated over (W, B). λ_2/λ_1 of (17) for three points: exact
-    solution with free u and v.
-    """
+def multipliers(context: Context) -> Observation:
+    """λ_2/λ_1 in (17) for three points: the bordered system solved in fractions, with kernels integrated over (W,
+    B)."""
     for t in triples(context.random(), context.choose(16, 60)):
         multipliers = trained_with_free_line(t.kernel, t.x, t.y).multipliers
         if multipliers[0] != 0:
@@ -33,7 +31,7 @@ def closeness(context: Context) -> Observation:
         points = random_data(draw, 3 + i % 3)
         if i == 0:
             points = type(points)("three points", tuple(map(Fraction, (-1, 0, 1))), tuple(map(Fraction, (0, 1, 0))))
-        for name, law in LAWS.items():
+        for name, law in SYMMETRIC_LAWS.items():
             kernel = slab_kernel(law)
             s = weighted_spline(points.x, points.y, weight_of(law))
             free, raw = trained_with_free_line(kernel, points.x, points.y), trained(kernel, points.x, points.y)
@@ -43,15 +41,15 @@ def closeness(context: Context) -> Observation:
             v = (s.tangent_left(0) + s.tangent_right(0)) / 2
             linear = linear and (u, v) == (free.u, free.v)
             yield seen(raw(z) - free(z), f"{points.label}, {name}", u=u, v=v, e_u=line(z) - z, e_v=one(z) - 1, x=z)
-    yield Premise("u and v of (17) are the means of the end tangents'", linear)
+    yield Premise("u and v of (17) are the means of the slopes and intercepts of the end tangents", linear)
 
 
 EQUATION_17 = claim(
     "jin2021.equation_17",
     "Section 5.2, equations (17) and (18)",
-    "With u and v free the multipliers see no line",
+    "The multipliers of (17), with u and v free",
     """In (17) the line ux + v costs nothing. So the multipliers of the data satisfy Σλ_j = Σλ_jx_j = 0: for points at
-    -h, 0, k they are to each other as the weights of a second divided difference.""",
+    -h, 0, k they are proportional to the weights of a second divided difference.""",
     latex=r"\lambda_2/\lambda_1=-(h+k)/k",
     hypotheses=("three points not on a line",),
     formula="-(h + k)/k",
@@ -62,16 +60,17 @@ EQUATION_17 = claim(
         "-1": "only v free, two points",
         "(y_2 - (y_1 + y_3)/2)/(y_1 - (y_2 + y_3)/2)": "in proportion to the values",
     },
-    checks=(observe_multipliers,),
+    checks=(multipliers,),
+    part_of="jin2021.theorem_6",
 )
 
 
 CLOSE = claim(
     "jin2021.equation_17_close",
     "Section 5.2, after (17)",
-    "Small u and v: (17) is close to (16)",
-    """The solution of (16) differs from that of (17) by u(k_x - x) + v(k_1 - 1), where k_x and k_1 are what the network
-    learns from the data x_j and 1: linear in (u, v), whatever the data are otherwise.""",
+    "Distance between the solutions of (16) and (17)",
+    """The solution of (16) differs from that of (17) by u(k_x - x) + v(k_1 - 1), where k_x and k_1 are the functions
+    learnt from the data x_j and 1: linear in (u, v), and otherwise independent of the data.""",
     latex=r"g_{(16)}-g_{(17)}=u\,e_u+v\,e_v",
     hypotheses=("(W, B) and (-W, -B) have the same law", "width ∞"),
     formula="u*e_u + v*e_v",
@@ -84,9 +83,10 @@ CLOSE = claim(
     controls={
         "0": "no difference",
         "u*e_v + v*e_u": "the two exchanged",
-        "-u*e_u - v*e_v": "the difference the other way round",
+        "-u*e_u - v*e_v": "the opposite sign",
         "v*e_v": "only the level matters",
     },
     checks=(closeness,),
+    part_of="jin2021.theorem_6",
     rests_on=("jin2021.equation_17", "jin2021.adjustment_symmetric"),
 )

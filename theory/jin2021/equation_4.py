@@ -1,16 +1,17 @@
-"""Equation (4): what the trained function minimises, and from where its curvature is counted."""
+"""Equation (4): the cost that the trained function minimises, and the initial function's part in it."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Interval, Observation, certificate, claim, seen
+from implicitbias.exact.vectors import relu
 
 from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, triples
+from ..observed.data.three_points import JUMP
 from ..observed.wide.exact_laws import rectangle_kernel, slab, slab_kernel, symmetrised, uniform
-from ..observed.wide.interpolants import trained, trained_with_free_line
+from ..observed.wide.interpolants import adjusted, trained, trained_with_free_line
 
-JUMP = "((y_3 - y_2)/k - (y_2 - y_1)/h)"
 STEP = Fraction(1, 2**40)
 """One-sided slopes are taken over this step; twice differentiable parts then add less than ROOM to a jump."""
 ROOM = Fraction(1, 2**30)
@@ -18,22 +19,19 @@ ROOM = Fraction(1, 2**30)
 
 @certificate("cost of the trained network")
 def cost(context: Context) -> Observation:
-    """λᵀKλ in exact fractions, K integrated over (W, B); another value than the least energy refutes it. ∫ α² dμ of the
-    network trained on the adjusted data, from E[[Wx+B]_+ [Wx'+B]_+] alone.
-    """
+    """∫α² dμ = λᵀKλ of the network trained on the adjusted data, in fractions, K = E[[Wx+B]_+ [Wx'+B]_+] integrated
+    over (W, B)."""
     for t in triples(context.random(), context.choose(20, 80)):
         ends = trained_with_free_line(t.kernel, t.x, t.y)
-        refit = trained(t.kernel, t.x, [b - ends.u * a - ends.v for a, b in zip(t.x, t.y, strict=True)])
+        refit = trained(t.kernel, t.x, adjusted(t.x, t.y, ends.u, ends.v))
         yield seen(refit.cost, t.label, **t.symbols, z=t.z)
 
 
 @certificate("second difference across the kink")
 def kinks(context: Context) -> Observation:
-    """Exact second differences of start plus change over a step of 2⁻⁴⁰; a smooth function would give 0. The jump of
-    the derivative, where the function at the start has a kink, of the trained function.
-
-    The start: one unit v[wx + b]_+ of visible size. The training: of infinitely many units with vanishing start.
-    """
+    """The jump of the trained function's derivative where the initial function has a kink, by exact second differences
+    over a step of 2⁻⁴⁰. Initially there is one unit v[wx + b]_+ of visible size; infinitely many units with vanishing
+    output weights are trained."""
     draw = context.random()
     simple = [(1, 1, "1/3"), (2, -1, "-1/2"), (-1, 2, "3/4"), (0, 1, "1/5")]
     cases = [(Fraction(v), Fraction(w), Fraction(kink)) for v, w, kink in simple]
@@ -52,7 +50,7 @@ def kinks(context: Context) -> Observation:
         name, kernel = list(laws.items())[i % 2]
 
         def start(z: Fraction, v: Fraction = Fraction(v), w: Fraction = Fraction(w), c: Fraction = kink) -> Fraction:
-            return v * max(Fraction(0), w * (z - c))
+            return v * relu(w * (z - c))
 
         change = trained(kernel, x, [b - start(a) for a, b in zip(x, y, strict=True)])
         left, here, right = (start(z) + change(z) for z in (kink - STEP, kink, kink + STEP))
@@ -69,10 +67,10 @@ def kinks(context: Context) -> Observation:
 EQUATION_4 = claim(
     "jin2021.equation_4",
     "Theorem 1, equation (4)",
-    "The trained function has the least weighted curvature",
-    """Of all functions through the adjusted data, the infinitely wide network that started from f = 0 ends with the one
-    of least ∫(g'')²/ζ; its change of weights ∫α²dμ is that least value. For three points where ζ is a constant z the
-    minimum is 3d²/(z(h+k)), with d the jump between the slopes of the two chords.""",
+    "The cost of the trained function",
+    """Trained from f = 0 on the adjusted data, the infinitely wide network ends at the interpolant of least ∫(g'')²/ζ;
+    the cost ∫α²dμ of its change of weights is that least value. For three points where ζ is a constant z the minimum is
+    3d²/(z(h+k)), with d the jump between the slopes of the two chords.""",
     latex=r"\min_{g(x_j)=y_j}\int_S\frac{(g'')^2}{\zeta}\,dx=\frac{3d^2}{\zeta_0(h+k)}",
     hypotheses=("f(·, θ₀) ≡ 0", "x_j in supp ζ", "the data adjusted by the (u, v) of Theorem 1"),
     formula=f"3*{JUMP}**2/(z*(h + k))",
@@ -85,6 +83,7 @@ EQUATION_4 = claim(
         f"Abs({JUMP})/z": "the 1-norm of the second derivative, as in Savarese et al.",
     },
     checks=(cost,),
+    part_of="jin2021.theorem_1_rate",
     rests_on=("jin2021.spline_optimality",),
 )
 
@@ -92,14 +91,14 @@ EQUATION_4 = claim(
 START = claim(
     "jin2021.equation_4_start",
     "Theorem 1, equation (4)",
-    "Curvature is counted from the start, kinks and all",
-    """Where the network does not start from zero, it is the change h = g - f(·, θ₀) that has the least ∫(h'')²/ζ among
-    functions with two derivatives. The trained function keeps the kinks of the start: where a unit v[wx + b]_+ of
-    visible size has its kink, the derivative still jumps by v|w|.""",
+    "Kinks of the initial function",
+    """If the network does not start from zero, the change h = g - f(·, θ₀) has the least ∫(h'')²/ζ among functions with
+    two derivatives. The trained function keeps the kinks of the initial one: where a unit v[wx + b]_+ of visible size
+    has its kink, the derivative still jumps by v|w|.""",
     latex=r"g'(c^+)-g'(c^-)=v\,|w|",
-    hypotheses=("infinite width; the start f(·, θ₀) is given",),
+    hypotheses=("infinite width; the initial function f(·, θ₀) is given",),
     formula="v*Abs(w)",
-    symbols={"v": "output weight of a unit of the start", "w": "its input weight"},
+    symbols={"v": "output weight of a unit of the initial network", "w": "its input weight"},
     flaw=Flaw(
         printed="0",
         word="imprecise wording",
@@ -112,9 +111,10 @@ START = claim(
     controls={
         "v*w": "the sign of the input weight kept",
         "2*v*Abs(w)": "the kink doubled by training",
-        "v*Abs(w)/2": "training splits the kink between start and change",
+        "v*Abs(w)/2": "training splits the kink between initial function and change",
         "-v*Abs(w)": "the change undoes the kink twice",
     },
     checks=(kinks,),
+    part_of="jin2021.theorem_1_rate",
     rests_on=("jin2021.equation_4",),
 )

@@ -1,23 +1,14 @@
-"""Equation (7): the smoothing spline with penalty 1/(η̄t) beside gradient descent after t steps."""
+"""Equation (7): gradient descent after t steps, compared with the smoothing spline with penalty 1/(η̄t)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import Context, Flaw, Interval, Measured, Observation, Premise, certificate, claim, seen
+from implicitbias.exact.vectors import dot, solve
 
-from ..observed.wide.exact_laws import Kernel
-
-
-def laws() -> Iterator[tuple[str, Kernel]]:
-    """Infinitely wide networks whose kernels are fractions."""
-    from ..observed.wide.exact_laws import binary, rectangle_kernel, slab_kernel, uniform
-
-    yield "W uniform on ±1, B uniform on ±2", rectangle_kernel(uniform(1, 2))
-    yield "W uniform on ±2, B uniform on ±3", rectangle_kernel(uniform(2, 3))
-    yield "W = ±1, B uniform on ±2", slab_kernel(binary(2))
+from ..observed.wide.exact_laws import Kernel, rational_kernels
 
 
 def descended(kernel: Kernel, x: list[Fraction], y: list[Fraction], eta: Fraction, steps: int) -> list[list[Fraction]]:
@@ -27,14 +18,14 @@ def descended(kernel: Kernel, x: list[Fraction], y: list[Fraction], eta: Fractio
     history = [f]
     for _ in range(steps):
         r = [a - b for a, b in zip(f, y, strict=True)]
-        f = [a - eta * sum(k * e for k, e in zip(row, r, strict=True)) for a, row in zip(f, K, strict=True)]
+        f = [a - eta * dot(row, r) for a, row in zip(f, K, strict=True)]
         history.append(f)
     return history
 
 
 def _shares(context: Context, odd_only: bool) -> Observation:
     draw = context.random()
-    for name, kernel in laws():
+    for name, kernel in rational_kernels():
         for case in range(context.choose(4, 16)):
             a = Fraction(draw.randint(2, 12), 6)
             three = odd_only and case % 2 == 1
@@ -53,23 +44,20 @@ def _shares(context: Context, odd_only: bool) -> Observation:
 
 @certificate("descent in function space")
 def shares(context: Context) -> Observation:
-    """Even and odd data at ±a, three laws, in fractions. How much of a mode at ±a, even or odd, is fitted after t
-    steps, in fractions.
-    """
+    """The fitted share of the even and of the odd mode of data at ±a after t steps, for three laws, in fractions."""
     yield from _shares(context, odd_only=False)
 
 
 @certificate("descent on a line")
 def odd_shares(context: Context) -> Observation:
-    """Two and three points, three laws, in fractions. The same for y = x/a, an affine function, on two and three
-    points.
-    """
+    """The same for y = x/a, an affine function, on two and three points."""
     yield from _shares(context, odd_only=True)
 
 
 @certificate("branch and bound")
 def gaps(context: Context) -> Observation:
-    """sup over s >= 0 of |1/(1+s) - e^{-s}|, by bisecting in balls; and trajectories of networks, which stay below."""
+    """sup over s >= 0 of |1/(1+s) - e^{-s}| by branch and bound in balls; and gaps along trajectories of networks,
+    which are smaller."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb, lower, upper
@@ -149,7 +137,7 @@ def _network_gaps(context: Context) -> list[tuple[str, float]]:
     rng = context.rng()
     found = []
     times = np.geomspace(1e-3, 1e9, 4000)
-    for name, kernel in laws():
+    for name, kernel in rational_kernels():
         x = [Fraction(k, 2) for k in (-4, -2, 0, 2, 4)]
         K = np.array([[float(kernel(p, q)) for q in x] for p in x])
         lam, modes = np.linalg.eigh(K)
@@ -162,14 +150,10 @@ def _network_gaps(context: Context) -> list[tuple[str, float]]:
 
 @certificate("first steps")
 def first_steps(context: Context) -> Observation:
-    """c for which a smoothing spline with penalty c/(η̄t) starts as descent on a·Σ(f-y)² does: from one step of each.
-
-    Descent: from values of the loss, by difference quotients in f. Ridge at a very small t: solved in fractions.
-    """
-    from ..observed.wide.interpolants import solve
-
+    """The c for which a smoothing spline with penalty c/(η̄t) starts like descent on a·Σ(f-y)², from one step of each:
+    descent by difference quotients of the loss in f, ridge at a very small t in fractions."""
     draw = context.random()
-    for name, kernel in laws():
+    for name, kernel in rational_kernels():
         for case in range(context.choose(3, 10)):
             m = 2 + case
             x = [Fraction(k) for k in sorted(draw.sample(range(-2, 3), min(m, 4)))]
@@ -179,10 +163,10 @@ def first_steps(context: Context) -> Observation:
                 # one step with rate η̄/n: -η̄ K dL/df, dL/df_j = a((f+h-y)² - (f-h-y)²)/2h at f = 0
                 h, eta = Fraction(1, 7), Fraction(1, 10**40)
                 slope = [a * ((h - b) ** 2 - (h + b) ** 2) / (2 * h) for b in y]
-                step = -eta * sum(k * g for k, g in zip(K[0], slope, strict=True))
+                step = -eta * dot(K[0], slope)
                 # ridge with penalty λ = 1/η̄ at t = 1 (c = 1): K(K + λ)⁻¹y
                 ridge_rows = [[k + (1 / eta if i == j else 0) for j, k in enumerate(row)] for i, row in enumerate(K)]
-                ridge = sum(k * e for k, e in zip(K[0], solve(ridge_rows, y), strict=True))
+                ridge = dot(K[0], solve(ridge_rows, y))
                 if step != 0:
                     ratio = ridge / step  # c = 1 would give 1/c of the ridge
                     room = abs(ratio) / 10**30
@@ -193,11 +177,11 @@ MODE = {"eta": "η̄, learning rate times n", "lam": "λ, the mode's eigenvalue 
 
 EQUATION_7 = claim(
     "jin2021.equation_7",
-    "equation (7)",
-    "What is fitted of a mode after t steps",
+    "Equation (7)",
+    "The fitted share of a mode after t steps",
     """After t steps with learning rate η̄/n on Σ½(f-y)² an infinitely wide network has fitted the share 1 - (1-η̄λ)^t
-    of the mode with eigenvalue λ of K. A quadratic penalty 1/(η̄t), as in (7), fits η̄tλ/(1+η̄tλ): the same to first
-    order in t, and never further off than 0.2036 in the limit of small steps, but not the same.""",
+    of the mode with eigenvalue λ of K. A quadratic penalty 1/(η̄t), as in (7), fits η̄tλ/(1+η̄tλ): equal to first order
+    in t, and at most 0.2036 away in the limit of small steps, but not equal.""",
     latex=r"1-(1-\bar\eta\lambda)^t\ \text{against}\ \frac{\bar\eta t\lambda}{1+\bar\eta t\lambda}",
     hypotheses=("f(·, θ₀) = 0", "L = Σ½(f-y)²"),
     formula="1 - (1 - eta*lam)**t",
@@ -205,7 +189,7 @@ EQUATION_7 = claim(
     flaw=Flaw(
         printed="eta*t*lam/(1 + eta*t*lam)",
         word="heuristic",
-        wrong="no error is given: the difference of the two, up to a fifth of the data's norm, does not shrink with n",
+        wrong="no error bound is given: the difference, up to a fifth of the norm of the data, does not shrink with n",
         sure="certain",
         charitable="the paper says approximates; the constant 1/(η̄t) is right to first order for L = Σ½(f-y)²",
     ),
@@ -221,11 +205,11 @@ EQUATION_7 = claim(
 
 AFFINE = claim(
     "jin2021.equation_7_affine",
-    "equation (7)",
-    "Affine data under (7)",
+    "Equation (7)",
+    "Affine data in (7)",
     """For data on a line through 0 at symmetric points gradient descent fits the share 1 - (1-η̄λ)^t after t steps. (7)
-    as printed puts no penalty on affine functions: it fits the line at once, at every t > 0, and as t → 0 tends to the
-    regression line of the data instead of to the initial function.""",
+    as printed does not penalise affine functions: it fits the line at every t > 0, and as t → 0 it tends to the
+    regression line of the data instead of the initial function.""",
     latex=r"f_t(x_j)=\big(1-(1-\bar\eta\lambda)^t\big)\,y_j\quad\text{for}\ y_j=x_j/a",
     hypotheses=("f(·, θ₀) = 0", "data at ±a, or at ±a and 0, with y = x/a"),
     formula="1 - (1 - eta*lam)**t",
@@ -235,7 +219,7 @@ AFFINE = claim(
         word="missing hypothesis",
         wrong="the affine part of the data must be removed by linear regression first, or be penalised",
         sure="certain",
-        charitable="""Section 3 recommends to subtract the regression line; what is left has no affine part. It is the
+        charitable="""Section 3 recommends subtracting the regression line, which leaves no affine part; this is the
         opposite of the adjustment that Theorem 1 needs""",
     ),
     controls={
@@ -244,37 +228,40 @@ AFFINE = claim(
         "Min(1, eta*lam*t)": "linear until it is fitted",
     },
     checks=(odd_shares,),
+    part_of="jin2021.equation_7",
     rests_on=("jin2021.equation_7",),
 )
 
 
 LOSS = claim(
     "jin2021.equation_7_loss",
-    "beside equation (7)",
-    "The constant of (7) and the loss",
+    "next to equation (7)",
+    "The constant of (7), by loss",
     """Descent on L = a·Σ(f-y)² with learning rate η̄/n starts like the smoothing spline Σ(g-y)² + (c/(η̄t))·penalty
-    with c = 1/(2a): the 1 of (7) belongs to a = ½; the plain sum has ½, and the mean over M data M/2.""",
+    with c = 1/(2a): the 1 of (7) belongs to a = ½; for the plain sum c = ½, for the mean over M data c = M/2.""",
     latex=r"c=\frac1{2a}\quad\text{for}\ L=a\sum_j(f(x_j)-y_j)^2",
     hypotheses=("first order in t", "the full kernel norm as penalty"),
     formula="1/(2*a)",
     symbols={"a": "factor of the loss", "M": "number of data"},
     controls={
-        "1": "whatever the loss",
+        "1": "the same for every loss",
         "1/a": "the half forgotten",
-        "2*a": "upside down",
+        "2*a": "inverted",
         "M/2": "the mean over the data",
     },
     checks=(first_steps,),
+    part_of="jin2021.equation_7",
     own=True,
 )
 
 
 GAP = claim(
     "jin2021.equation_7_gap",
-    "beside equation (7)",
-    "How far descent and the smoothing spline are apart at most",
+    "next to equation (7)",
+    "The largest gap between descent and the smoothing spline",
     """On the data, gradient flow and kernel ridge with penalty 1/τ differ by at most se^{-s}‖y‖ = 0.2036‖y‖ at all
-    times, where s = 2.5129 solves 2 ln(1+s) = s; data along one eigenvector attain it. It does not depend on n.""",
+    times, where s = 2.5129 solves 2 ln(1+s) = s; data along one eigenvector attain it. The bound does not depend on
+    n.""",
     latex=r"\sup_{s\ge0}\Big|\frac1{1+s}-e^{-s}\Big|=s_*e^{-s_*}=0.20363\ldots,\quad 2\ln(1+s_*)=s_*",
     hypotheses=("f(·, θ₀) = 0", "the full kernel norm as penalty, c = 1"),
     formula="s*exp(-s)",
@@ -282,10 +269,11 @@ GAP = claim(
     controls={
         "1/4": "the maximum of s/(1+s)²",
         "exp(-1)": "the maximum of se^{-s}",
-        "s/(1+s) - exp(-s)": "shares compared with what is left",
-        "exp(-s)": "what flow leaves at that time",
+        "s/(1+s) - exp(-s)": "the fitted share compared with the remaining one",
+        "exp(-s)": "the share not yet fitted by flow at that time",
     },
     checks=(gaps,),
+    part_of="jin2021.equation_7",
     rests_on=("jin2021.equation_7",),
     own=True,
 )

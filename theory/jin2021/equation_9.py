@@ -12,14 +12,14 @@ from implicitbias.claims import (
     Interval,
     Observation,
     Premise,
-    Value,
     certificate,
     claim,
     proof,
     seen,
 )
+from implicitbias.exact.vectors import dot, rank
 
-from ..observed.training.exact_training import Small, small
+from ..observed.training.exact_training import Small, critical_step, gram, jacobian, largest_eigenvalue, small
 
 
 def symmetric(draw: Any, units: int, a: Fraction) -> Small:
@@ -31,11 +31,8 @@ def symmetric(draw: Any, units: int, a: Fraction) -> Small:
 
 @certificate("exact descent of small networks")
 def residual_modes(context: Context) -> Observation:
-    """Even networks, whose modes at ±a are rational: all parameters descend, in fractions. Linearised networks at ±a
-    (modes (1, 1) and (1, -1)) and at a, 0, -a (mode (1, 0, -1)): exact descent on ω.
-    """
-    from ..observed.training.exact_training import gram, jacobian
-
+    """Residuals of linearised even networks, whose modes at ±a, (1, 1) and (1, -1), and at a, 0, -a, (1, 0, -1), are
+    rational: descent of all parameters in fractions."""
     draw = context.random()
     for case in range(context.choose(10, 50)):
         a = Fraction(draw.randint(1, 9), draw.randint(1, 4))
@@ -53,9 +50,8 @@ def residual_modes(context: Context) -> Observation:
             lam = K[0][0] + sign * K[0][-1]
             for t in steps:
                 r0, r = ((h[0] + sign * h[-1]) / 2 for h in (history[0], history[t]))
-                given: dict[str, Value] = {"r": r0, "eta": eta, "lam": lam, "t": t}
                 if r0 != 0 and lam != 0:
-                    yield seen(r, f"{len(x)} points, {len(network.w)} units, t = {t}", **given)
+                    yield seen(r, f"{len(x)} points, {len(network.w)} units, t = {t}", r=r0, eta=eta, lam=lam, t=t)
 
 
 def _residuals(rows: Any, start: Sequence[Fraction], eta: Fraction, steps: int) -> list[list[Fraction]]:
@@ -65,9 +61,7 @@ def _residuals(rows: Any, start: Sequence[Fraction], eta: Fraction, steps: int) 
     for _ in range(steps):
         r = history[-1]
         delta = [d - eta * sum(q * row[k] for q, row in zip(r, rows, strict=True)) for k, d in enumerate(delta)]
-        history.append(
-            [s + sum(d * e for d, e in zip(delta, row, strict=True)) for s, row in zip(start, rows, strict=True)]
-        )
+        history.append([s + dot(delta, row) for s, row in zip(start, rows, strict=True)])
     return history
 
 
@@ -75,8 +69,6 @@ def _residuals(rows: Any, start: Sequence[Fraction], eta: Fraction, steps: int) 
 def modes(d: Derivation) -> None:
     """r_{t+1} = (1 - ηλ) r_t along an eigenvector, solved."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     r0, factor, lam, eta, t = d.symbols("r q", lam="nonnegative", eta="positive", t="nonnegative integer")
     d.step("(9) with L = Σ½(f-y)²", "ω ← ω - η Jᵀ r, so r ← r - η J Jᵀ r")
@@ -88,7 +80,7 @@ def modes(d: Derivation) -> None:
     d.step("the recursion solved", f"r_t = {solved}")
     d.identity("its first step", solved.subs(t, 1), (1 - eta * lam) * r0)
     d.concludes(
-        from_sympy(solved),
+        solved,
         "for all steps",
         over={"r": "real", "eta": "positive", "lam": "nonnegative", "t": "nonnegative integer"},
         r="r",
@@ -100,14 +92,10 @@ def modes(d: Derivation) -> None:
 
 @certificate("powers of I - ηK in balls", time_limit=60)
 def critical_steps(context: Context) -> Observation:
-    """A step that provably converges and one that provably diverges, within a millionth. The step at which descent
-    begins to diverge, found by running it; λ_max by the signs of pivots.
-    """
-    from ..observed.training.exact_training import critical_step, gram, jacobian, largest_eigenvalue
-    from ..observed.wide.interpolants import rank
-
+    """The step size at which descent begins to diverge, within a millionth, by running it at steps that provably
+    converge or diverge; λ_max by the signs of pivots."""
     draw = context.random()
-    instances = []
+    networks = 0
     for case in range(context.choose(9, 30)):
         m = 2 + case % 2
         x = sorted(draw.sample([Fraction(i, 4) for i in range(-9, 10)], m))
@@ -115,29 +103,24 @@ def critical_steps(context: Context) -> Observation:
         K, out = gram(jacobian(network, x)), gram(jacobian(network, x, "v"))
         if rank(out) < m:
             continue  # a mode that never moves
-        bounds, bounds_out = largest_eigenvalue(K), largest_eigenvalue(out)
-        given: dict[str, Value] = {
-            "lam": Interval(*bounds),
-            "lam_out": Interval(*bounds_out),
-            "T": sum(K[i][i] for i in range(m)),
-        }
+        lam, lam_out = Interval(*largest_eigenvalue(K)), Interval(*largest_eigenvalue(out))
+        T = sum(K[i][i] for i in range(m))
         label = f"{m} points, {len(network.w)} units"
-        instances.append(seen(Interval(*critical_step(K)), f"{label}: all parameters", **given))
-        good, _ = critical_step(out)
-        # K_out <= K: what converges for all parameters converges for the output layer
-        instances.append(
-            seen(good * (1 + Fraction(1, 2**19)), f"{label}: output layer, at least", relation=">=", **given)
-        )
-    yield Premise("at least four networks", len(instances) >= 8, f"{len(instances) // 2}")
-    yield from instances
+        yield seen(Interval(*critical_step(K)), f"{label}: all parameters", lam=lam, lam_out=lam_out, T=T)
+        # K_out <= K: a step that converges for all parameters converges for the output layer
+        good = critical_step(out)[0] * (1 + Fraction(1, 2**19))
+        yield seen(good, f"{label}: output layer, at least", relation=">=", lam=lam, lam_out=lam_out, T=T)
+        networks += 1
+    yield Premise("at least four networks", networks >= 4, f"{networks}")
 
 
 EQUATION_9 = claim(
     "jin2021.equation_9",
-    "equations (8) and (9)",
+    "Equations (8) and (9)",
     "The residual of the linearised network, mode by mode",
-    """Gradient descent (9) on the linearised network multiplies the residual f^lin(X, ω_t) - Y by I - ηJJᵀ at each
-    step: along an eigenvector of JJᵀ = nΘ̂_n with eigenvalue λ it is (1 - ηλ)^t times what it was.""",
+    """Gradient descent (9) on the linearised network multiplies the residual f^lin(X, ω_t) - Y by I - ηJJᵀ at each step
+    (L is the sum of ½(f-y)² over the data, not their mean): along an eigenvector of JJᵀ = nΘ̂_n with eigenvalue λ it is
+    multiplied by (1 - ηλ)^t in t steps.""",
     latex=r"r_t=(1-\eta\lambda)^t\,r_0",
     formula="r*(1 - eta*lam)**t",
     symbols={"r": "the mode's residual at t = 0", "eta": "η", "lam": "λ, eigenvalue of JJᵀ", "t": "steps"},
@@ -148,13 +131,15 @@ EQUATION_9 = claim(
         "r*(1 - eta*lam)**(t + 1)": "one step more",
     },
     checks=(modes, residual_modes),
+    part_of="jin2021.theorem_4_function",
+    formerly=("jin2021.equation_3",),
 )
 
 
 THEOREM_4_STEP_SIZE = claim(
     "jin2021.theorem_4_step_size",
     "Theorem 4, the step size",
-    "Steps below 2/λ_max",
+    "The critical step size 2/λ_max",
     """Descent (9) of all parameters converges for η < 2/(nλ_max(Θ̂_n)) and diverges beyond; the same η serves the
     descent (12) of the output layer, whose kernel is smaller. (nΘ̂_n = JJᵀ, lam its top eigenvalue.)""",
     latex=r"\eta<\frac{2}{n\,\lambda_{\max}(\hat\Theta_n)}",
@@ -164,8 +149,9 @@ THEOREM_4_STEP_SIZE = claim(
         "1/lam": "monotone descent of every mode",
         "2/T": "a bound by the trace",
         "2/lam_out": "the output layer's own bound, for all parameters",
-        "4/lam": "twice too far",
+        "4/lam": "twice as large",
     },
     checks=(critical_steps,),
+    part_of="jin2021.theorem_4_function",
     rests_on=("jin2021.equation_9",),
 )

@@ -1,48 +1,17 @@
-"""Figure 1: the greatest distance by width for uniform initialisation, and g* for three weights ζ."""
+"""Figure 1, right: g* for three weights ζ."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from fractions import Fraction
+from itertools import permutations, product
 from typing import Any
 
-from implicitbias.claims import (
-    Context,
-    Curve,
-    Measured,
-    Observation,
-    Point,
-    Value,
-    certificate,
-    claim,
-    experiment,
-    seen,
-)
+from implicitbias.claims import Context, Curve, Measured, Observation, certificate, claim, seen
 
-from ..observed.training.rates import seeds
-from .theorem_1_rate import rate_job, rates_of
-
-
-def greatest_runs(context: Context) -> Sequence[Point]:
-    widths = [2**k for k in context.choose(range(8, 14), range(8, 15), range(8, 16))]
-    count = context.choose(50, 400, 1500)
-    return [{"law": "uniform", "n": n, "count": count, "seed": seeds(context.seed, 21, n, count=1)[0]} for n in widths]
-
-
-@experiment(
-    "networks trained in all parameters",
-    greatest_runs,
-    rate_job,
-    acceptance="""Fixed after pilot runs: √(n0/n) must lie in the interval of every width against the least and of the
-    fitted power, joint level 0.001. UNDECIDED unless the exponent is known to ±0.1, the quadratic term's interval
-    contains 0 and every loss is below 1e-20. 50 networks a width 2⁸…2¹³ at the quick budget, 400 up to 2¹⁴ at full.""",
-    time_limit=300,
-)
-def greatest(context: Context) -> Observation:
-    """Greatest distances on 81 places, widths from 256. How the greatest distance on [-2, 2] falls with the width."""
-    yield from rates_of(context, "greatest")
-
+from ..observed.training.wide_networks import X, Y, grid
+from ..observed.wide.exact_laws import rectangle_kernel, uniform
+from ..observed.wide.interpolants import trained_with_free_line
 
 PLACES = (Fraction(0), Fraction(3, 2), Fraction(-3, 2))
 VARIANCES = {"uniform": None, "gauss": "1", "gauss 0.1": "0.1"}
@@ -56,10 +25,6 @@ def curvatures(name: str) -> tuple[dict[Fraction, float], list[float]]:
     the uniform one the exact polygon integral. Second differences in 60 digits.
     """
     import mpmath
-
-    from ..observed.training.wide_networks import X, Y, grid
-    from ..observed.wide.exact_laws import rectangle_kernel, uniform
-    from ..observed.wide.interpolants import trained_with_free_line
 
     x, y = [Fraction(v) for v in X], [Fraction(v) for v in Y]
     if VARIANCES[name] is None:
@@ -96,11 +61,8 @@ def curvatures(name: str) -> tuple[dict[Fraction, float], list[float]]:
 
 @certificate("curvature of infinitely wide networks")
 def shapes(context: Context) -> Observation:
-    """(17) solved with E[φφ'] in fractions or 60 digits, second differences at three places, all pairs. For each pair
-    of the three initialisations and each place: which function bends more there.
-    """
-    from ..observed.training.wide_networks import grid
-
+    """Which of two functions bends more at a place, for each pair of the three initialisations and three places: (17)
+    solved with E[φφ'] in fractions or 60 digits, then second differences."""
     share = {}
     for name, text in VARIANCES.items():
         if text is None:
@@ -114,53 +76,20 @@ def shapes(context: Context) -> Observation:
         bends[name], values = curvatures(name)
         yield Curve(name, tuple(grid().tolist()), tuple(values))
     names = list(VARIANCES)
-    for a in names:
-        for b in names:
-            if a == b:
-                continue
-            for p in PLACES:
-                more = abs(bends[a][p]) - abs(bends[b][p])
-                yield seen(
-                    1 if more > 0 else -1,
-                    f"{a} against {b} at x = {p}",
-                    P=Fraction(share[a][p]),
-                    Q=Fraction(share[b][p]),
-                    x=p,
-                )
-    measured: dict[str, Value] = {f"g''({p}), {name}": bends[name][p] for name in names for p in PLACES}
-    yield from (Measured(name, value) for name, value in measured.items())
-
-
-LEFT = claim(
-    "jin2021.figure_1_left",
-    "Figure 1, left",
-    "Uniform error by width",
-    """For W uniform on ±1, B on ±2, the greatest distance on [-2, 2] between the trained network and g* falls like
-    n^(-1/2). (The figure gives neither data nor widths, seeds, step, stopping rule or adjustment; here: the five points
-    of its right half, exact u and v, anti-symmetrical start, trained until the loss is zero. A run that stops early, or
-    on raw data, shows other slopes.)""",
-    latex=r"\sup_S|f(\cdot,\theta^*)-g^*|\propto n^{-1/2}",
-    formula="sqrt(n0/n)",
-    symbols={"n": "the width", "n0": "the least width"},
-    controls={
-        "n0/n": "the rate 1/n",
-        "(n0/n)**(1/4)": "the rate n^(-1/4)",
-        "1": "a floor from the first width on",
-        "(n0/n)**0.64": "the exponent that one can read off the figure",
-    },
-    checks=(greatest,),
-    rests_on=("jin2021.theorem_1_rate",),
-)
+    for (a, b), p in product(permutations(names, 2), PLACES):
+        more = 1 if abs(bends[a][p]) > abs(bends[b][p]) else -1
+        yield seen(more, f"{a} against {b} at x = {p}", P=Fraction(share[a][p]), Q=Fraction(share[b][p]), x=p)
+    yield from (Measured(f"g''({p}), {name}", bends[name][p]) for name in names for p in PLACES)
 
 
 RIGHT = claim(
     "jin2021.figure_1_right",
     "Figure 1, right; Section 3",
-    "Curvature goes where ζ is large",
-    """Of two initialisations the one with more of its ζ at a place (relative to ∫ζ over the data's range) bends more
-    there: at the peak x = 0, and at x = ±3/2 where ζ is small. Data and weights of Figure 1: g''(0) = -5.14, -9.20,
-    -39.06 and g''(3/2) = 2.14, 0.72, 0.17 for ζ ∝ 1, (1+x²)⁻², (0.1+x²)⁻². (A tendency: it need not hold at every
-    place.)""",
+    "Curvature by place for three initialisations",
+    """Of two initialisations, the one with the larger share of ζ at a place (relative to ∫ζ over the data's range)
+    gives the function that bends more there: at the peak x = 0, and at x = ±3/2, where ζ is small. For the data and
+    weights of Figure 1: g''(0) = -5.14, -9.20, -39.06 and g''(3/2) = 2.14, 0.72, 0.17 for ζ ∝ 1, (1+x²)⁻², (0.1+x²)⁻².
+    (This need not hold at every place.)""",
     latex=r"|g_1''(x)|>|g_2''(x)|\iff\zeta_1(x)/\textstyle\int\zeta_1>\zeta_2(x)/\int\zeta_2",
     hypotheses=("the three initialisations and the five points of Figure 1", "x = 0 or ±3/2"),
     formula="sign(P - Q)",

@@ -23,7 +23,7 @@ SHARES = tuple(Fraction(i, 8) for i in (4, 2, 6, 0, 7, 1))
 
 @certificate("(17) solved exactly")
 def free_line(context: Context) -> Observation:
-    """Shares from 0 to 7/8, in fractions. The solution of (17) at a place, for three points; exact."""
+    """The solution of (17) for three points at a place, for laws with W = 0 of probability 0 to 7/8, in fractions."""
     draw = context.random()
     for i in range(context.choose(18, 72)):
         share = SHARES[i % len(SHARES)]
@@ -46,7 +46,7 @@ def free_line(context: Context) -> Observation:
 
 @certificate("exact error at infinite width")
 def raw(context: Context) -> Observation:
-    """K(·, X) K⁻¹ y in fractions. Trained on two points as they are: the error midway; exact."""
+    """The error midway between two points after training on them as they are, K(·, X) K⁻¹ y in fractions."""
     draw = context.random()
     for i in range(context.choose(18, 72)):
         share = SHARES[i % len(SHARES)]
@@ -60,20 +60,21 @@ def raw(context: Context) -> Observation:
 FOOTNOTE_2 = claim(
     "jin2021.footnote_2",
     "Footnote 2",
-    "Constant units change nothing where u and v are free",
-    """Units with W = 0 are constants. Whatever their share P < 1, the solution of (17) is the same function: for three
-    points and constant ζ the natural cubic spline.""",
+    "Constant units, with u and v free",
+    """Units with W = 0 are constants. The solution of (17) does not depend on their share P < 1: for three points and
+    constant ζ the natural cubic spline.""",
     latex=r"g_{(17)}\text{ does not depend on }P(W=0)",
     hypotheses=("W = ±1 or 0, B uniform", "width ∞"),
     formula=NATURAL,
     symbols={**TRIPLE_SYMBOLS, "x": "a place", "P": "probability of W = 0"},
     controls={
         f"(1 - P)*({NATURAL}) + P*(y_1 + y_2 + y_3)/3": "constant units pull towards the mean",
-        f"(1 - P)*({NATURAL})": "fewer units, smaller function",
+        f"(1 - P)*({NATURAL})": "the function scaled by the share of other units",
         PARABOLA: "constant curvature",
         CHORDS: "the linear spline",
     },
     checks=(free_line,),
+    part_of="jin2021.theorem_6",
     rests_on=("jin2021.equation_17",),
 )
 
@@ -81,10 +82,10 @@ FOOTNOTE_2 = claim(
 RAW_DATA = claim(
     "jin2021.footnote_2_raw_data",
     "Footnote 2",
-    "Constant units change what raw data lead to",
-    """Trained on data as they are, units with W = 0 are not absorbed by the output bias (which itself moves only
-    O(1/n)): their part of the kernel is as large as the others'. Two points at ±h, W = ±1 or 0, B uniform on ±a_b: the
-    error midway is -3(1-P)r³(y_1+y_2)/(8(1+(1-P)r³)) with r = h/a_b, so it depends on P.""",
+    "Constant units, with raw data",
+    """In training on raw data, units with W = 0 are not absorbed by the output bias (which moves by O(1/n) only): their
+    part of the kernel is as large as that of the other units. For two points at ±h, W = ±1 or 0, B uniform on ±a_b: the
+    error midway is -3(1-P)r³(y_1+y_2)/(8(1+(1-P)r³)) with r = h/a_b, which depends on P.""",
     latex=r"-\frac{3(1-P)r^3(y_1+y_2)}{8(1+(1-P)r^3)}",
     hypotheses=("W = ±1 or 0, B uniform on ±a_b, h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
     formula="-3*(1 - P)*r**3*(y_1 + y_2)/(8*(1 + (1 - P)*r**3))",
@@ -92,7 +93,7 @@ RAW_DATA = claim(
     flaw=Flaw(
         printed="-3*r**3*(y_1 + y_2)/(8*(1 + r**3))",
         word="imprecise wording",
-        wrong="Units with W = 0 can be left out only where u and v are free; elsewhere they change the result.",
+        wrong="Units with W = 0 can be left out only where u and v are free; otherwise they change the result.",
         sure="certain",
         charitable="(17), where the footnote is used, has v free: there they can be left out.",
     ),
@@ -102,5 +103,6 @@ RAW_DATA = claim(
         "-3*P*r**3*(y_1 + y_2)/(8*(1 + P*r**3))": "P and 1 - P exchanged",
     },
     checks=(raw,),
+    part_of="jin2021.theorem_6",
     rests_on=("jin2021.raw_data",),
 )

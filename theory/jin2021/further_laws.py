@@ -1,16 +1,15 @@
-"""ζ of further laws in closed form: results of our own beside Theorem 9, from Proposition 7 and from the definition."""
+"""ζ of further laws in closed form, from Proposition 7 and from the definition: our own additions to Theorem 9."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Claim, Context, Derivation, Observation, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
-X = {"x": "a place x"}
-PLACES = tuple(Fraction(x) for x in (1, 2, -1, "1/2", "-3/2", 3, "1/10", 12))
+from ..observed.wide.kink_moments import ball, density, disk_mass, laplace_mass, normal_mass
+from ..observed.wide.two_scales import PLACES, two_scales
 
 
 def _half_line(d: Any, power: int, decay: Any, w: Any) -> Any:
@@ -25,11 +24,10 @@ def _half_line(d: Any, power: int, decay: Any, w: Any) -> Any:
     return value, k
 
 
-def derive_correlated(d: Derivation) -> None:
+@proof("symbolic integral")
+def correlated_gaussian(d: Derivation) -> None:
     """p_{W,B}(w, -wx) is Gaussian in w: its third absolute moment, with ρ = s/√(1+s²)."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     x, s, sw, sb, w = d.symbols("x s", sigma_w="positive", sigma_b="positive", w="positive")
     rho, rest = s / sympy.sqrt(1 + s**2), 1 / (1 + s**2)
@@ -42,7 +40,7 @@ def derive_correlated(d: Derivation) -> None:
     derived = 2 * third.subs(k, rate) / (2 * sympy.pi * sw * sb * sympy.sqrt(rest))
     variables: dict[str, Assumption] = {"sigma_w": "positive", "sigma_b": "positive", "s": "real", "x": "real"}
     d.concludes(
-        from_sympy(sympy.simplify(derived)),
+        sympy.simplify(derived),
         "for all values",
         over=variables,
         sigma_w="sigma_w",
@@ -52,10 +50,9 @@ def derive_correlated(d: Derivation) -> None:
     )
 
 
-def bins_correlated(context: Context) -> Observation:
-    """B = ρ(σ_b/σ_w)W + √(1-ρ²)σ_b Z moves the kinks by -ρσ_b/σ_w: bins of the kinks of (W, √(1-ρ²)σ_b Z)."""
-    from ..observed.wide.kink_moments import density, normal_mass
-
+@certificate("bins beside x")
+def bins_of_correlated_gaussian(context: Context) -> Observation:
+    """Means of ζ over bins: B = ρ(σ_b/σ_w)W + √(1-ρ²)σ_b Z shifts the kinks of (W, √(1-ρ²)σ_b Z) by -ρσ_b/σ_w."""
     draw = context.random()
     shapes = [("0", "1"), ("3/5", "4/5"), ("-3/5", "4/5"), ("5/13", "12/13"), ("-8/17", "15/17"), ("24/25", "7/25")]
     for rho, root in ((Fraction(a), Fraction(b)) for a, b in shapes):
@@ -68,56 +65,23 @@ def bins_correlated(context: Context) -> Observation:
                 yield seen(found, sigma_w=w, sigma_b=b, rho=rho, x=x)
 
 
-def derive_laplace(d: Derivation) -> None:
+@proof("symbolic integral")
+def laplace(d: Derivation) -> None:
     """Both signs of w: 2∫w³ exp(-w/β_w - w|x|/β_b)/(4β_wβ_b) dw."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     x, bw, bb, w = d.symbols("x", beta_w="positive", beta_b="positive", w="positive")
     third, k = _half_line(d, 3, lambda k, w: sympy.exp(-k * w), w)
     derived = 2 * third.subs(k, 1 / bw + sympy.Abs(x) / bb) / (4 * bw * bb)
     d.step("decay rate of the product of the two densities", "k = 1/β_w + |x|/β_b")
     variables: dict[str, Assumption] = {"beta_w": "positive", "beta_b": "positive", "x": "real"}
-    d.concludes(
-        from_sympy(sympy.factor(derived)), "for all values", over=variables, beta_w="beta_w", beta_b="beta_b", x="x"
-    )
+    d.concludes(sympy.factor(derived), "for all values", over=variables, beta_w="beta_w", beta_b="beta_b", x="x")
 
 
-def two_scales(names: tuple[str, str], mass: Callable[[Fraction, Fraction], Any]) -> Callable[[Context], Observation]:
-    """Bins beside x for a law with two scales."""
-
-    def observe(context: Context) -> Observation:
-        from ..observed.wide.kink_moments import density
-
-        draw = context.random()
-        cases = [(Fraction(1), Fraction(1), x) for x in PLACES] + [(Fraction(1), Fraction(2), x) for x in PLACES[:4]]
-        for _ in range(context.choose(4, 24)):
-            a, b = (Fraction(draw.randint(1, 40), draw.randint(5, 20)) for _ in range(2))
-            cases.append((a, b, draw.choice(PLACES)))
-        yield from (
-            (
-                seen(
-                    density(mass(a, b), x), f"{names[0]}={a}, {names[1]}={b}, x={x}", **{names[0]: a, names[1]: b}, x=x
-                )
-                for a, b, x in cases
-            )
-        )
-
-    return observe
-
-
-def _laplace_mass(a: Fraction, b: Fraction) -> Any:
-    from ..observed.wide.kink_moments import laplace_mass
-
-    return laplace_mass(a, b)
-
-
-def derive_radial(d: Derivation) -> None:
+@proof("symbolic integral")
+def rotation_invariant(d: Derivation) -> None:
     """R and the angle are independent: E[W²; C <= x] = E R² times the integral of cos² over a double sector."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     x, t, m = d.symbols("x t", m="positive")
     d.step("(W, B) = R(cos t, sin t), t uniform and independent of R; C = -tan t")
@@ -126,7 +90,7 @@ def derive_radial(d: Derivation) -> None:
     d.step("{C <= x} is the double sector tan t >= -x", f"E[W²; C <= x] = {sympy.simplify(moment)}")
     d.identity("half of E W² = E R²/2 at x = 0", moment.subs(x, 0), m / 4)
     d.concludes(
-        from_sympy(sympy.factor(sympy.simplify(sympy.diff(moment, x)))),
+        sympy.factor(sympy.simplify(sympy.diff(moment, x))),
         "for all values",
         over={"m": "positive", "x": "real"},
         m="m",
@@ -134,9 +98,10 @@ def derive_radial(d: Derivation) -> None:
     )
 
 
-def bins_radial(context: Context) -> Observation:
-    """Three laws of R: a disk (E R² = r²/2), a Gaussian (2σ²), and fixed R by the arc in the bin."""
-    from ..observed.wide.kink_moments import ball, density, disk_mass, normal_mass
+@certificate("bins beside x")
+def bins_of_rotation_invariant(context: Context) -> Observation:
+    """Means of ζ over bins for three laws of the radius R: a disk (E R² = r²/2), a Gaussian pair (2σ²), and a fixed R,
+    by the arc in the bin."""
 
     def circle(radius: Fraction) -> Any:
         def mass(x: Any, y: Any) -> Any:
@@ -160,72 +125,16 @@ def bins_radial(context: Context) -> Observation:
                     yield seen(density(mass, x), f"{name} of scale {r}, x={x}", m=m, x=x)
 
 
-def pytorch_polygons(context: Context) -> Observation:
-    """Weight and bias of torch.nn.Linear(1, n): both uniform on [-1, 1]."""
-    from ..observed.wide.kink_moments import rectangle_density
-
-    one = Fraction(1)
-    places = (*PLACES, Fraction(-1, 3), Fraction(11, 10), Fraction(-50))
-    for x in places:
-        yield seen(rectangle_density(one, one, x), x=x)
-
-
-def derive_pytorch(d: Derivation) -> None:
-    """∫|w|³/4 over |w| <= min(1, 1/|x|)."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    w, top, q = d.symbols(w="positive", top="positive", q="nonnegative")
-    fourth = 2 * sympy.integrate(w**3, (w, 0, top)) / 4
-    d.identity("up to |w| = top", fourth, top**4 / 8)
-    for sign in ("", "-"):
-        d.concludes(
-            from_sympy(fourth.subs(top, 1)), f"{sign}x in [0, 1]", over={"q": "nonnegative"}, x=f"{sign}q/(1+q)"
-        )
-        outside = from_sympy(sympy.factor(fourth.subs(top, 1 / (1 + q))))
-        d.concludes(outside, f"{sign}x beyond 1", over={"q": "nonnegative"}, x=f"{sign}(1+q)")
-
-
-def closed_form(
-    place: str,
-    title: str,
-    statement: str,
-    formula: str,
-    symbols: dict[str, str],
-    controls: dict[str, str],
-    prove: Callable[[Derivation], None],
-    enclose: Callable[[Context], Observation],
-    latex: str = "",
-) -> Claim:
-    return claim(
-        f"jin2021.{place}",
-        "beside Theorem 9",
-        title,
-        statement,
-        latex=latex,
-        formula=formula,
-        symbols=symbols,
-        controls=controls,
-        checks=(
-            proof("symbolic integral", about="the integral of Proposition 7, or the law of the kink, in closed form")(
-                prove
-            ),
-            certificate("bins beside x", about="E[W²; C in a bin] from (W, B) itself, no change of variables")(enclose),
-        ),
-        rests_on=("jin2021.proposition_7",),
-        own=True,
-    )
-
-
-ZETA_CORRELATED_GAUSSIAN = closed_form(
-    "zeta_correlated_gaussian",
+ZETA_CORRELATED_GAUSSIAN = claim(
+    "jin2021.zeta_correlated_gaussian",
+    "next to Theorem 9",
     "ζ for a correlated Gaussian pair",
-    "For a centred Gaussian pair with standard deviations σ_w, σ_b and correlation ρ, |ρ| < 1, ζ peaks where the "
-    "kinks do, beside 0: ζ(x) = 2σ_w³σ_b³(1-ρ²)^{3/2}/(π(σ_b² + 2ρσ_wσ_b x + σ_w²x²)²).",
-    "2*sigma_w**3*sigma_b**3*(1-rho**2)**(3/2)/(pi*(sigma_b**2+2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)",
-    {"sigma_w": "σ_w", "sigma_b": "σ_b", "rho": "ρ, the correlation of W and B", **X},
-    {
+    """For a centred Gaussian pair with standard deviations σ_w, σ_b and correlation ρ, |ρ| < 1, ζ peaks where the
+    density of the kinks does, away from 0: ζ(x) = 2σ_w³σ_b³(1-ρ²)^{3/2}/(π(σ_b² + 2ρσ_wσ_b x + σ_w²x²)²).""",
+    latex=r"\frac{2\sigma_w^3\sigma_b^3(1-\rho^2)^{3/2}}{\pi(\sigma_b^2+2\rho\sigma_w\sigma_bx+\sigma_w^2x^2)^2}",
+    formula="2*sigma_w**3*sigma_b**3*(1-rho**2)**(3/2)/(pi*(sigma_b**2+2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)",
+    symbols={"sigma_w": "σ_w", "sigma_b": "σ_b", "rho": "ρ, the correlation of W and B", "x": "a place x"},
+    controls={
         "2*sigma_w**3*sigma_b**3*(1-rho**2)**(3/2)/(pi*(sigma_b**2-2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)": (
             "p_{W,B}(w, +wx): the sign of C"
         ),
@@ -237,64 +146,52 @@ ZETA_CORRELATED_GAUSSIAN = closed_form(
             "the density's own determinant only"
         ),
     },
-    derive_correlated,
-    bins_correlated,
-    r"\frac{2\sigma_w^3\sigma_b^3(1-\rho^2)^{3/2}}{\pi(\sigma_b^2+2\rho\sigma_w\sigma_bx+\sigma_w^2x^2)^2}",
+    checks=(correlated_gaussian, bins_of_correlated_gaussian),
+    part_of="jin2021.theorem_9a",
+    rests_on=("jin2021.proposition_7",),
+    own=True,
 )
 
 
-ZETA_LAPLACE = closed_form(
-    "zeta_laplace",
+ZETA_LAPLACE = claim(
+    "jin2021.zeta_laplace",
+    "next to Theorem 9",
     "ζ for Laplace weights and biases",
     "For independent Laplace W, B with scales β_w, β_b: ζ(x) = 3β_w³β_b³/(β_b + β_w|x|)⁴, with a corner at 0.",
-    "3*beta_w**3*beta_b**3/(beta_b + beta_w*Abs(x))**4",
-    {"beta_w": "scale of W: density exp(-|w|/β_w)/(2β_w)", "beta_b": "scale of B", **X},
-    {
+    latex=r"\zeta(x)=\frac{3\beta_w^3\beta_b^3}{(\beta_b+\beta_w|x|)^4}",
+    formula="3*beta_w**3*beta_b**3/(beta_b + beta_w*Abs(x))**4",
+    symbols={"beta_w": "scale of W: density exp(-|w|/β_w)/(2β_w)", "beta_b": "scale of B", "x": "a place x"},
+    controls={
         "3*beta_w**3*beta_b**3/(beta_w + beta_b*Abs(x))**4": "scales swapped",
         "beta_w**2*beta_b**2/(beta_b + beta_w*Abs(x))**3": "E|W|: one power less",
         "3*beta_w**3*beta_b**3/(2*(beta_b + beta_w*Abs(x))**4)": "one sign of W",
         "3*beta_w**3*beta_b**3/(beta_b**2 + beta_w**2*x**2)**2": "squares added, as for Gaussians",
     },
-    derive_laplace,
-    two_scales(("beta_w", "beta_b"), _laplace_mass),
-    r"\zeta(x)=\frac{3\beta_w^3\beta_b^3}{(\beta_b+\beta_w|x|)^4}",
+    checks=(laplace, certificate("bins beside x")(two_scales(("beta_w", "beta_b"), laplace_mass))),
+    part_of="jin2021.theorem_9c",
+    rests_on=("jin2021.proposition_7",),
+    own=True,
 )
 
 
-ZETA_PYTORCH = closed_form(
-    "zeta_pytorch",
-    "ζ for PyTorch's default initialisation",
-    "torch.nn.Linear(1, n) draws weights and biases from U(-1, 1): ζ(x) = 1/(8 max(1, |x|)⁴). On data that reach "
-    "beyond [-1, 1] it is not constant, and the limit is no natural cubic spline.",
-    "1/(8*Max(1, Abs(x))**4)",
-    X,
-    {
-        "1/8": "constant, as on [-1, 1]",
-        "1/(8*Max(1, Abs(x))**3)": "E|W| beyond 1",
-        "(1 + sign(1 - Abs(x)))/16": "zero beyond 1",
-        "1/(4*Max(1, Abs(x))**4)": "a factor of two",
-    },
-    derive_pytorch,
-    pytorch_polygons,
-    r"\zeta(x)=\tfrac18\max(1,|x|)^{-4}",
-)
-
-
-ZETA_RADIAL = closed_form(
-    "zeta_radial",
+ZETA_RADIAL = claim(
+    "jin2021.zeta_radial",
+    "next to Theorem 9",
     "ζ for rotation invariant pairs: disk, circle, bivariate t",
-    "If (W, B) has a rotation invariant law then ζ(x) = E(W²+B²)/(π(1+x²)²): only the second moment of the length "
-    "counts. A uniform disk of radius r has E(W²+B²) = r²/2, a circle r², a bivariate t with ν degrees of freedom "
-    "2ν/(ν-2), a Gaussian pair 2σ².",
-    "m/(pi*(1+x**2)**2)",
-    {"m": "E(W²+B²)", **X},
-    {
+    """If (W, B) has a rotation invariant law then ζ(x) = E(W²+B²)/(π(1+x²)²): it depends on the second moment of the
+    length only. A uniform disk of radius r has E(W²+B²) = r²/2, a circle r², a bivariate t with ν degrees of freedom
+    2ν/(ν-2), a Gaussian pair 2σ².""",
+    latex=r"\zeta(x)=\frac{\mathbb E(W^2+B^2)}{\pi(1+x^2)^2}",
+    formula="m/(pi*(1+x**2)**2)",
+    symbols={"m": "E(W²+B²)", "x": "a place x"},
+    controls={
         "m/(2*pi*(1+x**2)**2)": "a factor of two",
         "m/(pi*(1+x**2))": "the density of the kinks (Cauchy) times m",
         "m/(pi*(1+x**2)**(3/2))": "E|W| in place of E W²",
         "m**2/(pi*(1+x**2)**2)": "another moment of the length",
     },
-    derive_radial,
-    bins_radial,
-    r"\zeta(x)=\frac{\mathbb E(W^2+B^2)}{\pi(1+x^2)^2}",
+    checks=(rotation_invariant, bins_of_rotation_invariant),
+    part_of="jin2021.theorem_9a",
+    rests_on=("jin2021.proposition_7",),
+    own=True,
 )

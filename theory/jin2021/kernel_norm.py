@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.exact.vectors import relu
 
 
 @certificate("finite laws")
@@ -24,7 +25,7 @@ def functionals(context: Context) -> Observation:
         law = half + [(-w, -b) for w, b in half]
         share = Fraction(1, len(law))
         x = Fraction(draw.randint(-8, 8), 3)
-        active = [max(w * x + b, Fraction(0)) for w, b in law]
+        active = [relu(w * x + b) for w, b in law]
         g = Network([w for w, _ in law], [b for _, b in law], [share * a for a in active], 0).to_piecewise_linear()
         mass: dict[Fraction, Fraction] = {}
         for w, b in law:
@@ -43,12 +44,8 @@ def functionals(context: Context) -> Observation:
 
 @proof("the two parts")
 def the_norm(d: Derivation) -> None:
-    """Curvature and affine part at K(·, x), from the moments. The two parts at g = K(·, x), from K(x, x') =
-    ¼E|Wx+B||Wx'+B| + ¼E(Wx+B)(Wx'+B).
-    """
+    """The two parts, curvature and affine, at g = K(·, x), from K(x, x') = ¼E|Wx+B||Wx'+B| + ¼E(Wx+B)(Wx'+B)."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     m, x, z, a, b, P, v = d.symbols("m x z a b", P="positive", v="positive")
     R, Q = P * m, P * (m**2 + v)  # E WB = m E W²; E B² above its least value for that
@@ -65,7 +62,7 @@ def the_norm(d: Derivation) -> None:
     d.identity("4(p,q)G⁻¹(p,q)ᵀ is as large as the first part", second, first)
     del z
     d.concludes(
-        from_sympy(sympy.expand(first + second)),
+        sympy.expand(first + second),
         "all second moments",
         over={"P": "positive", "m": "real", "v": "positive", "x": "real"},
         P="P",
@@ -78,8 +75,8 @@ def the_norm(d: Derivation) -> None:
 KERNEL_NORM = claim(
     "jin2021.kernel_norm",
     "Section 3, related works; Appendix M",
-    "The kernel norm made explicit",
-    """For a law with (W, B) and (-W, -B) alike, the squared norm of the space with kernel K = E[Wx+B]_+[Wx'+B]_+ is
+    "The kernel norm, explicitly",
+    """If (W, B) and (-W, -B) have the same law, the squared norm of the space with kernel K = E[Wx+B]_+[Wx'+B]_+ is
     ∫g''²/ζ + 4(p,q)G⁻¹(p,q)ᵀ, where p is the mean of the end slopes, 2q = 2g(0) - ∫g''|c| and G holds the second
     moments of (W, B). At g = K(·, x) it is K(x, x) = ½E(Wx+B)², half from the curvature, half from the affine part; (4)
     keeps the first term only, after the adjustment.""",
@@ -88,11 +85,12 @@ KERNEL_NORM = claim(
     formula="(x**2*P + 2*x*R + Q)/2",
     symbols={"x": "x", "P": "E W²", "R": "E[WB]", "Q": "E B²"},
     controls={
-        "(x**2*P + 2*x*R + Q)/4": "the affine part not counted",
+        "(x**2*P + 2*x*R + Q)/4": "the affine part left out",
         "x**2*P + 2*x*R + Q": "both signs active",
         "(x**2*P + Q)/2": "as if uncorrelated",
         "(x**2*P - 2*x*R + Q)/2": "the sign of the kinks",
     },
     checks=(the_norm, functionals),
+    part_of="jin2021.theorem_6",
     rests_on=("jin2021.proposition_7_moments",),
 )

@@ -1,59 +1,24 @@
-"""ζ where W and B come from different families, and for Student: closed forms of our own beside Theorem 9."""
+"""ζ in closed form where W and B come from different families, and for Student: our own additions to Theorem 9."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Observation, seen
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
-from .further_laws import PLACES, X, closed_form, two_scales
+from ..observed.wide.kink_moments import density, normal_weight_mass, student_mass, uniform_weight_mass
+from ..observed.wide.two_scales import PLACES, two_scales
 
 _STUDENT = "(x**2-1)*(x**4+10*x**2+1) - 6*x**2*(x**2+1)*log(x**2)"
 _TAU = "(a_b/(sigma_w*x))**2"
 _K = "x**2*a_w**2/(2*sigma_b**2)"
 
 
-def _normal_uniform_mass(a: Fraction, b: Fraction) -> Any:
-    from ..observed.wide.kink_moments import normal_weight_mass
-
-    return normal_weight_mass(a, b)
-
-
-def _uniform_normal_mass(a: Fraction, b: Fraction) -> Any:
-    from ..observed.wide.kink_moments import uniform_weight_mass
-
-    return uniform_weight_mass(a, b)
-
-
-def derive_signs(d: Derivation) -> None:
-    """W² = 1 and C = -B/W is Gaussian: its distribution function, differentiated."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    sb, x = d.symbols(sigma_b="positive", x="real")
-    F = (1 + sympy.erf(x / (sympy.sqrt(2) * sb))) / 2
-    d.identity("W = 1: P(-B <= x) = 1 - F(-x); W = -1: P(B <= x) = F(x); the same", 1 - F.subs(x, -x), F)
-    d.step("E[W²; C <= x] = F(x) as W² = 1; its derivative is ζ")
-    d.concludes(from_sympy(sympy.diff(F, x)), "for all values", sigma_b="sigma_b", x="x")
-
-
-def bins_of_signs(context: Context) -> Observation:
-    from ..observed.wide.kink_moments import density, sign_mass
-
-    draw = context.random()
-    cases = [(Fraction(1), x) for x in PLACES[:6]]
-    cases += [(Fraction(draw.randint(1, 40), draw.randint(5, 20)), draw.choice(PLACES[:6])) for _ in range(8)]
-    for b, x in cases:
-        yield seen(density(sign_mass(b), x), sigma_b=b, x=x)
-
-
-def derive_student(d: Derivation) -> None:
+@proof("symbolic integral")
+def student(d: Derivation) -> None:
     """u = w²/5 turns the integral into one of a rational function: partial fractions, then the limits."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     z, u, k = d.symbols("z", u="positive", k="positive")
     density = sympy.gamma(3) / (sympy.sqrt(5 * sympy.pi) * sympy.gamma(sympy.Rational(5, 2)))
@@ -76,18 +41,19 @@ def derive_student(d: Derivation) -> None:
         "∫ (1/(1+u) - k/(1+ku)) du = -log k; ∫ (1+ku)^(-2) du = 1/k; ∫ (1+ku)^(-3) du = 1/(2k)",
         f"J = {sympy.factor(J)}",
     )
-    d.concludes(from_sympy(25 * density**2 * sympy.factor(J)), "for all values", over={"k": "positive"}, x="sqrt(k)")
+    d.concludes(25 * density**2 * sympy.factor(J), "for all values", over={"k": "positive"}, x="sqrt(k)")
 
 
+@certificate("bins beside x")
 def bins_of_student(context: Context) -> Observation:
-    from ..observed.wide.kink_moments import density, student_mass
-
+    """Means of ζ over bins on both sides of x, for Student's law."""
     places = [x for x in (*PLACES, Fraction(1, 7), Fraction(5), Fraction(9, 10)) if abs(x) != 1]
     for x in places:
         yield seen(density(student_mass(), x), x=x)
 
 
-def derive_normal_uniform(d: Derivation) -> None:
+@proof("symbolic integral")
+def gaussian_uniform(d: Derivation) -> None:
     """2∫w³ p_W(w)/(2a_b) dw over 0 < w < a_b/|x|."""
     import sympy
 
@@ -95,11 +61,9 @@ def derive_normal_uniform(d: Derivation) -> None:
     inner = sympy.integrate(w**3 * sympy.exp(-(w**2) / (2 * s**2)), (w, 0, top))
     d.step("the bias -wx lies in its range for w <= a_b/|x|", f"∫ w³ exp(-w²/(2σ_w²)) dw up to top = {inner}")
     derived = 2 * inner.subs(top, a / sympy.Abs(x)) / (2 * a * s * sympy.sqrt(2 * sympy.pi))
-    from implicitbias.exact.symbolic import from_sympy
-
     for sign in (1, -1):
         d.concludes(
-            from_sympy(sympy.simplify(derived.subs(x, sign * p))),
+            sympy.simplify(derived.subs(x, sign * p)),
             f"x {'>' if sign > 0 else '<'} 0",
             over={"sigma_w": "positive", "a_b": "positive", "p": "positive"},
             sigma_w="sigma_w",
@@ -108,11 +72,10 @@ def derive_normal_uniform(d: Derivation) -> None:
         )
 
 
-def derive_uniform_normal(d: Derivation) -> None:
+@proof("symbolic integral")
+def uniform_gaussian(d: Derivation) -> None:
     """2∫w³ p_B(wx)/(2a_w) dw over 0 < w < a_w."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     s, a, w, p = d.symbols(sigma_b="positive", a_w="positive", w="positive", p="positive")
     inner = sympy.integrate(w**3 * sympy.exp(-(w**2) * p**2 / (2 * s**2)), (w, 0, a))
@@ -120,80 +83,67 @@ def derive_uniform_normal(d: Derivation) -> None:
     derived = 2 * inner / (2 * a * s * sympy.sqrt(2 * sympy.pi))
     variables: dict[str, Any] = {"a_w": "positive", "sigma_b": "positive", "p": "positive"}
     for x in ("p", "-p"):
-        d.concludes(from_sympy(sympy.simplify(derived)), f"x = {x}", over=variables, a_w="a_w", sigma_b="sigma_b", x=x)
+        d.concludes(sympy.simplify(derived), f"x = {x}", over=variables, a_w="a_w", sigma_b="sigma_b", x=x)
 
 
-ZETA_SIGNS_GAUSSIAN = closed_form(
-    "zeta_signs_gaussian",
-    "ζ for random signs with a Gaussian bias",
-    "For W = ±1 and B ~ N(0, σ_b²) independent, ζ is the density of B: exp(-x²/(2σ_b²))/(σ_b√(2π)), which "
-    "vanishes much faster at infinity than with a Gaussian W.",
-    "exp(-x**2/(2*sigma_b**2))/(sigma_b*sqrt(2*pi))",
-    {"sigma_b": "σ_b", **X},
-    {
-        "2*sigma_b**3/(pi*(sigma_b**2+x**2)**2)": "Gaussian W of the same variance",
-        "exp(-x**2/(2*sigma_b**2))/(2*sigma_b*sqrt(2*pi))": "one sign only",
-        "exp(-x**2/sigma_b**2)/(sigma_b*sqrt(pi))": "variance halved",
-    },
-    derive_signs,
-    bins_of_signs,
-    r"\zeta(x)=\frac{e^{-x^2/2\sigma_b^2}}{\sigma_b\sqrt{2\pi}}",
-)
-
-
-ZETA_STUDENT = closed_form(
-    "zeta_student",
+ZETA_STUDENT = claim(
+    "jin2021.zeta_student",
+    "next to Theorem 9",
     "ζ for Student weights and biases with 5 degrees of freedom",
-    "For independent Student t₅ W and B: ζ(x) = (320/(9π²)) J(x²) with J(k) = ((k-1)(k²+10k+1) - 6k(k+1) ln "
-    "k)/(2(k-1)⁵), continued by J(0) = 1/2 and J(1) = 1/20.",
-    f"320/(9*pi**2)*({_STUDENT})/(2*(x**2-1)**5)",
-    X,
-    {
+    """For independent Student t₅ W and B: ζ(x) = (320/(9π²)) J(x²) with J(k) = ((k-1)(k²+10k+1) - 6k(k+1) ln
+    k)/(2(k-1)⁵), continued by J(0) = 1/2 and J(1) = 1/20.""",
+    latex=r"\zeta(x)=\frac{320}{9\pi^2}J(x^2),\quad J(k)=\frac{(k-1)(k^2+10k+1)-6k(k+1)\ln k}{2(k-1)^5}",
+    formula=f"320/(9*pi**2)*({_STUDENT})/(2*(x**2-1)**5)",
+    symbols={"x": "a place x"},
+    controls={
         "320/(9*pi**2)/(2*(1+x**2)**2)": "the shape of a rotation invariant law",
         f"320/(9*pi**2)*({_STUDENT})/(x**2-1)**5": "a factor of two",
         "5*2/(3*pi*(1+x**2)**2)": "the bivariate t₅: not independent",
     },
-    derive_student,
-    bins_of_student,
-    (r"\zeta(x)=\frac{320}{9\pi^2}J(x^2),\quad J(k)=\frac{(k-1)(k^2+10k+1)-6k(k+1)\ln k}{2(k-1)^5}"),
+    checks=(student, bins_of_student),
+    part_of="jin2021.theorem_9c",
+    rests_on=("jin2021.proposition_7",),
+    own=True,
 )
 
 
-ZETA_GAUSSIAN_UNIFORM = closed_form(
-    "zeta_gaussian_uniform",
+ZETA_GAUSSIAN_UNIFORM = claim(
+    "jin2021.zeta_gaussian_uniform",
+    "next to Theorem 9",
     "ζ for Gaussian weights with a uniform bias",
-    "For W ~ N(0, σ_w²) and B uniform on [-a_b, a_b]: ζ(x) = σ_w³/(a_b√(2π))·(2 - (2+τ²)exp(-τ²/2)) with τ = "
-    "a_b/(σ_w|x|), x ≠ 0: flat to all orders at 0.",
-    f"sigma_w**3/(a_b*sqrt(2*pi))*(2-(2+{_TAU})*exp(-{_TAU}/2))",
-    {"sigma_w": "σ_w", "a_b": "B is uniform on [-a_b, a_b]", **X},
-    {
+    """For W ~ N(0, σ_w²) and B uniform on [-a_b, a_b]: ζ(x) = σ_w³/(a_b√(2π))·(2 - (2+τ²)exp(-τ²/2)) with τ =
+    a_b/(σ_w|x|), x ≠ 0: flat to all orders at 0.""",
+    latex=r"\zeta(x)=\frac{\sigma_w^3}{a_b\sqrt{2\pi}}\Big(2-(2+\tau^2)e^{-\tau^2/2}\Big),\quad\tau=\frac{a_b}{\sigma_w|x|}",
+    formula=f"sigma_w**3/(a_b*sqrt(2*pi))*(2-(2+{_TAU})*exp(-{_TAU}/2))",
+    symbols={"sigma_w": "σ_w", "a_b": "B is uniform on [-a_b, a_b]", "x": "a place x"},
+    controls={
         "2*sigma_w**3/(a_b*sqrt(2*pi))": "its value at 0, everywhere",
         f"sigma_w**3/(a_b*sqrt(2*pi))*(2-2*exp(-{_TAU}/2))": "one term of the partial integration",
         f"sigma_w**3/(2*a_b*sqrt(2*pi))*(2-(2+{_TAU})*exp(-{_TAU}/2))": "one sign of W",
     },
-    derive_normal_uniform,
-    two_scales(("sigma_w", "a_b"), _normal_uniform_mass),
-    (
-        r"\zeta(x)=\frac{\sigma_w^3}{a_b\sqrt{2\pi}}\Big(2-(2+\tau^2)e^{-\tau^2/2}\Big),\quad\tau=\frac{a_b}{\sigma_w|x|}"
-    ),
+    checks=(gaussian_uniform, certificate("bins beside x")(two_scales(("sigma_w", "a_b"), normal_weight_mass))),
+    part_of="jin2021.theorem_9a",
+    rests_on=("jin2021.proposition_7",),
+    own=True,
 )
 
 
-ZETA_UNIFORM_GAUSSIAN = closed_form(
-    "zeta_uniform_gaussian",
+ZETA_UNIFORM_GAUSSIAN = claim(
+    "jin2021.zeta_uniform_gaussian",
+    "next to Theorem 9",
     "ζ for uniform weights with a Gaussian bias",
-    "For W uniform on [-a_w, a_w] and B ~ N(0, σ_b²): ζ(x) = 2σ_b³/(a_w√(2π)x⁴)·(1 - (1+κ)e^{-κ}) with κ = "
-    "x²a_w²/(2σ_b²), x ≠ 0. In floating point it cancels near 0.",
-    f"2*sigma_b**3/(a_w*sqrt(2*pi)*x**4)*(1-(1+{_K})*exp(-{_K}))",
-    {"a_w": "W is uniform on [-a_w, a_w]", "sigma_b": "σ_b", **X},
-    {
+    """For W uniform on [-a_w, a_w] and B ~ N(0, σ_b²): ζ(x) = 2σ_b³/(a_w√(2π)x⁴)·(1 - (1+κ)e^{-κ}) with κ =
+    x²a_w²/(2σ_b²), x ≠ 0. In floating point it cancels near 0.""",
+    latex=r"\zeta(x)=\frac{2\sigma_b^3}{a_w\sqrt{2\pi}x^4}\Big(1-(1+\kappa)e^{-\kappa}\Big),\quad\kappa=\frac{x^2a_w^2}{2\sigma_b^2}",
+    formula=f"2*sigma_b**3/(a_w*sqrt(2*pi)*x**4)*(1-(1+{_K})*exp(-{_K}))",
+    symbols={"a_w": "W is uniform on [-a_w, a_w]", "sigma_b": "σ_b", "x": "a place x"},
+    controls={
         "a_w**3/(4*sigma_b*sqrt(2*pi))": "its value at 0, everywhere",
         f"2*sigma_b**3/(a_w*sqrt(2*pi)*x**4)*(1-exp(-{_K}))": "one term of the partial integration",
         f"sigma_b**3/(a_w*sqrt(2*pi)*x**4)*(1-(1+{_K})*exp(-{_K}))": "one sign of W",
     },
-    derive_uniform_normal,
-    two_scales(("a_w", "sigma_b"), _uniform_normal_mass),
-    (
-        r"\zeta(x)=\frac{2\sigma_b^3}{a_w\sqrt{2\pi}x^4}\Big(1-(1+\kappa)e^{-\kappa}\Big),\quad\kappa=\frac{x^2a_w^2}{2\sigma_b^2}"
-    ),
+    checks=(uniform_gaussian, certificate("bins beside x")(two_scales(("a_w", "sigma_b"), uniform_weight_mass))),
+    part_of="jin2021.theorem_9c",
+    rests_on=("jin2021.proposition_7",),
+    own=True,
 )

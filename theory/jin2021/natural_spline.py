@@ -6,16 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, certificate, claim, seen
 
-from ..observed.data.draws import (
-    FOUR,
-    TRIPLE_SYMBOLS,
-    UNEVEN,
-    ZIGZAG,
-    data,
-    fraction,
-    random_data,
-    triples,
-)
+from ..observed.data.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, data, fraction, random_data, triples
 from ..observed.data.three_points import CHORDS, JUMP, NATURAL, PARABOLA
 from ..observed.wide.exact_laws import rectangle_kernel, uniform
 from ..observed.wide.interpolants import adjusted, trained, trained_with_free_line
@@ -32,9 +23,8 @@ TEN = data(
 
 @certificate("exact infinite width")
 def three_points(context: Context) -> Observation:
-    """K(·, X) K⁻¹ (y - ux - v) + ux + v, K integrated over the rectangle of (W, B), in fractions. The network trained
-    on adjusted data, plus the line, at one place; exact.
-    """
+    """K(·, X) K⁻¹ (y - ux - v) + ux + v at one place, for three points, K integrated over the rectangle of (W, B), in
+    fractions."""
     draw = context.random()
     for t in triples(draw, context.choose(24, 100), only_uniform=True):
         u, v = (lambda f: (f.u, f.v))(trained_with_free_line(t.kernel, t.x, t.y))
@@ -46,9 +36,8 @@ def three_points(context: Context) -> Observation:
 
 @certificate("exact infinite width")
 def many_points(context: Context) -> Observation:
-    """Four to ten points, among them those of Figure 1; fractions throughout. The same for more points, with the values
-    of other splines through them beside it.
-    """
+    """The same for four to ten points, those of Figure 1 among them, along with the values of other splines through
+    them."""
     from scipy.interpolate import CubicSpline
 
     draw = context.random()
@@ -80,8 +69,8 @@ ABSTRACT_NATURAL_SPLINE = claim(
     "Abstract; Section 3, Interpretation",
     "Uniform initialisation: the natural cubic spline of three points",
     """With W and B uniform on symmetric intervals ζ is constant between the points, and the infinitely wide network
-    trained on adjusted data ends, the line added back, exactly at the natural cubic spline: an identity between
-    fractions, written out here for points at -h, 0, k.""",
+    trained on adjusted data ends, after the line is added back, exactly at the natural cubic spline, written out here
+    for points at -h, 0, k.""",
     latex=r"f_\infty(x)+ux+v=\text{natural cubic spline}(x)",
     hypotheses=WHERE,
     formula=NATURAL,
@@ -101,8 +90,8 @@ ABSTRACT_NATURAL_SPLINE_MANY_POINTS = claim(
     "jin2021.abstract_natural_spline_many_points",
     "Abstract; Section 3, Interpretation",
     "Uniform initialisation: the natural cubic spline of the data",
-    """The same for any number of points in [-a_b/a_w, a_b/a_w]: the infinitely wide network ends at the natural cubic
-    spline and at no other interpolant.""",
+    """For any number of points in [-a_b/a_w, a_b/a_w] the infinitely wide network ends, after the line is added back,
+    at the natural cubic spline and at no other interpolant.""",
     latex=r"f_\infty(x)+ux+v=N(x)",
     hypotheses=WHERE,
     formula="N",
@@ -119,5 +108,6 @@ ABSTRACT_NATURAL_SPLINE_MANY_POINTS = claim(
         "(N + L)/2": "half the curvature",
     },
     checks=(many_points,),
+    part_of="jin2021.abstract_natural_spline",
     rests_on=("jin2021.abstract_natural_spline",),
 )

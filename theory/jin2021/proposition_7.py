@@ -19,6 +19,8 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.wide.exact_laws import area, clip, triangles
+
 Point = tuple[Fraction, Fraction]
 WIDTH = Fraction(1, 2**100)
 
@@ -39,8 +41,6 @@ def corners(polygon: Sequence[tuple[int | str, int | str]]) -> list[Point]:
 
 def kink_mass(polygon: list[Point], low: Fraction, high: Fraction) -> Fraction:
     """E[W²; low < C <= high] for (W, B) uniform on a convex polygon: ∫w² over the two wedges, in fractions."""
-    from ..observed.wide.exact_laws import area, clip, triangles
-
     total = Fraction(0)
     for sign in (1, -1):
         wedge = clip(clip(clip(polygon, sign, 0), sign * high, sign), -sign * low, -sign)
@@ -74,7 +74,6 @@ def chord(polygon: list[Point], slope: Fraction) -> tuple[Fraction, Fraction]:
 
 def along_the_ray(polygon: list[Point], x: Fraction) -> dict[str, Value]:
     """∫|w|³p(w,-wx), ∫w²p(w,-wx), ∫w³p(w,-wx), ∫|w|³p(w,+wx), all dw, for p uniform on the polygon."""
-    from ..observed.wide.exact_laws import area
 
     def moment(power: int, absolute: bool, ends: tuple[Fraction, Fraction]) -> Fraction:
         def primitive(w: Fraction) -> Fraction:
@@ -96,20 +95,17 @@ def along_the_ray(polygon: list[Point], x: Fraction) -> dict[str, Value]:
 def polygons(context: Context) -> Observation:
     """ζ of laws that are uniform on polygons: bins of kinks against integrals along the ray b = -wx."""
     draw = context.random()
-    instances = []
+    signed = mirrored = 0
     for name, polygon in POLYGONS:
         points = corners(polygon)
         places = [Fraction(x) for x in ("2/7", "-2/7", "6/5")]
         places += [Fraction(draw.randint(-300, 300), 101) for _ in range(context.choose(4, 20))]
         for x in places:
-            instances.append(
-                seen(kink_density(points, x), f"(W, B) uniform on the {name}, x = {x}", x=x, **along_the_ray(points, x))
-            )
-    telling = (
-        sum(i.given["I3"] != i.given["S3"] for i in instances),
-        sum(i.given["I3"] != i.given["I3_plus"] for i in instances),
-    )
-    yield from instances
+            ray = along_the_ray(points, x)
+            yield seen(kink_density(points, x), f"(W, B) uniform on the {name}, x = {x}", x=x, **ray)
+            signed += ray["I3"] != ray["S3"]
+            mirrored += ray["I3"] != ray["I3_plus"]
+    telling = signed, mirrored
     yield Premise("negative weights and asymmetric laws are among them", min(telling) >= 5, f"{telling}")
 
 
@@ -118,7 +114,7 @@ def the_jacobian(d: Derivation) -> None:
     """The mixed derivative of E[W²; W <= w, C <= c] for a density that is any quadratic polynomial, both signs of w."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     names = ("a0", "a1", "a2", "a3", "a4", "a5")
     a0, a1, a2, a3, a4, a5 = (symbol(name) for name in names)
@@ -141,13 +137,13 @@ def the_jacobian(d: Derivation) -> None:
         variables: dict[str, Any] = {**dict.fromkeys(names, "real"), "w": "positive", "c": "real"}
         label = f"integrands at {'w' if sign > 0 else '-w'}"
         d.concludes(
-            from_sympy(sympy.expand(mixed)),
+            sympy.expand(mixed),
             label,
             over=variables,
-            I3=from_sympy(w**3 * p(sign * w, -sign * w * c)),
-            I2=from_sympy(w**2 * p(sign * w, -sign * w * c)),
-            S3=from_sympy(sign * w**3 * p(sign * w, -sign * w * c)),
-            I3_plus=from_sympy(w**3 * p(sign * w, sign * w * c)),
+            I3=w**3 * p(sign * w, -sign * w * c),
+            I2=w**2 * p(sign * w, -sign * w * c),
+            S3=sign * w**3 * p(sign * w, -sign * w * c),
+            I3_plus=w**3 * p(sign * w, sign * w * c),
             x="c",
         )
 
@@ -184,8 +180,6 @@ def atoms(context: Context) -> Observation:
 @proof("unit by unit")
 def moments(d: Derivation) -> None:
     """W²(aC + b)² = (bW - aB)² for each unit; the expectation is linear."""
-    from implicitbias.exact.symbolic import from_sympy
-
     B, a, b, w, v = d.symbols("B a b", w="positive", v="positive")
     d.step("∫ζ(x)h(x)dx = E[W² h(C)] by the definition of ζ as a conditional expectation")
     for weight, text in ((w, "w"), (-v, "-v")):
@@ -193,7 +187,7 @@ def moments(d: Derivation) -> None:
         d.identity("each unit", weight**2 * (a * kink + b) ** 2, (b * weight - a * B) ** 2)
         variables: dict[str, Any] = {text.strip("-"): "positive", "B": "real", "a": "real", "b": "real"}
         d.concludes(
-            from_sympy(weight**2 * (a * kink + b) ** 2),
+            weight**2 * (a * kink + b) ** 2,
             f"one unit of weight {text}",
             over=variables,
             a="a",
@@ -207,11 +201,9 @@ def moments(d: Derivation) -> None:
 
 @certificate("polygons, moved")
 def rescaled_polygons(context: Context) -> Observation:
-    """Bins of kinks of the scaled and sheared polygon. ζ of (aW, bB - m aW) from its own polygon; ζ of (W, B) at the
-    place it came from is given.
-    """
+    """ζ of (aW, bB - m aW) from bins of kinks of its own polygon; ζ of (W, B) at the corresponding place is given."""
     draw = context.random()
-    instances = []
+    moved_cases = 0
     for name, polygon in POLYGONS:
         points = corners(polygon)
         cases: list[tuple[Fraction | int, ...]] = [(2, 1, 0), (1, 2, 0), (2, 2, 0), (1, 1, 1)]
@@ -222,17 +214,14 @@ def rescaled_polygons(context: Context) -> Observation:
             moved = [(a * w, b * bias - m * a * w) for w, bias in points]
             z = kink_density(points, (x - m) * Fraction(a) / b)
             if z.lower > 0:
-                instances.append(
-                    seen(
-                        widened(kink_density(moved, x)), f"{name}, a={a}, b={b}, m={m}, x={x}", a=a, b=b, m=m, x=x, z=z
-                    )
-                )
-    yield from instances
-    yield Premise("at least 20 cases with kinks there", len(instances) >= 20, f"{len(instances)}")
+                label = f"{name}, a={a}, b={b}, m={m}, x={x}"
+                yield seen(widened(kink_density(moved, x)), label, a=a, b=b, m=m, x=x, z=z)
+                moved_cases += 1
+    yield Premise("at least 20 cases with kinks there", moved_cases >= 20, f"{moved_cases}")
 
 
 def widened(z: Interval) -> Interval:
-    """Room for the given value's own enclosure, of relative width 2^-90."""
+    """The interval widened by the given value's own enclosure, of relative width 2^-90."""
     room = abs(z.upper) * Fraction(1, 2**85)
     return Interval(z.lower - room, z.upper + room)
 
@@ -263,10 +252,10 @@ PROPOSITION_7 = claim(
 
 MOMENTS = claim(
     "jin2021.proposition_7_moments",
-    "beside Proposition 7",
+    "next to Proposition 7",
     "Moments of ζ",
-    """∫ζ(x)(ax+b)² dx = b²E W² - 2ab E[WB] + a²E B² for all a, b. So ∫ζ = E W², ∫xζ = -E[WB], ∫x²ζ = E B²: ζ fixes the
-    second moments of (W, B), and a law with finite second moments has ∫ζ(1+x²) < ∞.""",
+    """∫ζ(x)(ax+b)² dx = b²E W² - 2ab E[WB] + a²E B² for all a, b. So ∫ζ = E W², ∫xζ = -E[WB], ∫x²ζ = E B²: ζ determines
+    the second moments of (W, B), and a law with finite second moments has ∫ζ(1+x²) < ∞.""",
     latex=r"\int\zeta(x)(ax+b)^2dx=b^2\,\mathbb EW^2-2ab\,\mathbb E[WB]+a^2\,\mathbb EB^2",
     hypotheses=("E W², E B² finite", "P(W = 0) = 0"),
     formula="b**2*P - 2*a*b*R + a**2*Q",
@@ -278,12 +267,13 @@ MOMENTS = claim(
         "(b**2 + a**2)*P": "C of variance 1",
     },
     checks=(moments, atoms),
+    part_of="jin2021.proposition_7",
     own=True,
 )
 
 SCALING = claim(
     "jin2021.proposition_7_scaling",
-    "beside Proposition 7",
+    "next to Proposition 7",
     "ζ under scalings and shifts",
     """For a, b > 0, (aW, bB - m·aW) has its kinks at (b/a)C + m, and its ζ at x is (a³/b) ζ((x-m)a/b). So a common
     factor a gives a²ζ, a factor b on the biases ζ(x/b)/b, and a shift of the kinks by m shifts ζ.""",
@@ -298,6 +288,7 @@ SCALING = claim(
         "(a**3*z/b)*(1 + m)": "a shift that changes the height",
     },
     checks=(rescaled_polygons,),
+    part_of="jin2021.proposition_7",
     rests_on=("jin2021.proposition_7",),
     own=True,
 )

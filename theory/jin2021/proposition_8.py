@@ -1,4 +1,4 @@
-"""Proposition 8: a law for a wanted curvature penalty, what it needs, and a bounded one that serves."""
+"""Proposition 8: a law for a prescribed curvature penalty, its moments, and a bounded law for the same penalty."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import Context, Derivation, Flaw, Interval, Observation, Rule, certificate, claim, proof, seen
+
+from ..observed.wide.kink_moments import BITS, ball, integral
 
 Arb = Any
 WIDTH = 90
@@ -37,14 +39,10 @@ def _formula(text: str) -> Callable[[Any], Any]:
 
 @certificate("bins of kinks")
 def realised(context: Context) -> Observation:
-    """E[W²; C in a bin] for five penalties, symmetric and not. 1/ζ of W independent of C with p_C = 1/(Zϱ), from E[W²;
-    C in a bin].
-    """
+    """1/ζ from E[W²; C in a bin] for W independent of C, p_C = 1/(Zϱ), and five penalties ϱ, symmetric and not."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb
-
-    from ..observed.wide.kink_moments import BITS, ball, integral
 
     draw = context.random()
     before, flint.ctx.prec = flint.ctx.prec, BITS
@@ -87,8 +85,6 @@ def the_penalty(d: Derivation) -> None:
     """Proposition 7 with the density of (W, -WC): p_W(w) p_C(-b/w)/|w|, W Gaussian."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     s, w, rho, Z = d.symbols(s="positive", w="positive", rho="positive", Z="positive")
     d.step("B = -WC with W and C independent: p_{W,B}(w, b) = p_W(w) p_C(-b/w)/|w|")
     d.step("on b = -wx", "p_{W,B}(w, -wx) = p_W(w) p_C(x)/|w|, p_C(x) = 1/(Zϱ)")
@@ -97,7 +93,7 @@ def the_penalty(d: Derivation) -> None:
     d.identity("∫|w|³ p_W(w)/|w| dw is E W²", zeta * Z * rho, s**2)
     d.step("any other law of W enters by E W² in the same way", f"ζ = {zeta}")
     d.concludes(
-        from_sympy(sympy.simplify(1 / zeta)),
+        sympy.simplify(1 / zeta),
         "W ~ N(0, s²)",
         over={"s": "positive", "rho": "positive", "Z": "positive"},
         m="s**2",
@@ -108,11 +104,9 @@ def the_penalty(d: Derivation) -> None:
 
 @certificate("blocks far out")
 def finite_or_not(context: Context) -> Observation:
-    """Whether E B² is finite for ϱ = (1+|x|)^a: blocks ∫ x²/ϱ over [X, 2X], each against the one before, far out.
-
-    The integrand's value at 2x times 2, over that at x, is 8((1+x)/(1+2x))^a: it decreases to its limit, so that at one
-    far place a value below 1 proves convergence and a value above 1 at a place 2^200 is the limit's own side.
-    """
+    """Whether E B² is finite for ϱ = (1+|x|)^a: the blocks ∫x²/ϱ over [X, 2X], each compared with the one before, far
+    out. The integrand's value at 2x times 2, over that at x, is 8((1+x)/(1+2x))^a, which decreases to its limit: a
+    value below 1 at one far place proves convergence, and a value above 1 at 2^200 is on the limit's own side."""
     draw = context.random()
     exponents = [Fraction(k, 2) for k in (3, 4, 5, 6, 7, 8, 10, 13)]
     exponents += [1 + Fraction(draw.randint(1, 60), 10) for _ in range(context.choose(6, 30))]
@@ -125,16 +119,12 @@ def finite_or_not(context: Context) -> Observation:
 
 @certificate("arcs in bins")
 def on_the_circle(context: Context) -> Observation:
-    """ζ of (W, B) = √m (±1, ∓C)/√(1+C²), C with the density (1+c²)z(c)/m: angles of (W, B) in a bin, weighted by W².
-
-    In the angle t of (W, B), C = -tan t: kinks in (x, y) are an arc, W² = m cos² t, and the law of t has the density
-    z(-tan t)/(m cos⁴ t)/2 on the circle.
-    """
+    """ζ of (W, B) = √m (±1, ∓C)/√(1+C²), C with the density (1+c²)z(c)/m, from the angles of (W, B) in a bin, weighted
+    by W². In the angle t, C = -tan t, kinks in (x, y) are an arc, W² = m cos² t, and t has the density z(-tan t)/(m
+    cos⁴ t)/2 on the circle."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb
-
-    from ..observed.wide.kink_moments import BITS, ball, integral
 
     shapes: tuple[tuple[str, Callable[[Any], Any], Callable[[Fraction], Fraction]], ...] = (
         ("z = 1", lambda c: c * 0 + 1, lambda c: Fraction(1)),
@@ -170,9 +160,9 @@ def on_the_circle(context: Context) -> Observation:
 PROPOSITION_8 = claim(
     "jin2021.proposition_8",
     "Proposition 8",
-    "A law for a wanted curvature penalty",
+    "A law for a prescribed curvature penalty",
     """If C has the density 1/(Zϱ), Z = ∫1/ϱ, and W is independent of it with a finite second moment, then the curvature
-    penalty 1/ζ of (W, -WC) is Zϱ/E W²: proportional to the wanted ϱ.""",
+    penalty 1/ζ of (W, -WC) is Zϱ/E W²: proportional to the prescribed ϱ.""",
     latex=r"\big(\mathbb E(W^2|C=x)\,p_C(x)\big)^{-1}=\frac{Z\,\varrho(x)}{\mathbb EW^2}",
     hypotheses=("Z = ∫1/ϱ < ∞", "0 < E W² < ∞", "W and C independent"),
     formula="Z*rho/m",
@@ -180,7 +170,7 @@ PROPOSITION_8 = claim(
     controls={
         "1/(Z*rho*m)": "p_C proportional to ϱ",
         "Z*rho*m": "E W² on the wrong side",
-        "Z*rho/m**2": "E W⁴ in the place of E W²",
+        "Z*rho/m**2": "(E W²)² in place of E W²",
         "rho/m": "the normalisation forgotten",
     },
     checks=(the_penalty, realised),
@@ -191,10 +181,10 @@ PROPOSITION_8 = claim(
 MOMENTS = claim(
     "jin2021.proposition_8_moments",
     "Section 5.3, before Proposition 8",
-    "When the law of Proposition 8 has a finite variance",
+    "Finite variance of the law of Proposition 8",
     """The law of Proposition 8 has E B² = E W²·∫x²/(Zϱ): finite only if ∫(1+x²)/ϱ < ∞. For ϱ = (1+|x|)^a that is a > 3,
-    while Z is finite for a > 1. Since ∫ζ(1+x²) = E W² + E B² for every law, no other law helps: for 1 < a <= 3 the
-    penalty cannot be had on the whole line from a law that Theorems 1 and 5 admit.""",
+    while Z is finite for a > 1. Since ∫ζ(1+x²) = E W² + E B² for every law, no other law helps: for 1 < a <= 3 no law
+    that Theorems 1 and 5 admit has this penalty on the whole line.""",
     latex=r"\mathbb EB^2<\infty\iff\int\frac{1+x^2}{\varrho}<\infty",
     formula=Rule("second moment", "finite exactly where ∫(1+x²)/ϱ is: a > 3", lambda g: g["a"] > 3),  # type: ignore[operator]
     flaw=Flaw(
@@ -211,21 +201,22 @@ MOMENTS = claim(
         Rule("at three", "finite from a = 3 on", lambda g: g["a"] >= 3): "the boundary",  # type: ignore[operator]
     },
     checks=(finite_or_not,),
+    part_of="jin2021.proposition_8",
     rests_on=("jin2021.proposition_7_moments",),
 )
 
 
 REALISABILITY = claim(
     "jin2021.proposition_8_realisability",
-    "beside Proposition 8",
-    "Every ζ with ∫ζ(1+x²) finite comes from a circle",
+    "next to Proposition 8",
+    "A bounded law for every ζ with ∫ζ(1+x²) finite",
     """If m = ∫z(x)(1+x²)dx < ∞, let C have the density (1+c²)z(c)/m and (W, B) = ±√m (1, -C)/√(1+C²). Then (W, B) lies
-    on a circle, hence is bounded, and its ζ is z. With ∫ζ(1+x²) = E W² + E B² this settles which ζ occur for laws with
-    finite second moments: those with ∫ζ(1+x²) < ∞.""",
+    on a circle, hence is bounded, and its ζ is z. As ∫ζ(1+x²) = E W² + E B², the ζ of laws with finite second moments
+    are exactly those with ∫ζ(1+x²) < ∞.""",
     latex=r"\zeta=z\ \text{for}\ (W,B)=\pm\sqrt m\,\frac{(1,-C)}{\sqrt{1+C^2}},\ p_C=(1+c^2)z/m",
     hypotheses=("z >= 0", "∫z(1+x²) < ∞"),
     formula="z",
-    symbols={"z": "z(x), the wanted ζ", "x": "x", "m": "∫z(1+x²)"},
+    symbols={"z": "z(x), the prescribed ζ", "x": "x", "m": "∫z(1+x²)"},
     controls={
         "z*(1 + x**2)": "the density of the kinks",
         "z/(1 + x**2)": "W² counted twice",
@@ -233,6 +224,7 @@ REALISABILITY = claim(
         "z/sqrt(1 + x**2)": "|W| in place of W²",
     },
     checks=(on_the_circle,),
+    part_of="jin2021.proposition_8",
     rests_on=("jin2021.proposition_7_moments",),
     own=True,
 )

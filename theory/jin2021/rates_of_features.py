@@ -1,4 +1,4 @@
-"""Theorem 2 and Corollary 3: how fast networks whose output weights are trained come near the minimisers."""
+"""Theorem 2 and Corollary 3: how fast networks with trained output weights approach the minimisers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from implicitbias.claims import Context, JobOutput, Measured, Observation, Point, claim, experiment
 
 from ..observed.training.rates import power_premises, rate_instances, seeds
+from ..observed.wide.limits_of_features import circle_error, plane_error
 
 DEGREES = (0, 1, 2, 3)
 EFFECT = 0.15
@@ -14,7 +15,7 @@ EFFECT = 0.15
 
 ACCEPTANCE = """Fixed after pilot runs: widths 2⁸ to 2¹³, 60 networks each (full: 2⁹ to 2¹⁴, 200 each), output weights
 trained to their limit in closed form, float64. The formula's ratio must lie in the interval of the ratio of geometric
-means at every width and in that of the fitted power, jointly at level 0.001. UNDECIDED unless the exponent is known to
+means at every width and in that of the fitted power, at joint level 0.001. UNDECIDED unless the exponent is known to
 ±0.15 and no curvature shows: a wrong minimiser leaves an error that does not fall, which the largest widths show."""
 
 
@@ -29,8 +30,6 @@ def degree_jobs(context: Context) -> Sequence[Point]:
 
 def degree_job(parameters: Point, device: str) -> JobOutput:
     import numpy as np
-
-    from ..observed.wide.limits_of_features import circle_error
 
     batch = max(1, 400_000 // parameters["n"])
     errors = [
@@ -50,8 +49,6 @@ def plane_jobs(context: Context) -> Sequence[Point]:
 def plane_job(parameters: Point, device: str) -> JobOutput:
     import numpy as np
 
-    from ..observed.wide.limits_of_features import plane_error
-
     batch = max(1, 200_000 // parameters["n"])
     errors = [
         plane_error(parameters["n"], min(batch, parameters["count"] - start), parameters["seed"] + start)
@@ -62,7 +59,7 @@ def plane_job(parameters: Point, device: str) -> JobOutput:
 
 @experiment("trained output weights", degree_jobs, degree_job, acceptance=ACCEPTANCE)
 def degrees(context: Context) -> Observation:
-    """Networks of four activations against the minimisers of (6). Errors by degree and width."""
+    """Errors of networks with four activations against the minimisers of (6), by degree and width."""
     planned = list(zip(degree_jobs(context), context.outputs, strict=True))
     for k in DEGREES:
         chosen = [(job, out) for job, out in planned if job["k"] == k]
@@ -76,7 +73,7 @@ def degrees(context: Context) -> Observation:
 
 @experiment("trained output weights", plane_jobs, plane_job, acceptance=ACCEPTANCE)
 def plane(context: Context) -> Observation:
-    """Networks of two inputs against cubes of distances. Errors by width."""
+    """Errors of networks with two inputs against the cubic of the distance, by width."""
     planned = list(zip(plane_jobs(context), context.outputs, strict=True))
     widths = [job["n"] for job, out in planned for _ in out["errors"]]
     errors = [float(e) for _, out in planned for e in out["errors"]]
@@ -86,7 +83,7 @@ def plane(context: Context) -> Observation:
     yield Measured("fit", power.numbers)
 
 
-CONTROLS = {"n0/n": "twice the exponent", "(n0/n)**(1/4)": "half the exponent", "1": "another function is approached"}
+CONTROLS = {"n0/n": "twice the exponent", "(n0/n)**(1/4)": "half the exponent", "1": "another limit"}
 WIDTHS = {"n": "width", "n0": "reference width"}
 
 THEOREM_2_RATE = claim(
@@ -118,5 +115,6 @@ COROLLARY_3_RATE = claim(
     symbols=WIDTHS,
     controls=CONTROLS,
     checks=(degrees,),
+    part_of="jin2021.corollary_3",
     rests_on=("jin2021.corollary_3",),
 )

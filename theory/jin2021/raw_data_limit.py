@@ -1,4 +1,4 @@
-"""Beside Theorem 1: what training on raw data minimises, for any law that is the same for (W, B) and (-W, -B)."""
+"""The cost that training on raw data minimises, for any law that is the same for (W, B) and (-W, -B)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,9 @@ from itertools import pairwise
 from implicitbias.claims import Context, Observation, Premise, Value, certificate, claim, seen
 
 from ..observed.data.draws import FOUR, UNEVEN, ZIGZAG, random_data
-from ..observed.wide.exact_laws import Slab, binary, slab, slab_kernel, symmetrised
+from ..observed.wide.exact_laws import SYMMETRIC_LAWS, Slab, slab_kernel
 from ..observed.wide.interpolants import Trained, trained
 from ..observed.wide.weighted_spline import weight_of
-
-LAWS = {
-    "W = ±1, B uniform on ±2": binary(2),
-    "W = ±1, B uniform on ±3": binary(3),
-    "two slopes": symmetrised((slab("1/2", 2, -2, 2), slab("1/2", 1, -3, 3))),
-    "W and B dependent": symmetrised((slab("1/3", 2, -5, 4), slab("2/3", 1, -1, 3))),
-}
 
 
 def moments(law: tuple[Slab, ...]) -> tuple[Fraction, Fraction, Fraction]:
@@ -58,13 +51,12 @@ def curvature_and_tails(
 
 @certificate("cost against curvature and tails")
 def raw_cost(context: Context) -> Observation:
-    """yᵀK⁻¹y; curvature, slopes at ±∞ and q by exact second differences of the trained function. yᵀK⁻¹y of networks
-    trained on raw data; curvature and tails of the function where they end, from its values.
-    """
+    """yᵀK⁻¹y of networks trained on raw data; curvature, slopes at ±∞ and q of the trained function, by exact second
+    differences of its values."""
     draw = context.random()
     straight = True
     for points in (ZIGZAG, FOUR, UNEVEN, *(random_data(draw, 2 + i % 4) for i in range(context.choose(5, 20)))):
-        for name, law in LAWS.items():
+        for name, law in SYMMETRIC_LAWS.items():
             ends: Trained = trained(slab_kernel(law), points.x, points.y)
             knots = sorted({*points.x, *weight_of(law).knots})
             given = curvature_and_tails(ends, knots, law)
@@ -77,8 +69,8 @@ def raw_cost(context: Context) -> Observation:
 
 RAW_DATA_LIMIT = claim(
     "jin2021.raw_data_limit",
-    "beside Theorem 1",
-    "What training on raw data minimises",
+    "next to Theorem 1",
+    "The cost minimised by training on raw data",
     """If (W, B) and (-W, -B) have the same law, training on the data as they are minimises ∫g''²/ζ + 4(p, q)G⁻¹(p, q)ᵀ
     over interpolants g(x) = px + q + ½∫g''(c)|x - c|dc, with G the matrix of E W², E WB, E B². Proof: [z]_+ = (|z| +
     z)/2 splits K into ¼E|Wx+B||Wx'+B| and ¼(x, 1)G(x', 1)ᵀ, which do not mix.""",
@@ -101,5 +93,6 @@ RAW_DATA_LIMIT = claim(
         "E_0 + 4*(B*p**2 + 2*C*p*q + A*q**2)/(A*B - C**2)": "sign of the mixed term",
     },
     checks=(raw_cost,),
+    part_of="jin2021.theorem_1_rate",
     own=True,
 )

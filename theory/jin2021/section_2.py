@@ -1,59 +1,11 @@
-"""Section 2: the network of equation (1), and the initialisation that PyTorch gives it."""
+"""Section 2: PyTorch's default initialisation."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
-from implicitbias.claims import (
-    Context,
-    Interval,
-    JobOutput,
-    Observation,
-    Point,
-    Premise,
-    certificate,
-    claim,
-    experiment,
-    seen,
-)
-
-
-@certificate("torch.nn.Sequential")
-def forward_pass(context: Context) -> Observation:
-    """PyTorch's forward pass on dyadic numbers that it adds and multiplies without rounding.
-    torch.nn.Sequential(Linear, ReLU, Linear) on short dyadic numbers, for which double precision is exact.
-    """
-    import torch
-
-    draw = context.random()
-
-    def number() -> Fraction:
-        return Fraction(draw.randint(-16, 16), 8)
-
-    names = ("v_1", "v_2", "w_11", "w_12", "w_21", "w_22", "b_1", "b_2", "c", "x_1", "x_2")
-    simple = [
-        (1, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1),
-        (1, 1, 1, 0, 0, 1, 0, 0, 1, -1, -1),
-        (2, -1, 1, 1, 1, 0, 1, 0, 0, 1, 0),
-    ]
-    cases = [tuple(map(Fraction, case)) for case in simple]
-    cases += [tuple(number() for _ in names) for _ in range(context.choose(20, 100))]
-    net = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.ReLU(), torch.nn.Linear(2, 1)).double()
-    hidden: Any = net[0]
-    output: Any = net[2]
-    for case in cases:
-        g = dict(zip(names, case, strict=True))
-        f = {name: float(value) for name, value in g.items()}
-        with torch.no_grad():
-            hidden.weight.copy_(torch.tensor([[f["w_11"], f["w_12"]], [f["w_21"], f["w_22"]]]))
-            hidden.bias.copy_(torch.tensor([f["b_1"], f["b_2"]]))
-            output.weight.copy_(torch.tensor([[f["v_1"], f["v_2"]]]))
-            output.bias.copy_(torch.tensor([f["c"]]))
-            value = net(torch.tensor([f["x_1"], f["x_2"]], dtype=torch.float64)).item()
-        yield seen(Fraction(value), "two units, two inputs", **g)
-
+from implicitbias.claims import Context, Interval, JobOutput, Observation, Point, Premise, claim, experiment, seen
 
 QUANTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(9, 10), Fraction(1))
 ROUNDING = 1e-6
@@ -69,10 +21,8 @@ SHARE = LEVEL / (len(QUANTILES) * len(DRAWN) * len(PARTS))
 
 
 def default_layer(parameters: Point, device: str) -> JobOutput:
-    """The weights, or biases, of layers nn.Linear(m, k) as PyTorch makes them: order statistics of their moduli.
-
-    For the p-quantile the two that enclose it with probability 1 - SHARE, whatever the law; for p = 1 the greatest.
-    """
+    """Order statistics of the moduli of weights, or biases, of layers nn.Linear(m, k) as PyTorch makes them. For the
+    p-quantile the two that enclose it with probability 1 - SHARE, whatever the law; for p = 1 the greatest."""
     import numpy as np
     import torch
     from scipy.stats import binom
@@ -117,9 +67,8 @@ def default_layers(context: Context) -> Sequence[Point]:
     quick budget, ten times as many at full.""",
 )
 def default(context: Context) -> Observation:
-    """Moduli of weights and biases of layers with 1, 4, 25 and 100 inputs. Quantiles of |weight|, each enclosed by two
-    order statistics.
-    """
+    """Quantiles of |weight| and |bias| of layers with 1, 4, 25 and 100 inputs, each enclosed by two order
+    statistics."""
     centred, narrow = [], True
     for output in context.outputs:
         for p, (low, high) in zip(QUANTILES, output["ends"], strict=True):
@@ -132,46 +81,16 @@ def default(context: Context) -> Observation:
     yield Premise("all means are within 6 standard errors of 0", max(centred) < 6, f"{max(centred):.2f}")
 
 
-EQUATION_1 = claim(
-    "jin2021.equation_1",
-    "Section 2, equation (1)",
-    "The network's output",
-    """A network with one hidden layer sums its ReLU units, weighted, and adds the output bias. Written out for two
-    units and two inputs.""",
-    latex=r"f(x,\theta)=\sum_iW^{(2)}_i\,\phi(\langle W^{(1)}_i,x\rangle+b^{(1)}_i)+b^{(2)}",
-    formula="v_1*Max(0, w_11*x_1 + w_12*x_2 + b_1) + v_2*Max(0, w_21*x_1 + w_22*x_2 + b_2) + c",
-    symbols={
-        **{f"v_{i}": f"output weight of unit {i}" for i in (1, 2)},
-        **{f"w_{i}{j}": f"weight of unit {i} on input {j}" for i in (1, 2) for j in (1, 2)},
-        **{f"b_{i}": f"bias of unit {i}" for i in (1, 2)},
-        "c": "output bias",
-        "x_1": "first input",
-        "x_2": "second input",
-    },
-    controls={
-        "v_1*Max(0, w_11*x_1 + w_12*x_2 + b_1) + v_2*Max(0, w_21*x_1 + w_22*x_2 + b_2)": "the output bias left out",
-        "(v_1*Max(0, w_11*x_1 + w_12*x_2 + b_1) + v_2*Max(0, w_21*x_1 + w_22*x_2 + b_2))/2 + c": (
-            "the mean over units, as in mean-field scaling"
-        ),
-        "v_1*(w_11*x_1 + w_12*x_2 + b_1) + v_2*(w_21*x_1 + w_22*x_2 + b_2) + c": "without the activation",
-        "v_1*Max(0, w_11*x_1 + w_21*x_2 + b_1) + v_2*Max(0, w_12*x_1 + w_22*x_2 + b_2) + c": (
-            "the weight matrix transposed"
-        ),
-    },
-    checks=(forward_pass,),
-)
-
-
 PYTORCH_DEFAULT = claim(
     "jin2021.pytorch_default",
     "Section 2, after (2)",
     "PyTorch's default initialisation",
-    """PyTorch draws weights and biases of a linear layer with m inputs uniformly from ±1/√m. For one input and n units
-    that is (2) with W, B, W̄, B̄ uniform on ±σ, σ = 1. So the p-quantile of a modulus is p/√m.""",
+    """PyTorch draws weights and biases of a linear layer with m inputs uniformly from [-1/√m, 1/√m], so the p-quantile
+    of a modulus is p/√m. For one input and n units this is (2) with W, B, W̄, B̄ uniform on [-σ, σ], σ = 1.""",
     latex=r"W,B\sim U(-\sigma,\sigma),\ \sigma=1",
     hypotheses=("torch.nn.Linear, default initialisation",),
     formula="p/sqrt(m)",
-    symbols={"p": "the share of moduli below", "m": "number of inputs of the layer"},
+    symbols={"p": "the share of moduli below the quantile", "m": "number of inputs of the layer"},
     controls={
         "p*sqrt(6/m)": "Kaiming's uniform law for ReLU",
         "p": "no scaling with the number of inputs",
@@ -180,4 +99,5 @@ PYTORCH_DEFAULT = claim(
         "p/m": "scaled as a mean",
     },
     checks=(default,),
+    part_of="jin2021.theorem_1_rate",
 )

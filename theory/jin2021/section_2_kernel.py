@@ -1,4 +1,4 @@
-"""Section 2: the empirical tangent kernel Θ̂_n, its mean and its fluctuations, in both parametrisations."""
+"""Section 2: the mean of the empirical tangent kernel Θ̂_n in both parametrisations."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from math import factorial
 from typing import Any
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, Value, certificate, claim, proof, seen
+from implicitbias.exact.vectors import relu
 
-from ..observed.training.exact_training import Small, derivative
-from .section_2_sizes import Pair, random_law, relu
+from ..observed.training.exact_training import Pair, Small, derivative, random_law
 
 
 def _cases(
@@ -45,7 +45,7 @@ def _given(n: int, law: list[Pair], outer: list[Fraction], x: Fraction, z: Fract
 
 def _mean_kernel(context: Context, ntk: bool) -> Observation:
     """Σ over the parameters of rate·∂f(x)/∂θ·∂f(z)/∂θ, by difference quotients, over every network of a finite law."""
-    instances = []
+    wide = 0
     for n, law, outer, x, z in _cases(context, (1, 4), context.choose(14, 40)):
         root = {1: 1, 4: 2}[n]
         total, count = Fraction(0), 0
@@ -63,14 +63,14 @@ def _mean_kernel(context: Context, ntk: bool) -> Observation:
                 rate = (Fraction(1, n) if parameter[0] == "v" else Fraction(1)) if ntk else Fraction(1, n)
                 total += weight * rate * at_x * at_z
             count += weight
-        instances.append(seen(total / count, f"width {n}, x = {x}, x' = {z}", **_given(n, law, outer, x, z)))
-    wide = sum(i.given["n"] != 1 and i.given["H"] != 0 for i in instances)
-    yield from instances
+        given = _given(n, law, outer, x, z)
+        yield seen(total / count, f"width {n}, x = {x}, x' = {z}", **given)
+        wide += n != 1 and given["H"] != 0
     yield Premise("wider networks with units active at both inputs are among them", wide >= 3, f"{wide}")
 
 
 def _orderings(units: tuple[Any, ...]) -> int:
-    """In how many orders these units can be drawn."""
+    """The number of orders in which these units can be drawn."""
     count = factorial(len(units))
     for unit in set(units):
         count //= factorial(units.count(unit))
@@ -79,42 +79,19 @@ def _orderings(units: tuple[Any, ...]) -> int:
 
 @certificate("every network")
 def mean_standard(context: Context) -> Observation:
-    """Gradients of all networks of a finite law by difference quotients. E Θ̂_n(x, x') in the standard
-    parametrisation.
-    """
+    """E Θ̂_n(x, x') in the standard parametrisation: gradients of all networks of a finite law, by difference
+    quotients."""
     yield from _mean_kernel(context, ntk=False)
 
 
 @certificate("every network")
 def mean_ntk(context: Context) -> Observation:
-    """Gradients of all networks of a finite law by difference quotients. The mean tangent kernel in the NTK
-    parametrisation.
-    """
+    """The mean tangent kernel in the NTK parametrisation, in the same way."""
     yield from _mean_kernel(context, ntk=True)
 
 
-@certificate("every network")
-def fluctuations(context: Context) -> Observation:
-    """E(K_n - K)² for K_n = (1/n)Σφ_i(x)φ_i(x'), over every network of a finite law."""
-    draw = context.random()
-    for case in range(context.choose(16, 60)):
-        n, law = 1 + case % 5, random_law(draw, 2 + case % 2)
-        x, z = Fraction(draw.randint(-6, 6), 3), Fraction(draw.randint(-6, 6), 2)
-        products = [relu(w * x + b) * relu(w * z + b) for w, b in law]
-        mean = sum(products, Fraction(0)) / len(law)
-        total, count = Fraction(0), 0
-        for drawn in itertools.product(products, repeat=n):
-            total += (sum(drawn, Fraction(0)) / n - mean) ** 2
-            count += 1
-        yield seen(
-            total / count, f"width {n}, x = {x}, x' = {z}", n=n, K=mean, Q=sum(p * p for p in products) / len(law)
-        )
-
-
-def _derive(d: Derivation, ntk: bool) -> None:
+def _block_by_block(d: Derivation, ntk: bool) -> None:
     """The four groups of parameters, each by linearity of the expectation."""
-    from implicitbias.exact.symbolic import from_sympy
-
     n, K, S, H, x, z = d.symbols(n="positive", K="real", S="positive", H="nonnegative", x="real", z="real")
     common = 1 if ntk else 1 / n
     output = n * K * (1 / n if ntk else common)
@@ -123,19 +100,19 @@ def _derive(d: Derivation, ntk: bool) -> None:
     d.step("input weights and biases: W² has the variance E W̄²/n", f"{hidden * x * z} and {hidden}")
     d.step("output bias", f"{common}")
     total = output + hidden * (1 + x * z) + common
-    d.concludes(from_sympy(total), "every width", n="n", K="K", S="S", H="H", x="x", z="z")
+    d.concludes(total, "every width", n="n", K="K", S="S", H="H", x="x", z="z")
 
 
 @proof("group by group")
 def standard(d: Derivation) -> None:
-    """The mean of each block."""
-    _derive(d, ntk=False)
+    """The mean of each block, by linearity of the expectation."""
+    _block_by_block(d, ntk=False)
 
 
 @proof("group by group")
-def derive_ntk(d: Derivation) -> None:
-    """The mean of each block."""
-    _derive(d, ntk=True)
+def ntk(d: Derivation) -> None:
+    """The mean of each block, by linearity of the expectation."""
+    _block_by_block(d, ntk=True)
 
 
 KERNEL = {"K": "E[Wx+B]_+[Wx'+B]_+", "S": "E W̄²", "H": "P(both units active)", "x": "x", "z": "x'", "n": "width"}
@@ -145,7 +122,7 @@ TANGENT_KERNEL = claim(
     "Section 2, Θ̂_n",
     "The mean tangent kernel in the standard parametrisation",
     """For Θ̂_n = (1/n)∇f∇fᵀ: E Θ̂_n(x, x') = K + (E W̄²·P(both active)(1 + xx') + 1)/n with K = E[Wx+B]_+[Wx'+B]_+.
-    Only the output weights' part stays as n grows; the others are of order 1/n.""",
+    Only the part of the output weights remains as n grows; the others are of order 1/n.""",
     latex=r"\mathbb E\hat\Theta_n(x,x')=K+\tfrac1n\big(\mathbb E\bar W^2\,\mathbb E[HH'](1+xx')+1\big)",
     formula="K + (S*H*(1 + x*z) + 1)/n",
     symbols=KERNEL,
@@ -156,6 +133,8 @@ TANGENT_KERNEL = claim(
         "K + (S*H*x*z + 1)/n": "the input biases forgotten",
     },
     checks=(standard, mean_standard),
+    part_of="jin2021.theorem_4_function",
+    formerly=("jin2021.tangent_kernel_fluctuations",),
 )
 
 
@@ -163,9 +142,9 @@ TANGENT_KERNEL_NTK = claim(
     "jin2021.tangent_kernel_ntk",
     "Section 2, the NTK parametrization",
     "The mean tangent kernel in the NTK parametrisation",
-    """With √(1/n) outside of what is trained and one learning rate for all parameters, the mean kernel is K + E
-    W̄²·P(both active)(1 + xx') + 1 at every width: another kernel than the standard parametrisation's limit K, so the
-    two descend to different functions.""",
+    """With √(1/n) outside the trained weights and one learning rate for all parameters, the mean kernel is K + E
+    W̄²·P(both active)(1 + xx') + 1 at every width: not the limit K of the standard parametrisation, so the two descend
+    to different functions.""",
     latex=r"K+\mathbb E\bar W^2\,\mathbb E[HH'](1+xx')+1",
     formula="K + S*H*(1 + x*z) + 1",
     symbols=KERNEL,
@@ -175,27 +154,7 @@ TANGENT_KERNEL_NTK = claim(
         "n*K + S*H*(1 + x*z) + 1": "the factor of the output weights forgotten",
         "K + S*H*(1 + x*z)": "the output bias forgotten",
     },
-    checks=(derive_ntk, mean_ntk),
+    checks=(ntk, mean_ntk),
+    part_of="jin2021.theorem_4_function",
     rests_on=("jin2021.tangent_kernel",),
-)
-
-
-TANGENT_KERNEL_FLUCTUATIONS = claim(
-    "jin2021.tangent_kernel_fluctuations",
-    "beside Section 2, Θ̂_n",
-    "How far the output weights' kernel is from its limit",
-    """For K_n = (1/n)Σ[W_ix+B_i]_+[W_ix'+B_i]_+: E(K_n - K)² = (E[φ²φ'²] - K²)/n exactly. The kernel converges like
-    n^{-1/2}, given the fourth moments of (W, B), and so does all that depends on it smoothly (Theorem 5).""",
-    latex=r"\mathbb E(K_n-K)^2=\tfrac1n\big(\mathbb E[\phi^2\phi'^2]-K^2\big)",
-    hypotheses=("fourth moments of (W, B)",),
-    formula="(Q - K**2)/n",
-    symbols={"Q": "E[φ(x)²φ(x')²]", "K": "E[φ(x)φ(x')]", "n": "width"},
-    controls={
-        "Q/n": "not centred",
-        "(Q - K**2)/n**2": "a rate of 1/n",
-        "(Q - K**2)/sqrt(n)": "a rate of n^{-1/4}",
-        "(Q + K**2)/n": "Wick's rule for Gaussians",
-    },
-    checks=(fluctuations,),
-    own=True,
 )

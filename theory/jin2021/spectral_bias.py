@@ -1,4 +1,4 @@
-"""Conclusion: the spectral bias, by the oscillations of the kernel's eigenvectors."""
+"""Section 6: the spectral bias, from the oscillations of the kernel's eigenvectors."""
 
 from __future__ import annotations
 
@@ -8,23 +8,22 @@ from typing import Any
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
+from ..observed.data.draws import UNEVEN, ZIGZAG
+from ..observed.wide.exact_laws import rational_kernels
+
 
 @certificate("eigenvectors in balls")
 def sign_changes(context: Context) -> Observation:
-    """Certain signs of the entries, three laws. Eigenvectors of K(X, X) in balls, in the order of falling eigenvalues,
-    and how often their signs change.
-    """
+    """Sign changes of the eigenvectors of K(X, X), in the order of falling eigenvalues, for three laws, with entries in
+    balls."""
     import flint
-
-    from ..observed.data.draws import UNEVEN, ZIGZAG
-    from .equation_7 import laws
 
     data: list[tuple[str, tuple[Fraction, ...]]] = [(ZIGZAG.label, ZIGZAG.x), (UNEVEN.label, UNEVEN.x)]
     data += [(f"{m} even points", tuple(Fraction(4 * i, m - 1) - 2 for i in range(m))) for m in (3, 4, 6, 7)]
     certain = True
     before, flint.ctx.prec = flint.ctx.prec, 400
     try:
-        for law, kernel in laws():
+        for law, kernel in rational_kernels():
             for label, x in data:
                 K = flint.acb_mat([[_ball(kernel(p, q)) for q in x] for p in x])
                 values, vectors = K.eig(right=True)
@@ -39,7 +38,7 @@ def sign_changes(context: Context) -> Observation:
                     yield seen(changes, f"{law}, {label}, mode {k}", k=k, M=len(x))
     finally:
         flint.ctx.prec = before
-    yield Premise("no sign that matters is uncertain", certain)
+    yield Premise("no sign that affects a count is uncertain", certain)
 
 
 def _ball(number: Fraction) -> Any:
@@ -51,20 +50,21 @@ def _ball(number: Fraction) -> Any:
 SPECTRAL_BIAS = claim(
     "jin2021.spectral_bias",
     "Section 6, early stopping",
-    "What is learnt late oscillates most",
-    """Descent fits the mode with the k-th largest eigenvalue of K(X, X) at the rate of that eigenvalue, k = 0, 1, …,
-    M-1; on the five points of Figure 1, on seven uneven points and on even points its eigenvector changes sign exactly
-    k times. So early stopping filters out the oscillations. (It is no law for all data: on ten uneven points the last
-    modes come out of order.)""",
+    "Sign changes of the modes, in the order in which they are learnt",
+    """Descent fits the mode with the k-th largest eigenvalue of K(X, X), k = 0, 1, …, M-1, at the rate of that
+    eigenvalue; for the five points of Figure 1, seven uneven points and equidistant points its eigenvector changes sign
+    exactly k times. So early stopping filters out the oscillations. (This does not hold for all data: for ten uneven
+    points the last modes are out of order.)""",
     latex=r"\#\{\text{sign changes of the eigenvector of the }k\text{-th largest eigenvalue of }K(X,X)\}=k",
     hypotheses=("the data and the laws named",),
     formula="k",
     symbols={"k": "number of the mode, largest eigenvalue first", "M": "number of data"},
     controls={
         "M - 1 - k": "the reversed order: high frequencies first",
-        "k + 1": "as many zeros as for a function that vanishes at both ends",
+        "k + 1": "one sign change more, as for a function that vanishes at both ends",
         "Min(k, 2)": "low order polynomials only",
     },
     checks=(sign_changes,),
+    part_of="jin2021.equation_7",
     rests_on=("jin2021.equation_7",),
 )

@@ -7,17 +7,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, experiment, seen
+from implicitbias.exact.vectors import relu
 
-from ..observed.data.draws import (
-    FOUR,
-    TRIPLE_SYMBOLS,
-    UNEVEN,
-    ZIGZAG,
-    Data,
-    fraction,
-    random_data,
-    triples,
-)
+from ..observed.data.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, Data, fraction, random_data, triples
 from ..observed.data.three_points import JUMP, REGRESSION
 from ..observed.training import seen_line
 from ..observed.wide.exact_laws import Kernel, Number, Slab, binary, slab, slab_kernel, symmetrised
@@ -28,10 +20,8 @@ PLACES = tuple(Fraction(i, 16) for i in (-40, -27, -13, -5, 3, 9, 21, 29, 45))
 
 
 def adjustment(kernel: Kernel, data: Data, spline: Callable[[Number], Fraction]) -> tuple[Fraction, Fraction] | None:
-    """The one (u, v) for which the network trained on y - ux - v ends at s(x) - ux - v; None if none or several do.
-
-    The trained function is linear in the data, so every place x gives a linear equation in u and v.
-    """
+    """The unique (u, v) for which the network trained on y - ux - v ends at s(x) - ux - v; None if there is none or
+    more than one. The trained function is linear in the data, so every place x gives a linear equation in u and v."""
     line, one = [trained(kernel, data.x, v) for v in (data.x, [Fraction(1)] * len(data.x))]
     ends = trained(kernel, data.x, data.y)
     inside = [data.x[0] + (data.x[-1] - data.x[0]) * (t - PLACES[0]) / (PLACES[-1] - PLACES[0]) for t in PLACES]
@@ -42,9 +32,8 @@ def adjustment(kernel: Kernel, data: Data, spline: Callable[[Number], Fraction])
 
 @certificate("all equations for u and v")
 def three_points(context: Context) -> Observation:
-    """Nine places give nine linear equations in u, v with kernels and spline in fractions; solved exactly. u p + v for
-    three points, W and B uniform.
-    """
+    """u p + v for three points, W and B uniform: nine places give nine linear equations in u and v, solved in
+    fractions."""
     draw = context.random()
     unique = True
     for t in triples(draw, context.choose(10, 40)):
@@ -61,7 +50,9 @@ SYMMETRIC = {
     "W = ±1, B uniform on ±2": binary(2),
     "W = ±1, B uniform on ±3": binary(3),
     "two slopes: ζ has a step at ±1": symmetrised((slab("1/2", 2, -2, 2), slab("1/2", 1, -3, 3))),
-    "W and B dependent, (W, B) and (-W, -B) alike": symmetrised((slab("1/3", 2, -5, 4), slab("2/3", 1, -2, 3))),
+    "W and B dependent, (W, B) and (-W, -B) have the same law": symmetrised(
+        (slab("1/3", 2, -5, 4), slab("2/3", 1, -2, 3))
+    ),
 }
 OTHER = {
     "mostly w > 0: r = 9/10": (slab("9/10", 1, -3, 3), slab("1/10", -1, -3, 3)),
@@ -98,25 +89,23 @@ def _by_law(draw: random.Random, laws: dict[str, tuple[Slab, ...]], rounds: int)
 
 @certificate("all equations for u and v")
 def symmetric(context: Context) -> Observation:
-    """Four laws, seven data sets. u p + v for laws under which (W, B) and (-W, -B) are alike."""
+    """u p + v for four laws that are the same for (W, B) and (-W, -B), seven data sets."""
     yield from _by_law(context.random(), SYMMETRIC, context.choose(4, 16))
 
 
 @certificate("all equations for u and v")
 def any_law(context: Context) -> Observation:
-    """Eight laws, five data sets. u p + v for laws that prefer one sign of W, here and there."""
+    """u p + v for eight laws, some of which prefer one sign of W, here or there; five data sets."""
     yield from _by_law(context.random(), {**OTHER, **SYMMETRIC}, context.choose(2, 10))
 
 
 def _start(units: Sequence[tuple[Number, Number, Number]]) -> Callable[[Number], Fraction]:
-    return lambda z: sum((Fraction(v) * max(Fraction(0), Fraction(w) * z + b) for v, w, b in units), Fraction(0))
+    return lambda z: sum((Fraction(v) * relu(Fraction(w) * z + b) for v, w, b in units), Fraction(0))
 
 
 @certificate("all equations for u and v")
 def other_start(context: Context) -> Observation:
-    """Starts with three units. u p + v where the network starts from a function that is not zero, and is trained from
-    there.
-    """
+    """u p + v for a network that starts from a function made of three units instead of zero."""
     draw = context.random()
     unique = True
     laws = list(SYMMETRIC.items())
@@ -155,14 +144,14 @@ WHERE = ("distinct x_j in supp ζ, no gap in it between them", "K(X, X) positive
 THEOREM_1_ADJUSTMENT = claim(
     "jin2021.theorem_1_adjustment",
     "Theorem 1",
-    "The constants u and v exist",
+    "The constants u and v",
     """There are constants u, v, which depend neither on the width nor (with f(·, θ₀) ≡ 0) on the draw, such that
-    training on y_j - ux_j - v ends at the natural cubic spline of these data. They are unique. Three points, uniform
-    law: u p + v is the mean of the spline's end tangents at p, written out here in the data.""",
+    training on y_j - ux_j - v ends at the natural cubic spline of these data. They are unique. For three points and a
+    uniform law u p + v is the mean of the spline's end tangents at p, written out here in the data.""",
     latex=r"up+v=y_2+\tfrac p2\Big(\tfrac{y_2-y_1}{h}+\tfrac{y_3-y_2}{k}\Big)+\tfrac{d\,((k-h)p-h^2-k^2)}{4(h+k)}",
     hypotheses=(*WHERE, "f(·, θ₀) ≡ 0", "W, B uniform, or W = ±1 and B uniform"),
     formula=f"y_2 + ((y_2 - y_1)/h + (y_3 - y_2)/k)*p/2 + {JUMP}*((k - h)*p - h**2 - k**2)/(4*(h + k))",
-    symbols={**TRIPLE_SYMBOLS, "p": "where the line ux + v is looked at"},
+    symbols={**TRIPLE_SYMBOLS, "p": "the place at which ux + v is evaluated"},
     controls={
         REGRESSION: "the coefficients of linear regression, as suggested for practice",
         "0": "no adjustment",
@@ -170,21 +159,22 @@ THEOREM_1_ADJUSTMENT = claim(
         f"y_2 + ((y_2 - y_1)/h + (y_3 - y_2)/k)*p/2 + {JUMP}*(k - h)*p/(4*(h + k))": "v = y_2",
     },
     checks=(three_points,),
+    part_of="jin2021.theorem_1_rate",
     rests_on=("jin2021.abstract_natural_spline",),
 )
 
 
 ADJUSTMENT_SYMMETRIC = claim(
     "jin2021.adjustment_symmetric",
-    "beside Theorem 1",
-    "The adjustment is the mean of the end tangents",
+    "next to Theorem 1",
+    "The adjustment for symmetric laws: the mean of the end tangents",
     """If (W, B) and (-W, -B) have the same law, ux + v is the mean of the two end tangents of the adaptive spline
     through the data: u = (s'(x_1) + s'(x_M))/2, v the mean of their intercepts. Proof: the trained function is
-    ½∫(ζγ)(c)|x - c|dc there, whose end slopes are opposite and whose end intercepts too.""",
+    ½∫(ζγ)(c)|x - c|dc there, whose end slopes, and end intercepts, are opposite.""",
     latex=r"u=\tfrac12(s'(x_1)+s'(x_M)),\quad v=\tfrac12\big(s(x_1)-x_1s'(x_1)+s(x_M)-x_Ms'(x_M)\big)",
     hypotheses=(*WHERE, "(W, B) and (-W, -B) have the same law", "f(·, θ₀) ≡ 0"),
     formula="(l + t)/2",
-    symbols={**TANGENTS, "o": "value at p of the least-squares line", "p": "where the line is looked at"},
+    symbols={**TANGENTS, "o": "value at p of the least-squares line", "p": "the place at which the line is evaluated"},
     controls={
         "o": "the least-squares line",
         "0*p": "no adjustment: raw data",
@@ -201,23 +191,24 @@ ADJUSTMENT_SYMMETRIC = claim(
             acceptance="""The formula at p = 0 must lie in the interval of the mean intercept, extrapolated from widths
             n = 4096 and 4n to infinite width (Richardson, Welch; joint level 0.001 over three laws). UNDECIDED unless
             all are within ±1.5 (regression and no adjustment are 2 away and more) and every loss is below 1e-20. 160
-            and 64 networks a law at the quick budget, 800 and 800 at full. An earlier rule allowed a bias of 500/n; 800
-            networks showed that it is 2400/n for one law.""",
-            about="""where wide networks, trained in all parameters on raw data, miss the spline: the line's trace,
-            which no width removes""",
+            and 64 networks per law at the quick budget, 800 and 800 at full. An earlier rule allowed a bias of 500/n;
+            800 networks showed that it is 2400/n for one law.""",
+            about="""the error of wide networks, trained in all parameters on raw data, against the spline: the trace of
+            the line, which no width removes""",
             time_limit=300,
         )(seen_line.observe),
     ),
+    part_of="jin2021.theorem_1_rate",
     own=True,
 )
 
 
 ADJUSTMENT_ANY_LAW = claim(
     "jin2021.adjustment_any_law",
-    "beside Theorem 1",
+    "next to Theorem 1",
     "The adjustment for any law",
-    """Let r = ζ₊/ζ be the share of the weight that units with w > 0 carry. Then ux + v is the tangent at x_1 plus ∫(1 -
-    r(c)) s''(c)(x - c) dc: units with w < 0 are straight to the left of their kink, so the trained function is ∫r
+    """Let r = ζ₊/ζ be the share of ζ that belongs to units with w > 0. Then ux + v is the tangent at x_1 plus ∫(1 -
+    r(c)) s''(c)(x - c) dc: units with w < 0 are active to the left of their kink, so the trained function is ∫r
     s''(x-c)_+ + ∫(1-r)s''(c-x)_+, and the rest of s is this line.""",
     latex=r"ux+v=s(x_1)+s'(x_1)(x-x_1)+\int(1-r(c))s''(c)(x-c)\,dc,\quad r=\zeta_+/\zeta",
     hypotheses=(*WHERE, "f(·, θ₀) ≡ 0", "units of both signs have kinks there (else u and v are not unique)"),
@@ -230,6 +221,7 @@ ADJUSTMENT_ANY_LAW = claim(
         "o": "the least-squares line",
     },
     checks=(any_law,),
+    part_of="jin2021.theorem_1_rate",
     own=True,
 )
 
@@ -237,9 +229,9 @@ ADJUSTMENT_ANY_LAW = claim(
 THEOREM_1_START = claim(
     "jin2021.theorem_1_start",
     "Theorem 1",
-    "Constants u and v that know the start",
-    """Where the network does not start from zero, u and v depend on the values f(x_j, θ₀) too: ux + v is the mean of
-    the end tangents of the spline through y_j - f(x_j, θ₀) (symmetric laws).""",
+    "The constants u and v for a network that does not start from zero",
+    """If the network does not start from zero, u and v also depend on the values f(x_j, θ₀): ux + v is the mean of the
+    end tangents of the spline through y_j - f(x_j, θ₀) (symmetric laws).""",
     latex=r"ux+v=\tfrac12(\ell+t)-\tfrac12(\ell_0+t_0)",
     hypotheses=(*WHERE, "(W, B) and (-W, -B) have the same law"),
     formula="(l - l_0 + t - t_0)/2",
@@ -251,16 +243,17 @@ THEOREM_1_START = claim(
     flaw=Flaw(
         printed="(l + t)/2",
         word="imprecise wording",
-        wrong="""Without an anti-symmetrical start, constants made from the data alone leave an error that does not
-        vanish with the width: f(·, θ₀) does not vanish either.""",
+        wrong="""Without an anti-symmetrical start, constants that depend on the data alone leave an error that does not
+        vanish with the width, since f(·, θ₀) does not vanish either.""",
         sure="likely",
         charitable='"Constants" given the start θ₀; with f(·, θ₀) ≡ 0 there is nothing to add.',
     ),
     controls={
-        "(l + l_0 + t + t_0)/2": "the start added instead of subtracted",
+        "(l + l_0 + t + t_0)/2": "the initial values added instead of subtracted",
         "(l - l_0)/2": "only the left end",
-        "-(l_0 + t_0)/2": "only the start counts",
+        "-(l_0 + t_0)/2": "the initial values only",
     },
     checks=(other_start,),
+    part_of="jin2021.theorem_1_rate",
     rests_on=("jin2021.adjustment_symmetric", "jin2021.equation_4_start"),
 )

@@ -1,4 +1,4 @@
-"""Theorem 1, "any finite data set": points beyond all kinks, where every unit is straight, cannot be fitted."""
+"""Theorem 1, "any finite data set": points beyond all kinks, where every unit is affine, cannot be fitted."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
+from implicitbias.exact.vectors import dot, relu, solve
 
 from ..observed.data.draws import fraction
 from ..observed.wide.finite_width import Unit
-from ..observed.wide.interpolants import eliminated, solve
+from ..observed.wide.interpolants import eliminated
 
 FIRST = Fraction(-1, 2)
 
 
 def straight_units(context: Context, n: int) -> list[Unit]:
-    """|w| from 1/2 to 1, kinks in [-1, 1]: units that are straight beyond 1."""
+    """Units with |w| from 1/2 to 1 and kinks in [-1, 1], affine beyond 1."""
     draw = context.random()
     units = []
     for _ in range(n):
@@ -39,11 +40,11 @@ def straight_units(context: Context, n: int) -> list[Unit]:
 
 
 def least_loss(columns: Sequence[Sequence[Fraction]], y: Sequence[Fraction]) -> Fraction:
-    """½ |y - Jθ|² at its least over θ, J given by columns: the projection on their span, exact."""
+    """min ½|y - Jθ|² over θ, J given by columns, by projection on their span."""
     rows = list(map(list, zip(*columns, strict=True)))
     basis = [columns[j] for j in eliminated(rows)[1]]
-    gram = [[sum((a * b for a, b in zip(p, q, strict=True)), Fraction(0)) for q in basis] for p in basis]
-    theta = solve(gram, [sum((a * b for a, b in zip(p, y, strict=True)), Fraction(0)) for p in basis])
+    gram = [[dot(p, q) for q in basis] for p in basis]
+    theta = solve(gram, [dot(p, y) for p in basis])
     rest = [b - sum((t * p[j] for t, p in zip(theta, basis, strict=True)), Fraction(0)) for j, b in enumerate(y)]
     return sum((r * r for r in rest), Fraction(0)) / 2
 
@@ -54,9 +55,8 @@ def symbols(x: Sequence[Fraction], y: Sequence[Fraction]) -> dict[str, Value]:
 
 @certificate("all directions of all parameters")
 def tangents(context: Context) -> Observation:
-    """Projection of the residual on the tangents of w, b, v, c; networks of fractions, random starts. The least loss
-    that any change of all the parameters reaches to first order; exact networks of 12 units.
-    """
+    """The least loss that any change of all parameters reaches to first order, for networks of 12 units with rational
+    random parameters: the residual projected on the tangents in w, b, v, c."""
     draw = context.random()
     for i in range(context.choose(16, 60)):
         units = straight_units(Context(seed=context.seed + i), 12)
@@ -65,9 +65,7 @@ def tangents(context: Context) -> Observation:
         y = [(0, 0, 1, 0), (1, 0, 0, 1), (2, 1, 1, 1)][i] if i < 3 else [fraction(draw, -3, 3) for _ in x]
         values = list(map(Fraction, y))
         v = [fraction(draw, -1, 1) for _ in units]
-        start = [
-            sum((c * max(Fraction(0), w * z + d) for c, (w, d) in zip(v, units, strict=True)), Fraction(0)) for z in x
-        ]
+        start = [sum((c * relu(w * z + d) for c, (w, d) in zip(v, units, strict=True)), Fraction(0)) for z in x]
         columns = [[Fraction(1)] * 4]
         for c, (w, d) in zip(v, units, strict=True):
             active = [Fraction(int(w * z + d > 0)) for z in x]
@@ -125,7 +123,7 @@ def train_job(parameters: Point, device: str) -> JobOutput:
     unless no kink has reached x_2 and all other residuals are below 0.001.""",
 )
 def training(context: Context) -> Observation:
-    """Two data sets, several widths; the loss at the end. The loss at which gradient descent on all parameters ends."""
+    """The final loss of gradient descent on all parameters, for two data sets and several widths."""
     beyond, settled = [], []
     for o in context.outputs:
         x, y = (tuple(map(Fraction, part)) for part in CASES[o["case"]])
@@ -144,12 +142,12 @@ STENCIL = "(1/a**2 + (1/a + 1/b)**2 + 1/b**2)"
 THEOREM_1_ANY_DATA = claim(
     "jin2021.theorem_1_any_data",
     "Theorem 1",
-    "Three points beyond the kinks",
-    """Where all kinks lie left of the last three points every unit is straight there, so the second divided difference
-    of the output over them is 0 and stays 0, whatever the width and the line ux + v. Gradient descent ends at the loss
-    D²/(2|s|²), D the data's second difference and s its weights: 1/3 for the values 0, 1, 0 at 2, 3, 4.""",
+    "The least loss on three points beyond all kinks",
+    """If all kinks lie to the left of the last three points, every unit is affine there, so the second divided
+    difference of the output over them is 0 and stays 0, for every width and every line ux + v. Gradient descent ends at
+    the loss D²/(2|s|²), D the data's second difference and s its weights: 1/3 for the values 0, 1, 0 at 2, 3, 4.""",
     latex=r"L(\theta^*)=\frac{D^2}{2\,|s|^2}",
-    hypotheses=("one more point among the kinks", "|W| >= 1/2, C in [-1, 1]", "start with all kinks left of x_2"),
+    hypotheses=("one more point among the kinks", "|W| >= 1/2, C in [-1, 1]", "all kinks initially to the left of x_2"),
     formula=f"{BENT}**2/(2*{STENCIL})",
     symbols={
         "a": "x_3 - x_2",
@@ -169,9 +167,10 @@ THEOREM_1_ANY_DATA = claim(
     ),
     controls={
         f"{BENT}**2/{STENCIL}": "without the half of the loss",
-        f"{BENT}**2/12": "distances not counted",
+        f"{BENT}**2/12": "equal distances",
         "(y_1 - y_2)**2/4": "the first point cannot be fitted",
         "((y_2 - y_3)**2 + (y_3 - y_4)**2 + (y_4 - y_2)**2)/6": "only a constant can be learnt there",
     },
     checks=(tangents, training),
+    part_of="jin2021.theorem_1_rate",
 )

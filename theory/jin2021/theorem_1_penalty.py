@@ -17,12 +17,24 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
+from implicitbias.exact.sampling import half_width
 
-from ..observed.training.rates import LEVEL, seeds, student_quantile
-from ..observed.training.wide_networks import LAWS, OTHER_X, OTHER_Y
+from ..observed.training.rates import LEVEL, seeds
+from ..observed.training.wide_networks import (
+    LAWS,
+    OTHER_X,
+    OTHER_Y,
+    draw,
+    flow,
+    grid,
+    linear_limits,
+    norm,
+    penalty_weight,
+    target,
+)
 
 BATCH = 1 << 15
-"""So many units are trained in one call."""
+"""Units trained in one call."""
 
 
 def penalty_runs(context: Context) -> Sequence[Point]:
@@ -40,24 +52,12 @@ POWERS = (0.0, 5.0)
 
 
 def penalty_job(parameters: Point, device: str) -> JobOutput:
-    """Which power p of |W| the networks obey: the best fit of their mean, and each network's share in it.
-
-    A power p predicts f = s_p - u_p x - v_p for the data less u_p x + v_p; all on the same networks, trained in all
-    parameters by gradient flow. To other lines the nonlinear network is carried by its linearisation, which is linear
-    in the data.
-    """
+    """The power p of |W| that the networks obey: the best fit of their mean, and each network's share in it. A power p
+    predicts f = s_p - u_p x - v_p for the data minus u_p x + v_p. All are compared on the same networks, trained in all
+    parameters by gradient flow; for other lines the linearisation, which is linear in the data, carries the trained
+    network over."""
     import numpy as np
     from scipy.optimize import minimize_scalar
-
-    from ..observed.training.wide_networks import (
-        draw,
-        flow,
-        grid,
-        linear_limits,
-        norm,
-        penalty_weight,
-        target,
-    )
 
     law, n, left = parameters["law"], parameters["n"], parameters["count"]
     rng = np.random.default_rng(parameters["seed"])
@@ -97,18 +97,17 @@ def penalty_job(parameters: Point, device: str) -> JobOutput:
     penalty_runs,
     penalty_job,
     acceptance="""Fixed after pilot runs: 2 must lie in every interval (Student over networks, joint level 0.001, plus
-    200/n for the mean network's bias). UNDECIDED unless one is within ±0.3. 100 networks a law and width 2¹¹, 2¹² at
+    200/n for the mean network's bias). UNDECIDED unless one is within ±0.3. 100 networks per law and width 2¹¹, 2¹² at
     the quick budget, 600 from 2¹⁰ to 2¹⁴ at full.""",
     time_limit=300,
 )
 def penalty(context: Context) -> Observation:
-    """Data without symmetry; two Gaussian laws; widths from 1024. The power that fits best, at each width, with
-    Student's interval over the networks.
-    """
+    """The power of |W| that fits best at each width, with Student's interval over the networks; asymmetric data, two
+    Gaussian laws, widths from 1024."""
     premises = []
     outputs = context.outputs
     for o in outputs:
-        half = student_quantile(LEVEL, o["count"] - 1, len(outputs)) * o["spread"] / o["count"] ** 0.5
+        half = half_width(o["spread"], o["count"], LEVEL, len(outputs))
         bias = BIAS / o["n"]
         yield seen(Interval.around(o["best"], half + bias), f"{o['law']}, n = {o['n']}", n=o["n"])
         premises.append((half + bias, o["law"], o["n"]))
@@ -128,9 +127,9 @@ BIAS = 200.0
 THEOREM_1_PENALTY = claim(
     "jin2021.theorem_1_penalty",
     "Theorem 1, equation (4)",
-    "The weight of the curvature has W squared",
-    """Of the splines with weights E(|W|^p | C = x) p_C(x), trained networks end at the one for p = 2: the power is
-    estimated from them, with the line ux + v that goes with it.""",
+    "The power of W in the weight of the curvature",
+    """Among the splines with weights E(|W|^p | C = x) p_C(x), each with its own line ux + v, trained networks end at
+    the one for p = 2; the power is estimated from the networks.""",
     latex=r"\zeta(x)=E(|W|^2\mid C=x)\,p_C(x)",
     hypotheses=("W, B Gaussian (for uniform laws all powers give constants)",),
     formula="2",
@@ -138,8 +137,9 @@ THEOREM_1_PENALTY = claim(
         "1": "E|W|: the slope of a unit",
         "3": "E|W|³",
         "0": "the density of the kinks alone",
-        "3/2": "a half less",
+        "3/2": "one half less",
     },
     checks=(penalty,),
+    part_of="jin2021.theorem_1_rate",
     rests_on=("jin2021.theorem_1_rate",),
 )

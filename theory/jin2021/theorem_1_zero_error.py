@@ -19,7 +19,7 @@ from implicitbias.claims import (
 )
 
 from ..observed.training.rates import seeds
-from ..observed.training.wide_networks import LAWS, X, Y
+from ..observed.training.wide_networks import LAWS, X, Y, draw, penalty_weight, target
 
 
 def descent_runs(context: Context) -> Sequence[Point]:
@@ -39,12 +39,10 @@ REACHED = 1e-20
 
 
 def descent_job(parameters: Point, device: str) -> JobOutput:
-    """Gradient descent with the step 1/λ_max, all parameters, until the loss is gone."""
+    """Gradient descent on all parameters with step size 1/λ_max until the loss is gone."""
     import numpy as np
 
     from implicitbias.training import anti_symmetric, standard, train
-
-    from ..observed.training.wide_networks import draw, penalty_weight, target
 
     goal = target(penalty_weight(parameters["law"]))
     x = np.array(X)
@@ -69,12 +67,11 @@ def descent_job(parameters: Point, device: str) -> JobOutput:
     descent_runs,
     descent_job,
     acceptance="""Fixed after pilot runs: every loss must fall below 10⁻²⁰ of its first value within 400 000 steps (that
-    is rounding); otherwise UNDECIDED. Two networks a law and width at the quick budget, 4 at full.""",
+    is rounding); otherwise UNDECIDED. Two networks per law and width at the quick budget, 4 at full.""",
 )
-def observe_loss(context: Context) -> Observation:
-    """Three laws, two widths and more; the loss after descent with the step 1/λ_max. The loss at the end of each run
-    lies between 0 and what is left; the worst network of each job.
-    """
+def final_losses(context: Context) -> Observation:
+    """The loss of the worst network of each job after descent with step size 1/λ_max: between 0 and what is left. Three
+    laws, two widths and more."""
     for o in context.outputs:
         yield seen(
             Interval(Fraction(0), Fraction(max(o["losses"]))),
@@ -92,17 +89,18 @@ def observe_loss(context: Context) -> Observation:
 THEOREM_1_ZERO_ERROR = claim(
     "jin2021.theorem_1_zero_error",
     "Theorem 1",
-    "Training reaches zero error",
+    "Zero error at the end of training",
     """Full-batch gradient descent with a sufficiently small step on all parameters of a sufficiently wide network
     drives the squared loss on the adjusted data to zero.""",
     latex=r"L(\theta_t)\to0",
     hypotheses=("n large, distinct x_j in supp ζ", "η below 2/λ_max of the tangent kernel"),
     formula="0",
-    symbols={"L_0": "the loss at the start", "R": "the loss of the least-squares line", "n": "the width"},
+    symbols={"L_0": "the initial loss", "R": "the loss of the least-squares line", "n": "the width"},
     controls={
         "R": "only the line is learnt",
-        "L_0*exp(-40)": "the decay of forty time constants, not more",
-        "L_0/n**4": "a loss that vanishes with the width only",
+        "L_0*exp(-40)": "the decay after forty time constants",
+        "L_0/n**4": "a loss that vanishes only as the width grows",
     },
-    checks=(observe_loss,),
+    checks=(final_losses,),
+    part_of="jin2021.theorem_1_rate",
 )

@@ -7,13 +7,13 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
+from ..observed.wide.kink_moments import BITS, ball, integral
+
 
 @proof("Laplacians and Gaussian moments")
 def the_operator(d: Derivation) -> None:
-    """In real space. d = 3: the Laplacian applied twice to exp(-|x|²/2), integrated over the plane at distance c."""
+    """In real space, d = 3: the Laplacian applied twice to exp(-|x|²/2), integrated over the plane at distance c."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     x1, x2, c = d.symbols("x1 x2 c")
     g = sympy.exp(-(x1**2 + x2**2 + c**2) / 2)
@@ -34,7 +34,7 @@ def the_operator(d: Derivation) -> None:
     d.step("integrated over the plane: Gaussian moments 1, 1, 3 and the factor 2π", f"{sympy.factor(over_plane)}")
     transform = 2 * sympy.pi * sympy.exp(-(c**2) / 2)
     d.identity("the same as the fourth derivative of the plane integrals of g", over_plane, sympy.diff(transform, c, 4))
-    d.concludes(from_sympy(sympy.factor(over_plane)), "d = 3", over={"c": "real"}, c="c")
+    d.concludes(sympy.factor(over_plane), "d = 3", over={"c": "real"}, c="c")
 
 
 @certificate("Fourier integrals")
@@ -43,8 +43,6 @@ def fourier_integrals(context: Context) -> Observation:
     import flint
 
     from implicitbias.exact.enclosure import from_arb
-
-    from ..observed.wide.kink_moments import BITS, ball, integral
 
     draw = context.random()
     places = [Fraction(p) for p in (0, 1, 2, -1)] + [Fraction(draw.randint(-40, 40), 11) for _ in range(6)]
@@ -69,8 +67,6 @@ def spheres(context: Context) -> Observation:
     import flint
 
     from implicitbias.exact.enclosure import from_arb
-
-    from ..observed.wide.kink_moments import ball, integral
 
     before, flint.ctx.prec = flint.ctx.prec, 300
     try:
@@ -101,7 +97,7 @@ def spheres(context: Context) -> Observation:
 OPERATOR = claim(
     "jin2021.theorem_2_operator",
     "Theorem 2, after equation (5)",
-    "The operator of (5) at work, three inputs",
+    "The operator of (5), applied to a Gaussian in three inputs",
     """With the Radon transform R{f}(ω, b) = ∫_{⟨ω,x⟩=b} f and the power of -Δ defined by ‖ξ‖^{d+1} in Fourier space,
     for d = 3 and g = exp(-|x|²/2): R{(-Δ)²g}(ω, c) = 2π(c⁴ - 6c² + 3)e^{-c²/2}, the (d+1)-st derivative of R{g}.""",
     latex=r"\mathcal R\{(-\Delta)^2e^{-|x|^2/2}\}(\omega,c)=2\pi(c^4-6c^2+3)e^{-c^2/2}",
@@ -115,13 +111,14 @@ OPERATOR = claim(
         "2*pi*(c**4 - 10*c**2 + 15)*exp(-c**2/2)": "Δ² without the integral over the plane",
     },
     checks=(the_operator, fourier_integrals),
+    part_of="jin2021.theorem_2_rate",
 )
 
 
 INVERSION = claim(
     "jin2021.theorem_2_inversion",
-    "beside Theorem 2",
-    "The operator of (5) gives back the density of units",
+    "next to Theorem 2",
+    "The operator of (5) as an inversion: the density of units",
     """For g(x) = ∫a(V, c)[⟨V,x⟩-c]_+ dV dc with even a: R{(-Δ)^{(d+1)/2}g} = -2(2π)^{d-1}a. Hence, as Δg(x) = ∫a(V,
     ⟨V,x⟩)dV, the sphere's integral of the operator at ⟨V,x⟩ is -2(2π)^{d-1}Δg: for g = exp(-|x|²/2) it is
     -2(2π)^{d-1}(r²-d)e^{-r²/2} at |x| = r. For d = 1 the factor is -2, Theorem 1's second derivative.""",
@@ -130,12 +127,13 @@ INVERSION = claim(
     formula="-2*(2*pi)**(d-1)*(r**2 - d)*exp(-r**2/2)",
     symbols={"d": "number of inputs", "r": "|x|"},
     controls={
-        "-2*(2*pi)**d*(r**2 - d)*exp(-r**2/2)": "a power of 2π too many",
+        "-2*(2*pi)**d*(r**2 - d)*exp(-r**2/2)": "one power of 2π too many",
         "2*(2*pi)**(d-1)*(r**2 - d)*exp(-r**2/2)": "the sign",
         "-(2*pi)**(d-1)*(r**2 - d)*exp(-r**2/2)": "each kink once",
         "-2*(2*pi)**(d-1)*(r**2 - 1)*exp(-r**2/2)": "right for one input only",
     },
     checks=(spheres,),
+    part_of="jin2021.theorem_2_rate",
     rests_on=("jin2021.theorem_2_operator",),
     own=True,
 )

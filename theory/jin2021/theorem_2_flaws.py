@@ -1,4 +1,4 @@
-"""Theorem 2 where its print needs a correction: the constraint of (5), the norm on the whole space, symmetry."""
+"""Theorem 2 where the printed text needs a correction: the constraint of (5), the norm on the whole space, symmetry."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ from itertools import pairwise
 from typing import Any
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen
+from implicitbias.exact.vectors import dot, relu
+
+from ..observed.training.exact_training import nearest_solution
+from ..observed.wide.weighted_spline import constant, weighted_spline
 
 
 @certificate("trained in fractions")
 def trained_values(context: Context) -> Observation:
-    """What a network trained on the adjusted data takes at a data point: least-norm output weights of two inputs."""
-    from ..observed.training.exact_training import nearest_solution
-
+    """The value at a data point of a network trained on the adjusted data: output weights of least norm, two inputs."""
     draw = context.random()
     for _ in range(context.choose(6, 20)):
         points = draw.sample([(Fraction(i), Fraction(j)) for i in range(-2, 3) for j in range(-2, 3)], 4)
         y = [Fraction(draw.randint(-6, 6)) for _ in points]
         u1, u2, v = (Fraction(draw.randint(-6, 6), 2) for _ in range(3))
         units = [tuple(Fraction(draw.randint(-9, 9), 4) for _ in range(3)) for _ in range(12)]
-        features = [[max(w1 * p + w2 * q + b, Fraction(0)) for w1, w2, b in units] for p, q in points]
+        features = [[relu(w1 * p + w2 * q + b) for w1, w2, b in units] for p, q in points]
         try:
             outer = nearest_solution(
                 features, [value - u1 * p - u2 * q - v for (p, q), value in zip(points, y, strict=True)]
@@ -28,25 +30,20 @@ def trained_values(context: Context) -> Observation:
         except ArithmeticError:
             continue
         for (p, q), value, row in zip(points, y, features, strict=True):
-            reached = sum((a * f for a, f in zip(outer, row, strict=True)), Fraction(0))
+            reached = dot(outer, row)
             yield seen(reached, f"12 units, x = ({p}, {q})", y=value, u_1=u1, u_2=u2, v=v, x_1=p, x_2=q)
 
 
 @certificate("tails in fractions")
 def growth(context: Context) -> Observation:
-    """The order to which ∫_{|x|<=R}(f-g)² grows in R: f a trained network of one input, g the natural cubic spline.
-
-    Beyond all kinks the integral is a polynomial in R: its degree, by exact differences.
-    """
-    from ..observed.training.exact_training import nearest_solution
-    from ..observed.wide.weighted_spline import constant, weighted_spline
-
+    """The degree in R of ∫_{|x|<=R}(f-g)², f a trained network of one input, g the natural cubic spline. Beyond all
+    kinks the integral is a polynomial in R; its degree is found by exact differences."""
     draw = context.random()
     for _ in range(context.choose(6, 25)):
         x = [Fraction(k) for k in (-2, -1, 0, 1, 2)]
         y = [Fraction(draw.randint(-4, 4), 2) for _ in x]
         units = [(Fraction(draw.choice([-2, -1, 1, 2])), Fraction(draw.randint(-20, 20), 7)) for _ in range(25)]
-        features = [[max(w * z + b, Fraction(0)) for w, b in units] for z in x]
+        features = [[relu(w * z + b) for w, b in units] for z in x]
         try:
             outer = nearest_solution(features, y)
         except ArithmeticError:
@@ -55,9 +52,7 @@ def growth(context: Context) -> Observation:
         reach = max([abs(b / w) for w, b in units] + [Fraction(2)])
 
         def difference(z: Fraction, units: Any = units, outer: Any = outer, spline: Any = spline) -> Fraction:
-            network = sum(
-                (a * max(w * z + b, Fraction(0)) for a, (w, b) in zip(outer, units, strict=True)), Fraction(0)
-            )
+            network = sum((a * relu(w * z + b) for a, (w, b) in zip(outer, units, strict=True)), Fraction(0))
             return network - Fraction(spline(z))
 
         # both tails are affine there: ∫ of the square between consecutive whole R by Simpson's rule, which is exact
@@ -79,15 +74,11 @@ def growth(context: Context) -> Observation:
 
 @certificate("least costs in fractions")
 def jump_costs(context: Context) -> Observation:
-    """The cheapest way to make one jump. The least Σ p_i γ_i² of output weights that make a slope jump of 1 at one
-    kink, units of both signs of w there.
-
-    In one input (V, c) and (-V, -c) are the same kink; the affine part that units of negative w add costs nothing.
-    """
-    from ..observed.training.exact_training import nearest_solution
-
+    """The least Σ p_i γ_i² of output weights that make a slope jump of 1 at one kink where there are units of both
+    signs of w. In one input (V, c) and (-V, -c) are the same kink; the affine part that units of negative w add costs
+    nothing."""
     draw = context.random()
-    instances = []
+    lopsided = 0
     for _ in range(context.choose(14, 50)):
         law = [
             (Fraction(draw.choice([-3, -2, -1, 1, 2, 3]), draw.randint(1, 2)), Fraction(draw.randint(1, 5)))
@@ -101,33 +92,26 @@ def jump_costs(context: Context) -> Observation:
         share = Fraction(1, len(copies))
         gamma = nearest_solution([[share * abs(w) for w in copies]], [Fraction(1)])
         cost = sum(share * g * g for g in gamma)
-        instances.append(
-            seen(
-                cost,
-                f"{len(law)} kinds of units at the kink",
-                p=sum((mass * w * w for w, mass in law if w > 0), Fraction(0)),
-                m=sum((mass * w * w for w, mass in law if w < 0), Fraction(0)),
-            )
-        )
-    lopsided = sum(i.given["p"] != i.given["m"] for i in instances)
-    yield from instances
+        p, m = (sum((mass * w * w for w, mass in law if sign * w > 0), Fraction(0)) for sign in (1, -1))
+        yield seen(cost, f"{len(law)} kinds of units at the kink", p=p, m=m)
+        lopsided += p != m
     yield Premise("laws that are not symmetric are among them", lopsided >= 5, f"{lopsided}")
 
 
 THEOREM_2_CONSTRAINT = claim(
     "jin2021.theorem_2_constraint",
     "Theorem 2, equation (5)",
-    "What g* must take at the data",
+    "The values of g* at the data",
     """The network is trained on y_j - ⟨u,x_j⟩ - v and reaches these values, so g* in (5) must be constrained to them:
-    cost and side condition do not see affine functions, and f - g* would otherwise be ⟨u,x⟩ + v at the data.""",
+    affine functions do not enter the cost, and f - g* would otherwise be -⟨u,x⟩ - v at the data.""",
     latex=r"g(x_j)=y_j-\langle u,x_j\rangle-v",
-    hypotheses=("two inputs in what is computed",),
+    hypotheses=("computed for two inputs",),
     formula="y - u_1*x_1 - u_2*x_2 - v",
     symbols={"y": "y_j", "u_1": "u", "u_2": "u", "v": "v", "x_1": "x_j", "x_2": "x_j"},
     flaw=Flaw(
         printed="y",
         word="misprint",
-        wrong="the adjustment, made in the text and in Theorem 1, is missing in the constraint of (5)",
+        wrong="the adjustment, present in the text and in Theorem 1, is missing in the constraint of (5)",
         sure="certain",
         charitable="Theorem 1 prints it; the slip is in (5) alone",
     ),
@@ -137,16 +121,17 @@ THEOREM_2_CONSTRAINT = claim(
         "y - v": "the slope forgotten",
     },
     checks=(trained_values,),
+    part_of="jin2021.theorem_2_rate",
 )
 
 
 THEOREM_2_NORM = claim(
     "jin2021.theorem_2_norm",
     "Theorem 2",
-    "The difference on the whole space",
-    """f(·, θ*) - g* is affine far out, with a slope of order n^{-1/2} that is almost surely not zero: its square over
-    |x| <= R grows like R^{d+2} and its 2-norm over ℝ^d is infinite. The rate holds on every compact set. (d = 1 in what
-    is computed.)""",
+    "Growth of ∫(f-g*)² over balls",
+    """f(·, θ*) - g* is affine far out, with a slope of order n^{-1/2} that is almost surely not zero: the integral of
+    its square over |x| <= R grows like R^{d+2} and its 2-norm over ℝ^d is infinite. The rate holds on every compact
+    set. (Computed for d = 1.)""",
     latex=r"\int_{|x|\le R}(f-g^*)^2\sim R^{d+2}",
     hypotheses=("a network in general position",),
     formula="d + 2",
@@ -159,23 +144,24 @@ THEOREM_2_NORM = claim(
         charitable="on a compact set, as in Theorem 1 and Theorem 5, the statement is right",
     ),
     controls={
-        "d": "a constant difference far out",
+        "d": "a difference that is constant far out",
         "d + 1": "a difference that grows like √R",
         "2*d": "agrees for two inputs only",
     },
     checks=(growth,),
+    part_of="jin2021.theorem_2_rate",
 )
 
 
 THEOREM_2_SYMMETRY = claim(
     "jin2021.theorem_2_symmetry",
     "Theorem 2, equation (5)",
-    "The cost of a kink for laws that are not symmetric",
+    "The cost of a kink, for laws that are not symmetric",
     """Units (V, c) and (-V, -c) have the same kink, and R{·} is even: in (5) a jump J at it costs, up to a constant,
-    J²(1/ζ₊ + 1/ζ₋)/4, but training charges J²/(ζ₊ + ζ₋). They agree only where ζ₊ = ζ₋; for one-sided laws (5) has no
-    solution but affine ones. In Theorem 6 and Proposition 7 both signs are added up, as they should be.""",
+    J²(1/ζ₊ + 1/ζ₋)/4, but training charges J²/(ζ₊ + ζ₋). They agree only where ζ₊ = ζ₋; for one-sided laws (5) has
+    affine solutions only. Theorem 6 and Proposition 7 add up both signs, as is right.""",
     latex=r"\frac{J^2}{\zeta(V,c)+\zeta(-V,-c)}",
-    hypotheses=("affine functions are not in the cost", "one input in what is computed"),
+    hypotheses=("affine functions are not in the cost", "computed for one input"),
     formula="1/(p + m)",
     symbols={"p": "ζ₊ = p_C E[W²; W > 0 | C]", "m": "ζ₋ = p_C E[W²; W < 0 | C]"},
     flaw=Flaw(
@@ -191,4 +177,5 @@ THEOREM_2_SYMMETRY = claim(
         "2/(p + m)": "the mean of the two",
     },
     checks=(jump_costs,),
+    part_of="jin2021.theorem_2_rate",
 )

@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from implicitbias.claims import Claim, Context, JobOutput, Measured, Observation, Point, Step, claim, experiment
+from implicitbias.claims import Claim, Context, Measured, Observation, Point, Step, claim, experiment
 
+from ..observed.training.linear_trajectories import differences
 from ..observed.training.rates import power_premises, rate_instances, seeds
 
 EFFECT = 0.1
 """Exponents that differ by this much are told apart: the theorem's are 1 and 3/2."""
-
-
-def trajectory_job(parameters: Point, device: str) -> JobOutput:
-    """A batch of networks of one width: sup over all steps of the five differences."""
-    from ..observed.training.linear_trajectories import differences
-
-    return differences(parameters)
 
 
 def _jobs(ntk: bool) -> Callable[[Context], Sequence[Mapping[str, Any]]]:
@@ -62,17 +56,17 @@ STEPS = (
     Step("a_t = K⁻¹(I-(I-ηK)^t)y from the M×M kernels; sup over t = 0, 1, …, 7, 70 geometric steps and t = ∞"),
 )
 
-ACCEPTANCE = """Fixed after pilot runs: networks of widths 2¹¹ to 2¹⁵ (quick: 60 independent ones a width; full: 250 a
-width, 2¹² to 2¹⁶), the exact linear dynamics in float64. The formula's ratio must lie in the interval of the ratio of
-geometric means at every width against the least, and in that of the power fitted through all points (Student, HC3),
-jointly at level 0.001. UNDECIDED unless the exponent is known to ±0.1 and the quadratic term's interval contains 0: an
+ACCEPTANCE = """Fixed after pilot runs: networks of widths 2¹¹ to 2¹⁵ (quick: 60 independent ones per width; full: 250
+per width, 2¹² to 2¹⁶), the exact linear dynamics in float64. The formula's ratio must lie in the interval of the ratio
+of geometric means at every width against the least, and in that of the power fitted through all points (Student, HC3),
+at joint level 0.001. UNDECIDED unless the exponent is known to ±0.1 and the quadratic term's interval contains 0: an
 exponent that is 1/4 or more away from the formula's is then rejected. (For the NTK parametrisation the widths are 2¹²
 to 2¹⁵, and 150 networks at 2¹³ to 2¹⁶.)"""
 
 
 CONSTANT_ACCEPTANCE = """Fixed after pilot runs: Gaussian (W, B), widths 2¹¹ to 2¹⁴, 150 networks each (full: 2¹² to
 2¹⁵, 400 each), two data sets, E W̄² = 1/16, 1/4 and 4. The limit of n^p times the difference at t = ∞, fitted as L +
-b/n over all networks, must hold the formula, jointly at level 0.001. UNDECIDED unless every limit is known to 10%."""
+b/n over all networks, must hold the formula, at joint level 0.001. UNDECIDED unless every limit is known to 10%."""
 DATA_NOTE = "y minus its mean; with the exact (u, v) of Theorem 1 the output bias moves less at t = ∞ only"
 
 
@@ -97,22 +91,23 @@ def _rate_claim(place: str, what: str, title: str, statement: str, latex: str, h
             experiment(
                 "exact linear trajectories",
                 _jobs(False),
-                trajectory_job,
+                differences,
                 acceptance=ACCEPTANCE,
                 about="sup over all steps at six or more widths, by the eigenvectors of the kernels",
                 shared="jin2021, Theorem 4",
             )(_rates((what,))),
         ),
-        rests_on=("jin2021.equation_9", "jin2021.equation_14", "jin2021.theorem_4_step_size"),
+        part_of="" if place == "theorem_4_function" else "jin2021.theorem_4_function",
+        rests_on=("jin2021.equation_9", "jin2021.equation_10", "jin2021.theorem_4_step_size"),
     )
 
 
 FUNCTION = _rate_claim(
     "theorem_4_function",
     "function",
-    "Training all parameters or the output weights: the functions",
-    "The functions of the two linearised trainings, (9) and (12), differ by O(1/n), uniformly in t; the "
-    "difference (here its mean square over eight places between and beyond the data) is of that order indeed.",
+    "Distance between the functions of the two trainings",
+    "The functions of the two linearised trainings, (9) and (12), differ by O(1/n), uniformly in t, and not by less "
+    "(here: the root mean square of the difference over eight places between and beyond the data).",
     r"\sup_t|f^{lin}(x,\tilde\omega_t)-f^{lin}(x,\omega_t)|=\Theta(n^{-1})",
 )
 
@@ -120,7 +115,7 @@ FUNCTION = _rate_claim(
 INPUT_WEIGHTS = _rate_claim(
     "theorem_4_input_weights",
     "input weights",
-    "How far the input weights move",
+    "Movement of the input weights",
     "sup_t ‖W¹_t - W¹_0‖₂ is of order 1/n when all parameters of the linearised network are trained.",
     r"\sup_t\|\hat W_t^{(1)}-W_0^{(1)}\|_2=\Theta(n^{-1})",
 )
@@ -129,7 +124,7 @@ INPUT_WEIGHTS = _rate_claim(
 INPUT_BIASES = _rate_claim(
     "theorem_4_input_biases",
     "input biases",
-    "How far the input biases move",
+    "Movement of the input biases",
     "sup_t ‖b¹_t - b¹_0‖₂ is of order 1/n when all parameters of the linearised network are trained.",
     r"\sup_t\|\hat b_t^{(1)}-b_0^{(1)}\|_2=\Theta(n^{-1})",
 )
@@ -138,9 +133,9 @@ INPUT_BIASES = _rate_claim(
 OUTPUT_WEIGHTS = _rate_claim(
     "theorem_4_output_weights",
     "output weights",
-    "How far apart the output weights of the two trainings are",
+    "Distance between the output weights of the two trainings",
     "sup_t of the distance between the output weights of the two trainings is of order n^{-3/2}: a factor "
-    "n^{-1/2} less than the other parameters, and 1/n of what the output weights move.",
+    "n^{-1/2} less than for the other parameters, and 1/n of the movement of the output weights.",
     r"\sup_t\|\hat W_t^{(2)}-\tilde W_t^{(2)}\|_2=\Theta(n^{-3/2})",
     half=True,
 )
@@ -149,9 +144,9 @@ OUTPUT_WEIGHTS = _rate_claim(
 OUTPUT_BIAS = _rate_claim(
     "theorem_4_output_bias",
     "output bias",
-    "How far the output bias moves",
+    "Movement of the output bias",
     "sup_t |b²_t - b²_0| is of order 1/n when all parameters of the linearised network are trained. (With the "
-    "exact adjustment of Theorem 1 Σλ_j = 0, and only the supremum over t, not the end, shows this order.)",
+    "exact adjustment of Theorem 1 Σλ_j = 0, and only the supremum over t, not the end, has this order.)",
     r"\sup_t|\hat b_t^{(2)}-b_0^{(2)}|=\Theta(n^{-1})",
 )
 
@@ -159,10 +154,10 @@ OUTPUT_BIAS = _rate_claim(
 NTK = claim(
     "jin2021.theorem_4_ntk",
     "Section 3, strategy of the proof",
-    "The other parameters matter under the NTK parametrisation",
-    """Theorem 4 is particular to the standard parametrisation. Under the NTK parametrisation, where √(1/n) stands
-    outside the trained weights and one learning rate serves all, the two trainings differ as functions and as output
-    weights, and W¹ and b¹ move, by amounts that do not decrease with the width at all.""",
+    "Theorem 4 in the NTK parametrisation",
+    """Theorem 4 holds for the standard parametrisation only. Under the NTK parametrisation, where √(1/n) stands outside
+    the trained weights and one learning rate serves all, the two trainings differ as functions and as output weights,
+    and W¹ and b¹ move, by amounts that do not decrease with the width at all.""",
     latex=r"\sup_t|f^{lin}(x,\tilde\omega_t)-f^{lin}(x,\omega_t)|=\Theta(1)",
     hypotheses=("square loss", "η = 1/λ_max"),
     formula="1",
@@ -177,9 +172,10 @@ NTK = claim(
         experiment(
             "exact linear trajectories",
             _jobs(True),
-            trajectory_job,
+            differences,
             acceptance=ACCEPTANCE,
             about="the same networks with output weights that learn at the rate 1/n",
         )(_rates(("function", "input weights", "input biases", "output weights"), ntk=True)),
     ),
+    part_of="jin2021.theorem_4_function",
 )

@@ -19,12 +19,12 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.training.linear_trajectories import differences, limits
 from ..observed.training.rates import LEVEL, limit_interval, seeds
-from .theorem_4 import STEPS, trajectory_job
 
 CONSTANT_ACCEPTANCE = """Fixed after pilot runs: Gaussian (W, B), widths 2¹¹ to 2¹⁴, 150 networks each (full: 2¹² to
 2¹⁵, 400 each), two data sets, E W̄² = 1/16, 1/4 and 4. The limit of n^p times the difference at t = ∞, fitted as L +
-b/n over all networks, must hold the formula, jointly at level 0.001. UNDECIDED unless every limit is known to 10%."""
+b/n over all networks, must hold the formula, at joint level 0.001. UNDECIDED unless every limit is known to 10%."""
 
 
 def constant_jobs(context: Context) -> Sequence[Point]:
@@ -51,8 +51,6 @@ def _constants(
     """n^power times the difference at t = ∞, extrapolated in 1/n; `quantities`: what is observed -> its limit."""
 
     def observe(context: Context) -> Observation:
-        from ..observed.training.linear_trajectories import limits
-
         jobs = list(zip(constant_jobs(context), context.outputs, strict=True))
         cases = sorted({(job["data"], job["second"]) for job, _ in jobs}, reverse=True)
         worst = 0.0
@@ -73,7 +71,6 @@ def _constants(
                 worst = max(worst, float(interval.width) / 2 / abs(centre))
                 yield Measured(label, centre)
         yield Premise("every constant is known to 10%", worst < 0.1, f"±{worst:.3f}")
-        yield from STEPS[:1]
 
     return observe
 
@@ -97,7 +94,7 @@ def _constant_claim(
 ) -> Claim:
     return claim(
         f"jin2021.{place}",
-        "beside Theorem 4",
+        "next to Theorem 4",
         title,
         statement,
         latex=latex,
@@ -108,12 +105,13 @@ def _constant_claim(
             experiment(
                 "widths extrapolated",
                 constant_jobs,
-                trajectory_job,
+                differences,
                 acceptance=CONSTANT_ACCEPTANCE,
                 about="the limit over widths, against the closed forms of E[HH'] and E[φφ']",
                 shared="jin2021, constants of Theorem 4",
             )(_constants(quantities, power, tuple(symbols))),
         ),
+        part_of="jin2021.theorem_4_function",
         rests_on=(rests_on,),
         own=True,
     )

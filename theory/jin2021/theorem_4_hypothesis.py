@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen
+from implicitbias.exact.vectors import rank
 
-from ..observed.training.exact_training import Small, jacobian
+from ..observed.training.exact_training import Small, jacobian, small
 
 
 def spread_out(units: int) -> Small:
@@ -18,23 +19,19 @@ def spread_out(units: int) -> Small:
 
 @certificate("ranks in fractions")
 def ranks(context: Context) -> Observation:
-    """Exact ranks of Jacobians taken by difference quotients. The largest rank of Θ̂_n found: spread out kinks, and
-    random networks of the same width; exact ranks.
-    """
-    from ..observed.training.exact_training import small
-    from ..observed.wide.interpolants import rank
-
+    """The largest rank of Θ̂_n among networks with spread-out kinks and random ones of the same width, by exact
+    Jacobians from difference quotients."""
     draw = context.random()
-    instances, never_above = [], True
+    short, never_above = 0, True
     for n in range(1, context.choose(6, 8)):
         for points in (1, 2, 3, 5, 7, 2 * n + 1, 4 * n + 3):
             x = [Fraction(i) for i in range(points)]
             found = rank(jacobian(spread_out(n), x))
             others = [rank(jacobian(small(draw, n, x), x)) for _ in range(context.choose(4, 20))]
-            instances.append(seen(max(found, *others), f"width {n}, {points} data points", n=n, M=points))
+            greatest = max(found, *others)
+            yield seen(greatest, f"width {n}, {points} data points", n=n, M=points)
+            short += greatest != points
             never_above = never_above and max(others) <= 2 * n + 1
-    short = sum(i.observed != i.given["M"] for i in instances)
-    yield from instances
     yield Premise("some widths are too small for their data", short >= 5, f"{short}")
     yield Premise("no random network exceeds 2n+1", never_above)
 
@@ -44,8 +41,8 @@ THEOREM_4_HYPOTHESIS = claim(
     "Theorem 4, hypothesis (2)",
     "The largest rank of Θ̂_n",
     """Each unit adds at most two dimensions, 1 and x where it is active, and the output bias one: Θ̂_n has at most rank
-    min(M, 2n+1), which is attained. So λ_min(Θ̂_n) = 0 for n < (M-1)/2, and the infimum over all widths that hypothesis
-    (2) asks to be positive is 0 for M > 3; the limit inferior is meant.""",
+    min(M, 2n+1), which is attained. So λ_min(Θ̂_n) = 0 for n < (M-1)/2, and the infimum over all widths, which
+    hypothesis (2) requires to be positive, is 0 for M > 3; the limit inferior is meant.""",
     latex=r"\max\operatorname{rank}\hat\Theta_n=\min(M,2n+1)",
     hypotheses=("distinct data", "one input"),
     formula="Min(M, 2*n + 1)",
@@ -58,9 +55,10 @@ THEOREM_4_HYPOTHESIS = claim(
         charitable="the limit inferior as n → ∞, or all n from some n₀ on: the theorem is about n → ∞",
     ),
     controls={
-        "Min(M, n + 1)": "one dimension a unit",
-        "Min(M, 3*n + 1)": "a dimension a parameter",
+        "Min(M, n + 1)": "one dimension per unit",
+        "Min(M, 3*n + 1)": "one dimension per parameter",
         "Min(M, 2*n)": "the output bias forgotten",
     },
     checks=(ranks,),
+    part_of="jin2021.theorem_4_function",
 )

@@ -1,79 +1,18 @@
-"""Theorem 5: output layers of n random units scatter around the infinitely wide limit like n^(-1/2), and how widely."""
+"""Theorem 5: output layers of n random units scatter around the infinitely wide limit like n^(-1/2)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from typing import Any
+from collections.abc import Sequence
 
-from implicitbias.claims import (
-    Context,
-    Interval,
-    JobOutput,
-    Measured,
-    Observation,
-    Point,
-    Premise,
-    Value,
-    claim,
-    experiment,
-    seen,
-)
+from implicitbias.claims import Context, Observation, Point, claim, experiment
 
-from ..observed.training.rates import LEVEL, mean_interval, power_premises, rate_instances, seeds
+from ..observed.training.scatter import mean_squares, rates, scatter_job, sweep
 from ..observed.training.wide_networks import LAWS
-
-EFFECT = 0.1
-
-
-BATCH = 1 << 19
-"""So many units are handled at once."""
-
-
-def scatter_job(parameters: Point, device: str) -> JobOutput:
-    """Output layers trained to t = ∞ on the raw data of Figure 1: squared L² and sup distances from the limit.
-
-    With `all` true, all parameters of the linearised network learn (anti-symmetrical start).
-    """
-    import numpy as np
-
-    from ..observed.training.wide_networks import X, Y, grid, linear_limits, norm
-    from ..observed.wide.fluctuations import limit, polar_law
-
-    law = polar_law(parameters["law"])
-    x, y = np.array(X), np.array(Y)
-    goal = limit(law, x, y, grid())
-    rng = np.random.default_rng(parameters["seed"])
-    n, left = parameters["n"], parameters["count"]
-    squares, greatest = [], []
-    while left > 0:
-        size = min(left, max(1, BATCH // (86 * n) + 1))
-        w, b = law.draw((size, n), rng)
-        v = law.draw((size, n), rng)[0] if parameters.get("all") else None
-        misses = linear_limits(w, b, v, x, y[None])[:, 0] - goal.values
-        squares += (norm(misses) ** 2).tolist()
-        greatest += np.abs(misses).max(-1).tolist()
-        left -= size
-    return {
-        **parameters,
-        "squares": squares,
-        "greatest": greatest,
-        "fourth": goal.fourth if law.has_fourth_moment else None,
-        "product": goal.product,
-    }
-
-
-def jobs(context: Context, label: int, laws: Sequence[str], widths: Sequence[int], count: int, **more: Any) -> Any:
-    return [
-        {"law": law, "n": n, "count": count, "seed": seeds(context.seed, label, i, n, count=1)[0], **more}
-        for i, law in enumerate(laws)
-        for n in widths
-    ]
 
 
 def rate_runs(context: Context) -> Sequence[Point]:
     widths = [2**k for k in context.choose(range(8, 13), range(8, 15))]
-    return jobs(context, 11, LAWS, widths, context.choose(200, 1000))  # type: ignore[no-any-return]
+    return sweep(context, 11, LAWS, widths, context.choose(200, 1000))
 
 
 @experiment(
@@ -82,72 +21,29 @@ def rate_runs(context: Context) -> Sequence[Point]:
     scatter_job,
     acceptance="""Fixed after pilot runs: √(n0/n) must lie in the interval of every width against the least and of the
     fitted power, for three laws; joint level 0.001. UNDECIDED unless the exponent is known to ±0.1 and the quadratic
-    term's interval contains 0. 200 networks a law and width 2⁸…2¹² at the quick budget, 1000 up to 2¹⁴ at full.""",
+    term's interval contains 0. 200 networks per law and width 2⁸…2¹² at the quick budget, 1000 up to 2¹⁴ at full.""",
 )
 def rate(context: Context) -> Observation:
-    """The end of training in closed form (the problem is linear); raw data of Figure 1, three laws. How the greatest
-    distance on [-2, 2] falls with the width.
-    """
-    yield from rates_by_law(context, EFFECT)
-
-
-def rates_by_law(
-    context: Context, effect: float, given: Mapping[str, Mapping[str, Value]] | None = None
-) -> Observation:
-    laws = list(dict.fromkeys(o["law"] for o in context.outputs))
-    for law in laws:
-        outputs = [o for o in context.outputs if o["law"] == law]
-        widths = [o["n"] for o in outputs for _ in o["greatest"]]
-        errors = [e for o in outputs for e in o["greatest"]]
-        extra = given[law] if given else None
-        found, power = rate_instances(law, widths, errors, given=extra, comparisons=len(laws))
-        yield from found
-        yield from power_premises(law, power, effect)
-        yield Measured(law, dict(power.numbers))
+    """The greatest distance on [-2, 2] by width, for three laws and the raw data of Figure 1; the end of training in
+    closed form, since the problem is linear."""
+    yield from rates(context)
 
 
 def constant_runs(context: Context) -> Sequence[Point]:
     widths = context.choose((1024, 2048), (1024, 2048, 4096))
-    return jobs(context, 12, LAWS, widths, context.choose(800, 6000))  # type: ignore[no-any-return]
+    return sweep(context, 12, LAWS, widths, context.choose(800, 6000))
 
 
 def constant_runs_all(context: Context) -> Sequence[Point]:
-    return jobs(  # type: ignore[no-any-return]
-        context, 13, LAWS, context.choose((2048,), (2048, 8192)), context.choose(600, 3000), all=True
-    )
-
-
-BIAS = 30
-"""The mean square is off its limit by O(1/n) relatively: allowed for by 30/n (1.5% at n = 2048)."""
-
-
-def observe_constant(context: Context) -> Observation:
-    """The mean squared L² distance at each width, with Student's interval."""
-    widest = 0.0
-    for o in context.outputs:
-        found = mean_interval(o["squares"], LEVEL, len(context.outputs))
-        slack = found.upper * Fraction(BIAS, o["n"])
-        observed = Interval(found.lower - slack, found.upper + slack)
-        widest = max(widest, float(observed.width / (observed.upper + observed.lower)))
-        yield seen(
-            observed, f"{o['law']}, {o['count']} networks", n=o["n"], V=Fraction(o["fourth"]), P=Fraction(o["product"])
-        )
-    yield Premise("every interval is within ±30% of the mean square", widest < 0.3, f"±{100 * widest:.0f}%")
-    yield from (
-        Measured(
-            f"{o['law']}, n = {o['n']}: n E‖·‖² over ∫E[ρ²γ²]dx",
-            float(o["n"] * sum(o["squares"]) / len(o["squares"]) / o["fourth"]),
-        )
-        for o in context.outputs
-    )
+    return sweep(context, 13, LAWS, context.choose((2048,), (2048, 8192)), context.choose(600, 3000), all=True)
 
 
 THEOREM_5 = claim(
     "jin2021.theorem_5",
     "Theorem 5",
-    "Finite output layers approach the infinite one like n^(-1/2)",
+    "Distance from finite output layers to the infinite one, by width",
     """If (W, B) has a finite fourth moment, the function g_n of the trained output layer of n units is within
-    O(n^(-1/2)) of that of infinitely many, uniformly on bounded intervals; the rate is attained.""",
+    O(n^(-1/2)) of the function g for infinitely many units, uniformly on bounded intervals; the rate is attained.""",
     latex=r"\sup_{[-L,L]}|g_n-g|\propto n^{-1/2}",
     hypotheses=("finite fourth moments", "output weights alone learn, from f = 0"),
     formula="sqrt(n0/n)",
@@ -159,16 +55,17 @@ THEOREM_5 = claim(
         "(n0/n)**(3/4)": "the rate n^(-3/4)",
     },
     checks=(rate,),
+    formerly=("jin2021.equation_15",),
 )
 
 
 CONSTANT = claim(
     "jin2021.theorem_5_constant",
-    "beside Theorem 5",
-    "How far a network of width n is from its limit",
+    "next to Theorem 5",
+    "The mean square distance from a network of width n to its limit",
     """√n(g_n - g)(x) tends to a normal law of variance E[ρ_x²γ²], with γ = λᵀφ(X), λ = K⁻¹y, ρ_x = φ(x) - K(x,
     X)K⁻¹φ(X): g_n - g is to first order the mean of n independent copies of ρ_xγ, by expanding K_n(x, X)K_n⁻¹ around K.
-    So n E‖g_n - g‖² tends to V = ∫E[ρ_x²γ²]dx. That is where the fourth moment enters.""",
+    So n E‖g_n - g‖² tends to V = ∫E[ρ_x²γ²]dx. This is where the fourth moment enters.""",
     latex=r"n\,E\|g_n-g\|_{L^2}^2\to\int E[\rho_x^2\gamma^2]\,dx",
     hypotheses=("finite fourth moments", "f(·, θ₀) ≡ 0", "K(X, X) regular"),
     formula="V/n",
@@ -191,17 +88,18 @@ CONSTANT = claim(
             scatter_job,
             acceptance="""Fixed after pilot runs: V/n must lie in Student's interval of every mean square, joint level
             0.001, widened by 30/n for its own correction. UNDECIDED unless all intervals are within ±30%. 800 networks
-            a law and width at the quick budget, 6000 at full.""",
+            per law and width at the quick budget, 6000 at full.""",
             about="mean squared distances at two widths and more, three laws",
-        )(observe_constant),
+        )(mean_squares),
         experiment(
             "all parameters of the linearised network",
             constant_runs_all,
             scatter_job,
-            acceptance="As for output layers; 600 networks a law at the quick budget, 3000 at full.",
+            acceptance="As for output layers; 600 networks per law at the quick budget, 3000 at full.",
             about="the same where hidden weights and biases learn too: their part of the kernel is O(1/n)",
-        )(observe_constant),
+        )(mean_squares),
     ),
+    part_of="jin2021.theorem_5",
     rests_on=("jin2021.theorem_5",),
     own=True,
 )

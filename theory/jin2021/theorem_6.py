@@ -23,9 +23,8 @@ STEP = Fraction(1, 2**20)
 
 @certificate("second differences of the solution")
 def curvature(context: Context) -> Observation:
-    """(17) by exact kernels of four laws; inside, outside the hull, outside supp ζ, one-sided parts. g''(x) of (17) for
-    three points, by exact second differences of the kernel solution.
-    """
+    """g''(x) of (17) for three points, by exact second differences of the kernel solution: four laws; x between the
+    points, outside their hull, outside supp ζ."""
     draw = context.random()
     for i in range(context.choose(8, 30)):
         for name, law in LAWS.items():
@@ -62,9 +61,7 @@ def gap_law(inner: Fraction, outer: Fraction) -> tuple[Slab, ...]:
 
 @certificate("cost of the wide network")
 def gap(context: Context) -> Observation:
-    """λᵀKλ of (17) in fractions for laws whose kinks leave a gap. The cost of (17) for points at ±g and ±(g + 1), with
-    no kinks between -g and g; exact.
-    """
+    """The cost λᵀKλ of (17) for points at ±g and ±(g + 1), for laws without kinks between -g and g, in fractions."""
     draw = context.random()
     for i in range(context.choose(20, 80)):
         g = Fraction(1) if i < 2 else Fraction(draw.randint(1, 12), 6)
@@ -93,9 +90,8 @@ def _value_in_example() -> Fraction:
 
 @certificate("slope jumps of trained finite networks")
 def jumps(context: Context) -> Observation:
-    """Networks of 6 to 14 units, exact; units on both sides of the hull among them. The slope jump of each unit of a
-    finite network in the solution of (17) with μ_n; exact.
-    """
+    """The slope jump of each unit of a finite network in the solution of (17) with μ_n: 6 to 14 units, some with kinks
+    outside the hull, in fractions."""
     draw = context.random()
     interpolates = True
     for round_ in range(context.choose(6, 24)):
@@ -126,8 +122,8 @@ THEOREM_6 = claim(
     "jin2021.theorem_6",
     "Theorem 6",
     "The implicit bias in function space",
-    """The solution of (17) has g'' = 0 outside S and solves (19) on S. For three points that is g''(x) = ζ(x) t(x) d/A:
-    curvature in proportion to ζ and to the hat function t at the middle point, none beyond the outer points.""",
+    """The solution of (17) has g'' = 0 outside S and solves (19) on S. For three points this is g''(x) = ζ(x) t(x) d/A:
+    curvature proportional to ζ and to the hat function t at the middle point, and none beyond the outer points.""",
     latex=r"g''(x)=\zeta(x)\,h_2(x)\,\frac{d}{\int\zeta h_2^2}",
     hypotheses=("x_j in supp ζ", "no gap of supp ζ between the points", "width ∞"),
     formula="z*t*d/A",
@@ -138,7 +134,7 @@ THEOREM_6 = claim(
         "A": "∫ζ t²",
     },
     controls={
-        "t*d/A": "curvature that does not know ζ at x",
+        "t*d/A": "curvature independent of ζ(x)",
         "z*d/A": "constant ratio g''/ζ: no natural ends",
         "z*t*d": "not scaled to interpolate",
         "z**2*t*d/A": "the weight squared",
@@ -153,11 +149,11 @@ THEOREM_6 = claim(
 GAP = claim(
     "jin2021.theorem_6_gap",
     "Theorem 6",
-    "Where supp ζ has a gap",
-    """If no unit has its kink between -g and g, the function is straight there, and the parts on both sides are joined
+    "Points on both sides of a gap in supp ζ",
+    """If no unit has its kink between -g and g, the function is affine there, and the parts on both sides are joined
     with its slope. For points at ±g and ±(g + 1) the least ∫g''²/ζ is 3((m - d_1)² + (d_2 - m)²)/ζ_0, with m the slope
-    across the gap and d_1, d_2 the chords' slopes beside it. With y = (0, 1, 0, 1), g = 1, ζ_0 = 1 it is 27/2, and
-    g(-3/2) = 25/32.""",
+    across the gap and d_1, d_2 the slopes of the chords next to it. With y = (0, 1, 0, 1), g = 1, ζ_0 = 1 it is 27/2,
+    and g(-3/2) = 25/32.""",
     latex=r"\min\int\frac{g''^2}{\zeta}=\frac{3}{\zeta_0}\big((m-d_1)^2+(d_2-m)^2\big)",
     hypotheses=("ζ = ζ_0 on the data's range outside (-g, g), 0 inside", "width ∞"),
     formula=f"3*({LEFT}**2 + {RIGHT}**2)/z",
@@ -172,8 +168,8 @@ GAP = claim(
     flaw=Flaw(
         printed="0",
         word="missing hypothesis",
-        wrong="""(19) minimises over C²(S). Where S is not an interval its components do not know of each other: two
-        straight pieces have energy 0 and value 1/2 at -3/2, but the network is not that function.""",
+        wrong="""(19) minimises over C²(S). If S is not an interval, (19) does not couple its components: two straight
+        pieces have energy 0 and value 1/2 at -3/2, but the network is not that function.""",
         sure="certain",
         charitable="""Both sentences of the theorem read together, for C¹ functions on the whole hull with g'' = 0
         outside S; or supp ζ an interval.""",
@@ -185,18 +181,19 @@ GAP = claim(
         f"3*{LEFT}**2/z": "only the left side bends",
     },
     checks=(gap,),
+    part_of="jin2021.theorem_6",
     rests_on=("jin2021.theorem_6",),
 )
 
 
 FINITE = claim(
     "jin2021.theorem_6_finite",
-    "beside Theorem 6",
+    "next to Theorem 6",
     "Theorem 6 at finite width, exactly",
     """(17) over the empirical measure minimises ΣJ_i²/w_i² over the slope jumps J_i of the units between the outer
-    points, with a free line; other units do not move. For points at -1, 0, 1: J_i = d w_i² t(c_i)/Q with Q = Σw_k²
-    t(c_k)². Proof: α_i = Σλ_jφ_i(x_j) with λ orthogonal to lines gives J_i = α_i|w_i|/n = w_i² L(c_i)/n, L the
-    piecewise linear Σλ_j(x_j - c)_+.""",
+    points, with a free line; units with kinks elsewhere do not move. For points at -1, 0, 1: J_i = d w_i² t(c_i)/Q with
+    Q = Σw_k² t(c_k)². Proof: α_i = Σλ_jφ_i(x_j) with λ orthogonal to lines gives J_i = α_i|w_i|/n = w_i² L(c_i)/n, L
+    the piecewise linear Σλ_j(x_j - c)_+.""",
     latex=r"J_i=d\,w_i^2\,t(c_i)\Big/\sum_kw_k^2t(c_k)^2",
     hypotheses=("K_n bordered by 1 and x regular",),
     formula="d*w**2*t/Q",
@@ -211,9 +208,10 @@ FINITE = claim(
     controls={
         "d*Abs(w)*t/P": "Σ J²/|w|",
         "d*Abs(w)**3*t/R": "Σ J²/|w|³",
-        "d*w**2/Q": "all units move alike, outer ones too",
+        "d*w**2/Q": "all units move equally, outer ones too",
         "d*w*Abs(w)*t/Q": "the sign of w kept",
     },
     checks=(jumps,),
+    part_of="jin2021.theorem_6",
     own=True,
 )

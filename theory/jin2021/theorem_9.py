@@ -18,6 +18,8 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.wide.kink_moments import density, normal_mass, rectangle_density, sampled_density
+
 GAUSSIAN = {"sigma_w": "σ_w, standard deviation of W", "sigma_b": "σ_b, standard deviation of B", "x": "a place x"}
 UNIFORM = {"a_w": "W is uniform on [-a_w, a_w]", "a_b": "B is uniform on [-a_b, a_b]", "x": "a place x"}
 
@@ -29,8 +31,6 @@ PLACES = (1, 2, -1, Fraction(1, 2), Fraction(-3, 2), 3, Fraction(1, 10), 20)
 def from_the_density(d: Derivation) -> None:
     """∫|w|³ p_W(w) p_B(-wx) dw, integrated symbolically (Proposition 7)."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     x, sw, sb, w, k = d.symbols("x", sigma_w="positive", sigma_b="positive", w="positive", k="positive")
 
@@ -46,7 +46,7 @@ def from_the_density(d: Derivation) -> None:
     derived = sympy.factor(2 * third.subs(k, rate) / (2 * sympy.pi * sw * sb))
     d.step("put together", f"ζ(x) = {derived}")
     d.concludes(
-        from_sympy(derived),
+        derived,
         "for all scales and places",
         over={"sigma_w": "positive", "sigma_b": "positive", "x": "real"},
         sigma_w="sigma_w",
@@ -60,8 +60,6 @@ def from_the_angle(d: Derivation) -> None:
     """E[W²; C <= x] in polar coordinates, where {C <= x} is a sector, and its derivative: no density of C is used."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     x, t, sw, sb = d.symbols("x t", sigma_w="positive", sigma_b="positive")
     d.step("polar coordinates", "W = σ_w R cos t, B = σ_b R sin t, t uniform, R independent of it, E R² = 2")
     d.step("the kink", "C = -(σ_b/σ_w) tan t, so C <= x is the double sector tan t >= -xσ_w/σ_b")
@@ -73,7 +71,7 @@ def from_the_angle(d: Derivation) -> None:
     derived = sympy.factor(sympy.simplify(sympy.diff(moment, x)))
     d.step("its derivative is ζ", f"ζ(x) = {derived}")
     d.concludes(
-        from_sympy(derived),
+        derived,
         "for all scales and places",
         over={"sigma_w": "positive", "sigma_b": "positive", "x": "real"},
         sigma_w="sigma_w",
@@ -84,11 +82,8 @@ def from_the_angle(d: Derivation) -> None:
 
 @certificate("bins in ball arithmetic")
 def enclose_gaussian(context: Context) -> Observation:
-    """From the definition: E[W²; C in a bin] beside x, enclosed by quadrature; Proposition 7 is not used. ζ between the
-    means of E[W²; C in a bin] on both sides of x.
-    """
-    from ..observed.wide.kink_moments import density, normal_mass
-
+    """ζ enclosed between the means of E[W²; C in a bin] on both sides of x, by quadrature; Proposition 7 is not
+    used."""
     draw = context.random()
     cases = [(Fraction(w), Fraction(b), Fraction(x)) for w, b in SCALES for x in PLACES[: 8 if w == b == 1 else 2]]
     for _ in range(context.choose(4, 40)):
@@ -106,13 +101,11 @@ def enclose_gaussian(context: Context) -> Observation:
 )
 def sample_gaussian(context: Context) -> Observation:
     """ζ between confidence bounds of E[W²; C in a bin], from samples of (W, B)."""
-    from ..observed.wide.kink_moments import sampled_density
-
     rng, level = context.rng(), 0.001
     places = [Fraction(1, 2), Fraction(1), Fraction(2)]
     width, batches = context.choose((0.06, 2), (0.02, 60))
     scales = (1, 2), (Fraction(3, 2), Fraction(7, 10))
-    instances = []
+    widest = 0.0
     for w, b in scales:
         found = sampled_density(
             lambda count, w=w, b=b: (rng.normal(0, float(w), count), rng.normal(0, float(b), count)),  # type: ignore[misc]
@@ -122,19 +115,16 @@ def sample_gaussian(context: Context) -> Observation:
             level / len(scales),
         )
         for x, interval in found:
-            instances.append(seen(interval, f"{batches} million units, σ_w={w}, σ_b={b}", sigma_w=w, sigma_b=b, x=x))
-    widest = max(float(i.observed.width / i.observed.upper) for i in instances)  # type: ignore[union-attr, operator]
-    yield from instances
+            yield seen(interval, f"{batches} million units, σ_w={w}, σ_b={b}", sigma_w=w, sigma_b=b, x=x)
+            widest = max(widest, float(interval.width / interval.upper))
     yield Premise("every interval is narrower than 40% of its value", widest < 0.4, f"{widest:.3f}")
     yield Measured("widest interval, relative", widest)
 
 
 @proof("the law of the kinks")
 def binary(d: Derivation) -> None:
-    """P(C <= x), differentiated. W² = 1 and C = -B/W has the law of B, by its distribution function on three ranges."""
+    """W² = 1 and C = -B/W has the law of B: P(C <= x) on three ranges, differentiated."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     x, a, p, q = d.symbols("x", a_b="positive", p="positive", q="nonnegative")
     rise = (x + a) / (2 * a)
@@ -145,7 +135,7 @@ def binary(d: Derivation) -> None:
     cases = (("x >= 0", {"a_b": "p + q", "x": "q"}), ("x <= 0", {"a_b": "p + q", "x": "-q"}))
     for label, given in cases:
         d.concludes(
-            from_sympy(derived.subs(a, p + q)),
+            derived.subs(a, p + q),
             f"|x| < a_b, {label}",
             over={"p": "positive", "q": "nonnegative"},
             **given,
@@ -171,12 +161,8 @@ def bins_of_the_binary_law(context: Context) -> Observation:
 
 @proof("integral over the density")
 def uniform(d: Derivation) -> None:
-    """∫|w|³/(4a_w a_b), the two cases apart. ∫|w|³/(4 a_w a_b) over |w| <= a_w, |wx| <= a_b, on both sides of |x| =
-    a_b/a_w.
-    """
+    """∫|w|³/(4 a_w a_b) over |w| <= a_w, |wx| <= a_b, on both sides of |x| = a_b/a_w."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     a, t, p, q, w, top = d.symbols(
         a="positive", t="positive", p="positive", q="nonnegative", w="positive", top="positive"
@@ -190,7 +176,7 @@ def uniform(d: Derivation) -> None:
     d.step("|x| >= a_b/a_w: those with |w| <= a_b/|x|", "top = a_b/|x|")
     for sign in ("", "-"):
         d.concludes(
-            from_sympy(sympy.factor(inside)),
+            sympy.factor(inside),
             f"x = {sign}p, |x| <= a_b/a_w",
             over={"a": "positive", "p": "positive", "q": "nonnegative"},
             a_w="a",
@@ -198,7 +184,7 @@ def uniform(d: Derivation) -> None:
             x=f"{sign}p",
         )
         d.concludes(
-            from_sympy(sympy.factor(outside)),
+            sympy.factor(outside),
             f"x = {sign}p, |x| >= a_b/a_w",
             over={"t": "positive", "p": "positive", "q": "nonnegative"},
             a_w="t/p + q",
@@ -209,11 +195,8 @@ def uniform(d: Derivation) -> None:
 
 @certificate("polygons")
 def polygons(context: Context) -> Observation:
-    """∫w² over the units whose kink lies in a bin beside x, in fractions; Proposition 7 is not used. ζ from exact
-    integrals of w² over the polygons of (W, B) whose kinks lie left and right of x.
-    """
-    from ..observed.wide.kink_moments import rectangle_density
-
+    """ζ enclosed by exact integrals of w² over the polygons of (W, B) whose kinks lie in a bin to the left and to the
+    right of x; Proposition 7 is not used."""
     draw = context.random()
     cases = [(Fraction(a), Fraction(b), Fraction(x)) for a, b in ((1, 2), (1, 1), (2, 1)) for x in PLACES]
     for _ in range(14):
@@ -228,7 +211,7 @@ THEOREM_9A = claim(
     "Theorem 9(a)",
     "ζ for Gaussian initialisation",
     """For independent W ~ N(0, σ_w²) and B ~ N(0, σ_b²): ζ(x) = E(W²|C=x) p_C(x) = 2σ_w³σ_b³/(π(σ_b² + x²σ_w²)²). (The
-    formula is illegible in the scan we read; this is what the definition gives.)""",
+    formula is illegible in the scan we read; this one follows from the definition.)""",
     latex=r"\zeta(x)=\frac{2\sigma_w^3\sigma_b^3}{\pi(\sigma_b^2+x^2\sigma_w^2)^2}",
     hypotheses=("W, B independent Gaussian with mean 0", "σ_w, σ_b > 0"),
     formula="2*sigma_w**3*sigma_b**3/(pi*(sigma_b**2+x**2*sigma_w**2)**2)",
@@ -261,6 +244,7 @@ THEOREM_9B = claim(
         "1/(8*a_b)": "W uniform on [-1, 1] instead (Theorem 9(c))",
     },
     checks=(binary, bins_of_the_binary_law),
+    formerly=("jin2021.zeta_signs_gaussian",),
 )
 
 THEOREM_9C = claim(
@@ -269,7 +253,8 @@ THEOREM_9C = claim(
     "ζ for uniform initialisation, everywhere",
     """For independent W uniform on [-a_w, a_w] and B uniform on [-a_b, a_b]: ζ(x) = min(a_w, a_b/|x|)⁴/(8 a_w a_b), the
     constant a_w³/(8a_b) where |x| <= a_b/a_w, as the theorem says for L <= a_b/a_w, and a_b³/(8 a_w x⁴) beyond, where
-    it is small but not zero.""",
+    it is small but not zero. For PyTorch's default, a_w = a_b = 1, it is 1/(8 max(1, |x|)⁴): constant on [-1, 1]
+    only.""",
     latex=r"\zeta(x)=\frac{\min(a_w,\,a_b/|x|)^4}{8a_wa_b}",
     hypotheses=("x ≠ 0 in what is computed; at x = 0 the first case holds",),
     formula="(a_b/Max(Abs(x), a_b/a_w))**4/(8*a_w*a_b)",
@@ -282,4 +267,5 @@ THEOREM_9C = claim(
         "(a_b/Max(Abs(x), a_w/a_b))**4/(8*a_w*a_b)": "the threshold upside down",
     },
     checks=(uniform, polygons),
+    formerly=("jin2021.zeta_pytorch",),
 )

@@ -9,9 +9,8 @@ from implicitbias.claims import Context, Flaw, Observation, certificate, claim, 
 
 @certificate("cells of kinks")
 def cells(context: Context) -> Observation:
-    """Lengths of the sets of biases, exact; ζ is constant, so that the ratio is ζ for every cell. E[W²; C in a cell]
-    over the cell's length, by counting the biases that put a kink there; exact.
-    """
+    """E[W²; C in a cell] over the cell's length, from the lengths of the sets of biases that put a kink there; ζ is
+    constant, so the ratio is ζ for every cell."""
     draw = context.random()
     for i in range(context.choose(16, 60)):
         w = Fraction(1) if i < 2 else Fraction(draw.randint(1, 9), 3)
@@ -31,7 +30,7 @@ THEOREM_9B_DENSITY = claim(
     "Theorem 9 (b) with Theorem 1",
     "ζ without a joint density",
     """For W = ±w and B uniform on ±a_b the pair (W, B) lies on two lines and has no density in the plane;
-    ∫|W|³p_{W,B}(W, -Wx)dW is not defined. E(W²|C)p_C is: ζ = w³/(2a_b) on [-a_b/w, a_b/w].""",
+    ∫|W|³p_{W,B}(W, -Wx)dW is not defined, but E(W²|C)p_C is: ζ = w³/(2a_b) on [-a_b/w, a_b/w].""",
     latex=r"\zeta(x)=E(W^2|C=x)\,p_C(x)=\frac{w^3}{2a_b}",
     hypotheses=("W = ±w, B uniform on ±a_b, |x| < a_b/w",),
     formula="w**3/(2*a_b)",
@@ -45,9 +44,10 @@ THEOREM_9B_DENSITY = claim(
         charitable="Proposition 7's other form E(W²|C = x)p_C(x), which needs a density of C alone.",
     ),
     controls={
-        "w**2/(2*a_b)": "the kinks' density taken as that of the biases",
+        "w**2/(2*a_b)": "the density of the biases taken for that of the kinks",
         "w/(2*a_b)": "the density of the kinks alone",
         "w**3/a_b": "both signs of W counted in full",
     },
     checks=(cells,),
+    part_of="jin2021.theorem_9b",
 )

@@ -1,4 +1,4 @@
-"""Section 3, Interpretation: training on other data than the adjusted ones. Linear regression, raw data."""
+"""Section 3, Interpretation: training on data adjusted by linear regression, and on raw data."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
+from implicitbias.exact.sampling import mean_interval
 
 from ..observed.data.draws import FOUR, ZIGZAG, fraction
-from ..observed.training.rates import LEVEL, mean_interval, seeds
+from ..observed.training.rates import LEVEL, seeds
+from ..observed.training.wide_networks import draw, flow, grid
 from ..observed.wide.exact_laws import Kernel, rectangle_kernel, uniform
 from ..observed.wide.interpolants import adjusted, regression_line, trained
 from ..observed.wide.weighted_spline import constant, weighted_spline
@@ -45,9 +47,8 @@ def shares(context: Context, count: int) -> list[tuple[Fraction, Fraction, Fract
 
 @certificate("exact error at infinite width")
 def regression(context: Context) -> Observation:
-    """K(·, X) K⁻¹ residuals minus their natural spline, in fractions. Trained on least-squares residuals at -h, 0, h:
-    the error against their natural spline at h/2; exact.
-    """
+    """The error at h/2 against the natural spline after training on least-squares residuals at -h, 0, h, K(·, X) K⁻¹ r
+    in fractions."""
     draw = context.random()
     for i, (r, h, a_w, a_b) in enumerate(shares(context, context.choose(12, 50))):
         x = (-h, Fraction(0), h)
@@ -76,9 +77,8 @@ def floor(kernel: Kernel, x: tuple[Fraction, ...], y: tuple[Fraction, ...], u: F
 
 @certificate("exact error at infinite width")
 def raw(context: Context) -> Observation:
-    """K(·, X) K⁻¹ y at 0 minus the mean, in fractions. Trained on (-h, y_1), (h, y_2) as they are: the error at 0
-    against the line through them; exact.
-    """
+    """The error at 0 against the line through (-h, y_1), (h, y_2) after training on them as they are, K(·, X) K⁻¹ y in
+    fractions."""
     draw = context.random()
     for i, (r, h, a_w, a_b) in enumerate(shares(context, context.choose(12, 50))):
         y = (Fraction(1), Fraction(1)) if i < 2 else tuple(fraction(draw, -4, 4) for _ in range(2))
@@ -103,8 +103,6 @@ def trained_job(parameters: Point, device: str) -> JobOutput:
     """Networks trained in all parameters; their error at one place against the natural spline of what they learnt."""
     import numpy as np
 
-    from ..observed.training.wide_networks import draw, flow, grid
-
     y = np.array(TRAINED[parameters["what"]])
     x = np.linspace(-2, 2, len(y))
     if len(y) == 3:
@@ -126,7 +124,7 @@ BIAS = 4
 """The mean error is off its limit by O(1/n): allowed for by 4/n (0.001 at n = 4096)."""
 
 
-def observe_trained(context: Context) -> Observation:
+def mean_errors(context: Context) -> Observation:
     """The mean error of trained networks, with Student's interval."""
     for o in context.outputs:
         found = mean_interval(o["errors"], LEVEL, len(context.outputs))
@@ -148,26 +146,26 @@ THREE_POINTS = "7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 - r**3))"
 
 
 def check_on_networks(what: str) -> Check:
-    """The same experiment on networks for either data."""
+    """The experiment on networks, for either data set."""
     return experiment(
         "networks trained in all parameters",
         trained_runs(what),
         trained_job,
         acceptance="""Fixed after pilot runs: the formula must lie in Student's interval of the mean error at every
-            width, joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 networks a width
-            2048, 4096 at the quick budget (power: an error of 0 is excluded), 800 up to 8192 at full.""",
+        width, joint level 0.001, widened by 4/n. UNDECIDED unless every loss is below 1e-20. 80 networks per width
+        2048, 4096 at the quick budget (power: an error of 0 is excluded), 800 up to 8192 at full.""",
         about="the mean error of wide networks at the same place, r = 1",
-    )(observe_trained)
+    )(mean_errors)
 
 
 REGRESSION_ADJUSTMENT = claim(
     "jin2021.regression_adjustment",
     "Section 3, Interpretation",
-    "Linear regression does not give the constants u and v",
-    """For practice the paper suggests to train on the residuals of linear regression. Their function then misses the
-    natural spline of the residuals by an amount that no width removes: at infinite width, for points at -h, 0, h and
-    uniform W, B, the error midway between the last two is 7 d r³/(32(32 - r³)) with d = y_1 - 2y_2 + y_3. (On the five
-    points of Figure 1 the greatest error is 0.0147; raw data leave 0.0094.)""",
+    "The error after adjustment by linear regression",
+    """For practice the paper suggests training on the residuals of linear regression. The trained function then misses
+    the natural spline of the residuals by an amount that no width removes: at infinite width, for points at -h, 0, h
+    and uniform W, B, the error midway between the last two is 7 d r³/(32(32 - r³)) with d = y_1 - 2y_2 + y_3. (On the
+    five points of Figure 1 the greatest error is 0.0147; raw data leave 0.0094.)""",
     latex=r"f_\infty(h/2)-s(h/2)=\frac{7\,d\,r^3}{32(32-r^3)}",
     hypotheses=("W uniform on ±a_w, B on ±a_b, a_w h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
     formula=THREE_POINTS,
@@ -181,11 +179,12 @@ REGRESSION_ADJUSTMENT = claim(
     ),
     controls={
         "7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 + r**3))": "sign in the denominator",
-        "-7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 - r**3))": "the error on the other side",
+        "-7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 - r**3))": "the opposite sign",
         "7*(y_1 - 2*y_2 + y_3)*r**2/(32*(32 - r**2))": "r squared",
         "7*(y_1 - 2*y_2 + y_3)/992": "the same for every law (true at r = 1)",
     },
     checks=(regression, check_on_networks("regression")),
+    part_of="jin2021.theorem_1_rate",
     rests_on=("jin2021.theorem_1_adjustment",),
 )
 
@@ -193,10 +192,10 @@ REGRESSION_ADJUSTMENT = claim(
 RAW_DATA = claim(
     "jin2021.raw_data",
     "Abstract; Section 3, Interpretation (Appendix L)",
-    "Training on raw data misses the spline",
-    """Trained on data that are not adjusted, the network does not come within O(n^(-1/2)) of the natural spline: at
-    infinite width, for points at -h and h and uniform W, B, it misses the line through them by -3r³(y_1 + y_2)/(8(4 +
-    r³)) midway.""",
+    "The error after training on raw data",
+    """Trained on data that are not adjusted, the network is not within O(n^(-1/2)) of the natural spline: at infinite
+    width, for points at -h and h and uniform W, B, it misses the line through them by -3r³(y_1 + y_2)/(8(4 + r³))
+    midway.""",
     latex=r"f_\infty(0)-\tfrac{y_1+y_2}{2}=-\frac{3r^3(y_1+y_2)}{8(4+r^3)}",
     hypotheses=("W uniform on ±a_w, B on ±a_b, a_w h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
     formula=TWO_POINTS,
@@ -210,11 +209,12 @@ RAW_DATA = claim(
         charitable="Theorem 1 adjusts the data, and Section 3 says that raw data give it approximately only.",
     ),
     controls={
-        "3*r**3*(y_1 + y_2)/(8*(4 + r**3))": "the error on the other side",
+        "3*r**3*(y_1 + y_2)/(8*(4 + r**3))": "the opposite sign",
         "-3*r**3*(y_2 - y_1)/(8*(4 + r**3))": "the slope matters instead of the level",
         "-3*r**2*(y_1 + y_2)/(8*(4 + r**2))": "r squared",
         "-3*r**3*(y_1 + y_2)/32": "first order in r³",
     },
     checks=(raw, check_on_networks("raw")),
+    part_of="jin2021.theorem_1_rate",
     rests_on=("jin2021.theorem_1_adjustment",),
 )

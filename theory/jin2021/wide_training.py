@@ -20,14 +20,8 @@ from implicitbias.claims import (
     seen,
 )
 
-from ..observed.training.rates import (
-    LEVEL,
-    Power,
-    limit_interval,
-    power_premises,
-    rate_instances,
-    seeds,
-)
+from ..observed.training.rates import LEVEL, Power, limit_interval, power_premises, rate_instances, seeds
+from ..observed.training.trained_networks import infinite_width, trained
 
 ZERO_LOSS = 1e-20
 """A loss below this is zero error in float64: residuals below 1e-10."""
@@ -36,8 +30,6 @@ Jobs = Callable[[Context], Sequence[Mapping[str, Any]]]
 
 def training_job(parameters: Point, device: str) -> JobOutput:
     """A batch of networks of one width."""
-    from ..observed.training.trained_networks import trained
-
     times = parameters["times"]
     return trained({**parameters, "times": times and [float(tau) for tau in times]})
 
@@ -117,17 +109,14 @@ def _precise(power: Power, effect: float) -> list[Premise]:
     BOTH,
     training_job,
     acceptance="""Fixed after pilot runs: widths 2⁸ to 2¹², 12 networks each (full: 2⁹ to 2¹³, 24 each), float64. The
-    limit of the mean square distance, fitted as L + b/n, must hold Q for the standard limit and 0 for its own, jointly
-    at level 0.001. UNDECIDED unless all losses are below 1e-20 and the distance is known to ±40%.""",
+    limit of the mean square distance, fitted as L + b/n, must hold Q for the standard limit and 0 for its own, at joint
+    level 0.001. UNDECIDED unless all losses are below 1e-20 and the distance is known to ±40%.""",
     time_limit=300,
 )
 def limits(context: Context) -> Observation:
-    """NTK parametrisation, all parameters trained; mean square distance from both limits, as n → ∞. Mean square over
-    GRID between the trained function and the standard parametrisation's limit, extrapolated.
-    """
+    """The mean square distance over GRID between networks trained in the NTK parametrisation, all parameters, and the
+    two limits, extrapolated to infinite width."""
     import numpy as np
-
-    from ..observed.training.trained_networks import infinite_width
 
     planned = BOTH(context)
     standard, ntk = (infinite_width("shifted", float("inf"), ntk=flag) for flag in (False, True))
@@ -154,17 +143,14 @@ def limits(context: Context) -> Observation:
     TRAJECTORY,
     training_job,
     acceptance="""Fixed after pilot runs: widths 2⁸ to 2¹², 24 networks each (full: 2⁸ to 2¹³, 60 each), float64. The
-    formula's ratio must lie in every interval at all three times, jointly at level 0.001. UNDECIDED unless each
-    exponent is known to ±0.25 and no curvature shows.""",
+    formula's ratio must lie in every interval at all three times, at joint level 0.001. UNDECIDED unless each exponent
+    is known to ±0.25 and no curvature shows.""",
     time_limit=300,
 )
 def trajectories(context: Context) -> Observation:
-    """All parameters trained, compared at three times with the closed form. Root mean square over GRID of f_t - the
-    infinite-width function, at three times.
-    """
+    """The root mean square over GRID of f_t minus the infinite-width function, at three times, all parameters
+    trained."""
     import numpy as np
-
-    from ..observed.training.trained_networks import infinite_width
 
     planned = TRAJECTORY(context)
     for place, tau in enumerate(TIMES):
@@ -189,8 +175,8 @@ LINEARISATION = claim(
     "Section 4.1 (Lee et al. 2019, Theorem H.1)",
     "Nonlinear and linearised training, standard parametrisation",
     """sup_t of the distance between the network trained with all its parameters and its linearisation is O(n^{-1/2}):
-    an upper bound, from a theorem for another parametrisation and smooth activations. In the standard parametrisation
-    the distance falls much faster, about like n^{-2} at the larger widths.""",
+    an upper bound, from a theorem for another parametrisation and smooth activations. (In the standard parametrisation
+    the distance falls much faster, about like n^{-2} at the larger widths.)""",
     latex=r"\sup_t\|f^{lin}(x,\omega_t)-f(x,\theta_t)\|_2=O(n^{-1/2})",
     hypotheses=("gradient flow on Σ½(f-y)²", LAW, "mean square over eight places between and beyond the data"),
     formula="sqrt(n0/n)",
@@ -213,6 +199,7 @@ LINEARISATION = claim(
             time_limit=300,
         )(_falls(LINEARISED, "apart", 0.5, upper_bound=True)),
     ),
+    part_of="jin2021.theorem_4_function",
     rests_on=("jin2021.equation_9",),
 )
 
@@ -222,7 +209,7 @@ LINEARISATION_NTK = claim(
     "Section 4.1 (Lee et al. 2019, Theorem H.1)",
     "Nonlinear and linearised training, NTK parametrisation",
     """In the NTK parametrisation sup_t of the distance between the network trained with all its parameters and its
-    linearisation falls like n^{-1/2}: there the rate of the theorem is attained.""",
+    linearisation falls like n^{-1/2}: the rate of the theorem is attained.""",
     latex=r"\sup_t\|f^{lin}(x,\omega_t)-f(x,\theta_t)\|_2=\Theta(n^{-1/2})",
     hypotheses=("gradient flow on Σ½(f-y)²", LAW, "mean square over eight places between and beyond the data"),
     formula="sqrt(n0/n)",
@@ -234,21 +221,22 @@ LINEARISATION_NTK = claim(
             LINEARISED_NTK,
             training_job,
             acceptance="""Fixed after pilot runs: widths 2⁸ to 2¹², 10 networks each (full: 2⁹ to 2¹³, 20 each),
-            float64. The formula's ratio must lie in every interval, jointly at level 0.001. UNDECIDED unless all losses
+            float64. The formula's ratio must lie in every interval, at joint level 0.001. UNDECIDED unless all losses
             are below 1e-20, the exponent is known to ±0.2 and no curvature shows.""",
             about="all parameters trained by gradient flow to zero error",
             time_limit=300,
         )(_falls(LINEARISED_NTK, "apart", 0.2)),
     ),
+    part_of="jin2021.theorem_4_function",
 )
 
 
 NTK_REGIME = claim(
     "jin2021.ntk_regime",
     "Section 3, strategy of the proof",
-    "How far the input weights move under the NTK parametrisation",
-    """As n → ∞ networks in the NTK parametrisation stay in the kernel regime too: trained to zero error, the input
-    weights move by ‖ΔW¹‖/‖W¹‖ of order n^{-1/2}. They tend to an interpolant with another kernel than K, not to the
+    "Movement of the input weights in the NTK parametrisation",
+    """As n → ∞, networks in the NTK parametrisation also stay in the kernel regime: trained to zero error, the input
+    weights move by ‖ΔW¹‖/‖W¹‖ of order n^{-1/2}. They tend to an interpolant with a kernel other than K, not to the
     adaptive regime.""",
     latex=r"\|\Delta W^{(1)}\|/\|W_0^{(1)}\|=\Theta(n^{-1/2})",
     hypotheses=("gradient flow on Σ½(f-y)²", LAW),
@@ -259,8 +247,8 @@ NTK_REGIME = claim(
         word="imprecise wording",
         wrong="the clause that the NTK parametrisation leads to the adaptive regime is not true as n → ∞",
         sure="likely",
-        charitable="""at widths up to some thousands, trained by gradient descent, one does see functions near the
-        piecewise linear interpolant; and Theorem 4 does fail there, as the same sentence says""",
+        charitable="""at widths up to some thousands, functions trained by gradient descent do look like the piecewise
+        linear interpolant; and Theorem 4 does fail there, as the same sentence says""",
     ),
     controls={"n0/n": "the rate of Theorem 4", "(n0/n)**(1/4)": "a slower rate"},
     checks=(
@@ -269,22 +257,23 @@ NTK_REGIME = claim(
             REGIME,
             training_job,
             acceptance="""Fixed after pilot runs: widths 2¹⁰ to 2¹³, 6 networks each (full: 2¹¹ to 2¹⁴, 12 each),
-            float64. The formula's ratio must lie in every interval, jointly at level 0.001. UNDECIDED unless all losses
+            float64. The formula's ratio must lie in every interval, at joint level 0.001. UNDECIDED unless all losses
             are below 1e-20, the exponent is known to ±0.1 and no curvature shows.""",
             about="all parameters trained by gradient flow to zero error",
             time_limit=300,
         )(_falls(REGIME, "moved", 0.1)),
     ),
+    part_of="jin2021.theorem_4_function",
 )
 
 
 TWO_PARAMETRISATIONS = claim(
     "jin2021.two_parametrisations",
     "Section 2, the NTK parametrization",
-    "The two parametrisations descend to different functions",
+    "The limits of the two parametrisations",
     """With one learning rate for all parameters, networks in the NTK parametrisation tend to the interpolant with the
     kernel K + E W̄²·E[HH'](1+xx') + 1, those in the standard parametrisation to the one with K. Q is the mean square
-    distance of the limit named from the NTK parametrisation's.""",
+    distance from the limit named to the limit of the NTK parametrisation.""",
     latex=r"""\lim_{n\to\infty}f_{\mathrm{NTK}}=K_1(\cdot,X)K_1(X,X)^{-1}y,\quad K_1=K+\mathbb E\bar W^2\,\mathbb
     E[HH^\prime](1+xx^\prime)+1""",
     hypotheses=("gradient flow on Σ½(f-y)²", LAW),
@@ -292,14 +281,15 @@ TWO_PARAMETRISATIONS = claim(
     symbols={"Q": "mean square of (limit named) - K₁(·, X)K₁⁻¹y"},
     controls={"0": "both tend to the same function", "4*Q": "twice as far apart", "Q/4": "half as far apart"},
     checks=(limits,),
+    part_of="jin2021.theorem_4_function",
     rests_on=("jin2021.tangent_kernel", "jin2021.tangent_kernel_ntk"),
 )
 
 
 TRAJECTORY_RATE = claim(
     "jin2021.trajectory_rate",
-    "beside Section 3, trajectories",
-    "Trajectories of finite networks",
+    "next to Section 3, trajectories",
+    "Distance from trajectories of finite networks to the limit",
     """At every time η̄t the network trained with all its parameters, learning rate η̄/n, is within order n^{-1/2} of
     the infinite-width trajectory K(·, X)K⁻¹(I - e^{-η̄tK})y.""",
     latex=r"\|f(\cdot,\theta_t)-K(\cdot,X)K^{-1}(I-e^{-\bar\eta tK})y\|=\Theta(n^{-1/2})",
@@ -308,6 +298,8 @@ TRAJECTORY_RATE = claim(
     symbols=WIDTHS,
     controls=HALF_CONTROLS,
     checks=(trajectories,),
-    rests_on=("jin2021.trajectory",),
+    part_of="jin2021.equation_7",
+    rests_on=("jin2021.tangent_kernel",),
+    formerly=("jin2021.trajectory",),
     own=True,
 )

@@ -1,7 +1,6 @@
 """Beyond the contract tests: whether the exact observations of jin2021 compute what they say."""
 
 from fractions import Fraction
-from random import Random
 
 import numpy as np
 import pytest
@@ -23,11 +22,8 @@ from implicitbias.theory.observed.wide.exact_laws import (
     slab_kernel,
     uniform,
 )
-from implicitbias.theory.observed.wide.finite_width import least_change, random_units, weighted_least_change
 from implicitbias.theory.observed.wide.interpolants import (
-    rank,
     regression_line,
-    solve,
     trained,
     trained_with_free_line,
 )
@@ -118,20 +114,3 @@ def test_kinks_of_one_sign_carry_the_weight_where_the_other_has_none():
     assert weight.plus == (Fraction(1, 8), Fraction(1, 8), 0)
     assert weight.minus == (0, Fraction(1, 8), Fraction(1, 8))
     assert weight_of(binary(2))(0) == Fraction(1, 4)
-
-
-def test_the_shortest_change_is_orthogonal_to_the_kernel_of_the_constraints():
-    draw = Random(3)
-    units = random_units(draw, 6)
-    x, y = [Fraction(-1), Fraction(1)], [Fraction(1), Fraction(2)]
-    features = np.array([[max(0.0, float(w) * float(z) + float(b)) for w, b in units] for z in x])
-    shortest = np.linalg.pinv(features) @ np.array([1.0, 2.0])
-    assert [float(v) for v in least_change(units, x, y)] == pytest.approx(list(shortest))
-    assert [float(v) for v in weighted_least_change(units, x, y)] == pytest.approx(list(6 * shortest))
-
-
-def test_a_singular_system_is_refused_and_its_rank_is_seen():
-    matrix = [[1, 2], [2, 4]]
-    assert rank(matrix) == 1
-    with pytest.raises(ArithmeticError, match="singular"):
-        solve(matrix, [1, 1])

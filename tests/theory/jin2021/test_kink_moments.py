@@ -21,7 +21,6 @@ ONE, TWO = Fraction(1), Fraction(2)
         (seen.student_mass(), Fraction(1, 2), 0.5508672115836),
         (seen.normal_weight_mass(ONE, TWO), TWO, 0.03598619362272),
         (seen.uniform_weight_mass(ONE, ONE), ONE, 0.07197238724544),
-        (seen.sign_mass(ONE), Fraction(1, 2), 0.3520653267643),
         (seen.disk_mass(ONE), ONE, 0.03978873577297),
     ],
 )

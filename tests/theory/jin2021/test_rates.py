@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from implicitbias.claims.evidence import Evidence
+from implicitbias.exact.sampling import mean_interval
 from implicitbias.judging.judgement import Outcome, judge
 from implicitbias.theory.observed.training.rates import (
     fitted_power,
     limit_interval,
-    mean_interval,
-    proportion_interval,
     rate_instances,
     ratio_interval,
     seeds,
@@ -66,13 +65,6 @@ def test_means_and_ratios_of_means_cover():
     )
     assert 0.86 < means / 500 < 0.94
     assert 0.86 < ratios / 500 < 0.94
-
-
-def test_a_proportion_interval_never_covers_less_often_than_it_says():
-    for p in (0.02, 0.3, 0.97):
-        counts = np.random.default_rng(6).binomial(40, p, 400)
-        covered = np.mean([proportion_interval(int(k), 40, level=0.1).contains(Fraction(p)) for k in counts])
-        assert covered >= 0.88
 
 
 def test_a_limit_is_extrapolated_past_its_first_correction():

@@ -12,14 +12,13 @@ from implicitbias.splines.adaptive import AdaptiveSpline
 from implicitbias.theory.jin2021 import (
     equation_4,
     natural_spline,
-    section_2,
     theorem_1_any_data,
     theorem_1_rate,
-    theorem_5,
     theorem_6,
     training_data,
 )
 from implicitbias.theory.observed.training import wide_networks
+from implicitbias.theory.observed.training.scatter import scatter_job
 from implicitbias.theory.observed.wide.exact_laws import rectangle_kernel, uniform
 from implicitbias.theory.observed.wide.fluctuations import limit, polar_law
 from implicitbias.training import anti_symmetric, standard, train
@@ -101,19 +100,18 @@ def test_a_line_without_its_constant_is_a_wrong_target():
 
 
 CONJECTURES = [
-    (equation_4.CLAIMS[0], "3*(k*(y_2 - y_1) - h*(y_3 - y_2))**2/(h**2*k**2*(h + k)*z)", True),
-    (equation_4.CLAIMS[0], "3*((y_3 - y_2)/k - (y_2 - y_1)/h)**2/(z*(h + k + 1/1000))", False),
-    (equation_4.CLAIMS[1], "v*sqrt(w**2)", True),
-    (equation_4.CLAIMS[1], "v*w*sign(v)", False),
-    (training_data.CLAIMS[0], "-7*(y_1 + y_3 - 2*y_2)/(32*(1 - 32/r**3))", True),
-    (training_data.CLAIMS[0], "7*(y_1 - 2*y_2 + y_3)*r**3/(32*(33 - r**3))", False),
-    (training_data.CLAIMS[1], "(y_1 + y_2)*((128 + 8*r**3)/(8*(32 + 8*r**3)) - 1/2)", True),
-    (theorem_6.CLAIMS[1], "3/z*(((y_3-y_2)/(2*g)-y_2+y_1)**2+(y_4-y_3-(y_3-y_2)/(2*g))**2)", True),
-    (theorem_6.CLAIMS[1], "3/z*(((y_3-y_2)/g-y_2+y_1)**2+(y_4-y_3-(y_3-y_2)/g)**2)", False),
-    (theorem_6.CLAIMS[2], "d*t/(Q/w**2)", True),
-    (theorem_6.CLAIMS[2], "d*w**2*Abs(t)**2/Q", False),
-    (theorem_1_any_data.CLAIMS[0], "(a*(y_4-y_3)-b*(y_3-y_2))**2/(2*(b**2+(a+b)**2+a**2))", True),
-    (section_2.CLAIMS[0], "c + v_1*Max(w_11*x_1+w_12*x_2+b_1,0) + v_2*Max(w_21*x_1+w_22*x_2+b_2,0)", True),
+    (equation_4.EQUATION_4, "3*(k*(y_2 - y_1) - h*(y_3 - y_2))**2/(h**2*k**2*(h + k)*z)", True),
+    (equation_4.EQUATION_4, "3*((y_3 - y_2)/k - (y_2 - y_1)/h)**2/(z*(h + k + 1/1000))", False),
+    (equation_4.START, "v*sqrt(w**2)", True),
+    (equation_4.START, "v*w*sign(v)", False),
+    (training_data.REGRESSION_ADJUSTMENT, "-7*(y_1 + y_3 - 2*y_2)/(32*(1 - 32/r**3))", True),
+    (training_data.REGRESSION_ADJUSTMENT, "7*(y_1 - 2*y_2 + y_3)*r**3/(32*(33 - r**3))", False),
+    (training_data.RAW_DATA, "(y_1 + y_2)*((128 + 8*r**3)/(8*(32 + 8*r**3)) - 1/2)", True),
+    (theorem_6.GAP, "3/z*(((y_3-y_2)/(2*g)-y_2+y_1)**2+(y_4-y_3-(y_3-y_2)/(2*g))**2)", True),
+    (theorem_6.GAP, "3/z*(((y_3-y_2)/g-y_2+y_1)**2+(y_4-y_3-(y_3-y_2)/g)**2)", False),
+    (theorem_6.FINITE, "d*t/(Q/w**2)", True),
+    (theorem_6.FINITE, "d*w**2*Abs(t)**2/Q", False),
+    (theorem_1_any_data.THEOREM_1_ANY_DATA, "(a*(y_4-y_3)-b*(y_3-y_2))**2/(2*(b**2+(a+b)**2+a**2))", True),
 ]
 
 
@@ -125,7 +123,7 @@ def test_equivalent_formulas_are_accepted_and_near_ones_rejected(claim, formula,
 
 
 def test_the_spline_of_three_points_is_accepted_in_another_form():
-    claim = natural_spline.CLAIMS[0]
+    claim = natural_spline.ABSTRACT_NATURAL_SPLINE
     bend = "(3*((y_3 - y_2)/k - (y_2 - y_1)/h)/(h + k))"
     right = f"y_2*(1 - x/k) + y_3*x/k - {bend}*k**2/6*(x/k)*(1 - x/k)*(2 - x/k)"
     left = f"y_2*(1 + x/h) - y_1*x/h + {bend}*h**2/6*(x/h)*(1 + x/h)*(2 + x/h)"
@@ -136,7 +134,7 @@ def test_the_spline_of_three_points_is_accepted_in_another_form():
 
 def test_rates_of_constructed_distances_accept_only_their_own_exponent():
     rng = np.random.default_rng(4)
-    claim = theorem_1_rate.CLAIMS[0]
+    claim = theorem_1_rate.THEOREM_1_RATE
     grid = wide_networks.grid().tolist()
 
     def outputs(exponent):
@@ -154,7 +152,7 @@ def test_rates_of_constructed_distances_accept_only_their_own_exponent():
         )
 
     for exponent, accepted in ((-0.5, True), (-0.64, False), (-0.35, False)):
-        found = theorem_1_rate.observe_rate(Context(seed=1, outputs=outputs(exponent)))
+        found = theorem_1_rate.rate.observe(Context(seed=1, outputs=outputs(exponent)))
         assert (outcome(claim, found, claim.formula) is Outcome.ACCEPTED) is accepted
 
 
@@ -172,12 +170,12 @@ def test_a_floor_shows_as_curvature_of_the_rate():
         }
         for n in (256, 512, 1024, 2048, 4096, 8192)
     )
-    found = theorem_1_rate.observe_rate(Context(seed=1, outputs=outputs))
-    claim = theorem_1_rate.CLAIMS[0]
+    found = theorem_1_rate.rate.observe(Context(seed=1, outputs=outputs))
+    claim = theorem_1_rate.THEOREM_1_RATE
     straight = next(p for p in found.premises if "curvature" in p.name)
     assert outcome(claim, found, claim.formula) is Outcome.REJECTED or not straight.holds
 
 
 def test_heavy_tails_have_no_scatter_constant():
     job = {"law": "pareto 3", "n": 64, "count": 5, "seed": 1}
-    assert theorem_5.scatter_job(job, "cpu")["fourth"] is None
+    assert scatter_job(job, "cpu")["fourth"] is None

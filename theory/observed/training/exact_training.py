@@ -1,4 +1,4 @@
-"""Observed: small networks with rational parameters, their gradients by difference quotients, and exact descent.
+"""Small networks with rational parameters, their gradients by difference quotients, and exact descent.
 
 A ReLU network is affine in each single parameter as long as no unit switches at a data point, so that a symmetric
 difference quotient of f, or of a quadratic loss, is the exact derivative. No chain rule is used.
@@ -13,8 +13,9 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.exact.rational import Interval
+from implicitbias.exact.vectors import dot, relu, solve
 
-from ..wide.interpolants import Matrix, eliminated, solve
+from ..wide.interpolants import Matrix, eliminated
 
 STEP = Fraction(1, 2**40)
 GROUPS = ("w", "b", "v", "c")
@@ -31,7 +32,7 @@ class Small:
 
     def __call__(self, x: Fraction | int) -> Fraction:
         units = zip(self.w, self.b, self.v, strict=True)
-        return sum((v * max(w * x + b, Fraction(0)) for w, b, v in units), self.c)
+        return sum((v * relu(w * x + b) for w, b, v in units), self.c)
 
     @property
     def parameters(self) -> tuple[tuple[str, int], ...]:
@@ -70,20 +71,34 @@ def small(draw: random.Random, units: int, x: Sequence[Fraction | int]) -> Small
             return found
 
 
+Pair = tuple[Fraction, Fraction]
+
+
+def random_law(draw: random.Random, atoms: int) -> list[Pair]:
+    """Equally likely pairs (w, b), kinks off the halves and thirds."""
+    return [
+        (
+            Fraction(draw.choice([-3, -2, -1, 1, 2, 3]), draw.randint(1, 2)),
+            Fraction(draw.randint(-7, 7), 5) + Fraction(1, 70),
+        )
+        for _ in range(atoms)
+    ]
+
+
 def derivative(f: Callable[[Small], Fraction], network: Small, parameter: tuple[str, int]) -> Fraction:
     """(f(θ+h) - f(θ-h))/2h: exact for what is quadratic in the parameter."""
     return (f(network.moved(parameter, STEP)) - f(network.moved(parameter, -STEP))) / (2 * STEP)
 
 
 def jacobian(network: Small, x: Sequence[Fraction | int], groups: str = "wbvc") -> Matrix:
-    """∂f(x_j)/∂θ, a row a data point, for the groups of parameters named."""
+    """∂f(x_j)/∂θ, one row per data point, for the groups of parameters named."""
     chosen = [p for p in network.parameters if p[0] in groups]
     return [[derivative(lambda net, z=z: net(z), network, p) for p in chosen] for z in x]  # type: ignore[misc]
 
 
 def gram(rows: Matrix) -> Matrix:
     """J Jᵀ."""
-    return [[sum((a * b for a, b in zip(p, q, strict=True)), Fraction(0)) for q in rows] for p in rows]
+    return [[dot(p, q) for q in rows] for p in rows]
 
 
 def largest_eigenvalue(matrix: Matrix, halvings: int = 70) -> tuple[Fraction, Fraction]:
@@ -205,7 +220,7 @@ def nearest_solution(rows: Matrix, residual: Sequence[Fraction]) -> list[Fractio
         null.append(direction)
     if not null:
         return particular
-    overlaps = [-sum((a * b for a, b in zip(direction, particular, strict=True)), Fraction(0)) for direction in null]
+    overlaps = [-dot(direction, particular) for direction in null]
     weights = solve(gram(null), overlaps)
     return [
         p + sum((weight * direction[k] for weight, direction in zip(weights, null, strict=True)), Fraction(0))

@@ -1,7 +1,7 @@
-"""Observed: descent (9) of all parameters and (12) of the output weights, of the same linearised networks, for all t.
+"""Descent (9) of all parameters and (12) of the output weights, of the same linearised networks, for all t.
 
 After t steps with learning rate η the parameters have moved by Jᵀa_t with a_t = K⁻¹(I - (I - ηK)^t) r_0, K = JJᵀ; so
-norms of what moved are quadratic forms in a_t with the kernels of the groups, and no step needs to be taken. Networks
+norms of changes are quadratic forms in a_t with the kernels of the groups, and no step needs to be taken. Networks
 start from the anti-symmetrical initialisation: f = 0, and the kernels of each group are those of a plain network.
 """
 
@@ -16,7 +16,7 @@ ZIGZAG = ((-2.0, -1.0, 0.0, 1.0, 2.0), (0.4, -0.6, 0.4, -0.6, 0.4))
 """The five points of the paper's Figure 1 minus the mean of y; not adjusted as Theorem 1 asks (see theorem_4)."""
 UNEVEN = ((-1.5, -0.4, 0.3, 1.8), (1.0, -0.5, 0.8, -0.2))
 SHIFTED = ((-1.0, 0.0, 1.0, 2.0), (2.0, 1.5, 2.5, 2.0))
-"""Values of one sign: here the output bias has something to do."""
+"""Values of one sign, for which the output bias moves."""
 DATA = {"zigzag": ZIGZAG, "uneven": UNEVEN, "shifted": SHIFTED}
 PLACE = 4.0
 """Beyond the data, where the difference of the functions is not small against its fluctuations."""
@@ -50,8 +50,8 @@ def draw(rng: Any, law: str, seeds: int, n: int) -> tuple[Array, Array]:
     raise ValueError(f"no law {law!r}")
 
 
-def differences(parameters: Mapping[str, Any]) -> dict[str, Array]:
-    """sup_t of the five differences of Theorem 4, one entry a seed, and their values at t = ∞.
+def differences(parameters: Mapping[str, Any], device: str) -> dict[str, Array]:
+    """sup_t of the five differences of Theorem 4, one entry per seed, and their values at t = ∞.
 
     parameters: n, count, seed, law, data (a name of DATA), second (E W̄²), ntk (whether the NTK parametrisation)
     """

@@ -1,6 +1,6 @@
-"""Observed: how an error falls with the width n, with confidence: fitted powers, ratios of widths, means, proportions.
+"""How an error falls with the width n, with confidence intervals: fitted powers, ratios, extrapolated means and limits.
 
-A rate is judged as a formula in the width n and a reference width n0: `sqrt(n0/n)` says that the error halves where the
+A rate is judged as a formula in the width n and a reference width n0: `sqrt(n0/n)` says that the error halves when the
 width is four times as large. All intervals here have a stated joint level, shared out by Bonferroni.
 
 Every point (width, seed) must be independent of the others: seeds come from `seeds`, never twice.
@@ -14,17 +14,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from implicitbias.claims import Instance, Interval, Premise, Value, seen
+from implicitbias.exact.sampling import student_quantile
 
 LEVEL = 0.001
-"""The joint level of a check's intervals where nothing else is said: one false alarm in a thousand runs."""
+"""Default joint level of the intervals of a check: one false alarm in a thousand runs."""
 
 
 @dataclass(frozen=True)
 class Power:
-    """The fit ln error = a + slope ln n over independent points, and with a term in (ln n)² beside it.
+    """The fit ln error = a + slope ln n over independent points, and the same with a term in (ln n)².
 
     slope, quadratic            estimates
-    half_width, half_quadratic  their intervals at the level asked for reach so far to both sides
+    half_width, half_quadratic  half-widths of their intervals at the given level
     spread                      standard deviation of ln error around the fitted line
     """
 
@@ -75,18 +76,11 @@ def seeds(seed: int, *labels: int, count: int) -> list[int]:
     return [int(s) for s in np.random.SeedSequence([seed, *labels]).generate_state(count, np.uint64) >> np.uint64(1)]
 
 
-def student_quantile(level: float, freedom: int, comparisons: int = 1) -> float:
-    """The two-sided Student quantile for `comparisons` intervals of joint level `level`."""
-    from scipy import stats
-
-    return float(stats.t.ppf(1 - level / comparisons / 2, freedom))
-
-
 def fitted_power(widths: Sequence[int], errors: Sequence[float], level: float = LEVEL, comparisons: int = 1) -> Power:
     """The power law through all points (n, error), by least squares in the logarithms, Student's intervals.
 
-    widths, errors   one entry a point; errors positive; independent
-    comparisons      so many intervals share the level (the quadratic term's has a share of its own: level/2 each)
+    widths, errors   one entry per point; errors positive; independent
+    comparisons      the number of intervals that share the level (slope and quadratic term get half of it each)
 
     >>> import numpy as np
     >>> n = np.repeat([64, 128, 256, 512, 1024], 40)
@@ -130,19 +124,6 @@ def _coefficient(design: object, y: object, level: float, comparisons: int) -> t
     )
 
 
-def mean_interval(samples: Sequence[float], level: float = LEVEL, comparisons: int = 1) -> Interval:
-    """Student's interval for the mean.
-
-    >>> mean_interval([1.0, 2.0, 3.0, 4.0], level=0.05).contains(2)
-    True
-    """
-    import numpy as np
-
-    values = np.asarray(samples, dtype=float)
-    half = student_quantile(level, len(values) - 1, comparisons) * values.std(ddof=1) / math.sqrt(len(values))
-    return Interval.around(float(values.mean()), float(half))
-
-
 def extrapolated_interval(
     at_n: Sequence[float], at_4n: Sequence[float], level: float = LEVEL, comparisons: int = 1
 ) -> Interval:
@@ -181,20 +162,6 @@ def ratio_interval(
     return Interval(Fraction(math.exp(centre - half)), Fraction(math.exp(centre + half)))
 
 
-def proportion_interval(successes: int, trials: int, level: float = LEVEL, comparisons: int = 1) -> Interval:
-    """Clopper and Pearson's interval for a probability: exact, never too short.
-
-    >>> proportion_interval(0, 10, level=0.05).lower
-    Fraction(0, 1)
-    """
-    from scipy import stats
-
-    tail = level / comparisons / 2
-    low = stats.beta.ppf(tail, successes, trials - successes + 1) if successes else 0.0
-    high = stats.beta.ppf(1 - tail, successes + 1, trials - successes) if successes < trials else 1.0
-    return Interval(Fraction(float(low)), Fraction(float(high)))
-
-
 def limit_interval(
     widths: Sequence[int], values: Sequence[float], level: float = LEVEL, comparisons: int = 1, power: float = 1.0
 ) -> Interval:
@@ -221,10 +188,10 @@ def rate_instances(
     level: float = LEVEL,
     comparisons: int = 1,
 ) -> tuple[tuple[Instance, ...], Power]:
-    """How the errors at each width compare with those at the least, and how they fall by the fitted power.
+    """Ratios of the errors at each width to those at the least width, and the fitted power.
 
-    One instance a width above the least: n, n0 (and what else is `given`), and the ratio of the geometric means; one
-    instance for the fitted power between the ends. The level is shared by all of them, and by `comparisons` such calls.
+    One instance per width above the least: n, n0 (and whatever else is `given`), and the ratio of the geometric means;
+    one instance for the fitted power between the ends. They share the level, among `comparisons` such calls.
     """
     at = {n: [e for k, e in zip(widths, errors, strict=True) if k == n] for n in sorted(set(widths))}
     least, most = min(at), max(at)

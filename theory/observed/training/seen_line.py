@@ -1,8 +1,9 @@
-"""Observed: the line ux + v that networks trained on raw data betray by where they miss the adaptive spline.
+"""The line ux + v, estimated from the errors of networks trained on raw data against the adaptive spline.
 
 In the limit they miss it by u(k_x - x) + v(k_1 - 1), with k_x and k_1 what the network learns from the data x_j and 1:
-integrals over (W, B) that know nothing of splines. u and v are the coefficients of the misses on these two functions,
-network by network. Noise falls like n^(-1/2), the line's trace does not: that is the floor of raw data, seen.
+integrals over (W, B), independent of splines. u and v are the coefficients of the misses on these two functions,
+network by network. Noise falls like n^(-1/2), the trace of the line does not: this is the constant error of training on
+raw data.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from .rates import LEVEL, extrapolated_interval, seeds
 from .wide_networks import LAWS, OTHER_X, OTHER_Y
 
 BATCH = 1 << 15
-"""So many units are trained in one call."""
+"""Units trained in one call."""
 WIDTHS = (4096, 16384)
 """The mean of n units is off its limit by O(1/n), 0.6 at n = 4096 for one of the laws: two widths take it out."""
 NARROW = 1.5
@@ -24,7 +25,7 @@ NARROW = 1.5
 
 
 def runs(context: Context) -> Sequence[Point]:
-    """One job a law and width."""
+    """One job per law and width."""
     counts = context.choose((160, 64), (800, 800), (2000, 2000))
     return [
         {"law": law, "n": n, "count": count, "seed": seeds(context.seed, 41, i, n, count=1)[0]}

@@ -1,4 +1,4 @@
-"""Observed: nonlinear networks trained with all their parameters by gradient flow, beside their linearisation.
+"""Nonlinear networks trained in all parameters by gradient flow, compared with their linearisation.
 
 Networks start from the anti-symmetrical initialisation, f = 0; L = Σ½(f-y)². The linearised flow is taken from the
 eigenvectors of the tangent kernel at the start, built here from the samples.
@@ -13,11 +13,11 @@ from .linear_trajectories import DATA, GRID, draw, kernels
 
 Array = Any  # numpy is imported where it is used
 TOLERANCE = 1e-5
-"""Of the integrator, relative to the distance travelled: differences of 1e-3 of it are measured."""
+"""Tolerance of the integrator relative to the distance travelled; differences of 1e-3 of it are measured."""
 
 
 def trained(parameters: Mapping[str, Any]) -> dict[str, Array]:
-    """Train networks of one width; what is found, an entry a seed.
+    """Train networks of one width; what is found, one entry per seed.
 
     parameters: n, count, seed, law, data, ntk; times: `None` for 24 geometric times and ∞, or a list of times times n
     for the standard parametrisation (η̄t)

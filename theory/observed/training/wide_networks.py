@@ -1,4 +1,4 @@
-"""Observed: wide networks drawn as (2) says and trained; how far they end from the adaptive spline.
+"""Wide networks drawn according to (2) and trained; their distance from the adaptive spline.
 
 Draws, kernels and limits are numpy alone: none of the laws, splines or closed forms of the package. `flow` trains the
 network itself, all parameters, by the package's integrator of the gradient flow.
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 LAWS = ("uniform", "gauss", "gauss 0.1")
-"""W, B ~ U(-1, 1), U(-2, 2); N(0, 1), N(0, 1); N(0, 1), N(0, 0.1): the three of Figure 1. Output weights alike."""
+"""W, B ~ U(-1, 1), U(-2, 2); N(0, 1), N(0, 1); N(0, 1), N(0, 0.1): the three of Figure 1. Output weights have the same
+law as W."""
 
 X, Y = (-2.0, -1.0, 0.0, 1.0, 2.0), (1.5, 0.5, 1.5, 0.5, 1.5)
 """The five points of Figure 1."""
@@ -148,5 +149,5 @@ def flow(w: Array, b: Array, v: Array, x: Array, y: Array) -> tuple[Array, float
 
 
 TOLERANCE = 1e-3
-"""Of the integrator, relative to the way of the parameters. Against 1e-6 it moves the distance from the spline by 0.4%
-at n = 256 and by less at greater widths, where a single network varies by some 45%."""
+"""Tolerance of the integrator relative to the distance travelled by the parameters. Compared with 1e-6 it changes the
+distance from the spline by 0.4% at n = 256 and by less at greater widths, where a single network varies by some 45%."""

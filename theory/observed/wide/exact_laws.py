@@ -1,15 +1,17 @@
-"""Observed: kernels E[[Wx+B]_+ [Wx'+B]_+] that are exact fractions, by integration over (W, B) alone.
+"""Kernels E[[Wx+B]_+ [Wx'+B]_+] that are exact fractions, by integration over (W, B) alone.
 
 Two families of laws: W takes finitely many values and B is uniform on an interval for each (`Slab`); or (W, B) is
-uniform on a rectangle (`Rectangle`). Neither kernel knows of kinks, of ζ, or of splines.
+uniform on a rectangle (`Rectangle`). Neither kernel depends on kinks, ζ or splines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+
+from implicitbias.exact.vectors import dot
 
 Number = int | Fraction
 Kernel = Callable[[Number, Number], Fraction]
@@ -144,8 +146,24 @@ def rectangle_kernel(law: Rectangle) -> Kernel:
         total = Fraction(0)
         for t in triangles(polygon):
             p, q = [w * x + b for w, b in t], [w * z + b for w, b in t]
-            mixed = sum(p) * sum(q) + sum(i * j for i, j in zip(p, q, strict=True))
+            mixed = sum(p) * sum(q) + dot(p, q)
             total += abs(_double_area(t)) / 24 * mixed
         return total / law.area
 
     return kernel
+
+
+SYMMETRIC_LAWS = {
+    "W = ±1, B uniform on ±2": binary(2),
+    "W = ±1, B uniform on ±3": binary(3),
+    "two slopes": symmetrised((slab("1/2", 2, -2, 2), slab("1/2", 1, -3, 3))),
+    "W and B dependent": symmetrised((slab("1/3", 2, -5, 4), slab("2/3", 1, -1, 3))),
+}
+"""Laws that are the same for (W, B) and (-W, -B)."""
+
+
+def rational_kernels() -> Iterator[tuple[str, Kernel]]:
+    """Kernels of infinitely wide networks with rational values at rational inputs, by the name of the law of (W, B)."""
+    yield "W uniform on ±1, B uniform on ±2", rectangle_kernel(uniform(1, 2))
+    yield "W uniform on ±2, B uniform on ±3", rectangle_kernel(uniform(2, 3))
+    yield "W = ±1, B uniform on ±2", slab_kernel(binary(2))

@@ -1,4 +1,4 @@
-"""Observed: finite networks of fractional units (w_i, b_i), trained in the output layer; everything exact."""
+"""Finite networks of rational units (w_i, b_i), with exact training of the output layer."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import random
 from collections.abc import Sequence
 from fractions import Fraction
 
+from implicitbias.exact.vectors import relu
+
 from .exact_laws import Kernel, Number
-from .interpolants import Trained, solve
+from .interpolants import Trained
 
 Unit = tuple[Fraction, Fraction]
 
@@ -24,7 +26,7 @@ def random_units(draw: random.Random, n: int, reach: int = 2) -> list[Unit]:
 def feature(unit: Unit, x: Number) -> Fraction:
     """[wx + b]_+."""
     w, b = unit
-    return max(Fraction(0), w * x + b)
+    return relu(w * x + b)
 
 
 def empirical_kernel(units: Sequence[Unit]) -> Kernel:
@@ -39,23 +41,3 @@ def empirical_kernel(units: Sequence[Unit]) -> Kernel:
 def densities(f: Trained, units: Sequence[Unit]) -> list[Fraction]:
     """α_i = Σ_j λ_j [w_i x_j + b_i]_+, which make (1/n) Σ α_i [w_i x + b_i]_+ the trained function."""
     return [sum((m * feature(u, p) for m, p in zip(f.multipliers, f.x, strict=True)), Fraction(0)) for u in units]
-
-
-def least_change(units: Sequence[Unit], x: Sequence[Number], y: Sequence[Number]) -> list[Fraction]:
-    """(14): the shortest ΔW with Σ ΔW_i [w_i x_j + b_i]_+ = y_j, by its stationarity conditions in all unknowns."""
-    n, m = len(units), len(x)
-    rows: list[list[Number]] = []
-    for i, u in enumerate(units):
-        rows.append([*(2 * int(i == k) for k in range(n)), *(-feature(u, z) for z in x)])
-    rows += [[*(feature(u, z) for u in units), *[0] * m] for z in x]
-    return solve(rows, [*[0] * n, *y])[:n]
-
-
-def weighted_least_change(units: Sequence[Unit], x: Sequence[Number], y: Sequence[Number]) -> list[Fraction]:
-    """(15): the α of least (1/n) Σ α_i² with (1/n) Σ α_i [w_i x_j + b_i]_+ = y_j, by its stationarity conditions."""
-    n, m = len(units), len(x)
-    rows: list[list[Number]] = []
-    for i, u in enumerate(units):
-        rows.append([*(Fraction(2 * int(i == k), n) for k in range(n)), *(-feature(u, z) / n for z in x)])
-    rows += [[*(feature(u, z) / n for u in units), *[0] * m] for z in x]
-    return solve(rows, [*[0] * n, *y])[:n]

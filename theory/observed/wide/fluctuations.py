@@ -1,4 +1,4 @@
-"""Observed: output layers trained on n random units, and the infinitely wide limit they scatter around.
+"""Output layers trained on n random units, and the infinitely wide limit they scatter around.
 
 The limit and the moments of the scatter are integrals over the angle of (W, B) alone, since units are homogeneous in
 (W, B): E of a product of k units is ∫ (product at the angle) E[R^k at that angle] dθ.

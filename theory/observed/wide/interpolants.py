@@ -1,4 +1,4 @@
-"""Observed: where training of the output layer ends, from a kernel alone, in exact fractions.
+"""The function at which training of the output layer ends, from a kernel alone, in exact fractions.
 
 Trained on y from f = 0, an infinitely wide network ends at K(·, X) K(X, X)⁻¹ y; with u, v of (17) free at
 K(·, X) λ + u x + v with Σ λ_j = Σ λ_j x_j = 0.
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+
+from implicitbias.exact.vectors import solve
 
 from .exact_laws import Kernel, Number
 
@@ -36,22 +38,6 @@ def eliminated(rows: Sequence[Sequence[Number]]) -> tuple[Matrix, list[int]]:
     return work, pivots
 
 
-def rank(rows: Sequence[Sequence[Number]]) -> int:
-    return len(eliminated(rows)[1])
-
-
-def solve(matrix: Sequence[Sequence[Number]], right: Sequence[Number]) -> list[Fraction]:
-    """The solution of a regular square system. Raises ArithmeticError where it is singular.
-
-    >>> solve([[2, 1], [1, 3]], [3, 4])
-    [Fraction(1, 1), Fraction(1, 1)]
-    """
-    work, pivots = eliminated([[*row, value] for row, value in zip(matrix, right, strict=True)])
-    if pivots != list(range(len(right))):
-        raise ArithmeticError("the system is singular")
-    return [row[-1] for row in work]
-
-
 @dataclass(frozen=True)
 class Trained:
     """K(·, X) λ + u x + v. The parameter-space cost ∫α² dμ is λᵀ K λ, attained by α = Σ λ_j [wx_j+b]_+."""
@@ -77,7 +63,7 @@ class Trained:
 def trained(kernel: Kernel, x: Sequence[Number], y: Sequence[Number]) -> Trained:
     """The limit of (16): training on the data as they are."""
     gram = [[kernel(p, q) for q in x] for p in x]
-    return Trained(kernel, tuple(map(Fraction, x)), tuple(solve(gram, y)))
+    return Trained(kernel, tuple(map(Fraction, x)), solve(gram, y))
 
 
 def trained_with_free_line(kernel: Kernel, x: Sequence[Number], y: Sequence[Number]) -> Trained:

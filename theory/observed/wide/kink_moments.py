@@ -1,4 +1,4 @@
-"""Observed: how much of E[W²] sits on units whose kink C = -B/W lies in a given bin, and the density of that, ζ.
+"""How much of E[W²] belongs to units whose kink C = -B/W lies in a given bin, and the density of that, ζ.
 
 ζ(x) = E(W²|C=x) p_C(x) is the derivative of x -> E[W²; C <= x]. It is enclosed without differentiating and without a
 change of variables: where ζ falls (or rises) throughout, its value lies between its means over the bins on both sides.
@@ -177,18 +177,6 @@ def uniform_weight_mass(a_w: Fraction, sigma_b: Fraction) -> Mass:
             return w * w * ((factor * w * y).erf() - (factor * w * x).erf()) / 2
 
         return integral(integrand, flint.arb(0), ball(a_w)) / ball(a_w)
-
-    return mass
-
-
-def sign_mass(sigma_b: Fraction) -> Mass:
-    """W = ±1, B ~ N(0, σ_b²): W² = 1 and C = ∓B."""
-
-    def mass(x: Arb, y: Arb) -> Arb:
-        import flint
-
-        factor = 1 / (flint.arb(2).sqrt() * ball(sigma_b))
-        return ((factor * y).erf() - (factor * x).erf()) / 2
 
     return mass
 

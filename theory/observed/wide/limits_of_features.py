@@ -1,4 +1,4 @@
-"""Observed: random features of finite width, output weights trained to zero error, and the limits by (5) and (6).
+"""Random features of finite width, output weights trained to zero error, and the limits by (5) and (6).
 
 The network is trained on data adjusted by the polynomial p of the infinitely wide limit: f_n = K_n(·, X)K_n⁻¹(y - p).
 K, from the law of (W, B) by quadrature, gives p; the minimiser of (6) or (5) is taken from ζ, or from cubes of

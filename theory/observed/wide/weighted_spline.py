@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
+from implicitbias.exact.vectors import dot, solve
+
 from .exact_laws import Number, Slab
-from .interpolants import solve
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class Spline:
     @property
     def energy(self) -> Fraction:
         """dᵀ A⁻¹ d, the least value of ∫ s''²/ζ."""
-        return sum((d * e for d, e in zip(self.jumps, self.ell[1:-1], strict=True)), Fraction(0))
+        return dot(self.jumps, self.ell[1:-1])
 
     @property
     def end_slopes(self) -> tuple[Fraction, Fraction]:
