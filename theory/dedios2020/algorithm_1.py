@@ -187,6 +187,7 @@ BALANCE = claim(
         ),
     },
     checks=(derive_balance, observe_balance),
+    part_of="dedios2020.equation_10",
 )
 
 
@@ -257,6 +258,7 @@ WEDGE = claim(
         "W*(1 + 4*eps**2*e**2*x2/m**2)": "the area grows: the step is a rotation",
     },
     checks=(derive_wedge, observe_wedge),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.algorithm_1",),
     own=True,
 )

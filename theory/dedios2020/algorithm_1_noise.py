@@ -78,4 +78,5 @@ TARGET = claim(
         "y + r": "the noise size forgotten",
     },
     checks=(derive_target, observe_target),
+    part_of="dedios2020.equation_10",
 )

@@ -82,6 +82,7 @@ FIRST_LINE = claim(
         "Min(Abs(p), Abs(q))/2": "the smaller modulus whatever the signs",
     },
     checks=(derive_first_line, observe_first_line),
+    part_of="dedios2020.proposition_3_3",
 )
 
 
@@ -153,6 +154,7 @@ MINKOWSKI = claim(
         "2*(r*s - k)/n": "means over the data instead of sums",
     },
     checks=(derive_minkowski, observe_minkowski),
+    part_of="dedios2020.proposition_3_3",
 )
 
 
@@ -195,6 +197,7 @@ AVERAGE = claim(
         "k - Abs(s**2 - k)": "the sign of the middle kept",
     },
     checks=(average,),
+    part_of="dedios2020.proposition_3_3",
 )
 
 
@@ -238,4 +241,5 @@ SUMS = claim(
         "Max(p, 0)*Max(q, 0)": "a product instead of a sum",
     },
     checks=(derive_sums, observe_sums),
+    part_of="dedios2020.lemma_4_3",
 )

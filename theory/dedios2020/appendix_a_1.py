@@ -115,6 +115,7 @@ GAMMA = claim(
         "sign(c + e)*sqrt(Abs(c*e))": "a geometric mean",
     },
     checks=(derive_gamma, observe_gamma),
+    part_of="dedios2020.lemma_4_5",
 )
 
 
@@ -192,6 +193,7 @@ ORDER = claim(
         "c*e*(r*s - k)/4": "masses 1/2 counted twice",
     },
     checks=(derive_order, observe_order),
+    part_of="dedios2020.lemma_4_5",
     rests_on=("dedios2020.lemma_a_1_gamma", "dedios2020.definition_3_2"),
 )
 
@@ -309,4 +311,5 @@ SIGNS = claim(
         Rule("never", "there is no such neuron", lambda given: False): "two neurons are two neurons",
     },
     checks=(signs,),
+    part_of="dedios2020.lemma_4_5",
 )

@@ -145,6 +145,7 @@ MOMENTS = claim(
         "Max(M, K)": "the larger of both",
     },
     checks=(derive_moments, observe_moments),
+    part_of="dedios2020.lemma_4_5",
 )
 
 
@@ -210,5 +211,6 @@ COST = claim(
         "2*W*U/(W + U)": "the harmonic mean",
     },
     checks=(cost,),
+    part_of="dedios2020.lemma_4_5",
     rests_on=("dedios2020.appendix_a_equation_27_moments", "dedios2020.definition_3_2"),
 )

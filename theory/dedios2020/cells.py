@@ -92,6 +92,7 @@ COUNT = claim(
         GENERAL.replace("(n - 1)", "n"): "n hyperplanes that do not all pass through 0",
     },
     checks=(general,),
+    part_of="dedios2020.theorem_4_2",
 )
 
 
@@ -188,6 +189,7 @@ OVERLAP = claim(
         "2**d": "as at an extreme ray, everywhere",
     },
     checks=(overlap,),
+    part_of="dedios2020.theorem_4_2",
 )
 
 
@@ -207,6 +209,7 @@ ORDER = claim(
         "2*(n**d + d)": "a bound that nothing attains",
     },
     checks=(order,),
+    part_of="dedios2020.theorem_4_2",
     rests_on=("dedios2020.cells_count",),
 )
 
@@ -233,6 +236,7 @@ DEGENERATE = claim(
         "2*n": "the number on a line",
     },
     checks=(degenerate,),
+    part_of="dedios2020.theorem_4_2",
     rests_on=("dedios2020.cells_count",),
     own=True,
 )

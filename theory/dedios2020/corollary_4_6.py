@@ -126,6 +126,7 @@ COUNT = claim(
         "n**d": "n^d read as the number of cells",
     },
     checks=(count,),
+    part_of="dedios2020.corollary_4_6",
     see_also=("savarese2019.theorem_3_3_units", "stewart2022.theorem_1_regression"),
     rests_on=("dedios2020.corollary_4_6",),
     own=True,
@@ -165,6 +166,7 @@ FACES = claim(
     symbols={"closed": "most neurons in one closed cell", "T": "number of neurons", "n": "number of data"},
     controls={"closed": "closed cells do as well", "2": "one of each sign", "Min(n, T)": "all of one kind"},
     checks=(faces,),
+    part_of="dedios2020.corollary_4_6",
     rests_on=("dedios2020.corollary_4_6",),
     own=True,
 )

@@ -196,6 +196,7 @@ THRESHOLD = claim(
         "2*G2/n": "the square of G",
     },
     checks=(threshold,),
+    part_of="dedios2020.corollary_4_8",
     rests_on=("dedios2020.corollary_4_8",),
     own=True,
 )

@@ -94,6 +94,7 @@ BULK = claim(
         "d - r": "the bias fixed",
     },
     checks=(fibres,),
+    part_of="dedios2020.proposition_3_3",
 )
 
 
@@ -148,6 +149,7 @@ BULK_CELLS = claim(
         "k*(n - 1 - d)": "the cell that is active at all data forgotten",
     },
     checks=(bulk_cells,),
+    part_of="dedios2020.proposition_3_3",
     rests_on=("dedios2020.definition_3_1",),
     own=True,
 )

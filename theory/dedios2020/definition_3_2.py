@@ -116,6 +116,7 @@ NORM = claim(
         "2*(r*s - k)": "λ without effect",
     },
     checks=(derive_gap, observe_gap),
+    part_of="dedios2020.proposition_3_3",
 )
 
 STRICT = ("‖θ‖", "‖θ‖ - (4/5)b", "‖θ‖ - b")
@@ -207,6 +208,7 @@ EQUALITY = claim(
         ): "proportional with either sign",
     },
     checks=(weights,),
+    part_of="dedios2020.proposition_3_3",
     rests_on=("dedios2020.definition_3_2",),
     own=True,
 )

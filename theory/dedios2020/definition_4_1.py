@@ -103,6 +103,7 @@ MERGED = claim(
         "(p + q)*(g*c + h*e)*Max(z, 0)/2": "the mean of both neurons with the whole mass",
     },
     checks=(derive_function, observe_function),
+    part_of="dedios2020.theorem_4_2",
 )
 
 
@@ -157,5 +158,6 @@ SAVING = claim(
         "(Abs(P) + Abs(Q) - Abs(P + Q))*w/2": "half of it",
     },
     checks=(derive_saving, observe_saving),
+    part_of="dedios2020.theorem_4_2",
     rests_on=("dedios2020.definition_4_1",),
 )

@@ -132,4 +132,5 @@ POTENTIAL = claim(
         "A + Abs(c)*B": "c not squared",
     },
     checks=(derive_potential, observe_potential),
+    part_of="dedios2020.equation_10",
 )

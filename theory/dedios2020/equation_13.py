@@ -143,6 +143,7 @@ BALANCE = claim(
         "1": "already balanced",
     },
     checks=(derive_balance, observe_balance),
+    part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_12",),
 )
 
@@ -211,5 +212,6 @@ INVARIANCE = claim(
         "V": "invariant under every scaling",
     },
     checks=(derive_invariance, observe_invariance),
+    part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_13",),
 )

@@ -103,6 +103,7 @@ JUMP = claim(
         "4*c**2*A*C": "nothing is paid on the inactive side",
     },
     checks=(jump,),
+    part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_13",),
     own=True,
 )
@@ -212,6 +213,7 @@ BOUND = claim(
         "2*Max(D, G)": "both bounds at once",
     },
     checks=(bound,),
+    part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_13",),
     own=True,
 )
@@ -310,6 +312,7 @@ TWO_DATA = claim(
         "Abs(y) + Abs(w)": "inputs without effect",
     },
     checks=(derive_two_data, observe_two_data),
+    part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_13",),
     own=True,
 )

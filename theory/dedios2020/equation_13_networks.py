@@ -74,5 +74,6 @@ NETWORKS = claim(
         "W/(2*m)": "the factor 2 of V_b forgotten",
     },
     checks=(networks,),
+    part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_10", "dedios2020.equation_13"),
 )

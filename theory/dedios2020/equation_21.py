@@ -110,6 +110,7 @@ VALUE = claim(
         "V*Min(n, T)/T": "only n of the locations carry mass",
     },
     checks=(value,),
+    part_of="dedios2020.corollary_4_6",
     rests_on=("dedios2020.corollary_4_6",),
 )
 
@@ -164,6 +165,7 @@ ASSIGNMENT = claim(
         "T/C": "two directions to a cell where two share one",
     },
     checks=(assignment,),
+    part_of="dedios2020.corollary_4_6",
     rests_on=("dedios2020.corollary_4_6_count", "dedios2020.equation_21"),
 )
 
@@ -243,5 +245,6 @@ SPARSE = claim(
         "2*d": "two a direction of the inputs",
     },
     checks=(sparse,),
+    part_of="dedios2020.corollary_4_6",
     rests_on=("dedios2020.equation_21",),
 )

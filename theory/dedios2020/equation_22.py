@@ -92,5 +92,6 @@ PENALTY = claim(
         "l/(2*n)": "a sum over the data in one of them",
     },
     checks=(derive_penalty, observe_penalty),
+    part_of="dedios2020.corollary_4_8",
     rests_on=("dedios2020.equation_4",),
 )

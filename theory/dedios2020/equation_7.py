@@ -87,5 +87,6 @@ LIMIT = claim(
         "V + n*lam*Q/2": "the penalty makes it dearer",
     },
     checks=(limit,),
+    part_of="dedios2020.corollary_4_8",
     rests_on=("dedios2020.corollary_4_6",),
 )

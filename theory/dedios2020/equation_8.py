@@ -172,5 +172,6 @@ BALANCE = claim(
         "R**2": "|c| = |θ|²",
     },
     checks=(balance,),
+    part_of="dedios2020.equation_8",
     rests_on=("dedios2020.equation_8",),
 )

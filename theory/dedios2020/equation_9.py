@@ -130,6 +130,7 @@ EXISTENCE = claim(
         ): "the loss holds a small entropy",
     },
     checks=(existence,),
+    part_of="dedios2020.equation_9",
 )
 
 

@@ -44,6 +44,7 @@ SUPPORT = claim(
         "N/2": "half of the grid",
     },
     checks=(support,),
+    part_of="dedios2020.equation_9",
     rests_on=("dedios2020.equation_9",),
 )
 
@@ -131,5 +132,6 @@ KINK = claim(
         "-(2*r*c*X/n + 2*h*tau*X)/lam": "the loss without its half",
     },
     checks=(kink,),
+    part_of="dedios2020.equation_9",
     rests_on=("dedios2020.equation_9",),
 )

@@ -185,6 +185,7 @@ PATTERNS = claim(
     ),
     controls={"strict": "saved by >", "weak": "saved by ≥", "n": "as many as data"},
     checks=(patterns,),
+    part_of="dedios2020.figure_1_cells",
     rests_on=("dedios2020.figure_1_cells",),
 )
 
@@ -217,6 +218,7 @@ LINE = claim(
     symbols={"weak": "most neurons active in the sense ≥ at the same data", "T": "contacts"},
     controls={"weak": "as with ≥", "2": "as in the plane", "Min(2, T)": "two wherever there are two"},
     checks=(line,),
+    part_of="dedios2020.figure_1_cells",
     rests_on=("dedios2020.figure_1_cells",),
     own=True,
 )

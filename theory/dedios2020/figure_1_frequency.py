@@ -103,6 +103,7 @@ FREQUENCY = claim(
     symbols={"n": "number of data"},
     controls={"9/10": "nearly always", "1 - 1/n**2": "nearly always, and more so with more data", "1": "always"},
     checks=(observe,),
+    part_of="dedios2020.figure_1_cells",
     rests_on=("dedios2020.figure_1_cells", "dedios2020.figure_1_line"),
     own=True,
 )

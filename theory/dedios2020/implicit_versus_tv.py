@@ -166,6 +166,7 @@ NORM = claim(
         "y/sqrt(1 + X)": "negative labels for nothing",
     },
     checks=(observe_norm,),
+    part_of="dedios2020.implicit_versus_tv_translation",
     own=True,
 )
 
@@ -186,6 +187,7 @@ TRUE = claim(
         "2*sqrt(X)*Abs(y)": "the bias forgotten",
     },
     checks=(true,),
+    part_of="dedios2020.implicit_versus_tv_translation",
     rests_on=("dedios2020.equation_13",),
     own=True,
 )
@@ -258,4 +260,5 @@ COST = claim(
         "2*n": "output and square counted apart",
     },
     checks=(multiplications,),
+    part_of="dedios2020.implicit_versus_tv_translation",
 )

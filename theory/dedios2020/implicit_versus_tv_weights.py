@@ -133,6 +133,7 @@ TRUE = claim(
         "c**2*A": "the printed weight",
     },
     checks=(derive_true, observe_true),
+    part_of="dedios2020.implicit_versus_tv_translation",
     rests_on=("dedios2020.equation_13",),
 )
 
@@ -194,6 +195,7 @@ PRINTED = claim(
         "w*Max(1, s/r)": "growing with the parameters",
     },
     checks=(printed,),
+    part_of="dedios2020.implicit_versus_tv_translation",
     rests_on=("dedios2020.section_4_label_noise",),
 )
 
@@ -255,4 +257,5 @@ VARIATION = claim(
         "r + 2*b*k + k**2": "the bias moved with the data instead of against them",
     },
     checks=(derive_variation, observe_variation),
+    part_of="dedios2020.implicit_versus_tv_translation",
 )

@@ -175,5 +175,6 @@ MEASURES = claim(
         "Max(K + N, 0)": "one neuron with weight 1 at the moment: wrong for negative moments",
     },
     checks=(derive_measures, observe_measures),
+    part_of="dedios2020.lemma_4_3",
     rests_on=("dedios2020.lemma_4_3",),
 )

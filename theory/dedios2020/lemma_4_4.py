@@ -204,5 +204,6 @@ ONLY_IF = claim(
         "(2*s - t)/(t - 2*r)": "both neurons exchanged",
     },
     checks=(derive_equalities, observe_equalities),
+    part_of="dedios2020.lemma_4_4",
     rests_on=("dedios2020.lemma_4_4",),
 )

@@ -218,6 +218,7 @@ CURVATURE = claim(
         "(Q*A + K**2)/A**(3/2)": "a sign lost",
     },
     checks=(derive_curvature, observe_curvature),
+    part_of="dedios2020.proposition_3_3",
 )
 
 
@@ -264,5 +265,6 @@ FLAT = claim(
         "Max(1, d + 2 - s)": "the number of active data instead of their rank",
     },
     checks=(flat,),
+    part_of="dedios2020.proposition_3_3",
     rests_on=("dedios2020.definition_3_1", "dedios2020.proposition_3_3_curvature"),
 )

@@ -120,6 +120,7 @@ REPRESENTER = claim(
         "T + 1": "a bound that nothing attains",
     },
     checks=(representer,),
+    part_of="dedios2020.equation_5_and_6",
     rests_on=("dedios2020.corollary_4_6",),
 )
 
@@ -222,6 +223,7 @@ EXTREME = claim(
         "d + 1": "as many as parameters",
     },
     checks=(extreme,),
+    part_of="dedios2020.equation_5_and_6",
     rests_on=("dedios2020.section_2_2_representer",),
 )
 
@@ -250,5 +252,6 @@ MANY = claim(
         "Max(0, n - 2*d - 2)": "told by the number of data",
     },
     checks=(many,),
+    part_of="dedios2020.equation_5_and_6",
     rests_on=("dedios2020.corollary_4_6",),
 )

@@ -129,6 +129,7 @@ BOUND = claim(
         "M2*H2": "the root forgotten",
     },
     checks=(bound,),
+    part_of="dedios2020.equation_5_and_6",
     rests_on=("dedios2020.section_2_1_total_variation",),
 )
 
@@ -244,6 +245,7 @@ CONTAINED = claim(
         Rule("always", "contained, however heavy the tail", lambda given: True): "the moment forgotten",
     },
     checks=(contained,),
+    part_of="dedios2020.equation_5_and_6",
     rests_on=("dedios2020.section_2_1_kernels", "dedios2020.section_2_1_kernels_heavy_tail"),
 )
 
@@ -265,6 +267,7 @@ HEAVY = claim(
         "exp(2*N)": "growth without bound of another order",
     },
     checks=(heavy,),
+    part_of="dedios2020.equation_5_and_6",
     rests_on=("dedios2020.section_2_1_kernels",),
     own=True,
 )

@@ -69,5 +69,6 @@ LITERAL = claim(
         "0": "a potential that rescaling takes to 0",
     },
     checks=(derive_literal, observe_literal),
+    part_of="dedios2020.equation_5_and_6",
     own=True,
 )

@@ -58,6 +58,7 @@ AVERAGE = claim(
         "S/k": "copies counted once",
     },
     checks=(average,),
+    part_of="dedios2020.equation_5_and_6",
 )
 
 
@@ -124,6 +125,7 @@ HOMOGENEITY = claim(
         "t**2*c*Max(z, 0)*(1 + sign(t))/2": "a negative factor kills the neuron",
     },
     checks=(derive_homogeneity, observe_homogeneity),
+    part_of="dedios2020.equation_5_and_6",
 )
 
 
@@ -206,4 +208,5 @@ PROJECTION = claim(
         "c*r*Max(z, 0) + e*s*Max(w, 0)": "masses forgotten",
     },
     checks=(derive_projection, observe_projection),
+    part_of="dedios2020.equation_5_and_6",
 )

@@ -66,6 +66,7 @@ SCALING = claim(
         "V*Abs(t)/2": "half the norm",
     },
     checks=(scaling,),
+    part_of="dedios2020.equation_5_and_6",
 )
 
 
@@ -126,6 +127,7 @@ TRIANGLE = claim(
         "V1 + V2 + Min(V1, V2)": "a bound that is never attained",
     },
     checks=(triangle,),
+    part_of="dedios2020.equation_5_and_6",
     rests_on=("dedios2020.equation_3_scaling",),
 )
 
@@ -174,6 +176,7 @@ VARIATION = claim(
         "V*n": "the sum over data",
     },
     checks=(probability,),
+    part_of="dedios2020.equation_5_and_6",
     see_also=("savarese2019.theorem_3_1",),
 )
 
@@ -245,5 +248,6 @@ PROJECTION = claim(
         "K/N": "the mean over atoms",
     },
     checks=(projection,),
+    part_of="dedios2020.equation_5_and_6",
     rests_on=("dedios2020.section_2_1_total_variation",),
 )

@@ -147,6 +147,7 @@ POTENTIAL = claim(
         ): "a neuron that no datum activates costs nothing under label noise",
     },
     checks=(potential,),
+    part_of="dedios2020.equation_5_and_6",
 )
 
 
@@ -226,6 +227,7 @@ POWER = claim(
         "0**(q - 1)*S": "without ∫dμ = 1: large masses of small weights cost nothing for q > 1",
     },
     checks=(derive_power, observe_power),
+    part_of="dedios2020.equation_5_and_6",
 )
 
 
@@ -292,6 +294,7 @@ WEIGHT_DECAY = claim(
         "2*S/k": "a mean over atoms instead of their sum",
     },
     checks=(derive_weight_decay, observe_weight_decay),
+    part_of="dedios2020.equation_5_and_6",
     see_also=("savarese2019.lemma_1",),
     rests_on=("dedios2020.footnote_1",),
 )

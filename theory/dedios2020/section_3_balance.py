@@ -127,6 +127,7 @@ BALANCE = claim(
         "sqrt(A/B)": "|c| for c²",
     },
     checks=(balance,),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.equation_13_balance", "dedios2020.section_3_drift"),
 )
 
@@ -210,6 +211,7 @@ ALIGNMENT = claim(
         "(groups + neurons)/2": "alignment of half of them",
     },
     checks=(alignment,),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.algorithm_1_contraction",),
     own=True,
 )

@@ -106,6 +106,7 @@ DRIFT = claim(
         Rule("at rest", "nothing moves", flowing(speed=0.0)): "gradient flow at zero error",
     },
     checks=(drift,),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.algorithm_1",),
 )
 
@@ -184,5 +185,6 @@ SLOW_TIME = claim(
         "eps**2*t": "the noise's size forgotten",
     },
     checks=(slow_time,),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.section_3_drift",),
 )

@@ -124,6 +124,7 @@ FOLLOWED = claim(
         "2*beta + alpha/4": "halfway to the printed minimiser",
     },
     checks=(followed,),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.equation_13", "dedios2020.section_3_drift"),
 )
 
@@ -201,6 +202,7 @@ VALUE = claim(
         "2*sqrt(14*(14*alpha**2 + 12*alpha*beta + 3*beta**2))/3": "B without its 1: a bias that does not learn",
     },
     checks=(observe_least, value),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.section_3_followed",),
 )
 
@@ -256,6 +258,7 @@ MEMORISATION = claim(
         "2*sqrt(1 + x**2)*Max(Abs(y_1), Abs(y_2))": "the greater label counts",
     },
     checks=(memorisation,),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.equation_13_two_data",),
     own=True,
 )

@@ -120,5 +120,6 @@ SECTION_3_WALLS = claim(
         "2*Abs(y)*(1 + 2*sqrt(1 + h**2))/3": "a neuron for each point: (2/n)Σ|x̃_i||y_i|",
     },
     checks=(end,),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.section_3_drift", "dedios2020.equation_13"),
 )

@@ -71,6 +71,7 @@ RAY = claim(
         "sqrt(w*v)": "a geometric mean",
     },
     checks=(derive_ray, observe_ray),
+    part_of="dedios2020.proposition_3_3",
 )
 
 
@@ -190,6 +191,7 @@ OUTPUTS = claim(
         Rule("never", "equality never", lambda given: False): "strictly convex in the ordinary sense",
     },
     checks=(observe_outputs,),
+    part_of="dedios2020.proposition_3_3",
     rests_on=(
         "dedios2020.definition_3_1",
         "dedios2020.proposition_3_3_bulk",
@@ -262,6 +264,7 @@ def _continuum_claim(place: str, weight: str, name: str, value: str, latex: str)
                 about="costs of ramps with t up to 10^6, of mixtures, and of other interpolants, which cost no less",
             )(lambda context: _continuum(context, weight)),
         ),
+        part_of="dedios2020.theorem_4_2",
         rests_on=("dedios2020.section_4_label_noise",) if weight == "printed" else ("dedios2020.equation_13",),
         own=True,
     )

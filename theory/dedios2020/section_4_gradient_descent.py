@@ -88,6 +88,7 @@ INTERIOR = claim(
         "2*Abs(t)/(1 + t**2)": "a kink, as on walls",
     },
     checks=(derive_interior, observe_interior),
+    part_of="dedios2020.section_4_training_value",
     rests_on=("dedios2020.corollary_4_6",),
 )
 
@@ -169,6 +170,7 @@ WALLS = claim(
         "2*idle": "the same slope on both sides, the other one",
     },
     checks=(walls,),
+    part_of="dedios2020.section_4_training_value",
     rests_on=("dedios2020.corollary_4_6",),
     own=True,
 )

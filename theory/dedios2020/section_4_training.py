@@ -168,6 +168,7 @@ NUMBER = claim(
         "Max(atoms, 2)": "one neuron never suffices",
     },
     checks=(observe_number,),
+    part_of="dedios2020.section_4_training_value",
     rests_on=("dedios2020.section_4_training_value",),
 )
 
@@ -248,5 +249,6 @@ PLACES = claim(
         Rule("all positive", "the atoms, all with c > 0", atoms_of(signs=False)): "a positive measure",
     },
     checks=(places,),
+    part_of="dedios2020.section_4_training_value",
     rests_on=("dedios2020.section_4_training_neurons", "dedios2020.figure_1_patterns"),
 )

@@ -136,5 +136,6 @@ LIFTED = claim(
         "m": "only idle neurons counted",
     },
     checks=(lifted,),
+    part_of="dedios2020.theorem_4_2",
     rests_on=("dedios2020.theorem_4_2",),
 )

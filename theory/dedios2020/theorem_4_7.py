@@ -144,5 +144,6 @@ SIGNS = claim(
         "n": "as many as data",
     },
     checks=(signs, tilted),
+    part_of="dedios2020.theorem_4_7",
     rests_on=("dedios2020.theorem_4_7",),
 )

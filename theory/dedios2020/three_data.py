@@ -67,6 +67,7 @@ THREE = claim(
         "Max(2/h*Abs(1 - s), 1)": "the bias free but for the constant",
     },
     checks=(values,),
+    part_of="dedios2020.corollary_4_6",
     rests_on=("dedios2020.corollary_4_6",),
     own=True,
 )

@@ -88,6 +88,7 @@ MANY = claim(
         "2*m": "left and right ramps in one cell",
     },
     checks=(many_atoms,),
+    part_of="dedios2020.theorem_4_2",
 )
 
 
@@ -143,6 +144,7 @@ BIAS = claim(
         "2*(1 + t) + 1/2": "the length of (1, t) in the l1 norm",
     },
     checks=(derive_bias_costs, observe_bias_costs),
+    part_of="dedios2020.theorem_4_2",
     rests_on=("dedios2020.weights_that_fail_no_bias",),
     own=True,
 )
@@ -185,6 +187,7 @@ NO_MINIMISER = claim(
         "sqrt(1 + A**2) - Abs(A)": "even in the slope",
     },
     checks=(no_minimiser,),
+    part_of="dedios2020.theorem_4_2",
     rests_on=("dedios2020.theorem_4_2",),
     own=True,
 )
@@ -247,6 +250,7 @@ TILT = claim(
         "1 - s**2": "the root forgotten",
     },
     checks=(tilt,),
+    part_of="dedios2020.figure_1_cells",
     rests_on=("dedios2020.figure_1_cells",),
     own=True,
 )
