@@ -7,10 +7,11 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Flaw, Identity, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
+from ..observed.units.neurons import dot, lifted, random_data, random_fraction, random_unit_vector
+
 
 def _heights(context: Context, count: int) -> list[tuple[Fraction, Fraction, str]]:
     """Pre-activations of two neurons at a datum: all sign patterns, zeros, and those of neurons on data."""
-    from ..observed.units.neurons import dot, lifted, random_data, random_fraction
 
     draw = context.random()
     values = [Fraction(v) for v in (1, -1, 0, 2, -3)]
@@ -91,7 +92,6 @@ def observe_minkowski(context: Context) -> Observation:
     """Gaps for up to five outputs, proportional ones among them, in fractions. (‖u‖ + ‖v‖)² - ‖u + v‖² for vectors of
     outputs with rational norms.
     """
-    from ..observed.units.neurons import random_fraction, random_unit_vector
 
     draw = context.random()
     for size in (1, 2, 3, 5):

@@ -22,13 +22,12 @@ from implicitbias.claims import (
 from implicitbias.exact.formula import Assumption
 
 from ..observed.measures.chords import vector
-from ..observed.measures.cone_measures import Cone
-from ..observed.units.neurons import Neuron, Point
+from ..observed.measures.cone_measures import Cone, closed_cells, member
+from ..observed.units.neurons import Neuron, Point, dot, lifted, random_data, random_fraction, random_unit_vector
 
 
 def _pairs(context: Context, count: int) -> list[tuple[Neuron, Neuron, Fraction, Fraction]]:
     """Neurons with output weights of one sign and rational norms, and these norms."""
-    from ..observed.units.neurons import random_fraction, random_unit_vector
 
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
@@ -122,7 +121,6 @@ GAMMA = claim(
 @certificate("rational norms")
 def observe_order(context: Context) -> Observation:
     """Costs before and after in two to four dimensions, c' = 0 too, in fractions. ⟨V, μ⟩² - ⟨V, μ'⟩² for w = ‖θ‖."""
-    from ..observed.units.neurons import dot
 
     for one, two, r, s in _pairs(context, context.choose(20, 90)):
         merged = _merged(one, two)
@@ -204,9 +202,6 @@ def signs(context: Context) -> Observation:
     the closed cell has the moment cθ + c'θ': is it, or its negative, a sum of the rays?
     """
     from implicitbias.convex.programmes.linear_programme import Infeasible, minimise
-
-    from ..observed.measures.cone_measures import closed_cells, member
-    from ..observed.units.neurons import dot, lifted, random_data
 
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)

@@ -20,14 +20,13 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.formula import Assumption
 
-from ..observed.measures.cone_measures import Atoms
-from ..observed.units.neurons import Neuron, Point
+from ..observed.measures.chords import non_negative_multiples
+from ..observed.measures.cone_measures import Atoms, closed_cells, member
+from ..observed.units.neurons import Neuron, Point, dot, random_data
 
 
 def _measures(context: Context, count: int, one_sign: bool) -> list[Atoms]:
     """Probability measures on closed cells, with weights of one sign or of both."""
-    from ..observed.measures.cone_measures import closed_cells, member
-    from ..observed.units.neurons import random_data
 
     draw = context.random()
     one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
@@ -153,8 +152,6 @@ def _cost(neurons: Sequence[Neuron], masses: Sequence[Fraction]) -> Fraction | I
     """Σ mass·|c|·‖θ‖."""
     from implicitbias.exact.enclosure import enclose
 
-    from ..observed.units.neurons import dot
-
     parts = [f"{m * abs(u.c)}*sqrt({dot(u.theta, u.theta)})" for m, u in zip(masses, neurons, strict=True)]
     return enclose(" + ".join(parts))
 
@@ -165,8 +162,6 @@ def cost(context: Context) -> Observation:
     mean of ⟨V, ν_0⟩ and ⟨V, μ⟩.
     """
     from implicitbias.exact.enclosure import Comparison, compare
-
-    from ..observed.measures.chords import non_negative_multiples
 
     jensen = True
     for n, measure in enumerate(_measures(context, context.choose(16, 60), one_sign=True)):

@@ -9,6 +9,9 @@ from random import Random
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
+from ..observed.measures.contact_sets import dot, in_cell, lift
+from ..observed.measures.rank_sums import in_general_position, nullities
+
 Points = Sequence[Sequence[Fraction | int]]
 
 GENERAL = (
@@ -20,8 +23,6 @@ GENERAL = (
 
 def generic_points(draw: Random, n: int, d: int) -> Points:
     """n points of which any d + 1 are affinely independent."""
-    from ..observed.measures.contact_sets import lift
-    from ..observed.measures.rank_sums import in_general_position
 
     while True:
         points = [tuple(Fraction(draw.randint(-9, 9)) for _ in range(d)) for _ in range(n)]
@@ -48,9 +49,6 @@ def three_counts(points: Points) -> tuple[int, int, int]:
     from implicitbias.convex.cells.arrangement import cells_of
     from implicitbias.convex.cells.counts import count_by_deletion
     from implicitbias.convex.cells.lifted import lifted
-
-    from ..observed.measures.contact_sets import lift
-    from ..observed.measures.rank_sums import nullities
 
     even, odd = nullities([lift(x) for x in points])
     return len(cells_of([tuple(x) for x in points])), count_by_deletion(lifted(points)), even - odd
@@ -103,9 +101,6 @@ def degenerate(context: Context) -> Observation:
     from implicitbias.convex.cells.counts import count_by_deletion, general_position_count
     from implicitbias.convex.cells.lifted import lifted
 
-    from ..observed.measures.contact_sets import lift
-    from ..observed.measures.rank_sums import nullities
-
     draw = context.random()
     sets = dict(degenerate_sets())
     sets["seven points of a small grid"] = draw.sample(list(product(range(3), repeat=2)), 7)
@@ -152,8 +147,6 @@ def overlap(context: Context) -> Observation:
     """Parameters on z hyperplanes of data in general position, and the closed cells that contain them."""
     from implicitbias.convex.cells.arrangement import cells_of
     from implicitbias.convex.cells.lifted import lifted, null_space
-
-    from ..observed.measures.contact_sets import dot, in_cell, lift
 
     draw = context.random()
     for d, n in ((1, 1), (1, 4), (2, 4), (2, 5), (3, 5)):

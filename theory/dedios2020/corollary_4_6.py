@@ -9,12 +9,15 @@ from typing import Any
 
 from implicitbias.claims import Attached, Context, Observation, Premise, Step, certificate, claim, seen
 
+from ..observed.measures.contact_sets import dot, relu
+from ..observed.measures.exact_cases import HALF_ANGLES
+from ..observed.measures.minimisers import busiest_cell, busiest_face, further_cases, known_cases
+
 Atom = tuple[Fraction, tuple[Fraction, ...]]
 
 
 def nothing_on_the_data(draw: Random, d: int) -> list[Atom]:
     """Neurons that add up to 0 everywhere: [t]_+ - [-t]_+ = t for t = θ·x̃ and for its coordinates."""
-    from ..observed.measures.exact_cases import HALF_ANGLES
 
     p, q = draw.choice(HALF_ANGLES)
     long = Fraction(1, 1) * (p**2 + q**2)
@@ -32,7 +35,6 @@ def nothing_on_the_data(draw: Random, d: int) -> list[Atom]:
 
 
 def outputs(atoms: Sequence[Atom], points: Sequence[tuple[Fraction, ...]]) -> tuple[Fraction, ...]:
-    from ..observed.measures.contact_sets import relu
 
     return tuple(sum((z * relu(theta, x) for z, theta in atoms), Fraction(0)) for x in points)
 
@@ -40,8 +42,6 @@ def outputs(atoms: Sequence[Atom], points: Sequence[tuple[Fraction, ...]]) -> tu
 @certificate("costs of other interpolants")
 def observe_slack(context: Context) -> Observation:
     """Networks through the data, optimal and not, in rationals; the dual shows V and their excess."""
-    from ..observed.measures.contact_sets import dot, relu
-    from ..observed.measures.minimisers import known_cases
 
     draw = context.random()
     certificates: list[Mapping[str, Any]] = []
@@ -95,7 +95,6 @@ SLACK = claim(
 @certificate("all contacts")
 def count(context: Context) -> Observation:
     """All directions of all solutions counted in rationals, against the number of cells."""
-    from ..observed.measures.minimisers import further_cases, known_cases
 
     for case in (*known_cases(context.seed, context.choose(8, 60)), further_cases()[0]):
         yield seen(
@@ -136,7 +135,6 @@ COUNT = claim(
 @certificate("contacts by their signs")
 def faces(context: Context) -> Observation:
     """All directions of all solutions, grouped by their signs at the data, in rationals."""
-    from ..observed.measures.minimisers import busiest_cell, busiest_face, further_cases, known_cases
 
     for case in (*known_cases(context.seed, context.choose(8, 60)), further_cases()[0]):
         yield seen(

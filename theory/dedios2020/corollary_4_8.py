@@ -8,16 +8,16 @@ from typing import Any
 
 from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
 
+from ..observed.measures.contact_sets import dot, lift, touching
+from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, zigzag
+from ..observed.measures.minimisers import steady_until
+
 
 @certificate("interpolation of the outputs")
 def restricted(context: Context) -> Observation:
     """The interpolation problem solved through the outputs of the penalised minimiser, both certified."""
     from implicitbias.convex.variation.least import tv_interpolant
     from implicitbias.convex.variation.penalised import penalised_fit
-
-    from ..observed.measures.contact_sets import dot
-    from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, zigzag
-    from ..observed.measures.minimisers import steady_until
 
     third = Fraction(3, 4)
     cases = (
@@ -132,8 +132,6 @@ def threshold(context: Context) -> Observation:
     which on 0 is the minimiser, between two penalties at which certified bounds decide.
     """
     from implicitbias.convex.variation.penalised import penalised_fit
-
-    from ..observed.measures.contact_sets import lift, touching
 
     draw = context.random()
     data: list[tuple[list[tuple[int, ...]], list[int]]] = [

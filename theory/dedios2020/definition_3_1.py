@@ -6,12 +6,12 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
-from ..observed.units.neurons import Point
+from ..observed.units.fibres import largest_fibre, outputs, rank_of
+from ..observed.units.neurons import Point, dot, lifted, random_data, random_fraction
 
 
 def _cases(context: Context) -> list[tuple[Point, list[Point]]]:
     """Neurons with hinges off and on the data, few and many active, repeated, collinear and generic data."""
-    from ..observed.units.neurons import dot, random_data, random_fraction
 
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
@@ -45,8 +45,6 @@ def fibres(context: Context) -> Observation:
     """Kernels of the outputs' derivative by exact difference quotients, and two parameters with the same outputs where
     there are any. The largest set of parameters beside θ that share their outputs, with two of its members.
     """
-    from ..observed.units.fibres import largest_fibre, outputs, rank_of
-    from ..observed.units.neurons import dot, lifted
 
     draw = context.random()
     exhibited = True
@@ -102,9 +100,6 @@ BULK = claim(
 def bulk_cells(context: Context) -> Observation:
     """Cells of data on the line and in convex position in the plane, enumerated; those of full rank counted."""
     from implicitbias.convex.cells.arrangement import cells_of
-
-    from ..observed.units.fibres import rank_of
-    from ..observed.units.neurons import lifted, random_data
 
     draw = context.random()
     sets: list[list[Point]] = [[(Fraction(k),) for k in range(n)] for n in (2, 3, 6)]

@@ -22,12 +22,11 @@ from implicitbias.claims import (
 from implicitbias.exact.formula import Assumption
 
 from ..observed.measures.chords import mixed, non_negative_multiples, root_chord, vector
-from ..observed.units.neurons import Point
+from ..observed.units.neurons import Point, dot, random_fraction, random_unit_vector
 
 
 def _pairs(context: Context, size: int, count: int) -> list[tuple[Point, Point, Fraction]]:
     """(θ, θ', λ) with rational norms: equal, proportional, opposite, orthogonal and random ones."""
-    from ..observed.units.neurons import random_fraction, random_unit_vector
 
     draw = context.random()
     half, three = Fraction(1, 2), Fraction(3)
@@ -59,7 +58,6 @@ def _root(square: Fraction) -> Fraction:
 @certificate("rational norms")
 def observe_gap(context: Context) -> Observation:
     """Gaps of equal, proportional, opposite and random parameters in several dimensions, in fractions."""
-    from ..observed.units.neurons import dot
 
     for size in (2, 3, 5):
         for theta, other, share in _pairs(context, size, context.choose(8, 60)):

@@ -7,12 +7,21 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Value, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
-from ..observed.units.neurons import Neuron, Point
+from ..observed.units.neurons import (
+    Neuron,
+    Point,
+    activity,
+    gradient_potential,
+    mean_active_length,
+    mean_length,
+    mean_square_output,
+    random_data,
+    random_neuron,
+)
 
 
 def cases_of(context: Context, count: int) -> list[tuple[Neuron, list[Point]]]:
     """Neurons that are alive, partly or wholly active, and dead ones; data in one to three dimensions."""
-    from ..observed.units.neurons import random_data, random_neuron
 
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
@@ -32,7 +41,6 @@ def cases_of(context: Context, count: int) -> list[tuple[Neuron, list[Point]]]:
 
 def given_of(neuron: Neuron, data: list[Point]) -> dict[str, Value]:
     """The averages over the data that candidates may use."""
-    from ..observed.units.neurons import activity, mean_active_length, mean_length, mean_square_output
 
     length = mean_active_length(neuron.theta, data)
     return {
@@ -49,7 +57,6 @@ def observe_potential(context: Context) -> Observation:
     """|∇φ|² from outputs alone, c = 0 included, in fractions. The mean of |∇φ|² over the data, by exact difference
     quotients.
     """
-    from ..observed.units.neurons import gradient_potential
 
     found = cases_of(context, context.choose(6, 40))
     found += [(neuron.scaled(Fraction(1), Fraction(0)), data) for neuron, data in found[:3]]

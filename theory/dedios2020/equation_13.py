@@ -7,6 +7,8 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
+from ..observed.units.neurons import gradient_potential
+from ..observed.units.rescaling import least_potential
 from .equation_12 import cases_of, given_of
 
 BRACKETED = Step(
@@ -23,7 +25,6 @@ def observe_minimum(context: Context) -> Observation:
     """Gradients by difference quotients, their mean minimised over λ by convexity, in fractions. min over λ > 0 of
     Ṽ_b(λa, λb, c/λ), bracketed by its values alone.
     """
-    from ..observed.units.rescaling import least_potential
 
     for neuron, data in cases_of(context, context.choose(5, 40)):
         label = f"c={neuron.c}, n={len(data)}, d={len(data[0])}"
@@ -95,7 +96,6 @@ def observe_balance(context: Context) -> Observation:
     """The place of the minimum by convexity, gradients by difference quotients, in fractions. Where the minimum over λ
     lies.
     """
-    from ..observed.units.rescaling import least_potential
 
     for neuron, data in cases_of(context, context.choose(5, 40)):
         given = given_of(neuron, data)
@@ -153,8 +153,6 @@ def observe_invariance(context: Context) -> Observation:
     """Both minima from difference quotients, in fractions. The least potential before and after (pa, pb, qc), each
     bracketed afresh.
     """
-    from ..observed.units.neurons import gradient_potential
-    from ..observed.units.rescaling import least_potential
 
     draw = context.random()
     factors = [(Fraction(2), Fraction(1, 2)), (Fraction(3), Fraction(1)), (Fraction(1), Fraction(-2))]

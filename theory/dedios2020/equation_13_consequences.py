@@ -20,12 +20,22 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.formula import Assumption
 
-from ..observed.units.neurons import Neuron, Point
+from ..observed.units.neurons import (
+    Neuron,
+    Point,
+    dot,
+    lifted,
+    mean_active_length,
+    mean_square_output,
+    random_data,
+    random_fraction,
+    random_neuron,
+)
+from ..observed.units.rescaling import least_potential
 
 
 def _squared_limit(neuron: Neuron, data: Sequence[Point], step: Fraction) -> Interval:
     """lim of V_b² as b + t → b from the side of `step`: V_b² is a quadratic in t there, known from three values."""
-    from ..observed.units.rescaling import least_potential
 
     squares = []
     for k in (1, 2, 3):
@@ -41,14 +51,6 @@ def jump(context: Context) -> Observation:
     """The least potential over rescalings on both sides of walls, extrapolated exactly, in fractions. V_b² extrapolated
     to a wall from both of its sides.
     """
-    from ..observed.units.neurons import (
-        dot,
-        lifted,
-        mean_active_length,
-        mean_square_output,
-        random_data,
-        random_fraction,
-    )
 
     draw = context.random()
     one, two = Fraction(1), Fraction(2)
@@ -111,7 +113,6 @@ JUMP = claim(
 
 def _least_cost(neurons: Sequence[Neuron], data: Sequence[Point]) -> Interval:
     """Σ V_b of the neurons, enclosed."""
-    from ..observed.units.rescaling import least_potential
 
     found = [least_potential(neuron, data).value for neuron in neurons]
     return Interval(sum((v.lower for v in found), Fraction(0)), sum((v.upper for v in found), Fraction(0)))
@@ -125,7 +126,6 @@ def _circle(m: int) -> list[Point]:
 
 def _memorising(data: Sequence[Point], y: Sequence[Fraction]) -> list[Neuron]:
     """One neuron for each datum of the unit circle, active there alone."""
-    from ..observed.units.neurons import dot
 
     found = []
     for i, (x, value) in enumerate(zip(data, y, strict=True)):
@@ -138,8 +138,6 @@ def _memorising(data: Sequence[Point], y: Sequence[Fraction]) -> list[Neuron]:
 def _mean_weighted(data: Sequence[Point], values: Sequence[Fraction]) -> Value:
     """E_D[|x̃||f|]."""
     from implicitbias.exact.enclosure import enclose
-
-    from ..observed.units.neurons import dot, lifted
 
     parts = [f"sqrt({dot(lifted(x), lifted(x))})*{abs(v)}" for x, v in zip(data, values, strict=True)]
     return enclose(f"({' + '.join(parts)})/{len(data)}")
@@ -156,7 +154,6 @@ def bound(context: Context) -> Observation:
     """Least potentials of all neurons of networks, bracketed; a network below, or a gap at the memorising ones, would
     refute it. Costs of networks at random (at least the bound), and of networks that memorise (the bound).
     """
-    from ..observed.units.neurons import random_data, random_fraction, random_neuron
 
     draw = context.random()
     instances: list[Instance] = []
@@ -236,7 +233,6 @@ def observe_two_data(context: Context) -> Observation:
     """Least potentials of memorising, single and further networks, bracketed; a cheaper one would refute it.
     Interpolants of two data: the memorising one, single neurons, and others at random.
     """
-    from ..observed.units.neurons import random_fraction
 
     draw = context.random()
     two, fifth = Fraction(2), Fraction(1, 5)

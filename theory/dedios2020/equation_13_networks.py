@@ -6,23 +6,23 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Interval, Observation, Premise, Step, certificate, claim, seen
 
-from ..observed.units.neurons import Neuron, Point
+from ..observed.units.neurons import (
+    Neuron,
+    Point,
+    gradient_potential,
+    mean_active_length,
+    mean_square_output,
+    random_data,
+    random_neuron,
+    squared_network_gradient,
+)
+from ..observed.units.rescaling import least_potential
 
 
 @certificate("networks rescaled")
 def networks(context: Context) -> Observation:
     """Λ of rescaled networks by difference quotients, between bounds by convexity, dead neurons included."""
     from implicitbias.exact.enclosure import enclose
-
-    from ..observed.units.neurons import (
-        gradient_potential,
-        mean_active_length,
-        mean_square_output,
-        random_data,
-        random_neuron,
-        squared_network_gradient,
-    )
-    from ..observed.units.rescaling import least_potential
 
     draw = context.random()
     cases: list[tuple[list[Neuron], list[Point]]] = []

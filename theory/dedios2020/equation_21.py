@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING
 
 from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 
+from ..observed.measures.contact_sets import relu
+from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern, zigzag
+from ..observed.measures.minimisers import busiest_cell, further_cases, known_cases, most_cells_told_apart, signs
+
 if TYPE_CHECKING:
     from ..observed.measures.exact_cases import Case
 
@@ -20,8 +24,6 @@ def least_masses(
 ) -> tuple[Fraction, tuple[Fraction, ...]] | None:
     """min ‖z‖₁ subject to A z = y, A_is = [θ_s·x̃_i]_+, exactly, and a vertex that attains it; None if there is no z."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
-
-    from ..observed.measures.contact_sets import relu
 
     rows = [[relu(t, x) for t in directions] + [-relu(t, x) for t in directions] for x in points]
     found = minimise([1] * (2 * len(directions)), rows, y)
@@ -61,7 +63,6 @@ def moved_value(draw: Random, case: Case, shared: Sequence[Direction]) -> Fracti
 @certificate("contacts and moved contacts")
 def value(context: Context) -> Observation:
     """Two exact linear programmes a data set, against the value that a dual on all cells certifies."""
-    from ..observed.measures.minimisers import further_cases, known_cases
 
     draw = context.random()
     dearer, tried = 0, 0
@@ -118,13 +119,6 @@ VALUE = claim(
 @certificate("largest matching")
 def assignment(context: Context) -> Observation:
     """Directions matched to closed cells by augmenting paths, on data where cells are shared."""
-    from ..observed.measures.minimisers import (
-        busiest_cell,
-        further_cases,
-        known_cases,
-        most_cells_told_apart,
-        signs,
-    )
 
     for case in (*known_cases(context.seed, context.choose(8, 60)), further_cases()[0]):
         patterns = {tuple(s > 0 for s in signs(case, c)) for c in case.contacts}
@@ -175,14 +169,6 @@ def sparse(context: Context) -> Observation:
     """The only minimiser against an explicit network with fewer neurons, in rationals. The only solution of (21), and
     another network through the same labels, both in rationals.
     """
-    from ..observed.measures.contact_sets import relu
-    from ..observed.measures.exact_cases import (
-        by_hand,
-        diamond,
-        two_signs_on_walls,
-        two_signs_one_pattern,
-        zigzag,
-    )
 
     step = Fraction(8, 5)
     others: list[tuple[Case, list[tuple[Fraction | int, tuple[Fraction | int, ...]]] | None]] = [

@@ -8,6 +8,10 @@ from typing import Any
 
 from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
 
+from ..observed.measures.contact_sets import dot
+from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern, zigzag
+from ..observed.measures.minimisers import steady_until
+
 
 @certificate("certified penalised minima")
 def limit(context: Context) -> Observation:
@@ -15,16 +19,6 @@ def limit(context: Context) -> Observation:
     (7)/λ with ℓ = ½(x - y)², enclosed for several λ: steady duals, and duals that move with λ.
     """
     from implicitbias.convex.variation.penalised import penalised_fit
-
-    from ..observed.measures.contact_sets import dot
-    from ..observed.measures.exact_cases import (
-        by_hand,
-        diamond,
-        two_signs_on_walls,
-        two_signs_one_pattern,
-        zigzag,
-    )
-    from ..observed.measures.minimisers import steady_until
 
     third = Fraction(3, 4)
     steady = (

@@ -20,6 +20,8 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.measures.entropic_problems import problems
+
 
 @certificate("masses enclosed by a duality gap")
 def density(context: Context) -> Observation:
@@ -28,8 +30,6 @@ def density(context: Context) -> Observation:
     """
     from implicitbias.exact.enclosure import evaluate
     from implicitbias.exact.formula import parse
-
-    from ..observed.measures.entropic_problems import problems
 
     gaps = []
     quotient = parse("m/o", ("m", "o"))

@@ -6,13 +6,15 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, Step, certificate, claim, seen
 
+from ..observed.measures.contact_sets import dot, lift
+from ..observed.measures.entropic_problems import Problem, problems
+
 
 @certificate("positive masses")
 def support(context: Context) -> Observation:
     """Lower bounds of all masses from the duality gap. How many parameters of the grid have positive mass,
     certified.
     """
-    from ..observed.measures.entropic_problems import problems
 
     gaps, sharpest, told = [], Fraction(1), True
     small = context.choose(True, False)
@@ -56,9 +58,6 @@ def kink(context: Context) -> Observation:
     """
     from implicitbias.exact.enclosure import evaluate
     from implicitbias.exact.formula import parse
-
-    from ..observed.measures.contact_sets import dot, lift
-    from ..observed.measures.entropic_problems import Problem
 
     second = parse("(log(u) + log(d) - 2*log(m))/h", ("u", "d", "m", "h"))
     gaps, strong = [], True

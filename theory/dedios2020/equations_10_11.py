@@ -8,18 +8,14 @@ from typing import Any
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
+from ..observed.units.neurons import gradient_potential, random_data, random_neuron, squared_network_gradient
+
 
 @certificate("exact difference quotients")
 def observe_regulariser(context: Context) -> Observation:
     """Gradients of whole networks against those of single neurons, in fractions. Λ by difference quotients of the
     network, W by difference quotients of each neuron alone.
     """
-    from ..observed.units.neurons import (
-        gradient_potential,
-        random_data,
-        random_neuron,
-        squared_network_gradient,
-    )
 
     draw = context.random()
     for d, m, n in ((1, 1, 1), (1, 2, 1), (1, 2, 3), (1, 5, 4), (2, 3, 4), (3, 4, 3), (2, 8, 5)):

@@ -6,6 +6,15 @@ from fractions import Fraction
 
 from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, Value, certificate, claim, seen
 
+from ..observed.measures.exact_cases import two_signs_inside, two_signs_on_walls, two_signs_one_pattern
+from ..observed.measures.minimisers import (
+    busiest_cell,
+    busiest_cell_and_sign,
+    busiest_pattern,
+    further_cases,
+    known_cases,
+)
+
 PROVED_BY = (
     Step("p·y is the cost of the minimiser at hand, and |Σ p_i [θ·x̃_i]_+| ≤ w(θ) on every cell, in rationals"),
     Step("so every minimiser has its atoms where the bound is met; these directions are listed exactly"),
@@ -16,12 +25,6 @@ PROVED_BY = (
 @certificate("data with one minimiser")
 def cells(context: Context) -> Observation:
     """Duals in rationals give all atoms of the only minimiser; those in each closed cell are counted."""
-    from ..observed.measures.minimisers import (
-        busiest_cell,
-        busiest_cell_and_sign,
-        further_cases,
-        known_cases,
-    )
 
     instances, certificates, one_sign = [], [], True
     for case in (*known_cases(context.seed, context.choose(6, 40)), *further_cases()):
@@ -132,12 +135,6 @@ def patterns(context: Context) -> Observation:
     """The atoms of only minimisers, grouped by the data at which they are active in either sense. Atoms that are active
     at the same data, active meaning > 0, or >= 0.
     """
-    from ..observed.measures.exact_cases import (
-        two_signs_inside,
-        two_signs_on_walls,
-        two_signs_one_pattern,
-    )
-    from ..observed.measures.minimisers import busiest_pattern
 
     instances = []
     cases = (two_signs_on_walls(), two_signs_one_pattern(), two_signs_inside())
@@ -193,7 +190,6 @@ PATTERNS = claim(
 @certificate("contacts on the line")
 def line(context: Context) -> Observation:
     """All contacts of exact duals on the line, grouped by the data at which they are strictly active."""
-    from ..observed.measures.minimisers import busiest_pattern, known_cases
 
     for case in known_cases(context.seed, context.choose(8, 60)):
         if case.d != 1:

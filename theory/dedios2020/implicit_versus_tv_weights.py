@@ -8,7 +8,18 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Flaw, Interval, Observation, Step, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
-from ..observed.units.neurons import Neuron, Point
+from ..observed.units.neurons import (
+    Neuron,
+    Point,
+    activity,
+    dot,
+    mean_active_length,
+    mean_square_output,
+    random_data,
+    random_fraction,
+    random_neuron,
+)
+from ..observed.units.rescaling import least_potential
 
 
 def _moved(data: Sequence[Point], shift: Point) -> list[Point]:
@@ -17,14 +28,12 @@ def _moved(data: Sequence[Point], shift: Point) -> list[Point]:
 
 def _follows(neuron: Neuron, shift: Point) -> Neuron:
     """The neuron that computes on moved data what this one does on the data: (a, b - a·t)."""
-    from ..observed.units.neurons import dot
 
     a, b = neuron.theta[:-1], neuron.theta[-1]
     return Neuron((*a, b - dot(a, shift)), neuron.c)
 
 
 def _cases(context: Context, count: int) -> list[tuple[Neuron, list[Point], Point]]:
-    from ..observed.units.neurons import random_data, random_fraction, random_neuron
 
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
@@ -46,8 +55,6 @@ def observe_true(context: Context) -> Observation:
     """(12) by difference quotients on moved data, minimised over λ, in one to three dimensions. V_b² of the neuron that
     follows the data, from (12) on the moved data, minimised over λ.
     """
-    from ..observed.units.neurons import activity, dot, mean_active_length, mean_square_output
-    from ..observed.units.rescaling import least_potential
 
     for neuron, data, shift in _cases(context, context.choose(4, 30)):
         follower, moved = _follows(neuron, shift), _moved(data, shift)
@@ -147,8 +154,6 @@ def printed(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import enclose
 
-    from ..observed.units.neurons import dot, mean_square_output, random_fraction
-
     draw = context.random()
     for n, (neuron, data, shift) in enumerate(_cases(context, context.choose(6, 40))):
         d = len(shift)
@@ -203,7 +208,6 @@ PRINTED = claim(
 @certificate("norms in fractions")
 def observe_variation(context: Context) -> Observation:
     """Parameters of neurons that follow moved data, in one to three dimensions. ‖(a, b - a·t)‖² in fractions."""
-    from ..observed.units.neurons import dot
 
     for neuron, _, shift in _cases(context, context.choose(8, 40)):
         follower = _follows(neuron, shift)

@@ -8,7 +8,8 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Observation, Premise, Rule, Value, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
-from ..observed.units.neurons import Neuron, Point
+from ..observed.measures.cone_measures import Atoms, closed_cells, contains, member, random_atoms
+from ..observed.units.neurons import Neuron, Point, dot, random_data
 
 
 @certificate("pairs within and across cells")
@@ -16,8 +17,6 @@ def sums(context: Context) -> Observation:
     """Outputs of pairs on walls, inside and across enumerated cells, in fractions. Whether the outputs of two neurons
     add to those of their sum at all data.
     """
-    from ..observed.measures.cone_measures import closed_cells, contains, member
-    from ..observed.units.neurons import random_data
 
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
@@ -92,8 +91,6 @@ def observe_measures(context: Context) -> Observation:
     """Pairs of signed measures on enumerated cells, atoms on walls too, in fractions. Predictions of signed measures on
     closed cells, atom by atom; two measures a time with equal moments.
     """
-    from ..observed.measures.cone_measures import Atoms, closed_cells, member, random_atoms
-    from ..observed.units.neurons import dot, random_data
 
     draw = context.random()
     twins = True

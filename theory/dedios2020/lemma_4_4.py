@@ -20,7 +20,8 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.formula import Assumption
 
-from ..observed.units.neurons import Point
+from ..observed.measures.chords import non_negative_multiples
+from ..observed.units.neurons import Point, dot, random_fraction, random_unit_vector
 
 
 @certificate("rational norms")
@@ -28,7 +29,6 @@ def observe_multiples(context: Context) -> Observation:
     """Both sides for the Euclidean norm in two to four dimensions, in fractions. Both sides of (19) for w = ‖θ‖ at θ
     and αθ, c and βc, with rational norms.
     """
-    from ..observed.units.neurons import dot, random_fraction, random_unit_vector
 
     draw = context.random()
     half, one = Fraction(1, 2), Fraction(1)
@@ -129,8 +129,6 @@ def observe_equalities(context: Context) -> Observation:
     an equality for c = 1, λ = 1/2 and parameters that are not proportional.
     """
     from implicitbias.exact.enclosure import enclose
-
-    from ..observed.measures.chords import non_negative_multiples
 
     draw = context.random()
     pairs = list(PAIRS)

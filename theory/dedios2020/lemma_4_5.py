@@ -7,7 +7,9 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
-from ..observed.units.neurons import Point
+from ..observed.cheapest.cone_programme import least_cost, unit_rays
+from ..observed.measures.cone_measures import closed_cells
+from ..observed.units.neurons import Point, dot
 
 LEGS = ((0, 1), (3, 4), (-3, 4), (4, 3), (5, 12), (-5, 12), (-8, 15), (12, 5))
 """Inputs p/q with p² + q² a square: the walls of their cells have rational lengths."""
@@ -18,9 +20,6 @@ def observe_cost(context: Context) -> Observation:
     """Exact linear programmes that bound the cost from both sides, on all cells of several data sets. Least costs on
     closed cells of one input, for moments inside, on the walls of and outside of C and -C.
     """
-    from ..observed.cheapest.cone_programme import least_cost, unit_rays
-    from ..observed.measures.cone_measures import closed_cells
-    from ..observed.units.neurons import dot
 
     draw = context.random()
     one, half = Fraction(1), Fraction(1, 2)

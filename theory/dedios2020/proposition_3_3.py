@@ -9,21 +9,19 @@ from typing import Any
 from implicitbias.claims import Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
-from ..observed.units.neurons import Point
+from ..observed.units.fibres import rank_of
+from ..observed.units.neurons import Point, dot, lifted, mean_square_output, random_data, random_fraction, random_neuron
 
 
 def _weight(theta: Sequence[Fraction], data: Sequence[Point]) -> Any:
     """w_b, exact where rational and enclosed otherwise."""
     from implicitbias.exact.enclosure import enclose
 
-    from ..observed.units.neurons import mean_square_output
-
     return enclose(f"sqrt({mean_square_output(theta, data)})")
 
 
 def _pairs(context: Context, count: int) -> list[tuple[Point, Point, Fraction, list[Point]]]:
     """Two parameters, a share and data: proportional ones, ones with equal or different patterns, dead ones."""
-    from ..observed.units.neurons import random_data, random_fraction
 
     draw = context.random()
     one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
@@ -96,7 +94,6 @@ def _quadratic_parts(
     theta: Point, data: Sequence[Point], directions: Sequence[Point]
 ) -> tuple[list[Fraction], list[list[Fraction]]]:
     """First and second derivatives of A = w_b² along the directions, by difference quotients: A is quadratic near θ."""
-    from ..observed.units.neurons import dot, lifted, mean_square_output
 
     step = Fraction(1)
     for x in data:
@@ -126,7 +123,6 @@ def _quadratic_parts(
 
 def _alive(context: Context, count: int) -> list[tuple[Point, list[Point]]]:
     """Neurons off the walls with some active datum; few and many active, repeated and collinear data."""
-    from ..observed.units.neurons import random_data, random_neuron
 
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
@@ -150,8 +146,6 @@ def observe_curvature(context: Context) -> Observation:
     first and second differences of w_b².
     """
     from implicitbias.exact.enclosure import enclose
-
-    from ..observed.units.neurons import dot, lifted, mean_square_output, random_fraction
 
     draw = context.random()
     for n, (theta, data) in enumerate(_alive(context, context.choose(4, 30))):
@@ -227,8 +221,6 @@ def flat(context: Context) -> Observation:
     """Second differences of w_b² and their exact rank, with collinear and repeated data. The kernel of 2A·A'' - A'A'ᵀ,
     which is 4A^{3/2} times the Hessian of w_b.
     """
-    from ..observed.units.fibres import rank_of
-    from ..observed.units.neurons import dot, lifted, mean_square_output
 
     along_the_ray = True
     for theta, data in _alive(context, context.choose(6, 40)):

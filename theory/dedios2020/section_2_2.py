@@ -20,16 +20,24 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.cheapest.function_programme import cheapest_function
+from ..observed.measures.contact_sets import rank, relu
+from ..observed.measures.exact_cases import (
+    ABSCISSAE,
+    by_hand,
+    diamond,
+    two_signs_on_walls,
+    two_signs_one_pattern,
+    zigzag,
+)
+from ..observed.measures.minimisers import further_cases, known_cases, vertex
+
 
 @certificate("two programmes on the line")
 def equal_values(context: Context) -> Observation:
     """(5) among functions, by a linear programme in rationals; (6) over measures, by cone programmes and cells."""
     from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
     from implicitbias.convex.variation.least import tv_interpolant
-
-    from ..observed.cheapest.function_programme import cheapest_function
-    from ..observed.measures.exact_cases import ABSCISSAE
-    from ..observed.measures.minimisers import known_cases
 
     certificates: list[Mapping[str, Any]] = []
     everywhere, narrow = True, Fraction(0)
@@ -83,7 +91,6 @@ EQUAL = claim(
 @certificate("vertices of the set of minimisers")
 def representer(context: Context) -> Observation:
     """A vertex by exact linear programming over all contacts; equality where the minimiser is the only one."""
-    from ..observed.measures.minimisers import further_cases, known_cases, vertex
 
     draw = context.random()
     certificates: list[Mapping[str, Any]] = []
@@ -126,7 +133,6 @@ REPRESENTER = claim(
 
 
 def affine_dimension(vectors: Sequence[Sequence[Fraction]]) -> int:
-    from ..observed.measures.contact_sets import rank
 
     return rank([[a - b for a, b in zip(v, vectors[0], strict=True)] for v in vectors[1:]])
 
@@ -134,8 +140,6 @@ def affine_dimension(vectors: Sequence[Sequence[Fraction]]) -> int:
 @certificate("span of the vertices")
 def many(context: Context) -> Observation:
     """Minimisers found by exact linear programmes, the rank of their differences against T - r."""
-    from ..observed.measures.exact_cases import zigzag
-    from ..observed.measures.minimisers import known_cases, vertex
 
     draw = context.random()
     places = [Fraction(a, b) for a, b in ((-12, 5), (-4, 3), (-8, 15), (7, 24), (21, 20), (15, 8))]
@@ -161,13 +165,6 @@ def many(context: Context) -> Observation:
 @certificate("idle neurons added")
 def extreme(context: Context) -> Observation:
     """Extreme points of the solutions of (6) in P(Θ), with 0, 1, 2, … idle neurons: independence decides."""
-    from ..observed.measures.contact_sets import rank, relu
-    from ..observed.measures.exact_cases import (
-        by_hand,
-        diamond,
-        two_signs_on_walls,
-        two_signs_one_pattern,
-    )
 
     draw = context.random()
     solved = True

@@ -21,6 +21,8 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.measures.contact_sets import dot, lift, relu
+
 Neuron = tuple[Fraction, Fraction, tuple[Fraction, ...]]
 """(share of μ_0, c, θ)."""
 
@@ -36,7 +38,6 @@ def kernel_norm(
     base: Sequence[Neuron], points: Sequence[tuple[Fraction, ...]], y: Sequence[Fraction]
 ) -> Fraction | None:
     """yᵀK⁻¹y, the least square of a kernel norm through the labels; None where K is singular and y out of its reach."""
-    from ..observed.measures.contact_sets import dot, relu
 
     features = [[c * relu(t, x) for _, c, t in base] for x in points]
     shares = [q for q, _, _ in base]
@@ -64,8 +65,6 @@ def random_base(draw: Random, d: int, atoms: int) -> list[Neuron]:
 def bound(context: Context) -> Observation:
     """Finite base measures; the least kernel norm through labels in rationals, the variation norm between bounds."""
     from implicitbias.convex.variation.least import tv_interpolant
-
-    from ..observed.measures.contact_sets import dot, lift, relu
 
     draw = context.random()
     certificates: list[Mapping[str, Any]] = []
@@ -150,8 +149,6 @@ def heavy(context: Context) -> Observation:
     """
     from implicitbias.convex.variation.least import tv_interpolant
 
-    from ..observed.measures.contact_sets import lift, relu
-
     bounded = True
     for count in range(1, context.choose(5, 8)):
         base = heavy_tail(count)
@@ -180,8 +177,6 @@ def heavy(context: Context) -> Observation:
 def contained(context: Context) -> Observation:
     """Base measures with finite and infinite second moment: a bound for all functions, or functions without bound."""
     from implicitbias.convex.variation.least import tv_interpolant
-
-    from ..observed.measures.contact_sets import dot, lift, relu
 
     draw = context.random()
     for atoms in (1, 3, 6):

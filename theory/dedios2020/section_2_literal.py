@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
 
-from ..observed.units.neurons import Neuron
+from ..observed.units.neurons import Neuron, dot, random_fraction
 
 
 @certificate("fifteen scales")
@@ -14,7 +14,6 @@ def observe_literal(context: Context) -> Observation:
     """V² at scales from 1/8 to 2048 and its limit from two of them, in fractions. V² = c²(c² + ‖θ‖²) along (λθ, c/λ):
     it falls for ever; its limit from two values.
     """
-    from ..observed.units.neurons import dot, random_fraction
 
     draw = context.random()
     one = Fraction(1)

@@ -8,7 +8,16 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
-from ..observed.units.neurons import Neuron, Point
+from ..observed.units.neurons import (
+    Neuron,
+    Point,
+    dot,
+    lifted,
+    random_data,
+    random_fraction,
+    random_neuron,
+    random_unit_vector,
+)
 
 
 @certificate("masses of copies")
@@ -16,7 +25,6 @@ def average(context: Context) -> Observation:
     """The integral against masses of different neurons, in fractions: another factor is refuted. ∫φ dμ^(m) with μ^(m)
     as a measure: different neurons, each with the mass of its copies.
     """
-    from ..observed.units.neurons import random_data, random_neuron
 
     draw = context.random()
     one, two = Neuron((Fraction(1), Fraction(0)), Fraction(1)), Neuron((Fraction(-1), Fraction(3)), Fraction(2))
@@ -67,7 +75,6 @@ def observe_homogeneity(context: Context) -> Observation:
     """Outputs of scaled neurons in several dimensions, in fractions. φ at (tc, ta, tb), evaluated as a neuron, for t of
     both signs.
     """
-    from ..observed.units.neurons import random_data, random_fraction, random_neuron
 
     draw = context.random()
     plain = Neuron((Fraction(1), Fraction(1)), Fraction(1))
@@ -134,7 +141,6 @@ def observe_projection(context: Context) -> Observation:
     """Outputs of both neurons in one to three dimensions, equal directions included, in fractions. f_μ(x) for a measure
     of two atoms, evaluated neuron by neuron; directions are rational unit vectors.
     """
-    from ..observed.units.neurons import dot, lifted, random_data, random_fraction, random_unit_vector
 
     draw = context.random()
     for d in (1, 1, 2, 3):

@@ -8,6 +8,10 @@ from typing import Any
 
 from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
 
+from ..observed.measures.contact_sets import dot, unit
+from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern, zigzag
+from ..observed.measures.minimisers import known_cases
+
 CLOSE = Fraction(1, 10**9)
 """Relative gap of certified bounds that is asked for."""
 
@@ -18,13 +22,6 @@ def scaling(context: Context) -> Observation:
     by cone programmes, made exact.
     """
     from implicitbias.convex.variation.least import tv_interpolant
-
-    from ..observed.measures.exact_cases import (
-        by_hand,
-        diamond,
-        two_signs_on_walls,
-        two_signs_one_pattern,
-    )
 
     draw = context.random()
     factors = [Fraction(0), Fraction(-1), Fraction(2), Fraction(-3, 2)]
@@ -74,9 +71,6 @@ SCALING = claim(
 def triangle(context: Context) -> Observation:
     """Certified norms of sums: equality under one dual, strict inequality under opposite ones."""
     from implicitbias.convex.variation.least import tv_interpolant
-
-    from ..observed.measures.contact_sets import dot
-    from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, zigzag
 
     draw = context.random()
     ends = (Fraction(-4, 3), Fraction(4, 3))
@@ -139,8 +133,6 @@ def probability(context: Context) -> Observation:
     """
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
-    from ..observed.measures.minimisers import known_cases
-
     certificates: list[Mapping[str, Any]] = []
     for case in known_cases(context.seed, context.choose(3, 20)):
         for factor in (Fraction(1), Fraction(5, 3)):
@@ -186,7 +178,6 @@ def projection(context: Context) -> Observation:
     """Discrete measures with several atoms on a ray, projected and summed in rationals. Random discrete μ with
     directions in common; ν = P(μ), mass by mass.
     """
-    from ..observed.measures.contact_sets import unit
 
     draw = context.random()
     triples = ((3, 4), (4, 3), (5, 12), (-3, 4), (8, -15), (0, 1), (-1, 0))

@@ -20,7 +20,9 @@ from implicitbias.claims import (
     seen,
 )
 
-from ..observed.units.neurons import Neuron, Point
+from ..observed.cheapest.convex_minimum import NoMinimumError, convex_minimum
+from ..observed.measures.power_potentials import least_power_mean
+from ..observed.units.neurons import Neuron, Point, activity, dot, gradient_potential, random_data, random_neuron
 
 FAR = Fraction(1, 2**200)
 """A scale at which a potential whose infimum is 0 but not attained has fallen far below 2^-300."""
@@ -28,7 +30,6 @@ FAR = Fraction(1, 2**200)
 
 def _potential(name: str, neuron: Neuron, data: list[Point]) -> Fraction:
     """The potentials of the paper at a neuron; the path norm squared, which keeps it in fractions."""
-    from ..observed.units.neurons import dot, gradient_potential
 
     square = dot(neuron.theta, neuron.theta)
     if name == "path norm":
@@ -40,7 +41,6 @@ def _potential(name: str, neuron: Neuron, data: list[Point]) -> Fraction:
 
 def _is_positive_over_rescalings(name: str, neuron: Neuron, data: list[Point]) -> bool:
     """Whether inf over α > 0 of V(αa, αb, c/α) is positive: a bracket of the minimum, or its fall beyond 2^-300."""
-    from ..observed.cheapest.convex_minimum import NoMinimumError, convex_minimum
 
     def along(scale: Fraction) -> Fraction:
         return _potential(name, neuron.scaled(scale, 1 / scale), data)
@@ -61,7 +61,6 @@ def potential(context: Context) -> Observation:
     """V at c' = 0, and brackets of its minimum over rescalings, for three potentials, in fractions. Two infima of V for
     each neuron: over all (αa, αb, c'), and over the rescalings of the neuron.
     """
-    from ..observed.units.neurons import activity, random_data, random_neuron
 
     draw = context.random()
     data: list[Point] = [(Fraction(0),), (Fraction(1),)]
@@ -163,7 +162,6 @@ def _masses(context: Context) -> list[list[Fraction]]:
 @certificate("convex bounds on the simplex")
 def observe_power(context: Context) -> Observation:
     """Least costs of up to six atoms between a point and its gradient's bound, in fractions."""
-    from ..observed.measures.power_potentials import least_power_mean
 
     for masses in _masses(context):
         for q in (1, 2, 3, 5):
@@ -236,7 +234,6 @@ def observe_weight_decay(context: Context) -> Observation:
     """The least over the scale of each of several atoms by convexity, in fractions. min over the scales of each atom of
     p(‖λθ‖² + (c/λ)²), bracketed; directions and probabilities at random.
     """
-    from ..observed.cheapest.convex_minimum import convex_minimum
 
     draw = context.random()
     for masses in _masses(context):

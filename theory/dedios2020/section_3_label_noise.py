@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, certificate, claim, experiment, seen
+from implicitbias.exact.rational import Interval
 
 from ..observed.training.label_noise_runs import (
     Training,
@@ -170,7 +171,6 @@ def observe_least(context: Context) -> Observation:
     """Networks through the data and a dual for the weight 2√(AB), both in fractions; tents at random. The least sum of
     2|c|√(AB) over all interpolants, from both sides in fractions.
     """
-    from implicitbias.exact.rational import Interval
 
     draw = context.random()
     pairs = [(Fraction(9, 10), Fraction(2, 5)), (Fraction(1), Fraction(4, 5)), (Fraction(-1, 2), Fraction(-3, 10))]

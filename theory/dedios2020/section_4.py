@@ -23,15 +23,22 @@ from implicitbias.claims import (
 )
 
 from ..observed.measures.chords import mixed, non_negative_multiples, root_chord, vector
-from ..observed.units.neurons import Neuron, Point
+from ..observed.units.fibres import kernel_vector
+from ..observed.units.neurons import (
+    Neuron,
+    Point,
+    lifted,
+    mean_active_length,
+    mean_square_output,
+    random_data,
+    random_fraction,
+)
 
 
 @certificate("four weights")
 def observe_ray(context: Context) -> Observation:
     """Four 1-homogeneous weights at θ, 2θ, 3θ."""
     from implicitbias.exact.enclosure import enclose
-
-    from ..observed.units.neurons import mean_square_output, random_data, random_fraction
 
     draw = context.random()
     cases: list[Point] = [(Fraction(3), Fraction(4)), (Fraction(1), Fraction(1)), (Fraction(0), Fraction(-1))]
@@ -80,7 +87,6 @@ def observe_outputs(context: Context) -> Observation:
     """Both sides of (14) compared exactly, for dead, unseen, proportional and random parameters. Whether (14) holds
     with equality for w_b, exactly, for parameters seen and not seen by the data.
     """
-    from ..observed.units.neurons import mean_square_output, random_data, random_fraction
 
     draw = context.random()
     one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
@@ -118,8 +124,6 @@ def observe_outputs(context: Context) -> Observation:
 
 
 def _unseen(theta: Point, data: Sequence[Point]) -> Point:
-    from ..observed.units.fibres import kernel_vector
-    from ..observed.units.neurons import lifted
 
     return tuple(t + v for t, v in zip(theta, kernel_vector([lifted(x) for x in data]), strict=True))
 
@@ -204,8 +208,6 @@ OUTPUTS = claim(
 def _continuum(context: Context, weight: str) -> Observation:
     """Costs of interpolants of (0, 0), (1, h): ramps with hinge t/(1+t), mixtures of them, and others."""
     from implicitbias.exact.enclosure import enclose
-
-    from ..observed.units.neurons import mean_active_length, mean_square_output, random_fraction
 
     draw = context.random()
     data: list[Point] = [(Fraction(0),), (Fraction(1),)]

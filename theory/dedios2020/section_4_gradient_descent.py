@@ -7,12 +7,14 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
 
+from ..observed.measures.contact_sets import dot, in_cell, relu
+from ..observed.measures.minimisers import further_cases, known_cases, signs
+
 Vector = tuple[Fraction, ...]
 
 
 def dual_function(p: Sequence[Fraction], points: Sequence[Vector], theta: Sequence[Fraction]) -> Fraction:
     """g(θ) = Σ p_i [θ·x̃_i]_+."""
-    from ..observed.measures.contact_sets import dot, relu
 
     return dot(p, [relu(theta, x) for x in points])
 
@@ -31,8 +33,6 @@ def observe_interior(context: Context) -> Observation:
     """Contacts of exact duals turned in all tangent directions; what |g| loses, in rationals. Contacts inside a cell,
     moved along great circles by half-angles of tangent t: what |g| loses.
     """
-    from ..observed.measures.contact_sets import dot, in_cell
-    from ..observed.measures.minimisers import further_cases, known_cases
 
     draw = context.random()
     inside, unit_length = True, True
@@ -96,8 +96,6 @@ INTERIOR = claim(
 @certificate("slopes off the wall")
 def walls(context: Context) -> Observation:
     """Contacts on one wall, moved off it to both sides along x̃_i."""
-    from ..observed.measures.contact_sets import dot
-    from ..observed.measures.minimisers import further_cases, known_cases, signs
 
     downhill, sided = True, 0
     for case in (*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]):

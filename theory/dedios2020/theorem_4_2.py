@@ -8,16 +8,14 @@ from typing import Any
 
 from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, Value, certificate, claim, seen
 
+from ..observed.measures.contact_sets import dot, relu
+from ..observed.measures.exact_cases import by_hand, two_signs_on_walls, two_signs_one_pattern
+from ..observed.measures.minimisers import busiest_cell_and_sign, further_cases, known_cases, tilted_cases
+
 
 @certificate("contacts of exact duals")
 def support(context: Context) -> Observation:
     """All directions that any minimiser can use, counted in rationals: line, plane, space, tilted weights."""
-    from ..observed.measures.minimisers import (
-        busiest_cell_and_sign,
-        further_cases,
-        known_cases,
-        tilted_cases,
-    )
 
     certificates: list[Mapping[str, Any]] = []
     one_sign = dead = True
@@ -75,8 +73,6 @@ def lifted(context: Context) -> Observation:
     """Explicit probability measures: constraints, cost and number of half-planes, in rationals. Solutions of (6) to
     which neurons with c = 0 are added: constraints, cost, and half-planes counted anew.
     """
-    from ..observed.measures.contact_sets import dot, relu
-    from ..observed.measures.exact_cases import by_hand, two_signs_on_walls, two_signs_one_pattern
 
     draw = context.random()
     solved = True

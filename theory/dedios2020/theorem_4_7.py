@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 
+from ..observed.measures.exact_cases import two_signs_inside
+from ..observed.measures.minimisers import known_cases, tilted_cases, vertex
+
 if TYPE_CHECKING:
     from random import Random
 
@@ -18,7 +21,6 @@ Masses = tuple[Fraction, ...]
 
 def many_minimisers(case: Case, draw: Random, count: int) -> list[Masses]:
     """The one at hand, and vertices of the set of minimisers in random directions."""
-    from ..observed.measures.minimisers import vertex
 
     found = {case.masses}
     for _ in range(count):
@@ -76,7 +78,6 @@ def observe(context: Context, cases: Sequence[Case], by_sign: bool, several_each
 @certificate("vertices of the set of minimisers")
 def cells(context: Context) -> Observation:
     """Minimisers found by exact linear programmes over all contacts; their directions in each closed cell."""
-    from ..observed.measures.minimisers import known_cases
 
     yield from observe(context, known_cases(context.seed, context.choose(8, 40)), by_sign=False)
 
@@ -84,7 +85,6 @@ def cells(context: Context) -> Observation:
 @certificate("vertices of the set of minimisers")
 def signs(context: Context) -> Observation:
     """Minimisers found by exact linear programmes; their directions in each closed cell, sign by sign."""
-    from ..observed.measures.minimisers import known_cases
 
     yield from observe(context, known_cases(context.seed, context.choose(8, 40)), by_sign=True)
 
@@ -92,8 +92,6 @@ def signs(context: Context) -> Observation:
 @certificate("tilted weights")
 def tilted(context: Context) -> Observation:
     """The same for weights |θ| + l·θ, the cell without convention for walls among them."""
-    from ..observed.measures.exact_cases import two_signs_inside
-    from ..observed.measures.minimisers import tilted_cases
 
     yield from observe(context, (two_signs_inside(), *tilted_cases(context.choose(6, 20))), True, several_each=False)
 

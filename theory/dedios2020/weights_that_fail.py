@@ -18,6 +18,11 @@ from implicitbias.claims import (
     proof,
     seen,
 )
+from implicitbias.exact.vectors import root_above
+
+from ..observed.measures.contact_sets import rational_root
+from ..observed.measures.exact_cases import case
+from ..observed.measures.minimisers import busiest_pattern
 
 X = (Fraction(-3, 2), Fraction(-1, 2), Fraction(1, 2), Fraction(3, 2))
 Y = (Fraction(1), Fraction(0), Fraction(0), Fraction(1))
@@ -97,7 +102,6 @@ def observe_bias_costs(context: Context) -> Observation:
     """The length of every unit between rational roots, for hinges from 0 to ½. Σ|c|‖θ‖ of the networks f_t, unit by
     unit between exact roots.
     """
-    from implicitbias.exact.vectors import root_above
 
     for t in (Fraction(0), Fraction(5, 12), Fraction(7, 24), Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)):
         # the hinges t and -t: (|x - t| + |x + t|)/2 - 1/2
@@ -155,7 +159,6 @@ def no_minimiser(context: Context) -> Observation:
     """Costs between rational roots, for slopes up to a million. x = 0, y = 1, w = |θ| - a: networks of one neuron (A,
     1) at cost w(A, 1).
     """
-    from implicitbias.exact.vectors import root_above
 
     positive = True
     for A in (Fraction(0), Fraction(3, 4), Fraction(12, 5), Fraction(1), Fraction(-2), Fraction(50), Fraction(10**6)):
@@ -211,10 +214,6 @@ def tilt(context: Context) -> Observation:
     """
     from implicitbias.convex.weighted.least import weighted_interpolant
     from implicitbias.convex.weighted.weights import tilted
-
-    from ..observed.measures.contact_sets import rational_root
-    from ..observed.measures.exact_cases import case
-    from ..observed.measures.minimisers import busiest_pattern
 
     inside = True
     for s in SLOPES:
