@@ -9,6 +9,7 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, claim, experiment, proof, seen
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot, relu
 
 ROUNDING = Fraction(1, 2**44)
 """Of the squares of a step's numbers: a step of a few dozen operations in doubles errs by less."""
@@ -49,10 +50,6 @@ class RealStep:
         return ROUNDING * (1 + largest + self.eps * abs(self.e)) ** 2
 
 
-def dot(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fraction:
-    return sum((p * q for p, q in zip(u, v, strict=True)), Fraction(0))
-
-
 SIZES = ((1, 1, 2), (1, 2, 3), (1, 4, 5), (2, 3, 4), (3, 8, 6))
 """d, m, n."""
 
@@ -82,7 +79,7 @@ def _steps(theta: Any, c: Any, x: Any, y: Any, eps: Fraction, seed: int, noise: 
         i, m = int(index[k, 0]), len(c[k])
         rows, outs, moved, out = (_exactly(p) for p in (theta[k], c[k], run.theta[-1, k], run.c[-1, k]))
         point = (*_exactly(x[i]), Fraction(1))
-        f = sum((o * max(dot(row, point), Fraction(0)) for row, o in zip(rows, outs, strict=True)), Fraction(0)) / m
+        f = sum((o * relu(dot(row, point)) for row, o in zip(rows, outs, strict=True)), Fraction(0)) / m
         e = f - (Fraction(float(y[i])) + Fraction(1, 2) * Fraction(float(values[k, 0])))
         yield RealStep(eps, m, e, point, rows, outs, moved, out)
 

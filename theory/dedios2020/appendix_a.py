@@ -6,8 +6,9 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Identity, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot, relu
 
-from ..observed.units.neurons import dot, lifted, random_data, random_fraction, random_unit_vector
+from ..observed.units.neurons import lifted, random_data, random_fraction, random_unit_vector
 
 
 def _heights(context: Context, count: int) -> list[tuple[Fraction, Fraction, str]]:
@@ -22,10 +23,6 @@ def _heights(context: Context, count: int) -> list[tuple[Fraction, Fraction, str
             theta, other = (tuple(random_fraction(draw) for _ in range(d + 1)) for _ in range(2))
             cases.append((dot(theta, lifted(x)), dot(other, lifted(x)), f"neurons in dimension {d}"))
     return cases
-
-
-def _relu(z: Fraction) -> Fraction:
-    return max(z, Fraction(0))
 
 
 def sign_cases(combine: str) -> tuple[Identity, ...]:
@@ -58,7 +55,7 @@ def sign_cases(combine: str) -> tuple[Identity, ...]:
 def observe_first_line(context: Context) -> Observation:
     """Outputs of neurons and of their means in several dimensions, in fractions."""
     for p, q, label in _heights(context, context.choose(6, 40)):
-        yield seen((_relu(p) + _relu(q)) / 2 - _relu((p + q) / 2), label, p=p, q=q)
+        yield seen((relu(p) + relu(q)) / 2 - relu((p + q) / 2), label, p=p, q=q)
 
 
 @proof("six sign patterns")
@@ -208,7 +205,7 @@ def observe_sums(context: Context) -> Observation:
     """
     cases = [(p, q, label) for p, q, label in _heights(context, context.choose(20, 90)) if p * q >= 0]
     for p, q, label in cases:
-        yield seen(_relu(p) + _relu(q), label, p=p, q=q)
+        yield seen(relu(p) + relu(q), label, p=p, q=q)
 
 
 @proof("both cases")

@@ -20,10 +20,11 @@ from implicitbias.claims import (
     seen,
 )
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot
 
 from ..observed.measures.chords import vector
 from ..observed.measures.cone_measures import Cone, closed_cells, member
-from ..observed.units.neurons import Neuron, Point, dot, lifted, random_data, random_fraction, random_unit_vector
+from ..observed.units.neurons import Neuron, Point, lifted, random_data, random_fraction, random_unit_vector
 
 
 def _pairs(context: Context, count: int) -> list[tuple[Neuron, Neuron, Fraction, Fraction]]:

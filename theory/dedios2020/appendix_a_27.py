@@ -19,10 +19,11 @@ from implicitbias.claims import (
     seen,
 )
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot
 
 from ..observed.measures.chords import non_negative_multiples
 from ..observed.measures.cone_measures import Atoms, closed_cells, member
-from ..observed.units.neurons import Neuron, Point, dot, random_data
+from ..observed.units.neurons import Neuron, Point, random_data
 
 
 def _measures(context: Context, count: int, one_sign: bool) -> list[Atoms]:

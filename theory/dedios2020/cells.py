@@ -8,8 +8,9 @@ from itertools import product
 from random import Random
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.vectors import dot
 
-from ..observed.measures.contact_sets import dot, in_cell, lift
+from ..observed.measures.contact_sets import in_cell, lift
 from ..observed.measures.rank_sums import in_general_position, nullities
 
 Points = Sequence[Sequence[Fraction | int]]

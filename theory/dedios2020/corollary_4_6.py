@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from implicitbias.claims import Attached, Context, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.vectors import dot, relu
 
-from ..observed.measures.contact_sets import dot, relu
 from ..observed.measures.exact_cases import HALF_ANGLES
 from ..observed.measures.minimisers import busiest_cell, busiest_face, further_cases, known_cases
 
@@ -36,7 +36,7 @@ def nothing_on_the_data(draw: Random, d: int) -> list[Atom]:
 
 def outputs(atoms: Sequence[Atom], points: Sequence[tuple[Fraction, ...]]) -> tuple[Fraction, ...]:
 
-    return tuple(sum((z * relu(theta, x) for z, theta in atoms), Fraction(0)) for x in points)
+    return tuple(sum((z * relu(dot(theta, x)) for z, theta in atoms), Fraction(0)) for x in points)
 
 
 @certificate("costs of other interpolants")
@@ -55,7 +55,7 @@ def observe_slack(context: Context) -> Observation:
             through = through and outputs(atoms, case.points) == case.y and all(dot(t, t) == 1 for _, t in atoms)
             slack = Fraction(0)
             for z, theta in atoms:
-                price = dot(case.p, [relu(theta, x) for x in case.points])
+                price = dot(case.p, [relu(dot(theta, x)) for x in case.points])
                 slack += abs(z) - z * price
             cost = sum((abs(z) for z, _ in atoms), Fraction(0))
             yield seen(cost, f"{case.label}, {len(atoms)} neurons", V=case.value, D=slack, n=case.n, N=len(atoms))

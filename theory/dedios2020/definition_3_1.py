@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.vectors import dot, rank
 
-from ..observed.units.fibres import largest_fibre, outputs, rank_of
-from ..observed.units.neurons import Point, dot, lifted, random_data, random_fraction
+from ..observed.units.fibres import largest_fibre, outputs
+from ..observed.units.neurons import Point, lifted, random_data, random_fraction
 
 
 def _cases(context: Context) -> list[tuple[Point, list[Point]]]:
@@ -60,8 +61,8 @@ def fibres(context: Context) -> Observation:
             found.dimension,
             label,
             d=len(theta) - 1,
-            r=rank_of(strict),
-            R=rank_of([x for z, x in heights if z >= 0]),
+            r=rank(strict),
+            R=rank([x for z, x in heights if z >= 0]),
             s=len(strict),
         )
     yield Premise("two parameters with equal outputs are shown wherever there is a fibre", exhibited)
@@ -110,7 +111,7 @@ def bulk_cells(context: Context) -> Observation:
     for data in sets:
         found = cells_of(data)
         d, n = len(data[0]), len(data)
-        full = sum(rank_of([lifted(data[i]) for i in found.active(k)]) == d + 1 for k in range(len(found)))
+        full = sum(rank([lifted(data[i]) for i in found.active(k)]) == d + 1 for k in range(len(found)))
         yield seen(
             full,
             f"n={n}, " + ("on the line" if d == 1 else "on a circle"),

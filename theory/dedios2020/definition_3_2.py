@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import isqrt
 
 from implicitbias.claims import (
     Context,
@@ -20,9 +19,10 @@ from implicitbias.claims import (
     seen,
 )
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot, rational_root
 
 from ..observed.measures.chords import mixed, non_negative_multiples, root_chord, vector
-from ..observed.units.neurons import Point, dot, random_fraction, random_unit_vector
+from ..observed.units.neurons import Point, random_fraction, random_unit_vector
 
 
 def _pairs(context: Context, size: int, count: int) -> list[tuple[Point, Point, Fraction]]:
@@ -48,20 +48,13 @@ def _pairs(context: Context, size: int, count: int) -> list[tuple[Point, Point, 
     return cases
 
 
-def _root(square: Fraction) -> Fraction:
-    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
-    if root**2 != square:
-        raise ArithmeticError(f"{square} has no rational root")
-    return root
-
-
 @certificate("rational norms")
 def observe_gap(context: Context) -> Observation:
     """Gaps of equal, proportional, opposite and random parameters in several dimensions, in fractions."""
 
     for size in (2, 3, 5):
         for theta, other, share in _pairs(context, size, context.choose(8, 60)):
-            r, s = _root(dot(theta, theta)), _root(dot(other, other))
+            r, s = rational_root(dot(theta, theta)), rational_root(dot(other, other))
             middle = mixed(theta, other, share)
             gap = (share * r + (1 - share) * s) ** 2 - dot(middle, middle)
             yield seen(gap, f"R^{size}, λ={share}", r=r, s=s, k=dot(theta, other), l=share)

@@ -4,52 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, Value, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
 from ..observed.units.neurons import (
-    Neuron,
-    Point,
-    activity,
     gradient_potential,
-    mean_active_length,
-    mean_length,
-    mean_square_output,
-    random_data,
-    random_neuron,
 )
-
-
-def cases_of(context: Context, count: int) -> list[tuple[Neuron, list[Point]]]:
-    """Neurons that are alive, partly or wholly active, and dead ones; data in one to three dimensions."""
-
-    draw = context.random()
-    one, zero = Fraction(1), Fraction(0)
-    unit: list[Point] = [(zero,), (one,)]
-    cases = [
-        (Neuron((one, one), one), unit),
-        (Neuron((one, one), -2 * one), unit),
-        (Neuron((2 * one, -one), one), unit),
-        (Neuron((-one, -one), 3 * one), unit),
-    ]
-    for d, n in ((1, 1), (1, 3), (2, 4), (3, 5)):
-        for _ in range(count):
-            data = random_data(draw, n, d)
-            cases.append((random_neuron(draw, data), data))
-    return cases
-
-
-def given_of(neuron: Neuron, data: list[Point]) -> dict[str, Value]:
-    """The averages over the data that candidates may use."""
-
-    length = mean_active_length(neuron.theta, data)
-    return {
-        "A": mean_square_output(neuron.theta, data),
-        "B": length,
-        "c": neuron.c,
-        "M": mean_length(data),
-        "P": activity(neuron.theta, data),
-    }
+from ..observed.units.neurons_on_data import averages, neurons_on_data
 
 
 @certificate("exact difference quotients")
@@ -58,11 +19,11 @@ def observe_potential(context: Context) -> Observation:
     quotients.
     """
 
-    found = cases_of(context, context.choose(6, 40))
+    found = neurons_on_data(context, context.choose(6, 40))
     found += [(neuron.scaled(Fraction(1), Fraction(0)), data) for neuron, data in found[:3]]
     for neuron, data in found:
         yield seen(
-            gradient_potential(neuron, data), f"c={neuron.c}, n={len(data)}, d={len(data[0])}", **given_of(neuron, data)
+            gradient_potential(neuron, data), f"c={neuron.c}, n={len(data)}, d={len(data[0])}", **averages(neuron, data)
         )
 
 

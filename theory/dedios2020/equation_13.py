@@ -8,8 +8,8 @@ from implicitbias.claims import Context, Derivation, Flaw, Observation, Step, ce
 from implicitbias.exact.formula import Assumption
 
 from ..observed.units.neurons import gradient_potential
+from ..observed.units.neurons_on_data import averages, neurons_on_data
 from ..observed.units.rescaling import least_potential
-from .equation_12 import cases_of, given_of
 
 BRACKETED = Step(
     "λ ↦ Ṽ_b(λa, λb, c/λ), each value from difference quotients of outputs, is convex; three of its values enclose the "
@@ -26,9 +26,9 @@ def observe_minimum(context: Context) -> Observation:
     Ṽ_b(λa, λb, c/λ), bracketed by its values alone.
     """
 
-    for neuron, data in cases_of(context, context.choose(5, 40)):
+    for neuron, data in neurons_on_data(context, context.choose(5, 40)):
         label = f"c={neuron.c}, n={len(data)}, d={len(data[0])}"
-        yield seen(least_potential(neuron, data).value, label, **given_of(neuron, data))
+        yield seen(least_potential(neuron, data).value, label, **averages(neuron, data))
     yield BRACKETED
 
 
@@ -97,8 +97,8 @@ def observe_balance(context: Context) -> Observation:
     lies.
     """
 
-    for neuron, data in cases_of(context, context.choose(5, 40)):
-        given = given_of(neuron, data)
+    for neuron, data in neurons_on_data(context, context.choose(5, 40)):
+        given = averages(neuron, data)
         if not given["A"]:
             continue  # a dead neuron costs 0 at every scale
         label = f"c={neuron.c}, n={len(data)}, d={len(data[0])}"
@@ -156,7 +156,7 @@ def observe_invariance(context: Context) -> Observation:
 
     draw = context.random()
     factors = [(Fraction(2), Fraction(1, 2)), (Fraction(3), Fraction(1)), (Fraction(1), Fraction(-2))]
-    for n, (neuron, data) in enumerate(cases_of(context, context.choose(4, 30))):
+    for n, (neuron, data) in enumerate(neurons_on_data(context, context.choose(4, 30))):
         p, q = factors[n] if n < len(factors) else (Fraction(draw.randint(1, 9), 4), Fraction(draw.randint(1, 9), -3))
         if n % 3 == 0:
             q = 1 / p

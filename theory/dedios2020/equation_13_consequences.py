@@ -19,11 +19,11 @@ from implicitbias.claims import (
     seen,
 )
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot
 
 from ..observed.units.neurons import (
     Neuron,
     Point,
-    dot,
     lifted,
     mean_active_length,
     mean_square_output,

@@ -8,8 +8,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.vectors import dot, relu
 
-from ..observed.measures.contact_sets import relu
 from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern, zigzag
 from ..observed.measures.minimisers import busiest_cell, further_cases, known_cases, most_cells_told_apart, signs
 
@@ -25,7 +25,7 @@ def least_masses(
     """min ‖z‖₁ subject to A z = y, A_is = [θ_s·x̃_i]_+, exactly, and a vertex that attains it; None if there is no z."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
-    rows = [[relu(t, x) for t in directions] + [-relu(t, x) for t in directions] for x in points]
+    rows = [[relu(dot(t, x)) for t in directions] + [-relu(dot(t, x)) for t in directions] for x in points]
     found = minimise([1] * (2 * len(directions)), rows, y)
     if not isinstance(found, Optimum):
         return None
@@ -184,7 +184,7 @@ def sparse(context: Context) -> Observation:
     through, only = True, True
     for case, other in others:
         neurons = other or [(m, c.theta) for m, c in zip(case.masses, case.contacts, strict=True)]
-        outputs = tuple(sum((c * relu(t, x) for c, t in neurons), Fraction(0)) for x in case.points)
+        outputs = tuple(sum((c * relu(dot(t, x)) for c, t in neurons), Fraction(0)) for x in case.points)
         through = through and outputs == case.y
         found = least_masses([c.theta for c in case.contacts], case.points, case.y)
         if found is None:

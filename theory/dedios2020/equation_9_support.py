@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.vectors import dot
 
-from ..observed.measures.contact_sets import dot, lift
+from ..observed.measures.contact_sets import lift
 from ..observed.measures.entropic_problems import Problem, problems
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Interval, Measured, Observation, Point, Premise, Step, claim, experiment, seen
+from implicitbias.claims import Context, Measured, Observation, Point, Premise, Step, claim, experiment, seen
+from implicitbias.exact.sampling import proportion_interval
 
 DATA = 6
 LEVEL = 0.99
@@ -54,16 +55,6 @@ def _holds(cell: Sequence[bool], contact: Any) -> bool:
     )
 
 
-def share_between(hits: int, tries: int) -> Interval:
-    """Clopper and Pearson's interval for the probability, at LEVEL."""
-    from scipy.stats import beta
-
-    tail = (1 - LEVEL) / 2
-    low = float(beta.ppf(tail, hits, tries - hits + 1)) if hits else 0.0
-    high = float(beta.ppf(1 - tail, hits + 1, tries - hits)) if hits < tries else 1.0
-    return Interval(Fraction(low), Fraction(high))
-
-
 @experiment(
     "random data sets",
     parameters,
@@ -78,7 +69,7 @@ def observe(context: Context) -> Observation:
         name: sum(int(out[name]) for out in context.outputs) for name in ("opposite", "alike", "strict", "solved")
     }
     asked = SETS_A_JOB * len(context.outputs)
-    share = share_between(totals["opposite"], totals["solved"])
+    share = proportion_interval(totals["opposite"], totals["solved"], 1 - LEVEL)
     yield seen(share, f"{DATA} data on the line", relation=">=", n=DATA)
     yield Premise(
         "nearly all data sets solved to 1e-12", totals["solved"] >= asked * 9 // 10, f"{totals['solved']} of {asked}"

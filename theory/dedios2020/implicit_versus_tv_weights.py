@@ -7,12 +7,12 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Interval, Observation, Step, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot
 
 from ..observed.units.neurons import (
     Neuron,
     Point,
     activity,
-    dot,
     mean_active_length,
     mean_square_output,
     random_data,

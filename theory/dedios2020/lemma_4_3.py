@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, Rule, Value, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot
 
 from ..observed.measures.cone_measures import Atoms, closed_cells, contains, member, random_atoms
-from ..observed.units.neurons import Neuron, Point, dot, random_data
+from ..observed.units.neurons import Neuron, Point, random_data
 
 
 @certificate("pairs within and across cells")

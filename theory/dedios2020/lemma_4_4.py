@@ -19,9 +19,10 @@ from implicitbias.claims import (
     seen,
 )
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot
 
 from ..observed.measures.chords import non_negative_multiples
-from ..observed.units.neurons import Point, dot, random_fraction, random_unit_vector
+from ..observed.units.neurons import Point, random_fraction, random_unit_vector
 
 
 @certificate("rational norms")

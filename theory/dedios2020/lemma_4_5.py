@@ -6,10 +6,11 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot
 
 from ..observed.cheapest.cone_programme import least_cost, unit_rays
 from ..observed.measures.cone_measures import closed_cells
-from ..observed.units.neurons import Point, dot
+from ..observed.units.neurons import Point
 
 LEGS = ((0, 1), (3, 4), (-3, 4), (4, 3), (5, 12), (-5, 12), (-8, 15), (12, 5))
 """Inputs p/q with p² + q² a square: the walls of their cells have rational lengths."""

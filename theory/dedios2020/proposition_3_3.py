@@ -8,9 +8,9 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot, rank
 
-from ..observed.units.fibres import rank_of
-from ..observed.units.neurons import Point, dot, lifted, mean_square_output, random_data, random_fraction, random_neuron
+from ..observed.units.neurons import Point, lifted, mean_square_output, random_data, random_fraction, random_neuron
 
 
 def _weight(theta: Sequence[Fraction], data: Sequence[Point]) -> Any:
@@ -231,10 +231,10 @@ def flat(context: Context) -> Observation:
         hessian = [tuple(2 * square * second[i][j] - first[i] * first[j] for j in range(size)) for i in range(size)]
         along_the_ray = along_the_ray and all(dot(row, theta) == 0 for row in hessian)
         yield seen(
-            size - rank_of(hessian),
+            size - rank(hessian),
             f"n={len(data)}, d={size - 1}",
             d=size - 1,
-            r=rank_of([lifted(x) for x in data if dot(theta, lifted(x)) > 0]),
+            r=rank([lifted(x) for x in data if dot(theta, lifted(x)) > 0]),
             s=sum(dot(theta, lifted(x)) > 0 for x in data),
         )
     yield Premise("the ray through θ is flat, by homogeneity", along_the_ray)

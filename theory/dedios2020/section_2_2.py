@@ -19,9 +19,9 @@ from implicitbias.claims import (
     claim,
     seen,
 )
+from implicitbias.exact.vectors import dot, rank, relu
 
 from ..observed.cheapest.function_programme import cheapest_function
-from ..observed.measures.contact_sets import rank, relu
 from ..observed.measures.exact_cases import (
     ABSCISSAE,
     by_hand,
@@ -179,7 +179,7 @@ def extreme(context: Context) -> Observation:
             for _ in range(idle):
                 theta = tuple(Fraction(draw.randint(-9, 9)) for _ in range(case.d + 1))
                 measure.append((share, Fraction(0), theta))
-            outputs = [[c * relu(t, x) for _, c, t in measure] for x in case.points]
+            outputs = [[c * relu(dot(t, x)) for _, c, t in measure] for x in case.points]
             costs = [abs(c) for _, c, _ in measure]
             sums = [
                 sum((q * v for (q, _, _), v in zip(measure, row, strict=True)), Fraction(0))

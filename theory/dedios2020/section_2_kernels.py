@@ -20,8 +20,9 @@ from implicitbias.claims import (
     claim,
     seen,
 )
+from implicitbias.exact.vectors import dot, relu
 
-from ..observed.measures.contact_sets import dot, lift, relu
+from ..observed.measures.contact_sets import lift
 
 Neuron = tuple[Fraction, Fraction, tuple[Fraction, ...]]
 """(share of μ_0, c, θ)."""
@@ -39,7 +40,7 @@ def kernel_norm(
 ) -> Fraction | None:
     """yᵀK⁻¹y, the least square of a kernel norm through the labels; None where K is singular and y out of its reach."""
 
-    features = [[c * relu(t, x) for _, c, t in base] for x in points]
+    features = [[c * relu(dot(t, x)) for _, c, t in base] for x in points]
     shares = [q for q, _, _ in base]
     matrix = [
         [sum((q * a * b for q, a, b in zip(shares, row, other, strict=True)), Fraction(0)) for other in features]
@@ -85,7 +86,10 @@ def bound(context: Context) -> Observation:
                 points = [lift([draw.randint(-4, 4) for _ in range(d)]) for _ in range(n)]
                 base = random_base(draw, d, atoms)
                 # a function of the space: densities on the base measure
-                y = [sum((draw.randint(-3, 3) * q * c * relu(t, x) for q, c, t in base), Fraction(0)) for x in points]
+                y = [
+                    sum((draw.randint(-3, 3) * q * c * relu(dot(t, x)) for q, c, t in base), Fraction(0))
+                    for x in points
+                ]
                 if len(set(points)) == n and any(y) and kernel_norm(base, points, y) is not None:
                     break
             cases.append((points, base, y, False))
@@ -101,7 +105,7 @@ def bound(context: Context) -> Observation:
             relation="=" if equal else "<=",
             M2=sum((q * c**2 * dot(t, t) for q, c, t in base), Fraction(0)),
             H2=square,
-            K=max(sum((q * c**2 * relu(t, x) ** 2 for q, c, t in base), Fraction(0)) for x in points),
+            K=max(sum((q * c**2 * relu(dot(t, x)) ** 2 for q, c, t in base), Fraction(0)) for x in points),
             y=tuple(y),
         )
         if len(certificates) < 4:
@@ -158,11 +162,12 @@ def heavy(context: Context) -> Observation:
         places = [Fraction(0), *(1 - Fraction(1, 2**k) for k in range(1, count + 1)), Fraction(1)]
         points = [lift((t,)) for t in places]
         y = [
-            sum((q * g * relu(t, x) for (q, _, t), g in zip(base, densities, strict=True)), Fraction(0)) for x in points
+            sum((q * g * relu(dot(t, x)) for (q, _, t), g in zip(base, densities, strict=True)), Fraction(0))
+            for x in points
         ]
         # beyond the N-th hinge f_N has slope 1, before the first 0
         bounded = bounded and (y[-1] - y[-2]) / (places[-1] - places[-2]) == 1 and y[0] == y[1] == 0
-        bounded = bounded and sum(q * c**2 * relu(t, points[-1]) ** 2 for q, c, t in base) < 1
+        bounded = bounded and sum(q * c**2 * relu(dot(t, points[-1])) ** 2 for q, c, t in base) < 1
         found = tv_interpolant([(t,) for t in places], y)
         # a lower bound of the square of the ratio of the norms
         yield seen(found.lower**2 / square, relation=">=", N=count, x=tuple(places), y=tuple(y))
@@ -188,7 +193,8 @@ def contained(context: Context) -> Observation:
             while square is None or not any(y):
                 points = [lift((t,)) for t in draw.sample(range(-5, 6), 3)]
                 y = [
-                    sum((draw.randint(1, 3) * q * c * relu(t, x) for q, c, t in base[:3]), Fraction(0)) for x in points
+                    sum((draw.randint(1, 3) * q * c * relu(dot(t, x)) for q, c, t in base[:3]), Fraction(0))
+                    for x in points
                 ]
                 square = kernel_norm(base, points, y)
             found = tv_interpolant([x[:-1] for x in points or ()], y)

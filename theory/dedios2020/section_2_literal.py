@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.exact.vectors import dot
 
-from ..observed.units.neurons import Neuron, dot, random_fraction
+from ..observed.units.neurons import Neuron, random_fraction
 
 
 @certificate("fifteen scales")

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot
 
 from ..observed.units.neurons import (
     Neuron,
     Point,
-    dot,
     lifted,
     random_data,
     random_fraction,

@@ -19,10 +19,11 @@ from implicitbias.claims import (
     proof,
     seen,
 )
+from implicitbias.exact.vectors import dot
 
 from ..observed.cheapest.convex_minimum import NoMinimumError, convex_minimum
 from ..observed.measures.power_potentials import least_power_mean
-from ..observed.units.neurons import Neuron, Point, activity, dot, gradient_potential, random_data, random_neuron
+from ..observed.units.neurons import Neuron, Point, activity, gradient_potential, random_data, random_neuron
 
 FAR = Fraction(1, 2**200)
 """A scale at which a potential whose infimum is 0 but not attained has fallen far below 2^-300."""

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import Context, Interval, Measured, Observation, Premise, Value, claim, experiment, seen
+from implicitbias.exact.sampling import mean_interval
 
 from ..observed.training.label_noise_runs import (
     SPREAD_C,
@@ -15,7 +16,7 @@ from ..observed.training.label_noise_runs import (
     run_from,
     worst_errors,
 )
-from ..observed.training.samples import half_width
+from ..observed.training.samples import LEVEL
 
 EFFECTIVE = 0.01
 """Neurons that cost less than this part of the network's Σ 2|c|√(AB) are not looked at."""
@@ -100,7 +101,7 @@ def balance(context: Context) -> Observation:
             return (weights * np.log(np.where(effective, values, 1.0))).sum(axis=1)
 
         logs = {name: mean(v) for name, v in (("A", found.A), ("B", found.B), ("R", found.squares), ("c", c**2))}
-        width = half_width(logs["c"] + logs["B"] - logs["A"], 3)
+        width = float(mean_interval(logs["c"] + logs["B"] - logs["A"], LEVEL, 3).width / 2)
         centre = float(np.mean(logs["c"]))
         ends = sorted(np.exp([centre - width - ALLOWANCE, centre + width + ALLOWANCE]))
         given: dict[str, Value] = {name: Fraction(float(np.exp(np.mean(logs[name])))) for name in "ABR"}

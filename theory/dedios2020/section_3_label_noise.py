@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, certificate, claim, experiment, seen
 from implicitbias.exact.rational import Interval
+from implicitbias.exact.sampling import mean_interval
 
 from ..observed.training.label_noise_runs import (
     Training,
@@ -17,7 +18,7 @@ from ..observed.training.label_noise_runs import (
     values_at,
     worst_errors,
 )
-from ..observed.training.samples import half_width, mean_interval
+from ..observed.training.samples import LEVEL
 
 if TYPE_CHECKING:
     from implicitbias.convex.weighted.least import WeightedInterpolant
@@ -75,8 +76,8 @@ def followed(context: Context) -> Observation:
         label = f"y = {alpha}|x| + {beta}"
         values = values_at(job, trained(job), [0])
         size = abs(float(alpha))
-        yield seen(mean_interval(values, BIAS * size, len(jobs)), label, alpha=alpha, beta=beta)
-        width = half_width(values, len(jobs))
+        yield seen(mean_interval(values, LEVEL, len(jobs), BIAS * size), label, alpha=alpha, beta=beta)
+        width = float(mean_interval(values, LEVEL, len(jobs)).width / 2)
         yield interpolates(job, label)
         yield Premise(f"{label}: f(0) is known to a tenth of α", width < 0.1 * size, f"± {width:.3f}")
         yield Measured(f"f(0) of {label}", tuple(sorted(map(float, values))))
@@ -151,8 +152,8 @@ def value(context: Context) -> Observation:
     for alpha, beta, job in jobs:
         label = f"y = {alpha}|x| + {beta}"
         losses = effective_losses(job, trained(job))
-        mean, width = float(np.mean(losses)), half_width(losses, len(jobs))
-        yield seen(mean_interval(losses, SHARE * mean, len(jobs)), label, alpha=alpha, beta=beta)
+        mean, width = float(np.mean(losses)), float(mean_interval(losses, LEVEL, len(jobs)).width / 2)
+        yield seen(mean_interval(losses, LEVEL, len(jobs), SHARE * mean), label, alpha=alpha, beta=beta)
         yield interpolates(job, label)
         yield Premise(f"{label}: Λ is known to 1%", width < KNOWN * mean, f"{mean:.4f} ± {width:.4f}")
         yield Measured(f"Λ of {label}", tuple(sorted(map(float, losses))))
@@ -232,9 +233,9 @@ def memorisation(context: Context) -> Observation:
         eps = 0.01 if abs(x) <= 2 else 0.005  # |x̃|² bounds the step
         job = Training(on_the_line([x, -x]), (first, second), 30, replicas, eps, 0.5, steps, context.seed + k)
         losses = effective_losses(job, trained(job))
-        mean, width = float(np.mean(losses)), half_width(losses, len(PAIRS))
+        mean, width = float(np.mean(losses)), float(mean_interval(losses, LEVEL, len(PAIRS)).width / 2)
         label = f"{first} at {x}, {second} at {-x}"
-        yield seen(mean_interval(losses, SHARE * mean, len(PAIRS)), label, x=x, y_1=first, y_2=second)
+        yield seen(mean_interval(losses, LEVEL, len(PAIRS), SHARE * mean), label, x=x, y_1=first, y_2=second)
         yield interpolates(job, label)
         yield Premise(f"{label}: Λ is known to 1%", width < KNOWN * mean, f"{mean:.4f} ± {width:.4f}")
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, claim, experiment, seen
+from implicitbias.exact.sampling import mean_interval
 
 from ..observed.training.label_noise_runs import (
     Training,
@@ -16,7 +17,7 @@ from ..observed.training.label_noise_runs import (
     values_at,
     worst_errors,
 )
-from ..observed.training.samples import half_width, mean_interval
+from ..observed.training.samples import LEVEL
 
 SHARE = 0.003
 """Allowance for Λ, as a part of it: what finite ε and time leave."""
@@ -77,10 +78,10 @@ def end(context: Context) -> Observation:
         least = weighted_interpolant([[-h], [0], [h]], [y, y, y], TRUE)
         run = run_from(job, theta, c)
         losses, far = effective_losses(job, run), values_at(job, run, [2 * h])
-        mean, width = float(np.mean(losses)), half_width(losses, len(CASES))
+        mean, width = float(np.mean(losses)), float(mean_interval(losses, LEVEL, len(CASES)).width / 2)
         worst = float(worst_errors(job, run).max())
         label = f"three points of distance {h}, label {y}"
-        yield seen(mean_interval(losses, SHARE * mean, len(CASES)), label, h=h, y=y)
+        yield seen(mean_interval(losses, LEVEL, len(CASES), SHARE * mean), label, h=h, y=y)
         yield Premise(
             f"{label}: training starts at the least Λ",
             abs(before / float(least.lower) - 1) < 1e-9,

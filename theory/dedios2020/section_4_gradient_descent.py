@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.exact.vectors import dot, relu
 
-from ..observed.measures.contact_sets import dot, in_cell, relu
+from ..observed.measures.contact_sets import in_cell
 from ..observed.measures.minimisers import further_cases, known_cases, signs
 
 Vector = tuple[Fraction, ...]
@@ -16,7 +17,7 @@ Vector = tuple[Fraction, ...]
 def dual_function(p: Sequence[Fraction], points: Sequence[Vector], theta: Sequence[Fraction]) -> Fraction:
     """g(θ) = Σ p_i [θ·x̃_i]_+."""
 
-    return dot(p, [relu(theta, x) for x in points])
+    return dot(p, [relu(dot(theta, x)) for x in points])
 
 
 def tangents(theta: Vector) -> list[Vector]:

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, Value, certificate, claim, seen
+from implicitbias.exact.vectors import dot, relu
 
-from ..observed.measures.contact_sets import dot, relu
 from ..observed.measures.exact_cases import by_hand, two_signs_on_walls, two_signs_one_pattern
 from ..observed.measures.minimisers import busiest_cell_and_sign, further_cases, known_cases, tilted_cases
 
@@ -91,7 +91,7 @@ def lifted(context: Context) -> Observation:
                 idle |= {plane} - busy
             measure += [((1 - share) / m, Fraction(0), theta) for theta in sorted(idle)]
             cost = sum((q * abs(c) for q, c, theta in measure if c), Fraction(0))
-            outputs = tuple(sum((q * c * relu(t, x) for q, c, t in measure), Fraction(0)) for x in case.points)
+            outputs = tuple(sum((q * c * relu(dot(t, x)) for q, c, t in measure), Fraction(0)) for x in case.points)
             unit = all(dot(t, t) == 1 for _, c, t in measure if c)
             solved = solved and unit and sum(q for q, _, _ in measure) == 1 and cost == case.value and outputs == case.y
             planes = {tuple(v / max(map(abs, t)) for v in t) for _, _, t in measure}

@@ -18,9 +18,8 @@ from implicitbias.claims import (
     proof,
     seen,
 )
-from implicitbias.exact.vectors import root_above
+from implicitbias.exact.vectors import rational_root, root_above
 
-from ..observed.measures.contact_sets import rational_root
 from ..observed.measures.exact_cases import case
 from ..observed.measures.minimisers import busiest_pattern
 

@@ -8,7 +8,9 @@ from fractions import Fraction
 from functools import cache
 from random import Random
 
-from .contact_sets import Contact, dot
+from implicitbias.exact.vectors import dot, rank
+
+from .contact_sets import Contact
 from .exact_cases import (
     Case,
     by_hand,
@@ -97,7 +99,6 @@ def steady_until(case: Case) -> Fraction:
     Where the contacts are directions at which walls meet and their features span R^n, p is the only dual, and masses
     are linear in λ. Raises ValueError elsewhere.
     """
-    from .contact_sets import rank
 
     on_rays = all(
         rank([x for x, s in zip(case.points, signs(case, c), strict=True) if s == 0]) == case.d
