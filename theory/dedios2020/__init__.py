@@ -22,7 +22,7 @@ PAPER = Paper(
         "section_2_kernels",
         "equation_8",
         "equation_9",
-        "equation_9_support",
+        "equation_9_kinks",
         "equations_10_11",
         "algorithm_1",
         "algorithm_1_noise",

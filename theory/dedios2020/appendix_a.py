@@ -8,12 +8,11 @@ from implicitbias.claims import Context, Derivation, Flaw, Identity, Observation
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot, relu
 
-from ..observed.units.neurons import lifted, random_data, random_fraction, random_unit_vector
+from ..observed.units.neurons import lifted, random_data, random_fraction
 
 
 def _heights(context: Context, count: int) -> list[tuple[Fraction, Fraction, str]]:
     """Pre-activations of two neurons at a datum: all sign patterns, zeros, and those of neurons on data."""
-
     draw = context.random()
     values = [Fraction(v) for v in (1, -1, 0, 2, -3)]
     cases = [(p, q, f"p={p}, q={q}") for p in values for q in values]
@@ -80,77 +79,6 @@ FIRST_LINE = claim(
         "Min(Abs(p), Abs(q))/2": "the smaller modulus whatever the signs",
     },
     checks=(derive_first_line, observe_first_line),
-    part_of="dedios2020.proposition_3_3",
-)
-
-
-@certificate("rational norms")
-def observe_minkowski(context: Context) -> Observation:
-    """Gaps for up to five outputs, proportional ones among them, in fractions. (‖u‖ + ‖v‖)² - ‖u + v‖² for vectors of
-    outputs with rational norms.
-    """
-
-    draw = context.random()
-    for size in (1, 2, 3, 5):
-        for n in range(context.choose(8, 40)):
-            r, s = (abs(random_fraction(draw)) for _ in range(2))
-            u = [r * abs(t) for t in random_unit_vector(draw, size)] if size > 1 else [r]
-            v = [s * abs(t) for t in random_unit_vector(draw, size)] if size > 1 else [s]
-            if n % 3 == 0 and r:
-                v = [s / r * t for t in u]
-            gap = (r + s) ** 2 - sum((p + q) ** 2 for p, q in zip(u, v, strict=True))
-            inner = sum((p * q for p, q in zip(u, v, strict=True)), Fraction(0))
-            yield seen(gap, f"{size} outputs", r=r, s=s, k=inner, n=size)
-
-
-@proof("squares expanded")
-def derive_minkowski(d: Derivation) -> None:
-    """Two and three outputs; the gap vanishes for proportional ones only, by Lagrange's identity."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy, symbol
-
-    for n in (2, 3):
-        u = [symbol(f"u{i}", "nonnegative") for i in range(n)]
-        v = [symbol(f"v{i}", "nonnegative") for i in range(n)]
-        squares = [sum(t**2 for t in w) for w in (u, v)]
-        inner = sum(p * q for p, q in zip(u, v, strict=True))
-        roots = [sympy.sqrt(square) for square in squares]
-        whole = sum((p + q) ** 2 for p, q in zip(u, v, strict=True))
-        d.identity(
-            f"{n} outputs: ‖u‖²‖v‖² - (u·v)² is a sum of squares",
-            squares[0] * squares[1] - inner**2,
-            sum((u[i] * v[j] - u[j] * v[i]) ** 2 for i in range(n) for j in range(i)),
-        )
-        domain: dict[str, Assumption] = {str(t): "nonnegative" for t in (*u, *v)}
-        gap = sympy.expand((roots[0] + roots[1]) ** 2 - whole)
-        d.concludes(
-            from_sympy(gap),
-            f"{n} outputs",
-            over=domain,
-            r=from_sympy(roots[0]),
-            s=from_sympy(roots[1]),
-            k=from_sympy(inner),
-            n=n,
-        )
-
-
-MINKOWSKI = claim(
-    "dedios2020.appendix_a_minkowski",
-    "Appendix A, (23), second line",
-    "Where Minkowski's inequality is sharp",
-    """For the vectors u, v of two neurons' outputs on the data, (‖u‖ + ‖v‖)² - ‖u+v‖² = 2(‖u‖‖v‖ - u·v) ≥ 0, and it
-    vanishes if and only if the outputs are proportional. That is a condition on outputs: parameters that are not
-    proportional can satisfy it where they are not told apart by the data.""",
-    latex=r"(\|u\|+\|v\|)^2-\|u+v\|^2=2(\|u\|\|v\|-u\cdot v)\quad(r=\|u\|,\ s=\|v\|,\ k=u\cdot v)",
-    formula="2*(r*s - k)",
-    symbols={"r": "‖u‖", "s": "‖v‖", "k": "u·v", "n": "number of outputs"},
-    controls={
-        "0": "equality always",
-        "r*s - k": "the mixed terms counted once",
-        "2*(r*s - k)/n": "means over the data instead of sums",
-    },
-    checks=(derive_minkowski, observe_minkowski),
     part_of="dedios2020.proposition_3_3",
 )
 

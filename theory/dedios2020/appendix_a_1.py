@@ -29,7 +29,6 @@ from ..observed.units.neurons import Neuron, Point, lifted, random_data, random_
 
 def _pairs(context: Context, count: int) -> list[tuple[Neuron, Neuron, Fraction, Fraction]]:
     """Neurons with output weights of one sign and rational norms, and these norms."""
-
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
     cases = [
@@ -122,7 +121,6 @@ GAMMA = claim(
 @certificate("rational norms")
 def observe_order(context: Context) -> Observation:
     """Costs before and after in two to four dimensions, c' = 0 too, in fractions. ⟨V, μ⟩² - ⟨V, μ'⟩² for w = ‖θ‖."""
-
     for one, two, r, s in _pairs(context, context.choose(20, 90)):
         merged = _merged(one, two)
         before = (abs(one.c) * r + abs(two.c) * s) / 2

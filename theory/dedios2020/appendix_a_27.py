@@ -28,7 +28,6 @@ from ..observed.units.neurons import Neuron, Point, random_data
 
 def _measures(context: Context, count: int, one_sign: bool) -> list[Atoms]:
     """Probability measures on closed cells, with weights of one sign or of both."""
-
     draw = context.random()
     one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
     found = [

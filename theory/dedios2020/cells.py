@@ -24,7 +24,6 @@ GENERAL = (
 
 def generic_points(draw: Random, n: int, d: int) -> Points:
     """n points of which any d + 1 are affinely independent."""
-
     while True:
         points = [tuple(Fraction(draw.randint(-9, 9)) for _ in range(d)) for _ in range(n)]
         if len(set(points)) == n and in_general_position([lift(x) for x in points]):

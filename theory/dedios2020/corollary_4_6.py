@@ -18,7 +18,6 @@ Atom = tuple[Fraction, tuple[Fraction, ...]]
 
 def nothing_on_the_data(draw: Random, d: int) -> list[Atom]:
     """Neurons that add up to 0 everywhere: [t]_+ - [-t]_+ = t for t = θ·x̃ and for its coordinates."""
-
     p, q = draw.choice(HALF_ANGLES)
     long = Fraction(1, 1) * (p**2 + q**2)
     j, k = draw.sample(range(d + 1), 2)
@@ -35,14 +34,12 @@ def nothing_on_the_data(draw: Random, d: int) -> list[Atom]:
 
 
 def outputs(atoms: Sequence[Atom], points: Sequence[tuple[Fraction, ...]]) -> tuple[Fraction, ...]:
-
     return tuple(sum((z * relu(dot(theta, x)) for z, theta in atoms), Fraction(0)) for x in points)
 
 
 @certificate("costs of other interpolants")
 def observe_slack(context: Context) -> Observation:
     """Networks through the data, optimal and not, in rationals; the dual shows V and their excess."""
-
     draw = context.random()
     certificates: list[Mapping[str, Any]] = []
     through = True
@@ -95,7 +92,6 @@ SLACK = claim(
 @certificate("all contacts")
 def count(context: Context) -> Observation:
     """All directions of all solutions counted in rationals, against the number of cells."""
-
     for case in (*known_cases(context.seed, context.choose(8, 60)), further_cases()[0]):
         yield seen(
             len(case.contacts), case.label, relation="=" if case.n == 1 else "<=", S=case.cells, n=case.n, d=case.d
@@ -135,7 +131,6 @@ COUNT = claim(
 @certificate("contacts by their signs")
 def faces(context: Context) -> Observation:
     """All directions of all solutions, grouped by their signs at the data, in rationals."""
-
     for case in (*known_cases(context.seed, context.choose(8, 60)), further_cases()[0]):
         yield seen(
             busiest_face(case),

@@ -13,7 +13,6 @@ from ..observed.units.neurons import Point, lifted, random_data, random_fraction
 
 def _cases(context: Context) -> list[tuple[Point, list[Point]]]:
     """Neurons with hinges off and on the data, few and many active, repeated, collinear and generic data."""
-
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
     unit: list[Point] = [(zero,), (one,)]
@@ -46,7 +45,6 @@ def fibres(context: Context) -> Observation:
     """Kernels of the outputs' derivative by exact difference quotients, and two parameters with the same outputs where
     there are any. The largest set of parameters beside θ that share their outputs, with two of its members.
     """
-
     draw = context.random()
     exhibited = True
     for theta, data in _cases(context):

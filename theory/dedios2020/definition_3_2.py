@@ -27,7 +27,6 @@ from ..observed.units.neurons import Point, random_fraction, random_unit_vector
 
 def _pairs(context: Context, size: int, count: int) -> list[tuple[Point, Point, Fraction]]:
     """(θ, θ', λ) with rational norms: equal, proportional, opposite, orthogonal and random ones."""
-
     draw = context.random()
     half, three = Fraction(1, 2), Fraction(3)
     first = (Fraction(1), *(Fraction(0),) * (size - 1))
@@ -51,7 +50,6 @@ def _pairs(context: Context, size: int, count: int) -> list[tuple[Point, Point, 
 @certificate("rational norms")
 def observe_gap(context: Context) -> Observation:
     """Gaps of equal, proportional, opposite and random parameters in several dimensions, in fractions."""
-
     for size in (2, 3, 5):
         for theta, other, share in _pairs(context, size, context.choose(8, 60)):
             r, s = rational_root(dot(theta, theta)), rational_root(dot(other, other))
@@ -61,41 +59,38 @@ def observe_gap(context: Context) -> Observation:
 
 
 @proof("squares expanded")
-def derive_gap(d: Derivation) -> None:
-    """The gap for all parameters with one input, and Lagrange's identity for where it vanishes. θ = (a, b), θ' = (e,
-    f): the squares expanded, and when the gap vanishes.
-    """
+def squares_expanded(d: Derivation) -> None:
+    """The gap for all vectors with two and with three entries; it vanishes for proportional ones only (Lagrange)."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
+    from implicitbias.exact.symbolic import from_sympy, symbol
 
-    a, b, e, f, share, r, s = d.symbols("a b e f h", r="nonnegative", s="nonnegative")
-    middle = [share * p + (1 - share) * q for p, q in ((a, e), (b, f))]
-    square = sympy.expand(sum(m**2 for m in middle))
-    gap = (share * r + (1 - share) * s) ** 2 - square
-    d.identity(
-        "with r² = ‖θ‖² and s² = ‖θ'‖²",
-        sympy.expand(gap).subs({r: sympy.sqrt(a**2 + b**2), s: sympy.sqrt(e**2 + f**2)}),
-        2 * share * (1 - share) * (sympy.sqrt(a**2 + b**2) * sympy.sqrt(e**2 + f**2) - a * e - b * f),
-    )
-    d.identity(
-        "rs = θ·θ' forces af = be: the parameters are proportional",
-        (a**2 + b**2) * (e**2 + f**2) - (a * e + b * f) ** 2,
-        (a * f - b * e) ** 2,
-    )
-    domain: dict[str, Assumption] = {**dict.fromkeys("abef", "real"), "h": "positive"}
-    derived = sympy.expand(gap.subs({r: sympy.sqrt(a**2 + b**2), s: sympy.sqrt(e**2 + f**2)}))
-    d.concludes(
-        from_sympy(derived), "d = 1", over=domain, r="sqrt(a**2 + b**2)", s="sqrt(e**2 + f**2)", k="a*e + b*f", l="h"
-    )
+    share = symbol("h", "positive")
+    for n in (2, 3):
+        u, v = ([symbol(f"{name}{i}") for i in range(n)] for name in "uv")
+        r, s = (sympy.sqrt(sum(t**2 for t in w)) for w in (u, v))
+        inner = sum(p * q for p, q in zip(u, v, strict=True))
+        middle = [share * p + (1 - share) * q for p, q in zip(u, v, strict=True)]
+        gap = sympy.expand((share * r + (1 - share) * s) ** 2 - sum(m**2 for m in middle))
+        d.identity(
+            f"{n} entries: rs = θ·θ' forces proportional parameters",
+            sympy.expand(r**2 * s**2 - inner**2),
+            sum((u[i] * v[j] - u[j] * v[i]) ** 2 for i in range(n) for j in range(i)),
+        )
+        domain: dict[str, Assumption] = {**dict.fromkeys(map(str, (*u, *v)), "real"), "h": "positive"}
+        given = {name: from_sympy(value) for name, value in (("r", r), ("s", s), ("k", inner))}
+        d.concludes(from_sympy(gap), f"{n} entries", over=domain, **given, l="h")
 
 
 NORM = claim(
     "dedios2020.definition_3_2",
-    "Definition 3.2 and Section 4, on the total variation",
+    "Definition 3.2, Section 4 on the total variation, and (23), second line",
     "The total-variation weight is effectively strictly convex",
     """For w = ‖θ‖, r = ‖θ‖, s = ‖θ'‖ the gap in (14) is (λr + (1-λ)s)² - ‖λθ + (1-λ)θ'‖² = 2λ(1-λ)(rs - θ·θ') ≥ 0, and
-    it vanishes for some λ in (0, 1) only where θ·θ' = rs: parameters that are non-negative multiples of each other.""",
+    it
+    vanishes for some λ in (0, 1) only where θ·θ' = rs: parameters that are non-negative multiples of each other. So no
+    1-homogeneous weight is strictly convex, but this one is up to such multiples. With vectors of outputs in place of
+    the parameters and λ = 1/2 it is the second line of (23).""",
     latex=r"(\lambda r+(1-\lambda)s)^2-\|\lambda\theta+(1-\lambda)\theta'\|^2=2\lambda(1-\lambda)"
     r"\,(rs-\theta\cdot\theta')\quad(l=\lambda,\ k=\theta\cdot\theta')",
     formula="2*l*(1 - l)*(r*s - k)",
@@ -106,8 +101,9 @@ NORM = claim(
         "l*(1 - l)*(r*s - k)": "the two mixed terms counted once",
         "2*(r*s - k)": "λ without effect",
     },
-    checks=(derive_gap, observe_gap),
+    checks=(squares_expanded, observe_gap),
     part_of="dedios2020.proposition_3_3",
+    formerly=("dedios2020.section_4_homogeneous", "dedios2020.appendix_a_minkowski"),
 )
 
 STRICT = ("‖θ‖", "‖θ‖ - (4/5)b", "‖θ‖ - b")

@@ -18,7 +18,6 @@ def observe_potential(context: Context) -> Observation:
     """|∇φ|² from outputs alone, c = 0 included, in fractions. The mean of |∇φ|² over the data, by exact difference
     quotients.
     """
-
     found = neurons_on_data(context, context.choose(6, 40))
     found += [(neuron.scaled(Fraction(1), Fraction(0)), data) for neuron, data in found[:3]]
     for neuron, data in found:

@@ -25,7 +25,6 @@ def observe_minimum(context: Context) -> Observation:
     """Gradients by difference quotients, their mean minimised over λ by convexity, in fractions. min over λ > 0 of
     Ṽ_b(λa, λb, c/λ), bracketed by its values alone.
     """
-
     for neuron, data in neurons_on_data(context, context.choose(5, 40)):
         label = f"c={neuron.c}, n={len(data)}, d={len(data[0])}"
         yield seen(least_potential(neuron, data).value, label, **averages(neuron, data))
@@ -96,7 +95,6 @@ def observe_balance(context: Context) -> Observation:
     """The place of the minimum by convexity, gradients by difference quotients, in fractions. Where the minimum over λ
     lies.
     """
-
     for neuron, data in neurons_on_data(context, context.choose(5, 40)):
         given = averages(neuron, data)
         if not given["A"]:
@@ -153,7 +151,6 @@ def observe_invariance(context: Context) -> Observation:
     """Both minima from difference quotients, in fractions. The least potential before and after (pa, pb, qc), each
     bracketed afresh.
     """
-
     draw = context.random()
     factors = [(Fraction(2), Fraction(1, 2)), (Fraction(3), Fraction(1)), (Fraction(1), Fraction(-2))]
     for n, (neuron, data) in enumerate(neurons_on_data(context, context.choose(4, 30))):

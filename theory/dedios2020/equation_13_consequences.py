@@ -36,7 +36,6 @@ from ..observed.units.rescaling import least_potential
 
 def _squared_limit(neuron: Neuron, data: Sequence[Point], step: Fraction) -> Interval:
     """lim of V_b² as b + t → b from the side of `step`: V_b² is a quadratic in t there, known from three values."""
-
     squares = []
     for k in (1, 2, 3):
         moved = Neuron((*neuron.theta[:-1], neuron.theta[-1] + k * step), neuron.c)
@@ -51,7 +50,6 @@ def jump(context: Context) -> Observation:
     """The least potential over rescalings on both sides of walls, extrapolated exactly, in fractions. V_b² extrapolated
     to a wall from both of its sides.
     """
-
     draw = context.random()
     one, two = Fraction(1), Fraction(2)
     cases: list[tuple[Neuron, list[Point]]] = [
@@ -113,7 +111,6 @@ JUMP = claim(
 
 def _least_cost(neurons: Sequence[Neuron], data: Sequence[Point]) -> Interval:
     """Σ V_b of the neurons, enclosed."""
-
     found = [least_potential(neuron, data).value for neuron in neurons]
     return Interval(sum((v.lower for v in found), Fraction(0)), sum((v.upper for v in found), Fraction(0)))
 
@@ -126,7 +123,6 @@ def _circle(m: int) -> list[Point]:
 
 def _memorising(data: Sequence[Point], y: Sequence[Fraction]) -> list[Neuron]:
     """One neuron for each datum of the unit circle, active there alone."""
-
     found = []
     for i, (x, value) in enumerate(zip(data, y, strict=True)):
         nearest = max((dot(x, other) for j, other in enumerate(data) if j != i), default=Fraction(-1))
@@ -154,7 +150,6 @@ def bound(context: Context) -> Observation:
     """Least potentials of all neurons of networks, bracketed; a network below, or a gap at the memorising ones, would
     refute it. Costs of networks at random (at least the bound), and of networks that memorise (the bound).
     """
-
     draw = context.random()
     instances: list[Instance] = []
     for m in (1, 2, 3, 4, 6, 6):
@@ -233,7 +228,6 @@ def observe_two_data(context: Context) -> Observation:
     """Least potentials of memorising, single and further networks, bracketed; a cheaper one would refute it.
     Interpolants of two data: the memorising one, single neurons, and others at random.
     """
-
     draw = context.random()
     two, fifth = Fraction(2), Fraction(1, 5)
     cases = [(-two, two, Fraction(1), fifth), (Fraction(0), Fraction(1), Fraction(1), Fraction(1))]

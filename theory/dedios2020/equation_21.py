@@ -63,7 +63,6 @@ def moved_value(draw: Random, case: Case, shared: Sequence[Direction]) -> Fracti
 @certificate("contacts and moved contacts")
 def value(context: Context) -> Observation:
     """Two exact linear programmes a data set, against the value that a dual on all cells certifies."""
-
     draw = context.random()
     dearer, tried = 0, 0
     for case in (*known_cases(context.seed, context.choose(6, 30)), further_cases()[0]):
@@ -119,7 +118,6 @@ VALUE = claim(
 @certificate("largest matching")
 def assignment(context: Context) -> Observation:
     """Directions matched to closed cells by augmenting paths, on data where cells are shared."""
-
     for case in (*known_cases(context.seed, context.choose(8, 60)), further_cases()[0]):
         patterns = {tuple(s > 0 for s in signs(case, c)) for c in case.contacts}
         yield seen(
@@ -169,7 +167,6 @@ def sparse(context: Context) -> Observation:
     """The only minimiser against an explicit network with fewer neurons, in rationals. The only solution of (21), and
     another network through the same labels, both in rationals.
     """
-
     step = Fraction(8, 5)
     others: list[tuple[Case, list[tuple[Fraction | int, tuple[Fraction | int, ...]]] | None]] = [
         (by_hand()[0], None),

@@ -31,11 +31,12 @@ def density(context: Context) -> Observation:
     from implicitbias.exact.enclosure import evaluate
     from implicitbias.exact.formula import parse
 
-    gaps = []
+    gaps, positive = [], True
     quotient = parse("m/o", ("m", "o"))
     for problem in problems(context.choose(True, False)):
         solution = problem.solved()
         gaps.append(solution.gap)
+        positive = positive and all(m.lower > 10**6 * m.width for m in solution.masses)
         idle = next(k for k, (c, t) in enumerate(problem.grid) if not c and not any(t))
         chosen = [k for k in range(len(problem.grid)) if k % 7 == 0 or k == idle]
         for k in chosen:
@@ -52,6 +53,7 @@ def density(context: Context) -> Observation:
                 n=len(problem.y),
             )
     yield Premise("duality gaps below 1e-100", max(gaps) < 1e-100, f"{max(gaps):.0e}")
+    yield Premise("every mass is positive, a million times the width of its enclosure", positive)
     yield Step("any dual point bounds the minimum from below, and the gap bounds KL(μ, μ*): masses to forty digits")
     yield Step("stationarity on the simplex", "log μ + (P + τV)/λ = constant")
 
@@ -64,6 +66,30 @@ def _combined(features: list[Fraction], residuals: tuple[Interval, ...], n: int)
 
 def _shown(at: tuple[Fraction, tuple[Fraction, ...]]) -> str:
     return f"({at[0]}, {', '.join(map(str, at[1]))})"
+
+
+DENSITY = claim(
+    "dedios2020.equation_9",
+    "equation (9)",
+    "Entropic minimisers have positive density everywhere",
+    """With the loss ½(·)², a confining potential τV and Shannon's entropy, the minimiser's density at θ relative to
+    that at an idle neuron of potential 0 is exp(-(P + τV)/λ), P = (1/n) Σ (f(x_i) - y_i) φ(θ, x_i): positive at every
+    parameter, however small λ. So entropic minimisers are not sparse, as the paper says.""",
+    latex=r"""\frac{\mu(\theta)}{\mu(0)}=\exp\Big(-\frac{P(\theta)+\tau V(\theta)}{\lambda}\Big),\quad
+    P=\frac1n\sum_i(f(x_i)-y_i)\phi(\theta,x_i)""",
+    hypotheses=("ℓ = ½(x-y)²", "confined by τV, τ > 0", "a grid of parameters"),
+    formula="exp(-(P + tau*W)/lam)",
+    symbols={"P": "(1/n) Σ (f(x_i) - y_i) φ(θ, x_i)", "W": "V(θ)", "tau": "τ", "lam": "λ", "n": "number of data"},
+    controls={
+        "Max(0, 1 - (P + tau*W)/lam)": "a density that vanishes where the exponent is large",
+        "exp(-P/lam)": "the potential forgotten",
+        "exp(-tau*W/lam)": "the data forgotten",
+        "exp(-(P + tau*W)/(2*lam))": "half the exponent",
+        "exp(-(n*P + tau*W)/lam)": "the sum of losses instead of their mean",
+    },
+    checks=(density,),
+    formerly=("dedios2020.equation_9_support",),
+)
 
 
 @certificate("uniform laws that spread")
@@ -131,27 +157,4 @@ EXISTENCE = claim(
     },
     checks=(existence,),
     part_of="dedios2020.equation_9",
-)
-
-
-DENSITY = claim(
-    "dedios2020.equation_9",
-    "equation (9)",
-    "Entropic minimisers have positive density everywhere",
-    """With the loss ½(·)², a confining potential τV and Shannon's entropy, the minimiser's density at θ relative to
-    that at an idle neuron of potential 0 is exp(-(P + τV)/λ), P = (1/n) Σ (f(x_i) - y_i) φ(θ, x_i): positive at every
-    parameter. So entropic minimisers are not sparse, as the paper says.""",
-    latex=r"""\frac{\mu(\theta)}{\mu(0)}=\exp\Big(-\frac{P(\theta)+\tau V(\theta)}{\lambda}\Big),\quad
-    P=\frac1n\sum_i(f(x_i)-y_i)\phi(\theta,x_i)""",
-    hypotheses=("ℓ = ½(x-y)²", "confined by τV, τ > 0", "a grid of parameters"),
-    formula="exp(-(P + tau*W)/lam)",
-    symbols={"P": "(1/n) Σ (f(x_i) - y_i) φ(θ, x_i)", "W": "V(θ)", "tau": "τ", "lam": "λ", "n": "number of data"},
-    controls={
-        "Max(0, 1 - (P + tau*W)/lam)": "a density that vanishes where the exponent is large",
-        "exp(-P/lam)": "the potential forgotten",
-        "exp(-tau*W/lam)": "the data forgotten",
-        "exp(-(P + tau*W)/(2*lam))": "half the exponent",
-        "exp(-(n*P + tau*W)/lam)": "the sum of losses instead of their mean",
-    },
-    checks=(density,),
 )

@@ -16,7 +16,6 @@ def observe_regulariser(context: Context) -> Observation:
     """Gradients of whole networks against those of single neurons, in fractions. Λ by difference quotients of the
     network, W by difference quotients of each neuron alone.
     """
-
     draw = context.random()
     for d, m, n in ((1, 1, 1), (1, 2, 1), (1, 2, 3), (1, 5, 4), (2, 3, 4), (3, 4, 3), (2, 8, 5)):
         for _ in range(context.choose(2, 10)):
@@ -73,5 +72,4 @@ REGULARISER = claim(
         "n*W/m": "a sum over the data instead of their mean",
     },
     checks=(derive_regulariser, observe_regulariser),
-    rests_on=("dedios2020.equation_2",),
 )

@@ -25,7 +25,6 @@ PROVED_BY = (
 @certificate("data with one minimiser")
 def cells(context: Context) -> Observation:
     """Duals in rationals give all atoms of the only minimiser; those in each closed cell are counted."""
-
     instances, certificates, one_sign = [], [], True
     for case in (*known_cases(context.seed, context.choose(6, 40)), *further_cases()):
         if not case.unique:
@@ -99,43 +98,11 @@ def documents(context: Context) -> Observation:
     yield Step("optimality, uniqueness and the signs at the data are decided in the field of a + b√D")
 
 
-CELLS = claim(
-    "dedios2020.figure_1_cells",
-    "Figures 1.a and 1.b, proof of Theorem 4.2",
-    "Neurons in one closed cell",
-    """A minimiser of (20) has at most two neurons in a closed cell, one of each sign, and two occur: on x = 0, 3/4 with
-    y = -3/5, 3/4 the only minimiser is [x]_+ less one neuron along (-4, 3)/5, both in the closed cell of all data; on
-    four points of the plane the only minimiser has opposite neurons active on the same two points; for the weight |θ| -
-    4b/5 they lie strictly inside one open cell.""",
-    latex=r"\max_S\#\{j:\theta_j\in C_S\}=2",
-    hypotheses=("closed cells, as the paper has them", "a minimiser that is the only one"),
-    formula="2",
-    symbols={"n": "number of data", "d": "dimension of the inputs"},
-    flaw=Flaw(
-        printed="1",
-        word="false statement",
-        wrong="""neurons of opposite sign in one closed cell cannot be merged: their common moment lies outside ± the
-        cell. Lemma A.1 takes equal signs without loss of generality, which loses it.""",
-        sure="certain",
-        charitable="""one neuron a closed cell and sign is right for every effectively strictly convex weight, one a
-        relatively open face for the total variation; the bounds of Theorem 4.2 and Corollary 4.6 stand.""",
-    ),
-    controls={
-        "3": "one more a cell",
-        "n": "as many as data",
-        "2*d": "two a direction of the inputs",
-        "d + 1": "as many as the moment has entries",
-    },
-    checks=(cells, documents),
-)
-
-
 @certificate("both conventions")
 def patterns(context: Context) -> Observation:
     """The atoms of only minimisers, grouped by the data at which they are active in either sense. Atoms that are active
     at the same data, active meaning > 0, or >= 0.
     """
-
     instances = []
     cases = (two_signs_on_walls(), two_signs_one_pattern(), two_signs_inside())
     for case in cases:
@@ -162,35 +129,42 @@ def patterns(context: Context) -> Observation:
     yield from PROVED_BY
 
 
-PATTERNS = claim(
-    "dedios2020.figure_1_patterns",
-    "Figure 1.a",
-    "Neurons that are active on the same data",
-    """No convention at the hinge saves the caption. With active meaning a·x + b ≥ 0, as in (12), the only minimiser on
-    x = 0, 3/4 has two neurons that are active on both points; with a·x + b > 0 that on four points of the plane has two
-    that are active on the same pair; and for the weight |θ| - 4b/5 both neurons are active on all data in either
-    sense.""",
-    latex=r"\max_{D'}\#\{j:\{i:\theta_j\cdot\tilde x_i\ge0\}=D'\}=2,\quad\text{and likewise with}>",
+CELLS = claim(
+    "dedios2020.figure_1_cells",
+    "Figures 1.a and 1.b, proof of Theorem 4.2",
+    "Neurons in one closed cell",
+    """A minimiser of (20) has at most two neurons in a closed cell, one of each sign, and two occur: on x = 0, 3/4 with
+    y = -3/5, 3/4 the only minimiser is [x]_+ less one neuron along (-4, 3)/5, both in the closed cell of all data; on
+    four points of the plane the only minimiser has opposite neurons active on the same two points; for the weight |θ| -
+    4b/5 they lie strictly inside one open cell. No convention at the hinge saves Figure 1.a: the two are active on the
+    same data with a·x + b ≥ 0 in the first example, with a·x + b > 0 in the second, in either sense in the third.""",
+    latex=r"\max_S\#\{j:\theta_j\in C_S\}=2",
+    hypotheses=("closed cells, as the paper has them", "a minimiser that is the only one"),
     formula="2",
-    symbols={"strict": "most neurons active at the same data, >", "weak": "the same with ≥", "n": "number of data"},
+    symbols={"n": "number of data", "d": "dimension of the inputs"},
     flaw=Flaw(
         printed="1",
         word="false statement",
-        wrong="the two neurons have opposite signs; the caption allows one ReLU for each set of active data.",
+        wrong="""neurons of opposite sign in one closed cell cannot be merged: their common moment lies outside ± the
+        cell. Lemma A.1 takes equal signs without loss of generality, which loses it.""",
         sure="certain",
-        charitable="with the sign of c it is right; so is one a relatively open face, for the total variation.",
+        charitable="""one neuron a closed cell and sign is right for every effectively strictly convex weight, one a
+        relatively open face for the total variation; the bounds of Theorem 4.2 and Corollary 4.6 stand.""",
     ),
-    controls={"strict": "saved by >", "weak": "saved by ≥", "n": "as many as data"},
-    checks=(patterns,),
-    part_of="dedios2020.figure_1_cells",
-    rests_on=("dedios2020.figure_1_cells",),
+    controls={
+        "3": "one more a cell",
+        "n": "as many as data",
+        "2*d": "two a direction of the inputs",
+        "d + 1": "as many as the moment has entries",
+    },
+    checks=(cells, documents, patterns),
+    formerly=("dedios2020.figure_1_patterns",),
 )
 
 
 @certificate("contacts on the line")
 def line(context: Context) -> Observation:
     """All contacts of exact duals on the line, grouped by the data at which they are strictly active."""
-
     for case in known_cases(context.seed, context.choose(8, 60)):
         if case.d != 1:
             continue

@@ -1,4 +1,4 @@
-"""Section 4, implicit versus TV regularisation: translations, and what a weight costs to evaluate."""
+"""Section 4, implicit versus TV regularisation: which regularisers see translations of the data."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ TRANSLATION = claim(
         word="false statement",
         wrong="it follows for the weight printed in (13); the weight that label noise minimises contains |x|².",
         sure="certain",
-        charitable="for V_b as printed it is right, even under every invertible affine map of the inputs.",
+        charitable="for V_b as printed it is right: that weight depends on the outputs at the data alone.",
     ),
     controls={
         Rule("all", "no regulariser sees translations", lambda g: True): "the bias takes them up",
@@ -104,6 +104,11 @@ TRANSLATION = claim(
         ): "with one datum there is nothing to tell where it is",
     },
     checks=(translation,),
+    formerly=(
+        "dedios2020.implicit_versus_tv_printed",
+        "dedios2020.implicit_versus_tv_variation",
+        "dedios2020.implicit_versus_tv_cost",
+    ),
     rests_on=("dedios2020.equation_13",),
 )
 
@@ -190,75 +195,4 @@ TRUE = claim(
     part_of="dedios2020.implicit_versus_tv_translation",
     rests_on=("dedios2020.equation_13",),
     own=True,
-)
-
-
-class Counted:
-    """A number that counts the multiplications made with it."""
-
-    def __init__(self, value: Fraction, count: list[int]) -> None:
-        self.value, self.count = value, count
-
-    def __mul__(self, other: Counted) -> Counted:
-        self.count[0] += 1
-        return Counted(self.value * other.value, self.count)
-
-    def __add__(self, other: Counted) -> Counted:
-        return Counted(self.value + other.value, self.count)
-
-
-@certificate("counted multiplications")
-def multiplications(context: Context) -> Observation:
-    """Both weights evaluated with numbers that count their multiplications. A of (12) and |θ|², evaluated as they are
-    defined, with numbers that count.
-    """
-    draw = context.random()
-    right = True
-    for n, d in ((1, 1), (1, 4), (2, 1), (5, 3), (20, 2), (7, 10), context.choose((100, 3), (1000, 5))):
-        count = [0]
-
-        def number(value: Fraction | int, count: list[int] = count) -> Counted:
-            return Counted(Fraction(value), count)
-
-        theta = [number(draw.randint(-9, 9)) for _ in range(d + 1)]
-        points = [[number(draw.randint(-9, 9)) for _ in range(d)] for _ in range(n)]
-        square = theta[0] * theta[0]
-        for t in theta[1:]:
-            square = square + t * t
-        norm, count[0] = count[0], 0
-        total = number(0)
-        for x in points:
-            height = theta[-1]
-            for a, at in zip(theta[:-1], x, strict=True):
-                height = height + a * at
-            height = height if height.value > 0 else number(0)
-            total = total + height * height
-        plain = sum(
-            max(Fraction(0), sum((t.value * v.value for t, v in zip(theta, x, strict=False)), theta[-1].value)) ** 2
-            for x in points
-        )
-        right = right and total.value == plain and square.value == sum(t.value**2 for t in theta)
-        yield seen(Fraction(count[0], norm), f"{n} data in dimension {d}", n=n, d=d)
-    yield Premise("the counting numbers compute what they should", right)
-    yield Step("[θ·x̃_i]_+² takes d + 1 multiplications for each datum, |θ|² takes d + 1 in all")
-
-
-COST = claim(
-    "dedios2020.implicit_versus_tv_cost",
-    "Section 4, implicit versus TV regularisation, second item",
-    "What a weight costs to evaluate",
-    """Evaluated as it is defined, the implicit weight's A = E[(a·x+b)_+²] takes n times as many multiplications as
-    ‖θ‖²: n(d+1) against d+1. This is what the paper's 'in principle more costly' comes to; it is no lower bound.
-    (Inside one cell A is a quadratic form, the same for all its neurons.)""",
-    latex=r"\frac{n(d+1)}{d+1}=n",
-    formula="n",
-    symbols={"n": "number of data", "d": "dimension of the inputs"},
-    controls={
-        "1": "no more costly",
-        "n*d": "d counted again",
-        "n + 1": "one for the mean",
-        "2*n": "output and square counted apart",
-    },
-    checks=(multiplications,),
-    part_of="dedios2020.implicit_versus_tv_translation",
 )

@@ -18,7 +18,6 @@ def sums(context: Context) -> Observation:
     """Outputs of pairs on walls, inside and across enumerated cells, in fractions. Whether the outputs of two neurons
     add to those of their sum at all data.
     """
-
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
     unit: list[Point] = [(zero,), (one,)]
@@ -92,7 +91,6 @@ def observe_measures(context: Context) -> Observation:
     """Pairs of signed measures on enumerated cells, atoms on walls too, in fractions. Predictions of signed measures on
     closed cells, atom by atom; two measures a time with equal moments.
     """
-
     draw = context.random()
     twins = True
     for d, n in ((1, 2), (1, 4), (2, 4)):

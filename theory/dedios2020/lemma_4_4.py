@@ -30,7 +30,6 @@ def observe_multiples(context: Context) -> Observation:
     """Both sides for the Euclidean norm in two to four dimensions, in fractions. Both sides of (19) for w = ‖θ‖ at θ
     and αθ, c and βc, with rational norms.
     """
-
     draw = context.random()
     half, one = Fraction(1, 2), Fraction(1)
     cases = [

@@ -21,7 +21,6 @@ def observe_cost(context: Context) -> Observation:
     """Exact linear programmes that bound the cost from both sides, on all cells of several data sets. Least costs on
     closed cells of one input, for moments inside, on the walls of and outside of C and -C.
     """
-
     draw = context.random()
     one, half = Fraction(1), Fraction(1, 2)
     sets: list[list[Point]] = [[(Fraction(0),), (Fraction(3, 4),)]]

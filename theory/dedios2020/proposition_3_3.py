@@ -22,7 +22,6 @@ def _weight(theta: Sequence[Fraction], data: Sequence[Point]) -> Any:
 
 def _pairs(context: Context, count: int) -> list[tuple[Point, Point, Fraction, list[Point]]]:
     """Two parameters, a share and data: proportional ones, ones with equal or different patterns, dead ones."""
-
     draw = context.random()
     one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
     unit: list[Point] = [(zero,), (one,)]
@@ -86,7 +85,7 @@ CONVEX = claim(
         "(w + v)/2": "the midpoint for every λ",
     },
     checks=(convexity,),
-    rests_on=("dedios2020.appendix_a_equation_23", "dedios2020.appendix_a_minkowski"),
+    rests_on=("dedios2020.appendix_a_equation_23", "dedios2020.definition_3_2"),
 )
 
 
@@ -94,7 +93,6 @@ def _quadratic_parts(
     theta: Point, data: Sequence[Point], directions: Sequence[Point]
 ) -> tuple[list[Fraction], list[list[Fraction]]]:
     """First and second derivatives of A = w_b² along the directions, by difference quotients: A is quadratic near θ."""
-
     step = Fraction(1)
     for x in data:
         height = abs(dot(theta, lifted(x)))
@@ -123,7 +121,6 @@ def _quadratic_parts(
 
 def _alive(context: Context, count: int) -> list[tuple[Point, list[Point]]]:
     """Neurons off the walls with some active datum; few and many active, repeated and collinear data."""
-
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
     line: list[Point] = [(Fraction(k), Fraction(k)) for k in range(3)]
@@ -221,7 +218,6 @@ def flat(context: Context) -> Observation:
     """Second differences of w_b² and their exact rank, with collinear and repeated data. The kernel of 2A·A'' - A'A'ᵀ,
     which is 4A^{3/2} times the Hessian of w_b.
     """
-
     along_the_ray = True
     for theta, data in _alive(context, context.choose(6, 40)):
         size = len(theta)

@@ -91,7 +91,6 @@ EQUAL = claim(
 @certificate("vertices of the set of minimisers")
 def representer(context: Context) -> Observation:
     """A vertex by exact linear programming over all contacts; equality where the minimiser is the only one."""
-
     draw = context.random()
     certificates: list[Mapping[str, Any]] = []
     rich = 0
@@ -133,14 +132,12 @@ REPRESENTER = claim(
 
 
 def affine_dimension(vectors: Sequence[Sequence[Fraction]]) -> int:
-
     return rank([[a - b for a, b in zip(v, vectors[0], strict=True)] for v in vectors[1:]])
 
 
 @certificate("span of the vertices")
 def many(context: Context) -> Observation:
     """Minimisers found by exact linear programmes, the rank of their differences against T - r."""
-
     draw = context.random()
     places = [Fraction(a, b) for a, b in ((-12, 5), (-4, 3), (-8, 15), (7, 24), (21, 20), (15, 8))]
     longer = [zigzag(places[:k], (places[0] - 1, places[k - 1] + 1)) for k in (2, 5, 6)]
@@ -165,7 +162,6 @@ def many(context: Context) -> Observation:
 @certificate("idle neurons added")
 def extreme(context: Context) -> Observation:
     """Extreme points of the solutions of (6) in P(Θ), with 0, 1, 2, … idle neurons: independence decides."""
-
     draw = context.random()
     solved = True
     for case in (*by_hand()[:3], two_signs_on_walls(), two_signs_one_pattern(), diamond()):

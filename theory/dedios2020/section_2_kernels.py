@@ -39,7 +39,6 @@ def kernel_norm(
     base: Sequence[Neuron], points: Sequence[tuple[Fraction, ...]], y: Sequence[Fraction]
 ) -> Fraction | None:
     """yᵀK⁻¹y, the least square of a kernel norm through the labels; None where K is singular and y out of its reach."""
-
     features = [[c * relu(dot(t, x)) for _, c, t in base] for x in points]
     shares = [q for q, _, _ in base]
     matrix = [

@@ -15,7 +15,6 @@ def observe_literal(context: Context) -> Observation:
     """V² at scales from 1/8 to 2048 and its limit from two of them, in fractions. V² = c²(c² + ‖θ‖²) along (λθ, c/λ):
     it falls for ever; its limit from two values.
     """
-
     draw = context.random()
     one = Fraction(1)
     cases = [Neuron((one, one), one), Neuron((3 * one, 4 * one), -2 * one), Neuron((one, Fraction(0)), 5 * one)]

@@ -1,8 +1,7 @@
-"""Section 2.1: networks as measures over neurons, and measures projected to the sphere."""
+"""Section 2.1: homogeneity of ReLU neurons, and measures over neurons projected to the sphere."""
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
@@ -20,62 +19,11 @@ from ..observed.units.neurons import (
 )
 
 
-@certificate("masses of copies")
-def average(context: Context) -> Observation:
-    """The integral against masses of different neurons, in fractions: another factor is refuted. ∫φ dμ^(m) with μ^(m)
-    as a measure: different neurons, each with the mass of its copies.
-    """
-
-    draw = context.random()
-    one, two = Neuron((Fraction(1), Fraction(0)), Fraction(1)), Neuron((Fraction(-1), Fraction(3)), Fraction(2))
-    cases: list[tuple[list[Neuron], Point]] = [
-        ([one], (Fraction(2),)),
-        ([one, two], (Fraction(1),)),
-        ([one, one, two], (Fraction(1),)),
-    ]
-    for d in (1, 2, 3, 5):
-        for _ in range(context.choose(4, 20)):
-            data = random_data(draw, 3, d)
-            different = [random_neuron(draw, data, alive=False) for _ in range(3)]
-            cases.append(([draw.choice(different) for _ in range(draw.randint(2, 9))], draw.choice(data)))
-    for neurons, x in cases:
-        m = len(neurons)
-        masses = {neuron: Fraction(copies, m) for neuron, copies in Counter(neurons).items()}
-        integral = sum((mass * neuron(x) for neuron, mass in masses.items()), Fraction(0))
-        yield seen(
-            integral,
-            f"{m} neurons, {len(masses)} different, d={len(x)}",
-            S=sum((neuron(x) for neuron in neurons), Fraction(0)),
-            m=m,
-            k=len(masses),
-        )
-
-
-AVERAGE = claim(
-    "dedios2020.equation_2",
-    "Equations (1) and (2)",
-    "A network is the mean of its neurons",
-    """The network f(x) = (1/m) Σ_j φ(θ_j, x) is ∫ φ(θ, x) dμ(θ) for the empirical measure μ = (1/m) Σ_j δ_{θ_j}, where
-    equal neurons add their masses.""",
-    latex=r"\frac1m\sum_{j=1}^m\phi(\theta_j,x)=\int\phi(\theta,x)\,\mu^{(m)}(d\theta)",
-    formula="S/m",
-    symbols={"S": "Σ_j φ(θ_j, x) over all m neurons", "m": "number of neurons", "k": "number of different neurons"},
-    controls={
-        "S": "the sum, as in the paper's reference networks without 1/m",
-        "S/sqrt(m)": "the scaling of the tangent kernel",
-        "S/k": "copies counted once",
-    },
-    checks=(average,),
-    part_of="dedios2020.equation_5_and_6",
-)
-
-
 @certificate("neurons evaluated")
 def observe_homogeneity(context: Context) -> Observation:
     """Outputs of scaled neurons in several dimensions, in fractions. φ at (tc, ta, tb), evaluated as a neuron, for t of
     both signs.
     """
-
     draw = context.random()
     plain = Neuron((Fraction(1), Fraction(1)), Fraction(1))
     at = (Fraction(1),)
@@ -141,7 +89,6 @@ def observe_projection(context: Context) -> Observation:
     """Outputs of both neurons in one to three dimensions, equal directions included, in fractions. f_μ(x) for a measure
     of two atoms, evaluated neuron by neuron; directions are rational unit vectors.
     """
-
     draw = context.random()
     for d in (1, 1, 2, 3):
         for n in range(context.choose(8, 40)):
@@ -215,4 +162,5 @@ PROJECTION = claim(
     },
     checks=(derive_projection, observe_projection),
     part_of="dedios2020.equation_5_and_6",
+    formerly=("dedios2020.equation_2",),
 )

@@ -6,7 +6,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Derivation,
+    Interval,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 from implicitbias.exact.vectors import dot
 
 from ..observed.measures.contact_sets import unit
@@ -179,7 +191,6 @@ def projection(context: Context) -> Observation:
     """Discrete measures with several atoms on a ray, projected and summed in rationals. Random discrete μ with
     directions in common; ν = P(μ), mass by mass.
     """
-
     draw = context.random()
     triples = ((3, 4), (4, 3), (5, 12), (-3, 4), (8, -15), (0, 1), (-1, 0))
     instances = []
@@ -219,12 +230,33 @@ def projection(context: Context) -> Observation:
     yield Premise("and not everywhere", any(i.given["B"] == 0 for i in instances))
 
 
+@proof("four sign patterns")
+def two_atoms(d: Derivation) -> None:
+    """Two atoms on a ray with signed masses P, Q: both signs, and the larger first or second where they differ."""
+    import sympy
+
+    from implicitbias.exact.symbolic import from_sympy
+
+    m, k = d.symbols(m="positive", k="nonnegative")
+    for label, first, second, cancelled in (
+        ("both positive", m, k, 0),
+        ("both negative", -m, -k, 0),
+        ("opposite, the first larger", m + k, -m, m),
+        ("opposite, the second larger", m, -m - k, m),
+    ):
+        cost = from_sympy(sympy.Abs(first) + sympy.Abs(second))
+        negative = from_sympy(sympy.Max(0, -first) + sympy.Max(0, -second))
+        merged = from_sympy(sympy.Abs(sympy.expand(first + second)))
+        d.concludes(merged, label, K=cost, B=str(cancelled), M=negative, N="2")
+
+
 PROJECTION = claim(
     "dedios2020.equation_4_variation",
-    "equation (4)",
+    "Equation (4), and after (15) in Section 4",
     "What the projection to the sphere saves",
     """The total variation of ν = P(μ) is ⟨V, μ⟩ less twice the mass that cancels: on each ray the smaller of the masses
-    ∫|c|‖θ‖dμ with c > 0 and with c < 0. So ‖P(μ)‖ ≤ ⟨V, μ⟩, with equality where no ray holds both signs.""",
+    ∫|c|‖θ‖dμ with c > 0 and with c < 0. So ‖P(μ)‖ ≤ ⟨V, μ⟩, with equality where no ray
+    holds both signs: minimisers have one sign on each half-plane of Definition 4.1.""",
     latex=r"\|P\mu\|_{TV}=\langle V,\mu\rangle-2\,\text{cancelled}\le\langle V,\mu\rangle",
     formula="K - 2*B",
     symbols={
@@ -239,7 +271,8 @@ PROJECTION = claim(
         "K - 2*M": "the signed mass",
         "K/N": "the mean over atoms",
     },
-    checks=(projection,),
+    checks=(two_atoms, projection),
     part_of="dedios2020.equation_5_and_6",
+    formerly=("dedios2020.definition_4_1_cost",),
     rests_on=("dedios2020.section_2_1_total_variation",),
 )

@@ -31,7 +31,6 @@ FAR = Fraction(1, 2**200)
 
 def _potential(name: str, neuron: Neuron, data: list[Point]) -> Fraction:
     """The potentials of the paper at a neuron; the path norm squared, which keeps it in fractions."""
-
     square = dot(neuron.theta, neuron.theta)
     if name == "path norm":
         return neuron.c**2 * square
@@ -62,7 +61,6 @@ def potential(context: Context) -> Observation:
     """V at c' = 0, and brackets of its minimum over rescalings, for three potentials, in fractions. Two infima of V for
     each neuron: over all (αa, αb, c'), and over the rescalings of the neuron.
     """
-
     draw = context.random()
     data: list[Point] = [(Fraction(0),), (Fraction(1),)]
     half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
@@ -163,7 +161,6 @@ def _masses(context: Context) -> list[list[Fraction]]:
 @certificate("convex bounds on the simplex")
 def observe_power(context: Context) -> Observation:
     """Least costs of up to six atoms between a point and its gradient's bound, in fractions."""
-
     for masses in _masses(context):
         for q in (1, 2, 3, 5):
             power_sum = sum((t**q for t in masses), Fraction(0))
@@ -235,7 +232,6 @@ def observe_weight_decay(context: Context) -> Observation:
     """The least over the scale of each of several atoms by convexity, in fractions. min over the scales of each atom of
     p(‖λθ‖² + (c/λ)²), bracketed; directions and probabilities at random.
     """
-
     draw = context.random()
     for masses in _masses(context):
         shares = [draw.randint(1, 5) for _ in masses]

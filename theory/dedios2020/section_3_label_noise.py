@@ -172,7 +172,6 @@ def observe_least(context: Context) -> Observation:
     """Networks through the data and a dual for the weight 2√(AB), both in fractions; tents at random. The least sum of
     2|c|√(AB) over all interpolants, from both sides in fractions.
     """
-
     draw = context.random()
     pairs = [(Fraction(9, 10), Fraction(2, 5)), (Fraction(1), Fraction(4, 5)), (Fraction(-1, 2), Fraction(-3, 10))]
     for _ in range(context.choose(5, 40)):

@@ -1,4 +1,4 @@
-"""Section 4, first page: homogeneous weights, and what the label-noise weight sees."""
+"""Section 4, first page: what the label-noise weight sees, and what that does to its minimisers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from fractions import Fraction
 from implicitbias.claims import (
     Claim,
     Context,
-    Derivation,
     Flaw,
     Interval,
     Observation,
@@ -18,7 +17,6 @@ from implicitbias.claims import (
     Value,
     certificate,
     claim,
-    proof,
     seen,
 )
 
@@ -35,59 +33,11 @@ from ..observed.units.neurons import (
 )
 
 
-@certificate("four weights")
-def observe_ray(context: Context) -> Observation:
-    """Four 1-homogeneous weights at θ, 2θ, 3θ."""
-    from implicitbias.exact.enclosure import enclose
-
-    draw = context.random()
-    cases: list[Point] = [(Fraction(3), Fraction(4)), (Fraction(1), Fraction(1)), (Fraction(0), Fraction(-1))]
-    cases += [tuple(random_fraction(draw) for _ in range(size)) for size in (2, 3, 4) for _ in range(4)]
-    for theta in cases:
-        data = random_data(draw, 4, len(theta) - 1)
-        for name in ("‖θ‖", "‖a‖", "w_b", "‖θ‖ - (4/5)b"):
-            values = []
-            for factor in (1, 2, 3):
-                at = [factor * value for value in theta]
-                square = sum((v * v for v in (at[:-1] if name == "‖a‖" else at)), Fraction(0))
-                square = mean_square_output(at, data) if name == "w_b" else square
-                values.append(enclose(f"sqrt({square})" + (f" - 4*({at[-1]})/5" if "(4/5)" in name else "")))
-            yield seen(values[1], f"{name}, R^{len(theta)}", w=values[0], v=values[2])
-
-
-@proof("homogeneity")
-def derive_ray(d: Derivation) -> None:
-    """The one identity that 1-homogeneity gives; kept for completeness, nothing rests on it."""
-    d.step("w(2θ) = 2w(θ) and w(3θ) = 3w(θ), whatever w is")
-    d.concludes("2*w", "w(θ) = w", over={"w": "nonnegative"}, w="w", v="3*w")
-
-
-RAY = claim(
-    "dedios2020.section_4_homogeneous",
-    "Section 4, second paragraph",
-    "Homogeneous weights are affine along rays",
-    """A 1-homogeneous weight satisfies w(2θ) = (w(θ) + w(3θ))/2: it is never strictly convex in the parameters, though
-    it may be up to positive multiples.""",
-    latex=r"w(2\theta)=\tfrac12\big(w(\theta)+w(3\theta)\big)\quad(w=w(\theta),\ v=w(3\theta))",
-    hypotheses=("w(λθ) = λw(θ) for λ > 0",),
-    formula="(w + v)/2",
-    symbols={"w": "w(θ)", "v": "w(3θ)"},
-    controls={
-        "sqrt((w**2 + v**2)/2)": "as for a weight whose square is affine",
-        "(w + v)*2/5": "2-homogeneous: w(3θ) = 9w(θ) and w(2θ) = 4w(θ)",
-        "sqrt(w*v)": "a geometric mean",
-    },
-    checks=(derive_ray, observe_ray),
-    part_of="dedios2020.proposition_3_3",
-)
-
-
 @certificate("chords of the weight")
 def observe_outputs(context: Context) -> Observation:
     """Both sides of (14) compared exactly, for dead, unseen, proportional and random parameters. Whether (14) holds
     with equality for w_b, exactly, for parameters seen and not seen by the data.
     """
-
     draw = context.random()
     one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
     unit: list[Point] = [(zero,), (one,)]
@@ -124,7 +74,6 @@ def observe_outputs(context: Context) -> Observation:
 
 
 def _unseen(theta: Point, data: Sequence[Point]) -> Point:
-
     return tuple(t + v for t, v in zip(theta, kernel_vector([lifted(x) for x in data]), strict=True))
 
 
@@ -200,7 +149,7 @@ OUTPUTS = claim(
         "dedios2020.definition_3_1",
         "dedios2020.proposition_3_3_bulk",
         "dedios2020.appendix_a_equation_23",
-        "dedios2020.appendix_a_minkowski",
+        "dedios2020.definition_3_2",
     ),
 )
 

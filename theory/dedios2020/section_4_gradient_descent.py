@@ -16,7 +16,6 @@ Vector = tuple[Fraction, ...]
 
 def dual_function(p: Sequence[Fraction], points: Sequence[Vector], theta: Sequence[Fraction]) -> Fraction:
     """g(θ) = Σ p_i [θ·x̃_i]_+."""
-
     return dot(p, [relu(dot(theta, x)) for x in points])
 
 
@@ -34,7 +33,6 @@ def observe_interior(context: Context) -> Observation:
     """Contacts of exact duals turned in all tangent directions; what |g| loses, in rationals. Contacts inside a cell,
     moved along great circles by half-angles of tangent t: what |g| loses.
     """
-
     draw = context.random()
     inside, unit_length = True, True
     for case in (*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]):
@@ -62,7 +60,6 @@ def observe_interior(context: Context) -> Observation:
 @proof("the dual's form inside a cell")
 def derive_interior(d: Derivation) -> None:
     """The linear form of a contact inside its cell along any great circle."""
-
     (t,) = d.symbols("t")
     cos, sin = (1 - t**2) / (1 + t**2), 2 * t / (1 + t**2)
     d.identity("θ' = cos·θ + sin·τ is a unit vector for unit θ ⟂ τ", cos**2 + sin**2, 1)
@@ -97,7 +94,6 @@ INTERIOR = claim(
 @certificate("slopes off the wall")
 def walls(context: Context) -> Observation:
     """Contacts on one wall, moved off it to both sides along x̃_i."""
-
     downhill, sided = True, 0
     for case in (*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]):
         for contact in case.contacts:

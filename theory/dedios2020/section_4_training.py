@@ -250,5 +250,5 @@ PLACES = claim(
     },
     checks=(places,),
     part_of="dedios2020.section_4_training_value",
-    rests_on=("dedios2020.section_4_training_neurons", "dedios2020.figure_1_patterns"),
+    rests_on=("dedios2020.section_4_training_neurons", "dedios2020.figure_1_cells"),
 )

@@ -16,7 +16,6 @@ from ..observed.measures.minimisers import busiest_cell_and_sign, further_cases,
 @certificate("contacts of exact duals")
 def support(context: Context) -> Observation:
     """All directions that any minimiser can use, counted in rationals: line, plane, space, tilted weights."""
-
     certificates: list[Mapping[str, Any]] = []
     one_sign = dead = True
     cases = (*known_cases(context.seed, context.choose(8, 60)), *further_cases(), *tilted_cases())
@@ -73,7 +72,6 @@ def lifted(context: Context) -> Observation:
     """Explicit probability measures: constraints, cost and number of half-planes, in rationals. Solutions of (6) to
     which neurons with c = 0 are added: constraints, cost, and half-planes counted anew.
     """
-
     draw = context.random()
     solved = True
     for case in (by_hand()[0], two_signs_on_walls(), two_signs_one_pattern()):

@@ -21,7 +21,6 @@ Masses = tuple[Fraction, ...]
 
 def many_minimisers(case: Case, draw: Random, count: int) -> list[Masses]:
     """The one at hand, and vertices of the set of minimisers in random directions."""
-
     found = {case.masses}
     for _ in range(count):
         found.add(vertex(case, [draw.randint(0, 9) for _ in case.contacts]))
@@ -78,21 +77,18 @@ def observe(context: Context, cases: Sequence[Case], by_sign: bool, several_each
 @certificate("vertices of the set of minimisers")
 def cells(context: Context) -> Observation:
     """Minimisers found by exact linear programmes over all contacts; their directions in each closed cell."""
-
     yield from observe(context, known_cases(context.seed, context.choose(8, 40)), by_sign=False)
 
 
 @certificate("vertices of the set of minimisers")
 def signs(context: Context) -> Observation:
     """Minimisers found by exact linear programmes; their directions in each closed cell, sign by sign."""
-
     yield from observe(context, known_cases(context.seed, context.choose(8, 40)), by_sign=True)
 
 
 @certificate("tilted weights")
 def tilted(context: Context) -> Observation:
     """The same for weights |θ| + l·θ, the cell without convention for walls among them."""
-
     yield from observe(context, (two_signs_inside(), *tilted_cases(context.choose(6, 20))), True, several_each=False)
 
 

@@ -8,14 +8,12 @@ from fractions import Fraction
 from implicitbias.claims import (
     Attached,
     Context,
-    Derivation,
     Interval,
     Observation,
     Premise,
     Step,
     certificate,
     claim,
-    proof,
     seen,
 )
 from implicitbias.exact.vectors import rational_root, root_above
@@ -93,63 +91,7 @@ MANY = claim(
     },
     checks=(many_atoms,),
     part_of="dedios2020.theorem_4_2",
-)
-
-
-@certificate("lengths of the units")
-def observe_bias_costs(context: Context) -> Observation:
-    """The length of every unit between rational roots, for hinges from 0 to ½. Σ|c|‖θ‖ of the networks f_t, unit by
-    unit between exact roots.
-    """
-
-    for t in (Fraction(0), Fraction(5, 12), Fraction(7, 24), Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)):
-        # the hinges t and -t: (|x - t| + |x + t|)/2 - 1/2
-        atoms = [(Fraction(1, 2), (Fraction(s), s * h)) for h in (t, -t) for s in (1, -1)] + [
-            (Fraction(-1, 2), (Fraction(0), Fraction(1)))
-        ]
-        squares = [c**2 * sum((v * v for v in theta), Fraction(0)) for c, theta in atoms]
-        high = sum((root_above(s) for s in squares), Fraction(0))
-        low = sum((s / root_above(s) for s in squares if s), Fraction(0))
-        yield seen(Interval(low, high), t=t)
-
-
-@proof("units added up")
-def derive_bias_costs(d: Derivation) -> None:
-    """The units of f_t and their lengths, for all t ≥ 0."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    x, t = d.symbols("x", t="nonnegative")
-    half = sympy.Rational(1, 2)
-    units = [(half, sympy.Integer(s), s * h) for h in (t, -t) for s in (1, -1)] + [
-        (-half, sympy.Integer(0), sympy.Integer(1))
-    ]
-    d.identity("|z| as a ramp to the right and one to the left", sympy.Max(0, x) + sympy.Max(0, -x), sympy.Abs(x))
-    cost = sum((abs(c) * sympy.sqrt(a**2 + b**2) for c, a, b in units), sympy.Integer(0))
-    d.step("the lengths of the units (c, a, b), added up", str(cost))
-    d.concludes(from_sympy(cost), "hinges at ±t", over={"t": "nonnegative"}, t="t")
-
-
-BIAS = claim(
-    "dedios2020.weights_that_fail_bias_counted",
-    "beside Section 4, V = |c|‖a‖",
-    "The bias in the weight tells these minimisers apart",
-    """The networks f_t = (|x-t| + |x+t|)/2 - ½, 0 ≤ t ≤ ½, all cost 2 for V = |c|‖a‖; with the bias in the weight f_t,
-    unit by unit, costs 2√(1+t²) + ½, so no two of them cost the same.""",
-    latex=r"\sum_j|c_j|\|\theta_j\|=2\sqrt{1+t^2}+\tfrac12",
-    hypotheses=("0 ≤ t ≤ ½",),
-    formula="2*sqrt(1 + t**2) + 1/2",
-    symbols={"t": "distance of the hinges from 0"},
-    controls={
-        "2": "the bias for nothing",
-        "2*sqrt(1 + t**2)": "the constant for nothing",
-        "2*(1 + t) + 1/2": "the length of (1, t) in the l1 norm",
-    },
-    checks=(derive_bias_costs, observe_bias_costs),
-    part_of="dedios2020.theorem_4_2",
-    rests_on=("dedios2020.weights_that_fail_no_bias",),
-    own=True,
+    formerly=("dedios2020.weights_that_fail_bias_counted",),
 )
 
 
@@ -158,7 +100,6 @@ def no_minimiser(context: Context) -> Observation:
     """Costs between rational roots, for slopes up to a million. x = 0, y = 1, w = |θ| - a: networks of one neuron (A,
     1) at cost w(A, 1).
     """
-
     positive = True
     for A in (Fraction(0), Fraction(3, 4), Fraction(12, 5), Fraction(1), Fraction(-2), Fraction(50), Fraction(10**6)):
         square = 1 + A**2

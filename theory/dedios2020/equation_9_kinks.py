@@ -1,55 +1,14 @@
-"""Equation (9): the support of entropic minimisers, and the kinks of their densities."""
+"""Equation (9): the kinks of the densities of entropic minimisers."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 from implicitbias.exact.vectors import dot
 
 from ..observed.measures.contact_sets import lift
-from ..observed.measures.entropic_problems import Problem, problems
-
-
-@certificate("positive masses")
-def support(context: Context) -> Observation:
-    """Lower bounds of all masses from the duality gap. How many parameters of the grid have positive mass,
-    certified.
-    """
-
-    gaps, sharpest, told = [], Fraction(1), True
-    small = context.choose(True, False)
-    for problem in problems(small):
-        solution = problem.solved()
-        gaps.append(solution.gap)
-        positive = sum(m.lower > 0 for m in solution.masses)
-        sharpest = min(sharpest, min(m.lower for m in solution.masses))
-        told = told and all(m.lower > 10**6 * m.width for m in solution.masses)
-        yield seen(positive, problem.label, N=len(problem.grid), n=len(problem.y), S=2 * len(problem.y))
-    yield Premise("duality gaps below 1e-100", max(gaps) < 1e-100, f"{max(gaps):.0e}")
-    yield Premise("every mass is a million times the width of its enclosure", told)
-    yield Measured("smallest mass", float(sharpest))
-
-
-SUPPORT = claim(
-    "dedios2020.equation_9_support",
-    "equation (9), not sparse due to the entropic regularisation",
-    "The support of an entropic minimiser",
-    """On a grid of N parameters the confined entropic minimiser has mass on all N of them, however small λ: cold
-    problems concentrate it but empty no place, while the total variation leaves at most n.""",
-    latex=r"\#\operatorname{supp}\mu^*=N",
-    formula="N",
-    symbols={"N": "number of grid points", "n": "number of data", "S": "number of cells"},
-    controls={
-        "n": "as sparse as the total variation",
-        "Min(N, 2*(S - 1))": "as sparse as Theorem 4.2 has it",
-        "N - 1": "one place left empty",
-        "N/2": "half of the grid",
-    },
-    checks=(support,),
-    part_of="dedios2020.equation_9",
-    rests_on=("dedios2020.equation_9",),
-)
+from ..observed.measures.entropic_problems import Problem
 
 
 @certificate("second differences at a hinge")
