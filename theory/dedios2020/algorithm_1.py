@@ -96,10 +96,8 @@ def _exactly(array: Any) -> Any:
     acceptance="""No statistics: D' - D of every neuron looked at agrees within 2^-44 of the squares of the step's
     numbers, the rounding of a few dozen operations. One disagreement refutes.""",
 )
-def observe_balance(context: Context) -> Observation:
-    """Real steps of real networks, d = 1 to 3, both noises; D before and after from the doubles, exactly. D = |θ|² - c²
-    of each neuron before and after a step of the engine, the doubles taken exactly.
-    """
+def balance_changes(context: Context) -> Observation:
+    """D = |θ|² - c² of neurons before and after real steps, d = 1 to 3, both noises; the doubles are taken exactly."""
     instances = []
     active = 0
     for step in real_steps(context, context.choose(2, 20)):
@@ -125,10 +123,8 @@ def observe_balance(context: Context) -> Observation:
 
 
 @proof("the gradient of one squared error")
-def derive_balance(d: Derivation) -> None:
-    """The step in closed form, active and inactive. The gradient of the squared error at one datum in the plane, by
-    sympy; the other neurons' part of f is s.
-    """
+def one_gradient_step(d: Derivation) -> None:
+    """The gradient of the squared error at one datum of the plane, for an active and an inactive neuron."""
     import sympy
 
     a1, a2, b, c, x1, x2, rest, eps, m = d.symbols("a1 a2 b c x1 x2 s", eps="positive", m="positive")
@@ -183,7 +179,7 @@ BALANCE = claim(
             "the indicator of aᵀx + b ≥ 0, as printed in (12): at a kink on the datum nothing moves"
         ),
     },
-    checks=(derive_balance, observe_balance),
+    checks=(one_gradient_step, balance_changes),
     part_of="dedios2020.equation_10",
 )
 
@@ -196,10 +192,8 @@ BALANCE = claim(
     acceptance="""No statistics: W' of every pair looked at, ten at least, agrees within the rounding of a few dozen
     operations. One disagreement refutes.""",
 )
-def observe_wedge(context: Context) -> Observation:
-    """Real steps of real networks; the area before and after from the doubles, exactly. h_j c_k - h_k c_j of two
-    neurons that are active at the datum of the step, before and after it.
-    """
+def area_changes(context: Context) -> Observation:
+    """h_j c_k - h_k c_j before and after real steps, for two neurons that are active at the datum of the step."""
     instances = []
     for step in real_steps(context, context.choose(6, 40)):
         on = [j for j in range(step.m) if step.h(j) > 0]
@@ -218,7 +212,7 @@ def observe_wedge(context: Context) -> Observation:
 
 
 @proof("the determinant of a step")
-def derive_wedge(d: Derivation) -> None:
+def determinant(d: Derivation) -> None:
     """The map of (h, c) that a step is for every active neuron."""
     import sympy
 
@@ -254,7 +248,7 @@ WEDGE = claim(
         "W*(1 - 4*eps**2*e**2*(x2 - 1)/m**2)": "a bias that does not learn",
         "W*(1 + 4*eps**2*e**2*x2/m**2)": "the area grows: the step is a rotation",
     },
-    checks=(derive_wedge, observe_wedge),
+    checks=(determinant, area_changes),
     part_of="dedios2020.equation_10",
     rests_on=("dedios2020.algorithm_1",),
     own=True,

@@ -8,8 +8,8 @@ from implicitbias.claims import Context, Derivation, Flaw, Observation, certific
 
 
 @certificate("finite noise")
-def observe_target(context: Context) -> Observation:
-    """The output with the least expected loss E_r[(f - y - ηr)²] over finite noise, from three values."""
+def best_outputs(context: Context) -> Observation:
+    """The output of least expected loss E_r[(f - y - ηr)²] over finite noise, from three values of the loss."""
     draw = context.random()
     one, half = Fraction(1), Fraction(1, 2)
     laws: list[tuple[list[Fraction], list[Fraction]]] = [
@@ -41,8 +41,8 @@ def observe_target(context: Context) -> Observation:
 
 
 @proof("two values of the noise")
-def derive_target(d: Derivation) -> None:
-    """The stationary output for all noise with two values. Two values of the noise with masses p and 1 - p."""
+def two_values(d: Derivation) -> None:
+    """The stationary output for noise with two values, of masses p and 1 - p."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -77,6 +77,6 @@ TARGET = claim(
         "y + eta*h": "the likeliest noise instead of its mean",
         "y + r": "the noise size forgotten",
     },
-    checks=(derive_target, observe_target),
+    checks=(two_values, best_outputs),
     part_of="dedios2020.equation_10",
 )

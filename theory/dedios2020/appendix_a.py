@@ -51,14 +51,14 @@ def sign_cases(combine: str) -> tuple[Identity, ...]:
 
 
 @certificate("neurons on data")
-def observe_first_line(context: Context) -> Observation:
+def convexity_gaps(context: Context) -> Observation:
     """Outputs of neurons and of their means in several dimensions, in fractions."""
     for p, q, label in _heights(context, context.choose(6, 40)):
         yield seen((relu(p) + relu(q)) / 2 - relu((p + q) / 2), label, p=p, q=q)
 
 
 @proof("six sign patterns")
-def derive_first_line(d: Derivation) -> Observation:
+def six_sign_patterns(d: Derivation) -> Observation:
     """The ReLUs of p, q and their mean, resolved for each order of signs and moduli."""
     yield from sign_cases("(P + Q - S)/2")
 
@@ -78,16 +78,14 @@ FIRST_LINE = claim(
         "(Abs(p) + Abs(q) - Abs(p + q))/2": "sums instead of means",
         "Min(Abs(p), Abs(q))/2": "the smaller modulus whatever the signs",
     },
-    checks=(derive_first_line, observe_first_line),
+    checks=(six_sign_patterns, convexity_gaps),
     part_of="dedios2020.proposition_3_3",
 )
 
 
 @certificate("one parabola")
 def average(context: Context) -> Observation:
-    """The l2 mean of one parabola at three points, in fractions. f(0) - (f(s) + f(-s))/2 for f = √((t² - k)²), the l2
-    mean of one convex function.
-    """
+    """f(0) - (f(s) + f(-s))/2 in fractions for f = √((t² - k)²), the l2 mean of one convex function."""
     draw = context.random()
     one = Fraction(1)
     cases = [(one, one), (one, 2 * one), (0 * one, one), (-one, one), (4 * one, one), (one / 4, one)]
@@ -127,17 +125,15 @@ AVERAGE = claim(
 
 
 @certificate("neurons on data")
-def observe_sums(context: Context) -> Observation:
-    """Outputs of pairs without opposite signs, hinges on data included, in fractions. Outputs of two neurons of one
-    closed cell, added.
-    """
+def sums_of_outputs(context: Context) -> Observation:
+    """Outputs of two neurons of one closed cell, hinges on data included, added in fractions."""
     cases = [(p, q, label) for p, q, label in _heights(context, context.choose(20, 90)) if p * q >= 0]
     for p, q, label in cases:
         yield seen(relu(p) + relu(q), label, p=p, q=q)
 
 
 @proof("both cases")
-def derive_sums(d: Derivation) -> Observation:
+def both_cases(d: Derivation) -> Observation:
     """Both pre-activations positive, both negative, for all values."""
     yield from sign_cases("P + Q")[:2]
 
@@ -165,6 +161,6 @@ SUMS = claim(
         "Abs(p + q)": "both cases active",
         "Max(p, 0)*Max(q, 0)": "a product instead of a sum",
     },
-    checks=(derive_sums, observe_sums),
+    checks=(both_cases, sums_of_outputs),
     part_of="dedios2020.lemma_4_3",
 )

@@ -55,10 +55,8 @@ def _merged(one: Neuron, two: Neuron) -> Point:
 
 
 @certificate("moments entry by entry")
-def observe_gamma(context: Context) -> Observation:
-    """All entries of moments in two to four dimensions, c' = 0 too, in fractions. γ from γ(α, β) = the moment of μ,
-    entry by entry.
-    """
+def moments_matched(context: Context) -> Observation:
+    """γ from γ(α, β) = the moment of μ, entry by entry, in two to four dimensions; c' = 0 included."""
     consistent = True
     for one, two, _, _ in _pairs(context, context.choose(20, 90)):
         merged = _merged(one, two)
@@ -72,7 +70,7 @@ def observe_gamma(context: Context) -> Observation:
 
 
 @proof("moments solved for γ")
-def derive_gamma(d: Derivation) -> None:
+def moments_solved(d: Derivation) -> None:
     """One entry of the moment for all weights and parameters, for both signs."""
     import sympy
 
@@ -113,14 +111,14 @@ GAMMA = claim(
         "c*e/(c + e)": "a harmonic mean",
         "sign(c + e)*sqrt(Abs(c*e))": "a geometric mean",
     },
-    checks=(derive_gamma, observe_gamma),
+    checks=(moments_solved, moments_matched),
     part_of="dedios2020.lemma_4_5",
 )
 
 
 @certificate("rational norms")
-def observe_order(context: Context) -> Observation:
-    """Costs before and after in two to four dimensions, c' = 0 too, in fractions. ⟨V, μ⟩² - ⟨V, μ'⟩² for w = ‖θ‖."""
+def costs_compared(context: Context) -> Observation:
+    """⟨V, μ⟩² - ⟨V, μ'⟩² for w = ‖θ‖ in two to four dimensions, in fractions; c' = 0 included."""
     for one, two, r, s in _pairs(context, context.choose(20, 90)):
         merged = _merged(one, two)
         before = (abs(one.c) * r + abs(two.c) * s) / 2
@@ -137,10 +135,8 @@ def observe_order(context: Context) -> Observation:
 
 
 @proof("squares expanded")
-def derive_order(d: Derivation) -> None:
-    """Both costs for all parameters with one input and weights of one sign. θ = (a, b), θ' = (f, g) with one input; the
-    inner product bounded by Lagrange's identity.
-    """
+def squares_expanded(d: Derivation) -> None:
+    """Both costs for all parameters with one input and weights of one sign; Lagrange's identity bounds θ·θ'."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -189,7 +185,7 @@ ORDER = claim(
         "(c*r - e*s)**2/4": "unequal costs are what is saved",
         "c*e*(r*s - k)/4": "masses 1/2 counted twice",
     },
-    checks=(derive_order, observe_order),
+    checks=(squares_expanded, costs_compared),
     part_of="dedios2020.lemma_4_5",
     rests_on=("dedios2020.lemma_a_1_gamma", "dedios2020.definition_3_2"),
 )
@@ -197,9 +193,7 @@ ORDER = claim(
 
 @certificate("moments in enumerated cells")
 def signs(context: Context) -> Observation:
-    """Exact feasibility over the rays of closed cells, for weights of equal and opposite signs. Whether some neuron of
-    the closed cell has the moment cθ + c'θ': is it, or its negative, a sum of the rays?
-    """
+    """Whether some neuron of the closed cell has the moment cθ + c'θ': exact feasibility over the rays of the cell."""
     from implicitbias.convex.programmes.linear_programme import Infeasible, minimise
 
     draw = context.random()

@@ -69,8 +69,8 @@ def _halfway(measure: Atoms) -> Atoms:
 
 
 @certificate("measures on enumerated cells")
-def observe_moments(context: Context) -> Observation:
-    """All entries for measures of one and of both signs, in fractions. Moments of φ_*μ, entry by entry."""
+def moments_moved(context: Context) -> Observation:
+    """Moments of φ_*μ, entry by entry, for measures of one and of both signs, in fractions."""
     for n, measure in enumerate(_measures(context, context.choose(14, 60), one_sign=False)):
         sign = _sign(measure)
         moved = _halfway(measure)
@@ -89,7 +89,7 @@ def observe_moments(context: Context) -> Observation:
 
 
 @proof("two atoms")
-def derive_moments(d: Derivation) -> None:
+def two_atoms(d: Derivation) -> None:
     """Two atoms with masses p, 1 - p and weights of any sign, one entry of the moment."""
     import sympy
 
@@ -143,7 +143,7 @@ MOMENTS = claim(
         "M/2": "the centre of mass alone",
         "Max(M, K)": "the larger of both",
     },
-    checks=(derive_moments, observe_moments),
+    checks=(two_atoms, moments_moved),
     part_of="dedios2020.lemma_4_5",
 )
 
@@ -158,9 +158,7 @@ def _cost(neurons: Sequence[Neuron], masses: Sequence[Fraction]) -> Fraction | I
 
 @certificate("measures of one sign")
 def cost(context: Context) -> Observation:
-    """Costs of μ, of its image and of the single atom on enumerated cells, enclosed. ⟨V, φ_*μ⟩ between ⟨V, ν_0⟩ and the
-    mean of ⟨V, ν_0⟩ and ⟨V, μ⟩.
-    """
+    """Costs of μ, of its image φ_*μ and of the single atom ν_0 on enumerated cells, enclosed."""
     from implicitbias.exact.enclosure import Comparison, compare
 
     jensen = True

@@ -38,7 +38,7 @@ def outputs(atoms: Sequence[Atom], points: Sequence[tuple[Fraction, ...]]) -> tu
 
 
 @certificate("costs of other interpolants")
-def observe_slack(context: Context) -> Observation:
+def slack(context: Context) -> Observation:
     """Networks through the data, optimal and not, in rationals; the dual shows V and their excess."""
     draw = context.random()
     certificates: list[Mapping[str, Any]] = []
@@ -84,7 +84,7 @@ SLACK = claim(
         "V + D/N": "slack averaged over the neurons",
         "V + n*D": "slack counted for each datum",
     },
-    checks=(observe_slack,),
+    checks=(slack,),
     rests_on=("dedios2020.theorem_4_2",),
 )
 

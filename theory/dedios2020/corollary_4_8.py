@@ -62,8 +62,9 @@ def restricted(context: Context) -> Observation:
 
 @certificate("random data")
 def generic(context: Context) -> Observation:
-    """Random data in one to three dimensions: the network found for the penalised problem, and the least variation
-    through its outputs. As min (22) is at most loss + λV(f) for every f, V(f) ≥ P - gap/λ: it is enclosed with P's.
+    """Random data in one to three dimensions: a penalised network, and the least variation through its outputs.
+
+    As min (22) ≤ loss + λV(f) for every f, V(f) ≥ P - gap/λ: V(f) is enclosed together with P.
     """
     from implicitbias.convex.variation.penalised import penalised_fit
     from implicitbias.convex.weighted.least import weighted_interpolant
@@ -129,9 +130,7 @@ RESTRICTED = claim(
 
 @certificate("penalties on both sides")
 def threshold(context: Context) -> Observation:
-    """Certified bounds one hundredth below and half a thousandth above: zero beaten, zero optimal. The penalty from
-    which on 0 is the minimiser, between two penalties at which certified bounds decide.
-    """
+    """Two penalties at which certified bounds decide: 0 is beaten 1 % below the threshold, optimal 0.05 % above."""
     from implicitbias.convex.variation.penalised import penalised_fit
 
     draw = context.random()

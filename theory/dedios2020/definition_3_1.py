@@ -42,9 +42,7 @@ def _cases(context: Context) -> list[tuple[Point, list[Point]]]:
 
 @certificate("Jacobians around the neuron")
 def fibres(context: Context) -> Observation:
-    """Kernels of the outputs' derivative by exact difference quotients, and two parameters with the same outputs where
-    there are any. The largest set of parameters beside θ that share their outputs, with two of its members.
-    """
+    """The largest set of parameters near θ with equal outputs, by exact difference quotients, and two members."""
     draw = context.random()
     exhibited = True
     for theta, data in _cases(context):

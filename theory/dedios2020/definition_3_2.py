@@ -48,7 +48,7 @@ def _pairs(context: Context, size: int, count: int) -> list[tuple[Point, Point, 
 
 
 @certificate("rational norms")
-def observe_gap(context: Context) -> Observation:
+def gaps(context: Context) -> Observation:
     """Gaps of equal, proportional, opposite and random parameters in several dimensions, in fractions."""
     for size in (2, 3, 5):
         for theta, other, share in _pairs(context, size, context.choose(8, 60)):
@@ -101,7 +101,7 @@ NORM = claim(
         "l*(1 - l)*(r*s - k)": "the two mixed terms counted once",
         "2*(r*s - k)": "λ without effect",
     },
-    checks=(squares_expanded, observe_gap),
+    checks=(squares_expanded, gaps),
     part_of="dedios2020.proposition_3_3",
     formerly=("dedios2020.section_4_homogeneous", "dedios2020.appendix_a_minkowski"),
 )
@@ -127,9 +127,7 @@ def _chord(name: str, theta: Point, other: Point, share: Fraction) -> tuple[bool
 
 @certificate("chords compared")
 def weights(context: Context) -> Observation:
-    """Both sides of (14) for five weights, compared exactly by squares. Whether w(λθ + (1-λ)θ') = λw(θ) +
-    (1-λ)w(θ').
-    """
+    """Whether w(λθ + (1-λ)θ') = λw(θ) + (1-λ)w(θ') for five weights, compared exactly by squares."""
     convex = True
     for size in (2, 3):
         pairs = _pairs(context, size, context.choose(8, 40))

@@ -42,10 +42,8 @@ def _weights(masses: dict[str, Value]) -> tuple[Fraction, Fraction]:
 
 
 @certificate("atoms evaluated")
-def observe_function(context: Context) -> Observation:
-    """Outputs of both atoms in one to three dimensions, cancelling ones too, in fractions. The sum of both neurons'
-    outputs, mass by mass.
-    """
+def atoms_evaluated(context: Context) -> Observation:
+    """The sum of both atoms' outputs in one to three dimensions, cancelling ones included, in fractions."""
     for one, two, masses, x, _ in _atoms(context, context.choose(20, 90)):
         p, q = _weights(masses)
         unit = Neuron(one.theta, Fraction(1))
@@ -56,10 +54,8 @@ def observe_function(context: Context) -> Observation:
 
 
 @proof("active and inactive")
-def derive_function(d: Derivation) -> None:
-    """Both atoms at a datum, for all masses, scales and weights. Both neurons at a datum with θ·x̃ = ±v: scales are
-    positive and come out.
-    """
+def active_and_inactive(d: Derivation) -> None:
+    """Both atoms at a datum with θ·x̃ = ±v, for all masses, scales and weights."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy, symbol
@@ -102,6 +98,6 @@ MERGED = claim(
         "(p*g*c + q*h*e)*Abs(z)": "both half-lines of the plane merged",
         "(p + q)*(g*c + h*e)*Max(z, 0)/2": "the mean of both neurons with the whole mass",
     },
-    checks=(derive_function, observe_function),
+    checks=(active_and_inactive, atoms_evaluated),
     part_of="dedios2020.theorem_4_2",
 )

@@ -14,10 +14,8 @@ from ..observed.units.neurons_on_data import averages, neurons_on_data
 
 
 @certificate("exact difference quotients")
-def observe_potential(context: Context) -> Observation:
-    """|∇φ|² from outputs alone, c = 0 included, in fractions. The mean of |∇φ|² over the data, by exact difference
-    quotients.
-    """
+def mean_squares(context: Context) -> Observation:
+    """The mean of |∇φ|² over the data from outputs alone, by exact difference quotients; c = 0 included."""
     found = neurons_on_data(context, context.choose(6, 40))
     found += [(neuron.scaled(Fraction(1), Fraction(0)), data) for neuron, data in found[:3]]
     for neuron, data in found:
@@ -27,10 +25,8 @@ def observe_potential(context: Context) -> Observation:
 
 
 @proof("gradients in the plane")
-def derive_potential(d: Derivation) -> None:
-    """All derivatives of a neuron at two data, in all four activity patterns, for all values. Two data in the plane,
-    each active (pre-activation z_i > 0) or not.
-    """
+def planar_gradients(d: Derivation) -> None:
+    """All derivatives of a neuron at two data of the plane, in all four activity patterns, for all values."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy, symbol
@@ -98,6 +94,6 @@ POTENTIAL = claim(
         "c**2*(A + B)": "the factor c² kept in the derivative with respect to c",
         "A + Abs(c)*B": "c not squared",
     },
-    checks=(derive_potential, observe_potential),
+    checks=(planar_gradients, mean_squares),
     part_of="dedios2020.equation_10",
 )

@@ -21,10 +21,8 @@ DOMAIN: dict[str, Assumption] = {
 
 
 @certificate("minimum bracketed by values")
-def observe_minimum(context: Context) -> Observation:
-    """Gradients by difference quotients, their mean minimised over λ by convexity, in fractions. min over λ > 0 of
-    Ṽ_b(λa, λb, c/λ), bracketed by its values alone.
-    """
+def least_values(context: Context) -> Observation:
+    """min over λ > 0 of Ṽ_b(λa, λb, c/λ), bracketed by values from difference quotients."""
     for neuron, data in neurons_on_data(context, context.choose(5, 40)):
         label = f"c={neuron.c}, n={len(data)}, d={len(data[0])}"
         yield seen(least_potential(neuron, data).value, label, **averages(neuron, data))
@@ -32,8 +30,8 @@ def observe_minimum(context: Context) -> Observation:
 
 
 @proof("completed square")
-def derive_minimum(d: Derivation) -> None:
-    """The least over λ for all A, B > 0 and both signs of c. λ²A + c²B/λ² with the square completed."""
+def completed_square(d: Derivation) -> None:
+    """λ²A + c²B/λ² with the square completed, for all A, B > 0 and both signs of c."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -85,16 +83,14 @@ MINIMUM = claim(
         "A + c**2*B": "no rescaling at all",
         "2*Abs(c)*sqrt(A*P)": "the active part of the data, without the lengths of its inputs",
     },
-    checks=(derive_minimum, observe_minimum),
+    checks=(completed_square, least_values),
     rests_on=("dedios2020.equation_12",),
 )
 
 
 @certificate("minimiser bracketed by values")
-def observe_balance(context: Context) -> Observation:
-    """The place of the minimum by convexity, gradients by difference quotients, in fractions. Where the minimum over λ
-    lies.
-    """
+def least_places(context: Context) -> Observation:
+    """Where the minimum over λ lies, bracketed by values from difference quotients."""
     for neuron, data in neurons_on_data(context, context.choose(5, 40)):
         given = averages(neuron, data)
         if not given["A"]:
@@ -106,7 +102,7 @@ def observe_balance(context: Context) -> Observation:
 
 
 @proof("stationary scale")
-def derive_balance(d: Derivation) -> None:
+def stationary_scale(d: Derivation) -> None:
     """The one stationary scale for all A, B > 0 and both signs of c."""
     import sympy
 
@@ -140,17 +136,15 @@ BALANCE = claim(
         "sqrt(Abs(c)/sqrt(A))": "the balance A' = c'², without the lengths of the inputs",
         "1": "already balanced",
     },
-    checks=(derive_balance, observe_balance),
+    checks=(stationary_scale, least_places),
     part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_12",),
 )
 
 
 @certificate("minima bracketed twice")
-def observe_invariance(context: Context) -> Observation:
-    """Both minima from difference quotients, in fractions. The least potential before and after (pa, pb, qc), each
-    bracketed afresh.
-    """
+def least_values_twice(context: Context) -> Observation:
+    """The least potential before and after (pa, pb, qc), each bracketed afresh."""
     draw = context.random()
     factors = [(Fraction(2), Fraction(1, 2)), (Fraction(3), Fraction(1)), (Fraction(1), Fraction(-2))]
     for n, (neuron, data) in enumerate(neurons_on_data(context, context.choose(4, 30))):
@@ -168,10 +162,8 @@ def observe_invariance(context: Context) -> Observation:
 
 
 @proof("least values before and after")
-def derive_invariance(d: Derivation) -> None:
-    """Both minima over λ for all A, B, p > 0 and both signs of q. The minimum over λ after (pa, pb, qc): λ absorbs what
-    p and q share.
-    """
+def scales_absorbed(d: Derivation) -> None:
+    """The minimum over λ before and after (pa, pb, qc), for all A, B, p > 0 and both signs of q."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -206,7 +198,7 @@ INVARIANCE = claim(
         "p*q*V": "the sign of c kept",
         "V": "invariant under every scaling",
     },
-    checks=(derive_invariance, observe_invariance),
+    checks=(scales_absorbed, least_values_twice),
     part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_13",),
 )

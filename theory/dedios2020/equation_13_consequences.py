@@ -47,9 +47,7 @@ def _squared_limit(neuron: Neuron, data: Sequence[Point], step: Fraction) -> Int
 
 @certificate("limits from both sides")
 def jump(context: Context) -> Observation:
-    """The least potential over rescalings on both sides of walls, extrapolated exactly, in fractions. V_b² extrapolated
-    to a wall from both of its sides.
-    """
+    """The limits of V_b² on both sides of a wall, extrapolated exactly from bracketed minima."""
     draw = context.random()
     one, two = Fraction(1), Fraction(2)
     cases: list[tuple[Neuron, list[Point]]] = [
@@ -147,9 +145,7 @@ def _root_mean_square(values: Sequence[Fraction]) -> Value:
 
 @certificate("memorising and random networks")
 def bound(context: Context) -> Observation:
-    """Least potentials of all neurons of networks, bracketed; a network below, or a gap at the memorising ones, would
-    refute it. Costs of networks at random (at least the bound), and of networks that memorise (the bound).
-    """
+    """Costs of random networks (at least the bound) and of networks that memorise (the bound), bracketed."""
     draw = context.random()
     instances: list[Instance] = []
     for m in (1, 2, 3, 4, 6, 6):
@@ -224,10 +220,8 @@ def _interpolants(draw_parts: tuple[Fraction, ...], x: Fraction, z: Fraction, y:
 
 
 @certificate("interpolants compared")
-def observe_two_data(context: Context) -> Observation:
-    """Least potentials of memorising, single and further networks, bracketed; a cheaper one would refute it.
-    Interpolants of two data: the memorising one, single neurons, and others at random.
-    """
+def interpolants(context: Context) -> Observation:
+    """Costs of interpolants of two data: the memorising one, single neurons, and random ones, bracketed."""
     draw = context.random()
     two, fifth = Fraction(2), Fraction(1, 5)
     cases = [(-two, two, Fraction(1), fifth), (Fraction(0), Fraction(1), Fraction(1), Fraction(1))]
@@ -252,10 +246,8 @@ def observe_two_data(context: Context) -> Observation:
 
 
 @proof("one neuron for each datum")
-def derive_two_data(d: Derivation) -> None:
-    """The cost of the memorising network for all data, and the square that bounds every neuron from below. One neuron
-    for each datum, its potential minimised over λ; and Cauchy and Schwarz for a neuron that sees both.
-    """
+def memorising_network(d: Derivation) -> None:
+    """The cost of the memorising network, minimised over λ; for a neuron that sees both data, Cauchy and Schwarz."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy, symbol
@@ -301,7 +293,7 @@ TWO_DATA = claim(
         "sqrt((y**2 + w**2)*(2 + x**2 + z**2))": "one neuron that sees both data",
         "Abs(y) + Abs(w)": "inputs without effect",
     },
-    checks=(derive_two_data, observe_two_data),
+    checks=(memorising_network, interpolants),
     part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_13",),
     own=True,

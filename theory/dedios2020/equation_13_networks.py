@@ -21,7 +21,7 @@ from ..observed.units.rescaling import least_potential
 
 @certificate("networks rescaled")
 def networks(context: Context) -> Observation:
-    """Λ of rescaled networks by difference quotients, between bounds by convexity, dead neurons included."""
+    """Λ of rescaled networks by difference quotients, between bounds by convexity; dead neurons included."""
     from implicitbias.exact.enclosure import enclose
 
     draw = context.random()

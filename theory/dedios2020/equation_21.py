@@ -164,9 +164,7 @@ ASSIGNMENT = claim(
 
 @certificate("networks with fewer neurons")
 def sparse(context: Context) -> Observation:
-    """The only minimiser against an explicit network with fewer neurons, in rationals. The only solution of (21), and
-    another network through the same labels, both in rationals.
-    """
+    """The only solution of (21) and another network with fewer neurons through the same labels, in rationals."""
     step = Fraction(8, 5)
     others: list[tuple[Case, list[tuple[Fraction | int, tuple[Fraction | int, ...]]] | None]] = [
         (by_hand()[0], None),

@@ -19,10 +19,8 @@ def _mean_square(h: Sequence[Fraction], y: Sequence[Fraction], t: Fraction) -> F
 
 
 @certificate("parabolas")
-def observe_penalty(context: Context) -> Observation:
-    """Minimisers over the mass of one neuron for several data, in fractions. The λ of (7) with the minimiser that (22)
-    has, for masses t >= 0 on one neuron of the sphere with outputs h.
-    """
+def masses(context: Context) -> Observation:
+    """The λ of (7) with the minimiser of (22), for masses t ≥ 0 on one neuron of the sphere with outputs h."""
     draw = context.random()
     one = Fraction(1)
     cases = [
@@ -56,10 +54,8 @@ def observe_penalty(context: Context) -> Observation:
 
 
 @proof("stationary masses")
-def derive_penalty(d: Derivation) -> None:
-    """The penalty of (7) with the minimiser of (22), for one to three data and all outputs. Mass t on one neuron with
-    outputs h_i at n data.
-    """
+def stationary_masses(d: Derivation) -> None:
+    """The penalty of (7) with the minimiser of (22), for mass t on one neuron and all outputs at one to three data."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy, symbol
@@ -91,7 +87,7 @@ PENALTY = claim(
         "2*l": "the factor on the wrong side",
         "l/(2*n)": "a sum over the data in one of them",
     },
-    checks=(derive_penalty, observe_penalty),
+    checks=(stationary_masses, masses),
     part_of="dedios2020.corollary_4_8",
     rests_on=("dedios2020.equation_4",),
 )

@@ -15,9 +15,7 @@ from ..observed.measures.minimisers import steady_until
 
 @certificate("certified penalised minima")
 def limit(context: Context) -> Observation:
-    """Bounds on the penalised minimum for small and larger λ; equality where the dual stays, a bound elsewhere. min
-    (7)/λ with ℓ = ½(x - y)², enclosed for several λ: steady duals, and duals that move with λ.
-    """
+    """min (7)/λ with ℓ = ½(x - y)², for several λ: equality for steady duals, a bound where they move."""
     from implicitbias.convex.variation.penalised import penalised_fit
 
     third = Fraction(3, 4)

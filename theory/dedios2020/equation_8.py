@@ -34,12 +34,12 @@ STEPS = 40_000
     four mixtures, one start each at quick; six data sets and 3 starts at full. Effect: 20% or more.""",
     time_limit=300,
 )
-def observe_coefficient(context: Context) -> Observation:
-    """Gradient descent on (8) with decay, path norm and mixtures; the coefficient from the function's values at the
-    data and their certified least variation. Which penalty on the total variation a trained function is best for.
+def coefficient(context: Context) -> Observation:
+    """Which penalty on the total variation a trained function is best for, from its values at the data alone.
 
-    At the least (1/2n)Σ(f - y)² + κ TV the derivative along tf at t = 1 is 0: κ = (1/n)Σ(y - f)f / TV, where TV is the
-    least total variation through the values of f at the data, certified; the parameters' norms do not enter.
+    At the least (1/2n)Σ(f - y)² + κ TV the derivative along tf at t = 1 is 0: κ = (1/n)Σ(y - f)f / TV, where TV is
+    the certified least total variation through the values of f at the data; the norms of the parameters do not
+    enter.
     """
     from implicitbias.convex.variation.least import tv_interpolant
 
@@ -70,7 +70,7 @@ def observe_coefficient(context: Context) -> Observation:
 
 
 @proof("the best rescaling of a neuron")
-def derive_coefficient(d: Derivation) -> None:
+def best_rescaling(d: Derivation) -> None:
     """What the penalties charge a neuron, least over the scale."""
     import sympy
 
@@ -113,7 +113,7 @@ COEFFICIENT = claim(
         "4*decay + path": "a quadruple of weight decay",
         "2*sqrt(decay*(decay + path))": "the mixture as a geometric mean",
     },
-    checks=(derive_coefficient, observe_coefficient),
+    checks=(best_rescaling, coefficient),
     rests_on=("dedios2020.footnote_2",),
 )
 
@@ -128,9 +128,7 @@ COEFFICIENT = claim(
     time_limit=300,
 )
 def balance(context: Context) -> Observation:
-    """c² of the dearest neuron of each direction and sign, on six data sets. c² of the dearest neuron of every kind in
-    networks trained with weight decay.
-    """
+    """c² of the dearest neuron of each direction and sign in networks trained with weight decay, on six data sets."""
     from implicitbias.training.effective_loss import moments
     from implicitbias.training.label_noise import lifted_points
 

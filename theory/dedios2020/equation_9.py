@@ -25,9 +25,7 @@ from ..observed.measures.entropic_problems import problems
 
 @certificate("masses enclosed by a duality gap")
 def density(context: Context) -> Observation:
-    """Convex problems on grids of parameters, solved in ball arithmetic; masses against the closed form. Masses of
-    minimisers relative to that of the idle parameter (0, 0), against what the residuals predict.
-    """
+    """Masses of minimisers on grids relative to that of the idle parameter (0, 0), in ball arithmetic."""
     from implicitbias.exact.enclosure import evaluate
     from implicitbias.exact.formula import parse
 
@@ -94,9 +92,7 @@ DENSITY = claim(
 
 @certificate("uniform laws that spread")
 def existence(context: Context) -> Observation:
-    """The objective enclosed along a family of laws with f = 0, with and without a potential. The objective along
-    uniform laws of c on [-s, s], s = 2, 4, 8, …, θ uniform on a unit box: f is 0.
-    """
+    """The objective along uniform laws of c on [-s, s], s = 2, 4, 8, …, and of θ on a unit box, for which f = 0."""
     from implicitbias.exact.enclosure import enclose
 
     for tau in (Fraction(0), Fraction(1, 100), Fraction(1)):

@@ -13,9 +13,7 @@ from ..observed.measures.entropic_problems import Problem
 
 @certificate("second differences at a hinge")
 def kink(context: Context) -> Observation:
-    """Enclosed masses at three parameters across a wall, for two steps and both signs of c. The log-density at a
-    parameter on the hinge of a datum and at equal steps to both sides along x̃_i.
-    """
+    """The log-density on the hinge of a datum and at equal steps to both sides along x̃_i, enclosed."""
     from implicitbias.exact.enclosure import evaluate
     from implicitbias.exact.formula import parse
 

@@ -12,10 +12,8 @@ from ..observed.units.neurons import gradient_potential, random_data, random_neu
 
 
 @certificate("exact difference quotients")
-def observe_regulariser(context: Context) -> Observation:
-    """Gradients of whole networks against those of single neurons, in fractions. Λ by difference quotients of the
-    network, W by difference quotients of each neuron alone.
-    """
+def gradients_compared(context: Context) -> Observation:
+    """Λ by difference quotients of the network, W by those of each neuron alone, in fractions."""
     draw = context.random()
     for d, m, n in ((1, 1, 1), (1, 2, 1), (1, 2, 3), (1, 5, 4), (2, 3, 4), (3, 4, 3), (2, 8, 5)):
         for _ in range(context.choose(2, 10)):
@@ -27,10 +25,8 @@ def observe_regulariser(context: Context) -> Observation:
 
 
 @proof("gradients of one to three neurons")
-def derive_regulariser(d: Derivation) -> None:
-    """The gradient of the whole network in all parameters, for all values; inactive neurons add nothing. One datum x, m
-    active neurons with pre-activations z_j = a_j x + b_j > 0.
-    """
+def one_to_three_neurons(d: Derivation) -> None:
+    """The gradient of a network of m active neurons at one datum in all parameters, for all values."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy, symbol
@@ -71,5 +67,5 @@ REGULARISER = claim(
         "W/m**2": "1/m² from the square, without the sum over m neurons",
         "n*W/m": "a sum over the data instead of their mean",
     },
-    checks=(derive_regulariser, observe_regulariser),
+    checks=(one_to_three_neurons, gradients_compared),
 )

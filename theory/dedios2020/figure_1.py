@@ -69,10 +69,7 @@ EVERY_MINIMISER: tuple[tuple[str, tuple[tuple[str, ...], ...], tuple[str, ...], 
 
 @certificate("certificates for every minimiser")
 def documents(context: Context) -> Observation:
-    """The paper's setting and a tilted weight: documents that show two atoms of opposite sign in one cell. Minimisers
-    in numbers a + b√D, and documents that the trusted checker alone reads: the minimiser is the only one, and these two
-    of its atoms lie in this closed cell.
-    """
+    """Minimisers in numbers a + b√D, and documents for the trusted checker: two atoms of opposite sign in one cell."""
     from implicitbias.certificate.kernel import check_certificate
     from implicitbias.convex.weighted.exact_minimiser import unique_minimiser
 
@@ -100,9 +97,7 @@ def documents(context: Context) -> Observation:
 
 @certificate("both conventions")
 def patterns(context: Context) -> Observation:
-    """The atoms of only minimisers, grouped by the data at which they are active in either sense. Atoms that are active
-    at the same data, active meaning > 0, or >= 0.
-    """
+    """The atoms of only minimisers, grouped by the data at which they are active, in the sense > 0 and ≥ 0."""
     instances = []
     cases = (two_signs_on_walls(), two_signs_one_pattern(), two_signs_inside())
     for case in cases:

@@ -46,9 +46,7 @@ def least(points: Sequence[Sequence[Fraction]], y: Sequence[Fraction], weight: s
 
 @certificate("programmes on shifted data")
 def translation(context: Context) -> Observation:
-    """Least variations of the shifted data between exact bounds, for the three weights. The programme solved again on
-    the shifted data, weight by weight.
-    """
+    """Least variations before and after a shift of the data between exact bounds, for the three weights."""
     data, shifts = some_data(), context.choose((1, 3), (1, 3, -2, 10))
     told = True
     for weight in ("printed", "true", "norm"):
@@ -145,7 +143,7 @@ ONE_DATUM_CONTROLS = {
 
 
 @certificate("programmes of one datum")
-def observe_norm(context: Context) -> Observation:
+def norm(context: Context) -> Observation:
     """Least total variations between exact bounds, in one to three dimensions."""
     yield from one_datum(context, "norm")
 
@@ -170,7 +168,7 @@ NORM = claim(
         "Abs(y)": "biases free, as if translations did not matter",
         "y/sqrt(1 + X)": "negative labels for nothing",
     },
-    checks=(observe_norm,),
+    checks=(norm,),
     part_of="dedios2020.implicit_versus_tv_translation",
     own=True,
 )

@@ -49,10 +49,8 @@ def _cases(context: Context, count: int) -> list[tuple[Neuron, list[Point], Poin
 
 
 @certificate("minima on moved data")
-def observe_true(context: Context) -> Observation:
-    """(12) by difference quotients on moved data, minimised over λ, in one to three dimensions. V_b² of the neuron that
-    follows the data, from (12) on the moved data, minimised over λ.
-    """
+def moved_minima(context: Context) -> Observation:
+    """V_b² of the neuron that follows moved data, from (12) by difference quotients, minimised over λ."""
     for neuron, data, shift in _cases(context, context.choose(4, 30)):
         follower, moved = _follows(neuron, shift), _moved(data, shift)
         found = least_potential(follower, moved).value
@@ -71,8 +69,8 @@ def observe_true(context: Context) -> Observation:
 
 
 @proof("two data moved")
-def derive_true(d: Derivation) -> None:
-    """The least potential of (12) on moved data, for all data on a line, in each activity pattern."""
+def two_data_moved(d: Derivation) -> None:
+    """The least potential of (12) on two moved data of the line, for each activity pattern."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy, symbol
@@ -135,7 +133,7 @@ TRUE = claim(
         "4*c**2*A*(B + 2*K + q)": "inactive data moved as well",
         "c**2*A": "the printed weight",
     },
-    checks=(derive_true, observe_true),
+    checks=(two_data_moved, moved_minima),
     part_of="dedios2020.implicit_versus_tv_translation",
     rests_on=("dedios2020.equation_13",),
 )

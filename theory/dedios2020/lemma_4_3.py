@@ -15,9 +15,7 @@ from ..observed.units.neurons import Neuron, Point, random_data
 
 @certificate("pairs within and across cells")
 def sums(context: Context) -> Observation:
-    """Outputs of pairs on walls, inside and across enumerated cells, in fractions. Whether the outputs of two neurons
-    add to those of their sum at all data.
-    """
+    """Whether the outputs of two neurons add to those of their sum at all data, within and across enumerated cells."""
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
     unit: list[Point] = [(zero,), (one,)]
@@ -87,10 +85,8 @@ SUMS = claim(
 
 
 @certificate("measures with matched moments")
-def observe_measures(context: Context) -> Observation:
-    """Pairs of signed measures on enumerated cells, atoms on walls too, in fractions. Predictions of signed measures on
-    closed cells, atom by atom; two measures a time with equal moments.
-    """
+def predictions(context: Context) -> Observation:
+    """Predictions of signed measures on enumerated cells, atom by atom; pairs of measures with equal moments."""
     draw = context.random()
     twins = True
     for d, n in ((1, 2), (1, 4), (2, 4)):
@@ -120,10 +116,8 @@ def observe_measures(context: Context) -> Observation:
 
 
 @proof("two atoms")
-def derive_measures(d: Derivation) -> None:
-    """Two atoms of any masses and signs at an active and at an inactive datum. Two atoms with masses p, q and
-    pre-activations of one sign at the datum x.
-    """
+def two_atoms(d: Derivation) -> None:
+    """Two atoms of masses p, q with pre-activations of one sign at an active and at an inactive datum."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy, symbol
@@ -170,7 +164,7 @@ MEASURES = claim(
         "K + N": "inactive data predicted linearly as well",
         "Max(K + N, 0)": "one neuron with weight 1 at the moment: wrong for negative moments",
     },
-    checks=(derive_measures, observe_measures),
+    checks=(two_atoms, predictions),
     part_of="dedios2020.lemma_4_3",
     rests_on=("dedios2020.lemma_4_3",),
 )

@@ -26,10 +26,8 @@ from ..observed.units.neurons import Point, random_fraction, random_unit_vector
 
 
 @certificate("rational norms")
-def observe_multiples(context: Context) -> Observation:
-    """Both sides for the Euclidean norm in two to four dimensions, in fractions. Both sides of (19) for w = ‖θ‖ at θ
-    and αθ, c and βc, with rational norms.
-    """
+def both_sides(context: Context) -> Observation:
+    """Both sides of (19) for w = ‖θ‖ at θ and αθ, c and βc, with rational norms in two to four dimensions."""
     draw = context.random()
     half, one = Fraction(1, 2), Fraction(1)
     cases = [
@@ -58,8 +56,8 @@ def observe_multiples(context: Context) -> Observation:
 
 
 @proof("homogeneity")
-def derive_multiples(d: Derivation) -> None:
-    """Both sides for all α, β, λ and both signs of c. Homogeneity of w and |·|: both sides are multiples of |c|w."""
+def homogeneity(d: Derivation) -> None:
+    """Both sides as multiples of |c|w, for all α, β, λ and both signs of c."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy, symbol
@@ -108,7 +106,7 @@ IF = claim(
         "-l*(1 - l)*(1 - alpha*beta)*Abs(c)*w": "α and β as one factor",
         "-(1 - alpha)*(1 - beta)*Abs(c)*w/4": "λ = 1/2 for every λ",
     },
-    checks=(derive_multiples, observe_multiples),
+    checks=(homogeneity, both_sides),
 )
 
 PAIRS: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = (
@@ -124,10 +122,8 @@ PAIRS: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = (
 
 
 @certificate("pairs of parameters")
-def observe_equalities(context: Context) -> Observation:
-    """Roots for pairs that are not proportional, some with rational norms, enclosed. The weight c' > 0 at which (19) is
-    an equality for c = 1, λ = 1/2 and parameters that are not proportional.
-    """
+def weights_of_equality(context: Context) -> Observation:
+    """The weight c' > 0 at which (19) is an equality for c = 1, λ = 1/2 and pairs that are not proportional."""
     from implicitbias.exact.enclosure import enclose
 
     draw = context.random()
@@ -156,8 +152,8 @@ def observe_equalities(context: Context) -> Observation:
 
 
 @proof("the equation solved")
-def derive_equalities(d: Derivation) -> None:
-    """The one weight c' > 0 for all r, s, t in question. (1 + c')t/4 = (r + c's)/2 solved for c'."""
+def equation_solved(d: Derivation) -> None:
+    """(1 + c')t/4 = (r + c's)/2 solved for c', for all r, s, t in question."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -201,7 +197,7 @@ ONLY_IF = claim(
         "(t - r)/(s - t)": "w of the sum in place of w of the mean",
         "(2*s - t)/(t - 2*r)": "both neurons exchanged",
     },
-    checks=(derive_equalities, observe_equalities),
+    checks=(equation_solved, weights_of_equality),
     part_of="dedios2020.lemma_4_4",
     rests_on=("dedios2020.lemma_4_4",),
 )

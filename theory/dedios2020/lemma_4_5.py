@@ -17,10 +17,8 @@ LEGS = ((0, 1), (3, 4), (-3, 4), (4, 3), (5, 12), (-5, 12), (-8, 15), (12, 5))
 
 
 @certificate("directions of enumerated cells")
-def observe_cost(context: Context) -> Observation:
-    """Exact linear programmes that bound the cost from both sides, on all cells of several data sets. Least costs on
-    closed cells of one input, for moments inside, on the walls of and outside of C and -C.
-    """
+def programmes(context: Context) -> Observation:
+    """Least costs on closed cells of one input between exact linear programmes, for moments in and outside ±C."""
     draw = context.random()
     one, half = Fraction(1), Fraction(1, 2)
     sets: list[list[Point]] = [[(Fraction(0),), (Fraction(3, 4),)]]
@@ -39,10 +37,8 @@ def observe_cost(context: Context) -> Observation:
 
 
 @proof("a linear form for each case")
-def derive_cost(d: Derivation) -> None:
-    """Both bounds for all moments and all angles of the cell. A dual vector for opposite signs, Cauchy and Schwarz for
-    equal ones.
-    """
+def linear_forms(d: Derivation) -> None:
+    """A dual vector for opposite signs, Cauchy and Schwarz for equal ones, for all moments and angles of the cell."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -94,6 +90,6 @@ LEMMA = claim(
         "Abs(s + t)": "mass transferred from one sign to the other at no cost",
         "sqrt(s**2 + t**2 + 2*g*Abs(s*t))": "opposite signs treated as equal ones",
     },
-    checks=(derive_cost, observe_cost),
+    checks=(linear_forms, programmes),
     rests_on=("dedios2020.lemma_4_3_measures", "dedios2020.lemma_a_1", "dedios2020.lemma_a_1_signs"),
 )

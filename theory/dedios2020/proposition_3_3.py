@@ -45,9 +45,7 @@ def _pairs(context: Context, count: int) -> list[tuple[Point, Point, Fraction, l
 
 @certificate("chords across walls")
 def convexity(context: Context) -> Observation:
-    """w_b between equal, proportional and random parameters of equal and different patterns, enclosed. w_b between two
-    parameters: at most the chord, and the chord itself for proportional ones.
-    """
+    """w_b between two parameters: at most the chord, and the chord itself for proportional ones, enclosed."""
     for theta, other, share, data in _pairs(context, context.choose(9, 60)):
         middle = tuple(share * p + (1 - share) * q for p, q in zip(theta, other, strict=True))
         proportional = all(
@@ -138,10 +136,8 @@ def _alive(context: Context, count: int) -> list[tuple[Point, list[Point]]]:
 
 
 @certificate("differences of outputs")
-def observe_curvature(context: Context) -> Observation:
-    """w_b'' from exact differences of w_b² in one to three dimensions, along rays too. w_b'' along a line from exact
-    first and second differences of w_b².
-    """
+def curvature(context: Context) -> Observation:
+    """w_b'' along a line from exact first and second differences of w_b², rays through θ included."""
     from implicitbias.exact.enclosure import enclose
 
     draw = context.random()
@@ -163,8 +159,8 @@ def observe_curvature(context: Context) -> Observation:
 
 
 @proof("second derivative of the mean square's root")
-def derive_curvature(d: Derivation) -> None:
-    """Two and three active data with pre-activations u_i > 0 and slopes v_i along the line."""
+def second_derivative(d: Derivation) -> None:
+    """One to three active data with pre-activations u_i > 0 and slopes v_i along the line."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy, symbol
@@ -208,16 +204,14 @@ CURVATURE = claim(
         "(Q*A - K**2)/A": "a power of A lost",
         "(Q*A + K**2)/A**(3/2)": "a sign lost",
     },
-    checks=(derive_curvature, observe_curvature),
+    checks=(second_derivative, curvature),
     part_of="dedios2020.proposition_3_3",
 )
 
 
 @certificate("rank of the Hessian")
 def flat(context: Context) -> Observation:
-    """Second differences of w_b² and their exact rank, with collinear and repeated data. The kernel of 2A·A'' - A'A'ᵀ,
-    which is 4A^{3/2} times the Hessian of w_b.
-    """
+    """The kernel of 2A·A'' - A'A'ᵀ, which is 4A^{3/2} times the Hessian of w_b; collinear and repeated data too."""
     along_the_ray = True
     for theta, data in _alive(context, context.choose(6, 40)):
         size = len(theta)

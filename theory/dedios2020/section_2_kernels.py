@@ -147,9 +147,7 @@ def heavy_tail(count: int) -> list[Neuron]:
 
 @certificate("norms of the partial sums")
 def heavy(context: Context) -> Observation:
-    """Certified lower bounds on the variation norm over upper bounds on the kernel norm. f_N = (1/N) Σ_{k<=N} [x - (1 -
-    2^-k)]_+: its variation norm on some points, a bound on its kernel norm.
-    """
+    """Lower bounds on ‖f_N‖_V²/‖f_N‖_H² for f_N = (1/N) Σ_{k≤N} [x - (1 - 2^-k)]_+, both norms certified."""
     from implicitbias.convex.variation.least import tv_interpolant
 
     bounded = True

@@ -11,10 +11,8 @@ from ..observed.units.neurons import Neuron, random_fraction
 
 
 @certificate("fifteen scales")
-def observe_literal(context: Context) -> Observation:
-    """V² at scales from 1/8 to 2048 and its limit from two of them, in fractions. V² = c²(c² + ‖θ‖²) along (λθ, c/λ):
-    it falls for ever; its limit from two values.
-    """
+def scales(context: Context) -> Observation:
+    """V² = c²(c² + ‖θ‖²) along (λθ, c/λ) at fifteen scales, and its limit from two of them, in fractions."""
     draw = context.random()
     one = Fraction(1)
     cases = [Neuron((one, one), one), Neuron((3 * one, 4 * one), -2 * one), Neuron((one, Fraction(0)), 5 * one)]
@@ -36,8 +34,8 @@ def observe_literal(context: Context) -> Observation:
 
 
 @proof("limit along rescalings")
-def derive_literal(d: Derivation) -> None:
-    """V² along the rescalings of a neuron, its fall and its limit. The limit λ → ∞ of the square."""
+def limit(d: Derivation) -> None:
+    """V² along the rescalings of a neuron, its fall and its limit."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -67,7 +65,7 @@ LITERAL = claim(
         "2*c**2*R": "balanced as for weight decay",
         "0": "a potential that rescaling takes to 0",
     },
-    checks=(derive_literal, observe_literal),
+    checks=(limit, scales),
     part_of="dedios2020.equation_5_and_6",
     own=True,
 )

@@ -20,10 +20,8 @@ from ..observed.units.neurons import (
 
 
 @certificate("neurons evaluated")
-def observe_homogeneity(context: Context) -> Observation:
-    """Outputs of scaled neurons in several dimensions, in fractions. φ at (tc, ta, tb), evaluated as a neuron, for t of
-    both signs.
-    """
+def scaled_neurons(context: Context) -> Observation:
+    """φ at (tc, ta, tb), evaluated as a neuron in several dimensions, for t of both signs."""
     draw = context.random()
     plain = Neuron((Fraction(1), Fraction(1)), Fraction(1))
     at = (Fraction(1),)
@@ -38,10 +36,8 @@ def observe_homogeneity(context: Context) -> Observation:
 
 
 @proof("four sign patterns")
-def derive_homogeneity(d: Derivation) -> None:
-    """The neuron at tθ for both signs of t and of z, for all values. t = ±u with u > 0, z = ±v with v > 0: four
-    cases.
-    """
+def four_sign_patterns(d: Derivation) -> None:
+    """The neuron at tθ for t = ±u, z = ±v with u, v > 0."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -79,16 +75,14 @@ HOMOGENEITY = claim(
         "t*c*Max(z, 0)": "homogeneous of degree one, as in (a, b) alone",
         "t**2*c*Max(z, 0)*(1 + sign(t))/2": "a negative factor kills the neuron",
     },
-    checks=(derive_homogeneity, observe_homogeneity),
+    checks=(four_sign_patterns, scaled_neurons),
     part_of="dedios2020.equation_5_and_6",
 )
 
 
 @certificate("atoms evaluated")
-def observe_projection(context: Context) -> Observation:
-    """Outputs of both neurons in one to three dimensions, equal directions included, in fractions. f_μ(x) for a measure
-    of two atoms, evaluated neuron by neuron; directions are rational unit vectors.
-    """
+def two_atoms(context: Context) -> Observation:
+    """f_μ(x) for measures of two atoms, neuron by neuron; directions are rational unit vectors, equal ones included."""
     draw = context.random()
     for d in (1, 1, 2, 3):
         for n in range(context.choose(8, 40)):
@@ -114,10 +108,8 @@ def observe_projection(context: Context) -> Observation:
 
 
 @proof("four activity patterns")
-def derive_projection(d: Derivation) -> None:
-    """Two atoms, each active or not, for all values. Both neurons at x, with z = ±g and w = ±h, g, h > 0: four activity
-    patterns.
-    """
+def four_activity_patterns(d: Derivation) -> None:
+    """Both atoms at x with z = ±g and w = ±h, g, h > 0."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy, symbol
@@ -160,7 +152,7 @@ PROJECTION = claim(
         "p*c*r*Abs(z) + (1 - p)*e*s*Abs(w)": "an even test function, which cannot tell u from -u",
         "c*r*Max(z, 0) + e*s*Max(w, 0)": "masses forgotten",
     },
-    checks=(derive_projection, observe_projection),
+    checks=(four_activity_patterns, two_atoms),
     part_of="dedios2020.equation_5_and_6",
     formerly=("dedios2020.equation_2",),
 )

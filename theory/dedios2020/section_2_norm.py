@@ -31,9 +31,7 @@ CLOSE = Fraction(1, 10**9)
 
 @certificate("norms of multiples")
 def scaling(context: Context) -> Observation:
-    """Ratios of certified norms for factors of either sign and 0. Labels with a known norm; the norm of their multiples
-    by cone programmes, made exact.
-    """
+    """Norms of multiples by cone programmes, made exact, over norms that are known; factors of either sign and 0."""
     from implicitbias.convex.variation.least import tv_interpolant
 
     draw = context.random()
@@ -141,9 +139,7 @@ TRIANGLE = claim(
 
 @certificate("probability measures")
 def probability(context: Context) -> Observation:
-    """Exact linear programmes over probability measures, against duals on the sphere. min ⟨V, μ⟩ over probability
-    measures on (c, θ), c in {-C, 0, C}, θ at the contacts: a linear programme.
-    """
+    """min ⟨V, μ⟩ over probability measures on (c, θ), c in {-C, 0, C}, θ at the contacts: an exact linear programme."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     certificates: list[Mapping[str, Any]] = []
@@ -188,9 +184,7 @@ VARIATION = claim(
 
 @certificate("projected measures")
 def projection(context: Context) -> Observation:
-    """Discrete measures with several atoms on a ray, projected and summed in rationals. Random discrete μ with
-    directions in common; ν = P(μ), mass by mass.
-    """
+    """ν = P(μ) for random discrete μ with several atoms on a ray, mass by mass in rationals."""
     draw = context.random()
     triples = ((3, 4), (4, 3), (5, 12), (-3, 4), (8, -15), (0, 1), (-1, 0))
     instances = []

@@ -58,9 +58,7 @@ def _is_positive_over_rescalings(name: str, neuron: Neuron, data: list[Point]) -
 
 @certificate("potentials along scalings")
 def potential(context: Context) -> Observation:
-    """V at c' = 0, and brackets of its minimum over rescalings, for three potentials, in fractions. Two infima of V for
-    each neuron: over all (αa, αb, c'), and over the rescalings of the neuron.
-    """
+    """The infima of three potentials over all (αa, αb, c') and over the rescalings of a neuron: positive or 0."""
     draw = context.random()
     data: list[Point] = [(Fraction(0),), (Fraction(1),)]
     half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
@@ -159,7 +157,7 @@ def _masses(context: Context) -> list[list[Fraction]]:
 
 
 @certificate("convex bounds on the simplex")
-def observe_power(context: Context) -> Observation:
+def power_means(context: Context) -> Observation:
     """Least costs of up to six atoms between a point and its gradient's bound, in fractions."""
     for masses in _masses(context):
         for q in (1, 2, 3, 5):
@@ -170,10 +168,8 @@ def observe_power(context: Context) -> Observation:
 
 
 @proof("two atoms")
-def derive_power(d: Derivation) -> None:
-    """The least cost over the split of the probability, for all q ≥ 1 and all masses. Two atoms and q = 1 + h:
-    stationary at p = s/(s+t), convex in p, the cost there.
-    """
+def split_of_two(d: Derivation) -> None:
+    """Two atoms and q = 1 + h: stationary at p = s/(s+t), convex in p, the cost there."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -222,16 +218,14 @@ POWER = claim(
         "k**(q - 1)*Q": "equal masses 1/k for all atoms",
         "0**(q - 1)*S": "without ∫dμ = 1: large masses of small weights cost nothing for q > 1",
     },
-    checks=(derive_power, observe_power),
+    checks=(split_of_two, power_means),
     part_of="dedios2020.equation_5_and_6",
 )
 
 
 @certificate("scales bracketed")
-def observe_weight_decay(context: Context) -> Observation:
-    """The least over the scale of each of several atoms by convexity, in fractions. min over the scales of each atom of
-    p(‖λθ‖² + (c/λ)²), bracketed; directions and probabilities at random.
-    """
+def bracketed_scales(context: Context) -> Observation:
+    """min over the scales of each atom of p(‖λθ‖² + (c/λ)²), bracketed; probabilities and norms at random."""
     draw = context.random()
     for masses in _masses(context):
         shares = [draw.randint(1, 5) for _ in masses]
@@ -250,10 +244,8 @@ def observe_weight_decay(context: Context) -> Observation:
 
 
 @proof("completed square")
-def derive_weight_decay(d: Derivation) -> None:
-    """The least over the scale λ of one atom, for all c, r and probabilities. λ²r² + c²/λ² exceeds 2|c|r by a square
-    that vanishes for one λ.
-    """
+def completed_square(d: Derivation) -> None:
+    """λ²r² + c²/λ² exceeds 2|c|r by a square that vanishes for one λ."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -287,7 +279,7 @@ WEIGHT_DECAY = claim(
         "S**2": "the square, as for |c|²‖θ‖²",
         "2*S/k": "a mean over atoms instead of their sum",
     },
-    checks=(derive_weight_decay, observe_weight_decay),
+    checks=(completed_square, bracketed_scales),
     part_of="dedios2020.equation_5_and_6",
     see_also=("savarese2019.lemma_1",),
     rests_on=("dedios2020.footnote_1",),

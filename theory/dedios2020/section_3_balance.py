@@ -81,9 +81,7 @@ def interpolates(job: Training, run: Any, label: str) -> Premise:
     time_limit=300,
 )
 def balance(context: Context) -> Observation:
-    """Geometric means over effective neurons, weighted by cost, and over replicas; d = 1, 2, 3. Geometric means over
-    the neurons of a network, weighted by cost, and over networks: of A, B, |θ|² and c².
-    """
+    """Geometric means of A, B, |θ|² and c² over neurons, weighted by cost, and over networks; d = 1, 2, 3."""
     import numpy as np
 
     from implicitbias.training.effective_loss import moments
@@ -145,9 +143,7 @@ BALANCE = claim(
     time_limit=300,
 )
 def alignment(context: Context) -> Observation:
-    """Neurons of random networks before and after training, counted by a rule fixed beforehand. Different neurons of
-    all cells and signs, by what the data see of them, over all replicas of a data set.
-    """
+    """Different neurons of all cells and signs before and after training, by what the data see of them."""
     from implicitbias.training.effective_loss import moments
     from implicitbias.training.effective_neurons import by_cell
 

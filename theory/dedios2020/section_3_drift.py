@@ -40,9 +40,9 @@ def drifts(context: Context, settings: tuple[tuple[Start, Fraction, Fraction, Fr
     time_limit=300,
 )
 def drift(context: Context) -> Observation:
-    """Means over replicas at ε = 1/50, 1/100, 1/200 (the same slow time), extrapolated to ε = 0; balances |θ_j|² -
-    c_j², and c_1[θ_1·x̃_1]_+, which tells the projection. Means over replicas as ε -> 0, of balances and of a quantity
-    that rescaling a neuron does not change.
+    """Means of balances |θ_j|² - c_j² and of c_1[θ_1·x̃_1]_+, which tells the projection, extrapolated to ε = 0.
+
+    Step sizes ε = 1/50, 1/100, 1/200 to the same slow time.
     """
     fine, one = Fraction(1, 200), Fraction(1)
     runs = drifts(context, ((LINE, fine, one, TAU), (PLANE, fine, one, 3 * TAU)))
@@ -123,9 +123,7 @@ DRIFT = claim(
     time_limit=300,
 )
 def slow_time(context: Context) -> Observation:
-    """D_1 of the first neuron, extrapolated to ε = 0, looked up on the integrated flow; five settings. The slow time
-    after which the flow has the balance D_1 that training has, for several ε, η and t.
-    """
+    """The slow time after which the flow has the balance D_1 of training, extrapolated to ε = 0; five settings."""
     half, fine = Fraction(1, 2), Fraction(1, 200)
     runs = drifts(
         context,

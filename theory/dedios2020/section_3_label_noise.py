@@ -68,9 +68,7 @@ def interpolates(job: Training, label: str) -> Premise:
     time_limit=300,
 )
 def followed(context: Context) -> Observation:
-    """Algorithm 1 on all parameters from random starts, at the end without noise; the mean of f(0). f(0), far from the
-    data, of networks trained on α|x| + β.
-    """
+    """The mean of f(0), far from the data, after Algorithm 1 on α|x| + β from random starts; no noise at the end."""
     jobs = tents(context)
     for alpha, beta, job in jobs:
         label = f"y = {alpha}|x| + {beta}"
@@ -143,9 +141,7 @@ FOLLOWED = claim(
     time_limit=300,
 )
 def value(context: Context) -> Observation:
-    """Λ = E_D Σ|∇f|² of the trained networks, the mean over replicas; its control: no noise. Λ at the end of the same
-    training; beside it Λ of networks trained without noise.
-    """
+    """Λ = E_D Σ|∇f|² after the same training, the mean over replicas, and of networks trained without noise."""
     import numpy as np
 
     jobs = tents(context)
@@ -168,10 +164,8 @@ def value(context: Context) -> Observation:
 
 
 @certificate("the certified least value")
-def observe_least(context: Context) -> Observation:
-    """Networks through the data and a dual for the weight 2√(AB), both in fractions; tents at random. The least sum of
-    2|c|√(AB) over all interpolants, from both sides in fractions.
-    """
+def certified_least(context: Context) -> Observation:
+    """The least sum of 2|c|√(AB) over all interpolants, from both sides in fractions; random tents included."""
     draw = context.random()
     pairs = [(Fraction(9, 10), Fraction(2, 5)), (Fraction(1), Fraction(4, 5)), (Fraction(-1, 2), Fraction(-3, 10))]
     for _ in range(context.choose(5, 40)):
@@ -201,7 +195,7 @@ VALUE = claim(
         "sqrt(17*(14*alpha**2 + 12*alpha*beta + 3*beta**2))/3": "without the factor 2 of the rescaling",
         "2*sqrt(14*(14*alpha**2 + 12*alpha*beta + 3*beta**2))/3": "B without its 1: a bias that does not learn",
     },
-    checks=(observe_least, value),
+    checks=(certified_least, value),
     part_of="dedios2020.equation_10",
     rests_on=("dedios2020.section_3_followed",),
 )
@@ -223,7 +217,7 @@ PAIRS: Sequence[tuple[str, str, str]] = (
     time_limit=300,
 )
 def memorisation(context: Context) -> Observation:
-    """Λ of networks of 30 neurons after training on six pairs of points. Λ at the end of training on two points ±x."""
+    """Λ of networks of 30 neurons after training on six pairs of points ±x."""
     import numpy as np
 
     replicas, steps = context.choose((12, 300_000), (32, 1_600_000))

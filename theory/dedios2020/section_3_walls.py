@@ -61,9 +61,7 @@ def optimal_start(h: Fraction, y: Fraction, replicas: int) -> tuple[Any, Any]:
     time_limit=300,
 )
 def end(context: Context) -> Observation:
-    """Algorithm 1 on all parameters, started at the certified least Λ; Λ at the end, and f at 2h. Λ after training from
-    the optimum, where it started, and f off the data.
-    """
+    """Λ after Algorithm 1 from the certified optimum, and f at 2h, off the data."""
     import numpy as np
 
     from implicitbias.convex.weighted.least import weighted_interpolant

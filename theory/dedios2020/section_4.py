@@ -34,10 +34,8 @@ from ..observed.units.neurons import (
 
 
 @certificate("chords of the weight")
-def observe_outputs(context: Context) -> Observation:
-    """Both sides of (14) compared exactly, for dead, unseen, proportional and random parameters. Whether (14) holds
-    with equality for w_b, exactly, for parameters seen and not seen by the data.
-    """
+def chords(context: Context) -> Observation:
+    """Whether (14) holds with equality for w_b, exactly, for dead, unseen, proportional and random parameters."""
     draw = context.random()
     one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
     unit: list[Point] = [(zero,), (one,)]
@@ -143,7 +141,7 @@ OUTPUTS = claim(
         ): "linear on a closed cell, as the outputs are",
         Rule("never", "equality never", lambda given: False): "strictly convex in the ordinary sense",
     },
-    checks=(observe_outputs,),
+    checks=(chords,),
     part_of="dedios2020.proposition_3_3",
     rests_on=(
         "dedios2020.definition_3_1",

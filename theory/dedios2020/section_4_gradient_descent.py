@@ -29,10 +29,8 @@ def tangents(theta: Vector) -> list[Vector]:
 
 
 @certificate("moved contacts")
-def observe_interior(context: Context) -> Observation:
-    """Contacts of exact duals turned in all tangent directions; what |g| loses, in rationals. Contacts inside a cell,
-    moved along great circles by half-angles of tangent t: what |g| loses.
-    """
+def moved_contacts(context: Context) -> Observation:
+    """What |g| loses where contacts inside a cell are moved along great circles by angles of half-tangent t."""
     draw = context.random()
     inside, unit_length = True, True
     for case in (*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]):
@@ -58,7 +56,7 @@ def observe_interior(context: Context) -> Observation:
 
 
 @proof("the dual's form inside a cell")
-def derive_interior(d: Derivation) -> None:
+def form_inside_a_cell(d: Derivation) -> None:
     """The linear form of a contact inside its cell along any great circle."""
     (t,) = d.symbols("t")
     cos, sin = (1 - t**2) / (1 + t**2), 2 * t / (1 + t**2)
@@ -85,7 +83,7 @@ INTERIOR = claim(
         "4*t**2/(1 + t**2)**2": "the square of the sine",
         "2*Abs(t)/(1 + t**2)": "a kink, as on walls",
     },
-    checks=(derive_interior, observe_interior),
+    checks=(form_inside_a_cell, moved_contacts),
     part_of="dedios2020.section_4_training_value",
     rests_on=("dedios2020.corollary_4_6",),
 )

@@ -58,9 +58,7 @@ def networks(context: Context, problem: Data, k: int, share: Fraction = Fraction
     time_limit=300,
 )
 def value(context: Context) -> Observation:
-    """full-batch gradient descent on all parameters; bounds of the convex problem in fractions. Where the penalised
-    losses of all trained networks of a data set lie.
-    """
+    """The penalised losses of all trained networks of a data set, against bounds of the convex problem in fractions."""
     for k, problem in enumerate(every()):
         run = networks(context, problem, k)
         least, most = Fraction(float(run.objective.min())), Fraction(float(run.objective.max()))
@@ -123,10 +121,8 @@ VALUE = claim(
     the rule counts less than five times as many without weight decay.""",
     time_limit=300,
 )
-def observe_number(context: Context) -> Observation:
-    """Networks after training, counted by a fixed rule; its control: no weight decay. Different neurons of the trained
-    networks: by direction and sign, costs of at least a thousandth.
-    """
+def different(context: Context) -> Observation:
+    """Different neurons of trained networks, by direction and sign, of at least a thousandth of the cost."""
     cases = [(problem, WIDTH) for problem in every()] + [(VALLEY, WIDE), (OPPOSITE, WIDE)]
     for k, (problem, width) in enumerate(cases):
         label = f"{problem.name}, {width} neurons"
@@ -167,7 +163,7 @@ NUMBER = claim(
         "S - 1": "the bound of Corollary 4.6, attained",
         "Max(atoms, 2)": "one neuron never suffices",
     },
-    checks=(observe_number,),
+    checks=(different,),
     part_of="dedios2020.section_4_training_value",
     rests_on=("dedios2020.section_4_training_value",),
 )
@@ -183,9 +179,7 @@ NUMBER = claim(
     time_limit=300,
 )
 def places(context: Context) -> Observation:
-    """Unit vectors of the neurons by the same rule, and their signs, in every network. Signs and directions of the
-    different neurons of every network.
-    """
+    """Signs and directions of the different neurons of every network."""
     for k, problem in enumerate(every()):
         if context.choose(len(problem.y) > 5, False):
             continue

@@ -69,9 +69,7 @@ SUPPORT = claim(
 
 @certificate("measures with idle neurons")
 def lifted(context: Context) -> Observation:
-    """Explicit probability measures: constraints, cost and number of half-planes, in rationals. Solutions of (6) to
-    which neurons with c = 0 are added: constraints, cost, and half-planes counted anew.
-    """
+    """Solutions of (6) to which neurons with c = 0 are added: constraints, cost, and half-planes counted anew."""
     draw = context.random()
     solved = True
     for case in (by_hand()[0], two_signs_on_walls(), two_signs_one_pattern()):

@@ -16,9 +16,7 @@ VALUE = f"sqrt((2 - {TURN})**2/h**2 + {TURN}**2) + ({INNER} - {TURN})*(1 - 4/(1 
 
 @certificate("values between bounds")
 def values(context: Context) -> Observation:
-    """Least total variations between exact bounds, on all pieces of the formula and where they meet. The value between
-    exact bounds; the number of neurons of the minimiser found.
-    """
+    """Least total variations between exact bounds, on all pieces of the formula and where they meet."""
     from implicitbias.convex.variation.least import tv_interpolant
     from implicitbias.convex.weighted.least import weighted_interpolant
 

@@ -41,9 +41,7 @@ def bias_free_dual(p: Sequence[int]) -> bool:
 
 @certificate("minimisers with many hinges")
 def many_atoms(context: Context) -> Observation:
-    """Explicit networks at the certified least cost; atoms inside one open cell counted. Minimisers of Σ|c||a| with m
-    ramps to the right, and as many to the left, between the two inner data.
-    """
+    """Minimisers of Σ|c||a| with m ramps to either side between the two inner data; atoms in one open cell counted."""
     from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 
     found = min_norm_interpolant(X, Y)
@@ -97,9 +95,7 @@ MANY = claim(
 
 @certificate("costs of single neurons")
 def no_minimiser(context: Context) -> Observation:
-    """Costs between rational roots, for slopes up to a million. x = 0, y = 1, w = |θ| - a: networks of one neuron (A,
-    1) at cost w(A, 1).
-    """
+    """Costs w(A, 1), w = |θ| - a, of networks of one neuron through x = 0, y = 1, between rational roots."""
     positive = True
     for A in (Fraction(0), Fraction(3, 4), Fraction(12, 5), Fraction(1), Fraction(-2), Fraction(50), Fraction(10**6)):
         square = 1 + A**2
@@ -149,9 +145,7 @@ SLOPES = (
 
 @certificate("tilted programmes")
 def tilt(context: Context) -> Observation:
-    """Values between exact bounds of cone programmes; minimisers from duals in rationals. x = ∓1, y = ∓1, w = |θ| - s
-    b: the only minimiser from its dual; the value from cone programmes besides.
-    """
+    """Values for w = |θ| - s b on x = ∓1, y = ∓1 from cone programmes; the minimiser from its dual in rationals."""
     from implicitbias.convex.weighted.least import weighted_interpolant
     from implicitbias.convex.weighted.weights import tilted
 
