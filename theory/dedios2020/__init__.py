@@ -11,8 +11,8 @@ PAPER = Paper(
     identifier="arXiv:2006.10225",
     edition="the preprint of 19 June 2020",
     about="""Regularised learning with a shallow ReLU network as a problem over measures on parameters. When are its
-    minimisers sparse? For total variation there is a minimiser with one neuron per cell of the data's
-    hyperplanes and sign; label noise and weight decay are two ways to such a regulariser.""",
+    minimisers sparse? For total variation there is a minimiser with one neuron per cell of the data's hyperplanes and
+    sign; label noise and weight decay are two ways to such a regulariser.""",
     order=(
         "section_2_2",
         "section_2_measures",

@@ -12,10 +12,10 @@ from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot, relu
 
 ROUNDING = Fraction(1, 2**44)
-"""Of the squares of a step's numbers: a step of a few dozen operations in doubles errs by less."""
+"""Relative to the squares of a step's numbers: bounds the rounding of a few dozen operations in doubles."""
 
 EIGHTHS = 8
-"""Starts and data are multiples of 1/8, so that what is given can be written down."""
+"""Starts and data are multiples of 1/8, which keeps the instances readable."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class RealStep:
 
     @property
     def error(self) -> Fraction:
-        """How far a product of two numbers of this step may be off."""
+        """Bounds the rounding error of a product of two numbers of this step."""
         largest = max(abs(v) for row in (*self.theta, self.c, self.point) for v in row)
         return ROUNDING * (1 + largest + self.eps * abs(self.e)) ** 2
 
@@ -93,7 +93,7 @@ def _exactly(array: Any) -> Any:
 
 @experiment(
     "a step of the engine",
-    acceptance="""No statistics: D' - D of every neuron looked at agrees within 2^-44 of the squares of the step's
+    acceptance="""No statistics: D' - D of every neuron examined agrees within 2^-44 of the squares of the step's
     numbers, the rounding of a few dozen operations. One disagreement refutes.""",
 )
 def balance_changes(context: Context) -> Observation:
@@ -164,7 +164,7 @@ BALANCE = claim(
     "What one step of label noise does to the balance of a neuron",
     """One step of Algorithm 1 at the datum x_i with the error e = f(x_i) - ỹ changes D = |a|² + b² - c² of a neuron by
     exactly (4ε²e²/m²)·(c²|x̃_i|²·1{h > 0} - h_+²), h = aᵀx_i + b. Gradient flow would keep D; the noise does not, and
-    at zero error the mean of D comes to rest where A = c²B: at the least of Ṽ_b over rescalings.""",
+    at zero error the mean of D is at rest where A = c²B, the minimum of Ṽ_b over rescalings.""",
     latex=r"""D'-D=\frac{4\varepsilon^2e^2}{m^2}\left(c^2|\tilde x_i|^2\mathbf 1_{h>0}-h_+^2\right),\quad
     D=|a|^2+b^2-c^2""",
     hypotheses=("square loss without a factor 1/2; f = (1/m)Σφ; the derivative of [t]_+ at 0 is 0",),
@@ -189,7 +189,7 @@ BALANCE = claim(
 
 @experiment(
     "pairs in the engine",
-    acceptance="""No statistics: W' of every pair looked at, ten at least, agrees within the rounding of a few dozen
+    acceptance="""No statistics: W' of every pair examined, at least ten, agrees within the rounding of a few dozen
     operations. One disagreement refutes.""",
 )
 def area_changes(context: Context) -> Observation:
@@ -232,11 +232,11 @@ def determinant(d: Derivation) -> None:
 
 WEDGE = claim(
     "dedios2020.algorithm_1_contraction",
-    "beside Section 4, one neuron per cell",
-    "Two neurons of a cell turn towards each other at every step",
-    """Neurons that are active at the same data undergo the same linear map at every step of Algorithm 1. For two of
+    "next to Section 4, one neuron per cell",
+    "Two neurons of a cell become more parallel at every step",
+    """At every step of Algorithm 1 the same linear map acts on all neurons that are active at the datum. For two of
     them the area W = h_j c_k - h_k c_j spanned by (h, c), h = θ·x̃_i, is multiplied by exactly 1 - 4ε²e²|x̃_i|²/m² in a
-    step at x_i: while the noise keeps e away from 0, both fall onto one line.""",
+    step at x_i: as long as the noise keeps e away from 0, both converge to one line.""",
     latex=r"W'=W\left(1-\frac{4\varepsilon^2e^2|\tilde x_i|^2}{m^2}\right),\quad W=h_jc_k-h_kc_j",
     hypotheses=("both neurons are active at x_i", "square loss without a factor 1/2; f = (1/m)Σφ"),
     formula="W*(1 - 4*eps**2*e**2*x2/m**2)",

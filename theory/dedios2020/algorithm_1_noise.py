@@ -68,14 +68,14 @@ TARGET = claim(
     flaw=Flaw(
         printed="y",
         word="missing hypothesis",
-        wrong="the algorithm takes any noise distribution ρ; with E[r] ≠ 0 it fits other labels than the given ones.",
+        wrong="the algorithm admits any noise distribution ρ; with E[r] ≠ 0 it fits labels other than the given ones.",
         sure="certain",
-        charitable="the result that is quoted for it supposes independent noise of mean zero and variance one.",
+        charitable="the result quoted for it assumes independent noise of mean zero and variance one.",
     ),
     controls={
         "y - eta*r": "the shift with the wrong sign",
         "y + eta*h": "the likeliest noise instead of its mean",
-        "y + r": "the noise size forgotten",
+        "y + r": "the noise size omitted",
     },
     checks=(two_values, best_outputs),
     part_of="dedios2020.equation_10",

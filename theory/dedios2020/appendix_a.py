@@ -27,7 +27,7 @@ def _heights(context: Context, count: int) -> list[tuple[Fraction, Fraction, str
 def sign_cases(combine: str) -> tuple[Identity, ...]:
     """Identities for p = ±g, q = ±h, and for q of the opposite sign and larger or smaller modulus.
 
-    combine: a formula in P, Q, S, the ReLUs of p, q, p + q, which sympy resolves in each case.
+    combine: a formula in P, Q, S, the ReLUs of p, q, p + q; sympy resolves it in each case.
     """
     import sympy
 
@@ -66,10 +66,10 @@ def six_sign_patterns(d: Derivation) -> Observation:
 FIRST_LINE = claim(
     "dedios2020.appendix_a_equation_23",
     "Appendix A, (23), first line",
-    "What the convexity of the ReLU gives away",
+    "The gap in the convexity of the ReLU",
     """At a datum where two neurons have pre-activations p and q, the mean of their outputs exceeds the output of their
-    mean by (|p| + |q| - |p+q|)/4 ≥ 0: by nothing if and only if p and q have no opposite signs. So the first line of
-    (23) is strict exactly across a wall of the data.""",
+    mean by (|p| + |q| - |p+q|)/4 ≥ 0, with equality if and only if p and q do not have opposite signs. So the first
+    line of (23) is strict exactly where a wall of the data separates them.""",
     latex=r"\tfrac12[p]_++\tfrac12[q]_+-\big[\tfrac{p+q}2\big]_+=\tfrac14(|p|+|q|-|p+q|)",
     formula="(Abs(p) + Abs(q) - Abs(p + q))/4",
     symbols={"p": "pre-activation of the first neuron", "q": "pre-activation of the second"},
@@ -112,12 +112,12 @@ AVERAGE = claim(
         word="missing hypothesis",
         wrong="a convex l2 mean never exceeds its chord; that of t² - 1 does, by 1 at the midpoint of -1 and 1.",
         sure="certain",
-        charitable="""the functions at hand are ReLUs, non-negative: then the mean is convex, and the proposition
-        stands.""",
+        charitable="""the functions in question are ReLUs, which are non-negative: their mean is convex, and the
+        proposition stands.""",
     ),
     controls={
-        "-s**2": "k without effect, as where t² - k is non-negative",
-        "k - Abs(s**2 - k)": "the sign of the middle kept",
+        "-s**2": "k has no effect, as where t² - k is non-negative",
+        "k - Abs(s**2 - k)": "the sign of the middle value kept",
     },
     checks=(average,),
     part_of="dedios2020.proposition_3_3",
@@ -151,8 +151,8 @@ SUMS = claim(
     flaw=Flaw(
         printed="p + q",
         word="misprint",
-        wrong="""in the inactive case the sum is [p + q]_+ = 0; printed without (·)_+ it is negative. Primes are lost,
-        too.""",
+        wrong="""in the inactive case the sum is [p + q]_+ = 0; printed without (·)_+ it is negative. Primes are missing
+        as well.""",
         sure="may be the scan's fault",
         charitable="the lines are read with their (·)_+ and primes, and the proof is complete.",
     ),

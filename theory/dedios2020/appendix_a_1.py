@@ -104,10 +104,10 @@ GAMMA = claim(
         word="misprint",
         wrong="c + c' has twice the moment of μ, which carries the masses 1/2.",
         sure="likely",
-        charitable="the last line of the proof, 2|γ|w(α, β) < |c|w + |c'|w', is right for γ = (c + c')/2.",
+        charitable="the last line of the proof, 2|γ|w(α, β) < |c|w + |c'|w', is correct for γ = (c + c')/2.",
     ),
     controls={
-        "(Abs(c) + Abs(e))/2": "the sign lost",
+        "(Abs(c) + Abs(e))/2": "the sign dropped",
         "c*e/(c + e)": "a harmonic mean",
         "sign(c + e)*sqrt(Abs(c*e))": "a geometric mean",
     },
@@ -174,15 +174,15 @@ ORDER = claim(
     flaw=Flaw(
         printed="-c*e*(r*s - k)/2",
         word="misprint",
-        wrong="""the inequality is printed the wrong way round: ⟨V, μ⟩ < ⟨V, μ'⟩ would make merging dearer. The
-        hypotheses c, c' ≠ 0 and of one sign are missing, too: for c' = 0 both sides are equal.""",
+        wrong="""the inequality is printed the wrong way round: ⟨V, μ⟩ < ⟨V, μ'⟩ would make merging more expensive. The
+        hypotheses that c, c' ≠ 0 have one sign are missing as well: for c' = 0 both sides are equal.""",
         sure="certain",
-        charitable="the proof shows the order that is needed, and Lemma 4.5 uses it.",
+        charitable="the proof shows the inequality in the direction that Lemma 4.5 needs.",
     ),
     controls={
         "0": "merging does not change the cost",
-        "c*e*(r*s - Abs(k))/2": "opposite parameters merged for nothing",
-        "(c*r - e*s)**2/4": "unequal costs are what is saved",
+        "c*e*(r*s - Abs(k))/2": "opposite parameters merged at no cost",
+        "(c*r - e*s)**2/4": "the saving comes from unequal costs",
         "c*e*(r*s - k)/4": "masses 1/2 counted twice",
     },
     checks=(squares_expanded, costs_compared),
@@ -264,8 +264,8 @@ SIGNS = claim(
     "Appendix A, proof of Lemma A.1, first sentence",
     "Neurons of opposite signs cannot always be merged",
     """Two neurons of a closed cell can be replaced by one neuron of the cell with the same moments if and only if the
-    pre-activations of cθ + c'θ' at the data have the signs of the cell, all of them or all reversed. With c, c' of one
-    sign that is so; with opposite signs it can fail: for x ∈ {0, 1}, θ = (1, 0), θ' = (-1, 1), c = 1, c' = -1 in the
+    pre-activations of cθ + c'θ' at the data have the signs of the cell, all of them or all reversed. This holds if c,
+    c' have one sign; with opposite signs it can fail: for x ∈ {0, 1}, θ = (1, 0), θ' = (-1, 1), c = 1, c' = -1 in the
     all-active cell the moment (2, -1) has pre-activations -1 and 1.""",
     latex=r"""\exists\,(\alpha,\beta)\in C,\ \gamma:\ \gamma(\alpha,\beta)=c\,\theta+c'\theta'\iff
     c\,\theta+c'\theta'\in C\cup(-C)\quad(e=c')""",
@@ -278,12 +278,12 @@ SIGNS = claim(
     flaw=Flaw(
         printed=Rule("always", "there is such a neuron: mass is transferred to reach equal signs", lambda given: True),
         word="false statement",
-        wrong="""the reduction to equal signs by moving mass between the two loses generality: with opposite signs the
-        moment can leave C and -C, and no neuron of the cell has it. So a minimiser can have two atoms of opposite signs
-        in one closed cell, which Lemma 4.5, Theorem 4.7 and Figure 1 rule out as printed.""",
+        wrong="""reducing to equal signs by moving mass between the two neurons loses generality: with opposite signs
+        the moment can lie outside C and -C, and no neuron of the cell has it. So a minimiser can have two atoms of
+        opposite signs in one closed cell, which Lemma 4.5, Theorem 4.7 and Figure 1 rule out as printed.""",
         sure="certain",
-        charitable="""for each sign by itself, or for measures with one sign of c, the lemma and what rests on it are
-        right: one atom for each closed cell and sign, and Theorem 4.2 stands.""",
+        charitable="""for each sign separately, or for measures with one sign of c, the lemma and what depends on it are
+        correct: one atom for each closed cell and sign, and Theorem 4.2 stands.""",
     ),
     controls={
         Rule(
@@ -296,7 +296,7 @@ SIGNS = claim(
             "there is such a neuron iff the moment's pre-activations at the first two data do not differ in sign",
             lambda given: _moments(given)[0] * _moments(given)[1] >= 0,
         ): "two data instead of all, and inactive ones not reversed",
-        Rule("never", "there is no such neuron", lambda given: False): "two neurons are two neurons",
+        Rule("never", "there is no such neuron", lambda given: False): "two neurons can never be merged",
     },
     checks=(signs,),
     part_of="dedios2020.lemma_4_5",

@@ -1,4 +1,4 @@
-"""Appendix A, proof of Lemma 4.5: the map that halves the way to the centre of mass, and (27)."""
+"""Appendix A, proof of Lemma 4.5: the map φ, which moves every atom halfway to the centre of mass, and (27)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _measures(context: Context, count: int, one_sign: bool) -> list[Atoms]:
 
 
 def _sign(measure: Atoms) -> Fraction:
-    """The sign that the centre of mass carries: that of most of the mass |c|."""
+    """The sign of the centre of mass: that of the larger part of the mass |c|."""
     total = sum((m * neuron.c for m, neuron in zip(measure.masses, measure.neurons, strict=True)), Fraction(0))
     return Fraction(1 if total >= 0 else -1)
 
@@ -136,10 +136,11 @@ MOMENTS = claim(
         wrong="""φ uses |c|: it keeps the moments only if all weights on the support have the sign of the centre of
         mass.""",
         sure="certain",
-        charitable="the centre of mass is given one sign (α, β, ±1), and for measures of that sign the proof is right.",
+        charitable="""the centre of mass is given one sign (α, β, ±1), and for measures of that sign the proof is
+        correct.""",
     ),
     controls={
-        "K": "every atom moved all the way",
+        "K": "every atom moved to the centre",
         "M/2": "the centre of mass alone",
         "Max(M, K)": "the larger of both",
     },
@@ -183,8 +184,8 @@ COST = claim(
     "Appendix A, (27)",
     "What the map φ saves",
     """For a measure μ with weights of one sign and the single atom ν_0 with its moments, ⟨V, φ_*μ⟩ is at most the mean
-    of ⟨V, ν_0⟩ and ⟨V, μ⟩, less than it unless μ lives on the half-plane of ν_0, and at least ⟨V, ν_0⟩. So if μ were
-    another minimiser, ⟨V, μ⟩ = ⟨V, ν_0⟩, its image would be cheaper than the cheapest: a contradiction.""",
+    of ⟨V, ν_0⟩ and ⟨V, μ⟩, strictly less unless μ is concentrated on the half-plane of ν_0, and at least ⟨V, ν_0⟩. So
+    if μ were another minimiser, ⟨V, μ⟩ = ⟨V, ν_0⟩, its image would be cheaper than the cheapest: a contradiction.""",
     latex=r"""\langle V,\nu_0\rangle\le\langle V,\phi_*\mu\rangle\le\tfrac12\big(\langle V,\nu_0\rangle+\langle
     V,\mu\rangle\big)\quad(W=\langle V,\nu_0\rangle,\ U=\langle V,\mu\rangle)""",
     hypotheses=("all weights have one sign", "w is 1-homogeneous and convex; evaluated for w = ‖θ‖"),
@@ -196,10 +197,10 @@ COST = claim(
         wrong="""(27) is stated for any μ with the moments of ν_0, where it cannot hold: ν_0 is the cheapest of them. (w
         stands for V in it.)""",
         sure="certain",
-        charitable="it is used for a second minimiser μ, for which U = W: then it follows, and contradicts minimality.",
+        charitable="it is used for a second minimiser μ, for which U = W: then it follows and contradicts minimality.",
     ),
     controls={
-        "(3*W + U)/4": "more than half of the way saved",
+        "(3*W + U)/4": "more than half of the difference saved",
         "sqrt(W*U)": "the geometric mean",
         "2*W*U/(W + U)": "the harmonic mean",
     },

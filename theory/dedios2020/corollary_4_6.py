@@ -62,19 +62,19 @@ def slack(context: Context) -> Observation:
     yield Step(
         "p·y = Σ_j c_j g(θ_j) for every interpolant, so its cost is", "Σ|c_j| = p·y + Σ|c_j|(1 - sgn(c_j)g(θ_j))"
     )
-    yield Step("p·y = V, and |g| ≤ 1: a neuron where sgn(c)g < 1 makes the network dearer than V")
-    yield Step("|g| = 1 at one direction a closed cell and sign at most: the projection of ±v on the cell")
+    yield Step("p·y = V, and |g| ≤ 1: a neuron where sgn(c)g < 1 makes the network cost more than V")
+    yield Step("|g| = 1 at one direction at most for each closed cell and sign: the projection of ±v on the cell")
     yield from map(Attached, certificates)
 
 
 SLACK = claim(
     "dedios2020.corollary_4_6",
     "Corollary 4.6, problem (20)",
-    "What keeps every solution on finitely many points",
+    "Every solution lives on finitely many points",
     """Let p solve the dual of (20), max p·y with |g| ≤ 1 on the sphere, g(θ) = Σ p_i [θ·x̃_i]_+. Then every measure ν
     through the data costs V + ∫(1 - sgn(ν) g) d|ν|. So all solutions live where |g| = 1, with the sign of g: on
-    finitely many points, one at most for each closed cell and sign, known from one p. (For their number the paper
-    refers to Theorem 4.7; Theorem 4.2 is meant.)""",
+    finitely many points, at most one for each closed cell and sign, which a single p determines. (For their number the
+    paper refers to Theorem 4.7; Theorem 4.2 is meant.)""",
     latex=r"\|\nu\|_{TV}=V+\int(1-\operatorname{sgn}(\nu)g)\,d|\nu|,\quad g(\theta)=\sum_ip_i(\theta\cdot\tilde x_i)_+",
     formula="V + D",
     symbols={"V": "the least total variation", "D": "mass times 1 - sgn(ν)g", "n": "number of data", "N": "neurons"},
@@ -103,7 +103,7 @@ def count(context: Context) -> Observation:
 
 COUNT = claim(
     "dedios2020.corollary_4_6_count",
-    "beside Corollary 4.6",
+    "next to Corollary 4.6",
     "At most S - 1 neurons for the total variation",
     """All solutions of (20) together use at most S - 1 directions, S the number of cells, although a closed cell can
     hold two: equality for one datum. Proof: a contact inside a cell excludes any other of that closed cell; one on a
@@ -117,7 +117,7 @@ COUNT = claim(
         "n": "as few as data",
         "S - 2": "one fewer",
         "S/2": "antipodal cells share one",
-        "2*(S - 1)": "two a cell attained, as far as Theorem 4.2 knows",
+        "2*(S - 1)": "two for each cell, as far as Theorem 4.2 says",
         "n**d": "n^d read as the number of cells",
     },
     checks=(count,),
@@ -147,12 +147,12 @@ def faces(context: Context) -> Observation:
 
 FACES = claim(
     "dedios2020.corollary_4_6_faces",
-    "beside Corollary 4.6 and Figure 1.b",
-    "One neuron a relatively open face",
+    "next to Corollary 4.6 and Figure 1.b",
+    "One neuron for each relatively open face",
     """For the total variation, call neurons alike if θ·x̃_i has the same sign, +, - or 0, at every datum. Then all
     solutions of (20) together have at most one neuron of each kind, of either sign of c. Proof: on the span of such a
     face g is linear, so a contact is plus or minus the same unit vector, and θ, -θ are not alike where θ is active
-    somewhere. This reading of the cells makes one neuron a cell right.""",
+    somewhere. With this reading of the cells, one neuron per cell is correct.""",
     latex=r"\#\{\theta\in F:|g(\theta)|=1\}\le1\ \text{for every relatively open face }F",
     hypotheses=("w = |θ|",),
     formula="1",

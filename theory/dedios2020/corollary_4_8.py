@@ -105,7 +105,7 @@ RESTRICTED = claim(
     "Corollary 4.8, (28) and (29)",
     "A penalised minimiser interpolates its own outputs at least cost",
     """The total variation P of a minimiser of the penalised problem (22) is the value of the interpolation problem (20)
-    with its outputs f(x_i) in place of the y_i. So what Theorem 4.2 says of solutions of (20) it says of penalised
+    with its outputs f(x_i) in place of the y_i. So what Theorem 4.2 says about solutions of (20) holds for penalised
     minimisers for every λ > 0: all of them together use finitely many neurons. (Where the proof ends in equation (5),
     problem (6) is meant; in (28) λ is part of the weight.)""",
     latex=r"\|\nu_\lambda\|_{TV}=\min\{\|\nu\|_{TV}:f_\nu(x_i)=f_{\nu_\lambda}(x_i)\}",
@@ -179,11 +179,11 @@ def threshold(context: Context) -> Observation:
 
 THRESHOLD = claim(
     "dedios2020.corollary_4_8_threshold",
-    "beside Corollary 4.8",
-    "From which penalty on the minimiser is zero",
+    "next to Corollary 4.8",
+    "The penalty from which the minimiser is zero",
     """The minimiser of (22) is ν = 0 exactly where λ ≥ (2/n) G, G the largest |Σ y_i [θ·x̃_i]_+| over unit θ. (With the
-    half of (7) it is G/n.) Proof: at 0 the dual is (2/(nλ))y, and it is feasible just then. Beyond it the corollary is
-    empty.""",
+    half of (7) it is G/n.) Proof: at 0 the dual is (2/(nλ))y, and this is when it is feasible. Beyond the threshold the
+    corollary is empty.""",
     latex=r"\nu_\lambda=0\iff\lambda\ge\frac2n\max_{|\theta|=1}\Big|\sum_iy_i(\theta\cdot\tilde x_i)_+\Big|",
     formula="2*sqrt(G2)/n",
     symbols={"G2": "G²", "n": "number of data", "Y": "largest |y_i|"},

@@ -87,10 +87,9 @@ NORM = claim(
     "Definition 3.2, Section 4 on the total variation, and (23), second line",
     "The total-variation weight is effectively strictly convex",
     """For w = ‖θ‖, r = ‖θ‖, s = ‖θ'‖ the gap in (14) is (λr + (1-λ)s)² - ‖λθ + (1-λ)θ'‖² = 2λ(1-λ)(rs - θ·θ') ≥ 0, and
-    it
-    vanishes for some λ in (0, 1) only where θ·θ' = rs: parameters that are non-negative multiples of each other. So no
-    1-homogeneous weight is strictly convex, but this one is up to such multiples. With vectors of outputs in place of
-    the parameters and λ = 1/2 it is the second line of (23).""",
+    it vanishes for some λ in (0, 1) only where θ·θ' = rs: parameters that are non-negative multiples of each other. So
+    no 1-homogeneous weight is strictly convex, but this one is up to such multiples. With vectors of outputs in place
+    of the parameters and λ = 1/2 it is the second line of (23).""",
     latex=r"(\lambda r+(1-\lambda)s)^2-\|\lambda\theta+(1-\lambda)\theta'\|^2=2\lambda(1-\lambda)"
     r"\,(rs-\theta\cdot\theta')\quad(l=\lambda,\ k=\theta\cdot\theta')",
     formula="2*l*(1 - l)*(r*s - k)",
@@ -99,7 +98,7 @@ NORM = claim(
         "0": "a weight that is affine between all parameters",
         "2*l*(1 - l)*(r*s - Abs(k))": "equality for opposite parameters as well",
         "l*(1 - l)*(r*s - k)": "the two mixed terms counted once",
-        "2*(r*s - k)": "λ without effect",
+        "2*(r*s - k)": "λ has no effect",
     },
     checks=(squares_expanded, gaps),
     part_of="dedios2020.proposition_3_3",
@@ -160,7 +159,7 @@ def effective(given: Mapping[str, Value]) -> Value:
 
 EQUALITY = claim(
     "dedios2020.definition_3_2_weights",
-    "beside Definition 3.2",
+    "next to Definition 3.2",
     "Which weights are effectively strictly convex",
     """Equality in (14) holds for ‖θ‖, and for ‖θ‖ less a linear form, if and only if the parameters are non-negative
     multiples of each other: these weights are effectively strictly convex, even ‖θ‖ - b, which vanishes on a ray. For
@@ -180,7 +179,7 @@ EQUALITY = claim(
             "strict for all",
             "equality iff the parameters are non-negative multiples, for all five weights",
             lambda given: non_negative_multiples(*_vectors(given)),
-        ): "homogeneous norms taken to be alike",
+        ): "all homogeneous norms treated alike",
         Rule(
             "never", "equality for equal parameters only", lambda given: _vectors(given)[0] == _vectors(given)[1]
         ): "strictly convex in the ordinary sense",

@@ -93,8 +93,8 @@ MERGED = claim(
         "z": "θ·x̃",
     },
     controls={
-        "(p*g*Abs(c) + q*h*Abs(e))*Max(z, 0)": "moduli merged instead of signed weights",
-        "(p*c + q*e)*Max(z, 0)": "scales forgotten",
+        "(p*g*Abs(c) + q*h*Abs(e))*Max(z, 0)": "moduli merged in place of signed weights",
+        "(p*c + q*e)*Max(z, 0)": "scales omitted",
         "(p*g*c + q*h*e)*Abs(z)": "both half-lines of the plane merged",
         "(p + q)*(g*c + h*e)*Max(z, 0)/2": "the mean of both neurons with the whole mass",
     },

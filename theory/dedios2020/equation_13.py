@@ -70,15 +70,15 @@ MINIMUM = claim(
         printed="Abs(c)*sqrt(A)",
         word="false statement",
         wrong="""the minimum of λ²A + c²B/λ² is 2|c|√(AB). The factor 2 is harmless, √B is not: it depends on the
-        activity pattern, so that the minimisers over networks, the convexity across walls and the invariance under
-        translations, which later sections take from the printed weight, all change.""",
+        activity pattern, so the minimisers over networks, the convexity across walls and the invariance under
+        translations, which later sections derive from the printed weight, all change.""",
         sure="certain",
-        charitable="""among neurons with one activity pattern B is a constant, and the printed weight has the right
-        shape up to a factor for each cell.""",
+        charitable="""among neurons with one activity pattern B is constant, and the printed weight is right up to a
+        factor for each cell.""",
     ),
     controls={
-        "2*Abs(c)*sqrt(A)": "the factor 2 mended, √B not",
-        "Abs(c)*sqrt(A*B)": "the factor 2 forgotten",
+        "2*Abs(c)*sqrt(A)": "the factor 2 corrected, √B not",
+        "Abs(c)*sqrt(A*B)": "the factor 2 omitted",
         "2*Abs(c)*sqrt(A*M)": "inputs of all data, active or not",
         "A + c**2*B": "no rescaling at all",
         "2*Abs(c)*sqrt(A*P)": "the active part of the data, without the lengths of its inputs",
@@ -124,8 +124,8 @@ BALANCE = claim(
     "Section 3.2, the rescaling before (13)",
     "Where label noise balances a neuron",
     """The minimum of Ṽ_b(λa, λb, c/λ) is attained at one scale, λ = √|c|·(B/A)^(1/4): there A' = c'²B', which is the
-    fixed point of Algorithm 1's exact law for ‖θ‖² - c². Weight decay balances ‖θ'‖ = |c'| instead. What whole networks
-    gain is in dedios2020.equation_13_networks.""",
+    fixed point of Algorithm 1's exact law for ‖θ‖² - c². Weight decay balances ‖θ'‖ = |c'| instead. For whole networks
+    see dedios2020.equation_13_networks.""",
     latex=r"\arg\min_{\lambda>0}\widetilde V_b(\lambda a,\lambda b,c/\lambda)=\sqrt{|c|}\,(B/A)^{1/4}",
     hypotheses=("c ≠ 0", "A > 0: some datum is active", "no hinge on a datum"),
     formula="sqrt(Abs(c))*(B/A)**(1/4)",
@@ -185,7 +185,7 @@ def scales_absorbed(d: Derivation) -> None:
 INVARIANCE = claim(
     "dedios2020.equation_13_invariance",
     "Section 3.2, after (13)",
-    "The minimised potential does not see rescalings",
+    "The minimised potential is invariant under rescalings",
     """Under (pa, pb, qc), p > 0, the minimised potential V_b is multiplied by p|q|: it is homogeneous of degree one in
     (a, b) and in c, and so unchanged by the rescalings q = 1/p that leave the neuron as it is. Ṽ_b itself is not.""",
     latex=r"V_b(pa,pb,qc)=p\,|q|\,V_b(a,b,c),\qquad V_b(\lambda a,\lambda b,\lambda^{-1}c)=V_b(a,b,c)",

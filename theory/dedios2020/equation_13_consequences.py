@@ -80,11 +80,11 @@ def jump(context: Context) -> Observation:
 
 JUMP = claim(
     "dedios2020.equation_13_wall",
-    "beside (13) and Proposition 3.3",
+    "next to (13) and Proposition 3.3",
     "The true weight jumps where a hinge meets a datum",
     """As b crosses a wall of the data from its inactive to its active side, V_b² jumps by 4c²A(C - B), B = E_D[(1 +
     |x|²)·1{aᵀx + b > 0}] and C the same with ≥. A convex function on all of parameter space is continuous: so the true
-    weight 2√(AB) is not convex, as soon as some neuron sees one datum and has another on its hinge. Proposition 3.3 is
+    weight 2√(AB) is not convex if some neuron is active at one datum and has another on its hinge. Proposition 3.3 is
     about the printed weight √A.""",
     latex=r"\lim_{t\downarrow0}V_b^2(a,b+t,c)-\lim_{t\uparrow0}V_b^2(a,b+t,c)=4c^2A\,(C-B)",
     hypotheses=("c ≠ 0",),
@@ -97,8 +97,8 @@ JUMP = claim(
     },
     controls={
         "0": "continuous, as the printed weight √A is",
-        "c**2*A*(C - B)": "the factor 2 of the weight forgotten",
-        "4*c**2*A*C": "nothing is paid on the inactive side",
+        "c**2*A*(C - B)": "the factor 2 of the weight omitted",
+        "4*c**2*A*C": "the inactive side costs nothing",
     },
     checks=(jump,),
     part_of="dedios2020.equation_13",
@@ -185,11 +185,11 @@ def bound(context: Context) -> Observation:
 
 BOUND = claim(
     "dedios2020.equation_13_memorising",
-    "beside (13)",
+    "next to (13)",
     "The true regulariser is bounded by a weighted mean of the outputs",
     """Every network Σ φ_j satisfies Σ_j V_b(θ_j) ≥ 2·E_D[|x̃||f(x)|], |x̃|² = 1 + |x|², by Cauchy and Schwarz on each
-    neuron; networks with one neuron for each datum attain it. So where every datum with y_i ≠ 0 can be isolated, for
-    data in convex position say, the least cost of an interpolant is (2/n) Σ |x̃_i||y_i|, a weighted l1 norm of the
+    neuron; networks with one neuron for each datum attain it. So where every datum with y_i ≠ 0 can be isolated, e.g.
+    for data in convex position, the least cost of an interpolant is (2/n) Σ |x̃_i||y_i|, a weighted l1 norm of the
     labels, and memorising networks are minimisers.""",
     latex=r"\sum_jV_b(\theta_j)\ge2\,\mathbb E_{\mathcal D}\big[|\tilde x|\,|f(x)|\big]",
     hypotheses=("no hinge on a datum",),
@@ -278,7 +278,7 @@ def memorising_network(d: Derivation) -> None:
 
 TWO_DATA = claim(
     "dedios2020.equation_13_two_data",
-    "beside (13): where its two forms choose different functions",
+    "next to (13)",
     "Two data: label noise memorises",
     """Over all networks through (x, y) and (z, w), x ≠ z real, the least Σ V_b is √(1+x²)|y| + √(1+z²)|w|, attained by
     one neuron for each datum. The printed weight √A prefers one neuron for both where the labels have one sign, at
@@ -291,7 +291,7 @@ TWO_DATA = claim(
     controls={
         "sqrt((y**2 + w**2)/2)": "the value of the printed weight for labels of one sign",
         "sqrt((y**2 + w**2)*(2 + x**2 + z**2))": "one neuron that sees both data",
-        "Abs(y) + Abs(w)": "inputs without effect",
+        "Abs(y) + Abs(w)": "inputs have no effect",
     },
     checks=(memorising_network, interpolants),
     part_of="dedios2020.equation_13",

@@ -76,7 +76,7 @@ LIMIT = claim(
         "V - n*lam*Q": "the loss without its half, the penalty with it",
         "V - n*lam*Q/4": "the loss of (22), without the half",
         "V - lam*Q/2": "the sum of losses instead of their mean",
-        "V + n*lam*Q/2": "the penalty makes it dearer",
+        "V + n*lam*Q/2": "the penalty increases the value",
     },
     checks=(limit,),
     part_of="dedios2020.corollary_4_8",

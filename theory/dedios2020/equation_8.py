@@ -95,7 +95,7 @@ def best_rescaling(d: Derivation) -> None:
 COEFFICIENT = claim(
     "dedios2020.equation_8",
     "Equation (8)",
-    "Weight decay and the path norm are one penalty, with a factor 2",
+    "Weight decay is the path norm with a factor 2",
     """On f = (1/m)Σφ the penalty (α/m)Σ(|a|² + b² + c²) + (κ/m)Σ|c||(a, b)| acts on the function as 2α + κ times its
     total variation: weight decay with the coefficient λ is the path norm with 2λ, whatever m.""",
     latex=r"\min\frac1m\sum_j\alpha\|(\theta_j,c_j)\|^2+\kappa|c_j|\|\theta_j\|=(2\alpha+\kappa)\,\|f\|_{\mathcal F_1}",
@@ -109,7 +109,7 @@ COEFFICIENT = claim(
     controls={
         "decay + path": "the same coefficient for both",
         "2*decay + 2*path": "the path norm counted twice as well",
-        "(2*decay + path)/m": "the factor 1/m of f forgotten",
+        "(2*decay + path)/m": "the factor 1/m of f omitted",
         "4*decay + path": "a quadruple of weight decay",
         "2*sqrt(decay*(decay + path))": "the mixture as a geometric mean",
     },
@@ -122,9 +122,9 @@ COEFFICIENT = claim(
 
 @experiment(
     "neurons of trained networks",
-    acceptance="""Fixed after pilot runs: R is within 1% of c² for every kind of neuron in every network; where kinks go
-    to and fro over a datum, steps leave an imbalance of that order, at the start it is of order 1. One start a data set
-    at quick, 8 at full. Effect: A/B and R differ by a third or more on some neuron.""",
+    acceptance="""Fixed after pilot runs: R is within 1% of c² for every kind of neuron in every network; where a kink
+    oscillates across a datum, steps leave an imbalance of that order; at the start it is of order 1. One start per data
+    set at quick, 8 at full. Effect: A/B and R differ by a third or more on some neuron.""",
     time_limit=300,
 )
 def balance(context: Context) -> Observation:
@@ -157,8 +157,8 @@ BALANCE = claim(
     "dedios2020.equation_8_balance",
     "Equation (8), after [NTS14]",
     "Weight decay balances a neuron at |c| = |θ|",
-    """In networks trained on (8) with weight decay every neuron that is left has c² = |a|² + b². Label noise balances
-    otherwise, at c² = A/B.""",
+    """In networks trained on (8) with weight decay every remaining neuron has c² = |a|² + b². Label noise balances
+    neurons differently, at c² = A/B.""",
     latex="c_j^2=|a_j|^2+b_j^2",
     hypotheses=("gradient descent with small steps, the end of training",),
     formula="R",

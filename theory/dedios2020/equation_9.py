@@ -1,4 +1,4 @@
-"""Equation (9): entropy in the place of the potential."""
+"""Equation (9): entropy in place of the potential."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ DENSITY = claim(
     symbols={"P": "(1/n) Σ (f(x_i) - y_i) φ(θ, x_i)", "W": "V(θ)", "tau": "τ", "lam": "λ", "n": "number of data"},
     controls={
         "Max(0, 1 - (P + tau*W)/lam)": "a density that vanishes where the exponent is large",
-        "exp(-P/lam)": "the potential forgotten",
-        "exp(-tau*W/lam)": "the data forgotten",
+        "exp(-P/lam)": "the potential omitted",
+        "exp(-tau*W/lam)": "the data omitted",
         "exp(-(P + tau*W)/(2*lam))": "half the exponent",
         "exp(-(n*P + tau*W)/lam)": "the sum of losses instead of their mean",
     },
@@ -102,11 +102,13 @@ def existence(context: Context) -> Observation:
                 for k in range(1, context.choose(40, 200))
             ]
             steps = [_upper(b) - _lower(a) for a, b in pairwise(values)]
-            # falls for ever if every doubling lowers it by the same, rises in the end if confined
+            # unbounded below if every doubling lowers it by a fixed amount; confined if it rises in the end
             for_ever = all(step < -lam * Fraction(69, 100) for step in steps)
             rises = steps[-1] > 0
             if for_ever == rises:
-                raise ArithmeticError("neither falling by a fixed amount for ever nor rising in the end")
+                raise ArithmeticError(
+                    "the objective neither falls by a fixed amount at every doubling nor rises in the end"
+                )
             yield seen("no minimum" if for_ever else "bounded", tau=tau, lam=lam)
     yield Step("c symmetric and independent of θ: f_μ = 0, so the loss is constant along the family")
     yield Step("the entropy of the uniform law", "H = log(2s) → ∞")
@@ -131,8 +133,8 @@ EXISTENCE = claim(
     "equation (9)",
     "The entropic problem needs confinement",
     """As printed, with the loss and -λH alone on Θ = R^{d+2}, (9) has no minimiser: spreading c over [-s, s],
-    independently of θ, leaves f = 0 and lets the entropy log(2s) grow without bound. A potential τV, as [MMN18] has it,
-    stops this. (If H is the relative entropy, which is not negative, the sign of its term is wrong too.)""",
+    independently of θ, leaves f = 0 and lets the entropy log(2s) grow without bound. A potential τV, as in [MMN18],
+    prevents this. (If H is the relative entropy, which is not negative, the sign of its term is wrong too.)""",
     latex=r"""\inf_\mu R(\mu)-\lambda\mathcal H(\mu)=-\infty\ \text{on}\ \mathbb R^{d+2};\quad+\tau\langle V,\mu\rangle\
     \text{bounds it}""",
     formula=Rule("confined", "bounded below exactly with a potential τ > 0", _confined),
@@ -149,7 +151,7 @@ EXISTENCE = claim(
             "small λ",
             "bounded below for λ < 1",
             lambda g: "bounded" if g["lam"] < 1 else "no minimum",  # type: ignore[operator]
-        ): "the loss holds a small entropy",
+        ): "the loss dominates a small entropy",
     },
     checks=(existence,),
     part_of="dedios2020.equation_9",

@@ -83,9 +83,9 @@ KINK = claim(
         charitable="for smooth activations, as in [MMN18], the density is smooth; that it is positive is the point.",
     ),
     controls={
-        "-(r*c*X + 2*h*tau*X)/lam": "the mean over data forgotten",
-        "-(r*Abs(c)*X/n + 2*h*tau*X)/lam": "the sign of c forgotten",
-        "-(r*c*(X - 1)/n + 2*h*tau*X)/lam": "the bias forgotten",
+        "-(r*c*X + 2*h*tau*X)/lam": "the mean over data omitted",
+        "-(r*Abs(c)*X/n + 2*h*tau*X)/lam": "the sign of c omitted",
+        "-(r*c*(X - 1)/n + 2*h*tau*X)/lam": "the bias omitted",
         "-(2*r*c*X/n + 2*h*tau*X)/lam": "the loss without its half",
     },
     checks=(kink,),

@@ -16,7 +16,7 @@ from ..observed.measures.minimisers import (
 )
 
 PROVED_BY = (
-    Step("p·y is the cost of the minimiser at hand, and |Σ p_i [θ·x̃_i]_+| ≤ w(θ) on every cell, in rationals"),
+    Step("p·y is the cost of the minimiser that was found, and |Σ p_i [θ·x̃_i]_+| ≤ w(θ) on every cell, in rationals"),
     Step("so every minimiser has its atoms where the bound is met; these directions are listed exactly"),
     Step("their features at the data are independent: the minimiser is the only one"),
 )
@@ -141,15 +141,15 @@ CELLS = claim(
         printed="1",
         word="false statement",
         wrong="""neurons of opposite sign in one closed cell cannot be merged: their common moment lies outside ± the
-        cell. Lemma A.1 takes equal signs without loss of generality, which loses it.""",
+        cell. Lemma A.1 assumes equal signs without loss of generality, which is not justified.""",
         sure="certain",
-        charitable="""one neuron a closed cell and sign is right for every effectively strictly convex weight, one a
-        relatively open face for the total variation; the bounds of Theorem 4.2 and Corollary 4.6 stand.""",
+        charitable="""one neuron per closed cell and sign is correct for every effectively strictly convex weight, and
+        one per relatively open face for the total variation; the bounds of Theorem 4.2 and Corollary 4.6 stand.""",
     ),
     controls={
-        "3": "one more a cell",
+        "3": "one more per cell",
         "n": "as many as data",
-        "2*d": "two a direction of the inputs",
+        "2*d": "two per direction of the inputs",
         "d + 1": "as many as the moment has entries",
     },
     checks=(cells, documents, patterns),
@@ -171,7 +171,7 @@ def line(context: Context) -> Observation:
 
 LINE = claim(
     "dedios2020.figure_1_line",
-    "beside Figure 1.a",
+    "next to Figure 1.a",
     "On the line the caption holds with strict activity",
     """For one input and the total variation, all minimisers together have at most one neuron for each set of strictly
     active data, of either sign. Proof: two contacts of one closed cell lie on its two rays, with hinges at different

@@ -11,17 +11,19 @@ from implicitbias.exact.sampling import proportion_interval
 
 DATA = 6
 LEVEL = 0.99
-SETS_A_JOB = 15
+SETS_PER_JOB = 15
 
 
 def parameters(context: Context) -> Sequence[Point]:
     count = context.choose(4, 20, 60)
-    return [{"seed": context.seed % 10**9 + k, "sets": SETS_A_JOB, "n": DATA} for k in range(count)]
+    return [{"seed": context.seed % 10**9 + k, "sets": SETS_PER_JOB, "n": DATA} for k in range(count)]
 
 
 def count_shared(parameters: Mapping[str, Any], device: str) -> Mapping[str, Any]:
-    """Of random data sets on the line: in how many two atoms of the minimiser, of opposite sign or of one, lie in one
-    closed cell; and in how many two are strictly active on the same data."""
+    """The number of random data sets whose minimiser has two atoms in one closed cell, or active on the same data.
+
+    opposite, alike  two atoms of opposite or of equal sign share a closed cell;  strict  two have the same pattern
+    """
     import numpy as np
 
     from implicitbias.convex.weighted.least import weighted_interpolant
@@ -68,7 +70,7 @@ def observe(context: Context) -> Observation:
     totals = {
         name: sum(int(out[name]) for out in context.outputs) for name in ("opposite", "alike", "strict", "solved")
     }
-    asked = SETS_A_JOB * len(context.outputs)
+    asked = SETS_PER_JOB * len(context.outputs)
     share = proportion_interval(totals["opposite"], totals["solved"], 1 - LEVEL)
     yield seen(share, f"{DATA} data on the line", relation=">=", n=DATA)
     yield Premise(
@@ -83,11 +85,11 @@ def observe(context: Context) -> Observation:
 
 FREQUENCY = claim(
     "dedios2020.figure_1_frequency",
-    "beside Figure 1 and Theorem 4.7",
+    "next to Figure 1 and Theorem 4.7",
     "Both signs in one closed cell on ordinary data",
-    """This is no curiosity of chosen data: for six inputs uniform on [-2, 2] with standard normal labels a minimiser of
-    (20) has neurons of both signs in one closed cell with probability at least two in five. Never, on the line, did two
-    of one sign share a closed cell, nor two neurons the same strictly active data.""",
+    """Not only chosen data are affected: for six inputs uniform on [-2, 2] with standard normal labels a minimiser of
+    (20) has neurons of both signs in one closed cell with probability at least two in five. On the line, two neurons of
+    one sign never shared a closed cell, and no two neurons had the same strictly active data.""",
     latex=r"\Pr[\exists S:\ \theta_+,\theta_-\in C_S]\ge\tfrac25",
     hypotheses=("n = 6, x uniform on [-2, 2], y standard normal", "d = 1"),
     formula="2/5",

@@ -63,8 +63,8 @@ def translation(context: Context) -> Observation:
                 )
                 yield Measured(f"{weight}, {label}, {t}", float(after.upper))
     yield Premise("values are told apart, or agree to twenty digits", told)
-    yield Step("w_b depends on the outputs at the data alone, and θ ↦ (a, b - a·t) carries them along")
-    yield Step("the factor B = E[(1 + |x|²)1{active}] of the true weight sees where the data lie")
+    yield Step("w_b depends on the outputs at the data alone, which θ ↦ (a, b - a·t) preserves")
+    yield Step("the factor B = E[(1 + |x|²)1{active}] of the true weight depends on the position of the data")
 
 
 def _printed_only(given: Mapping[str, Value]) -> Value:
@@ -74,7 +74,7 @@ def _printed_only(given: Mapping[str, Value]) -> Value:
 TRANSLATION = claim(
     "dedios2020.implicit_versus_tv_translation",
     "Section 4, implicit versus TV regularisation",
-    "Which regularisers do not see translations of the data",
+    "Which regularisers are invariant under translations of the data",
     """The least Σ|c|w through the data is the same for translated data if w = √A is the weight printed in (13); with
     the weight that (12) gives, 2√(AB), it is not, and with the total variation it is not. For x = -2, 0, 2 and y = 1,
     ½, 1 shifted by 0, 1, 3 the true one is 3.3148, 3.5248, 5.3966, TV 0.9014, 1.0133, 1.7393, and the printed one
@@ -94,12 +94,12 @@ TRANSLATION = claim(
         charitable="for V_b as printed it is right: that weight depends on the outputs at the data alone.",
     ),
     controls={
-        Rule("all", "no regulariser sees translations", lambda g: True): "the bias takes them up",
-        Rule("none", "every regulariser sees translations", lambda g: False): "the bias is penalised",
+        Rule("all", "every regulariser is invariant", lambda g: True): "the bias absorbs them",
+        Rule("none", "no regulariser is invariant", lambda g: False): "the bias is penalised",
         Rule("norm", "only the norm is invariant", lambda g: g["weight"] == "norm"): "the roles exchanged",
         Rule(
             "one datum", "one datum can be shifted", lambda g: g["n"] == 1 or g["weight"] == "printed"
-        ): "with one datum there is nothing to tell where it is",
+        ): "a single datum has no position relative to others",
     },
     checks=(translation,),
     formerly=(
@@ -156,7 +156,7 @@ def true(context: Context) -> Observation:
 
 NORM = claim(
     "dedios2020.implicit_versus_tv_one_datum",
-    "beside Section 4, TV regularisation is not translation invariant",
+    "next to Section 4, TV regularisation is not translation invariant",
     "Least total variation through one datum",
     """Through one datum (x, y) the least total variation is |y|/√(1+|x|²): the further from the origin, the cheaper.
     Proof: |y| ≤ Σ|c||θ||x̃| for every network, with equality for one neuron along x̃ = (x, 1).""",
@@ -165,8 +165,8 @@ NORM = claim(
     symbols={"y": "label", "X": "|x|²", "d": "dimension"},
     controls={
         **ONE_DATUM_CONTROLS,
-        "Abs(y)": "biases free, as if translations did not matter",
-        "y/sqrt(1 + X)": "negative labels for nothing",
+        "Abs(y)": "biases free, as if translations had no effect",
+        "y/sqrt(1 + X)": "negative labels at no cost",
     },
     checks=(norm,),
     part_of="dedios2020.implicit_versus_tv_translation",
@@ -175,19 +175,19 @@ NORM = claim(
 
 TRUE = claim(
     "dedios2020.implicit_versus_tv_one_datum_label_noise",
-    "beside (13) and Section 4, translation invariance",
+    "next to (13) and Section 4, translation invariance",
     "Least label-noise regulariser through one datum",
     """Through one datum (x, y) the least value of the label-noise regulariser with the weight 2√(AB) is 2√(1+|x|²)|y|:
-    the further from the origin, the dearer, the opposite of the total variation. Under the printed √A it would be |y|
-    wherever the datum is.""",
+    it grows with the distance from the origin, unlike the total variation. Under the printed √A it would be |y| for
+    every datum.""",
     latex=r"V_{2\sqrt{AB}}=2\sqrt{1+|x|^2}\,|y|",
     formula="2*sqrt(1 + X)*Abs(y)",
     symbols={"y": "label", "X": "|x|²", "d": "dimension"},
     controls={
         **ONE_DATUM_CONTROLS,
         "Abs(y)": "the printed weight",
-        "2*(1 + X)*Abs(y)": "B taken for its root",
-        "2*sqrt(X)*Abs(y)": "the bias forgotten",
+        "2*(1 + X)*Abs(y)": "B in place of its root",
+        "2*sqrt(X)*Abs(y)": "the bias omitted",
     },
     checks=(true,),
     part_of="dedios2020.implicit_versus_tv_translation",

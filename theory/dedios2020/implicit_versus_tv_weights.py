@@ -105,7 +105,7 @@ def two_data_moved(d: Derivation) -> None:
 TRUE = claim(
     "dedios2020.implicit_versus_tv_true",
     "Section 4, implicit versus TV regularisation, first item",
-    "The true label-noise weight sees translations",
+    "The true label-noise weight under translations",
     """For data moved by t and the neuron (a, b - a·t) that follows them, V_b² = 4c²A(B + 2K + P|t|²) with A, B, P =
     E[1{active}] and K = E[(t·x)1{active}] on the data before: the true weight 2|c|√(AB) is not invariant under
     translations of the inputs. One datum at 0 moved to 1: 2|y| becomes 2√2|y|.""",
@@ -129,7 +129,7 @@ TRUE = claim(
         charitable="""it follows from (13) as printed, whose weight depends on the outputs at the data alone.""",
     ),
     controls={
-        "4*c**2*A*(B + P*q)": "the mixed term forgotten",
+        "4*c**2*A*(B + P*q)": "the mixed term omitted",
         "4*c**2*A*(B + 2*K + q)": "inactive data moved as well",
         "c**2*A": "the printed weight",
     },

@@ -67,12 +67,12 @@ SUMS = claim(
         lambda given: all(p * q >= 0 for p, q in _signs(given)),
     ),
     controls={
-        Rule("always", "(16) holds for all parameters", lambda given: True): "the ReLU taken as linear",
+        Rule("always", "(16) holds for all parameters", lambda given: True): "the ReLU treated as linear",
         Rule(
             "one strict pattern",
             "(16) holds if and only if the same data are strictly active",
             lambda given: all((p > 0) == (q > 0) for p, q in _signs(given)),
-        ): "half-open cells: parameters on a shared wall forgotten",
+        ): "half-open cells: parameters on a shared wall omitted",
         Rule(
             "some shared datum",
             "(16) holds if and only if some datum is active or on the hinge for both",

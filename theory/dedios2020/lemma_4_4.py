@@ -84,7 +84,7 @@ def homogeneity(d: Derivation) -> None:
 IF = claim(
     "dedios2020.lemma_4_4",
     "Lemma 4.4, (19), the direction `if`",
-    "Proportional neurons do not give equality in (19)",
+    "Proportional neurons in (19)",
     """For (a', b', c') = (αa, αb, βc), α, β > 0, the two sides of (19) differ by -λ(1-λ)(1-α)(1-β)|c|w(a, b): they are
     equal only where α = 1 or β = 1. For λ = 1/2, α = β = 2 the left side is smaller by |c|w/4; for α = 2, β = 1/2 it is
     larger by |c|w/8, so that |c|w is not convex in (a, b, c).""",
@@ -102,7 +102,7 @@ IF = claim(
         charitable="footnote 4 says that the interpolation is stated wrongly here, and Lemma A.1 takes its place.",
     ),
     controls={
-        "l*(1 - l)*(1 - alpha)*(1 - beta)*Abs(c)*w": "convex where it is concave",
+        "l*(1 - l)*(1 - alpha)*(1 - beta)*Abs(c)*w": "the opposite sign",
         "-l*(1 - l)*(1 - alpha*beta)*Abs(c)*w": "α and β as one factor",
         "-(1 - alpha)*(1 - beta)*Abs(c)*w/4": "λ = 1/2 for every λ",
     },
@@ -172,7 +172,7 @@ def equation_solved(d: Derivation) -> None:
 ONLY_IF = claim(
     "dedios2020.lemma_4_4_only_if",
     "Lemma 4.4, (19), the direction `only if`",
-    "Neurons that are not proportional can give equality in (19)",
+    "Other neurons with equality in (19)",
     """For λ = 1/2, c = 1 and parameters with 2w(θ) < w(θ+θ') < 2w(θ'), (19) is an equality at the weight c' = (t -
     2r)/(2s - t) > 0, r = w(θ), s = w(θ'), t = w(θ+θ'), proportional or not. For w = ‖·‖, θ = (3, 4), θ' = (9, 1): c' =
     (13 + 2√82)/53; for θ = (0, 5), θ' = (12, -5): c' = 1/7.""",
@@ -188,9 +188,10 @@ ONLY_IF = claim(
             lambda given: "no weight",
         ),
         word="retracted by the authors",
-        wrong="with the output weights mixed as well, some weight c' makes up for the strict convexity of w.",
+        wrong="with the output weights averaged as well, some weight c' offsets the strict convexity of w.",
         sure="certain",
-        charitable="footnote 4 takes the statement back; with output weights that are not mixed, Lemma A.1 is right.",
+        charitable="""footnote 4 retracts the statement; with output weights that are not averaged, Lemma A.1 is
+        correct.""",
     ),
     controls={
         "r/s": "equal costs of both neurons",

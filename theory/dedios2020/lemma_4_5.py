@@ -65,7 +65,7 @@ def linear_forms(d: Derivation) -> None:
 LEMMA = claim(
     "dedios2020.lemma_4_5",
     "Lemma 4.5",
-    "The cheapest measure on a cell: one atom, or one of each sign",
+    "The cheapest measure on a cell",
     """For w = ‖θ‖, one input and a closed cell with unit rays e, e', e·e' = g, the least cost of a measure on the cell
     with moment m = s·e + t·e' is |m| = √(s²+t²+2gst) for st ≥ 0, one atom; for st < 0 it is |s| + |t| > |m|, two atoms
     of opposite signs on the two walls, since then m is in neither C nor -C and no single neuron of the cell has it. For

@@ -68,7 +68,7 @@ def equal_values(context: Context) -> Observation:
 EQUAL = claim(
     "dedios2020.equation_5_and_6",
     "problems (5) and (6)",
-    "Functions or measures: one minimum",
+    "The same minimum over functions and over measures",
     """The least norm of a function through the data, (5), is the least cost of a measure with these outputs at the
     data, (6), for V = |c|‖θ‖ with the bias in θ.""",
     latex=r"\min\{\|f\|_V:f(x_i)=y_i\}=\min\{\langle V,\mu\rangle:\langle\phi_{x_i},\mu\rangle=y_i\}",
@@ -194,7 +194,7 @@ def extreme(context: Context) -> Observation:
 EXTREME = claim(
     "dedios2020.section_2_2_extreme_points",
     "Section 2.2, extreme points of the solution set of (6)",
-    "Extreme points in P(Θ) have one atom more",
+    "Extreme points in P(Θ) have one more atom",
     """Extreme points of the solutions of (6), which are probability measures on Θ, have up to r + 1 atoms, r ≤ n the
     rank of the features, since mass one is a further constraint: for x = 0, y = 1 the measure ½δ + ½δ' with c = 0 and c
     = 2, θ = (0, 1), is an extreme point with two atoms. For signed measures on the sphere, problem (20), it is at most
@@ -211,7 +211,7 @@ EXTREME = claim(
         charitable="the conclusion drawn, that n neurons suffice, is right.",
     ),
     controls={
-        "r": "the constraint on the mass forgotten",
+        "r": "the constraint on the mass omitted",
         "r + 2": "the cost counted as a further constraint",
         "d + 1": "as many as parameters",
     },
@@ -224,11 +224,11 @@ EXTREME = claim(
 MANY = claim(
     "dedios2020.section_2_2_unicity",
     "Section 2.2, problem (6) generally lacks unicity",
-    "How many minimisers there are",
+    "The number of minimisers",
     """The minimisers ν fill a polytope of dimension T - r, where T directions are open to them and r is the rank of the
     features of these at the data (where some minimiser uses all T): one minimiser if T = r, else many. On the line
-    zigzags of K kinks have T = 2K and r = K + 2, so from three kinks on there are many. (That convex functions have a
-    unique minimiser, as it is put before Lemma 4.5, wants strictly convex ones.)""",
+    zigzags of K kinks have T = 2K and r = K + 2, so from three kinks on there are many. (The remark before Lemma 4.5
+    that convex functions have a unique minimiser needs strict convexity.)""",
     latex=r"\dim\{\nu:\text{minimiser}\}=T-r",
     hypotheses=("some minimiser has mass at every contact",),
     formula="T - r",

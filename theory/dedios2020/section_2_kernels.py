@@ -38,7 +38,7 @@ def solved(matrix: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> t
 def kernel_norm(
     base: Sequence[Neuron], points: Sequence[tuple[Fraction, ...]], y: Sequence[Fraction]
 ) -> Fraction | None:
-    """yᵀK⁻¹y, the least square of a kernel norm through the labels; None where K is singular and y out of its reach."""
+    """yᵀK⁻¹y, the least squared kernel norm through the labels; None if y is not in the range of a singular K."""
     features = [[c * relu(dot(t, x)) for _, c, t in base] for x in points]
     shares = [q for q, _, _ in base]
     matrix = [
@@ -95,7 +95,7 @@ def bound(context: Context) -> Observation:
     for points, base, y, equal in cases:
         square = kernel_norm(base, points, y)
         if square is None:
-            raise ArithmeticError("the labels are out of the kernel's reach")
+            raise ArithmeticError("the labels are not in the range of the kernel matrix")
         found = tv_interpolant([x[:-1] for x in points], y)
         label = f"{len(points)} points, {len(base)} base neurons"
         yield seen(
@@ -125,10 +125,10 @@ BOUND = claim(
     formula="sqrt(M2*H2)",
     symbols={"M2": "∫c²‖θ‖²dμ_0", "H2": "‖f‖_H², the least through the labels", "K": "largest k(x, x) at the data"},
     controls={
-        "sqrt(H2)": "without the moment",
+        "sqrt(H2)": "the moment omitted",
         "sqrt(K*H2)": "the kernel's largest value instead of the moment",
         "sqrt(M2*H2)/2": "half of it",
-        "M2*H2": "the root forgotten",
+        "M2*H2": "the root omitted",
     },
     checks=(bound,),
     part_of="dedios2020.equation_5_and_6",
@@ -211,7 +211,9 @@ def contained(context: Context) -> Observation:
     )
     yield Step("a finite moment bounds the inclusion", "‖f‖_V ≤ (∫c²‖θ‖²dμ_0)^½ ‖f‖_H")
     yield Step("the heavy tail: each atom adds 3(1 + t²) to the moment; ‖f_N‖_V²/‖f_N‖_H² ≥ 3N, certified for small N")
-    yield Step("and by slopes for every N, so the inclusion would not be continuous, as the closed graph asks")
+    yield Step(
+        "and by slopes for every N, so the inclusion would not be continuous, contrary to the closed graph theorem"
+    )
 
 
 CONTAINED = claim(
@@ -240,7 +242,6 @@ CONTAINED = claim(
         Rule(
             "never", "no kernel space is contained", lambda given: False
         ): "as if variation norms and kernel norms could not be compared",
-        Rule("always", "contained, however heavy the tail", lambda given: True): "the moment forgotten",
     },
     checks=(contained,),
     part_of="dedios2020.equation_5_and_6",
@@ -250,7 +251,7 @@ CONTAINED = claim(
 
 HEAVY = claim(
     "dedios2020.section_2_1_kernels_heavy_tail",
-    "beside Section 2.1, RKHS of random features",
+    "next to Section 2.1, RKHS of random features",
     "A kernel space that is not contained",
     """Let μ_0 give c = 1, θ = 2^k(1, -(1 - 2^-k)) the mass 3/4^k, k ≥ 1, and let 0 ≤ x ≤ 1. Its kernel is at most 1,
     its second moment infinite, and f_N = (1/N) Σ_{k≤N} [x - (1 - 2^-k)]_+ has ‖f_N‖_V² ≥ 3N ‖f_N‖_H² for every N: so

@@ -51,8 +51,8 @@ def limit(d: Derivation) -> None:
 
 LITERAL = claim(
     "dedios2020.section_2_1_all_parameters",
-    "beside V(θ) = |c|‖θ‖ in Section 2.1",
-    "With all parameters in the norm the infimum is the same and not attained",
+    "next to V(θ) = |c|‖θ‖ in Section 2.1",
+    "The norm with all parameters: same infimum, not attained",
     """Were V = |c|·‖(c, a, b)‖, with the output weight in the norm as the bold letter θ would have it, the infimum over
     the rescalings of a neuron would be |c|‖(a, b)‖ as well, V² falling to c²‖(a, b)‖² as λ → ∞, but no neuron with c ≠
     0 attains it: the variation norm would be the same, and problem (6) would have no minimiser.""",

@@ -26,7 +26,7 @@ from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls
 from ..observed.measures.minimisers import known_cases
 
 CLOSE = Fraction(1, 10**9)
-"""Relative gap of certified bounds that is asked for."""
+"""Largest acceptable relative gap of certified bounds."""
 
 
 @certificate("norms of multiples")
@@ -69,7 +69,7 @@ SCALING = claim(
     controls={
         "t": "positive factors only",
         "t**2": "as for |c|²‖θ‖², of which (3) is the square of a norm",
-        "Max(t, 0)": "negative multiples cost nothing",
+        "Max(t, 0)": "negative multiples at no cost",
         "sqrt(Abs(t))": "the factor shared by c and θ, one counted",
         "V*Abs(t)/2": "half the norm",
     },
@@ -171,8 +171,8 @@ VARIATION = claim(
     formula="V",
     symbols={"V": "least total variation on the sphere", "C": "size of the output weights", "n": "number of data"},
     controls={
-        "C": "all mass has to work",
-        "V/C": "the mass that works",
+        "C": "all mass is active",
+        "V/C": "the active mass",
         "V**2/C": "the potential quadratic in c",
         "V*n": "the sum over data",
     },
@@ -249,8 +249,8 @@ PROJECTION = claim(
     "Equation (4), and after (15) in Section 4",
     "What the projection to the sphere saves",
     """The total variation of ν = P(μ) is ⟨V, μ⟩ less twice the mass that cancels: on each ray the smaller of the masses
-    ∫|c|‖θ‖dμ with c > 0 and with c < 0. So ‖P(μ)‖ ≤ ⟨V, μ⟩, with equality where no ray
-    holds both signs: minimisers have one sign on each half-plane of Definition 4.1.""",
+    ∫|c|‖θ‖dμ with c > 0 and with c < 0. So ‖P(μ)‖ ≤ ⟨V, μ⟩, with equality where no ray holds both signs: minimisers
+    have one sign on each half-plane of Definition 4.1.""",
     latex=r"\|P\mu\|_{TV}=\langle V,\mu\rangle-2\,\text{cancelled}\le\langle V,\mu\rangle",
     formula="K - 2*B",
     symbols={

@@ -102,7 +102,7 @@ def _alive(given: Mapping[str, Value]) -> bool:
 POTENTIAL = claim(
     "dedios2020.equation_3_potential",
     "Section 2.1, before (3)",
-    "What a potential must keep away from zero",
+    "Which infimum of a potential is positive",
     """For the potentials of the paper, |c|‖θ‖, ‖(θ, c)‖² and Ṽ_b of (12), the infimum over all α and c' of V(αa, αb,
     c') is 0 for every neuron; the infimum over the rescalings (αa, αb, c/α), α > 0, which do not change the neuron, is
     positive exactly where the neuron is not zero: c ≠ 0, θ ≠ 0, and for Ṽ_b some datum is active.""",
@@ -130,7 +130,7 @@ POTENTIAL = claim(
     controls={
         Rule(
             "everywhere", "the infimum over rescalings is positive for all neurons", lambda given: (False, True)
-        ): "zero neurons forgotten",
+        ): "zero neurons omitted",
         Rule(
             "one factor",
             "the infimum over rescalings is positive as soon as c ≠ 0 or θ ≠ 0",
@@ -210,8 +210,8 @@ POWER = claim(
         word="imprecise wording",
         wrong="the value of (3) is the q-th power of the norm: (3) with q > 1 is not homogeneous, so no norm.",
         sure="certain",
-        charitable="""the sameness that is claimed is true of the space, and of the norm once the q-th root is taken, as
-        the reference given there does.""",
+        charitable="""the space is the same, and so is the norm once the q-th root is taken, as in the reference given
+        there.""",
     ),
     controls={
         "Q": "each atom's own power, as if every atom had mass 1",

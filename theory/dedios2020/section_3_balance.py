@@ -1,4 +1,4 @@
-"""Section 3.2 and Section 4 in trained networks: how label noise balances neurons, and aligns those of a cell."""
+"""Section 3.2 and Section 4 in trained networks: how label noise balances neurons and aligns those of one cell."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from ..observed.training.label_noise_runs import (
 from ..observed.training.samples import LEVEL
 
 EFFECTIVE = 0.01
-"""Neurons that cost less than this part of the network's Σ 2|c|√(AB) are not looked at."""
+"""Neurons that cost less than this part of the network's Σ 2|c|√(AB) are ignored."""
 
 ALLOWANCE = 0.03
-"""Of ln c²: what finite ε and time leave of the balance."""
+"""Allowance for ln c²: the imbalance that finite ε and time leave."""
 
 FITTED = 0.02
-"""Training counts as interpolating where no replica is off by more than this."""
+"""Largest error at the data with which a replica counts as interpolating."""
 
 LATELY = Fraction(1, 20)
-"""So many of the effective neurons may have changed their cell lately, and not be aligned with the others yet."""
+"""Share of the effective neurons that may have changed their cell recently and not be aligned yet."""
 
 ONE = 0.05
-"""Radians: neurons of a cell that are nearer to each other than this in ([θ·x̃_i]_+, c) are one."""
+"""Neurons of a cell at a smaller angle (radians) in ([θ·x̃_i]_+, c) count as one."""
 
 
 def jobs(context: Context) -> list[tuple[str, Training]]:
@@ -112,8 +112,8 @@ BALANCE = claim(
     "dedios2020.section_3_balance",
     "Section 3.2, the rescaling before (13)",
     "Networks trained with label noise are balanced at c² = A/B",
-    """The neurons of networks trained by Algorithm 1 come to c² = A/B, A = E_D[(aᵀx + b)_+²], B = E_D[(1 +
-    |x|²)·1{active}]: where Ṽ_b is least over rescalings. Weight decay brings c² to |a|² + b² instead, several times as
+    """The neurons of networks trained by Algorithm 1 reach c² = A/B, A = E_D[(aᵀx + b)_+²], B = E_D[(1 +
+    |x|²)·1{active}]: where Ṽ_b is least over rescalings. Weight decay leads to c² = |a|² + b² instead, several times as
     much.""",
     latex="c_j^2=A_j/B_j",
     hypotheses=("as ε → 0, after a long slow time",),
@@ -136,10 +136,10 @@ BALANCE = claim(
 @experiment(
     "different neurons of a cell",
     acceptance="""Fixed after pilot runs: neurons of at least 1% of Σ 2|c|√(AB); of one active set and sign, those
-    within 0.05 radians of the dearest in ([θ·x̃_i]_+, c) are one. Over all networks of a data set (12 at quick, 32 at
-    full) the number of groups is that of different neurons, or less by at most 5% of all neurons: those that changed
-    their cell lately. UNDECIDED unless groups hold 1.5 neurons in mean, three in four neurons of a group differed at
-    the start, and all networks interpolate up to 0.02.""",
+    within 0.05 radians of the most expensive one in ([θ·x̃_i]_+, c) count as one. Over all networks of a data set (12
+    at quick, 32 at full) the number of groups is that of different neurons, or less by at most 5% of all neurons: those
+    that changed their cell recently. UNDECIDED unless groups hold 1.5 neurons on average, three in four neurons of a
+    group differed at the start, and all networks interpolate up to 0.02.""",
     time_limit=300,
 )
 def alignment(context: Context) -> Observation:
@@ -175,7 +175,7 @@ def alignment(context: Context) -> Observation:
 
 
 def different(theta: Any, c: Any, points: Any, neurons: tuple[int, ...]) -> int:
-    """How many of these neurons are farther than ONE from each other in ([θ·x̃_i]_+, c)."""
+    """The number of these neurons, those at an angle below ONE in ([θ·x̃_i]_+, c) counted once."""
     import numpy as np
 
     from implicitbias.training.effective_neurons import clusters
@@ -187,11 +187,11 @@ def different(theta: Any, c: Any, points: Any, neurons: tuple[int, ...]) -> int:
 
 ALIGNMENT = claim(
     "dedios2020.section_4_alignment",
-    "beside Section 4, one neuron per cell",
-    "Label noise leaves one neuron for each active set and sign",
+    "next to Section 4, one neuron per cell",
+    "Label noise aligns neurons of one active set and sign",
     """In networks trained by Algorithm 1 all effective neurons of one active set and one sign of c have become
-    multiples of each other, as far as the data see them (up to few that changed their cell lately): ([θ·x̃_i]_+)_i and
-    c lie on one line. The same linear map acts on all of them at every step, and its products contract.""",
+    multiples of each other, as far as the data see them (up to a few that changed their cell recently): ([θ·x̃_i]_+)_i
+    and c lie on one line. The same linear map acts on all of them at every step, and its products contract.""",
     latex=r"S(\theta_j)=S(\theta_k),\ c_jc_k>0\;\Rightarrow\;(X\theta_j)_+:c_j=(X\theta_k)_+:c_k",
     hypotheses=("after a long slow time", "neurons of at least 1% of the network's cost, angles up to 0.05"),
     formula="groups",
@@ -205,7 +205,7 @@ ALIGNMENT = claim(
         "neurons": "no alignment: as many as there are neurons",
         "R*n": "one neuron for each datum",
         "R*(n + 1)": "one neuron for each parameter of an affine function and the rest",
-        "(groups + neurons)/2": "alignment of half of them",
+        "(groups + neurons)/2": "half of them aligned",
     },
     checks=(alignment,),
     part_of="dedios2020.equation_10",

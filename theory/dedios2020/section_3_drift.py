@@ -14,7 +14,7 @@ TAU = Fraction(3, 20)
 """Slow time of most runs: D of the neurons has changed by a tenth to a half."""
 
 INTEGRATION = Fraction(1, 10**7)
-"""The flow is integrated far more exactly than this."""
+"""Bounds the error of integrating the flow, with a wide margin."""
 
 OBSERVABLES = ("D1", "D2", "D3", "share")
 
@@ -28,7 +28,7 @@ def drifts(context: Context, settings: tuple[tuple[Start, Fraction, Fraction, Fr
     ]
 
 
-# Where the networks go ------------------------------------------------------------------------------------------------
+# The flow -------------------------------------------------------------------------------------------------------------
 
 
 @experiment(
@@ -89,7 +89,7 @@ DRIFT = claim(
     latex=r"\frac{d\theta}{d\tau}=-P_T\nabla\Lambda(\theta),\quad\tau=\varepsilon^2\eta^2t",
     hypotheses=(
         "E r = 0 and E r² = 1; square loss without a factor 1/2",
-        "no neuron changes its pattern in the meantime",
+        "no neuron changes its activity pattern",
     ),
     formula=Rule("flow of Λ", "the flow -P∇Λ in τ = ε²η²t", flowing()),
     controls={
@@ -99,7 +99,7 @@ DRIFT = claim(
         ): "the constant of a square loss with the factor 1/2",
         Rule(
             "not projected", "the flow -∇Λ", flowing(projected=False)
-        ): "Λ as a penalty that may cost error at the data",
+        ): "Λ as a penalty, traded against error at the data",
         Rule(
             "weight decay", "the flow of |θ|² + c² in Λ's place", flowing(lambda theta, c: (2 * theta, 2 * c))
         ): "noise that regularises as weight decay does",
@@ -111,7 +111,7 @@ DRIFT = claim(
 )
 
 
-# How fast -------------------------------------------------------------------------------------------------------------
+# The slow time --------------------------------------------------------------------------------------------------------
 
 
 @experiment(
@@ -169,8 +169,8 @@ SLOW_TIME = claim(
     "dedios2020.section_3_slow_time",
     "Section 3.1, after [BGVV19, Theorem 2]",
     "The slow time of label noise",
-    """After t steps of size ε with noise of size η, Algorithm 1 has flown for the slow time ε²η²t along -P∇Λ: the time
-    needed grows with 1/(εη)².""",
+    """After t steps of size ε with noise of size η, Algorithm 1 has followed -P∇Λ for the slow time ε²η²t: the number
+    of steps needed grows like 1/(εη)².""",
     latex=r"\tau=\varepsilon^2\eta^2t",
     hypotheses=("as ε → 0", "square loss without a factor 1/2: with it, a quarter of this"),
     formula="eps**2*eta**2*t",
@@ -180,7 +180,7 @@ SLOW_TIME = claim(
         "eps**2*eta**2*t/4": "the constant of a square loss with the factor 1/2",
         "eps*eta**2*t": "the time of gradient flow",
         "eps**2*eta*t": "the noise counted once",
-        "eps**2*t": "the noise's size forgotten",
+        "eps**2*t": "the size of the noise omitted",
     },
     checks=(slow_time,),
     part_of="dedios2020.equation_10",

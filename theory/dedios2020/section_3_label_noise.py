@@ -1,4 +1,4 @@
-"""Section 3.2: which function and which value training with label noise comes to, of those that interpolate."""
+"""Section 3.2: the interpolating function and the value of Λ that training with label noise reaches."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ SIX = on_the_line([-3, -2, -1, 1, 2, 3])
 """Where the labels α|x| + β are given."""
 
 BIAS = 0.06
-"""Allowance for f(0) in units of |α|: what finite ε and finite time may leave. In pilot runs it was 0.05 at most."""
+"""Allowance for f(0) in units of |α|: the bias that finite ε and time may leave; at most 0.05 in pilot runs."""
 
 SHARE = 0.003
-"""Allowance for Λ, as a part of it. In pilot runs 0.001 at most."""
+"""Relative allowance for Λ; at most 0.001 in pilot runs."""
 
 KNOWN = 0.01
-"""Λ is known well enough where Student's half-width is below this part of it: rare replicas take much longer."""
+"""Largest relative half-width of Student's interval for Λ: rare replicas take much longer."""
 
 FITTED = 0.02
-"""Training counts as interpolating where no replica is off by more than this."""
+"""Largest error at the data with which a replica counts as interpolating."""
 
 
 def tents(context: Context) -> list[tuple[Fraction, Fraction, Training]]:
@@ -102,8 +102,8 @@ FOLLOWED = claim(
     "dedios2020.section_3_followed",
     "Section 3.2, equation (13)",
     "Label noise follows the weight 2√(AB), not the printed √A",
-    """On the labels α|x| + β at x = ±1, ±2, ±3, 0.45·α ≤ β < α, networks trained by Algorithm 1 go to f(0) = 2β: two
-    neurons, one on three data each, as the least sum of 2|c|√(AB) has it. The least sum of the weight |c|√A that is
+    """On the labels α|x| + β at x = ±1, ±2, ±3, 0.45·α ≤ β < α, networks trained by Algorithm 1 converge to f(0) = 2β:
+    two neurons, each active at three data, as in the least sum of 2|c|√(AB). The least sum of the weight |c|√A that is
     printed in (13) belongs to another function, with f(0) = α + β.""",
     latex=r"f(0)=2\beta",
     hypotheses=("as ε → 0, after a long slow time; enough neurons", "0.45|α| ≤ |β| < |α|, α and β of one sign"),
@@ -159,7 +159,7 @@ def value(context: Context) -> Observation:
     yield Premise(
         "without noise the same training ends more than a tenth above that Λ, in every replica",
         float(np.min(without)) > 1.1 * float(np.mean(effective_losses(job, trained(job)))),
-        f"{float(np.min(without)):.1f} at least, {float(np.mean(without)):.1f} in mean",
+        f"{float(np.min(without)):.1f} at least, {float(np.mean(without)):.1f} on average",
     )
 
 
@@ -179,7 +179,7 @@ def certified_least(context: Context) -> Observation:
 VALUE = claim(
     "dedios2020.section_3_value",
     "Section 3.2",
-    "The value of Λ that label noise comes down to",
+    "The value of Λ that label noise reaches",
     """On the labels α|x| + β at x = ±1, ±2, ±3, 0.45·α ≤ β < α, Algorithm 1 brings Λ down to the least sum of 2|c|√(AB)
     over all interpolants, (2/3)·√(17(14α² + 12αβ + 3β²)): for each half A is a sixth of Σ(αk + β)², k = 1, 2, 3, and B
     = 17/6.""",
@@ -235,11 +235,11 @@ def memorisation(context: Context) -> Observation:
 
 MEMORISATION = claim(
     "dedios2020.section_3_memorisation",
-    "beside equation (13)",
+    "next to equation (13)",
     "Networks trained with label noise memorise two points",
     """On (x, y₁) and (-x, y₂) Algorithm 1 brings Λ down to √(1 + x²)·(|y₁| + |y₂|), the least value there is: neurons
-    for each point that are dead at the other. One affine neuron would do for labels of one sign, and for the printed
-    weight √A it is the best; training leaves it.""",
+    for each point that are inactive at the other. For labels of one sign a single affine neuron interpolates, and for
+    the printed weight √A it is the best; training moves away from it.""",
     latex=r"\Lambda\to\sqrt{1+x^2}\,(|y_1|+|y_2|)",
     hypotheses=("enough neurons: with few, those of a point may all die", "as ε → 0, after a long slow time"),
     formula="sqrt(1 + x**2)*(Abs(y_1) + Abs(y_2))",

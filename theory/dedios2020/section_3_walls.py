@@ -1,4 +1,4 @@
-"""Section 3.2, first sentence: whether label noise minimises Λ, where the least Λ has its kinks on data."""
+"""Section 3.2, first sentence: whether label noise minimises Λ where the minimiser has its kinks on data."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from ..observed.training.label_noise_runs import (
 from ..observed.training.samples import LEVEL
 
 SHARE = 0.003
-"""Allowance for Λ, as a part of it: what finite ε and time leave."""
+"""Relative allowance for Λ: the bias that finite ε and time leave."""
 
 KNOWN = 0.01
-"""Λ is known well enough where Student's half-width is below this part of it."""
+"""Largest relative half-width of Student's interval for Λ."""
 
 FITTED = 0.02
-"""Training counts as interpolating where no replica is off by more than this."""
+"""Largest error at the data with which a replica counts as interpolating."""
 
 COPIES = 10
-"""Each of the two neurons of the optimum is split into so many equal ones."""
+"""Number of equal neurons into which each of the two neurons of the optimum is split."""
 
 CASES: Sequence[tuple[str, str]] = (("2", "1"), ("3", "1"), ("2", "-1/2"), ("3/2", "1"))
 """h, y"""
@@ -93,10 +93,10 @@ def end(context: Context) -> Observation:
 SECTION_3_WALLS = claim(
     "dedios2020.section_3_walls",
     "Section 3.2, first sentence",
-    "Label noise leaves a least Λ that has its kinks on data",
+    "Label noise moves away from a minimiser of Λ with kinks on data",
     """Three points (-h, y), (0, y), (h, y), h > 1: the least Λ of all interpolants, (2/3)|y|√(5(2 + h²)), belongs to
-    two neurons whose kinks lie on the outer points. Started there, Algorithm 1 leaves it and ends at a constant
-    function and Λ = 2|y|√(1 + 2h²/3), which is greater: the jump of Λ at the kinks is invisible to gradients.""",
+    two neurons whose kinks lie on the outer points. Started there, Algorithm 1 moves away and ends at a constant
+    function with Λ = 2|y|√(1 + 2h²/3), which is larger: the gradient does not contain the jump of Λ at the kinks.""",
     latex=r"\Lambda\to2|y|\sqrt{1+\tfrac23h^2}\;>\;\tfrac23|y|\sqrt{5(2+h^2)}",
     hypotheses=(
         "as ε → 0, after a long slow time; the optimum's neurons balanced and split into ten each",

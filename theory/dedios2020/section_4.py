@@ -103,11 +103,11 @@ def _outputs_only(given: Mapping[str, Value]) -> Value:
 OUTPUTS = claim(
     "dedios2020.section_4_label_noise",
     "Section 4, third paragraph, on the weight of Proposition 3.3",
-    "The printed label-noise weight sees outputs only",
+    "The printed label-noise weight depends on outputs only",
     """Equality in (14) holds for w_b if and only if no datum has pre-activations of opposite signs and the outputs on
     the data are non-negative multiples of each other. So w_b is effectively strictly convex at the bulk, and nowhere
     else: it is 0 on all dead parameters, (0, -1) and (-1, 0) for x ∈ {0, 1}, and equal at (1, 0) and (2, -1), whatever
-    the data set there are such pairs. Theorem 4.2 does not apply to it as it stands.""",
+    the data set there are such pairs. Theorem 4.2 as stated does not apply to it.""",
     latex=r"""w_b(\lambda\theta+(1-\lambda)\theta')=\lambda w_b(\theta)+(1-\lambda)w_b(\theta')\iff (\theta\cdot\tilde
     x_i)(\theta'\cdot\tilde x_i)\ge0\ \forall i,\ \text{outputs non-negative multiples}""",
     hypotheses=("0 < λ < 1",),
@@ -131,7 +131,7 @@ OUTPUTS = claim(
     controls={
         Rule(
             "outputs alone", "equality iff the outputs are non-negative multiples", _outputs_only
-        ): "data between the hinges forgotten: outputs 0 on both, and not in between",
+        ): "data between the hinges omitted: outputs 0 on both, and not in between",
         Rule(
             "same side",
             "equality iff no datum has pre-activations of opposite signs",
@@ -193,11 +193,11 @@ def _continuum(context: Context, weight: str) -> Observation:
 def _continuum_claim(place: str, weight: str, name: str, value: str, latex: str) -> Claim:
     return claim(
         f"dedios2020.section_4_{place}",
-        "beside Theorem 4.2 and the weight of Section 3",
+        "next to Theorem 4.2 and the weight of Section 3",
         f"A continuum of minimisers for the {name} label-noise weight",
         f"""For the data (0, 0), (1, h) every ramp x ↦ h[(1+t)x - t]_+, t ≥ 0, and every mixture of them has the cost
         {value} under the {name} weight, the least of all interpolants: the minimisers are unbounded and their supports
-        need not be finite. They agree on the data; at the bulk there would be one.""",
+        need not be finite. They agree on the data; at the bulk the minimiser would be unique.""",
         latex=latex,
         hypotheses=("d = 1, n = 2", "t ≥ 0"),
         formula="Abs(h)/sqrt(2)" if weight == "printed" else "sqrt(2)*Abs(h)",

@@ -72,7 +72,7 @@ INTERIOR = claim(
     "Curvature at an atom inside its cell",
     """At an atom strictly inside its cell |g| falls off as the cosine of the angle: 1 - |g| = 1 - cos φ = 2t²/(1+t²), t
     = tan(φ/2), in every direction, as long as the cell is not left. So the Hessian of |g| on the sphere is minus the
-    identity there: the positive curvature that conic particle descent wants.""",
+    identity there: the positive curvature that conic particle descent needs.""",
     latex=r"1-|g(\theta')|=1-\cos\varphi=\frac{2t^2}{1+t^2},\quad t=\tan(\varphi/2)",
     hypotheses=("w = |θ|", "θ' in the closed cell of θ"),
     formula="2*t**2/(1 + t**2)",
@@ -138,7 +138,7 @@ def walls(context: Context) -> Observation:
 
 WALLS = claim(
     "dedios2020.section_4_curvature_walls",
-    "beside Section 4, consequences for gradient descent",
+    "next to Section 4, consequences for gradient descent",
     "The kink of the dual at an atom with a hinge on a datum",
     """At an atom of sign s whose hinge is on datum i alone, |g| falls to both sides of the wall, to first order: the
     two slopes along ±x̃_i are not positive and add up to s p_i|x̃_i|², so s p_i ≤ 0. There is a kink, sharper than any
@@ -156,9 +156,9 @@ WALLS = claim(
     },
     controls={
         "0": "smooth at walls",
-        "p*X": "the sign of the atom forgotten",
+        "p*X": "the sign of the atom omitted",
         "s*p*sqrt(X)": "the length instead of its square",
-        "s*p*(X - 1)": "the bias forgotten",
+        "s*p*(X - 1)": "the bias omitted",
         "2*active": "the same slope on both sides",
         "2*idle": "the same slope on both sides, the other one",
     },

@@ -1,4 +1,4 @@
-"""Theorem 4.2: solutions are supported on finitely many neurons; where the statement needs a word more."""
+"""Theorem 4.2: solutions are supported on finitely many neurons, those with c ≠ 0."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def support(context: Context) -> Observation:
     yield Premise("no contact lies in the cell without active data", dead)
     yield Premise("some data have minimisers with more neurons than data", any(len(c.contacts) > c.n for c in cases))
     yield Step("of two neurons of one sign in a closed cell the mean outputs the same and costs less")
-    yield Step("the cell without active data brings nothing and costs something")
+    yield Step("neurons of the cell without active data have no output and positive cost")
     yield Step("that leaves S - 1 cells and two signs", "T ≤ 2(S-1), S ≤ 2n^d")
     yield from map(Attached, certificates)
 
@@ -58,7 +58,7 @@ SUPPORT = claim(
     symbols={"S": "number of cells", "n": "number of data", "d": "dimension of the inputs"},
     controls={
         "n": "as few neurons as data, which only some minimisers have",
-        "n**d": "S ≃ n^d read as an equation, one neuron a cell",
+        "n**d": "S ≃ n^d read as an equation, one neuron per cell",
         "S/2": "one neuron for every other cell",
         "(S - 1)/2": "half of the active cells",
     },
@@ -109,7 +109,7 @@ LIFTED = claim(
     "Theorem 4.2 with Definition 4.1 and problem (6)",
     "Idle neurons are free",
     """In P(Θ) a solution of (6) that uses N half-planes can be given any number m of further ones, on which c = 0: half
-    its mass, with c doubled, does the same work at the same cost. So no bound holds for the support of μ itself; it
+    its mass, with c doubled, has the same outputs at the same cost. So no bound holds for the support of μ itself; it
     holds for the mass with c ≠ 0, that is for ν = P(μ).""",
     latex=r"\#\operatorname{supp}\mu=N+m\ \text{for every}\ m\ge0",
     hypotheses=("N half-planes carry the mass with c ≠ 0",),
@@ -118,9 +118,9 @@ LIFTED = claim(
     flaw=Flaw(
         printed="Min(N + m, 4*n**d - 2)",
         word="missing hypothesis",
-        wrong="mass with c = 0 costs and outputs nothing, so it may lie anywhere: the support need not be finite.",
+        wrong="mass with c = 0 has no cost and no output, so it may lie anywhere: the support need not be finite.",
         sure="certain",
-        charitable="Definition 4.1 is meant for the neurons that do something; on the sphere they are all there is.",
+        charitable="Definition 4.1 is meant for neurons with c ≠ 0; on the sphere there are no others.",
     ),
     controls={
         "N": "idle neurons not counted",

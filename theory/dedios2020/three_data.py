@@ -1,4 +1,4 @@
-"""Problem (20) on three data in a row: what the least total variation is, and how its minimiser changes."""
+"""Problem (20) on three data in a row: the least total variation as a function of the middle label."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ def values(context: Context) -> Observation:
     yield Step(
         "0 ≤ s small: two neurons inside cells, |(qh, q + r)| = 1", "V = √((2-s)²/h² + s²) for s ≤ 2(h²-1)/(3h²-1)"
     )
-    yield Step("then the constant joins them, 2q + r = 1 too: q = 2/(1+h²)", "V = s + 4(1-s)/(1+h²)")
+    yield Step("then the constant as well, 2q + r = 1: q = 2/(1+h²)", "V = s + 4(1-s)/(1+h²)")
     yield Step("s < 0 or s > 1: neurons with their hinge at 0, and the constant", "slope ±(1 + 2/h)")
     yield from map(Attached, certificates)
 
 
 THREE = claim(
     "dedios2020.equation_20_three_data",
-    "beside problem (20)",
+    "next to problem (20)",
     "Least total variation through three data",
     """Through (-h, 1), (0, s), (h, 1) with h ≥ 1 the least total variation is, for 0 ≤ s ≤ s* = 2(h²-1)/(3h²-1),
-    √((2-s)²/h² + s²), by two neurons inside cells; from s* to 1 it goes on along the tangent to V(1) = 1, the constant
-    joining in; beyond 0 and 1 it rises with slopes 1 + 2/h, by neurons with the hinge at 0. For h = 2, s = ½ it is
+    √((2-s)²/h² + s²), by two neurons inside cells; from s* to 1 it continues along the tangent to V(1) = 1, with a
+    constant neuron; beyond 0 and 1 it rises with slopes 1 + 2/h, by neurons with the hinge at 0. For h = 2, s = ½ it is
     √13/4.""",
     latex=r"V=\sqrt{\tfrac{(2-m)^2}{h^2}+m^2}+(u-m)\Big(1-\tfrac4{1+h^2}\Big)+\Big(1+\tfrac2h\Big)\big((-s)_++(s-1)_+\big),"
     r"\ u=\min(1,s_+),\ m=\min(u,s^*)",
@@ -60,9 +60,9 @@ THREE = claim(
     controls={
         "sqrt((2 - s)**2/h**2 + s**2)": "two neurons whatever s",
         "Abs(s) + 2*Abs(1 - s)/h": "hinges at the datum, and a constant",
-        f"{INNER} + 4*(1 - {INNER})/(1 + h**2) + {OUTER}": "the constant takes part from the start",
+        f"{INNER} + 4*(1 - {INNER})/(1 + h**2) + {OUTER}": "the constant is used from the start",
         f"Max({INNER} + 4*(1 - {INNER})/(1 + h**2), 2/h) + {OUTER}": "two linear pieces",
-        "Max(2/h*Abs(1 - s), 1)": "the bias free but for the constant",
+        "Max(2/h*Abs(1 - s), 1)": "the bias free except in the constant",
     },
     checks=(values,),
     part_of="dedios2020.corollary_4_6",

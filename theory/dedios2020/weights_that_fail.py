@@ -28,7 +28,7 @@ PRICES = (1, -1, -1, 1)
 
 
 def bias_free_dual(p: Sequence[int]) -> bool:
-    """|Σ p_i [±(x_i - t)]_+| <= 1 for all t, and constants for nothing: checked where the price bends, and beyond."""
+    """|Σ p_i [±(x_i - t)]_+| <= 1 for all t, constants at no cost: checked where the price has kinks, and beyond."""
     if sum(p) != 0 or sum(q * x for q, x in zip(p, X, strict=True)) != 0:
         return False
     prices = [
@@ -111,11 +111,11 @@ def no_minimiser(context: Context) -> Observation:
 
 NO_MINIMISER = claim(
     "dedios2020.weights_that_fail_existence",
-    "beside Theorem 4.2, existence of minimisers",
+    "next to Theorem 4.2, existence of minimisers",
     "An effectively strictly convex weight without a minimiser",
     """w = ‖θ‖ - a is 1-homogeneous and effectively strictly convex, and through x = 0, y = 1 there is no minimiser: the
-    neuron (A, 1) costs √(1+A²) - A, which tends to 0, and nothing costs 0. Theorem 4.2 is then empty; it wants w
-    positive on neurons that are active, as the total variation is.""",
+    neuron (A, 1) costs √(1+A²) - A, which tends to 0, and nothing costs 0. Theorem 4.2 is then empty; it needs w
+    positive on active neurons, as the total variation is.""",
     latex=r"w(A,1)=\sqrt{1+A^2}-A\to0",
     formula="sqrt(1 + A**2) - A",
     symbols={"A": "slope of the neuron, its bias being 1"},
@@ -167,11 +167,11 @@ def tilt(context: Context) -> Observation:
 
 TILT = claim(
     "dedios2020.weights_that_fail_tilt",
-    "beside Figure 1 and Theorem 4.7",
+    "next to Figure 1 and Theorem 4.7",
     "Two neurons inside one open cell",
     """For w = ‖θ‖ - s b, 1/√2 < s < 1, positive and effectively strictly convex, the only minimiser through (-1, -1)
     and (1, 1) has two neurons of opposite sign along (±√(1-s²), s), both strictly inside the open cell b > |a|: no
-    convention on walls makes one neuron a cell right for general weights. Its value is √(1-s²).""",
+    convention on walls makes one neuron per cell correct for general weights. Its value is √(1-s²).""",
     latex=r"w=\|\theta\|-sb:\quad V=\sqrt{1-s^2},\quad\theta_\pm=(\pm\sqrt{1-s^2},\,s)",
     hypotheses=("1/√2 < s < 1",),
     formula="sqrt(1 - s**2)",
@@ -180,7 +180,7 @@ TILT = claim(
         "1 - s": "the weight of the bias alone",
         "sqrt(1 - s)": "s for its square",
         "1/sqrt(2)": "the value at s = 1/√2",
-        "1 - s**2": "the root forgotten",
+        "1 - s**2": "the root omitted",
     },
     checks=(tilt,),
     part_of="dedios2020.figure_1_cells",
