@@ -45,13 +45,11 @@ def two_values(d: Derivation) -> None:
     """The stationary output for noise with two values, of masses p and 1 - p."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     p, u, v, y, eta = d.symbols("p u v y eta")
     f = sympy.Symbol("f")
     expected = p * (f - y - eta * u) ** 2 + (1 - p) * (f - y - eta * v) ** 2
     (best,) = sympy.solve(sympy.diff(expected, f), f)
-    d.concludes(from_sympy(sympy.expand(best)), "two values", y="y", eta="eta", r="p*u + (1 - p)*v", h="u")
+    d.concludes(sympy.expand(best), "two values", y="y", eta="eta", r="p*u + (1 - p)*v", h="u")
 
 
 TARGET = claim(

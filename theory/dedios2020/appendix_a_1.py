@@ -74,8 +74,6 @@ def moments_solved(d: Derivation) -> None:
     """One entry of the moment for all weights and parameters, for both signs."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     a, f, k, h = d.symbols("a f", k="positive", h="positive")
     share = k / (k + h)
     domain: dict[str, Assumption] = {"k": "positive", "h": "positive"}
@@ -85,7 +83,7 @@ def moments_solved(d: Derivation) -> None:
         (gamma,) = sympy.solve(g * (share * a + (1 - share) * f) - target, g)
         gamma = sympy.cancel(gamma)
         d.identity(f"{label}: γ(α, β) is the moment", gamma * (share * a + (1 - share) * f), target)
-        d.concludes(from_sympy(gamma), label, over=domain, c="k" if sign > 0 else "-k", e="h" if sign > 0 else "-h")
+        d.concludes(gamma, label, over=domain, c="k" if sign > 0 else "-k", e="h" if sign > 0 else "-h")
 
 
 GAMMA = claim(
@@ -139,8 +137,6 @@ def squares_expanded(d: Derivation) -> None:
     """Both costs for all parameters with one input and weights of one sign; Lagrange's identity bounds θ·θ'."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     a, b, f, g, p, q = d.symbols("a b f g", p="positive", q="positive")
     roots = sympy.sqrt(a**2 + b**2), sympy.sqrt(f**2 + g**2)
     before = (p * roots[0] + q * roots[1]) / 2
@@ -154,9 +150,7 @@ def squares_expanded(d: Derivation) -> None:
     )
     difference = sympy.expand(sympy.cancel(sympy.expand(before**2) - after))
     for label, c, e in (("c, c' > 0", "p", "q"), ("c, c' < 0", "-p", "-q")):
-        d.concludes(
-            from_sympy(difference), label, c=c, e=e, r=from_sympy(roots[0]), s=from_sympy(roots[1]), k="a*f + b*g"
-        )
+        d.concludes(difference, label, c=c, e=e, r=roots[0], s=roots[1], k="a*f + b*g")
 
 
 ORDER = claim(

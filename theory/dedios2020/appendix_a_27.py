@@ -93,7 +93,7 @@ def two_atoms(d: Derivation) -> None:
     """Two atoms with masses p, 1 - p and weights of any sign, one entry of the moment."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     domain: dict[str, Assumption] = {
         **dict.fromkeys(("k", "h"), "positive"), **dict.fromkeys(("p", "a", "f"), "real"),
@@ -110,13 +110,7 @@ def two_atoms(d: Derivation) -> None:
         moved = [(centre + sympy.Abs(weight) * entry) / 2 for weight, entry in ((c, a), (e, f))]
         after = sign * (p * moved[0] + (1 - p) * moved[1])
         modulus = sign * (p * k * a + (1 - p) * h * f)
-        d.concludes(
-            from_sympy(sympy.expand(after)),
-            label,
-            over=domain,
-            M=from_sympy(sympy.expand(moment)),
-            K=from_sympy(sympy.expand(modulus)),
-        )
+        d.concludes(sympy.expand(after), label, over=domain, M=sympy.expand(moment), K=sympy.expand(modulus))
 
 
 MOMENTS = claim(

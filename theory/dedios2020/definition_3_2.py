@@ -63,7 +63,7 @@ def squares_expanded(d: Derivation) -> None:
     """The gap for all vectors with two and with three entries; it vanishes for proportional ones only (Lagrange)."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     share = symbol("h", "positive")
     for n in (2, 3):
@@ -78,8 +78,7 @@ def squares_expanded(d: Derivation) -> None:
             sum((u[i] * v[j] - u[j] * v[i]) ** 2 for i in range(n) for j in range(i)),
         )
         domain: dict[str, Assumption] = {**dict.fromkeys(map(str, (*u, *v)), "real"), "h": "positive"}
-        given = {name: from_sympy(value) for name, value in (("r", r), ("s", s), ("k", inner))}
-        d.concludes(from_sympy(gap), f"{n} entries", over=domain, **given, l="h")
+        d.concludes(gap, f"{n} entries", over=domain, r=r, s=s, k=inner, l="h")
 
 
 NORM = claim(

@@ -58,7 +58,7 @@ def active_and_inactive(d: Derivation) -> None:
     """Both atoms at a datum with θ·x̃ = ±v, for all masses, scales and weights."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     domain: dict[str, Assumption] = {
         **dict.fromkeys(("g", "h", "v"), "positive"),
@@ -69,7 +69,7 @@ def active_and_inactive(d: Derivation) -> None:
     for label, z in (("active", v), ("inactive", -v)):
         total = p * c * sympy.Max(0, g * z) + q * e * sympy.Max(0, h * z)
         given = {name: name for name in ("p", "q", "c", "e", "g", "h")} | {"z": str(z)}
-        d.concludes(from_sympy(sympy.expand(total)), label, over=domain, **given)
+        d.concludes(sympy.expand(total), label, over=domain, **given)
 
 
 MERGED = claim(

@@ -7,9 +7,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
-from ..observed.units.neurons import (
-    gradient_potential,
-)
+from ..observed.units.neurons import gradient_potential
 from ..observed.units.neurons_on_data import averages, neurons_on_data
 
 
@@ -29,7 +27,7 @@ def planar_gradients(d: Derivation) -> None:
     """All derivatives of a neuron at two data of the plane, in all four activity patterns, for all values."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     a1, a2, b, c = d.symbols("a1 a2 b c")
     parameters = (a1, a2, b, c)
@@ -50,13 +48,13 @@ def planar_gradients(d: Derivation) -> None:
                 length += (1 + p**2 + q**2) / 2
         d.step(f"activity {active}: the gradient in (a, b, c) of c(aᵀx + b) where active, 0 where not")
         d.concludes(
-            from_sympy(sympy.expand(total)),
+            sympy.expand(total),
             f"activity {active}",
             over=domain,
-            A=from_sympy(mean_square),
-            B=from_sympy(length),
+            A=mean_square,
+            B=length,
             c="c",
-            M=from_sympy(everything),
+            M=everything,
             P=sympy.Rational(sum(active), 2),
         )
 

@@ -34,8 +34,6 @@ def completed_square(d: Derivation) -> None:
     """λ²A + c²B/λ² with the square completed, for all A, B > 0 and both signs of c."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     scale, a, b, k = d.symbols(l="positive", A="positive", B="positive", k="positive")
     d.step("under (λa, λb, c/λ), λ > 0, A becomes λ²A, the pattern and B stay, c² becomes c²/λ²")
     along = scale**2 * a + k**2 * b / scale**2
@@ -45,7 +43,7 @@ def completed_square(d: Derivation) -> None:
     d.identity("the square vanishes for one λ", square.subs(scale, best), sympy.Integer(0))
     least = sympy.simplify(sympy.expand(along - square))
     for label, c in (("c > 0", "k"), ("c < 0", "-k")):
-        d.concludes(from_sympy(least), label, over=DOMAIN, A="A", B="B", c=c, M="B + q", P="1/(1 + P)")
+        d.concludes(least, label, over=DOMAIN, A="A", B="B", c=c, M="B + q", P="1/(1 + P)")
 
 
 MINIMUM = claim(
@@ -106,8 +104,6 @@ def stationary_scale(d: Derivation) -> None:
     """The one stationary scale for all A, B > 0 and both signs of c."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     scale, a, b, k = d.symbols(l="positive", A="positive", B="positive", k="positive")
     along = scale**2 * a + k**2 * b / scale**2
     (best,) = sympy.solve(sympy.diff(along, scale), scale)
@@ -116,7 +112,7 @@ def stationary_scale(d: Derivation) -> None:
     d.identity("there A' = c'²B", best**2 * a, (k / best) ** 2 * b)
     domain: dict[str, Assumption] = {**dict.fromkeys(("A", "B", "k", "R"), "positive"), "q": "nonnegative"}
     for label, c in (("c > 0", "k"), ("c < 0", "-k")):
-        d.concludes(from_sympy(best), label, over=domain, A="A", B="B", c=c, M="B + q", P="1", R="R")
+        d.concludes(best, label, over=domain, A="A", B="B", c=c, M="B + q", P="1", R="R")
 
 
 BALANCE = claim(
@@ -166,8 +162,6 @@ def scales_absorbed(d: Derivation) -> None:
     """The minimum over λ before and after (pa, pb, qc), for all A, B, p > 0 and both signs of q."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     scale, a, b, k, p, h = d.symbols(l="positive", A="positive", B="positive", k="positive", p="positive", h="positive")
     least = {}
     for name, squared, outer in (("before", a, k), ("after", p**2 * a, h * k)):
@@ -177,9 +171,7 @@ def scales_absorbed(d: Derivation) -> None:
         d.identity(f"{name} the scaling: stationary at λ", sympy.diff(along, scale).subs(scale, best), sympy.Integer(0))
     domain: dict[str, Assumption] = dict.fromkeys(("A", "B", "k", "p", "h"), "positive")
     for label, q in (("q > 0", "h"), ("q < 0", "-h")):
-        d.concludes(
-            from_sympy(least["after"]), label, over=domain, V=from_sympy(least["before"]), T="A + k**2*B", p="p", q=q
-        )
+        d.concludes(least["after"], label, over=domain, V=least["before"], T="A + k**2*B", p="p", q=q)
 
 
 INVARIANCE = claim(

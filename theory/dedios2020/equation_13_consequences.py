@@ -250,7 +250,7 @@ def memorising_network(d: Derivation) -> None:
     """The cost of the memorising network, minimised over λ; for a neuron that sees both data, Cauchy and Schwarz."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     x, g, scale, p, q, u, v = d.symbols(
         "x", g="positive", l="positive", p="positive", q="positive", u="positive", v="positive"
@@ -273,7 +273,7 @@ def memorising_network(d: Derivation) -> None:
     domain: dict[str, Assumption] = {"x": "real", **dict.fromkeys(("g", "k", "h"), "positive")}
     for y in ("k", "-k"):
         for w in ("h", "-h"):
-            d.concludes(from_sympy(total), f"labels {y}, {w}", over=domain, x="x", z="x + g", y=y, w=w)
+            d.concludes(total, f"labels {y}, {w}", over=domain, x="x", z="x + g", y=y, w=w)
 
 
 TWO_DATA = claim(

@@ -68,11 +68,7 @@ NETWORKS = claim(
     hypotheses=("no hinge on a datum", "c_j ≠ 0"),
     formula="W/m",
     symbols={"W": "∫ V_b dμ", "T": "∫ Ṽ_b dμ before rescaling", "m": "number of neurons"},
-    controls={
-        "T/m": "no rescaling",
-        "W": "the factor 1/m of (10) omitted",
-        "W/(2*m)": "the factor 2 of V_b omitted",
-    },
+    controls={"T/m": "no rescaling", "W": "the factor 1/m of (10) omitted", "W/(2*m)": "the factor 2 of V_b omitted"},
     checks=(networks,),
     part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_10", "dedios2020.equation_13"),

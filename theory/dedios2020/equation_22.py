@@ -58,7 +58,7 @@ def stationary_masses(d: Derivation) -> None:
     """The penalty of (7) with the minimiser of (22), for mass t on one neuron and all outputs at one to three data."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     (l,) = d.symbols(l="positive")  # noqa: E741
     t, mu = sympy.Symbol("t"), sympy.Symbol("mu")
@@ -69,7 +69,7 @@ def stationary_masses(d: Derivation) -> None:
         (best,) = sympy.solve(sympy.diff(square + l * t, t), t)
         (same,) = sympy.solve(sympy.diff(square / 2 + mu * t, t).subs(t, best), mu)
         d.identity(f"n={n}: (22) is stationary", sympy.diff(square + l * t, t).subs(t, best), sympy.Integer(0))
-        d.concludes(from_sympy(sympy.simplify(same)), f"n={n}", l="l", n=n)
+        d.concludes(sympy.simplify(same), f"n={n}", l="l", n=n)
 
 
 PENALTY = claim(

@@ -7,14 +7,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, claim, experiment, proof, seen
 from implicitbias.exact.formula import Assumption
 
-from ..observed.training.penalised_runs import (
-    OPPOSITE,
-    VALLEY,
-    WIDTH,
-    different_neurons,
-    every,
-    trained,
-)
+from ..observed.training.penalised_runs import OPPOSITE, VALLEY, WIDTH, different_neurons, every, trained
 
 EXACT = 0.01
 """Relative allowance for a coefficient read off a trained network: training ends after finitely many steps."""

@@ -29,7 +29,7 @@ def one_to_three_neurons(d: Derivation) -> None:
     """The gradient of a network of m active neurons at one datum in all parameters, for all values."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     (x,) = d.symbols("x")
     for m in (1, 2, 3):
@@ -47,9 +47,7 @@ def one_to_three_neurons(d: Derivation) -> None:
                 squares += sympy.diff(network, value).subs(b, z - a * x) ** 2
                 mean += sympy.diff(alone, value).subs(b, z - a * x) ** 2 / m
         d.step(f"m={m}: gradients of f = (1/m) Σ c_j(a_j x + b_j) in all parameters")
-        d.concludes(
-            from_sympy(sympy.expand(squares)), f"m={m}", over=domain, W=from_sympy(sympy.expand(mean)), m=m, n="1"
-        )
+        d.concludes(sympy.expand(squares), f"m={m}", over=domain, W=sympy.expand(mean), m=m, n="1")
 
 
 REGULARISER = claim(

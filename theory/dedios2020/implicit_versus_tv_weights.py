@@ -73,7 +73,7 @@ def two_data_moved(d: Derivation) -> None:
     """The least potential of (12) on two moved data of the line, for each activity pattern."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     x1, x2, t, k, scale = d.symbols("x1 x2 t", k="positive", l="positive")
     heights = symbol("u", "positive"), symbol("v", "positive")
@@ -90,12 +90,12 @@ def two_data_moved(d: Derivation) -> None:
         d.identity(f"activity {active}: stationary", sympy.diff(along, scale).subs(scale, best), sympy.Integer(0))
         least = sympy.expand(sympy.simplify(along.subs(scale, best)) ** 2)
         d.concludes(
-            from_sympy(least),
+            least,
             f"activity {active}",
             over=domain,
-            A=from_sympy(square),
-            B=from_sympy(sympy.expand(sum(1 + x**2 for x, _ in points) / 2)),
-            K=from_sympy(sympy.expand(t * sum(x for x, _ in points) / 2)),
+            A=square,
+            B=sympy.expand(sum(1 + x**2 for x, _ in points) / 2),
+            K=sympy.expand(t * sum(x for x, _ in points) / 2),
             P=sympy.Rational(len(points), 2),
             q="t**2",
             c="k",

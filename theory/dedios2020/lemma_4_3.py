@@ -120,7 +120,7 @@ def two_atoms(d: Derivation) -> None:
     """Two atoms of masses p, q with pre-activations of one sign at an active and at an inactive datum."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     domain: dict[str, Assumption] = {
         **dict.fromkeys(("u", "v", "p", "q"), "nonnegative"), **dict.fromkeys(("x", "a", "f", "c", "e"), "real"),
@@ -131,14 +131,14 @@ def two_atoms(d: Derivation) -> None:
         bias, other = sign * u - a * x, sign * v - f * x
         total = p * c * sympy.Max(0, sign * u) + q * e * sympy.Max(0, sign * v)
         d.concludes(
-            from_sympy(sympy.expand(total)),
+            sympy.expand(total),
             label,
             over=domain,
             s=active,
-            K=from_sympy(sympy.expand(x * (p * c * a + q * e * f))),
-            N=from_sympy(sympy.expand(p * c * bias + q * e * other)),
-            k=from_sympy(sympy.expand(x * (p * a + q * f))),
-            n=from_sympy(sympy.expand(p * bias + q * other)),
+            K=sympy.expand(x * (p * c * a + q * e * f)),
+            N=sympy.expand(p * c * bias + q * e * other),
+            k=sympy.expand(x * (p * a + q * f)),
+            n=sympy.expand(p * bias + q * other),
         )
 
 

@@ -60,7 +60,7 @@ def homogeneity(d: Derivation) -> None:
     """Both sides as multiples of |c|w, for all α, β, λ and both signs of c."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     domain: dict[str, Assumption] = dict.fromkeys(("p", "q", "alpha", "beta", "k", "w"), "positive")
     p, q, alpha, beta, k, w = (symbol(name, "positive") for name in domain)
@@ -70,14 +70,7 @@ def homogeneity(d: Derivation) -> None:
         left = sympy.Abs(sympy.factor(share * c + (1 - share) * beta * c)) * (share + (1 - share) * alpha) * w
         right = share * k * w + (1 - share) * beta * k * alpha * w
         d.concludes(
-            from_sympy(sympy.cancel(left - right)),
-            label,
-            over=domain,
-            l="p/(p + q)",
-            alpha="alpha",
-            beta="beta",
-            c=text,
-            w="w",
+            sympy.cancel(left - right), label, over=domain, l="p/(p + q)", alpha="alpha", beta="beta", c=text, w="w"
         )
 
 
@@ -156,8 +149,6 @@ def equation_solved(d: Derivation) -> None:
     """(1 + c')t/4 = (r + c's)/2 solved for c', for all r, s, t in question."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     r, g, h = d.symbols(r="positive", g="positive", h="positive")
     k = sympy.Symbol("k")
     t = 2 * r + g
@@ -166,7 +157,7 @@ def equation_solved(d: Derivation) -> None:
     d.step("2w(θ) < w(θ+θ') < 2w(θ'): w(θ+θ') = 2r + g, w(θ') = w(θ+θ')/2 + h with g, h > 0")
     d.identity("equality at c' = k", ((1 + k) * t / 4 - (r + k * s) / 2).subs(k, root), sympy.Integer(0))
     d.nonnegative("and this weight is positive", sympy.simplify(root))
-    d.concludes(from_sympy(root), "λ = 1/2, c = 1", r="r", t="2*r + g", s="r + g/2 + h")
+    d.concludes(root, "λ = 1/2, c = 1", r="r", t="2*r + g", s="r + g/2 + h")
 
 
 ONLY_IF = claim(

@@ -41,8 +41,6 @@ def linear_forms(d: Derivation) -> None:
     """A dual vector for opposite signs, Cauchy and Schwarz for equal ones, for all moments and angles of the cell."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     p, q, k, u, v = d.symbols(p="positive", q="positive", k="positive", u="nonnegative", v="nonnegative")
     g = (1 - k) / (1 + k)
     d.step("unit rays e, e' with e·e' = g in (-1, 1), g = (1-k)/(1+k), k > 0; the moment is m = s·e + t·e'")
@@ -59,7 +57,7 @@ def linear_forms(d: Derivation) -> None:
         ("opposite", "p", "-q", p + q),
         ("opposite the other way", "-p", "q", p + q),
     ):
-        d.concludes(from_sympy(derived), label, over=domain, s=s, t=t, g="(1 - k)/(1 + k)")
+        d.concludes(derived, label, over=domain, s=s, t=t, g="(1 - k)/(1 + k)")
 
 
 LEMMA = claim(

@@ -163,7 +163,7 @@ def second_derivative(d: Derivation) -> None:
     """One to three active data with pre-activations u_i > 0 and slopes v_i along the line."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     t = sympy.Symbol("t", real=True)
     for n in (1, 2, 3):
@@ -175,7 +175,7 @@ def second_derivative(d: Derivation) -> None:
         for i in range(n):
             domain |= {f"u{i}": "positive", f"v{i}": "real"}
         given = {
-            name: from_sympy(sum(p * q for p, q in zip(one, other, strict=True)) / n)
+            name: sum(p * q for p, q in zip(one, other, strict=True)) / n
             for name, one, other in (("A", u, u), ("K", u, v), ("Q", v, v))
         }
         d.step(f"{n} active data: the second derivative of √(Σ(u_i + t v_i)²/{n}) at t = 0")
@@ -185,7 +185,7 @@ def second_derivative(d: Derivation) -> None:
                 (u[0] ** 2 + u[1] ** 2) * (v[0] ** 2 + v[1] ** 2) - (u[0] * v[0] + u[1] * v[1]) ** 2,
                 (u[0] * v[1] - u[1] * v[0]) ** 2,
             )
-        d.concludes(from_sympy(second), f"{n} active data", over=domain, **given)
+        d.concludes(second, f"{n} active data", over=domain, **given)
 
 
 CURVATURE = claim(

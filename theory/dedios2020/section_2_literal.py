@@ -38,15 +38,13 @@ def limit(d: Derivation) -> None:
     """V² along the rescalings of a neuron, its fall and its limit."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     c, r, scale = d.symbols(k="positive", r="nonnegative", l="positive")
     along = sympy.expand((c / scale) ** 2 * ((c / scale) ** 2 + scale**2 * r))
     d.identity("V² along the rescaling", along, c**4 / scale**4 + c**2 * r)
     d.nonnegative("it falls", -sympy.diff(along, scale))
     limit = sympy.limit(along, scale, sympy.oo)
     for label, text in (("c > 0", "k"), ("c < 0", "-k")):
-        d.concludes(from_sympy(limit), label, over={"k": "positive", "r": "nonnegative"}, c=text, R="r")
+        d.concludes(limit, label, over={"k": "positive", "r": "nonnegative"}, c=text, R="r")
 
 
 LITERAL = claim(

@@ -40,14 +40,12 @@ def four_sign_patterns(d: Derivation) -> None:
     """The neuron at tθ for t = ±u, z = ±v with u, v > 0."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     u, v, c = d.symbols(u="positive", v="positive", c="real")
     d.step("the parameters times t turn the pre-activation z into tz", "φ(tθ, x) = tc·max(tz, 0)")
     d.step("for t = u > 0 the ReLU lets u pass; for t = -u it is u·max(-z, 0): the other half-space")
     for t in (u, -u):
         for z in (v, -v):
-            derived = from_sympy(t * c * sympy.Max(0, t * z))
+            derived = t * c * sympy.Max(0, t * z)
             label = f"t {'>' if t == u else '<'} 0, z {'>' if z == v else '<'} 0"
             d.concludes(derived, label, t=t, c="c", z=z)
 
@@ -112,7 +110,7 @@ def four_activity_patterns(d: Derivation) -> None:
     """Both atoms at x with z = ±g and w = ±h, g, h > 0."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     domain: dict[str, Assumption] = {
         **dict.fromkeys(("r", "s", "g", "h"), "positive"), "p": "nonnegative", "c": "real", "e": "real",
@@ -122,7 +120,7 @@ def four_activity_patterns(d: Derivation) -> None:
         for w in (h, -h):
             neurons = p * c * sympy.Max(0, r * z) + (1 - p) * e * sympy.Max(0, s * w)
             label = f"z {'>' if z == g else '<'} 0, w {'>' if w == h else '<'} 0"
-            d.concludes(from_sympy(neurons), label, over=domain, p="p", c="c", e="e", r="r", s="s", z=z, w=w)
+            d.concludes(neurons, label, over=domain, p="p", c="c", e="e", r="r", s="s", z=z, w=w)
     d.step("a neuron in direction u with norm r has the pre-activation r·u·x̃", "φ(x) = c·max(r·u·x̃, 0)")
 
 

@@ -229,8 +229,6 @@ def two_atoms(d: Derivation) -> None:
     """Two atoms on a ray with signed masses P, Q: both signs, and the larger first or second where they differ."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     m, k = d.symbols(m="positive", k="nonnegative")
     for label, first, second, cancelled in (
         ("both positive", m, k, 0),
@@ -238,9 +236,9 @@ def two_atoms(d: Derivation) -> None:
         ("opposite, the first larger", m + k, -m, m),
         ("opposite, the second larger", m, -m - k, m),
     ):
-        cost = from_sympy(sympy.Abs(first) + sympy.Abs(second))
-        negative = from_sympy(sympy.Max(0, -first) + sympy.Max(0, -second))
-        merged = from_sympy(sympy.Abs(sympy.expand(first + second)))
+        cost = sympy.Abs(first) + sympy.Abs(second)
+        negative = sympy.Max(0, -first) + sympy.Max(0, -second)
+        merged = sympy.Abs(sympy.expand(first + second))
         d.concludes(merged, label, K=cost, B=str(cancelled), M=negative, N="2")
 
 

@@ -172,8 +172,6 @@ def split_of_two(d: Derivation) -> None:
     """Two atoms and q = 1 + h: stationary at p = s/(s+t), convex in p, the cost there."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     s, t, p, r, h = d.symbols(s="positive", t="positive", p="positive", r="positive", h="nonnegative")
     d.step("masses s, t with probabilities p, r = 1 - p", "f = p(s/p)^q + r(t/r)^q, q = 1 + h")
     cost = p * (s / p) ** (1 + h) + r * (t / r) ** (1 + h)
@@ -184,7 +182,7 @@ def split_of_two(d: Derivation) -> None:
     d.nonnegative("each term is convex", bend)
     least = sympy.simplify(cost.subs(at))
     d.concludes(
-        from_sympy(least),
+        least,
         "two atoms, any q ≥ 1",
         over={"s": "positive", "t": "positive", "h": "nonnegative"},
         S="s + t",
@@ -248,15 +246,13 @@ def completed_square(d: Derivation) -> None:
     """λ²r² + c²/λ² exceeds 2|c|r by a square that vanishes for one λ."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
-
     scale, r, c, p = d.symbols(l="positive", r="positive", c="positive", p="positive")
     d.identity("completed square", scale**2 * r**2 + c**2 / scale**2 - 2 * c * r, (scale * r - c / scale) ** 2)
     best = sympy.sqrt(c / r)
     d.identity("the square vanishes at λ = sqrt(|c|/r)", best * r - c / best, sympy.Integer(0))
     least = p * (best**2 * r**2 + c**2 / best**2)
     d.concludes(
-        from_sympy(sympy.simplify(least)),
+        sympy.simplify(least),
         "one atom of probability p",
         over={"c": "positive", "r": "positive", "p": "positive"},
         S="p*c*r",

@@ -8,14 +8,7 @@ from typing import Any
 from implicitbias.claims import Context, Interval, Measured, Observation, Premise, Value, claim, experiment, seen
 from implicitbias.exact.sampling import mean_interval
 
-from ..observed.training.label_noise_runs import (
-    SPREAD_C,
-    SPREAD_THETA,
-    Training,
-    on_the_line,
-    run_from,
-    worst_errors,
-)
+from ..observed.training.label_noise_runs import SPREAD_C, SPREAD_THETA, Training, on_the_line, run_from, worst_errors
 from ..observed.training.samples import LEVEL
 
 EFFECTIVE = 0.01

@@ -87,10 +87,7 @@ DRIFT = claim(
     where t counts steps, Λ = E_D Σ_j |∇_{θ_j} f|² and P projects on the directions that change no output at a datum.
     The deviation is of first order in ε.""",
     latex=r"\frac{d\theta}{d\tau}=-P_T\nabla\Lambda(\theta),\quad\tau=\varepsilon^2\eta^2t",
-    hypotheses=(
-        "E r = 0 and E r² = 1; square loss without a factor 1/2",
-        "no neuron changes its activity pattern",
-    ),
+    hypotheses=("E r = 0 and E r² = 1; square loss without a factor 1/2", "no neuron changes its activity pattern"),
     formula=Rule("flow of Λ", "the flow -P∇Λ in τ = ε²η²t", flowing()),
     controls={
         Rule("twice as fast", "the flow -P∇Λ in 2ε²η²t", flowing(speed=2.0)): "a factor 2 of the square loss",

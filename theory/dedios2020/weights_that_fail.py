@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.claims import (
-    Attached,
-    Context,
-    Interval,
-    Observation,
-    Premise,
-    Step,
-    certificate,
-    claim,
-    seen,
-)
+from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
 from implicitbias.exact.vectors import rational_root, root_above
 
 from ..observed.measures.exact_cases import case
