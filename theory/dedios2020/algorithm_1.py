@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, claim, experiment, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Interval,
+    Observation,
+    Premise,
+    Value,
+    claim,
+    experiment,
+    proof,
+    seen,
+)
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot, relu
 
@@ -35,9 +46,9 @@ class RealStep:
     out: tuple[Fraction, ...]
 
     @property
-    def x2(self) -> Fraction:
-        """|x̃_i|²."""
-        return dot(self.point, self.point)
+    def given(self) -> dict[str, Value]:
+        """What both claims are given of a step; x2 = |x̃_i|²."""
+        return {"eps": self.eps, "e": self.e, "m": self.m, "x2": dot(self.point, self.point)}
 
     def h(self, j: int) -> Fraction:
         """θ_j·x̃_i before the step."""
@@ -98,28 +109,16 @@ def _exactly(array: Any) -> Any:
 )
 def balance_changes(context: Context) -> Observation:
     """D = |θ|² - c² of neurons before and after real steps, d = 1 to 3, both noises; the doubles are taken exactly."""
-    instances = []
-    active = 0
+    active = count = 0
     for step in real_steps(context, context.choose(2, 20)):
         for j in range(min(step.m, 3)):
             before = dot(step.theta[j], step.theta[j]) - step.c[j] ** 2
             after = dot(step.moved[j], step.moved[j]) - step.out[j] ** 2
-            active += step.h(j) > 0
+            active, count = active + (step.h(j) > 0), count + 1
+            change = Interval.around(after - before, step.error)
             label = f"neuron {j + 1} of {step.m}, d = {len(step.point) - 1}"
-            instances.append(
-                seen(
-                    Interval.around(after - before, step.error),
-                    label,
-                    eps=step.eps,
-                    e=step.e,
-                    m=step.m,
-                    c=step.c[j],
-                    h=step.h(j),
-                    x2=step.x2,
-                )
-            )
-    yield from instances
-    yield Premise("neurons that are active are among them", active > 0, f"{active} of {len(instances)}")
+            yield seen(change, label, c=step.c[j], h=step.h(j), **step.given)
+    yield Premise("neurons that are active are among them", active > 0, f"{active} of {count}")
 
 
 @proof("the gradient of one squared error")
@@ -142,9 +141,7 @@ def one_gradient_step(d: Derivation) -> None:
         "D' - D = 4ε²e²/m²·(c²|x̃|² - h²)",
     )
     d.step("an inactive neuron has no gradient at the datum, and does not move")
-    domain: dict[str, Assumption] = {
-        "eps": "positive", "m": "positive", "e": "real", "c": "real", "h": "positive", "x2": "positive",
-    }  # fmt: skip
+    domain: dict[str, Assumption] = {**dict.fromkeys(("eps", "m", "h", "x2"), "positive"), "e": "real", "c": "real"}
     same = {name: name for name in domain}
     d.concludes("4*eps**2*e**2*(c**2*x2 - h**2)/m**2", "an active neuron", over=domain, **same)
     d.concludes("0", "an inactive neuron", over=domain, **same | {"h": "-h"})
@@ -194,7 +191,7 @@ BALANCE = claim(
 )
 def area_changes(context: Context) -> Observation:
     """h_j c_k - h_k c_j before and after real steps, for two neurons that are active at the datum of the step."""
-    instances = []
+    count = 0
     for step in real_steps(context, context.choose(6, 40)):
         on = [j for j in range(step.m) if step.h(j) > 0]
         if len(on) < 2:
@@ -202,13 +199,10 @@ def area_changes(context: Context) -> Observation:
         j, k = on[:2]
         before = step.h(j) * step.c[k] - step.h(k) * step.c[j]
         after = dot(step.moved[j], step.point) * step.out[k] - dot(step.moved[k], step.point) * step.out[j]
-        label = f"two neurons of {step.m}, d = {len(step.point) - 1}"
-        size = step.error * (1 + step.x2)
-        instances.append(
-            seen(Interval.around(after, size), label, eps=step.eps, e=step.e, m=step.m, x2=step.x2, W=before)
-        )
-    yield from instances
-    yield Premise("pairs were found", len(instances) >= 10, f"{len(instances)}")
+        count += 1
+        found = Interval.around(after, step.error * (1 + dot(step.point, step.point)))
+        yield seen(found, f"two neurons of {step.m}, d = {len(step.point) - 1}", W=before, **step.given)
+    yield Premise("pairs were found", count >= 10, f"{count}")
 
 
 @proof("the determinant of a step")

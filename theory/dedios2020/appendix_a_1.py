@@ -121,15 +121,8 @@ def costs_compared(context: Context) -> Observation:
         merged = _merged(one, two)
         before = (abs(one.c) * r + abs(two.c) * s) / 2
         after = ((one.c + two.c) / 2) ** 2 * dot(merged, merged)
-        yield seen(
-            before**2 - after,
-            f"c={one.c}, c'={two.c}, R^{len(merged)}",
-            c=one.c,
-            e=two.c,
-            r=r,
-            s=s,
-            k=dot(one.theta, two.theta),
-        )
+        label = f"c={one.c}, c'={two.c}, R^{len(merged)}"
+        yield seen(before**2 - after, label, c=one.c, e=two.c, r=r, s=s, k=dot(one.theta, two.theta))
 
 
 @proof("squares expanded")
@@ -209,7 +202,7 @@ def signs(context: Context) -> Observation:
             c = Fraction(draw.randint(1, 9), 2)
             e = draw.choice((-1, -1, 1)) * Fraction(draw.randint(1, 9), 2)
             cases.append((cell, theta, other, c, e, data))
-    instances = []
+    both = set()
     for cone, theta, other, c, e, data in cases:
         moment = [c * p + e * q for p, q in zip(theta, other, strict=True)]
         found = False
@@ -218,18 +211,10 @@ def signs(context: Context) -> Observation:
             outcome = minimise([0] * len(cone.rays), rows, [sign * value for value in moment])
             found = found or not isinstance(outcome, Infeasible)
         heights = [(dot(theta, lifted(x)), dot(other, lifted(x))) for x in data]
-        instances.append(
-            seen(
-                found,
-                f"cell {set(cone.active) or '{}'}, c={c}, c'={e}, n={len(data)}",
-                c=c,
-                e=e,
-                first=tuple(p for p, _ in heights),
-                second=tuple(q for _, q in heights),
-            )
-        )
-    both = {instance.observed for instance in instances}
-    yield from instances
+        both.add(found)
+        label = f"cell {set(cone.active) or '{}'}, c={c}, c'={e}, n={len(data)}"
+        first, second = (tuple(part) for part in zip(*heights, strict=True))
+        yield seen(found, label, c=c, e=e, first=first, second=second)
     yield Premise("moments with and without a neuron in the cell", both == {True, False})
     yield Step("exact linear feasibility over the extreme rays of the closed cell, for both signs of γ")
 

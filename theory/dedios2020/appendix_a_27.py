@@ -18,7 +18,6 @@ from implicitbias.claims import (
     proof,
     seen,
 )
-from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
 
 from ..observed.measures.chords import non_negative_multiples
@@ -93,12 +92,7 @@ def two_atoms(d: Derivation) -> None:
     """Two atoms with masses p, 1 - p and weights of any sign, one entry of the moment."""
     import sympy
 
-    from implicitbias.exact.symbolic import symbol
-
-    domain: dict[str, Assumption] = {
-        **dict.fromkeys(("k", "h"), "positive"), **dict.fromkeys(("p", "a", "f"), "real"),
-    }  # fmt: skip
-    k, h, p, a, f = (symbol(name, kind) for name, kind in domain.items())
+    p, a, f, k, h = d.symbols("p a f", k="positive", h="positive")
     for label, c, e, sign in (
         ("both positive", k, h, 1),
         ("both negative", -k, -h, -1),
@@ -110,7 +104,7 @@ def two_atoms(d: Derivation) -> None:
         moved = [(centre + sympy.Abs(weight) * entry) / 2 for weight, entry in ((c, a), (e, f))]
         after = sign * (p * moved[0] + (1 - p) * moved[1])
         modulus = sign * (p * k * a + (1 - p) * h * f)
-        d.concludes(sympy.expand(after), label, over=domain, M=sympy.expand(moment), K=sympy.expand(modulus))
+        d.concludes(sympy.expand(after), label, M=sympy.expand(moment), K=sympy.expand(modulus))
 
 
 MOMENTS = claim(

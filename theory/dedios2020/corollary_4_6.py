@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 from implicitbias.claims import Attached, Context, Observation, Premise, Step, certificate, claim, seen
 from implicitbias.exact.vectors import dot, relu
@@ -41,9 +40,8 @@ def outputs(atoms: Sequence[Atom], points: Sequence[tuple[Fraction, ...]]) -> tu
 def slack(context: Context) -> Observation:
     """Networks through the data, optimal and not, in rationals; the dual shows V and their excess."""
     draw = context.random()
-    certificates: list[Mapping[str, Any]] = []
     through = True
-    for case in known_cases(context.seed, context.choose(4, 30)):
+    for k, case in enumerate(known_cases(context.seed, context.choose(4, 30))):
         best: list[Atom] = [(m, c.theta) for m, c in zip(case.masses, case.contacts, strict=True)]
         for added in range(3):
             atoms = list(best)
@@ -56,15 +54,14 @@ def slack(context: Context) -> Observation:
                 slack += abs(z) - z * price
             cost = sum((abs(z) for z, _ in atoms), Fraction(0))
             yield seen(cost, f"{case.label}, {len(atoms)} neurons", V=case.value, D=slack, n=case.n, N=len(atoms))
-        if len(certificates) < 6:
-            certificates.append(case.document())
+        if k < 6:
+            yield Attached(case.document())
     yield Premise("every network passes through the data, its directions of length one", through)
     yield Step(
         "p·y = Σ_j c_j g(θ_j) for every interpolant, so its cost is", "Σ|c_j| = p·y + Σ|c_j|(1 - sgn(c_j)g(θ_j))"
     )
     yield Step("p·y = V, and |g| ≤ 1: a neuron where sgn(c)g < 1 makes the network cost more than V")
     yield Step("|g| = 1 at one direction at most for each closed cell and sign: the projection of ±v on the cell")
-    yield from map(Attached, certificates)
 
 
 SLACK = claim(
@@ -133,12 +130,7 @@ def faces(context: Context) -> Observation:
     """All directions of all solutions, grouped by their signs at the data, in rationals."""
     for case in (*known_cases(context.seed, context.choose(8, 60)), further_cases()[0]):
         yield seen(
-            busiest_face(case),
-            case.label,
-            n=case.n,
-            closed=busiest_cell(case.contacts),
-            T=len(case.contacts),
-            x=tuple(x[:-1] for x in case.points),
+            busiest_face(case), case.label, n=case.n, closed=busiest_cell(case.contacts), T=len(case.contacts), x=case.x
         )
     yield Step("on the span of a relatively open face F, g is v·θ; let q be the projection of v on span F")
     yield Step("a contact θ of sign σ in F is where v·θ is extremal on the unit sphere of span F, so σq = θ")

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, Value, certificate, claim, seen
 from implicitbias.exact.vectors import dot
 
 from ..observed.measures.contact_sets import lift, touching
-from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, zigzag
-from ..observed.measures.minimisers import steady_until
+from ..observed.measures.minimisers import steady_cases, steady_until
 
 
 @certificate("interpolation of the outputs")
@@ -20,38 +19,23 @@ def restricted(context: Context) -> Observation:
     from implicitbias.convex.variation.least import tv_interpolant
     from implicitbias.convex.variation.penalised import penalised_fit
 
-    third = Fraction(3, 4)
-    cases = (
-        *by_hand()[:3],
-        two_signs_on_walls(),
-        diamond(),
-        zigzag((-third, third), (Fraction(-4, 3), Fraction(4, 3))),
-    )
     certificates: list[Mapping[str, Any]] = []
     optimal = True
-    for case in cases:
-        inputs = [x[:-1] for x in case.points]
+    for case in steady_cases():
         for share in context.choose((Fraction(1, 2),), (Fraction(1, 9), Fraction(1, 2), Fraction(8, 9))):
             penalty = 2 * share * steady_until(case)
-            fit = penalised_fit(inputs, case.y, penalty)
+            fit = penalised_fit(case.x, case.y, penalty)
             outputs = tuple(y - case.n * penalty / 2 * q for y, q in zip(case.y, case.p, strict=True))
             missed = [a - b for a, b in zip(outputs, case.y, strict=True)]
-            through = tv_interpolant(inputs, outputs)
+            through = tv_interpolant(case.x, outputs)
             # these outputs are the minimiser's: with the cost just found they reach the certified minimum
             reached = dot(missed, missed) / case.n + penalty * through.upper
             optimal = optimal and reached - fit.lower <= Fraction(1, 10**11) * (1 + reached)
-            penalty_part = dot(case.p, outputs)
-            yield seen(
-                Interval(through.lower, through.upper),
-                f"{case.label}, λ = {penalty}",
-                P=penalty_part,
-                V=case.value,
-                L=penalty * penalty_part,
-                M=dot(missed, missed) / case.n + penalty * penalty_part,
-                lam=penalty,
-                y=case.y,
-                outputs=outputs,
-            )
+            paid = dot(case.p, outputs)
+            least = dot(missed, missed) / case.n + penalty * paid
+            given: dict[str, Value] = {"P": paid, "V": case.value, "L": penalty * paid, "M": least, "lam": penalty}
+            interval = Interval(through.lower, through.upper)
+            yield seen(interval, f"{case.label}, λ = {penalty}", **given, y=case.y, outputs=outputs)
             if len(certificates) < 3:
                 certificates += [fit.certificate(), through.certificate()]
     yield Premise("the outputs attain the certified penalised minimum to 1e-11", optimal)
@@ -147,9 +131,8 @@ def threshold(context: Context) -> Observation:
         while len(set(points)) < n:
             points = [tuple(draw.randint(-4, 4) for _ in range(d)) for _ in range(n)]
         data.append((points, [draw.randint(-5, 5) or 1 for _ in range(n)]))
-    certificates: list[Mapping[str, Any]] = []
     decided = True
-    for points, y in data:
+    for k, (points, y) in enumerate(data):
         n, mean = len(y), Fraction(sum(v**2 for v in y), len(y))
         square = touching([lift(x) for x in points], [Fraction(v) for v in y]).largest
         # a bracket around the root of the square: only where the bounds below decide does it count
@@ -169,12 +152,12 @@ def threshold(context: Context) -> Observation:
             x=tuple(points),
             y=tuple(y),
         )
-        if len(certificates) < 6:
-            certificates += [above.certificate(), below.certificate()]
+        if k < 3:
+            yield Attached(above.certificate())
+            yield Attached(below.certificate())
     yield Premise("above the bracket 0 is a minimiser, below it is not", decided, "relative margins 1e-12 and 1e-9")
     yield Step("0 is a minimiser iff (2/(nλ))y is a feasible dual", "|Σ y_i [θ·x̃_i]_+| ≤ (nλ/2)|θ| for all θ")
     yield Step("G is the largest |Σ y_i [θ·x̃_i]_+| on the sphere, by exact projections on all cells")
-    yield from map(Attached, certificates)
 
 
 THRESHOLD = claim(

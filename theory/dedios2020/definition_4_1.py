@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, Value, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
 from ..observed.units.neurons import Neuron, Point, random_data, random_fraction, random_unit_vector
 
 
-def _atoms(context: Context, count: int) -> list[tuple[Neuron, Neuron, dict[str, Value], Point, Fraction]]:
-    """Two neurons (g·θ, c), (h·θ, e) of one half-plane with masses p, q, a datum, and the rational norm of θ."""
+def _atoms(context: Context, count: int) -> list[tuple[Point, dict[str, Fraction], Point]]:
+    """A direction θ, two neurons (g·θ, c), (h·θ, e) of its half-plane with masses p, q, and a datum."""
     draw = context.random()
     cases = []
     signs = ((1, 1), (1, -1), (-1, -1), (1, 0), (1, 1))
@@ -27,30 +26,17 @@ def _atoms(context: Context, count: int) -> list[tuple[Neuron, Neuron, dict[str,
             p = q = Fraction(1, 3)
             e = -g * c / h
         (x,) = random_data(draw, 1, d)
-        masses: dict[str, Value] = {"p": p, "q": q, "c": c, "e": e, "g": g, "h": h}
-        cases.append(
-            (Neuron(theta, c).scaled(g, Fraction(1)), Neuron(theta, e).scaled(h, Fraction(1)), masses, x, radius)
-        )
+        cases.append((theta, {"p": p, "q": q, "c": c, "e": e, "g": g, "h": h}, x))
     return cases
-
-
-def _weights(masses: dict[str, Value]) -> tuple[Fraction, Fraction]:
-    p, q = masses["p"], masses["q"]
-    if not isinstance(p, Fraction) or not isinstance(q, Fraction):
-        raise TypeError("masses are fractions")
-    return p, q
 
 
 @certificate("atoms evaluated")
 def atoms_evaluated(context: Context) -> Observation:
     """The sum of both atoms' outputs in one to three dimensions, cancelling ones included, in fractions."""
-    for one, two, masses, x, _ in _atoms(context, context.choose(20, 90)):
-        p, q = _weights(masses)
-        unit = Neuron(one.theta, Fraction(1))
-        scale = masses["g"]
-        if not isinstance(scale, Fraction):
-            raise TypeError("scales are fractions")
-        yield seen(p * one(x) + q * two(x), f"d={len(x)}", **masses, z=unit.before(x) / scale)
+    for theta, given, x in _atoms(context, context.choose(20, 90)):
+        p, q, c, e, g, h = given.values()
+        one, two = (Neuron(tuple(s * t for t in theta), weight) for s, weight in ((g, c), (h, e)))
+        yield seen(p * one(x) + q * two(x), f"d={len(x)}", **given, z=Neuron(theta, c).before(x))
 
 
 @proof("active and inactive")
@@ -58,18 +44,10 @@ def active_and_inactive(d: Derivation) -> None:
     """Both atoms at a datum with θ·x̃ = ±v, for all masses, scales and weights."""
     import sympy
 
-    from implicitbias.exact.symbolic import symbol
-
-    domain: dict[str, Assumption] = {
-        **dict.fromkeys(("g", "h", "v"), "positive"),
-        **dict.fromkeys(("p", "q"), "nonnegative"),
-        **dict.fromkeys(("c", "e"), "real"),
-    }  # fmt: skip
-    g, h, v, p, q, c, e = (symbol(name, kind) for name, kind in domain.items())
+    c, e, g, h, v, p, q = d.symbols("c e", g="positive", h="positive", v="positive", p="nonnegative", q="nonnegative")
     for label, z in (("active", v), ("inactive", -v)):
         total = p * c * sympy.Max(0, g * z) + q * e * sympy.Max(0, h * z)
-        given = {name: name for name in ("p", "q", "c", "e", "g", "h")} | {"z": str(z)}
-        d.concludes(sympy.expand(total), label, over=domain, **given)
+        d.concludes(sympy.expand(total), label, p=p, q=q, c=c, e=e, g=g, h=h, z=z)
 
 
 MERGED = claim(

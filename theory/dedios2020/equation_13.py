@@ -147,13 +147,8 @@ def least_values_twice(context: Context) -> Observation:
         p, q = factors[n] if n < len(factors) else (Fraction(draw.randint(1, 9), 4), Fraction(draw.randint(1, 9), -3))
         if n % 3 == 0:
             q = 1 / p
-        yield seen(
-            least_potential(neuron.scaled(p, q), data).value,
-            V=least_potential(neuron, data).value,
-            T=gradient_potential(neuron, data),
-            p=p,
-            q=q,
-        )
+        before, after = (least_potential(u, data).value for u in (neuron, neuron.scaled(p, q)))
+        yield seen(after, V=before, T=gradient_potential(neuron, data), p=p, q=q)
     yield BRACKETED
 
 

@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.claims import (
-    Context,
-    Derivation,
-    Instance,
-    Interval,
-    Observation,
-    Step,
-    Value,
-    certificate,
-    claim,
-    proof,
-    seen,
-)
+from implicitbias.claims import Context, Derivation, Interval, Observation, Step, Value, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
 
@@ -147,40 +135,25 @@ def _root_mean_square(values: Sequence[Fraction]) -> Value:
 def bound(context: Context) -> Observation:
     """Costs of random networks (at least the bound) and of networks that memorise (the bound), bracketed."""
     draw = context.random()
-    instances: list[Instance] = []
-    for m in (1, 2, 3, 4, 6, 6):
+    for k, m in enumerate((1, 2, 3, 4, 6, 6)):
         data = _circle(m)
         y = [Fraction(1)] * m if m < 3 else [random_fraction(draw) for _ in data]
-        if len(instances) == 5:
+        if k == 5:
             y = [Fraction(i == 0) for i in range(m)]
         neurons = _memorising(data, y)
         values = [sum((neuron(x) for neuron in neurons), Fraction(0)) for x in data]
         if values != y:
             raise ArithmeticError("the memorising network does not memorise")
-        instances.append(
-            seen(
-                _least_cost(neurons, data),
-                f"{m} neurons memorise {m} points of a circle",
-                D=_mean_weighted(data, y),
-                G=_root_mean_square(y),
-            )
-        )
+        label = f"{m} neurons memorise {m} points of a circle"
+        yield seen(_least_cost(neurons, data), label, D=_mean_weighted(data, y), G=_root_mean_square(y))
     for d, n, m in ((1, 2, 1), (1, 3, 2), (2, 4, 3), (3, 3, 4)):
         for _ in range(context.choose(2, 20)):
             data = random_data(draw, n, d)
             neurons = [random_neuron(draw, data) for _ in range(m)]
             values = [sum((neuron(x) for neuron in neurons), Fraction(0)) for x in data]
             label = f"{m} neurons at random, n={n}, d={d}"
-            instances.append(
-                seen(
-                    _least_cost(neurons, data),
-                    label,
-                    relation=">=",
-                    D=_mean_weighted(data, values),
-                    G=_root_mean_square(values),
-                )
-            )
-    yield from instances
+            means = {"D": _mean_weighted(data, values), "G": _root_mean_square(values)}
+            yield seen(_least_cost(neurons, data), label, relation=">=", **means)
 
 
 BOUND = claim(

@@ -73,16 +73,7 @@ def value(context: Context) -> Observation:
         moved = moved_value(draw, case, shared)
         tried += 1
         dearer += moved > case.value
-        yield seen(
-            found[0],
-            case.label,
-            V=case.value,
-            M=moved,
-            T=len(shared),
-            n=case.n,
-            x=tuple(x[:-1] for x in case.points),
-            y=case.y,
-        )
+        yield seen(found[0], case.label, V=case.value, M=moved, T=len(shared), n=case.n, x=case.x, y=case.y)
     yield Premise("on moved locations all data cost more", dearer == tried, f"{dearer} of {tried}")
     yield Step("V: from a dual that is feasible on every cell, in rationals")
     yield Step("compared with the linear programme on the contacts alone, by another solver, without any cell")
@@ -191,7 +182,7 @@ def sparse(context: Context) -> Observation:
             T=len(case.contacts),
             F=len(neurons),
             d=case.d,
-            x=tuple(x[:-1] for x in case.points),
+            x=case.x,
             y=case.y,
             other=tuple((c, *t) for c, t in neurons),
         )

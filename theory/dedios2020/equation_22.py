@@ -33,7 +33,7 @@ def masses(context: Context) -> Observation:
         h = [Fraction(draw.randint(0, 9), 3) for _ in range(n)]
         y = [Fraction(draw.randint(1, 9), 2) for _ in range(n)]
         cases.append((h, y, Fraction(draw.randint(1, 9), 20)))
-    instances, inside = [], True
+    count, inside = 0, True
     for h, y, penalty in cases:
         if not any(h):
             continue
@@ -46,10 +46,9 @@ def masses(context: Context) -> Observation:
             continue  # no neuron at all: the penalty does not show
         # the slope of the half square loss of (7) at this mass: what a penalty there must balance
         slope = (_mean_square(h, y, best + 1) / 2 - _mean_square(h, y, best - 1) / 2) / 2
-        inside = inside and -slope > 0
-        instances.append(seen(-slope, f"n={len(h)}, λ={penalty}", l=penalty, n=len(h)))
-    yield from instances
-    yield Premise("every minimiser has a neuron, so that the penalty shows", inside and len(instances) > 3)
+        inside, count = inside and -slope > 0, count + 1
+        yield seen(-slope, f"n={len(h)}, λ={penalty}", l=penalty, n=len(h))
+    yield Premise("every minimiser has a neuron, so that the penalty shows", inside and count > 3)
     yield Step("parabolas in the mass t, known from three values")
 
 

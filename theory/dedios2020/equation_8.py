@@ -135,13 +135,9 @@ def balance(context: Context) -> Observation:
                 j = kind.dearest
                 square = float(run.c[i, j]) ** 2
                 label = f"{problem.name}, neuron {j + 1}"
-                yield seen(
-                    Interval.around(square, SPREAD * square),
-                    label,
-                    A=Fraction(float(found.A[i, j])),
-                    B=Fraction(float(found.B[i, j])),
-                    R=Fraction(float(found.squares[i, j])),
-                )
+                averages = (("A", found.A), ("B", found.B), ("R", found.squares))
+                given = {name: Fraction(float(value[i, j])) for name, value in averages}
+                yield seen(Interval.around(square, SPREAD * square), label, **given)
                 counted += 1
     yield Premise("neurons were found", counted >= 6, f"{counted} in all")
 

@@ -25,29 +25,19 @@ PROVED_BY = (
 @certificate("data with one minimiser")
 def cells(context: Context) -> Observation:
     """Duals in rationals give all atoms of the only minimiser; those in each closed cell are counted."""
-    instances, certificates, one_sign = [], [], True
+    certificates, crowded, one_sign = [], 0, True
     for case in (*known_cases(context.seed, context.choose(6, 40)), *further_cases()):
         if not case.unique:
             continue
         most = busiest_cell(case.contacts)
+        crowded += most == 2
         one_sign = one_sign and busiest_cell_and_sign(case.contacts) == 1
-        instances.append(
-            seen(
-                most,
-                case.label,
-                relation="=" if most == 2 else "<=",
-                n=case.n,
-                d=case.d,
-                V=case.value,
-                x=tuple(x[:-1] for x in case.points),
-                y=case.y,
-                atoms=tuple((m, *c.theta) for m, c in zip(case.masses, case.contacts, strict=True)),
-            )
-        )
+        atoms = tuple((m, *c.theta) for m, c in zip(case.masses, case.contacts, strict=True))
+        given: dict[str, Value] = {"n": case.n, "d": case.d, "V": case.value, "x": case.x, "y": case.y, "atoms": atoms}
+        yield seen(most, case.label, relation="=" if most == 2 else "<=", **given)
         if case.shift is None and most == 2:
             certificates.append(case.document())
-    yield from instances
-    yield Premise("two atoms in one closed cell do occur", sum(i.observed == 2 for i in instances) > 1)
+    yield Premise("two atoms in one closed cell do occur", crowded > 1)
     yield Premise("no two atoms of one sign share a closed cell", one_sign)
     yield from PROVED_BY
     yield from map(Attached, certificates[:6])
@@ -98,27 +88,16 @@ def documents(context: Context) -> Observation:
 @certificate("both conventions")
 def patterns(context: Context) -> Observation:
     """The atoms of only minimisers, grouped by the data at which they are active, in the sense > 0 and ≥ 0."""
-    instances = []
+    found = set()
     cases = (two_signs_on_walls(), two_signs_one_pattern(), two_signs_inside())
     for case in cases:
-        both = tuple(busiest_pattern(case, strict) for strict in (True, False))
-        instances.append(
-            seen(
-                max(both),
-                case.label,
-                n=case.n,
-                d=case.d,
-                strict=both[0],
-                weak=both[1],
-                x=tuple(x[:-1] for x in case.points),
-                y=case.y,
-            )
-        )
+        strict, weak = (busiest_pattern(case, strict) for strict in (True, False))
+        found.add((strict, weak))
+        given: dict[str, Value] = {"n": case.n, "d": case.d, "strict": strict, "weak": weak, "x": case.x, "y": case.y}
+        yield seen(max(strict, weak), case.label, **given)
         if case.shift is None:
             yield Attached(case.document())
-    found = [(i.given["strict"], i.given["weak"]) for i in instances]
-    yield from instances
-    yield Premise("neither convention alone is contradicted by every data set", {(1, 2), (2, 1)} <= set(found))
+    yield Premise("neither convention alone is contradicted by every data set", {(1, 2), (2, 1)} <= found)
     yield Premise("the general weight contradicts both at once", (2, 2) in found)
     yield Premise("every minimiser is the only one", all(case.unique for case in cases))
     yield from PROVED_BY

@@ -125,13 +125,8 @@ def one_datum(context: Context, weight: str) -> Observation:
     ]
     for x in places:
         y = Fraction(draw.choice((1, -1)) * draw.randint(1, 9), draw.randint(1, 3))
-        yield seen(
-            least([x], [y], weight),
-            f"x = ({', '.join(map(str, x))})",
-            y=y,
-            X=sum((t * t for t in x), Fraction(0)),
-            d=len(x),
-        )
+        label = f"x = ({', '.join(map(str, x))})"
+        yield seen(least([x], [y], weight), label, y=y, X=sum((t * t for t in x), Fraction(0)), d=len(x))
     yield Step("|y| = Σ c [θ·x̃]_+ ≤ Σ|c||θ||x̃|, and one neuron along x̃ attains it; B = |x̃|² wherever it is active")
 
 

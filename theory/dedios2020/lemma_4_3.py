@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, Rule, Value, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
 
 from ..observed.measures.cone_measures import Atoms, closed_cells, contains, member, random_atoms
@@ -120,12 +119,9 @@ def two_atoms(d: Derivation) -> None:
     """Two atoms of masses p, q with pre-activations of one sign at an active and at an inactive datum."""
     import sympy
 
-    from implicitbias.exact.symbolic import symbol
-
-    domain: dict[str, Assumption] = {
-        **dict.fromkeys(("u", "v", "p", "q"), "nonnegative"), **dict.fromkeys(("x", "a", "f", "c", "e"), "real"),
-    }  # fmt: skip
-    u, v, p, q, x, a, f, c, e = (symbol(name, kind) for name, kind in domain.items())
+    x, a, f, c, e, u, v, p, q = d.symbols(
+        "x a f c e", u="nonnegative", v="nonnegative", p="nonnegative", q="nonnegative"
+    )
     for label, sign, active in (("active", 1, 1), ("inactive", -1, 0)):
         # b and b' so that the pre-activations are ±u, ±v
         bias, other = sign * u - a * x, sign * v - f * x
@@ -133,7 +129,6 @@ def two_atoms(d: Derivation) -> None:
         d.concludes(
             sympy.expand(total),
             label,
-            over=domain,
             s=active,
             K=sympy.expand(x * (p * c * a + q * e * f)),
             N=sympy.expand(p * c * bias + q * e * other),

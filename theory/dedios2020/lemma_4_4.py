@@ -18,7 +18,6 @@ from implicitbias.claims import (
     proof,
     seen,
 )
-from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
 
 from ..observed.measures.chords import non_negative_multiples
@@ -60,18 +59,15 @@ def homogeneity(d: Derivation) -> None:
     """Both sides as multiples of |c|w, for all α, β, λ and both signs of c."""
     import sympy
 
-    from implicitbias.exact.symbolic import symbol
-
-    domain: dict[str, Assumption] = dict.fromkeys(("p", "q", "alpha", "beta", "k", "w"), "positive")
-    p, q, alpha, beta, k, w = (symbol(name, "positive") for name in domain)
+    p, q, alpha, beta, k, w = d.symbols(
+        p="positive", q="positive", alpha="positive", beta="positive", k="positive", w="positive"
+    )
     share = p / (p + q)
     d.step("λ = p/(p+q); w(λθ + (1-λ)αθ) = (λ + (1-λ)α)w(θ), as w is 1-homogeneous")
-    for label, c, text in (("c > 0", k, "k"), ("c < 0", -k, "-k")):
+    for label, c in (("c > 0", k), ("c < 0", -k)):
         left = sympy.Abs(sympy.factor(share * c + (1 - share) * beta * c)) * (share + (1 - share) * alpha) * w
         right = share * k * w + (1 - share) * beta * k * alpha * w
-        d.concludes(
-            sympy.cancel(left - right), label, over=domain, l="p/(p + q)", alpha="alpha", beta="beta", c=text, w="w"
-        )
+        d.concludes(sympy.cancel(left - right), label, l=share, alpha=alpha, beta=beta, c=c, w=w)
 
 
 IF = claim(

@@ -6,19 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import (
-    Attached,
-    Context,
-    Flaw,
-    Instance,
-    Interval,
-    Observation,
-    Premise,
-    Step,
-    certificate,
-    claim,
-    seen,
-)
+from implicitbias.claims import Attached, Context, Flaw, Interval, Observation, Premise, Step, certificate, claim, seen
 from implicitbias.exact.vectors import dot, rank, relu
 
 from ..observed.cheapest.function_programme import cheapest_function
@@ -39,30 +27,24 @@ def equal_values(context: Context) -> Observation:
     from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
     from implicitbias.convex.variation.least import tv_interpolant
 
-    certificates: list[Mapping[str, Any]] = []
     everywhere, narrow = True, Fraction(0)
-    for case in [c for c in known_cases(context.seed, context.choose(6, 30)) if c.d == 1][: context.choose(8, 40)]:
+    cases = [c for c in known_cases(context.seed, context.choose(6, 30)) if c.d == 1]
+    for k, case in enumerate(cases[: context.choose(8, 40)]):
         x = [point[0] for point in case.points]
         functions = cheapest_function(x, case.y, ABSCISSAE)
         everywhere = everywhere and functions.everywhere
         measures = tv_interpolant([(t,) for t in x], case.y)
         narrow = max(narrow, measures.gap)
-        yield seen(
-            Interval(measures.lower, measures.upper),
-            case.label,
-            V=functions.value,
-            R=min_norm_interpolant(x, case.y).cost,
-            B=cheapest_function(x, case.y, ABSCISSAE, line_free=True).value,
-            x=tuple(x),
-            y=case.y,
-        )
-        if len(certificates) < 4:
-            certificates.append(measures.certificate())
+        free = min_norm_interpolant(x, case.y).cost
+        line_free = cheapest_function(x, case.y, ABSCISSAE, line_free=True).value
+        interval = Interval(measures.lower, measures.upper)
+        yield seen(interval, case.label, V=functions.value, R=free, B=line_free, x=tuple(x), y=case.y)
+        if k < 4:
+            yield Attached(measures.certificate())
     yield Premise("among functions, kinks anywhere else save nothing", everywhere)
     yield Premise("the bounds over measures are closer than 1e-9", narrow < Fraction(1, 10**9), f"{float(narrow):.1e}")
     yield Step("(5): slope jumps and a constant, priced as functions on the line; prices checked between the data")
     yield Step("(6): cone programmes over the cells, made exact from both sides")
-    yield from map(Attached, certificates)
 
 
 EQUAL = claim(
@@ -92,22 +74,20 @@ EQUAL = claim(
 def representer(context: Context) -> Observation:
     """A vertex by exact linear programming over all contacts; equality where the minimiser is the only one."""
     draw = context.random()
-    certificates: list[Mapping[str, Any]] = []
     rich = 0
-    for case in (*known_cases(context.seed, context.choose(8, 60)), further_cases()[0]):
+    for k, case in enumerate((*known_cases(context.seed, context.choose(8, 60)), further_cases()[0])):
         rich += sum(1 for m in case.masses if m) > case.n
         atoms = sum(1 for m in vertex(case, [draw.randint(1, 9) for _ in case.contacts]) if m)
         forced = case.unique and len(case.contacts) == case.n
         yield seen(
             atoms, case.label, relation="=" if forced else "<=", n=case.n, d=case.d, S=case.cells, T=len(case.contacts)
         )
-        if len(certificates) < 4:
-            certificates.append(case.document())
+        if k < 4:
+            yield Attached(case.document())
     yield Premise("some data have minimisers with more than n neurons too", rich > 0, f"{rich} data sets")
     yield Step("all minimisers: masses at the contacts of an optimal dual")
     yield Step("a vertex of this polytope has independent features at the n data: n atoms at most")
     yield Step("where the only minimiser has n atoms the bound is attained")
-    yield from map(Attached, certificates)
 
 
 REPRESENTER = claim(
@@ -141,19 +121,18 @@ def many(context: Context) -> Observation:
     draw = context.random()
     places = [Fraction(a, b) for a, b in ((-12, 5), (-4, 3), (-8, 15), (7, 24), (21, 20), (15, 8))]
     longer = [zigzag(places[:k], (places[0] - 1, places[k - 1] + 1)) for k in (2, 5, 6)]
-    instances: list[Instance] = []
+    dimensions = set()
     certificates: list[Mapping[str, Any]] = []
     for case in (*longer, *known_cases(context.seed, context.choose(4, 30))):
         found = [case.masses]
         for _ in range(0 if case.unique else context.choose(12, 40)):
             found.append(vertex(case, [draw.randint(-9, 9) + 9 for _ in case.contacts]))
-        instances.append(
-            seen(affine_dimension(found), case.label, T=len(case.contacts), r=case.rank, n=case.n, d=case.d, y=case.y)
-        )
+        dimension = affine_dimension(found)
+        dimensions.add(dimension)
+        yield seen(dimension, case.label, T=len(case.contacts), r=case.rank, n=case.n, d=case.d, y=case.y)
         if not case.unique and len(certificates) < 4:
             certificates.append(case.document())
-    yield from instances
-    yield Premise("some sets of minimisers have dimension 2 or more", {2, 3} <= {i.observed for i in instances})
+    yield Premise("some sets of minimisers have dimension 2 or more", {2, 3} <= dimensions)
     yield Step("minimisers by exact linear programmes in random directions; the dimension of what they span")
     yield Step("on the line a kink may be shared by a ramp to the right and one to the left at one price")
     yield from map(Attached, certificates)

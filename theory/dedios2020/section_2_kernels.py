@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 from implicitbias.claims import (
     Attached,
@@ -67,7 +66,6 @@ def bound(context: Context) -> Observation:
     from implicitbias.convex.variation.least import tv_interpolant
 
     draw = context.random()
-    certificates: list[Mapping[str, Any]] = []
     # one point, one neuron along it: equality
     cases: list[tuple[list[tuple[Fraction, ...]], list[Neuron], list[Fraction], bool]] = [
         ([lift((0,))], [(Fraction(1), Fraction(1), (Fraction(0), Fraction(1)))], [Fraction(3)], True),
@@ -92,7 +90,7 @@ def bound(context: Context) -> Observation:
                 if len(set(points)) == n and any(y) and kernel_norm(base, points, y) is not None:
                     break
             cases.append((points, base, y, False))
-    for points, base, y, equal in cases:
+    for k, (points, base, y, equal) in enumerate(cases):
         square = kernel_norm(base, points, y)
         if square is None:
             raise ArithmeticError("the labels are not in the range of the kernel matrix")
@@ -107,11 +105,10 @@ def bound(context: Context) -> Observation:
             K=max(sum((q * c**2 * relu(dot(t, x)) ** 2 for q, c, t in base), Fraction(0)) for x in points),
             y=tuple(y),
         )
-        if len(certificates) < 4:
-            certificates.append(found.certificate())
+        if k < 4:
+            yield Attached(found.certificate())
     yield Step("f = ∫ g φ dμ_0 with ‖g‖ its kernel norm; ν = c‖θ‖ g μ_0 on the sphere")
     yield Step("Cauchy-Schwarz", "‖ν‖ ≤ ∫|c|‖θ‖|g|dμ_0 ≤ (∫c²‖θ‖²dμ_0)^½ ‖g‖")
-    yield from map(Attached, certificates)
 
 
 BOUND = claim(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
 
 from ..observed.units.neurons import (
@@ -110,17 +109,12 @@ def four_activity_patterns(d: Derivation) -> None:
     """Both atoms at x with z = ±g and w = ±h, g, h > 0."""
     import sympy
 
-    from implicitbias.exact.symbolic import symbol
-
-    domain: dict[str, Assumption] = {
-        **dict.fromkeys(("r", "s", "g", "h"), "positive"), "p": "nonnegative", "c": "real", "e": "real",
-    }  # fmt: skip
-    r, s, g, h, p, c, e = (symbol(name, kind) for name, kind in domain.items())
+    c, e, p, r, s, g, h = d.symbols("c e", p="nonnegative", r="positive", s="positive", g="positive", h="positive")
     for z in (g, -g):
         for w in (h, -h):
             neurons = p * c * sympy.Max(0, r * z) + (1 - p) * e * sympy.Max(0, s * w)
             label = f"z {'>' if z == g else '<'} 0, w {'>' if w == h else '<'} 0"
-            d.concludes(neurons, label, over=domain, p="p", c="c", e="e", r="r", s="s", z=z, w=w)
+            d.concludes(neurons, label, p=p, c=c, e=e, r=r, s=s, z=z, w=w)
     d.step("a neuron in direction u with norm r has the pre-activation r·u·x̃", "φ(x) = c·max(r·u·x̃, 0)")
 
 

@@ -14,6 +14,7 @@ from implicitbias.claims import (
     Observation,
     Premise,
     Step,
+    Value,
     certificate,
     claim,
     proof,
@@ -41,15 +42,10 @@ def scaling(context: Context) -> Observation:
     narrow = Fraction(0)
     for case in (by_hand()[1], two_signs_on_walls(), two_signs_one_pattern(), diamond()):
         for t in factors:
-            found = tv_interpolant([x[:-1] for x in case.points], [t * v for v in case.y])
+            found = tv_interpolant(case.x, [t * v for v in case.y])
             narrow = max(narrow, found.gap)
-            yield seen(
-                Interval(found.lower / case.value, found.upper / case.value),
-                f"{case.label}, t = {t}",
-                t=t,
-                y=case.y,
-                V=case.value,
-            )
+            ratio = Interval(found.lower / case.value, found.upper / case.value)
+            yield seen(ratio, f"{case.label}, t = {t}", t=t, y=case.y, V=case.value)
             if t < 0 and len(certificates) < 4:
                 certificates += [case.document(), found.certificate()]
     yield Premise("bounds closer than 1e-9", narrow < CLOSE, f"{float(narrow):.1e}")
@@ -92,22 +88,15 @@ def triangle(context: Context) -> Observation:
             # other masses at the same contacts; all signs changed, the dual is -p
             masses = [sense * m * draw.randint(1, 8) / 3 for m in case.masses]
             other = [dot(row, masses) for row in case.features]
-            found = tv_interpolant([x[:-1] for x in case.points], [a + b for a, b in zip(case.y, other, strict=True)])
+            found = tv_interpolant(case.x, [a + b for a, b in zip(case.y, other, strict=True)])
             narrow = max(narrow, found.gap)
             sum_of_masses = sum(map(abs, masses), Fraction(0))
             strict += found.upper < case.value + sum_of_masses
-            observed = Interval(found.lower, found.upper)
-            label = f"{case.label}, {'one dual' if sense > 0 else 'opposite duals'}"
             # where one dual serves both, norms add up
-            yield seen(
-                observed,
-                label,
-                relation="=" if sense > 0 else "<=",
-                V1=case.value,
-                V2=sum_of_masses,
-                y=case.y,
-                other=tuple(other),
-            )
+            label, relation = ("one dual", "=") if sense > 0 else ("opposite duals", "<=")
+            given: dict[str, Value] = {"V1": case.value, "V2": sum_of_masses, "y": case.y, "other": tuple(other)}
+            observed = Interval(found.lower, found.upper)
+            yield seen(observed, f"{case.label}, {label}", relation=relation, **given)
             if len(certificates) < 4:
                 certificates.append(found.certificate())
     yield Premise("bounds closer than 1e-9", narrow < CLOSE, f"{float(narrow):.1e}")
@@ -142,8 +131,7 @@ def probability(context: Context) -> Observation:
     """min ⟨V, μ⟩ over probability measures on (c, θ), c in {-C, 0, C}, θ at the contacts: an exact linear programme."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
-    certificates: list[Mapping[str, Any]] = []
-    for case in known_cases(context.seed, context.choose(3, 20)):
+    for k, case in enumerate(known_cases(context.seed, context.choose(3, 20))):
         for factor in (Fraction(1), Fraction(5, 3)):
             size = factor * case.value
             rows = [[s * size * value for s in (1, -1) for value in row] + [Fraction(0)] for row in case.features]
@@ -153,11 +141,10 @@ def probability(context: Context) -> Observation:
             if not isinstance(found, Optimum):
                 raise ArithmeticError(f"{case.label}: no probability measure meets the constraints")
             yield seen(found.value, f"{case.label}, |c| = {size}", V=case.value, C=size, n=case.n, y=case.y)
-        if len(certificates) < 4:
-            certificates.append(case.document())
+        if k < 4:
+            yield Attached(case.document())
     yield Step("least total variation on the sphere: a dual feasible on all cells, in rationals")
     yield Step("lifted: (c, θ) with mass |ν|/|c| at c = ±C and the rest at c = 0, where it is free")
-    yield from map(Attached, certificates)
 
 
 VARIATION = claim(
@@ -187,7 +174,7 @@ def projection(context: Context) -> Observation:
     """ν = P(μ) for random discrete μ with several atoms on a ray, mass by mass in rationals."""
     draw = context.random()
     triples = ((3, 4), (4, 3), (5, 12), (-3, 4), (8, -15), (0, 1), (-1, 0))
-    instances = []
+    cancels, keeps = False, False
     for trial in range(context.choose(12, 60)):
         directions = draw.sample(triples, 1 + trial % 4)
         atoms = []
@@ -209,19 +196,11 @@ def projection(context: Context) -> Observation:
             side = positive if mass > 0 else negative
             side[direction] = side.get(direction, Fraction(0)) + abs(mass)
         shared = sum((min(positive[d], negative[d]) for d in positive.keys() & negative.keys()), Fraction(0))
-        instances.append(
-            seen(
-                sum(map(abs, projected.values()), Fraction(0)),
-                f"{len(atoms)} atoms on {len(directions)} rays",
-                K=cost,
-                B=shared,
-                N=len(atoms),
-                M=sum(negative.values(), Fraction(0)),
-            )
-        )
-    yield from instances
-    yield Premise("signs cancel somewhere", any(i.given["B"] != 0 for i in instances))
-    yield Premise("and not everywhere", any(i.given["B"] == 0 for i in instances))
+        cancels, keeps = cancels or shared != 0, keeps or shared == 0
+        total, below = (sum(map(abs, masses.values()), Fraction(0)) for masses in (projected, negative))
+        yield seen(total, f"{len(atoms)} atoms on {len(directions)} rays", K=cost, B=shared, N=len(atoms), M=below)
+    yield Premise("signs cancel somewhere", cancels)
+    yield Premise("and not everywhere", keeps)
 
 
 @proof("four sign patterns")

@@ -23,14 +23,7 @@ def support(context: Context) -> Observation:
         contacts = case.contacts
         one_sign = one_sign and busiest_cell_and_sign(contacts) == 1
         dead = dead and all(any(case.touch.patterns[k]) for c in contacts for k in c.cells)
-        given: dict[str, Value] = {
-            "S": case.cells,
-            "n": case.n,
-            "d": case.d,
-            "V": case.value,
-            "x": tuple(x[:-1] for x in case.points),
-            "y": case.y,
-        }
+        given: dict[str, Value] = {"S": case.cells, "n": case.n, "d": case.d, "V": case.value, "x": case.x, "y": case.y}
         if case.shift:
             given["tilt"] = case.shift
         yield seen(len(contacts), case.label, relation="<=", **given)
@@ -91,15 +84,8 @@ def lifted(context: Context) -> Observation:
             unit = all(dot(t, t) == 1 for _, c, t in measure if c)
             solved = solved and unit and sum(q for q, _, _ in measure) == 1 and cost == case.value and outputs == case.y
             planes = {tuple(v / max(map(abs, t)) for v in t) for _, _, t in measure}
-            yield seen(
-                len(planes),
-                f"{case.label}, {m} idle neurons",
-                N=len(case.contacts),
-                m=m,
-                n=case.n,
-                d=case.d,
-                V=case.value,
-            )
+            label = f"{case.label}, {m} idle neurons"
+            yield seen(len(planes), label, N=len(case.contacts), m=m, n=case.n, d=case.d, V=case.value)
     yield Premise("every measure has mass one, meets the constraints, and costs the minimum", solved)
     yield Step("halve the mass of a solution, double its c, and put the other half where c = 0: |c|w is 0 there")
 

@@ -54,16 +54,8 @@ def observe(context: Context, cases: Sequence[Case], by_sign: bool, several_each
             all_optimal = all_optimal and through and cost == case.value
         most = most_directions(case, minimisers, by_sign)
         crowded = crowded or most_directions(case, minimisers, False) == 2
-        yield seen(
-            most,
-            case.label,
-            relation="=" if by_sign or most == 2 else "<=",
-            n=case.n,
-            d=case.d,
-            k=len(minimisers),
-            x=tuple(x[:-1] for x in case.points),
-            y=case.y,
-        )
+        relation = "=" if by_sign or most == 2 else "<="
+        yield seen(most, case.label, relation=relation, n=case.n, d=case.d, k=len(minimisers), x=case.x, y=case.y)
         if case.shift is None and not case.unique and len(certificates) < 4:
             certificates.append(case.document())
     yield Premise("every minimiser passes through the data at the certified cost", all_optimal)

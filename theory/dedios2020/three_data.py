@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
 
@@ -25,15 +23,14 @@ def values(context: Context) -> Observation:
     cases += [(Fraction(1), Fraction(1, 2)), (Fraction(4), Fraction(3, 4)), (Fraction(2), Fraction(6, 11))]
     for _ in range(context.choose(6, 60)):
         cases.append((1 + Fraction(draw.randint(1, 40), 8), Fraction(draw.randint(-4, 20), 16)))
-    certificates: list[Mapping[str, Any]] = []
     narrow = Fraction(0)
-    for h, s in cases:
+    for k, (h, s) in enumerate(cases):
         points, y = [(-h,), (Fraction(0),), (h,)], [Fraction(1), s, Fraction(1)]
         found = weighted_interpolant(points, y)
         narrow = max(narrow, found.gap)
         yield seen(Interval(found.lower, found.upper), h=h, s=s)
-        if len(certificates) < 4:
-            certificates.append(tv_interpolant(points, y).certificate())
+        if k < 4:
+            yield Attached(tv_interpolant(points, y).certificate())
     yield Premise("bounds closer than 1e-20", narrow < Fraction(1, 10**20), f"{float(narrow):.0e}")
     yield Step("duals p = (q, r, q), by symmetry; V = max 2q + rs")
     yield Step(
@@ -41,7 +38,6 @@ def values(context: Context) -> Observation:
     )
     yield Step("then the constant as well, 2q + r = 1: q = 2/(1+h²)", "V = s + 4(1-s)/(1+h²)")
     yield Step("s < 0 or s > 1: neurons with their hinge at 0, and the constant", "slope ±(1 + 2/h)")
-    yield from map(Attached, certificates)
 
 
 THREE = claim(

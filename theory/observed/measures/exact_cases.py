@@ -44,6 +44,11 @@ class Case:
         return self.touch.contacts
 
     @property
+    def x(self) -> tuple[Point, ...]:
+        """The inputs, without the 1 of x̃."""
+        return tuple(x[:-1] for x in self.points)
+
+    @property
     def n(self) -> int:
         return len(self.points)
 
@@ -103,7 +108,7 @@ class Case:
 
         units = tuple(Unit(m, c.theta) for m, c in zip(self.masses, self.contacts, strict=True) if m)
         dual = Dual(self.p, self.touch.above, self.touch.below, 1.0)
-        return TvInterpolant(self.points, self.y, units, dual, cells_of([x[:-1] for x in self.points])).certificate()
+        return TvInterpolant(self.points, self.y, units, dual, cells_of(self.x)).certificate()
 
 
 def case(

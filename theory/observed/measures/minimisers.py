@@ -14,10 +14,13 @@ from .contact_sets import Contact
 from .exact_cases import (
     Case,
     by_hand,
+    diamond,
     line_cases,
     plane_cases,
     space_case,
     two_signs_inside,
+    two_signs_on_walls,
+    zigzag,
 )
 
 
@@ -31,6 +34,13 @@ def known_cases(seed: int, drawn: int) -> tuple[Case, ...]:
 def further_cases() -> tuple[Case, ...]:
     """One in space, and one of another weight."""
     return (space_case(), two_signs_inside())
+
+
+@cache
+def steady_cases() -> tuple[Case, ...]:
+    """Cases whose dual is the same for all small penalties, as contacts lie at rays where walls meet."""
+    ends = (Fraction(-4, 3), Fraction(4, 3))
+    return (*by_hand()[:3], two_signs_on_walls(), diamond(), zigzag((Fraction(-3, 4), Fraction(3, 4)), ends))
 
 
 @cache
