@@ -7,14 +7,26 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, claim, experiment, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Interval,
+    Observation,
+    Premise,
+    Value,
+    claim,
+    experiment,
+    proof,
+    seen,
+)
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot, relu
 
 ROUNDING = Fraction(1, 2**44)
-"""Of the squares of a step's numbers: a step of a few dozen operations in doubles errs by less."""
+"""Relative to the squares of a step's numbers: bounds the rounding of a few dozen operations in doubles."""
 
 EIGHTHS = 8
-"""Starts and data are multiples of 1/8, so that what is given can be written down."""
+"""Starts and data are multiples of 1/8, which keeps the instances readable."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +46,9 @@ class RealStep:
     out: tuple[Fraction, ...]
 
     @property
-    def x2(self) -> Fraction:
-        """|x̃_i|²."""
-        return dot(self.point, self.point)
+    def given(self) -> dict[str, Value]:
+        """What both claims are given of a step; x2 = |x̃_i|²."""
+        return {"eps": self.eps, "e": self.e, "m": self.m, "x2": dot(self.point, self.point)}
 
     def h(self, j: int) -> Fraction:
         """θ_j·x̃_i before the step."""
@@ -44,13 +56,9 @@ class RealStep:
 
     @property
     def error(self) -> Fraction:
-        """How far a product of two numbers of this step may be off."""
+        """Bounds the rounding error of a product of two numbers of this step."""
         largest = max(abs(v) for row in (*self.theta, self.c, self.point) for v in row)
         return ROUNDING * (1 + largest + self.eps * abs(self.e)) ** 2
-
-
-def dot(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> Fraction:
-    return sum((p * q for p, q in zip(u, v, strict=True)), Fraction(0))
 
 
 SIZES = ((1, 1, 2), (1, 2, 3), (1, 4, 5), (2, 3, 4), (3, 8, 6))
@@ -82,7 +90,7 @@ def _steps(theta: Any, c: Any, x: Any, y: Any, eps: Fraction, seed: int, noise: 
         i, m = int(index[k, 0]), len(c[k])
         rows, outs, moved, out = (_exactly(p) for p in (theta[k], c[k], run.theta[-1, k], run.c[-1, k]))
         point = (*_exactly(x[i]), Fraction(1))
-        f = sum((o * max(dot(row, point), Fraction(0)) for row, o in zip(rows, outs, strict=True)), Fraction(0)) / m
+        f = sum((o * relu(dot(row, point)) for row, o in zip(rows, outs, strict=True)), Fraction(0)) / m
         e = f - (Fraction(float(y[i])) + Fraction(1, 2) * Fraction(float(values[k, 0])))
         yield RealStep(eps, m, e, point, rows, outs, moved, out)
 
@@ -96,42 +104,26 @@ def _exactly(array: Any) -> Any:
 
 @experiment(
     "a step of the engine",
-    acceptance="""No statistics: D' - D of every neuron looked at agrees within 2^-44 of the squares of the step's
+    acceptance="""No statistics: D' - D of every neuron examined agrees within 2^-44 of the squares of the step's
     numbers, the rounding of a few dozen operations. One disagreement refutes.""",
 )
-def observe_balance(context: Context) -> Observation:
-    """Real steps of real networks, d = 1 to 3, both noises; D before and after from the doubles, exactly. D = |θ|² - c²
-    of each neuron before and after a step of the engine, the doubles taken exactly.
-    """
-    instances = []
-    active = 0
+def balance_changes(context: Context) -> Observation:
+    """D = |θ|² - c² of neurons before and after real steps, d = 1 to 3, both noises; the doubles are taken exactly."""
+    active = count = 0
     for step in real_steps(context, context.choose(2, 20)):
         for j in range(min(step.m, 3)):
             before = dot(step.theta[j], step.theta[j]) - step.c[j] ** 2
             after = dot(step.moved[j], step.moved[j]) - step.out[j] ** 2
-            active += step.h(j) > 0
+            active, count = active + (step.h(j) > 0), count + 1
+            change = Interval.around(after - before, step.error)
             label = f"neuron {j + 1} of {step.m}, d = {len(step.point) - 1}"
-            instances.append(
-                seen(
-                    Interval.around(after - before, step.error),
-                    label,
-                    eps=step.eps,
-                    e=step.e,
-                    m=step.m,
-                    c=step.c[j],
-                    h=step.h(j),
-                    x2=step.x2,
-                )
-            )
-    yield from instances
-    yield Premise("neurons that are active are among them", active > 0, f"{active} of {len(instances)}")
+            yield seen(change, label, c=step.c[j], h=step.h(j), **step.given)
+    yield Premise("neurons that are active are among them", active > 0, f"{active} of {count}")
 
 
 @proof("the gradient of one squared error")
-def derive_balance(d: Derivation) -> None:
-    """The step in closed form, active and inactive. The gradient of the squared error at one datum in the plane, by
-    sympy; the other neurons' part of f is s.
-    """
+def one_gradient_step(d: Derivation) -> None:
+    """The gradient of the squared error at one datum of the plane, for an active and an inactive neuron."""
     import sympy
 
     a1, a2, b, c, x1, x2, rest, eps, m = d.symbols("a1 a2 b c x1 x2 s", eps="positive", m="positive")
@@ -149,9 +141,7 @@ def derive_balance(d: Derivation) -> None:
         "D' - D = 4ε²e²/m²·(c²|x̃|² - h²)",
     )
     d.step("an inactive neuron has no gradient at the datum, and does not move")
-    domain: dict[str, Assumption] = {
-        "eps": "positive", "m": "positive", "e": "real", "c": "real", "h": "positive", "x2": "positive",
-    }  # fmt: skip
+    domain: dict[str, Assumption] = {**dict.fromkeys(("eps", "m", "h", "x2"), "positive"), "e": "real", "c": "real"}
     same = {name: name for name in domain}
     d.concludes("4*eps**2*e**2*(c**2*x2 - h**2)/m**2", "an active neuron", over=domain, **same)
     d.concludes("0", "an inactive neuron", over=domain, **same | {"h": "-h"})
@@ -171,7 +161,7 @@ BALANCE = claim(
     "What one step of label noise does to the balance of a neuron",
     """One step of Algorithm 1 at the datum x_i with the error e = f(x_i) - ỹ changes D = |a|² + b² - c² of a neuron by
     exactly (4ε²e²/m²)·(c²|x̃_i|²·1{h > 0} - h_+²), h = aᵀx_i + b. Gradient flow would keep D; the noise does not, and
-    at zero error the mean of D comes to rest where A = c²B: at the least of Ṽ_b over rescalings.""",
+    at zero error the mean of D is at rest where A = c²B, the minimum of Ṽ_b over rescalings.""",
     latex=r"""D'-D=\frac{4\varepsilon^2e^2}{m^2}\left(c^2|\tilde x_i|^2\mathbf 1_{h>0}-h_+^2\right),\quad
     D=|a|^2+b^2-c^2""",
     hypotheses=("square loss without a factor 1/2; f = (1/m)Σφ; the derivative of [t]_+ at 0 is 0",),
@@ -186,7 +176,8 @@ BALANCE = claim(
             "the indicator of aᵀx + b ≥ 0, as printed in (12): at a kink on the datum nothing moves"
         ),
     },
-    checks=(derive_balance, observe_balance),
+    checks=(one_gradient_step, balance_changes),
+    part_of="dedios2020.equation_10",
 )
 
 
@@ -195,14 +186,12 @@ BALANCE = claim(
 
 @experiment(
     "pairs in the engine",
-    acceptance="""No statistics: W' of every pair looked at, ten at least, agrees within the rounding of a few dozen
+    acceptance="""No statistics: W' of every pair examined, at least ten, agrees within the rounding of a few dozen
     operations. One disagreement refutes.""",
 )
-def observe_wedge(context: Context) -> Observation:
-    """Real steps of real networks; the area before and after from the doubles, exactly. h_j c_k - h_k c_j of two
-    neurons that are active at the datum of the step, before and after it.
-    """
-    instances = []
+def area_changes(context: Context) -> Observation:
+    """h_j c_k - h_k c_j before and after real steps, for two neurons that are active at the datum of the step."""
+    count = 0
     for step in real_steps(context, context.choose(6, 40)):
         on = [j for j in range(step.m) if step.h(j) > 0]
         if len(on) < 2:
@@ -210,17 +199,14 @@ def observe_wedge(context: Context) -> Observation:
         j, k = on[:2]
         before = step.h(j) * step.c[k] - step.h(k) * step.c[j]
         after = dot(step.moved[j], step.point) * step.out[k] - dot(step.moved[k], step.point) * step.out[j]
-        label = f"two neurons of {step.m}, d = {len(step.point) - 1}"
-        size = step.error * (1 + step.x2)
-        instances.append(
-            seen(Interval.around(after, size), label, eps=step.eps, e=step.e, m=step.m, x2=step.x2, W=before)
-        )
-    yield from instances
-    yield Premise("pairs were found", len(instances) >= 10, f"{len(instances)}")
+        count += 1
+        found = Interval.around(after, step.error * (1 + dot(step.point, step.point)))
+        yield seen(found, f"two neurons of {step.m}, d = {len(step.point) - 1}", W=before, **step.given)
+    yield Premise("pairs were found", count >= 10, f"{count}")
 
 
 @proof("the determinant of a step")
-def derive_wedge(d: Derivation) -> None:
+def determinant(d: Derivation) -> None:
     """The map of (h, c) that a step is for every active neuron."""
     import sympy
 
@@ -240,11 +226,11 @@ def derive_wedge(d: Derivation) -> None:
 
 WEDGE = claim(
     "dedios2020.algorithm_1_contraction",
-    "beside Section 4, one neuron per cell",
-    "Two neurons of a cell turn towards each other at every step",
-    """Neurons that are active at the same data undergo the same linear map at every step of Algorithm 1. For two of
+    "next to Section 4, one neuron per cell",
+    "Two neurons of a cell become more parallel at every step",
+    """At every step of Algorithm 1 the same linear map acts on all neurons that are active at the datum. For two of
     them the area W = h_j c_k - h_k c_j spanned by (h, c), h = θ·x̃_i, is multiplied by exactly 1 - 4ε²e²|x̃_i|²/m² in a
-    step at x_i: while the noise keeps e away from 0, both fall onto one line.""",
+    step at x_i: as long as the noise keeps e away from 0, both converge to one line.""",
     latex=r"W'=W\left(1-\frac{4\varepsilon^2e^2|\tilde x_i|^2}{m^2}\right),\quad W=h_jc_k-h_kc_j",
     hypotheses=("both neurons are active at x_i", "square loss without a factor 1/2; f = (1/m)Σφ"),
     formula="W*(1 - 4*eps**2*e**2*x2/m**2)",
@@ -256,7 +242,8 @@ WEDGE = claim(
         "W*(1 - 4*eps**2*e**2*(x2 - 1)/m**2)": "a bias that does not learn",
         "W*(1 + 4*eps**2*e**2*x2/m**2)": "the area grows: the step is a rotation",
     },
-    checks=(derive_wedge, observe_wedge),
+    checks=(determinant, area_changes),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.algorithm_1",),
     own=True,
 )

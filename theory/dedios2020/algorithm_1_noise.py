@@ -8,8 +8,8 @@ from implicitbias.claims import Context, Derivation, Flaw, Observation, certific
 
 
 @certificate("finite noise")
-def observe_target(context: Context) -> Observation:
-    """The output with the least expected loss E_r[(f - y - ηr)²] over finite noise, from three values."""
+def best_outputs(context: Context) -> Observation:
+    """The output of least expected loss E_r[(f - y - ηr)²] over finite noise, from three values of the loss."""
     draw = context.random()
     one, half = Fraction(1), Fraction(1, 2)
     laws: list[tuple[list[Fraction], list[Fraction]]] = [
@@ -41,17 +41,15 @@ def observe_target(context: Context) -> Observation:
 
 
 @proof("two values of the noise")
-def derive_target(d: Derivation) -> None:
-    """The stationary output for all noise with two values. Two values of the noise with masses p and 1 - p."""
+def two_values(d: Derivation) -> None:
+    """The stationary output for noise with two values, of masses p and 1 - p."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     p, u, v, y, eta = d.symbols("p u v y eta")
     f = sympy.Symbol("f")
     expected = p * (f - y - eta * u) ** 2 + (1 - p) * (f - y - eta * v) ** 2
     (best,) = sympy.solve(sympy.diff(expected, f), f)
-    d.concludes(from_sympy(sympy.expand(best)), "two values", y="y", eta="eta", r="p*u + (1 - p)*v", h="u")
+    d.concludes(sympy.expand(best), "two values", y="y", eta="eta", r="p*u + (1 - p)*v", h="u")
 
 
 TARGET = claim(
@@ -68,14 +66,15 @@ TARGET = claim(
     flaw=Flaw(
         printed="y",
         word="missing hypothesis",
-        wrong="the algorithm takes any noise distribution ρ; with E[r] ≠ 0 it fits other labels than the given ones.",
+        wrong="the algorithm admits any noise distribution ρ; with E[r] ≠ 0 it fits labels other than the given ones.",
         sure="certain",
-        charitable="the result that is quoted for it supposes independent noise of mean zero and variance one.",
+        charitable="the result quoted for it assumes independent noise of mean zero and variance one.",
     ),
     controls={
         "y - eta*r": "the shift with the wrong sign",
         "y + eta*h": "the likeliest noise instead of its mean",
-        "y + r": "the noise size forgotten",
+        "y + r": "the noise size omitted",
     },
-    checks=(derive_target, observe_target),
+    checks=(two_values, best_outputs),
+    part_of="dedios2020.equation_10",
 )

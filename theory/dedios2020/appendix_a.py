@@ -6,12 +6,13 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Identity, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot, relu
+
+from ..observed.units.neurons import lifted, random_data, random_fraction
 
 
 def _heights(context: Context, count: int) -> list[tuple[Fraction, Fraction, str]]:
     """Pre-activations of two neurons at a datum: all sign patterns, zeros, and those of neurons on data."""
-    from ..observed.units.neurons import dot, lifted, random_data, random_fraction
-
     draw = context.random()
     values = [Fraction(v) for v in (1, -1, 0, 2, -3)]
     cases = [(p, q, f"p={p}, q={q}") for p in values for q in values]
@@ -23,14 +24,10 @@ def _heights(context: Context, count: int) -> list[tuple[Fraction, Fraction, str
     return cases
 
 
-def _relu(z: Fraction) -> Fraction:
-    return max(z, Fraction(0))
-
-
 def sign_cases(combine: str) -> tuple[Identity, ...]:
     """Identities for p = ±g, q = ±h, and for q of the opposite sign and larger or smaller modulus.
 
-    combine: a formula in P, Q, S, the ReLUs of p, q, p + q, which sympy resolves in each case.
+    combine: a formula in P, Q, S, the ReLUs of p, q, p + q; sympy resolves it in each case.
     """
     import sympy
 
@@ -54,14 +51,14 @@ def sign_cases(combine: str) -> tuple[Identity, ...]:
 
 
 @certificate("neurons on data")
-def observe_first_line(context: Context) -> Observation:
+def convexity_gaps(context: Context) -> Observation:
     """Outputs of neurons and of their means in several dimensions, in fractions."""
     for p, q, label in _heights(context, context.choose(6, 40)):
-        yield seen((_relu(p) + _relu(q)) / 2 - _relu((p + q) / 2), label, p=p, q=q)
+        yield seen((relu(p) + relu(q)) / 2 - relu((p + q) / 2), label, p=p, q=q)
 
 
 @proof("six sign patterns")
-def derive_first_line(d: Derivation) -> Observation:
+def six_sign_patterns(d: Derivation) -> Observation:
     """The ReLUs of p, q and their mean, resolved for each order of signs and moduli."""
     yield from sign_cases("(P + Q - S)/2")
 
@@ -69,10 +66,10 @@ def derive_first_line(d: Derivation) -> Observation:
 FIRST_LINE = claim(
     "dedios2020.appendix_a_equation_23",
     "Appendix A, (23), first line",
-    "What the convexity of the ReLU gives away",
+    "The gap in the convexity of the ReLU",
     """At a datum where two neurons have pre-activations p and q, the mean of their outputs exceeds the output of their
-    mean by (|p| + |q| - |p+q|)/4 ≥ 0: by nothing if and only if p and q have no opposite signs. So the first line of
-    (23) is strict exactly across a wall of the data.""",
+    mean by (|p| + |q| - |p+q|)/4 ≥ 0, with equality if and only if p and q do not have opposite signs. So the first
+    line of (23) is strict exactly where a wall of the data separates them.""",
     latex=r"\tfrac12[p]_++\tfrac12[q]_+-\big[\tfrac{p+q}2\big]_+=\tfrac14(|p|+|q|-|p+q|)",
     formula="(Abs(p) + Abs(q) - Abs(p + q))/4",
     symbols={"p": "pre-activation of the first neuron", "q": "pre-activation of the second"},
@@ -81,86 +78,14 @@ FIRST_LINE = claim(
         "(Abs(p) + Abs(q) - Abs(p + q))/2": "sums instead of means",
         "Min(Abs(p), Abs(q))/2": "the smaller modulus whatever the signs",
     },
-    checks=(derive_first_line, observe_first_line),
-)
-
-
-@certificate("rational norms")
-def observe_minkowski(context: Context) -> Observation:
-    """Gaps for up to five outputs, proportional ones among them, in fractions. (‖u‖ + ‖v‖)² - ‖u + v‖² for vectors of
-    outputs with rational norms.
-    """
-    from ..observed.units.neurons import random_fraction, random_unit_vector
-
-    draw = context.random()
-    for size in (1, 2, 3, 5):
-        for n in range(context.choose(8, 40)):
-            r, s = (abs(random_fraction(draw)) for _ in range(2))
-            u = [r * abs(t) for t in random_unit_vector(draw, size)] if size > 1 else [r]
-            v = [s * abs(t) for t in random_unit_vector(draw, size)] if size > 1 else [s]
-            if n % 3 == 0 and r:
-                v = [s / r * t for t in u]
-            gap = (r + s) ** 2 - sum((p + q) ** 2 for p, q in zip(u, v, strict=True))
-            inner = sum((p * q for p, q in zip(u, v, strict=True)), Fraction(0))
-            yield seen(gap, f"{size} outputs", r=r, s=s, k=inner, n=size)
-
-
-@proof("squares expanded")
-def derive_minkowski(d: Derivation) -> None:
-    """Two and three outputs; the gap vanishes for proportional ones only, by Lagrange's identity."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy, symbol
-
-    for n in (2, 3):
-        u = [symbol(f"u{i}", "nonnegative") for i in range(n)]
-        v = [symbol(f"v{i}", "nonnegative") for i in range(n)]
-        squares = [sum(t**2 for t in w) for w in (u, v)]
-        inner = sum(p * q for p, q in zip(u, v, strict=True))
-        roots = [sympy.sqrt(square) for square in squares]
-        whole = sum((p + q) ** 2 for p, q in zip(u, v, strict=True))
-        d.identity(
-            f"{n} outputs: ‖u‖²‖v‖² - (u·v)² is a sum of squares",
-            squares[0] * squares[1] - inner**2,
-            sum((u[i] * v[j] - u[j] * v[i]) ** 2 for i in range(n) for j in range(i)),
-        )
-        domain: dict[str, Assumption] = {str(t): "nonnegative" for t in (*u, *v)}
-        gap = sympy.expand((roots[0] + roots[1]) ** 2 - whole)
-        d.concludes(
-            from_sympy(gap),
-            f"{n} outputs",
-            over=domain,
-            r=from_sympy(roots[0]),
-            s=from_sympy(roots[1]),
-            k=from_sympy(inner),
-            n=n,
-        )
-
-
-MINKOWSKI = claim(
-    "dedios2020.appendix_a_minkowski",
-    "Appendix A, (23), second line",
-    "Where Minkowski's inequality is sharp",
-    """For the vectors u, v of two neurons' outputs on the data, (‖u‖ + ‖v‖)² - ‖u+v‖² = 2(‖u‖‖v‖ - u·v) ≥ 0, and it
-    vanishes if and only if the outputs are proportional. That is a condition on outputs: parameters that are not
-    proportional can satisfy it where they are not told apart by the data.""",
-    latex=r"(\|u\|+\|v\|)^2-\|u+v\|^2=2(\|u\|\|v\|-u\cdot v)\quad(r=\|u\|,\ s=\|v\|,\ k=u\cdot v)",
-    formula="2*(r*s - k)",
-    symbols={"r": "‖u‖", "s": "‖v‖", "k": "u·v", "n": "number of outputs"},
-    controls={
-        "0": "equality always",
-        "r*s - k": "the mixed terms counted once",
-        "2*(r*s - k)/n": "means over the data instead of sums",
-    },
-    checks=(derive_minkowski, observe_minkowski),
+    checks=(six_sign_patterns, convexity_gaps),
+    part_of="dedios2020.proposition_3_3",
 )
 
 
 @certificate("one parabola")
 def average(context: Context) -> Observation:
-    """The l2 mean of one parabola at three points, in fractions. f(0) - (f(s) + f(-s))/2 for f = √((t² - k)²), the l2
-    mean of one convex function.
-    """
+    """f(0) - (f(s) + f(-s))/2 in fractions for f = √((t² - k)²), the l2 mean of one convex function."""
     draw = context.random()
     one = Fraction(1)
     cases = [(one, one), (one, 2 * one), (0 * one, one), (-one, one), (4 * one, one), (one / 4, one)]
@@ -187,29 +112,28 @@ AVERAGE = claim(
         word="missing hypothesis",
         wrong="a convex l2 mean never exceeds its chord; that of t² - 1 does, by 1 at the midpoint of -1 and 1.",
         sure="certain",
-        charitable="""the functions at hand are ReLUs, non-negative: then the mean is convex, and the proposition
-        stands.""",
+        charitable="""the functions in question are ReLUs, which are non-negative: their mean is convex, and the
+        proposition stands.""",
     ),
     controls={
-        "-s**2": "k without effect, as where t² - k is non-negative",
-        "k - Abs(s**2 - k)": "the sign of the middle kept",
+        "-s**2": "k has no effect, as where t² - k is non-negative",
+        "k - Abs(s**2 - k)": "the sign of the middle value kept",
     },
     checks=(average,),
+    part_of="dedios2020.proposition_3_3",
 )
 
 
 @certificate("neurons on data")
-def observe_sums(context: Context) -> Observation:
-    """Outputs of pairs without opposite signs, hinges on data included, in fractions. Outputs of two neurons of one
-    closed cell, added.
-    """
+def sums_of_outputs(context: Context) -> Observation:
+    """Outputs of two neurons of one closed cell, hinges on data included, added in fractions."""
     cases = [(p, q, label) for p, q, label in _heights(context, context.choose(20, 90)) if p * q >= 0]
     for p, q, label in cases:
-        yield seen(_relu(p) + _relu(q), label, p=p, q=q)
+        yield seen(relu(p) + relu(q), label, p=p, q=q)
 
 
 @proof("both cases")
-def derive_sums(d: Derivation) -> Observation:
+def both_cases(d: Derivation) -> Observation:
     """Both pre-activations positive, both negative, for all values."""
     yield from sign_cases("P + Q")[:2]
 
@@ -227,8 +151,8 @@ SUMS = claim(
     flaw=Flaw(
         printed="p + q",
         word="misprint",
-        wrong="""in the inactive case the sum is [p + q]_+ = 0; printed without (·)_+ it is negative. Primes are lost,
-        too.""",
+        wrong="""in the inactive case the sum is [p + q]_+ = 0; printed without (·)_+ it is negative. Primes are missing
+        as well.""",
         sure="may be the scan's fault",
         charitable="the lines are read with their (·)_+ and primes, and the proof is complete.",
     ),
@@ -237,5 +161,6 @@ SUMS = claim(
         "Abs(p + q)": "both cases active",
         "Max(p, 0)*Max(q, 0)": "a product instead of a sum",
     },
-    checks=(derive_sums, observe_sums),
+    checks=(both_cases, sums_of_outputs),
+    part_of="dedios2020.lemma_4_3",
 )

@@ -20,16 +20,15 @@ from implicitbias.claims import (
     seen,
 )
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot
 
 from ..observed.measures.chords import vector
-from ..observed.measures.cone_measures import Cone
-from ..observed.units.neurons import Neuron, Point
+from ..observed.measures.cone_measures import Cone, closed_cells, member
+from ..observed.units.neurons import Neuron, Point, lifted, random_data, random_fraction, random_unit_vector
 
 
 def _pairs(context: Context, count: int) -> list[tuple[Neuron, Neuron, Fraction, Fraction]]:
     """Neurons with output weights of one sign and rational norms, and these norms."""
-    from ..observed.units.neurons import random_fraction, random_unit_vector
-
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
     cases = [
@@ -56,10 +55,8 @@ def _merged(one: Neuron, two: Neuron) -> Point:
 
 
 @certificate("moments entry by entry")
-def observe_gamma(context: Context) -> Observation:
-    """All entries of moments in two to four dimensions, c' = 0 too, in fractions. γ from γ(α, β) = the moment of μ,
-    entry by entry.
-    """
+def moments_matched(context: Context) -> Observation:
+    """γ from γ(α, β) = the moment of μ, entry by entry, in two to four dimensions; c' = 0 included."""
     consistent = True
     for one, two, _, _ in _pairs(context, context.choose(20, 90)):
         merged = _merged(one, two)
@@ -73,11 +70,9 @@ def observe_gamma(context: Context) -> Observation:
 
 
 @proof("moments solved for γ")
-def derive_gamma(d: Derivation) -> None:
+def moments_solved(d: Derivation) -> None:
     """One entry of the moment for all weights and parameters, for both signs."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     a, f, k, h = d.symbols("a f", k="positive", h="positive")
     share = k / (k + h)
@@ -88,7 +83,7 @@ def derive_gamma(d: Derivation) -> None:
         (gamma,) = sympy.solve(g * (share * a + (1 - share) * f) - target, g)
         gamma = sympy.cancel(gamma)
         d.identity(f"{label}: γ(α, β) is the moment", gamma * (share * a + (1 - share) * f), target)
-        d.concludes(from_sympy(gamma), label, over=domain, c="k" if sign > 0 else "-k", e="h" if sign > 0 else "-h")
+        d.concludes(gamma, label, over=domain, c="k" if sign > 0 else "-k", e="h" if sign > 0 else "-h")
 
 
 GAMMA = claim(
@@ -107,45 +102,33 @@ GAMMA = claim(
         word="misprint",
         wrong="c + c' has twice the moment of μ, which carries the masses 1/2.",
         sure="likely",
-        charitable="the last line of the proof, 2|γ|w(α, β) < |c|w + |c'|w', is right for γ = (c + c')/2.",
+        charitable="the last line of the proof, 2|γ|w(α, β) < |c|w + |c'|w', is correct for γ = (c + c')/2.",
     ),
     controls={
-        "(Abs(c) + Abs(e))/2": "the sign lost",
+        "(Abs(c) + Abs(e))/2": "the sign dropped",
         "c*e/(c + e)": "a harmonic mean",
         "sign(c + e)*sqrt(Abs(c*e))": "a geometric mean",
     },
-    checks=(derive_gamma, observe_gamma),
+    checks=(moments_solved, moments_matched),
+    part_of="dedios2020.lemma_4_5",
 )
 
 
 @certificate("rational norms")
-def observe_order(context: Context) -> Observation:
-    """Costs before and after in two to four dimensions, c' = 0 too, in fractions. ⟨V, μ⟩² - ⟨V, μ'⟩² for w = ‖θ‖."""
-    from ..observed.units.neurons import dot
-
+def costs_compared(context: Context) -> Observation:
+    """⟨V, μ⟩² - ⟨V, μ'⟩² for w = ‖θ‖ in two to four dimensions, in fractions; c' = 0 included."""
     for one, two, r, s in _pairs(context, context.choose(20, 90)):
         merged = _merged(one, two)
         before = (abs(one.c) * r + abs(two.c) * s) / 2
         after = ((one.c + two.c) / 2) ** 2 * dot(merged, merged)
-        yield seen(
-            before**2 - after,
-            f"c={one.c}, c'={two.c}, R^{len(merged)}",
-            c=one.c,
-            e=two.c,
-            r=r,
-            s=s,
-            k=dot(one.theta, two.theta),
-        )
+        label = f"c={one.c}, c'={two.c}, R^{len(merged)}"
+        yield seen(before**2 - after, label, c=one.c, e=two.c, r=r, s=s, k=dot(one.theta, two.theta))
 
 
 @proof("squares expanded")
-def derive_order(d: Derivation) -> None:
-    """Both costs for all parameters with one input and weights of one sign. θ = (a, b), θ' = (f, g) with one input; the
-    inner product bounded by Lagrange's identity.
-    """
+def squares_expanded(d: Derivation) -> None:
+    """Both costs for all parameters with one input and weights of one sign; Lagrange's identity bounds θ·θ'."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     a, b, f, g, p, q = d.symbols("a b f g", p="positive", q="positive")
     roots = sympy.sqrt(a**2 + b**2), sympy.sqrt(f**2 + g**2)
@@ -160,9 +143,7 @@ def derive_order(d: Derivation) -> None:
     )
     difference = sympy.expand(sympy.cancel(sympy.expand(before**2) - after))
     for label, c, e in (("c, c' > 0", "p", "q"), ("c, c' < 0", "-p", "-q")):
-        d.concludes(
-            from_sympy(difference), label, c=c, e=e, r=from_sympy(roots[0]), s=from_sympy(roots[1]), k="a*f + b*g"
-        )
+        d.concludes(difference, label, c=c, e=e, r=roots[0], s=roots[1], k="a*f + b*g")
 
 
 ORDER = claim(
@@ -180,31 +161,27 @@ ORDER = claim(
     flaw=Flaw(
         printed="-c*e*(r*s - k)/2",
         word="misprint",
-        wrong="""the inequality is printed the wrong way round: ⟨V, μ⟩ < ⟨V, μ'⟩ would make merging dearer. The
-        hypotheses c, c' ≠ 0 and of one sign are missing, too: for c' = 0 both sides are equal.""",
+        wrong="""the inequality is printed the wrong way round: ⟨V, μ⟩ < ⟨V, μ'⟩ would make merging more expensive. The
+        hypotheses that c, c' ≠ 0 have one sign are missing as well: for c' = 0 both sides are equal.""",
         sure="certain",
-        charitable="the proof shows the order that is needed, and Lemma 4.5 uses it.",
+        charitable="the proof shows the inequality in the direction that Lemma 4.5 needs.",
     ),
     controls={
         "0": "merging does not change the cost",
-        "c*e*(r*s - Abs(k))/2": "opposite parameters merged for nothing",
-        "(c*r - e*s)**2/4": "unequal costs are what is saved",
+        "c*e*(r*s - Abs(k))/2": "opposite parameters merged at no cost",
+        "(c*r - e*s)**2/4": "the saving comes from unequal costs",
         "c*e*(r*s - k)/4": "masses 1/2 counted twice",
     },
-    checks=(derive_order, observe_order),
+    checks=(squares_expanded, costs_compared),
+    part_of="dedios2020.lemma_4_5",
     rests_on=("dedios2020.lemma_a_1_gamma", "dedios2020.definition_3_2"),
 )
 
 
 @certificate("moments in enumerated cells")
 def signs(context: Context) -> Observation:
-    """Exact feasibility over the rays of closed cells, for weights of equal and opposite signs. Whether some neuron of
-    the closed cell has the moment cθ + c'θ': is it, or its negative, a sum of the rays?
-    """
+    """Whether some neuron of the closed cell has the moment cθ + c'θ': exact feasibility over the rays of the cell."""
     from implicitbias.convex.programmes.linear_programme import Infeasible, minimise
-
-    from ..observed.measures.cone_measures import closed_cells, member
-    from ..observed.units.neurons import dot, lifted, random_data
 
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
@@ -225,7 +202,7 @@ def signs(context: Context) -> Observation:
             c = Fraction(draw.randint(1, 9), 2)
             e = draw.choice((-1, -1, 1)) * Fraction(draw.randint(1, 9), 2)
             cases.append((cell, theta, other, c, e, data))
-    instances = []
+    both = set()
     for cone, theta, other, c, e, data in cases:
         moment = [c * p + e * q for p, q in zip(theta, other, strict=True)]
         found = False
@@ -234,18 +211,10 @@ def signs(context: Context) -> Observation:
             outcome = minimise([0] * len(cone.rays), rows, [sign * value for value in moment])
             found = found or not isinstance(outcome, Infeasible)
         heights = [(dot(theta, lifted(x)), dot(other, lifted(x))) for x in data]
-        instances.append(
-            seen(
-                found,
-                f"cell {set(cone.active) or '{}'}, c={c}, c'={e}, n={len(data)}",
-                c=c,
-                e=e,
-                first=tuple(p for p, _ in heights),
-                second=tuple(q for _, q in heights),
-            )
-        )
-    both = {instance.observed for instance in instances}
-    yield from instances
+        both.add(found)
+        label = f"cell {set(cone.active) or '{}'}, c={c}, c'={e}, n={len(data)}"
+        first, second = (tuple(part) for part in zip(*heights, strict=True))
+        yield seen(found, label, c=c, e=e, first=first, second=second)
     yield Premise("moments with and without a neuron in the cell", both == {True, False})
     yield Step("exact linear feasibility over the extreme rays of the closed cell, for both signs of γ")
 
@@ -274,8 +243,8 @@ SIGNS = claim(
     "Appendix A, proof of Lemma A.1, first sentence",
     "Neurons of opposite signs cannot always be merged",
     """Two neurons of a closed cell can be replaced by one neuron of the cell with the same moments if and only if the
-    pre-activations of cθ + c'θ' at the data have the signs of the cell, all of them or all reversed. With c, c' of one
-    sign that is so; with opposite signs it can fail: for x ∈ {0, 1}, θ = (1, 0), θ' = (-1, 1), c = 1, c' = -1 in the
+    pre-activations of cθ + c'θ' at the data have the signs of the cell, all of them or all reversed. This holds if c,
+    c' have one sign; with opposite signs it can fail: for x ∈ {0, 1}, θ = (1, 0), θ' = (-1, 1), c = 1, c' = -1 in the
     all-active cell the moment (2, -1) has pre-activations -1 and 1.""",
     latex=r"""\exists\,(\alpha,\beta)\in C,\ \gamma:\ \gamma(\alpha,\beta)=c\,\theta+c'\theta'\iff
     c\,\theta+c'\theta'\in C\cup(-C)\quad(e=c')""",
@@ -288,12 +257,12 @@ SIGNS = claim(
     flaw=Flaw(
         printed=Rule("always", "there is such a neuron: mass is transferred to reach equal signs", lambda given: True),
         word="false statement",
-        wrong="""the reduction to equal signs by moving mass between the two loses generality: with opposite signs the
-        moment can leave C and -C, and no neuron of the cell has it. So a minimiser can have two atoms of opposite signs
-        in one closed cell, which Lemma 4.5, Theorem 4.7 and Figure 1 rule out as printed.""",
+        wrong="""reducing to equal signs by moving mass between the two neurons loses generality: with opposite signs
+        the moment can lie outside C and -C, and no neuron of the cell has it. So a minimiser can have two atoms of
+        opposite signs in one closed cell, which Lemma 4.5, Theorem 4.7 and Figure 1 rule out as printed.""",
         sure="certain",
-        charitable="""for each sign by itself, or for measures with one sign of c, the lemma and what rests on it are
-        right: one atom for each closed cell and sign, and Theorem 4.2 stands.""",
+        charitable="""for each sign separately, or for measures with one sign of c, the lemma and what depends on it are
+        correct: one atom for each closed cell and sign, and Theorem 4.2 stands.""",
     ),
     controls={
         Rule(
@@ -306,7 +275,8 @@ SIGNS = claim(
             "there is such a neuron iff the moment's pre-activations at the first two data do not differ in sign",
             lambda given: _moments(given)[0] * _moments(given)[1] >= 0,
         ): "two data instead of all, and inactive ones not reversed",
-        Rule("never", "there is no such neuron", lambda given: False): "two neurons are two neurons",
+        Rule("never", "there is no such neuron", lambda given: False): "two neurons can never be merged",
     },
     checks=(signs,),
+    part_of="dedios2020.lemma_4_5",
 )

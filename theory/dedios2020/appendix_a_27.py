@@ -1,4 +1,4 @@
-"""Appendix A, proof of Lemma 4.5: the map that halves the way to the centre of mass, and (27)."""
+"""Appendix A, proof of Lemma 4.5: the map φ, which moves every atom halfway to the centre of mass, and (27)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,15 @@ from implicitbias.claims import (
     proof,
     seen,
 )
-from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot
 
-from ..observed.measures.cone_measures import Atoms
-from ..observed.units.neurons import Neuron, Point
+from ..observed.measures.chords import non_negative_multiples
+from ..observed.measures.cone_measures import Atoms, closed_cells, member
+from ..observed.units.neurons import Neuron, Point, random_data
 
 
 def _measures(context: Context, count: int, one_sign: bool) -> list[Atoms]:
     """Probability measures on closed cells, with weights of one sign or of both."""
-    from ..observed.measures.cone_measures import closed_cells, member
-    from ..observed.units.neurons import random_data
-
     draw = context.random()
     one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
     found = [
@@ -53,7 +51,7 @@ def _measures(context: Context, count: int, one_sign: bool) -> list[Atoms]:
 
 
 def _sign(measure: Atoms) -> Fraction:
-    """The sign that the centre of mass carries: that of most of the mass |c|."""
+    """The sign of the centre of mass: that of the larger part of the mass |c|."""
     total = sum((m * neuron.c for m, neuron in zip(measure.masses, measure.neurons, strict=True)), Fraction(0))
     return Fraction(1 if total >= 0 else -1)
 
@@ -70,8 +68,8 @@ def _halfway(measure: Atoms) -> Atoms:
 
 
 @certificate("measures on enumerated cells")
-def observe_moments(context: Context) -> Observation:
-    """All entries for measures of one and of both signs, in fractions. Moments of φ_*μ, entry by entry."""
+def moments_moved(context: Context) -> Observation:
+    """Moments of φ_*μ, entry by entry, for measures of one and of both signs, in fractions."""
     for n, measure in enumerate(_measures(context, context.choose(14, 60), one_sign=False)):
         sign = _sign(measure)
         moved = _halfway(measure)
@@ -90,16 +88,11 @@ def observe_moments(context: Context) -> Observation:
 
 
 @proof("two atoms")
-def derive_moments(d: Derivation) -> None:
+def two_atoms(d: Derivation) -> None:
     """Two atoms with masses p, 1 - p and weights of any sign, one entry of the moment."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
-
-    domain: dict[str, Assumption] = {
-        **dict.fromkeys(("k", "h"), "positive"), **dict.fromkeys(("p", "a", "f"), "real"),
-    }  # fmt: skip
-    k, h, p, a, f = (symbol(name, kind) for name, kind in domain.items())
+    p, a, f, k, h = d.symbols("p a f", k="positive", h="positive")
     for label, c, e, sign in (
         ("both positive", k, h, 1),
         ("both negative", -k, -h, -1),
@@ -111,13 +104,7 @@ def derive_moments(d: Derivation) -> None:
         moved = [(centre + sympy.Abs(weight) * entry) / 2 for weight, entry in ((c, a), (e, f))]
         after = sign * (p * moved[0] + (1 - p) * moved[1])
         modulus = sign * (p * k * a + (1 - p) * h * f)
-        d.concludes(
-            from_sympy(sympy.expand(after)),
-            label,
-            over=domain,
-            M=from_sympy(sympy.expand(moment)),
-            K=from_sympy(sympy.expand(modulus)),
-        )
+        d.concludes(sympy.expand(after), label, M=sympy.expand(moment), K=sympy.expand(modulus))
 
 
 MOMENTS = claim(
@@ -137,14 +124,16 @@ MOMENTS = claim(
         wrong="""φ uses |c|: it keeps the moments only if all weights on the support have the sign of the centre of
         mass.""",
         sure="certain",
-        charitable="the centre of mass is given one sign (α, β, ±1), and for measures of that sign the proof is right.",
+        charitable="""the centre of mass is given one sign (α, β, ±1), and for measures of that sign the proof is
+        correct.""",
     ),
     controls={
-        "K": "every atom moved all the way",
+        "K": "every atom moved to the centre",
         "M/2": "the centre of mass alone",
         "Max(M, K)": "the larger of both",
     },
-    checks=(derive_moments, observe_moments),
+    checks=(two_atoms, moments_moved),
+    part_of="dedios2020.lemma_4_5",
 )
 
 
@@ -152,20 +141,14 @@ def _cost(neurons: Sequence[Neuron], masses: Sequence[Fraction]) -> Fraction | I
     """Σ mass·|c|·‖θ‖."""
     from implicitbias.exact.enclosure import enclose
 
-    from ..observed.units.neurons import dot
-
     parts = [f"{m * abs(u.c)}*sqrt({dot(u.theta, u.theta)})" for m, u in zip(masses, neurons, strict=True)]
     return enclose(" + ".join(parts))
 
 
 @certificate("measures of one sign")
 def cost(context: Context) -> Observation:
-    """Costs of μ, of its image and of the single atom on enumerated cells, enclosed. ⟨V, φ_*μ⟩ between ⟨V, ν_0⟩ and the
-    mean of ⟨V, ν_0⟩ and ⟨V, μ⟩.
-    """
+    """Costs of μ, of its image φ_*μ and of the single atom ν_0 on enumerated cells, enclosed."""
     from implicitbias.exact.enclosure import Comparison, compare
-
-    from ..observed.measures.chords import non_negative_multiples
 
     jensen = True
     for n, measure in enumerate(_measures(context, context.choose(16, 60), one_sign=True)):
@@ -189,8 +172,8 @@ COST = claim(
     "Appendix A, (27)",
     "What the map φ saves",
     """For a measure μ with weights of one sign and the single atom ν_0 with its moments, ⟨V, φ_*μ⟩ is at most the mean
-    of ⟨V, ν_0⟩ and ⟨V, μ⟩, less than it unless μ lives on the half-plane of ν_0, and at least ⟨V, ν_0⟩. So if μ were
-    another minimiser, ⟨V, μ⟩ = ⟨V, ν_0⟩, its image would be cheaper than the cheapest: a contradiction.""",
+    of ⟨V, ν_0⟩ and ⟨V, μ⟩, strictly less unless μ is concentrated on the half-plane of ν_0, and at least ⟨V, ν_0⟩. So
+    if μ were another minimiser, ⟨V, μ⟩ = ⟨V, ν_0⟩, its image would be cheaper than the cheapest: a contradiction.""",
     latex=r"""\langle V,\nu_0\rangle\le\langle V,\phi_*\mu\rangle\le\tfrac12\big(\langle V,\nu_0\rangle+\langle
     V,\mu\rangle\big)\quad(W=\langle V,\nu_0\rangle,\ U=\langle V,\mu\rangle)""",
     hypotheses=("all weights have one sign", "w is 1-homogeneous and convex; evaluated for w = ‖θ‖"),
@@ -202,13 +185,14 @@ COST = claim(
         wrong="""(27) is stated for any μ with the moments of ν_0, where it cannot hold: ν_0 is the cheapest of them. (w
         stands for V in it.)""",
         sure="certain",
-        charitable="it is used for a second minimiser μ, for which U = W: then it follows, and contradicts minimality.",
+        charitable="it is used for a second minimiser μ, for which U = W: then it follows and contradicts minimality.",
     ),
     controls={
-        "(3*W + U)/4": "more than half of the way saved",
+        "(3*W + U)/4": "more than half of the difference saved",
         "sqrt(W*U)": "the geometric mean",
         "2*W*U/(W + U)": "the harmonic mean",
     },
     checks=(cost,),
+    part_of="dedios2020.lemma_4_5",
     rests_on=("dedios2020.appendix_a_equation_27_moments", "dedios2020.definition_3_2"),
 )

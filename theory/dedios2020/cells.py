@@ -8,6 +8,10 @@ from itertools import product
 from random import Random
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.vectors import dot
+
+from ..observed.measures.contact_sets import in_cell, lift
+from ..observed.measures.rank_sums import in_general_position, nullities
 
 Points = Sequence[Sequence[Fraction | int]]
 
@@ -20,9 +24,6 @@ GENERAL = (
 
 def generic_points(draw: Random, n: int, d: int) -> Points:
     """n points of which any d + 1 are affinely independent."""
-    from ..observed.measures.contact_sets import lift
-    from ..observed.measures.rank_sums import in_general_position
-
     while True:
         points = [tuple(Fraction(draw.randint(-9, 9)) for _ in range(d)) for _ in range(n)]
         if len(set(points)) == n and in_general_position([lift(x) for x in points]):
@@ -35,7 +36,7 @@ def degenerate_sets() -> dict[str, Points]:
         "a point given twice": [(0,), (0,)],
         "four points, two equal": [(0,), (0,), (1,), (2,)],
         "five points in a row of the plane": [(k, 0) for k in range(5)],
-        "three in a row and one beside": [(0, 0), (1, 0), (2, 0), (0, 1)],
+        "three in a row and one off it": [(0, 0), (1, 0), (2, 0), (0, 1)],
         "corners of a square": list(product((0, 1), repeat=2)),
         "grid of 3 × 2": list(product(range(3), range(2))),
         "grid of 3 × 3": list(product(range(3), repeat=2)),
@@ -48,9 +49,6 @@ def three_counts(points: Points) -> tuple[int, int, int]:
     from implicitbias.convex.cells.arrangement import cells_of
     from implicitbias.convex.cells.counts import count_by_deletion
     from implicitbias.convex.cells.lifted import lifted
-
-    from ..observed.measures.contact_sets import lift
-    from ..observed.measures.rank_sums import nullities
 
     even, odd = nullities([lift(x) for x in points])
     return len(cells_of([tuple(x) for x in points])), count_by_deletion(lifted(points)), even - odd
@@ -88,10 +86,11 @@ COUNT = claim(
         "2**n": "every pattern occurs",
         "n**d": "S ≃ n^d read as an equation",
         "2*n**d": "the bound taken for the number",
-        GENERAL.replace("2*(1", "(1", 1): "antipodal cells taken for one",
-        GENERAL.replace("(n - 1)", "n"): "n hyperplanes that do not all pass through 0",
+        GENERAL.replace("2*(1", "(1", 1): "antipodal cells identified",
+        GENERAL.replace("(n - 1)", "n"): "n hyperplanes that do not all pass through the origin",
     },
     checks=(general,),
+    part_of="dedios2020.theorem_4_2",
 )
 
 
@@ -101,9 +100,6 @@ def degenerate(context: Context) -> Observation:
     from implicitbias.convex.cells.arrangement import cells_of
     from implicitbias.convex.cells.counts import count_by_deletion, general_position_count
     from implicitbias.convex.cells.lifted import lifted
-
-    from ..observed.measures.contact_sets import lift
-    from ..observed.measures.rank_sums import nullities
 
     draw = context.random()
     sets = dict(degenerate_sets())
@@ -117,7 +113,7 @@ def degenerate(context: Context) -> Observation:
         agree = agree and listed == count_by_deletion(rows)
         yield seen(listed, label, A=even, B=odd, n=len(points), C=general_position_count(len(points), len(rows[0])))
     yield Premise("deletion and restriction counts the same", agree)
-    yield Step("the cells are listed; A and B come from the ranks of all 2ⁿ sets of data, and know no cell")
+    yield Step("the cells are listed; A and B come from the ranks of all 2ⁿ sets of data, without any cell")
 
 
 @certificate("deletion and restriction")
@@ -152,8 +148,6 @@ def overlap(context: Context) -> Observation:
     from implicitbias.convex.cells.arrangement import cells_of
     from implicitbias.convex.cells.lifted import lifted, null_space
 
-    from ..observed.measures.contact_sets import dot, in_cell, lift
-
     draw = context.random()
     for d, n in ((1, 1), (1, 4), (2, 4), (2, 5), (3, 5)):
         points = generic_points(draw, n, d)
@@ -176,18 +170,20 @@ OVERLAP = claim(
     "Section 4, cell decomposition",
     "How many closed cells contain a neuron",
     """Closed cells overlap at their walls: a neuron with z data on its hinge, in general position, lies in 2^z of them.
-    So a neuron does not determine its closed cell, and counting atoms cell by cell counts some repeatedly.""",
+    So a neuron does not determine its closed cell, and counting atoms cell by cell counts some of them several
+    times.""",
     latex=r"\#\{S:\theta\in C_S\}=2^z",
     hypotheses=("general position, z ≤ d",),
     formula="2**z",
     symbols={"z": "data on the hinge", "d": "dimension of the inputs"},
     controls={
         "1": "every neuron has its cell",
-        "z + 1": "one more a wall",
-        "2*z": "two sides a wall",
+        "z + 1": "one more per wall",
+        "2*z": "two sides per wall",
         "2**d": "as at an extreme ray, everywhere",
     },
     checks=(overlap,),
+    part_of="dedios2020.theorem_4_2",
 )
 
 
@@ -207,17 +203,18 @@ ORDER = claim(
         "2*(n**d + d)": "a bound that nothing attains",
     },
     checks=(order,),
+    part_of="dedios2020.theorem_4_2",
     rests_on=("dedios2020.cells_count",),
 )
 
 
 DEGENERATE = claim(
     "dedios2020.cells_degenerate",
-    "beside Section 4, cell decomposition",
+    "next to Section 4, cell decomposition",
     "Number of cells of any data",
     """For any data, repeated or in a row, the number of cells is S = Σ_B (-1)^{|B| - rank B}, the sum over all sets B
-    of the x̃_i (Whitney, Zaslavsky): sets with an even number of dependences less sets with an odd one. Beside general
-    position S is smaller than Cover's number: the 3 × 3 grid has 58 cells, not 74.""",
+    of the x̃_i (Whitney, Zaslavsky): sets with an even number of dependences minus sets with an odd number. Outside
+    general position S is smaller than Cover's number: the 3 × 3 grid has 58 cells, not 74.""",
     latex=r"S=\sum_{B}(-1)^{|B|-\operatorname{rank}B}",
     formula="A - B",
     symbols={
@@ -227,12 +224,13 @@ DEGENERATE = claim(
         "n": "number of data",
     },
     controls={
-        "C": "general position taken for granted",
+        "C": "general position assumed",
         "A + B": "every pattern occurs",
-        "C - 2*B": "two cells lost a dependence",
+        "C - 2*B": "two cells lost per dependence",
         "2*n": "the number on a line",
     },
     checks=(degenerate,),
+    part_of="dedios2020.theorem_4_2",
     rests_on=("dedios2020.cells_count",),
     own=True,
 )

@@ -6,7 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, Value, certificate, claim, seen
+from implicitbias.exact.vectors import dot
+
+from ..observed.measures.contact_sets import lift, touching
+from ..observed.measures.minimisers import steady_cases, steady_until
 
 
 @certificate("interpolation of the outputs")
@@ -15,42 +19,23 @@ def restricted(context: Context) -> Observation:
     from implicitbias.convex.variation.least import tv_interpolant
     from implicitbias.convex.variation.penalised import penalised_fit
 
-    from ..observed.measures.contact_sets import dot
-    from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, zigzag
-    from ..observed.measures.minimisers import steady_until
-
-    third = Fraction(3, 4)
-    cases = (
-        *by_hand()[:3],
-        two_signs_on_walls(),
-        diamond(),
-        zigzag((-third, third), (Fraction(-4, 3), Fraction(4, 3))),
-    )
     certificates: list[Mapping[str, Any]] = []
     optimal = True
-    for case in cases:
-        inputs = [x[:-1] for x in case.points]
+    for case in steady_cases():
         for share in context.choose((Fraction(1, 2),), (Fraction(1, 9), Fraction(1, 2), Fraction(8, 9))):
             penalty = 2 * share * steady_until(case)
-            fit = penalised_fit(inputs, case.y, penalty)
+            fit = penalised_fit(case.x, case.y, penalty)
             outputs = tuple(y - case.n * penalty / 2 * q for y, q in zip(case.y, case.p, strict=True))
             missed = [a - b for a, b in zip(outputs, case.y, strict=True)]
-            through = tv_interpolant(inputs, outputs)
+            through = tv_interpolant(case.x, outputs)
             # these outputs are the minimiser's: with the cost just found they reach the certified minimum
             reached = dot(missed, missed) / case.n + penalty * through.upper
             optimal = optimal and reached - fit.lower <= Fraction(1, 10**11) * (1 + reached)
-            penalty_part = dot(case.p, outputs)
-            yield seen(
-                Interval(through.lower, through.upper),
-                f"{case.label}, λ = {penalty}",
-                P=penalty_part,
-                V=case.value,
-                L=penalty * penalty_part,
-                M=dot(missed, missed) / case.n + penalty * penalty_part,
-                lam=penalty,
-                y=case.y,
-                outputs=outputs,
-            )
+            paid = dot(case.p, outputs)
+            least = dot(missed, missed) / case.n + penalty * paid
+            given: dict[str, Value] = {"P": paid, "V": case.value, "L": penalty * paid, "M": least, "lam": penalty}
+            interval = Interval(through.lower, through.upper)
+            yield seen(interval, f"{case.label}, λ = {penalty}", **given, y=case.y, outputs=outputs)
             if len(certificates) < 3:
                 certificates += [fit.certificate(), through.certificate()]
     yield Premise("the outputs attain the certified penalised minimum to 1e-11", optimal)
@@ -61,8 +46,9 @@ def restricted(context: Context) -> Observation:
 
 @certificate("random data")
 def generic(context: Context) -> Observation:
-    """Random data in one to three dimensions: the network found for the penalised problem, and the least variation
-    through its outputs. As min (22) is at most loss + λV(f) for every f, V(f) ≥ P - gap/λ: it is enclosed with P's.
+    """Random data in one to three dimensions: a penalised network, and the least variation through its outputs.
+
+    As min (22) ≤ loss + λV(f) for every f, V(f) ≥ P - gap/λ: V(f) is enclosed together with P.
     """
     from implicitbias.convex.variation.penalised import penalised_fit
     from implicitbias.convex.weighted.least import weighted_interpolant
@@ -103,7 +89,7 @@ RESTRICTED = claim(
     "Corollary 4.8, (28) and (29)",
     "A penalised minimiser interpolates its own outputs at least cost",
     """The total variation P of a minimiser of the penalised problem (22) is the value of the interpolation problem (20)
-    with its outputs f(x_i) in place of the y_i. So what Theorem 4.2 says of solutions of (20) it says of penalised
+    with its outputs f(x_i) in place of the y_i. So what Theorem 4.2 says about solutions of (20) holds for penalised
     minimisers for every λ > 0: all of them together use finitely many neurons. (Where the proof ends in equation (5),
     problem (6) is meant; in (28) λ is part of the weight.)""",
     latex=r"\|\nu_\lambda\|_{TV}=\min\{\|\nu\|_{TV}:f_\nu(x_i)=f_{\nu_\lambda}(x_i)\}",
@@ -128,12 +114,8 @@ RESTRICTED = claim(
 
 @certificate("penalties on both sides")
 def threshold(context: Context) -> Observation:
-    """Certified bounds one hundredth below and half a thousandth above: zero beaten, zero optimal. The penalty from
-    which on 0 is the minimiser, between two penalties at which certified bounds decide.
-    """
+    """Two penalties at which certified bounds decide: 0 is beaten 1 % below the threshold, optimal 0.05 % above."""
     from implicitbias.convex.variation.penalised import penalised_fit
-
-    from ..observed.measures.contact_sets import lift, touching
 
     draw = context.random()
     data: list[tuple[list[tuple[int, ...]], list[int]]] = [
@@ -149,9 +131,8 @@ def threshold(context: Context) -> Observation:
         while len(set(points)) < n:
             points = [tuple(draw.randint(-4, 4) for _ in range(d)) for _ in range(n)]
         data.append((points, [draw.randint(-5, 5) or 1 for _ in range(n)]))
-    certificates: list[Mapping[str, Any]] = []
     decided = True
-    for points, y in data:
+    for k, (points, y) in enumerate(data):
         n, mean = len(y), Fraction(sum(v**2 for v in y), len(y))
         square = touching([lift(x) for x in points], [Fraction(v) for v in y]).largest
         # a bracket around the root of the square: only where the bounds below decide does it count
@@ -171,21 +152,21 @@ def threshold(context: Context) -> Observation:
             x=tuple(points),
             y=tuple(y),
         )
-        if len(certificates) < 6:
-            certificates += [above.certificate(), below.certificate()]
+        if k < 3:
+            yield Attached(above.certificate())
+            yield Attached(below.certificate())
     yield Premise("above the bracket 0 is a minimiser, below it is not", decided, "relative margins 1e-12 and 1e-9")
     yield Step("0 is a minimiser iff (2/(nλ))y is a feasible dual", "|Σ y_i [θ·x̃_i]_+| ≤ (nλ/2)|θ| for all θ")
     yield Step("G is the largest |Σ y_i [θ·x̃_i]_+| on the sphere, by exact projections on all cells")
-    yield from map(Attached, certificates)
 
 
 THRESHOLD = claim(
     "dedios2020.corollary_4_8_threshold",
-    "beside Corollary 4.8",
-    "From which penalty on the minimiser is zero",
+    "next to Corollary 4.8",
+    "The penalty from which the minimiser is zero",
     """The minimiser of (22) is ν = 0 exactly where λ ≥ (2/n) G, G the largest |Σ y_i [θ·x̃_i]_+| over unit θ. (With the
-    half of (7) it is G/n.) Proof: at 0 the dual is (2/(nλ))y, and it is feasible just then. Beyond it the corollary is
-    empty.""",
+    half of (7) it is G/n.) Proof: at 0 the dual is (2/(nλ))y, and this is when it is feasible. Beyond the threshold the
+    corollary is empty.""",
     latex=r"\nu_\lambda=0\iff\lambda\ge\frac2n\max_{|\theta|=1}\Big|\sum_iy_i(\theta\cdot\tilde x_i)_+\Big|",
     formula="2*sqrt(G2)/n",
     symbols={"G2": "G²", "n": "number of data", "Y": "largest |y_i|"},
@@ -196,6 +177,7 @@ THRESHOLD = claim(
         "2*G2/n": "the square of G",
     },
     checks=(threshold,),
+    part_of="dedios2020.corollary_4_8",
     rests_on=("dedios2020.corollary_4_8",),
     own=True,
 )

@@ -5,14 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.vectors import dot, rank
 
-from ..observed.units.neurons import Point
+from ..observed.units.fibres import largest_fibre, outputs
+from ..observed.units.neurons import Point, lifted, random_data, random_fraction
 
 
 def _cases(context: Context) -> list[tuple[Point, list[Point]]]:
     """Neurons with hinges off and on the data, few and many active, repeated, collinear and generic data."""
-    from ..observed.units.neurons import dot, random_data, random_fraction
-
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
     unit: list[Point] = [(zero,), (one,)]
@@ -42,12 +42,7 @@ def _cases(context: Context) -> list[tuple[Point, list[Point]]]:
 
 @certificate("Jacobians around the neuron")
 def fibres(context: Context) -> Observation:
-    """Kernels of the outputs' derivative by exact difference quotients, and two parameters with the same outputs where
-    there are any. The largest set of parameters beside θ that share their outputs, with two of its members.
-    """
-    from ..observed.units.fibres import largest_fibre, outputs, rank_of
-    from ..observed.units.neurons import dot, lifted
-
+    """The largest set of parameters near θ with equal outputs, by exact difference quotients, and two members."""
     draw = context.random()
     exhibited = True
     for theta, data in _cases(context):
@@ -62,8 +57,8 @@ def fibres(context: Context) -> Observation:
             found.dimension,
             label,
             d=len(theta) - 1,
-            r=rank_of(strict),
-            R=rank_of([x for z, x in heights if z >= 0]),
+            r=rank(strict),
+            R=rank([x for z, x in heights if z >= 0]),
             s=len(strict),
         )
     yield Premise("two parameters with equal outputs are shown wherever there is a fibre", exhibited)
@@ -74,12 +69,12 @@ def fibres(context: Context) -> Observation:
 BULK = claim(
     "dedios2020.definition_3_1",
     "Definition 3.1",
-    "Neurons at the bulk are those that see d + 1 independent data",
-    """Close to (a, b) in R^{d+1} the parameters with the same outputs on the data form sets of dimension up to d + 1 -
-    r, r the rank of the x̃_i = (x_i, 1) with aᵀx_i + b > 0, strictly. So a neuron is at the bulk, the map to its
-    outputs is locally injective, if and only if r = d + 1; data on its hinge do not help: for x ∈ {0, 1}, (a, b) = (1,
-    0) and its neighbours (1 + t, -t) have the same outputs (0, 1).""",
-    latex=r"\max\dim\{	ext{parameters beside }(a,b)	ext{ with equal outputs}\}=d+1-\operatorname{rank}"
+    "Neurons at the bulk see d + 1 independent data",
+    """Close to (a, b) in R^{d+1} the sets of parameters with equal outputs on the data have dimension up to d + 1 - r,
+    r the rank of the x̃_i = (x_i, 1) with aᵀx_i + b > 0, strictly. So a neuron is at the bulk, the map to its outputs
+    is locally injective, if and only if r = d + 1; data on its hinge do not count: for x ∈ {0, 1}, (a, b) = (1, 0) and
+    its neighbours (1 + t, -t) have the same outputs (0, 1).""",
+    latex=r"\max\dim\{\text{parameters near }(a,b)\text{ with equal outputs}\}=d+1-\operatorname{rank}"
     r"\{\tilde x_i:a^\top x_i+b>0\}",
     formula="d + 1 - r",
     symbols={
@@ -94,6 +89,7 @@ BULK = claim(
         "d - r": "the bias fixed",
     },
     checks=(fibres,),
+    part_of="dedios2020.proposition_3_3",
 )
 
 
@@ -101,9 +97,6 @@ BULK = claim(
 def bulk_cells(context: Context) -> Observation:
     """Cells of data on the line and in convex position in the plane, enumerated; those of full rank counted."""
     from implicitbias.convex.cells.arrangement import cells_of
-
-    from ..observed.units.fibres import rank_of
-    from ..observed.units.neurons import lifted, random_data
 
     draw = context.random()
     sets: list[list[Point]] = [[(Fraction(k),) for k in range(n)] for n in (2, 3, 6)]
@@ -114,7 +107,7 @@ def bulk_cells(context: Context) -> Observation:
     for data in sets:
         found = cells_of(data)
         d, n = len(data[0]), len(data)
-        full = sum(rank_of([lifted(data[i]) for i in found.active(k)]) == d + 1 for k in range(len(found)))
+        full = sum(rank([lifted(data[i]) for i in found.active(k)]) == d + 1 for k in range(len(found)))
         yield seen(
             full,
             f"n={n}, " + ("on the line" if d == 1 else "on a circle"),
@@ -127,11 +120,11 @@ def bulk_cells(context: Context) -> Observation:
 
 BULK_CELLS = claim(
     "dedios2020.definition_3_1_cells",
-    "beside Definition 3.1 and Proposition 3.3",
+    "next to Definition 3.1 and Proposition 3.3",
     "How many cells are at the bulk",
     """Of n data on the line, k = 2 activity patterns for each number of active data between 1 and n - 1, and of n data
     in convex position in the plane, k = n of them, exactly k(n - 1 - d) + 1 cells are at the bulk: 2n - 3 of 2n, and
-    n(n - 3) + 1 of n(n - 1) + 2. On all other cells Proposition 3.3 says nothing of strict convexity.""",
+    n(n - 3) + 1 of n(n - 1) + 2. For all other cells Proposition 3.3 says nothing about strict convexity.""",
     latex=r"\#\{\text{cells at the bulk}\}=k\,(n-1-d)+1,\qquad k=2\ (d=1),\ k=n\ (d=2,\text{ convex position})",
     hypotheses=("d = 1 with n ≥ 2 different data, or d = 2 with n ≥ 3 data in convex position",),
     formula="k*(n - 1 - d) + 1",
@@ -144,10 +137,11 @@ BULK_CELLS = claim(
     controls={
         "S": "all cells",
         "S - 1": "all but the dead cell",
-        "k*(n - d) + 1": "d active data taken to suffice",
-        "k*(n - 1 - d)": "the cell that is active at all data forgotten",
+        "k*(n - d) + 1": "d active data taken as sufficient",
+        "k*(n - 1 - d)": "the cell that is active at all data omitted",
     },
     checks=(bulk_cells,),
+    part_of="dedios2020.proposition_3_3",
     rests_on=("dedios2020.definition_3_1",),
     own=True,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import isqrt
 
 from implicitbias.claims import (
     Context,
@@ -20,15 +19,14 @@ from implicitbias.claims import (
     seen,
 )
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot, rational_root
 
 from ..observed.measures.chords import mixed, non_negative_multiples, root_chord, vector
-from ..observed.units.neurons import Point
+from ..observed.units.neurons import Point, random_fraction, random_unit_vector
 
 
 def _pairs(context: Context, size: int, count: int) -> list[tuple[Point, Point, Fraction]]:
     """(θ, θ', λ) with rational norms: equal, proportional, opposite, orthogonal and random ones."""
-    from ..observed.units.neurons import random_fraction, random_unit_vector
-
     draw = context.random()
     half, three = Fraction(1, 2), Fraction(3)
     first = (Fraction(1), *(Fraction(0),) * (size - 1))
@@ -49,62 +47,48 @@ def _pairs(context: Context, size: int, count: int) -> list[tuple[Point, Point, 
     return cases
 
 
-def _root(square: Fraction) -> Fraction:
-    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
-    if root**2 != square:
-        raise ArithmeticError(f"{square} has no rational root")
-    return root
-
-
 @certificate("rational norms")
-def observe_gap(context: Context) -> Observation:
+def gaps(context: Context) -> Observation:
     """Gaps of equal, proportional, opposite and random parameters in several dimensions, in fractions."""
-    from ..observed.units.neurons import dot
-
     for size in (2, 3, 5):
         for theta, other, share in _pairs(context, size, context.choose(8, 60)):
-            r, s = _root(dot(theta, theta)), _root(dot(other, other))
+            r, s = rational_root(dot(theta, theta)), rational_root(dot(other, other))
             middle = mixed(theta, other, share)
             gap = (share * r + (1 - share) * s) ** 2 - dot(middle, middle)
             yield seen(gap, f"R^{size}, λ={share}", r=r, s=s, k=dot(theta, other), l=share)
 
 
 @proof("squares expanded")
-def derive_gap(d: Derivation) -> None:
-    """The gap for all parameters with one input, and Lagrange's identity for where it vanishes. θ = (a, b), θ' = (e,
-    f): the squares expanded, and when the gap vanishes.
-    """
+def squares_expanded(d: Derivation) -> None:
+    """The gap for all vectors with two and with three entries; it vanishes for proportional ones only (Lagrange)."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy
+    from implicitbias.exact.symbolic import symbol
 
-    a, b, e, f, share, r, s = d.symbols("a b e f h", r="nonnegative", s="nonnegative")
-    middle = [share * p + (1 - share) * q for p, q in ((a, e), (b, f))]
-    square = sympy.expand(sum(m**2 for m in middle))
-    gap = (share * r + (1 - share) * s) ** 2 - square
-    d.identity(
-        "with r² = ‖θ‖² and s² = ‖θ'‖²",
-        sympy.expand(gap).subs({r: sympy.sqrt(a**2 + b**2), s: sympy.sqrt(e**2 + f**2)}),
-        2 * share * (1 - share) * (sympy.sqrt(a**2 + b**2) * sympy.sqrt(e**2 + f**2) - a * e - b * f),
-    )
-    d.identity(
-        "rs = θ·θ' forces af = be: the parameters are proportional",
-        (a**2 + b**2) * (e**2 + f**2) - (a * e + b * f) ** 2,
-        (a * f - b * e) ** 2,
-    )
-    domain: dict[str, Assumption] = {**dict.fromkeys("abef", "real"), "h": "positive"}
-    derived = sympy.expand(gap.subs({r: sympy.sqrt(a**2 + b**2), s: sympy.sqrt(e**2 + f**2)}))
-    d.concludes(
-        from_sympy(derived), "d = 1", over=domain, r="sqrt(a**2 + b**2)", s="sqrt(e**2 + f**2)", k="a*e + b*f", l="h"
-    )
+    share = symbol("h", "positive")
+    for n in (2, 3):
+        u, v = ([symbol(f"{name}{i}") for i in range(n)] for name in "uv")
+        r, s = (sympy.sqrt(sum(t**2 for t in w)) for w in (u, v))
+        inner = sum(p * q for p, q in zip(u, v, strict=True))
+        middle = [share * p + (1 - share) * q for p, q in zip(u, v, strict=True)]
+        gap = sympy.expand((share * r + (1 - share) * s) ** 2 - sum(m**2 for m in middle))
+        d.identity(
+            f"{n} entries: rs = θ·θ' forces proportional parameters",
+            sympy.expand(r**2 * s**2 - inner**2),
+            sum((u[i] * v[j] - u[j] * v[i]) ** 2 for i in range(n) for j in range(i)),
+        )
+        domain: dict[str, Assumption] = {**dict.fromkeys(map(str, (*u, *v)), "real"), "h": "positive"}
+        d.concludes(gap, f"{n} entries", over=domain, r=r, s=s, k=inner, l="h")
 
 
 NORM = claim(
     "dedios2020.definition_3_2",
-    "Definition 3.2 and Section 4, on the total variation",
+    "Definition 3.2, Section 4 on the total variation, and (23), second line",
     "The total-variation weight is effectively strictly convex",
     """For w = ‖θ‖, r = ‖θ‖, s = ‖θ'‖ the gap in (14) is (λr + (1-λ)s)² - ‖λθ + (1-λ)θ'‖² = 2λ(1-λ)(rs - θ·θ') ≥ 0, and
-    it vanishes for some λ in (0, 1) only where θ·θ' = rs: parameters that are non-negative multiples of each other.""",
+    it vanishes for some λ in (0, 1) only where θ·θ' = rs: parameters that are non-negative multiples of each other. So
+    no 1-homogeneous weight is strictly convex, but this one is up to such multiples. With vectors of outputs in place
+    of the parameters and λ = 1/2 it is the second line of (23).""",
     latex=r"(\lambda r+(1-\lambda)s)^2-\|\lambda\theta+(1-\lambda)\theta'\|^2=2\lambda(1-\lambda)"
     r"\,(rs-\theta\cdot\theta')\quad(l=\lambda,\ k=\theta\cdot\theta')",
     formula="2*l*(1 - l)*(r*s - k)",
@@ -113,9 +97,11 @@ NORM = claim(
         "0": "a weight that is affine between all parameters",
         "2*l*(1 - l)*(r*s - Abs(k))": "equality for opposite parameters as well",
         "l*(1 - l)*(r*s - k)": "the two mixed terms counted once",
-        "2*(r*s - k)": "λ without effect",
+        "2*(r*s - k)": "λ has no effect",
     },
-    checks=(derive_gap, observe_gap),
+    checks=(squares_expanded, gaps),
+    part_of="dedios2020.proposition_3_3",
+    formerly=("dedios2020.section_4_homogeneous", "dedios2020.appendix_a_minkowski"),
 )
 
 STRICT = ("‖θ‖", "‖θ‖ - (4/5)b", "‖θ‖ - b")
@@ -139,9 +125,7 @@ def _chord(name: str, theta: Point, other: Point, share: Fraction) -> tuple[bool
 
 @certificate("chords compared")
 def weights(context: Context) -> Observation:
-    """Both sides of (14) for five weights, compared exactly by squares. Whether w(λθ + (1-λ)θ') = λw(θ) +
-    (1-λ)w(θ').
-    """
+    """Whether w(λθ + (1-λ)θ') = λw(θ) + (1-λ)w(θ') for five weights, compared exactly by squares."""
     convex = True
     for size in (2, 3):
         pairs = _pairs(context, size, context.choose(8, 40))
@@ -174,7 +158,7 @@ def effective(given: Mapping[str, Value]) -> Value:
 
 EQUALITY = claim(
     "dedios2020.definition_3_2_weights",
-    "beside Definition 3.2",
+    "next to Definition 3.2",
     "Which weights are effectively strictly convex",
     """Equality in (14) holds for ‖θ‖, and for ‖θ‖ less a linear form, if and only if the parameters are non-negative
     multiples of each other: these weights are effectively strictly convex, even ‖θ‖ - b, which vanishes on a ray. For
@@ -194,7 +178,7 @@ EQUALITY = claim(
             "strict for all",
             "equality iff the parameters are non-negative multiples, for all five weights",
             lambda given: non_negative_multiples(*_vectors(given)),
-        ): "homogeneous norms taken to be alike",
+        ): "all homogeneous norms treated alike",
         Rule(
             "never", "equality for equal parameters only", lambda given: _vectors(given)[0] == _vectors(given)[1]
         ): "strictly convex in the ordinary sense",
@@ -207,6 +191,7 @@ EQUALITY = claim(
         ): "proportional with either sign",
     },
     checks=(weights,),
+    part_of="dedios2020.proposition_3_3",
     rests_on=("dedios2020.definition_3_2",),
     own=True,
 )

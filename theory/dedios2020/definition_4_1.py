@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, Value, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
 from ..observed.units.neurons import Neuron, Point, random_data, random_fraction, random_unit_vector
 
 
-def _atoms(context: Context, count: int) -> list[tuple[Neuron, Neuron, dict[str, Value], Point, Fraction]]:
-    """Two neurons (g·θ, c), (h·θ, e) of one half-plane with masses p, q, a datum, and the rational norm of θ."""
+def _atoms(context: Context, count: int) -> list[tuple[Point, dict[str, Fraction], Point]]:
+    """A direction θ, two neurons (g·θ, c), (h·θ, e) of its half-plane with masses p, q, and a datum."""
     draw = context.random()
     cases = []
     signs = ((1, 1), (1, -1), (-1, -1), (1, 0), (1, 1))
@@ -27,53 +26,28 @@ def _atoms(context: Context, count: int) -> list[tuple[Neuron, Neuron, dict[str,
             p = q = Fraction(1, 3)
             e = -g * c / h
         (x,) = random_data(draw, 1, d)
-        masses: dict[str, Value] = {"p": p, "q": q, "c": c, "e": e, "g": g, "h": h}
-        cases.append(
-            (Neuron(theta, c).scaled(g, Fraction(1)), Neuron(theta, e).scaled(h, Fraction(1)), masses, x, radius)
-        )
+        cases.append((theta, {"p": p, "q": q, "c": c, "e": e, "g": g, "h": h}, x))
     return cases
 
 
-def _weights(masses: dict[str, Value]) -> tuple[Fraction, Fraction]:
-    p, q = masses["p"], masses["q"]
-    if not isinstance(p, Fraction) or not isinstance(q, Fraction):
-        raise TypeError("masses are fractions")
-    return p, q
-
-
 @certificate("atoms evaluated")
-def observe_function(context: Context) -> Observation:
-    """Outputs of both atoms in one to three dimensions, cancelling ones too, in fractions. The sum of both neurons'
-    outputs, mass by mass.
-    """
-    for one, two, masses, x, _ in _atoms(context, context.choose(20, 90)):
-        p, q = _weights(masses)
-        unit = Neuron(one.theta, Fraction(1))
-        scale = masses["g"]
-        if not isinstance(scale, Fraction):
-            raise TypeError("scales are fractions")
-        yield seen(p * one(x) + q * two(x), f"d={len(x)}", **masses, z=unit.before(x) / scale)
+def atoms_evaluated(context: Context) -> Observation:
+    """The sum of both atoms' outputs in one to three dimensions, cancelling ones included, in fractions."""
+    for theta, given, x in _atoms(context, context.choose(20, 90)):
+        p, q, c, e, g, h = given.values()
+        one, two = (Neuron(tuple(s * t for t in theta), weight) for s, weight in ((g, c), (h, e)))
+        yield seen(p * one(x) + q * two(x), f"d={len(x)}", **given, z=Neuron(theta, c).before(x))
 
 
 @proof("active and inactive")
-def derive_function(d: Derivation) -> None:
-    """Both atoms at a datum, for all masses, scales and weights. Both neurons at a datum with θ·x̃ = ±v: scales are
-    positive and come out.
-    """
+def active_and_inactive(d: Derivation) -> None:
+    """Both atoms at a datum with θ·x̃ = ±v, for all masses, scales and weights."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
-
-    domain: dict[str, Assumption] = {
-        **dict.fromkeys(("g", "h", "v"), "positive"),
-        **dict.fromkeys(("p", "q"), "nonnegative"),
-        **dict.fromkeys(("c", "e"), "real"),
-    }  # fmt: skip
-    g, h, v, p, q, c, e = (symbol(name, kind) for name, kind in domain.items())
+    c, e, g, h, v, p, q = d.symbols("c e", g="positive", h="positive", v="positive", p="nonnegative", q="nonnegative")
     for label, z in (("active", v), ("inactive", -v)):
         total = p * c * sympy.Max(0, g * z) + q * e * sympy.Max(0, h * z)
-        given = {name: name for name in ("p", "q", "c", "e", "g", "h")} | {"z": str(z)}
-        d.concludes(from_sympy(sympy.expand(total)), label, over=domain, **given)
+        d.concludes(sympy.expand(total), label, p=p, q=q, c=c, e=e, g=g, h=h, z=z)
 
 
 MERGED = claim(
@@ -97,65 +71,11 @@ MERGED = claim(
         "z": "θ·x̃",
     },
     controls={
-        "(p*g*Abs(c) + q*h*Abs(e))*Max(z, 0)": "moduli merged instead of signed weights",
-        "(p*c + q*e)*Max(z, 0)": "scales forgotten",
+        "(p*g*Abs(c) + q*h*Abs(e))*Max(z, 0)": "moduli merged in place of signed weights",
+        "(p*c + q*e)*Max(z, 0)": "scales omitted",
         "(p*g*c + q*h*e)*Abs(z)": "both half-lines of the plane merged",
         "(p + q)*(g*c + h*e)*Max(z, 0)/2": "the mean of both neurons with the whole mass",
     },
-    checks=(derive_function, observe_function),
-)
-
-
-@certificate("costs before and after")
-def observe_saving(context: Context) -> Observation:
-    """Costs Σ mass·|c|·‖θ‖ before and after merging, in fractions: the norms are rational."""
-    for one, two, masses, x, radius in _atoms(context, context.choose(20, 90)):
-        p, q = _weights(masses)
-        g, h = masses["g"], masses["h"]
-        if not isinstance(g, Fraction) or not isinstance(h, Fraction):
-            raise TypeError("scales are fractions")
-        before = p * abs(one.c) * g * radius + q * abs(two.c) * h * radius
-        merged = Neuron(tuple(t / g for t in one.theta), (p * g * one.c + q * h * two.c) / (p + q))
-        if (p + q) * merged(x) != p * one(x) + q * two(x):
-            raise ArithmeticError("the merged neuron is another function")
-        after = (p + q) * abs(merged.c) * radius
-        yield seen(before - after, f"d={len(x)}", P=p * g * one.c, Q=q * h * two.c, w=radius)
-
-
-@proof("four sign patterns")
-def derive_saving(d: Derivation) -> None:
-    """Costs before and after for all signs and sizes. Signs of both atoms, and which is larger where they differ."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    m, k, w = d.symbols(m="positive", k="nonnegative", w="nonnegative")
-    for label, first, second in (
-        ("one sign", m, k),
-        ("both negative", -m, -k),
-        ("opposite, the first larger", m + k, -m),
-        ("opposite, the second larger", m, -m - k),
-    ):
-        saving = (sympy.Abs(first) + sympy.Abs(second) - sympy.Abs(sympy.expand(first + second))) * w
-        d.concludes(from_sympy(sympy.expand(saving)), label, P=first, Q=second, w="w")
-
-
-SAVING = claim(
-    "dedios2020.definition_4_1_cost",
-    "Definition 4.1 and the sentence after (15)",
-    "Merging proportional neurons saves cost where signs mix",
-    """For V = |c|w with w 1-homogeneous, merging atoms of one half-plane with signed weights P = p·g·c and Q = q·h·e
-    lowers the cost by (|P| + |Q| - |P+Q|)·w(θ): by nothing for equal signs, by 2·min(|P|, |Q|)·w(θ) for opposite ones.
-    So minimisers have one sign on each half-plane.""",
-    latex=r"\Delta\langle V,\mu\rangle=(|P|+|Q|-|P+Q|)\,w(\theta)\ge0",
-    hypotheses=("w is 1-homogeneous",),
-    formula="(Abs(P) + Abs(Q) - Abs(P + Q))*w",
-    symbols={"P": "p·g·c", "Q": "q·h·e", "w": "w(θ)"},
-    controls={
-        "0": "merging is free whatever the signs",
-        "2*Min(Abs(P), Abs(Q))*w": "a saving for equal signs as well",
-        "(Abs(P) + Abs(Q) - Abs(P + Q))*w/2": "half of it",
-    },
-    checks=(derive_saving, observe_saving),
-    rests_on=("dedios2020.definition_4_1",),
+    checks=(active_and_inactive, atoms_evaluated),
+    part_of="dedios2020.theorem_4_2",
 )

@@ -4,69 +4,30 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, Value, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
-from ..observed.units.neurons import Neuron, Point
-
-
-def cases_of(context: Context, count: int) -> list[tuple[Neuron, list[Point]]]:
-    """Neurons that are alive, partly or wholly active, and dead ones; data in one to three dimensions."""
-    from ..observed.units.neurons import random_data, random_neuron
-
-    draw = context.random()
-    one, zero = Fraction(1), Fraction(0)
-    unit: list[Point] = [(zero,), (one,)]
-    cases = [
-        (Neuron((one, one), one), unit),
-        (Neuron((one, one), -2 * one), unit),
-        (Neuron((2 * one, -one), one), unit),
-        (Neuron((-one, -one), 3 * one), unit),
-    ]
-    for d, n in ((1, 1), (1, 3), (2, 4), (3, 5)):
-        for _ in range(count):
-            data = random_data(draw, n, d)
-            cases.append((random_neuron(draw, data), data))
-    return cases
-
-
-def given_of(neuron: Neuron, data: list[Point]) -> dict[str, Value]:
-    """The averages over the data that candidates may use."""
-    from ..observed.units.neurons import activity, mean_active_length, mean_length, mean_square_output
-
-    length = mean_active_length(neuron.theta, data)
-    return {
-        "A": mean_square_output(neuron.theta, data),
-        "B": length,
-        "c": neuron.c,
-        "M": mean_length(data),
-        "P": activity(neuron.theta, data),
-    }
+from ..observed.units.neurons import gradient_potential
+from ..observed.units.neurons_on_data import averages, neurons_on_data
 
 
 @certificate("exact difference quotients")
-def observe_potential(context: Context) -> Observation:
-    """|∇φ|² from outputs alone, c = 0 included, in fractions. The mean of |∇φ|² over the data, by exact difference
-    quotients.
-    """
-    from ..observed.units.neurons import gradient_potential
-
-    found = cases_of(context, context.choose(6, 40))
+def mean_squares(context: Context) -> Observation:
+    """The mean of |∇φ|² over the data from outputs alone, by exact difference quotients; c = 0 included."""
+    found = neurons_on_data(context, context.choose(6, 40))
     found += [(neuron.scaled(Fraction(1), Fraction(0)), data) for neuron, data in found[:3]]
     for neuron, data in found:
         yield seen(
-            gradient_potential(neuron, data), f"c={neuron.c}, n={len(data)}, d={len(data[0])}", **given_of(neuron, data)
+            gradient_potential(neuron, data), f"c={neuron.c}, n={len(data)}, d={len(data[0])}", **averages(neuron, data)
         )
 
 
 @proof("gradients in the plane")
-def derive_potential(d: Derivation) -> None:
-    """All derivatives of a neuron at two data, in all four activity patterns, for all values. Two data in the plane,
-    each active (pre-activation z_i > 0) or not.
-    """
+def planar_gradients(d: Derivation) -> None:
+    """All derivatives of a neuron at two data of the plane, in all four activity patterns, for all values."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     a1, a2, b, c = d.symbols("a1 a2 b c")
     parameters = (a1, a2, b, c)
@@ -87,13 +48,13 @@ def derive_potential(d: Derivation) -> None:
                 length += (1 + p**2 + q**2) / 2
         d.step(f"activity {active}: the gradient in (a, b, c) of c(aᵀx + b) where active, 0 where not")
         d.concludes(
-            from_sympy(sympy.expand(total)),
+            sympy.expand(total),
             f"activity {active}",
             over=domain,
-            A=from_sympy(mean_square),
-            B=from_sympy(length),
+            A=mean_square,
+            B=length,
             c="c",
-            M=from_sympy(everything),
+            M=everything,
             P=sympy.Rational(sum(active), 2),
         )
 
@@ -123,13 +84,14 @@ POTENTIAL = claim(
         word="misprint",
         wrong="the first term carries |c²|/c², which is 1 for c ≠ 0 and 0/0 for c = 0, where the term is A.",
         sure="may be the scan's fault",
-        charitable="the factor is 1, and nothing that follows depends on it.",
+        charitable="the factor is 1, and nothing later depends on it.",
     ),
     controls={
-        "A + c**2*M": "the indicator of activity forgotten",
-        "A + c**2*(B - P)": "the bias forgotten: |x|² instead of 1 + |x|²",
+        "A + c**2*M": "the indicator of activity omitted",
+        "A + c**2*(B - P)": "the bias omitted: |x|² instead of 1 + |x|²",
         "c**2*(A + B)": "the factor c² kept in the derivative with respect to c",
         "A + Abs(c)*B": "c not squared",
     },
-    checks=(derive_potential, observe_potential),
+    checks=(planar_gradients, mean_squares),
+    part_of="dedios2020.equation_10",
 )

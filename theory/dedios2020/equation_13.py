@@ -7,7 +7,9 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
-from .equation_12 import cases_of, given_of
+from ..observed.units.neurons import gradient_potential
+from ..observed.units.neurons_on_data import averages, neurons_on_data
+from ..observed.units.rescaling import least_potential
 
 BRACKETED = Step(
     "λ ↦ Ṽ_b(λa, λb, c/λ), each value from difference quotients of outputs, is convex; three of its values enclose the "
@@ -19,24 +21,18 @@ DOMAIN: dict[str, Assumption] = {
 
 
 @certificate("minimum bracketed by values")
-def observe_minimum(context: Context) -> Observation:
-    """Gradients by difference quotients, their mean minimised over λ by convexity, in fractions. min over λ > 0 of
-    Ṽ_b(λa, λb, c/λ), bracketed by its values alone.
-    """
-    from ..observed.units.rescaling import least_potential
-
-    for neuron, data in cases_of(context, context.choose(5, 40)):
+def least_values(context: Context) -> Observation:
+    """min over λ > 0 of Ṽ_b(λa, λb, c/λ), bracketed by values from difference quotients."""
+    for neuron, data in neurons_on_data(context, context.choose(5, 40)):
         label = f"c={neuron.c}, n={len(data)}, d={len(data[0])}"
-        yield seen(least_potential(neuron, data).value, label, **given_of(neuron, data))
+        yield seen(least_potential(neuron, data).value, label, **averages(neuron, data))
     yield BRACKETED
 
 
 @proof("completed square")
-def derive_minimum(d: Derivation) -> None:
-    """The least over λ for all A, B > 0 and both signs of c. λ²A + c²B/λ² with the square completed."""
+def completed_square(d: Derivation) -> None:
+    """λ²A + c²B/λ² with the square completed, for all A, B > 0 and both signs of c."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     scale, a, b, k = d.symbols(l="positive", A="positive", B="positive", k="positive")
     d.step("under (λa, λb, c/λ), λ > 0, A becomes λ²A, the pattern and B stay, c² becomes c²/λ²")
@@ -47,7 +43,7 @@ def derive_minimum(d: Derivation) -> None:
     d.identity("the square vanishes for one λ", square.subs(scale, best), sympy.Integer(0))
     least = sympy.simplify(sympy.expand(along - square))
     for label, c in (("c > 0", "k"), ("c < 0", "-k")):
-        d.concludes(from_sympy(least), label, over=DOMAIN, A="A", B="B", c=c, M="B + q", P="1/(1 + P)")
+        d.concludes(least, label, over=DOMAIN, A="A", B="B", c=c, M="B + q", P="1/(1 + P)")
 
 
 MINIMUM = claim(
@@ -72,33 +68,29 @@ MINIMUM = claim(
         printed="Abs(c)*sqrt(A)",
         word="false statement",
         wrong="""the minimum of λ²A + c²B/λ² is 2|c|√(AB). The factor 2 is harmless, √B is not: it depends on the
-        activity pattern, so that the minimisers over networks, the convexity across walls and the invariance under
-        translations, which later sections take from the printed weight, all change.""",
+        activity pattern, so the minimisers over networks, the convexity across walls and the invariance under
+        translations, which later sections derive from the printed weight, all change.""",
         sure="certain",
-        charitable="""among neurons with one activity pattern B is a constant, and the printed weight has the right
-        shape up to a factor for each cell.""",
+        charitable="""among neurons with one activity pattern B is constant, and the printed weight is right up to a
+        factor for each cell.""",
     ),
     controls={
-        "2*Abs(c)*sqrt(A)": "the factor 2 mended, √B not",
-        "Abs(c)*sqrt(A*B)": "the factor 2 forgotten",
+        "2*Abs(c)*sqrt(A)": "the factor 2 corrected, √B not",
+        "Abs(c)*sqrt(A*B)": "the factor 2 omitted",
         "2*Abs(c)*sqrt(A*M)": "inputs of all data, active or not",
         "A + c**2*B": "no rescaling at all",
         "2*Abs(c)*sqrt(A*P)": "the active part of the data, without the lengths of its inputs",
     },
-    checks=(derive_minimum, observe_minimum),
+    checks=(completed_square, least_values),
     rests_on=("dedios2020.equation_12",),
 )
 
 
 @certificate("minimiser bracketed by values")
-def observe_balance(context: Context) -> Observation:
-    """The place of the minimum by convexity, gradients by difference quotients, in fractions. Where the minimum over λ
-    lies.
-    """
-    from ..observed.units.rescaling import least_potential
-
-    for neuron, data in cases_of(context, context.choose(5, 40)):
-        given = given_of(neuron, data)
+def least_places(context: Context) -> Observation:
+    """Where the minimum over λ lies, bracketed by values from difference quotients."""
+    for neuron, data in neurons_on_data(context, context.choose(5, 40)):
+        given = averages(neuron, data)
         if not given["A"]:
             continue  # a dead neuron costs 0 at every scale
         label = f"c={neuron.c}, n={len(data)}, d={len(data[0])}"
@@ -108,11 +100,9 @@ def observe_balance(context: Context) -> Observation:
 
 
 @proof("stationary scale")
-def derive_balance(d: Derivation) -> None:
+def stationary_scale(d: Derivation) -> None:
     """The one stationary scale for all A, B > 0 and both signs of c."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     scale, a, b, k = d.symbols(l="positive", A="positive", B="positive", k="positive")
     along = scale**2 * a + k**2 * b / scale**2
@@ -122,7 +112,7 @@ def derive_balance(d: Derivation) -> None:
     d.identity("there A' = c'²B", best**2 * a, (k / best) ** 2 * b)
     domain: dict[str, Assumption] = {**dict.fromkeys(("A", "B", "k", "R"), "positive"), "q": "nonnegative"}
     for label, c in (("c > 0", "k"), ("c < 0", "-k")):
-        d.concludes(from_sympy(best), label, over=domain, A="A", B="B", c=c, M="B + q", P="1", R="R")
+        d.concludes(best, label, over=domain, A="A", B="B", c=c, M="B + q", P="1", R="R")
 
 
 BALANCE = claim(
@@ -130,8 +120,8 @@ BALANCE = claim(
     "Section 3.2, the rescaling before (13)",
     "Where label noise balances a neuron",
     """The minimum of Ṽ_b(λa, λb, c/λ) is attained at one scale, λ = √|c|·(B/A)^(1/4): there A' = c'²B', which is the
-    fixed point of Algorithm 1's exact law for ‖θ‖² - c². Weight decay balances ‖θ'‖ = |c'| instead. What whole networks
-    gain is in dedios2020.equation_13_networks.""",
+    fixed point of Algorithm 1's exact law for ‖θ‖² - c². Weight decay balances ‖θ'‖ = |c'| instead. For whole networks
+    see dedios2020.equation_13_networks.""",
     latex=r"\arg\min_{\lambda>0}\widetilde V_b(\lambda a,\lambda b,c/\lambda)=\sqrt{|c|}\,(B/A)^{1/4}",
     hypotheses=("c ≠ 0", "A > 0: some datum is active", "no hinge on a datum"),
     formula="sqrt(Abs(c))*(B/A)**(1/4)",
@@ -142,43 +132,30 @@ BALANCE = claim(
         "sqrt(Abs(c)/sqrt(A))": "the balance A' = c'², without the lengths of the inputs",
         "1": "already balanced",
     },
-    checks=(derive_balance, observe_balance),
+    checks=(stationary_scale, least_places),
+    part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_12",),
 )
 
 
 @certificate("minima bracketed twice")
-def observe_invariance(context: Context) -> Observation:
-    """Both minima from difference quotients, in fractions. The least potential before and after (pa, pb, qc), each
-    bracketed afresh.
-    """
-    from ..observed.units.neurons import gradient_potential
-    from ..observed.units.rescaling import least_potential
-
+def least_values_twice(context: Context) -> Observation:
+    """The least potential before and after (pa, pb, qc), each bracketed afresh."""
     draw = context.random()
     factors = [(Fraction(2), Fraction(1, 2)), (Fraction(3), Fraction(1)), (Fraction(1), Fraction(-2))]
-    for n, (neuron, data) in enumerate(cases_of(context, context.choose(4, 30))):
+    for n, (neuron, data) in enumerate(neurons_on_data(context, context.choose(4, 30))):
         p, q = factors[n] if n < len(factors) else (Fraction(draw.randint(1, 9), 4), Fraction(draw.randint(1, 9), -3))
         if n % 3 == 0:
             q = 1 / p
-        yield seen(
-            least_potential(neuron.scaled(p, q), data).value,
-            V=least_potential(neuron, data).value,
-            T=gradient_potential(neuron, data),
-            p=p,
-            q=q,
-        )
+        before, after = (least_potential(u, data).value for u in (neuron, neuron.scaled(p, q)))
+        yield seen(after, V=before, T=gradient_potential(neuron, data), p=p, q=q)
     yield BRACKETED
 
 
 @proof("least values before and after")
-def derive_invariance(d: Derivation) -> None:
-    """Both minima over λ for all A, B, p > 0 and both signs of q. The minimum over λ after (pa, pb, qc): λ absorbs what
-    p and q share.
-    """
+def scales_absorbed(d: Derivation) -> None:
+    """The minimum over λ before and after (pa, pb, qc), for all A, B, p > 0 and both signs of q."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     scale, a, b, k, p, h = d.symbols(l="positive", A="positive", B="positive", k="positive", p="positive", h="positive")
     least = {}
@@ -189,15 +166,13 @@ def derive_invariance(d: Derivation) -> None:
         d.identity(f"{name} the scaling: stationary at λ", sympy.diff(along, scale).subs(scale, best), sympy.Integer(0))
     domain: dict[str, Assumption] = dict.fromkeys(("A", "B", "k", "p", "h"), "positive")
     for label, q in (("q > 0", "h"), ("q < 0", "-h")):
-        d.concludes(
-            from_sympy(least["after"]), label, over=domain, V=from_sympy(least["before"]), T="A + k**2*B", p="p", q=q
-        )
+        d.concludes(least["after"], label, over=domain, V=least["before"], T="A + k**2*B", p="p", q=q)
 
 
 INVARIANCE = claim(
     "dedios2020.equation_13_invariance",
     "Section 3.2, after (13)",
-    "The minimised potential does not see rescalings",
+    "The minimised potential is invariant under rescalings",
     """Under (pa, pb, qc), p > 0, the minimised potential V_b is multiplied by p|q|: it is homogeneous of degree one in
     (a, b) and in c, and so unchanged by the rescalings q = 1/p that leave the neuron as it is. Ṽ_b itself is not.""",
     latex=r"V_b(pa,pb,qc)=p\,|q|\,V_b(a,b,c),\qquad V_b(\lambda a,\lambda b,\lambda^{-1}c)=V_b(a,b,c)",
@@ -210,6 +185,7 @@ INVARIANCE = claim(
         "p*q*V": "the sign of c kept",
         "V": "invariant under every scaling",
     },
-    checks=(derive_invariance, observe_invariance),
+    checks=(scales_absorbed, least_values_twice),
+    part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_13",),
 )

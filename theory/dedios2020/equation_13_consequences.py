@@ -5,28 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.claims import (
-    Context,
-    Derivation,
-    Instance,
-    Interval,
-    Observation,
-    Step,
-    Value,
-    certificate,
-    claim,
-    proof,
-    seen,
-)
+from implicitbias.claims import Context, Derivation, Interval, Observation, Step, Value, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot
 
-from ..observed.units.neurons import Neuron, Point
+from ..observed.units.neurons import (
+    Neuron,
+    Point,
+    lifted,
+    mean_active_length,
+    mean_square_output,
+    random_data,
+    random_fraction,
+    random_neuron,
+)
+from ..observed.units.rescaling import least_potential
 
 
 def _squared_limit(neuron: Neuron, data: Sequence[Point], step: Fraction) -> Interval:
     """lim of V_b² as b + t → b from the side of `step`: V_b² is a quadratic in t there, known from three values."""
-    from ..observed.units.rescaling import least_potential
-
     squares = []
     for k in (1, 2, 3):
         moved = Neuron((*neuron.theta[:-1], neuron.theta[-1] + k * step), neuron.c)
@@ -38,18 +35,7 @@ def _squared_limit(neuron: Neuron, data: Sequence[Point], step: Fraction) -> Int
 
 @certificate("limits from both sides")
 def jump(context: Context) -> Observation:
-    """The least potential over rescalings on both sides of walls, extrapolated exactly, in fractions. V_b² extrapolated
-    to a wall from both of its sides.
-    """
-    from ..observed.units.neurons import (
-        dot,
-        lifted,
-        mean_active_length,
-        mean_square_output,
-        random_data,
-        random_fraction,
-    )
-
+    """The limits of V_b² on both sides of a wall, extrapolated exactly from bracketed minima."""
     draw = context.random()
     one, two = Fraction(1), Fraction(2)
     cases: list[tuple[Neuron, list[Point]]] = [
@@ -82,11 +68,11 @@ def jump(context: Context) -> Observation:
 
 JUMP = claim(
     "dedios2020.equation_13_wall",
-    "beside (13) and Proposition 3.3",
+    "next to (13) and Proposition 3.3",
     "The true weight jumps where a hinge meets a datum",
     """As b crosses a wall of the data from its inactive to its active side, V_b² jumps by 4c²A(C - B), B = E_D[(1 +
     |x|²)·1{aᵀx + b > 0}] and C the same with ≥. A convex function on all of parameter space is continuous: so the true
-    weight 2√(AB) is not convex, as soon as some neuron sees one datum and has another on its hinge. Proposition 3.3 is
+    weight 2√(AB) is not convex if some neuron is active at one datum and has another on its hinge. Proposition 3.3 is
     about the printed weight √A.""",
     latex=r"\lim_{t\downarrow0}V_b^2(a,b+t,c)-\lim_{t\uparrow0}V_b^2(a,b+t,c)=4c^2A\,(C-B)",
     hypotheses=("c ≠ 0",),
@@ -99,10 +85,11 @@ JUMP = claim(
     },
     controls={
         "0": "continuous, as the printed weight √A is",
-        "c**2*A*(C - B)": "the factor 2 of the weight forgotten",
-        "4*c**2*A*C": "nothing is paid on the inactive side",
+        "c**2*A*(C - B)": "the factor 2 of the weight omitted",
+        "4*c**2*A*C": "the inactive side costs nothing",
     },
     checks=(jump,),
+    part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_13",),
     own=True,
 )
@@ -110,8 +97,6 @@ JUMP = claim(
 
 def _least_cost(neurons: Sequence[Neuron], data: Sequence[Point]) -> Interval:
     """Σ V_b of the neurons, enclosed."""
-    from ..observed.units.rescaling import least_potential
-
     found = [least_potential(neuron, data).value for neuron in neurons]
     return Interval(sum((v.lower for v in found), Fraction(0)), sum((v.upper for v in found), Fraction(0)))
 
@@ -124,8 +109,6 @@ def _circle(m: int) -> list[Point]:
 
 def _memorising(data: Sequence[Point], y: Sequence[Fraction]) -> list[Neuron]:
     """One neuron for each datum of the unit circle, active there alone."""
-    from ..observed.units.neurons import dot
-
     found = []
     for i, (x, value) in enumerate(zip(data, y, strict=True)):
         nearest = max((dot(x, other) for j, other in enumerate(data) if j != i), default=Fraction(-1))
@@ -137,8 +120,6 @@ def _memorising(data: Sequence[Point], y: Sequence[Fraction]) -> list[Neuron]:
 def _mean_weighted(data: Sequence[Point], values: Sequence[Fraction]) -> Value:
     """E_D[|x̃||f|]."""
     from implicitbias.exact.enclosure import enclose
-
-    from ..observed.units.neurons import dot, lifted
 
     parts = [f"sqrt({dot(lifted(x), lifted(x))})*{abs(v)}" for x, v in zip(data, values, strict=True)]
     return enclose(f"({' + '.join(parts)})/{len(data)}")
@@ -152,55 +133,36 @@ def _root_mean_square(values: Sequence[Fraction]) -> Value:
 
 @certificate("memorising and random networks")
 def bound(context: Context) -> Observation:
-    """Least potentials of all neurons of networks, bracketed; a network below, or a gap at the memorising ones, would
-    refute it. Costs of networks at random (at least the bound), and of networks that memorise (the bound).
-    """
-    from ..observed.units.neurons import random_data, random_fraction, random_neuron
-
+    """Costs of random networks (at least the bound) and of networks that memorise (the bound), bracketed."""
     draw = context.random()
-    instances: list[Instance] = []
-    for m in (1, 2, 3, 4, 6, 6):
+    for k, m in enumerate((1, 2, 3, 4, 6, 6)):
         data = _circle(m)
         y = [Fraction(1)] * m if m < 3 else [random_fraction(draw) for _ in data]
-        if len(instances) == 5:
+        if k == 5:
             y = [Fraction(i == 0) for i in range(m)]
         neurons = _memorising(data, y)
         values = [sum((neuron(x) for neuron in neurons), Fraction(0)) for x in data]
         if values != y:
             raise ArithmeticError("the memorising network does not memorise")
-        instances.append(
-            seen(
-                _least_cost(neurons, data),
-                f"{m} neurons memorise {m} points of a circle",
-                D=_mean_weighted(data, y),
-                G=_root_mean_square(y),
-            )
-        )
+        label = f"{m} neurons memorise {m} points of a circle"
+        yield seen(_least_cost(neurons, data), label, D=_mean_weighted(data, y), G=_root_mean_square(y))
     for d, n, m in ((1, 2, 1), (1, 3, 2), (2, 4, 3), (3, 3, 4)):
         for _ in range(context.choose(2, 20)):
             data = random_data(draw, n, d)
             neurons = [random_neuron(draw, data) for _ in range(m)]
             values = [sum((neuron(x) for neuron in neurons), Fraction(0)) for x in data]
             label = f"{m} neurons at random, n={n}, d={d}"
-            instances.append(
-                seen(
-                    _least_cost(neurons, data),
-                    label,
-                    relation=">=",
-                    D=_mean_weighted(data, values),
-                    G=_root_mean_square(values),
-                )
-            )
-    yield from instances
+            means = {"D": _mean_weighted(data, values), "G": _root_mean_square(values)}
+            yield seen(_least_cost(neurons, data), label, relation=">=", **means)
 
 
 BOUND = claim(
     "dedios2020.equation_13_memorising",
-    "beside (13)",
+    "next to (13)",
     "The true regulariser is bounded by a weighted mean of the outputs",
     """Every network Σ φ_j satisfies Σ_j V_b(θ_j) ≥ 2·E_D[|x̃||f(x)|], |x̃|² = 1 + |x|², by Cauchy and Schwarz on each
-    neuron; networks with one neuron for each datum attain it. So where every datum with y_i ≠ 0 can be isolated, for
-    data in convex position say, the least cost of an interpolant is (2/n) Σ |x̃_i||y_i|, a weighted l1 norm of the
+    neuron; networks with one neuron for each datum attain it. So where every datum with y_i ≠ 0 can be isolated, e.g.
+    for data in convex position, the least cost of an interpolant is (2/n) Σ |x̃_i||y_i|, a weighted l1 norm of the
     labels, and memorising networks are minimisers.""",
     latex=r"\sum_jV_b(\theta_j)\ge2\,\mathbb E_{\mathcal D}\big[|\tilde x|\,|f(x)|\big]",
     hypotheses=("no hinge on a datum",),
@@ -212,6 +174,7 @@ BOUND = claim(
         "2*Max(D, G)": "both bounds at once",
     },
     checks=(bound,),
+    part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_13",),
     own=True,
 )
@@ -230,12 +193,8 @@ def _interpolants(draw_parts: tuple[Fraction, ...], x: Fraction, z: Fraction, y:
 
 
 @certificate("interpolants compared")
-def observe_two_data(context: Context) -> Observation:
-    """Least potentials of memorising, single and further networks, bracketed; a cheaper one would refute it.
-    Interpolants of two data: the memorising one, single neurons, and others at random.
-    """
-    from ..observed.units.neurons import random_fraction
-
+def interpolants(context: Context) -> Observation:
+    """Costs of interpolants of two data: the memorising one, single neurons, and random ones, bracketed."""
     draw = context.random()
     two, fifth = Fraction(2), Fraction(1, 5)
     cases = [(-two, two, Fraction(1), fifth), (Fraction(0), Fraction(1), Fraction(1), Fraction(1))]
@@ -260,13 +219,11 @@ def observe_two_data(context: Context) -> Observation:
 
 
 @proof("one neuron for each datum")
-def derive_two_data(d: Derivation) -> None:
-    """The cost of the memorising network for all data, and the square that bounds every neuron from below. One neuron
-    for each datum, its potential minimised over λ; and Cauchy and Schwarz for a neuron that sees both.
-    """
+def memorising_network(d: Derivation) -> None:
+    """The cost of the memorising network, minimised over λ; for a neuron that sees both data, Cauchy and Schwarz."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     x, g, scale, p, q, u, v = d.symbols(
         "x", g="positive", l="positive", p="positive", q="positive", u="positive", v="positive"
@@ -289,12 +246,12 @@ def derive_two_data(d: Derivation) -> None:
     domain: dict[str, Assumption] = {"x": "real", **dict.fromkeys(("g", "k", "h"), "positive")}
     for y in ("k", "-k"):
         for w in ("h", "-h"):
-            d.concludes(from_sympy(total), f"labels {y}, {w}", over=domain, x="x", z="x + g", y=y, w=w)
+            d.concludes(total, f"labels {y}, {w}", over=domain, x="x", z="x + g", y=y, w=w)
 
 
 TWO_DATA = claim(
     "dedios2020.equation_13_two_data",
-    "beside (13): where its two forms choose different functions",
+    "next to (13)",
     "Two data: label noise memorises",
     """Over all networks through (x, y) and (z, w), x ≠ z real, the least Σ V_b is √(1+x²)|y| + √(1+z²)|w|, attained by
     one neuron for each datum. The printed weight √A prefers one neuron for both where the labels have one sign, at
@@ -307,9 +264,10 @@ TWO_DATA = claim(
     controls={
         "sqrt((y**2 + w**2)/2)": "the value of the printed weight for labels of one sign",
         "sqrt((y**2 + w**2)*(2 + x**2 + z**2))": "one neuron that sees both data",
-        "Abs(y) + Abs(w)": "inputs without effect",
+        "Abs(y) + Abs(w)": "inputs have no effect",
     },
-    checks=(derive_two_data, observe_two_data),
+    checks=(memorising_network, interpolants),
+    part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_13",),
     own=True,
 )

@@ -6,23 +6,23 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Interval, Observation, Premise, Step, certificate, claim, seen
 
-from ..observed.units.neurons import Neuron, Point
+from ..observed.units.neurons import (
+    Neuron,
+    Point,
+    gradient_potential,
+    mean_active_length,
+    mean_square_output,
+    random_data,
+    random_neuron,
+    squared_network_gradient,
+)
+from ..observed.units.rescaling import least_potential
 
 
 @certificate("networks rescaled")
 def networks(context: Context) -> Observation:
-    """Λ of rescaled networks by difference quotients, between bounds by convexity, dead neurons included."""
+    """Λ of rescaled networks by difference quotients, between bounds by convexity; dead neurons included."""
     from implicitbias.exact.enclosure import enclose
-
-    from ..observed.units.neurons import (
-        gradient_potential,
-        mean_active_length,
-        mean_square_output,
-        random_data,
-        random_neuron,
-        squared_network_gradient,
-    )
-    from ..observed.units.rescaling import least_potential
 
     draw = context.random()
     cases: list[tuple[list[Neuron], list[Point]]] = []
@@ -60,7 +60,7 @@ def networks(context: Context) -> Observation:
 NETWORKS = claim(
     "dedios2020.equation_13_networks",
     "Section 3.2, before (13)",
-    "Minimising Ṽ_b and its minimised form is the same problem",
+    "Minimising Ṽ_b and minimising V_b are the same problem",
     """Over the rescalings (λ_j a_j, λ_j b_j, c_j/λ_j) of all neurons of a network, which do not change its function,
     the least Λ is (1/m)∫V_b dμ, V_b = 2|c|√(AB): so Ṽ_b may be replaced by V_b, as the paper says. The infimum is
     attained unless some neuron has c = 0 and A > 0; dead neurons cost nothing at any scale.""",
@@ -68,11 +68,8 @@ NETWORKS = claim(
     hypotheses=("no hinge on a datum", "c_j ≠ 0"),
     formula="W/m",
     symbols={"W": "∫ V_b dμ", "T": "∫ Ṽ_b dμ before rescaling", "m": "number of neurons"},
-    controls={
-        "T/m": "no rescaling",
-        "W": "the factor 1/m of (10) forgotten",
-        "W/(2*m)": "the factor 2 of V_b forgotten",
-    },
+    controls={"T/m": "no rescaling", "W": "the factor 1/m of (10) omitted", "W/(2*m)": "the factor 2 of V_b omitted"},
     checks=(networks,),
+    part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_10", "dedios2020.equation_13"),
 )

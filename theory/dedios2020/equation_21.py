@@ -8,6 +8,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.vectors import dot, relu
+
+from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern, zigzag
+from ..observed.measures.minimisers import busiest_cell, further_cases, known_cases, most_cells_told_apart, signs
 
 if TYPE_CHECKING:
     from ..observed.measures.exact_cases import Case
@@ -21,9 +25,7 @@ def least_masses(
     """min ‖z‖₁ subject to A z = y, A_is = [θ_s·x̃_i]_+, exactly, and a vertex that attains it; None if there is no z."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
-    from ..observed.measures.contact_sets import relu
-
-    rows = [[relu(t, x) for t in directions] + [-relu(t, x) for t in directions] for x in points]
+    rows = [[relu(dot(t, x)) for t in directions] + [-relu(dot(t, x)) for t in directions] for x in points]
     found = minimise([1] * (2 * len(directions)), rows, y)
     if not isinstance(found, Optimum):
         return None
@@ -51,7 +53,7 @@ def anywhere(draw: Random, d: int) -> Direction:
 
 
 def moved_value(draw: Random, case: Case, shared: Sequence[Direction]) -> Fraction:
-    """The value on the locations turned a little, with random ones lent to them until they reach the labels."""
+    """The value on slightly turned locations, with random ones added until the labels can be met."""
     lent = [turned(draw, t) for t in shared for _ in range(4)]
     while (found := least_masses(lent, case.points, case.y)) is None:
         lent += [anywhere(draw, case.d) for _ in range(2 * case.n)]
@@ -60,9 +62,7 @@ def moved_value(draw: Random, case: Case, shared: Sequence[Direction]) -> Fracti
 
 @certificate("contacts and moved contacts")
 def value(context: Context) -> Observation:
-    """Two exact linear programmes a data set, against the value that a dual on all cells certifies."""
-    from ..observed.measures.minimisers import further_cases, known_cases
-
+    """Two exact linear programmes per data set, against the value that a dual on all cells certifies."""
     draw = context.random()
     dearer, tried = 0, 0
     for case in (*known_cases(context.seed, context.choose(6, 30)), further_cases()[0]):
@@ -73,19 +73,10 @@ def value(context: Context) -> Observation:
         moved = moved_value(draw, case, shared)
         tried += 1
         dearer += moved > case.value
-        yield seen(
-            found[0],
-            case.label,
-            V=case.value,
-            M=moved,
-            T=len(shared),
-            n=case.n,
-            x=tuple(x[:-1] for x in case.points),
-            y=case.y,
-        )
+        yield seen(found[0], case.label, V=case.value, M=moved, T=len(shared), n=case.n, x=case.x, y=case.y)
     yield Premise("on moved locations all data cost more", dearer == tried, f"{dearer} of {tried}")
     yield Step("V: from a dual that is feasible on every cell, in rationals")
-    yield Step("against it: the linear programme on the contacts alone, another solver, which knows no cell")
+    yield Step("compared with the linear programme on the contacts alone, by another solver, without any cell")
 
 
 VALUE = claim(
@@ -93,8 +84,8 @@ VALUE = claim(
     "problem (21)",
     "The linear programme over shared locations",
     """On the directions that minimisers of (20) may use, the contacts of one optimal dual, the linear programme min
-    ‖z‖₁, Az = y, A_is = [x̃_i·θ_s]_+, has the value V of (20). On the same directions turned a little, with others lent
-    to them, it is dearer.""",
+    ‖z‖₁, Az = y, A_is = [x̃_i·θ_s]_+, has the value V of (20). On slightly turned directions, with others added, its
+    value is larger.""",
     latex=r"\min\{\|z\|_1:Az=y\}=V,\qquad A_{is}=(\tilde x_i\cdot\theta_s)_+",
     hypotheses=("θ_s runs through all contacts",),
     formula="V",
@@ -105,11 +96,12 @@ VALUE = claim(
         "n": "number of data",
     },
     controls={
-        "M": "nearby locations do as well",
+        "M": "nearby locations serve as well",
         "V/T": "the mean mass",
         "V*Min(n, T)/T": "only n of the locations carry mass",
     },
     checks=(value,),
+    part_of="dedios2020.corollary_4_6",
     rests_on=("dedios2020.corollary_4_6",),
 )
 
@@ -117,14 +109,6 @@ VALUE = claim(
 @certificate("largest matching")
 def assignment(context: Context) -> Observation:
     """Directions matched to closed cells by augmenting paths, on data where cells are shared."""
-    from ..observed.measures.minimisers import (
-        busiest_cell,
-        further_cases,
-        known_cases,
-        most_cells_told_apart,
-        signs,
-    )
-
     for case in (*known_cases(context.seed, context.choose(8, 60)), further_cases()[0]):
         patterns = {tuple(s > 0 for s in signs(case, c)) for c in case.contacts}
         yield seen(
@@ -144,7 +128,7 @@ ASSIGNMENT = claim(
     "problem (21), the number of its columns",
     "A column for each cell",
     """For the total variation the T directions that minimisers may use can be given a closed cell each that contains
-    it, all different. So (21) with one column a cell, n × S, is legitimate for a suitable choice, although a neuron
+    it, all different. So (21) with one column per cell, n × S, is legitimate for a suitable choice, although a neuron
     does not determine its closed cell and one may hold two. Columns of cells that no direction is given to have no θ_s
     of their own; any in the cell will do.""",
     latex=r"\exists\,\text{injective }s\mapsto S(s):\ \theta_s\in C_{S(s)}",
@@ -159,29 +143,19 @@ ASSIGNMENT = claim(
     },
     controls={
         "P": "a neuron's cell is told by its strictly active data",
-        "Min(T, n)": "n columns do",
+        "Min(T, n)": "n columns suffice",
         "S - 1": "every cell has a direction",
         "T/C": "two directions to a cell where two share one",
     },
     checks=(assignment,),
+    part_of="dedios2020.corollary_4_6",
     rests_on=("dedios2020.corollary_4_6_count", "dedios2020.equation_21"),
 )
 
 
 @certificate("networks with fewer neurons")
 def sparse(context: Context) -> Observation:
-    """The only minimiser against an explicit network with fewer neurons, in rationals. The only solution of (21), and
-    another network through the same labels, both in rationals.
-    """
-    from ..observed.measures.contact_sets import relu
-    from ..observed.measures.exact_cases import (
-        by_hand,
-        diamond,
-        two_signs_on_walls,
-        two_signs_one_pattern,
-        zigzag,
-    )
-
+    """The only solution of (21) and another network with fewer neurons through the same labels, in rationals."""
     step = Fraction(8, 5)
     others: list[tuple[Case, list[tuple[Fraction | int, tuple[Fraction | int, ...]]] | None]] = [
         (by_hand()[0], None),
@@ -196,7 +170,7 @@ def sparse(context: Context) -> Observation:
     through, only = True, True
     for case, other in others:
         neurons = other or [(m, c.theta) for m, c in zip(case.masses, case.contacts, strict=True)]
-        outputs = tuple(sum((c * relu(t, x) for c, t in neurons), Fraction(0)) for x in case.points)
+        outputs = tuple(sum((c * relu(dot(t, x)) for c, t in neurons), Fraction(0)) for x in case.points)
         through = through and outputs == case.y
         found = least_masses([c.theta for c in case.contacts], case.points, case.y)
         if found is None:
@@ -208,7 +182,7 @@ def sparse(context: Context) -> Observation:
             T=len(case.contacts),
             F=len(neurons),
             d=case.d,
-            x=tuple(x[:-1] for x in case.points),
+            x=case.x,
             y=case.y,
             other=tuple((c, *t) for c, t in neurons),
         )
@@ -223,8 +197,8 @@ SPARSE = claim(
     "The least total variation is not the fewest neurons",
     """The minimiser of (20) may be the only one and yet use more neurons than another network through the data: on (±1,
     0), (0, ±1) with the labels of the exclusive or it uses four, and three do; on x = ±3/4, ±4/3 with f = (4/5)(|x +
-    3/4| - |x - 3/4|) likewise. With the locations held at its own, the vector z* is the only one and so the sparsest;
-    over free locations it does not solve the ℓ0 problem.""",
+    3/4| - |x - 3/4|) likewise. With the locations fixed at those of the minimiser, z* is the only solution and so the
+    sparsest; over free locations it does not solve the ℓ0 problem.""",
     latex=r"\|z^*\|_0=T>F,\quad F=\text{neurons of another interpolant}",
     hypotheses=("the minimiser is the only one",),
     formula="T",
@@ -239,9 +213,10 @@ SPARSE = claim(
     ),
     controls={
         "Min(T, d + 1)": "as few as a neuron has parameters",
-        "T - 1": "one can be spared",
-        "2*d": "two a direction of the inputs",
+        "T - 1": "one is superfluous",
+        "2*d": "two per direction of the inputs",
     },
     checks=(sparse,),
+    part_of="dedios2020.corollary_4_6",
     rests_on=("dedios2020.equation_21",),
 )

@@ -19,10 +19,8 @@ def _mean_square(h: Sequence[Fraction], y: Sequence[Fraction], t: Fraction) -> F
 
 
 @certificate("parabolas")
-def observe_penalty(context: Context) -> Observation:
-    """Minimisers over the mass of one neuron for several data, in fractions. The λ of (7) with the minimiser that (22)
-    has, for masses t >= 0 on one neuron of the sphere with outputs h.
-    """
+def masses(context: Context) -> Observation:
+    """The λ of (7) with the minimiser of (22), for masses t ≥ 0 on one neuron of the sphere with outputs h."""
     draw = context.random()
     one = Fraction(1)
     cases = [
@@ -35,7 +33,7 @@ def observe_penalty(context: Context) -> Observation:
         h = [Fraction(draw.randint(0, 9), 3) for _ in range(n)]
         y = [Fraction(draw.randint(1, 9), 2) for _ in range(n)]
         cases.append((h, y, Fraction(draw.randint(1, 9), 20)))
-    instances, inside = [], True
+    count, inside = 0, True
     for h, y, penalty in cases:
         if not any(h):
             continue
@@ -48,21 +46,18 @@ def observe_penalty(context: Context) -> Observation:
             continue  # no neuron at all: the penalty does not show
         # the slope of the half square loss of (7) at this mass: what a penalty there must balance
         slope = (_mean_square(h, y, best + 1) / 2 - _mean_square(h, y, best - 1) / 2) / 2
-        inside = inside and -slope > 0
-        instances.append(seen(-slope, f"n={len(h)}, λ={penalty}", l=penalty, n=len(h)))
-    yield from instances
-    yield Premise("every minimiser has a neuron, so that the penalty shows", inside and len(instances) > 3)
+        inside, count = inside and -slope > 0, count + 1
+        yield seen(-slope, f"n={len(h)}, λ={penalty}", l=penalty, n=len(h))
+    yield Premise("every minimiser has a neuron, so that the penalty shows", inside and count > 3)
     yield Step("parabolas in the mass t, known from three values")
 
 
 @proof("stationary masses")
-def derive_penalty(d: Derivation) -> None:
-    """The penalty of (7) with the minimiser of (22), for one to three data and all outputs. Mass t on one neuron with
-    outputs h_i at n data.
-    """
+def stationary_masses(d: Derivation) -> None:
+    """The penalty of (7) with the minimiser of (22), for mass t on one neuron and all outputs at one to three data."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     (l,) = d.symbols(l="positive")  # noqa: E741
     t, mu = sympy.Symbol("t"), sympy.Symbol("mu")
@@ -73,7 +68,7 @@ def derive_penalty(d: Derivation) -> None:
         (best,) = sympy.solve(sympy.diff(square + l * t, t), t)
         (same,) = sympy.solve(sympy.diff(square / 2 + mu * t, t).subs(t, best), mu)
         d.identity(f"n={n}: (22) is stationary", sympy.diff(square + l * t, t).subs(t, best), sympy.Integer(0))
-        d.concludes(from_sympy(sympy.simplify(same)), f"n={n}", l="l", n=n)
+        d.concludes(sympy.simplify(same), f"n={n}", l="l", n=n)
 
 
 PENALTY = claim(
@@ -91,6 +86,7 @@ PENALTY = claim(
         "2*l": "the factor on the wrong side",
         "l/(2*n)": "a sum over the data in one of them",
     },
-    checks=(derive_penalty, observe_penalty),
+    checks=(stationary_masses, masses),
+    part_of="dedios2020.corollary_4_8",
     rests_on=("dedios2020.equation_4",),
 )

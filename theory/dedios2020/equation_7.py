@@ -6,57 +6,32 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, Value, certificate, claim, seen
+from implicitbias.exact.vectors import dot
+
+from ..observed.measures.exact_cases import two_signs_one_pattern
+from ..observed.measures.minimisers import steady_cases, steady_until
 
 
 @certificate("certified penalised minima")
 def limit(context: Context) -> Observation:
-    """Bounds on the penalised minimum for small and larger λ; equality where the dual stays, a bound elsewhere. min
-    (7)/λ with ℓ = ½(x - y)², enclosed for several λ: steady duals, and duals that move with λ.
-    """
+    """min (7)/λ with ℓ = ½(x - y)², for several λ: equality for steady duals, a bound where they move."""
     from implicitbias.convex.variation.penalised import penalised_fit
 
-    from ..observed.measures.contact_sets import dot
-    from ..observed.measures.exact_cases import (
-        by_hand,
-        diamond,
-        two_signs_on_walls,
-        two_signs_one_pattern,
-        zigzag,
-    )
-    from ..observed.measures.minimisers import steady_until
-
-    third = Fraction(3, 4)
-    steady = (
-        *by_hand()[:3],
-        two_signs_on_walls(),
-        diamond(),
-        zigzag((-third, third), (Fraction(-4, 3), Fraction(4, 3))),
-    )
-    moving = (two_signs_one_pattern(),)
+    steady = steady_cases()
     certificates: list[Mapping[str, Any]] = []
     narrow, least = Fraction(0), Fraction(1)
-    for case in (*steady, *moving):
-        norm = dot(case.p, case.p)
+    for case in (*steady, two_signs_one_pattern()):
         until = steady_until(case) if case in steady else Fraction(1, 5)
         for share in context.choose((Fraction(1, 50), Fraction(3, 4)), tuple(Fraction(k, 8) for k in range(1, 8))):
             penalty = share * until
             # the engine's loss is without the half: its penalty is 2λ, its value twice as large
-            found = penalised_fit([x[:-1] for x in case.points], case.y, 2 * penalty)
+            found = penalised_fit(case.x, case.y, 2 * penalty)
             values = Interval(found.lower / 2 / penalty, found.upper / 2 / penalty)
             narrow = max(narrow, found.gap)
-            label = f"{case.label}, λ = {penalty}"
-            yield seen(
-                values,
-                label,
-                relation="=" if case in steady else ">=",
-                V=case.value,
-                n=case.n,
-                lam=penalty,
-                Q=norm,
-                x=tuple(x[:-1] for x in case.points),
-                y=case.y,
-            )
+            given: dict[str, Value] = {"V": case.value, "n": case.n, "lam": penalty, "Q": dot(case.p, case.p)}
+            relation = "=" if case in steady else ">="
+            yield seen(values, f"{case.label}, λ = {penalty}", relation=relation, **given, x=case.x, y=case.y)
             least = min(least, case.value - values.upper)
             if len(certificates) < 6:
                 certificates.append(found.certificate())
@@ -84,8 +59,9 @@ LIMIT = claim(
         "V - n*lam*Q": "the loss without its half, the penalty with it",
         "V - n*lam*Q/4": "the loss of (22), without the half",
         "V - lam*Q/2": "the sum of losses instead of their mean",
-        "V + n*lam*Q/2": "the penalty makes it dearer",
+        "V + n*lam*Q/2": "the penalty increases the value",
     },
     checks=(limit,),
+    part_of="dedios2020.corollary_4_8",
     rests_on=("dedios2020.corollary_4_6",),
 )

@@ -7,14 +7,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, claim, experiment, proof, seen
 from implicitbias.exact.formula import Assumption
 
-from ..observed.training.penalised_runs import (
-    OPPOSITE,
-    VALLEY,
-    WIDTH,
-    different_neurons,
-    every,
-    trained,
-)
+from ..observed.training.penalised_runs import OPPOSITE, VALLEY, WIDTH, different_neurons, every, trained
 
 EXACT = 0.01
 """Relative allowance for a coefficient read off a trained network: training ends after finitely many steps."""
@@ -34,12 +27,12 @@ STEPS = 40_000
     four mixtures, one start each at quick; six data sets and 3 starts at full. Effect: 20% or more.""",
     time_limit=300,
 )
-def observe_coefficient(context: Context) -> Observation:
-    """Gradient descent on (8) with decay, path norm and mixtures; the coefficient from the function's values at the
-    data and their certified least variation. Which penalty on the total variation a trained function is best for.
+def coefficient(context: Context) -> Observation:
+    """Which penalty on the total variation a trained function is best for, from its values at the data alone.
 
-    At the least (1/2n)Σ(f - y)² + κ TV the derivative along tf at t = 1 is 0: κ = (1/n)Σ(y - f)f / TV, where TV is the
-    least total variation through the values of f at the data, certified; the parameters' norms do not enter.
+    At the least (1/2n)Σ(f - y)² + κ TV the derivative along tf at t = 1 is 0: κ = (1/n)Σ(y - f)f / TV, where TV is
+    the certified least total variation through the values of f at the data; the norms of the parameters do not
+    enter.
     """
     from implicitbias.convex.variation.least import tv_interpolant
 
@@ -70,7 +63,7 @@ def observe_coefficient(context: Context) -> Observation:
 
 
 @proof("the best rescaling of a neuron")
-def derive_coefficient(d: Derivation) -> None:
+def best_rescaling(d: Derivation) -> None:
     """What the penalties charge a neuron, least over the scale."""
     import sympy
 
@@ -95,7 +88,7 @@ def derive_coefficient(d: Derivation) -> None:
 COEFFICIENT = claim(
     "dedios2020.equation_8",
     "Equation (8)",
-    "Weight decay and the path norm are one penalty, with a factor 2",
+    "Weight decay is the path norm with a factor 2",
     """On f = (1/m)Σφ the penalty (α/m)Σ(|a|² + b² + c²) + (κ/m)Σ|c||(a, b)| acts on the function as 2α + κ times its
     total variation: weight decay with the coefficient λ is the path norm with 2λ, whatever m.""",
     latex=r"\min\frac1m\sum_j\alpha\|(\theta_j,c_j)\|^2+\kappa|c_j|\|\theta_j\|=(2\alpha+\kappa)\,\|f\|_{\mathcal F_1}",
@@ -109,11 +102,11 @@ COEFFICIENT = claim(
     controls={
         "decay + path": "the same coefficient for both",
         "2*decay + 2*path": "the path norm counted twice as well",
-        "(2*decay + path)/m": "the factor 1/m of f forgotten",
+        "(2*decay + path)/m": "the factor 1/m of f omitted",
         "4*decay + path": "a quadruple of weight decay",
         "2*sqrt(decay*(decay + path))": "the mixture as a geometric mean",
     },
-    checks=(derive_coefficient, observe_coefficient),
+    checks=(best_rescaling, coefficient),
     rests_on=("dedios2020.footnote_2",),
 )
 
@@ -122,15 +115,13 @@ COEFFICIENT = claim(
 
 @experiment(
     "neurons of trained networks",
-    acceptance="""Fixed after pilot runs: R is within 1% of c² for every kind of neuron in every network; where kinks go
-    to and fro over a datum, steps leave an imbalance of that order, at the start it is of order 1. One start a data set
-    at quick, 8 at full. Effect: A/B and R differ by a third or more on some neuron.""",
+    acceptance="""Fixed after pilot runs: R is within 1% of c² for every kind of neuron in every network; where a kink
+    oscillates across a datum, steps leave an imbalance of that order; at the start it is of order 1. One start per data
+    set at quick, 8 at full. Effect: A/B and R differ by a third or more on some neuron.""",
     time_limit=300,
 )
 def balance(context: Context) -> Observation:
-    """c² of the dearest neuron of each direction and sign, on six data sets. c² of the dearest neuron of every kind in
-    networks trained with weight decay.
-    """
+    """c² of the dearest neuron of each direction and sign in networks trained with weight decay, on six data sets."""
     from implicitbias.training.effective_loss import moments
     from implicitbias.training.label_noise import lifted_points
 
@@ -144,13 +135,9 @@ def balance(context: Context) -> Observation:
                 j = kind.dearest
                 square = float(run.c[i, j]) ** 2
                 label = f"{problem.name}, neuron {j + 1}"
-                yield seen(
-                    Interval.around(square, SPREAD * square),
-                    label,
-                    A=Fraction(float(found.A[i, j])),
-                    B=Fraction(float(found.B[i, j])),
-                    R=Fraction(float(found.squares[i, j])),
-                )
+                averages = (("A", found.A), ("B", found.B), ("R", found.squares))
+                given = {name: Fraction(float(value[i, j])) for name, value in averages}
+                yield seen(Interval.around(square, SPREAD * square), label, **given)
                 counted += 1
     yield Premise("neurons were found", counted >= 6, f"{counted} in all")
 
@@ -159,8 +146,8 @@ BALANCE = claim(
     "dedios2020.equation_8_balance",
     "Equation (8), after [NTS14]",
     "Weight decay balances a neuron at |c| = |θ|",
-    """In networks trained on (8) with weight decay every neuron that is left has c² = |a|² + b². Label noise balances
-    otherwise, at c² = A/B.""",
+    """In networks trained on (8) with weight decay every remaining neuron has c² = |a|² + b². Label noise balances
+    neurons differently, at c² = A/B.""",
     latex="c_j^2=|a_j|^2+b_j^2",
     hypotheses=("gradient descent with small steps, the end of training",),
     formula="R",
@@ -172,5 +159,6 @@ BALANCE = claim(
         "R**2": "|c| = |θ|²",
     },
     checks=(balance,),
+    part_of="dedios2020.equation_8",
     rests_on=("dedios2020.equation_8",),
 )

@@ -1,4 +1,4 @@
-"""Equation (9): entropy in the place of the potential."""
+"""Equation (9): entropy in place of the potential."""
 
 from __future__ import annotations
 
@@ -20,22 +20,21 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.measures.entropic_problems import problems
+
 
 @certificate("masses enclosed by a duality gap")
 def density(context: Context) -> Observation:
-    """Convex problems on grids of parameters, solved in ball arithmetic; masses against the closed form. Masses of
-    minimisers relative to that of the idle parameter (0, 0), against what the residuals predict.
-    """
+    """Masses of minimisers on grids relative to that of the idle parameter (0, 0), in ball arithmetic."""
     from implicitbias.exact.enclosure import evaluate
     from implicitbias.exact.formula import parse
 
-    from ..observed.measures.entropic_problems import problems
-
-    gaps = []
+    gaps, positive = [], True
     quotient = parse("m/o", ("m", "o"))
     for problem in problems(context.choose(True, False)):
         solution = problem.solved()
         gaps.append(solution.gap)
+        positive = positive and all(m.lower > 10**6 * m.width for m in solution.masses)
         idle = next(k for k, (c, t) in enumerate(problem.grid) if not c and not any(t))
         chosen = [k for k in range(len(problem.grid)) if k % 7 == 0 or k == idle]
         for k in chosen:
@@ -52,6 +51,7 @@ def density(context: Context) -> Observation:
                 n=len(problem.y),
             )
     yield Premise("duality gaps below 1e-100", max(gaps) < 1e-100, f"{max(gaps):.0e}")
+    yield Premise("every mass is positive, a million times the width of its enclosure", positive)
     yield Step("any dual point bounds the minimum from below, and the gap bounds KL(μ, μ*): masses to forty digits")
     yield Step("stationarity on the simplex", "log μ + (P + τV)/λ = constant")
 
@@ -66,11 +66,33 @@ def _shown(at: tuple[Fraction, tuple[Fraction, ...]]) -> str:
     return f"({at[0]}, {', '.join(map(str, at[1]))})"
 
 
+DENSITY = claim(
+    "dedios2020.equation_9",
+    "equation (9)",
+    "Entropic minimisers have positive density everywhere",
+    """With the loss ½(·)², a confining potential τV and Shannon's entropy, the minimiser's density at θ relative to
+    that at an idle neuron of potential 0 is exp(-(P + τV)/λ), P = (1/n) Σ (f(x_i) - y_i) φ(θ, x_i): positive at every
+    parameter, however small λ. So entropic minimisers are not sparse, as the paper says.""",
+    latex=r"""\frac{\mu(\theta)}{\mu(0)}=\exp\Big(-\frac{P(\theta)+\tau V(\theta)}{\lambda}\Big),\quad
+    P=\frac1n\sum_i(f(x_i)-y_i)\phi(\theta,x_i)""",
+    hypotheses=("ℓ = ½(x-y)²", "confined by τV, τ > 0", "a grid of parameters"),
+    formula="exp(-(P + tau*W)/lam)",
+    symbols={"P": "(1/n) Σ (f(x_i) - y_i) φ(θ, x_i)", "W": "V(θ)", "tau": "τ", "lam": "λ", "n": "number of data"},
+    controls={
+        "Max(0, 1 - (P + tau*W)/lam)": "a density that vanishes where the exponent is large",
+        "exp(-P/lam)": "the potential omitted",
+        "exp(-tau*W/lam)": "the data omitted",
+        "exp(-(P + tau*W)/(2*lam))": "half the exponent",
+        "exp(-(n*P + tau*W)/lam)": "the sum of losses instead of their mean",
+    },
+    checks=(density,),
+    formerly=("dedios2020.equation_9_support",),
+)
+
+
 @certificate("uniform laws that spread")
 def existence(context: Context) -> Observation:
-    """The objective enclosed along a family of laws with f = 0, with and without a potential. The objective along
-    uniform laws of c on [-s, s], s = 2, 4, 8, …, θ uniform on a unit box: f is 0.
-    """
+    """The objective along uniform laws of c on [-s, s], s = 2, 4, 8, …, and of θ on a unit box, for which f = 0."""
     from implicitbias.exact.enclosure import enclose
 
     for tau in (Fraction(0), Fraction(1, 100), Fraction(1)):
@@ -80,11 +102,13 @@ def existence(context: Context) -> Observation:
                 for k in range(1, context.choose(40, 200))
             ]
             steps = [_upper(b) - _lower(a) for a, b in pairwise(values)]
-            # falls for ever if every doubling lowers it by the same, rises in the end if confined
+            # unbounded below if every doubling lowers it by a fixed amount; confined if it rises in the end
             for_ever = all(step < -lam * Fraction(69, 100) for step in steps)
             rises = steps[-1] > 0
             if for_ever == rises:
-                raise ArithmeticError("neither falling by a fixed amount for ever nor rising in the end")
+                raise ArithmeticError(
+                    "the objective neither falls by a fixed amount at every doubling nor rises in the end"
+                )
             yield seen("no minimum" if for_ever else "bounded", tau=tau, lam=lam)
     yield Step("c symmetric and independent of θ: f_μ = 0, so the loss is constant along the family")
     yield Step("the entropy of the uniform law", "H = log(2s) → ∞")
@@ -109,8 +133,8 @@ EXISTENCE = claim(
     "equation (9)",
     "The entropic problem needs confinement",
     """As printed, with the loss and -λH alone on Θ = R^{d+2}, (9) has no minimiser: spreading c over [-s, s],
-    independently of θ, leaves f = 0 and lets the entropy log(2s) grow without bound. A potential τV, as [MMN18] has it,
-    stops this. (If H is the relative entropy, which is not negative, the sign of its term is wrong too.)""",
+    independently of θ, leaves f = 0 and lets the entropy log(2s) grow without bound. A potential τV, as in [MMN18],
+    prevents this. (If H is the relative entropy, which is not negative, the sign of its term is wrong too.)""",
     latex=r"""\inf_\mu R(\mu)-\lambda\mathcal H(\mu)=-\infty\ \text{on}\ \mathbb R^{d+2};\quad+\tau\langle V,\mu\rangle\
     \text{bounds it}""",
     formula=Rule("confined", "bounded below exactly with a potential τ > 0", _confined),
@@ -127,30 +151,8 @@ EXISTENCE = claim(
             "small λ",
             "bounded below for λ < 1",
             lambda g: "bounded" if g["lam"] < 1 else "no minimum",  # type: ignore[operator]
-        ): "the loss holds a small entropy",
+        ): "the loss dominates a small entropy",
     },
     checks=(existence,),
-)
-
-
-DENSITY = claim(
-    "dedios2020.equation_9",
-    "equation (9)",
-    "Entropic minimisers have positive density everywhere",
-    """With the loss ½(·)², a confining potential τV and Shannon's entropy, the minimiser's density at θ relative to
-    that at an idle neuron of potential 0 is exp(-(P + τV)/λ), P = (1/n) Σ (f(x_i) - y_i) φ(θ, x_i): positive at every
-    parameter. So entropic minimisers are not sparse, as the paper says.""",
-    latex=r"""\frac{\mu(\theta)}{\mu(0)}=\exp\Big(-\frac{P(\theta)+\tau V(\theta)}{\lambda}\Big),\quad
-    P=\frac1n\sum_i(f(x_i)-y_i)\phi(\theta,x_i)""",
-    hypotheses=("ℓ = ½(x-y)²", "confined by τV, τ > 0", "a grid of parameters"),
-    formula="exp(-(P + tau*W)/lam)",
-    symbols={"P": "(1/n) Σ (f(x_i) - y_i) φ(θ, x_i)", "W": "V(θ)", "tau": "τ", "lam": "λ", "n": "number of data"},
-    controls={
-        "Max(0, 1 - (P + tau*W)/lam)": "a density that vanishes where the exponent is large",
-        "exp(-P/lam)": "the potential forgotten",
-        "exp(-tau*W/lam)": "the data forgotten",
-        "exp(-(P + tau*W)/(2*lam))": "half the exponent",
-        "exp(-(n*P + tau*W)/lam)": "the sum of losses instead of their mean",
-    },
-    checks=(density,),
+    part_of="dedios2020.equation_9",
 )

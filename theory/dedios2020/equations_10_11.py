@@ -8,19 +8,12 @@ from typing import Any
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
+from ..observed.units.neurons import gradient_potential, random_data, random_neuron, squared_network_gradient
+
 
 @certificate("exact difference quotients")
-def observe_regulariser(context: Context) -> Observation:
-    """Gradients of whole networks against those of single neurons, in fractions. Λ by difference quotients of the
-    network, W by difference quotients of each neuron alone.
-    """
-    from ..observed.units.neurons import (
-        gradient_potential,
-        random_data,
-        random_neuron,
-        squared_network_gradient,
-    )
-
+def gradients_compared(context: Context) -> Observation:
+    """Λ by difference quotients of the network, W by those of each neuron alone, in fractions."""
     draw = context.random()
     for d, m, n in ((1, 1, 1), (1, 2, 1), (1, 2, 3), (1, 5, 4), (2, 3, 4), (3, 4, 3), (2, 8, 5)):
         for _ in range(context.choose(2, 10)):
@@ -32,13 +25,11 @@ def observe_regulariser(context: Context) -> Observation:
 
 
 @proof("gradients of one to three neurons")
-def derive_regulariser(d: Derivation) -> None:
-    """The gradient of the whole network in all parameters, for all values; inactive neurons add nothing. One datum x, m
-    active neurons with pre-activations z_j = a_j x + b_j > 0.
-    """
+def one_to_three_neurons(d: Derivation) -> None:
+    """The gradient of a network of m active neurons at one datum in all parameters, for all values."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     (x,) = d.symbols("x")
     for m in (1, 2, 3):
@@ -56,9 +47,7 @@ def derive_regulariser(d: Derivation) -> None:
                 squares += sympy.diff(network, value).subs(b, z - a * x) ** 2
                 mean += sympy.diff(alone, value).subs(b, z - a * x) ** 2 / m
         d.step(f"m={m}: gradients of f = (1/m) Σ c_j(a_j x + b_j) in all parameters")
-        d.concludes(
-            from_sympy(sympy.expand(squares)), f"m={m}", over=domain, W=from_sympy(sympy.expand(mean)), m=m, n="1"
-        )
+        d.concludes(sympy.expand(squares), f"m={m}", over=domain, W=sympy.expand(mean), m=m, n="1")
 
 
 REGULARISER = claim(
@@ -76,6 +65,5 @@ REGULARISER = claim(
         "W/m**2": "1/m² from the square, without the sum over m neurons",
         "n*W/m": "a sum over the data instead of their mean",
     },
-    checks=(derive_regulariser, observe_regulariser),
-    rests_on=("dedios2020.equation_2",),
+    checks=(one_to_three_neurons, gradients_compared),
 )

@@ -6,8 +6,17 @@ from fractions import Fraction
 
 from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, Value, certificate, claim, seen
 
+from ..observed.measures.exact_cases import two_signs_inside, two_signs_on_walls, two_signs_one_pattern
+from ..observed.measures.minimisers import (
+    busiest_cell,
+    busiest_cell_and_sign,
+    busiest_pattern,
+    further_cases,
+    known_cases,
+)
+
 PROVED_BY = (
-    Step("p·y is the cost of the minimiser at hand, and |Σ p_i [θ·x̃_i]_+| ≤ w(θ) on every cell, in rationals"),
+    Step("p·y is the cost of the minimiser that was found, and |Σ p_i [θ·x̃_i]_+| ≤ w(θ) on every cell, in rationals"),
     Step("so every minimiser has its atoms where the bound is met; these directions are listed exactly"),
     Step("their features at the data are independent: the minimiser is the only one"),
 )
@@ -16,36 +25,19 @@ PROVED_BY = (
 @certificate("data with one minimiser")
 def cells(context: Context) -> Observation:
     """Duals in rationals give all atoms of the only minimiser; those in each closed cell are counted."""
-    from ..observed.measures.minimisers import (
-        busiest_cell,
-        busiest_cell_and_sign,
-        further_cases,
-        known_cases,
-    )
-
-    instances, certificates, one_sign = [], [], True
+    certificates, crowded, one_sign = [], 0, True
     for case in (*known_cases(context.seed, context.choose(6, 40)), *further_cases()):
         if not case.unique:
             continue
         most = busiest_cell(case.contacts)
+        crowded += most == 2
         one_sign = one_sign and busiest_cell_and_sign(case.contacts) == 1
-        instances.append(
-            seen(
-                most,
-                case.label,
-                relation="=" if most == 2 else "<=",
-                n=case.n,
-                d=case.d,
-                V=case.value,
-                x=tuple(x[:-1] for x in case.points),
-                y=case.y,
-                atoms=tuple((m, *c.theta) for m, c in zip(case.masses, case.contacts, strict=True)),
-            )
-        )
+        atoms = tuple((m, *c.theta) for m, c in zip(case.masses, case.contacts, strict=True))
+        given: dict[str, Value] = {"n": case.n, "d": case.d, "V": case.value, "x": case.x, "y": case.y, "atoms": atoms}
+        yield seen(most, case.label, relation="=" if most == 2 else "<=", **given)
         if case.shift is None and most == 2:
             certificates.append(case.document())
-    yield from instances
-    yield Premise("two atoms in one closed cell do occur", sum(i.observed == 2 for i in instances) > 1)
+    yield Premise("two atoms in one closed cell do occur", crowded > 1)
     yield Premise("no two atoms of one sign share a closed cell", one_sign)
     yield from PROVED_BY
     yield from map(Attached, certificates[:6])
@@ -67,10 +59,7 @@ EVERY_MINIMISER: tuple[tuple[str, tuple[tuple[str, ...], ...], tuple[str, ...], 
 
 @certificate("certificates for every minimiser")
 def documents(context: Context) -> Observation:
-    """The paper's setting and a tilted weight: documents that show two atoms of opposite sign in one cell. Minimisers
-    in numbers a + b√D, and documents that the trusted checker alone reads: the minimiser is the only one, and these two
-    of its atoms lie in this closed cell.
-    """
+    """Minimisers in numbers a + b√D, and documents for the trusted checker: two atoms of opposite sign in one cell."""
     from implicitbias.certificate.kernel import check_certificate
     from implicitbias.convex.weighted.exact_minimiser import unique_minimiser
 
@@ -96,6 +85,24 @@ def documents(context: Context) -> Observation:
     yield Step("optimality, uniqueness and the signs at the data are decided in the field of a + b√D")
 
 
+@certificate("both conventions")
+def patterns(context: Context) -> Observation:
+    """The atoms of only minimisers, grouped by the data at which they are active, in the sense > 0 and ≥ 0."""
+    found = set()
+    cases = (two_signs_on_walls(), two_signs_one_pattern(), two_signs_inside())
+    for case in cases:
+        strict, weak = (busiest_pattern(case, strict) for strict in (True, False))
+        found.add((strict, weak))
+        given: dict[str, Value] = {"n": case.n, "d": case.d, "strict": strict, "weak": weak, "x": case.x, "y": case.y}
+        yield seen(max(strict, weak), case.label, **given)
+        if case.shift is None:
+            yield Attached(case.document())
+    yield Premise("neither convention alone is contradicted by every data set", {(1, 2), (2, 1)} <= found)
+    yield Premise("the general weight contradicts both at once", (2, 2) in found)
+    yield Premise("every minimiser is the only one", all(case.unique for case in cases))
+    yield from PROVED_BY
+
+
 CELLS = claim(
     "dedios2020.figure_1_cells",
     "Figures 1.a and 1.b, proof of Theorem 4.2",
@@ -103,7 +110,8 @@ CELLS = claim(
     """A minimiser of (20) has at most two neurons in a closed cell, one of each sign, and two occur: on x = 0, 3/4 with
     y = -3/5, 3/4 the only minimiser is [x]_+ less one neuron along (-4, 3)/5, both in the closed cell of all data; on
     four points of the plane the only minimiser has opposite neurons active on the same two points; for the weight |θ| -
-    4b/5 they lie strictly inside one open cell.""",
+    4b/5 they lie strictly inside one open cell. No convention at the hinge saves Figure 1.a: the two are active on the
+    same data with a·x + b ≥ 0 in the first example, with a·x + b > 0 in the second, in either sense in the third.""",
     latex=r"\max_S\#\{j:\theta_j\in C_S\}=2",
     hypotheses=("closed cells, as the paper has them", "a minimiser that is the only one"),
     formula="2",
@@ -112,88 +120,25 @@ CELLS = claim(
         printed="1",
         word="false statement",
         wrong="""neurons of opposite sign in one closed cell cannot be merged: their common moment lies outside ± the
-        cell. Lemma A.1 takes equal signs without loss of generality, which loses it.""",
+        cell. Lemma A.1 assumes equal signs without loss of generality, which is not justified.""",
         sure="certain",
-        charitable="""one neuron a closed cell and sign is right for every effectively strictly convex weight, one a
-        relatively open face for the total variation; the bounds of Theorem 4.2 and Corollary 4.6 stand.""",
+        charitable="""one neuron per closed cell and sign is correct for every effectively strictly convex weight, and
+        one per relatively open face for the total variation; the bounds of Theorem 4.2 and Corollary 4.6 stand.""",
     ),
     controls={
-        "3": "one more a cell",
+        "3": "one more per cell",
         "n": "as many as data",
-        "2*d": "two a direction of the inputs",
+        "2*d": "two per direction of the inputs",
         "d + 1": "as many as the moment has entries",
     },
-    checks=(cells, documents),
-)
-
-
-@certificate("both conventions")
-def patterns(context: Context) -> Observation:
-    """The atoms of only minimisers, grouped by the data at which they are active in either sense. Atoms that are active
-    at the same data, active meaning > 0, or >= 0.
-    """
-    from ..observed.measures.exact_cases import (
-        two_signs_inside,
-        two_signs_on_walls,
-        two_signs_one_pattern,
-    )
-    from ..observed.measures.minimisers import busiest_pattern
-
-    instances = []
-    cases = (two_signs_on_walls(), two_signs_one_pattern(), two_signs_inside())
-    for case in cases:
-        both = tuple(busiest_pattern(case, strict) for strict in (True, False))
-        instances.append(
-            seen(
-                max(both),
-                case.label,
-                n=case.n,
-                d=case.d,
-                strict=both[0],
-                weak=both[1],
-                x=tuple(x[:-1] for x in case.points),
-                y=case.y,
-            )
-        )
-        if case.shift is None:
-            yield Attached(case.document())
-    found = [(i.given["strict"], i.given["weak"]) for i in instances]
-    yield from instances
-    yield Premise("neither convention alone is contradicted by every data set", {(1, 2), (2, 1)} <= set(found))
-    yield Premise("the general weight contradicts both at once", (2, 2) in found)
-    yield Premise("every minimiser is the only one", all(case.unique for case in cases))
-    yield from PROVED_BY
-
-
-PATTERNS = claim(
-    "dedios2020.figure_1_patterns",
-    "Figure 1.a",
-    "Neurons that are active on the same data",
-    """No convention at the hinge saves the caption. With active meaning a·x + b ≥ 0, as in (12), the only minimiser on
-    x = 0, 3/4 has two neurons that are active on both points; with a·x + b > 0 that on four points of the plane has two
-    that are active on the same pair; and for the weight |θ| - 4b/5 both neurons are active on all data in either
-    sense.""",
-    latex=r"\max_{D'}\#\{j:\{i:\theta_j\cdot\tilde x_i\ge0\}=D'\}=2,\quad\text{and likewise with}>",
-    formula="2",
-    symbols={"strict": "most neurons active at the same data, >", "weak": "the same with ≥", "n": "number of data"},
-    flaw=Flaw(
-        printed="1",
-        word="false statement",
-        wrong="the two neurons have opposite signs; the caption allows one ReLU for each set of active data.",
-        sure="certain",
-        charitable="with the sign of c it is right; so is one a relatively open face, for the total variation.",
-    ),
-    controls={"strict": "saved by >", "weak": "saved by ≥", "n": "as many as data"},
-    checks=(patterns,),
-    rests_on=("dedios2020.figure_1_cells",),
+    checks=(cells, documents, patterns),
+    formerly=("dedios2020.figure_1_patterns",),
 )
 
 
 @certificate("contacts on the line")
 def line(context: Context) -> Observation:
     """All contacts of exact duals on the line, grouped by the data at which they are strictly active."""
-    from ..observed.measures.minimisers import busiest_pattern, known_cases
-
     for case in known_cases(context.seed, context.choose(8, 60)):
         if case.d != 1:
             continue
@@ -205,7 +150,7 @@ def line(context: Context) -> Observation:
 
 LINE = claim(
     "dedios2020.figure_1_line",
-    "beside Figure 1.a",
+    "next to Figure 1.a",
     "On the line the caption holds with strict activity",
     """For one input and the total variation, all minimisers together have at most one neuron for each set of strictly
     active data, of either sign. Proof: two contacts of one closed cell lie on its two rays, with hinges at different
@@ -217,6 +162,7 @@ LINE = claim(
     symbols={"weak": "most neurons active in the sense ≥ at the same data", "T": "contacts"},
     controls={"weak": "as with ≥", "2": "as in the plane", "Min(2, T)": "two wherever there are two"},
     checks=(line,),
+    part_of="dedios2020.figure_1_cells",
     rests_on=("dedios2020.figure_1_cells",),
     own=True,
 )

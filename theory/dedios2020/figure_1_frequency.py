@@ -6,21 +6,24 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Interval, Measured, Observation, Point, Premise, Step, claim, experiment, seen
+from implicitbias.claims import Context, Measured, Observation, Point, Premise, Step, claim, experiment, seen
+from implicitbias.exact.sampling import proportion_interval
 
 DATA = 6
 LEVEL = 0.99
-SETS_A_JOB = 15
+SETS_PER_JOB = 15
 
 
 def parameters(context: Context) -> Sequence[Point]:
     count = context.choose(4, 20, 60)
-    return [{"seed": context.seed % 10**9 + k, "sets": SETS_A_JOB, "n": DATA} for k in range(count)]
+    return [{"seed": context.seed % 10**9 + k, "sets": SETS_PER_JOB, "n": DATA} for k in range(count)]
 
 
 def count_shared(parameters: Mapping[str, Any], device: str) -> Mapping[str, Any]:
-    """Of random data sets on the line: in how many two atoms of the minimiser, of opposite sign or of one, lie in one
-    closed cell; and in how many two are strictly active on the same data."""
+    """The number of random data sets whose minimiser has two atoms in one closed cell, or active on the same data.
+
+    opposite, alike  two atoms of opposite or of equal sign share a closed cell;  strict  two have the same pattern
+    """
     import numpy as np
 
     from implicitbias.convex.weighted.least import weighted_interpolant
@@ -54,16 +57,6 @@ def _holds(cell: Sequence[bool], contact: Any) -> bool:
     )
 
 
-def share_between(hits: int, tries: int) -> Interval:
-    """Clopper and Pearson's interval for the probability, at LEVEL."""
-    from scipy.stats import beta
-
-    tail = (1 - LEVEL) / 2
-    low = float(beta.ppf(tail, hits, tries - hits + 1)) if hits else 0.0
-    high = float(beta.ppf(1 - tail, hits + 1, tries - hits)) if hits < tries else 1.0
-    return Interval(Fraction(low), Fraction(high))
-
-
 @experiment(
     "random data sets",
     parameters,
@@ -77,8 +70,8 @@ def observe(context: Context) -> Observation:
     totals = {
         name: sum(int(out[name]) for out in context.outputs) for name in ("opposite", "alike", "strict", "solved")
     }
-    asked = SETS_A_JOB * len(context.outputs)
-    share = share_between(totals["opposite"], totals["solved"])
+    asked = SETS_PER_JOB * len(context.outputs)
+    share = proportion_interval(totals["opposite"], totals["solved"], 1 - LEVEL)
     yield seen(share, f"{DATA} data on the line", relation=">=", n=DATA)
     yield Premise(
         "nearly all data sets solved to 1e-12", totals["solved"] >= asked * 9 // 10, f"{totals['solved']} of {asked}"
@@ -92,17 +85,18 @@ def observe(context: Context) -> Observation:
 
 FREQUENCY = claim(
     "dedios2020.figure_1_frequency",
-    "beside Figure 1 and Theorem 4.7",
+    "next to Figure 1 and Theorem 4.7",
     "Both signs in one closed cell on ordinary data",
-    """This is no curiosity of chosen data: for six inputs uniform on [-2, 2] with standard normal labels a minimiser of
-    (20) has neurons of both signs in one closed cell with probability at least two in five. Never, on the line, did two
-    of one sign share a closed cell, nor two neurons the same strictly active data.""",
+    """Not only chosen data are affected: for six inputs uniform on [-2, 2] with standard normal labels a minimiser of
+    (20) has neurons of both signs in one closed cell with probability at least two in five. On the line, two neurons of
+    one sign never shared a closed cell, and no two neurons had the same strictly active data.""",
     latex=r"\Pr[\exists S:\ \theta_+,\theta_-\in C_S]\ge\tfrac25",
     hypotheses=("n = 6, x uniform on [-2, 2], y standard normal", "d = 1"),
     formula="2/5",
     symbols={"n": "number of data"},
     controls={"9/10": "nearly always", "1 - 1/n**2": "nearly always, and more so with more data", "1": "always"},
     checks=(observe,),
+    part_of="dedios2020.figure_1_cells",
     rests_on=("dedios2020.figure_1_cells", "dedios2020.figure_1_line"),
     own=True,
 )

@@ -1,4 +1,4 @@
-"""Section 4, implicit versus TV regularisation: translations, and what a weight costs to evaluate."""
+"""Section 4, implicit versus TV regularisation: which regularisers see translations of the data."""
 
 from __future__ import annotations
 
@@ -46,9 +46,7 @@ def least(points: Sequence[Sequence[Fraction]], y: Sequence[Fraction], weight: s
 
 @certificate("programmes on shifted data")
 def translation(context: Context) -> Observation:
-    """Least variations of the shifted data between exact bounds, for the three weights. The programme solved again on
-    the shifted data, weight by weight.
-    """
+    """Least variations before and after a shift of the data between exact bounds, for the three weights."""
     data, shifts = some_data(), context.choose((1, 3), (1, 3, -2, 10))
     told = True
     for weight in ("printed", "true", "norm"):
@@ -65,8 +63,8 @@ def translation(context: Context) -> Observation:
                 )
                 yield Measured(f"{weight}, {label}, {t}", float(after.upper))
     yield Premise("values are told apart, or agree to twenty digits", told)
-    yield Step("w_b depends on the outputs at the data alone, and θ ↦ (a, b - a·t) carries them along")
-    yield Step("the factor B = E[(1 + |x|²)1{active}] of the true weight sees where the data lie")
+    yield Step("w_b depends on the outputs at the data alone, which θ ↦ (a, b - a·t) preserves")
+    yield Step("the factor B = E[(1 + |x|²)1{active}] of the true weight depends on the position of the data")
 
 
 def _printed_only(given: Mapping[str, Value]) -> Value:
@@ -76,7 +74,7 @@ def _printed_only(given: Mapping[str, Value]) -> Value:
 TRANSLATION = claim(
     "dedios2020.implicit_versus_tv_translation",
     "Section 4, implicit versus TV regularisation",
-    "Which regularisers do not see translations of the data",
+    "Which regularisers are invariant under translations of the data",
     """The least Σ|c|w through the data is the same for translated data if w = √A is the weight printed in (13); with
     the weight that (12) gives, 2√(AB), it is not, and with the total variation it is not. For x = -2, 0, 2 and y = 1,
     ½, 1 shifted by 0, 1, 3 the true one is 3.3148, 3.5248, 5.3966, TV 0.9014, 1.0133, 1.7393, and the printed one
@@ -93,17 +91,22 @@ TRANSLATION = claim(
         word="false statement",
         wrong="it follows for the weight printed in (13); the weight that label noise minimises contains |x|².",
         sure="certain",
-        charitable="for V_b as printed it is right, even under every invertible affine map of the inputs.",
+        charitable="for V_b as printed it is right: that weight depends on the outputs at the data alone.",
     ),
     controls={
-        Rule("all", "no regulariser sees translations", lambda g: True): "the bias takes them up",
-        Rule("none", "every regulariser sees translations", lambda g: False): "the bias is penalised",
+        Rule("all", "every regulariser is invariant", lambda g: True): "the bias absorbs them",
+        Rule("none", "no regulariser is invariant", lambda g: False): "the bias is penalised",
         Rule("norm", "only the norm is invariant", lambda g: g["weight"] == "norm"): "the roles exchanged",
         Rule(
             "one datum", "one datum can be shifted", lambda g: g["n"] == 1 or g["weight"] == "printed"
-        ): "with one datum there is nothing to tell where it is",
+        ): "a single datum has no position relative to others",
     },
     checks=(translation,),
+    formerly=(
+        "dedios2020.implicit_versus_tv_printed",
+        "dedios2020.implicit_versus_tv_variation",
+        "dedios2020.implicit_versus_tv_cost",
+    ),
     rests_on=("dedios2020.equation_13",),
 )
 
@@ -122,13 +125,8 @@ def one_datum(context: Context, weight: str) -> Observation:
     ]
     for x in places:
         y = Fraction(draw.choice((1, -1)) * draw.randint(1, 9), draw.randint(1, 3))
-        yield seen(
-            least([x], [y], weight),
-            f"x = ({', '.join(map(str, x))})",
-            y=y,
-            X=sum((t * t for t in x), Fraction(0)),
-            d=len(x),
-        )
+        label = f"x = ({', '.join(map(str, x))})"
+        yield seen(least([x], [y], weight), label, y=y, X=sum((t * t for t in x), Fraction(0)), d=len(x))
     yield Step("|y| = Σ c [θ·x̃]_+ ≤ Σ|c||θ||x̃|, and one neuron along x̃ attains it; B = |x̃|² wherever it is active")
 
 
@@ -140,7 +138,7 @@ ONE_DATUM_CONTROLS = {
 
 
 @certificate("programmes of one datum")
-def observe_norm(context: Context) -> Observation:
+def norm(context: Context) -> Observation:
     """Least total variations between exact bounds, in one to three dimensions."""
     yield from one_datum(context, "norm")
 
@@ -153,7 +151,7 @@ def true(context: Context) -> Observation:
 
 NORM = claim(
     "dedios2020.implicit_versus_tv_one_datum",
-    "beside Section 4, TV regularisation is not translation invariant",
+    "next to Section 4, TV regularisation is not translation invariant",
     "Least total variation through one datum",
     """Through one datum (x, y) the least total variation is |y|/√(1+|x|²): the further from the origin, the cheaper.
     Proof: |y| ≤ Σ|c||θ||x̃| for every network, with equality for one neuron along x̃ = (x, 1).""",
@@ -162,100 +160,32 @@ NORM = claim(
     symbols={"y": "label", "X": "|x|²", "d": "dimension"},
     controls={
         **ONE_DATUM_CONTROLS,
-        "Abs(y)": "biases free, as if translations did not matter",
-        "y/sqrt(1 + X)": "negative labels for nothing",
+        "Abs(y)": "biases free, as if translations had no effect",
+        "y/sqrt(1 + X)": "negative labels at no cost",
     },
-    checks=(observe_norm,),
+    checks=(norm,),
+    part_of="dedios2020.implicit_versus_tv_translation",
     own=True,
 )
 
 TRUE = claim(
     "dedios2020.implicit_versus_tv_one_datum_label_noise",
-    "beside (13) and Section 4, translation invariance",
+    "next to (13) and Section 4, translation invariance",
     "Least label-noise regulariser through one datum",
     """Through one datum (x, y) the least value of the label-noise regulariser with the weight 2√(AB) is 2√(1+|x|²)|y|:
-    the further from the origin, the dearer, the opposite of the total variation. Under the printed √A it would be |y|
-    wherever the datum is.""",
+    it grows with the distance from the origin, unlike the total variation. Under the printed √A it would be |y| for
+    every datum.""",
     latex=r"V_{2\sqrt{AB}}=2\sqrt{1+|x|^2}\,|y|",
     formula="2*sqrt(1 + X)*Abs(y)",
     symbols={"y": "label", "X": "|x|²", "d": "dimension"},
     controls={
         **ONE_DATUM_CONTROLS,
         "Abs(y)": "the printed weight",
-        "2*(1 + X)*Abs(y)": "B taken for its root",
-        "2*sqrt(X)*Abs(y)": "the bias forgotten",
+        "2*(1 + X)*Abs(y)": "B in place of its root",
+        "2*sqrt(X)*Abs(y)": "the bias omitted",
     },
     checks=(true,),
+    part_of="dedios2020.implicit_versus_tv_translation",
     rests_on=("dedios2020.equation_13",),
     own=True,
-)
-
-
-class Counted:
-    """A number that counts the multiplications made with it."""
-
-    def __init__(self, value: Fraction, count: list[int]) -> None:
-        self.value, self.count = value, count
-
-    def __mul__(self, other: Counted) -> Counted:
-        self.count[0] += 1
-        return Counted(self.value * other.value, self.count)
-
-    def __add__(self, other: Counted) -> Counted:
-        return Counted(self.value + other.value, self.count)
-
-
-@certificate("counted multiplications")
-def multiplications(context: Context) -> Observation:
-    """Both weights evaluated with numbers that count their multiplications. A of (12) and |θ|², evaluated as they are
-    defined, with numbers that count.
-    """
-    draw = context.random()
-    right = True
-    for n, d in ((1, 1), (1, 4), (2, 1), (5, 3), (20, 2), (7, 10), context.choose((100, 3), (1000, 5))):
-        count = [0]
-
-        def number(value: Fraction | int, count: list[int] = count) -> Counted:
-            return Counted(Fraction(value), count)
-
-        theta = [number(draw.randint(-9, 9)) for _ in range(d + 1)]
-        points = [[number(draw.randint(-9, 9)) for _ in range(d)] for _ in range(n)]
-        square = theta[0] * theta[0]
-        for t in theta[1:]:
-            square = square + t * t
-        norm, count[0] = count[0], 0
-        total = number(0)
-        for x in points:
-            height = theta[-1]
-            for a, at in zip(theta[:-1], x, strict=True):
-                height = height + a * at
-            height = height if height.value > 0 else number(0)
-            total = total + height * height
-        plain = sum(
-            max(Fraction(0), sum((t.value * v.value for t, v in zip(theta, x, strict=False)), theta[-1].value)) ** 2
-            for x in points
-        )
-        right = right and total.value == plain and square.value == sum(t.value**2 for t in theta)
-        yield seen(Fraction(count[0], norm), f"{n} data in dimension {d}", n=n, d=d)
-    yield Premise("the counting numbers compute what they should", right)
-    yield Step("[θ·x̃_i]_+² takes d + 1 multiplications for each datum, |θ|² takes d + 1 in all")
-
-
-COST = claim(
-    "dedios2020.implicit_versus_tv_cost",
-    "Section 4, implicit versus TV regularisation, second item",
-    "What a weight costs to evaluate",
-    """Evaluated as it is defined, the implicit weight's A = E[(a·x+b)_+²] takes n times as many multiplications as
-    ‖θ‖²: n(d+1) against d+1. This is what the paper's 'in principle more costly' comes to; it is no lower bound.
-    (Inside one cell A is a quadratic form, the same for all its neurons.)""",
-    latex=r"\frac{n(d+1)}{d+1}=n",
-    formula="n",
-    symbols={"n": "number of data", "d": "dimension of the inputs"},
-    controls={
-        "1": "no more costly",
-        "n*d": "d counted again",
-        "n + 1": "one for the mean",
-        "2*n": "output and square counted apart",
-    },
-    checks=(multiplications,),
 )

@@ -6,19 +6,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, Rule, Value, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot
 
-from ..observed.units.neurons import Neuron, Point
+from ..observed.measures.cone_measures import Atoms, closed_cells, contains, member, random_atoms
+from ..observed.units.neurons import Neuron, Point, random_data
 
 
 @certificate("pairs within and across cells")
 def sums(context: Context) -> Observation:
-    """Outputs of pairs on walls, inside and across enumerated cells, in fractions. Whether the outputs of two neurons
-    add to those of their sum at all data.
-    """
-    from ..observed.measures.cone_measures import closed_cells, contains, member
-    from ..observed.units.neurons import random_data
-
+    """Whether the outputs of two neurons add to those of their sum at all data, within and across enumerated cells."""
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
     unit: list[Point] = [(zero,), (one,)]
@@ -70,12 +66,12 @@ SUMS = claim(
         lambda given: all(p * q >= 0 for p, q in _signs(given)),
     ),
     controls={
-        Rule("always", "(16) holds for all parameters", lambda given: True): "the ReLU taken as linear",
+        Rule("always", "(16) holds for all parameters", lambda given: True): "the ReLU treated as linear",
         Rule(
             "one strict pattern",
             "(16) holds if and only if the same data are strictly active",
             lambda given: all((p > 0) == (q > 0) for p, q in _signs(given)),
-        ): "half-open cells: parameters on a shared wall forgotten",
+        ): "half-open cells: parameters on a shared wall omitted",
         Rule(
             "some shared datum",
             "(16) holds if and only if some datum is active or on the hinge for both",
@@ -88,13 +84,8 @@ SUMS = claim(
 
 
 @certificate("measures with matched moments")
-def observe_measures(context: Context) -> Observation:
-    """Pairs of signed measures on enumerated cells, atoms on walls too, in fractions. Predictions of signed measures on
-    closed cells, atom by atom; two measures a time with equal moments.
-    """
-    from ..observed.measures.cone_measures import Atoms, closed_cells, member, random_atoms
-    from ..observed.units.neurons import dot, random_data
-
+def predictions(context: Context) -> Observation:
+    """Predictions of signed measures on enumerated cells, atom by atom; pairs of measures with equal moments."""
     draw = context.random()
     twins = True
     for d, n in ((1, 2), (1, 4), (2, 4)):
@@ -124,31 +115,25 @@ def observe_measures(context: Context) -> Observation:
 
 
 @proof("two atoms")
-def derive_measures(d: Derivation) -> None:
-    """Two atoms of any masses and signs at an active and at an inactive datum. Two atoms with masses p, q and
-    pre-activations of one sign at the datum x.
-    """
+def two_atoms(d: Derivation) -> None:
+    """Two atoms of masses p, q with pre-activations of one sign at an active and at an inactive datum."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
-
-    domain: dict[str, Assumption] = {
-        **dict.fromkeys(("u", "v", "p", "q"), "nonnegative"), **dict.fromkeys(("x", "a", "f", "c", "e"), "real"),
-    }  # fmt: skip
-    u, v, p, q, x, a, f, c, e = (symbol(name, kind) for name, kind in domain.items())
+    x, a, f, c, e, u, v, p, q = d.symbols(
+        "x a f c e", u="nonnegative", v="nonnegative", p="nonnegative", q="nonnegative"
+    )
     for label, sign, active in (("active", 1, 1), ("inactive", -1, 0)):
         # b and b' so that the pre-activations are ±u, ±v
         bias, other = sign * u - a * x, sign * v - f * x
         total = p * c * sympy.Max(0, sign * u) + q * e * sympy.Max(0, sign * v)
         d.concludes(
-            from_sympy(sympy.expand(total)),
+            sympy.expand(total),
             label,
-            over=domain,
             s=active,
-            K=from_sympy(sympy.expand(x * (p * c * a + q * e * f))),
-            N=from_sympy(sympy.expand(p * c * bias + q * e * other)),
-            k=from_sympy(sympy.expand(x * (p * a + q * f))),
-            n=from_sympy(sympy.expand(p * bias + q * other)),
+            K=sympy.expand(x * (p * c * a + q * e * f)),
+            N=sympy.expand(p * c * bias + q * e * other),
+            k=sympy.expand(x * (p * a + q * f)),
+            n=sympy.expand(p * bias + q * other),
         )
 
 
@@ -174,6 +159,7 @@ MEASURES = claim(
         "K + N": "inactive data predicted linearly as well",
         "Max(K + N, 0)": "one neuron with weight 1 at the moment: wrong for negative moments",
     },
-    checks=(derive_measures, observe_measures),
+    checks=(two_atoms, predictions),
+    part_of="dedios2020.lemma_4_3",
     rests_on=("dedios2020.lemma_4_3",),
 )

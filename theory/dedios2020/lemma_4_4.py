@@ -18,18 +18,15 @@ from implicitbias.claims import (
     proof,
     seen,
 )
-from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot
 
-from ..observed.units.neurons import Point
+from ..observed.measures.chords import non_negative_multiples
+from ..observed.units.neurons import Point, random_fraction, random_unit_vector
 
 
 @certificate("rational norms")
-def observe_multiples(context: Context) -> Observation:
-    """Both sides for the Euclidean norm in two to four dimensions, in fractions. Both sides of (19) for w = ‖θ‖ at θ
-    and αθ, c and βc, with rational norms.
-    """
-    from ..observed.units.neurons import dot, random_fraction, random_unit_vector
-
+def both_sides(context: Context) -> Observation:
+    """Both sides of (19) for w = ‖θ‖ at θ and αθ, c and βc, with rational norms in two to four dimensions."""
     draw = context.random()
     half, one = Fraction(1, 2), Fraction(1)
     cases = [
@@ -58,35 +55,25 @@ def observe_multiples(context: Context) -> Observation:
 
 
 @proof("homogeneity")
-def derive_multiples(d: Derivation) -> None:
-    """Both sides for all α, β, λ and both signs of c. Homogeneity of w and |·|: both sides are multiples of |c|w."""
+def homogeneity(d: Derivation) -> None:
+    """Both sides as multiples of |c|w, for all α, β, λ and both signs of c."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
-
-    domain: dict[str, Assumption] = dict.fromkeys(("p", "q", "alpha", "beta", "k", "w"), "positive")
-    p, q, alpha, beta, k, w = (symbol(name, "positive") for name in domain)
+    p, q, alpha, beta, k, w = d.symbols(
+        p="positive", q="positive", alpha="positive", beta="positive", k="positive", w="positive"
+    )
     share = p / (p + q)
     d.step("λ = p/(p+q); w(λθ + (1-λ)αθ) = (λ + (1-λ)α)w(θ), as w is 1-homogeneous")
-    for label, c, text in (("c > 0", k, "k"), ("c < 0", -k, "-k")):
+    for label, c in (("c > 0", k), ("c < 0", -k)):
         left = sympy.Abs(sympy.factor(share * c + (1 - share) * beta * c)) * (share + (1 - share) * alpha) * w
         right = share * k * w + (1 - share) * beta * k * alpha * w
-        d.concludes(
-            from_sympy(sympy.cancel(left - right)),
-            label,
-            over=domain,
-            l="p/(p + q)",
-            alpha="alpha",
-            beta="beta",
-            c=text,
-            w="w",
-        )
+        d.concludes(sympy.cancel(left - right), label, l=share, alpha=alpha, beta=beta, c=c, w=w)
 
 
 IF = claim(
     "dedios2020.lemma_4_4",
     "Lemma 4.4, (19), the direction `if`",
-    "Proportional neurons do not give equality in (19)",
+    "Proportional neurons in (19)",
     """For (a', b', c') = (αa, αb, βc), α, β > 0, the two sides of (19) differ by -λ(1-λ)(1-α)(1-β)|c|w(a, b): they are
     equal only where α = 1 or β = 1. For λ = 1/2, α = β = 2 the left side is smaller by |c|w/4; for α = 2, β = 1/2 it is
     larger by |c|w/8, so that |c|w is not convex in (a, b, c).""",
@@ -104,11 +91,11 @@ IF = claim(
         charitable="footnote 4 says that the interpolation is stated wrongly here, and Lemma A.1 takes its place.",
     ),
     controls={
-        "l*(1 - l)*(1 - alpha)*(1 - beta)*Abs(c)*w": "convex where it is concave",
+        "l*(1 - l)*(1 - alpha)*(1 - beta)*Abs(c)*w": "the opposite sign",
         "-l*(1 - l)*(1 - alpha*beta)*Abs(c)*w": "α and β as one factor",
         "-(1 - alpha)*(1 - beta)*Abs(c)*w/4": "λ = 1/2 for every λ",
     },
-    checks=(derive_multiples, observe_multiples),
+    checks=(homogeneity, both_sides),
 )
 
 PAIRS: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = (
@@ -124,13 +111,9 @@ PAIRS: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = (
 
 
 @certificate("pairs of parameters")
-def observe_equalities(context: Context) -> Observation:
-    """Roots for pairs that are not proportional, some with rational norms, enclosed. The weight c' > 0 at which (19) is
-    an equality for c = 1, λ = 1/2 and parameters that are not proportional.
-    """
+def weights_of_equality(context: Context) -> Observation:
+    """The weight c' > 0 at which (19) is an equality for c = 1, λ = 1/2 and pairs that are not proportional."""
     from implicitbias.exact.enclosure import enclose
-
-    from ..observed.measures.chords import non_negative_multiples
 
     draw = context.random()
     pairs = list(PAIRS)
@@ -158,11 +141,9 @@ def observe_equalities(context: Context) -> Observation:
 
 
 @proof("the equation solved")
-def derive_equalities(d: Derivation) -> None:
-    """The one weight c' > 0 for all r, s, t in question. (1 + c')t/4 = (r + c's)/2 solved for c'."""
+def equation_solved(d: Derivation) -> None:
+    """(1 + c')t/4 = (r + c's)/2 solved for c', for all r, s, t in question."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     r, g, h = d.symbols(r="positive", g="positive", h="positive")
     k = sympy.Symbol("k")
@@ -172,13 +153,13 @@ def derive_equalities(d: Derivation) -> None:
     d.step("2w(θ) < w(θ+θ') < 2w(θ'): w(θ+θ') = 2r + g, w(θ') = w(θ+θ')/2 + h with g, h > 0")
     d.identity("equality at c' = k", ((1 + k) * t / 4 - (r + k * s) / 2).subs(k, root), sympy.Integer(0))
     d.nonnegative("and this weight is positive", sympy.simplify(root))
-    d.concludes(from_sympy(root), "λ = 1/2, c = 1", r="r", t="2*r + g", s="r + g/2 + h")
+    d.concludes(root, "λ = 1/2, c = 1", r="r", t="2*r + g", s="r + g/2 + h")
 
 
 ONLY_IF = claim(
     "dedios2020.lemma_4_4_only_if",
     "Lemma 4.4, (19), the direction `only if`",
-    "Neurons that are not proportional can give equality in (19)",
+    "Other neurons with equality in (19)",
     """For λ = 1/2, c = 1 and parameters with 2w(θ) < w(θ+θ') < 2w(θ'), (19) is an equality at the weight c' = (t -
     2r)/(2s - t) > 0, r = w(θ), s = w(θ'), t = w(θ+θ'), proportional or not. For w = ‖·‖, θ = (3, 4), θ' = (9, 1): c' =
     (13 + 2√82)/53; for θ = (0, 5), θ' = (12, -5): c' = 1/7.""",
@@ -194,15 +175,17 @@ ONLY_IF = claim(
             lambda given: "no weight",
         ),
         word="retracted by the authors",
-        wrong="with the output weights mixed as well, some weight c' makes up for the strict convexity of w.",
+        wrong="with the output weights averaged as well, some weight c' offsets the strict convexity of w.",
         sure="certain",
-        charitable="footnote 4 takes the statement back; with output weights that are not mixed, Lemma A.1 is right.",
+        charitable="""footnote 4 retracts the statement; with output weights that are not averaged, Lemma A.1 is
+        correct.""",
     ),
     controls={
         "r/s": "equal costs of both neurons",
         "(t - r)/(s - t)": "w of the sum in place of w of the mean",
         "(2*s - t)/(t - 2*r)": "both neurons exchanged",
     },
-    checks=(derive_equalities, observe_equalities),
+    checks=(equation_solved, weights_of_equality),
+    part_of="dedios2020.lemma_4_4",
     rests_on=("dedios2020.lemma_4_4",),
 )

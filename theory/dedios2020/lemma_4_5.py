@@ -6,7 +6,10 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot
 
+from ..observed.cheapest.cone_programme import least_cost, unit_rays
+from ..observed.measures.cone_measures import closed_cells
 from ..observed.units.neurons import Point
 
 LEGS = ((0, 1), (3, 4), (-3, 4), (4, 3), (5, 12), (-5, 12), (-8, 15), (12, 5))
@@ -14,14 +17,8 @@ LEGS = ((0, 1), (3, 4), (-3, 4), (4, 3), (5, 12), (-5, 12), (-8, 15), (12, 5))
 
 
 @certificate("directions of enumerated cells")
-def observe_cost(context: Context) -> Observation:
-    """Exact linear programmes that bound the cost from both sides, on all cells of several data sets. Least costs on
-    closed cells of one input, for moments inside, on the walls of and outside of C and -C.
-    """
-    from ..observed.cheapest.cone_programme import least_cost, unit_rays
-    from ..observed.measures.cone_measures import closed_cells
-    from ..observed.units.neurons import dot
-
+def programmes(context: Context) -> Observation:
+    """Least costs on closed cells of one input between exact linear programmes, for moments in and outside ±C."""
     draw = context.random()
     one, half = Fraction(1), Fraction(1, 2)
     sets: list[list[Point]] = [[(Fraction(0),), (Fraction(3, 4),)]]
@@ -40,13 +37,9 @@ def observe_cost(context: Context) -> Observation:
 
 
 @proof("a linear form for each case")
-def derive_cost(d: Derivation) -> None:
-    """Both bounds for all moments and all angles of the cell. A dual vector for opposite signs, Cauchy and Schwarz for
-    equal ones.
-    """
+def linear_forms(d: Derivation) -> None:
+    """A dual vector for opposite signs, Cauchy and Schwarz for equal ones, for all moments and angles of the cell."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     p, q, k, u, v = d.symbols(p="positive", q="positive", k="positive", u="nonnegative", v="nonnegative")
     g = (1 - k) / (1 + k)
@@ -64,13 +57,13 @@ def derive_cost(d: Derivation) -> None:
         ("opposite", "p", "-q", p + q),
         ("opposite the other way", "-p", "q", p + q),
     ):
-        d.concludes(from_sympy(derived), label, over=domain, s=s, t=t, g="(1 - k)/(1 + k)")
+        d.concludes(derived, label, over=domain, s=s, t=t, g="(1 - k)/(1 + k)")
 
 
 LEMMA = claim(
     "dedios2020.lemma_4_5",
     "Lemma 4.5",
-    "The cheapest measure on a cell: one atom, or one of each sign",
+    "The cheapest measure on a cell",
     """For w = ‖θ‖, one input and a closed cell with unit rays e, e', e·e' = g, the least cost of a measure on the cell
     with moment m = s·e + t·e' is |m| = √(s²+t²+2gst) for st ≥ 0, one atom; for st < 0 it is |s| + |t| > |m|, two atoms
     of opposite signs on the two walls, since then m is in neither C nor -C and no single neuron of the cell has it. For
@@ -95,6 +88,6 @@ LEMMA = claim(
         "Abs(s + t)": "mass transferred from one sign to the other at no cost",
         "sqrt(s**2 + t**2 + 2*g*Abs(s*t))": "opposite signs treated as equal ones",
     },
-    checks=(derive_cost, observe_cost),
+    checks=(linear_forms, programmes),
     rests_on=("dedios2020.lemma_4_3_measures", "dedios2020.lemma_a_1", "dedios2020.lemma_a_1_signs"),
 )

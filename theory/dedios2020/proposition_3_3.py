@@ -8,23 +8,20 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot, rank
 
-from ..observed.units.neurons import Point
+from ..observed.units.neurons import Point, lifted, mean_square_output, random_data, random_fraction, random_neuron
 
 
 def _weight(theta: Sequence[Fraction], data: Sequence[Point]) -> Any:
     """w_b, exact where rational and enclosed otherwise."""
     from implicitbias.exact.enclosure import enclose
 
-    from ..observed.units.neurons import mean_square_output
-
     return enclose(f"sqrt({mean_square_output(theta, data)})")
 
 
 def _pairs(context: Context, count: int) -> list[tuple[Point, Point, Fraction, list[Point]]]:
     """Two parameters, a share and data: proportional ones, ones with equal or different patterns, dead ones."""
-    from ..observed.units.neurons import random_data, random_fraction
-
     draw = context.random()
     one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
     unit: list[Point] = [(zero,), (one,)]
@@ -48,9 +45,7 @@ def _pairs(context: Context, count: int) -> list[tuple[Point, Point, Fraction, l
 
 @certificate("chords across walls")
 def convexity(context: Context) -> Observation:
-    """w_b between equal, proportional and random parameters of equal and different patterns, enclosed. w_b between two
-    parameters: at most the chord, and the chord itself for proportional ones.
-    """
+    """w_b between two parameters: at most the chord, and the chord itself for proportional ones, enclosed."""
     for theta, other, share, data in _pairs(context, context.choose(9, 60)):
         middle = tuple(share * p + (1 - share) * q for p, q in zip(theta, other, strict=True))
         proportional = all(
@@ -88,7 +83,7 @@ CONVEX = claim(
         "(w + v)/2": "the midpoint for every λ",
     },
     checks=(convexity,),
-    rests_on=("dedios2020.appendix_a_equation_23", "dedios2020.appendix_a_minkowski"),
+    rests_on=("dedios2020.appendix_a_equation_23", "dedios2020.definition_3_2"),
 )
 
 
@@ -96,8 +91,6 @@ def _quadratic_parts(
     theta: Point, data: Sequence[Point], directions: Sequence[Point]
 ) -> tuple[list[Fraction], list[list[Fraction]]]:
     """First and second derivatives of A = w_b² along the directions, by difference quotients: A is quadratic near θ."""
-    from ..observed.units.neurons import dot, lifted, mean_square_output
-
     step = Fraction(1)
     for x in data:
         height = abs(dot(theta, lifted(x)))
@@ -126,8 +119,6 @@ def _quadratic_parts(
 
 def _alive(context: Context, count: int) -> list[tuple[Point, list[Point]]]:
     """Neurons off the walls with some active datum; few and many active, repeated and collinear data."""
-    from ..observed.units.neurons import random_data, random_neuron
-
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
     line: list[Point] = [(Fraction(k), Fraction(k)) for k in range(3)]
@@ -145,13 +136,9 @@ def _alive(context: Context, count: int) -> list[tuple[Point, list[Point]]]:
 
 
 @certificate("differences of outputs")
-def observe_curvature(context: Context) -> Observation:
-    """w_b'' from exact differences of w_b² in one to three dimensions, along rays too. w_b'' along a line from exact
-    first and second differences of w_b².
-    """
+def curvature(context: Context) -> Observation:
+    """w_b'' along a line from exact first and second differences of w_b², rays through θ included."""
     from implicitbias.exact.enclosure import enclose
-
-    from ..observed.units.neurons import dot, lifted, mean_square_output, random_fraction
 
     draw = context.random()
     for n, (theta, data) in enumerate(_alive(context, context.choose(4, 30))):
@@ -172,11 +159,11 @@ def observe_curvature(context: Context) -> Observation:
 
 
 @proof("second derivative of the mean square's root")
-def derive_curvature(d: Derivation) -> None:
-    """Two and three active data with pre-activations u_i > 0 and slopes v_i along the line."""
+def second_derivative(d: Derivation) -> None:
+    """One to three active data with pre-activations u_i > 0 and slopes v_i along the line."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
+    from implicitbias.exact.symbolic import symbol
 
     t = sympy.Symbol("t", real=True)
     for n in (1, 2, 3):
@@ -188,7 +175,7 @@ def derive_curvature(d: Derivation) -> None:
         for i in range(n):
             domain |= {f"u{i}": "positive", f"v{i}": "real"}
         given = {
-            name: from_sympy(sum(p * q for p, q in zip(one, other, strict=True)) / n)
+            name: sum(p * q for p, q in zip(one, other, strict=True)) / n
             for name, one, other in (("A", u, u), ("K", u, v), ("Q", v, v))
         }
         d.step(f"{n} active data: the second derivative of √(Σ(u_i + t v_i)²/{n}) at t = 0")
@@ -198,7 +185,7 @@ def derive_curvature(d: Derivation) -> None:
                 (u[0] ** 2 + u[1] ** 2) * (v[0] ** 2 + v[1] ** 2) - (u[0] * v[0] + u[1] * v[1]) ** 2,
                 (u[0] * v[1] - u[1] * v[0]) ** 2,
             )
-        d.concludes(from_sympy(second), f"{n} active data", over=domain, **given)
+        d.concludes(second, f"{n} active data", over=domain, **given)
 
 
 CURVATURE = claim(
@@ -217,18 +204,14 @@ CURVATURE = claim(
         "(Q*A - K**2)/A": "a power of A lost",
         "(Q*A + K**2)/A**(3/2)": "a sign lost",
     },
-    checks=(derive_curvature, observe_curvature),
+    checks=(second_derivative, curvature),
+    part_of="dedios2020.proposition_3_3",
 )
 
 
 @certificate("rank of the Hessian")
 def flat(context: Context) -> Observation:
-    """Second differences of w_b² and their exact rank, with collinear and repeated data. The kernel of 2A·A'' - A'A'ᵀ,
-    which is 4A^{3/2} times the Hessian of w_b.
-    """
-    from ..observed.units.fibres import rank_of
-    from ..observed.units.neurons import dot, lifted, mean_square_output
-
+    """The kernel of 2A·A'' - A'A'ᵀ, which is 4A^{3/2} times the Hessian of w_b; collinear and repeated data too."""
     along_the_ray = True
     for theta, data in _alive(context, context.choose(6, 40)):
         size = len(theta)
@@ -238,10 +221,10 @@ def flat(context: Context) -> Observation:
         hessian = [tuple(2 * square * second[i][j] - first[i] * first[j] for j in range(size)) for i in range(size)]
         along_the_ray = along_the_ray and all(dot(row, theta) == 0 for row in hessian)
         yield seen(
-            size - rank_of(hessian),
+            size - rank(hessian),
             f"n={len(data)}, d={size - 1}",
             d=size - 1,
-            r=rank_of([lifted(x) for x in data if dot(theta, lifted(x)) > 0]),
+            r=rank([lifted(x) for x in data if dot(theta, lifted(x)) > 0]),
             s=sum(dot(theta, lifted(x)) > 0 for x in data),
         )
     yield Premise("the ray through θ is flat, by homogeneity", along_the_ray)
@@ -264,5 +247,6 @@ FLAT = claim(
         "Max(1, d + 2 - s)": "the number of active data instead of their rank",
     },
     checks=(flat,),
+    part_of="dedios2020.proposition_3_3",
     rests_on=("dedios2020.definition_3_1", "dedios2020.proposition_3_3_curvature"),
 )

@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import (
-    Attached,
-    Context,
-    Flaw,
-    Instance,
-    Interval,
-    Observation,
-    Premise,
-    Step,
-    certificate,
-    claim,
-    seen,
+from implicitbias.claims import Attached, Context, Flaw, Interval, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.vectors import dot, rank, relu
+
+from ..observed.cheapest.function_programme import cheapest_function
+from ..observed.measures.exact_cases import (
+    ABSCISSAE,
+    by_hand,
+    diamond,
+    two_signs_on_walls,
+    two_signs_one_pattern,
+    zigzag,
 )
+from ..observed.measures.minimisers import further_cases, known_cases, vertex
 
 
 @certificate("two programmes on the line")
@@ -27,40 +27,30 @@ def equal_values(context: Context) -> Observation:
     from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
     from implicitbias.convex.variation.least import tv_interpolant
 
-    from ..observed.cheapest.function_programme import cheapest_function
-    from ..observed.measures.exact_cases import ABSCISSAE
-    from ..observed.measures.minimisers import known_cases
-
-    certificates: list[Mapping[str, Any]] = []
     everywhere, narrow = True, Fraction(0)
-    for case in [c for c in known_cases(context.seed, context.choose(6, 30)) if c.d == 1][: context.choose(8, 40)]:
+    cases = [c for c in known_cases(context.seed, context.choose(6, 30)) if c.d == 1]
+    for k, case in enumerate(cases[: context.choose(8, 40)]):
         x = [point[0] for point in case.points]
         functions = cheapest_function(x, case.y, ABSCISSAE)
         everywhere = everywhere and functions.everywhere
         measures = tv_interpolant([(t,) for t in x], case.y)
         narrow = max(narrow, measures.gap)
-        yield seen(
-            Interval(measures.lower, measures.upper),
-            case.label,
-            V=functions.value,
-            R=min_norm_interpolant(x, case.y).cost,
-            B=cheapest_function(x, case.y, ABSCISSAE, line_free=True).value,
-            x=tuple(x),
-            y=case.y,
-        )
-        if len(certificates) < 4:
-            certificates.append(measures.certificate())
+        free = min_norm_interpolant(x, case.y).cost
+        line_free = cheapest_function(x, case.y, ABSCISSAE, line_free=True).value
+        interval = Interval(measures.lower, measures.upper)
+        yield seen(interval, case.label, V=functions.value, R=free, B=line_free, x=tuple(x), y=case.y)
+        if k < 4:
+            yield Attached(measures.certificate())
     yield Premise("among functions, kinks anywhere else save nothing", everywhere)
     yield Premise("the bounds over measures are closer than 1e-9", narrow < Fraction(1, 10**9), f"{float(narrow):.1e}")
     yield Step("(5): slope jumps and a constant, priced as functions on the line; prices checked between the data")
     yield Step("(6): cone programmes over the cells, made exact from both sides")
-    yield from map(Attached, certificates)
 
 
 EQUAL = claim(
     "dedios2020.equation_5_and_6",
     "problems (5) and (6)",
-    "Functions or measures: one minimum",
+    "The same minimum over functions and over measures",
     """The least norm of a function through the data, (5), is the least cost of a measure with these outputs at the
     data, (6), for V = |c|‖θ‖ with the bias in θ.""",
     latex=r"\min\{\|f\|_V:f(x_i)=y_i\}=\min\{\langle V,\mu\rangle:\langle\phi_{x_i},\mu\rangle=y_i\}",
@@ -83,25 +73,21 @@ EQUAL = claim(
 @certificate("vertices of the set of minimisers")
 def representer(context: Context) -> Observation:
     """A vertex by exact linear programming over all contacts; equality where the minimiser is the only one."""
-    from ..observed.measures.minimisers import further_cases, known_cases, vertex
-
     draw = context.random()
-    certificates: list[Mapping[str, Any]] = []
     rich = 0
-    for case in (*known_cases(context.seed, context.choose(8, 60)), further_cases()[0]):
+    for k, case in enumerate((*known_cases(context.seed, context.choose(8, 60)), further_cases()[0])):
         rich += sum(1 for m in case.masses if m) > case.n
         atoms = sum(1 for m in vertex(case, [draw.randint(1, 9) for _ in case.contacts]) if m)
         forced = case.unique and len(case.contacts) == case.n
         yield seen(
             atoms, case.label, relation="=" if forced else "<=", n=case.n, d=case.d, S=case.cells, T=len(case.contacts)
         )
-        if len(certificates) < 4:
-            certificates.append(case.document())
+        if k < 4:
+            yield Attached(case.document())
     yield Premise("some data have minimisers with more than n neurons too", rich > 0, f"{rich} data sets")
     yield Step("all minimisers: masses at the contacts of an optimal dual")
     yield Step("a vertex of this polytope has independent features at the n data: n atoms at most")
     yield Step("where the only minimiser has n atoms the bound is attained")
-    yield from map(Attached, certificates)
 
 
 REPRESENTER = claim(
@@ -120,38 +106,33 @@ REPRESENTER = claim(
         "T + 1": "a bound that nothing attains",
     },
     checks=(representer,),
+    part_of="dedios2020.equation_5_and_6",
     rests_on=("dedios2020.corollary_4_6",),
 )
 
 
 def affine_dimension(vectors: Sequence[Sequence[Fraction]]) -> int:
-    from ..observed.measures.contact_sets import rank
-
     return rank([[a - b for a, b in zip(v, vectors[0], strict=True)] for v in vectors[1:]])
 
 
 @certificate("span of the vertices")
 def many(context: Context) -> Observation:
     """Minimisers found by exact linear programmes, the rank of their differences against T - r."""
-    from ..observed.measures.exact_cases import zigzag
-    from ..observed.measures.minimisers import known_cases, vertex
-
     draw = context.random()
     places = [Fraction(a, b) for a, b in ((-12, 5), (-4, 3), (-8, 15), (7, 24), (21, 20), (15, 8))]
     longer = [zigzag(places[:k], (places[0] - 1, places[k - 1] + 1)) for k in (2, 5, 6)]
-    instances: list[Instance] = []
+    dimensions = set()
     certificates: list[Mapping[str, Any]] = []
     for case in (*longer, *known_cases(context.seed, context.choose(4, 30))):
         found = [case.masses]
         for _ in range(0 if case.unique else context.choose(12, 40)):
             found.append(vertex(case, [draw.randint(-9, 9) + 9 for _ in case.contacts]))
-        instances.append(
-            seen(affine_dimension(found), case.label, T=len(case.contacts), r=case.rank, n=case.n, d=case.d, y=case.y)
-        )
+        dimension = affine_dimension(found)
+        dimensions.add(dimension)
+        yield seen(dimension, case.label, T=len(case.contacts), r=case.rank, n=case.n, d=case.d, y=case.y)
         if not case.unique and len(certificates) < 4:
             certificates.append(case.document())
-    yield from instances
-    yield Premise("some sets of minimisers have dimension 2 or more", {2, 3} <= {i.observed for i in instances})
+    yield Premise("some sets of minimisers have dimension 2 or more", {2, 3} <= dimensions)
     yield Step("minimisers by exact linear programmes in random directions; the dimension of what they span")
     yield Step("on the line a kink may be shared by a ramp to the right and one to the left at one price")
     yield from map(Attached, certificates)
@@ -160,14 +141,6 @@ def many(context: Context) -> Observation:
 @certificate("idle neurons added")
 def extreme(context: Context) -> Observation:
     """Extreme points of the solutions of (6) in P(Θ), with 0, 1, 2, … idle neurons: independence decides."""
-    from ..observed.measures.contact_sets import rank, relu
-    from ..observed.measures.exact_cases import (
-        by_hand,
-        diamond,
-        two_signs_on_walls,
-        two_signs_one_pattern,
-    )
-
     draw = context.random()
     solved = True
     for case in (*by_hand()[:3], two_signs_on_walls(), two_signs_one_pattern(), diamond()):
@@ -181,7 +154,7 @@ def extreme(context: Context) -> Observation:
             for _ in range(idle):
                 theta = tuple(Fraction(draw.randint(-9, 9)) for _ in range(case.d + 1))
                 measure.append((share, Fraction(0), theta))
-            outputs = [[c * relu(t, x) for _, c, t in measure] for x in case.points]
+            outputs = [[c * relu(dot(t, x)) for _, c, t in measure] for x in case.points]
             costs = [abs(c) for _, c, _ in measure]
             sums = [
                 sum((q * v for (q, _, _), v in zip(measure, row, strict=True)), Fraction(0))
@@ -200,7 +173,7 @@ def extreme(context: Context) -> Observation:
 EXTREME = claim(
     "dedios2020.section_2_2_extreme_points",
     "Section 2.2, extreme points of the solution set of (6)",
-    "Extreme points in P(Θ) have one atom more",
+    "Extreme points in P(Θ) have one more atom",
     """Extreme points of the solutions of (6), which are probability measures on Θ, have up to r + 1 atoms, r ≤ n the
     rank of the features, since mass one is a further constraint: for x = 0, y = 1 the measure ½δ + ½δ' with c = 0 and c
     = 2, θ = (0, 1), is an extreme point with two atoms. For signed measures on the sphere, problem (20), it is at most
@@ -217,11 +190,12 @@ EXTREME = claim(
         charitable="the conclusion drawn, that n neurons suffice, is right.",
     ),
     controls={
-        "r": "the constraint on the mass forgotten",
+        "r": "the constraint on the mass omitted",
         "r + 2": "the cost counted as a further constraint",
         "d + 1": "as many as parameters",
     },
     checks=(extreme,),
+    part_of="dedios2020.equation_5_and_6",
     rests_on=("dedios2020.section_2_2_representer",),
 )
 
@@ -229,11 +203,11 @@ EXTREME = claim(
 MANY = claim(
     "dedios2020.section_2_2_unicity",
     "Section 2.2, problem (6) generally lacks unicity",
-    "How many minimisers there are",
+    "The number of minimisers",
     """The minimisers ν fill a polytope of dimension T - r, where T directions are open to them and r is the rank of the
     features of these at the data (where some minimiser uses all T): one minimiser if T = r, else many. On the line
-    zigzags of K kinks have T = 2K and r = K + 2, so from three kinks on there are many. (That convex functions have a
-    unique minimiser, as it is put before Lemma 4.5, wants strictly convex ones.)""",
+    zigzags of K kinks have T = 2K and r = K + 2, so from three kinks on there are many. (The remark before Lemma 4.5
+    that convex functions have a unique minimiser needs strict convexity.)""",
     latex=r"\dim\{\nu:\text{minimiser}\}=T-r",
     hypotheses=("some minimiser has mass at every contact",),
     formula="T - r",
@@ -250,5 +224,6 @@ MANY = claim(
         "Max(0, n - 2*d - 2)": "told by the number of data",
     },
     checks=(many,),
+    part_of="dedios2020.equation_5_and_6",
     rests_on=("dedios2020.corollary_4_6",),
 )

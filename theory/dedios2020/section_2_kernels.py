@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 from implicitbias.claims import (
     Attached,
@@ -20,6 +19,9 @@ from implicitbias.claims import (
     claim,
     seen,
 )
+from implicitbias.exact.vectors import dot, relu
+
+from ..observed.measures.contact_sets import lift
 
 Neuron = tuple[Fraction, Fraction, tuple[Fraction, ...]]
 """(share of μ_0, c, θ)."""
@@ -35,10 +37,8 @@ def solved(matrix: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> t
 def kernel_norm(
     base: Sequence[Neuron], points: Sequence[tuple[Fraction, ...]], y: Sequence[Fraction]
 ) -> Fraction | None:
-    """yᵀK⁻¹y, the least square of a kernel norm through the labels; None where K is singular and y out of its reach."""
-    from ..observed.measures.contact_sets import dot, relu
-
-    features = [[c * relu(t, x) for _, c, t in base] for x in points]
+    """yᵀK⁻¹y, the least squared kernel norm through the labels; None if y is not in the range of a singular K."""
+    features = [[c * relu(dot(t, x)) for _, c, t in base] for x in points]
     shares = [q for q, _, _ in base]
     matrix = [
         [sum((q * a * b for q, a, b in zip(shares, row, other, strict=True)), Fraction(0)) for other in features]
@@ -65,10 +65,7 @@ def bound(context: Context) -> Observation:
     """Finite base measures; the least kernel norm through labels in rationals, the variation norm between bounds."""
     from implicitbias.convex.variation.least import tv_interpolant
 
-    from ..observed.measures.contact_sets import dot, lift, relu
-
     draw = context.random()
-    certificates: list[Mapping[str, Any]] = []
     # one point, one neuron along it: equality
     cases: list[tuple[list[tuple[Fraction, ...]], list[Neuron], list[Fraction], bool]] = [
         ([lift((0,))], [(Fraction(1), Fraction(1), (Fraction(0), Fraction(1)))], [Fraction(3)], True),
@@ -86,14 +83,17 @@ def bound(context: Context) -> Observation:
                 points = [lift([draw.randint(-4, 4) for _ in range(d)]) for _ in range(n)]
                 base = random_base(draw, d, atoms)
                 # a function of the space: densities on the base measure
-                y = [sum((draw.randint(-3, 3) * q * c * relu(t, x) for q, c, t in base), Fraction(0)) for x in points]
+                y = [
+                    sum((draw.randint(-3, 3) * q * c * relu(dot(t, x)) for q, c, t in base), Fraction(0))
+                    for x in points
+                ]
                 if len(set(points)) == n and any(y) and kernel_norm(base, points, y) is not None:
                     break
             cases.append((points, base, y, False))
-    for points, base, y, equal in cases:
+    for k, (points, base, y, equal) in enumerate(cases):
         square = kernel_norm(base, points, y)
         if square is None:
-            raise ArithmeticError("the labels are out of the kernel's reach")
+            raise ArithmeticError("the labels are not in the range of the kernel matrix")
         found = tv_interpolant([x[:-1] for x in points], y)
         label = f"{len(points)} points, {len(base)} base neurons"
         yield seen(
@@ -102,14 +102,13 @@ def bound(context: Context) -> Observation:
             relation="=" if equal else "<=",
             M2=sum((q * c**2 * dot(t, t) for q, c, t in base), Fraction(0)),
             H2=square,
-            K=max(sum((q * c**2 * relu(t, x) ** 2 for q, c, t in base), Fraction(0)) for x in points),
+            K=max(sum((q * c**2 * relu(dot(t, x)) ** 2 for q, c, t in base), Fraction(0)) for x in points),
             y=tuple(y),
         )
-        if len(certificates) < 4:
-            certificates.append(found.certificate())
+        if k < 4:
+            yield Attached(found.certificate())
     yield Step("f = ∫ g φ dμ_0 with ‖g‖ its kernel norm; ν = c‖θ‖ g μ_0 on the sphere")
     yield Step("Cauchy-Schwarz", "‖ν‖ ≤ ∫|c|‖θ‖|g|dμ_0 ≤ (∫c²‖θ‖²dμ_0)^½ ‖g‖")
-    yield from map(Attached, certificates)
 
 
 BOUND = claim(
@@ -123,12 +122,13 @@ BOUND = claim(
     formula="sqrt(M2*H2)",
     symbols={"M2": "∫c²‖θ‖²dμ_0", "H2": "‖f‖_H², the least through the labels", "K": "largest k(x, x) at the data"},
     controls={
-        "sqrt(H2)": "without the moment",
+        "sqrt(H2)": "the moment omitted",
         "sqrt(K*H2)": "the kernel's largest value instead of the moment",
         "sqrt(M2*H2)/2": "half of it",
-        "M2*H2": "the root forgotten",
+        "M2*H2": "the root omitted",
     },
     checks=(bound,),
+    part_of="dedios2020.equation_5_and_6",
     rests_on=("dedios2020.section_2_1_total_variation",),
 )
 
@@ -144,12 +144,8 @@ def heavy_tail(count: int) -> list[Neuron]:
 
 @certificate("norms of the partial sums")
 def heavy(context: Context) -> Observation:
-    """Certified lower bounds on the variation norm over upper bounds on the kernel norm. f_N = (1/N) Σ_{k<=N} [x - (1 -
-    2^-k)]_+: its variation norm on some points, a bound on its kernel norm.
-    """
+    """Lower bounds on ‖f_N‖_V²/‖f_N‖_H² for f_N = (1/N) Σ_{k≤N} [x - (1 - 2^-k)]_+, both norms certified."""
     from implicitbias.convex.variation.least import tv_interpolant
-
-    from ..observed.measures.contact_sets import lift, relu
 
     bounded = True
     for count in range(1, context.choose(5, 8)):
@@ -160,11 +156,12 @@ def heavy(context: Context) -> Observation:
         places = [Fraction(0), *(1 - Fraction(1, 2**k) for k in range(1, count + 1)), Fraction(1)]
         points = [lift((t,)) for t in places]
         y = [
-            sum((q * g * relu(t, x) for (q, _, t), g in zip(base, densities, strict=True)), Fraction(0)) for x in points
+            sum((q * g * relu(dot(t, x)) for (q, _, t), g in zip(base, densities, strict=True)), Fraction(0))
+            for x in points
         ]
         # beyond the N-th hinge f_N has slope 1, before the first 0
         bounded = bounded and (y[-1] - y[-2]) / (places[-1] - places[-2]) == 1 and y[0] == y[1] == 0
-        bounded = bounded and sum(q * c**2 * relu(t, points[-1]) ** 2 for q, c, t in base) < 1
+        bounded = bounded and sum(q * c**2 * relu(dot(t, points[-1])) ** 2 for q, c, t in base) < 1
         found = tv_interpolant([(t,) for t in places], y)
         # a lower bound of the square of the ratio of the norms
         yield seen(found.lower**2 / square, relation=">=", N=count, x=tuple(places), y=tuple(y))
@@ -180,8 +177,6 @@ def contained(context: Context) -> Observation:
     """Base measures with finite and infinite second moment: a bound for all functions, or functions without bound."""
     from implicitbias.convex.variation.least import tv_interpolant
 
-    from ..observed.measures.contact_sets import dot, lift, relu
-
     draw = context.random()
     for atoms in (1, 3, 6):
         base = random_base(draw, 1, atoms)
@@ -192,7 +187,8 @@ def contained(context: Context) -> Observation:
             while square is None or not any(y):
                 points = [lift((t,)) for t in draw.sample(range(-5, 6), 3)]
                 y = [
-                    sum((draw.randint(1, 3) * q * c * relu(t, x) for q, c, t in base[:3]), Fraction(0)) for x in points
+                    sum((draw.randint(1, 3) * q * c * relu(dot(t, x)) for q, c, t in base[:3]), Fraction(0))
+                    for x in points
                 ]
                 square = kernel_norm(base, points, y)
             found = tv_interpolant([x[:-1] for x in points or ()], y)
@@ -212,7 +208,9 @@ def contained(context: Context) -> Observation:
     )
     yield Step("a finite moment bounds the inclusion", "‖f‖_V ≤ (∫c²‖θ‖²dμ_0)^½ ‖f‖_H")
     yield Step("the heavy tail: each atom adds 3(1 + t²) to the moment; ‖f_N‖_V²/‖f_N‖_H² ≥ 3N, certified for small N")
-    yield Step("and by slopes for every N, so the inclusion would not be continuous, as the closed graph asks")
+    yield Step(
+        "and by slopes for every N, so the inclusion would not be continuous, contrary to the closed graph theorem"
+    )
 
 
 CONTAINED = claim(
@@ -241,16 +239,16 @@ CONTAINED = claim(
         Rule(
             "never", "no kernel space is contained", lambda given: False
         ): "as if variation norms and kernel norms could not be compared",
-        Rule("always", "contained, however heavy the tail", lambda given: True): "the moment forgotten",
     },
     checks=(contained,),
+    part_of="dedios2020.equation_5_and_6",
     rests_on=("dedios2020.section_2_1_kernels", "dedios2020.section_2_1_kernels_heavy_tail"),
 )
 
 
 HEAVY = claim(
     "dedios2020.section_2_1_kernels_heavy_tail",
-    "beside Section 2.1, RKHS of random features",
+    "next to Section 2.1, RKHS of random features",
     "A kernel space that is not contained",
     """Let μ_0 give c = 1, θ = 2^k(1, -(1 - 2^-k)) the mass 3/4^k, k ≥ 1, and let 0 ≤ x ≤ 1. Its kernel is at most 1,
     its second moment infinite, and f_N = (1/N) Σ_{k≤N} [x - (1 - 2^-k)]_+ has ‖f_N‖_V² ≥ 3N ‖f_N‖_H² for every N: so
@@ -265,6 +263,7 @@ HEAVY = claim(
         "exp(2*N)": "growth without bound of another order",
     },
     checks=(heavy,),
+    part_of="dedios2020.equation_5_and_6",
     rests_on=("dedios2020.section_2_1_kernels",),
     own=True,
 )

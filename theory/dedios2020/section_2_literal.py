@@ -5,17 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.exact.vectors import dot
 
-from ..observed.units.neurons import Neuron
+from ..observed.units.neurons import Neuron, random_fraction
 
 
 @certificate("fifteen scales")
-def observe_literal(context: Context) -> Observation:
-    """V² at scales from 1/8 to 2048 and its limit from two of them, in fractions. V² = c²(c² + ‖θ‖²) along (λθ, c/λ):
-    it falls for ever; its limit from two values.
-    """
-    from ..observed.units.neurons import dot, random_fraction
-
+def scales(context: Context) -> Observation:
+    """V² = c²(c² + ‖θ‖²) along (λθ, c/λ) at fifteen scales, and its limit from two of them, in fractions."""
     draw = context.random()
     one = Fraction(1)
     cases = [Neuron((one, one), one), Neuron((3 * one, 4 * one), -2 * one), Neuron((one, Fraction(0)), 5 * one)]
@@ -37,11 +34,9 @@ def observe_literal(context: Context) -> Observation:
 
 
 @proof("limit along rescalings")
-def derive_literal(d: Derivation) -> None:
-    """V² along the rescalings of a neuron, its fall and its limit. The limit λ → ∞ of the square."""
+def limit(d: Derivation) -> None:
+    """V² along the rescalings of a neuron, its fall and its limit."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     c, r, scale = d.symbols(k="positive", r="nonnegative", l="positive")
     along = sympy.expand((c / scale) ** 2 * ((c / scale) ** 2 + scale**2 * r))
@@ -49,13 +44,13 @@ def derive_literal(d: Derivation) -> None:
     d.nonnegative("it falls", -sympy.diff(along, scale))
     limit = sympy.limit(along, scale, sympy.oo)
     for label, text in (("c > 0", "k"), ("c < 0", "-k")):
-        d.concludes(from_sympy(limit), label, over={"k": "positive", "r": "nonnegative"}, c=text, R="r")
+        d.concludes(limit, label, over={"k": "positive", "r": "nonnegative"}, c=text, R="r")
 
 
 LITERAL = claim(
     "dedios2020.section_2_1_all_parameters",
-    "beside V(θ) = |c|‖θ‖ in Section 2.1",
-    "With all parameters in the norm the infimum is the same and not attained",
+    "next to V(θ) = |c|‖θ‖ in Section 2.1",
+    "The norm with all parameters: same infimum, not attained",
     """Were V = |c|·‖(c, a, b)‖, with the output weight in the norm as the bold letter θ would have it, the infimum over
     the rescalings of a neuron would be |c|‖(a, b)‖ as well, V² falling to c²‖(a, b)‖² as λ → ∞, but no neuron with c ≠
     0 attains it: the variation norm would be the same, and problem (6) would have no minimiser.""",
@@ -68,6 +63,7 @@ LITERAL = claim(
         "2*c**2*R": "balanced as for weight decay",
         "0": "a potential that rescaling takes to 0",
     },
-    checks=(derive_literal, observe_literal),
+    checks=(limit, scales),
+    part_of="dedios2020.equation_5_and_6",
     own=True,
 )

@@ -1,73 +1,26 @@
-"""Section 2.1: networks as measures over neurons, and measures projected to the sphere."""
+"""Section 2.1: homogeneity of ReLU neurons, and measures over neurons projected to the sphere."""
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
+from implicitbias.exact.vectors import dot
 
-from ..observed.units.neurons import Neuron, Point
-
-
-@certificate("masses of copies")
-def average(context: Context) -> Observation:
-    """The integral against masses of different neurons, in fractions: another factor is refuted. ∫φ dμ^(m) with μ^(m)
-    as a measure: different neurons, each with the mass of its copies.
-    """
-    from ..observed.units.neurons import random_data, random_neuron
-
-    draw = context.random()
-    one, two = Neuron((Fraction(1), Fraction(0)), Fraction(1)), Neuron((Fraction(-1), Fraction(3)), Fraction(2))
-    cases: list[tuple[list[Neuron], Point]] = [
-        ([one], (Fraction(2),)),
-        ([one, two], (Fraction(1),)),
-        ([one, one, two], (Fraction(1),)),
-    ]
-    for d in (1, 2, 3, 5):
-        for _ in range(context.choose(4, 20)):
-            data = random_data(draw, 3, d)
-            different = [random_neuron(draw, data, alive=False) for _ in range(3)]
-            cases.append(([draw.choice(different) for _ in range(draw.randint(2, 9))], draw.choice(data)))
-    for neurons, x in cases:
-        m = len(neurons)
-        masses = {neuron: Fraction(copies, m) for neuron, copies in Counter(neurons).items()}
-        integral = sum((mass * neuron(x) for neuron, mass in masses.items()), Fraction(0))
-        yield seen(
-            integral,
-            f"{m} neurons, {len(masses)} different, d={len(x)}",
-            S=sum((neuron(x) for neuron in neurons), Fraction(0)),
-            m=m,
-            k=len(masses),
-        )
-
-
-AVERAGE = claim(
-    "dedios2020.equation_2",
-    "Equations (1) and (2)",
-    "A network is the mean of its neurons",
-    """The network f(x) = (1/m) Σ_j φ(θ_j, x) is ∫ φ(θ, x) dμ(θ) for the empirical measure μ = (1/m) Σ_j δ_{θ_j}, where
-    equal neurons add their masses.""",
-    latex=r"\frac1m\sum_{j=1}^m\phi(\theta_j,x)=\int\phi(\theta,x)\,\mu^{(m)}(d\theta)",
-    formula="S/m",
-    symbols={"S": "Σ_j φ(θ_j, x) over all m neurons", "m": "number of neurons", "k": "number of different neurons"},
-    controls={
-        "S": "the sum, as in the paper's reference networks without 1/m",
-        "S/sqrt(m)": "the scaling of the tangent kernel",
-        "S/k": "copies counted once",
-    },
-    checks=(average,),
+from ..observed.units.neurons import (
+    Neuron,
+    Point,
+    lifted,
+    random_data,
+    random_fraction,
+    random_neuron,
+    random_unit_vector,
 )
 
 
 @certificate("neurons evaluated")
-def observe_homogeneity(context: Context) -> Observation:
-    """Outputs of scaled neurons in several dimensions, in fractions. φ at (tc, ta, tb), evaluated as a neuron, for t of
-    both signs.
-    """
-    from ..observed.units.neurons import random_data, random_fraction, random_neuron
-
+def scaled_neurons(context: Context) -> Observation:
+    """φ at (tc, ta, tb), evaluated as a neuron in several dimensions, for t of both signs."""
     draw = context.random()
     plain = Neuron((Fraction(1), Fraction(1)), Fraction(1))
     at = (Fraction(1),)
@@ -82,20 +35,16 @@ def observe_homogeneity(context: Context) -> Observation:
 
 
 @proof("four sign patterns")
-def derive_homogeneity(d: Derivation) -> None:
-    """The neuron at tθ for both signs of t and of z, for all values. t = ±u with u > 0, z = ±v with v > 0: four
-    cases.
-    """
+def four_sign_patterns(d: Derivation) -> None:
+    """The neuron at tθ for t = ±u, z = ±v with u, v > 0."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     u, v, c = d.symbols(u="positive", v="positive", c="real")
     d.step("the parameters times t turn the pre-activation z into tz", "φ(tθ, x) = tc·max(tz, 0)")
     d.step("for t = u > 0 the ReLU lets u pass; for t = -u it is u·max(-z, 0): the other half-space")
     for t in (u, -u):
         for z in (v, -v):
-            derived = from_sympy(t * c * sympy.Max(0, t * z))
+            derived = t * c * sympy.Max(0, t * z)
             label = f"t {'>' if t == u else '<'} 0, z {'>' if z == v else '<'} 0"
             d.concludes(derived, label, t=t, c="c", z=z)
 
@@ -123,17 +72,14 @@ HOMOGENEITY = claim(
         "t*c*Max(z, 0)": "homogeneous of degree one, as in (a, b) alone",
         "t**2*c*Max(z, 0)*(1 + sign(t))/2": "a negative factor kills the neuron",
     },
-    checks=(derive_homogeneity, observe_homogeneity),
+    checks=(four_sign_patterns, scaled_neurons),
+    part_of="dedios2020.equation_5_and_6",
 )
 
 
 @certificate("atoms evaluated")
-def observe_projection(context: Context) -> Observation:
-    """Outputs of both neurons in one to three dimensions, equal directions included, in fractions. f_μ(x) for a measure
-    of two atoms, evaluated neuron by neuron; directions are rational unit vectors.
-    """
-    from ..observed.units.neurons import dot, lifted, random_data, random_fraction, random_unit_vector
-
+def two_atoms(context: Context) -> Observation:
+    """f_μ(x) for measures of two atoms, neuron by neuron; directions are rational unit vectors, equal ones included."""
     draw = context.random()
     for d in (1, 1, 2, 3):
         for n in range(context.choose(8, 40)):
@@ -159,23 +105,16 @@ def observe_projection(context: Context) -> Observation:
 
 
 @proof("four activity patterns")
-def derive_projection(d: Derivation) -> None:
-    """Two atoms, each active or not, for all values. Both neurons at x, with z = ±g and w = ±h, g, h > 0: four activity
-    patterns.
-    """
+def four_activity_patterns(d: Derivation) -> None:
+    """Both atoms at x with z = ±g and w = ±h, g, h > 0."""
     import sympy
 
-    from implicitbias.exact.symbolic import from_sympy, symbol
-
-    domain: dict[str, Assumption] = {
-        **dict.fromkeys(("r", "s", "g", "h"), "positive"), "p": "nonnegative", "c": "real", "e": "real",
-    }  # fmt: skip
-    r, s, g, h, p, c, e = (symbol(name, kind) for name, kind in domain.items())
+    c, e, p, r, s, g, h = d.symbols("c e", p="nonnegative", r="positive", s="positive", g="positive", h="positive")
     for z in (g, -g):
         for w in (h, -h):
             neurons = p * c * sympy.Max(0, r * z) + (1 - p) * e * sympy.Max(0, s * w)
             label = f"z {'>' if z == g else '<'} 0, w {'>' if w == h else '<'} 0"
-            d.concludes(from_sympy(neurons), label, over=domain, p="p", c="c", e="e", r="r", s="s", z=z, w=w)
+            d.concludes(neurons, label, p=p, c=c, e=e, r=r, s=s, z=z, w=w)
     d.step("a neuron in direction u with norm r has the pre-activation r·u·x̃", "φ(x) = c·max(r·u·x̃, 0)")
 
 
@@ -205,5 +144,7 @@ PROJECTION = claim(
         "p*c*r*Abs(z) + (1 - p)*e*s*Abs(w)": "an even test function, which cannot tell u from -u",
         "c*r*Max(z, 0) + e*s*Max(w, 0)": "masses forgotten",
     },
-    checks=(derive_projection, observe_projection),
+    checks=(four_activity_patterns, two_atoms),
+    part_of="dedios2020.equation_5_and_6",
+    formerly=("dedios2020.equation_2",),
 )

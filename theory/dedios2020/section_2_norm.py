@@ -6,25 +6,34 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Derivation,
+    Interval,
+    Observation,
+    Premise,
+    Step,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
+from implicitbias.exact.vectors import dot
+
+from ..observed.measures.contact_sets import unit
+from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern, zigzag
+from ..observed.measures.minimisers import known_cases
 
 CLOSE = Fraction(1, 10**9)
-"""Relative gap of certified bounds that is asked for."""
+"""Largest acceptable relative gap of certified bounds."""
 
 
 @certificate("norms of multiples")
 def scaling(context: Context) -> Observation:
-    """Ratios of certified norms for factors of either sign and 0. Labels with a known norm; the norm of their multiples
-    by cone programmes, made exact.
-    """
+    """Norms of multiples by cone programmes, made exact, over norms that are known; factors of either sign and 0."""
     from implicitbias.convex.variation.least import tv_interpolant
-
-    from ..observed.measures.exact_cases import (
-        by_hand,
-        diamond,
-        two_signs_on_walls,
-        two_signs_one_pattern,
-    )
 
     draw = context.random()
     factors = [Fraction(0), Fraction(-1), Fraction(2), Fraction(-3, 2)]
@@ -33,15 +42,10 @@ def scaling(context: Context) -> Observation:
     narrow = Fraction(0)
     for case in (by_hand()[1], two_signs_on_walls(), two_signs_one_pattern(), diamond()):
         for t in factors:
-            found = tv_interpolant([x[:-1] for x in case.points], [t * v for v in case.y])
+            found = tv_interpolant(case.x, [t * v for v in case.y])
             narrow = max(narrow, found.gap)
-            yield seen(
-                Interval(found.lower / case.value, found.upper / case.value),
-                f"{case.label}, t = {t}",
-                t=t,
-                y=case.y,
-                V=case.value,
-            )
+            ratio = Interval(found.lower / case.value, found.upper / case.value)
+            yield seen(ratio, f"{case.label}, t = {t}", t=t, y=case.y, V=case.value)
             if t < 0 and len(certificates) < 4:
                 certificates += [case.document(), found.certificate()]
     yield Premise("bounds closer than 1e-9", narrow < CLOSE, f"{float(narrow):.1e}")
@@ -61,11 +65,12 @@ SCALING = claim(
     controls={
         "t": "positive factors only",
         "t**2": "as for |c|²‖θ‖², of which (3) is the square of a norm",
-        "Max(t, 0)": "negative multiples cost nothing",
+        "Max(t, 0)": "negative multiples at no cost",
         "sqrt(Abs(t))": "the factor shared by c and θ, one counted",
         "V*Abs(t)/2": "half the norm",
     },
     checks=(scaling,),
+    part_of="dedios2020.equation_5_and_6",
 )
 
 
@@ -73,9 +78,6 @@ SCALING = claim(
 def triangle(context: Context) -> Observation:
     """Certified norms of sums: equality under one dual, strict inequality under opposite ones."""
     from implicitbias.convex.variation.least import tv_interpolant
-
-    from ..observed.measures.contact_sets import dot
-    from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, zigzag
 
     draw = context.random()
     ends = (Fraction(-4, 3), Fraction(4, 3))
@@ -86,22 +88,15 @@ def triangle(context: Context) -> Observation:
             # other masses at the same contacts; all signs changed, the dual is -p
             masses = [sense * m * draw.randint(1, 8) / 3 for m in case.masses]
             other = [dot(row, masses) for row in case.features]
-            found = tv_interpolant([x[:-1] for x in case.points], [a + b for a, b in zip(case.y, other, strict=True)])
+            found = tv_interpolant(case.x, [a + b for a, b in zip(case.y, other, strict=True)])
             narrow = max(narrow, found.gap)
             sum_of_masses = sum(map(abs, masses), Fraction(0))
             strict += found.upper < case.value + sum_of_masses
-            observed = Interval(found.lower, found.upper)
-            label = f"{case.label}, {'one dual' if sense > 0 else 'opposite duals'}"
             # where one dual serves both, norms add up
-            yield seen(
-                observed,
-                label,
-                relation="=" if sense > 0 else "<=",
-                V1=case.value,
-                V2=sum_of_masses,
-                y=case.y,
-                other=tuple(other),
-            )
+            label, relation = ("one dual", "=") if sense > 0 else ("opposite duals", "<=")
+            given: dict[str, Value] = {"V1": case.value, "V2": sum_of_masses, "y": case.y, "other": tuple(other)}
+            observed = Interval(found.lower, found.upper)
+            yield seen(observed, f"{case.label}, {label}", relation=relation, **given)
             if len(certificates) < 4:
                 certificates.append(found.certificate())
     yield Premise("bounds closer than 1e-9", narrow < CLOSE, f"{float(narrow):.1e}")
@@ -126,21 +121,17 @@ TRIANGLE = claim(
         "V1 + V2 + Min(V1, V2)": "a bound that is never attained",
     },
     checks=(triangle,),
+    part_of="dedios2020.equation_5_and_6",
     rests_on=("dedios2020.equation_3_scaling",),
 )
 
 
 @certificate("probability measures")
 def probability(context: Context) -> Observation:
-    """Exact linear programmes over probability measures, against duals on the sphere. min ⟨V, μ⟩ over probability
-    measures on (c, θ), c in {-C, 0, C}, θ at the contacts: a linear programme.
-    """
+    """min ⟨V, μ⟩ over probability measures on (c, θ), c in {-C, 0, C}, θ at the contacts: an exact linear programme."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
-    from ..observed.measures.minimisers import known_cases
-
-    certificates: list[Mapping[str, Any]] = []
-    for case in known_cases(context.seed, context.choose(3, 20)):
+    for k, case in enumerate(known_cases(context.seed, context.choose(3, 20))):
         for factor in (Fraction(1), Fraction(5, 3)):
             size = factor * case.value
             rows = [[s * size * value for s in (1, -1) for value in row] + [Fraction(0)] for row in case.features]
@@ -150,11 +141,10 @@ def probability(context: Context) -> Observation:
             if not isinstance(found, Optimum):
                 raise ArithmeticError(f"{case.label}: no probability measure meets the constraints")
             yield seen(found.value, f"{case.label}, |c| = {size}", V=case.value, C=size, n=case.n, y=case.y)
-        if len(certificates) < 4:
-            certificates.append(case.document())
+        if k < 4:
+            yield Attached(case.document())
     yield Step("least total variation on the sphere: a dual feasible on all cells, in rationals")
     yield Step("lifted: (c, θ) with mass |ν|/|c| at c = ±C and the rest at c = 0, where it is free")
-    yield from map(Attached, certificates)
 
 
 VARIATION = claim(
@@ -168,26 +158,23 @@ VARIATION = claim(
     formula="V",
     symbols={"V": "least total variation on the sphere", "C": "size of the output weights", "n": "number of data"},
     controls={
-        "C": "all mass has to work",
-        "V/C": "the mass that works",
+        "C": "all mass is active",
+        "V/C": "the active mass",
         "V**2/C": "the potential quadratic in c",
         "V*n": "the sum over data",
     },
     checks=(probability,),
+    part_of="dedios2020.equation_5_and_6",
     see_also=("savarese2019.theorem_3_1",),
 )
 
 
 @certificate("projected measures")
 def projection(context: Context) -> Observation:
-    """Discrete measures with several atoms on a ray, projected and summed in rationals. Random discrete μ with
-    directions in common; ν = P(μ), mass by mass.
-    """
-    from ..observed.measures.contact_sets import unit
-
+    """ν = P(μ) for random discrete μ with several atoms on a ray, mass by mass in rationals."""
     draw = context.random()
     triples = ((3, 4), (4, 3), (5, 12), (-3, 4), (8, -15), (0, 1), (-1, 0))
-    instances = []
+    cancels, keeps = False, False
     for trial in range(context.choose(12, 60)):
         directions = draw.sample(triples, 1 + trial % 4)
         atoms = []
@@ -209,27 +196,38 @@ def projection(context: Context) -> Observation:
             side = positive if mass > 0 else negative
             side[direction] = side.get(direction, Fraction(0)) + abs(mass)
         shared = sum((min(positive[d], negative[d]) for d in positive.keys() & negative.keys()), Fraction(0))
-        instances.append(
-            seen(
-                sum(map(abs, projected.values()), Fraction(0)),
-                f"{len(atoms)} atoms on {len(directions)} rays",
-                K=cost,
-                B=shared,
-                N=len(atoms),
-                M=sum(negative.values(), Fraction(0)),
-            )
-        )
-    yield from instances
-    yield Premise("signs cancel somewhere", any(i.given["B"] != 0 for i in instances))
-    yield Premise("and not everywhere", any(i.given["B"] == 0 for i in instances))
+        cancels, keeps = cancels or shared != 0, keeps or shared == 0
+        total, below = (sum(map(abs, masses.values()), Fraction(0)) for masses in (projected, negative))
+        yield seen(total, f"{len(atoms)} atoms on {len(directions)} rays", K=cost, B=shared, N=len(atoms), M=below)
+    yield Premise("signs cancel somewhere", cancels)
+    yield Premise("and not everywhere", keeps)
+
+
+@proof("four sign patterns")
+def two_atoms(d: Derivation) -> None:
+    """Two atoms on a ray with signed masses P, Q: both signs, and the larger first or second where they differ."""
+    import sympy
+
+    m, k = d.symbols(m="positive", k="nonnegative")
+    for label, first, second, cancelled in (
+        ("both positive", m, k, 0),
+        ("both negative", -m, -k, 0),
+        ("opposite, the first larger", m + k, -m, m),
+        ("opposite, the second larger", m, -m - k, m),
+    ):
+        cost = sympy.Abs(first) + sympy.Abs(second)
+        negative = sympy.Max(0, -first) + sympy.Max(0, -second)
+        merged = sympy.Abs(sympy.expand(first + second))
+        d.concludes(merged, label, K=cost, B=str(cancelled), M=negative, N="2")
 
 
 PROJECTION = claim(
     "dedios2020.equation_4_variation",
-    "equation (4)",
+    "Equation (4), and after (15) in Section 4",
     "What the projection to the sphere saves",
     """The total variation of ν = P(μ) is ⟨V, μ⟩ less twice the mass that cancels: on each ray the smaller of the masses
-    ∫|c|‖θ‖dμ with c > 0 and with c < 0. So ‖P(μ)‖ ≤ ⟨V, μ⟩, with equality where no ray holds both signs.""",
+    ∫|c|‖θ‖dμ with c > 0 and with c < 0. So ‖P(μ)‖ ≤ ⟨V, μ⟩, with equality where no ray holds both signs: minimisers
+    have one sign on each half-plane of Definition 4.1.""",
     latex=r"\|P\mu\|_{TV}=\langle V,\mu\rangle-2\,\text{cancelled}\le\langle V,\mu\rangle",
     formula="K - 2*B",
     symbols={
@@ -244,6 +242,8 @@ PROJECTION = claim(
         "K - 2*M": "the signed mass",
         "K/N": "the mean over atoms",
     },
-    checks=(projection,),
+    checks=(two_atoms, projection),
+    part_of="dedios2020.equation_5_and_6",
+    formerly=("dedios2020.definition_4_1_cost",),
     rests_on=("dedios2020.section_2_1_total_variation",),
 )

@@ -19,8 +19,11 @@ from implicitbias.claims import (
     proof,
     seen,
 )
+from implicitbias.exact.vectors import dot
 
-from ..observed.units.neurons import Neuron, Point
+from ..observed.cheapest.convex_minimum import NoMinimumError, convex_minimum
+from ..observed.measures.power_potentials import least_power_mean
+from ..observed.units.neurons import Neuron, Point, activity, gradient_potential, random_data, random_neuron
 
 FAR = Fraction(1, 2**200)
 """A scale at which a potential whose infimum is 0 but not attained has fallen far below 2^-300."""
@@ -28,8 +31,6 @@ FAR = Fraction(1, 2**200)
 
 def _potential(name: str, neuron: Neuron, data: list[Point]) -> Fraction:
     """The potentials of the paper at a neuron; the path norm squared, which keeps it in fractions."""
-    from ..observed.units.neurons import dot, gradient_potential
-
     square = dot(neuron.theta, neuron.theta)
     if name == "path norm":
         return neuron.c**2 * square
@@ -40,7 +41,6 @@ def _potential(name: str, neuron: Neuron, data: list[Point]) -> Fraction:
 
 def _is_positive_over_rescalings(name: str, neuron: Neuron, data: list[Point]) -> bool:
     """Whether inf over α > 0 of V(αa, αb, c/α) is positive: a bracket of the minimum, or its fall beyond 2^-300."""
-    from ..observed.cheapest.convex_minimum import NoMinimumError, convex_minimum
 
     def along(scale: Fraction) -> Fraction:
         return _potential(name, neuron.scaled(scale, 1 / scale), data)
@@ -58,11 +58,7 @@ def _is_positive_over_rescalings(name: str, neuron: Neuron, data: list[Point]) -
 
 @certificate("potentials along scalings")
 def potential(context: Context) -> Observation:
-    """V at c' = 0, and brackets of its minimum over rescalings, for three potentials, in fractions. Two infima of V for
-    each neuron: over all (αa, αb, c'), and over the rescalings of the neuron.
-    """
-    from ..observed.units.neurons import activity, random_data, random_neuron
-
+    """The infima of three potentials over all (αa, αb, c') and over the rescalings of a neuron: positive or 0."""
     draw = context.random()
     data: list[Point] = [(Fraction(0),), (Fraction(1),)]
     half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
@@ -106,7 +102,7 @@ def _alive(given: Mapping[str, Value]) -> bool:
 POTENTIAL = claim(
     "dedios2020.equation_3_potential",
     "Section 2.1, before (3)",
-    "What a potential must keep away from zero",
+    "Which infimum of a potential is positive",
     """For the potentials of the paper, |c|‖θ‖, ‖(θ, c)‖² and Ṽ_b of (12), the infimum over all α and c' of V(αa, αb,
     c') is 0 for every neuron; the infimum over the rescalings (αa, αb, c/α), α > 0, which do not change the neuron, is
     positive exactly where the neuron is not zero: c ≠ 0, θ ≠ 0, and for Ṽ_b some datum is active.""",
@@ -134,7 +130,7 @@ POTENTIAL = claim(
     controls={
         Rule(
             "everywhere", "the infimum over rescalings is positive for all neurons", lambda given: (False, True)
-        ): "zero neurons forgotten",
+        ): "zero neurons omitted",
         Rule(
             "one factor",
             "the infimum over rescalings is positive as soon as c ≠ 0 or θ ≠ 0",
@@ -147,6 +143,7 @@ POTENTIAL = claim(
         ): "a neuron that no datum activates costs nothing under label noise",
     },
     checks=(potential,),
+    part_of="dedios2020.equation_5_and_6",
 )
 
 
@@ -160,10 +157,8 @@ def _masses(context: Context) -> list[list[Fraction]]:
 
 
 @certificate("convex bounds on the simplex")
-def observe_power(context: Context) -> Observation:
+def power_means(context: Context) -> Observation:
     """Least costs of up to six atoms between a point and its gradient's bound, in fractions."""
-    from ..observed.measures.power_potentials import least_power_mean
-
     for masses in _masses(context):
         for q in (1, 2, 3, 5):
             power_sum = sum((t**q for t in masses), Fraction(0))
@@ -173,13 +168,9 @@ def observe_power(context: Context) -> Observation:
 
 
 @proof("two atoms")
-def derive_power(d: Derivation) -> None:
-    """The least cost over the split of the probability, for all q ≥ 1 and all masses. Two atoms and q = 1 + h:
-    stationary at p = s/(s+t), convex in p, the cost there.
-    """
+def split_of_two(d: Derivation) -> None:
+    """Two atoms and q = 1 + h: stationary at p = s/(s+t), convex in p, the cost there."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     s, t, p, r, h = d.symbols(s="positive", t="positive", p="positive", r="positive", h="nonnegative")
     d.step("masses s, t with probabilities p, r = 1 - p", "f = p(s/p)^q + r(t/r)^q, q = 1 + h")
@@ -191,7 +182,7 @@ def derive_power(d: Derivation) -> None:
     d.nonnegative("each term is convex", bend)
     least = sympy.simplify(cost.subs(at))
     d.concludes(
-        from_sympy(least),
+        least,
         "two atoms, any q ≥ 1",
         over={"s": "positive", "t": "positive", "h": "nonnegative"},
         S="s + t",
@@ -217,25 +208,22 @@ POWER = claim(
         word="imprecise wording",
         wrong="the value of (3) is the q-th power of the norm: (3) with q > 1 is not homogeneous, so no norm.",
         sure="certain",
-        charitable="""the sameness that is claimed is true of the space, and of the norm once the q-th root is taken, as
-        the reference given there does.""",
+        charitable="""the space is the same, and so is the norm once the q-th root is taken, as in the reference given
+        there.""",
     ),
     controls={
         "Q": "each atom's own power, as if every atom had mass 1",
         "k**(q - 1)*Q": "equal masses 1/k for all atoms",
         "0**(q - 1)*S": "without ∫dμ = 1: large masses of small weights cost nothing for q > 1",
     },
-    checks=(derive_power, observe_power),
+    checks=(split_of_two, power_means),
+    part_of="dedios2020.equation_5_and_6",
 )
 
 
 @certificate("scales bracketed")
-def observe_weight_decay(context: Context) -> Observation:
-    """The least over the scale of each of several atoms by convexity, in fractions. min over the scales of each atom of
-    p(‖λθ‖² + (c/λ)²), bracketed; directions and probabilities at random.
-    """
-    from ..observed.cheapest.convex_minimum import convex_minimum
-
+def bracketed_scales(context: Context) -> Observation:
+    """min over the scales of each atom of p(‖λθ‖² + (c/λ)²), bracketed; probabilities and norms at random."""
     draw = context.random()
     for masses in _masses(context):
         shares = [draw.randint(1, 5) for _ in masses]
@@ -254,13 +242,9 @@ def observe_weight_decay(context: Context) -> Observation:
 
 
 @proof("completed square")
-def derive_weight_decay(d: Derivation) -> None:
-    """The least over the scale λ of one atom, for all c, r and probabilities. λ²r² + c²/λ² exceeds 2|c|r by a square
-    that vanishes for one λ.
-    """
+def completed_square(d: Derivation) -> None:
+    """λ²r² + c²/λ² exceeds 2|c|r by a square that vanishes for one λ."""
     import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
 
     scale, r, c, p = d.symbols(l="positive", r="positive", c="positive", p="positive")
     d.identity("completed square", scale**2 * r**2 + c**2 / scale**2 - 2 * c * r, (scale * r - c / scale) ** 2)
@@ -268,7 +252,7 @@ def derive_weight_decay(d: Derivation) -> None:
     d.identity("the square vanishes at λ = sqrt(|c|/r)", best * r - c / best, sympy.Integer(0))
     least = p * (best**2 * r**2 + c**2 / best**2)
     d.concludes(
-        from_sympy(sympy.simplify(least)),
+        sympy.simplify(least),
         "one atom of probability p",
         over={"c": "positive", "r": "positive", "p": "positive"},
         S="p*c*r",
@@ -291,7 +275,8 @@ WEIGHT_DECAY = claim(
         "S**2": "the square, as for |c|²‖θ‖²",
         "2*S/k": "a mean over atoms instead of their sum",
     },
-    checks=(derive_weight_decay, observe_weight_decay),
+    checks=(completed_square, bracketed_scales),
+    part_of="dedios2020.equation_5_and_6",
     see_also=("savarese2019.lemma_1",),
     rests_on=("dedios2020.footnote_1",),
 )

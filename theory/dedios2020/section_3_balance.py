@@ -1,4 +1,4 @@
-"""Section 3.2 and Section 4 in trained networks: how label noise balances neurons, and aligns those of a cell."""
+"""Section 3.2 and Section 4 in trained networks: how label noise balances neurons and aligns those of one cell."""
 
 from __future__ import annotations
 
@@ -6,31 +6,25 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import Context, Interval, Measured, Observation, Premise, Value, claim, experiment, seen
+from implicitbias.exact.sampling import mean_interval
 
-from ..observed.training.label_noise_runs import (
-    SPREAD_C,
-    SPREAD_THETA,
-    Training,
-    on_the_line,
-    run_from,
-    worst_errors,
-)
-from ..observed.training.samples import half_width
+from ..observed.training.label_noise_runs import SPREAD_C, SPREAD_THETA, Training, on_the_line, run_from, worst_errors
+from ..observed.training.samples import LEVEL
 
 EFFECTIVE = 0.01
-"""Neurons that cost less than this part of the network's Σ 2|c|√(AB) are not looked at."""
+"""Neurons that cost less than this part of the network's Σ 2|c|√(AB) are ignored."""
 
 ALLOWANCE = 0.03
-"""Of ln c²: what finite ε and time leave of the balance."""
+"""Allowance for ln c²: the imbalance that finite ε and time leave."""
 
 FITTED = 0.02
-"""Training counts as interpolating where no replica is off by more than this."""
+"""Largest error at the data with which a replica counts as interpolating."""
 
 LATELY = Fraction(1, 20)
-"""So many of the effective neurons may have changed their cell lately, and not be aligned with the others yet."""
+"""Share of the effective neurons that may have changed their cell recently and not be aligned yet."""
 
 ONE = 0.05
-"""Radians: neurons of a cell that are nearer to each other than this in ([θ·x̃_i]_+, c) are one."""
+"""Neurons of a cell at a smaller angle (radians) in ([θ·x̃_i]_+, c) count as one."""
 
 
 def jobs(context: Context) -> list[tuple[str, Training]]:
@@ -80,9 +74,7 @@ def interpolates(job: Training, run: Any, label: str) -> Premise:
     time_limit=300,
 )
 def balance(context: Context) -> Observation:
-    """Geometric means over effective neurons, weighted by cost, and over replicas; d = 1, 2, 3. Geometric means over
-    the neurons of a network, weighted by cost, and over networks: of A, B, |θ|² and c².
-    """
+    """Geometric means of A, B, |θ|² and c² over neurons, weighted by cost, and over networks; d = 1, 2, 3."""
     import numpy as np
 
     from implicitbias.training.effective_loss import moments
@@ -100,7 +92,7 @@ def balance(context: Context) -> Observation:
             return (weights * np.log(np.where(effective, values, 1.0))).sum(axis=1)
 
         logs = {name: mean(v) for name, v in (("A", found.A), ("B", found.B), ("R", found.squares), ("c", c**2))}
-        width = half_width(logs["c"] + logs["B"] - logs["A"], 3)
+        width = float(mean_interval(logs["c"] + logs["B"] - logs["A"], LEVEL, 3).width / 2)
         centre = float(np.mean(logs["c"]))
         ends = sorted(np.exp([centre - width - ALLOWANCE, centre + width + ALLOWANCE]))
         given: dict[str, Value] = {name: Fraction(float(np.exp(np.mean(logs[name])))) for name in "ABR"}
@@ -113,8 +105,8 @@ BALANCE = claim(
     "dedios2020.section_3_balance",
     "Section 3.2, the rescaling before (13)",
     "Networks trained with label noise are balanced at c² = A/B",
-    """The neurons of networks trained by Algorithm 1 come to c² = A/B, A = E_D[(aᵀx + b)_+²], B = E_D[(1 +
-    |x|²)·1{active}]: where Ṽ_b is least over rescalings. Weight decay brings c² to |a|² + b² instead, several times as
+    """The neurons of networks trained by Algorithm 1 reach c² = A/B, A = E_D[(aᵀx + b)_+²], B = E_D[(1 +
+    |x|²)·1{active}]: where Ṽ_b is least over rescalings. Weight decay leads to c² = |a|² + b² instead, several times as
     much.""",
     latex="c_j^2=A_j/B_j",
     hypotheses=("as ε → 0, after a long slow time",),
@@ -127,6 +119,7 @@ BALANCE = claim(
         "sqrt(A/B)": "|c| for c²",
     },
     checks=(balance,),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.equation_13_balance", "dedios2020.section_3_drift"),
 )
 
@@ -136,16 +129,14 @@ BALANCE = claim(
 @experiment(
     "different neurons of a cell",
     acceptance="""Fixed after pilot runs: neurons of at least 1% of Σ 2|c|√(AB); of one active set and sign, those
-    within 0.05 radians of the dearest in ([θ·x̃_i]_+, c) are one. Over all networks of a data set (12 at quick, 32 at
-    full) the number of groups is that of different neurons, or less by at most 5% of all neurons: those that changed
-    their cell lately. UNDECIDED unless groups hold 1.5 neurons in mean, three in four neurons of a group differed at
-    the start, and all networks interpolate up to 0.02.""",
+    within 0.05 radians of the most expensive one in ([θ·x̃_i]_+, c) count as one. Over all networks of a data set (12
+    at quick, 32 at full) the number of groups is that of different neurons, or less by at most 5% of all neurons: those
+    that changed their cell recently. UNDECIDED unless groups hold 1.5 neurons on average, three in four neurons of a
+    group differed at the start, and all networks interpolate up to 0.02.""",
     time_limit=300,
 )
 def alignment(context: Context) -> Observation:
-    """Neurons of random networks before and after training, counted by a rule fixed beforehand. Different neurons of
-    all cells and signs, by what the data see of them, over all replicas of a data set.
-    """
+    """Different neurons of all cells and signs before and after training, by what the data see of them."""
     from implicitbias.training.effective_loss import moments
     from implicitbias.training.effective_neurons import by_cell
 
@@ -177,7 +168,7 @@ def alignment(context: Context) -> Observation:
 
 
 def different(theta: Any, c: Any, points: Any, neurons: tuple[int, ...]) -> int:
-    """How many of these neurons are farther than ONE from each other in ([θ·x̃_i]_+, c)."""
+    """The number of these neurons, those at an angle below ONE in ([θ·x̃_i]_+, c) counted once."""
     import numpy as np
 
     from implicitbias.training.effective_neurons import clusters
@@ -189,11 +180,11 @@ def different(theta: Any, c: Any, points: Any, neurons: tuple[int, ...]) -> int:
 
 ALIGNMENT = claim(
     "dedios2020.section_4_alignment",
-    "beside Section 4, one neuron per cell",
-    "Label noise leaves one neuron for each active set and sign",
+    "next to Section 4, one neuron per cell",
+    "Label noise aligns neurons of one active set and sign",
     """In networks trained by Algorithm 1 all effective neurons of one active set and one sign of c have become
-    multiples of each other, as far as the data see them (up to few that changed their cell lately): ([θ·x̃_i]_+)_i and
-    c lie on one line. The same linear map acts on all of them at every step, and its products contract.""",
+    multiples of each other, as far as the data see them (up to a few that changed their cell recently): ([θ·x̃_i]_+)_i
+    and c lie on one line. The same linear map acts on all of them at every step, and its products contract.""",
     latex=r"S(\theta_j)=S(\theta_k),\ c_jc_k>0\;\Rightarrow\;(X\theta_j)_+:c_j=(X\theta_k)_+:c_k",
     hypotheses=("after a long slow time", "neurons of at least 1% of the network's cost, angles up to 0.05"),
     formula="groups",
@@ -207,9 +198,10 @@ ALIGNMENT = claim(
         "neurons": "no alignment: as many as there are neurons",
         "R*n": "one neuron for each datum",
         "R*(n + 1)": "one neuron for each parameter of an affine function and the rest",
-        "(groups + neurons)/2": "alignment of half of them",
+        "(groups + neurons)/2": "half of them aligned",
     },
     checks=(alignment,),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.algorithm_1_contraction",),
     own=True,
 )

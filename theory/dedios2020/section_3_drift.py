@@ -14,7 +14,7 @@ TAU = Fraction(3, 20)
 """Slow time of most runs: D of the neurons has changed by a tenth to a half."""
 
 INTEGRATION = Fraction(1, 10**7)
-"""The flow is integrated far more exactly than this."""
+"""Bounds the error of integrating the flow, with a wide margin."""
 
 OBSERVABLES = ("D1", "D2", "D3", "share")
 
@@ -28,7 +28,7 @@ def drifts(context: Context, settings: tuple[tuple[Start, Fraction, Fraction, Fr
     ]
 
 
-# Where the networks go ------------------------------------------------------------------------------------------------
+# The flow -------------------------------------------------------------------------------------------------------------
 
 
 @experiment(
@@ -40,9 +40,9 @@ def drifts(context: Context, settings: tuple[tuple[Start, Fraction, Fraction, Fr
     time_limit=300,
 )
 def drift(context: Context) -> Observation:
-    """Means over replicas at ε = 1/50, 1/100, 1/200 (the same slow time), extrapolated to ε = 0; balances |θ_j|² -
-    c_j², and c_1[θ_1·x̃_1]_+, which tells the projection. Means over replicas as ε -> 0, of balances and of a quantity
-    that rescaling a neuron does not change.
+    """Means of balances |θ_j|² - c_j² and of c_1[θ_1·x̃_1]_+, which tells the projection, extrapolated to ε = 0.
+
+    Step sizes ε = 1/50, 1/100, 1/200 to the same slow time.
     """
     fine, one = Fraction(1, 200), Fraction(1)
     runs = drifts(context, ((LINE, fine, one, TAU), (PLANE, fine, one, 3 * TAU)))
@@ -87,10 +87,7 @@ DRIFT = claim(
     where t counts steps, Λ = E_D Σ_j |∇_{θ_j} f|² and P projects on the directions that change no output at a datum.
     The deviation is of first order in ε.""",
     latex=r"\frac{d\theta}{d\tau}=-P_T\nabla\Lambda(\theta),\quad\tau=\varepsilon^2\eta^2t",
-    hypotheses=(
-        "E r = 0 and E r² = 1; square loss without a factor 1/2",
-        "no neuron changes its pattern in the meantime",
-    ),
+    hypotheses=("E r = 0 and E r² = 1; square loss without a factor 1/2", "no neuron changes its activity pattern"),
     formula=Rule("flow of Λ", "the flow -P∇Λ in τ = ε²η²t", flowing()),
     controls={
         Rule("twice as fast", "the flow -P∇Λ in 2ε²η²t", flowing(speed=2.0)): "a factor 2 of the square loss",
@@ -99,18 +96,19 @@ DRIFT = claim(
         ): "the constant of a square loss with the factor 1/2",
         Rule(
             "not projected", "the flow -∇Λ", flowing(projected=False)
-        ): "Λ as a penalty that may cost error at the data",
+        ): "Λ as a penalty, traded against error at the data",
         Rule(
             "weight decay", "the flow of |θ|² + c² in Λ's place", flowing(lambda theta, c: (2 * theta, 2 * c))
         ): "noise that regularises as weight decay does",
         Rule("at rest", "nothing moves", flowing(speed=0.0)): "gradient flow at zero error",
     },
     checks=(drift,),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.algorithm_1",),
 )
 
 
-# How fast -------------------------------------------------------------------------------------------------------------
+# The slow time --------------------------------------------------------------------------------------------------------
 
 
 @experiment(
@@ -122,9 +120,7 @@ DRIFT = claim(
     time_limit=300,
 )
 def slow_time(context: Context) -> Observation:
-    """D_1 of the first neuron, extrapolated to ε = 0, looked up on the integrated flow; five settings. The slow time
-    after which the flow has the balance D_1 that training has, for several ε, η and t.
-    """
+    """The slow time after which the flow has the balance D_1 of training, extrapolated to ε = 0; five settings."""
     half, fine = Fraction(1, 2), Fraction(1, 200)
     runs = drifts(
         context,
@@ -170,8 +166,8 @@ SLOW_TIME = claim(
     "dedios2020.section_3_slow_time",
     "Section 3.1, after [BGVV19, Theorem 2]",
     "The slow time of label noise",
-    """After t steps of size ε with noise of size η, Algorithm 1 has flown for the slow time ε²η²t along -P∇Λ: the time
-    needed grows with 1/(εη)².""",
+    """After t steps of size ε with noise of size η, Algorithm 1 has followed -P∇Λ for the slow time ε²η²t: the number
+    of steps needed grows like 1/(εη)².""",
     latex=r"\tau=\varepsilon^2\eta^2t",
     hypotheses=("as ε → 0", "square loss without a factor 1/2: with it, a quarter of this"),
     formula="eps**2*eta**2*t",
@@ -181,8 +177,9 @@ SLOW_TIME = claim(
         "eps**2*eta**2*t/4": "the constant of a square loss with the factor 1/2",
         "eps*eta**2*t": "the time of gradient flow",
         "eps**2*eta*t": "the noise counted once",
-        "eps**2*t": "the noise's size forgotten",
+        "eps**2*t": "the size of the noise omitted",
     },
     checks=(slow_time,),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.section_3_drift",),
 )

@@ -1,4 +1,4 @@
-"""Section 3.2: which function and which value training with label noise comes to, of those that interpolate."""
+"""Section 3.2: the interpolating function and the value of Λ that training with label noise reaches."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, certificate, claim, experiment, seen
+from implicitbias.exact.rational import Interval
+from implicitbias.exact.sampling import mean_interval
 
 from ..observed.training.label_noise_runs import (
     Training,
@@ -16,7 +18,7 @@ from ..observed.training.label_noise_runs import (
     values_at,
     worst_errors,
 )
-from ..observed.training.samples import half_width, mean_interval
+from ..observed.training.samples import LEVEL
 
 if TYPE_CHECKING:
     from implicitbias.convex.weighted.least import WeightedInterpolant
@@ -25,16 +27,16 @@ SIX = on_the_line([-3, -2, -1, 1, 2, 3])
 """Where the labels α|x| + β are given."""
 
 BIAS = 0.06
-"""Allowance for f(0) in units of |α|: what finite ε and finite time may leave. In pilot runs it was 0.05 at most."""
+"""Allowance for f(0) in units of |α|: the bias that finite ε and time may leave; at most 0.05 in pilot runs."""
 
 SHARE = 0.003
-"""Allowance for Λ, as a part of it. In pilot runs 0.001 at most."""
+"""Relative allowance for Λ; at most 0.001 in pilot runs."""
 
 KNOWN = 0.01
-"""Λ is known well enough where Student's half-width is below this part of it: rare replicas take much longer."""
+"""Largest relative half-width of Student's interval for Λ: rare replicas take much longer."""
 
 FITTED = 0.02
-"""Training counts as interpolating where no replica is off by more than this."""
+"""Largest error at the data with which a replica counts as interpolating."""
 
 
 def tents(context: Context) -> list[tuple[Fraction, Fraction, Training]]:
@@ -66,16 +68,14 @@ def interpolates(job: Training, label: str) -> Premise:
     time_limit=300,
 )
 def followed(context: Context) -> Observation:
-    """Algorithm 1 on all parameters from random starts, at the end without noise; the mean of f(0). f(0), far from the
-    data, of networks trained on α|x| + β.
-    """
+    """The mean of f(0), far from the data, after Algorithm 1 on α|x| + β from random starts; no noise at the end."""
     jobs = tents(context)
     for alpha, beta, job in jobs:
         label = f"y = {alpha}|x| + {beta}"
         values = values_at(job, trained(job), [0])
         size = abs(float(alpha))
-        yield seen(mean_interval(values, BIAS * size, len(jobs)), label, alpha=alpha, beta=beta)
-        width = half_width(values, len(jobs))
+        yield seen(mean_interval(values, LEVEL, len(jobs), BIAS * size), label, alpha=alpha, beta=beta)
+        width = float(mean_interval(values, LEVEL, len(jobs)).width / 2)
         yield interpolates(job, label)
         yield Premise(f"{label}: f(0) is known to a tenth of α", width < 0.1 * size, f"± {width:.3f}")
         yield Measured(f"f(0) of {label}", tuple(sorted(map(float, values))))
@@ -102,8 +102,8 @@ FOLLOWED = claim(
     "dedios2020.section_3_followed",
     "Section 3.2, equation (13)",
     "Label noise follows the weight 2√(AB), not the printed √A",
-    """On the labels α|x| + β at x = ±1, ±2, ±3, 0.45·α ≤ β < α, networks trained by Algorithm 1 go to f(0) = 2β: two
-    neurons, one on three data each, as the least sum of 2|c|√(AB) has it. The least sum of the weight |c|√A that is
+    """On the labels α|x| + β at x = ±1, ±2, ±3, 0.45·α ≤ β < α, networks trained by Algorithm 1 converge to f(0) = 2β:
+    two neurons, each active at three data, as in the least sum of 2|c|√(AB). The least sum of the weight |c|√A that is
     printed in (13) belongs to another function, with f(0) = α + β.""",
     latex=r"f(0)=2\beta",
     hypotheses=("as ε → 0, after a long slow time; enough neurons", "0.45|α| ≤ |β| < |α|, α and β of one sign"),
@@ -124,6 +124,7 @@ FOLLOWED = claim(
         "2*beta + alpha/4": "halfway to the printed minimiser",
     },
     checks=(followed,),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.equation_13", "dedios2020.section_3_drift"),
 )
 
@@ -140,17 +141,15 @@ FOLLOWED = claim(
     time_limit=300,
 )
 def value(context: Context) -> Observation:
-    """Λ = E_D Σ|∇f|² of the trained networks, the mean over replicas; its control: no noise. Λ at the end of the same
-    training; beside it Λ of networks trained without noise.
-    """
+    """Λ = E_D Σ|∇f|² after the same training, the mean over replicas, and of networks trained without noise."""
     import numpy as np
 
     jobs = tents(context)
     for alpha, beta, job in jobs:
         label = f"y = {alpha}|x| + {beta}"
         losses = effective_losses(job, trained(job))
-        mean, width = float(np.mean(losses)), half_width(losses, len(jobs))
-        yield seen(mean_interval(losses, SHARE * mean, len(jobs)), label, alpha=alpha, beta=beta)
+        mean, width = float(np.mean(losses)), float(mean_interval(losses, LEVEL, len(jobs)).width / 2)
+        yield seen(mean_interval(losses, LEVEL, len(jobs), SHARE * mean), label, alpha=alpha, beta=beta)
         yield interpolates(job, label)
         yield Premise(f"{label}: Λ is known to 1%", width < KNOWN * mean, f"{mean:.4f} ± {width:.4f}")
         yield Measured(f"Λ of {label}", tuple(sorted(map(float, losses))))
@@ -160,17 +159,13 @@ def value(context: Context) -> Observation:
     yield Premise(
         "without noise the same training ends more than a tenth above that Λ, in every replica",
         float(np.min(without)) > 1.1 * float(np.mean(effective_losses(job, trained(job)))),
-        f"{float(np.min(without)):.1f} at least, {float(np.mean(without)):.1f} in mean",
+        f"{float(np.min(without)):.1f} at least, {float(np.mean(without)):.1f} on average",
     )
 
 
 @certificate("the certified least value")
-def observe_least(context: Context) -> Observation:
-    """Networks through the data and a dual for the weight 2√(AB), both in fractions; tents at random. The least sum of
-    2|c|√(AB) over all interpolants, from both sides in fractions.
-    """
-    from implicitbias.exact.rational import Interval
-
+def certified_least(context: Context) -> Observation:
+    """The least sum of 2|c|√(AB) over all interpolants, from both sides in fractions; random tents included."""
     draw = context.random()
     pairs = [(Fraction(9, 10), Fraction(2, 5)), (Fraction(1), Fraction(4, 5)), (Fraction(-1, 2), Fraction(-3, 10))]
     for _ in range(context.choose(5, 40)):
@@ -184,7 +179,7 @@ def observe_least(context: Context) -> Observation:
 VALUE = claim(
     "dedios2020.section_3_value",
     "Section 3.2",
-    "The value of Λ that label noise comes down to",
+    "The value of Λ that label noise reaches",
     """On the labels α|x| + β at x = ±1, ±2, ±3, 0.45·α ≤ β < α, Algorithm 1 brings Λ down to the least sum of 2|c|√(AB)
     over all interpolants, (2/3)·√(17(14α² + 12αβ + 3β²)): for each half A is a sixth of Σ(αk + β)², k = 1, 2, 3, and B
     = 17/6.""",
@@ -200,7 +195,8 @@ VALUE = claim(
         "sqrt(17*(14*alpha**2 + 12*alpha*beta + 3*beta**2))/3": "without the factor 2 of the rescaling",
         "2*sqrt(14*(14*alpha**2 + 12*alpha*beta + 3*beta**2))/3": "B without its 1: a bias that does not learn",
     },
-    checks=(observe_least, value),
+    checks=(certified_least, value),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.section_3_followed",),
 )
 
@@ -221,7 +217,7 @@ PAIRS: Sequence[tuple[str, str, str]] = (
     time_limit=300,
 )
 def memorisation(context: Context) -> Observation:
-    """Λ of networks of 30 neurons after training on six pairs of points. Λ at the end of training on two points ±x."""
+    """Λ of networks of 30 neurons after training on six pairs of points ±x."""
     import numpy as np
 
     replicas, steps = context.choose((12, 300_000), (32, 1_600_000))
@@ -230,20 +226,20 @@ def memorisation(context: Context) -> Observation:
         eps = 0.01 if abs(x) <= 2 else 0.005  # |x̃|² bounds the step
         job = Training(on_the_line([x, -x]), (first, second), 30, replicas, eps, 0.5, steps, context.seed + k)
         losses = effective_losses(job, trained(job))
-        mean, width = float(np.mean(losses)), half_width(losses, len(PAIRS))
+        mean, width = float(np.mean(losses)), float(mean_interval(losses, LEVEL, len(PAIRS)).width / 2)
         label = f"{first} at {x}, {second} at {-x}"
-        yield seen(mean_interval(losses, SHARE * mean, len(PAIRS)), label, x=x, y_1=first, y_2=second)
+        yield seen(mean_interval(losses, LEVEL, len(PAIRS), SHARE * mean), label, x=x, y_1=first, y_2=second)
         yield interpolates(job, label)
         yield Premise(f"{label}: Λ is known to 1%", width < KNOWN * mean, f"{mean:.4f} ± {width:.4f}")
 
 
 MEMORISATION = claim(
     "dedios2020.section_3_memorisation",
-    "beside equation (13)",
+    "next to equation (13)",
     "Networks trained with label noise memorise two points",
     """On (x, y₁) and (-x, y₂) Algorithm 1 brings Λ down to √(1 + x²)·(|y₁| + |y₂|), the least value there is: neurons
-    for each point that are dead at the other. One affine neuron would do for labels of one sign, and for the printed
-    weight √A it is the best; training leaves it.""",
+    for each point that are inactive at the other. For labels of one sign a single affine neuron interpolates, and for
+    the printed weight √A it is the best; training moves away from it.""",
     latex=r"\Lambda\to\sqrt{1+x^2}\,(|y_1|+|y_2|)",
     hypotheses=("enough neurons: with few, those of a point may all die", "as ε → 0, after a long slow time"),
     formula="sqrt(1 + x**2)*(Abs(y_1) + Abs(y_2))",
@@ -256,6 +252,7 @@ MEMORISATION = claim(
         "2*sqrt(1 + x**2)*Max(Abs(y_1), Abs(y_2))": "the greater label counts",
     },
     checks=(memorisation,),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.equation_13_two_data",),
     own=True,
 )

@@ -1,4 +1,4 @@
-"""Section 3.2, first sentence: whether label noise minimises Λ, where the least Λ has its kinks on data."""
+"""Section 3.2, first sentence: whether label noise minimises Λ where the minimiser has its kinks on data."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, claim, experiment, seen
+from implicitbias.exact.sampling import mean_interval
 
 from ..observed.training.label_noise_runs import (
     Training,
@@ -16,19 +17,19 @@ from ..observed.training.label_noise_runs import (
     values_at,
     worst_errors,
 )
-from ..observed.training.samples import half_width, mean_interval
+from ..observed.training.samples import LEVEL
 
 SHARE = 0.003
-"""Allowance for Λ, as a part of it: what finite ε and time leave."""
+"""Relative allowance for Λ: the bias that finite ε and time leave."""
 
 KNOWN = 0.01
-"""Λ is known well enough where Student's half-width is below this part of it."""
+"""Largest relative half-width of Student's interval for Λ."""
 
 FITTED = 0.02
-"""Training counts as interpolating where no replica is off by more than this."""
+"""Largest error at the data with which a replica counts as interpolating."""
 
 COPIES = 10
-"""Each of the two neurons of the optimum is split into so many equal ones."""
+"""Number of equal neurons into which each of the two neurons of the optimum is split."""
 
 CASES: Sequence[tuple[str, str]] = (("2", "1"), ("3", "1"), ("2", "-1/2"), ("3/2", "1"))
 """h, y"""
@@ -60,9 +61,7 @@ def optimal_start(h: Fraction, y: Fraction, replicas: int) -> tuple[Any, Any]:
     time_limit=300,
 )
 def end(context: Context) -> Observation:
-    """Algorithm 1 on all parameters, started at the certified least Λ; Λ at the end, and f at 2h. Λ after training from
-    the optimum, where it started, and f off the data.
-    """
+    """Λ after Algorithm 1 from the certified optimum, and f at 2h, off the data."""
     import numpy as np
 
     from implicitbias.convex.weighted.least import weighted_interpolant
@@ -77,10 +76,10 @@ def end(context: Context) -> Observation:
         least = weighted_interpolant([[-h], [0], [h]], [y, y, y], TRUE)
         run = run_from(job, theta, c)
         losses, far = effective_losses(job, run), values_at(job, run, [2 * h])
-        mean, width = float(np.mean(losses)), half_width(losses, len(CASES))
+        mean, width = float(np.mean(losses)), float(mean_interval(losses, LEVEL, len(CASES)).width / 2)
         worst = float(worst_errors(job, run).max())
         label = f"three points of distance {h}, label {y}"
-        yield seen(mean_interval(losses, SHARE * mean, len(CASES)), label, h=h, y=y)
+        yield seen(mean_interval(losses, LEVEL, len(CASES), SHARE * mean), label, h=h, y=y)
         yield Premise(
             f"{label}: training starts at the least Λ",
             abs(before / float(least.lower) - 1) < 1e-9,
@@ -94,10 +93,10 @@ def end(context: Context) -> Observation:
 SECTION_3_WALLS = claim(
     "dedios2020.section_3_walls",
     "Section 3.2, first sentence",
-    "Label noise leaves a least Λ that has its kinks on data",
+    "Label noise moves away from a minimiser of Λ with kinks on data",
     """Three points (-h, y), (0, y), (h, y), h > 1: the least Λ of all interpolants, (2/3)|y|√(5(2 + h²)), belongs to
-    two neurons whose kinks lie on the outer points. Started there, Algorithm 1 leaves it and ends at a constant
-    function and Λ = 2|y|√(1 + 2h²/3), which is greater: the jump of Λ at the kinks is invisible to gradients.""",
+    two neurons whose kinks lie on the outer points. Started there, Algorithm 1 moves away and ends at a constant
+    function with Λ = 2|y|√(1 + 2h²/3), which is larger: the gradient does not contain the jump of Λ at the kinks.""",
     latex=r"\Lambda\to2|y|\sqrt{1+\tfrac23h^2}\;>\;\tfrac23|y|\sqrt{5(2+h^2)}",
     hypotheses=(
         "as ε → 0, after a long slow time; the optimum's neurons balanced and split into ten each",
@@ -120,5 +119,6 @@ SECTION_3_WALLS = claim(
         "2*Abs(y)*(1 + 2*sqrt(1 + h**2))/3": "a neuron for each point: (2/n)Σ|x̃_i||y_i|",
     },
     checks=(end,),
+    part_of="dedios2020.equation_10",
     rests_on=("dedios2020.section_3_drift", "dedios2020.equation_13"),
 )

@@ -1,4 +1,4 @@
-"""Section 4, first page: homogeneous weights, and what the label-noise weight sees."""
+"""Section 4, first page: what the label-noise weight sees, and what that does to its minimisers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from fractions import Fraction
 from implicitbias.claims import (
     Claim,
     Context,
-    Derivation,
     Flaw,
     Interval,
     Observation,
@@ -18,69 +17,25 @@ from implicitbias.claims import (
     Value,
     certificate,
     claim,
-    proof,
     seen,
 )
 
 from ..observed.measures.chords import mixed, non_negative_multiples, root_chord, vector
-from ..observed.units.neurons import Neuron, Point
-
-
-@certificate("four weights")
-def observe_ray(context: Context) -> Observation:
-    """Four 1-homogeneous weights at θ, 2θ, 3θ."""
-    from implicitbias.exact.enclosure import enclose
-
-    from ..observed.units.neurons import mean_square_output, random_data, random_fraction
-
-    draw = context.random()
-    cases: list[Point] = [(Fraction(3), Fraction(4)), (Fraction(1), Fraction(1)), (Fraction(0), Fraction(-1))]
-    cases += [tuple(random_fraction(draw) for _ in range(size)) for size in (2, 3, 4) for _ in range(4)]
-    for theta in cases:
-        data = random_data(draw, 4, len(theta) - 1)
-        for name in ("‖θ‖", "‖a‖", "w_b", "‖θ‖ - (4/5)b"):
-            values = []
-            for factor in (1, 2, 3):
-                at = [factor * value for value in theta]
-                square = sum((v * v for v in (at[:-1] if name == "‖a‖" else at)), Fraction(0))
-                square = mean_square_output(at, data) if name == "w_b" else square
-                values.append(enclose(f"sqrt({square})" + (f" - 4*({at[-1]})/5" if "(4/5)" in name else "")))
-            yield seen(values[1], f"{name}, R^{len(theta)}", w=values[0], v=values[2])
-
-
-@proof("homogeneity")
-def derive_ray(d: Derivation) -> None:
-    """The one identity that 1-homogeneity gives; kept for completeness, nothing rests on it."""
-    d.step("w(2θ) = 2w(θ) and w(3θ) = 3w(θ), whatever w is")
-    d.concludes("2*w", "w(θ) = w", over={"w": "nonnegative"}, w="w", v="3*w")
-
-
-RAY = claim(
-    "dedios2020.section_4_homogeneous",
-    "Section 4, second paragraph",
-    "Homogeneous weights are affine along rays",
-    """A 1-homogeneous weight satisfies w(2θ) = (w(θ) + w(3θ))/2: it is never strictly convex in the parameters, though
-    it may be up to positive multiples.""",
-    latex=r"w(2\theta)=\tfrac12\big(w(\theta)+w(3\theta)\big)\quad(w=w(\theta),\ v=w(3\theta))",
-    hypotheses=("w(λθ) = λw(θ) for λ > 0",),
-    formula="(w + v)/2",
-    symbols={"w": "w(θ)", "v": "w(3θ)"},
-    controls={
-        "sqrt((w**2 + v**2)/2)": "as for a weight whose square is affine",
-        "(w + v)*2/5": "2-homogeneous: w(3θ) = 9w(θ) and w(2θ) = 4w(θ)",
-        "sqrt(w*v)": "a geometric mean",
-    },
-    checks=(derive_ray, observe_ray),
+from ..observed.units.fibres import kernel_vector
+from ..observed.units.neurons import (
+    Neuron,
+    Point,
+    lifted,
+    mean_active_length,
+    mean_square_output,
+    random_data,
+    random_fraction,
 )
 
 
 @certificate("chords of the weight")
-def observe_outputs(context: Context) -> Observation:
-    """Both sides of (14) compared exactly, for dead, unseen, proportional and random parameters. Whether (14) holds
-    with equality for w_b, exactly, for parameters seen and not seen by the data.
-    """
-    from ..observed.units.neurons import mean_square_output, random_data, random_fraction
-
+def chords(context: Context) -> Observation:
+    """Whether (14) holds with equality for w_b, exactly, for dead, unseen, proportional and random parameters."""
     draw = context.random()
     one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
     unit: list[Point] = [(zero,), (one,)]
@@ -117,9 +72,6 @@ def observe_outputs(context: Context) -> Observation:
 
 
 def _unseen(theta: Point, data: Sequence[Point]) -> Point:
-    from ..observed.units.fibres import kernel_vector
-    from ..observed.units.neurons import lifted
-
     return tuple(t + v for t, v in zip(theta, kernel_vector([lifted(x) for x in data]), strict=True))
 
 
@@ -151,11 +103,11 @@ def _outputs_only(given: Mapping[str, Value]) -> Value:
 OUTPUTS = claim(
     "dedios2020.section_4_label_noise",
     "Section 4, third paragraph, on the weight of Proposition 3.3",
-    "The printed label-noise weight sees outputs only",
+    "The printed label-noise weight depends on outputs only",
     """Equality in (14) holds for w_b if and only if no datum has pre-activations of opposite signs and the outputs on
     the data are non-negative multiples of each other. So w_b is effectively strictly convex at the bulk, and nowhere
     else: it is 0 on all dead parameters, (0, -1) and (-1, 0) for x ∈ {0, 1}, and equal at (1, 0) and (2, -1), whatever
-    the data set there are such pairs. Theorem 4.2 does not apply to it as it stands.""",
+    the data set there are such pairs. Theorem 4.2 as stated does not apply to it.""",
     latex=r"""w_b(\lambda\theta+(1-\lambda)\theta')=\lambda w_b(\theta)+(1-\lambda)w_b(\theta')\iff (\theta\cdot\tilde
     x_i)(\theta'\cdot\tilde x_i)\ge0\ \forall i,\ \text{outputs non-negative multiples}""",
     hypotheses=("0 < λ < 1",),
@@ -179,7 +131,7 @@ OUTPUTS = claim(
     controls={
         Rule(
             "outputs alone", "equality iff the outputs are non-negative multiples", _outputs_only
-        ): "data between the hinges forgotten: outputs 0 on both, and not in between",
+        ): "data between the hinges omitted: outputs 0 on both, and not in between",
         Rule(
             "same side",
             "equality iff no datum has pre-activations of opposite signs",
@@ -189,12 +141,13 @@ OUTPUTS = claim(
         ): "linear on a closed cell, as the outputs are",
         Rule("never", "equality never", lambda given: False): "strictly convex in the ordinary sense",
     },
-    checks=(observe_outputs,),
+    checks=(chords,),
+    part_of="dedios2020.proposition_3_3",
     rests_on=(
         "dedios2020.definition_3_1",
         "dedios2020.proposition_3_3_bulk",
         "dedios2020.appendix_a_equation_23",
-        "dedios2020.appendix_a_minkowski",
+        "dedios2020.definition_3_2",
     ),
 )
 
@@ -202,8 +155,6 @@ OUTPUTS = claim(
 def _continuum(context: Context, weight: str) -> Observation:
     """Costs of interpolants of (0, 0), (1, h): ramps with hinge t/(1+t), mixtures of them, and others."""
     from implicitbias.exact.enclosure import enclose
-
-    from ..observed.units.neurons import mean_active_length, mean_square_output, random_fraction
 
     draw = context.random()
     data: list[Point] = [(Fraction(0),), (Fraction(1),)]
@@ -242,11 +193,11 @@ def _continuum(context: Context, weight: str) -> Observation:
 def _continuum_claim(place: str, weight: str, name: str, value: str, latex: str) -> Claim:
     return claim(
         f"dedios2020.section_4_{place}",
-        "beside Theorem 4.2 and the weight of Section 3",
+        "next to Theorem 4.2 and the weight of Section 3",
         f"A continuum of minimisers for the {name} label-noise weight",
         f"""For the data (0, 0), (1, h) every ramp x ↦ h[(1+t)x - t]_+, t ≥ 0, and every mixture of them has the cost
         {value} under the {name} weight, the least of all interpolants: the minimisers are unbounded and their supports
-        need not be finite. They agree on the data; at the bulk there would be one.""",
+        need not be finite. They agree on the data; at the bulk the minimiser would be unique.""",
         latex=latex,
         hypotheses=("d = 1, n = 2", "t ≥ 0"),
         formula="Abs(h)/sqrt(2)" if weight == "printed" else "sqrt(2)*Abs(h)",
@@ -262,6 +213,7 @@ def _continuum_claim(place: str, weight: str, name: str, value: str, latex: str)
                 about="costs of ramps with t up to 10^6, of mixtures, and of other interpolants, which cost no less",
             )(lambda context: _continuum(context, weight)),
         ),
+        part_of="dedios2020.theorem_4_2",
         rests_on=("dedios2020.section_4_label_noise",) if weight == "printed" else ("dedios2020.equation_13",),
         own=True,
     )

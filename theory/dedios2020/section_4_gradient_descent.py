@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.exact.vectors import dot, relu
+
+from ..observed.measures.contact_sets import in_cell
+from ..observed.measures.minimisers import further_cases, known_cases, signs
 
 Vector = tuple[Fraction, ...]
 
 
 def dual_function(p: Sequence[Fraction], points: Sequence[Vector], theta: Sequence[Fraction]) -> Fraction:
     """g(θ) = Σ p_i [θ·x̃_i]_+."""
-    from ..observed.measures.contact_sets import dot, relu
-
-    return dot(p, [relu(theta, x) for x in points])
+    return dot(p, [relu(dot(theta, x)) for x in points])
 
 
 def tangents(theta: Vector) -> list[Vector]:
@@ -27,13 +29,8 @@ def tangents(theta: Vector) -> list[Vector]:
 
 
 @certificate("moved contacts")
-def observe_interior(context: Context) -> Observation:
-    """Contacts of exact duals turned in all tangent directions; what |g| loses, in rationals. Contacts inside a cell,
-    moved along great circles by half-angles of tangent t: what |g| loses.
-    """
-    from ..observed.measures.contact_sets import dot, in_cell
-    from ..observed.measures.minimisers import further_cases, known_cases
-
+def moved_contacts(context: Context) -> Observation:
+    """What |g| loses where contacts inside a cell are moved along great circles by angles of half-tangent t."""
     draw = context.random()
     inside, unit_length = True, True
     for case in (*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]):
@@ -59,9 +56,8 @@ def observe_interior(context: Context) -> Observation:
 
 
 @proof("the dual's form inside a cell")
-def derive_interior(d: Derivation) -> None:
+def form_inside_a_cell(d: Derivation) -> None:
     """The linear form of a contact inside its cell along any great circle."""
-
     (t,) = d.symbols("t")
     cos, sin = (1 - t**2) / (1 + t**2), 2 * t / (1 + t**2)
     d.identity("θ' = cos·θ + sin·τ is a unit vector for unit θ ⟂ τ", cos**2 + sin**2, 1)
@@ -76,7 +72,7 @@ INTERIOR = claim(
     "Curvature at an atom inside its cell",
     """At an atom strictly inside its cell |g| falls off as the cosine of the angle: 1 - |g| = 1 - cos φ = 2t²/(1+t²), t
     = tan(φ/2), in every direction, as long as the cell is not left. So the Hessian of |g| on the sphere is minus the
-    identity there: the positive curvature that conic particle descent wants.""",
+    identity there: the positive curvature that conic particle descent needs.""",
     latex=r"1-|g(\theta')|=1-\cos\varphi=\frac{2t^2}{1+t^2},\quad t=\tan(\varphi/2)",
     hypotheses=("w = |θ|", "θ' in the closed cell of θ"),
     formula="2*t**2/(1 + t**2)",
@@ -87,7 +83,8 @@ INTERIOR = claim(
         "4*t**2/(1 + t**2)**2": "the square of the sine",
         "2*Abs(t)/(1 + t**2)": "a kink, as on walls",
     },
-    checks=(derive_interior, observe_interior),
+    checks=(form_inside_a_cell, moved_contacts),
+    part_of="dedios2020.section_4_training_value",
     rests_on=("dedios2020.corollary_4_6",),
 )
 
@@ -95,9 +92,6 @@ INTERIOR = claim(
 @certificate("slopes off the wall")
 def walls(context: Context) -> Observation:
     """Contacts on one wall, moved off it to both sides along x̃_i."""
-    from ..observed.measures.contact_sets import dot
-    from ..observed.measures.minimisers import further_cases, known_cases, signs
-
     downhill, sided = True, 0
     for case in (*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]):
         for contact in case.contacts:
@@ -144,7 +138,7 @@ def walls(context: Context) -> Observation:
 
 WALLS = claim(
     "dedios2020.section_4_curvature_walls",
-    "beside Section 4, consequences for gradient descent",
+    "next to Section 4, consequences for gradient descent",
     "The kink of the dual at an atom with a hinge on a datum",
     """At an atom of sign s whose hinge is on datum i alone, |g| falls to both sides of the wall, to first order: the
     two slopes along ±x̃_i are not positive and add up to s p_i|x̃_i|², so s p_i ≤ 0. There is a kink, sharper than any
@@ -162,13 +156,14 @@ WALLS = claim(
     },
     controls={
         "0": "smooth at walls",
-        "p*X": "the sign of the atom forgotten",
+        "p*X": "the sign of the atom omitted",
         "s*p*sqrt(X)": "the length instead of its square",
-        "s*p*(X - 1)": "the bias forgotten",
+        "s*p*(X - 1)": "the bias omitted",
         "2*active": "the same slope on both sides",
         "2*idle": "the same slope on both sides, the other one",
     },
     checks=(walls,),
+    part_of="dedios2020.section_4_training_value",
     rests_on=("dedios2020.corollary_4_6",),
     own=True,
 )

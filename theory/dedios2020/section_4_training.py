@@ -1,4 +1,4 @@
-"""Section 4, consequences for gradient descent: what finite networks trained on the penalised loss (22) come to."""
+"""Section 4, consequences for gradient descent: what finite networks trained on the penalised loss (22) converge to."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from ..observed.training.penalised_runs import (
 STEPS = 40_000
 WIDE = 240
 REACHED = Fraction(1, 10**5)
-"""How far above the least value, relative to it, trained networks may end."""
+"""Largest relative excess over the least value at which trained networks may end."""
 
 BELOW = Fraction(1, 10**9)
-"""Rounding: so far below it they may seem to be."""
+"""Relative rounding error by which they may appear to end below it."""
 
 NEAR = Fraction(1, 200)
-"""How far a coordinate of a direction may be off."""
+"""Allowance for each coordinate of a direction."""
 
 MOST = 0.9
-"""The number of neurons of a data set is what at least this part of its networks has."""
+"""The share of the networks of a data set that must agree on the number of neurons."""
 
 ON_A_WALL = 1e-6
-"""An atom whose kink is so near to a datum has it there."""
+"""An atom whose pre-activation at a datum is smaller has its kink there."""
 
 
 def networks(context: Context, problem: Data, k: int, share: Fraction = Fraction(1), width: int = WIDTH) -> Any:
@@ -58,9 +58,7 @@ def networks(context: Context, problem: Data, k: int, share: Fraction = Fraction
     time_limit=300,
 )
 def value(context: Context) -> Observation:
-    """full-batch gradient descent on all parameters; bounds of the convex problem in fractions. Where the penalised
-    losses of all trained networks of a data set lie.
-    """
+    """The penalised losses of all trained networks of a data set, against bounds of the convex problem in fractions."""
     for k, problem in enumerate(every()):
         run = networks(context, problem, k)
         least, most = Fraction(float(run.objective.min())), Fraction(float(run.objective.max()))
@@ -88,7 +86,7 @@ def _value(problem: Data, coefficient: Fraction) -> Interval:
 VALUE = claim(
     "dedios2020.section_4_training_value",
     "Section 4, consequences for gradient descent, equation (22)",
-    "Gradient descent on finite networks reaches the least penalised loss",
+    "The penalised loss of trained networks",
     """Networks of 60 neurons trained with weight decay λ from random starts end at the least value of (1/2n)Σ(f(x_i) -
     y_i)² + 2λ‖ν‖_TV over all measures ν, certified from below; none is ever below it.""",
     latex=r"L_\lambda(\theta_1,\dots,\theta_m)\to\min_\nu\frac1{2n}\sum_i|f_\nu(x_i)-y_i|^2+2\lambda\|\nu\|_{\mathrm{TV}}",
@@ -118,15 +116,13 @@ VALUE = claim(
 @experiment(
     "counting different neurons",
     acceptance="""Rule fixed beforehand: neurons that cost more than a thousandth of the network, of one sign and within
-    0.02 radians of the dearest, are one. The number that at least nine in ten networks of a data set have (6 starts at
-    quick, 16 at full; two data sets with 240 neurons too) is the number of atoms; UNDECIDED where fewer agree, or where
-    the rule counts less than five times as many without weight decay.""",
+    0.02 radians of the most expensive one, count as one. The number that at least nine in ten networks of a data set
+    have (6 starts at quick, 16 at full; two data sets with 240 neurons too) is the number of atoms; UNDECIDED where
+    fewer agree, or where the rule counts less than five times as many without weight decay.""",
     time_limit=300,
 )
-def observe_number(context: Context) -> Observation:
-    """Networks after training, counted by a fixed rule; its control: no weight decay. Different neurons of the trained
-    networks: by direction and sign, costs of at least a thousandth.
-    """
+def different(context: Context) -> Observation:
+    """Different neurons of trained networks, by direction and sign, of at least a thousandth of the cost."""
     cases = [(problem, WIDTH) for problem in every()] + [(VALLEY, WIDE), (OPPOSITE, WIDE)]
     for k, (problem, width) in enumerate(cases):
         label = f"{problem.name}, {width} neurons"
@@ -147,7 +143,7 @@ def observe_number(context: Context) -> Observation:
 NUMBER = claim(
     "dedios2020.section_4_training_neurons",
     "Section 4, consequences for gradient descent",
-    "Trained networks have as many different neurons as the convex minimiser",
+    "The number of different neurons of trained networks",
     """Networks of 60 neurons trained with weight decay have as many different neurons, up to copies of one direction
     and sign, as the minimiser of the convex problem has atoms: a few, and with 240 neurons no more. Without weight
     decay they have dozens.""",
@@ -167,7 +163,8 @@ NUMBER = claim(
         "S - 1": "the bound of Corollary 4.6, attained",
         "Max(atoms, 2)": "one neuron never suffices",
     },
-    checks=(observe_number,),
+    checks=(different,),
+    part_of="dedios2020.section_4_training_value",
     rests_on=("dedios2020.section_4_training_value",),
 )
 
@@ -182,9 +179,7 @@ NUMBER = claim(
     time_limit=300,
 )
 def places(context: Context) -> Observation:
-    """Unit vectors of the neurons by the same rule, and their signs, in every network. Signs and directions of the
-    different neurons of every network.
-    """
+    """Signs and directions of the different neurons of every network."""
     for k, problem in enumerate(every()):
         if context.choose(len(problem.y) > 5, False):
             continue
@@ -219,7 +214,7 @@ def atoms_of(penalty: Fraction | None = Fraction(1), one_per_pattern: bool = Fal
 
 @lru_cache(maxsize=64)
 def _minimiser(x: Any, y: Any, decay: Any) -> Any:
-    """Of (8) with that weight decay, or the interpolant."""
+    """The minimiser of (8) with this weight decay; the interpolant if None."""
     from implicitbias.convex.variation.least import tv_interpolant
     from implicitbias.convex.variation.penalised import penalised_fit
 
@@ -229,7 +224,7 @@ def _minimiser(x: Any, y: Any, decay: Any) -> Any:
 PLACES = claim(
     "dedios2020.section_4_training_places",
     "Section 4, consequences for gradient descent; Figure 1",
-    "Trained networks have the neurons of the convex minimiser",
+    "The neurons of trained networks",
     """The different neurons of networks trained with weight decay have the signs and directions of the convex
     minimiser's atoms, among them two of opposite signs with one set of active data.""",
     latex=r"\{(\mathrm{sgn}\,c_j,\theta_j/|\theta_j|)\}=\mathrm{supp}\,\nu^*",
@@ -240,7 +235,7 @@ PLACES = claim(
             "of the interpolant", "the atoms of the least variation through the data", atoms_of(penalty=None)
         ): "the penalty moves masses, not directions",
         Rule(
-            "one per active set", "the dearer atom of each set of active data", atoms_of(one_per_pattern=True)
+            "one per active set", "the more expensive atom of each set of active data", atoms_of(one_per_pattern=True)
         ): "Figure 1: one neuron for each set of active data",
         Rule(
             "of twice the penalty", "the atoms for twice the coefficient", atoms_of(penalty=Fraction(2))
@@ -248,5 +243,6 @@ PLACES = claim(
         Rule("all positive", "the atoms, all with c > 0", atoms_of(signs=False)): "a positive measure",
     },
     checks=(places,),
-    rests_on=("dedios2020.section_4_training_neurons", "dedios2020.figure_1_patterns"),
+    part_of="dedios2020.section_4_training_value",
+    rests_on=("dedios2020.section_4_training_neurons", "dedios2020.figure_1_cells"),
 )

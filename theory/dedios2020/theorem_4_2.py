@@ -1,4 +1,4 @@
-"""Theorem 4.2: solutions are supported on finitely many neurons; where the statement needs a word more."""
+"""Theorem 4.2: solutions are supported on finitely many neurons, those with c ≠ 0."""
 
 from __future__ import annotations
 
@@ -7,18 +7,15 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, Value, certificate, claim, seen
+from implicitbias.exact.vectors import dot, relu
+
+from ..observed.measures.exact_cases import by_hand, two_signs_on_walls, two_signs_one_pattern
+from ..observed.measures.minimisers import busiest_cell_and_sign, further_cases, known_cases, tilted_cases
 
 
 @certificate("contacts of exact duals")
 def support(context: Context) -> Observation:
     """All directions that any minimiser can use, counted in rationals: line, plane, space, tilted weights."""
-    from ..observed.measures.minimisers import (
-        busiest_cell_and_sign,
-        further_cases,
-        known_cases,
-        tilted_cases,
-    )
-
     certificates: list[Mapping[str, Any]] = []
     one_sign = dead = True
     cases = (*known_cases(context.seed, context.choose(8, 60)), *further_cases(), *tilted_cases())
@@ -26,14 +23,7 @@ def support(context: Context) -> Observation:
         contacts = case.contacts
         one_sign = one_sign and busiest_cell_and_sign(contacts) == 1
         dead = dead and all(any(case.touch.patterns[k]) for c in contacts for k in c.cells)
-        given: dict[str, Value] = {
-            "S": case.cells,
-            "n": case.n,
-            "d": case.d,
-            "V": case.value,
-            "x": tuple(x[:-1] for x in case.points),
-            "y": case.y,
-        }
+        given: dict[str, Value] = {"S": case.cells, "n": case.n, "d": case.d, "V": case.value, "x": case.x, "y": case.y}
         if case.shift:
             given["tilt"] = case.shift
         yield seen(len(contacts), case.label, relation="<=", **given)
@@ -43,7 +33,7 @@ def support(context: Context) -> Observation:
     yield Premise("no contact lies in the cell without active data", dead)
     yield Premise("some data have minimisers with more neurons than data", any(len(c.contacts) > c.n for c in cases))
     yield Step("of two neurons of one sign in a closed cell the mean outputs the same and costs less")
-    yield Step("the cell without active data brings nothing and costs something")
+    yield Step("neurons of the cell without active data have no output and positive cost")
     yield Step("that leaves S - 1 cells and two signs", "T ≤ 2(S-1), S ≤ 2n^d")
     yield from map(Attached, certificates)
 
@@ -61,7 +51,7 @@ SUPPORT = claim(
     symbols={"S": "number of cells", "n": "number of data", "d": "dimension of the inputs"},
     controls={
         "n": "as few neurons as data, which only some minimisers have",
-        "n**d": "S ≃ n^d read as an equation, one neuron a cell",
+        "n**d": "S ≃ n^d read as an equation, one neuron per cell",
         "S/2": "one neuron for every other cell",
         "(S - 1)/2": "half of the active cells",
     },
@@ -72,12 +62,7 @@ SUPPORT = claim(
 
 @certificate("measures with idle neurons")
 def lifted(context: Context) -> Observation:
-    """Explicit probability measures: constraints, cost and number of half-planes, in rationals. Solutions of (6) to
-    which neurons with c = 0 are added: constraints, cost, and half-planes counted anew.
-    """
-    from ..observed.measures.contact_sets import dot, relu
-    from ..observed.measures.exact_cases import by_hand, two_signs_on_walls, two_signs_one_pattern
-
+    """Solutions of (6) to which neurons with c = 0 are added: constraints, cost, and half-planes counted anew."""
     draw = context.random()
     solved = True
     for case in (by_hand()[0], two_signs_on_walls(), two_signs_one_pattern()):
@@ -95,19 +80,12 @@ def lifted(context: Context) -> Observation:
                 idle |= {plane} - busy
             measure += [((1 - share) / m, Fraction(0), theta) for theta in sorted(idle)]
             cost = sum((q * abs(c) for q, c, theta in measure if c), Fraction(0))
-            outputs = tuple(sum((q * c * relu(t, x) for q, c, t in measure), Fraction(0)) for x in case.points)
+            outputs = tuple(sum((q * c * relu(dot(t, x)) for q, c, t in measure), Fraction(0)) for x in case.points)
             unit = all(dot(t, t) == 1 for _, c, t in measure if c)
             solved = solved and unit and sum(q for q, _, _ in measure) == 1 and cost == case.value and outputs == case.y
             planes = {tuple(v / max(map(abs, t)) for v in t) for _, _, t in measure}
-            yield seen(
-                len(planes),
-                f"{case.label}, {m} idle neurons",
-                N=len(case.contacts),
-                m=m,
-                n=case.n,
-                d=case.d,
-                V=case.value,
-            )
+            label = f"{case.label}, {m} idle neurons"
+            yield seen(len(planes), label, N=len(case.contacts), m=m, n=case.n, d=case.d, V=case.value)
     yield Premise("every measure has mass one, meets the constraints, and costs the minimum", solved)
     yield Step("halve the mass of a solution, double its c, and put the other half where c = 0: |c|w is 0 there")
 
@@ -117,7 +95,7 @@ LIFTED = claim(
     "Theorem 4.2 with Definition 4.1 and problem (6)",
     "Idle neurons are free",
     """In P(Θ) a solution of (6) that uses N half-planes can be given any number m of further ones, on which c = 0: half
-    its mass, with c doubled, does the same work at the same cost. So no bound holds for the support of μ itself; it
+    its mass, with c doubled, has the same outputs at the same cost. So no bound holds for the support of μ itself; it
     holds for the mass with c ≠ 0, that is for ν = P(μ).""",
     latex=r"\#\operatorname{supp}\mu=N+m\ \text{for every}\ m\ge0",
     hypotheses=("N half-planes carry the mass with c ≠ 0",),
@@ -126,9 +104,9 @@ LIFTED = claim(
     flaw=Flaw(
         printed="Min(N + m, 4*n**d - 2)",
         word="missing hypothesis",
-        wrong="mass with c = 0 costs and outputs nothing, so it may lie anywhere: the support need not be finite.",
+        wrong="mass with c = 0 has no cost and no output, so it may lie anywhere: the support need not be finite.",
         sure="certain",
-        charitable="Definition 4.1 is meant for the neurons that do something; on the sphere they are all there is.",
+        charitable="Definition 4.1 is meant for neurons with c ≠ 0; on the sphere there are no others.",
     ),
     controls={
         "N": "idle neurons not counted",
@@ -136,5 +114,6 @@ LIFTED = claim(
         "m": "only idle neurons counted",
     },
     checks=(lifted,),
+    part_of="dedios2020.theorem_4_2",
     rests_on=("dedios2020.theorem_4_2",),
 )

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 
+from ..observed.measures.exact_cases import two_signs_inside
+from ..observed.measures.minimisers import known_cases, tilted_cases, vertex
+
 if TYPE_CHECKING:
     from random import Random
 
@@ -17,9 +20,7 @@ Masses = tuple[Fraction, ...]
 
 
 def many_minimisers(case: Case, draw: Random, count: int) -> list[Masses]:
-    """The one at hand, and vertices of the set of minimisers in random directions."""
-    from ..observed.measures.minimisers import vertex
-
+    """The known minimiser, and vertices of the set of minimisers in random directions."""
     found = {case.masses}
     for _ in range(count):
         found.add(vertex(case, [draw.randint(0, 9) for _ in case.contacts]))
@@ -53,48 +54,33 @@ def observe(context: Context, cases: Sequence[Case], by_sign: bool, several_each
             all_optimal = all_optimal and through and cost == case.value
         most = most_directions(case, minimisers, by_sign)
         crowded = crowded or most_directions(case, minimisers, False) == 2
-        yield seen(
-            most,
-            case.label,
-            relation="=" if by_sign or most == 2 else "<=",
-            n=case.n,
-            d=case.d,
-            k=len(minimisers),
-            x=tuple(x[:-1] for x in case.points),
-            y=case.y,
-        )
+        relation = "=" if by_sign or most == 2 else "<="
+        yield seen(most, case.label, relation=relation, n=case.n, d=case.d, k=len(minimisers), x=case.x, y=case.y)
         if case.shift is None and not case.unique and len(certificates) < 4:
             certificates.append(case.document())
     yield Premise("every minimiser passes through the data at the certified cost", all_optimal)
     yield Premise("a closed cell holds directions of both signs somewhere", crowded)
-    yield from [Premise("some data have three minimisers or more at hand", several > 1)] if several_each else []
+    yield from [Premise("for some data three minimisers or more were found", several > 1)] if several_each else []
     yield Step("the mean of two minimisers is a minimiser: constraints and cost are linear")
-    yield Step("in a closed cell it has one direction a sign, or merging two would make it cheaper")
+    yield Step("in a closed cell it has one direction per sign, otherwise merging two would make it cheaper")
     yield from map(Attached, certificates)
 
 
 @certificate("vertices of the set of minimisers")
 def cells(context: Context) -> Observation:
     """Minimisers found by exact linear programmes over all contacts; their directions in each closed cell."""
-    from ..observed.measures.minimisers import known_cases
-
     yield from observe(context, known_cases(context.seed, context.choose(8, 40)), by_sign=False)
 
 
 @certificate("vertices of the set of minimisers")
 def signs(context: Context) -> Observation:
     """Minimisers found by exact linear programmes; their directions in each closed cell, sign by sign."""
-    from ..observed.measures.minimisers import known_cases
-
     yield from observe(context, known_cases(context.seed, context.choose(8, 40)), by_sign=True)
 
 
 @certificate("tilted weights")
 def tilted(context: Context) -> Observation:
     """The same for weights |θ| + l·θ, the cell without convention for walls among them."""
-    from ..observed.measures.exact_cases import two_signs_inside
-    from ..observed.measures.minimisers import tilted_cases
-
     yield from observe(context, (two_signs_inside(), *tilted_cases(context.choose(6, 20))), True, several_each=False)
 
 
@@ -103,17 +89,17 @@ CELLS = claim(
     "Theorem 4.7",
     "Directions of all minimisers in one closed cell",
     """All minimisers together use at most two directions in a closed cell, and two do occur, already for a single
-    minimiser: the theorem's one point a cell is refuted by the only minimiser on x = 0, 3/4 (both neurons in the closed
-    cell of all data), and by that on four points of the plane.""",
+    minimiser: the theorem's one point per cell is refuted by the only minimiser on x = 0, 3/4 (both neurons in the
+    closed cell of all data), and by that on four points of the plane.""",
     latex=r"\max_S\#\bigcup_\mu\{\theta_j\in C_S\}=2",
     hypotheses=("closed cells", "w = |θ|"),
     formula="2",
-    symbols={"k": "minimisers at hand", "n": "number of data", "d": "dimension of the inputs"},
+    symbols={"k": "minimisers found", "n": "number of data", "d": "dimension of the inputs"},
     flaw=Flaw(
         printed="1",
         word="false statement",
-        wrong="""the proof averages two minimisers and asks Lemma 4.5 for one point a cell, which holds for one sign of
-        c only. (In its text ½(ν,ν') stands for ½(ν+ν'), and it is linearity that makes the mean a minimiser.)""",
+        wrong="""the proof averages two minimisers and uses one point per cell from Lemma 4.5, which holds for one sign
+        of c only. (In its text ½(ν,ν') stands for ½(ν+ν'), and it is linearity that makes the mean a minimiser.)""",
         sure="certain",
         charitable="for each closed cell and sign of c it is right, for every effectively strictly convex weight.",
     ),
@@ -131,18 +117,19 @@ SIGNS = claim(
     "Theorem 4.7, for one sign",
     "One direction for each closed cell and sign",
     """Two minimisers that both have positive mass in a closed cell have it along the same direction there, and likewise
-    with negative mass: this is Theorem 4.7 as it holds. Where the minimisers form a face of dimension one or more, its
-    vertices still agree on every direction.""",
+    with negative mass: this is the form in which Theorem 4.7 is true. Where the minimisers form a face of dimension one
+    or more, its vertices still agree on every direction.""",
     latex=r"\#\bigcup_\mu\{\theta_j\in C_S:\operatorname{sgn}c_j=\sigma\}\le1",
     hypotheses=("closed cells", "w effectively strictly convex: |θ|, or |θ| + l·θ with |l| < 1"),
     formula="1",
-    symbols={"k": "minimisers at hand", "n": "number of data", "d": "dimension of the inputs"},
+    symbols={"k": "minimisers found", "n": "number of data", "d": "dimension of the inputs"},
     controls={
         "Min(k, 2)": "two minimisers, two directions",
         "2": "as without signs",
-        "d": "one a direction of the inputs",
+        "d": "one per direction of the inputs",
         "n": "as many as data",
     },
     checks=(signs, tilted),
+    part_of="dedios2020.theorem_4_7",
     rests_on=("dedios2020.theorem_4_7",),
 )

@@ -1,10 +1,8 @@
-"""Problem (20) on three data in a row: what the least total variation is, and how its minimiser changes."""
+"""Problem (20) on three data in a row: the least total variation as a function of the middle label."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
 
@@ -16,9 +14,7 @@ VALUE = f"sqrt((2 - {TURN})**2/h**2 + {TURN}**2) + ({INNER} - {TURN})*(1 - 4/(1 
 
 @certificate("values between bounds")
 def values(context: Context) -> Observation:
-    """Least total variations between exact bounds, on all pieces of the formula and where they meet. The value between
-    exact bounds; the number of neurons of the minimiser found.
-    """
+    """Least total variations between exact bounds, on all pieces of the formula and where they meet."""
     from implicitbias.convex.variation.least import tv_interpolant
     from implicitbias.convex.weighted.least import weighted_interpolant
 
@@ -27,32 +23,30 @@ def values(context: Context) -> Observation:
     cases += [(Fraction(1), Fraction(1, 2)), (Fraction(4), Fraction(3, 4)), (Fraction(2), Fraction(6, 11))]
     for _ in range(context.choose(6, 60)):
         cases.append((1 + Fraction(draw.randint(1, 40), 8), Fraction(draw.randint(-4, 20), 16)))
-    certificates: list[Mapping[str, Any]] = []
     narrow = Fraction(0)
-    for h, s in cases:
+    for k, (h, s) in enumerate(cases):
         points, y = [(-h,), (Fraction(0),), (h,)], [Fraction(1), s, Fraction(1)]
         found = weighted_interpolant(points, y)
         narrow = max(narrow, found.gap)
         yield seen(Interval(found.lower, found.upper), h=h, s=s)
-        if len(certificates) < 4:
-            certificates.append(tv_interpolant(points, y).certificate())
+        if k < 4:
+            yield Attached(tv_interpolant(points, y).certificate())
     yield Premise("bounds closer than 1e-20", narrow < Fraction(1, 10**20), f"{float(narrow):.0e}")
     yield Step("duals p = (q, r, q), by symmetry; V = max 2q + rs")
     yield Step(
         "0 ≤ s small: two neurons inside cells, |(qh, q + r)| = 1", "V = √((2-s)²/h² + s²) for s ≤ 2(h²-1)/(3h²-1)"
     )
-    yield Step("then the constant joins them, 2q + r = 1 too: q = 2/(1+h²)", "V = s + 4(1-s)/(1+h²)")
+    yield Step("then the constant as well, 2q + r = 1: q = 2/(1+h²)", "V = s + 4(1-s)/(1+h²)")
     yield Step("s < 0 or s > 1: neurons with their hinge at 0, and the constant", "slope ±(1 + 2/h)")
-    yield from map(Attached, certificates)
 
 
 THREE = claim(
     "dedios2020.equation_20_three_data",
-    "beside problem (20)",
+    "next to problem (20)",
     "Least total variation through three data",
     """Through (-h, 1), (0, s), (h, 1) with h ≥ 1 the least total variation is, for 0 ≤ s ≤ s* = 2(h²-1)/(3h²-1),
-    √((2-s)²/h² + s²), by two neurons inside cells; from s* to 1 it goes on along the tangent to V(1) = 1, the constant
-    joining in; beyond 0 and 1 it rises with slopes 1 + 2/h, by neurons with the hinge at 0. For h = 2, s = ½ it is
+    √((2-s)²/h² + s²), by two neurons inside cells; from s* to 1 it continues along the tangent to V(1) = 1, with a
+    constant neuron; beyond 0 and 1 it rises with slopes 1 + 2/h, by neurons with the hinge at 0. For h = 2, s = ½ it is
     √13/4.""",
     latex=r"V=\sqrt{\tfrac{(2-m)^2}{h^2}+m^2}+(u-m)\Big(1-\tfrac4{1+h^2}\Big)+\Big(1+\tfrac2h\Big)\big((-s)_++(s-1)_+\big),"
     r"\ u=\min(1,s_+),\ m=\min(u,s^*)",
@@ -62,11 +56,12 @@ THREE = claim(
     controls={
         "sqrt((2 - s)**2/h**2 + s**2)": "two neurons whatever s",
         "Abs(s) + 2*Abs(1 - s)/h": "hinges at the datum, and a constant",
-        f"{INNER} + 4*(1 - {INNER})/(1 + h**2) + {OUTER}": "the constant takes part from the start",
+        f"{INNER} + 4*(1 - {INNER})/(1 + h**2) + {OUTER}": "the constant is used from the start",
         f"Max({INNER} + 4*(1 - {INNER})/(1 + h**2), 2/h) + {OUTER}": "two linear pieces",
-        "Max(2/h*Abs(1 - s), 1)": "the bias free but for the constant",
+        "Max(2/h*Abs(1 - s), 1)": "the bias free except in the constant",
     },
     checks=(values,),
+    part_of="dedios2020.corollary_4_6",
     rests_on=("dedios2020.corollary_4_6",),
     own=True,
 )

@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.claims import (
-    Attached,
-    Context,
-    Derivation,
-    Interval,
-    Observation,
-    Premise,
-    Step,
-    certificate,
-    claim,
-    proof,
-    seen,
-)
+from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.vectors import rational_root, root_above
+
+from ..observed.measures.exact_cases import case
+from ..observed.measures.minimisers import busiest_pattern
 
 X = (Fraction(-3, 2), Fraction(-1, 2), Fraction(1, 2), Fraction(3, 2))
 Y = (Fraction(1), Fraction(0), Fraction(0), Fraction(1))
@@ -26,7 +18,7 @@ PRICES = (1, -1, -1, 1)
 
 
 def bias_free_dual(p: Sequence[int]) -> bool:
-    """|Σ p_i [±(x_i - t)]_+| <= 1 for all t, and constants for nothing: checked where the price bends, and beyond."""
+    """|Σ p_i [±(x_i - t)]_+| <= 1 for all t, constants at no cost: checked where the price has kinks, and beyond."""
     if sum(p) != 0 or sum(q * x for q, x in zip(p, X, strict=True)) != 0:
         return False
     prices = [
@@ -39,9 +31,7 @@ def bias_free_dual(p: Sequence[int]) -> bool:
 
 @certificate("minimisers with many hinges")
 def many_atoms(context: Context) -> Observation:
-    """Explicit networks at the certified least cost; atoms inside one open cell counted. Minimisers of Σ|c||a| with m
-    ramps to the right, and as many to the left, between the two inner data.
-    """
+    """Minimisers of Σ|c||a| with m ramps to either side between the two inner data; atoms in one open cell counted."""
     from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 
     found = min_norm_interpolant(X, Y)
@@ -88,73 +78,14 @@ MANY = claim(
         "2*m": "left and right ramps in one cell",
     },
     checks=(many_atoms,),
-)
-
-
-@certificate("lengths of the units")
-def observe_bias_costs(context: Context) -> Observation:
-    """The length of every unit between rational roots, for hinges from 0 to ½. Σ|c|‖θ‖ of the networks f_t, unit by
-    unit between exact roots.
-    """
-    from implicitbias.exact.vectors import root_above
-
-    for t in (Fraction(0), Fraction(5, 12), Fraction(7, 24), Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)):
-        # the hinges t and -t: (|x - t| + |x + t|)/2 - 1/2
-        atoms = [(Fraction(1, 2), (Fraction(s), s * h)) for h in (t, -t) for s in (1, -1)] + [
-            (Fraction(-1, 2), (Fraction(0), Fraction(1)))
-        ]
-        squares = [c**2 * sum((v * v for v in theta), Fraction(0)) for c, theta in atoms]
-        high = sum((root_above(s) for s in squares), Fraction(0))
-        low = sum((s / root_above(s) for s in squares if s), Fraction(0))
-        yield seen(Interval(low, high), t=t)
-
-
-@proof("units added up")
-def derive_bias_costs(d: Derivation) -> None:
-    """The units of f_t and their lengths, for all t ≥ 0."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    x, t = d.symbols("x", t="nonnegative")
-    half = sympy.Rational(1, 2)
-    units = [(half, sympy.Integer(s), s * h) for h in (t, -t) for s in (1, -1)] + [
-        (-half, sympy.Integer(0), sympy.Integer(1))
-    ]
-    d.identity("|z| as a ramp to the right and one to the left", sympy.Max(0, x) + sympy.Max(0, -x), sympy.Abs(x))
-    cost = sum((abs(c) * sympy.sqrt(a**2 + b**2) for c, a, b in units), sympy.Integer(0))
-    d.step("the lengths of the units (c, a, b), added up", str(cost))
-    d.concludes(from_sympy(cost), "hinges at ±t", over={"t": "nonnegative"}, t="t")
-
-
-BIAS = claim(
-    "dedios2020.weights_that_fail_bias_counted",
-    "beside Section 4, V = |c|‖a‖",
-    "The bias in the weight tells these minimisers apart",
-    """The networks f_t = (|x-t| + |x+t|)/2 - ½, 0 ≤ t ≤ ½, all cost 2 for V = |c|‖a‖; with the bias in the weight f_t,
-    unit by unit, costs 2√(1+t²) + ½, so no two of them cost the same.""",
-    latex=r"\sum_j|c_j|\|\theta_j\|=2\sqrt{1+t^2}+\tfrac12",
-    hypotheses=("0 ≤ t ≤ ½",),
-    formula="2*sqrt(1 + t**2) + 1/2",
-    symbols={"t": "distance of the hinges from 0"},
-    controls={
-        "2": "the bias for nothing",
-        "2*sqrt(1 + t**2)": "the constant for nothing",
-        "2*(1 + t) + 1/2": "the length of (1, t) in the l1 norm",
-    },
-    checks=(derive_bias_costs, observe_bias_costs),
-    rests_on=("dedios2020.weights_that_fail_no_bias",),
-    own=True,
+    part_of="dedios2020.theorem_4_2",
+    formerly=("dedios2020.weights_that_fail_bias_counted",),
 )
 
 
 @certificate("costs of single neurons")
 def no_minimiser(context: Context) -> Observation:
-    """Costs between rational roots, for slopes up to a million. x = 0, y = 1, w = |θ| - a: networks of one neuron (A,
-    1) at cost w(A, 1).
-    """
-    from implicitbias.exact.vectors import root_above
-
+    """Costs w(A, 1), w = |θ| - a, of networks of one neuron through x = 0, y = 1, between rational roots."""
     positive = True
     for A in (Fraction(0), Fraction(3, 4), Fraction(12, 5), Fraction(1), Fraction(-2), Fraction(50), Fraction(10**6)):
         square = 1 + A**2
@@ -170,11 +101,11 @@ def no_minimiser(context: Context) -> Observation:
 
 NO_MINIMISER = claim(
     "dedios2020.weights_that_fail_existence",
-    "beside Theorem 4.2, existence of minimisers",
+    "next to Theorem 4.2, existence of minimisers",
     "An effectively strictly convex weight without a minimiser",
     """w = ‖θ‖ - a is 1-homogeneous and effectively strictly convex, and through x = 0, y = 1 there is no minimiser: the
-    neuron (A, 1) costs √(1+A²) - A, which tends to 0, and nothing costs 0. Theorem 4.2 is then empty; it wants w
-    positive on neurons that are active, as the total variation is.""",
+    neuron (A, 1) costs √(1+A²) - A, which tends to 0, and nothing costs 0. Theorem 4.2 is then empty; it needs w
+    positive on active neurons, as the total variation is.""",
     latex=r"w(A,1)=\sqrt{1+A^2}-A\to0",
     formula="sqrt(1 + A**2) - A",
     symbols={"A": "slope of the neuron, its bias being 1"},
@@ -185,6 +116,7 @@ NO_MINIMISER = claim(
         "sqrt(1 + A**2) - Abs(A)": "even in the slope",
     },
     checks=(no_minimiser,),
+    part_of="dedios2020.theorem_4_2",
     rests_on=("dedios2020.theorem_4_2",),
     own=True,
 )
@@ -203,15 +135,9 @@ SLOPES = (
 
 @certificate("tilted programmes")
 def tilt(context: Context) -> Observation:
-    """Values between exact bounds of cone programmes; minimisers from duals in rationals. x = ∓1, y = ∓1, w = |θ| - s
-    b: the only minimiser from its dual; the value from cone programmes besides.
-    """
+    """Values for w = |θ| - s b on x = ∓1, y = ∓1 from cone programmes; the minimiser from its dual in rationals."""
     from implicitbias.convex.weighted.least import weighted_interpolant
     from implicitbias.convex.weighted.weights import tilted
-
-    from ..observed.measures.contact_sets import rational_root
-    from ..observed.measures.exact_cases import case
-    from ..observed.measures.minimisers import busiest_pattern
 
     inside = True
     for s in SLOPES:
@@ -231,11 +157,11 @@ def tilt(context: Context) -> Observation:
 
 TILT = claim(
     "dedios2020.weights_that_fail_tilt",
-    "beside Figure 1 and Theorem 4.7",
+    "next to Figure 1 and Theorem 4.7",
     "Two neurons inside one open cell",
     """For w = ‖θ‖ - s b, 1/√2 < s < 1, positive and effectively strictly convex, the only minimiser through (-1, -1)
     and (1, 1) has two neurons of opposite sign along (±√(1-s²), s), both strictly inside the open cell b > |a|: no
-    convention on walls makes one neuron a cell right for general weights. Its value is √(1-s²).""",
+    convention on walls makes one neuron per cell correct for general weights. Its value is √(1-s²).""",
     latex=r"w=\|\theta\|-sb:\quad V=\sqrt{1-s^2},\quad\theta_\pm=(\pm\sqrt{1-s^2},\,s)",
     hypotheses=("1/√2 < s < 1",),
     formula="sqrt(1 - s**2)",
@@ -244,9 +170,10 @@ TILT = claim(
         "1 - s": "the weight of the bias alone",
         "sqrt(1 - s)": "s for its square",
         "1/sqrt(2)": "the value at s = 1/√2",
-        "1 - s**2": "the root forgotten",
+        "1 - s**2": "the root omitted",
     },
     checks=(tilt,),
+    part_of="dedios2020.figure_1_cells",
     rests_on=("dedios2020.figure_1_cells",),
     own=True,
 )

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from implicitbias.certificate.kernel import check_certificate
 from implicitbias.convex.weighted.least import weighted_interpolant
 from implicitbias.convex.weighted.weights import tilted
+from implicitbias.exact.vectors import dot, relu
 from implicitbias.theory.observed.cheapest.function_programme import cheapest_function
-from implicitbias.theory.observed.measures.contact_sets import dot, lift, projection, relu, touching
+from implicitbias.theory.observed.measures.contact_sets import lift, projection, touching
 from implicitbias.theory.observed.measures.entropic import entropic_minimiser
 from implicitbias.theory.observed.measures.exact_cases import (
     ABSCISSAE,
@@ -145,7 +146,7 @@ def test_rank_sums_count_the_cells_of_the_grid() -> None:
 def test_the_entropic_minimiser_of_no_data_to_fit_is_gibbs_law() -> None:
     # y = 0 and a grid symmetric in c: f = 0, so that masses are exp(-τV/λ) up to a factor
     grid = [(Fraction(c), (Fraction(a), Fraction(1))) for c in (-2, 0, 2) for a in (-1, 1)]
-    features = [[c * relu(t, lift((0,))) for c, t in grid]]
+    features = [[c * relu(dot(t, lift((0,)))) for c, t in grid]]
     potential = [c * c + dot(t, t) for c, t in grid]
     found = entropic_minimiser(features, [Fraction(0)], potential, Fraction(1, 3), Fraction(1, 2))
     assert found.gap < 1e-150

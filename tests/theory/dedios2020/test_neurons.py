@@ -8,10 +8,10 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from implicitbias.exact.vectors import dot
 from implicitbias.theory.observed.units.fibres import kernel_vector, largest_fibre, outputs
 from implicitbias.theory.observed.units.neurons import (
     Neuron,
-    dot,
     gradient_potential,
     mean_active_length,
     mean_square_output,

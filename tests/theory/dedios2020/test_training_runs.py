@@ -12,23 +12,9 @@ from implicitbias.theory.dedios2020.algorithm_1 import real_steps
 from implicitbias.theory.dedios2020.section_3_balance import different
 from implicitbias.theory.dedios2020.section_3_walls import CASES, optimal_start
 from implicitbias.theory.observed.training import drift_runs, label_noise_runs, penalised_runs
-from implicitbias.theory.observed.training.samples import RICHARDSON, combined, half_width, mean_interval
+from implicitbias.theory.observed.training.samples import RICHARDSON, combined
 from implicitbias.training.effective_loss import effective_loss
 from implicitbias.training.label_noise import lifted_points, outputs
-
-
-def test_student_intervals_cover_as_often_as_their_level_says() -> None:
-    rng = np.random.default_rng(0)
-    samples = rng.normal(3.0, 2.0, size=(2000, 6))
-    missed = np.mean([abs(s.mean() - 3.0) > half_width(s, level=0.1) for s in samples])
-    assert 0.07 < missed < 0.13
-
-
-def test_an_allowance_and_more_comparisons_widen_an_interval() -> None:
-    values = [1.0, 2.0, 4.0]
-    plain, allowed, shared = mean_interval(values), mean_interval(values, 0.5), mean_interval(values, 0.0, 4)
-    assert float(allowed.width - plain.width) == pytest.approx(1.0)
-    assert shared.width > plain.width
 
 
 def test_richardson_cancels_errors_of_first_and_second_order_and_no_others() -> None:

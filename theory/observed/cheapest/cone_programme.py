@@ -8,8 +8,9 @@ from itertools import pairwise
 from math import isqrt
 
 from implicitbias.exact.rational import Interval
+from implicitbias.exact.vectors import dot
 
-from ..units.neurons import Point, dot
+from ..units.neurons import Point
 
 
 def unit_rays(rays: Sequence[Point]) -> tuple[Point, Point]:

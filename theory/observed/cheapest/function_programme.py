@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from ..measures.contact_sets import dot, rational_root
+from implicitbias.exact.vectors import dot, rational_root
 
 
 @dataclass(frozen=True)

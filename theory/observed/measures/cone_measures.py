@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..units.neurons import Neuron, Point, dot, lifted
+from implicitbias.exact.vectors import dot
+
+from ..units.neurons import Neuron, Point, lifted
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
+
+from implicitbias.exact.vectors import dot, rational_root
 
 Rational = Fraction | int
 Point = tuple[Fraction, ...]
@@ -59,27 +60,10 @@ def lift(x: Sequence[Rational | str]) -> Point:
     return (*(Fraction(value) for value in x), Fraction(1))
 
 
-def dot(a: Sequence[Rational], b: Sequence[Rational]) -> Fraction:
-    return sum((Fraction(p) * q for p, q in zip(a, b, strict=True)), Fraction(0))
-
-
-def relu(theta: Sequence[Rational], lifted: Point) -> Fraction:
-    return max(Fraction(0), dot(theta, lifted))
-
-
 def unit(theta: Sequence[Rational]) -> Point:
     """θ/|θ| where |θ| is rational. Raises ValueError elsewhere."""
     length = rational_root(dot(theta, theta))
     return tuple(Fraction(t) / length for t in theta)
-
-
-def rational_root(square: Fraction) -> Fraction:
-    from math import isqrt
-
-    top, bottom = isqrt(square.numerator), isqrt(square.denominator)
-    if top**2 != square.numerator or bottom**2 != square.denominator:
-        raise ValueError(f"{square} is not the square of a rational")
-    return Fraction(top, bottom)
 
 
 def touching(points: Sequence[Point], p: Sequence[Rational], shift: Sequence[Rational] | None = None) -> Touching:
@@ -165,13 +149,3 @@ def _multipliers(walls: Sequence[Point], v: Sequence[Fraction]) -> list[Fraction
             if r != k and table[r][k]:
                 table[r] = [a - table[r][k] * b for a, b in zip(table[r], table[k], strict=True)]
     return [row[-1] for row in table]
-
-
-def rank(rows: Sequence[Sequence[Rational]]) -> int:
-    """Of a matrix of rationals."""
-    from flint import fmpq, fmpq_mat
-
-    if not rows or not rows[0]:
-        return 0
-    entries: list[Any] = [fmpq(Fraction(v).numerator, Fraction(v).denominator) for row in rows for v in row]
-    return int(fmpq_mat(len(rows), len(rows[0]), entries).rank())

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .contact_sets import dot, lift, relu
+from implicitbias.exact.vectors import dot, relu
+
+from .contact_sets import lift
 from .entropic import Entropic, entropic_minimiser
 
 Parameters = tuple[Fraction, tuple[Fraction, ...]]
@@ -25,7 +27,7 @@ class Problem:
 
     @property
     def features(self) -> list[list[Fraction]]:
-        return [[c * relu(t, x) for c, t in self.grid] for x in self.points]
+        return [[c * relu(dot(t, x)) for c, t in self.grid] for x in self.points]
 
     @property
     def potential(self) -> list[Fraction]:

@@ -15,18 +15,9 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from .contact_sets import (
-    Contact,
-    Point,
-    Rational,
-    Touching,
-    dot,
-    lift,
-    rank,
-    relu,
-    touching,
-    unit,
-)
+from implicitbias.exact.vectors import dot, rank, rational_root, relu
+
+from .contact_sets import Contact, Point, Rational, Touching, lift, touching, unit
 
 HALF_ANGLES = ((3, 4), (4, 3), (5, 12), (12, 5), (8, 15), (15, 8), (7, 24), (24, 7), (20, 21), (21, 20))
 ABSCISSAE = (Fraction(0), *(Fraction(s * a, b) for a, b in HALF_ANGLES for s in (1, -1)))
@@ -53,6 +44,11 @@ class Case:
         return self.touch.contacts
 
     @property
+    def x(self) -> tuple[Point, ...]:
+        """The inputs, without the 1 of x̃."""
+        return tuple(x[:-1] for x in self.points)
+
+    @property
     def n(self) -> int:
         return len(self.points)
 
@@ -68,7 +64,7 @@ class Case:
     @cached_property
     def features(self) -> tuple[tuple[Fraction, ...], ...]:
         """Row i, column k: [θ_k·x̃_i]_+ of the k-th contact."""
-        return tuple(tuple(relu(c.theta, x) for c in self.contacts) for x in self.points)
+        return tuple(tuple(relu(dot(c.theta, x)) for c in self.contacts) for x in self.points)
 
     @cached_property
     def rank(self) -> int:
@@ -112,7 +108,7 @@ class Case:
 
         units = tuple(Unit(m, c.theta) for m, c in zip(self.masses, self.contacts, strict=True) if m)
         dual = Dual(self.p, self.touch.above, self.touch.below, 1.0)
-        return TvInterpolant(self.points, self.y, units, dual, cells_of([x[:-1] for x in self.points])).certificate()
+        return TvInterpolant(self.points, self.y, units, dual, cells_of(self.x)).certificate()
 
 
 def case(
@@ -150,7 +146,6 @@ def zigzag(
 ) -> Case:
     """A function that bends up and down in turn at its kinks, each kink shared by a ramp to the right and one to the
     left: the price ρ of both is ±√(1 + t²) there."""
-    from .contact_sets import rational_root
 
     places = [Fraction(ends[0]), *map(Fraction, kinks), Fraction(ends[1])]
     heights = [Fraction(0), *((-1) ** k * rational_root(1 + t**2) for k, t in enumerate(places[1:-1])), Fraction(0)]
@@ -253,7 +248,7 @@ def line_cases(
         x = sorted(draw.sample(ABSCISSAE, n))
         points = [lift((t,)) for t in x]
         directions = [unit((s, -s * t)) for t in x for s in (1, -1)] + [(Fraction(0), Fraction(1))]
-        rows = [[relu(r, q) for r in directions] + [-relu(r, q) for r in directions] for q in points]
+        rows = [[relu(dot(r, q)) for r in directions] + [-relu(dot(r, q)) for r in directions] for q in points]
         costs = [Fraction(1) + (dot(shift, r) if shift else 0) for r in directions] * 2
         optimum = minimise(costs, rows, [Fraction(draw.randint(-6, 6)) for _ in x])
         if not isinstance(optimum, Optimum) or not any(optimum.dual_eq):

@@ -8,14 +8,19 @@ from fractions import Fraction
 from functools import cache
 from random import Random
 
-from .contact_sets import Contact, dot
+from implicitbias.exact.vectors import dot, rank
+
+from .contact_sets import Contact
 from .exact_cases import (
     Case,
     by_hand,
+    diamond,
     line_cases,
     plane_cases,
     space_case,
     two_signs_inside,
+    two_signs_on_walls,
+    zigzag,
 )
 
 
@@ -29,6 +34,13 @@ def known_cases(seed: int, drawn: int) -> tuple[Case, ...]:
 def further_cases() -> tuple[Case, ...]:
     """One in space, and one of another weight."""
     return (space_case(), two_signs_inside())
+
+
+@cache
+def steady_cases() -> tuple[Case, ...]:
+    """Cases whose dual is the same for all small penalties, as contacts lie at rays where walls meet."""
+    ends = (Fraction(-4, 3), Fraction(4, 3))
+    return (*by_hand()[:3], two_signs_on_walls(), diamond(), zigzag((Fraction(-3, 4), Fraction(3, 4)), ends))
 
 
 @cache
@@ -97,7 +109,6 @@ def steady_until(case: Case) -> Fraction:
     Where the contacts are directions at which walls meet and their features span R^n, p is the only dual, and masses
     are linear in λ. Raises ValueError elsewhere.
     """
-    from .contact_sets import rank
 
     on_rays = all(
         rank([x for x, s in zip(case.points, signs(case, c), strict=True) if s == 0]) == case.d

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from .contact_sets import Point, rank
+from implicitbias.exact.vectors import rank
+
+from .contact_sets import Point
 
 
 def nullities(points: Sequence[Point]) -> tuple[int, int]:

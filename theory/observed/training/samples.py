@@ -1,4 +1,4 @@
-"""Observed: means over independent replicas, Student's intervals of a joint level, widened where a rule says so."""
+"""Means over independent replicas of training: the level of their intervals, and combinations of several means."""
 
 from __future__ import annotations
 
@@ -7,31 +7,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.exact.rational import Interval
-
 LEVEL = 0.001
 """Joint level of the intervals of a check: one false alarm in a thousand runs."""
-
-
-def half_width(samples: Sequence[float], comparisons: int = 1, level: float = LEVEL) -> float:
-    """Of Student's interval for the mean; `comparisons` intervals share the level."""
-    import numpy as np
-    from scipy import stats
-
-    values = np.asarray(samples, dtype=float)
-    quantile = float(stats.t.ppf(1 - level / comparisons / 2, len(values) - 1))
-    return quantile * float(values.std(ddof=1)) / math.sqrt(len(values))
-
-
-def mean_interval(samples: Sequence[float], allowance: float = 0.0, comparisons: int = 1) -> Interval:
-    """Where the mean is, up to an allowance for a bias that was stated beforehand.
-
-    >>> mean_interval([1.0, 2.0, 3.0, 4.0], allowance=0.5).contains(2)
-    True
-    """
-    import numpy as np
-
-    return Interval.around(float(np.mean(samples)), half_width(samples, comparisons) + allowance)
 
 
 def combined(parts: Sequence[tuple[float, Any]], comparisons: int = 1) -> tuple[float, float]:

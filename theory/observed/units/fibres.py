@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from .neurons import Neuron, Point, dot, lifted, random_fraction
+from implicitbias.exact.vectors import dot, rank
+
+from .neurons import Neuron, Point, lifted, random_fraction
 
 
 @dataclass(frozen=True)
@@ -23,13 +25,6 @@ def outputs(theta: Sequence[Fraction], data: Sequence[Point]) -> tuple[Fraction,
     """((aᵀx_1 + b)_+, …, (aᵀx_n + b)_+)."""
     unit = Neuron(tuple(theta), Fraction(1))
     return tuple(unit(x) for x in data)
-
-
-def rank_of(rows: Sequence[Point]) -> int:
-    """The rank of a matrix of fractions."""
-    from flint import fmpz_mat
-
-    return int(fmpz_mat([_whole(row) for row in rows]).rank()) if rows else 0
 
 
 def kernel_vector(rows: Sequence[Point]) -> Point:
@@ -73,7 +68,7 @@ def largest_fibre(theta: Point, data: Sequence[Point], draw: random.Random, trie
             moved = [value + (step if j == k else 0) for j, value in enumerate(near)]
             columns.append([(p - q) / step for p, q in zip(outputs(moved, data), here, strict=True)])
         rows = [tuple(column[i] for column in columns) for i in range(len(data))]
-        dimension = size - rank_of(rows)
+        dimension = size - rank(rows)
         if dimension > found.dimension:
             flat = kernel_vector(rows)
             length = sum(map(abs, flat))

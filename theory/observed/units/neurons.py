@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from implicitbias.exact.vectors import dot
+
 Point = tuple[Fraction, ...]
 
 
@@ -36,10 +38,6 @@ class Neuron:
 def lifted(x: Sequence[Fraction]) -> Point:
     """x̃ = (x, 1)."""
     return (*x, Fraction(1))
-
-
-def dot(u: Sequence[Fraction], v: Sequence[Fraction]) -> Fraction:
-    return sum((p * q for p, q in zip(u, v, strict=True)), Fraction(0))
 
 
 def squared_gradient(neuron: Neuron, x: Sequence[Fraction]) -> Fraction:

@@ -1,63 +1,21 @@
-"""Equation (9): the support of entropic minimisers, and the kinks of their densities."""
+"""Equation (9): the kinks of the densities of entropic minimisers."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.vectors import dot
 
-
-@certificate("positive masses")
-def support(context: Context) -> Observation:
-    """Lower bounds of all masses from the duality gap. How many parameters of the grid have positive mass,
-    certified.
-    """
-    from ..observed.measures.entropic_problems import problems
-
-    gaps, sharpest, told = [], Fraction(1), True
-    small = context.choose(True, False)
-    for problem in problems(small):
-        solution = problem.solved()
-        gaps.append(solution.gap)
-        positive = sum(m.lower > 0 for m in solution.masses)
-        sharpest = min(sharpest, min(m.lower for m in solution.masses))
-        told = told and all(m.lower > 10**6 * m.width for m in solution.masses)
-        yield seen(positive, problem.label, N=len(problem.grid), n=len(problem.y), S=2 * len(problem.y))
-    yield Premise("duality gaps below 1e-100", max(gaps) < 1e-100, f"{max(gaps):.0e}")
-    yield Premise("every mass is a million times the width of its enclosure", told)
-    yield Measured("smallest mass", float(sharpest))
-
-
-SUPPORT = claim(
-    "dedios2020.equation_9_support",
-    "equation (9), not sparse due to the entropic regularisation",
-    "The support of an entropic minimiser",
-    """On a grid of N parameters the confined entropic minimiser has mass on all N of them, however small λ: cold
-    problems concentrate it but empty no place, while the total variation leaves at most n.""",
-    latex=r"\#\operatorname{supp}\mu^*=N",
-    formula="N",
-    symbols={"N": "number of grid points", "n": "number of data", "S": "number of cells"},
-    controls={
-        "n": "as sparse as the total variation",
-        "Min(N, 2*(S - 1))": "as sparse as Theorem 4.2 has it",
-        "N - 1": "one place left empty",
-        "N/2": "half of the grid",
-    },
-    checks=(support,),
-    rests_on=("dedios2020.equation_9",),
-)
+from ..observed.measures.contact_sets import lift
+from ..observed.measures.entropic_problems import Problem
 
 
 @certificate("second differences at a hinge")
 def kink(context: Context) -> Observation:
-    """Enclosed masses at three parameters across a wall, for two steps and both signs of c. The log-density at a
-    parameter on the hinge of a datum and at equal steps to both sides along x̃_i.
-    """
+    """The log-density on the hinge of a datum and at equal steps to both sides along x̃_i, enclosed."""
     from implicitbias.exact.enclosure import evaluate
     from implicitbias.exact.formula import parse
-
-    from ..observed.measures.contact_sets import dot, lift
-    from ..observed.measures.entropic_problems import Problem
 
     second = parse("(log(u) + log(d) - 2*log(m))/h", ("u", "d", "m", "h"))
     gaps, strong = [], True
@@ -125,11 +83,12 @@ KINK = claim(
         charitable="for smooth activations, as in [MMN18], the density is smooth; that it is positive is the point.",
     ),
     controls={
-        "-(r*c*X + 2*h*tau*X)/lam": "the mean over data forgotten",
-        "-(r*Abs(c)*X/n + 2*h*tau*X)/lam": "the sign of c forgotten",
-        "-(r*c*(X - 1)/n + 2*h*tau*X)/lam": "the bias forgotten",
+        "-(r*c*X + 2*h*tau*X)/lam": "the mean over data omitted",
+        "-(r*Abs(c)*X/n + 2*h*tau*X)/lam": "the sign of c omitted",
+        "-(r*c*(X - 1)/n + 2*h*tau*X)/lam": "the bias omitted",
         "-(2*r*c*X/n + 2*h*tau*X)/lam": "the loss without its half",
     },
     checks=(kink,),
+    part_of="dedios2020.equation_9",
     rests_on=("dedios2020.equation_9",),
 )
