@@ -57,6 +57,7 @@ EXPRESSED = claim(
     },
     checks=(expressed,),
     rests_on=("safran2022.introduction_sign_changes",),
+    part_of="safran2022.theorem_2_3",
 )
 
 
@@ -153,4 +154,5 @@ RHO = claim(
         ): "crossings and touching zeros not told apart",
     },
     checks=(rho,),
+    part_of="safran2022.theorem_2_3",
 )

@@ -54,6 +54,7 @@ SEGMENTS = claim(
     checks=(segments,),
     rests_on=("safran2022.introduction_sign_changes",),
     own=True,
+    part_of="safran2022.theorem_2_3",
 )
 
 
@@ -124,6 +125,7 @@ RHO_BOUND = claim(
     },
     checks=(rho_bound,),
     own=True,
+    part_of="safran2022.theorem_2_3",
 )
 
 
@@ -142,4 +144,5 @@ DENSITY = claim(
     },
     checks=(derive_density, observe_density),
     own=True,
+    part_of="safran2022.theorem_2_3",
 )

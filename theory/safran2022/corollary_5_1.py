@@ -145,6 +145,7 @@ GROWTH = claim(
     checks=(observe_growth,),
     rests_on=("safran2022.section_5_vc_regions",),
     own=True,
+    part_of="safran2022.corollary_5_1",
 )
 
 
@@ -197,4 +198,5 @@ EVENT = claim(
     checks=(event,),
     rests_on=("safran2022.theorem_4_1",),
     own=True,
+    part_of="safran2022.corollary_5_1",
 )

@@ -110,6 +110,7 @@ ONE_SWITCH = claim(
     checks=(derive_one_switch, observe_one_switch),
     rests_on=("safran2022.theorem_4_2_boundary",),
     own=True,
+    part_of="safran2022.corollary_5_1",
 )
 
 
@@ -195,4 +196,5 @@ WORST = claim(
     checks=(worst,),
     rests_on=("safran2022.section_5_vc_regions",),
     own=True,
+    part_of="safran2022.corollary_5_1",
 )

@@ -109,6 +109,7 @@ EQUATION_1 = claim(
         ): "the jump of a left unit is v|w|, not v w",
     },
     checks=(breakpoints,),
+    part_of="safran2022.theorem_2_3",
 )
 
 
@@ -160,4 +161,5 @@ SIGN = claim(
         "-sign(z)": "labels exchanged",
     },
     checks=(sign,),
+    part_of="safran2022.theorem_2_3",
 )

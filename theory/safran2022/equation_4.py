@@ -166,4 +166,5 @@ KKT = claim(
     },
     checks=(kkt,),
     see_also=("savarese2019.lemma_1", "stewart2022.theorem_1_classification"),
+    part_of="safran2022.theorem_4_1",
 )

@@ -83,6 +83,7 @@ def _printed(number: int, by: str, formula: str, controls: dict[str, str], shown
             ),
         ),
         rests_on=("safran2022.equation_4",),
+        part_of="safran2022.theorem_4_1",
     )
 
 
@@ -163,6 +164,7 @@ GAP = claim(
     checks=(gap,),
     rests_on=("safran2022.equation_4",),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )
 
 
@@ -213,4 +215,5 @@ SUM = claim(
     checks=(derive_sum, observe_sum),
     rests_on=("safran2022.equation_4",),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )

@@ -61,6 +61,7 @@ LOSS = claim(
         "(1 - logistic) + logistic*log(2)": "ℓ(0), the loss of a network that is 0",
     },
     checks=(observe_loss,),
+    part_of="safran2022.example_1_kkt",
 )
 
 
@@ -121,6 +122,7 @@ GRADIENT = claim(
         ): "as if unit 1 were at its kink",
     },
     checks=(gradient,),
+    part_of="safran2022.example_1_kkt",
 )
 
 
@@ -212,4 +214,5 @@ BETTER = claim(
         "(t**2 + 1)/2": "the first layer alone",
     },
     checks=(better,),
+    part_of="safran2022.example_1_kkt",
 )

@@ -82,6 +82,7 @@ LOCAL = claim(
     checks=(derive_descent, observe_descent),
     rests_on=("safran2022.example_1_kkt", "safran2022.example_1_better"),
     own=True,
+    part_of="safran2022.example_1_kkt",
 )
 
 
@@ -159,4 +160,5 @@ OPTIMUM = claim(
     checks=(derive_optimum, observe_optimum),
     rests_on=("safran2022.equation_4",),
     own=True,
+    part_of="safran2022.example_1_kkt",
 )

@@ -86,6 +86,7 @@ SIGN_CHANGES = claim(
     },
     checks=(derive_changes, observe_changes),
     rests_on=("safran2022.sign_changes",),
+    part_of="safran2022.theorem_4_2",
 )
 
 
@@ -124,4 +125,5 @@ WIDTH = claim(
         "1": "no dependence on the length",
     },
     checks=(width,),
+    part_of="safran2022.theorem_3_1",
 )

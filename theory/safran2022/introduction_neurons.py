@@ -60,6 +60,7 @@ MINIMAL = claim(
     },
     checks=(derive_minimal, observe_minimal),
     rests_on=("safran2022.sign_changes",),
+    part_of="safran2022.theorem_3_2",
 )
 
 
@@ -118,6 +119,7 @@ VANISHING = claim(
     checks=(observe_vanishing,),
     rests_on=("safran2022.sign_changes_least_width", "safran2022.introduction_sign_changes"),
     own=True,
+    part_of="safran2022.theorem_3_2",
 )
 
 
@@ -160,4 +162,5 @@ TRAINING_ERROR = claim(
         "floor(T/z) + 1": "one mistake is forgiven",
     },
     checks=(mistakes,),
+    part_of="safran2022.theorem_4_1",
 )

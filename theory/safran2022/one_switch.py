@@ -144,6 +144,7 @@ BOUNDARY = claim(
     checks=(derive_boundary, observe_boundary),
     rests_on=("safran2022.section_4_1_optimality",),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )
 
 
@@ -196,4 +197,5 @@ COST = claim(
     checks=(derive_cost, observe_cost),
     rests_on=("safran2022.theorem_4_2_boundary", "safran2022.equation_4_multipliers"),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )

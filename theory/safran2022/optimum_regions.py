@@ -132,6 +132,7 @@ REGIONS = claim(
     checks=(derive_optimum, observe_optimum),
     rests_on=("safran2022.theorem_4_2_lower", "safran2022.section_4_1_optimality"),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )
 
 
@@ -198,4 +199,5 @@ NORM = claim(
     checks=(norm,),
     rests_on=("safran2022.optimum_regions",),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )

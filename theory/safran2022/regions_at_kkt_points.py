@@ -110,6 +110,7 @@ STRETCH = claim(
     checks=(stretch,),
     rests_on=("safran2022.equation_4",),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )
 
 
@@ -182,6 +183,7 @@ RUNS = claim(
     checks=(derive_runs, observe_runs),
     rests_on=("safran2022.regions_stretch", "safran2022.equation_4", "safran2022.equation_4_multipliers"),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )
 
 
@@ -264,4 +266,5 @@ REGIONS = claim(
     checks=(observe_points,),
     rests_on=("safran2022.regions_runs", "safran2022.theorem_4_2"),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )

@@ -78,4 +78,5 @@ SEARCH = claim(
     checks=(search,),
     rests_on=("safran2022.regions_at_kkt_points",),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )

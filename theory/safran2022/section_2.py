@@ -49,6 +49,7 @@ EQUATION_2 = claim(
         "(a*exp(-p) + (n - a)*exp(-q))/n": "the exponential loss",
     },
     checks=(loss,),
+    part_of="safran2022.theorem_2_3",
 )
 
 
@@ -104,6 +105,7 @@ HOMOGENEITY = claim(
         "N": "the directions agree, so the outputs do",
     },
     checks=(derive_homogeneity, observe_homogeneity),
+    part_of="safran2022.theorem_2_3",
 )
 
 
@@ -143,4 +145,5 @@ BREAKPOINTS = claim(
     symbols={"a": "the factor of all parameters", "w": "weight", "b": "bias"},
     controls={"-a*b/w": "the bias scaled alone", "-b/(a*w)": "the weight scaled alone", "b/w": "the sign"},
     checks=(breakpoints,),
+    part_of="safran2022.theorem_2_3",
 )

@@ -79,6 +79,7 @@ def constant(
             )(halved(printed, names)),
             certificate("at numbers", about="the same in balls at three settings")(evaluated(printed, names)),
         ),
+        part_of="safran2022.theorem_2_3",
     )
 
 

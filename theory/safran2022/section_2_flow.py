@@ -116,6 +116,7 @@ BALANCE = claim(
         "-a": "the hidden weights learn twice as fast, as if each of w and b took up all",
     },
     checks=(derive_balance, observe_balance, balance_on_flows),
+    part_of="safran2022.theorem_2_3",
 )
 
 
@@ -258,4 +259,5 @@ SMOOTHED = claim(
     checks=(smoothed, smoothed_on_flows),
     rests_on=("safran2022.theorem_4_1",),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )

@@ -124,6 +124,7 @@ OPTIMALITY = claim(
     },
     checks=(observe_optimality,),
     rests_on=("safran2022.equation_4", "safran2022.equation_4_multipliers"),
+    part_of="safran2022.example_1_kkt",
 )
 
 
@@ -177,6 +178,7 @@ TWO_UNITS = claim(
     checks=(derive_two_units, observe_two_units),
     rests_on=("safran2022.section_4_1_optimality",),
     own=True,
+    part_of="safran2022.example_1_kkt",
 )
 
 
@@ -228,4 +230,5 @@ CONSTANT = claim(
     checks=(derive_constant, observe_constant),
     rests_on=("safran2022.section_4_1_optimality",),
     own=True,
+    part_of="safran2022.example_1_kkt",
 )

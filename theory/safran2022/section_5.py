@@ -83,6 +83,7 @@ DEGREE = claim(
     controls={"m - 1": "one root a kink", "m + 1": "one root an end of a region", "2*m": "a double root a region"},
     checks=(derive_degree, observe_degree),
     rests_on=("safran2022.sign_changes",),
+    part_of="safran2022.corollary_5_1",
 )
 
 
@@ -161,6 +162,7 @@ POLYNOMIALS = claim(
         "2*d + 1": "intervals in the place of roots",
     },
     checks=(derive_polynomials, observe_polynomials),
+    part_of="safran2022.corollary_5_1",
 )
 
 
@@ -210,4 +212,5 @@ REGIONS = claim(
     checks=(regions,),
     rests_on=("safran2022.section_5_degree",),
     own=True,
+    part_of="safran2022.corollary_5_1",
 )

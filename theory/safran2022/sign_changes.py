@@ -175,6 +175,7 @@ SHARP = claim(
     },
     checks=(derive_strict, observe_strict),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )
 
 ORIENTATIONS = claim(
@@ -197,4 +198,5 @@ ORIENTATIONS = claim(
     checks=(orientations,),
     rests_on=("safran2022.sign_changes",),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )

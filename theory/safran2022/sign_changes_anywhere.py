@@ -98,6 +98,7 @@ LEAST_WIDTH = claim(
     checks=(derive_least_width, observe_least_width),
     rests_on=("safran2022.sign_changes",),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )
 
 
@@ -156,4 +157,5 @@ TARGETS = claim(
     checks=(derive_targets, observe_targets),
     rests_on=("safran2022.assumption_2_2_teacher", "safran2022.introduction_sign_changes"),
     own=True,
+    part_of="safran2022.theorem_2_3",
 )

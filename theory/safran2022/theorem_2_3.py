@@ -210,6 +210,7 @@ STAGES = claim(
     },
     checks=(stages,),
     rests_on=("safran2022.theorem_2_3",),
+    part_of="safran2022.theorem_2_3",
 )
 
 
@@ -255,4 +256,5 @@ REGIMES = claim(
     },
     checks=(regimes,),
     rests_on=("safran2022.theorem_2_3",),
+    part_of="safran2022.theorem_2_3",
 )

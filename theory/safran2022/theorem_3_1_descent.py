@@ -171,6 +171,7 @@ EXPONENTIAL = claim(
     },
     checks=(derive_exponential, observe_exponential),
     rests_on=("safran2022.theorem_3_1_direction",),
+    part_of="safran2022.theorem_3_1",
 )
 
 LOGISTIC = claim(
@@ -192,4 +193,5 @@ LOGISTIC = claim(
     checks=(derive_logistic, observe_logistic),
     rests_on=("safran2022.theorem_3_1_direction",),
     own=True,
+    part_of="safran2022.theorem_3_1",
 )

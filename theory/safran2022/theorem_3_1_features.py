@@ -88,6 +88,7 @@ KNOT = claim(
         "erf(b/sqrt(2))/2 - erf(a/sqrt(2))/2": "normal breakpoints",
     },
     checks=(derive_knot, observe_knot),
+    part_of="safran2022.theorem_3_1",
 )
 
 
@@ -146,6 +147,7 @@ ACTIVE = claim(
         "atan(R)/pi": "the reciprocal",
     },
     checks=(derive_active, observe_active),
+    part_of="safran2022.theorem_3_1",
 )
 
 
@@ -189,6 +191,7 @@ BOUND = claim(
     controls={"rho/(2*R)": "uniform breakpoints", "rho/(pi*R)": "a tail like 1/R", "rho/pi": "the density at 0"},
     checks=(observe_bound,),
     rests_on=("safran2022.theorem_3_1_knot",),
+    part_of="safran2022.theorem_3_1",
 )
 
 
@@ -301,4 +304,5 @@ DIRECTION = claim(
     },
     checks=(directions,),
     own=True,
+    part_of="safran2022.theorem_3_1",
 )

@@ -63,4 +63,5 @@ GROWTH = claim(
     },
     checks=(derive_width, observe_width),
     rests_on=("safran2022.assumption_2_2_rho_bound", "safran2022.introduction_sign_changes"),
+    part_of="safran2022.theorem_3_1",
 )

@@ -93,6 +93,7 @@ DEAD = claim(
     },
     checks=(derive_dead, observe_dead),
     own=True,
+    part_of="safran2022.theorem_3_2",
 )
 
 
@@ -132,6 +133,7 @@ COUNT = claim(
     },
     checks=(count,),
     own=True,
+    part_of="safran2022.theorem_3_2",
 )
 
 
@@ -197,4 +199,5 @@ MISTAKES = claim(
     checks=(derive_mistakes, observe_mistakes),
     rests_on=("safran2022.sign_changes",),
     own=True,
+    part_of="safran2022.theorem_3_2",
 )

@@ -86,4 +86,5 @@ CONTRAST = claim(
     checks=(contrast, count_failures),
     rests_on=("safran2022.theorem_3_2",),
     own=True,
+    part_of="safran2022.theorem_3_2",
 )

@@ -56,6 +56,7 @@ CONSTANT = claim(
     },
     checks=(constant,),
     rests_on=("safran2022.theorem_3_2",),
+    part_of="safran2022.theorem_3_2",
 )
 
 
@@ -83,6 +84,7 @@ EXCLUDED = claim(
     checks=(excluded,),
     rests_on=("safran2022.theorem_3_2",),
     own=True,
+    part_of="safran2022.theorem_3_2",
 )
 
 
@@ -183,4 +185,5 @@ SURELY = claim(
     },
     checks=(observe_capable,),
     rests_on=("safran2022.theorem_3_2", "safran2022.sign_changes"),
+    part_of="safran2022.theorem_3_2",
 )

@@ -135,4 +135,5 @@ MARGINS = claim(
     checks=(derive_margins, observe_margins),
     rests_on=("safran2022.theorem_4_1",),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )

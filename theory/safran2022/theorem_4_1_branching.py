@@ -77,6 +77,7 @@ WAYS = claim(
     },
     checks=(observe_ways,),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )
 
 
@@ -153,4 +154,5 @@ LIMITS = claim(
     checks=(limits,),
     rests_on=("safran2022.theorem_4_1_ways",),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )

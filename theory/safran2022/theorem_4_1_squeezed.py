@@ -93,4 +93,5 @@ THEOREM_4_1_SQUEEZED = claim(
     checks=(observe,),
     rests_on=("safran2022.theorem_4_1", "safran2022.theorem_4_1_smoothed_margin"),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )

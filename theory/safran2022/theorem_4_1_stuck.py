@@ -59,6 +59,7 @@ STUCK_LOSS = claim(
     checks=(derive_stuck_loss, observe_stuck_loss),
     rests_on=("safran2022.theorem_4_1",),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )
 
 
@@ -118,4 +119,5 @@ STUCK_FLOW = claim(
     checks=(stuck_flow,),
     rests_on=("safran2022.theorem_4_1_counterexample",),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )

@@ -134,6 +134,7 @@ FROZEN = claim(
     checks=(observe_frozen,),
     rests_on=("safran2022.equation_1",),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )
 
 
@@ -183,6 +184,7 @@ LOWER = claim(
         "2*floor(m/2)": "changes in pairs",
     },
     checks=(lower,),
+    part_of="safran2022.theorem_4_2",
 )
 
 
@@ -246,4 +248,5 @@ SEGMENTS = claim(
     },
     checks=(observe_segments,),
     rests_on=("safran2022.theorem_4_2",),
+    part_of="safran2022.theorem_4_2",
 )

@@ -68,6 +68,7 @@ SWITCHES = claim(
     },
     checks=(derive_switches, observe_switches),
     rests_on=("safran2022.sign_changes",),
+    part_of="safran2022.theorem_4_2",
 )
 
 
@@ -121,6 +122,7 @@ STRICT = claim(
     },
     checks=(observe_strict,),
     rests_on=("safran2022.introduction_sign_changes",),
+    part_of="safran2022.theorem_4_2",
 )
 
 
@@ -184,4 +186,5 @@ THRESHOLD = claim(
     },
     checks=(derive_threshold, observe_threshold),
     rests_on=("safran2022.theorem_4_1", "safran2022.theorem_4_1_stuck_flow"),
+    part_of="safran2022.theorem_4_2",
 )
