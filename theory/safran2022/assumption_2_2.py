@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Rule, Step, Value, certificate, claim, seen
 
-from .sign_changes import PLACES
+from ..observed.margin.sign_changes import PLACES
 
 BOUND = Fraction(2)
 

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
-from .assumption_2_2 import BOUND
-from .sign_changes import PLACES
+from ..observed.margin.sign_changes import PLACES
+
+BOUND = Fraction(2)
 
 
 @certificate("intervals counted")

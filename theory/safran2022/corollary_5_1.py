@@ -45,7 +45,7 @@ def observe_growth(context: Context) -> Observation:
     """The fewest regions of every labelling of up to eight points. Every labelling, with a function of as few regions
     as its switches allow.
     """
-    from .section_5 import fewest_regions
+    from ..observed.data.targets import fewest_regions
 
     draw = context.random()
     for n in range(1, context.choose(9, 12)):

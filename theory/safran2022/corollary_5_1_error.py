@@ -160,7 +160,7 @@ def worst(context: Context) -> Observation:
 
 def marked_regions(context: Context) -> str:
     """The regions of functions that are positive in the middle of the K largest gaps and negative on the data."""
-    from .section_5 import fewest_regions
+    from ..observed.data.targets import fewest_regions
 
     draw = context.random()
     used = []

@@ -9,11 +9,7 @@ from typing import cast
 
 from implicitbias.claims import Context, Measured, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 
-Unit = tuple[Fraction, Fraction, Fraction]
-
-
-def _value(units: Sequence[Unit], x: Fraction) -> Fraction:
-    return sum((v * max(Fraction(0), w * x + b) for w, b, v in units), Fraction(0))
+from ..observed.units.unit_lists import Unit, value
 
 
 def _bends(units: Sequence[Unit]) -> tuple[Fraction, ...]:
@@ -25,7 +21,7 @@ def _bends(units: Sequence[Unit]) -> tuple[Fraction, ...]:
     slopes = []
     for left, right in pairwise(around):
         one, other = (2 * left + right) / 3, (left + 2 * right) / 3
-        slopes.append((_value(units, other) - _value(units, one)) / (other - one))
+        slopes.append((value(units, other) - value(units, one)) / (other - one))
     return tuple(x for x, (before, after) in zip(places, pairwise(slopes), strict=True) if before != after)
 
 
@@ -130,7 +126,7 @@ def sign(context: Context) -> Observation:
     instances, closed = [], 0
     teacher: list[Unit] = [(Fraction(1), Fraction(0), Fraction(1))]
     for x in (Fraction(0), Fraction(-1), Fraction(2), Fraction(1, 10**6)):
-        z = _value(teacher, x)
+        z = value(teacher, x)
         instances.append(seen(1 if z > 0 else -1, f"N* = [x]₊ at x = {x}", z=z))
     for _ in range(12):
         units: list[Unit] = [
@@ -138,7 +134,7 @@ def sign(context: Context) -> Observation:
             for _ in range(draw.randint(1, 4))
         ]
         x = Fraction(draw.randint(-6, 6), 2)
-        z = _value(units, x)
+        z = value(units, x)
         instances.append(seen(1 if z > 0 else -1, f"a network at x = {x}", z=z))
         closed += z == 0
     yield from instances

@@ -8,22 +8,12 @@ from typing import Any, cast
 
 from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 
+from ..observed.units.unit_lists import Unit, squares, value
+
 X = (Fraction(4), Fraction(-4))
-Units = list[tuple[Fraction, Fraction, Fraction]]
-"""(w, b, v) of each unit."""
-
-STAR: Units = [(Fraction(0), Fraction(1), Fraction(1)), (Fraction(0), Fraction(0), Fraction(0))]
+STAR: list[Unit] = [(Fraction(0), Fraction(1), Fraction(1)), (Fraction(0), Fraction(0), Fraction(0))]
 HALF = Fraction(1, 2)
-PRIME: Units = [(HALF, Fraction(0), HALF), (-HALF, Fraction(0), HALF)]
-
-
-def value(units: Units, x: Fraction) -> Fraction:
-    return sum((v * max(Fraction(0), w * x + b) for w, b, v in units), Fraction(0))
-
-
-def squares(units: Units) -> Fraction:
-    """‖θ‖²."""
-    return sum((w * w + b * b + v * v for w, b, v in units), Fraction(0))
+PRIME: list[Unit] = [(HALF, Fraction(0), HALF), (-HALF, Fraction(0), HALF)]
 
 
 @certificate("both losses in balls")
@@ -73,7 +63,7 @@ def gradient(context: Context) -> Observation:
     draw, still = context.random(), True
     for p in (Fraction(1), Fraction(2), Fraction(1, 2), Fraction(draw.randint(3, 30), 7)):
         for selection in (Fraction(0), Fraction(1), Fraction(draw.randint(1, 6), 7)):
-            theta: Units = [(Fraction(0), p, p), (Fraction(0), Fraction(0), Fraction(0))]
+            theta: list[Unit] = [(Fraction(0), p, p), (Fraction(0), Fraction(0), Fraction(0))]
             # -∂L = (1/n) Σ |ℓ'(q_i)| y_i ∂N(x_i), q_i = p² at both points
             grows = []
             for w, b, v in theta:
@@ -134,7 +124,7 @@ def points(context: Context) -> Observation:
     from implicitbias.convex.kkt.points import exact_kkt
     from implicitbias.functions.network import Network
 
-    candidates: list[tuple[str, Units]] = [("θ*", STAR), ("θ'", PRIME)]
+    candidates: list[tuple[str, list[Unit]]] = [("θ*", STAR), ("θ'", PRIME)]
     for t in (Fraction(3), Fraction(1, 5)):
         candidates.append((f"{t} θ*", [(t * w, t * b, t * v) for w, b, v in STAR]))
         candidates.append((f"{t} θ'", [(t * w, t * b, t * v) for w, b, v in PRIME]))
@@ -191,7 +181,7 @@ def better(context: Context) -> Observation:
     """
     draw, feasible = context.random(), True
     for t in (Fraction(1), Fraction(2), Fraction(1, 2), Fraction(draw.randint(2, 9), draw.randint(2, 9))):
-        units: Units = [(t * HALF, Fraction(0), HALF / t), (-t * HALF, Fraction(0), HALF / t)]
+        units: list[Unit] = [(t * HALF, Fraction(0), HALF / t), (-t * HALF, Fraction(0), HALF / t)]
         feasible = feasible and all(value(units, x) == 1 for x in X)
         yield seen(squares(units), "θ'" if t == 1 else f"θ' with its layers scaled by {t}", t=t)
     star = squares(STAR)

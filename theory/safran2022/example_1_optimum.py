@@ -17,6 +17,8 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.units.unit_lists import Unit, squares, value
+
 
 @proof("the family")
 def derive_descent(d: Derivation) -> None:
@@ -46,15 +48,13 @@ def observe_descent(context: Context) -> Observation:
     """Margins and norms in rationals, down to e = 1/200. Weights with rational e and c, 2e² + c² = 1: margins in
     rationals, and ‖θ‖².
     """
-    from .example_1 import Units, X, squares, value
-
     feasible, lower = True, True
     for m in (1, 2, 3, 5, 8, 13, 100):
         # c = (1 - 2t²)/(1 + 2t²), e = 2t/(1 + 2t²)
         t = Fraction(1, 4 * m)
         c, e = (1 - 2 * t * t) / (1 + 2 * t * t), 2 * t / (1 + 2 * t * t)
-        units: Units = [(-e * e / (2 * c), c, c), (e, Fraction(0), e)]
-        feasible = feasible and all(value(units, x) == 1 for x in X)
+        units: list[Unit] = [(-e * e / (2 * c), c, c), (e, Fraction(0), e)]
+        feasible = feasible and all(value(units, x) == 1 for x in map(Fraction, (4, -4)))
         lower = lower and squares(units) < 2
         yield seen(squares(units), e=e)
     yield Premise("both margins are 1, exactly", feasible)

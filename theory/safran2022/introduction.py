@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation, certificate, claim, proof, seen
 
-from .sign_changes import PLACES, attained, two_of_each
+from ..observed.margin.sign_change_proofs import attained, two_of_each
+from ..observed.margin.sign_changes import PLACES
 
 
 @proof("components and kinks")

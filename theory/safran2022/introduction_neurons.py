@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Identity, Observation, Step, certificate, claim, proof, seen
 
-from .sign_changes import PLACES
+from ..observed.margin.sign_changes import PLACES
 
 
 @proof("S increases strictly")

@@ -28,7 +28,7 @@ BEYOND = Fraction(1, 10**15)
 """Points are known within 2^-90: a square of |D| above 1 by less is 1."""
 
 
-def _lowest(found: Found) -> Fraction:
+def lower_bound(found: Found) -> Fraction:
     """A lower bound of ½|θ|² over all widths, from multipliers of another solver, made feasible for the dual."""
     import numpy as np
     from scipy.optimize import linprog
@@ -69,7 +69,7 @@ def observe_optimality(context: Context) -> Observation:
     for found in points:
         answer = optimality(found.point)
         optimal = answer.better is None
-        if optimal and _lowest(found) < found.cost * (1 - Fraction(1, 10**3)):
+        if optimal and lower_bound(found) < found.cost * (1 - Fraction(1, 10**3)):
             open_ += 1  # neither a better network nor a bound that is met
             continue
         worse += not optimal

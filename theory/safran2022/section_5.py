@@ -169,6 +169,8 @@ POLYNOMIALS = claim(
 @certificate("waves for all labellings")
 def regions(context: Context) -> Observation:
     """The fewest regions for every labelling of up to m + 2 points, by waves through their switches."""
+    from ..observed.data.targets import fewest_regions
+
     draw = context.random()
     for m in range(1, 8):
         points = sorted(Fraction(p, 5) for p in draw.sample(range(-50, 50), m + 2))
@@ -178,19 +180,6 @@ def regions(context: Context) -> Observation:
                 size = n
         yield seen(size, m=m)
     yield Step("m regions have m - 1 kinks and at most m sign changes: none has fewer")
-
-
-def fewest_regions(points: Sequence[Fraction], labels: Sequence[int]) -> int:
-    """max(1, label switches): a wave with a zero between the data of every switch has so many regions, verified."""
-    from implicitbias.functions.piecewise_linear import PiecewiseLinear
-
-    from ..observed.data.targets import sign, wave
-
-    places = [(a + c) / 2 for (a, y), (c, z) in pairwise(zip(points, labels, strict=True)) if y != z]
-    f = wave(places) * labels[0] if places else PiecewiseLinear.affine(0, labels[0])
-    if [sign(f(x)) for x in points] != list(labels) or f.pieces != max(1, len(places)):
-        raise ArithmeticError(f"the wave does not fit {labels}")
-    return f.pieces
 
 
 REGIONS = claim(

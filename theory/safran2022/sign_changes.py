@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from implicitbias.claims import Context, Derivation, Measured, Observation, Step, certificate, claim, proof, seen
 
-PLACES = ((0, 1, 2, 3, 4, 5), (0, 1, 4, 16, 64, 256), (0, 10, 11, 12, 22, 23))
-"""Kinks evenly spaced, ever farther apart, and in a clump."""
+from ..observed.margin.sign_change_proofs import at_most_two_for_three, attained, two_of_each
+from ..observed.margin.sign_changes import PLACES
 
 
 @proof("pieces and orientations")
@@ -25,93 +25,6 @@ def derive_strict(d: Derivation) -> None:
     for r in (1, 2, 3):
         d.concludes(r - 1, f"r = {r}", r=r)
     d.concludes("(m + 4) + 1", "r = m + 4", over={"m": "nonnegative integer"}, r="m + 4")
-
-
-def two_of_each(d: Derivation) -> None:
-    """A change to the left of all kinks needs two units that face left."""
-    from implicitbias.exact.symbolic import symbol
-
-    a, p, first = symbol("a"), symbol("p"), symbol("b1")
-    d.step(
-        "left of the first kink b1 only units facing left are active: slope s0 = -Σ a_j, value N(b1) = Σ a_j (p_j - b1)"
-    )
-    d.identity("a single one, jump a at p >= b1", (-a) * (a * (p - first)), -(a**2) * (p - first), "s0·N(b1) <= 0")
-    d.step("a zero left of b1 needs s0·N(b1) > 0, so two units facing left; right of the last kink: two facing right")
-    d.step("which makes four, and all r must have kinks of their own: r + 1 changes need r >= 4")
-
-
-def at_most_two_for_three(d: Derivation) -> None:
-    """r <= 3: not even r changes."""
-    from implicitbias.exact.symbolic import symbol
-
-    d.step(
-        "r <= 3, all units facing right: N = 0 up to the first kink, on the next piece one sign, then one change a "
-        "piece at most: r - 1; facing left by reflection"
-    )
-    a, c, gap = symbol("a"), symbol("c"), symbol("D", "positive")
-    left = c + a * gap
-    d.identity(
-        "one constant c (or several): r changes need all of at most r pieces to change, so units of both orientations: "
-        "r = 3, right-facing kink b1, left-facing b2 = b1 + D",
-        c,
-        left + (-a) * gap,
-        "c = N(b1) + s0·D",
-    )
-    d.step(
-        "the outer pieces change where s0·N(b1) > 0 and s_r·N(b2) < 0, so c has the sign of N(b1); by reflection that "
-        "of N(b2); but these differ. Kinks the other way round: N = c between them, no change"
-    )
-    d.step(
-        "r = 2, one of each orientation, no constant: both outer pieces keep their sign, the middle one changes once"
-    )
-    d.step(
-        "r = 3, one facing left with kink p (or reflect): the first piece keeps its sign, so 3 changes would fill the "
-        "other three pieces, N(b1) > 0 > N(b2), N(b3) > 0 and a negative last slope, up to the sign; and p is not b1, "
-        "else N has the two units facing right and at most 1 + 1 changes"
-    )
-    one, g, h = symbol("a1"), symbol("g", "positive"), symbol("h", "positive")
-    d.identity(
-        "p = b2 = b1 + g, b3 = b2 + h: N(b2) and N(b3) have one sign",
-        (one * (g + h)) * g,
-        (one * g) * (g + h),
-        "N(b3)·g = N(b2)·(g + h)",
-    )
-    two = symbol("a2")
-    d.identity(
-        "p = b3: with the last slope a1 + a2 < 0 and a1 < 0 (from N(b2) = a_L h + a1 g < 0 < a_L) N(b3) < 0",
-        one * (g + h) + two * h,
-        (one + two) * h + one * g,
-        "N(b3) = (a1 + a2) h + a1 g",
-    )
-    d.step("two kinks at one place only leave fewer pieces, of which the outer ones still keep their sign")
-    d.step("r - 1 is attained by r units facing right with output weights of alternating sign, large enough")
-
-
-def attained(d: Derivation) -> None:
-    """r + 1 changes for every r >= 4."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    from ..observed.margin.sign_changes import alternating, crossing_points, strict_changes
-
-    network = alternating(4)
-    values = [network(x) for x in crossing_points(4)]
-    for x, value, sign in zip(crossing_points(4), values, (-1, 1, -1, 1, -1, 1), strict=True):
-        d.identity(f"N_4({x})", sympy.Rational(value.numerator, value.denominator), sympy.Integer(sign))
-    d.step(
-        f"N_4 = -3[x]_+ + 4[x-1]_+ - 4[2-x]_+ + 3[3-x]_+ has {strict_changes(network.to_piecewise_linear())} changes"
-    )
-    h, s, u = symbol("h"), symbol("s"), symbol("u", "positive")
-    d.identity(
-        (
-            "a unit with jump -2s, placed behind the last zero where N = h with slope s, sends N back through zero at "
-            "u = h/s"
-        ),
-        h + s * u - 2 * s * u,
-        h - s * u,
-        "N = h - s·u",
-    )
 
 
 @certificate("exhaustive search")

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from implicitbias.claims import Context, Derivation, Measured, Observation, Step, certificate, claim, proof, seen
 
-from .sign_changes import PLACES
+from ..observed.margin.sign_change_proofs import any_five_places
+from ..observed.margin.sign_changes import PLACES
 
 
 @proof("four units with any five zeros")
@@ -20,34 +21,6 @@ def derive_least_width(d: Derivation) -> None:
     for s, m in ((0, 1), (1, 2), (2, 3), (3, 4), (4, 4)):
         d.concludes(m, f"s = {s}", s=s)
     d.concludes("4 + j", "s = j + 5", over={"j": "nonnegative integer"}, s="j + 5")
-
-
-def any_five_places(d: Derivation) -> None:
-    """Four units have zeros at any z_0 < … < z_4: where their kinks lie, and that the zeros are where they belong."""
-    from implicitbias.exact.symbolic import symbol
-
-    g1, g2, g3, g4 = (symbol(f"g{i}", "positive") for i in (1, 2, 3, 4))
-    z0 = symbol("z0")
-    z1, z2, z3, z4 = z0 + g1, z0 + g1 + g2, z0 + g1 + g2 + g3, z0 + g1 + g2 + g3 + g4
-    sigma = (z2 - z0) / (z4 - z2)
-    b1, b4 = (z0 + z1) / 2, (z3 + z4) / 2
-    rho, tau = (z1 - z0) / (z1 - b1), sigma * (z4 - z3) / (b4 - z3)
-    b2, b3 = (sigma * z4 + rho * b1) / (sigma + rho), (z0 + tau * b4) / (1 + tau)
-    d.step(
-        "four units: L = x - z0 up to b3, then -τ(x - b4) down to 0 at b4, facing left; R = -ρ(x - b1) from b1 to b2, "
-        "then -σ(z4 - x), facing right; b1, b4 midpoints of (z0, z1), (z3, z4)"
-    )
-    d.identity("L and its second line meet at b3", b3 - z0, tau * (b4 - b3))
-    d.identity("R's lines meet at b2", rho * (b2 - b1), sigma * (z4 - b2))
-    d.nonnegative("b2 lies right of z1", ((b2 - z1) * (sigma + rho)).together().expand().factor())
-    d.nonnegative("and left of z2", ((z2 - b2) * (sigma + rho)).together().expand().factor())
-    d.nonnegative("b3 lies right of z2", ((b3 - z2) * (1 + tau)).together().expand().factor())
-    d.nonnegative("and left of z3", ((z3 - b3) * (1 + tau)).together().expand().factor())
-    d.identity("L + R at z1, between b1 and b2", (z1 - z0) - rho * (z1 - b1), z1 - z1)
-    d.identity("L + R at z2, between b2 and b3", (z2 - z0) - sigma * (z4 - z2), z1 - z1)
-    d.identity("L + R at z3, between b3 and b4", tau * (b4 - z3) - sigma * (z4 - z3), z1 - z1)
-    d.step("left of b1 only L, zero at z0; right of b4 only R, zero at z4: five strict changes, - + - + - +")
-    d.step("every further switch takes one unit more: midway between two switches, slope ±σ into ∓σ")
 
 
 @certificate("random data")

@@ -7,7 +7,8 @@ from itertools import pairwise, product
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
 
-from .sign_changes import PLACES, attained, two_of_each
+from ..observed.margin.sign_change_proofs import attained, two_of_each
+from ..observed.margin.sign_changes import PLACES
 
 
 @proof("pieces of the teacher")

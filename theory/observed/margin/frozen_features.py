@@ -7,6 +7,8 @@ from itertools import pairwise
 from math import pi, tan
 from random import Random
 
+from implicitbias.exact.vectors import rank, relu
+
 
 def interpolated_draws(draw: Random, switches: int, width: int, draws: int) -> tuple[int, int]:
     """(solved, drawn): draws with a kink in each gap and two neurons active everywhere, and how many fit the labels.
@@ -23,11 +25,5 @@ def interpolated_draws(draw: Random, switches: int, width: int, draws: int) -> t
         if everywhere < 2 or not gaps:
             continue
         drawn += 1
-        solved += rank([[max(Fraction(0), w * x + b) for w, b in units] for x in points]) == len(points)
+        solved += rank([[relu(w * x + b) for w, b in units] for x in points]) == len(points)
     return solved, drawn
-
-
-def rank(rows: list[list[Fraction]]) -> int:
-    import flint
-
-    return int(flint.fmpq_mat([[flint.fmpq(a.numerator, a.denominator) for a in row] for row in rows]).rank())

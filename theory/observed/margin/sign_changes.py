@@ -16,6 +16,9 @@ Unit = tuple[int, Fraction]
 """(w, b) with w = 1, -1 or 0: [w x + b]_+, or the constant for w = 0, b = 1."""
 Row = tuple[Fraction, ...]
 
+PLACES = ((0, 1, 2, 3, 4, 5), (0, 1, 4, 16, 64, 256), (0, 10, 11, 12, 22, 23))
+"""Kinks evenly spaced, ever farther apart, and in a clump."""
+
 
 def profile(f: PiecewiseLinear) -> tuple[Fraction, ...]:
     """f at -oo (as -slope), at the knots, at oo (as slope), zeros at the ends left out.
