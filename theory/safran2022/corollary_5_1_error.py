@@ -21,6 +21,8 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.data.targets import fewest_regions
+
 
 @proof("tails of the nearest data")
 def derive_one_switch(d: Derivation) -> None:
@@ -160,8 +162,6 @@ def worst(context: Context) -> Observation:
 
 def marked_regions(context: Context) -> str:
     """The regions of functions that are positive in the middle of the K largest gaps and negative on the data."""
-    from ..observed.data.targets import fewest_regions
-
     draw = context.random()
     used = []
     for gaps in range(1, 7):

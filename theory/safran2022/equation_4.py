@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from implicitbias.claims import Attached, Context, Measured, Observation, Premise, Rule, Value, certificate, claim, seen
 
+from ..observed.margin.kkt_points import constant, families, make, valley, with_point
+
 if TYPE_CHECKING:
     from implicitbias.convex.kkt.points import KKTPoint
 
@@ -56,8 +58,6 @@ def kkt(context: Context) -> Observation:
     """The kernel's answer for points in closed form and for small changes of them, against the equations. Points
     accepted by the kernel, and near misses, which it refuses; it works with |s|² and balls, never with v.
     """
-
-    from ..observed.margin.kkt_points import constant, families, make, valley, with_point
 
     points = list(families(context.random(), context.choose(8, 60)))
     half = Fraction(1, 2)

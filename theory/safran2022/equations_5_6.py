@@ -7,6 +7,8 @@ from typing import Any, cast
 
 from implicitbias.claims import Claim, Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
 
+from ..observed.margin.kkt_points import families, make
+
 
 def derive_gradient(d: Derivation, by: str) -> None:
     """∂(y v [w x + b]_+) by w or b on both sides of the kink, where it is a polynomial; Clarke: the segment between."""
@@ -119,8 +121,6 @@ def gap(context: Context) -> Observation:
     """
     draw, instances, refused = context.random(), [], 0
 
-    from ..observed.margin.kkt_points import make
-
     for root in (
         Fraction(1),
         Fraction(2),
@@ -173,8 +173,6 @@ def observe_sum(context: Context) -> Observation:
     """Both sums at certified points, exactly. Σ λ_i against ½ Σ (v² + w² + b²), where w² + b² comes from equations (5)
     and (6).
     """
-    from ..observed.margin.kkt_points import families
-
     for found in families(context.random(), context.choose(14, 100)):
         point = found.point
         cost = Fraction(0)

@@ -17,6 +17,7 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.margin.kkt_points import LEGS, accepted, constant, two_units
 from ..observed.units.unit_lists import Unit, squares, value
 
 
@@ -93,8 +94,6 @@ def observe_optimum(context: Context) -> Observation:
     """
     from implicitbias.convex.kkt.dual import DualFunction, optimality
     from implicitbias.exact.enclosure import enclose
-
-    from ..observed.margin.kkt_points import LEGS, accepted, constant, two_units
 
     agreed = True
     draw = context.random()

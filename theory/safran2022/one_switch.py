@@ -19,6 +19,8 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.margin.kkt_points import LEGS, accepted, one_switch, with_point
+
 if TYPE_CHECKING:
     from implicitbias.convex.kkt.points import KKTPoint
 
@@ -53,8 +55,6 @@ def _boundary(point: KKTPoint) -> Fraction:
 
 def _points(context: Context) -> list[KKTPoint]:
     """Both regimes, ac = -1 itself, and further data outside, whose labels do not change."""
-    from ..observed.margin.kkt_points import LEGS, one_switch, with_point
-
     draw = context.random()
     legs = sorted({*LEGS, *(-t for t in LEGS)})
     named = [("3/4", "4/3"), ("-4/3", "12/5"), ("-3/4", "4/3"), ("0", "3/4"), ("-4/3", "4/3"), ("-12/5", "-5/12")]
@@ -79,8 +79,6 @@ def _ends(point: KKTPoint) -> dict[str, Value]:
 def observe_boundary(context: Context) -> Observation:
     """Zeros of KKT points accepted by the kernel, sup |D| = 1 exactly."""
     from implicitbias.convex.kkt.dual import DualFunction
-
-    from ..observed.margin.kkt_points import accepted
 
     optimal = True
     for point in _points(context):
@@ -152,8 +150,6 @@ BOUNDARY = claim(
 def observe_cost(context: Context) -> Observation:
     """Σ v² at KKT points accepted by the kernel, sup |D| = 1 exactly."""
     from implicitbias.convex.kkt.dual import DualFunction
-
-    from ..observed.margin.kkt_points import accepted
 
     optimal = True
     for point in _points(context):

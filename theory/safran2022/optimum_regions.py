@@ -20,7 +20,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from ..observed.margin.kkt_points import Found
+from ..observed.margin.kkt_points import Found, search
 
 ROUNDED = Fraction(1, 10**15)
 """Points are known within 2^-90, so sums over their units far within this."""
@@ -79,8 +79,6 @@ def derive_optimum(d: Derivation) -> Observation:
 
 def _optima(context: Context, counts: range) -> list[Found]:
     """Certified points of random data for which the kernel proves global optimality."""
-    from ..observed.margin.kkt_points import search
-
     draw, found = context.random(), []
     for s in counts:
         wanted = context.choose(3, 15)

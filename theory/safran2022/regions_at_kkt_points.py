@@ -18,6 +18,9 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.margin.kink_words import R, Run, in_a_run, most_kinks
+from ..observed.margin.kkt_points import families, searched
+
 PROOF = (
     Step(
         "Notation: e(b) = (1, -b)/√(1+b²), so (x, 1)·e(b) = (x-b)/√(1+b²). A unit with v ≠ 0 and kink b faces right "
@@ -79,8 +82,6 @@ PROOF = (
 @certificate("every order of kinks and supports")
 def stretch(context: Context) -> Observation:
     """All words that the rules for pairs and convexity allow are listed."""
-    from ..observed.margin.kink_words import R, Run, most_kinks
-
     for m in range(context.choose(8, 11)):
         yield seen(most_kinks(Run(R, supports=m), m), f"{m} supports", m=m)
     weaker = [most_kinks(Run(R, supports=m, one_end=True), m) for m in range(4)]
@@ -119,8 +120,6 @@ def derive_runs(d: Derivation) -> Observation:
     """The vector identities of the proof, every order of kinks listed, and the sum over the runs."""
     import sympy
 
-    from ..observed.margin.kink_words import in_a_run
-
     p, q = d.symbols("p q")
     d.step(
         "with b = tan p and b' = tan(p + 2q), |p| and |p + 2q| < π/2, q > 0: e(b) = (cos p, -sin p), and m = p + q is "
@@ -155,8 +154,6 @@ def derive_runs(d: Derivation) -> Observation:
 @certificate("every order of kinks and supports")
 def observe_runs(context: Context) -> Observation:
     """The most kinks in each kind of run, added up."""
-    from ..observed.margin.kink_words import in_a_run
-
     for s in range(context.choose(6, 20)):
         runs = ["only"] if s == 0 else ["first", *["middle"] * (s - 1), "last"]
         yield seen(1 + sum(map(in_a_run, runs)), s=s)
@@ -192,8 +189,6 @@ def observe_points(context: Context) -> Observation:
     """Regions proved by the kernel, and the sharp case in Q(√3); one point with more refutes. Regions of certified
     points, optimal and not, from above.
     """
-    from ..observed.margin.kkt_points import families, searched
-
     draw = context.random()
     points = list(families(draw, context.choose(10, 60)))
     wanted = {s: context.choose(2, 12) for s in range(context.choose(6, 8))}

@@ -7,6 +7,8 @@ from itertools import combinations
 
 from implicitbias.claims import Context, Measured, Observation, Premise, claim, experiment, seen
 
+from ..observed.margin.kink_search import patterns, solve
+
 
 def label_rows(switches: int, points: int) -> Iterator[tuple[int, ...]]:
     """All labels of so many points with so many switches, the first one +; the others are their negatives."""
@@ -31,8 +33,6 @@ def search(context: Context) -> Observation:
     """Solutions of the equations for every pattern of units; one with more kinks refutes. The most kinks of a solution,
     over all patterns that the rules for KKT points allow.
     """
-    from ..observed.margin.kink_search import patterns, solve
-
     rng = context.rng()
     starts, steps = context.choose((16, 30), (60, 40))
     sizes = context.choose({0: (2, 3), 1: (2, 3), 2: (3,)}, {0: (2, 3), 1: (2, 3, 4), 2: (3, 4), 3: (4,)})

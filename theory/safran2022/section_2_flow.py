@@ -19,6 +19,8 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.margin.branching import random_start
+
 
 @proof("both sides of the kink, and the kink")
 def derive_balance(d: Derivation) -> None:
@@ -73,8 +75,6 @@ def balance_on_flows(context: Context) -> Observation:
     import numpy as np
 
     from implicitbias.training.flows.classification_flow import flow
-
-    from ..observed.margin.branching import random_start
 
     slides = 0
     for i in range(context.choose(6, 30)):

@@ -22,7 +22,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from ..observed.margin.kkt_points import Found
+from ..observed.margin.kkt_points import LEGS, Found, accepted, constant, families, searched, two_units
 
 BEYOND = Fraction(1, 10**15)
 """Points are known within 2^-90: a square of |D| above 1 by less is 1."""
@@ -59,8 +59,6 @@ def observe_optimality(context: Context) -> Observation:
     """
     from implicitbias.convex.kkt.dual import DualFunction, optimality
     from implicitbias.convex.kkt.points import near_multipliers
-
-    from ..observed.margin.kkt_points import families, searched
 
     draw = context.random()
     points = list(families(draw, context.choose(4, 30)))
@@ -148,8 +146,6 @@ def observe_two_units(context: Context) -> Observation:
     """Sup D² in rationals at points accepted by the kernel."""
     from implicitbias.convex.kkt.dual import DualFunction
 
-    from ..observed.margin.kkt_points import LEGS, accepted, two_units
-
     extra = [Fraction(m * m - n * n, 2 * m * n) for m, n in ((5, 2), (7, 2), (9, 4), (11, 2), (13, 6), (12, 5))]
     for t in sorted({t for t in (*LEGS, *extra) if t >= 1}):
         found = accepted(f"t = {t}", two_units(t, 1, 1))
@@ -200,8 +196,6 @@ def derive_constant(d: Derivation) -> None:
 def observe_constant(context: Context) -> Observation:
     """Sup D² in rationals, the paper's t = 4 among them."""
     from implicitbias.convex.kkt.dual import DualFunction
-
-    from ..observed.margin.kkt_points import accepted, constant
 
     draw = context.random()
     places = [Fraction(4), Fraction(4, 3), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(7, 4), Fraction(12)]

@@ -9,6 +9,9 @@ from math import prod
 
 from implicitbias.claims import Context, Derivation, Observation, Step, certificate, claim, proof, seen
 
+from ..observed.data.targets import constant_intervals, fewest_regions, network_for, sign, wave, zeros
+from ..observed.margin.sign_changes import alternating
+
 
 @proof("components and roots")
 def derive_degree(d: Derivation) -> None:
@@ -38,9 +41,6 @@ def roots(ends: Sequence[tuple[Fraction, Fraction]], bound: Fraction) -> list[Fr
 def observe_degree(context: Context) -> Observation:
     """The polynomial of the exact roots, its sign against the network's at all roots, kinks and between them."""
     from implicitbias.functions.network import Network
-
-    from ..observed.data.targets import constant_intervals, network_for, sign, wave, zeros
-    from ..observed.margin.sign_changes import alternating
 
     draw = context.random()
     waves = [(wave([Fraction(j) for j in range(m)]), "as many changes as regions") for m in range(1, 8)]
@@ -169,8 +169,6 @@ POLYNOMIALS = claim(
 @certificate("waves for all labellings")
 def regions(context: Context) -> Observation:
     """The fewest regions for every labelling of up to m + 2 points, by waves through their switches."""
-    from ..observed.data.targets import fewest_regions
-
     draw = context.random()
     for m in range(1, 8):
         points = sorted(Fraction(p, 5) for p in draw.sample(range(-50, 50), m + 2))

@@ -20,6 +20,8 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.margin.flows import Setting, draw, equal, late_run, width_needed
+
 CERTIFIED = 0.75
 """The least share of runs that must end at a certified KKT point."""
 
@@ -32,8 +34,6 @@ WHAT = (
 
 def settings(context: Context) -> Sequence[Point]:
     """Settings with the smaller widths first; 24 at full."""
-    from ..observed.margin.flows import equal
-
     logistic, exponential = "logistic", "exponential"
     found = [equal(1, 10, logistic), equal(2, 10, exponential), equal(2, 20, exponential)]
     if context.choose(False, True):
@@ -55,8 +55,6 @@ def one_setting(context: Context) -> Sequence[Point]:
 
 def run_setting(parameters: Point, device: str) -> JobOutput:
     """The first draw with all switches, trained through all stages."""
-    from ..observed.margin.flows import Setting, draw, late_run, width_needed
-
     s = Setting.from_json(parameters["setting"])
     k, seed = width_needed(s, 48), int(parameters["seed"])
     while True:
@@ -68,8 +66,6 @@ def run_setting(parameters: Point, device: str) -> JobOutput:
 
 
 def _name(o: Mapping[str, Any]) -> str:
-    from ..observed.margin.flows import Setting
-
     s = Setting.from_json(o["setting"])
     return f"r = {s.r}, n = {s.n}, R = {s.R}, δ = {s.delta}, {s.loss}, {s.density}, k = {o['k']}, seed {o['seed']}"
 

@@ -20,6 +20,8 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.margin.flows import Setting, early_run, equal, narrow_run, width_needed
+
 OFTEN, SELDOM, OPEN = "at least 1 - δ", "less often", "cannot tell"
 LEVEL = 1e-3
 """Of the one-sided Clopper-Pearson bounds of one setting."""
@@ -29,8 +31,6 @@ ENOUGH = {"1/2": 12, "1/5": 36, "1/10": 72}
 
 def settings(context: Context) -> Sequence[Point]:
     """The settings of the budget, and for each number of switches one network as narrow as the teacher."""
-    from ..observed.margin.flows import equal
-
     logistic, exponential = "logistic", "exponential"
     found = [equal(1, 10, logistic), equal(2, 10, exponential), equal(3, 10, logistic, unequal=True)]
     if context.choose(False, True):
@@ -48,8 +48,6 @@ def settings(context: Context) -> Sequence[Point]:
 
 def run_setting(parameters: Point, device: str) -> JobOutput:
     """Draws with points of both classes (narrow: with all switches) until there are enough: how many succeed."""
-    from ..observed.margin.flows import Setting, early_run, narrow_run, width_needed
-
     s = Setting.from_json(parameters["setting"])
     needed = width_needed(s)
     k = s.r if parameters["narrow"] else needed
@@ -103,8 +101,6 @@ def observe(context: Context) -> Observation:
     """Each draw is decided by a-priori bounds for the true flow, all parameters moving: margin of the frozen features,
     convexity, a bound on all drifts that excludes a flip of any activation; at k = r the flow itself is followed.
     """
-    from ..observed.margin.flows import Setting
-
     for o in context.outputs:
         s = Setting.from_json(o["setting"])
         name = f"r = {s.r}, n = {s.n}, R = {s.R}, δ = {s.delta}, {s.loss}, {s.density}, k = {o['k']}"

@@ -18,6 +18,9 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.margin.dead_neurons import dead_probability, enclosed, least_mistakes, most_changes
+from ..observed.margin.sign_changes import alternating, crossing_points
+
 
 @proof("angle of a sector")
 def derive_dead(d: Derivation) -> None:
@@ -100,8 +103,6 @@ DEAD = claim(
 @certificate("binomial tails")
 def count(context: Context) -> Observation:
     """Exact integers for k up to 400, and the argument for all k."""
-    from ..observed.margin.dead_neurons import dead_probability, enclosed
-
     for k in range(1, context.choose(400, 1000) + 1):
         yield seen(enclosed(dead_probability(k)), relation="=" if k == 1 else ">=", k=k)
     largest = max(Fraction(comb(16, j) * 3 ** (16 - j), 4**16) for j in range(17))
@@ -164,9 +165,6 @@ def derive_mistakes(d: Derivation) -> None:
 @certificate("sequences of signs")
 def observe_mistakes(context: Context) -> Observation:
     """The fewest over all sequences of signs with L + 1 changes, and the mistakes of a network that has so few."""
-    from ..observed.margin.dead_neurons import least_mistakes, most_changes
-    from ..observed.margin.sign_changes import alternating, crossing_points
-
     for width in (4, 5, 6, 9, 14):
         network = alternating(width)
         for m in (1, 3, 5, 6, 7, 8, 9, 10, 13, 20, 31):

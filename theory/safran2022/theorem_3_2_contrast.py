@@ -7,13 +7,13 @@ from itertools import product
 
 from implicitbias.claims import Context, Measured, Observation, Step, certificate, claim, seen
 
+from ..observed.margin.dead_neurons import enclosed, occupied
+from ..observed.margin.frozen_features import interpolated_draws
+
 
 @certificate("occupancy neuron by neuron")
 def contrast(context: Context) -> Observation:
     """The exact probability that frozen features interpolate; draws of such features, solved exactly."""
-    from ..observed.margin.dead_neurons import enclosed, occupied
-    from ..observed.margin.frozen_features import interpolated_draws
-
     shown = {}
     for m in (1, 2, 3, 4, 6, 8):
         gap, active = Fraction(1, 2 * (m + 2)), Fraction(m + 4, 4 * (m + 2))

@@ -17,6 +17,8 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.margin.branching import follow, leaves, push, wide_limits
+
 
 @certificate("flow beside the datum")
 def observe_ways(context: Context) -> Observation:
@@ -24,8 +26,6 @@ def observe_ways(context: Context) -> Observation:
     networks with one kink on a datum: on how many sides the flow beside it drives the kink away.
     """
     from implicitbias.exact.enclosure import from_arb
-
-    from ..observed.margin.branching import leaves, push
 
     draw = context.random()
     met, near = {0: 0, 1: 0, 2: 0}, 0
@@ -94,8 +94,6 @@ def limits(context: Context) -> Observation:
     from one start, from starts nearby, at two step sizes; and starts at which nothing branches.
     """
     from implicitbias.exact.rational import Interval
-
-    from ..observed.margin.branching import follow, wide_limits
 
     def told(found: dict[str, object]) -> Interval:
         cost, radius = found["cost"], found["radius"]

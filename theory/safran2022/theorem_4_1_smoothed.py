@@ -20,6 +20,8 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.margin.branching import random_start
+
 BITS = 300
 """Working precision of the balls."""
 
@@ -117,8 +119,6 @@ def smoothed_on_flows(context: Context) -> Observation:
 
     from implicitbias.training.flows.classification_flow import flow
     from implicitbias.training.flows.margin_losses import MARGIN_LOSSES
-
-    from ..observed.margin.branching import random_start
 
     instances, falls = [], 0
     for i in range(context.choose(6, 30)):

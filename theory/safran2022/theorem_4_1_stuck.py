@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
 
+from ..observed.margin.stuck import stuck_loss
+
 
 @proof("the loss for all n")
 def derive_stuck_loss(d: Derivation) -> None:
@@ -26,8 +28,6 @@ def derive_stuck_loss(d: Derivation) -> None:
 def observe_stuck_loss(context: Context) -> Observation:
     """The counterexample's loss, data at 1 and spaced in [1, 2], in balls; it lies below 1/n."""
     from implicitbias.exact.enclosure import upper
-
-    from ..observed.margin.stuck import stuck_loss
 
     below = True
     for n in (1, 2, 3, 4, 10, 100, 1000, 2488, 22380, 10**6, 10**12):

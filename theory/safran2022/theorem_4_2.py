@@ -8,7 +8,8 @@ from typing import cast
 
 from implicitbias.claims import Attached, Context, Measured, Observation, Premise, certificate, claim, seen
 
-from ..observed.margin.kkt_points import Found
+from ..observed.margin.frozen_svm import frozen_svm
+from ..observed.margin.kkt_points import Found, families, random_data, searched
 
 
 def smallest_teacher(switches: int) -> int:
@@ -18,8 +19,6 @@ def smallest_teacher(switches: int) -> int:
 
 
 def _random_point(draw_switches: int, context: Context) -> tuple[tuple[Fraction, ...], tuple[int, ...]]:
-    from ..observed.margin.kkt_points import random_data
-
     return random_data(context.random(), draw_switches, 12)
 
 
@@ -28,9 +27,6 @@ def regions(context: Context) -> Observation:
     """Linear regions proved by the kernel, for up to 7 label switches; a frozen hidden layer breaks the bound. Linear
     regions of certified KKT points, from above, each with the narrowest teacher that its labels have.
     """
-    from ..observed.margin.frozen_svm import frozen_svm
-    from ..observed.margin.kkt_points import families, searched
-
     draw = context.random()
     points = list(families(draw, context.choose(12, 40)))
     points += searched(draw, dict.fromkeys(range(8), context.choose(2, 14)))
@@ -93,9 +89,6 @@ THEOREM = claim(
 @certificate("largest margin on random features")
 def observe_frozen(context: Context) -> Observation:
     """Output weights from multipliers in rationals, kinks counted exactly."""
-    from ..observed.margin.frozen_svm import frozen_svm
-    from ..observed.margin.kkt_points import random_data
-
     draw, correct, start = context.random(), True, True
     for switches, width in ((1, 60), (1, 400), (2, 120), (3, 300)) + ((5, 800), (7, 2000)) * context.choose(0, 1):
         x, labels = random_data(draw, switches, 10 + switches)
@@ -216,8 +209,6 @@ def kinks_by_segment(found: Found) -> list[tuple[int, int]]:
 @certificate("certified KKT points")
 def observe_segments(context: Context) -> Observation:
     """Kinks of certified points in each segment, shared places counted once."""
-    from ..observed.margin.kkt_points import families, searched
-
     draw = context.random()
     points = list(families(draw, context.choose(12, 40)))
     points += searched(draw, dict.fromkeys(range(5), context.choose(2, 10)), share=0.6)
