@@ -1,4 +1,4 @@
-"""Beside Corollary 5.1: exact mean errors, of the optimum for one switch and of the worst fit with few regions."""
+"""Next to Corollary 5.1: exact mean errors, of the optimum for one switch and of the worst fit with few regions."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def least_mean(p: Fraction, j: int, k: int) -> Fraction:
 
 ONE_SWITCH = claim(
     "safran2022.corollary_5_1_one_switch",
-    "beside Corollary 5.1",
+    "next to Corollary 5.1",
     "The error of the optimum for one switch, exactly",
     """For uniform data on [-1, 1] and a teacher with one switch that leaves mass p <= 1/2 on its smaller side, the
     global optimum of problem (4) cuts midway between the two data nearest to the switch (their product is at least -1),
@@ -106,7 +106,7 @@ ONE_SWITCH = claim(
     controls={
         "1/(2*(n + 1))": "samples of one label forgotten",
         "1/(n + 1) - (p*(1 - p)**n + (1 - p)*p**n)/2": "a cut at one of the two data",
-        "(1 - (1 - 2*p)**n)/(2*n) - (p*(1 - p)**n + (1 - p)*p**n)/2": "n - 1 gaps in the place of n + 1",
+        "(1 - (1 - 2*p)**n)/(2*n) - (p*(1 - p)**n + (1 - p)*p**n)/2": "n - 1 gaps instead of n + 1",
         "1/(4*(n + 1))": "the two sides as if they balanced",
     },
     checks=(derive_one_switch, observe_one_switch),
@@ -179,7 +179,7 @@ def marked_regions(context: Context) -> str:
 
 WORST = claim(
     "safran2022.corollary_5_1_worst_fit",
-    "beside Corollary 5.1",
+    "next to Corollary 5.1",
     "What few regions alone do not exclude",
     """Where all labels are -1 and the data are n uniform points, some classifier with at most 2K regions that fits the
     sample has mean error Σ_{i<=K} (1/i + … + 1/(n + 1))/(n + 1), about K(1 + log(n/K))/n: it is 1 inside the K largest

@@ -1,4 +1,4 @@
-"""Beside Example 1: θ* is no local optimum, and what the global one is."""
+"""Next to Example 1: θ* is not a local optimum, and what the global one is."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def observe_descent(context: Context) -> Observation:
 
 LOCAL = claim(
     "safran2022.example_1_local",
-    "beside Example 1",
+    "next to Example 1",
     "The limit of Example 1 is not even a local optimum",
     """For small e > 0 the network with unit 2 = e(1, 0, 1) and unit 1 given by v = b = c = √(1 - 2e²), w = -e²/(2c) has
     margins 1 at both points and ‖θ‖² = 2 - 2e² + e⁴/(4(1 - 2e²)) < 2: it tends to θ* as e → 0, so θ* is no local
@@ -141,7 +141,7 @@ def derive_optimum(d: Derivation) -> None:
 
 OPTIMUM = claim(
     "safran2022.example_1_optimum",
-    "beside Example 1",
+    "next to Example 1",
     "The global optimum for two points of one label",
     """For the points ±t with label 1 the least ‖θ‖² among networks of all widths is min(2, 4/√(1 + t²)): a constant
     unit for t² ≤ 3, a unit along each point for t² ≥ 3. In Example 1, t = 4, it is 4/√17 = 0.97014, below the paper's

@@ -1,4 +1,4 @@
-"""Beside Theorem 4.2: data with one label switch, where the global optimum is known in closed form."""
+"""Next to Theorem 4.2: data with one label switch, where the global optimum is known in closed form."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ def observe_boundary(context: Context) -> Observation:
         yield Attached(accepted("one switch", point).document)
         optimal = optimal and DualFunction(point.x, point.labels, point.multipliers).largest_square == 1
         given = _ends(point)
-        yield seen(_boundary(point), "ac >= -1" if given["a"] * given["c"] >= -1 else "ac < -1", **given)  # type: ignore[operator]
-    yield Premise("sup |D| = 1 exactly: optimal among networks of all widths", optimal)
+        yield seen(_boundary(point), "ac >= -1" if given["a"] * given["c"] >= -1 else "ac < -1", **given)  # type:
+        ignore[operator] yield Premise("sup |D| = 1 exactly: optimal among networks of all widths", optimal)
 
 
 @proof("both regimes")
@@ -123,7 +123,7 @@ def derive_boundary(d: Derivation) -> None:
 
 BOUNDARY = claim(
     "safran2022.theorem_4_2_boundary",
-    "beside Theorem 4.2",
+    "next to Theorem 4.2",
     "Where the limit puts the boundary for one label switch",
     """For data whose labels switch once, between the neighbours a < c, the global optimum of problem (4) changes its
     sign at (a + c)/2 if ac ≥ -1, with kinks on both data points, and at (a + c)/(1 - ac) if ac ≤ -1, with kinks at -1/c
@@ -176,7 +176,7 @@ def derive_cost(d: Derivation) -> None:
 
 COST = claim(
     "safran2022.theorem_4_2_one_switch_norm",
-    "beside Theorem 4.2",
+    "next to Theorem 4.2",
     "The largest margin for one label switch",
     """For one label switch between a < c the least ½‖θ‖² among networks of all widths is (√(1 + a²) + √(1 + c²))/(c -
     a) if ac ≥ -1 and 1/√(1 + a²) + 1/√(1 + c²) if ac ≤ -1. The largest margin of a network with ‖θ‖ = 1 is half its

@@ -1,4 +1,4 @@
-"""Beside Theorem 4.2: from three label switches on, the global optimum has as few linear regions as any classifier."""
+"""Next to Theorem 4.2: from three label switches on, the global optimum has as few linear regions as any classifier."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def observe_optimum(context: Context) -> Observation:
 
 REGIONS = claim(
     "safran2022.optimum_regions",
-    "beside Theorem 4.2",
+    "next to Theorem 4.2",
     "The global optimum has the fewest regions possible",
     """For data with s ≥ 3 label switches every global optimum of problem (4) has exactly s linear regions, s - 1 kinks:
     as few as any continuous function that classifies the data. The cost is at least Σ |j(1, b)| over kinks at b with
@@ -179,7 +179,7 @@ def _short(number: Fraction) -> Fraction:
 
 NORM = claim(
     "safran2022.optimum_norm",
-    "beside Theorem 4.2",
+    "next to Theorem 4.2",
     "What the global optimum minimises",
     """For s ≥ 3 label switches the least ½‖θ‖² is the least ∫√(1 + x²)|f″| among functions with margins 1: at the
     optimum ½‖θ‖² = Σ √(1 + b²)|j| over its kinks, slopes at the ends and constants cost nothing. (For s = 0, 1 they do:

@@ -1,4 +1,4 @@
-"""Beside Theorem 4.2: a sharper bound on the linear regions of every KKT point, with its proof."""
+"""Next to Theorem 4.2: a sharper bound on the linear regions of every KKT point, with its proof."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def stretch(context: Context) -> Observation:
 
 STRETCH = claim(
     "safran2022.regions_stretch",
-    "beside Theorem 4.2",
+    "next to Theorem 4.2",
     "Kinks of one family where the network is convex",
     """In a stretch of a run with label + where all kinks have units with v > 0, the units that face right have at most
     1, 2, 3, 2 places if the stretch holds 0, 1, 2, or 3 and more points with λ > 0. For two places need a support
@@ -161,7 +161,7 @@ def observe_runs(context: Context) -> Observation:
 
 RUNS = claim(
     "safran2022.regions_runs",
-    "beside Theorem 4.2",
+    "next to Theorem 4.2",
     "What the rules for kinks allow in all",
     """By the chord e(b) - e(b'), by convexity and by signs, a KKT point has at most 6 places of kinks in a run of one
     label, 5 in the first and in the last of several, 3 in an only one (ends of runs: the nearest points of the other
@@ -242,7 +242,7 @@ def three_kinks() -> int:
 
 REGIONS = claim(
     "safran2022.regions_at_kkt_points",
-    "beside Theorem 4.2",
+    "next to Theorem 4.2",
     "At most 6s + 5 linear regions at every KKT point",
     """Every KKT point of problem (4), of any width, has at most 6s + 5 linear regions for data with s ≥ 1 label
     switches, and at most 4 for s = 0, which is sharp: x = (-2√3, 3√3/5) with one label has a KKT point with three

@@ -1,4 +1,4 @@
-"""Beside Theorem 4.2: a search for KKT points with many kinks, with the data free as well."""
+"""Next to Theorem 4.2: a search for KKT points with many kinks, with the data free as well."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def search(context: Context) -> Observation:
 
 SEARCH = claim(
     "safran2022.regions_search",
-    "beside Theorem 4.2",
+    "next to Theorem 4.2",
     "No more than s + 1 kinks found",
     """A conjecture, with a search for its violation: for s ≥ 1 label switches no KKT point has more than s + 1 kinks, s
     + 2 linear regions; for s = 0 three kinks occur, on special data. The search leaves the data free, lists all

@@ -23,10 +23,8 @@ from ..observed.margin.branching import random_start
 
 
 @proof("both sides of the kink, and the kink")
-def derive_balance(d: Derivation) -> None:
-    """The rate of change for all weights, data, pulls and Clarke derivatives. d/dt (v² - w² - b²) of one unit under the
-    pull g of one datum, on each side of its kink and on it.
-    """
+def rate_of_the_difference(d: Derivation) -> None:
+    """d/dt (v² - w² - b²) of one unit under the pull g of one datum, on each side of its kink and on it."""
     from implicitbias.exact.symbolic import from_sympy
 
     g, v, w, x, c, p = d.symbols("g v w x c", p="positive")
@@ -43,11 +41,11 @@ def derive_balance(d: Derivation) -> None:
         d.identity(f"{name}: the rate", rate, 2 * g * v * (ramp - share * h))
         variables: dict[str, Any] = {"g": "real", "v": "real", "w": "real", "x": "real", **domain}
         d.concludes(from_sympy(rate), name, over=variables, a=from_sympy(2 * v * g * ramp))
-    d.step("pulls of several data add up, each with a c of its own")
+    d.step("pulls of several data add up, each with its own c")
 
 
 @certificate("rates at random units")
-def observe_balance(context: Context) -> Observation:
+def rates(context: Context) -> Observation:
     """Exact rates at random units and data, kinks on the datum included."""
     draw = context.random()
     for i in range(context.choose(40, 300)):
@@ -64,13 +62,12 @@ def observe_balance(context: Context) -> Observation:
 @experiment(
     "flows with sliding kinks",
     acceptance="""Fixed after pilots: the largest change of v² - w² - b² of any unit, relative to the largest change of
-    a v², is 0 up to 1e-10 in each of 6 flows (full: 30), both losses; at least one kink must have slid along a
+    any v², is 0 up to 1e-10 in each of 6 flows (full: 30), both losses; at least one kink must have slid along a
     datum.""",
 )
 def balance_on_flows(context: Context) -> Observation:
-    """v² - w² - b² before and after flows from margins of any sign to 1000; units move by rotations that conserve it,
-    so what is tested is crossing, sliding and letting go. The largest change of v² - w² - b² along flows with kinks
-    that slide on data, and along Euler steps.
+    """The largest change of v² - w² - b² along flows from margins of any sign to 1000 with kinks that slide on data.
+    Units move by rotations that conserve it, so what is tested is crossing, sliding and letting go.
     """
     import numpy as np
 
@@ -95,10 +92,10 @@ def balance_on_flows(context: Context) -> Observation:
 BALANCE = claim(
     "safran2022.section_2_balance",
     "Section 2, gradient flow",
-    "Gradient flow conserves v² - w² - b² of every unit",
+    "Conservation of v² - w² - b²",
     """Along every solution of dθ/dt ∈ -∂°L(θ), whatever Clarke derivative is taken where a kink lies on a datum, v_j² -
-    w_j² - b_j² is constant for every unit j: v² and w² + b² change at one rate. What a datum with pull g adds to their
-    difference is 2 g v ([h]_+ - c h) = 0, h = w x + b; at kinks h = 0, so c does not matter.""",
+    w_j² - b_j² is constant for every unit j: v² and w² + b² change at the same rate. What a datum with pull g adds to
+    their difference is 2 g v ([h]_+ - c h) = 0, h = w x + b; at kinks h = 0, so c does not matter.""",
     latex=r"\tfrac{d}{dt}\big(v_j^2-w_j^2-b_j^2\big)=0",
     hypotheses=("all weights are trained", "any loss that is differentiable in the output"),
     formula="0",
@@ -107,8 +104,8 @@ BALANCE = claim(
         "a": "the output weights alone learn",
         "a/2": "a Clarke derivative of 1/2 everywhere",
         "2*a": "v² + w² + b² in place of the difference",
-        "-a": "the hidden weights learn twice as fast, as if each of w and b took up all",
+        "-a": "the hidden weights learn twice as fast, as if each of w and b alone balanced v",
     },
-    checks=(derive_balance, observe_balance, balance_on_flows),
+    checks=(rate_of_the_difference, rates, balance_on_flows),
     part_of="safran2022.theorem_2_3",
 )

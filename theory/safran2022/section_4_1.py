@@ -156,7 +156,7 @@ def observe_two_units(context: Context) -> Observation:
 
 TWO_UNITS = claim(
     "safran2022.section_4_1_two_units",
-    "beside Theorem 4.1",
+    "next to Theorem 4.1",
     "A KKT point with two kinks that is optimal for distant points only",
     """For the points ±t, t ≥ 1, with label 1 the two units along the points, with kinks ±1/t and ½‖θ‖² = 2/√(1 + t²),
     make a KKT point. Its dual function has sup D² = max(1, 4/(1 + t²)): it is a global optimum for t² ≥ 3, and none for
@@ -207,7 +207,7 @@ def observe_constant(context: Context) -> Observation:
 
 CONSTANT = claim(
     "safran2022.section_4_1_constant",
-    "beside Example 1",
+    "next to Example 1",
     "How far the limit of Example 1 is from optimal",
     """For the points ±t with label 1 a constant unit with multipliers (1/2, 1/2) is a KKT point, and sup D² = max(1, (1
     + t²)/4): a global optimum for t² ≤ 3, none beyond. In Example 1, t = 4, sup D² = 17/4.""",

@@ -159,7 +159,7 @@ POLYNOMIALS = claim(
     controls={
         "d": "the number of roots",
         "d + 2": "both first signs counted",
-        "2*d + 1": "intervals in the place of roots",
+        "2*d + 1": "intervals instead of roots",
     },
     checks=(derive_polynomials, observe_polynomials),
     part_of="safran2022.corollary_5_1",
@@ -182,7 +182,7 @@ def regions(context: Context) -> Observation:
 
 REGIONS = claim(
     "safran2022.section_5_vc_regions",
-    "beside Section 5",
+    "next to Section 5",
     "The VC dimension of functions with m linear regions",
     """The signs of piecewise-linear functions with at most m regions have VC dimension m + 1, as the polynomials of
     degree m: a wave with c regions has c label switches, so m + 1 points have all labellings and m + 2 do not. The way

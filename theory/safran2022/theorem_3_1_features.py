@@ -10,12 +10,13 @@ from typing import Any
 from implicitbias.claims import Context, Derivation, Observation, Rule, Value, certificate, claim, proof, seen
 
 BITS = 220
+"""Working precision of the balls."""
 FAR = 17
-"""Normal weights beyond it have probability below 2^-200."""
+"""Normal weights beyond this have probability below 2^-200."""
 
 
 @proof("polar integration")
-def derive_knot(steps: Derivation) -> None:
+def kink_density(steps: Derivation) -> None:
     """The density of -b/w and its integral, all intervals."""
     import sympy
 
@@ -32,10 +33,8 @@ def derive_knot(steps: Derivation) -> None:
 
 
 @certificate("the bias given the weight")
-def observe_knot(context: Context) -> Observation:
-    """The same probability by an integral in balls. ∫_0^∞ φ(w) (erf(b w/√2) - erf(a w/√2)) dw in balls: by the bias
-    given the weight.
-    """
+def kink_given_weight(context: Context) -> Observation:
+    """∫_0^∞ φ(w) (erf(b w/√2) - erf(a w/√2)) dw in balls."""
     draw = context.random()
     pairs = [
         (Fraction(-1), Fraction(1)),
@@ -72,11 +71,11 @@ def _between(a: Fraction, b: Fraction) -> Any:
 KNOT = claim(
     "safran2022.theorem_3_1_knot",
     "after Theorem 3.1, the proof sketch",
-    "The probability of a breakpoint in an interval",
+    "Probability of a breakpoint in an interval",
     """A unit with w, b ~ N(0, σ_h²) has its breakpoint -b/w in [a, b] with probability (atan b - atan a)/π, whatever
     σ_h: breakpoints are Cauchy distributed, not uniform. So a segment of length ρ in [-R, R] gets one with probability
-    at least ρ/(π(1 + R²)), and three of k units find each of the segments but with probability exponentially small in
-    kρ/R².""",
+    at least ρ/(π(1 + R²)), and each of the segments contains those of three of k units except with probability
+    exponentially small in kρ/R².""",
     latex=r"\mathbb P[-b/w\in[a,b]]=\tfrac1\pi(\arctan b-\arctan a)",
     hypotheses=("Assumption 2.1",),
     formula="(atan(b) - atan(a))/pi",
@@ -87,14 +86,14 @@ KNOT = claim(
         "(b - a)/(pi*(1 + b**2))": "the density at the right end all along",
         "erf(b/sqrt(2))/2 - erf(a/sqrt(2))/2": "normal breakpoints",
     },
-    checks=(derive_knot, observe_knot),
+    checks=(kink_density, kink_given_weight),
     part_of="safran2022.theorem_3_1",
 )
 
 
 @proof("derivative in the angle")
-def derive_active(steps: Derivation) -> None:
-    """The probability for all R. Angles with b > R |w|: differentiate in c = 1/R, integrate back."""
+def angle_of_active_units(steps: Derivation) -> None:
+    """The probability that b > R|w|, differentiated in c = 1/R and integrated back."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -110,8 +109,8 @@ def derive_active(steps: Derivation) -> None:
 
 
 @certificate("the weight given the bias")
-def observe_active(context: Context) -> Observation:
-    """The same by an integral in balls. ∫_0^∞ φ(b) erf(b/(R√2)) db in balls."""
+def weight_given_bias(context: Context) -> Observation:
+    """∫_0^∞ φ(b) erf(b/(R√2)) db in balls."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb, to_arb
@@ -133,9 +132,9 @@ def observe_active(context: Context) -> Observation:
 ACTIVE = claim(
     "safran2022.theorem_3_1_active",
     "after Theorem 3.1, the proof sketch",
-    "The probability of being active on all data",
+    "Probability of being active on all data",
     """A unit with w, b ~ N(0, σ_h²) is active on all of [-R, R] with probability atan(1/R)/π: 1/4 for R = 1, about
-    1/(πR) for large R. So four such units are there but with probability exponentially small in k/R.""",
+    1/(πR) for large R. So there are four such units except with probability exponentially small in k/R.""",
     latex=r"\mathbb P[\forall |x|\le R:\ wx+b>0]=\tfrac1\pi\arctan\tfrac1R",
     hypotheses=("Assumption 2.1",),
     formula="atan(1/R)/pi",
@@ -146,13 +145,13 @@ ACTIVE = claim(
         "1/(pi*R)": "its value for large R",
         "atan(R)/pi": "the reciprocal",
     },
-    checks=(derive_active, observe_active),
+    checks=(angle_of_active_units, weight_given_bias),
     part_of="safran2022.theorem_3_1",
 )
 
 
 @certificate("segments in balls")
-def observe_bound(context: Context) -> Observation:
+def exact_probabilities(context: Context) -> Observation:
     """The exact probability for segments anywhere in [-R, R], short ones at its end included."""
     from implicitbias.exact.enclosure import enclose
 
@@ -181,24 +180,25 @@ def observe_bound(context: Context) -> Observation:
 BOUND = claim(
     "safran2022.theorem_3_1_knot_bound",
     "after Theorem 3.1, the proof sketch",
-    "The least probability of a breakpoint in a segment",
+    "Least probability of a breakpoint in a segment",
     """Every segment of length ρ inside [-R, R] has the breakpoint of a unit with probability at least ρ/(π(1 + R²)),
-    the least density of breakpoints times its length; short segments at ±R come near to it.""",
+    the least density of breakpoints times its length; short segments at ±R come close to it.""",
     latex=r"\tfrac1\pi(\arctan b-\arctan a)\ge\tfrac{\rho}{\pi(1+R^2)}",
     hypotheses=("-R <= a, b = a + ρ <= R",),
     formula="rho/(pi*(1 + R**2))",
     symbols={"rho": "length of the segment", "R": "the data lie in [-R, R]"},
     controls={"rho/(2*R)": "uniform breakpoints", "rho/(pi*R)": "a tail like 1/R", "rho/pi": "the density at 0"},
-    checks=(observe_bound,),
+    checks=(exact_probabilities,),
     rests_on=("safran2022.theorem_3_1_knot",),
     part_of="safran2022.theorem_3_1",
 )
 
 
 def features(draw: Random, runs: int, missing: bool, always: int, turn: int) -> tuple[list[Fraction], list[int], Any]:
-    """Points in runs of alternating labels; units with a knot in each inner run (but one, if missing), and active ones.
+    """Points in runs of alternating labels; units with a knot in each inner run, and units that are active everywhere.
 
-    turn  0: knots open to either side at random; 1: all to the right
+    missing  whether one of the inner runs has no knot
+    turn     0: knots open to either side at random; 1: all to the right
     """
     x, y, inner, at = [], [], [], Fraction(-5)
     for run in range(runs):
@@ -222,7 +222,7 @@ def features(draw: Random, runs: int, missing: bool, always: int, turn: int) -> 
 
 
 @certificate("programmes in rationals")
-def directions(context: Context) -> Observation:
+def output_weights(context: Context) -> Observation:
     """Linear programmes in rationals: output weights with all margins >= 1, or multipliers that exclude them."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
@@ -264,15 +264,15 @@ def _as_many_units_as_points(given: Mapping[str, Any]) -> Value:
 
 DIRECTION = claim(
     "safran2022.theorem_3_1_direction",
-    "beside Theorem 3.1, the proof sketch",
-    "Which frozen features can fit the labels",
+    "next to Theorem 3.1, the proof sketch",
+    "Frozen features that can fit the labels",
     """The paper asks for three breakpoints in each constant segment and four units active on all data; then a direction
     of output weights lowers the loss. Enough is one breakpoint inside each inner run of equal labels and two units that
-    are active everywhere and not parallel, whatever the number of points: with them every piecewise linear function
-    with these kinks is there, and one that is ±1 in turn at the kinks, heights chosen so that its zeros lie between the
-    runs, has the right signs. It is needed too: without a kink between the neighbours of an inner run the function is
-    straight across it; and with one such unit and kinks all open to the right the sign to the left of the first kink is
-    one.""",
+    are active everywhere and not parallel, whatever the number of points: they span every piecewise linear function
+    with these kinks, and one that alternates between ±1 at the kinks, heights chosen so that its zeros lie between the
+    runs, has the right signs. It is necessary too: without a kink between the neighbours of an inner run the function
+    is straight across it; and with one such unit and kinks all open to the right the sign to the left of the first kink
+    is one.""",
     latex=r"\exists u\ \forall i:\ y_i\textstyle\sum_j u_j[w_jx_i+b_j]_+\ge1",
     hypotheses=(
         """inner runs: neither the first nor the last; three runs at least, so that the first kink has a switch to its
@@ -292,7 +292,7 @@ DIRECTION = claim(
         ): "the paper's sufficient condition taken for a necessary one",
         Rule(
             "active ones are enough", "two units active everywhere are enough", _active_ones_are_enough
-        ): "knots in some runs as good as in all",
+        ): "knots in some runs are as good as in all",
         Rule(
             "knots are enough",
             "a knot in every inner run is enough",
@@ -302,7 +302,7 @@ DIRECTION = claim(
             "as many units as points", "separable iff there are as many units as points", _as_many_units_as_points
         ): "extreme over-parametrisation: interpolation of arbitrary labels",
     },
-    checks=(directions,),
+    checks=(output_weights,),
     own=True,
     part_of="safran2022.theorem_3_1",
 )

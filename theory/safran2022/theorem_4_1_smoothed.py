@@ -29,7 +29,7 @@ BITS = 300
 def smoothed_rate(
     w: list[Fraction], b: list[Fraction], v: list[Fraction], x: list[Fraction], y: list[int], loss: str
 ) -> Any:
-    """(β, d log γ̃/d log|θ|) at a network in balls, or None where n L >= l(0) or a kink lies on a datum."""
+    """(β, d log γ̃/d log|θ|) at a network in balls, or None if n L >= l(0) or a kink lies on a datum."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb, to_arb
@@ -71,7 +71,7 @@ def smoothed_rate(
 
 
 def with_bits(compute: Callable[[], Any]) -> Any:
-    """What it computes in balls of BITS bits."""
+    """Call `compute` with flint's precision set to BITS."""
     import flint
 
     before = flint.ctx.prec
@@ -84,8 +84,8 @@ def with_bits(compute: Callable[[], Any]) -> Any:
 
 @certificate("rates at random networks")
 def smoothed(context: Context) -> Observation:
-    """Both sides from their definitions in balls; equality at one point, at least the bound at more. Random rational
-    networks that classify random points; one point alone gives equality.
+    """Both sides from their definitions in balls, at random rational networks that classify random points; equality
+    for one point.
     """
     draw = context.random()
     instances: list[Instance] = []
@@ -112,8 +112,8 @@ def smoothed(context: Context) -> Observation:
     which γ̃ fell. 6 starts, full 30.""",
 )
 def smoothed_on_flows(context: Context) -> Observation:
-    """The smallest growth of log γ̃ over that of log|θ| in any step of a flow, at least the bound's least value, that
-    of β = 1. The least growth of the smoothed margin in a step, relative to that of the norm, once n L < l(0).
+    """The least growth of log γ̃ in a step relative to that of log|θ|, once n L < l(0): at least the bound's least
+    value, that of β = 1.
     """
     import numpy as np
 
@@ -143,12 +143,12 @@ def smoothed_on_flows(context: Context) -> Observation:
 
 SMOOTHED = claim(
     "safran2022.theorem_4_1_smoothed_margin",
-    "beside Theorem 4.1, after Lyu and Li (2020)",
-    "The smoothed margin grows",
+    "next to Theorem 4.1, after Lyu and Li (2020)",
+    "Growth of the smoothed margin",
     """Once n·L(θ) < l(0), γ̃ = l⁻¹(n L)/|θ|² does not fall along gradient flow, for the exponential and the logistic
     loss: d log γ̃/d log|θ| >= 2(β⁻² - 1), β the cosine between θ and -∇L, with equality for one point. With u =
     l⁻¹(nL): u' = |θ'|²/|l'(u)|, ½(|θ|²)' = θ·θ' = 2Σ|l'(q_i)|q_i (degree two), and Σ|l'(q_i)|q_i >= |l'(u)|u, because
-    |l'|q as a function φ of l has φ(l)/l falling where 0 < l < l(0): for the exponential loss -log l, for the logistic
+    |l'|q = φ(l) with φ(l)/l decreasing on 0 < l < l(0): for the exponential loss -log l, for the logistic
     one (1 - e^{-l})/l times -log(e^l - 1).""",
     latex=r"\frac{d\log\tilde\gamma}{d\log\|\theta\|}\ \ge\ 2\big(\beta^{-2}-1\big)",
     hypotheses=("n·L < l(0), as Theorem 4.1 needs", "wherever the flow is differentiable"),

@@ -102,7 +102,7 @@ def observe_frozen(context: Context) -> Observation:
 
 FROZEN = claim(
     "safran2022.theorem_4_2_frozen",
-    "beside Theorem 4.2",
+    "next to Theorem 4.2",
     "A hidden layer that does not move keeps all its regions",
     """Where only the output layer is trained, on random features, the limit of largest margin has v_j = Σ λ_i y_i [w_j
     x_i + b_j]₊, which is not 0 for the units that are active at a point with λ_i > 0: with a of them there are a + 1
