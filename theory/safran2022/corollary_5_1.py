@@ -43,7 +43,7 @@ def _int(value: Value) -> int:
 
 
 @certificate("labellings one by one")
-def observe_growth(context: Context) -> Observation:
+def labellings(context: Context) -> Observation:
     """Every labelling of up to eight points, with a function of as few regions as its switches allow."""
     draw = context.random()
     for n in range(1, context.choose(9, 12)):
@@ -81,7 +81,7 @@ def enough(r: int, eps: Fraction, delta: Fraction) -> int:
 
 
 @certificate("double sample bound with exact counts")
-def observe_sample(context: Context) -> Observation:
+def least_sample_sizes(context: Context) -> Observation:
     """The n that the argument needs at seven settings, by integers."""
     large = True
     for r, eps, delta in SETTINGS:
@@ -121,7 +121,7 @@ EXPLICIT = claim(
         "5430*(r*log(1/eps) + log(1/delta))": "the division by ε left out",
         "5430*r*log(1/eps)/eps": "no dependence on the confidence",
     },
-    checks=(observe_sample,),
+    checks=(least_sample_sizes,),
     rests_on=("safran2022.corollary_5_1_growth", "safran2022.section_5_vc_regions"),
     formerly=("safran2022.corollary_5_1_event",),
 )
@@ -142,7 +142,7 @@ GROWTH = claim(
         Rule("one switch per kink", "2 Σ_{j<m} C(n - 1, j) labellings", one_less): "m regions, m - 1 switches",
         Rule("all", "2^n labellings", all_labellings): "as for n <= m + 1",
     },
-    checks=(observe_growth,),
+    checks=(labellings,),
     rests_on=("safran2022.section_5_vc_regions",),
     own=True,
     part_of="safran2022.corollary_5_1",

@@ -25,9 +25,9 @@ from ..observed.data.targets import fewest_regions
 
 
 @proof("tails of the nearest data")
-def derive_one_switch(d: Derivation) -> None:
-    """Three integrals of tails, antiderivatives verified, for all n and p. E|U - V|/2 = (E U + E V)/2 - E min(U, V),
-    each from its tail, on samples that have both labels.
+def tails(d: Derivation) -> None:
+    """E|U - V|/2 = (E U + E V)/2 - E min(U, V), each mean from its tail, on samples that have both labels; the
+    antiderivatives are verified.
     """
     import sympy
 
@@ -69,8 +69,8 @@ def derive_one_switch(d: Derivation) -> None:
 
 
 @certificate("by the number of data on each side")
-def observe_one_switch(context: Context) -> Observation:
-    """By the number of data on each side: nearest of j and of n - j uniform points, exact integrals of polynomials."""
+def by_counts(context: Context) -> Observation:
+    """The nearest of j and of n - j uniform points, by exact integrals of polynomials, summed over j."""
     for p in (Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)):
         for n in (1, 2, 3, 5, 8, 12):
             total = Fraction(0)
@@ -93,7 +93,7 @@ def least_mean(p: Fraction, j: int, k: int) -> Fraction:
 ONE_SWITCH = claim(
     "safran2022.corollary_5_1_one_switch",
     "next to Corollary 5.1",
-    "The error of the optimum for one switch, exactly",
+    "Mean error of the optimum for one switch",
     """For uniform data on [-1, 1] and a teacher with one switch that leaves mass p <= 1/2 on its smaller side, the
     global optimum of problem (4) cuts midway between the two data nearest to the switch (their product is at least -1),
     and its mean error is (1 - (1 - 2p)^{n+1})/(2(n + 1)) - (p(1 - p)^n + (1 - p)p^n)/2, samples of one label counted as
@@ -107,9 +107,9 @@ ONE_SWITCH = claim(
         "1/(2*(n + 1))": "samples of one label forgotten",
         "1/(n + 1) - (p*(1 - p)**n + (1 - p)*p**n)/2": "a cut at one of the two data",
         "(1 - (1 - 2*p)**n)/(2*n) - (p*(1 - p)**n + (1 - p)*p**n)/2": "n - 1 gaps instead of n + 1",
-        "1/(4*(n + 1))": "the two sides as if they balanced",
+        "1/(4*(n + 1))": "as if the two sides balanced",
     },
-    checks=(derive_one_switch, observe_one_switch),
+    checks=(tails, by_counts),
     rests_on=("safran2022.theorem_4_2_boundary",),
     own=True,
     part_of="safran2022.corollary_5_1",
@@ -142,9 +142,9 @@ def _int(value: Value) -> int:
 
 
 @certificate("inclusion and exclusion")
-def worst(context: Context) -> Observation:
-    """Exact means of the largest gaps from their tails; the regions that marking them takes. Tails by inclusion and
-    exclusion: so many given gaps all exceed t with probability (1 - jt)_+^n.
+def largest_gaps_by_tails(context: Context) -> Observation:
+    """Means of the largest gaps from their tails by inclusion and exclusion, as j given gaps all exceed t with
+    probability (1 - jt)_+^n; and the regions that marking them takes.
     """
     for n in (1, 2, 3, 5, 10, 20, context.choose(40, 80)):
         total = Fraction(0)
@@ -180,7 +180,7 @@ def marked_regions(context: Context) -> str:
 WORST = claim(
     "safran2022.corollary_5_1_worst_fit",
     "next to Corollary 5.1",
-    "What few regions alone do not exclude",
+    "Mean error of the worst fit with few regions",
     """Where all labels are -1 and the data are n uniform points, some classifier with at most 2K regions that fits the
     sample has mean error Σ_{i<=K} (1/i + … + 1/(n + 1))/(n + 1), about K(1 + log(n/K))/n: it is 1 inside the K largest
     gaps. So an argument from the number of regions and zero training error alone, as that of Corollary 5.1, needs its
@@ -189,11 +189,11 @@ WORST = claim(
     hypotheses=("K <= n + 1",),
     formula=Rule("the K largest gaps", "Σ_{i<=K} (1/i + … + 1/(n + 1))/(n + 1)", largest_gaps),
     controls={
-        Rule("average gaps", "K/(n + 1)", average_gaps): "all gaps alike: no logarithm",
+        Rule("average gaps", "K/(n + 1)", average_gaps): "all gaps of equal length: no logarithm",
         Rule("inner gaps", "the same with n gaps", without_ends): "the gaps at the ends forgotten",
         Rule("K times the largest", "K (1 + … + 1/(n + 1))/(n + 1)", largest_times): "the largest gap counted K times",
     },
-    checks=(worst,),
+    checks=(largest_gaps_by_tails,),
     rests_on=("safran2022.section_5_vc_regions",),
     own=True,
     part_of="safran2022.corollary_5_1",

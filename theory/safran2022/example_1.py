@@ -17,7 +17,7 @@ PRIME: list[Unit] = [(HALF, Fraction(0), HALF), (-HALF, Fraction(0), HALF)]
 
 
 @certificate("multipliers in rationals")
-def points(context: Context) -> Observation:
+def multipliers(context: Context) -> Observation:
     """Whether multipliers exist for θ*, θ' and scaled versions of them, by a linear programme in rationals."""
     from implicitbias.convex.kkt.points import exact_kkt
     from implicitbias.functions.network import Network
@@ -67,7 +67,7 @@ POINTS = claim(
         ): "the smaller norm decides",
         Rule("none", "no network", lambda given: False): "a unit that is 0 spoils θ*",
     },
-    checks=(points,),
+    checks=(multipliers,),
     rests_on=("safran2022.equation_4",),
 )
 
@@ -142,7 +142,7 @@ GRADIENT = claim(
 
 
 @certificate("exact norms")
-def better(context: Context) -> Observation:
+def exact_norms(context: Context) -> Observation:
     """Margins and ‖θ‖² of [t x]_+/t + [-t x]_+/t scaled to margin 1 at ±4, in rationals; t = 1 is θ'."""
     draw, feasible = context.random(), True
     for t in (Fraction(1), Fraction(2), Fraction(1, 2), Fraction(draw.randint(2, 9), draw.randint(2, 9))):
@@ -164,10 +164,10 @@ BETTER = claim(
     formula="(t**2 + 1/t**2)/2",
     symbols={"t": "scale of the first layer of θ', the second one scaled by 1/t"},
     controls={
-        "1": "the norm as if it did not depend on the scaling",
+        "1": "as if the norm did not depend on the scaling",
         "t**2 + 1/t**2": "one unit counted twice",
         "(t**2 + 1)/2": "the first layer alone",
     },
-    checks=(better,),
+    checks=(exact_norms,),
     part_of="safran2022.example_1_kkt",
 )

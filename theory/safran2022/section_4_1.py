@@ -25,7 +25,7 @@ from implicitbias.claims import (
 from ..observed.margin.kkt_points import LEGS, Found, accepted, constant, families, searched, two_units
 
 BEYOND = Fraction(1, 10**15)
-"""Points are known within 2^-90: a square of |D| above 1 by less is 1."""
+"""Points are known within 2^-90: D² up to this much above 1 counts as 1."""
 
 
 def lower_bound(found: Found) -> Fraction:
@@ -53,9 +53,9 @@ def lower_bound(found: Found) -> Fraction:
 
 
 @certificate("costs against a bound of other origin")
-def observe_optimality(context: Context) -> Observation:
-    """An exactly feasible network that is better, or a dual bound from another solver that is met. Costs of certified
-    points against a feasible network and a dual bound, both exact, of other origin.
+def bounds_of_other_origin(context: Context) -> Observation:
+    """Costs of certified points against an exactly feasible better network, or an exact dual bound from another
+    solver.
     """
     from implicitbias.convex.kkt.dual import DualFunction, optimality
     from implicitbias.convex.kkt.points import near_multipliers
@@ -102,7 +102,7 @@ def _sup(given: Mapping[str, Value]) -> Fraction:
 OPTIMALITY = claim(
     "safran2022.section_4_1_optimality",
     "Section 4.1, after Theorem 4.1",
-    "KKT points need not be optima, and which are",
+    "KKT points that are optimal, and others",
     """A KKT point of problem (4) need not be a global optimum. With its multipliers put D(u) = Σ λ_i y_i [u·(x_i, 1)]₊:
     where |D| ≤ 1 for all u of length one, the point is optimal among networks of all widths; where |D| exceeds 1 (and λ
     is the only choice), it is not. Units of the point lie at peaks of |D| of height 1 exactly.""",
@@ -120,16 +120,15 @@ OPTIMALITY = claim(
             lambda given: cast(int, given["kinks"]) <= cast(int, given["s"]),
         ): "simple functions are the cheap ones",
     },
-    checks=(observe_optimality,),
+    checks=(bounds_of_other_origin,),
     rests_on=("safran2022.equation_4", "safran2022.equation_4_multipliers"),
     part_of="safran2022.example_1_kkt",
 )
 
 
 @proof("cone by cone")
-def derive_two_units(d: Derivation) -> None:
-    """The largest values on all cones and rays for all t."""
-
+def two_units_cones(d: Derivation) -> None:
+    """The largest values on all cones and rays, for all t."""
     (p,) = d.symbols(p="nonnegative")
     d.step("units (±t, 1)/√(1+t²), each 0 at the other point, λ = κ = 1/√(1+t²): |s| = 1, f(±t) = 1, so a KKT point")
     d.step("D on the cone of one active point: λ²(1 + t²) = 1 at most; on that of both: s = (0, 2λ), inside the cone")
@@ -142,7 +141,7 @@ def derive_two_units(d: Derivation) -> None:
 
 
 @certificate("certified points")
-def observe_two_units(context: Context) -> Observation:
+def certified_two_units(context: Context) -> Observation:
     """Sup D² in rationals at points accepted by the kernel."""
     from implicitbias.convex.kkt.dual import DualFunction
 
@@ -157,9 +156,9 @@ def observe_two_units(context: Context) -> Observation:
 TWO_UNITS = claim(
     "safran2022.section_4_1_two_units",
     "next to Theorem 4.1",
-    "A KKT point with two kinks that is optimal for distant points only",
+    "A KKT point with two kinks, optimal for distant points only",
     """For the points ±t, t ≥ 1, with label 1 the two units along the points, with kinks ±1/t and ½‖θ‖² = 2/√(1 + t²),
-    make a KKT point. Its dual function has sup D² = max(1, 4/(1 + t²)): it is a global optimum for t² ≥ 3, and none for
+    make a KKT point. Its dual function has sup D² = max(1, 4/(1 + t²)): it is a global optimum for t² ≥ 3, but not for
     1 ≤ t² < 3, where the constant unit costs 1. For t = 4/3: sup D² = 36/25.""",
     latex=r"\sup_{|u|=1}D(u)^2=\max\Bigl(1,\frac4{1+t^2}\Bigr)",
     hypotheses=("t ≥ 1, so that each unit is 0 at the other point",),
@@ -168,10 +167,10 @@ TWO_UNITS = claim(
     controls={
         "1": "every KKT point optimal",
         "4/(1 + t**2)": "the constant direction alone",
-        "Max(1, 2/sqrt(1 + t**2))": "|D| for D²",
+        "Max(1, 2/sqrt(1 + t**2))": "|D| instead of D²",
         "Max(1, 4*t**2/(1 + t**2)**2)": "the rays of the points alone",
     },
-    checks=(derive_two_units, observe_two_units),
+    checks=(two_units_cones, certified_two_units),
     rests_on=("safran2022.section_4_1_optimality",),
     own=True,
     part_of="safran2022.example_1_kkt",
@@ -179,9 +178,8 @@ TWO_UNITS = claim(
 
 
 @proof("cone by cone")
-def derive_constant(d: Derivation) -> None:
-    """The largest values on all cones and rays for all t."""
-
+def constant_cones(d: Derivation) -> None:
+    """The largest values on all cones and rays, for all t."""
     (t,) = d.symbols(t="positive")
     d.step("λ = (1/2, 1/2), one unit (0, 1): s = (0, 1), f = 1, a KKT point for all t > 0")
     d.identity("both active: s = (0, 1)", (t - t) / 2, 0 * t)
@@ -193,7 +191,7 @@ def derive_constant(d: Derivation) -> None:
 
 
 @certificate("certified points")
-def observe_constant(context: Context) -> Observation:
+def certified_constants(context: Context) -> Observation:
     """Sup D² in rationals, the paper's t = 4 among them."""
     from implicitbias.convex.kkt.dual import DualFunction
 
@@ -210,7 +208,7 @@ CONSTANT = claim(
     "next to Example 1",
     "How far the limit of Example 1 is from optimal",
     """For the points ±t with label 1 a constant unit with multipliers (1/2, 1/2) is a KKT point, and sup D² = max(1, (1
-    + t²)/4): a global optimum for t² ≤ 3, none beyond. In Example 1, t = 4, sup D² = 17/4.""",
+    + t²)/4): a global optimum for t² ≤ 3 only. In Example 1, t = 4, sup D² = 17/4.""",
     latex=r"\sup_{|u|=1}D(u)^2=\max\Bigl(1,\frac{1+t^2}4\Bigr)",
     hypotheses=("t > 0",),
     formula="Max(1, (1 + t**2)/4)",
@@ -219,9 +217,9 @@ CONSTANT = claim(
         "1": "the limit of a flow is optimal",
         "(1 + t**2)/4": "one point's cone alone",
         "Max(1, t**2/4)": "the value 2 at (1, 0) for the largest",
-        "Max(1, sqrt(1 + t**2)/2)": "|D| for D²",
+        "Max(1, sqrt(1 + t**2)/2)": "|D| instead of D²",
     },
-    checks=(derive_constant, observe_constant),
+    checks=(constant_cones, certified_constants),
     rests_on=("safran2022.section_4_1_optimality",),
     own=True,
     part_of="safran2022.example_1_kkt",

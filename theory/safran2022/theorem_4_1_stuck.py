@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.exact.formula import Assumption
 
 from ..observed.margin.stuck import stuck_loss
 
@@ -86,9 +87,15 @@ def velocities(d: Derivation) -> None:
     d.step(
         "so v stays positive, (b - w)' <= 0 as 1 - x_i <= 0, b - w stays below 0: N(x_1) = 0 and n·L >= log 2 for ever"
     )
-    domain = {"v": "real", "g": "positive", "h": "positive", "x": "positive", "u": "positive", "n": "positive integer"}
-    d.concludes(from_sympy(drift), "two active data", over=domain, v="v", g="g", h="h", x="x", u="u", n="n")  # type:
-    ignore[arg - type]
+    domain: dict[str, Assumption] = {
+        "v": "real",
+        "g": "positive",
+        "h": "positive",
+        "x": "positive",
+        "u": "positive",
+        "n": "positive integer",
+    }
+    d.concludes(from_sympy(drift), "two active data", over=domain, v="v", g="g", h="h", x="x", u="u", n="n")
 
 
 STUCK_FLOW = claim(

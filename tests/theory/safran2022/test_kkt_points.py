@@ -194,4 +194,4 @@ def test_the_dual_bound_of_other_origin_is_below_every_cost(seed):
 
 def test_observations_repeat_for_a_seed():
     context = Context(seed=5, budget=Budget.QUICK)
-    assert one_switch.observe_cost.observe(context) == one_switch.observe_cost.observe(context)
+    assert one_switch.costs_of_points.observe(context) == one_switch.costs_of_points.observe(context)
