@@ -1,4 +1,4 @@
-"""Starts of gradient flow, random ones and one at which it branches, and what becomes of them."""
+"""Starts of gradient flow, random ones and one from which it branches, and where they lead."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ Y = (-1, -1, 1, -1, 1)
 W = (Fraction(1, 2), Fraction(-9, 4), Fraction(7, 4), Fraction(-1), Fraction(-1, 2), Fraction(1))
 B = (Fraction(-3, 4), Fraction(-1), Fraction(-1, 4), Fraction(9, 4), Fraction(19, 16), Fraction(25, 16))
 V = (Fraction(1, 32), Fraction(-9, 32), Fraction(-1, 8), Fraction(-5, 32), Fraction(-1, 64), Fraction(1, 32))
-"""Six units and five points with three switches: the flow of the exponential loss branches on its way from here."""
+"""Six units and five points with three switches, from which the flow of the exponential loss branches."""
 
 COLD = 60.0
+"""Smallest margin at which the late-phase surrogate takes over."""
 
 
 def random_start(seed: int, n: int = 8, k: int = 40) -> tuple[Any, Any, Any]:
-    """Units, sample and generator: labels of two switches at most, weights standard normal, v smaller."""
+    """Units, sample and generator: labels with at most two switches, weights standard normal, v smaller."""
     import numpy as np
 
     from implicitbias.training.flows.classification_flow import sample, units
@@ -46,9 +47,9 @@ def push(network: Any, x: Any, y: Any, unit: int, datum: int, loss: str) -> tupl
 
 
 def leaves(network: Any, x: Any, y: Any, unit: int, datum: int, loss: str, side: int) -> bool | None:
-    """Whether gradient flow drives a unit on, whose kink is beside the datum by 2⁻⁴⁰ of h on that side; None: unclear.
+    """Whether gradient flow drives the kink away from the datum once h is side·2⁻⁴⁰ there; None: undecided.
 
-    side  1: the unit is active at the datum, -1: it is not
+    side  1: the unit is active at the datum, -1: it is inactive
     """
     w, b, v = network
     moved = list(b)
@@ -85,7 +86,7 @@ def _ball(number: Fraction) -> Any:
 def follow(
     branch: str, growth: float = 0.05, shift: float = 0.0, seed: int = 0, loss: str = "exponential"
 ) -> dict[str, Any]:
-    """From the explicit start, or one shifted by normal numbers of that size, to the limit by one branch rule."""
+    """The limit by one branch rule from the explicit start, shifted by normal numbers of size `shift`."""
     import numpy as np
 
     from implicitbias.training.flows.classification_flow import flow, sample, units
@@ -124,7 +125,7 @@ def follow(
 
 
 def wide_limits(seed: int, wanted: int) -> list[tuple[str, tuple[float, float], int]]:
-    """Random starts on whose way nothing branches: name, ½|θ|² of the limits by two rules, branchings."""
+    """Random starts whose flows do not branch: name, ½|θ|² of the limits by both rules, branchings."""
     from implicitbias.training.flows.classification_flow import flow
     from implicitbias.training.flows.limit import late_limit
 

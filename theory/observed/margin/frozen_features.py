@@ -1,4 +1,4 @@
-"""Random frozen features on a line, and output weights that make them take given values, solved in rationals."""
+"""Random frozen features on a line, and whether output weights fit any values, in rationals."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ def at_most_two_for_three(d: Derivation) -> None:
     from implicitbias.exact.symbolic import symbol
 
     d.step(
-        "r <= 3, all units facing right: N = 0 up to the first kink, on the next piece one sign, then one change a "
-        "piece at most: r - 1; facing left by reflection"
+        "r <= 3, all units facing right: N = 0 up to the first kink, on the next piece one sign, then at most one "
+        "change per piece: r - 1; facing left by reflection"
     )
     a, c, gap = symbol("a"), symbol("c"), symbol("D", "positive")
     left = c + a * gap
