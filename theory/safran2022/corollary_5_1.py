@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 from math import comb
+from typing import cast
 
 from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 
@@ -19,38 +20,6 @@ def growth(n: int, m: int) -> int:
         term = term * (n - j) // j  # C(n - 1, j)
         total += term
     return 2 * total
-
-
-def switches_at_most_m(given: Mapping[str, Value]) -> Value:
-    return growth(_int(given["n"]), _int(given["m"]))
-
-
-def sauer(given: Mapping[str, Value]) -> Value:
-    return sum(comb(_int(given["n"]), j) for j in range(_int(given["m"]) + 2))
-
-
-def one_less(given: Mapping[str, Value]) -> Value:
-    return growth(_int(given["n"]), _int(given["m"]) - 1)
-
-
-def all_labellings(given: Mapping[str, Value]) -> Value:
-    return int(2 ** _int(given["n"]))
-
-
-def _int(value: Value) -> int:
-    assert isinstance(value, int)
-    return value
-
-
-@certificate("labellings one by one")
-def labellings(context: Context) -> Observation:
-    """Every labelling of up to eight points, with a function of as few regions as its switches allow."""
-    draw = context.random()
-    for n in range(1, context.choose(9, 12)):
-        points = sorted(Fraction(p, 3) for p in draw.sample(range(-40, 40), n))
-        regions = [fewest_regions(points, labels) for labels in product((1, -1), repeat=n)]
-        for m in range(1, n + 1):
-            yield seen(sum(needed <= m for needed in regions), n=n, m=m)
 
 
 SETTINGS = (
@@ -125,6 +94,33 @@ EXPLICIT = claim(
     rests_on=("safran2022.corollary_5_1_growth", "safran2022.section_5_vc_regions"),
     formerly=("safran2022.corollary_5_1_event",),
 )
+
+
+def switches_at_most_m(given: Mapping[str, Value]) -> Value:
+    return growth(cast(int, given["n"]), cast(int, given["m"]))
+
+
+def sauer(given: Mapping[str, Value]) -> Value:
+    return sum(comb(cast(int, given["n"]), j) for j in range(cast(int, given["m"]) + 2))
+
+
+def one_less(given: Mapping[str, Value]) -> Value:
+    return growth(cast(int, given["n"]), cast(int, given["m"]) - 1)
+
+
+def all_labellings(given: Mapping[str, Value]) -> Value:
+    return int(2 ** cast(int, given["n"]))
+
+
+@certificate("labellings one by one")
+def labellings(context: Context) -> Observation:
+    """Every labelling of up to eight points, with a function of as few regions as its switches allow."""
+    draw = context.random()
+    for n in range(1, context.choose(9, 12)):
+        points = sorted(Fraction(p, 3) for p in draw.sample(range(-40, 40), n))
+        regions = [fewest_regions(points, labels) for labels in product((1, -1), repeat=n)]
+        for m in range(1, n + 1):
+            yield seen(sum(needed <= m for needed in regions), n=n, m=m)
 
 
 GROWTH = claim(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
 from math import comb
+from typing import cast
 
 from implicitbias.claims import (
     Context,
@@ -118,27 +119,22 @@ ONE_SWITCH = claim(
 
 def largest_gaps(given: Mapping[str, Value]) -> Value:
     """Σ_{i<=K} (1/i + … + 1/(n + 1))/(n + 1): the mean of the K largest of n + 1 gaps."""
-    n, gaps = _int(given["n"]), _int(given["K"])
+    n, gaps = cast(int, given["n"]), cast(int, given["K"])
     return sum((Fraction(1, j * (n + 1)) for i in range(1, gaps + 1) for j in range(i, n + 2)), Fraction(0))
 
 
 def average_gaps(given: Mapping[str, Value]) -> Value:
-    return Fraction(_int(given["K"]), _int(given["n"]) + 1)
+    return Fraction(cast(int, given["K"]), cast(int, given["n"]) + 1)
 
 
 def without_ends(given: Mapping[str, Value]) -> Value:
-    n, gaps = _int(given["n"]), _int(given["K"])
+    n, gaps = cast(int, given["n"]), cast(int, given["K"])
     return sum((Fraction(1, j * n) for i in range(1, gaps + 1) for j in range(i, n + 1)), Fraction(0))
 
 
 def largest_times(given: Mapping[str, Value]) -> Value:
-    n, gaps = _int(given["n"]), _int(given["K"])
+    n, gaps = cast(int, given["n"]), cast(int, given["K"])
     return gaps * sum((Fraction(1, j * (n + 1)) for j in range(1, n + 2)), Fraction(0))
-
-
-def _int(value: Value) -> int:
-    assert isinstance(value, int)
-    return value
 
 
 @certificate("inclusion and exclusion")

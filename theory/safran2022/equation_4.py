@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
 from implicitbias.claims import Attached, Context, Measured, Observation, Premise, Rule, Value, certificate, claim, seen
+from implicitbias.exact.vectors import relu
 
 from ..observed.margin.kkt_points import constant, families, make, valley, with_point
 
@@ -122,8 +123,8 @@ def _is_kkt(
                 return False
             if height == 0 and (not 0 <= row[i] <= 1 or (kinks is not None and lam[i] and row[i] != kinks)):
                 return False
-            margins[i] += y[i] * sign * square * max(Fraction(0), height)
-            pull += lam[i] * y[i] * max(Fraction(0), height)  # Σ λ y [w x + b]_+ over |v|
+            margins[i] += y[i] * sign * square * relu(height)
+            pull += lam[i] * y[i] * relu(height)  # Σ λ y [w x + b]_+ over |v|
         if third and pull != sign:
             return False
     if feasible and min(margins) < 1:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from implicitbias.claims import Claim, Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.exact.vectors import relu
 
 from ..observed.margin.kkt_points import families, make
 
@@ -47,7 +48,7 @@ def quotients(context: Context, by: str) -> Observation:
         step = Fraction(1, 100)
 
         def term(w: Fraction | int, b: Fraction, label: int = label, v: int = v, x: int = x) -> Fraction:
-            return label * v * max(Fraction(0), w * x + b)
+            return label * v * relu(w * x + b)
 
         moved = (w + step, b) if by == "w" else (Fraction(w), b + step)
         quotient = lam * (term(*moved) - term(w, b)) / step

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, seen
+from implicitbias.exact.vectors import relu
 
 from ..observed.units.unit_lists import Unit, squares, value
 
@@ -89,7 +90,7 @@ def gradient(context: Context) -> Observation:
                 shares = [Fraction(1) if w * x + b > 0 else selection for x in X]
                 by_w = sum((v * c * x for c, x in zip(shares, X, strict=True)), Fraction(0)) / 2
                 by_b = sum((v * c for c in shares), Fraction(0)) / 2
-                by_v = sum((max(Fraction(0), w * x + b) for x in X), Fraction(0)) / 2
+                by_v = sum((relu(w * x + b) for x in X), Fraction(0)) / 2
                 grows.append((by_w, by_b, by_v))
             still = still and not any(grows[1])
             yield seen(grows[0], f"σ'(0) = {selection}", p=p, c=selection)

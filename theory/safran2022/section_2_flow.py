@@ -18,6 +18,7 @@ from implicitbias.claims import (
     proof,
     seen,
 )
+from implicitbias.exact.vectors import relu
 
 from ..observed.margin.branching import random_start
 
@@ -53,7 +54,7 @@ def rates(context: Context) -> Observation:
         b = -w * x if i % 4 == 0 else Fraction(draw.randint(-9, 9), 3)
         h = w * x + b
         c = Fraction(draw.randint(0, 6), 6) if h == 0 else Fraction(h > 0)
-        square = 2 * v * (g * max(h, Fraction(0)))
+        square = 2 * v * (g * relu(h))
         rate = square - 2 * w * (g * v * c * x) - 2 * b * (g * v * c)
         where = "on its kink" if h == 0 else "active" if h > 0 else "inactive"
         yield seen(rate, f"{where}, c = {c}, case {i}", a=square)

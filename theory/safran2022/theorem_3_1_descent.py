@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from implicitbias.claims import Context, Derivation, Instance, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.exact.vectors import relu
 
 BITS = 300
 """Working precision of the balls."""
@@ -67,7 +68,7 @@ def setting(draw: Random, n: int, k: int) -> tuple[Any, Any, Any, Any] | None:
     """Features Φ (n, k), labels, the squared margin γ² > 0 of a unit direction, and output weights; or None."""
     x = [Fraction(a, 3) for a in sorted(draw.sample(range(-9, 10), n))]
     hidden = [(Fraction(draw.randint(-6, 6), 2), Fraction(draw.randint(-6, 6), 2)) for _ in range(k)]
-    Phi = [[max(Fraction(0), w * at + b) for w, b in hidden] for at in x]
+    Phi = [[relu(w * at + b) for w, b in hidden] for at in x]
     direction = [Fraction(draw.randint(-6, 6)) for _ in range(k)]
     heights = [sum((a * u for a, u in zip(row, direction, strict=True)), Fraction(0)) for row in Phi]
     if any(h == 0 for h in heights):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from implicitbias.claims import (
     Context,
@@ -18,6 +18,7 @@ from implicitbias.claims import (
     claim,
     seen,
 )
+from implicitbias.exact.vectors import relu
 
 if TYPE_CHECKING:
     from implicitbias.functions.network import Network
@@ -26,24 +27,19 @@ from ..observed.margin.sign_changes import alternating, crossing_points
 
 
 def capable(given: Mapping[str, Value]) -> Value:
-    return _int(given["k"]) >= _int(given["r"])
+    return cast(int, given["k"]) >= cast(int, given["r"])
 
 
 def never_below(given: Mapping[str, Value]) -> Value:
-    return _int(given["k"]) >= 13 * _int(given["r"]) // 10
+    return cast(int, given["k"]) >= 13 * cast(int, given["r"]) // 10
 
 
 def strictly_wider(given: Mapping[str, Value]) -> Value:
-    return _int(given["k"]) > _int(given["r"])
+    return cast(int, given["k"]) > cast(int, given["r"])
 
 
 def from_four_thirds(given: Mapping[str, Value]) -> Value:
-    return 3 * _int(given["k"]) >= 4 * _int(given["r"])
-
-
-def _int(value: Value) -> int:
-    assert isinstance(value, int)
-    return value
+    return 3 * cast(int, given["k"]) >= 4 * cast(int, given["r"])
 
 
 @certificate("a ball of initialisations")
@@ -80,7 +76,7 @@ def least_margin(centre: Network, x: list[Fraction], labels: list[int], radius: 
     for place, label in zip(x, labels, strict=True):
         slack, value = radius * (abs(place) + 1), label * centre(place)
         for w, b, v in zip(centre.w, centre.b, centre.v, strict=True):
-            unit = max(Fraction(0), w * place + b)
+            unit = relu(w * place + b)
             value -= radius * (unit + slack) + abs(v) * slack
         margins.append(value)
     return min(margins)

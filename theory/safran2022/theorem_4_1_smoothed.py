@@ -19,6 +19,7 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
+from implicitbias.exact.vectors import relu
 
 from ..observed.margin.branching import random_start
 
@@ -38,10 +39,7 @@ def smoothed_rate(
     heights = [[wj * xi + bj for wj, bj in zip(w, b, strict=True)] for xi in x]
     if any(h == 0 for row in heights for h in row):
         return None
-    q = [
-        yi * sum(vj * max(h, Fraction(0)) for vj, h in zip(v, row, strict=True))
-        for yi, row in zip(y, heights, strict=True)
-    ]
+    q = [yi * sum(vj * relu(h) for vj, h in zip(v, row, strict=True)) for yi, row in zip(y, heights, strict=True)]
     balls = [to_arb(value) for value in q]
     if loss == "exponential":
         losses = [(-value).exp() for value in balls]

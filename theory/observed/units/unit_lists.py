@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from implicitbias.exact.vectors import relu
+
 Unit = tuple[Fraction, Fraction, Fraction]
 """(w, b, v)."""
 
 
 def value(units: Sequence[Unit], x: Fraction) -> Fraction:
     """Σ v [w x + b]_+."""
-    return sum((v * max(Fraction(0), w * x + b) for w, b, v in units), Fraction(0))
+    return sum((v * relu(w * x + b) for w, b, v in units), Fraction(0))
 
 
 def squares(units: Sequence[Unit]) -> Fraction:
