@@ -98,7 +98,7 @@ ONE_SWITCH = claim(
     """For uniform data on [-1, 1] and a teacher with one switch that leaves mass p <= 1/2 on its smaller side, the
     global optimum of problem (4) cuts midway between the two data nearest to the switch (their product is at least -1),
     and its mean error is (1 - (1 - 2p)^{n+1})/(2(n + 1)) - (p(1 - p)^n + (1 - p)p^n)/2, samples of one label counted as
-    0: for p = 1/2 it is 1/(2(n + 1)) - 2^{-(n+1)}. So where the flow reaches it n times the error tends to 1/2, without
+    0: for p = 1/2 it is 1/(2(n + 1)) - 2^{-(n+1)}. So if the flow reaches it, n times the error tends to 1/2, without
     a logarithm and without an unknown constant.""",
     latex=r"\mathbb E=\tfrac{1-(1-2p)^{n+1}}{2(n+1)}-\tfrac{p(1-p)^n+(1-p)p^n}{2}",
     hypotheses=("independent uniform data on [-1, 1]", "the error counts on samples with both labels"),
@@ -177,7 +177,7 @@ WORST = claim(
     "safran2022.corollary_5_1_worst_fit",
     "next to Corollary 5.1",
     "Mean error of the worst fit with few regions",
-    """Where all labels are -1 and the data are n uniform points, some classifier with at most 2K regions that fits the
+    """If all labels are -1 and the data are n uniform points, some classifier with at most 2K regions that fits the
     sample has mean error Σ_{i<=K} (1/i + … + 1/(n + 1))/(n + 1), about K(1 + log(n/K))/n: it is 1 inside the K largest
     gaps. So an argument from the number of regions and zero training error alone, as that of Corollary 5.1, needs its
     logarithm of 1/ε; an error of order 1/n, as for one switch, comes from where the kinks lie.""",

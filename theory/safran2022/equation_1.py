@@ -83,7 +83,7 @@ EQUATION_1 = claim(
     "safran2022.equation_1",
     "equation (1) and the definition of breakpoints",
     "The breakpoints of a network",
-    """N(x) = Σ_j v_j[w_j x + b_j]₊ has no derivative exactly at the places -b_j/w_j of units with w_j ≠ 0 where the
+    """N(x) = Σ_j v_j[w_j x + b_j]₊ has no derivative exactly at the places -b_j/w_j of units with w_j ≠ 0 at which the
     jumps v_j|w_j| of all units with that place do not add up to 0. There are at most k + 1 linear regions, and fewer
     where units share a place, cancel, or have w_j = 0 or v_j = 0: a right and a left unit at one place with v|w| and
     -v|w| leave a straight line.""",

@@ -64,8 +64,8 @@ LOCAL = claim(
     "next to Example 1",
     "The limit of Example 1 is not a local optimum",
     """For small e > 0 the network with unit 2 = e(1, 0, 1) and unit 1 given by v = b = c = √(1 - 2e²), w = -e²/(2c) has
-    margins 1 at both points and ‖θ‖² = 2 - 2e² + e⁴/(4(1 - 2e²)) < 2: it tends to θ* as e → 0, so θ* is no local
-    optimum, at the paper's own width 2. (The dual function of θ* is 2 > 1 in the direction (1, 0), where unit 2
+    margins 1 at both points and ‖θ‖² = 2 - 2e² + e⁴/(4(1 - 2e²)) < 2: it tends to θ* as e → 0, so θ* is not a
+    local optimum, at the paper's own width 2. (The dual function of θ* is 2 > 1 in the direction (1, 0), where unit 2
     grows.)""",
     latex=r"\|\theta\|^2=2-2e^2+\frac{e^4}{4(1-2e^2)}<2=\|\theta^*\|^2",
     hypotheses=("0 < e, 4e² ≤ 1",),

@@ -62,7 +62,7 @@ PROOF = (
     ),
     Step(
         "First of several runs, L: s sums over label + alone, x_i <= l, so s·e(l) = -ε is negative where a support "
-        "lies strictly left of l, and s is no unit vector along e(l) where none does. So L is right-sign and has at "
+        "lies strictly left of l, and s is not a unit vector along e(l) if none does. So L is right-sign and has at "
         "most 0, 1, 2, 1 places: 2 + 3 = 5 at most, or R wrong at b0 and L at most 4 (2 + 3 again leaves a pair "
         "without a support): 5. The last run by reflection."
     ),
@@ -95,8 +95,8 @@ STRETCH = claim(
     "safran2022.regions_stretch",
     "next to Theorem 4.2",
     "Kinks of one family where the network is convex",
-    """In a stretch of a run with label + where all kinks have units with v > 0, the units that face right have at most
-    1, 2, 3, 2 places if the stretch holds 0, 1, 2, or 3 and more points with λ > 0. For two places need a support
+    """In a stretch of a run with label + in which all kinks belong to units with v > 0, the units facing right have at
+    most 1, 2, 3, 2 places if the stretch holds 0, 1, 2, or 3 and more points with λ > 0. For two places need a support
     strictly between them, or one at each; and three supports on a convex function make it constant between them.""",
     latex=r"1+\min(m,2)-[m\ge3]",
     hypotheses=("a KKT point of problem (4); m points with λ > 0 in the stretch",),

@@ -103,9 +103,9 @@ OPTIMALITY = claim(
     "safran2022.section_4_1_optimality",
     "Section 4.1, after Theorem 4.1",
     "KKT points that are optimal, and others",
-    """A KKT point of problem (4) need not be a global optimum. With its multipliers put D(u) = Σ λ_i y_i [u·(x_i, 1)]₊:
-    where |D| ≤ 1 for all u of length one, the point is optimal among networks of all widths; where |D| exceeds 1 (and λ
-    is the only choice), it is not. Units of the point lie at peaks of |D| of height 1 exactly.""",
+    """A KKT point of problem (4) need not be a global optimum. Let D(u) = Σ λ_i y_i [u·(x_i, 1)]₊ with its multipliers:
+    if |D| ≤ 1 for all u of length one, the point is optimal among networks of all widths; if |D| exceeds 1 somewhere
+    (and λ is unique), it is not. The units of the point lie at peaks of |D| of height exactly 1.""",
     latex=r"\sup_{|u|=1}\Bigl|\sum_i\lambda_iy_i[u\cdot(x_i,1)]_+\Bigr|\le1\iff\theta\text{ is a global optimum}",
     hypotheses=("multipliers are unique, or those that make sup |D| least are meant",),
     formula=Rule("|D| at most 1", "optimal if and only if sup |D| <= 1", lambda given: _sup(given) <= 1 + BEYOND),

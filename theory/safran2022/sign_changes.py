@@ -32,16 +32,16 @@ def by_pieces(d: Derivation) -> None:
 def strict_searches(context: Context) -> Observation:
     """Exhaustive over the units with kinks on three grids, exact over all output weights; and explicit networks."""
     widest = context.choose(5, 6)
-    instances, tried = [seen(0, "no unit", r=0)], 0
+    tried = 0
+    yield seen(0, "no unit", r=0)
     for places in PLACES:
         for r in range(1, widest + 1):
             found = search(r, places[: max(5, r)], strict=True)
             tried += found.tried
-            instances.append(seen(found.most, f"kinks among {places}", r=r))
+            yield seen(found.most, f"kinks among {places}", r=r)
     for r in (4, 5, 6, 7, 10, 20, 40):
         changes = strict_changes(alternating(r).to_piecewise_linear())
-        instances.append(seen(changes, "an explicit network", relation="<=", r=r))
-    yield from instances
+        yield seen(changes, "an explicit network", relation="<=", r=r)
     yield Measured("sets of units", tried)
     yield Step("signs are possible unless a minimal linear dependence forbids them (Motzkin), so no weight is missed")
 

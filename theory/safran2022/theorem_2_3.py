@@ -180,7 +180,7 @@ def stages(context: Context) -> Observation:
 STAGES = claim(
     "safran2022.theorem_2_3_stages",
     "Theorem 2.3 and the proof sketch after it",
-    "Only the late phase removes regions",
+    "Linear regions at the stages of training",
     f"""The bound 32r + 67 is violated by the network at its start, after stage one (loss 1/(2n)), and by the network
     whose output weights alone are trained to the end: these keep all k + 1 regions. The limit in all parameters
     satisfies it. {WHAT}""",

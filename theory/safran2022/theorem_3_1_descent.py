@@ -7,7 +7,9 @@ from random import Random
 from typing import Any
 
 from implicitbias.claims import Context, Derivation, Instance, Observation, Premise, certificate, claim, proof, seen
-from implicitbias.exact.vectors import relu
+from implicitbias.exact.vectors import dot, relu
+
+from ..observed.margin.ball_losses import losses_and_forces
 
 BITS = 300
 """Working precision of the balls."""
@@ -70,11 +72,11 @@ def setting(draw: Random, n: int, k: int) -> tuple[Any, Any, Any, Any] | None:
     hidden = [(Fraction(draw.randint(-6, 6), 2), Fraction(draw.randint(-6, 6), 2)) for _ in range(k)]
     Phi = [[relu(w * at + b) for w, b in hidden] for at in x]
     direction = [Fraction(draw.randint(-6, 6)) for _ in range(k)]
-    heights = [sum((a * u for a, u in zip(row, direction, strict=True)), Fraction(0)) for row in Phi]
+    heights = [dot(row, direction) for row in Phi]
     if any(h == 0 for h in heights):
         return None
     y = [1 if h > 0 else -1 for h in heights]
-    square = min(abs(h) for h in heights) ** 2 / sum((u * u for u in direction), Fraction(0))
+    square = min(abs(h) for h in heights) ** 2 / dot(direction, direction)
     v = [Fraction(draw.randint(-8, 8), 8) for _ in range(k)]
     return Phi, y, square, v
 
@@ -88,8 +90,7 @@ def gradients(context: Context, loss: str) -> Observation:
     draw = context.random()
     instances: list[Instance] = []
     low = 0
-    before, flint.ctx.prec = flint.ctx.prec, BITS
-    try:
+    with flint.ctx.workprec(BITS):
         while len(instances) < context.choose(30, 200):
             n = 1 + len(instances) % 4
             found = setting(draw, n, 1 + len(instances) % 5)
@@ -97,22 +98,14 @@ def gradients(context: Context, loss: str) -> Observation:
                 continue
             Phi, y, square, v = found
             scale = Fraction(draw.choice([1, 2, 4, 8]))
-            margins = [
-                label * scale * sum((a * u for a, u in zip(row, v, strict=True)), Fraction(0))
-                for row, label in zip(Phi, y, strict=True)
-            ]
+            margins = [label * scale * dot(row, v) for row, label in zip(Phi, y, strict=True)]
             if max(map(abs, margins)) > 40:
                 continue
-            q = [to_arb(m) for m in margins]
-            if loss == "exponential":
-                losses = forces = [(-m).exp() for m in q]
-            else:
-                losses = [(1 + (-m).exp()).log() for m in q]
-                forces = [1 / (1 + m.exp()) for m in q]
+            losses, forces = losses_and_forces(margins, loss)
             L = sum(losses, flint.arb(0)) / n
+            pulls = [f * label for f, label in zip(forces, y, strict=True)]
             gradient = [
-                sum((f * label * to_arb(row[j]) for f, label, row in zip(forces, y, Phi, strict=True)), flint.arb(0))
-                / n
+                sum((pull * to_arb(row[j]) for pull, row in zip(pulls, Phi, strict=True)), flint.arb(0)) / n
                 for j in range(len(v))
             ]
             half = sum((g * g for g in gradient), flint.arb(0)) / 2
@@ -127,8 +120,6 @@ def gradients(context: Context, loss: str) -> Observation:
                     L=from_arb(L),
                 )
             )
-    finally:
-        flint.ctx.prec = before
     yield from instances
     yield Premise("losses below 1/(2n) are among them", low > 2, f"{low} of {len(instances)}")
 

@@ -52,8 +52,7 @@ def _between(a: Fraction, b: Fraction) -> Any:
 
     from implicitbias.exact.enclosure import from_arb, to_arb
 
-    before, flint.ctx.prec = flint.ctx.prec, BITS
-    try:
+    with flint.ctx.workprec(BITS):
         root = flint.arb(2).sqrt()
         low, high = to_arb(a) / root, to_arb(b) / root
 
@@ -62,8 +61,6 @@ def _between(a: Fraction, b: Fraction) -> Any:
 
         value = flint.acb.integral(integrand, 0, FAR).real / (2 * flint.arb.pi()).sqrt()
         return from_arb(value + flint.arb(0, flint.arb(2) ** -200))
-    finally:
-        flint.ctx.prec = before
 
 
 KNOT = claim(
@@ -113,8 +110,7 @@ def weight_given_bias(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import from_arb, to_arb
 
-    before, flint.ctx.prec = flint.ctx.prec, BITS
-    try:
+    with flint.ctx.workprec(BITS):
         for R in [Fraction(a, 4) for a in context.choose((4, 5, 6, 8, 12, 40), tuple(range(4, 60, 2)))]:
             factor = 1 / (to_arb(R) * flint.arb(2).sqrt())
 
@@ -123,8 +119,6 @@ def weight_given_bias(context: Context) -> Observation:
 
             value = flint.acb.integral(integrand, 0, FAR).real / (2 * flint.arb.pi()).sqrt()
             yield seen(from_arb(value + flint.arb(0, flint.arb(2) ** -200)), R=R)
-    finally:
-        flint.ctx.prec = before
 
 
 ACTIVE = claim(

@@ -85,7 +85,7 @@ def least_margin(centre: Network, x: list[Fraction], labels: list[int], radius: 
 SURELY = claim(
     "safran2022.theorem_3_2_probability",
     "before Theorem 3.2, on what gradient flow is not capable of",
-    "Narrow networks fail with some probability, not surely",
+    "Success probability of narrow networks",
     """On the distributions of Theorem 3.2 (r >= 4, r + 1 switches) networks of width k reach a population loss below
     any constant with positive probability over the initialisation if and only if k >= r: near a scaled teacher every
     initialisation has small loss from the start, and fewer than r neurons always leave a mistake. For r <= k < 4r/3

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from implicitbias.claims import (
@@ -19,8 +17,9 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
-from implicitbias.exact.vectors import relu
+from implicitbias.exact.vectors import dot, relu
 
+from ..observed.margin.ball_losses import losses_and_forces
 from ..observed.margin.branching import random_start
 
 BITS = 300
@@ -39,14 +38,8 @@ def smoothed_rate(
     heights = [[wj * xi + bj for wj, bj in zip(w, b, strict=True)] for xi in x]
     if any(h == 0 for row in heights for h in row):
         return None
-    q = [yi * sum(vj * relu(h) for vj, h in zip(v, row, strict=True)) for yi, row in zip(y, heights, strict=True)]
-    balls = [to_arb(value) for value in q]
-    if loss == "exponential":
-        losses = [(-value).exp() for value in balls]
-        forces = losses
-    else:
-        losses = [(1 + (-value).exp()).log() for value in balls]
-        forces = [1 / (1 + value.exp()) for value in balls]
+    q = [yi * dot(v, list(map(relu, row))) for yi, row in zip(y, heights, strict=True)]
+    losses, forces = losses_and_forces(q, loss)
     total = sum(losses, arb(0))
     if not total < (arb(1) if loss == "exponential" else arb(2).log()):
         return None
@@ -61,30 +54,20 @@ def smoothed_rate(
         third = sum((pull * to_arb(heights[i][j]) for pull, i in pulls), arb(0))
         speed += first * first + second * second + third * third
     norm = to_arb(sum((a * a for row in (w, b, v) for a in row), Fraction(0)))
-    along = 2 * sum((f * value for f, value in zip(forces, balls, strict=True)), arb(0))
+    along = 2 * sum((f * value for f, value in zip(forces, map(to_arb, q), strict=True)), arb(0))
     beta = along / (norm * speed).sqrt()
     if not beta > 0:
         return None
     return from_arb(beta), from_arb((speed / (force * height) - 2 * along / norm) * norm / along)
 
 
-def with_bits(compute: Callable[[], Any]) -> Any:
-    """Call `compute` with flint's precision set to BITS."""
-    import flint
-
-    before = flint.ctx.prec
-    flint.ctx.prec = BITS
-    try:
-        return compute()
-    finally:
-        flint.ctx.prec = before
-
-
 @certificate("rates at random networks")
-def smoothed(context: Context) -> Observation:
+def rates(context: Context) -> Observation:
     """Both sides from their definitions in balls, at random rational networks that classify random points; equality
     for one point.
     """
+    import flint
+
     draw = context.random()
     instances: list[Instance] = []
     wanted = context.choose(30, 200)
@@ -95,7 +78,8 @@ def smoothed(context: Context) -> Observation:
         y = [draw.choice([-1, 1]) for _ in x]
         w, b, v = ([Fraction(draw.randint(-9, 9), draw.choice([2, 3])) for _ in range(k)] for _ in range(3))
         loss = draw.choice(["exponential", "logistic"])
-        found = with_bits(partial(smoothed_rate, w, b, v, x, y, loss))
+        with flint.ctx.workprec(BITS):
+            found = smoothed_rate(w, b, v, x, y, loss)
         if found is None or len(x) < n:
             continue
         name = f"{n} point{'s' * (n > 1)}, {k} unit{'s' * (k > 1)}, {loss}, case {len(instances)}"
@@ -109,7 +93,7 @@ def smoothed(context: Context) -> Observation:
     step's growth of log γ̃ over that of log|θ| is below 0, up to 1e-6; the integrator must not have taken a step at
     which γ̃ fell. 6 starts, full 30.""",
 )
-def smoothed_on_flows(context: Context) -> Observation:
+def growth_on_flows(context: Context) -> Observation:
     """The least growth of log γ̃ in a step relative to that of log|θ|, once n L < l(0): at least the bound's least
     value, that of β = 1.
     """
@@ -158,7 +142,7 @@ SMOOTHED = claim(
         "2*(1/beta - 1)": "the cosine not squared",
         "3*(1/beta**2 - 1)": "a network of degree three",
     },
-    checks=(smoothed, smoothed_on_flows),
+    checks=(rates, growth_on_flows),
     rests_on=("safran2022.theorem_4_1",),
     own=True,
     part_of="safran2022.theorem_4_1",

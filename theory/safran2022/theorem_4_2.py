@@ -101,7 +101,7 @@ FROZEN = claim(
     "safran2022.theorem_4_2_frozen",
     "next to Theorem 4.2",
     "Linear regions of a frozen hidden layer",
-    """Where only the output layer is trained, on random features, the limit of largest margin has v_j = Σ λ_i y_i [w_j
+    """If only the output layer is trained, on random features, the limit of largest margin has v_j = Σ λ_i y_i [w_j
     x_i + b_j]₊, which is not 0 for the units that are active at a point with λ_i > 0: with a of them there are a + 1
     linear regions, a number that grows with the width. The bound of Theorem 4.2 is due to the moving hidden layer, and
     this network breaks it.""",
@@ -209,13 +209,13 @@ def kinks_of_segments(context: Context) -> Observation:
     draw = context.random()
     points = list(families(draw, context.choose(12, 40)))
     points += searched(draw, dict.fromkeys(range(5), context.choose(2, 10)), share=0.6)
-    instances, most = [], 0
+    segments = most = 0
     for found in points:
         for kinks, size in kinks_by_segment(found):
-            instances.append(seen(kinks, f"{found.name}, a segment of {size}", relation="<=", s=found.switches, p=size))
+            yield seen(kinks, f"{found.name}, a segment of {size}", relation="<=", s=found.switches, p=size)
+            segments += 1
             most = max(most, kinks)
-    yield from instances
-    yield Measured("segments", len(instances))
+    yield Measured("segments", segments)
     yield Measured("most kinks in one", most)
 
 

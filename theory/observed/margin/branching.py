@@ -5,6 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from implicitbias.exact.vectors import relu
+
+from .ball_losses import losses_and_forces
+
 X = (Fraction(-11, 4), Fraction(-3, 2), Fraction(1), Fraction(2), Fraction(5, 2))
 Y = (-1, -1, 1, -1, 1)
 W = (Fraction(1, 2), Fraction(-9, 4), Fraction(7, 4), Fraction(-1), Fraction(-1, 2), Fraction(1))
@@ -38,12 +42,14 @@ def push(network: Any, x: Any, y: Any, unit: int, datum: int, loss: str) -> tupl
 
     network  (w, b, v), exact; the kink of the unit is at the datum
     """
+    from implicitbias.exact.enclosure import to_arb
+
     w, b, v = network
     forces = _forces(network, x, y, loss)
     at = x[datum]
     others = [i for i in range(len(x)) if i != datum and w[unit] * x[i] + b[unit] > 0]
-    a = sum((forces[i] * y[i] * _ball(x[i] * at + 1) for i in others), _ball(Fraction(0)))
-    return v[unit], a, forces[datum] * y[datum] * _ball(at * at + 1)
+    a = sum((forces[i] * y[i] * to_arb(x[i] * at + 1) for i in others), to_arb(Fraction(0)))
+    return v[unit], a, forces[datum] * y[datum] * to_arb(at * at + 1)
 
 
 def leaves(network: Any, x: Any, y: Any, unit: int, datum: int, loss: str, side: int) -> bool | None:
@@ -51,16 +57,18 @@ def leaves(network: Any, x: Any, y: Any, unit: int, datum: int, loss: str, side:
 
     side  1: the unit is active at the datum, -1: it is inactive
     """
+    from implicitbias.exact.enclosure import to_arb
+
     w, b, v = network
     moved = list(b)
     moved[unit] = -w[unit] * x[datum] + Fraction(side, 2**40)
     forces = _forces((w, moved, v), x, y, loss)
-    slope = intercept = _ball(Fraction(0))
+    slope = intercept = to_arb(Fraction(0))
     for i, at in enumerate(x):
         if w[unit] * at + moved[unit] > 0:
-            slope += forces[i] * y[i] * _ball(v[unit] * at)
-            intercept += forces[i] * y[i] * _ball(v[unit])
-    speed = slope * _ball(x[datum]) + intercept
+            slope += forces[i] * y[i] * to_arb(v[unit] * at)
+            intercept += forces[i] * y[i] * to_arb(v[unit])
+    speed = slope * to_arb(x[datum]) + intercept
     if not (speed > 0 or speed < 0):
         return None
     return bool(speed > 0) == (side > 0)
@@ -69,18 +77,10 @@ def leaves(network: Any, x: Any, y: Any, unit: int, datum: int, loss: str, side:
 def _forces(network: Any, x: Any, y: Any, loss: str) -> list[Any]:
     w, b, v = network
     q = [
-        label * sum((out * max(a * at + c, Fraction(0)) for a, c, out in zip(w, b, v, strict=True)), Fraction(0))
+        label * sum((out * relu(a * at + c) for a, c, out in zip(w, b, v, strict=True)), Fraction(0))
         for at, label in zip(x, y, strict=True)
     ]
-    if loss == "exponential":
-        return [(-_ball(margin)).exp() for margin in q]
-    return [1 / (1 + _ball(margin).exp()) for margin in q]
-
-
-def _ball(number: Fraction) -> Any:
-    from implicitbias.exact.enclosure import to_arb
-
-    return to_arb(number)
+    return losses_and_forces(q, loss)[1]
 
 
 def follow(
