@@ -124,7 +124,7 @@ def test_every_claim_is_told_in_full(claim_id: str) -> None:
 def test_every_result_of_our_own_says_what_it_stands_beside_and_has_no_printed_form(claim_id: str) -> None:
     claim = CLAIMS[claim_id]
     if claim.is_own_result:
-        assert claim.source.locator.startswith(("beside ", "after "))
+        assert claim.source.locator.startswith(("beside ", "next to ", "after "))
         assert claim.flaw is None, "only a printed form can have a flaw"
     else:
         assert claim.source.paper == claim.paper, "a claim cites the paper in whose folder it stands"
