@@ -34,7 +34,7 @@ SETTINGS = (
 
 
 def enough(r: int, eps: Fraction, delta: Fraction) -> int:
-    """The least n, up to n/16000, with 2 Π(2n) 2^{-εn/2} <= δ, Π exact for 32r + 67 regions."""
+    """The least n, up to a relative error of 1/16000, with 2 Π(2n) 2^{-εn/2} <= δ, Π exact for 32r + 67 regions."""
     regions = 32 * r + 67
 
     def holds(n: int) -> bool:

@@ -20,10 +20,11 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.vectors import relu
 
-if TYPE_CHECKING:
-    from implicitbias.functions.network import Network
 from ..observed.margin.dead_neurons import least_mistakes, most_changes
 from ..observed.margin.sign_changes import alternating, crossing_points
+
+if TYPE_CHECKING:
+    from implicitbias.functions.network import Network
 
 
 def capable(given: Mapping[str, Value]) -> Value:
