@@ -1,4 +1,4 @@
-"""Assumption 2.2 and the remark after it: which targets have a teacher, what ρ and C can be."""
+"""Assumption 2.2 and the remark after it: which targets have a teacher, and when ρ is positive."""
 
 from __future__ import annotations
 
@@ -7,19 +7,17 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Rule, Step, Value, certificate, claim, seen
 
-from .sign_changes import PLACES
+from ..observed.data.targets import agrees, constant_intervals, network_for, zeros
+from ..observed.margin.sign_changes import PLACES, search
 
 BOUND = Fraction(2)
 
 
 @certificate("construction")
-def expressed(context: Context) -> Observation:
-    """Random targets with up to 12 switches, both first signs; exact signs on all of [-R, R]. The units that the
-    construction takes, its sign compared everywhere; and that fewer never change as often.
+def constructed(context: Context) -> Observation:
+    """Random targets with up to 12 switches, both first signs: the width of the construction, whose sign is compared
+    on all of [-R, R]; and the least width that changes sign as often, by exhaustive search.
     """
-    from ..observed.data.targets import agrees, network_for
-    from ..observed.margin.sign_changes import search
-
     draw = context.random()
     yield seen(1, "the constant +1: N = 0 is -1", c=0)
     most = [0, *(search(r, PLACES[0], strict=False).most for r in (1, 2, 3))]
@@ -37,14 +35,14 @@ def expressed(context: Context) -> Observation:
     yield Step("sign(N) against the target at and between all zeros, kinks, switches")
 
 
-EXPRESSED = claim(
+TEACHER = claim(
     "safran2022.assumption_2_2_teacher",
-    "after Assumption 2.2, of targets that change sign at most r times",
-    "Which targets have a teacher of width r",
+    "after Assumption 2.2, on targets that change sign at most r times",
+    "Targets with a teacher of width r",
     """Every target on [-R, R] with c sign changes whose set {+1} is open is sign(N*) of a network of width max(1, c),
     so of width r for c <= r: N* is zero on the first interval of -1, one unit starts at its end, and one more for each
-    further switch turns the slope midway; a first interval of +1 has a unit facing left. For c <= 4 no narrower network
-    does it (from c = 5 on one unit fewer suffices, by another construction).""",
+    further switch reverses the slope midway; a first interval of +1 has a unit facing left. For c <= 4 no narrower
+    network does it (from c = 5 on one unit fewer suffices, by another construction).""",
     latex=r"\#\text{changes}\le r\Rightarrow f=\operatorname{sign}N^*,\ N^*\text{ of width }r",
     hypotheses=("sign(0) = -1, so {+1} is open: at a switch the target is -1",),
     formula="Max(1, c)",
@@ -53,19 +51,24 @@ EXPRESSED = claim(
         "c": "no unit for a constant target, also for +1",
         "Max(1, c - 1)": "r + 1 changes by width r, also for r <= 3",
         "c + 1": "strict signs everywhere, as Theorem 4.2 supposes: [x]_+ would need a second unit",
-        "Max(1, c/2)": "a unit for two switches",
+        "Max(1, c/2)": "one unit for two switches",
     },
-    checks=(expressed,),
+    checks=(constructed,),
+    part_of="safran2022.theorem_2_3",
     rests_on=("safran2022.introduction_sign_changes",),
 )
 
+TOUCHED = "zeros with N* > 0 beside them in [-R, R]"
+TOUCHED_INSIDE = "of these inside (-R, R)"
+ZEROS_INSIDE = "zeros inside (-R, R)"
+
 
 def touches(given: Mapping[str, Value]) -> Value:
-    return given["zeros with N* > 0 beside them in [-R, R]"] == 0
+    return given[TOUCHED] == 0
 
 
 def touches_inside(given: Mapping[str, Value]) -> Value:
-    return given["of these inside (-R, R)"] == 0
+    return given[TOUCHED_INSIDE] == 0
 
 
 def always(given: Mapping[str, Value]) -> Value:
@@ -77,17 +80,15 @@ def continuous(given: Mapping[str, Value]) -> Value:
 
 
 def nowhere_zero(given: Mapping[str, Value]) -> Value:
-    return given["zeros inside (-R, R)"] == 0
+    return given[ZEROS_INSIDE] == 0
 
 
 @certificate("intervals of nine teachers")
-def rho(context: Context) -> Observation:
-    """Maximal intervals of constant sign exactly, with and without a continuous density. The shortest maximal interval,
-    exactly, for teachers that cross zero, touch it from above, or from below.
+def shortest_intervals(context: Context) -> Observation:
+    """The shortest maximal interval, exactly, for teachers that cross zero, touch it from above, or from below; with
+    and without a continuous density.
     """
     from implicitbias.functions.network import Network
-
-    from ..observed.data.targets import constant_intervals, zeros
 
     teachers = (
         ("|x|", Network([1, -1], [0, 0], [1, 1])),
@@ -111,23 +112,20 @@ def rho(context: Context) -> Observation:
             if (x == -BOUND or f.derivative(x, "left") < 0) and (x == BOUND or f.derivative(x, "right") > 0)
         ]
         for density in (True, False):
-            yield seen(
-                shortest > 0,
-                f"N* = {name}, R = 2",
-                **{
-                    "zeros with N* > 0 beside them in [-R, R]": len(touched),
-                    "of these inside (-R, R)": sum(abs(x) < BOUND for x in touched),
-                    "continuous density": density,
-                    "zeros inside (-R, R)": sum(abs(x) < BOUND for x in here),
-                },
-            )
+            given: dict[str, Value] = {
+                TOUCHED: len(touched),
+                TOUCHED_INSIDE: sum(abs(x) < BOUND for x in touched),
+                "continuous density": density,
+                ZEROS_INSIDE: sum(abs(x) < BOUND for x in here),
+            }
+            yield seen(shortest > 0, f"N* = {name}, R = 2", **given)
 
 
 RHO = claim(
     "safran2022.assumption_2_2_rho",
     "after Assumption 2.2: the last two assumptions always hold for a continuous density",
-    "When the shortest interval has positive length",
-    """ρ is determined by the teacher and R alone. It is positive exactly where no zero of N* in [-R, R] has N* > 0 on
+    "Positive length of the shortest interval",
+    """ρ is determined by the teacher and R alone. It is positive exactly if no zero of N* in [-R, R] has N* > 0 on
     all of its sides within [-R, R]: N* = |x| has the label -1 at 0 alone, a maximal interval of length 0, whatever the
     density. (Intervals I' ⊃ I are meant within [-R, R] and larger than I.)""",
     latex=r"\rho>0\iff\{N^*\le 0\}\cap[-R,R]\text{ has no isolated point}",
@@ -144,7 +142,7 @@ RHO = claim(
         from continuity on the compact interval; counting intervals of positive length only, it is right for all.""",
     ),
     controls={
-        Rule("a matter of the density", "ρ > 0 iff the density is continuous", continuous): "what the remark asks for",
+        Rule("a matter of the density", "ρ > 0 iff the density is continuous", continuous): "the remark's condition",
         Rule(
             "inside only", "ρ > 0 iff no zero inside (-R, R) has N* > 0 all around it", touches_inside
         ): "the ends ±R forgotten, where a single point can be left over",
@@ -152,5 +150,6 @@ RHO = claim(
             "no zero at all", "ρ > 0 iff N* has no zero inside (-R, R)", nowhere_zero
         ): "crossings and touching zeros not told apart",
     },
-    checks=(rho,),
+    checks=(shortest_intervals,),
+    part_of="safran2022.theorem_2_3",
 )

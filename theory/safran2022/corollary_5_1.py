@@ -1,4 +1,4 @@
-"""Corollary 5.1: the bound without an unspecified constant, the number of labellings, and its event."""
+"""Corollary 5.1: the bound without an unspecified constant, and the number of labellings."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 from math import comb
+from typing import cast
 
-from implicitbias.claims import Context, Measured, Observation, Premise, Rule, Step, Value, certificate, claim, seen
+from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, seen
+
+from ..observed.data.targets import fewest_regions
 
 
 def growth(n: int, m: int) -> int:
@@ -17,42 +20,6 @@ def growth(n: int, m: int) -> int:
         term = term * (n - j) // j  # C(n - 1, j)
         total += term
     return 2 * total
-
-
-def switches_at_most_m(given: Mapping[str, Value]) -> Value:
-    return growth(_int(given["n"]), _int(given["m"]))
-
-
-def sauer(given: Mapping[str, Value]) -> Value:
-    return sum(comb(_int(given["n"]), j) for j in range(_int(given["m"]) + 2))
-
-
-def one_less(given: Mapping[str, Value]) -> Value:
-    return growth(_int(given["n"]), _int(given["m"]) - 1)
-
-
-def all_labellings(given: Mapping[str, Value]) -> Value:
-    return int(2 ** _int(given["n"]))
-
-
-def _int(value: Value) -> int:
-    assert isinstance(value, int)
-    return value
-
-
-@certificate("labellings one by one")
-def observe_growth(context: Context) -> Observation:
-    """The fewest regions of every labelling of up to eight points. Every labelling, with a function of as few regions
-    as its switches allow.
-    """
-    from .section_5 import fewest_regions
-
-    draw = context.random()
-    for n in range(1, context.choose(9, 12)):
-        points = sorted(Fraction(p, 3) for p in draw.sample(range(-40, 40), n))
-        regions = [fewest_regions(points, labels) for labels in product((1, -1), repeat=n)]
-        for m in range(1, n + 1):
-            yield seen(sum(needed <= m for needed in regions), n=n, m=m)
 
 
 SETTINGS = (
@@ -67,7 +34,7 @@ SETTINGS = (
 
 
 def enough(r: int, eps: Fraction, delta: Fraction) -> int:
-    """The least n, to a sixteenth of a per mille, with 2 Π(2n) 2^{-εn/2} <= δ, Π exact for 32r + 67 regions."""
+    """The least n, up to a relative error of 1/16000, with 2 Π(2n) 2^{-εn/2} <= δ, Π exact for 32r + 67 regions."""
     regions = 32 * r + 67
 
     def holds(n: int) -> bool:
@@ -83,8 +50,8 @@ def enough(r: int, eps: Fraction, delta: Fraction) -> int:
 
 
 @certificate("double sample bound with exact counts")
-def observe_sample(context: Context) -> Observation:
-    """The n that the argument needs at seven settings, by integers; a larger need refutes the candidate."""
+def least_sample_sizes(context: Context) -> Observation:
+    """The n that the argument needs at seven settings, by integers."""
     large = True
     for r, eps, delta in SETTINGS:
         n = enough(r, eps, delta)
@@ -103,7 +70,7 @@ def observe_sample(context: Context) -> Observation:
 EXPLICIT = claim(
     "safran2022.corollary_5_1",
     "Corollary 5.1, the sample size",
-    "A sample size with an explicit constant",
+    "The sample size with an explicit constant",
     """For ε, δ <= 1/2 the constant C_0 = 5430 serves: with n >= 5430·(r·log(1/ε) + log(1/δ))/ε data every classifier
     with at most 32r + 67 linear regions that fits the sample has error at most ε, with probability 1 - δ. The bound is
     compared with the least n for which the double sample argument, with the exact number of labellings, gives it.""",
@@ -111,7 +78,8 @@ EXPLICIT = claim(
     hypotheses=(
         "0 < ε, δ <= 1/2 (near 1 both logarithms vanish, and no constant can serve the argument)",
         "independent data, equal points have equal labels",
-        "the limit fits the sample and has at most 32r + 67 regions",
+        "the limit fits the sample and has at most 32r + 67 regions (the existence of t_0 is part of the event whose "
+        "probability is bounded, not a condition)",
     ),
     formula="5430*(r*log(1/eps) + log(1/delta))/eps",
     symbols={"r": "width of the teacher", "eps": "error", "delta": "confidence parameter δ"},
@@ -119,18 +87,46 @@ EXPLICIT = claim(
         "500*(r*log(1/eps) + log(1/delta))/eps": "a constant that the argument does not give",
         "5430*(log(1/eps) + log(1/delta))/eps": "no dependence on the width of the teacher",
         "5430*(r + log(1/delta))/eps": "no logarithm of 1/ε",
-        "5430*(r*log(1/eps) + log(1/delta))": "a slow rate in ε",
+        "5430*(r*log(1/eps) + log(1/delta))": "the division by ε left out",
         "5430*r*log(1/eps)/eps": "no dependence on the confidence",
     },
-    checks=(observe_sample,),
+    checks=(least_sample_sizes,),
     rests_on=("safran2022.corollary_5_1_growth", "safran2022.section_5_vc_regions"),
+    formerly=("safran2022.corollary_5_1_event",),
 )
+
+
+def switches_at_most_m(given: Mapping[str, Value]) -> Value:
+    return growth(cast(int, given["n"]), cast(int, given["m"]))
+
+
+def sauer(given: Mapping[str, Value]) -> Value:
+    return sum(comb(cast(int, given["n"]), j) for j in range(cast(int, given["m"]) + 2))
+
+
+def one_less(given: Mapping[str, Value]) -> Value:
+    return growth(cast(int, given["n"]), cast(int, given["m"]) - 1)
+
+
+def all_labellings(given: Mapping[str, Value]) -> Value:
+    return int(2 ** cast(int, given["n"]))
+
+
+@certificate("labellings one by one")
+def labellings(context: Context) -> Observation:
+    """Every labelling of up to eight points, with a function of as few regions as its switches allow."""
+    draw = context.random()
+    for n in range(1, context.choose(9, 12)):
+        points = sorted(Fraction(p, 3) for p in draw.sample(range(-40, 40), n))
+        regions = [fewest_regions(points, labels) for labels in product((1, -1), repeat=n)]
+        for m in range(1, n + 1):
+            yield seen(sum(needed <= m for needed in regions), n=n, m=m)
 
 
 GROWTH = claim(
     "safran2022.corollary_5_1_growth",
-    "beside Corollary 5.1",
-    "How many labellings few regions can give",
+    "next to Corollary 5.1",
+    "Labellings by functions with few regions",
     """Functions with at most m regions label n points on the line in exactly 2·Σ_{j<=m} C(n - 1, j) ways: the
     labellings with at most m switches. This is C(n - 1, m + 1) fewer than the Sauer bound for their VC dimension m +
     1.""",
@@ -139,62 +135,11 @@ GROWTH = claim(
     formula=Rule("at most m switches", "2 Σ_{j<=m} C(n - 1, j) labellings", switches_at_most_m),
     controls={
         Rule("Sauer's bound", "Σ_{j<=m+1} C(n, j) labellings", sauer): "the bound by the VC dimension alone",
-        Rule("a switch a kink", "2 Σ_{j<m} C(n - 1, j) labellings", one_less): "m regions, m - 1 switches",
+        Rule("one switch per kink", "2 Σ_{j<m} C(n - 1, j) labellings", one_less): "m regions, m - 1 switches",
         Rule("all", "2^n labellings", all_labellings): "as for n <= m + 1",
     },
-    checks=(observe_growth,),
+    checks=(labellings,),
     rests_on=("safran2022.section_5_vc_regions",),
     own=True,
-)
-
-
-@certificate("all samples of two points")
-def event(context: Context) -> Observation:
-    """Every sample, and what the flow of one neuron does on it. All samples of the two points ±1, both labelled 1, for
-    one neuron that starts at w = v = 1, b = 0.
-    """
-    from implicitbias.functions.network import Network
-
-    from ..observed.data.targets import sign
-
-    # On x = 1 alone w' = b', so the flow passes through (1 + s, s, v) with v and s growing: where is it wrong?
-    passed = [Network([1 + s], [s], [1 + s]) for s in (0, 1, 10, 10**6)]
-    if any(sign(network(1)) != 1 for network in passed):
-        raise ArithmeticError("the flow classifies x = 1")
-    misses = all(sign(network(-1)) != 1 for network in passed)
-    for p in (Fraction(1, 2), Fraction(1, 3), Fraction(9, 10)):
-        for n in range(1, 9):
-            reached = wrong = Fraction(0)
-            for sample in product((1, -1), repeat=n):
-                probability = p ** sample.count(1) * (1 - p) ** sample.count(-1)
-                if -1 in sample:  # N(-1) = [b - w]_+ = 0 for ever: a loss of l(0) stays, n·L >= l(0)
-                    continue
-                reached += probability  # on x = 1 alone the margin v(w + b) grows without bound
-                wrong += probability * misses  # b - w keeps its value -1, so N(-1) = 0, sign -1: error 1 - p
-            yield seen(wrong, p=p, n=n)
-    yield Step("N* = |x| labels both points 1; on x = 1: w' = b' = v g/n·#, so b - w = -1 is conserved")
-    yield Step("whenever some t_0 exists the error is 1 - p: given the event, with probability 1")
-    yield Measured("P(error > ε given that t_0 exists)", wrong / reached)
-
-
-EVENT = claim(
-    "safran2022.corollary_5_1_event",
-    "beside Corollary 5.1",
-    "The existence of t_0 is part of the event",
-    """Corollary 5.1 bounds P(some t_0 exists and the error exceeds ε), not the probability given that t_0 exists. For
-    P(x = 1) = p, P(x = -1) = 1 - p, both labelled 1, one neuron from w = v = 1, b = 0 and ε < 1 - p, the first is p^n,
-    while given that t_0 exists (the sample has no -1) the error is 1 - p with probability 1.""",
-    latex=r"P(\exists t_0,\ \text{error}>\varepsilon)=p^n,\qquad P(\text{error}>\varepsilon\mid\exists t_0)=1",
-    hypotheses=("loss below l(0)/n at t_0", "ε < 1 - p"),
-    formula="p**n",
-    symbols={"p": "P(x = 1)", "n": "sample size"},
-    controls={
-        "1": "the probability given that t_0 exists",
-        "0": "no error once the loss is small",
-        "1 - p**n": "the samples with both points",
-        "(1 - p)**n": "the other point",
-    },
-    checks=(event,),
-    rests_on=("safran2022.theorem_4_1",),
-    own=True,
+    part_of="safran2022.corollary_5_1",
 )

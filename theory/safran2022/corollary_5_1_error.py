@@ -1,4 +1,4 @@
-"""Beside Corollary 5.1: exact mean errors, of the optimum for one switch and of the worst fit with few regions."""
+"""Next to Corollary 5.1: exact mean errors, of the optimum for one switch and of the worst fit with few regions."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
 from math import comb
+from typing import cast
 
 from implicitbias.claims import (
     Context,
@@ -21,11 +22,13 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.data.targets import fewest_regions
+
 
 @proof("tails of the nearest data")
-def derive_one_switch(d: Derivation) -> None:
-    """Three integrals of tails, antiderivatives verified, for all n and p. E|U - V|/2 = (E U + E V)/2 - E min(U, V),
-    each from its tail, on samples that have both labels.
+def tails(d: Derivation) -> None:
+    """E|U - V|/2 = (E U + E V)/2 - E min(U, V), each mean from its tail, on samples that have both labels; the
+    antiderivatives are verified.
     """
     import sympy
 
@@ -67,8 +70,8 @@ def derive_one_switch(d: Derivation) -> None:
 
 
 @certificate("by the number of data on each side")
-def observe_one_switch(context: Context) -> Observation:
-    """By the number of data on each side: nearest of j and of n - j uniform points, exact integrals of polynomials."""
+def by_counts(context: Context) -> Observation:
+    """The nearest of j and of n - j uniform points, by exact integrals of polynomials, summed over j."""
     for p in (Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)):
         for n in (1, 2, 3, 5, 8, 12):
             total = Fraction(0)
@@ -90,12 +93,12 @@ def least_mean(p: Fraction, j: int, k: int) -> Fraction:
 
 ONE_SWITCH = claim(
     "safran2022.corollary_5_1_one_switch",
-    "beside Corollary 5.1",
-    "The error of the optimum for one switch, exactly",
+    "next to Corollary 5.1",
+    "Mean error of the optimum for one switch",
     """For uniform data on [-1, 1] and a teacher with one switch that leaves mass p <= 1/2 on its smaller side, the
     global optimum of problem (4) cuts midway between the two data nearest to the switch (their product is at least -1),
     and its mean error is (1 - (1 - 2p)^{n+1})/(2(n + 1)) - (p(1 - p)^n + (1 - p)p^n)/2, samples of one label counted as
-    0: for p = 1/2 it is 1/(2(n + 1)) - 2^{-(n+1)}. So where the flow reaches it n times the error tends to 1/2, without
+    0: for p = 1/2 it is 1/(2(n + 1)) - 2^{-(n+1)}. So if the flow reaches it, n times the error tends to 1/2, without
     a logarithm and without an unknown constant.""",
     latex=r"\mathbb E=\tfrac{1-(1-2p)^{n+1}}{2(n+1)}-\tfrac{p(1-p)^n+(1-p)p^n}{2}",
     hypotheses=("independent uniform data on [-1, 1]", "the error counts on samples with both labels"),
@@ -104,44 +107,40 @@ ONE_SWITCH = claim(
     controls={
         "1/(2*(n + 1))": "samples of one label forgotten",
         "1/(n + 1) - (p*(1 - p)**n + (1 - p)*p**n)/2": "a cut at one of the two data",
-        "(1 - (1 - 2*p)**n)/(2*n) - (p*(1 - p)**n + (1 - p)*p**n)/2": "n - 1 gaps in the place of n + 1",
-        "1/(4*(n + 1))": "the two sides as if they balanced",
+        "(1 - (1 - 2*p)**n)/(2*n) - (p*(1 - p)**n + (1 - p)*p**n)/2": "n - 1 gaps instead of n + 1",
+        "1/(4*(n + 1))": "as if the two sides balanced",
     },
-    checks=(derive_one_switch, observe_one_switch),
+    checks=(tails, by_counts),
     rests_on=("safran2022.theorem_4_2_boundary",),
     own=True,
+    part_of="safran2022.corollary_5_1",
 )
 
 
 def largest_gaps(given: Mapping[str, Value]) -> Value:
     """Σ_{i<=K} (1/i + … + 1/(n + 1))/(n + 1): the mean of the K largest of n + 1 gaps."""
-    n, gaps = _int(given["n"]), _int(given["K"])
+    n, gaps = cast(int, given["n"]), cast(int, given["K"])
     return sum((Fraction(1, j * (n + 1)) for i in range(1, gaps + 1) for j in range(i, n + 2)), Fraction(0))
 
 
 def average_gaps(given: Mapping[str, Value]) -> Value:
-    return Fraction(_int(given["K"]), _int(given["n"]) + 1)
+    return Fraction(cast(int, given["K"]), cast(int, given["n"]) + 1)
 
 
 def without_ends(given: Mapping[str, Value]) -> Value:
-    n, gaps = _int(given["n"]), _int(given["K"])
+    n, gaps = cast(int, given["n"]), cast(int, given["K"])
     return sum((Fraction(1, j * n) for i in range(1, gaps + 1) for j in range(i, n + 1)), Fraction(0))
 
 
 def largest_times(given: Mapping[str, Value]) -> Value:
-    n, gaps = _int(given["n"]), _int(given["K"])
+    n, gaps = cast(int, given["n"]), cast(int, given["K"])
     return gaps * sum((Fraction(1, j * (n + 1)) for j in range(1, n + 2)), Fraction(0))
 
 
-def _int(value: Value) -> int:
-    assert isinstance(value, int)
-    return value
-
-
 @certificate("inclusion and exclusion")
-def worst(context: Context) -> Observation:
-    """Exact means of the largest gaps from their tails; the regions that marking them takes. Tails by inclusion and
-    exclusion: so many given gaps all exceed t with probability (1 - jt)_+^n.
+def largest_gaps_by_tails(context: Context) -> Observation:
+    """Means of the largest gaps from their tails by inclusion and exclusion, as j given gaps all exceed t with
+    probability (1 - jt)_+^n; and the regions that marking them takes.
     """
     for n in (1, 2, 3, 5, 10, 20, context.choose(40, 80)):
         total = Fraction(0)
@@ -159,8 +158,6 @@ def worst(context: Context) -> Observation:
 
 def marked_regions(context: Context) -> str:
     """The regions of functions that are positive in the middle of the K largest gaps and negative on the data."""
-    from .section_5 import fewest_regions
-
     draw = context.random()
     used = []
     for gaps in range(1, 7):
@@ -178,9 +175,9 @@ def marked_regions(context: Context) -> str:
 
 WORST = claim(
     "safran2022.corollary_5_1_worst_fit",
-    "beside Corollary 5.1",
-    "What few regions alone do not exclude",
-    """Where all labels are -1 and the data are n uniform points, some classifier with at most 2K regions that fits the
+    "next to Corollary 5.1",
+    "Mean error of the worst fit with few regions",
+    """If all labels are -1 and the data are n uniform points, some classifier with at most 2K regions that fits the
     sample has mean error Σ_{i<=K} (1/i + … + 1/(n + 1))/(n + 1), about K(1 + log(n/K))/n: it is 1 inside the K largest
     gaps. So an argument from the number of regions and zero training error alone, as that of Corollary 5.1, needs its
     logarithm of 1/ε; an error of order 1/n, as for one switch, comes from where the kinks lie.""",
@@ -188,11 +185,12 @@ WORST = claim(
     hypotheses=("K <= n + 1",),
     formula=Rule("the K largest gaps", "Σ_{i<=K} (1/i + … + 1/(n + 1))/(n + 1)", largest_gaps),
     controls={
-        Rule("average gaps", "K/(n + 1)", average_gaps): "all gaps alike: no logarithm",
+        Rule("average gaps", "K/(n + 1)", average_gaps): "all gaps of equal length: no logarithm",
         Rule("inner gaps", "the same with n gaps", without_ends): "the gaps at the ends forgotten",
         Rule("K times the largest", "K (1 + … + 1/(n + 1))/(n + 1)", largest_times): "the largest gap counted K times",
     },
-    checks=(worst,),
+    checks=(largest_gaps_by_tails,),
     rests_on=("safran2022.section_5_vc_regions",),
     own=True,
+    part_of="safran2022.corollary_5_1",
 )

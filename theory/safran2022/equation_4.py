@@ -8,13 +8,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
 from implicitbias.claims import Attached, Context, Measured, Observation, Premise, Rule, Value, certificate, claim, seen
+from implicitbias.exact.vectors import relu
+
+from ..observed.margin.kkt_points import constant, families, make, valley, with_point
 
 if TYPE_CHECKING:
     from implicitbias.convex.kkt.points import KKTPoint
 
 
 def _given(point: KKTPoint) -> dict[str, Value]:
-    """The numbers of a point: everything in the rules below is computed from them."""
+    """The numbers of a point, from which the rules below compute everything."""
     return {
         "x": point.x,
         "y": point.labels,
@@ -52,13 +55,10 @@ def _near_misses(point: KKTPoint) -> list[tuple[str, KKTPoint]]:
 
 
 @certificate("certified points and near misses")
-def kkt(context: Context) -> Observation:
-    """The kernel's answer for points in closed form and for small changes of them, against the equations. Points
-    accepted by the kernel, and near misses, which it refuses; it works with |s|² and balls, never with v.
+def near_misses(context: Context) -> Observation:
+    """The kernel's answer for points in closed form, which it accepts, and for near misses, which it refuses; it works
+    with |s|² and balls, never with v.
     """
-
-    from ..observed.margin.kkt_points import constant, families, make, valley, with_point
-
     points = list(families(context.random(), context.choose(8, 60)))
     half = Fraction(1, 2)
     forged = [
@@ -123,8 +123,8 @@ def _is_kkt(
                 return False
             if height == 0 and (not 0 <= row[i] <= 1 or (kinks is not None and lam[i] and row[i] != kinks)):
                 return False
-            margins[i] += y[i] * sign * square * max(Fraction(0), height)
-            pull += lam[i] * y[i] * max(Fraction(0), height)  # Σ λ y [w x + b]_+ over |v|
+            margins[i] += y[i] * sign * square * relu(height)
+            pull += lam[i] * y[i] * relu(height)  # Σ λ y [w x + b]_+ over |v|
         if third and pull != sign:
             return False
     if feasible and min(margins) < 1:
@@ -135,7 +135,7 @@ def _is_kkt(
 KKT = claim(
     "safran2022.equation_4",
     "problem (4), equations (5) and (6)",
-    "What makes a KKT point of the margin problem",
+    "KKT points of the margin problem",
     """θ with multipliers λ is a KKT point of min ½‖θ‖² subject to y_i N(x_i) ≥ 1 if and only if all margins are at
     least 1, λ ≥ 0 vanishes where a margin exceeds 1, and every unit has w_j = Σ λ_i y_i v_j σ'_ij x_i, b_j = Σ λ_i y_i
     v_j σ'_ij and v_j = Σ λ_i y_i [w_j x_i + b_j]₊, where σ'_ij is 1 for an active unit, 0 for an inactive one, and any
@@ -145,7 +145,7 @@ KKT = claim(
     v_j=\sum_i\lambda_iy_i[w_jx_i+b_j]_+""",
     hypotheses=("Clarke's subdifferential; different σ'_ij are independent, as each occurs in one term only",),
     formula=Rule(
-        "all conditions", "margins, complementary slackness, and three equations a unit", lambda given: _is_kkt(given)
+        "all conditions", "margins, complementary slackness, and three equations per unit", lambda given: _is_kkt(given)
     ),
     controls={
         Rule(
@@ -161,9 +161,10 @@ KKT = claim(
             "without slackness", "multipliers anywhere", lambda given: _is_kkt(given, slack=False)
         ): "stationarity alone",
         Rule(
-            "without feasibility", "margins not looked at", lambda given: _is_kkt(given, feasible=False)
+            "without feasibility", "margins not checked", lambda given: _is_kkt(given, feasible=False)
         ): "points without a multiplier forgotten",
     },
-    checks=(kkt,),
+    checks=(near_misses,),
     see_also=("savarese2019.lemma_1", "stewart2022.theorem_1_classification"),
+    part_of="safran2022.theorem_4_1",
 )

@@ -6,9 +6,12 @@ from fractions import Fraction
 from typing import Any, cast
 
 from implicitbias.claims import Claim, Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.exact.vectors import relu
+
+from ..observed.margin.kkt_points import families, make
 
 
-def derive_gradient(d: Derivation, by: str) -> None:
+def one_term(d: Derivation, by: str) -> None:
     """∂(y v [w x + b]_+) by w or b on both sides of the kink, where it is a polynomial; Clarke: the segment between."""
     from implicitbias.exact.symbolic import symbol
 
@@ -32,7 +35,7 @@ def derive_gradient(d: Derivation, by: str) -> None:
     )
 
 
-def observe_quotients(context: Context, by: str) -> Observation:
+def quotients(context: Context, by: str) -> Observation:
     """λ times difference quotients of y v [w x + b]_+ in rationals: exact where the unit does not cross its kink."""
     draw = context.random()
     cases = [(1, 1, 1, 2, 1), (1, -1, 1, -2, 1), (1, 1, -2, 3, -1), (2, 1, 1, -1, 1)]
@@ -45,7 +48,7 @@ def observe_quotients(context: Context, by: str) -> Observation:
         step = Fraction(1, 100)
 
         def term(w: Fraction | int, b: Fraction, label: int = label, v: int = v, x: int = x) -> Fraction:
-            return label * v * max(Fraction(0), w * x + b)
+            return label * v * relu(w * x + b)
 
         moved = (w + step, b) if by == "w" else (Fraction(w), b + step)
         quotient = lam * (term(*moved) - term(w, b)) / step
@@ -53,7 +56,7 @@ def observe_quotients(context: Context, by: str) -> Observation:
         yield seen(quotient, "active" if active else "inactive", lam=lam, y=label, v=v, x=x, c=int(active))
 
 
-def _printed(number: int, by: str, formula: str, controls: dict[str, str], shown: str) -> Claim:
+def stationarity(number: int, by: str, formula: str, controls: dict[str, str], shown: str) -> Claim:
     name = {"w": "weight", "b": "bias"}[by]
     return claim(
         f"safran2022.equation_{number}",
@@ -77,16 +80,17 @@ def _printed(number: int, by: str, formula: str, controls: dict[str, str], shown
             proof(
                 "derivatives on both sides",
                 about=f"the derivative by {by} of an active and of an inactive unit, and the segment between them",
-            )(lambda d: derive_gradient(d, by)),
+            )(lambda d: one_term(d, by)),
             certificate("difference quotients", about="exact quotients of one term of N, active and inactive")(
-                lambda context: observe_quotients(context, by)
+                lambda context: quotients(context, by)
             ),
         ),
         rests_on=("safran2022.equation_4",),
+        part_of="safran2022.theorem_4_1",
     )
 
 
-EQUATION_5 = _printed(
+EQUATION_5 = stationarity(
     5,
     "w",
     "lam*y*v*c*x",
@@ -98,7 +102,7 @@ EQUATION_5 = _printed(
     },
     "λ_i y_i v_j σ'_ij x_i",
 )
-EQUATION_6 = _printed(
+EQUATION_6 = stationarity(
     6,
     "b",
     "lam*y*v*c",
@@ -112,32 +116,22 @@ EQUATION_6 = _printed(
 
 
 @certificate("one unit")
-def gap(context: Context) -> Observation:
-    """The weights that (5), (6) and the margin give, and whether the kernel accepts them. One point at 0 with label 1,
-    one unit: w = 0, b = λv by (5) and (6), v b = 1 by the margin; and the rest.
-    """
-    draw, instances, refused = context.random(), [], 0
+def one_unit(context: Context) -> Observation:
+    """One point at 0 with label 1, one unit: w = 0, b = λv by (5) and (6), v b = 1 by the margin; and whether the
+    kernel accepts the point."""
+    draw, agree = context.random(), True
 
-    from ..observed.margin.kkt_points import make
-
-    for root in (
-        Fraction(1),
-        Fraction(2),
-        Fraction(1, 2),
-        Fraction(3),
-        Fraction(draw.randint(3, 9), 2),
-        Fraction(1, draw.randint(3, 9)),
-    ):
+    roots = [Fraction(1), Fraction(2), Fraction(1, 2), Fraction(3)]
+    for root in [*roots, Fraction(draw.randint(3, 9), 2), Fraction(1, draw.randint(3, 9))]:
         lam, v = root**2, 1 / root
         b = lam * v
         if v * b != 1:
             raise ArithmeticError("the margin is not 1")
         third = lam * b  # Σ λ y [w x + b]_+
         point = make((0,), (1,), {0: lam}, ((1, v * v, (0,), {}),))
-        refused += bool(point.certified()[1]) == (third != v)
-        instances.append(seen((v * v + b * b) / 2, lam=lam))
-    yield from instances
-    yield Premise("the kernel accepts λ = 1 alone, where the third equation holds", refused == len(instances))
+        agree = agree and bool(point.certified()[1]) == (third != v)
+        yield seen((v * v + b * b) / 2, lam=lam)
+    yield Premise("the kernel accepts only λ = 1, where the third equation holds", agree)
     yield Step(
         "x_1 = 0, y_1 = 1, one active unit: (5) gives w = 0, (6) gives b = λv, the margin v b = 1, so v = 1/√λ, b = √λ"
     )
@@ -146,8 +140,8 @@ def gap(context: Context) -> Observation:
 
 GAP = claim(
     "safran2022.equations_5_6_third",
-    "beside equations (5) and (6)",
-    "Equations (5) and (6) alone leave a continuum",
+    "next to equations (5) and (6)",
+    "Solutions of equations (5) and (6) alone",
     """For the point x = 0 with label 1 and one unit, every λ > 0 satisfies (5), (6), feasibility and slackness with v =
     1/√λ, w = 0, b = √λ, at ½‖θ‖² = (λ + 1/λ)/2. Only λ = 1 is a KKT point: the third equation, v_j = Σ λ_i y_i [w_j x_i
     + b_j]₊, which the text does not print, is needed, and with it come v_j² = w_j² + b_j² and |s_j| = 1.""",
@@ -160,19 +154,16 @@ GAP = claim(
         "lam": "½‖θ‖² = Σ λ_i, which needs the third equation",
         "(lam**2 + 1/lam)/2": "b = λ",
     },
-    checks=(gap,),
+    checks=(one_unit,),
     rests_on=("safran2022.equation_4",),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )
 
 
 @certificate("points in closed form")
-def observe_sum(context: Context) -> Observation:
-    """Both sums at certified points, exactly. Σ λ_i against ½ Σ (v² + w² + b²), where w² + b² comes from equations (5)
-    and (6).
-    """
-    from ..observed.margin.kkt_points import families
-
+def both_sums(context: Context) -> Observation:
+    """Σ λ_i and ½ Σ (v² + w² + b²) at certified points, exactly, with w² + b² from equations (5) and (6)."""
     for found in families(context.random(), context.choose(14, 100)):
         point = found.point
         cost = Fraction(0)
@@ -183,9 +174,8 @@ def observe_sum(context: Context) -> Observation:
 
 
 @proof("the three equations")
-def derive_sum(d: Derivation) -> None:
+def summed_equations(d: Derivation) -> None:
     """v = v|s|² from (5), (6) and the third equation, and their sum."""
-
     v, s, t = d.symbols("v s t")
     d.step("s_j = Σ λ_i y_i σ'_ij (x_i, 1) = (s, t): (5) and (6) say (w_j, b_j) = v_j s_j")
     d.step("σ'(z) z = [z]₊, so the third equation says v_j = s_j·(w_j, b_j)")
@@ -197,20 +187,21 @@ def derive_sum(d: Derivation) -> None:
 
 SUM = claim(
     "safran2022.equation_4_multipliers",
-    "beside problem (4)",
-    "The multipliers add up to the objective",
+    "next to problem (4)",
+    "Sum of the multipliers",
     """At a KKT point v_j² = w_j² + b_j² for every unit, |s_j| = 1 for the units that are not 0, and Σ λ_i = Σ v_j² =
     ½‖θ‖²: primal and dual values agree at every KKT point, optimal or not.""",
     latex=r"\sum_i\lambda_i=\sum_jv_j^2=\tfrac12\|\theta\|^2",
     formula="L",
     symbols={"L": "Σ λ_i", "n": "number of points", "k": "number of units that are not 0"},
     controls={
-        "2*L": "‖θ‖² for ½‖θ‖²",
+        "2*L": "‖θ‖² instead of ½‖θ‖²",
         "L/2": "the mean of v² and w² + b² halved once more",
-        "L*n/2": "multipliers of the mean loss for those of its sum",
-        "k": "every unit of norm one",
+        "L*n/2": "multipliers of the mean loss instead of the sum",
+        "k": "every unit has norm one",
     },
-    checks=(derive_sum, observe_sum),
+    checks=(summed_equations, both_sums),
     rests_on=("safran2022.equation_4",),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )

@@ -1,4 +1,4 @@
-"""Example 1: a flow that ends at a KKT point which is no optimum, not even a local one."""
+"""Example 1: a flow that ends at a KKT point which is not an optimum."""
 
 from __future__ import annotations
 
@@ -7,132 +7,23 @@ from fractions import Fraction
 from typing import Any, cast
 
 from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, seen
+from implicitbias.exact.vectors import relu
+
+from ..observed.units.unit_lists import Unit, squares, value
 
 X = (Fraction(4), Fraction(-4))
-Units = list[tuple[Fraction, Fraction, Fraction]]
-"""(w, b, v) of each unit."""
-
-STAR: Units = [(Fraction(0), Fraction(1), Fraction(1)), (Fraction(0), Fraction(0), Fraction(0))]
+STAR: list[Unit] = [(Fraction(0), Fraction(1), Fraction(1)), (Fraction(0), Fraction(0), Fraction(0))]
 HALF = Fraction(1, 2)
-PRIME: Units = [(HALF, Fraction(0), HALF), (-HALF, Fraction(0), HALF)]
-
-
-def value(units: Units, x: Fraction) -> Fraction:
-    return sum((v * max(Fraction(0), w * x + b) for w, b, v in units), Fraction(0))
-
-
-def squares(units: Units) -> Fraction:
-    """‖θ‖²."""
-    return sum((w * w + b * b + v * v for w, b, v in units), Fraction(0))
-
-
-@certificate("both losses in balls")
-def observe_loss(context: Context) -> Observation:
-    """The mean of ℓ over the two outputs, enclosed. L(θ(0)) with both losses, in balls, and the bound 1/n it must stay
-    below.
-    """
-    from implicitbias.exact.enclosure import Comparison, compare, enclose
-
-    outputs = [value(STAR, x) for x in X]
-    below = True
-    for name, form in (("exponential", "exp(-q)"), ("logistic", "log(1 + exp(-q))")):
-        loss = enclose(f"(({form.replace('q', 'p')}) + ({form}))/2", p=outputs[0], q=outputs[1])
-        yield seen(loss, name, logistic=int(name == "logistic"), n=len(X))
-        below = below and compare(loss, Fraction(1, len(X))) is Comparison.LESS
-        if name == "logistic":
-            below = below and compare(loss, enclose("log(2)/2")) is Comparison.LESS
-    yield Premise("outputs 1 at both points", outputs == [1, 1])
-    yield Premise("the loss is below 1/n, and the logistic one below log(2)/n too", below)
-
-
-LOSS = claim(
-    "safran2022.example_1_loss",
-    "Example 1, L(θ(0))",
-    "The loss at the start of Example 1",
-    """With b_1 = v_1 = 1 and all else 0, on the points ±4 with label 1, L(θ(0)) = ℓ(1): e⁻¹ = 0.36788 for the
-    exponential and log(1 + e⁻¹) = 0.31326 for the logistic loss, both below 1/n = 1/2 (and below log 2 / n, which the
-    logistic loss needs).""",
-    latex=r"L(\theta(0))=\tfrac12\cdot2\,\ell(1)<\tfrac12",
-    formula="(1 - logistic)*exp(-1) + logistic*log(1 + exp(-1))",
-    symbols={"logistic": "1 for the logistic, 0 for the exponential loss", "n": "number of points, 2"},
-    controls={
-        "(1 - logistic)*n*exp(-1) + logistic*n*log(1 + exp(-1))": "the sum over the data, not the mean",
-        "exp(-1)": "both losses alike",
-        "(1 - logistic) + logistic*log(2)": "ℓ(0), the loss of a network that is 0",
-    },
-    checks=(observe_loss,),
-)
-
-
-@certificate("derivatives at the ray")
-def gradient(context: Context) -> Observation:
-    """All six derivatives in rationals, for several choices at the kink of the second unit. Derivatives of -L at (w_1,
-    b_1, v_1) = (0, p, p), unit 2 at 0, over |ℓ'(p²)|; σ'(0) of unit 2 is drawn.
-    """
-    draw, still = context.random(), True
-    for p in (Fraction(1), Fraction(2), Fraction(1, 2), Fraction(draw.randint(3, 30), 7)):
-        for selection in (Fraction(0), Fraction(1), Fraction(draw.randint(1, 6), 7)):
-            theta: Units = [(Fraction(0), p, p), (Fraction(0), Fraction(0), Fraction(0))]
-            # -∂L = (1/n) Σ |ℓ'(q_i)| y_i ∂N(x_i), q_i = p² at both points
-            grows = []
-            for w, b, v in theta:
-                shares = [Fraction(1) if w * x + b > 0 else selection for x in X]
-                by_w = sum((v * c * x for c, x in zip(shares, X, strict=True)), Fraction(0)) / 2
-                by_b = sum((v * c for c in shares), Fraction(0)) / 2
-                by_v = sum((max(Fraction(0), w * x + b) for x in X), Fraction(0)) / 2
-                grows.append((by_w, by_b, by_v))
-            still = still and not any(grows[1])
-            yield seen(grows[0], f"σ'(0) = {selection}", p=p, c=selection)
-    yield Premise("unit 2 has no derivative, whatever is selected at its kink", still)
-    yield Step(
-        "on (w_1, b_1, v_1) = (0, p, p) the flow is p' = |ℓ'(p²)| p: the direction stays, p and the margin p² "
-        "grow without bound"
-    )
-    yield Step(
-        "every derivative of unit 2 is at most a constant times its own size, so by Gronwall's lemma no "
-        "solution leaves 0"
-    )
-
-
-GRADIENT = claim(
-    "safran2022.example_1_flow",
-    "Example 1, Appendix B",
-    "The flow of Example 1 keeps its direction",
-    """On (w_1, b_1, v_1) = (0, p, p), with the second unit 0, the derivative of -L by (w_1, b_1, v_1) is |ℓ'(p²)|·(0,
-    p, p), and 0 by the second unit, for every choice of σ'(0): gradient flow stays on this ray, so its limit direction
-    is that of θ(0).""",
-    latex=r"-\nabla L=|\ell'(p^2)|\,(0,p,p;\,0,0,0)",
-    formula=Rule(
-        "along the ray", "(0, p, p)", lambda given: (0, cast(Fraction, given["p"]), cast(Fraction, given["p"]))
-    ),
-    controls={
-        Rule(
-            "the sum", "(0, 2p, 2p)", lambda given: (0, 2 * cast(Fraction, given["p"]), 2 * cast(Fraction, given["p"]))
-        ): "the sum of the losses, not the mean",
-        Rule(
-            "the weight moves",
-            "(4p, p, p)",
-            lambda given: (4 * cast(Fraction, given["p"]), cast(Fraction, given["p"]), cast(Fraction, given["p"])),
-        ): "one of the points alone",
-        Rule(
-            "as selected",
-            "(0, p c, p)",
-            lambda given: (0, cast(Fraction, given["p"]) * cast(Fraction, given["c"]), cast(Fraction, given["p"])),
-        ): "as if unit 1 were at its kink",
-    },
-    checks=(gradient,),
-)
+PRIME: list[Unit] = [(HALF, Fraction(0), HALF), (-HALF, Fraction(0), HALF)]
 
 
 @certificate("multipliers in rationals")
-def points(context: Context) -> Observation:
-    """Whether multipliers exist, decided by a linear programme in rationals. θ* and θ', and θ' with its units scaled,
-    against the equations by the exact solver for multipliers.
-    """
+def multipliers(context: Context) -> Observation:
+    """Whether multipliers exist for θ*, θ' and scaled versions of them, by a linear programme in rationals."""
     from implicitbias.convex.kkt.points import exact_kkt
     from implicitbias.functions.network import Network
 
-    candidates: list[tuple[str, Units]] = [("θ*", STAR), ("θ'", PRIME)]
+    candidates: list[tuple[str, list[Unit]]] = [("θ*", STAR), ("θ'", PRIME)]
     for t in (Fraction(3), Fraction(1, 5)):
         candidates.append((f"{t} θ*", [(t * w, t * b, t * v) for w, b, v in STAR]))
         candidates.append((f"{t} θ'", [(t * w, t * b, t * v) for w, b, v in PRIME]))
@@ -163,9 +54,9 @@ def _constant(given: Mapping[str, Value]) -> bool:
 POINTS = claim(
     "safran2022.example_1_kkt",
     "Example 1, θ* and θ'",
-    "θ* is a KKT point and θ' is none",
+    "θ* is a KKT point, θ' is not",
     """θ* (one constant unit) is a KKT point of problem (4), with multipliers (1/2, 1/2). The better network θ' with w =
-    ±1/2, b = 0, v = 1/2 is feasible, and no KKT point: (6) would give its units the bias 1/8.""",
+    ±1/2, b = 0, v = 1/2 is feasible but not a KKT point: (6) would give its units the bias 1/8.""",
     latex=r"\lambda=(\tfrac12,\tfrac12);\qquad b'_1=0\ne\tfrac18=\lambda_1v'_1",
     formula=Rule("constant units only", "of these networks those with w = 0 are KKT points", _constant),
     controls={
@@ -177,19 +68,86 @@ POINTS = claim(
         ): "the smaller norm decides",
         Rule("none", "no network", lambda given: False): "a unit that is 0 spoils θ*",
     },
-    checks=(points,),
+    checks=(multipliers,),
     rests_on=("safran2022.equation_4",),
 )
 
 
-@certificate("exact norms")
-def better(context: Context) -> Observation:
-    """Margins and norms in rationals. ‖θ‖² of networks [t x]_+/t + [-t x]_+/t scaled to margin 1 at ±4, t = 1 being θ';
-    all feasible.
+@certificate("derivatives at the ray")
+def gradient(context: Context) -> Observation:
+    """All six derivatives of -L at (w_1, b_1, v_1) = (0, p, p) with unit 2 at 0, over |ℓ'(p²)|, in rationals, for
+    several choices of σ'(0) in unit 2; and both losses at θ(0), in balls.
     """
+    from implicitbias.exact.enclosure import Comparison, compare, enclose
+
+    draw, still = context.random(), True
+    for p in (Fraction(1), Fraction(2), Fraction(1, 2), Fraction(draw.randint(3, 30), 7)):
+        for selection in (Fraction(0), Fraction(1), Fraction(draw.randint(1, 6), 7)):
+            theta: list[Unit] = [(Fraction(0), p, p), (Fraction(0), Fraction(0), Fraction(0))]
+            # -∂L = (1/n) Σ |ℓ'(q_i)| y_i ∂N(x_i), q_i = p² at both points
+            grows = []
+            for w, b, v in theta:
+                shares = [Fraction(1) if w * x + b > 0 else selection for x in X]
+                by_w = sum((v * c * x for c, x in zip(shares, X, strict=True)), Fraction(0)) / 2
+                by_b = sum((v * c for c in shares), Fraction(0)) / 2
+                by_v = sum((relu(w * x + b) for x in X), Fraction(0)) / 2
+                grows.append((by_w, by_b, by_v))
+            still = still and not any(grows[1])
+            yield seen(grows[0], f"σ'(0) = {selection}", p=p, c=selection)
+    outputs = [value(STAR, x) for x in X]
+    losses = {"exp(-1)": Fraction(1, 2), "log(1 + exp(-1))": enclose("log(2)/2")}
+    below = all(compare(enclose(loss), most) is Comparison.LESS for loss, most in losses.items())
+    yield Premise("unit 2 has derivative 0, whatever is selected at its kink", still)
+    yield Premise("outputs 1 at both points of θ(0): ℓ(1) is below l(0)/n for both losses", outputs == [1, 1] and below)
+    yield Step(
+        "on (w_1, b_1, v_1) = (0, p, p) the flow is p' = |ℓ'(p²)| p: the direction stays, p and the margin p² "
+        "grow without bound"
+    )
+    yield Step(
+        "every derivative of unit 2 is at most a constant times its own size, so by Gronwall's lemma no "
+        "solution leaves 0"
+    )
+
+
+GRADIENT = claim(
+    "safran2022.example_1_flow",
+    "Example 1, Appendix B",
+    "Direction of the flow in Example 1",
+    """On (w_1, b_1, v_1) = (0, p, p), with the second unit 0, the derivative of -L by (w_1, b_1, v_1) is |ℓ'(p²)|·(0,
+    p, p), and 0 by the second unit, for every choice of σ'(0): gradient flow stays on this ray, so its limit direction
+    is that of θ(0). At p = 1, the start, L(θ(0)) = ℓ(1) is e⁻¹ for the exponential and log(1 + e⁻¹) for the logistic
+    loss, below l(0)/n as Theorem 4.1 needs.""",
+    latex=r"-\nabla L=|\ell'(p^2)|\,(0,p,p;\,0,0,0)",
+    formula=Rule(
+        "along the ray", "(0, p, p)", lambda given: (0, cast(Fraction, given["p"]), cast(Fraction, given["p"]))
+    ),
+    controls={
+        Rule(
+            "the sum", "(0, 2p, 2p)", lambda given: (0, 2 * cast(Fraction, given["p"]), 2 * cast(Fraction, given["p"]))
+        ): "the sum of the losses, not the mean",
+        Rule(
+            "the weight moves",
+            "(4p, p, p)",
+            lambda given: (4 * cast(Fraction, given["p"]), cast(Fraction, given["p"]), cast(Fraction, given["p"])),
+        ): "one of the points alone",
+        Rule(
+            "as selected",
+            "(0, p c, p)",
+            lambda given: (0, cast(Fraction, given["p"]) * cast(Fraction, given["c"]), cast(Fraction, given["p"])),
+        ): "as if unit 1 were at its kink",
+    },
+    checks=(gradient,),
+    formerly=("safran2022.example_1_loss",),
+    part_of="safran2022.example_1_kkt",
+)
+
+
+@certificate("exact norms")
+def exact_norms(context: Context) -> Observation:
+    """Margins and ‖θ‖² of [t x]_+/t + [-t x]_+/t scaled to margin 1 at ±4, in rationals; t = 1 is θ'."""
     draw, feasible = context.random(), True
     for t in (Fraction(1), Fraction(2), Fraction(1, 2), Fraction(draw.randint(2, 9), draw.randint(2, 9))):
-        units: Units = [(t * HALF, Fraction(0), HALF / t), (-t * HALF, Fraction(0), HALF / t)]
+        units: list[Unit] = [(t * HALF, Fraction(0), HALF / t), (-t * HALF, Fraction(0), HALF / t)]
         feasible = feasible and all(value(units, x) == 1 for x in X)
         yield seen(squares(units), "θ'" if t == 1 else f"θ' with its layers scaled by {t}", t=t)
     star = squares(STAR)
@@ -207,9 +165,10 @@ BETTER = claim(
     formula="(t**2 + 1/t**2)/2",
     symbols={"t": "scale of the first layer of θ', the second one scaled by 1/t"},
     controls={
-        "1": "the norm as if it did not depend on the scaling",
+        "1": "as if the norm did not depend on the scaling",
         "t**2 + 1/t**2": "one unit counted twice",
         "(t**2 + 1)/2": "the first layer alone",
     },
-    checks=(better,),
+    checks=(exact_norms,),
+    part_of="safran2022.example_1_kkt",
 )

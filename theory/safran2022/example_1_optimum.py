@@ -1,4 +1,4 @@
-"""Beside Example 1: θ* is no local optimum, and what the global one is."""
+"""Next to Example 1: θ* is not a local optimum, and what the global one is."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.margin.kkt_points import LEGS, accepted, constant, two_units
+from ..observed.units.unit_lists import Unit, squares, value
+
 
 @proof("the family")
-def derive_descent(d: Derivation) -> None:
-    """A second unit e(1, 0), e grown from 0, and the first unit bent against it so that both margins stay 1."""
-
+def family(d: Derivation) -> None:
+    """A second unit e(1, 0) grows from e = 0 and the first unit adapts so that both margins stay 1."""
     # c² = 1 - 2e², put e² = u/(2(1 + u)) so that c² = 1/(1 + u)
     u, p = d.symbols(u="positive", p="nonnegative")
     c2, e2 = 1 / (1 + u), u / (2 * (1 + u))
@@ -42,19 +44,15 @@ def derive_descent(d: Derivation) -> None:
 
 
 @certificate("rational members")
-def observe_descent(context: Context) -> Observation:
-    """Margins and norms in rationals, down to e = 1/200. Weights with rational e and c, 2e² + c² = 1: margins in
-    rationals, and ‖θ‖².
-    """
-    from .example_1 import Units, X, squares, value
-
+def rational_members(context: Context) -> Observation:
+    """Margins and ‖θ‖² in rationals for rational e and c with 2e² + c² = 1, down to e = 1/200."""
     feasible, lower = True, True
     for m in (1, 2, 3, 5, 8, 13, 100):
         # c = (1 - 2t²)/(1 + 2t²), e = 2t/(1 + 2t²)
         t = Fraction(1, 4 * m)
         c, e = (1 - 2 * t * t) / (1 + 2 * t * t), 2 * t / (1 + 2 * t * t)
-        units: Units = [(-e * e / (2 * c), c, c), (e, Fraction(0), e)]
-        feasible = feasible and all(value(units, x) == 1 for x in X)
+        units: list[Unit] = [(-e * e / (2 * c), c, c), (e, Fraction(0), e)]
+        feasible = feasible and all(value(units, x) == 1 for x in map(Fraction, (4, -4)))
         lower = lower and squares(units) < 2
         yield seen(squares(units), e=e)
     yield Premise("both margins are 1, exactly", feasible)
@@ -63,11 +61,11 @@ def observe_descent(context: Context) -> Observation:
 
 LOCAL = claim(
     "safran2022.example_1_local",
-    "beside Example 1",
-    "The limit of Example 1 is not even a local optimum",
+    "next to Example 1",
+    "The limit of Example 1 is not a local optimum",
     """For small e > 0 the network with unit 2 = e(1, 0, 1) and unit 1 given by v = b = c = √(1 - 2e²), w = -e²/(2c) has
-    margins 1 at both points and ‖θ‖² = 2 - 2e² + e⁴/(4(1 - 2e²)) < 2: it tends to θ* as e → 0, so θ* is no local
-    optimum, at the paper's own width 2. (The dual function of θ* is 2 > 1 in the direction (1, 0), where unit 2
+    margins 1 at both points and ‖θ‖² = 2 - 2e² + e⁴/(4(1 - 2e²)) < 2: it tends to θ* as e → 0, so θ* is not a
+    local optimum, at the paper's own width 2. (The dual function of θ* is 2 > 1 in the direction (1, 0), where unit 2
     grows.)""",
     latex=r"\|\theta\|^2=2-2e^2+\frac{e^4}{4(1-2e^2)}<2=\|\theta^*\|^2",
     hypotheses=("0 < e, 4e² ≤ 1",),
@@ -77,23 +75,20 @@ LOCAL = claim(
         "2": "a local optimum: flat to all orders",
         "2 + 2*e**2 + e**4/(4*(1 - 2*e**2))": "a second unit costs more than it saves",
         "2 - 2*e**2": "the weight of the first unit forgotten",
-        "2 - 2*e**2 + e**4/4": "c² taken for 1",
+        "2 - 2*e**2 + e**4/4": "c² replaced by 1",
     },
-    checks=(derive_descent, observe_descent),
+    checks=(family, rational_members),
     rests_on=("safran2022.example_1_kkt", "safran2022.example_1_better"),
     own=True,
+    part_of="safran2022.example_1_kkt",
 )
 
 
 @certificate("certified points")
-def observe_optimum(context: Context) -> Observation:
-    """KKT points accepted by the kernel with sup |D| <= 1, exactly. Points ±t with label 1: the best network, and the
-    dual bound for all widths, in rationals.
-    """
+def certified_points(context: Context) -> Observation:
+    """Certified KKT points for ±t with label 1, and sup |D| <= 1, the dual bound for all widths, exactly."""
     from implicitbias.convex.kkt.dual import DualFunction, optimality
     from implicitbias.exact.enclosure import enclose
-
-    from ..observed.margin.kkt_points import LEGS, accepted, constant, two_units
 
     agreed = True
     draw = context.random()
@@ -119,11 +114,8 @@ def observe_optimum(context: Context) -> Observation:
 
 
 @proof("primal and dual")
-def derive_optimum(d: Derivation) -> None:
-    """A network and multipliers of the same value for all t, and |D| <= 1. Primal and dual values for t² >= 3 and for
-    t² <= 3.
-    """
-
+def primal_and_dual(d: Derivation) -> None:
+    """A network and multipliers of the same value, and |D| <= 1, for t² >= 3 and for t² <= 3."""
     (p,) = d.symbols(p="nonnegative")
     d.step(
         "t² >= 1: units (±t, 1)/√(1+t²), each 0 at the other point, v² = λ = 1/√(1+t²): margins λ√(1+t²) = 1, value 2Σλ"
@@ -141,7 +133,7 @@ def derive_optimum(d: Derivation) -> None:
 
 OPTIMUM = claim(
     "safran2022.example_1_optimum",
-    "beside Example 1",
+    "next to Example 1",
     "The global optimum for two points of one label",
     """For the points ±t with label 1 the least ‖θ‖² among networks of all widths is min(2, 4/√(1 + t²)): a constant
     unit for t² ≤ 3, a unit along each point for t² ≥ 3. In Example 1, t = 4, it is 4/√17 = 0.97014, below the paper's
@@ -154,9 +146,10 @@ OPTIMUM = claim(
         "4/sqrt(1 + t**2)": "a unit along each point, however near they are",
         "2": "the limit of Example 1",
         "Min(2, 4/t)": "θ' with b = 0: 1 for t = 4",
-        "Min(1, 2/sqrt(1 + t**2))": "½‖θ‖²",
+        "Min(1, 2/sqrt(1 + t**2))": "½‖θ‖² instead of ‖θ‖²",
     },
-    checks=(derive_optimum, observe_optimum),
+    checks=(primal_and_dual, certified_points),
     rests_on=("safran2022.equation_4",),
     own=True,
+    part_of="safran2022.example_1_kkt",
 )

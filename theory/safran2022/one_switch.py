@@ -1,4 +1,4 @@
-"""Beside Theorem 4.2: data with one label switch, where the global optimum is known in closed form."""
+"""Next to Theorem 4.2: the global optimum for one label switch in closed form."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from implicitbias.claims import (
     Derivation,
     Observation,
     Premise,
-    Value,
     certificate,
     claim,
     proof,
     seen,
 )
+
+from ..observed.margin.kkt_points import LEGS, accepted, one_switch, with_point
 
 if TYPE_CHECKING:
     from implicitbias.convex.kkt.points import KKTPoint
@@ -29,7 +30,7 @@ REGIMES: tuple[tuple[str, dict[str, Any], dict[str, str]], ...] = (
     ("a < 0 < c, -1 < ac", {"p": "positive", "q": "positive"}, {"a": "-p", "c": "1/(p*(1 + q))"}),
     ("ac <= -1", {"p": "positive", "q": "nonnegative"}, {"a": "-p", "c": "(1 + q)/p"}),
 )
-"""Cases in which the sign of 1 + ac is plain: the first four have ac > -1."""
+"""Cases that determine the sign of 1 + ac: the first four have ac > -1."""
 
 
 def _boundary(point: KKTPoint) -> Fraction:
@@ -52,9 +53,7 @@ def _boundary(point: KKTPoint) -> Fraction:
 
 
 def _points(context: Context) -> list[KKTPoint]:
-    """Both regimes, ac = -1 itself, and further data outside, whose labels do not change."""
-    from ..observed.margin.kkt_points import LEGS, one_switch, with_point
-
+    """Points of both regimes, of ac = -1, and some with further data outside [a, c]."""
     draw = context.random()
     legs = sorted({*LEGS, *(-t for t in LEGS)})
     named = [("3/4", "4/3"), ("-4/3", "12/5"), ("-3/4", "4/3"), ("0", "3/4"), ("-4/3", "4/3"), ("-12/5", "-5/12")]
@@ -70,31 +69,28 @@ def _points(context: Context) -> list[KKTPoint]:
     return found
 
 
-def _ends(point: KKTPoint) -> dict[str, Value]:
+def _ends(point: KKTPoint) -> dict[str, Fraction]:
     last = next(i for i, (one, two) in enumerate(pairwise(point.labels)) if one != two)
     return {"a": point.x[last], "c": point.x[last + 1]}
 
 
 @certificate("certified points")
-def observe_boundary(context: Context) -> Observation:
+def zeros_of_points(context: Context) -> Observation:
     """Zeros of KKT points accepted by the kernel, sup |D| = 1 exactly."""
     from implicitbias.convex.kkt.dual import DualFunction
-
-    from ..observed.margin.kkt_points import accepted
 
     optimal = True
     for point in _points(context):
         yield Attached(accepted("one switch", point).document)
         optimal = optimal and DualFunction(point.x, point.labels, point.multipliers).largest_square == 1
         given = _ends(point)
-        yield seen(_boundary(point), "ac >= -1" if given["a"] * given["c"] >= -1 else "ac < -1", **given)  # type: ignore[operator]
+        yield seen(_boundary(point), "ac >= -1" if given["a"] * given["c"] >= -1 else "ac < -1", **given)
     yield Premise("sup |D| = 1 exactly: optimal among networks of all widths", optimal)
 
 
 @proof("both regimes")
-def derive_boundary(d: Derivation) -> None:
+def zeros(d: Derivation) -> None:
     """The functions of both regimes and their zeros, for all a < c."""
-
     a, p, q = d.symbols("a", p="positive", q="nonnegative")
     c = a + p
     d.step("ac >= -1: λ_c = κ_R = √(1+a²)/(c-a), λ_a = κ_L = √(1+c²)/(c-a); R bends at a, L at c")
@@ -125,14 +121,14 @@ def derive_boundary(d: Derivation) -> None:
 
 BOUNDARY = claim(
     "safran2022.theorem_4_2_boundary",
-    "beside Theorem 4.2",
-    "Where the limit puts the boundary for one label switch",
+    "next to Theorem 4.2",
+    "The boundary for one label switch",
     """For data whose labels switch once, between the neighbours a < c, the global optimum of problem (4) changes its
     sign at (a + c)/2 if ac ≥ -1, with kinks on both data points, and at (a + c)/(1 - ac) if ac ≤ -1, with kinks at -1/c
     and -1/a. Both are (a + c)/max(2, 1 - ac). In both regimes it is a KKT point with 2 kinks, 3 linear regions; the
     other data do not matter.""",
     latex=r"f(t)=0\iff t=\frac{a+c}{\max(2,\,1-ac)}",
-    hypotheses=("all labels of x ≤ a are alike, and all of x ≥ c are the other one",),
+    hypotheses=("all x ≤ a have one label and all x ≥ c the other",),
     formula="(a + c)/Max(2, 1 - a*c)",
     symbols={"a": "last point before the label switch", "c": "first point after it"},
     controls={
@@ -141,18 +137,17 @@ BOUNDARY = claim(
         "(a + c)/Min(2, 1 - a*c)": "the regimes exchanged",
         "(c - a)/Max(2, 1 - a*c)": "half the gap",
     },
-    checks=(derive_boundary, observe_boundary),
+    checks=(zeros, zeros_of_points),
     rests_on=("safran2022.section_4_1_optimality",),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )
 
 
 @certificate("certified points")
-def observe_cost(context: Context) -> Observation:
+def costs_of_points(context: Context) -> Observation:
     """Σ v² at KKT points accepted by the kernel, sup |D| = 1 exactly."""
     from implicitbias.convex.kkt.dual import DualFunction
-
-    from ..observed.margin.kkt_points import accepted
 
     optimal = True
     for point in _points(context):
@@ -163,9 +158,8 @@ def observe_cost(context: Context) -> Observation:
 
 
 @proof("both regimes")
-def derive_cost(d: Derivation) -> None:
+def costs(d: Derivation) -> None:
     """½‖θ‖² = Σ κ in both regimes."""
-
     a, c = d.symbols("a c")
     d.step("ac >= -1: κ_R = √(1+a²)/(c-a), κ_L = √(1+c²)/(c-a); ac <= -1: κ = 1/√(1+x²) at each point")
     d.identity(
@@ -179,21 +173,22 @@ def derive_cost(d: Derivation) -> None:
 
 COST = claim(
     "safran2022.theorem_4_2_one_switch_norm",
-    "beside Theorem 4.2",
+    "next to Theorem 4.2",
     "The largest margin for one label switch",
     """For one label switch between a < c the least ½‖θ‖² among networks of all widths is (√(1 + a²) + √(1 + c²))/(c -
     a) if ac ≥ -1 and 1/√(1 + a²) + 1/√(1 + c²) if ac ≤ -1. The largest margin of a network with ‖θ‖ = 1 is half its
     inverse.""",
     latex=r"\tfrac12\|\theta\|^2=\frac{\sqrt{1+a^2}+\sqrt{1+c^2}}{\sqrt{(c-a)^2+\max(0,-1-ac)^2}}",
-    hypotheses=("all labels of x ≤ a are alike, and all of x ≥ c are the other one",),
+    hypotheses=("all x ≤ a have one label and all x ≥ c the other",),
     formula="(sqrt(1 + a**2) + sqrt(1 + c**2))/sqrt((c - a)**2 + Max(0, -1 - a*c)**2)",
     symbols={"a": "last point before the label switch", "c": "first point after it"},
     controls={
         "(sqrt(1 + a**2) + sqrt(1 + c**2))/(c - a)": "kinks on the data in both regimes",
         "1/sqrt(1 + a**2) + 1/sqrt(1 + c**2)": "units along the points in both regimes",
-        "2/(c - a)": "biases for nothing, as in the minimum of ∫|f''|",
+        "2/(c - a)": "biases cost nothing, as in the minimum of ∫|f''|",
     },
-    checks=(derive_cost, observe_cost),
+    checks=(costs, costs_of_points),
     rests_on=("safran2022.theorem_4_2_boundary", "safran2022.equation_4_multipliers"),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )

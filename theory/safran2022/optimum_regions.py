@@ -1,4 +1,4 @@
-"""Beside Theorem 4.2: from three label switches on, the global optimum has as few linear regions as any classifier."""
+"""Next to Theorem 4.2: for three or more label switches the global optimum has the fewest linear regions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from ..observed.margin.kkt_points import Found
+from ..observed.margin.kkt_points import Found, search
 
 ROUNDED = Fraction(1, 10**15)
 """Points are known within 2^-90, so sums over their units far within this."""
@@ -33,7 +33,7 @@ PROOF = (
     Step(
         "Let f classify the data with margins 1. Between the two points of each label switch take the line ℓ of the "
         "steepest piece of f, in the direction of the switch: it lies beyond f at both points, so it has margin 1 at "
-        "all points of both runs beside it."
+        "all points of the two runs next to it."
     ),
     Step(
         "Put one kink where the lines of two neighbouring switches meet, for all kinks of f between the two pieces, "
@@ -51,7 +51,7 @@ PROOF = (
 
 
 @proof("lines of steepest pieces")
-def derive_optimum(d: Derivation) -> Observation:
+def steepest_lines(d: Derivation) -> Observation:
     """The vectors of merged kinks, the split of the first two, and the count."""
 
     m, j, b, c, x, total, h, g, u, w, v = d.symbols(
@@ -79,8 +79,6 @@ def derive_optimum(d: Derivation) -> Observation:
 
 def _optima(context: Context, counts: range) -> list[Found]:
     """Certified points of random data for which the kernel proves global optimality."""
-    from ..observed.margin.kkt_points import search
-
     draw, found = context.random(), []
     for s in counts:
         wanted = context.choose(3, 15)
@@ -95,7 +93,7 @@ def _optima(context: Context, counts: range) -> list[Found]:
 
 
 @certificate("certified optima", time_limit=900)
-def observe_optimum(context: Context) -> Observation:
+def certified_optima(context: Context) -> Observation:
     """Kinks of points that the kernel proves to be global optima, random data."""
     counts = range(3, context.choose(7, 8))
     points = _optima(context, counts)
@@ -112,31 +110,32 @@ def observe_optimum(context: Context) -> Observation:
 
 REGIONS = claim(
     "safran2022.optimum_regions",
-    "beside Theorem 4.2",
-    "The global optimum has the fewest regions possible",
+    "next to Theorem 4.2",
+    "Linear regions of the global optimum",
     """For data with s ≥ 3 label switches every global optimum of problem (4) has exactly s linear regions, s - 1 kinks:
     as few as any continuous function that classifies the data. The cost is at least Σ |j(1, b)| over kinks at b with
     jump j, kinks between two steepest pieces can be merged into one at a lower cost, and from three switches on a
-    zigzag costs no more than its kinks. (KKT points that are no optima can have more; for s = 1 the optimum has 3
+    zigzag costs no more than its kinks. (KKT points that are not optimal can have more; for s = 1 the optimum has 3
     regions.)""",
     latex=r"\theta\in\arg\min_{(4)},\ s\ge3\ \Longrightarrow\ \#\{\text{linear regions of }N_\theta\}=s",
     hypotheses=("s ≥ 3 label switches; networks of all widths (s + 1 units are enough)",),
     formula="s",
     symbols={"s": "label switches of the data"},
     controls={
-        "s + 1": "a kink a switch",
+        "s + 1": "one kink per switch",
         "s + 2": "as for one switch",
         "2*s - 1": "a flat top in every run: two kinks each",
-        "6*s + 5": "the bound for all KKT points, attained",
+        "6*s + 5": "as if the bound for all KKT points were attained",
     },
-    checks=(derive_optimum, observe_optimum),
+    checks=(steepest_lines, certified_optima),
     rests_on=("safran2022.theorem_4_2_lower", "safran2022.section_4_1_optimality"),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )
 
 
 def bends(found: Found) -> dict[Fraction, Fraction]:
-    """Jumps of f' by place, rounded: places within 10^-20 taken as one."""
+    """Jumps of f' by place; places within 10^-20 are taken as one."""
     jumps: dict[Fraction, Fraction] = {}
     for unit in found.point.units:
         w, b = found.point.direction(unit)
@@ -148,30 +147,25 @@ def bends(found: Found) -> dict[Fraction, Fraction]:
 
 
 @certificate("certified optima", time_limit=900)
-def norm(context: Context) -> Observation:
-    """Both sides at points that the kernel proves to be global optima, to fifteen digits. ½‖θ‖² of certified optima
-    against Σ √(1+b²)|j| over the kinks of their functions.
-    """
+def norms_of_optima(context: Context) -> Observation:
+    """½‖θ‖² of certified optima and Σ √(1+b²)|j| over the kinks of their functions, to fifteen digits."""
     from implicitbias.exact.rational import Interval
 
-    instances = []
-    for found in _optima(context, range(3, context.choose(6, 8))):
+    optima = _optima(context, range(3, context.choose(6, 8)))
+    for found in optima:
         weighted = plain = Fraction(0)
         for place, jump in bends(found).items():
             weighted += abs(jump) * Fraction(isqrt(int((1 + place * place) * 10**60)), 10**30)
             plain += abs(jump)
         cost = found.cost
-        instances.append(
-            seen(
-                Interval(cost * (1 - ROUNDED), cost * (1 + ROUNDED)),
-                f"{found.name}, s = {found.switches}",
-                W=_short(weighted),
-                V=_short(plain),
-                s=found.switches,
-            )
+        yield seen(
+            Interval(cost * (1 - ROUNDED), cost * (1 + ROUNDED)),
+            f"{found.name}, s = {found.switches}",
+            W=_short(weighted),
+            V=_short(plain),
+            s=found.switches,
         )
-    yield from instances
-    yield Premise("some optima were certified", len(instances) >= 6)
+    yield Premise("some optima were certified", len(optima) >= 6)
 
 
 def _short(number: Fraction) -> Fraction:
@@ -180,8 +174,8 @@ def _short(number: Fraction) -> Fraction:
 
 NORM = claim(
     "safran2022.optimum_norm",
-    "beside Theorem 4.2",
-    "What the global optimum minimises",
+    "next to Theorem 4.2",
+    "Weighted variation of the global optimum",
     """For s ≥ 3 label switches the least ½‖θ‖² is the least ∫√(1 + x²)|f″| among functions with margins 1: at the
     optimum ½‖θ‖² = Σ √(1 + b²)|j| over its kinks, slopes at the ends and constants cost nothing. (For s = 0, 1 they do:
     see the closed forms.)""",
@@ -190,12 +184,13 @@ NORM = claim(
     formula="W",
     symbols={"W": "Σ √(1 + b²)|j| over the kinks", "V": "Σ |j|, the total variation of f'", "s": "label switches"},
     controls={
-        "V": "biases for nothing: ∫|f''|",
-        "2*W": "‖θ‖² for ½‖θ‖²",
-        "W + 1": "a constant unit besides",
+        "V": "biases cost nothing: ∫|f''|",
+        "2*W": "‖θ‖² instead of ½‖θ‖²",
+        "W + 1": "an additional constant unit",
         "W*(s + 1)/s": "as if the ends of the function cost as much as a kink",
     },
-    checks=(norm,),
+    checks=(norms_of_optima,),
     rests_on=("safran2022.optimum_regions",),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )

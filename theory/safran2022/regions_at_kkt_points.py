@@ -1,4 +1,4 @@
-"""Beside Theorem 4.2: a sharper bound on the linear regions of every KKT point, with its proof."""
+"""Next to Theorem 4.2: a sharper bound on the linear regions of every KKT point, with its proof."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ from implicitbias.claims import (
     proof,
     seen,
 )
+
+from ..observed.margin.kink_words import R, Run, in_a_run, most_kinks
+from ..observed.margin.kkt_points import families, searched
 
 PROOF = (
     Step(
@@ -59,7 +62,7 @@ PROOF = (
     ),
     Step(
         "First of several runs, L: s sums over label + alone, x_i <= l, so s·e(l) = -ε is negative where a support "
-        "lies strictly left of l, and s is no unit vector along e(l) where none does. So L is right-sign and has at "
+        "lies strictly left of l, and s is not a unit vector along e(l) if none does. So L is right-sign and has at "
         "most 0, 1, 2, 1 places: 2 + 3 = 5 at most, or R wrong at b0 and L at most 4 (2 + 3 again leaves a pair "
         "without a support): 5. The last run by reflection."
     ),
@@ -77,14 +80,12 @@ PROOF = (
 
 
 @certificate("every order of kinks and supports")
-def stretch(context: Context) -> Observation:
-    """All words that the rules for pairs and convexity allow are listed."""
-    from ..observed.margin.kink_words import R, Run, most_kinks
-
+def words_of_a_stretch(context: Context) -> Observation:
+    """Lists all words that the rules for pairs and convexity allow."""
     for m in range(context.choose(8, 11)):
         yield seen(most_kinks(Run(R, supports=m), m), f"{m} supports", m=m)
     weaker = [most_kinks(Run(R, supports=m, one_end=True), m) for m in range(4)]
-    yield Premise("the listing feels the rule for pairs: without it more is allowed", weaker == [1, 3, 5, 4])
+    yield Premise("the rule for pairs matters: without it more is allowed", weaker == [1, 3, 5, 4])
     yield PROOF[5]
     yield PROOF[6]
     yield Measured("without the rule that both ends are needed", tuple(weaker))
@@ -92,10 +93,10 @@ def stretch(context: Context) -> Observation:
 
 STRETCH = claim(
     "safran2022.regions_stretch",
-    "beside Theorem 4.2",
+    "next to Theorem 4.2",
     "Kinks of one family where the network is convex",
-    """In a stretch of a run with label + where all kinks have units with v > 0, the units that face right have at most
-    1, 2, 3, 2 places if the stretch holds 0, 1, 2, or 3 and more points with λ > 0. For two places need a support
+    """In a stretch of a run with label + in which all kinks belong to units with v > 0, the units facing right have at
+    most 1, 2, 3, 2 places if the stretch holds 0, 1, 2, or 3 and more points with λ > 0. For two places need a support
     strictly between them, or one at each; and three supports on a convex function make it constant between them.""",
     latex=r"1+\min(m,2)-[m\ge3]",
     hypotheses=("a KKT point of problem (4); m points with λ > 0 in the stretch",),
@@ -103,22 +104,21 @@ STRETCH = claim(
     symbols={"m": "points of the stretch with λ > 0"},
     controls={
         "1 + m": "a place between any two supports, convex or not",
-        "1 + Min(m, 2)": "three supports allow as much as two",
+        "1 + Min(m, 2)": "three supports allow as many as two",
         "Min(m, 2)": "no place without a support",
-        "3": "the largest of all",
+        "3": "the maximum over all m",
     },
-    checks=(stretch,),
+    checks=(words_of_a_stretch,),
     rests_on=("safran2022.equation_4",),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )
 
 
 @proof("chords and signs")
-def derive_runs(d: Derivation) -> Observation:
+def chords_and_signs(d: Derivation) -> Observation:
     """The vector identities of the proof, every order of kinks listed, and the sum over the runs."""
     import sympy
-
-    from ..observed.margin.kink_words import in_a_run
 
     p, q = d.symbols("p q")
     d.step(
@@ -152,10 +152,8 @@ def derive_runs(d: Derivation) -> Observation:
 
 
 @certificate("every order of kinks and supports")
-def observe_runs(context: Context) -> Observation:
+def words_of_all_runs(context: Context) -> Observation:
     """The most kinks in each kind of run, added up."""
-    from ..observed.margin.kink_words import in_a_run
-
     for s in range(context.choose(6, 20)):
         runs = ["only"] if s == 0 else ["first", *["middle"] * (s - 1), "last"]
         yield seen(1 + sum(map(in_a_run, runs)), s=s)
@@ -163,12 +161,12 @@ def observe_runs(context: Context) -> Observation:
 
 RUNS = claim(
     "safran2022.regions_runs",
-    "beside Theorem 4.2",
-    "What the rules for kinks allow in all",
+    "next to Theorem 4.2",
+    "Kinks that the rules allow in all runs",
     """By the chord e(b) - e(b'), by convexity and by signs, a KKT point has at most 6 places of kinks in a run of one
     label, 5 in the first and in the last of several, 3 in an only one (ends of runs: the nearest points of the other
-    label). So the rules allow 4 regions for s = 0 and 6s + 5 for s ≥ 1, and no less: the steps hold the proof. (Whether
-    more than s + 2 regions occur for s ≥ 1 is open.)""",
+    label). So the rules allow 4 regions for s = 0 and 6s + 5 for s ≥ 1, and no fewer; the proof is in the steps.
+    (Whether more than s + 2 regions occur for s ≥ 1 is open.)""",
     latex=r"1+3\ (s=0),\qquad1+5+5+6(s-1)=6s+5\ (s\ge1)",
     hypotheses=("a KKT point of problem (4), any width; s label switches of the data",),
     formula="6*s + 4 + Min(1, s)",
@@ -179,19 +177,16 @@ RUNS = claim(
         "22*s + 22": "wrong signs cut a run in three, six in each part",
         "5*s + 6": "five kinks in every run",
     },
-    checks=(derive_runs, observe_runs),
+    checks=(chords_and_signs, words_of_all_runs),
     rests_on=("safran2022.regions_stretch", "safran2022.equation_4", "safran2022.equation_4_multipliers"),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )
 
 
 @certificate("certified KKT points", time_limit=900)
-def observe_points(context: Context) -> Observation:
-    """Regions proved by the kernel, and the sharp case in Q(√3); one point with more refutes. Regions of certified
-    points, optimal and not, from above.
-    """
-    from ..observed.margin.kkt_points import families, searched
-
+def certified_points(context: Context) -> Observation:
+    """Regions of certified points, optimal and not, from above, and the sharp case in Q(√3)."""
     draw = context.random()
     points = list(families(draw, context.choose(10, 60)))
     wanted = {s: context.choose(2, 12) for s in range(context.choose(6, 8))}
@@ -245,23 +240,24 @@ def three_kinks() -> int:
 
 REGIONS = claim(
     "safran2022.regions_at_kkt_points",
-    "beside Theorem 4.2",
+    "next to Theorem 4.2",
     "At most 6s + 5 linear regions at every KKT point",
     """Every KKT point of problem (4), of any width, has at most 6s + 5 linear regions for data with s ≥ 1 label
     switches, and at most 4 for s = 0, which is sharp: x = (-2√3, 3√3/5) with one label has a KKT point with three
     kinks, even a global optimum. With s ≤ r + 1 for a teacher of width r this is at most 6r + 11, below the 32r + 67 of
-    Theorem 4.2. The proof is in the steps; random points were never found with more than s + 2 regions for s ≥ 1.""",
+    Theorem 4.2. The proof is in the steps; no random point was found with more than s + 2 regions for s ≥ 1.""",
     latex=r"\#\{\text{linear regions}\}\le6s+4+\min(1,s)\le6r+11",
     hypotheses=("a KKT point of problem (4); s label switches of the data in their order",),
     formula="6*s + 4 + Min(1, s)",
     symbols={"s": "label switches of the data"},
     controls={
         "s + 2": "what random points suggest: false for s = 0",
-        "2*s + 1": "two kinks a switch",
+        "2*s + 1": "two kinks per switch",
         "3*s + 3": "at most two kinks without a switch",
-        "s + 1": "a kink a switch",
+        "s + 1": "one kink per switch",
     },
-    checks=(observe_points,),
+    checks=(certified_points,),
     rests_on=("safran2022.regions_runs", "safran2022.theorem_4_2"),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )

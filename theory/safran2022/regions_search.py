@@ -1,4 +1,4 @@
-"""Beside Theorem 4.2: a search for KKT points with many kinks, with the data free as well."""
+"""Next to Theorem 4.2: a search for KKT points with many kinks, with the data free as well."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from itertools import combinations
 
 from implicitbias.claims import Context, Measured, Observation, Premise, claim, experiment, seen
 
+from ..observed.margin.kink_search import patterns, solve
+
 
 def label_rows(switches: int, points: int) -> Iterator[tuple[int, ...]]:
-    """All labels of so many points with so many switches, the first one +; the others are their negatives."""
+    """All labellings of this many points with this many switches that begin with +; the others are their negatives."""
     for cuts in combinations(range(1, points), switches):
         row, label = [], 1
         for i in range(points):
@@ -21,18 +23,14 @@ def label_rows(switches: int, points: int) -> Iterator[tuple[int, ...]]:
 @experiment(
     "patterns with free data",
     acceptance="""Fixed after pilot runs: all patterns with up to s + 4 units and 2 or 3 points with multipliers (s = 0,
-    1), 3 (s = 2); at full 4 as well, and s = 3. 16 starts and 30 steps a pattern, 60 and 40 at full. A solution counts
-    if all equations hold to 1e-9 and all units are 1e-6 away from kinks where they must be. The statement holds if no
-    solution has more kinks; if the known numbers of kinks are not reached, the search has no power: undecided. A
+    1), 3 (s = 2); at full 4 as well, and s = 3. 16 starts and 30 steps per pattern, 60 and 40 at full. A solution
+    counts if all equations hold to 1e-9 and all units are 1e-6 away from kinks where they must be. The statement holds
+    if no solution has more kinks; if the known numbers of kinks are not reached, the search has no power: undecided. A
     pattern whose solutions a start meets with probability 0.2 is missed by 16 starts with probability 0.03.""",
     time_limit=1200,
 )
-def search(context: Context) -> Observation:
-    """Solutions of the equations for every pattern of units; one with more kinks refutes. The most kinks of a solution,
-    over all patterns that the rules for KKT points allow.
-    """
-    from ..observed.margin.kink_search import patterns, solve
-
+def patterns_with_free_data(context: Context) -> Observation:
+    """The most kinks of a solution of the equations, over all patterns that the rules for KKT points allow."""
     rng = context.rng()
     starts, steps = context.choose((16, 30), (60, 40))
     sizes = context.choose({0: (2, 3), 1: (2, 3), 2: (3,)}, {0: (2, 3), 1: (2, 3, 4), 2: (3, 4), 3: (4,)})
@@ -59,9 +57,9 @@ def search(context: Context) -> Observation:
 
 SEARCH = claim(
     "safran2022.regions_search",
-    "beside Theorem 4.2",
-    "No more than s + 1 kinks found",
-    """A conjecture, with a search for its violation: for s ≥ 1 label switches no KKT point has more than s + 1 kinks, s
+    "next to Theorem 4.2",
+    "Conjecture: at most s + 1 kinks",
+    """A conjecture and a search for counterexamples: for s ≥ 1 label switches no KKT point has more than s + 1 kinks, s
     + 2 linear regions; for s = 0 three kinks occur, on special data. The search leaves the data free, lists all
     patterns of kinks that the rules allow for few points with multipliers, and solves their equations from many starts.
     What is proved is 6s + 4 kinks.""",
@@ -71,11 +69,12 @@ SEARCH = claim(
     symbols={"s": "label switches of the data", "n": "points with multipliers"},
     controls={
         "s + 1": "one kink at most for s = 0 too",
-        "s": "a kink a switch",
-        "n": "a kink a point with a multiplier",
+        "s": "one kink per switch",
+        "n": "one kink per point with a multiplier",
         "2": "two kinks for any data",
     },
-    checks=(search,),
+    checks=(patterns_with_free_data,),
     rests_on=("safran2022.regions_at_kkt_points",),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from implicitbias.claims import (
     Context,
     Derivation,
-    Instance,
     Interval,
     Measured,
     Observation,
@@ -21,16 +18,14 @@ from implicitbias.claims import (
     proof,
     seen,
 )
+from implicitbias.exact.vectors import relu
 
-BITS = 300
-"""Working precision of the balls."""
+from ..observed.margin.branching import random_start
 
 
 @proof("both sides of the kink, and the kink")
-def derive_balance(d: Derivation) -> None:
-    """The rate of change for all weights, data, pulls and Clarke derivatives. d/dt (v² - w² - b²) of one unit under the
-    pull g of one datum, on each side of its kink and on it.
-    """
+def rate_of_the_difference(d: Derivation) -> None:
+    """d/dt (v² - w² - b²) of one unit under the pull g of one datum, on each side of its kink and on it."""
     from implicitbias.exact.symbolic import from_sympy
 
     g, v, w, x, c, p = d.symbols("g v w x c", p="positive")
@@ -47,11 +42,11 @@ def derive_balance(d: Derivation) -> None:
         d.identity(f"{name}: the rate", rate, 2 * g * v * (ramp - share * h))
         variables: dict[str, Any] = {"g": "real", "v": "real", "w": "real", "x": "real", **domain}
         d.concludes(from_sympy(rate), name, over=variables, a=from_sympy(2 * v * g * ramp))
-    d.step("pulls of several data add up, each with a c of its own")
+    d.step("pulls of several data add up, each with its own c")
 
 
 @certificate("rates at random units")
-def observe_balance(context: Context) -> Observation:
+def rates(context: Context) -> Observation:
     """Exact rates at random units and data, kinks on the datum included."""
     draw = context.random()
     for i in range(context.choose(40, 300)):
@@ -59,7 +54,7 @@ def observe_balance(context: Context) -> Observation:
         b = -w * x if i % 4 == 0 else Fraction(draw.randint(-9, 9), 3)
         h = w * x + b
         c = Fraction(draw.randint(0, 6), 6) if h == 0 else Fraction(h > 0)
-        square = 2 * v * (g * max(h, Fraction(0)))
+        square = 2 * v * (g * relu(h))
         rate = square - 2 * w * (g * v * c * x) - 2 * b * (g * v * c)
         where = "on its kink" if h == 0 else "active" if h > 0 else "inactive"
         yield seen(rate, f"{where}, c = {c}, case {i}", a=square)
@@ -68,19 +63,16 @@ def observe_balance(context: Context) -> Observation:
 @experiment(
     "flows with sliding kinks",
     acceptance="""Fixed after pilots: the largest change of v² - w² - b² of any unit, relative to the largest change of
-    a v², is 0 up to 1e-10 in each of 6 flows (full: 30), both losses; at least one kink must have slid along a
+    any v², is 0 up to 1e-10 in each of 6 flows (full: 30), both losses; at least one kink must have slid along a
     datum.""",
 )
 def balance_on_flows(context: Context) -> Observation:
-    """v² - w² - b² before and after flows from margins of any sign to 1000; units move by rotations that conserve it,
-    so what is tested is crossing, sliding and letting go. The largest change of v² - w² - b² along flows with kinks
-    that slide on data, and along Euler steps.
+    """The largest change of v² - w² - b² along flows from margins of any sign to 1000 with kinks that slide on data.
+    Units move by rotations that conserve it, so what is tested is crossing, sliding and letting go.
     """
     import numpy as np
 
     from implicitbias.training.flows.classification_flow import flow
-
-    from ..observed.margin.branching import random_start
 
     slides = 0
     for i in range(context.choose(6, 30)):
@@ -101,10 +93,10 @@ def balance_on_flows(context: Context) -> Observation:
 BALANCE = claim(
     "safran2022.section_2_balance",
     "Section 2, gradient flow",
-    "Gradient flow conserves v² - w² - b² of every unit",
+    "Conservation of v² - w² - b²",
     """Along every solution of dθ/dt ∈ -∂°L(θ), whatever Clarke derivative is taken where a kink lies on a datum, v_j² -
-    w_j² - b_j² is constant for every unit j: v² and w² + b² change at one rate. What a datum with pull g adds to their
-    difference is 2 g v ([h]_+ - c h) = 0, h = w x + b; at kinks h = 0, so c does not matter.""",
+    w_j² - b_j² is constant for every unit j: v² and w² + b² change at the same rate. What a datum with pull g adds to
+    their difference is 2 g v ([h]_+ - c h) = 0, h = w x + b; at kinks h = 0, so c does not matter.""",
     latex=r"\tfrac{d}{dt}\big(v_j^2-w_j^2-b_j^2\big)=0",
     hypotheses=("all weights are trained", "any loss that is differentiable in the output"),
     formula="0",
@@ -113,149 +105,8 @@ BALANCE = claim(
         "a": "the output weights alone learn",
         "a/2": "a Clarke derivative of 1/2 everywhere",
         "2*a": "v² + w² + b² in place of the difference",
-        "-a": "the hidden weights learn twice as fast, as if each of w and b took up all",
+        "-a": "the hidden weights learn twice as fast, as if each of w and b alone balanced v",
     },
-    checks=(derive_balance, observe_balance, balance_on_flows),
-)
-
-
-def smoothed_rate(
-    w: list[Fraction], b: list[Fraction], v: list[Fraction], x: list[Fraction], y: list[int], loss: str
-) -> Any:
-    """(β, d log γ̃/d log|θ|) at a network in balls, or None where n L >= l(0) or a kink lies on a datum."""
-    import flint
-
-    from implicitbias.exact.enclosure import from_arb, to_arb
-
-    arb = flint.arb
-    heights = [[wj * xi + bj for wj, bj in zip(w, b, strict=True)] for xi in x]
-    if any(h == 0 for row in heights for h in row):
-        return None
-    q = [
-        yi * sum(vj * max(h, Fraction(0)) for vj, h in zip(v, row, strict=True))
-        for yi, row in zip(y, heights, strict=True)
-    ]
-    balls = [to_arb(value) for value in q]
-    if loss == "exponential":
-        losses = [(-value).exp() for value in balls]
-        forces = losses
-    else:
-        losses = [(1 + (-value).exp()).log() for value in balls]
-        forces = [1 / (1 + value.exp()) for value in balls]
-    total = sum(losses, arb(0))
-    if not total < (arb(1) if loss == "exponential" else arb(2).log()):
-        return None
-    height = -total.log() if loss == "exponential" else -(total.exp() - 1).log()
-    force = total if loss == "exponential" else 1 - (-total).exp()
-    speed = arb(0)
-    for j in range(len(w)):
-        on = [i for i in range(len(x)) if heights[i][j] > 0]
-        pulls = [(forces[i] * y[i], i) for i in on]
-        first = sum((pull * to_arb(x[i] * v[j]) for pull, i in pulls), arb(0))
-        second = sum((pull * to_arb(v[j]) for pull, i in pulls), arb(0))
-        third = sum((pull * to_arb(heights[i][j]) for pull, i in pulls), arb(0))
-        speed += first * first + second * second + third * third
-    norm = to_arb(sum((a * a for row in (w, b, v) for a in row), Fraction(0)))
-    along = 2 * sum((f * value for f, value in zip(forces, balls, strict=True)), arb(0))
-    beta = along / (norm * speed).sqrt()
-    if not beta > 0:
-        return None
-    return from_arb(beta), from_arb((speed / (force * height) - 2 * along / norm) * norm / along)
-
-
-def with_bits(compute: Callable[[], Any]) -> Any:
-    """What it computes in balls of BITS bits."""
-    import flint
-
-    before = flint.ctx.prec
-    flint.ctx.prec = BITS
-    try:
-        return compute()
-    finally:
-        flint.ctx.prec = before
-
-
-@certificate("rates at random networks")
-def smoothed(context: Context) -> Observation:
-    """Both sides from their definitions in balls; equality at one point, at least the bound at more. Random rational
-    networks that classify random points; one point alone gives equality.
-    """
-    draw = context.random()
-    instances: list[Instance] = []
-    wanted = context.choose(30, 200)
-    while len(instances) < wanted:
-        n = 1 + len(instances) % 4
-        k = draw.randint(1, 4)
-        x = sorted({Fraction(draw.randint(-12, 12), 4) for _ in range(n)})
-        y = [draw.choice([-1, 1]) for _ in x]
-        w, b, v = ([Fraction(draw.randint(-9, 9), draw.choice([2, 3])) for _ in range(k)] for _ in range(3))
-        loss = draw.choice(["exponential", "logistic"])
-        found = with_bits(partial(smoothed_rate, w, b, v, x, y, loss))
-        if found is None or len(x) < n:
-            continue
-        name = f"{n} point{'s' * (n > 1)}, {k} unit{'s' * (k > 1)}, {loss}, case {len(instances)}"
-        instances.append(seen(found[1], name, relation="=" if n == 1 else ">=", beta=found[0]))
-    yield from instances
-
-
-@experiment(
-    "flows from random starts",
-    acceptance="""Fixed after pilots: in every flow that classifies its data, from n·L < l(0) to a margin of 300, no
-    step's growth of log γ̃ over that of log|θ| is below 0, up to 1e-6; the integrator must not have taken a step at
-    which γ̃ fell. 6 starts, full 30.""",
-)
-def smoothed_on_flows(context: Context) -> Observation:
-    """The smallest growth of log γ̃ over that of log|θ| in any step of a flow, at least the bound's least value, that
-    of β = 1. The least growth of the smoothed margin in a step, relative to that of the norm, once n L < l(0).
-    """
-    import numpy as np
-
-    from implicitbias.training.flows.classification_flow import flow
-    from implicitbias.training.flows.margin_losses import MARGIN_LOSSES
-
-    from ..observed.margin.branching import random_start
-
-    instances, falls = [], 0
-    for i in range(context.choose(6, 30)):
-        loss = ("logistic", "exponential")[i % 2]
-        state, data, _ = random_start(context.seed + 100 + i)
-        course = flow(state, data, temperature=1, loss=loss, steps=400, until=lambda _, q, __: bool(q.min() > 300))
-        rows = np.array(course.records)
-        safe = np.flatnonzero(rows[:, 1] + np.log(data.size) < np.log(MARGIN_LOSSES[loss].at_zero))
-        if len(safe) < 20:
-            continue
-        rates = np.diff(np.log(rows[safe, 3])) / np.diff(rows[safe, 4])
-        least = Fraction(float(rates.min()))
-        instances.append(seen(Interval(least, least + Fraction(1, 10**6)), f"{loss}, start {i}", relation=">=", beta=1))
-        falls += course.falls
-        yield Measured(
-            f"{loss}, start {i}", {"smoothed margin, first and last": tuple(float(a) for a in rows[safe[[0, -1]], 3])}
-        )
-    yield from instances
-    yield Premise("no step was taken although the margin fell", falls == 0)
-    yield Premise("at least three flows classified their data", len(instances) >= 3, str(len(instances)))
-
-
-SMOOTHED = claim(
-    "safran2022.theorem_4_1_smoothed_margin",
-    "beside Theorem 4.1, after Lyu and Li (2020)",
-    "The smoothed margin grows",
-    """Once n·L(θ) < l(0), γ̃ = l⁻¹(n L)/|θ|² does not fall along gradient flow, for the exponential and the logistic
-    loss: d log γ̃/d log|θ| >= 2(β⁻² - 1), β the cosine between θ and -∇L, with equality for one point. With u =
-    l⁻¹(nL): u' = |θ'|²/|l'(u)|, ½(|θ|²)' = θ·θ' = 2Σ|l'(q_i)|q_i (degree two), and Σ|l'(q_i)|q_i >= |l'(u)|u, because
-    |l'|q as a function φ of l has φ(l)/l falling where 0 < l < l(0): for the exponential loss -log l, for the logistic
-    one (1 - e^{-l})/l times -log(e^l - 1).""",
-    latex=r"\frac{d\log\tilde\gamma}{d\log\|\theta\|}\ \ge\ 2\big(\beta^{-2}-1\big)",
-    hypotheses=("n·L < l(0), as Theorem 4.1 needs", "wherever the flow is differentiable"),
-    formula="2*(1/beta**2 - 1)",
-    symbols={"beta": "cosine between θ and dθ/dt, in (0, 1]"},
-    controls={
-        "2/beta**2": "the growth of the norm left out",
-        "1/beta**2 - 1": "a network of degree one",
-        "2*(1/beta - 1)": "the cosine not squared",
-        "3*(1/beta**2 - 1)": "a network of degree three",
-    },
-    checks=(smoothed, smoothed_on_flows),
-    rests_on=("safran2022.theorem_4_1",),
-    own=True,
+    checks=(rate_of_the_difference, rates, balance_on_flows),
+    part_of="safran2022.theorem_2_3",
 )

@@ -22,13 +22,13 @@ from implicitbias.claims import (
     seen,
 )
 
-from ..observed.margin.kkt_points import Found
+from ..observed.margin.kkt_points import LEGS, Found, accepted, constant, families, searched, two_units
 
 BEYOND = Fraction(1, 10**15)
-"""Points are known within 2^-90: a square of |D| above 1 by less is 1."""
+"""Points are known within 2^-90: D² up to this much above 1 counts as 1."""
 
 
-def _lowest(found: Found) -> Fraction:
+def lower_bound(found: Found) -> Fraction:
     """A lower bound of ½|θ|² over all widths, from multipliers of another solver, made feasible for the dual."""
     import numpy as np
     from scipy.optimize import linprog
@@ -53,14 +53,12 @@ def _lowest(found: Found) -> Fraction:
 
 
 @certificate("costs against a bound of other origin")
-def observe_optimality(context: Context) -> Observation:
-    """An exactly feasible network that is better, or a dual bound from another solver that is met. Costs of certified
-    points against a feasible network and a dual bound, both exact, of other origin.
+def bounds_of_other_origin(context: Context) -> Observation:
+    """Costs of certified points against an exactly feasible better network, or an exact dual bound from another
+    solver.
     """
     from implicitbias.convex.kkt.dual import DualFunction, optimality
     from implicitbias.convex.kkt.points import near_multipliers
-
-    from ..observed.margin.kkt_points import families, searched
 
     draw = context.random()
     points = list(families(draw, context.choose(4, 30)))
@@ -69,7 +67,7 @@ def observe_optimality(context: Context) -> Observation:
     for found in points:
         answer = optimality(found.point)
         optimal = answer.better is None
-        if optimal and _lowest(found) < found.cost * (1 - Fraction(1, 10**3)):
+        if optimal and lower_bound(found) < found.cost * (1 - Fraction(1, 10**3)):
             open_ += 1  # neither a better network nor a bound that is met
             continue
         worse += not optimal
@@ -104,10 +102,10 @@ def _sup(given: Mapping[str, Value]) -> Fraction:
 OPTIMALITY = claim(
     "safran2022.section_4_1_optimality",
     "Section 4.1, after Theorem 4.1",
-    "KKT points need not be optima, and which are",
-    """A KKT point of problem (4) need not be a global optimum. With its multipliers put D(u) = Σ λ_i y_i [u·(x_i, 1)]₊:
-    where |D| ≤ 1 for all u of length one, the point is optimal among networks of all widths; where |D| exceeds 1 (and λ
-    is the only choice), it is not. Units of the point lie at peaks of |D| of height 1 exactly.""",
+    "KKT points that are optimal, and others",
+    """A KKT point of problem (4) need not be a global optimum. Let D(u) = Σ λ_i y_i [u·(x_i, 1)]₊ with its multipliers:
+    if |D| ≤ 1 for all u of length one, the point is optimal among networks of all widths; if |D| exceeds 1 somewhere
+    (and λ is unique), it is not. The units of the point lie at peaks of |D| of height exactly 1.""",
     latex=r"\sup_{|u|=1}\Bigl|\sum_i\lambda_iy_i[u\cdot(x_i,1)]_+\Bigr|\le1\iff\theta\text{ is a global optimum}",
     hypotheses=("multipliers are unique, or those that make sup |D| least are meant",),
     formula=Rule("|D| at most 1", "optimal if and only if sup |D| <= 1", lambda given: _sup(given) <= 1 + BEYOND),
@@ -122,15 +120,15 @@ OPTIMALITY = claim(
             lambda given: cast(int, given["kinks"]) <= cast(int, given["s"]),
         ): "simple functions are the cheap ones",
     },
-    checks=(observe_optimality,),
+    checks=(bounds_of_other_origin,),
     rests_on=("safran2022.equation_4", "safran2022.equation_4_multipliers"),
+    part_of="safran2022.example_1_kkt",
 )
 
 
 @proof("cone by cone")
-def derive_two_units(d: Derivation) -> None:
-    """The largest values on all cones and rays for all t."""
-
+def two_units_cones(d: Derivation) -> None:
+    """The largest values on all cones and rays, for all t."""
     (p,) = d.symbols(p="nonnegative")
     d.step("units (±t, 1)/√(1+t²), each 0 at the other point, λ = κ = 1/√(1+t²): |s| = 1, f(±t) = 1, so a KKT point")
     d.step("D on the cone of one active point: λ²(1 + t²) = 1 at most; on that of both: s = (0, 2λ), inside the cone")
@@ -143,11 +141,9 @@ def derive_two_units(d: Derivation) -> None:
 
 
 @certificate("certified points")
-def observe_two_units(context: Context) -> Observation:
+def certified_two_units(context: Context) -> Observation:
     """Sup D² in rationals at points accepted by the kernel."""
     from implicitbias.convex.kkt.dual import DualFunction
-
-    from ..observed.margin.kkt_points import LEGS, accepted, two_units
 
     extra = [Fraction(m * m - n * n, 2 * m * n) for m, n in ((5, 2), (7, 2), (9, 4), (11, 2), (13, 6), (12, 5))]
     for t in sorted({t for t in (*LEGS, *extra) if t >= 1}):
@@ -159,10 +155,10 @@ def observe_two_units(context: Context) -> Observation:
 
 TWO_UNITS = claim(
     "safran2022.section_4_1_two_units",
-    "beside Theorem 4.1",
-    "A KKT point with two kinks that is optimal for distant points only",
+    "next to Theorem 4.1",
+    "A KKT point with two kinks, optimal for distant points only",
     """For the points ±t, t ≥ 1, with label 1 the two units along the points, with kinks ±1/t and ½‖θ‖² = 2/√(1 + t²),
-    make a KKT point. Its dual function has sup D² = max(1, 4/(1 + t²)): it is a global optimum for t² ≥ 3, and none for
+    make a KKT point. Its dual function has sup D² = max(1, 4/(1 + t²)): it is a global optimum for t² ≥ 3, but not for
     1 ≤ t² < 3, where the constant unit costs 1. For t = 4/3: sup D² = 36/25.""",
     latex=r"\sup_{|u|=1}D(u)^2=\max\Bigl(1,\frac4{1+t^2}\Bigr)",
     hypotheses=("t ≥ 1, so that each unit is 0 at the other point",),
@@ -171,19 +167,19 @@ TWO_UNITS = claim(
     controls={
         "1": "every KKT point optimal",
         "4/(1 + t**2)": "the constant direction alone",
-        "Max(1, 2/sqrt(1 + t**2))": "|D| for D²",
+        "Max(1, 2/sqrt(1 + t**2))": "|D| instead of D²",
         "Max(1, 4*t**2/(1 + t**2)**2)": "the rays of the points alone",
     },
-    checks=(derive_two_units, observe_two_units),
+    checks=(two_units_cones, certified_two_units),
     rests_on=("safran2022.section_4_1_optimality",),
     own=True,
+    part_of="safran2022.example_1_kkt",
 )
 
 
 @proof("cone by cone")
-def derive_constant(d: Derivation) -> None:
-    """The largest values on all cones and rays for all t."""
-
+def constant_cones(d: Derivation) -> None:
+    """The largest values on all cones and rays, for all t."""
     (t,) = d.symbols(t="positive")
     d.step("λ = (1/2, 1/2), one unit (0, 1): s = (0, 1), f = 1, a KKT point for all t > 0")
     d.identity("both active: s = (0, 1)", (t - t) / 2, 0 * t)
@@ -195,11 +191,9 @@ def derive_constant(d: Derivation) -> None:
 
 
 @certificate("certified points")
-def observe_constant(context: Context) -> Observation:
+def certified_constants(context: Context) -> Observation:
     """Sup D² in rationals, the paper's t = 4 among them."""
     from implicitbias.convex.kkt.dual import DualFunction
-
-    from ..observed.margin.kkt_points import accepted, constant
 
     draw = context.random()
     places = [Fraction(4), Fraction(4, 3), Fraction(1), Fraction(2), Fraction(1, 2), Fraction(7, 4), Fraction(12)]
@@ -211,10 +205,10 @@ def observe_constant(context: Context) -> Observation:
 
 CONSTANT = claim(
     "safran2022.section_4_1_constant",
-    "beside Example 1",
+    "next to Example 1",
     "How far the limit of Example 1 is from optimal",
     """For the points ±t with label 1 a constant unit with multipliers (1/2, 1/2) is a KKT point, and sup D² = max(1, (1
-    + t²)/4): a global optimum for t² ≤ 3, none beyond. In Example 1, t = 4, sup D² = 17/4.""",
+    + t²)/4): a global optimum for t² ≤ 3 only. In Example 1, t = 4, sup D² = 17/4.""",
     latex=r"\sup_{|u|=1}D(u)^2=\max\Bigl(1,\frac{1+t^2}4\Bigr)",
     hypotheses=("t > 0",),
     formula="Max(1, (1 + t**2)/4)",
@@ -223,9 +217,10 @@ CONSTANT = claim(
         "1": "the limit of a flow is optimal",
         "(1 + t**2)/4": "one point's cone alone",
         "Max(1, t**2/4)": "the value 2 at (1, 0) for the largest",
-        "Max(1, sqrt(1 + t**2)/2)": "|D| for D²",
+        "Max(1, sqrt(1 + t**2)/2)": "|D| instead of D²",
     },
-    checks=(derive_constant, observe_constant),
+    checks=(constant_cones, certified_constants),
     rests_on=("safran2022.section_4_1_optimality",),
     own=True,
+    part_of="safran2022.example_1_kkt",
 )

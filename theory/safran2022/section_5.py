@@ -9,9 +9,12 @@ from math import prod
 
 from implicitbias.claims import Context, Derivation, Observation, Step, certificate, claim, proof, seen
 
+from ..observed.data.targets import constant_intervals, fewest_regions, network_for, sign, wave, zeros
+from ..observed.margin.sign_changes import alternating
+
 
 @proof("components and roots")
-def derive_degree(d: Derivation) -> None:
+def components_and_roots(d: Derivation) -> None:
     """Regions against ends of components; networks that need degree m."""
 
     components, unbounded = d.symbols(P="positive integer", u="nonnegative integer")
@@ -35,12 +38,9 @@ def roots(ends: Sequence[tuple[Fraction, Fraction]], bound: Fraction) -> list[Fr
 
 
 @certificate("polynomials of exact roots")
-def observe_degree(context: Context) -> Observation:
+def exact_roots(context: Context) -> Observation:
     """The polynomial of the exact roots, its sign against the network's at all roots, kinks and between them."""
     from implicitbias.functions.network import Network
-
-    from ..observed.data.targets import constant_intervals, network_for, sign, wave, zeros
-    from ..observed.margin.sign_changes import alternating
 
     draw = context.random()
     waves = [(wave([Fraction(j) for j in range(m)]), "as many changes as regions") for m in range(1, 8)]
@@ -71,8 +71,8 @@ def observe_degree(context: Context) -> Observation:
 
 DEGREE = claim(
     "safran2022.section_5_degree",
-    "Section 5, of polynomial threshold functions",
-    "The degree of a polynomial with the sign of a network",
+    "Section 5, on polynomial threshold functions",
+    "Degree of a polynomial with the sign of a network",
     """The sign of a network with m linear regions is the sign of a polynomial of degree at most m, and degree m is
     needed for some networks with m regions, for every m >= 1: the roots are the ends of the components of {N > 0}, a
     double root where N touches zero from above.""",
@@ -80,14 +80,15 @@ DEGREE = claim(
     hypotheses=("sign(0) = -1",),
     formula="m",
     symbols={"m": "number of linear regions"},
-    controls={"m - 1": "one root a kink", "m + 1": "one root an end of a region", "2*m": "a double root a region"},
-    checks=(derive_degree, observe_degree),
+    controls={"m - 1": "one root per kink", "m + 1": "one root per end of a region", "2*m": "a double root per region"},
+    checks=(components_and_roots, exact_roots),
     rests_on=("safran2022.sign_changes",),
+    part_of="safran2022.corollary_5_1",
 )
 
 
 @proof("interpolation and divided differences")
-def derive_polynomials(d: Derivation) -> None:
+def divided_differences(d: Derivation) -> None:
     """d + 1 points shattered, d + 2 never."""
     import sympy
 
@@ -108,7 +109,7 @@ def derive_polynomials(d: Derivation) -> None:
 
 
 @certificate("all labellings")
-def observe_polynomials(context: Context) -> Observation:
+def all_labellings(context: Context) -> Observation:
     """Every labelling of d + 1 points by an explicit polynomial; a linear relation that forbids one of d + 2 points."""
     draw = context.random()
     for d in range(7):
@@ -147,8 +148,8 @@ def alternation_forbidden(points: Sequence[Fraction], degree: int) -> bool:
 
 POLYNOMIALS = claim(
     "safran2022.section_5_vc_polynomials",
-    "Section 5, of the VC dimension",
-    "The VC dimension of polynomial threshold functions",
+    "Section 5, on the VC dimension",
+    "VC dimension of polynomial threshold functions",
     """The signs of polynomials of degree at most d on the line have VC dimension d + 1: Lagrange interpolation shatters
     any d + 1 points, and divided differences forbid alternating signs on d + 2. With 32r + 67 regions: 32r + 68.""",
     latex=r"\mathrm{VC}(\operatorname{sign}\mathbb R_d[x])=d+1",
@@ -158,14 +159,15 @@ POLYNOMIALS = claim(
     controls={
         "d": "the number of roots",
         "d + 2": "both first signs counted",
-        "2*d + 1": "intervals in the place of roots",
+        "2*d + 1": "intervals instead of roots",
     },
-    checks=(derive_polynomials, observe_polynomials),
+    checks=(divided_differences, all_labellings),
+    part_of="safran2022.corollary_5_1",
 )
 
 
 @certificate("waves for all labellings")
-def regions(context: Context) -> Observation:
+def waves(context: Context) -> Observation:
     """The fewest regions for every labelling of up to m + 2 points, by waves through their switches."""
     draw = context.random()
     for m in range(1, 8):
@@ -178,36 +180,24 @@ def regions(context: Context) -> Observation:
     yield Step("m regions have m - 1 kinks and at most m sign changes: none has fewer")
 
 
-def fewest_regions(points: Sequence[Fraction], labels: Sequence[int]) -> int:
-    """max(1, label switches): a wave with a zero between the data of every switch has so many regions, verified."""
-    from implicitbias.functions.piecewise_linear import PiecewiseLinear
-
-    from ..observed.data.targets import sign, wave
-
-    places = [(a + c) / 2 for (a, y), (c, z) in pairwise(zip(points, labels, strict=True)) if y != z]
-    f = wave(places) * labels[0] if places else PiecewiseLinear.affine(0, labels[0])
-    if [sign(f(x)) for x in points] != list(labels) or f.pieces != max(1, len(places)):
-        raise ArithmeticError(f"the wave does not fit {labels}")
-    return f.pieces
-
-
 REGIONS = claim(
     "safran2022.section_5_vc_regions",
-    "beside Section 5",
-    "The VC dimension of functions with m linear regions",
-    """The signs of piecewise-linear functions with at most m regions have VC dimension m + 1, as the polynomials of
-    degree m: a wave with c regions has c label switches, so m + 1 points have all labellings and m + 2 do not. The way
+    "next to Section 5",
+    "VC dimension of functions with m linear regions",
+    """The signs of piecewise-linear functions with at most m regions have VC dimension m + 1, like the polynomials of
+    degree m: a wave with c regions has c label switches, so m + 1 points have all labellings and m + 2 do not. Bounding
     through polynomials loses nothing.""",
     latex=r"\mathrm{VC}(m\text{ regions})=m+1",
     hypotheses=("any number of neurons", "sign(0) = -1"),
     formula="m + 1",
     symbols={"m": "number of linear regions"},
     controls={
-        "m": "one point a region",
-        "2*m": "slope and value a region, without continuity",
+        "m": "one point per region",
+        "2*m": "slope and value per region, without continuity",
         "m + 2": "one more for the sign",
     },
-    checks=(regions,),
+    checks=(waves,),
     rests_on=("safran2022.section_5_degree",),
     own=True,
+    part_of="safran2022.corollary_5_1",
 )

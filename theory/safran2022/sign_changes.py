@@ -1,22 +1,23 @@
-"""Beside Theorem 4.2: how often a network of given width can change its sign, exactly."""
+"""Next to Theorem 4.2: how often a network of given width changes its sign, and the least width for given data."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from implicitbias.claims import Context, Derivation, Measured, Observation, Step, certificate, claim, proof, seen
 
-PLACES = ((0, 1, 2, 3, 4, 5), (0, 1, 4, 16, 64, 256), (0, 10, 11, 12, 22, 23))
-"""Kinks evenly spaced, ever farther apart, and in a clump."""
+from ..observed.margin.prescribed_zeros import separating
+from ..observed.margin.sign_change_proofs import any_five_places, at_most_two_for_three, attained, two_of_each
+from ..observed.margin.sign_changes import PLACES, alternating, search, strict_changes
 
 
 @proof("pieces and orientations")
-def derive_strict(d: Derivation) -> None:
-    """The bound by pieces, the cases r <= 3, the width-4 network and how to go on; a network with more refutes. At most
-    one change a piece; r + 1 needs two units of each orientation; width 4 has them, and so on.
-    """
+def by_pieces(d: Derivation) -> None:
+    """At most one change per piece; r + 1 changes need two units of each orientation, which width 4 has; r <= 3."""
     d.step(
         "r units have at most r kinks, so at most r + 1 pieces; a change is a zero or an interval of zeros with "
-        "different signs beside it, a piece meets at most one such set, and no two meet the same piece only: at most "
-        "r + 1 changes"
+        "different signs on its sides, a piece meets at most one such set, and no two meet the same piece only: at "
+        "most r + 1 changes"
     )
     two_of_each(d)
     at_most_two_for_three(d)
@@ -27,119 +28,27 @@ def derive_strict(d: Derivation) -> None:
     d.concludes("(m + 4) + 1", "r = m + 4", over={"m": "nonnegative integer"}, r="m + 4")
 
 
-def two_of_each(d: Derivation) -> None:
-    """A change to the left of all kinks needs two units that face left."""
-    from implicitbias.exact.symbolic import symbol
-
-    a, p, first = symbol("a"), symbol("p"), symbol("b1")
-    d.step(
-        "left of the first kink b1 only units facing left are active: slope s0 = -Σ a_j, value N(b1) = Σ a_j (p_j - b1)"
-    )
-    d.identity("a single one, jump a at p >= b1", (-a) * (a * (p - first)), -(a**2) * (p - first), "s0·N(b1) <= 0")
-    d.step("a zero left of b1 needs s0·N(b1) > 0, so two units facing left; right of the last kink: two facing right")
-    d.step("which makes four, and all r must have kinks of their own: r + 1 changes need r >= 4")
-
-
-def at_most_two_for_three(d: Derivation) -> None:
-    """r <= 3: not even r changes."""
-    from implicitbias.exact.symbolic import symbol
-
-    d.step(
-        "r <= 3, all units facing right: N = 0 up to the first kink, on the next piece one sign, then one change a "
-        "piece at most: r - 1; facing left by reflection"
-    )
-    a, c, gap = symbol("a"), symbol("c"), symbol("D", "positive")
-    left = c + a * gap
-    d.identity(
-        "one constant c (or several): r changes need all of at most r pieces to change, so units of both orientations: "
-        "r = 3, right-facing kink b1, left-facing b2 = b1 + D",
-        c,
-        left + (-a) * gap,
-        "c = N(b1) + s0·D",
-    )
-    d.step(
-        "the outer pieces change where s0·N(b1) > 0 and s_r·N(b2) < 0, so c has the sign of N(b1); by reflection that "
-        "of N(b2); but these differ. Kinks the other way round: N = c between them, no change"
-    )
-    d.step(
-        "r = 2, one of each orientation, no constant: both outer pieces keep their sign, the middle one changes once"
-    )
-    d.step(
-        "r = 3, one facing left with kink p (or reflect): the first piece keeps its sign, so 3 changes would fill the "
-        "other three pieces, N(b1) > 0 > N(b2), N(b3) > 0 and a negative last slope, up to the sign; and p is not b1, "
-        "else N has the two units facing right and at most 1 + 1 changes"
-    )
-    one, g, h = symbol("a1"), symbol("g", "positive"), symbol("h", "positive")
-    d.identity(
-        "p = b2 = b1 + g, b3 = b2 + h: N(b2) and N(b3) have one sign",
-        (one * (g + h)) * g,
-        (one * g) * (g + h),
-        "N(b3)·g = N(b2)·(g + h)",
-    )
-    two = symbol("a2")
-    d.identity(
-        "p = b3: with the last slope a1 + a2 < 0 and a1 < 0 (from N(b2) = a_L h + a1 g < 0 < a_L) N(b3) < 0",
-        one * (g + h) + two * h,
-        (one + two) * h + one * g,
-        "N(b3) = (a1 + a2) h + a1 g",
-    )
-    d.step("two kinks at one place only leave fewer pieces, of which the outer ones still keep their sign")
-    d.step("r - 1 is attained by r units facing right with output weights of alternating sign, large enough")
-
-
-def attained(d: Derivation) -> None:
-    """r + 1 changes for every r >= 4."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    from ..observed.margin.sign_changes import alternating, crossing_points, strict_changes
-
-    network = alternating(4)
-    values = [network(x) for x in crossing_points(4)]
-    for x, value, sign in zip(crossing_points(4), values, (-1, 1, -1, 1, -1, 1), strict=True):
-        d.identity(f"N_4({x})", sympy.Rational(value.numerator, value.denominator), sympy.Integer(sign))
-    d.step(
-        f"N_4 = -3[x]_+ + 4[x-1]_+ - 4[2-x]_+ + 3[3-x]_+ has {strict_changes(network.to_piecewise_linear())} changes"
-    )
-    h, s, u = symbol("h"), symbol("s"), symbol("u", "positive")
-    d.identity(
-        (
-            "a unit with jump -2s, placed behind the last zero where N = h with slope s, sends N back through zero at "
-            "u = h/s"
-        ),
-        h + s * u - 2 * s * u,
-        h - s * u,
-        "N = h - s·u",
-    )
-
-
 @certificate("exhaustive search")
-def observe_strict(context: Context) -> Observation:
+def strict_searches(context: Context) -> Observation:
     """Exhaustive over the units with kinks on three grids, exact over all output weights; and explicit networks."""
-    from ..observed.margin.sign_changes import alternating, search, strict_changes
-
     widest = context.choose(5, 6)
-    instances, tried = [seen(0, "no unit", r=0)], 0
+    tried = 0
+    yield seen(0, "no unit", r=0)
     for places in PLACES:
         for r in range(1, widest + 1):
             found = search(r, places[: max(5, r)], strict=True)
             tried += found.tried
-            instances.append(seen(found.most, f"kinks among {places}", r=r))
+            yield seen(found.most, f"kinks among {places}", r=r)
     for r in (4, 5, 6, 7, 10, 20, 40):
         changes = strict_changes(alternating(r).to_piecewise_linear())
-        instances.append(seen(changes, "an explicit network", relation="<=", r=r))
-    note = "signs are possible unless a minimal linear dependence forbids them (Motzkin), so no weight is missed"
-    yield from instances
+        yield seen(changes, "an explicit network", relation="<=", r=r)
     yield Measured("sets of units", tried)
-    yield Step(note)
+    yield Step("signs are possible unless a minimal linear dependence forbids them (Motzkin), so no weight is missed")
 
 
 @certificate("exhaustive search")
-def orientations(context: Context) -> Observation:
+def oriented_searches(context: Context) -> Observation:
     """All sets of units with kinks on three grids, every output weight at once, exactly."""
-    from ..observed.margin.sign_changes import search
-
     widest = context.choose(5, 6)
     tried = 0
     for places in PLACES:
@@ -155,7 +64,7 @@ def orientations(context: Context) -> Observation:
 
 SHARP = claim(
     "safran2022.sign_changes",
-    "beside Theorem 4.2",
+    "next to Theorem 4.2",
     "The sharp count of strict sign changes",
     """A network of width r has at most S(r) = 0, 0, 1, 2, 5, 6, 7, … strict sign changes for r = 0, 1, 2, …: S(r) = r -
     1 for 1 <= r <= 3 and S(r) = r + 1 for r >= 4, and this is attained. Proof: r kinks make r + 1 pieces with at most
@@ -167,34 +76,98 @@ SHARP = claim(
     formula="Max(0, r - 1) + 2*Min(1, Max(0, r - 3))",
     symbols={"r": "width of the network"},
     controls={
-        "r": "one change a unit",
-        "r + 1": "one change a piece, also for the narrowest networks",
-        "Max(0, r - 1)": "N vanishes on one side of its kinks, as where all units face one way",
+        "r": "one change per unit",
+        "r + 1": "one change per piece, also for the narrowest networks",
+        "Max(0, r - 1)": "N vanishes on one side of its kinks, as if all units faced one way",
         "Max(0, r - 1) + Min(1, Max(0, r - 3))": "only one of the outer pieces changes",
         "Max(0, r - 1) + 2*Min(1, Max(0, r - 2))": "three units suffice for both outer changes",
     },
-    checks=(derive_strict, observe_strict),
+    checks=(by_pieces, strict_searches),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )
 
 ORIENTATIONS = claim(
     "safran2022.sign_changes_by_orientation",
-    "beside Theorem 4.2",
+    "next to Theorem 4.2",
     "Sign changes by the orientation of the units",
     """With l units facing left, p facing right and no constant unit the most strict sign changes are l + p - 1 + min(l,
     p, 2)·min(1, max(0, l + p - 3)): width 4 reaches five changes only with two and two, and 3, 4, 5, 4, 3 for l = 0, …,
-    4 (found by exhaustive search; proved for l = 0 and up to width 4 beside S(r)).""",
+    4 (found by exhaustive search; proved for l = 0 and up to width 4 with S(r)).""",
     latex=r"l+p-1+\min(l,p,2)\,\min\big(1,\max(0,l+p-3)\big)",
     hypotheses=("l + p >= 1", "all w ≠ 0"),
     formula="l + p - 1 + Min(l, p, 2)*Min(1, Max(0, l + p - 3))",
     symbols={"l": "units with w < 0", "p": "units with w > 0"},
     controls={
-        "l + p - 1": "as if all faced one way",
+        "l + p - 1": "as if all units faced one way",
         "l + p - 1 + Min(l, p, 2)": "three units suffice",
         "l + p - 1 + 2*Min(1, l, p)*Min(1, Max(0, l + p - 3))": "one unit facing left is as good as two",
-        "l + p + 1": "one change a piece",
+        "l + p + 1": "one change per piece",
     },
-    checks=(orientations,),
+    checks=(oriented_searches,),
     rests_on=("safran2022.sign_changes",),
     own=True,
+    part_of="safran2022.theorem_4_2",
+)
+
+
+@proof("four units with any five zeros")
+def narrowest_separating(d: Derivation) -> None:
+    """The construction for all places; the sharp count from below."""
+    d.step("m units switch strictly at most S(m) times: s switches need m with S(m) >= s", "S = 0, 0, 1, 2, 5, 6, 7, …")
+    d.step("s <= 3: zero on an interval of -1, one unit per switch, less a small constant: s + 1 units, any places")
+    any_five_places(d)
+    d.step("s = 4: a fifth switch behind the data")
+    for s, m in ((0, 1), (1, 2), (2, 3), (3, 4), (4, 4)):
+        d.concludes(m, f"s = {s}", s=s)
+    d.concludes("4 + j", "s = j + 5", over={"j": "nonnegative integer"}, s="j + 5")
+
+
+@certificate("random data")
+def random_data(context: Context) -> Observation:
+    """Random data with up to 13 switches, a network that separates them; the most switches of narrower ones, by
+    exhaustive search.
+    """
+    draw = context.random()
+    most = [-1, *(search(m, PLACES[0], strict=True).most for m in (1, 2, 3, 4, 5))]
+    for s in range(14):
+        for clumped in (False, True):
+            lengths = [draw.randint(1, 3) for _ in range(s + 1)]
+            first = draw.choice((1, -1))
+            labels = [first * (-1) ** i for i, length in enumerate(lengths) for _ in range(length)]
+            pool = [Fraction(p, 10) for p in draw.sample(range(-500, 500), len(labels))]
+            x = sorted(p**3 if clumped else p for p in pool)
+            network = separating(x, labels)
+            if any(y * network(place) <= 0 for place, y in zip(x, labels, strict=True)):
+                raise ArithmeticError(f"the network of {s} switches does not separate {x}")
+            needed = next((m for m, changes in enumerate(most) if changes >= s), None)
+            sharp = network.width == needed if needed is not None else False
+            label = "separated, and fewer units never switch that often" if sharp else "separated"
+            yield seen(network.width, label, relation="=" if sharp else "<=", s=s)
+    yield Step("labels in runs of one to three, places even and cubed")
+
+
+LEAST_WIDTH = claim(
+    "safran2022.sign_changes_least_width",
+    "next to Theorem 4.2",
+    "The least width that separates given data",
+    """Data on the line with s label switches, wherever they lie, are separated strictly by a network of width min(s +
+    1, max(4, s - 1)) = 1, 2, 3, 4, 4, 4, 5, 6, … for s = 0, 1, 2, …, and by no narrower one: four units have their
+    zeros at any five prescribed places, and every further switch takes one unit. The places do not matter, only their
+    number.""",
+    latex=r"\min\{m:\exists N,\ y_iN(x_i)>0\}=\min(s+1,\max(4,s-1))",
+    hypotheses=("distinct x_i, or equal labels where they are equal", "no output bias, as in equation (1)"),
+    formula="Min(s + 1, Max(4, s - 1))",
+    symbols={"s": "number of label switches"},
+    controls={
+        "s + 1": "one unit per run of labels",
+        "s": "one unit per switch",
+        "Max(1, s - 1)": "s - 1 units from the start",
+        "Min(s + 1, Max(4, s))": "four units switch at prescribed places four times only",
+    },
+    checks=(narrowest_separating, random_data),
+    rests_on=("safran2022.sign_changes",),
+    own=True,
+    part_of="safran2022.theorem_4_2",
+    formerly=("safran2022.introduction_minimal_neurons_zeros",),
 )

@@ -20,8 +20,10 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.margin.flows import Setting, draw, equal, late_run, width_needed
+
 CERTIFIED = 0.75
-"""The least share of runs that must end at a certified KKT point."""
+"""Least share of runs that must end at a certified KKT point."""
 
 WHAT = (
     "The late phase is a zero-temperature surrogate of gradient flow with a stated branch rule (a unit that a point "
@@ -31,9 +33,7 @@ WHAT = (
 
 
 def settings(context: Context) -> Sequence[Point]:
-    """Settings with the smaller widths first; 24 at full."""
-    from ..observed.margin.flows import equal
-
+    """Settings in order of width; 24 at full."""
     logistic, exponential = "logistic", "exponential"
     found = [equal(1, 10, logistic), equal(2, 10, exponential), equal(2, 20, exponential)]
     if context.choose(False, True):
@@ -48,15 +48,13 @@ def settings(context: Context) -> Sequence[Point]:
 
 
 def one_setting(context: Context) -> Sequence[Point]:
-    """The first of them, with more seeds at the larger budgets."""
+    """The first setting, with more seeds at the larger budgets."""
     first = settings(context)[0]
     return [{**first, "seed": int(first["seed"]) + 7 * i} for i in range(context.choose(1, 4))]
 
 
 def run_setting(parameters: Point, device: str) -> JobOutput:
-    """The first draw with all switches, trained through all stages."""
-    from ..observed.margin.flows import Setting, draw, late_run, width_needed
-
+    """The first sample with all switches, trained through all stages."""
     s = Setting.from_json(parameters["setting"])
     k, seed = width_needed(s, 48), int(parameters["seed"])
     while True:
@@ -68,8 +66,6 @@ def run_setting(parameters: Point, device: str) -> JobOutput:
 
 
 def _name(o: Mapping[str, Any]) -> str:
-    from ..observed.margin.flows import Setting
-
     s = Setting.from_json(o["setting"])
     return f"r = {s.r}, n = {s.n}, R = {s.R}, δ = {s.delta}, {s.loss}, {s.density}, k = {o['k']}, seed {o['seed']}"
 
@@ -103,15 +99,15 @@ def _measured(outputs: Sequence[Mapping[str, Any]]) -> dict[str, Value]:
     "training at the printed constants",
     settings,
     run_setting,
-    acceptance="""Fixed after pilot runs: one draw a setting (3 at quick, 24 at full, r = 1 to 3), the first whose
+    acceptance="""Fixed after pilot runs: one sample per setting (3 at quick, 24 at full, r = 1 to 3), the first whose
     sample has all r switches. Every certified end must have at most 32r + 67 regions by the upper count of the kernel.
     Undecided if fewer than 75 % of the runs end at a certified point, or if a network does not violate the bound at the
     start and after stage one.""",
     time_limit=300,
 )
 def regions(context: Context) -> Observation:
-    """Draws trained through the early phase, frozen features and the late surrogate; regions counted at certified KKT
-    points, each with its certificate. Regions of the certified ends, counted by the kernel.
+    """Samples trained through the early phase, with frozen features and by the late surrogate; the kernel counts the
+    regions of the certified ends.
     """
     ended = [o for o in context.outputs if o["status"] == "certified"]
     for o in ended:
@@ -125,7 +121,7 @@ def regions(context: Context) -> Observation:
 REGIONS = claim(
     "safran2022.theorem_2_3",
     "Theorem 2.3, the number of linear regions",
-    "Training ends with few linear regions",
+    "Few linear regions after training",
     f"""From the k, σ_h and σ_o of Theorem 2.3, tens of thousands of linear regions at the start and after the loss has
     reached 1/(2n), training ends at a network with at most 32r + 67. {WHAT} The constant C_0, hence n, and the error ε
     are not tested here.""",
@@ -137,7 +133,7 @@ REGIONS = claim(
     formula="32*r + 67",
     symbols={"r": "width of the teacher, here the number of label switches"},
     controls={
-        "r + 1": "a region for each constant label, as few as the labels allow",
+        "r + 1": "one region per run of equal labels",
         "2*r": "two regions for each switch",
         "r": "as many regions as the teacher has units",
     },
@@ -155,8 +151,8 @@ REGIONS = claim(
     time_limit=300,
 )
 def stages(context: Context) -> Observation:
-    """Exact counts of the regions at the start, after stage one, with frozen features, at the certified end. Regions of
-    one network at four times, beside the bound.
+    """Exact counts of the regions of one network at the start, after stage one, with frozen features, at the certified
+    end.
     """
     for o in context.outputs:
         if o["status"] != "certified":
@@ -184,10 +180,10 @@ def stages(context: Context) -> Observation:
 STAGES = claim(
     "safran2022.theorem_2_3_stages",
     "Theorem 2.3 and the proof sketch after it",
-    "Only the late phase removes regions",
+    "Linear regions at the stages of training",
     f"""The bound 32r + 67 is violated by the network at its start, after stage one (loss 1/(2n)), and by the network
-    whose output weights alone are trained to the end: these keep all k + 1 regions. The limit in all parameters keeps
-    it. {WHAT}""",
+    whose output weights alone are trained to the end: these keep all k + 1 regions. The limit in all parameters
+    satisfies it. {WHAT}""",
     latex=r"\#(\theta(0)),\ \#(\theta(t_0)),\ \#(v\text{ alone})>32r+67\ge\#(\theta^*)",
     hypotheses=("k, σ_h, σ_o of Theorem 2.3", "output weights alone: features frozen, late phase to its direction"),
     formula=Rule(
@@ -210,6 +206,7 @@ STAGES = claim(
     },
     checks=(stages,),
     rests_on=("safran2022.theorem_2_3",),
+    part_of="safran2022.theorem_2_3",
 )
 
 
@@ -223,8 +220,8 @@ STAGES = claim(
     time_limit=300,
 )
 def regimes(context: Context) -> Observation:
-    """An a-priori bound on all drifts in stage one; angles, |v|/|(w, b)| and shares of units at the end. How far
-    features have turned by the end of stage one (a bound) and at the end (measured).
+    """How far features have turned: an a-priori bound on all drifts in stage one, and angles, |v|/|(w, b)| and shares
+    of units measured at the end.
     """
     for o in context.outputs:
         lazy = o["drift"] < 1e-12 and o["|v|/|u| after stage one"] < 1e-6
@@ -243,7 +240,7 @@ REGIMES = claim(
     "Remark 2.3",
     "Lazy first, rich afterwards",
     f"""Until the loss is 1/(2n) no feature moves by 10⁻¹² of its distance from a flip, and |v| stays below 10⁻⁶ |(w,
-    b)|. In the late phase the unit that carries most of the network turns, and |v| comes up to |(w, b)|. {WHAT}""",
+    b)|. In the late phase the unit that carries most of the network turns, and |v| grows to |(w, b)|. {WHAT}""",
     latex=r"\tfrac{\|v\|}{\|(w,b)\|}:\ 10^{-17}\to 1",
     hypotheses=("k, σ_h, σ_o of Theorem 2.3",),
     formula=Rule(
@@ -255,4 +252,5 @@ REGIMES = claim(
     },
     checks=(regimes,),
     rests_on=("safran2022.theorem_2_3",),
+    part_of="safran2022.theorem_2_3",
 )

@@ -1,4 +1,4 @@
-"""After Theorem 3.1: the inequality that makes the loss fall, and why it is local."""
+"""After Theorem 3.1: the inequality that makes the loss decrease, and why it is local."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from random import Random
 from typing import Any
 
 from implicitbias.claims import Context, Derivation, Instance, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.exact.vectors import dot, relu
+
+from ..observed.margin.ball_losses import losses_and_forces
 
 BITS = 300
+"""Working precision of the balls."""
 
 
-def derive(d: Derivation, loss: str) -> None:
-    """One point, where the direction of the gradient is the direction of the margin; the sum over n by convexity."""
+def attained(d: Derivation, loss: str) -> None:
+    """The bound where it is attained: at one point, and at n points of which one has all the loss."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -51,33 +55,33 @@ def derive(d: Derivation, loss: str) -> None:
 
 
 @proof("one point, and n")
-def derive_exponential(d: Derivation) -> None:
+def exponential_bound(d: Derivation) -> None:
     """The bound where it is attained, all γ, n and L."""
-    derive(d, "exponential")
+    attained(d, "exponential")
 
 
 @proof("one point, and n")
-def derive_logistic(d: Derivation) -> None:
+def logistic_bound(d: Derivation) -> None:
     """The bound where it is attained, all γ, n and L."""
-    derive(d, "logistic")
+    attained(d, "logistic")
 
 
 def setting(draw: Random, n: int, k: int) -> tuple[Any, Any, Any, Any] | None:
-    """Features Φ (n, k), labels, the margin squared γ² > 0 of a unit direction, and output weights; or None."""
+    """Features Φ (n, k), labels, the squared margin γ² > 0 of a unit direction, and output weights; or None."""
     x = [Fraction(a, 3) for a in sorted(draw.sample(range(-9, 10), n))]
     hidden = [(Fraction(draw.randint(-6, 6), 2), Fraction(draw.randint(-6, 6), 2)) for _ in range(k)]
-    Phi = [[max(Fraction(0), w * at + b) for w, b in hidden] for at in x]
+    Phi = [[relu(w * at + b) for w, b in hidden] for at in x]
     direction = [Fraction(draw.randint(-6, 6)) for _ in range(k)]
-    heights = [sum((a * u for a, u in zip(row, direction, strict=True)), Fraction(0)) for row in Phi]
+    heights = [dot(row, direction) for row in Phi]
     if any(h == 0 for h in heights):
         return None
     y = [1 if h > 0 else -1 for h in heights]
-    square = min(abs(h) for h in heights) ** 2 / sum((u * u for u in direction), Fraction(0))
+    square = min(abs(h) for h in heights) ** 2 / dot(direction, direction)
     v = [Fraction(draw.randint(-8, 8), 8) for _ in range(k)]
     return Phi, y, square, v
 
 
-def observe(context: Context, loss: str) -> Observation:
+def gradients(context: Context, loss: str) -> Observation:
     """½|∇_v L|² and L at random features and output weights, in balls; L from 1/(8n) to several."""
     import flint
 
@@ -86,8 +90,7 @@ def observe(context: Context, loss: str) -> Observation:
     draw = context.random()
     instances: list[Instance] = []
     low = 0
-    before, flint.ctx.prec = flint.ctx.prec, BITS
-    try:
+    with flint.ctx.workprec(BITS):
         while len(instances) < context.choose(30, 200):
             n = 1 + len(instances) % 4
             found = setting(draw, n, 1 + len(instances) % 5)
@@ -95,22 +98,14 @@ def observe(context: Context, loss: str) -> Observation:
                 continue
             Phi, y, square, v = found
             scale = Fraction(draw.choice([1, 2, 4, 8]))
-            margins = [
-                label * scale * sum((a * u for a, u in zip(row, v, strict=True)), Fraction(0))
-                for row, label in zip(Phi, y, strict=True)
-            ]
+            margins = [label * scale * dot(row, v) for row, label in zip(Phi, y, strict=True)]
             if max(map(abs, margins)) > 40:
                 continue
-            q = [to_arb(m) for m in margins]
-            if loss == "exponential":
-                losses = forces = [(-m).exp() for m in q]
-            else:
-                losses = [(1 + (-m).exp()).log() for m in q]
-                forces = [1 / (1 + m.exp()) for m in q]
+            losses, forces = losses_and_forces(margins, loss)
             L = sum(losses, flint.arb(0)) / n
+            pulls = [f * label for f, label in zip(forces, y, strict=True)]
             gradient = [
-                sum((f * label * to_arb(row[j]) for f, label, row in zip(forces, y, Phi, strict=True)), flint.arb(0))
-                / n
+                sum((pull * to_arb(row[j]) for pull, row in zip(pulls, Phi, strict=True)), flint.arb(0)) / n
                 for j in range(len(v))
             ]
             half = sum((g * g for g in gradient), flint.arb(0)) / 2
@@ -125,22 +120,20 @@ def observe(context: Context, loss: str) -> Observation:
                     L=from_arb(L),
                 )
             )
-    finally:
-        flint.ctx.prec = before
     yield from instances
     yield Premise("losses below 1/(2n) are among them", low > 2, f"{low} of {len(instances)}")
 
 
 @certificate("random features")
-def observe_exponential(context: Context) -> Observation:
-    """½|∇L|² and L in balls, losses above and below 1/(2n)."""
-    yield from observe(context, "exponential")
+def exponential_gradients(context: Context) -> Observation:
+    """½|∇_v L|² and L in balls, losses above and below 1/(2n)."""
+    yield from gradients(context, "exponential")
 
 
 @certificate("random features")
-def observe_logistic(context: Context) -> Observation:
-    """½|∇L|² and L in balls, losses above and below 1/(2n)."""
-    yield from observe(context, "logistic")
+def logistic_gradients(context: Context) -> Observation:
+    """½|∇_v L|² and L in balls, losses above and below 1/(2n)."""
+    yield from gradients(context, "logistic")
 
 
 SYMBOLS = {
@@ -149,14 +142,14 @@ SYMBOLS = {
     "L": "mean loss",
 }
 WHERE = (
-    "a Polyak-Lojasiewicz inequality ½|∇L|² >= λL holds where L stays above 1/(2n), with λ the least of the bound over "
+    "a Polyak-Łojasiewicz inequality ½|∇L|² >= λL holds where L stays above 1/(2n), with λ the least of the bound over "
     "L, and fails globally: the bound is of order L²"
 )
 
 EXPONENTIAL = claim(
     "safran2022.theorem_3_1_descent",
     "after Theorem 3.1, the proof sketch",
-    "A local inequality of Polyak and Łojasiewicz, exponential loss",
+    "Local Polyak-Łojasiewicz inequality, exponential loss",
     f"""While the features keep a margin γ, ½|∇_v L|² >= γ²L²/2 for the exponential loss, with equality for one point
     and one unit. So {WHERE}: λ = γ²/(4n).""",
     latex=r"\tfrac12\|\nabla_vL\|^2\ge\tfrac{\gamma^2}2L^2",
@@ -169,14 +162,15 @@ EXPONENTIAL = claim(
         "m**2*L**2": "without the half",
         "n*m**2*L**2/2": "the sum of the losses",
     },
-    checks=(derive_exponential, observe_exponential),
+    checks=(exponential_bound, exponential_gradients),
     rests_on=("safran2022.theorem_3_1_direction",),
+    part_of="safran2022.theorem_3_1",
 )
 
 LOGISTIC = claim(
     "safran2022.theorem_3_1_descent_logistic",
-    "beside Theorem 3.1, the proof sketch",
-    "A local inequality of Polyak and Łojasiewicz, logistic loss",
+    "next to Theorem 3.1, the proof sketch",
+    "Local Polyak-Łojasiewicz inequality, logistic loss",
     f"""While the features keep a margin γ, ½|∇_v L|² >= γ²(1 - e^{{-nL}})²/(2n²) for the logistic loss: -l' = 1 -
     e^{{-l}} is concave in l, so the pull is least where one point has all the loss. So {WHERE}.""",
     latex=r"\tfrac12\|\nabla_vL\|^2\ge\tfrac{\gamma^2}{2n^2}\big(1-e^{-nL}\big)^2",
@@ -185,11 +179,12 @@ LOGISTIC = claim(
     symbols=SYMBOLS,
     controls={
         "m**2*L**2/2": "the bound of the exponential loss",
-        "m**2*(1 - exp(-L))**2/2": "the loss shared by all points alike",
+        "m**2*(1 - exp(-L))**2/2": "the loss shared equally by all points",
         "m**2*(1 - exp(-n*L))**2/2": "without the mean",
         "m**2*L/(4*n)": "a global inequality",
     },
-    checks=(derive_logistic, observe_logistic),
+    checks=(logistic_bound, logistic_gradients),
     rests_on=("safran2022.theorem_3_1_direction",),
     own=True,
+    part_of="safran2022.theorem_3_1",
 )

@@ -1,21 +1,20 @@
-"""After Theorem 3.1: how likely frozen features are, and which of them let the output weights fit the labels."""
+"""After Theorem 3.1: the probabilities of breakpoints in a segment and of units active on all data."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
-from random import Random
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Observation, Rule, Value, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
 BITS = 220
+"""Working precision of the balls."""
 FAR = 17
-"""Normal weights beyond it have probability below 2^-200."""
+"""Normal weights beyond this have probability below 2^-200."""
 
 
 @proof("polar integration")
-def derive_knot(steps: Derivation) -> None:
+def kink_density(steps: Derivation) -> None:
     """The density of -b/w and its integral, all intervals."""
     import sympy
 
@@ -32,10 +31,8 @@ def derive_knot(steps: Derivation) -> None:
 
 
 @certificate("the bias given the weight")
-def observe_knot(context: Context) -> Observation:
-    """The same probability by an integral in balls. ∫_0^∞ φ(w) (erf(b w/√2) - erf(a w/√2)) dw in balls: by the bias
-    given the weight.
-    """
+def kink_given_weight(context: Context) -> Observation:
+    """∫_0^∞ φ(w) (erf(b w/√2) - erf(a w/√2)) dw in balls."""
     draw = context.random()
     pairs = [
         (Fraction(-1), Fraction(1)),
@@ -55,8 +52,7 @@ def _between(a: Fraction, b: Fraction) -> Any:
 
     from implicitbias.exact.enclosure import from_arb, to_arb
 
-    before, flint.ctx.prec = flint.ctx.prec, BITS
-    try:
+    with flint.ctx.workprec(BITS):
         root = flint.arb(2).sqrt()
         low, high = to_arb(a) / root, to_arb(b) / root
 
@@ -65,18 +61,16 @@ def _between(a: Fraction, b: Fraction) -> Any:
 
         value = flint.acb.integral(integrand, 0, FAR).real / (2 * flint.arb.pi()).sqrt()
         return from_arb(value + flint.arb(0, flint.arb(2) ** -200))
-    finally:
-        flint.ctx.prec = before
 
 
 KNOT = claim(
     "safran2022.theorem_3_1_knot",
     "after Theorem 3.1, the proof sketch",
-    "The probability of a breakpoint in an interval",
+    "Probability of a breakpoint in an interval",
     """A unit with w, b ~ N(0, σ_h²) has its breakpoint -b/w in [a, b] with probability (atan b - atan a)/π, whatever
     σ_h: breakpoints are Cauchy distributed, not uniform. So a segment of length ρ in [-R, R] gets one with probability
-    at least ρ/(π(1 + R²)), and three of k units find each of the segments but with probability exponentially small in
-    kρ/R².""",
+    at least ρ/(π(1 + R²)), and each of the segments contains those of three of k units except with probability
+    exponentially small in kρ/R².""",
     latex=r"\mathbb P[-b/w\in[a,b]]=\tfrac1\pi(\arctan b-\arctan a)",
     hypotheses=("Assumption 2.1",),
     formula="(atan(b) - atan(a))/pi",
@@ -87,13 +81,14 @@ KNOT = claim(
         "(b - a)/(pi*(1 + b**2))": "the density at the right end all along",
         "erf(b/sqrt(2))/2 - erf(a/sqrt(2))/2": "normal breakpoints",
     },
-    checks=(derive_knot, observe_knot),
+    checks=(kink_density, kink_given_weight),
+    part_of="safran2022.theorem_3_1",
 )
 
 
 @proof("derivative in the angle")
-def derive_active(steps: Derivation) -> None:
-    """The probability for all R. Angles with b > R |w|: differentiate in c = 1/R, integrate back."""
+def angle_of_active_units(steps: Derivation) -> None:
+    """The probability that b > R|w|, differentiated in c = 1/R and integrated back."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -109,14 +104,13 @@ def derive_active(steps: Derivation) -> None:
 
 
 @certificate("the weight given the bias")
-def observe_active(context: Context) -> Observation:
-    """The same by an integral in balls. ∫_0^∞ φ(b) erf(b/(R√2)) db in balls."""
+def weight_given_bias(context: Context) -> Observation:
+    """∫_0^∞ φ(b) erf(b/(R√2)) db in balls."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb, to_arb
 
-    before, flint.ctx.prec = flint.ctx.prec, BITS
-    try:
+    with flint.ctx.workprec(BITS):
         for R in [Fraction(a, 4) for a in context.choose((4, 5, 6, 8, 12, 40), tuple(range(4, 60, 2)))]:
             factor = 1 / (to_arb(R) * flint.arb(2).sqrt())
 
@@ -125,16 +119,14 @@ def observe_active(context: Context) -> Observation:
 
             value = flint.acb.integral(integrand, 0, FAR).real / (2 * flint.arb.pi()).sqrt()
             yield seen(from_arb(value + flint.arb(0, flint.arb(2) ** -200)), R=R)
-    finally:
-        flint.ctx.prec = before
 
 
 ACTIVE = claim(
     "safran2022.theorem_3_1_active",
     "after Theorem 3.1, the proof sketch",
-    "The probability of being active on all data",
+    "Probability of being active on all data",
     """A unit with w, b ~ N(0, σ_h²) is active on all of [-R, R] with probability atan(1/R)/π: 1/4 for R = 1, about
-    1/(πR) for large R. So four such units are there but with probability exponentially small in k/R.""",
+    1/(πR) for large R. So there are four such units except with probability exponentially small in k/R.""",
     latex=r"\mathbb P[\forall |x|\le R:\ wx+b>0]=\tfrac1\pi\arctan\tfrac1R",
     hypotheses=("Assumption 2.1",),
     formula="atan(1/R)/pi",
@@ -145,12 +137,13 @@ ACTIVE = claim(
         "1/(pi*R)": "its value for large R",
         "atan(R)/pi": "the reciprocal",
     },
-    checks=(derive_active, observe_active),
+    checks=(angle_of_active_units, weight_given_bias),
+    part_of="safran2022.theorem_3_1",
 )
 
 
 @certificate("segments in balls")
-def observe_bound(context: Context) -> Observation:
+def exact_probabilities(context: Context) -> Observation:
     """The exact probability for segments anywhere in [-R, R], short ones at its end included."""
     from implicitbias.exact.enclosure import enclose
 
@@ -179,126 +172,15 @@ def observe_bound(context: Context) -> Observation:
 BOUND = claim(
     "safran2022.theorem_3_1_knot_bound",
     "after Theorem 3.1, the proof sketch",
-    "The least probability of a breakpoint in a segment",
+    "Least probability of a breakpoint in a segment",
     """Every segment of length ρ inside [-R, R] has the breakpoint of a unit with probability at least ρ/(π(1 + R²)),
-    the least density of breakpoints times its length; short segments at ±R come near to it.""",
+    the least density of breakpoints times its length; short segments at ±R come close to it.""",
     latex=r"\tfrac1\pi(\arctan b-\arctan a)\ge\tfrac{\rho}{\pi(1+R^2)}",
     hypotheses=("-R <= a, b = a + ρ <= R",),
     formula="rho/(pi*(1 + R**2))",
     symbols={"rho": "length of the segment", "R": "the data lie in [-R, R]"},
     controls={"rho/(2*R)": "uniform breakpoints", "rho/(pi*R)": "a tail like 1/R", "rho/pi": "the density at 0"},
-    checks=(observe_bound,),
+    checks=(exact_probabilities,),
     rests_on=("safran2022.theorem_3_1_knot",),
-)
-
-
-def features(draw: Random, runs: int, missing: bool, always: int, turn: int) -> tuple[list[Fraction], list[int], Any]:
-    """Points in runs of alternating labels; units with a knot in each inner run (but one, if missing), and active ones.
-
-    turn  0: knots open to either side at random; 1: all to the right
-    """
-    x, y, inner, at = [], [], [], Fraction(-5)
-    for run in range(runs):
-        points = [at + Fraction(j) for j in range(draw.randint(2, 4))]
-        x += points
-        y += [1 if run % 2 else -1] * len(points)
-        if 0 < run < runs - 1:
-            inner.append(points[0] + (points[-1] - points[0]) * Fraction(draw.randint(1, 9), 10))
-        at = points[-1] + Fraction(draw.randint(1, 3))
-    if missing:
-        inner.pop(draw.randrange(len(inner)))
-    units = []
-    for knot in inner:
-        side = 1 if turn else draw.choice([-1, 1])
-        units.append((Fraction(side), -side * knot))
-    bound = max(abs(p) for p in x)
-    for number in range(always):
-        slope = Fraction(draw.randint(1, 4), 4) * (-1) ** number
-        units.append((slope, abs(slope) * bound + Fraction(draw.randint(1, 5))))
-    return x, y, units
-
-
-@certificate("programmes in rationals")
-def directions(context: Context) -> Observation:
-    """Linear programmes in rationals: output weights with all margins >= 1, or multipliers that exclude them."""
-    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
-
-    draw = context.random()
-    kinds = ((False, 2, 0), (False, 4, 0), (True, 2, 0), (True, 6, 0), (False, 1, 1))
-    for case in range(context.choose(20, 120)):
-        missing, always, turn = kinds[case % len(kinds)]
-        runs = draw.randint(3, 6)
-        x, y, units = features(draw, runs, missing, always, turn)
-        rows = [[-label * max(Fraction(0), w * at + b) for w, b in units] for at, label in zip(x, y, strict=True)]
-        found = minimise([Fraction(0)] * len(units), A_ub=rows, b_ub=[Fraction(-1)] * len(x), free=True)
-        word = "separable" if isinstance(found, Optimum) else "not separable"
-        yield seen(
-            word,
-            f"{runs} runs, {len(units)} units, case {case}",
-            **{
-                "inner runs": runs - 2,
-                "inner runs with a knot": runs - 2 - missing,
-                "always active": always,
-                "knots open to the right alone": bool(turn),
-            },
-            units=len(units),
-            points=len(x),
-        )
-
-
-def _separable(given: Mapping[str, Any]) -> Value:
-    every = given["inner runs with a knot"] == given["inner runs"]
-    return "separable" if every and given["always active"] >= 2 else "not separable"
-
-
-def _active_ones_are_enough(given: Mapping[str, Any]) -> Value:
-    return "separable" if given["always active"] >= 2 else "not separable"
-
-
-def _as_many_units_as_points(given: Mapping[str, Any]) -> Value:
-    return "separable" if given["units"] >= given["points"] else "not separable"
-
-
-DIRECTION = claim(
-    "safran2022.theorem_3_1_direction",
-    "beside Theorem 3.1, the proof sketch",
-    "Which frozen features can fit the labels",
-    """The paper asks for three breakpoints in each constant segment and four units active on all data; then a direction
-    of output weights lowers the loss. Enough is one breakpoint inside each inner run of equal labels and two units that
-    are active everywhere and not parallel, whatever the number of points: with them every piecewise linear function
-    with these kinks is there, and one that is ±1 in turn at the kinks, heights chosen so that its zeros lie between the
-    runs, has the right signs. It is needed too: without a kink between the neighbours of an inner run the function is
-    straight across it; and with one such unit and kinks all open to the right the sign to the left of the first kink is
-    one.""",
-    latex=r"\exists u\ \forall i:\ y_i\textstyle\sum_j u_j[w_jx_i+b_j]_+\ge1",
-    hypotheses=(
-        """inner runs: neither the first nor the last; three runs at least, so that the first kink has a switch to its
-        left""",
-        "a missing kink is missing between the neighbouring runs as well",
-    ),
-    formula=Rule(
-        "one knot a run, two active",
-        "separable iff every inner run has a knot and two units or more are active everywhere",
-        _separable,
-    ),
-    controls={
-        Rule(
-            "three knots a run",
-            "only three knots in each run and four units active everywhere are enough",
-            lambda g: "not separable",
-        ): "the paper's sufficient condition taken for a necessary one",
-        Rule(
-            "active ones are enough", "two units active everywhere are enough", _active_ones_are_enough
-        ): "knots in some runs as good as in all",
-        Rule(
-            "knots are enough",
-            "a knot in every inner run is enough",
-            lambda g: "separable" if g["inner runs with a knot"] == g["inner runs"] else "not separable",
-        ): "no unit active everywhere",
-        Rule(
-            "as many units as points", "separable iff there are as many units as points", _as_many_units_as_points
-        ): "extreme over-parametrisation: interpolation of arbitrary labels",
-    },
-    checks=(directions,),
-    own=True,
+    part_of="safran2022.theorem_3_1",
 )

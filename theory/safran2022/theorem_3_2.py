@@ -1,10 +1,12 @@
-"""Theorem 3.2: a width below 4r/3 leaves the population loss above a constant, by a complete construction."""
+"""Theorem 3.2: a width below 4r/3 leaves the population loss above a constant; the whole construction."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Measured, Observation, Step, certificate, claim, seen
+
+from ..observed.margin.dead_neurons import dead_probability, least_dead, share_of_mistakes
 
 
 def proof_for_all_widths() -> tuple[Step, ...]:
@@ -42,13 +44,11 @@ def proof_for_all_widths() -> tuple[Step, ...]:
 
 @certificate("exact shares of mistakes")
 def bound(context: Context) -> Observation:
-    """The loss of the construction for r up to 400, all k up to 4r/3 for small r; a smaller loss refutes. log 2 times
-    the share of mistakes, for all widths from r up: exact, by the sharp count of sign changes.
+    """log 2 times the share of mistakes of the construction, exact by the sharp count of sign changes, for r up to 400
+    and, for small r, all k from r to 4r/3.
     """
     from implicitbias.exact.enclosure import enclose, lower, upper
     from implicitbias.exact.rational import Interval
-
-    from ..observed.margin.dead_neurons import dead_probability, least_dead, share_of_mistakes
 
     log2 = enclose("log(2)")
     every = context.choose(32, 150)
@@ -72,13 +72,14 @@ def bound(context: Context) -> Observation:
 BOUND = claim(
     "safran2022.theorem_3_2",
     "Theorem 3.2",
-    "Too narrow networks keep a constant population loss",
+    "Population loss of too narrow networks",
     """For width k = αr there are a distribution D and a teacher of width r such that with probability at least 1/4 over
     the initialisation the population loss stays at (1 - 3α/4)/4 or more, for all times, all sample sizes and all
-    samples, for both losses. Complete construction: D is uniform on m + 1 positive points with alternating labels;
+    samples, for both losses. The construction: D is uniform on m + 1 positive points with alternating labels;
     ⌈k/4⌉ neurons or more have w, b < 0 and never move (probability >= 1/4); the other L switch at most S(L) times, so
     ⌈(m - S(L))/2⌉ points stay mistakes, each with loss >= l(0) >= log 2. With m = r + 1 this suffices for every r >= 6,
-    and m = r or r + 1 for r <= 5.""",
+    and m = r or r + 1 for r <= 5. The bound is positive for all k < 4r/3, that is k <= ⌊(4r - 1)/3⌋, and at
+    least 1/160 for k < 1.3r.""",
     latex=r"P\big(\forall t:L_D(\theta(t))\ge\tfrac14(1-\tfrac34\alpha)\big)\ge\tfrac14",
     hypotheses=("α = k/r >= 1", "w, b, v independent and symmetric about 0, as in Assumption 2.1"),
     formula="(1 - 3*a/4)/4",
@@ -96,4 +97,5 @@ BOUND = claim(
         "safran2022.theorem_3_2_dead_count",
         "safran2022.theorem_3_2_mistakes",
     ),
+    formerly=("safran2022.theorem_3_2_constant", "safran2022.theorem_3_2_excluded_widths"),
 )

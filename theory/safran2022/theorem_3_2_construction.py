@@ -17,10 +17,14 @@ from implicitbias.claims import (
     proof,
     seen,
 )
+from implicitbias.exact.formula import Assumption
+
+from ..observed.margin.dead_neurons import dead_probability, enclosed, least_mistakes, most_changes
+from ..observed.margin.sign_changes import alternating, crossing_points
 
 
 @proof("angle of a sector")
-def derive_dead(d: Derivation) -> None:
+def angle_of_a_sector(d: Derivation) -> None:
     """The half-planes w l + b <= 0 and w h + b <= 0 meet in a sector; (w, b) has a uniform direction."""
     import sympy
 
@@ -38,25 +42,16 @@ def derive_dead(d: Derivation) -> None:
 
 
 @certificate("law of the kink")
-def observe_dead(context: Context) -> Observation:
-    """The Cauchy mass of [l, h] between Riemann sums; kinks, not directions. By the Cauchy law of -b/w: no kink inside
-    [l, h], and then the sign of w decides; rigorous Riemann sums.
-    """
+def law_of_the_kink(context: Context) -> Observation:
+    """The Cauchy mass of [l, h], where -b/w must not lie, between rigorous Riemann sums; then the sign of w decides."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb
 
     cells = context.choose(400, 4000)
-    instances = []
-    for low, high in (
-        (0, 1),
-        (-1, 1),
-        (Fraction(1, 2), 3),
-        (1, 1),
-        (0, 50),
-        (-2, Fraction(1, 3)),
-        (Fraction(1, 10), 10),
-    ):
+    widest = Fraction(0)
+    half, third, tenth = (Fraction(1, n) for n in (2, 3, 10))
+    for low, high in ((0, 1), (-1, 1), (half, 3), (1, 1), (0, 50), (-2, third), (tenth, 10)):
         step = Fraction(Fraction(high) - low, cells)
         heights = [1 / (1 + (low + j * step) ** 2) for j in range(cells + 1)]
         peak = [Fraction(1)] if low < 0 < high else []
@@ -68,16 +63,15 @@ def observe_dead(context: Context) -> Observation:
             above += step * Fraction(int(max([*pair, *inside]) * 10**12) + 1, 10**12)
         pi = from_arb(flint.arb.pi())
         dead = Interval((1 - above / pi.lower) / 2, (1 - below / pi.upper) / 2)
-        instances.append(seen(dead, "Riemann sums", l=Fraction(low), h=Fraction(high)))
-    wide = max(i.observed.width for i in instances if isinstance(i.observed, Interval))
-    yield from instances
-    yield Premise("known to 1/50", wide < Fraction(1, 50), f"{float(wide):.1e}")
+        widest = max(widest, dead.width)
+        yield seen(dead, "Riemann sums", l=Fraction(low), h=Fraction(high))
+    yield Premise("known to 1/50", widest < Fraction(1, 50), f"{float(widest):.1e}")
 
 
 DEAD = claim(
     "safran2022.theorem_3_2_dead_neuron",
-    "beside Theorem 3.2",
-    "The probability of a dead neuron",
+    "next to Theorem 3.2",
+    "Probability of a dead neuron",
     """A neuron with w, b ~ N(0, σ²) is dead on all data in [l, h] with probability 1/2 - (atan h - atan l)/(2π). On
     positive data, wherever they lie, it is dead with probability at least 1/4, the probability of w, b < 0; then no
     sample gives it a gradient, so it stays dead for all times.""",
@@ -91,16 +85,15 @@ DEAD = claim(
         "1/2 - (atan(h) - atan(l))/pi": "the mass of the kinks inside [l, h] not halved by the orientation",
         "1/2 - (h - l)/(2*pi)": "kinks spread evenly",
     },
-    checks=(derive_dead, observe_dead),
+    checks=(angle_of_a_sector, law_of_the_kink),
     own=True,
+    part_of="safran2022.theorem_3_2",
 )
 
 
 @certificate("binomial tails")
 def count(context: Context) -> Observation:
     """Exact integers for k up to 400, and the argument for all k."""
-    from ..observed.margin.dead_neurons import dead_probability, enclosed
-
     for k in range(1, context.choose(400, 1000) + 1):
         yield seen(enclosed(dead_probability(k)), relation="=" if k == 1 else ">=", k=k)
     largest = max(Fraction(comb(16, j) * 3 ** (16 - j), 4**16) for j in range(17))
@@ -117,8 +110,8 @@ def count(context: Context) -> Observation:
 
 COUNT = claim(
     "safran2022.theorem_3_2_dead_count",
-    "beside Theorem 3.2",
-    "A quarter of the neurons is dead with probability a quarter",
+    "next to Theorem 3.2",
+    "Probability that a quarter of the neurons is dead",
     """Of k neurons that are dead with probability 1/4 each, independently, at least k/4 are dead with probability at
     least 1/4, for every k >= 1, with equality at k = 1. Proof: exact for k < 16; for k >= 16 no value of Bin(k, 1/4)
     has probability above 1/4, and its median is at least ⌊k/4⌋.""",
@@ -132,39 +125,28 @@ COUNT = claim(
     },
     checks=(count,),
     own=True,
+    part_of="safran2022.theorem_3_2",
 )
 
 
 @proof("points left out")
-def derive_mistakes(d: Derivation) -> None:
-    """The argument by deletion, both parities."""
-
+def points_left_out(d: Derivation) -> None:
+    """The argument by deletion, both parities of m - L."""
     m, e = d.symbols(m="nonnegative integer", e="nonnegative integer")
-    d.step("leave out the e mistakes: what is left has labels as predicted, and S(L) <= L + 1 changes of them at most")
+    d.step("leave out the e mistakes: the remaining labels are as predicted and change at most S(L) <= L + 1 times")
     d.identity("each point left out costs at most two of m changes", m - 2 * e, m - e - e, "m - 2e <= L + 1")
     d.step("so e >= (m - L - 1)/2, rounded up; attained by L + 1 changes on the first L + 2 points, and none after")
-    d.concludes(
-        "t", "m = L + 1 + 2t", over={"j": "nonnegative integer", "t": "nonnegative integer"}, L="j + 4", m="j + 5 + 2*t"
-    )
-    d.concludes(
-        "t + 1",
-        "m = L + 2 + 2t",
-        over={"j": "nonnegative integer", "t": "nonnegative integer"},
-        L="j + 4",
-        m="j + 6 + 2*t",
-    )
-    d.concludes("0", "m = L + 1", over={"j": "nonnegative integer"}, L="j + 4", m="j + 5")
-    d.concludes(
-        "0", "m = L - t", over={"j": "nonnegative integer", "t": "nonnegative integer"}, L="j + t + 4", m="j + 4"
-    )
+    j: dict[str, Assumption] = {"j": "nonnegative integer"}
+    both: dict[str, Assumption] = {**j, "t": "nonnegative integer"}
+    d.concludes("t", "m = L + 1 + 2t", over=both, L="j + 4", m="j + 5 + 2*t")
+    d.concludes("t + 1", "m = L + 2 + 2t", over=both, L="j + 4", m="j + 6 + 2*t")
+    d.concludes("0", "m = L + 1", over=j, L="j + 4", m="j + 5")
+    d.concludes("0", "m = L - t", over=both, L="j + t + 4", m="j + 4")
 
 
 @certificate("sequences of signs")
-def observe_mistakes(context: Context) -> Observation:
-    """The fewest over all sequences of signs with L + 1 changes, and the mistakes of a network that has so few."""
-    from ..observed.margin.dead_neurons import least_mistakes, most_changes
-    from ..observed.margin.sign_changes import alternating, crossing_points
-
+def sequences_of_signs(context: Context) -> Observation:
+    """The fewest over all sequences of signs with L + 1 changes, and the mistakes of a network that attains it."""
     for width in (4, 5, 6, 9, 14):
         network = alternating(width)
         for m in (1, 3, 5, 6, 7, 8, 9, 10, 13, 20, 31):
@@ -179,7 +161,7 @@ def observe_mistakes(context: Context) -> Observation:
 
 MISTAKES = claim(
     "safran2022.theorem_3_2_mistakes",
-    "beside Theorem 3.2",
+    "next to Theorem 3.2",
     "Mistakes on alternating labels",
     """L >= 4 neurons make at least ⌈max(0, m - L - 1)/2⌉ mistakes on m + 1 points with alternating labels, and some
     points and weights attain it. Proof: without its e mistakes a network would change its sign m - 2e times or more,
@@ -190,11 +172,12 @@ MISTAKES = claim(
     symbols={"L": "number of neurons", "m": "number of label switches"},
     controls={
         "floor((Max(0, m - L) + 1)/2)": "at most L sign changes",
-        "Max(0, m - L - 1)": "a mistake removes one change only",
+        "Max(0, m - L - 1)": "a mistake removes only one change",
         "floor(Max(0, m - L - 1)/2)": "rounded down",
         "floor((Max(0, m - L + 1) + 1)/2)": "S(L) = L - 1, as for narrow networks",
     },
-    checks=(derive_mistakes, observe_mistakes),
+    checks=(points_left_out, sequences_of_signs),
     rests_on=("safran2022.sign_changes",),
     own=True,
+    part_of="safran2022.theorem_3_2",
 )

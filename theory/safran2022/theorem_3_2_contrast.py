@@ -1,4 +1,4 @@
-"""Beside Theorem 3.2: what ten times the width can do on the same data."""
+"""Next to Theorem 3.2: what ten times the width can do on the same data."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from itertools import product
 
 from implicitbias.claims import Context, Measured, Observation, Step, certificate, claim, seen
 
+from ..observed.margin.dead_neurons import enclosed, occupied
+from ..observed.margin.frozen_features import interpolated_draws
+
 
 @certificate("occupancy neuron by neuron")
-def contrast(context: Context) -> Observation:
+def occupancy(context: Context) -> Observation:
     """The exact probability that frozen features interpolate; draws of such features, solved exactly."""
-    from ..observed.margin.dead_neurons import enclosed, occupied
-    from ..observed.margin.frozen_features import interpolated_draws
-
     shown = {}
     for m in (1, 2, 3, 4, 6, 8):
         gap, active = Fraction(1, 2 * (m + 2)), Fraction(m + 4, 4 * (m + 2))
@@ -41,8 +41,8 @@ def contrast(context: Context) -> Observation:
 
 
 @certificate("failures counted on the circle")
-def count_failures(context: Context) -> Observation:
-    """1 less the probability of each failure, all lists of k directions on a circle of 4(m + 2) equal arcs counted.
+def failures_on_the_circle(context: Context) -> Observation:
+    """1 minus the probability of each failure, counting all lists of k directions on a circle of 4(m + 2) equal arcs.
 
     The direction (w, b) = (sin φ, cos φ) is active on x_i = tan θ_i where φ is less than a quarter turn from θ_i.
     """
@@ -59,14 +59,14 @@ def count_failures(context: Context) -> Observation:
 
 
 def _apart(one: int, other: int, turn: int) -> int:
-    """The distance on a circle of so many steps."""
+    """The distance on a circle of `turn` steps."""
     return min((one - other) % turn, (other - one) % turn)
 
 
 CONTRAST = claim(
     "safran2022.theorem_3_2_contrast",
-    "beside Theorem 3.2",
-    "Ten times the width can fit what r neurons cannot",
+    "next to Theorem 3.2",
+    "Labels that ten times the width can fit",
     """On m + 1 points x_i = tan(π i/(2(m + 2))) with any labels, k neurons drawn with w, b ~ N(0, σ²) and frozen can be
     fitted by the output weights alone with probability at least 1 - m(1 - q)^k - (1 - a)^k - k·a(1 - a)^{k-1}, q =
     1/(2(m + 2)), a = (m + 4)/(4(m + 2)): above 0.8 for m <= 8 and k = 10m, where width m keeps the loss above 1/16 with
@@ -76,14 +76,15 @@ CONTRAST = claim(
     formula="1 - m*(1 - 1/(2*(m+2)))**k - (1 - (m+4)/(4*(m+2)))**k - k*(m+4)/(4*(m+2))*(1 - (m+4)/(4*(m+2)))**(k-1)",
     symbols={"m": "number of label switches", "k": "number of neurons"},
     controls={
-        "1 - m*(1 - 1/(m+2))**k - (1 - (m+4)/(4*(m+2)))**k": "both orientations counted for every gap twice",
-        "1 - (1 - 1/(2*(m+2)))**k": "one gap in the place of all",
+        "1 - m*(1 - 1/(m+2))**k - (1 - (m+4)/(4*(m+2)))**k": "both orientations counted twice for every gap",
+        "1 - (1 - 1/(2*(m+2)))**k": "one gap instead of all",
         "1 - m*(1 - 1/(2*(m+2)))**k - (1 - (m+4)/(4*(m+2)))**k": (
             "one unit active on all points, where affine functions need two"
         ),
         "1": "surely, at ten times the width",
     },
-    checks=(contrast, count_failures),
+    checks=(occupancy, failures_on_the_circle),
     rests_on=("safran2022.theorem_3_2",),
     own=True,
+    part_of="safran2022.theorem_3_2",
 )

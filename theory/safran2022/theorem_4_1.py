@@ -1,4 +1,4 @@
-"""Theorem 4.1: how small the loss must be for the implicit bias to set in, and how it fails above that."""
+"""Theorem 4.1: how small the loss must be for the implicit bias to set in."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation, certificate, claim, proof, seen
 
+from ..observed.margin.stuck import mean_loss, stuck, stuck_loss
+
 
 @proof("least loss with a margin at zero")
-def derive_threshold(d: Derivation) -> None:
+def least_loss(d: Derivation) -> None:
     """The infimum of the loss over margins one of which is <= 0, both losses, all n."""
     import sympy
 
@@ -27,14 +29,10 @@ def derive_threshold(d: Derivation) -> None:
 
 
 @certificate("networks with a margin at zero")
-def observe_threshold(context: Context) -> Observation:
-    """Losses of networks with y_1 N(x_1) = 0 in balls; one below the candidate refutes it. Losses of networks that have
-    a margin <= 0: none may lie below the threshold.
-    """
+def margins_at_zero(context: Context) -> Observation:
+    """Losses in balls of networks with y_1 N(x_1) = 0: none may lie below the threshold."""
     from implicitbias.exact.enclosure import enclose
     from implicitbias.functions.network import Network
-
-    from ..observed.margin.stuck import mean_loss, stuck
 
     log2 = enclose("log(2)")
     nothing = Network([0], [0], [0])
@@ -45,13 +43,32 @@ def observe_threshold(context: Context) -> Observation:
             yield seen(mean_loss(network, x, y, loss), f"{loss}: stuck at x_1 = -1", relation=">=", n=n, z=at_zero)
 
 
+@certificate("stuck starts")
+def stuck_starts(context: Context) -> Observation:
+    """Losses in balls of starts whose logistic loss stays above log 2/n for ever, on data x_1 < … < x_n."""
+    from implicitbias.exact.enclosure import enclose
+    from implicitbias.functions.network import Network
+
+    log2 = enclose("log(2)")
+    yield seen(mean_loss(Network([0], [0], [0]), [1], [1], "logistic"), "θ = 0", n=1, z=log2)
+    for n in (1, 2, 3, 7, 50, 200):
+        network, x, y = stuck(n, spaced=True)
+        if sorted(set(x)) != x:
+            raise ArithmeticError(f"the data do not increase: {x}")
+        label = f"{n} increasing data, N(x_1) = 0 for ever"
+        yield seen(mean_loss(network, x, y, "logistic"), label, relation=">=", n=n, z=log2)
+        yield seen(stuck_loss(n, spaced=True), label, relation=">=", n=n, z=log2)
+
+
 THRESHOLD = claim(
     "safran2022.theorem_4_1",
-    "Theorem 4.1, the loss at t_0",
-    "The loss below which all margins are positive",
+    "Theorem 4.1, the loss at t_0; Theorem 4.2 and Corollary 5.1",
+    "Threshold of the loss for positive margins",
     """L(θ) < l(0)/n makes every margin y_i N(x_i) positive, and no larger threshold does: 1/n for the exponential loss,
     log 2/n for the logistic loss log(1 + e^{-q}). A sum of n positive losses below l(0) has each below l(0), and l
-    falls; conversely a margin of 0 and large others come arbitrarily close to l(0)/n.""",
+    falls; conversely a margin of 0 and large others come arbitrarily close to l(0)/n. For the logistic loss there are
+    data x_1 < … < x_n, labelled strictly by a teacher of width 1, and starts between log 2/n and 1/n from which
+    gradient flow never reaches zero loss.""",
     latex=r"L(\theta(t_0))<\tfrac{\ell(0)}n\Rightarrow\forall i:\ y_iN_{\theta(t_0)}(x_i)>0",
     hypotheses=("natural logarithm: l(0) = log 2 for the logistic loss, 1 for the exponential loss",),
     formula="z/n",
@@ -61,22 +78,25 @@ THRESHOLD = claim(
         word="convention slip",
         wrong="""for the logistic loss with the natural logarithm L < 1/n allows margins down to -log(e - 1) = -0.54,
         and flows that never reach zero loss (for every n >= 1, see the counterexamples); the condition needed is L <
-        l(0)/n.""",
+        l(0)/n. The same 1/n stands in Theorem 4.2, in Corollary 5.1 and in the contributions; Theorem 3.1 delivers
+        1/(2n) < log 2/n, so Theorem 2.3 is not affected.""",
         sure="certain",
         charitable="""with logarithms to base 2 l(0) = 1 and 1/n is right; it is right for the exponential loss; and
-        where the words after it, that all margins are positive, are taken as the hypothesis, the theorem stands.""",
+        if the words after it, that all margins are positive, are taken as the hypothesis, the theorem stands.""",
     ),
     controls={
         "z": "a threshold for the sum of the losses",
         "z/(2*n)": "half of it, as Theorem 3.1 delivers: not the largest",
         "z/n**2": "every loss compared with the mean",
     },
-    checks=(derive_threshold, observe_threshold),
+    checks=(least_loss, margins_at_zero, stuck_starts),
+    see_also=("safran2022.theorem_4_1_stuck_flow",),
+    formerly=("safran2022.theorem_4_2_threshold", "safran2022.introduction_training_error", "safran2022.equation_2"),
 )
 
 
 @proof("inverse of the loss")
-def derive_margins(d: Derivation) -> None:
+def inverse_of_the_loss(d: Derivation) -> None:
     """The loss inverted, for all c."""
     import sympy
 
@@ -92,10 +112,8 @@ def derive_margins(d: Derivation) -> None:
 
 
 @certificate("networks on one point")
-def observe_margins(context: Context) -> Observation:
-    """Exact margins against the loss in balls, positive, zero and negative ones. Networks on one point: its loss and
-    its margin. A flow with a negative margin and loss below 1.
-    """
+def one_point(context: Context) -> Observation:
+    """Networks on one point: its exact margin, positive, zero or negative, and its loss in balls."""
     from implicitbias.exact.enclosure import enclose
     from implicitbias.functions.network import Network
 
@@ -116,7 +134,7 @@ def observe_margins(context: Context) -> Observation:
 
 MARGINS = claim(
     "safran2022.theorem_4_1_margins",
-    "beside Theorem 4.1",
+    "next to Theorem 4.1",
     "The least margin at a given logistic loss",
     """L <= c/n with the logistic loss leaves margins of at least -log(e^c - 1), and this is sharp: 0.43 at c = 1/2,
     which Theorem 3.1 delivers, 0 at c = log 2, and -0.54 at c = 1. On x = 1, y = 1 the network with v = -1, w = 1/2, b
@@ -132,7 +150,8 @@ MARGINS = claim(
         "log(2) - c": "the loss is linear near 0 with slope -1",
         "-log(2**c - 1)": "logarithms to base 2 on one side",
     },
-    checks=(derive_margins, observe_margins),
+    checks=(inverse_of_the_loss, one_point),
     rests_on=("safran2022.theorem_4_1",),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )

@@ -1,4 +1,4 @@
-"""Beside Theorem 4.1: gradient flow is not unique, and its limit is no function of where it begins."""
+"""Next to Theorem 4.1: gradient flow is not unique, and its start does not determine its limit."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.margin.branching import follow, leaves, push, wide_limits
+
 
 @certificate("flow beside the datum")
-def observe_ways(context: Context) -> Observation:
-    """The sign of h' in balls, for the kink moved by 2⁻⁴⁰ to either side, at random networks of both losses. Random
-    networks with one kink on a datum: on how many sides the flow beside it drives the kink away.
-    """
+def sides_left(context: Context) -> Observation:
+    """Random networks with one kink on a datum, both losses: on how many sides, by the sign of h' in balls with the
+    kink moved there by 2⁻⁴⁰, the flow drives it away."""
     from implicitbias.exact.enclosure import from_arb
-
-    from ..observed.margin.branching import leaves, push
 
     draw = context.random()
     met, near = {0: 0, 1: 0, 2: 0}, 0
@@ -57,14 +56,14 @@ def observe_ways(context: Context) -> Observation:
 
 WAYS = claim(
     "safran2022.theorem_4_1_ways",
-    "beside Theorem 4.1",
-    "A kink on a datum crosses, slides, or branches",
+    "next to Theorem 4.1",
+    "Crossing, sliding and branching of a kink on a datum",
     """Let the kink of a unit lie on the datum x_i, h = w x_i + b = 0. Its Clarke velocities are h' = v(a + share·c),
     share in [0, 1], with c = g_i y_i (1 + x_i²) from the datum and a = Σ g_l y_l (1 + x_l x_i) over the other data at
-    which it is active, g = |l'(q)|/n. It can leave to the active side if v(a + c) > 0 and to the other if v a < 0: on
-    one side it crosses; on none it slides, which needs a fractional Clarke derivative; on two gradient flow has
-    solutions to either side, and one that stays. A unit that slides (v > 0, say) and whose v falls through 0 comes from
-    the second case into the third: so branching is met from open sets of starts.""",
+    which it is active, g = |l'(q)|/n. It can leave to the active side if v(a + c) > 0 and to the other if v a < 0. If
+    it can leave to one side it crosses; to neither, it slides, which needs a fractional Clarke derivative; to both,
+    gradient flow has solutions to either side, and one that stays. A unit that slides (v > 0, say) and whose v falls
+    through 0 passes from sliding to branching, so branching occurs from open sets of starts.""",
     latex=r"\#\{\text{sides}\}=\mathbb 1[v(a+c)>0]+\mathbb 1[va<0]",
     hypotheses=("v, a and a + c are not 0",),
     formula="(2 + sign(v*(a + c)) - sign(v*a))/2",
@@ -75,26 +74,25 @@ WAYS = claim(
         "(2 + sign(a + c) - sign(a))/2": "the sign of the output weight left out",
         "(2 - sign(v*(a + c)) + sign(v*a))/2": "attraction and repulsion exchanged",
     },
-    checks=(observe_ways,),
+    checks=(sides_left,),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )
 
 
 @experiment(
     "both branches to certified points",
-    acceptance="""Fixed after pilot runs that found the start: two limits where the kernel's enclosures of ½|θ|² at
-    margin 1 are disjoint for the rules active and inactive, one limit where values agree to 1e-9. The start, the start
+    acceptance="""Fixed after pilot runs that found the start: two limits if the kernel's enclosures of ½|θ|² at
+    margin 1 are disjoint for the rules active and inactive, one limit if values agree to 1e-9. The start, the start
     with steps of 2 % instead of 5 %, 3 starts shifted by normal numbers of size 0.001 in every weight (full: 19), and 2
-    wide random starts (full: 8) on whose way nothing branches. Undecided if a limit of the first two kinds is not
+    wide random starts (full: 8) whose flows do not branch. Undecided if a limit of the first two kinds is not
     certified.""",
 )
-def limits(context: Context) -> Observation:
-    """Two branch rules from one start; limits differ where the certified intervals of ½|θ|² are disjoint. Both branches
-    from one start, from starts nearby, at two step sizes; and starts at which nothing branches.
+def both_branches(context: Context) -> Observation:
+    """Both branches from one start, from starts nearby, at two step sizes, and starts at which nothing branches; limits
+    differ if the certified intervals of ½|θ|² are disjoint.
     """
     from implicitbias.exact.rational import Interval
-
-    from ..observed.margin.branching import follow, wide_limits
 
     def told(found: dict[str, object]) -> Interval:
         cost, radius = found["cost"], found["radius"]
@@ -131,14 +129,14 @@ def limits(context: Context) -> Observation:
 
 LIMITS = claim(
     "safran2022.theorem_4_1_two_limits",
-    "beside Theorem 4.1",
+    "next to Theorem 4.1",
     "One start, two limits",
-    """The KKT point that gradient flow converges to in direction is no function of θ(0). Six units with dyadic weights,
-    five points, three switches, exponential loss: on the way a sliding unit's v falls through 0, and from there one
-    solution of dθ/dt ∈ -∂°L leads towards a KKT point with 4 kinks and ½|θ|² = 18.086, another towards one with 2 kinks
-    and 17.299, and so from starts around it. It branches while one point is still misclassified. Gradient flow is
-    followed to a smallest margin of 60, a zero-temperature surrogate from there; the two KKT points are certified.
-    Theorem 4.2, about all KKT points, does not mind; comparing two integrators' limits does.""",
+    """The KKT point that gradient flow converges to in direction is not a function of θ(0). Six units with dyadic
+    weights, five points, three switches, exponential loss: on the way a sliding unit's v falls through 0, and from
+    there one solution of dθ/dt ∈ -∂°L leads towards a KKT point with 4 kinks and ½|θ|² = 18.086, another towards one
+    with 2 kinks and 17.299, and likewise from starts near it. It branches while one point is still misclassified.
+    Gradient flow is followed to a smallest margin of 60, a zero-temperature surrogate from there; the two KKT points
+    are certified. Theorem 4.2 is about all KKT points and is not affected; comparing two integrators' limits is.""",
     latex=r"\theta(0)\not\mapsto\lim_{t\to\infty}\theta(t)/\|\theta(t)\|",
     hypotheses=("the late phase is followed by its zero-temperature surrogate",),
     formula=Rule(
@@ -147,10 +145,11 @@ LIMITS = claim(
         lambda given: "two limits" if given["branchings"] else "one limit",
     ),
     controls={
-        Rule("one limit", "the limit is a function of the start", lambda given: "one limit"): "Theorem 4.1 read so",
+        Rule("one limit", "the limit is a function of the start", lambda given: "one limit"): "Theorem 4.1 misread",
         Rule("always two", "each rule has a limit of its own", lambda given: "two limits"): "kinks touch data anyway",
     },
-    checks=(limits,),
+    checks=(both_branches,),
     rests_on=("safran2022.theorem_4_1_ways",),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )

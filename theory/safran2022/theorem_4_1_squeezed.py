@@ -1,4 +1,4 @@
-"""Beside Theorem 4.1: the value that gradient flow itself converges to, squeezed between its margin and the optimum."""
+"""Next to Theorem 4.1: the limit of gradient flow, squeezed between its margin and the optimum."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ FAR = 1e5
     the first with a wide gap; starts that do not classify are left out. Undecided if an optimum is not certified, if
     the smoothed margin fell in a step, or if fewer than half of the starts classify.""",
 )
-def observe(context: Context) -> Observation:
-    """Flows at temperature 1 from random starts, both losses; the interval from the certified optimum of problem (4) to
-    1/(2g). Gradient flow of random starts on data with one switch; nothing of the late-phase surrogate enters.
+def squeezed(context: Context) -> Observation:
+    """Gradient flow at temperature 1 from random starts on data with one switch, both losses, without the late-phase
+    surrogate: the interval from the certified optimum of problem (4) to 1/(2g).
     """
     import numpy as np
 
@@ -70,12 +70,12 @@ def observe(context: Context) -> Observation:
 
 THEOREM_4_1_SQUEEZED = claim(
     "safran2022.theorem_4_1_squeezed",
-    "beside Theorem 4.1",
-    "The value of the limit of gradient flow itself",
+    "next to Theorem 4.1",
+    "The norm at the limit of gradient flow",
     """Gradient flow converges in direction to a KKT point (Theorem 4.1) whose margin is at least the smoothed margin g
     of any state on the way, as that does not fall, and at most the optimal one: ½|θ|² at margin 1 lies between the
     certified optimum and 1/(2g). For one switch, from - at a to + at c in [-1, 1], this squeezes it to (√(1 + a²) + √(1
-    + c²))/(c - a): the limit of gradient flow is globally optimal to three digits, no surrogate of its late phase being
+    + c²))/(c - a): the limit of gradient flow is globally optimal to three digits; no surrogate of its late phase is
     used.""",
     latex=r"\tfrac12\|\theta^*\|^2=\frac{\sqrt{1+a^2}+\sqrt{1+c^2}}{c-a}",
     hypotheses=(
@@ -86,11 +86,12 @@ THEOREM_4_1_SQUEEZED = claim(
     symbols={"a": "last point of label -", "c": "first point of label +"},
     controls={
         "2/(c - a)": "biases that cost nothing",
-        "(sqrt(1 + a**2) + sqrt(1 + c**2))/(2*(c - a))": "½ taken twice",
-        "2*sqrt(1 + (a + c)**2/4)/(c - a)": "one unit and its mirror image bending half way",
-        "1/sqrt(1 + a**2) + 1/sqrt(1 + c**2)": "the value where ac < -1: two units, one a class",
+        "(sqrt(1 + a**2) + sqrt(1 + c**2))/(2*(c - a))": "the factor ½ applied twice",
+        "2*sqrt(1 + (a + c)**2/4)/(c - a)": "one unit and its mirror image, both with the kink half way",
+        "1/sqrt(1 + a**2) + 1/sqrt(1 + c**2)": "the value where ac < -1: two units, one per class",
     },
-    checks=(observe,),
+    checks=(squeezed,),
     rests_on=("safran2022.theorem_4_1", "safran2022.theorem_4_1_smoothed_margin"),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )

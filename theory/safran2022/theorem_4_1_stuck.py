@@ -1,13 +1,16 @@
-"""Beside Theorem 4.1: a start with logistic loss below 1/n from which gradient flow never gets on, for every n."""
+"""Next to Theorem 4.1: a start with logistic loss below 1/n at which gradient flow stays stuck, for every n."""
 
 from __future__ import annotations
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.exact.formula import Assumption
+
+from ..observed.margin.stuck import stuck_loss
 
 
 @proof("the loss for all n")
-def derive_stuck_loss(d: Derivation) -> None:
-    """Margins and losses by hand."""
+def loss_at_the_start(d: Derivation) -> None:
+    """The loss from the margins 0 and A²."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -23,11 +26,9 @@ def derive_stuck_loss(d: Derivation) -> None:
 
 
 @certificate("networks up to a million million data")
-def observe_stuck_loss(context: Context) -> Observation:
+def losses(context: Context) -> Observation:
     """The counterexample's loss, data at 1 and spaced in [1, 2], in balls; it lies below 1/n."""
     from implicitbias.exact.enclosure import upper
-
-    from ..observed.margin.stuck import stuck_loss
 
     below = True
     for n in (1, 2, 3, 4, 10, 100, 1000, 2488, 22380, 10**6, 10**12):
@@ -41,10 +42,10 @@ def observe_stuck_loss(context: Context) -> Observation:
 
 STUCK_LOSS = claim(
     "safran2022.theorem_4_1_counterexample",
-    "beside Theorem 4.1",
-    "A loss below 1/n with a margin of zero, for every n",
+    "next to Theorem 4.1",
+    "A loss below 1/n with margin zero, for every n",
     """One neuron with w = v = √(log 4n), b = 0 on x_1 = -1, x_2 = … = x_n = 1, all labels 1, has the logistic loss (log
-    2 + (n - 1)·log(1 + 1/(4n)))/n < 1/n and margin 0 at x_1, for every n >= 1 (less still with the other x_i spaced in
+    2 + (n - 1)·log(1 + 1/(4n)))/n < 1/n and margin 0 at x_1, for every n >= 1 (and less with the other x_i spaced in
     [1, 2]). (With fixed weights, w = v = 3, the loss exceeds 1/n from n = 2488 on.)""",
     latex=r"L=\tfrac1n\big(\log 2+(n-1)\log(1+\tfrac1{4n})\big)<\tfrac1n",
     hypotheses=("logistic loss with the natural logarithm",),
@@ -52,21 +53,20 @@ STUCK_LOSS = claim(
     symbols={"n": "number of data"},
     controls={
         "(log(2) + (n - 1)*log(1 + exp(-9)))/n": "fixed weights w = v = 3 for every n",
-        "(log(2) + (n - 1)/(4*n))/n": "log(1 + u) taken for u",
+        "(log(2) + (n - 1)/(4*n))/n": "log(1 + u) replaced by u",
         "log(2)/n": "the other losses neglected",
         "1/n": "as if exactly at the printed threshold",
     },
-    checks=(derive_stuck_loss, observe_stuck_loss),
+    checks=(loss_at_the_start, losses),
     rests_on=("safran2022.theorem_4_1",),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )
 
 
 @proof("velocities of weight and bias")
-def stuck_flow(d: Derivation) -> None:
-    """The gradient of the loss over the active data, for every loss. The gradient flow of the counterexample while its
-    first datum is inactive.
-    """
+def velocities(d: Derivation) -> None:
+    """The gradient of any loss over the active data while the first datum of the counterexample is inactive."""
     import sympy
 
     from implicitbias.exact.symbolic import from_sympy
@@ -87,17 +87,24 @@ def stuck_flow(d: Derivation) -> None:
     d.step(
         "so v stays positive, (b - w)' <= 0 as 1 - x_i <= 0, b - w stays below 0: N(x_1) = 0 and n·L >= log 2 for ever"
     )
-    domain = {"v": "real", "g": "positive", "h": "positive", "x": "positive", "u": "positive", "n": "positive integer"}
-    d.concludes(from_sympy(drift), "two active data", over=domain, v="v", g="g", h="h", x="x", u="u", n="n")  # type: ignore[arg-type]
+    domain: dict[str, Assumption] = {
+        "v": "real",
+        "g": "positive",
+        "h": "positive",
+        "x": "positive",
+        "u": "positive",
+        "n": "positive integer",
+    }
+    d.concludes(from_sympy(drift), "two active data", over=domain, v="v", g="g", h="h", x="x", u="u", n="n")
 
 
 STUCK_FLOW = claim(
     "safran2022.theorem_4_1_stuck_flow",
-    "beside Theorem 4.1",
-    "Why the counterexample never moves on",
+    "next to Theorem 4.1",
+    "The flow of the counterexample",
     """While x_1 = -1 is inactive, (b - w)' = v·Σ_{i>=2} g_i (1 - x_i)/n with g_i = -l'(y_i N(x_i)) > 0: not positive
     for v > 0 and x_i >= 1. So b - w stays at most -√(log 4n) < 0, N(x_1) = 0 for ever, and L never falls below log 2/n
-    although it starts below 1/n; neither the loss nor the direction does what Theorem 4.1 says.""",
+    although it starts below 1/n; neither the loss nor the direction behaves as Theorem 4.1 says.""",
     latex=r"(b-w)'=\tfrac vn\sum_{i\ge 2}g_i(1-x_i)\le 0",
     hypotheses=("all labels 1", "here with two active data x and u; the sum is over all of them"),
     formula="v*(g*(1 - x) + h*(1 - u))/n",
@@ -112,10 +119,11 @@ STUCK_FLOW = claim(
     controls={
         "v*(g*(x - 1) + h*(u - 1))/n": "the sign",
         "(g*(1 - x) + h*(1 - u))/n": "the output weight forgotten",
-        "v*(g*(1 - x) + h*(1 - u))": "a sum in the place of the mean",
+        "v*(g*(1 - x) + h*(1 - u))": "a sum instead of the mean",
         "v*(g*(1 + x) + h*(1 + u))/n": "the rate of b + w",
     },
-    checks=(stuck_flow,),
+    checks=(velocities,),
     rests_on=("safran2022.theorem_4_1_counterexample",),
     own=True,
+    part_of="safran2022.theorem_4_1",
 )

@@ -8,29 +8,22 @@ from typing import cast
 
 from implicitbias.claims import Attached, Context, Measured, Observation, Premise, certificate, claim, seen
 
-from ..observed.margin.kkt_points import Found
+from ..observed.margin.frozen_svm import frozen_svm
+from ..observed.margin.kkt_points import Found, families, random_data, searched
 
 
 def smallest_teacher(switches: int) -> int:
-    """The least width r of a teacher with N*(x_i) ≠ 0 of these signs: r neurons change sign r - 1 times strictly, for
-    r <= 3, and r + 1 times for r >= 4."""
+    """The least width r of a teacher with this many strict switches: r neurons change sign r - 1 times strictly for
+    r <= 3, and r + 1 times for r >= 4.
+    """
     return next(r for r in range(1, switches + 3) if (r - 1 if r <= 3 else r + 1) >= switches)
-
-
-def _random_point(draw_switches: int, context: Context) -> tuple[tuple[Fraction, ...], tuple[int, ...]]:
-    from ..observed.margin.kkt_points import random_data
-
-    return random_data(context.random(), draw_switches, 12)
 
 
 @certificate("certified KKT points", time_limit=900)
 def regions(context: Context) -> Observation:
-    """Linear regions proved by the kernel, for up to 7 label switches; a frozen hidden layer breaks the bound. Linear
-    regions of certified KKT points, from above, each with the narrowest teacher that its labels have.
+    """Linear regions of certified KKT points with up to 7 label switches, from above, each with the narrowest teacher
+    of its labels; and that a frozen hidden layer breaks the bound.
     """
-    from ..observed.margin.frozen_svm import frozen_svm
-    from ..observed.margin.kkt_points import families, searched
-
     draw = context.random()
     points = list(families(draw, context.choose(12, 40)))
     points += searched(draw, dict.fromkeys(range(8), context.choose(2, 14)))
@@ -40,7 +33,7 @@ def regions(context: Context) -> Observation:
         yield seen(1 + found.kinks[1], f"{found.name}, s = {found.switches}", relation="<=", r=r, s=found.switches)
         tight += found.kinks[0] == found.kinks[1]
     most = max(found.switches for found in points)
-    x, labels = _random_point(3, context)
+    x, labels = random_data(context.random(), 3, 12)
     frozen = frozen_svm(draw, x, labels, 400)
     bound = 32 * smallest_teacher(3) + 67
     yield Premise(
@@ -66,7 +59,7 @@ def regions(context: Context) -> Observation:
 THEOREM = claim(
     "safran2022.theorem_4_2",
     "Theorem 4.2",
-    "Few linear regions at every KKT point",
+    "Linear regions at KKT points",
     """For data labelled by a teacher of width r with y_i N*(x_i) > 0, every KKT point of problem (4), and so the limit
     of gradient flow, has at most 32r + 67 linear regions, whatever its width. (The proof counts label switches s of the
     data; s ≤ r + 1, not s ≤ r as the text notes, and the bound holds all the same. This claim is its part on KKT
@@ -80,7 +73,7 @@ THEOREM = claim(
     symbols={"r": "width of the teacher", "s": "label switches of the data"},
     controls={
         "r": "as many regions as the teacher has neurons",
-        "s + 1": "a crossing a switch and no kink more",
+        "s + 1": "one crossing per switch and no further kink",
         "2": "one kink is enough for two classes",
         "r + 1": "no more regions than the teacher",
     },
@@ -91,11 +84,8 @@ THEOREM = claim(
 
 
 @certificate("largest margin on random features")
-def observe_frozen(context: Context) -> Observation:
+def frozen_features(context: Context) -> Observation:
     """Output weights from multipliers in rationals, kinks counted exactly."""
-    from ..observed.margin.frozen_svm import frozen_svm
-    from ..observed.margin.kkt_points import random_data
-
     draw, correct, start = context.random(), True, True
     for switches, width in ((1, 60), (1, 400), (2, 120), (3, 300)) + ((5, 800), (7, 2000)) * context.choose(0, 1):
         x, labels = random_data(draw, switches, 10 + switches)
@@ -109,12 +99,12 @@ def observe_frozen(context: Context) -> Observation:
 
 FROZEN = claim(
     "safran2022.theorem_4_2_frozen",
-    "beside Theorem 4.2",
-    "A hidden layer that does not move keeps all its regions",
-    """Where only the output layer is trained, on random features, the limit of largest margin has v_j = Σ λ_i y_i [w_j
+    "next to Theorem 4.2",
+    "Linear regions of a frozen hidden layer",
+    """If only the output layer is trained, on random features, the limit of largest margin has v_j = Σ λ_i y_i [w_j
     x_i + b_j]₊, which is not 0 for the units that are active at a point with λ_i > 0: with a of them there are a + 1
-    linear regions, which grow with the width. The bound of Theorem 4.2 is due to the moving hidden layer, and this
-    network breaks it.""",
+    linear regions, a number that grows with the width. The bound of Theorem 4.2 is due to the moving hidden layer, and
+    this network breaks it.""",
     latex=r"\#\{\text{linear regions}\}=1+\#\{j:w_jx_i+b_j>0\text{ for some }i\text{ with }\lambda_i>0\}",
     hypotheses=("w_j, b_j independent and Gaussian, rounded to thousandths, and fixed",),
     formula="a + 1",
@@ -127,18 +117,19 @@ FROZEN = claim(
     },
     controls={
         "k + 1": "dead units counted as well",
-        "Min(a + 1, 32*r + 67)": "the bound of Theorem 4.2 held by any classifier of largest margin",
-        "Min(a + 1, 6*s + 7)": "the sharper bound held by it",
-        "Min(a + 1, n + 1)": "at most one kink a point",
+        "Min(a + 1, 32*r + 67)": "the bound of Theorem 4.2 satisfied by any classifier of largest margin",
+        "Min(a + 1, 6*s + 7)": "the sharper bound satisfied by it",
+        "Min(a + 1, n + 1)": "at most one kink per point",
     },
-    checks=(observe_frozen,),
+    checks=(frozen_features,),
     rests_on=("safran2022.equation_1",),
     own=True,
+    part_of="safran2022.theorem_4_2",
 )
 
 
 @certificate("zigzags and random functions")
-def lower(context: Context) -> Observation:
+def changes_of_functions(context: Context) -> Observation:
     """Sign changes of piecewise-linear functions with m pieces, counted from exact values at kinks and ends."""
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
@@ -171,8 +162,8 @@ def _changes(f: object) -> int:
 LOWER = claim(
     "safran2022.theorem_4_2_lower",
     "after Theorem 4.2, at least r regions for r switches",
-    "As many regions as label switches are needed",
-    """A continuous function with m linear pieces changes its sign at most m times, once a piece, and a zigzag attains
+    "Fewest regions for given label switches",
+    """A continuous function with m linear pieces changes its sign at most m times, once per piece, and a zigzag attains
     this: to classify data with s label switches at least s linear regions are needed, and s are enough.""",
     latex=r"\#\{\text{sign changes}\}\le m,\ \text{attained}",
     formula="m",
@@ -182,7 +173,8 @@ LOWER = claim(
         "m + 1": "ends counted as changes",
         "2*floor(m/2)": "changes in pairs",
     },
-    checks=(lower,),
+    checks=(changes_of_functions,),
+    part_of="safran2022.theorem_4_2",
 )
 
 
@@ -212,38 +204,37 @@ def kinks_by_segment(found: Found) -> list[tuple[int, int]]:
 
 
 @certificate("certified KKT points")
-def observe_segments(context: Context) -> Observation:
+def kinks_of_segments(context: Context) -> Observation:
     """Kinks of certified points in each segment, shared places counted once."""
-    from ..observed.margin.kkt_points import families, searched
-
     draw = context.random()
     points = list(families(draw, context.choose(12, 40)))
     points += searched(draw, dict.fromkeys(range(5), context.choose(2, 10)), share=0.6)
-    instances, most = [], 0
+    segments = most = 0
     for found in points:
         for kinks, size in kinks_by_segment(found):
-            instances.append(seen(kinks, f"{found.name}, a segment of {size}", relation="<=", s=found.switches, p=size))
+            yield seen(kinks, f"{found.name}, a segment of {size}", relation="<=", s=found.switches, p=size)
+            segments += 1
             most = max(most, kinks)
-    yield from instances
-    yield Measured("segments", len(instances))
+    yield Measured("segments", segments)
     yield Measured("most kinks in one", most)
 
 
 SEGMENTS = claim(
     "safran2022.theorem_4_2_segment",
     "after Theorem 4.2, the approach of its proof",
-    "A constant number of kinks where labels are constant",
+    "Kinks on a segment with one label",
     """At a KKT point the network has a constant number of kinks in a segment [x_p, x_q] of data with one label, however
-    many data it holds: the paper prints no number; 6 are enough (beside this claim), and more than 2 were never
-    found.""",
+    many data it holds: the paper prints no number; 6 are enough (proved in regions_runs), and more than 2
+    were never found.""",
     latex=r"\#\{\text{kinks in }[x_p,x_q]\}\le6\quad\text{if }y_p=\dots=y_q",
     formula="6",
     symbols={"s": "label switches of all data", "p": "number of points in the segment"},
     controls={
-        "1": "one kink a segment",
-        "s": "no kink where there is nothing to separate",
-        "p - 1": "a kink a gap between the data",
+        "1": "one kink per segment",
+        "s": "kinks only where there is something to separate",
+        "p - 1": "one kink per gap between the data",
     },
-    checks=(observe_segments,),
+    checks=(kinks_of_segments,),
     rests_on=("safran2022.theorem_4_2",),
+    part_of="safran2022.theorem_4_2",
 )

@@ -189,9 +189,9 @@ def test_kinks_by_segment_add_up_to_those_inside_runs():
 def test_the_dual_bound_of_other_origin_is_below_every_cost(seed):
     draw = random.Random(seed)
     for found in kkt_points.searched(draw, {1: 1, 2: 2}, share=0.5):
-        assert section_4_1._lowest(found) <= found.cost
+        assert section_4_1.lower_bound(found) <= found.cost
 
 
 def test_observations_repeat_for_a_seed():
     context = Context(seed=5, budget=Budget.QUICK)
-    assert one_switch.observe_cost(context) == one_switch.observe_cost(context)
+    assert one_switch.costs_of_points.observe(context) == one_switch.costs_of_points.observe(context)

@@ -12,13 +12,13 @@ from implicitbias.functions.network import Network
 from implicitbias.theory.observed.data.targets import (
     agrees,
     constant_intervals,
+    fewest_regions,
     network_for,
     sign,
     target_sign,
     wave,
     zeros,
 )
-from implicitbias.theory.safran2022.section_5 import fewest_regions
 
 switches = st.lists(st.integers(-99, 99), unique=True, max_size=9).map(lambda ps: [Fraction(p, 50) for p in sorted(ps)])
 signs = st.sampled_from([1, -1])

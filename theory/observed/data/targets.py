@@ -66,6 +66,17 @@ def wave(places: Sequence[Fraction]) -> PiecewiseLinear:
     return PiecewiseLinear(kinks, heights, -1, (-1) ** len(places))
 
 
+def fewest_regions(points: Sequence[Fraction], labels: Sequence[int]) -> int:
+    """max(1, label switches): a wave with a zero between the data of every switch has so many regions, verified."""
+    from implicitbias.functions.piecewise_linear import PiecewiseLinear
+
+    places = [(a + c) / 2 for (a, y), (c, z) in pairwise(zip(points, labels, strict=True)) if y != z]
+    f = wave(places) * labels[0] if places else PiecewiseLinear.affine(0, labels[0])
+    if [sign(f(x)) for x in points] != list(labels) or f.pieces != max(1, len(places)):
+        raise ArithmeticError(f"the wave does not fit {labels}")
+    return f.pieces
+
+
 def zeros(f: PiecewiseLinear) -> list[Fraction]:
     """Every isolated zero of f, and the ends of the intervals on which it vanishes."""
     edges = [None, *f.knots, None]

@@ -1,22 +1,27 @@
-"""Starts of gradient flow, random ones and one at which it branches, and what becomes of them."""
+"""Starts of gradient flow, random ones and one from which it branches, and where they lead."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
+from implicitbias.exact.vectors import relu
+
+from .ball_losses import losses_and_forces
+
 X = (Fraction(-11, 4), Fraction(-3, 2), Fraction(1), Fraction(2), Fraction(5, 2))
 Y = (-1, -1, 1, -1, 1)
 W = (Fraction(1, 2), Fraction(-9, 4), Fraction(7, 4), Fraction(-1), Fraction(-1, 2), Fraction(1))
 B = (Fraction(-3, 4), Fraction(-1), Fraction(-1, 4), Fraction(9, 4), Fraction(19, 16), Fraction(25, 16))
 V = (Fraction(1, 32), Fraction(-9, 32), Fraction(-1, 8), Fraction(-5, 32), Fraction(-1, 64), Fraction(1, 32))
-"""Six units and five points with three switches: the flow of the exponential loss branches on its way from here."""
+"""Six units and five points with three switches, from which the flow of the exponential loss branches."""
 
 COLD = 60.0
+"""Smallest margin at which the late-phase surrogate takes over."""
 
 
 def random_start(seed: int, n: int = 8, k: int = 40) -> tuple[Any, Any, Any]:
-    """Units, sample and generator: labels of two switches at most, weights standard normal, v smaller."""
+    """Units, sample and generator: labels with at most two switches, weights standard normal, v smaller."""
     import numpy as np
 
     from implicitbias.training.flows.classification_flow import sample, units
@@ -37,29 +42,33 @@ def push(network: Any, x: Any, y: Any, unit: int, datum: int, loss: str) -> tupl
 
     network  (w, b, v), exact; the kink of the unit is at the datum
     """
+    from implicitbias.exact.enclosure import to_arb
+
     w, b, v = network
     forces = _forces(network, x, y, loss)
     at = x[datum]
     others = [i for i in range(len(x)) if i != datum and w[unit] * x[i] + b[unit] > 0]
-    a = sum((forces[i] * y[i] * _ball(x[i] * at + 1) for i in others), _ball(Fraction(0)))
-    return v[unit], a, forces[datum] * y[datum] * _ball(at * at + 1)
+    a = sum((forces[i] * y[i] * to_arb(x[i] * at + 1) for i in others), to_arb(Fraction(0)))
+    return v[unit], a, forces[datum] * y[datum] * to_arb(at * at + 1)
 
 
 def leaves(network: Any, x: Any, y: Any, unit: int, datum: int, loss: str, side: int) -> bool | None:
-    """Whether gradient flow drives a unit on, whose kink is beside the datum by 2⁻⁴⁰ of h on that side; None: unclear.
+    """Whether gradient flow drives the kink away from the datum once h is side·2⁻⁴⁰ there; None: undecided.
 
-    side  1: the unit is active at the datum, -1: it is not
+    side  1: the unit is active at the datum, -1: it is inactive
     """
+    from implicitbias.exact.enclosure import to_arb
+
     w, b, v = network
     moved = list(b)
     moved[unit] = -w[unit] * x[datum] + Fraction(side, 2**40)
     forces = _forces((w, moved, v), x, y, loss)
-    slope = intercept = _ball(Fraction(0))
+    slope = intercept = to_arb(Fraction(0))
     for i, at in enumerate(x):
         if w[unit] * at + moved[unit] > 0:
-            slope += forces[i] * y[i] * _ball(v[unit] * at)
-            intercept += forces[i] * y[i] * _ball(v[unit])
-    speed = slope * _ball(x[datum]) + intercept
+            slope += forces[i] * y[i] * to_arb(v[unit] * at)
+            intercept += forces[i] * y[i] * to_arb(v[unit])
+    speed = slope * to_arb(x[datum]) + intercept
     if not (speed > 0 or speed < 0):
         return None
     return bool(speed > 0) == (side > 0)
@@ -68,24 +77,16 @@ def leaves(network: Any, x: Any, y: Any, unit: int, datum: int, loss: str, side:
 def _forces(network: Any, x: Any, y: Any, loss: str) -> list[Any]:
     w, b, v = network
     q = [
-        label * sum((out * max(a * at + c, Fraction(0)) for a, c, out in zip(w, b, v, strict=True)), Fraction(0))
+        label * sum((out * relu(a * at + c) for a, c, out in zip(w, b, v, strict=True)), Fraction(0))
         for at, label in zip(x, y, strict=True)
     ]
-    if loss == "exponential":
-        return [(-_ball(margin)).exp() for margin in q]
-    return [1 / (1 + _ball(margin).exp()) for margin in q]
-
-
-def _ball(number: Fraction) -> Any:
-    from implicitbias.exact.enclosure import to_arb
-
-    return to_arb(number)
+    return losses_and_forces(q, loss)[1]
 
 
 def follow(
     branch: str, growth: float = 0.05, shift: float = 0.0, seed: int = 0, loss: str = "exponential"
 ) -> dict[str, Any]:
-    """From the explicit start, or one shifted by normal numbers of that size, to the limit by one branch rule."""
+    """The limit by one branch rule from the explicit start, shifted by normal numbers of size `shift`."""
     import numpy as np
 
     from implicitbias.training.flows.classification_flow import flow, sample, units
@@ -124,7 +125,7 @@ def follow(
 
 
 def wide_limits(seed: int, wanted: int) -> list[tuple[str, tuple[float, float], int]]:
-    """Random starts on whose way nothing branches: name, ½|θ|² of the limits by two rules, branchings."""
+    """Random starts whose flows do not branch: name, ½|θ|² of the limits by both rules, branchings."""
     from implicitbias.training.flows.classification_flow import flow
     from implicitbias.training.flows.limit import late_limit
 

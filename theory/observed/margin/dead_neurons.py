@@ -1,4 +1,4 @@
-"""Theorem 3.2's construction: neurons that never move, mistakes on alternating labels, the loss these mistakes cost."""
+"""Neurons that never move, and the mistakes of the others on alternating labels."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from math import comb
 from implicitbias.exact.rational import Interval
 
 DIGITS = 40
-"""Probabilities of many neurons are enclosed to so many decimals: their own denominators have hundreds of digits."""
+"""Decimals to which probabilities are enclosed whose denominators have hundreds of digits."""
 
 
 def least_dead(k: int) -> int:
-    """⌈k/4⌉: so many of k neurons are dead on x > 0 with probability 1/4 or more."""
+    """⌈k/4⌉: at least this many of k neurons are dead on x > 0 with probability 1/4 or more."""
     return -(-k // 4)
 
 
@@ -22,7 +22,7 @@ def dead_probability(k: int) -> Fraction:
 
 
 def enclosed(value: Fraction) -> Fraction | Interval:
-    """The number itself where it is short, else an interval of width 10^-DIGITS around it."""
+    """The number itself if its denominator is short, else an interval of width 10^-DIGITS around it."""
     if value.denominator < 10**DIGITS:
         return value
     floor = value.numerator * 10**DIGITS // value.denominator
@@ -35,7 +35,7 @@ def most_changes(width: int) -> int:
 
 
 def least_mistakes(m: int, changes: int) -> int:
-    """The fewest mistakes on m + 1 points with alternating labels of a sequence of signs with so many changes.
+    """The fewest mistakes of a sequence of signs with at most `changes` changes on m + 1 points of alternating labels.
 
     By dynamic programming over the points, the changes so far and the last sign: no formula is used.
     """
@@ -54,10 +54,10 @@ def least_mistakes(m: int, changes: int) -> int:
 
 
 def share_of_mistakes(r: int, k: int) -> Fraction:
-    """The share of D that k neurons get wrong for ever when ⌈k/4⌉ are dead, for the better of the two distributions.
+    """The share of D that k neurons never get right if ⌈k/4⌉ are dead, for the better of the two distributions.
 
-    D is uniform on m + 1 points of alternating labels: m = r, or m = r + 1 where width r switches so often (r >= 4).
-    With no neuron left N = 0, and every margin is 0.
+    D is uniform on m + 1 points of alternating labels: m = r, or m = r + 1 if width r has r + 1 switches (r >= 4).
+    With no neuron left, N = 0 and every margin is 0.
     """
     if k == least_dead(k):
         return Fraction(1)
@@ -67,7 +67,7 @@ def share_of_mistakes(r: int, k: int) -> Fraction:
 
 
 def occupied(gaps: int, gap: Fraction, active: Fraction, k: int) -> Fraction:
-    """P(every gap holds a kink and two neurons at least are active on all data), neuron by neuron.
+    """P(every gap holds a kink and at least two neurons are active on all data), neuron by neuron.
 
     Each of k neurons falls into each gap with probability `gap`, is always active with probability `active`.
     """

@@ -1,9 +1,7 @@
-"""Samples, teachers, the paper's constants, and the course of training at them: Theorems 3.1 and 2.3.
-
-Training happens in three stages, each labelled for what it is:
-  early   gradient flow itself up to L <= 1/(2n), by a-priori bounds that include the motion of the hidden layer;
-  hand-on the same flow with frozen features, an approximation to (|v|/|(w, b)|)² <= 1e-8, up to that ratio;
-  late    the zero-temperature surrogate with a stated branch rule, to a KKT point that a kernel certifies.
+"""Samples, teachers, the constants of Theorems 3.1 and 2.3, and training with them, in three stages:
+early   gradient flow itself up to L <= 1/(2n), by a-priori bounds that include the motion of the hidden layer;
+hand-on the same flow with frozen features, an approximation to (|v|/|(w, b)|)² <= 1e-8, up to that ratio;
+late    the zero-temperature surrogate with a stated branch rule, to a KKT point that a kernel certifies.
 """
 
 from __future__ import annotations
@@ -15,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 COLD_MARGIN = 1e6
+"""Smallest margin to which the flow with frozen features is followed."""
 RATIO = 1e-4
 """|v|/|(w, b)| at which the full late phase takes over from frozen features."""
 
@@ -72,8 +71,8 @@ def equal(r: int, n: int, loss: str, delta: str = "1/2", R: str = "1", first: in
 def teacher(setting: Setting) -> tuple[list[Fraction], list[Fraction], list[Fraction]]:
     """w, b, v of a network of width r whose sign is the label: 0, hence -1, on the first negative segment.
 
-    Away from it, on either side, one unit for each label change: the first begins at the cut, a later one bends half
-    way between two cuts so that the next value 0 is at the next cut.
+    On either side of it there is one unit per label change: the first has its kink at the cut, each later one half way
+    between two cuts, so that the next zero is at the next cut.
     """
     cuts, w, b, v = setting.cuts, list[Fraction](), list[Fraction](), list[Fraction]()
     flat = 0 if setting.first < 0 else 1  # the segment before cut number `flat`
@@ -103,14 +102,14 @@ def label(setting: Setting, x: float) -> int:
 
 
 def width_needed(setting: Setting, factor: int = 24) -> int:
-    """The least k of (3); of Theorem 2.3 with the factor 48."""
+    """The least k of (3), or of Theorem 2.3 if the factor is 48."""
     from math import ceil, log
 
     return ceil(6144 * float(setting.R) ** 4 * log(factor * setting.r / float(setting.delta)) / float(setting.rho))
 
 
 def scales(setting: Setting, k: int, doubled: bool = False) -> tuple[float, float]:
-    """σ_h and σ_o of (3) for a width; of Theorem 2.3 where the constants are doubled."""
+    """σ_h and σ_o of (3) for a width, or of Theorem 2.3 if `doubled`."""
     from math import log, sqrt
 
     R, delta = float(setting.R), float(setting.delta) / (2 if doubled else 1)
@@ -137,7 +136,7 @@ def draw(setting: Setting, k: int, seed: int, doubled: bool = False) -> tuple[An
 
 
 def early_run(setting: Setting, k: int, seed: int) -> dict[str, Any]:
-    """Theorem 3.1 from one draw: whether a-priori bounds give L <= 1/(2n), and the integrator's time."""
+    """Theorem 3.1 for one draw: whether a-priori bounds give L <= 1/(2n), and the integrator's time."""
     import numpy as np
 
     from implicitbias.training.flows.early_phase import certificate, frozen_flow
@@ -190,7 +189,7 @@ def late_run(setting: Setting, k: int, seed: int, branch: str = "active", growth
 
 
 def narrow_run(setting: Setting, k: int, seed: int, steps: int = 200) -> dict[str, Any] | None:
-    """The flow itself from a draw of k units, for as long as `steps` steps; None if the sample misses a switch."""
+    """At most `steps` steps of the flow itself from a draw of k units; None if the sample misses a switch."""
     import numpy as np
 
     from implicitbias.training.flows.classification_flow import flow

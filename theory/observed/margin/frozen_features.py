@@ -1,4 +1,4 @@
-"""Random frozen features on a line, and output weights that make them take given values, solved in rationals."""
+"""Random frozen features on a line, and whether output weights fit any values, in rationals."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from fractions import Fraction
 from itertools import pairwise
 from math import pi, tan
 from random import Random
+
+from implicitbias.exact.vectors import rank, relu
 
 
 def interpolated_draws(draw: Random, switches: int, width: int, draws: int) -> tuple[int, int]:
@@ -23,11 +25,5 @@ def interpolated_draws(draw: Random, switches: int, width: int, draws: int) -> t
         if everywhere < 2 or not gaps:
             continue
         drawn += 1
-        solved += rank([[max(Fraction(0), w * x + b) for w, b in units] for x in points]) == len(points)
+        solved += rank([[relu(w * x + b) for w, b in units] for x in points]) == len(points)
     return solved, drawn
-
-
-def rank(rows: list[list[Fraction]]) -> int:
-    import flint
-
-    return int(flint.fmpq_mat([[flint.fmpq(a.numerator, a.denominator) for a in row] for row in rows]).rank())

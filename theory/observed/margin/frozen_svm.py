@@ -1,4 +1,4 @@
-"""The control of Theorem 4.2: the same data and margin, with a hidden layer that does not move."""
+"""The largest margin of the output layer on frozen random features: the control of Theorem 4.2."""
 
 from __future__ import annotations
 

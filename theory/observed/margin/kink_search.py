@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise, product
 from typing import TYPE_CHECKING, Any
 
-from .kink_words import C, L, R, Run, S, _ends_well, _follows
+from .kink_words import C, L, R, Run, S, ends_well, follows
 
 if TYPE_CHECKING:
     import numpy as np
 
 RESIDUAL = 1e-9
-"""Solutions of the equations up to this count."""
+"""Largest residual of a solution."""
 STRICT = 1e-6
-"""By so much units must be active, or inactive, away from their kinks."""
+"""Units must be active, or inactive, by at least this much away from their kinks."""
 
 
 @dataclass(frozen=True)
@@ -59,16 +59,16 @@ def plausible(labels: tuple[int, ...], slots: tuple[Slot, ...]) -> bool:
                 if slot.place == place:
                     letter |= C if slot.side in wrong else slot.side
             if letter:
-                if not _follows(word, letter, run, None):
+                if not follows(word, letter, run, None):
                     return False
                 word = (*word, letter)
-        if not _ends_well(word, run):
+        if not ends_well(word, run):
             return False
     return True
 
 
 def patterns(labels: tuple[int, ...], units: int) -> Iterator[tuple[Slot, ...]]:
-    """All patterns with so many units, at most one of a family at a place, that the rules and plain signs allow.
+    """All patterns with this many units, at most one of a family at each place, that the rules and signs allow.
 
     Every unit is active at some point, and every point has an active unit with the sign of its label.
     """

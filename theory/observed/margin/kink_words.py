@@ -28,7 +28,7 @@ class Run:
     left      whether L needs a support strictly to its left
     right     whether R needs a support strictly to its right
     only      whether the rule for full sums holds
-    supports  at most so many in each stretch from cut to cut
+    supports  the most in each stretch from cut to cut
     """
 
     letters: int
@@ -37,17 +37,17 @@ class Run:
     only: bool = False
     supports: int = 3
     one_end: bool = False
-    """A control: let a pair have no more than a support at one of its two places."""
+    """A control: a support at one of the two places of a pair is enough."""
 
 
 def words(run: Run, exactly: int | None = None) -> Iterator[tuple[int, ...]]:
-    """All words of a run; with exactly so many supports, if that is given."""
+    """All words of a run, with exactly this many supports if that is given."""
 
     def extended(word: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        if _ends_well(word, run) and (exactly is None or sum(p & S for p in word) == exactly):
+        if ends_well(word, run) and (exactly is None or sum(p & S for p in word) == exactly):
             yield word
         for place in range(1, 16):
-            if not place & ~(S | run.letters) and _follows(word, place, run, exactly):
+            if not place & ~(S | run.letters) and follows(word, place, run, exactly):
                 yield from extended((*word, place))
 
     yield from extended(())
@@ -78,7 +78,7 @@ def in_a_run(where: str) -> int:
     return max(found)
 
 
-def _follows(word: tuple[int, ...], place: int, run: Run, exactly: int | None) -> bool:
+def follows(word: tuple[int, ...], place: int, run: Run, exactly: int | None) -> bool:
     new = (*word, place)
     if place & C and any(p & C for p in word):
         return False
@@ -116,7 +116,7 @@ def _hull(stretch: tuple[int, ...], run: Run) -> bool:
     return not any(p & (R | L) for p in stretch[supports[0] + 1 : supports[-1]])
 
 
-def _ends_well(word: tuple[int, ...], run: Run) -> bool:
+def ends_well(word: tuple[int, ...], run: Run) -> bool:
     supports = [k for k, p in enumerate(word) if p & S]
     rights, lefts = ([k for k, p in enumerate(word) if p & letter] for letter in (R, L))
     if run.right and rights and not (supports and supports[-1] > rights[-1]):

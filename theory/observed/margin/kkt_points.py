@@ -34,7 +34,7 @@ class Found:
 
     @property
     def kinks(self) -> tuple[int, int]:
-        """At least, and at most, so many."""
+        """Lower and upper bound of the number of kinks."""
         claim = self.document["claim"]
         return claim["kinks_at_least"], claim["kinks_at_most"]
 
@@ -45,18 +45,18 @@ class Found:
 
 
 def accepted(name: str, point: KKTPoint) -> Found:
-    """The point with its certificate. Raises DataError where the kernel refuses it."""
+    """The point with its certificate. Raises DataError if the kernel refuses it."""
     return Found(name, point, point.certificate())
 
 
 def length(t: Fraction) -> Fraction:
-    """√(1 + t²) where that is rational."""
+    """√(1 + t²). Raises ValueError if it is irrational."""
     from math import isqrt
 
     square = 1 + t * t
     root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
     if root * root != square:
-        raise ValueError(f"1 + {t}² is no square of a rational")
+        raise ValueError(f"1 + {t}² is not the square of a rational")
     return root
 
 
@@ -125,7 +125,7 @@ def one_switch(a: Fraction, c: Fraction, sign: int = 1) -> KKTPoint:
 
 
 def with_point(point: KKTPoint, at: Fraction, label: int) -> KKTPoint:
-    """One more of the data without a multiplier; units are active there where they are."""
+    """The point with one more datum without a multiplier."""
     from implicitbias.convex.kkt.points import KKTPoint, KKTUnit
 
     n = sum(x < at for x in point.x)
@@ -176,7 +176,7 @@ def families(draw: Random, count: int) -> Iterator[Found]:
 
 
 def random_data(draw: Random, switches: int, points: int) -> tuple[tuple[Fraction, ...], tuple[int, ...]]:
-    """Thousandths between -3 and 3 with so many label switches."""
+    """Random multiples of 1/1000 between -3 and 3, and labels with this many switches."""
     x = sorted(draw.sample(range(-3000, 3001), points))
     cuts = set(draw.sample(range(1, points), switches))
     label, labels = draw.choice((1, -1)), []
@@ -187,7 +187,7 @@ def random_data(draw: Random, switches: int, points: int) -> tuple[tuple[Fractio
 
 
 def search(draw: Random, switches: int, share: float) -> Found | None:
-    """A certified KKT point of random data: the optimum among units of random cells, so many of all; None if none."""
+    """A certified KKT point of random data, or None: the optimum among units of a random share of the cells."""
     from implicitbias.convex.kkt.limit import kkt_limit
     from implicitbias.convex.kkt.optimum import cells, margin_optimum
 
@@ -202,7 +202,7 @@ def search(draw: Random, switches: int, share: float) -> Found | None:
 
 
 def searched(draw: Random, wanted: dict[int, int], tries: int = 12, share: float = 0.7) -> list[Found]:
-    """For each number of switches so many certified points, half of them optima over all cells, not over a share."""
+    """Certified points, `wanted[s]` of them with s switches; half of them are optima over all cells."""
     found = []
     for switches, count in wanted.items():
         kept, left = 0, tries * count

@@ -1,4 +1,4 @@
-"""Networks that change their sign strictly at prescribed places, with as few units as any."""
+"""Networks of least width that change their sign strictly at prescribed places."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def four_units(z: Sequence[Fraction]) -> tuple[Units, Fraction]:
 
     Facing left: L is μ(x - z_0) up to b_3, then falls to 0 at b_4; facing right: R falls from 0 at b_1 to b_2 and is
     -σ(z_4 - x) from there. μ = 1; σ makes L + R vanish at z_2, b_1 and b_4 are midpoints, and b_2, b_3 put the zeros
-    z_1 and z_3 where they belong.
+    z_1 and z_3 at their places.
     """
     mu = Fraction(1)
     sigma = mu * (z[2] - z[0]) / (z[4] - z[2])
@@ -34,12 +34,12 @@ def four_units(z: Sequence[Fraction]) -> tuple[Units, Fraction]:
 
 
 def changing_at(places: Sequence[Fraction], first: int) -> Network:
-    """A network with exactly these zeros, five or more, and one unit fewer; `first` is its sign left of them."""
+    """A network with exactly these c >= 5 zeros and c - 1 units; `first` is its sign left of them."""
     from implicitbias.functions.network import Network
 
     z = [Fraction(p) for p in places]
     if len(z) < 5:
-        raise ValueError(f"five places at least are needed, not {len(z)}")
+        raise ValueError(f"at least five places are needed, not {len(z)}")
     (w, b, v), slope = four_units(z[:5])
     for before, here in pairwise(z[4:]):
         w, b, v = [*w, Fraction(1)], [*b, -(before + here) / 2], [*v, -2 * slope]
@@ -48,7 +48,7 @@ def changing_at(places: Sequence[Fraction], first: int) -> Network:
 
 
 def just_below(places: Sequence[Fraction], first: int, distance: Fraction) -> Network:
-    """The network of `network_for` less a constant: strict signs, switches moved by less than the distance."""
+    """`network_for` minus a constant: strict signs, switches moved by less than the distance."""
     from implicitbias.functions.network import Network
 
     net = network_for(places, first)
@@ -58,7 +58,7 @@ def just_below(places: Sequence[Fraction], first: int, distance: Fraction) -> Ne
 
 
 def separating(points: Sequence[Fraction], labels: Sequence[int]) -> Network:
-    """A network with y_i N(x_i) > 0, as narrow as any: min(s + 1, max(4, s - 1)) units for s label switches."""
+    """A network of least width with y_i N(x_i) > 0: min(s + 1, max(4, s - 1)) units for s label switches."""
     cuts = [(a + c) / 2 for (a, y), (c, z) in pairwise(zip(points, labels, strict=True)) if y != z]
     gaps = [(c - a) / 2 for (a, y), (c, z) in pairwise(zip(points, labels, strict=True)) if y != z]
     if len(cuts) <= 3:

@@ -16,6 +16,9 @@ Unit = tuple[int, Fraction]
 """(w, b) with w = 1, -1 or 0: [w x + b]_+, or the constant for w = 0, b = 1."""
 Row = tuple[Fraction, ...]
 
+PLACES = ((0, 1, 2, 3, 4, 5), (0, 1, 4, 16, 64, 256), (0, 10, 11, 12, 22, 23))
+"""Kinks evenly spaced, ever farther apart, and in a clump."""
+
 
 def profile(f: PiecewiseLinear) -> tuple[Fraction, ...]:
     """f at -oo (as -slope), at the knots, at oo (as slope), zeros at the ends left out.
@@ -49,7 +52,7 @@ def alternating(r: int) -> Network:
     from implicitbias.functions.network import Network
 
     if r < 4:
-        raise ValueError(f"r + 1 strict changes need 4 units at least, not {r}")
+        raise ValueError(f"r + 1 strict changes need at least 4 units, not {r}")
     w, b, v = [1, 1, -1, -1], [0, -1, 2, 3], [-3, 4, -4, 3]
     slope, value, place = 1, 1, 5  # N_4 leaves its last zero, 4, with slope 1
     for _ in range(r - 4):
@@ -75,7 +78,7 @@ class Search:
 def search(width: int, places: Sequence[int], strict: bool, left: int | None = None) -> Search:
     """Over all sets of `width` units with kinks among the places, exactly, all output weights at once.
 
-    left  so many units facing left and the others right; None: any orientations, and the constant too
+    left  number of units facing left, the others face right; None: any orientations, and the constant too
     """
     right = [(1, Fraction(-p)) for p in places]
     towards_left = [(-1, Fraction(p)) for p in places]
@@ -94,9 +97,9 @@ def search(width: int, places: Sequence[int], strict: bool, left: int | None = N
 
 def most_changes(units: Sequence[Unit], strict: bool, known: int = 0) -> int:
     """The most changes that any output weights of these units give, or `known` if that is larger."""
-    rows, most = _rows(units), known
-    circuits = list(_circuits(rows)) if most < len(rows) - 1 else []
-    while most < len(rows) - 1 and _reaches(rows, circuits, most + 1, strict):
+    rows, most = profile_rows(units), known
+    circuits = list(circuits_of(rows)) if most < len(rows) - 1 else []
+    while most < len(rows) - 1 and reaches(rows, circuits, most + 1, strict):
         most += 1
     return most
 
@@ -105,8 +108,8 @@ def weights(units: Sequence[Unit], changes: int, strict: bool) -> tuple[Fraction
     """Output weights with which the units make this many changes, by linear programming. Raises ArithmeticError."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
-    rows = _rows(units)
-    for signs in _patterns(len(rows), changes):
+    rows = profile_rows(units)
+    for signs in sign_patterns(len(rows), changes):
         constraints = [tuple(-s * a for a in rows[i]) for i, s in signs.items()]
         bounds = [-1 if s > 0 or strict or i in (0, len(rows) - 1) else 0 for i, s in signs.items()]
         found = minimise([0] * len(units), A_ub=constraints, b_ub=bounds, free=True)
@@ -115,7 +118,7 @@ def weights(units: Sequence[Unit], changes: int, strict: bool) -> tuple[Fraction
     raise ArithmeticError(f"no weights give {changes} changes")
 
 
-def _rows(units: Sequence[Unit]) -> list[Row]:
+def profile_rows(units: Sequence[Unit]) -> list[Row]:
     """The profile as linear forms in the output weights: at -oo, at the kinks, at oo."""
     kinks = sorted({-b / w for w, b in units if w})
     left = tuple(Fraction(w < 0) for w, _ in units)
@@ -124,20 +127,20 @@ def _rows(units: Sequence[Unit]) -> list[Row]:
     return [left, *inner, right]
 
 
-def _patterns(rows: int, changes: int) -> Iterator[dict[int, int]]:
-    """Alternating signs on so many rows, either sign first."""
+def sign_patterns(rows: int, changes: int) -> Iterator[dict[int, int]]:
+    """Alternating signs on `changes + 1` of the rows, either sign first."""
     for chosen in combinations(range(rows), changes + 1):
         for first in (1, -1):
             yield {i: first * (-1) ** j for j, i in enumerate(chosen)}
 
 
-def _reaches(rows: Sequence[Row], circuits: Sequence[Row], changes: int, strict: bool) -> bool:
-    """Motzkin: the signs can be had unless a minimal dependence Σ λ_i row_i = 0 has them, not 0 on some strict row.
+def reaches(rows: Sequence[Row], circuits: Sequence[Row], changes: int, strict: bool) -> bool:
+    """Motzkin: the signs are possible unless a minimal dependence Σ λ_i row_i = 0 has them, not 0 on some strict row.
 
     A sign -1 at a knot is strict, or allows 0 where sign(0) = -1. At ±oo every sign is strict.
     """
     ends = (0, len(rows) - 1)
-    for signs in _patterns(len(rows), changes):
+    for signs in sign_patterns(len(rows), changes):
         firm = {i for i, s in signs.items() if strict or s > 0 or i in ends}
         if not any(_forbids(c, signs, firm) for c in circuits):
             return True
@@ -153,7 +156,7 @@ def _forbids(circuit: Row, signs: dict[int, int], firm: set[int]) -> bool:
     return False
 
 
-def _circuits(rows: Sequence[Row]) -> Iterator[Row]:
+def circuits_of(rows: Sequence[Row]) -> Iterator[Row]:
     """All minimal linear dependences between the rows, one of each pair ±λ, some perhaps repeatedly."""
     import flint
 

@@ -1,4 +1,4 @@
-"""A neuron whose first datum stays inactive, so that its loss starts below 1/n and never falls below log 2/n."""
+"""A neuron whose first datum stays inactive: its loss starts below 1/n and never falls below log 2/n."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ def stuck_loss(n: int, spaced: bool = False) -> Number:
 
 
 def mean(terms: Sequence[Number]) -> Interval:
+    """The mean of numbers, some of them intervals."""
     from implicitbias.exact.enclosure import lower, upper
 
     n = len(terms)

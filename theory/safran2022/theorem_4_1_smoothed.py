@@ -1,0 +1,149 @@
+"""Next to Theorem 4.1: how the smoothed margin grows along gradient flow."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from implicitbias.claims import (
+    Context,
+    Instance,
+    Interval,
+    Measured,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    experiment,
+    seen,
+)
+from implicitbias.exact.vectors import dot, relu
+
+from ..observed.margin.ball_losses import losses_and_forces
+from ..observed.margin.branching import random_start
+
+BITS = 300
+"""Working precision of the balls."""
+
+
+def smoothed_rate(
+    w: list[Fraction], b: list[Fraction], v: list[Fraction], x: list[Fraction], y: list[int], loss: str
+) -> Any:
+    """(β, d log γ̃/d log|θ|) at a network in balls, or None if n L >= l(0) or a kink lies on a datum."""
+    import flint
+
+    from implicitbias.exact.enclosure import from_arb, to_arb
+
+    arb = flint.arb
+    heights = [[wj * xi + bj for wj, bj in zip(w, b, strict=True)] for xi in x]
+    if any(h == 0 for row in heights for h in row):
+        return None
+    q = [yi * dot(v, list(map(relu, row))) for yi, row in zip(y, heights, strict=True)]
+    losses, forces = losses_and_forces(q, loss)
+    total = sum(losses, arb(0))
+    if not total < (arb(1) if loss == "exponential" else arb(2).log()):
+        return None
+    height = -total.log() if loss == "exponential" else -(total.exp() - 1).log()
+    force = total if loss == "exponential" else 1 - (-total).exp()
+    speed = arb(0)
+    for j in range(len(w)):
+        on = [i for i in range(len(x)) if heights[i][j] > 0]
+        pulls = [(forces[i] * y[i], i) for i in on]
+        first = sum((pull * to_arb(x[i] * v[j]) for pull, i in pulls), arb(0))
+        second = sum((pull * to_arb(v[j]) for pull, i in pulls), arb(0))
+        third = sum((pull * to_arb(heights[i][j]) for pull, i in pulls), arb(0))
+        speed += first * first + second * second + third * third
+    norm = to_arb(sum((a * a for row in (w, b, v) for a in row), Fraction(0)))
+    along = 2 * sum((f * value for f, value in zip(forces, map(to_arb, q), strict=True)), arb(0))
+    beta = along / (norm * speed).sqrt()
+    if not beta > 0:
+        return None
+    return from_arb(beta), from_arb((speed / (force * height) - 2 * along / norm) * norm / along)
+
+
+@certificate("rates at random networks")
+def rates(context: Context) -> Observation:
+    """Both sides from their definitions in balls, at random rational networks that classify random points; equality
+    for one point.
+    """
+    import flint
+
+    draw = context.random()
+    instances: list[Instance] = []
+    wanted = context.choose(30, 200)
+    while len(instances) < wanted:
+        n = 1 + len(instances) % 4
+        k = draw.randint(1, 4)
+        x = sorted({Fraction(draw.randint(-12, 12), 4) for _ in range(n)})
+        y = [draw.choice([-1, 1]) for _ in x]
+        w, b, v = ([Fraction(draw.randint(-9, 9), draw.choice([2, 3])) for _ in range(k)] for _ in range(3))
+        loss = draw.choice(["exponential", "logistic"])
+        with flint.ctx.workprec(BITS):
+            found = smoothed_rate(w, b, v, x, y, loss)
+        if found is None or len(x) < n:
+            continue
+        name = f"{n} point{'s' * (n > 1)}, {k} unit{'s' * (k > 1)}, {loss}, case {len(instances)}"
+        instances.append(seen(found[1], name, relation="=" if n == 1 else ">=", beta=found[0]))
+    yield from instances
+
+
+@experiment(
+    "flows from random starts",
+    acceptance="""Fixed after pilots: in every flow that classifies its data, from n·L < l(0) to a margin of 300, no
+    step's growth of log γ̃ over that of log|θ| is below 0, up to 1e-6; the integrator must not have taken a step at
+    which γ̃ fell. 6 starts, full 30.""",
+)
+def growth_on_flows(context: Context) -> Observation:
+    """The least growth of log γ̃ in a step relative to that of log|θ|, once n L < l(0): at least the bound's least
+    value, that of β = 1.
+    """
+    import numpy as np
+
+    from implicitbias.training.flows.classification_flow import flow
+    from implicitbias.training.flows.margin_losses import MARGIN_LOSSES
+
+    instances, falls = [], 0
+    for i in range(context.choose(6, 30)):
+        loss = ("logistic", "exponential")[i % 2]
+        state, data, _ = random_start(context.seed + 100 + i)
+        course = flow(state, data, temperature=1, loss=loss, steps=400, until=lambda _, q, __: bool(q.min() > 300))
+        rows = np.array(course.records)
+        safe = np.flatnonzero(rows[:, 1] + np.log(data.size) < np.log(MARGIN_LOSSES[loss].at_zero))
+        if len(safe) < 20:
+            continue
+        rates = np.diff(np.log(rows[safe, 3])) / np.diff(rows[safe, 4])
+        least = Fraction(float(rates.min()))
+        instances.append(seen(Interval(least, least + Fraction(1, 10**6)), f"{loss}, start {i}", relation=">=", beta=1))
+        falls += course.falls
+        yield Measured(
+            f"{loss}, start {i}", {"smoothed margin, first and last": tuple(float(a) for a in rows[safe[[0, -1]], 3])}
+        )
+    yield from instances
+    yield Premise("no step was taken although the margin fell", falls == 0)
+    yield Premise("at least three flows classified their data", len(instances) >= 3, str(len(instances)))
+
+
+SMOOTHED = claim(
+    "safran2022.theorem_4_1_smoothed_margin",
+    "next to Theorem 4.1, after Lyu and Li (2020)",
+    "Growth of the smoothed margin",
+    """Once n·L(θ) < l(0), γ̃ = l⁻¹(n L)/|θ|² does not fall along gradient flow, for the exponential and the logistic
+    loss: d log γ̃/d log|θ| >= 2(β⁻² - 1), β the cosine between θ and -∇L, with equality for one point. With u =
+    l⁻¹(nL): u' = |θ'|²/|l'(u)|, ½(|θ|²)' = θ·θ' = 2Σ|l'(q_i)|q_i (degree two), and Σ|l'(q_i)|q_i >= |l'(u)|u, because
+    |l'|q = φ(l) with φ(l)/l decreasing on 0 < l < l(0): for the exponential loss -log l, for the logistic
+    one (1 - e^{-l})/l times -log(e^l - 1).""",
+    latex=r"\frac{d\log\tilde\gamma}{d\log\|\theta\|}\ \ge\ 2\big(\beta^{-2}-1\big)",
+    hypotheses=("n·L < l(0), as Theorem 4.1 needs", "wherever the flow is differentiable"),
+    formula="2*(1/beta**2 - 1)",
+    symbols={"beta": "cosine between θ and dθ/dt, in (0, 1]"},
+    controls={
+        "2/beta**2": "the growth of the norm left out",
+        "1/beta**2 - 1": "a network of degree one",
+        "2*(1/beta - 1)": "the cosine not squared",
+        "3*(1/beta**2 - 1)": "a network of degree three",
+    },
+    checks=(rates, growth_on_flows),
+    rests_on=("safran2022.theorem_4_1",),
+    own=True,
+    part_of="safran2022.theorem_4_1",
+)
