@@ -193,6 +193,7 @@ FIRST_LINE = claim(
         "2*g + y": "the value at 1",
     },
     checks=(derive_first_line, observe_first_line),
+    part_of="stewart2022.lemma_3_regression",
 )
 
 
@@ -219,6 +220,7 @@ EQUATION_22 = claim(
     ),
     controls={"g - h": "the sign of a left ramp", "h": "the slope itself", "(k - g)/2": "a central difference"},
     checks=(derive_weights, observe_weights),
+    part_of="stewart2022.lemma_3_regression",
     rests_on=("stewart2022.equation_21",),
 )
 
@@ -253,5 +255,6 @@ AFTER_25 = claim(
         "y + h*(x - u)": "the new line from the old corner",
     },
     checks=(derive_step, observe_step),
+    part_of="stewart2022.lemma_3_regression",
     rests_on=("stewart2022.equation_22",),
 )

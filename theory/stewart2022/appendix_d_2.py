@@ -53,5 +53,6 @@ LEMMA_3_CLASSIFICATION = claim(
     symbols={"d": "1 if the class is not that of the datum, else 0"},
     controls={"2*d": "labels -1 and 1", "1": "a margin against itself as well", "d/2": "the rivals' scores raised"},
     checks=(margins,),
+    part_of="stewart2022.lemma_3_regression",
     rests_on=("stewart2022.lemma_3_regression",),
 )

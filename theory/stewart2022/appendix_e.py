@@ -117,6 +117,7 @@ ZERO_EXTENSION = claim(
     formula=ZEROS,
     controls=OTHERS,
     checks=(regression,),
+    part_of="stewart2022.theorem_1_regression",
     rests_on=("stewart2022.proposition_1_regression",),
 )
 
@@ -156,6 +157,7 @@ CLASS_EXTENSION = claim(
     formula=ZEROS,
     controls=OTHERS,
     checks=(classification,),
+    part_of="stewart2022.theorem_1_classification",
     rests_on=("stewart2022.proposition_1_classification",),
 )
 
@@ -251,4 +253,5 @@ LEFT_OUT = claim(
         Rule("half", "half of the margin is left between", half_margin): "margins wear off between data",
     },
     checks=(left_out,),
+    part_of="stewart2022.theorem_1_classification",
 )

@@ -127,4 +127,5 @@ APPENDIX_F = claim(
         ): "classification does not under-fit, so its way would be straight",
     },
     checks=(observe_angles,),
+    part_of="stewart2022.section_6_kinks",
 )

@@ -62,6 +62,7 @@ CONSTANT = claim(
         "sqrt(2*(k - 1)/k)": "both ends paid for in full",
     },
     checks=(derive_constant, observe_constant),
+    part_of="stewart2022.equation_10_many_changes",
     own=True,
 )
 
@@ -112,5 +113,6 @@ ONE_CHANGE = claim(
         "sqrt(2)/g + 1/sqrt(2)": "a constant as well",
     },
     checks=(derive_one_change, observe_one_change),
+    part_of="stewart2022.equation_10_many_changes",
     own=True,
 )

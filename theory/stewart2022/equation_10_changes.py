@@ -72,6 +72,7 @@ TWO_CHANGES = claim(
         "(4/g + 4/h)/sqrt(2)": "flat outside as well",
     },
     checks=(derive_two_changes, observe_two_changes),
+    part_of="stewart2022.equation_10_many_changes",
     rests_on=("stewart2022.equation_9",),
     own=True,
 )

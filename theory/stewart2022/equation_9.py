@@ -224,6 +224,7 @@ SPLIT = claim(
         "y*(eta + lam)/2 + g*(eta - lam)/2 + k*G + K*H": "the line through the middle of the first label",
     },
     checks=(derive_split, observe_split),
+    part_of="stewart2022.equation_9",
     own=True,
 )
 

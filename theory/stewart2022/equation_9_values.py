@@ -64,6 +64,7 @@ LINE = claim(
         "sqrt(b**2 + g**2)": "the length of (b, g)",
     },
     checks=(derive_line, observe_line),
+    part_of="stewart2022.equation_9",
     rests_on=("stewart2022.equation_9",),
     own=True,
 )
@@ -125,6 +126,7 @@ TENT = claim(
         "2*Abs(h)/(1 - c**2) + Abs(h)/(1 + c)": "the ramp always at -1",
     },
     checks=(derive_tent, observe_tent),
+    part_of="stewart2022.equation_9",
     rests_on=("stewart2022.equation_9",),
     own=True,
 )
@@ -193,6 +195,7 @@ EXTRA_PAIR = claim(
         "2*Abs(t) + Abs(p - t*(1 + c)/2) - Abs(p) + Abs(q + t*(1 - c)/2) - Abs(q)": "the ends exchanged",
     },
     checks=(extra_pair,),
+    part_of="stewart2022.theorem_1_regression",
     rests_on=("stewart2022.equation_9_line",),
     own=True,
 )

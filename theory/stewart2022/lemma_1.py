@@ -113,6 +113,7 @@ SETS = claim(
         Rule("mean margin", "v_y exceeds the mean of the others by 1", mean_margin): "one margin for all rivals",
     },
     checks=(values,),
+    part_of="stewart2022.lemma_1",
 )
 
 
@@ -157,6 +158,7 @@ SUPPORT_FUNCTION = claim(
         "2*(b + c)": "the margin counted for both classes",
     },
     checks=(support_function,),
+    part_of="stewart2022.lemma_1",
     rests_on=("stewart2022.section_5_4_sets",),
 )
 

@@ -159,6 +159,7 @@ AFFINE = claim(
         "p": "constant between the data",
     },
     checks=(derive_cell, observe_cell),
+    part_of="stewart2022.lemma_2",
 )
 
 
@@ -238,4 +239,5 @@ EQUATION_16 = claim(
         "a*Abs(1 + c) + b*Abs(c) + d*Abs(1 - c)": "distances for ramps",
     },
     checks=(derive_equation_16, observe_equation_16),
+    part_of="stewart2022.lemma_2",
 )

@@ -108,5 +108,6 @@ BRACKET = claim(
     ),
     controls={"G": "the norm of v_0 forgotten", "G/2": "half of it lost", "1/2": "bounded away from 0"},
     checks=(bracket,),
+    part_of="stewart2022.lemma_4",
     rests_on=("stewart2022.lemma_4",),
 )

@@ -113,6 +113,7 @@ CLASSIFICATION = claim(
         "(V + O)/2": "half way",
     },
     checks=(classification,),
+    part_of="stewart2022.proposition_1_regression",
     rests_on=("stewart2022.corollary_1", "stewart2022.lemma_2", "stewart2022.lemma_3_classification"),
 )
 
@@ -257,5 +258,6 @@ DETERMINANT = claim(
         "(g + h + l)*g*h": "one gap forgotten",
     },
     checks=(derive_determinant, observe_determinant),
+    part_of="stewart2022.corollary_1",
     own=True,
 )

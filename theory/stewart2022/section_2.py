@@ -51,6 +51,7 @@ LABELS = claim(
         "1 + floor(y*(k - 1))": "the midpoint to the left, near or not",
     },
     checks=(observe_labels,),
+    part_of="stewart2022.section_6_binning",
 )
 
 
@@ -106,6 +107,7 @@ BINS = claim(
         "(k - 1)/k": "half bins at both ends cut away",
     },
     checks=(derive_bins, observe_bins),
+    part_of="stewart2022.section_6_binning",
 )
 
 
@@ -173,6 +175,7 @@ MIDPOINTS = claim(
     ),
     controls={"(u + v + w)/3": "the mean of the three", "(u + w)/2": "midway between the neighbours"},
     checks=(derive_cell, observe_cell),
+    part_of="stewart2022.section_6_binning",
 )
 
 
@@ -243,6 +246,7 @@ EXPECTATION = claim(
         "(exp(b)/2 + exp(c))/(1 + exp(b) + exp(c))": "the first score taken for 0",
     },
     checks=(derive_expectation, observe_expectation),
+    part_of="stewart2022.section_6_binning",
 )
 
 
@@ -279,6 +283,7 @@ FLOOR = claim(
         "(k - 7/4)/(12*(k - 1)**3)": "the best constants in the half bins, not the midpoints",
     },
     checks=(floor,),
+    part_of="stewart2022.section_6_binning",
     own=True,
 )
 

@@ -86,6 +86,7 @@ SPLIT = claim(
         "Max(0, b*(p*x + q*z + c) + B*(P*x + Q*z + C))": "the ReLU after the sum",
     },
     checks=(split,),
+    part_of="stewart2022.equation_9",
 )
 
 
@@ -144,6 +145,7 @@ NORMALISED = claim(
         "b": "homogeneous of degree 0",
     },
     checks=(derive_normalised, observe_normalised),
+    part_of="stewart2022.equation_9",
 )
 
 
@@ -197,4 +199,5 @@ UNIFORM = claim(
         "2*(Abs(x) + Abs(z))": "the l1 norm",
     },
     checks=(derive_uniform, observe_uniform),
+    part_of="stewart2022.equation_9",
 )

@@ -91,6 +91,7 @@ TWO_POINTS = claim(
         "(Abs(y) + Abs(z))/2": "problem (9) for the same data",
     },
     checks=(derive_two_points, observe_two_points),
+    part_of="stewart2022.equation_9",
     own=True,
 )
 
@@ -137,6 +138,7 @@ FOOTNOTE_3 = claim(
         "1 + x**2": "the length of (x, 1) itself",
     },
     checks=(derive_third_product, observe_third_product),
+    part_of="stewart2022.equation_9",
     own=True,
 )
 
@@ -210,4 +212,5 @@ DIRECTION = claim(
         "-(k - 1)*exp(-t)": "the slope for large t",
     },
     checks=(derive_slope, observe_slope),
+    part_of="stewart2022.appendix_a",
 )

@@ -95,6 +95,7 @@ KINK = claim(
     ),
     controls={"b/a": "the sign lost", "-b": "a_1 taken for 1", "-b/sqrt(a**2 + b**2)": "divided by the length of a"},
     checks=(derive_kink, observe_kink),
+    part_of="stewart2022.equation_9",
 )
 
 
@@ -146,6 +147,7 @@ WEIGHT = claim(
         "v*sqrt(a**2 + b**2)": "the length of a",
     },
     checks=(derive_weight, observe_weight),
+    part_of="stewart2022.equation_9",
 )
 
 
@@ -235,6 +237,7 @@ JUMP = claim(
         "2*w": "the jump of a sign",
     },
     checks=(derive_jump, observe_jump),
+    part_of="stewart2022.equation_9",
 )
 
 
@@ -253,4 +256,5 @@ MASS = claim(
         "Abs(w)*(1 + Abs(c))": "the l1 length of (1, -c)",
     },
     checks=(derive_mass, observe_mass),
+    part_of="stewart2022.equation_9",
 )

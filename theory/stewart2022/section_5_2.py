@@ -55,6 +55,7 @@ OUTSIDE = claim(
         "Max(1, -c)": "ramps to the right only",
     },
     checks=(derive_outside_ramp, observe_outside_ramp),
+    part_of="stewart2022.equation_9",
     own=True,
 )
 
@@ -126,6 +127,7 @@ WITHOUT_LOSS = claim(
         "Abs(y)/(2*L)": "one ramp alone",
     },
     checks=(derive_equal_labels, observe_equal_labels),
+    part_of="stewart2022.equation_9",
     rests_on=("stewart2022.section_5_2_functions",),
 )
 
@@ -208,6 +210,7 @@ WHOLE_LINE = claim(
         "Max(T, (T + Abs(a) + Abs(b))/2 + Abs(b - a)/2)": "each end slope brought to 0",
     },
     checks=(derive_whole_line, observe_whole_line),
+    part_of="stewart2022.equation_9",
     rests_on=("savarese2019.equation_27_minimum", "savarese2019.theorem_3_3"),
     own=True,
 )

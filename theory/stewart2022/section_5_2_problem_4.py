@@ -79,6 +79,7 @@ PROBLEM_4 = claim(
         "g*(1 + Abs(c))": "the l1 length of (1, -c)",
     },
     checks=(derive_problem_4, observe_problem_4),
+    part_of="stewart2022.proposition_1_regression",
     see_also=("savarese2019.footnote_2_regularised_biases", "dedios2020.corollary_4_6"),
     rests_on=("stewart2022.section_5_2_mass",),
     own=True,
@@ -141,5 +142,6 @@ DATA_KINKS = claim(
         "g*sqrt(2)": "the bends at the ends",
     },
     checks=(derive_data_kinks, observe_data_kinks),
+    part_of="stewart2022.proposition_1_regression",
     own=True,
 )

@@ -80,6 +80,7 @@ PIECES = claim(
         "Min(n, 2*p)": "two points a piece",
     },
     checks=(observe_corners,),
+    part_of="stewart2022.theorem_1_regression",
 )
 
 
@@ -107,6 +108,7 @@ FIGURE_3_REG = claim(
         "3 + n - 2*floor(n/2)": "even and odd exchanged",
     },
     checks=(observe_absolute_value,),
+    part_of="stewart2022.theorem_1_regression",
     own=True,
 )
 
@@ -143,6 +145,7 @@ FIGURE_3_CLASS = claim(
         "Min(n, 4*k + 2)": "k changes of label on each side",
     },
     checks=(class_size,),
+    part_of="stewart2022.theorem_1_classification",
     rests_on=("stewart2022.section_2_labels",),
     own=True,
 )
@@ -175,6 +178,7 @@ NOT_MONOTONE = claim(
         "2 + 2*(k - 2*floor(k/2))": "even and odd exchanged",
     },
     checks=(two_values,),
+    part_of="stewart2022.theorem_1_classification",
     rests_on=("stewart2022.section_2_labels",),
     own=True,
 )
@@ -221,6 +225,7 @@ NESTING = claim(
         "Min(k, 2)*(1 - q + 2*floor(q/2))": "only the outer edges are lost",
     },
     checks=(nesting,),
+    part_of="stewart2022.theorem_1_classification",
     own=True,
 )
 
@@ -299,6 +304,7 @@ SAMPLED = claim(
         "2 + 2*K - 2*s": "a single point saves both",
     },
     checks=(sampled_corners,),
+    part_of="stewart2022.figure_4",
     rests_on=("stewart2022.section_5_3_r_reg",),
     own=True,
 )

@@ -232,6 +232,7 @@ REVERSES = claim(
         ): "more than one kink is what makes regression fail",
     },
     checks=(targets,),
+    part_of="stewart2022.section_6_binning",
     rests_on=("stewart2022.section_6_binning",),
     own=True,
 )

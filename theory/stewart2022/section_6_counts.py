@@ -50,6 +50,7 @@ TEACHER = claim(
         "- 3*Max(0, 1 - Abs(10*x - 13/2))/10": "the small heights exchanged",
     },
     checks=(observe_teacher,),
+    part_of="stewart2022.figure_4",
     own=True,
 )
 
@@ -91,6 +92,7 @@ PARAMETERS = claim(
         "m*d + k": "one output weight an output",
     },
     checks=(parameters,),
+    part_of="stewart2022.section_6_binning",
 )
 
 
@@ -125,6 +127,7 @@ THREE_LAYERS = claim(
         "d*(m + p) + p*k": "both layers fed by the input",
     },
     checks=(three_layers,),
+    part_of="stewart2022.appendix_g",
 )
 
 POINTS = tuple((Fraction(p, 4), Fraction(q, 4)) for p in range(-4, 5, 2) for q in range(-4, 5, 2))
@@ -161,6 +164,7 @@ OUTSIDE_LINE = claim(
         "Max(0, c)": "constant",
     },
     checks=(outside_line,),
+    part_of="stewart2022.section_7",
 )
 
 
@@ -223,4 +227,5 @@ DOMAIN = claim(
         "c - (Abs(a) + Abs(b))/2": "a square of side 1 around 0",
     },
     checks=(derive_least, observe_least),
+    part_of="stewart2022.section_7",
 )

@@ -140,5 +140,6 @@ SECTION_6_LOCAL_MINIMUM = claim(
         ): "dead units taken for a saddle",
     },
     checks=(plateau,),
+    part_of="stewart2022.section_6_kinks",
     rests_on=("stewart2022.section_6_kinks",),
 )

@@ -137,5 +137,6 @@ SECTION_6_VARIANCE = claim(
         ): "the same data and the same kind of start",
     },
     checks=(variance,),
+    part_of="stewart2022.section_6_binning",
     rests_on=("stewart2022.section_6_binning",),
 )

@@ -223,6 +223,7 @@ SUPERSET = claim(
     symbols={"J": "number of changes of label"},
     controls={"2*J + 2": "all of R_class is used", "2*J": "all but the ends", "J + 1": "one point a run"},
     checks=(superset,),
+    part_of="stewart2022.theorem_1_classification",
     rests_on=("stewart2022.equation_10_many_changes", "stewart2022.theorem_1_classification"),
     own=True,
 )
@@ -277,6 +278,7 @@ ABSOLUTE_VALUE = claim(
         "n": "all data",
     },
     checks=(absolute_value,),
+    part_of="stewart2022.theorem_1_classification",
     rests_on=("stewart2022.figure_3_classification",),
     own=True,
 )

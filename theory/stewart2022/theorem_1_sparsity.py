@@ -91,6 +91,7 @@ SPARSER = claim(
         "floor((k + 2)/2)": "rounded up once more",
     },
     checks=(observe_merged,),
+    part_of="stewart2022.theorem_1_regression",
     rests_on=("stewart2022.theorem_1_regression", "stewart2022.equation_9"),
     own=True,
 )
