@@ -20,6 +20,7 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
+from implicitbias.exact.sampling import half_width
 
 DATA: dict[str, tuple[tuple[float, ...], tuple[int, ...], int]] = {
     "three points, two classes": ((-1, 0, 1), (0, 1, 0), 2),
@@ -129,8 +130,6 @@ def margin(context: Context) -> Observation:
     """A cone programme on the circle with bounds from both sides; margins of trained networks at losses to 1e-10.
     Shares of the largest margin: those reached, none above 1; and what they tend to, with Student's interval.
     """
-    from scipy import stats
-
     names = list(dict.fromkeys(o["data"] for o in context.outputs))
     for name in names:
         low, high, simplified = optimal_margins(name)
@@ -139,7 +138,7 @@ def margin(context: Context) -> Observation:
         limits = [extrapolated(o["losses"], o["margins"]) / low for o in rich]
         mean = sum(limits) / len(limits)
         spread = (sum((f - mean) ** 2 for f in limits) / (len(limits) - 1)) ** 0.5
-        half = float(stats.t.ppf(1 - LEVEL / len(names) / 2, len(limits) - 1)) * spread / len(limits) ** 0.5
+        half = half_width(spread, len(limits), LEVEL, len(names))
         half = min(half, 1.0) + ALLOWED + (high - low) / low
         given: dict[str, Value] = {"M": Fraction(simplified / low), "F": Fraction(max(lazy["margins"]) / high)}
         reached = max(max(o["margins"]) for o in rich)

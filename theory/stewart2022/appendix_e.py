@@ -7,6 +7,8 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 
+from ..observed.data.supports import class_runs, class_support
+
 Vector = tuple[Fraction, ...]
 
 
@@ -126,11 +128,10 @@ ZERO_EXTENSION = claim(
 def classification(context: Context) -> Observation:
     """Three classes in the l1 norm (prices in l∞): multipliers of the programme on R_class, value of the full one."""
     from ..observed.cheapest import group_programme as g
-    from .theorem_1 import class_support, labelled
 
     draw = context.random()
     cases = [([Fraction(c) for c in (-1, Fraction(-1, 2), 0, Fraction(1, 2), 1)], [0, 1, 1, 1, 0])]
-    cases += [labelled(draw, 3, 3 + i % 2) for i in range(context.choose(6, 40))]
+    cases += [class_runs(draw, 3, 3 + i % 2) for i in range(context.choose(6, 40))]
     for x, labels in cases:
         kept = class_support(labels)
         reduced_x, reduced = [x[i] for i in kept], [labels[i] for i in kept]
@@ -187,7 +188,6 @@ def left_out(context: Context) -> Observation:
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     from ..observed.cheapest.ramp_programme import feature
-    from .theorem_1 import class_support
 
     draw = context.random()
     instances = []

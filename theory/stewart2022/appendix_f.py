@@ -32,7 +32,7 @@ def angle_job(parameters: Point, device: str) -> JobOutput:
 
     if parameters["model"] == LINEAR:
         gradients = whitened_gradients(parameters)
-        return {**parameters, **_angles(gradients)}
+        return {**parameters, **angles(gradients)}
     s = setting(parameters)
     x, y = draw_data(s)["train"]
     start = glorot(s)
@@ -44,7 +44,7 @@ def angle_job(parameters: Point, device: str) -> JobOutput:
         steps=looks[-1], record=[0], snapshots=looks,
     ).snapshots  # fmt: skip
     flat = [np.concatenate([f.w, f.b, f.v.ravel()]) for f in shots]  # type: ignore[attr-defined]
-    return {**parameters, **_angles(np.array([a - b for a, b in zip(flat[::2], flat[1::2], strict=True)]))}
+    return {**parameters, **angles(np.array([a - b for a, b in zip(flat[::2], flat[1::2], strict=True)]))}
 
 
 def whitened_gradients(parameters: Mapping[str, Any]) -> Any:
@@ -61,7 +61,7 @@ def whitened_gradients(parameters: Mapping[str, Any]) -> Any:
     return np.array(found)
 
 
-def _angles(gradients: Any) -> dict[str, Any]:
+def angles(gradients: Any) -> dict[str, Any]:
     import numpy as np
 
     units = gradients / np.linalg.norm(gradients, axis=1)[:, None]
@@ -86,13 +86,13 @@ def observe_angles(context: Context) -> Observation:
     linear model. Whether all runs of a model turn, or none.
     """
     for model in (*MODELS, LINEAR):
-        angles = [float(o["largest"]) for o in context.outputs if o["model"] == model]
-        answer = "curved" if min(angles) > CURVED else "straight" if max(angles) < STRAIGHT else "neither"
-        yield seen(answer, f"{model}: {len(angles)} run(s)", model=model, layers=1 if model == LINEAR else 2)
+        found = [float(o["largest"]) for o in context.outputs if o["model"] == model]
+        answer = "curved" if min(found) > CURVED else "straight" if max(found) < STRAIGHT else "neither"
+        yield seen(answer, f"{model}: {len(found)} run(s)", model=model, layers=1 if model == LINEAR else 2)
         yield Measured(
             model,
             {
-                "largest angle, degrees": tuple(angles),
+                "largest angle, degrees": tuple(found),
                 "displacement over path": tuple(
                     float(o["straightness"]) for o in context.outputs if o["model"] == model
                 ),

@@ -93,12 +93,12 @@ def observe_data_kinks(context: Context) -> Observation:
     """
     from implicitbias.convex.programmes.linear_programme import optimum
 
-    from ..observed.cheapest.circle import Direction, root_above, unit_value
+    from ..observed.cheapest.circle import Direction, length_above, unit_value
 
     for g, c in (*CASES, (1, Fraction(1, 2)), (2, Fraction(-1, 2))):
         units: list[Direction] = [(Fraction(s), -s * x) for x in PLACES for s in (1, -1)]
         units += [(Fraction(0), Fraction(1))]
-        costs = [root_above(d[0] ** 2 + d[1] ** 2) for d in units]
+        costs = [length_above(d) for d in units]
         rows = [[unit_value(d, x) for d in units] for x in PLACES]
         value = optimum(costs * 2, [row + [-v for v in row] for row in rows], ramp_labels(Fraction(g), c)).value
         # every cost was rounded up by less than one part in 2^100

@@ -8,30 +8,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
-
-def regression_support(x: Sequence[Fraction], y: Sequence[Fraction]) -> list[int]:
-    """Positions of R_reg: the ends, and every point that is not on the line through its neighbours."""
-    n = len(x)
-    return [
-        i
-        for i in range(n)
-        if i in (0, n - 1) or (y[i + 1] - y[i]) * (x[i] - x[i - 1]) != (y[i] - y[i - 1]) * (x[i + 1] - x[i])
-    ]
-
-
-def class_support(labels: Sequence[int]) -> list[int]:
-    """Positions of R_class: the ends, and every point whose label is not that of both neighbours."""
-    n = len(labels)
-    return [i for i in range(n) if i in (0, n - 1) or not labels[i - 1] == labels[i] == labels[i + 1]]
-
-
-def nearest_bins(y: Sequence[Fraction], k: int) -> list[int]:
-    """The leftmost nearest of k equally spaced midpoints, by trying all in whole numbers over one denominator."""
-    found = []
-    for value in y:
-        distances = [abs(value.numerator * (k - 1) - j * value.denominator) for j in range(k)]
-        found.append(distances.index(min(distances)))
-    return found
+from ..observed.data.supports import class_support, nearest_bins, regression_support
 
 
 def absolute_value(n: int) -> tuple[list[Fraction], list[Fraction]]:

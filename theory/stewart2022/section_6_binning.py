@@ -8,7 +8,6 @@ from typing import Any
 from implicitbias.claims import (
     Budget,
     Context,
-    Curve,
     Measured,
     Observation,
     Point,
@@ -25,6 +24,7 @@ from ..observed.training.section_6_runs import (
     MODELS,
     RULES,
     chance_of_separation,
+    curve,
     errors,
     of,
     run,
@@ -88,17 +88,6 @@ def observe_binning(rules: Sequence[str]) -> Any:
                 yield curve(o)
 
     return observe
-
-
-def curve(output: Mapping[str, Any]) -> Curve:
-    """The validation error along a course."""
-    epochs, found = output["epochs"], output["errors"]
-    every = slice(1, None, max(1, len(epochs) // 200))
-    return Curve(
-        f"{output['model']}: validation error by epoch",
-        tuple(float(e) for e in epochs[every]),
-        tuple(float(e) ** 0.5 for e in found[every, 1]),
-    )
 
 
 def target_runs(context: Context) -> Sequence[Point]:

@@ -20,8 +20,7 @@ from implicitbias.claims import (
 )
 
 from ..observed.training.courses import ended
-from ..observed.training.section_6_runs import RULES, run, runs
-from .section_6_binning import curve
+from ..observed.training.section_6_runs import RULES, curve, run, runs
 
 LEFT = 0.97
 """A run has left where its training error falls below this share of the error at which it was stopped."""

@@ -18,8 +18,7 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
-
-from ..observed.training.intervals import student_interval
+from implicitbias.exact.sampling import mean_interval
 
 SHARE = 0.03
 """The heaviest 3% of the units (15 of 500) are looked at, the same number for both models; fixed before these runs."""
@@ -119,7 +118,7 @@ def plane(context: Context) -> Observation:
     ours = np.log(gathered("regression, end"))
     others = {"classification": np.log(gathered("classification, end")), "start": np.log(gathered("regression, start"))}
     for name, theirs in others.items():
-        interval: Interval = student_interval((theirs - ours).tolist(), LEVEL / len(others))
+        interval: Interval = mean_interval((theirs - ours).tolist(), LEVEL, len(others))
         answer = "regression" if interval.lower > 0 else name if interval.upper < 0 else "cannot be told"
         yield seen(answer, f"{len(ours)} teachers, against {AGAINST[name]}", against=name)
         shown = f"ln ratio {float(interval.lower):.2f} to {float(interval.upper):.2f}"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
-from random import Random
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
+
+from ..observed.data.supports import class_runs, class_support
 
 
 @certificate("R_reg against all kinks")
@@ -67,24 +67,6 @@ REGRESSION = claim(
 )
 
 
-def labelled(draw: Random, k: int, runs: int) -> tuple[list[Fraction], list[int]]:
-    """Random places, labels in runs, one of them of three points at least; not all labels need occur."""
-    lengths = [draw.randint(1, 3) for _ in range(runs)]
-    lengths[draw.randrange(1, runs - 1)] = 3
-    inner = sorted(draw.sample(range(-19, 20), sum(lengths) - 2))
-    x = [Fraction(-1), *(Fraction(c, 20) for c in inner), Fraction(1)]
-    labels: list[int] = []
-    for length in lengths:
-        label = draw.choice([j for j in range(k) if not labels or j != labels[-1]])
-        labels += [label] * length
-    return x, labels
-
-
-def class_support(labels: Sequence[int]) -> list[int]:
-    n = len(labels)
-    return [i for i in range(n) if i in (0, n - 1) or not labels[i - 1] == labels[i] == labels[i + 1]]
-
-
 @certificate("R_class against all kinks, l1 and l∞")
 def classification(context: Context) -> Observation:
     """Exact programmes for three classes with long runs, primal and dual apart. Problem (10) in the l1 and the l∞ norm:
@@ -95,8 +77,8 @@ def classification(context: Context) -> Observation:
 
     draw = context.random()
     cases = [([Fraction(c) for c in (-1, Fraction(-1, 2), 0, Fraction(1, 2), 1)], [0, 1, 1, 1, 0])]
-    cases += [labelled(draw, 3, 3) for _ in range(context.choose(3, 12))]
-    cases += [labelled(draw, 3, 4) for _ in range(context.choose(2, 12))]
+    cases += [class_runs(draw, 3, 3) for _ in range(context.choose(3, 12))]
+    cases += [class_runs(draw, 3, 4) for _ in range(context.choose(2, 12))]
     smaller, dual_works = True, True
     for x, labels in cases:
         support = [x[i] for i in class_support(labels)]
@@ -140,7 +122,7 @@ def classification_euclidean(context: Context) -> Observation:
     cases = [
         (thirteen, [2, 2, 1, 1, 1, 0, 0, 0, 1, 1, 1, 2, 2], 3),
         (twentyone, [0] * 3 + [1] * 4 + [2] * 6 + [3] * 5 + [4] * 3, 5),
-        *((*labelled(draw, 3, 4), 3) for _ in range(context.choose(3, 12))),
+        *((*class_runs(draw, 3, 4), 3) for _ in range(context.choose(3, 12))),
     ]
     smaller, narrow = True, Fraction(0)
     for x, labels, k in cases:

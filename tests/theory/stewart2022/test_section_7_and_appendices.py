@@ -88,10 +88,10 @@ def test_a_margin_above_the_certified_one_is_refuted() -> None:
 
 
 def test_angles_of_known_gradients() -> None:
-    found = appendix_f._angles(np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 2.0]]))
+    found = appendix_f.angles(np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 2.0]]))
     assert found["largest"] == pytest.approx(90)
     assert found["straightness"] == pytest.approx(math.sqrt(4 + 9) / (3 + math.sqrt(2)))
-    assert appendix_f._angles(appendix_f.whitened_gradients({"start": 1}))["largest"] < 1e-3
+    assert appendix_f.angles(appendix_f.whitened_gradients({"start": 1}))["largest"] < 1e-3
 
 
 def test_three_layers_have_the_weights_of_the_paper() -> None:
