@@ -123,8 +123,8 @@ APPENDIX_G = claim(
     layers stay: the binning phenomenon is one of two layers.""",
     latex=r"\mathrm{RMSE}^{\text{three layers}}<\mathrm{RMSE}^{\text{two layers}}",
     hypotheses=(
-        """1000 and 250 neurons (paper size); learning rate 0.3 and 12,000 epochs or more: both must be said, since
-        three layers stay on the plateau for a while too; biases in every layer""",
+        """1000 and 250 neurons (paper size: 252,250 weights); learning rate 0.3 and 12,000 epochs or more: both must be
+        stated, since three layers stay on the plateau for a while too; biases in every layer""",
     ),
     formula=Rule("depth helps", "three layers have the smaller error", lambda given: "three layers"),
     controls={
@@ -137,4 +137,5 @@ APPENDIX_G = claim(
     },
     checks=(depth,),
     rests_on=("stewart2022.section_6_binning",),
+    formerly=("stewart2022.appendix_g_parameters",),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
 
 
 def uniform_midpoints(k: int) -> list[Fraction]:
@@ -175,77 +175,6 @@ MIDPOINTS = claim(
     ),
     controls={"(u + v + w)/3": "the mean of the three", "(u + w)/2": "midway between the neighbours"},
     checks=(derive_cell, observe_cell),
-    part_of="stewart2022.section_6_binning",
-)
-
-
-@proof("common factor cancels")
-def derive_expectation(d: Derivation) -> None:
-    """The expectation for shifted scores, for all scores and shifts. s(v)ᵀλ for v shifted by any t: the common factor
-    cancels.
-    """
-    import sympy
-
-    p, q, r, t = d.symbols("p q r t")
-    scores = [sympy.exp(z + t) for z in (p, q, r)]
-    total = sum(scores)
-    expected = sum(Fraction(j, 2) * e for j, e in enumerate(scores)) / total
-    plain = [sympy.exp(z) for z in (p, q, r)]
-    d.identity("a shift of all scores cancels", scores[1] / total, plain[1] / sum(plain))
-    d.step("weights e^{v_j}/Σ e^{v_l} are positive and add up to 1: the expectation lies between λ_1 and λ_k")
-    d.concludes(
-        "(exp(q)/2 + exp(r))/(exp(p) + exp(q) + exp(r))",
-        "three bins, scores p, q, r shifted by t",
-        a="p + t",
-        b="q + t",
-        c="r + t",
-    )
-    d.identity("so the expectation is that of p, q, r", expected, (plain[1] / 2 + plain[2]) / sum(plain))
-
-
-@certificate("shares in ball arithmetic")
-def observe_expectation(context: Context) -> Observation:
-    """Softmax by its definition, enclosed rigorously. s(f)ᵀλ in ball arithmetic by its definition, shares first, for
-    scores near and far.
-    """
-    import flint
-
-    from implicitbias.exact.enclosure import from_arb
-
-    draw = context.random()
-    cases = [(0, 0, 0), (1, 0, 0), (0, 0, 5), (-30, 0, 30), (7, 7, 7), (100, 101, 99)]
-    cases += [tuple(draw.randint(-9, 9) for _ in range(3)) for _ in range(8)]  # type: ignore[misc]
-    inside = True
-    before = flint.ctx.prec
-    flint.ctx.prec = 300
-    try:
-        for a, b, c in cases:
-            powers = [flint.arb(v).exp() for v in (a, b, c)]
-            shares = [p / (powers[0] + powers[1] + powers[2]) for p in powers]
-            value = from_arb(shares[1] / 2 + shares[2])
-            inside = inside and value.lower >= 0 and value.upper <= 1
-            yield seen(value, f"scores {a}, {b}, {c}", a=a, b=b, c=c)
-    finally:
-        flint.ctx.prec = before
-    yield Premise("all predictions lie in [0, 1]", inside)
-
-
-EXPECTATION = claim(
-    "stewart2022.section_2_expectation",
-    "Section 2",
-    "The prediction of a classifier",
-    """The expectation s(f(x))ᵀλ of the midpoints under the softmax of the scores is a number in [0, 1] that a common
-    shift of the scores leaves alone; for three bins it is (e^b/2 + e^c)/(e^a + e^b + e^c).""",
-    latex=r"s(v)^\top\lambda=\frac{\sum_j\lambda_je^{v_j}}{\sum_le^{v_l}}\in[0,1]",
-    hypotheses=("stated for k = 3, λ = (0, 1/2, 1)",),
-    formula="(exp(b)/2 + exp(c))/(exp(a) + exp(b) + exp(c))",
-    symbols={"a": "score of the first bin", "b": "score of the second", "c": "score of the third"},
-    controls={
-        "exp(b)/2 + exp(c)": "scores that are not normalised",
-        "(b/2 + c)/(a + b + c)": "scores for their exponentials",
-        "(exp(b)/2 + exp(c))/(1 + exp(b) + exp(c))": "the first score taken for 0",
-    },
-    checks=(derive_expectation, observe_expectation),
     part_of="stewart2022.section_6_binning",
 )
 

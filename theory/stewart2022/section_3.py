@@ -22,74 +22,6 @@ CIRCLE_POINTS = 4000
 """Directions at which the integrand over the circle is evaluated."""
 
 
-def network(a: list[list[Fraction]], b: list[list[Fraction]], x: list[Fraction]) -> list[Fraction]:
-    """Equation (1): Σ_j b_j (a_jᵀx)_+, x with its last entry."""
-    units = [max(Fraction(0), sum((w * c for w, c in zip(row, x, strict=True)), Fraction(0))) for row in a]
-    return [sum((u * row[l] for u, row in zip(units, b, strict=True)), Fraction(0)) for l in range(len(b[0]))]  # noqa: E741
-
-
-@certificate("augmented inputs")
-def split(context: Context) -> Observation:
-    """Random networks by (1) with a last input 1, exactly. Equation (1) with x = (x_1, x_2, 1), two hidden units, three
-    outputs; the first output is looked at.
-    """
-    draw = context.random()
-
-    def number() -> Fraction:
-        return Fraction(draw.randint(-12, 12), draw.choice([1, 2, 3]))
-
-    for i in range(context.choose(40, 200)):
-        a = [[number() for _ in range(3)] for _ in range(2)]
-        b = [[number() for _ in range(3)] for _ in range(2)]
-        x = [number(), number(), Fraction(1)]
-        yield seen(
-            network(a, b, x)[0],
-            f"random network {i}",
-            x=x[0],
-            z=x[1],
-            b=b[0][0],
-            B=b[1][0],
-            p=a[0][0],
-            q=a[0][1],
-            c=a[0][2],
-            P=a[1][0],
-            Q=a[1][1],
-            C=a[1][2],
-        )
-    yield Step("matrix times vector with a last entry 1, then the ReLU")
-
-
-SPLIT = claim(
-    "stewart2022.equation_2",
-    "equations (1) and (2)",
-    "The constant in the input",
-    """With x_d = 1 the network Σ_j b_j (a_jᵀx)_+ is Σ_j b_j (linear part + constant)_+: the last entry of a_j is a bias
-    inside the ReLU, and there is no bias outside.""",
-    latex=r"\sum_jb_j(a_j^\top x)_+=\sum_jb_j\big(a_{j,[d-1]}^\top x_{[d-1]}+a_{j,d}\big)_+",
-    hypotheses=("x_d = 1", "stated for d = 3, two hidden units, one of the outputs"),
-    formula="b*Max(0, p*x + q*z + c) + B*Max(0, P*x + Q*z + C)",
-    symbols={
-        "x": "x_1",
-        "z": "x_2",
-        "b": "output weight of the first unit",
-        "B": "output weight of the second unit",
-        "p": "a_{1,1}",
-        "q": "a_{1,2}",
-        "c": "a_{1,3}",
-        "P": "a_{2,1}",
-        "Q": "a_{2,2}",
-        "C": "a_{2,3}",
-    },
-    controls={
-        "b*Max(0, p*x + q*z) + B*Max(0, P*x + Q*z)": "the last entry forgotten",
-        "b*(Max(0, p*x + q*z) + c) + B*(Max(0, P*x + Q*z) + C)": "the constant outside of the ReLU",
-        "Max(0, b*(p*x + q*z + c) + B*(P*x + Q*z + C))": "the ReLU after the sum",
-    },
-    checks=(split,),
-    part_of="stewart2022.equation_9",
-)
-
-
 @proof("homogeneity on the whole circle")
 def derive_normalised(d: Derivation) -> None:
     """The new output weight for all lengths and directions."""
@@ -132,8 +64,8 @@ NORMALISED = claim(
     "stewart2022.section_3_1_normalised",
     "Section 3.1",
     "Units of length one",
-    """Dividing a_j by its norm and multiplying b_j by it leaves the network as it is: the weight of the normalised unit
-    is b_j ‖a_j‖.""",
+    """With x_d = 1 the last entry of a_j is a bias inside the ReLU (equation (2)). Dividing a_j by its norm and
+    multiplying b_j by it leaves the network as it is: the weight of the normalised unit is b_j ‖a_j‖.""",
     latex=r"b_j(a_j^\top x)_+=b_j\|a_j\|\big((a_j/\|a_j\|)^\top x\big)_+",
     hypotheses=("a_j ≠ 0 (a zero unit has no direction, and contributes nothing)",),
     formula="b*sqrt(a**2 + c**2)",
@@ -146,6 +78,7 @@ NORMALISED = claim(
     },
     checks=(derive_normalised, observe_normalised),
     part_of="stewart2022.equation_9",
+    formerly=("stewart2022.equation_2",),
 )
 
 

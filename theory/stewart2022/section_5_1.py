@@ -136,7 +136,8 @@ WEIGHT = claim(
     "equations (6) to (8)",
     "The weight of a ramp",
     """A unit of weight v on the direction a is the ramp φ_(s,c)(x) = (s(x-c))_+ with s the sign of a_1 and weight
-    v|a_1|: so F_ν = f_μ with dμ = |a_1| dν.""",
+    v|a_1|: so F_ν = f_μ with dμ = |a_1| dν. At its kink the slope of w φ_(s,c) jumps by w for both sides s; the ramp
+    itself is continuous (the text calls c a point of discontinuity and means the derivative).""",
     latex=r"v(a_1x+a_2)_+=v|a_1|\,(s(x-c))_+",
     hypotheses=("a_1 ≠ 0",),
     formula="v*Abs(a)",
@@ -148,6 +149,7 @@ WEIGHT = claim(
     },
     checks=(derive_weight, observe_weight),
     part_of="stewart2022.equation_9",
+    formerly=("stewart2022.section_5_1_discontinuity",),
 )
 
 
@@ -184,61 +186,6 @@ def observe_mass(context: Context) -> Observation:
         weight = v * unit(a, b, c + side)
         yield seen(abs(v), f"a = ({a}, {b}), v = {v}", w=weight, c=c)
     yield Step("weight and kink read off the unit's values")
-
-
-@certificate("difference quotients at the kink")
-def observe_jump(context: Context) -> Observation:
-    """Slopes to the left and to the right of the kink, exactly. One-sided difference quotients of w φ_(s,c) at its
-    kink, and the jump of the feature itself.
-    """
-    draw = context.random()
-    continuous = True
-    for s in (1, -1):
-        for c in (Fraction(0), Fraction(-1), Fraction(1, 2), Fraction(2, 3)):
-            w = Fraction(draw.choice([-1, 1]) * draw.randint(1, 15), 2)
-
-            def ramp(x: Fraction, s: int = s, c: Fraction = c, w: Fraction = w) -> Fraction:
-                return w * max(Fraction(0), s * (x - c))
-
-            h = Fraction(1, 1000)
-            right, left = (ramp(c + h) - ramp(c)) / h, (ramp(c) - ramp(c - h)) / h
-            continuous = continuous and abs(ramp(c + h) - ramp(c - h)) <= 2 * abs(w) * h and ramp(c) == 0
-            yield seen(right - left, w=w, s=s, c=c)
-    yield Premise("the feature itself does not jump at its kink", continuous)
-
-
-@proof("slopes on both sides")
-def derive_jump(d: Derivation) -> None:
-    """one-sided slopes for both sides and all weights."""
-
-    w, h = d.symbols("w", h="positive")
-    import sympy
-
-    for s in (1, -1):
-        right = w * sympy.Max(0, s * h) / h
-        left = -w * sympy.Max(0, -s * h) / h
-        d.identity(f"s = {s}: slope to the right minus slope to the left", right - left, w)
-        d.concludes("w", f"s = {s}", over={"w": "real", "c": "real"}, w="w", s=s, c="c")
-    d.identity("the feature itself is continuous: its value at distance 0", sympy.Max(0, 0 * w), sympy.Integer(0))
-
-
-JUMP = claim(
-    "stewart2022.section_5_1_discontinuity",
-    "Section 5.1, after equation (6)",
-    "What jumps at a kink",
-    """At its kink the slope of w φ_(s,c) jumps by w, for ramps to the right and to the left alike. The feature itself
-    is continuous there: where the text calls c its point of discontinuity, the derivative is meant.""",
-    latex=r"\partial_x w\phi_{(s,c)}(c^+)-\partial_x w\phi_{(s,c)}(c^-)=w",
-    formula="w",
-    symbols={"w": "weight", "s": "side"},
-    controls={
-        "s*w": "ramps to the left bend the other way",
-        "0": "a feature without a kink",
-        "2*w": "the jump of a sign",
-    },
-    checks=(derive_jump, observe_jump),
-    part_of="stewart2022.equation_9",
-)
 
 
 MASS = claim(

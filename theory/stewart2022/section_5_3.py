@@ -40,13 +40,22 @@ def observe_corners(context: Context) -> Observation:
     yield Step("pieces counted on the spline, R_reg by the three-point condition")
 
 
+@certificate("counted for many n")
+def observe_absolute_value(context: Context) -> Observation:
+    """R_reg of |x| at n equally spaced points, n up to 250: two pieces if 0 is a datum, three if it is not."""
+    for n in (*range(3, 40), 100, 101, 250):
+        yield seen(len(regression_support(*absolute_value(n))), p=2 if n % 2 else 3, n=n)
+    yield Step("the three-point condition in fractions, no tolerance")
+
+
 PIECES = claim(
     "stewart2022.section_5_3_r_reg",
     "Section 5.3, Figures 3 and 8",
     "The size of R_reg",
     """R_reg holds one point more than the piecewise-linear interpolant has pieces: the two ends and the corners. Points
-    on the line through their neighbours do not count, however many there are. (Figure 8: six points, J_reg = {1, 3, 4,
-    6}, three pieces.)""",
+    on the line through their neighbours do not count, however many there are. Figure 8: six points, J_reg = {1, 3, 4,
+    6}, three pieces. Figure 3, |x| at n ≥ 3 equally spaced points: 3 points if n is odd (the corner is a datum), 4 if n
+    is even (its two neighbours are).""",
     latex=r"|R_{reg}|=1+\#\text{pieces of }P",
     formula="p + 1",
     symbols={"p": "number of pieces of the interpolant P", "n": "number of data"},
@@ -56,37 +65,9 @@ PIECES = claim(
         "n": "all data",
         "Min(n, 2*p)": "two points a piece",
     },
-    checks=(observe_corners,),
+    checks=(observe_corners, observe_absolute_value),
     part_of="stewart2022.theorem_1_regression",
-)
-
-
-@certificate("counted for many n")
-def observe_absolute_value(context: Context) -> Observation:
-    """R_reg by its definition in fractions, n up to 250."""
-    for n in (*range(3, 40), 100, 101, 250):
-        yield seen(len(regression_support(*absolute_value(n))), n=n)
-    yield Step("the three-point condition in fractions, no tolerance")
-
-
-FIGURE_3_REG = claim(
-    "stewart2022.figure_3_regression",
-    "beside Figure 3",
-    "R_reg for the absolute value",
-    """For n ≥ 3 equally spaced points on |x| the set R_reg has 3 points if n is odd (the corner is a datum) and 4 if n
-    is even (its two neighbours are), as in Figure 3 with n = 30.""",
-    latex=r"|R_{reg}|=3+[n\text{ even}]",
-    hypotheses=("n ≥ 3 points, equally spaced on [-1, 1]", "y = |x|"),
-    formula="4 - n + 2*floor(n/2)",
-    symbols={"n": "number of points"},
-    controls={
-        "3": "the ends and the corner",
-        "4": "the two neighbours of the corner, always",
-        "3 + n - 2*floor(n/2)": "even and odd exchanged",
-    },
-    checks=(observe_absolute_value,),
-    part_of="stewart2022.theorem_1_regression",
-    own=True,
+    formerly=("stewart2022.figure_3_regression",),
 )
 
 
@@ -128,39 +109,6 @@ FIGURE_3_CLASS = claim(
 )
 
 
-@certificate("four points, two to ten bins")
-def two_values(context: Context) -> Observation:
-    """Labels and R_class for each number of bins."""
-    y = [Fraction(9, 20), Fraction(11, 20)] * 2
-    for k in range(2, 11):
-        labels = nearest_bins(y, k)
-        yield seen(len(class_support(labels)), k=k)
-    yield Step("y = (0.45, 0.55, 0.45, 0.55)")
-
-
-NOT_MONOTONE = claim(
-    "stewart2022.remark_not_monotone",
-    "beside the Remark after Theorem 1",
-    "More bins, fewer points",
-    """The Remark says that in general one can enlarge R_class by more bins; it does not grow with every bin. For four
-    points with labels 0.45, 0.55, 0.45, 0.55 its size is 4, 2, 4, 2, … for k = 2, 3, 4, 5, … up to 10: an odd number of
-    bins puts a midpoint between the two labels.""",
-    latex=r"|R_{class}(k)|=4-2\,(k\bmod 2)",
-    hypotheses=("2 ≤ k ≤ 10",),
-    formula="4 - 2*(k - 2*floor(k/2))",
-    symbols={"k": "number of bins"},
-    controls={
-        "4": "never decreasing, from 4",
-        "Min(k, 4)": "growing until all data are in",
-        "2 + 2*(k - 2*floor(k/2))": "even and odd exchanged",
-    },
-    checks=(two_values,),
-    part_of="stewart2022.theorem_1_classification",
-    rests_on=("stewart2022.section_2_labels",),
-    own=True,
-)
-
-
 @certificate("edges of both")
 def nesting(context: Context) -> Observation:
     """Edges compared as fractions, R_class compared on random labels. Edges of k bins that are no edges of q(k-1)+1
@@ -179,7 +127,9 @@ def nesting(context: Context) -> Observation:
                 missing = set(class_support(nearest_bins(y, k))) - set(class_support(nearest_bins(y, fine)))
                 nested = nested and (q % 2 == 0 or not missing)
                 broken += q % 2 == 0 and bool(missing)
+    zigzag = [len(class_support(nearest_bins([Fraction(9, 20), Fraction(11, 20)] * 2, k))) for k in range(2, 11)]
     yield Premise("R_class(k) inside R_class(q(k-1)+1) for all odd q tried", nested)
+    yield Premise("four points with labels 0.45, 0.55, …: 4, 2, 4, 2, … for k = 2, …, 10", zigzag == [4, 2] * 4 + [4])
     yield Premise("and not always for even q", broken > 0, f"{broken} data sets where it is not")
     yield Step("(2j-1)/(2(k-1)) = (2i-1)/(2q(k-1)) if and only if 2i - 1 = q(2j - 1): q must be odd")
 
@@ -190,7 +140,8 @@ NESTING = claim(
     "Refinements under which R_class grows",
     """If k bins are refined to q(k-1)+1, every inner edge of the coarse bins is an edge of the fine ones if q is odd,
     and none of the k-1 is if q is even. So R_class(k) ⊆ R_class(q(k-1)+1) for odd q, ties included; for even q it can
-    fail.""",
+    fail: R_class does not grow with every bin. For four points with labels 0.45, 0.55, 0.45, 0.55 its size is 4, 2, 4,
+    2, … for k = 2, 3, 4, 5, …, 10, since an odd number of bins puts a midpoint between the two labels.""",
     latex=r"q\text{ odd}\ \Rightarrow\ R_{class}(k)\subseteq R_{class}(q(k-1)+1)",
     hypotheses=("uniform bins, k ≥ 2, q ≥ 1",),
     formula="(k - 1)*(1 - q + 2*floor(q/2))",
@@ -204,6 +155,7 @@ NESTING = claim(
     checks=(nesting,),
     part_of="stewart2022.theorem_1_classification",
     own=True,
+    formerly=("stewart2022.remark_not_monotone",),
 )
 
 

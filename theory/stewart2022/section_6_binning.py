@@ -145,13 +145,14 @@ SECTION_6_BINNING = claim(
     "stewart2022.section_6_binning",
     "Section 6.2, Figure 5",
     "The binning phenomenon",
-    """On the data of Section 6 every network trained by cross-entropy on bins, its prediction being the mean of the
+    """On the data of Section 6 every network trained by cross-entropy on bins, predicting the mean s(f(x))ᵀλ of the
     midpoints under the softmax, has a smaller error on unseen points than the best network trained on the square loss:
     the share of pairs in which classification wins is 1.""",
     latex=r"\max_s\mathrm{RMSE}^{\mathrm{class}}_s<\min_s\mathrm{RMSE}^{\mathrm{reg}}_s",
     hypotheses=(
         "teacher: two large triangles less two small ones; 5 points of each of k bins",
-        "gradient descent on all weights from Glorot's initialisation, 10,000 and 500 neurons, k = 50 (paper size)",
+        """gradient descent on all weights from Glorot's initialisation, 10,000 and 500 neurons, k = 50 (paper size; m(d +
+        k) weights: 30,000 and 26,000)""",
         "one data set for all initialisations, as in the paper; the network of least validation error counts",
     ),
     formula="1",
@@ -189,6 +190,7 @@ SECTION_6_BINNING = claim(
             time_limit=120,
         )(observe_binning(("patience 10 000", "all epochs"))),
     ),
+    formerly=("stewart2022.section_2_expectation", "stewart2022.section_6_1_parameters"),
 )
 
 
