@@ -11,7 +11,7 @@ from ..observed.cheapest.solved_measures import meets, solved_weights
 
 
 @certificate("solved at two other points")
-def observe_first_line(context: Context) -> Observation:
+def solved_at_two_other_points(context: Context) -> Observation:
     """Two ramps that agree with a line at -1/2 and at 1/3, the weights solved from these two values."""
     draw = context.random()
     cases = [(0, 1), (1, 0), (2, 4), (-1, 3)] + [
@@ -27,7 +27,7 @@ def observe_first_line(context: Context) -> Observation:
 
 
 @proof("solved at both ends")
-def derive_first_line(d: Derivation) -> None:
+def solved_at_both_ends(d: Derivation) -> None:
     """The weights solved symbolically, the line at every x."""
     import sympy
 
@@ -40,10 +40,8 @@ def derive_first_line(d: Derivation) -> None:
 
 
 @certificate("exact linear systems")
-def observe_weights(context: Context) -> Observation:
-    """Weights solved in rationals, held against all data. The weight at the l-th corner, from an exact solution of the
-    linear system; slopes from the data.
-    """
+def exact_linear_systems(context: Context) -> Observation:
+    """The weight at the l-th corner from the exact solution of the linear system; slopes from the data."""
     from ..observed.data.points import batch, by_hand
 
     draw = context.random()
@@ -70,7 +68,7 @@ def observe_weights(context: Context) -> Observation:
 
 
 @proof("five points, solved")
-def derive_weights(d: Derivation) -> None:
+def five_points_solved(d: Derivation) -> None:
     """The linear system for five points with any gaps and slopes."""
     import sympy
 
@@ -100,7 +98,7 @@ def derive_weights(d: Derivation) -> None:
 
 
 @certificate("interpolation")
-def observe_step(context: Context) -> Observation:
+def interpolation_of_step(context: Context) -> Observation:
     """The interpolant between x_{j_q} and the next corner, by interpolating its two ends."""
     draw = context.random()
     cases = [(-1, 0, 1, 0, 0, 1), (-1, 0, 1, 1, -1, 2)]
@@ -116,7 +114,7 @@ def observe_step(context: Context) -> Observation:
 
 
 @proof("sum of line and ramp")
-def derive_step(d: Derivation) -> None:
+def sum_of_line_and_ramp(d: Derivation) -> None:
     """Both sides for all lines and places."""
 
     y, g, h, p = d.symbols("y g h", p="nonnegative")
@@ -137,7 +135,7 @@ def derive_step(d: Derivation) -> None:
 
 @certificate("solved and summed")
 def cost(context: Context) -> Observation:
-    """The measure from an exact linear system, held against all data, its weights summed."""
+    """The measure from an exact linear system, compared with all data; its weights summed."""
     from ..observed.data.points import batch, by_hand
 
     draw = context.random()
@@ -192,7 +190,7 @@ FIRST_LINE = claim(
         "g - y/2": "the left ramp taken to fall",
         "2*g + y": "the value at 1",
     },
-    checks=(derive_first_line, observe_first_line),
+    checks=(solved_at_both_ends, solved_at_two_other_points),
     part_of="stewart2022.lemma_3_regression",
 )
 
@@ -219,7 +217,7 @@ EQUATION_22 = claim(
         charitable="the induction step that follows uses γ_q - γ_{q-1}.",
     ),
     controls={"g - h": "the sign of a left ramp", "h": "the slope itself", "(k - g)/2": "a central difference"},
-    checks=(derive_weights, observe_weights),
+    checks=(five_points_solved, exact_linear_systems),
     part_of="stewart2022.lemma_3_regression",
     rests_on=("stewart2022.equation_21",),
 )
@@ -254,7 +252,7 @@ AFTER_25 = claim(
         "y + (h - g)*(x - v)": "the bend taken for the slope",
         "y + h*(x - u)": "the new line from the old corner",
     },
-    checks=(derive_step, observe_step),
+    checks=(sum_of_line_and_ramp, interpolation_of_step),
     part_of="stewart2022.lemma_3_regression",
     rests_on=("stewart2022.equation_22",),
 )

@@ -1,4 +1,4 @@
-"""Appendix D.2: measures with margins one for all data, a scalar one for each class."""
+"""Appendix D.2: a measure whose margins are all 1, made of a scalar measure per class."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from ..observed.data.points import Points
 
 @certificate("one-hot labels, solved")
 def margins(context: Context) -> Observation:
-    """Three measures by exact linear systems, all margins at all data. One measure a class through the one-hot labels;
-    all margins at all data.
-    """
+    """One measure per class through the one-hot labels, by exact linear systems; all margins at all data."""
     from ..observed.cheapest.ramp_programme import feature
 
     draw = context.random()

@@ -1,4 +1,4 @@
-"""Appendix E: multipliers extended by zeros, and the constraints that nobody multiplies."""
+"""Appendix E: multipliers extended by zeros, and the constraints left out of the reduced problem."""
 
 from __future__ import annotations
 
@@ -85,9 +85,7 @@ OTHERS = {
 
 @certificate("prices and earnings on all data")
 def regression(context: Context) -> Observation:
-    """Extended multipliers priced at all data kinks, against the certified value of the full problem. Multipliers of
-    the programme on R_reg; what is wanted is the value of the full problem, certified.
-    """
+    """Multipliers of the programme on R_reg, and the certified value of the full problem."""
     from ..observed.cheapest.ramp_programme import certified_value, cheapest_ramps
     from ..observed.data.points import batch, by_hand
 
@@ -182,9 +180,7 @@ def half_margin(given: Mapping[str, Value]) -> Value:
 
 @certificate("least left-out margin")
 def left_out(context: Context) -> Observation:
-    """The smallest margin at a left-out datum over all feasible measures, by exact programmes. The least margin at a
-    datum outside of R_class, over measures that keep the margins in R_class.
-    """
+    """The least margin at a datum outside R_class over measures that keep the margins in R_class, exactly."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     from ..observed.cheapest.ramp_programme import feature
@@ -221,7 +217,7 @@ def left_out(context: Context) -> Observation:
                     )
                 )
     yield from instances
-    yield Premise("data outside of R_class", len(instances) >= 10, f"{len(instances) // 2}")
+    yield Premise("data outside R_class", len(instances) >= 10, f"{len(instances) // 2}")
     yield Step("between neighbouring points of R_class all labels are equal and f is affine")
     yield Step("so the margin there is a mean of the margins at both neighbours: at least 1")
 
@@ -229,7 +225,7 @@ def left_out(context: Context) -> Observation:
 LEFT_OUT = claim(
     "stewart2022.appendix_e_2",
     "Appendix E.2, `by definition`",
-    "The margins that the reduced problem leaves out",
+    "The margins left out of the reduced problem",
     """A measure that keeps the margins at R_class keeps them at all data if its kinks are in R_class: between two
     neighbours there all labels are equal, f is affine, and S is convex, so that the value is in S. With kinks elsewhere
     the left-out margins can be anything. The step needs this sentence; it is not by definition. (E.1 needs that f meets
@@ -243,13 +239,13 @@ LEFT_OUT = claim(
     flaw=Flaw(
         printed=Rule("by definition", "the left-out margins hold by definition: the least is 1", by_definition),
         word="incomplete proof",
-        wrong="""that i is outside of J_class does not by itself give the constraint at x_i: a measure with other kinks
+        wrong="""that i is outside J_class does not by itself give the constraint at x_i: a measure with other kinks
         may violate it while it is feasible for (31).""",
         sure="certain",
         charitable="one line is missing; for the measure of the proof, with its support in F_class, the step is right.",
     ),
     controls={
-        Rule("never sure", "nothing holds outside of R_class", never_sure): "too careful",
+        Rule("never sure", "nothing holds outside R_class", never_sure): "too careful",
         Rule("half", "half of the margin is left between", half_margin): "margins wear off between data",
     },
     checks=(left_out,),

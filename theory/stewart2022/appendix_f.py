@@ -10,7 +10,7 @@ from implicitbias.claims import Context, JobOutput, Measured, Observation, Point
 from ..observed.training.section_6_runs import MODELS, runs
 
 STRAIGHT, CURVED = 1.0, 30.0
-"""Degrees: a descent is straight where no two gradients are further apart than the first, curved beyond the second."""
+"""Degrees: a descent is straight if no two gradients are further apart than the first, curved beyond the second."""
 
 EPOCHS, EVERY = 1_000, 20
 LINEAR = "a linear model on whitened inputs"
@@ -81,10 +81,8 @@ def angles(gradients: Any) -> dict[str, Any]:
     acceptance="""Fixed after pilot runs: a model is curved if in every run two gradients are more than 30 degrees
     apart, straight if in no run more than 1 degree; 3 runs of each at the quick budget, 5 at full, 30 at paper.""",
 )
-def observe_angles(context: Context) -> Observation:
-    """Every 20th of the first 1000 gradients in all weights, from differences of the weights; the same measure on a
-    linear model. Whether all runs of a model turn, or none.
-    """
+def angles_between_gradients(context: Context) -> Observation:
+    """Whether all runs of a model turn, or none: every 20th of the first 1000 gradients, also for a linear model."""
     for model in (*MODELS, LINEAR):
         found = [float(o["largest"]) for o in context.outputs if o["model"] == model]
         answer = "curved" if min(found) > CURVED else "straight" if max(found) < STRAIGHT else "neither"
@@ -104,7 +102,7 @@ def observe_angles(context: Context) -> Observation:
 APPENDIX_F = claim(
     "stewart2022.appendix_f",
     "Appendix F, Figure 9",
-    "Training does not go straight",
+    "Angles between gradients",
     """Among the first 1000 gradients of the regression and of the classification model of Section 6 there are pairs far
     from parallel: neither descent is a straight line in the space of weights. Least squares on whitened inputs is
     one.""",
@@ -119,13 +117,13 @@ APPENDIX_F = claim(
         Rule(
             "all straight", "every descent is straight", lambda given: "straight"
         ): "over-parametrised networks as linear models",
-        Rule("all curved", "every descent turns", lambda given: "curved"): "an angle that would be measured anywhere",
+        Rule("all curved", "every descent turns", lambda given: "curved"): "an angle that any descent would show",
         Rule(
             "only regression turns",
             "the regression model alone turns",
             lambda given: "curved" if given["model"] == "regression" else "straight",
         ): "classification does not under-fit, so its way would be straight",
     },
-    checks=(observe_angles,),
+    checks=(angles_between_gradients,),
     part_of="stewart2022.section_6_kinks",
 )

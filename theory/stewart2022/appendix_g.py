@@ -19,7 +19,7 @@ STEP = 0.3
 
 
 def depth_runs(context: Context) -> Sequence[Point]:
-    """Two layers as in Section 6, a run a job; three layers on the same data, at the quick budget trained together."""
+    """Two layers as in Section 6, one job per run; three layers on the same data, at the quick budget trained together."""
     import numpy as np
 
     count = context.choose(5, 3, 10)
@@ -118,7 +118,7 @@ def depth(context: Context) -> Observation:
 APPENDIX_G = claim(
     "stewart2022.appendix_g",
     "Appendix G, Figures 10 and 11",
-    "Three layers do not stay on the plateau",
+    "Two and three layers on the square loss",
     """Trained on the square loss and the data of Section 6, networks of three layers come below the error at which two
     layers stay: the binning phenomenon is one of two layers.""",
     latex=r"\mathrm{RMSE}^{\text{three layers}}<\mathrm{RMSE}^{\text{two layers}}",

@@ -110,7 +110,7 @@ SETS = claim(
     ),
     controls={
         Rule("largest score", "v is allowed if and only if v_y is the largest", arg_max): "no margin",
-        Rule("mean margin", "v_y exceeds the mean of the others by 1", mean_margin): "one margin for all rivals",
+        Rule("mean margin", "v_y exceeds the mean of the others by 1", mean_margin): "a single margin for all rivals",
     },
     checks=(values,),
     part_of="stewart2022.lemma_1",

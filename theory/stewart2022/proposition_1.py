@@ -9,9 +9,7 @@ from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise,
 
 @certificate("programmes with and without further kinks")
 def regression(context: Context) -> Observation:
-    """Exact values for three sets of kinks; a dual that bounds all of U. Problem (9) with kinks at the data; with many
-    more; and with kinks between the data only.
-    """
+    """Problem (9) with kinks at the data, with many more, and with kinks between the data only; a dual for all of U."""
     from ..observed.cheapest.ramp_programme import cheapest_ramps, largest_price, off_data
     from ..observed.data.points import batch, by_hand
 
@@ -129,10 +127,8 @@ def _largest_of(values: tuple[Fraction, Fraction, Fraction], low: Fraction, high
 
 
 @certificate("parabolas from three values")
-def observe_no_dual(context: Context) -> Observation:
-    """The best multiplier for several β, exactly. The dual function of min |w| s.t. (w, 0) in {b >= (a-1)²}, from
-    values of parabolas at -1, 0, 1 only.
-    """
+def parabolas_from_three_values(context: Context) -> Observation:
+    """The dual function of min |w| s.t. (w, 0) in {b >= (a-1)²}, from values of parabolas at -1, 0, 1 only."""
     for beta in (1, Fraction(1, 2), Fraction(1, 4), 2, 3, 10, 1000, Fraction(7, 5), Fraction(1, 10)):
 
         def least(alpha: Fraction, beta: Fraction = Fraction(beta)) -> Fraction:
@@ -149,7 +145,7 @@ def observe_no_dual(context: Context) -> Observation:
 
 
 @proof("vertex of the parabola")
-def derive_no_dual(d: Derivation) -> None:
+def vertex_of_the_parabola(d: Derivation) -> None:
     """The dual function in closed form for all multipliers."""
 
     a, alpha, beta, r = d.symbols("a alpha", beta="positive", r="nonnegative")
@@ -182,10 +178,10 @@ COROLLARY_1_REASON = claim(
         printed="1",
         word="incomplete proof",
         wrong="""that norm minimisation with convex constraints and a feasible point attains strong duality is not true
-        in general: here the primal value 1 is no dual value.""",
+        in general: here no multiplier earns the primal value 1.""",
         sure="certain",
         charitable="""for problems (9) and (10) the S_i are polyhedra, where a feasible point is enough (Boyd and
-        Vandenberghe 2004, 5.2.3); for general S_i the statement is true by another argument. The example is no instance
+        Vandenberghe 2004, 5.2.3); for general S_i the statement is true by another argument. The example is not an instance
         of (13), whose map is onto: it refutes the reason only.""",
     ),
     controls={
@@ -193,16 +189,14 @@ COROLLARY_1_REASON = claim(
         "Min(1, 2*beta)/2": "half of the multiplier",
         "1 - 1/(2*beta + 2)": "a hyperbola with the same limits",
     },
-    checks=(derive_no_dual, observe_no_dual),
+    checks=(vertex_of_the_parabola, parabolas_from_three_values),
     rests_on=("stewart2022.corollary_1_determinant",),
 )
 
 
 @certificate("exact elimination")
-def observe_determinant(context: Context) -> Observation:
-    """Determinants for given gaps in rationals. det[φ_u(x_i)] for u = (-1, x_n), (1, x_1), …, (1, x_{n-1}), by exact
-    elimination, n = 4.
-    """
+def exact_elimination(context: Context) -> Observation:
+    """det[φ_u(x_i)] for u = (-1, x_n), (1, x_1), …, (1, x_{n-1}), by exact elimination, n = 4."""
     import flint
 
     from ..observed.cheapest.ramp_programme import feature
@@ -225,7 +219,7 @@ def observe_determinant(context: Context) -> Observation:
 
 
 @proof("symbolic determinant")
-def derive_determinant(d: Derivation) -> None:
+def symbolic_determinant(d: Derivation) -> None:
     """The determinant for four points with any gaps."""
     import sympy
 
@@ -242,7 +236,7 @@ def derive_determinant(d: Derivation) -> None:
 
 DETERMINANT = claim(
     "stewart2022.corollary_1_determinant",
-    "beside Corollary 1",
+    "next to Corollary 1",
     "Every choice of values at the data can be met",
     """The values at the data of the left ramp at x_n and the right ramps at x_1, …, x_{n-1} form a matrix with
     determinant (x_n - x_1)·Π gaps > 0: measures on U_X take any values at the data. So (13) is always feasible, its
@@ -257,7 +251,7 @@ DETERMINANT = claim(
         "2*g*h*l": "data on [-1, 1] only",
         "(g + h + l)*g*h": "one gap forgotten",
     },
-    checks=(derive_determinant, observe_determinant),
+    checks=(symbolic_determinant, exact_elimination),
     part_of="stewart2022.corollary_1",
     own=True,
 )

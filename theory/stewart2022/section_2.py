@@ -20,10 +20,8 @@ def nearest(y: Fraction, midpoints: list[Fraction]) -> int:
 
 
 @certificate("every midpoint tried")
-def observe_labels(context: Context) -> Observation:
-    """The nearest midpoint by brute force in fractions; a label in another bin would refute the formula. The nearest
-    midpoint found by trying all of them: ties, ends and random labels.
-    """
+def every_midpoint_tried(context: Context) -> Observation:
+    """The nearest midpoint of ties, ends and random labels, by trying all midpoints in fractions."""
     draw = context.random()
     for k in (2, 3, 4, 5, 11, 25, 50):
         ties = {Fraction(2 * j - 1, 2 * (k - 1)) for j in range(1, k)}
@@ -50,18 +48,18 @@ LABELS = claim(
         "Min(k, 1 + floor(y*k))": "[0, 1] cut into k equal parts",
         "1 + floor(y*(k - 1))": "the midpoint to the left, near or not",
     },
-    checks=(observe_labels,),
+    checks=(every_midpoint_tried,),
     part_of="stewart2022.section_6_binning",
 )
 
 
 @proof("midpoints and widths")
-def derive_bins(d: Derivation) -> None:
-    """Bins of one width whose midpoints are λ_1 = 0 and λ_k = 1, side by side."""
+def midpoints_and_widths(d: Derivation) -> None:
+    """Adjacent bins of equal width whose midpoints are λ_1 = 0 and λ_k = 1."""
     import sympy
 
     m, w = d.symbols(m="positive", w="positive")
-    d.step("bins of one width w side by side have midpoints at distance w, and there are m = k - 1 steps from 0 to 1")
+    d.step("adjacent bins of width w have midpoints at distance w, and there are m = k - 1 steps from 0 to 1")
     (width,) = sympy.solve(sympy.Eq(m * w, 1), w)
     d.identity("so m w = 1", width, 1 / m)
     d.identity("from -w/2 to 1 + w/2", (1 + width / 2) - (-width / 2), (m + 1) / m)
@@ -69,10 +67,8 @@ def derive_bins(d: Derivation) -> None:
 
 
 @certificate("ends of the bins")
-def observe_bins(context: Context) -> Observation:
-    """Where the first bin begins and the last one ends, in fractions. The length of all labels that are nearer than
-    half a spacing to a midpoint.
-    """
+def ends_of_the_bins(context: Context) -> Observation:
+    """The length of the set of labels within half a spacing of a midpoint, in fractions."""
     for k in (2, 3, 4, 5, 10, 50):
         midpoints = uniform_midpoints(k)
         half = (midpoints[1] - midpoints[0]) / 2
@@ -87,10 +83,10 @@ BINS = claim(
     "stewart2022.section_2_bins",
     "Section 2, with Section 6.1",
     "What uniform bins cover",
-    """k bins of one size whose midpoints run from λ_1 = 0 to λ_k = 1 have width 1/(k-1) and cover an interval of length
-    k/(k-1), from -1/(2(k-1)) to 1 + 1/(2(k-1)): only one half of the first and of the last lies in [0, 1].""",
+    """k bins of equal size whose midpoints run from λ_1 = 0 to λ_k = 1 have width 1/(k-1) and cover an interval of
+    length k/(k-1), from -1/(2(k-1)) to 1 + 1/(2(k-1)): only half of the first and half of the last lie in [0, 1].""",
     latex=r"\Big|\bigcup_{j}B_j\Big|=\frac{k}{k-1}",
-    hypotheses=("k ≥ 2 (λ_1 = 0 and λ_k = 1 cannot be one bin)", "bins of uniform size"),
+    hypotheses=("k ≥ 2 (λ_1 = 0 and λ_k = 1 are different bins)", "bins of uniform size"),
     formula="k/(k - 1)",
     symbols={"k": "number of bins"},
     flaw=Flaw(
@@ -106,16 +102,14 @@ BINS = claim(
         "(k + 1)/k": "bins of width 1/k",
         "(k - 1)/k": "half bins at both ends cut away",
     },
-    checks=(derive_bins, observe_bins),
+    checks=(midpoints_and_widths, ends_of_the_bins),
     part_of="stewart2022.section_6_binning",
 )
 
 
 @proof("edges midway")
-def derive_cell(d: Derivation) -> None:
-    """The two edges where two midpoints are equally near, for all spacings. The cell of the labels nearest to the
-    middle one of three midpoints a, a + p, a + p + q.
-    """
+def edges_midway(d: Derivation) -> None:
+    """The cell of the labels nearest to the middle one of the midpoints a, a + p, a + p + q, for all spacings."""
 
     a, p, q = d.symbols("a", p="positive", q="positive")
     left, right = (a + (a + p)) / 2, ((a + p) + (a + p + q)) / 2
@@ -125,10 +119,8 @@ def derive_cell(d: Derivation) -> None:
 
 
 @certificate("edges by bisection")
-def observe_cell(context: Context) -> Observation:
-    """Where the nearest midpoint changes, by halving an interval. The edges of the middle cell by bisection on the
-    nearest midpoint, in dyadic fractions.
-    """
+def edges_by_bisection(context: Context) -> Observation:
+    """The edges of the middle cell by bisection on the nearest midpoint, in dyadic fractions."""
     from implicitbias.exact.rational import Interval
 
     draw = context.random()
@@ -157,10 +149,10 @@ def _edge(three: list[Fraction], inside: Fraction, outside: Fraction) -> tuple[F
 MIDPOINTS = claim(
     "stewart2022.section_2_midpoints",
     "Section 2",
-    "Midpoints of bins that are not uniform",
+    "Midpoints of non-uniform bins",
     """The labels nearest to λ_j, between neighbours λ_{j-1} and λ_{j+1}, form an interval whose midpoint is (λ_{j-1} +
-    2λ_j + λ_{j+1})/4. It is λ_j where the spacing is uniform and nowhere else: the rule of the nearest λ and bins with
-    midpoints λ are two things in general.""",
+    2λ_j + λ_{j+1})/4. It is λ_j where the spacing is uniform and only there: in general the rule of the nearest λ
+    does not give bins with midpoints λ.""",
     latex=r"""\operatorname{mid}\{y:|y-\lambda_j|\le|y-\lambda_l|\ \forall
     l\}=\tfrac14(\lambda_{j-1}+2\lambda_j+\lambda_{j+1})""",
     hypotheses=("λ_{j-1} < λ_j < λ_{j+1}",),
@@ -174,16 +166,14 @@ MIDPOINTS = claim(
         charitable="Figure 1 and Section 6.1 use bins of uniform size, where both agree.",
     ),
     controls={"(u + v + w)/3": "the mean of the three", "(u + w)/2": "midway between the neighbours"},
-    checks=(derive_cell, observe_cell),
+    checks=(edges_midway, edges_by_bisection),
     part_of="stewart2022.section_6_binning",
 )
 
 
 @certificate("integral over every cell")
 def floor(context: Context) -> Observation:
-    """The mean square distance to the nearest midpoint, integrated exactly. ∫_0^1 (y - λ)² dy with λ the nearest
-    midpoint: cell by cell, each cell found from the midpoints.
-    """
+    """∫_0^1 (y - λ)² dy, λ the midpoint nearest to y, exactly and cell by cell."""
     for k in (2, 3, 4, 5, 7, 25, 50):
         midpoints = uniform_midpoints(k)
         edges = [Fraction(0), *((a + b) / 2 for a, b in itertools.pairwise(midpoints)), Fraction(1)]
@@ -197,8 +187,8 @@ def floor(context: Context) -> Observation:
 
 FLOOR = claim(
     "stewart2022.section_2_quantisation",
-    "beside Section 2",
-    "The error of knowing the bin alone",
+    "next to Section 2",
+    "The quantisation error",
     """A model that knows a label's bin and predicts its midpoint has, for labels uniform on [0, 1], mean square error
     1/(12(k-1)²) exactly, the two half bins included: RMSE 0.00589 for k = 50. Proof: a cell of width w = 1/(k-1) gives
     w³/12, each half cell w³/24, in all (k-1) w³/12.""",
@@ -215,5 +205,3 @@ FLOOR = claim(
     part_of="stewart2022.section_6_binning",
     own=True,
 )
-
-"""Section 2 in the paper's order."""

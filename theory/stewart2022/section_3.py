@@ -19,11 +19,11 @@ from implicitbias.claims import (
 from implicitbias.exact.formula import Assumption
 
 CIRCLE_POINTS = 4000
-"""Directions at which the integrand over the circle is evaluated."""
+"""Number of directions at which the integrand is evaluated."""
 
 
 @proof("homogeneity on the whole circle")
-def derive_normalised(d: Derivation) -> None:
+def homogeneity_on_the_whole_circle(d: Derivation) -> None:
     """The new output weight for all lengths and directions."""
     import sympy
 
@@ -40,10 +40,8 @@ def derive_normalised(d: Derivation) -> None:
 
 
 @certificate("solved from one input")
-def observe_normalised(context: Context) -> Observation:
-    """The weight that keeps the value at one input, held against twelve others. The output weight that keeps the
-    network once a_j has length 1, solved from the values at one input.
-    """
+def solved_from_one_input(context: Context) -> Observation:
+    """The output weight that keeps the network once a_j has length 1: solved at one input, tested at twelve."""
     draw = context.random()
     rows = [(3, 4, 5), (-5, 12, 13), (8, -15, 17), (-7, -24, 25), (1, 0, 1), (0, -2, 2), (20, 21, 29)]
     same, zero = True, Fraction(0)
@@ -76,14 +74,14 @@ NORMALISED = claim(
         "b*Abs(a)": "the factor of Section 5.1",
         "b": "homogeneous of degree 0",
     },
-    checks=(derive_normalised, observe_normalised),
+    checks=(homogeneity_on_the_whole_circle, solved_from_one_input),
     part_of="stewart2022.equation_9",
     formerly=("stewart2022.equation_2",),
 )
 
 
 @proof("integral of the cosine")
-def derive_uniform(d: Derivation) -> None:
+def integral_of_the_cosine(d: Derivation) -> None:
     """The integral for every x ≠ 0 up to one direction, symbolically."""
     import sympy
 
@@ -97,10 +95,8 @@ def derive_uniform(d: Derivation) -> None:
 
 
 @certificate("four thousand directions")
-def observe_uniform(context: Context) -> Observation:
-    """A finite network that is near with a proved error. A sum over equally spaced directions; r is a Lipschitz
-    constant of the integrand, which bounds the error.
-    """
+def four_thousand_directions(context: Context) -> Observation:
+    """A sum over equally spaced directions; the Lipschitz constant r of the integrand bounds its error."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb
@@ -119,9 +115,9 @@ def observe_uniform(context: Context) -> Observation:
 UNIFORM = claim(
     "stewart2022.equation_3",
     "equation (3)",
-    "A network with all directions at once",
+    "A network with all directions",
     """∫ (aᵀx)_+ dν(a) with ν the arc length on the unit circle is 2‖x‖: equation (3) contains finite networks (ν a sum
-    of Diracs), and functions that no finite network is.""",
+    of Diracs), and functions that no finite network represents.""",
     latex=r"\int_{S^1}(a^\top x)_+\,da=2\|x\|",
     hypotheses=("d = 2",),
     formula="2*sqrt(x**2 + z**2)",
@@ -131,6 +127,6 @@ UNIFORM = claim(
         "4*sqrt(x**2 + z**2)": "the integral without the positive part's half",
         "2*(Abs(x) + Abs(z))": "the l1 norm",
     },
-    checks=(derive_uniform, observe_uniform),
+    checks=(integral_of_the_cosine, four_thousand_directions),
     part_of="stewart2022.equation_9",
 )

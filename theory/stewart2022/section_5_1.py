@@ -38,7 +38,7 @@ def bend(a: Fraction | int, b: Fraction | int) -> Fraction:
 
 
 @proof("zero of the line")
-def derive_kink(d: Derivation) -> None:
+def zero_of_the_line(d: Derivation) -> None:
     """The zero of a_1 x + a_2 and the ramp that starts there, for both signs of a_1."""
     import sympy
 
@@ -60,7 +60,7 @@ def derive_kink(d: Derivation) -> None:
 
 
 @certificate("bends of units")
-def observe_kink(context: Context) -> Observation:
+def bends_of_units(context: Context) -> Observation:
     """Where units with both signs of a_1 bend, from their values."""
     draw = context.random()
     cases: list[tuple[Fraction | int, Fraction | int]] = list(UNITS)
@@ -94,13 +94,13 @@ KINK = claim(
         charitable="Figure 2 and equation (7) use the right one, s·c = -a_2/|a_1|.",
     ),
     controls={"b/a": "the sign lost", "-b": "a_1 taken for 1", "-b/sqrt(a**2 + b**2)": "divided by the length of a"},
-    checks=(derive_kink, observe_kink),
+    checks=(zero_of_the_line, bends_of_units),
     part_of="stewart2022.equation_9",
 )
 
 
 @proof("homogeneity")
-def derive_weight(d: Derivation) -> None:
+def homogeneity_of_weight(d: Derivation) -> None:
     """The unit as a multiple of a ramp, for all weights and both signs."""
     import sympy
 
@@ -116,7 +116,7 @@ def derive_weight(d: Derivation) -> None:
 
 
 @certificate("ramps of units")
-def observe_weight(context: Context) -> Observation:
+def ramps_of_units(context: Context) -> Observation:
     """The weight read off at distance 1 from the kink, held against 25 other points."""
     draw = context.random()
     same = True
@@ -147,14 +147,14 @@ WEIGHT = claim(
         "v": "the factor forgotten",
         "v*sqrt(a**2 + b**2)": "the length of a",
     },
-    checks=(derive_weight, observe_weight),
+    checks=(homogeneity_of_weight, ramps_of_units),
     part_of="stewart2022.equation_9",
     formerly=("stewart2022.section_5_1_discontinuity",),
 )
 
 
 @proof("direction of a ramp")
-def derive_mass(d: Derivation) -> None:
+def direction_of_a_ramp(d: Derivation) -> None:
     """The point of the circle that gives the ramp, for all weights and kinks."""
 
     (c,) = d.symbols("c")
@@ -165,10 +165,8 @@ def derive_mass(d: Derivation) -> None:
 
 
 @certificate("rational points of the circle")
-def observe_mass(context: Context) -> Observation:
-    """Units of length one turned into ramps, their weights compared. Units on the circle with rational coordinates,
-    turned into ramps; the mass they had.
-    """
+def rational_points_of_the_circle(context: Context) -> Observation:
+    """Units on the circle with rational coordinates turned into ramps; the mass they had."""
     draw = context.random()
     for p, q, r in (
         (3, 4, 5),
@@ -202,6 +200,6 @@ MASS = claim(
         "Abs(w)/sqrt(1 + c**2)": "the factor on the other side",
         "Abs(w)*(1 + Abs(c))": "the l1 length of (1, -c)",
     },
-    checks=(derive_mass, observe_mass),
+    checks=(direction_of_a_ramp, rational_points_of_the_circle),
     part_of="stewart2022.equation_9",
 )

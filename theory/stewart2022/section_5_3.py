@@ -18,10 +18,8 @@ def absolute_value(n: int) -> tuple[list[Fraction], list[Fraction]]:
 
 
 @certificate("pieces against three points in a row")
-def observe_corners(context: Context) -> Observation:
-    """R_reg by its definition, and the pieces of the spline, exactly. Random continuous piecewise-linear functions,
-    sampled with and without points at their corners.
-    """
+def pieces_against_three_points_in_a_row(context: Context) -> Observation:
+    """R_reg and the pieces of the spline for random data, with and without points in a row."""
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
     from ..observed.data.points import batch, by_hand
@@ -41,7 +39,7 @@ def observe_corners(context: Context) -> Observation:
 
 
 @certificate("counted for many n")
-def observe_absolute_value(context: Context) -> Observation:
+def counted_for_many_n(context: Context) -> Observation:
     """R_reg of |x| at n equally spaced points, n up to 250: two pieces if 0 is a datum, three if it is not."""
     for n in (*range(3, 40), 100, 101, 250):
         yield seen(len(regression_support(*absolute_value(n))), p=2 if n % 2 else 3, n=n)
@@ -61,11 +59,11 @@ PIECES = claim(
     symbols={"p": "number of pieces of the interpolant P", "n": "number of data"},
     controls={
         "p": "corners and one end",
-        "p + 2": "the ends counted beside the pieces",
+        "p + 2": "the ends counted in addition to the pieces",
         "n": "all data",
-        "Min(n, 2*p)": "two points a piece",
+        "Min(n, 2*p)": "two points per piece",
     },
-    checks=(observe_corners, observe_absolute_value),
+    checks=(pieces_against_three_points_in_a_row, counted_for_many_n),
     part_of="stewart2022.theorem_1_regression",
     formerly=("stewart2022.figure_3_regression",),
 )
@@ -86,9 +84,9 @@ def class_size(context: Context) -> Observation:
 
 FIGURE_3_CLASS = claim(
     "stewart2022.figure_3_classification",
-    "beside Figure 3",
+    "next to Figure 3",
     "R_class for the absolute value",
-    """For n equally spaced points on |x| and k bins the set R_class has min(n, 4(k-1)+2) points, and one less exactly
+    """For n equally spaced points on |x| and k bins the set R_class has min(n, 4(k-1)+2) points, and one fewer exactly
     if n = 4(k-1)+1: then the points are half a bin apart, ties go to the left bin, and x = 0 has two neighbours of its
     own label. In words: two points at each of the 2(k-1) changes of label, and the ends.""",
     latex=r"|R_{class}|=\min(n,4(k-1)+2)-[n=4(k-1)+1]",
@@ -98,7 +96,7 @@ FIGURE_3_CLASS = claim(
     controls={
         "Min(n, 4*(k - 1) + 2)": "the exception forgotten",
         "Min(n, 4*(k - 1) + 1)": "the middle bin shared",
-        "Min(n, 2*(k - 1) + 2)": "one point a change of label",
+        "Min(n, 2*(k - 1) + 2)": "one point per change of label",
         "4*(k - 1) + 2": "more points than there are",
         "Min(n, 4*k + 2)": "k changes of label on each side",
     },
@@ -111,9 +109,7 @@ FIGURE_3_CLASS = claim(
 
 @certificate("edges of both")
 def nesting(context: Context) -> Observation:
-    """Edges compared as fractions, R_class compared on random labels. Edges of k bins that are no edges of q(k-1)+1
-    bins; and R_class of both on random data.
-    """
+    """Edges of k bins that are not edges of q(k-1)+1 bins, in fractions; R_class of both on random labels."""
     draw = context.random()
     nested, broken = True, 0
     for q in range(1, 8):
@@ -136,7 +132,7 @@ def nesting(context: Context) -> Observation:
 
 NESTING = claim(
     "stewart2022.remark_nesting",
-    "beside the Remark after Theorem 1",
+    "next to the Remark after Theorem 1",
     "Refinements under which R_class grows",
     """If k bins are refined to q(k-1)+1, every inner edge of the coarse bins is an edge of the fine ones if q is odd,
     and none of the k-1 is if q is even. So R_class(k) ⊆ R_class(q(k-1)+1) for odd q, ties included; for even q it can
@@ -161,9 +157,7 @@ NESTING = claim(
 
 @certificate("random functions, sampled")
 def sampled_corners(context: Context) -> Observation:
-    """R_reg of random samples by the three-point condition. Functions with K corners, none at a datum, sampled with one
-    point or more between neighbouring corners.
-    """
+    """R_reg of random functions with K corners, none at a datum, at least one point between neighbouring corners."""
     draw = context.random()
     instances = []
     for trial in range(context.choose(60, 400)):
@@ -214,7 +208,7 @@ def _lines_up(x: Sequence[Fraction], y: Sequence[Fraction], ends: Sequence[int])
 
 SAMPLED = claim(
     "stewart2022.figure_4_r_reg",
-    "beside Figure 4",
+    "next to Figure 4",
     "R_reg of a sampled function",
     """If a function with K corners inside [-1, 1] is sampled with two points or more between neighbouring corners, and
     never at a corner, R_reg has 2 + 2K points: one on each side of every corner, and the ends. Each cell with a single
@@ -228,7 +222,7 @@ SAMPLED = claim(
     symbols={"K": "corners of the function inside (-1, 1)", "s": "cells between corners with a single datum"},
     controls={
         "2 + K": "the corners themselves",
-        "2 + 2*K": "always two points a corner",
+        "2 + 2*K": "always two points per corner",
         "2*K - s": "the ends forgotten",
         "2 + 2*K - 2*s": "a single point saves both",
     },

@@ -1,4 +1,4 @@
-"""Section 6: trained on bins, every network predicts better than the best one trained on the values themselves."""
+"""Section 6: every network trained on bins predicts better than the best one trained on the values."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ..observed.training.section_6_runs import (
 )
 
 LEVEL = 0.01
-"""How often chance alone may separate the two groups of runs, at most."""
+"""Largest probability with which chance alone may separate the two groups of runs."""
 
 
 RELEASED_RATES = {"regression": 0.04, "classification": 0.07}
@@ -43,7 +43,7 @@ RELEASED_RATES = {"regression": 0.04, "classification": 0.07}
 
 CALM = 0.2
 """Learning rate of classification below the paper's budget: at larger ones errors oscillate, and a patience of 1000
-epochs may end a run by chance before it has learnt."""
+epochs may end a run before it has learnt."""
 
 
 def paper_runs(context: Context) -> Sequence[Point]:
@@ -59,7 +59,7 @@ def released_runs(context: Context) -> Sequence[Point]:
 
 
 def observe_binning(rules: Sequence[str]) -> Any:
-    """An observation of the share of pairs won by classification, under each rule, on validation and on test data."""
+    """The observation of the share of pairs that classification wins, for each rule, on validation and test data."""
 
     def observe(context: Context) -> Observation:
         count = len(of(context.outputs, "regression"))
@@ -112,9 +112,7 @@ def target_runs(context: Context) -> Sequence[Point]:
     time_limit=120,
 )
 def targets(context: Context) -> Observation:
-    """Fresh data and starts for every pair; errors on validation and test data at the end of the course. Whose errors
-    are all smaller, target by target: fresh data for every pair.
-    """
+    """Which model's errors are all smaller, target by target: validation and test data, fresh data for every pair."""
     for target in (ABSOLUTE, LARGE, TRIANGLES):
         outputs = [o for o in context.outputs if o["target"] == target]
         count = len(of(outputs, "regression"))
@@ -151,8 +149,8 @@ SECTION_6_BINNING = claim(
     latex=r"\max_s\mathrm{RMSE}^{\mathrm{class}}_s<\min_s\mathrm{RMSE}^{\mathrm{reg}}_s",
     hypotheses=(
         "teacher: two large triangles less two small ones; 5 points of each of k bins",
-        """gradient descent on all weights from Glorot's initialisation, 10,000 and 500 neurons, k = 50 (paper size; m(d +
-        k) weights: 30,000 and 26,000)""",
+        """gradient descent on all weights from Glorot's initialisation, 10,000 and 500 neurons, k = 50 (paper size;
+        m(d + k) weights: 30,000 and 26,000)""",
         "one data set for all initialisations, as in the paper; the network of least validation error counts",
     ),
     formula="1",
@@ -196,9 +194,9 @@ SECTION_6_BINNING = claim(
 
 REVERSES = claim(
     "stewart2022.section_6_binning_reverses",
-    "beside Section 6.2",
+    "next to Section 6.2",
     "Without small triangles regression wins",
-    """Whether bins help is decided by the target: with the two small triangles every classification run beats every
+    """The target decides whether bins help: with the two small triangles every classification run beats every
     regression run; on the two large triangles alone, and on |x|, every regression run beats every classification
     run.""",
     latex=r"\operatorname{sign}(\mathrm{RMSE}^{\mathrm{reg}}-\mathrm{RMSE}^{\mathrm{class}})=\pm1",

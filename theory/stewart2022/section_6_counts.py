@@ -1,4 +1,4 @@
-"""Section 6 and Appendices G, H: what can be counted or evaluated without training."""
+"""Section 6 and Appendices G, H: what can be evaluated without training."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def teacher(x: Fraction) -> Fraction:
 
 
 @certificate("nine ramps evaluated")
-def observe_teacher(context: Context) -> Observation:
+def nine_ramps_evaluated(context: Context) -> Observation:
     """The sum of nine ramps at rational places, corners and tips among them."""
     values = [(Fraction(j, 200), teacher(Fraction(j, 200))) for j in range(-200, 201)]
     low, high = min(v for _, v in values), max(v for _, v in values)
@@ -32,7 +32,7 @@ def observe_teacher(context: Context) -> Observation:
 
 TEACHER = claim(
     "stewart2022.figure_4_teacher",
-    "beside Section 6 and Figure 4",
+    "next to Section 6 and Figure 4",
     "Two large and two small triangles by nine neurons",
     """Nine right ramps with kinks at -1, -0.7, -0.6, -0.5, 0, 0.5, 0.55, 0.65, 0.75 and weights 2, -3, 6, -7, 4, -4,
     -4, 8, -4 make up two triangles of height 1 on [-1, 0] and [0, 1] less one of height 0.3 on [-0.7, -0.5] and one of
@@ -49,17 +49,15 @@ TEACHER = claim(
         "Max(0, 1 - Abs(2*x + 1)) + Max(0, 1 - Abs(2*x - 1)) - 2*Max(0, 1 - Abs(10*x + 6))/5 "
         "- 3*Max(0, 1 - Abs(10*x - 13/2))/10": "the small heights exchanged",
     },
-    checks=(observe_teacher,),
+    checks=(nine_ramps_evaluated,),
     part_of="stewart2022.figure_4",
     own=True,
 )
 
 
 @certificate("grid of 625 points")
-def observe_least(context: Context) -> Observation:
-    """The least value over the grid of Appendix H. The least a_1 x_1 + a_2 x_2 + a_3 over the grid of 25 by 25 points
-    that spans [-1, 1]².
-    """
+def grid_of_625_points(context: Context) -> Observation:
+    """The least a_1 x_1 + a_2 x_2 + a_3 over the grid of Appendix H: 25 by 25 points that span [-1, 1]²."""
     draw = context.random()
     grid = [Fraction(j, 12) for j in range(-12, 13)]
     units = [(1, 1, 3), (1, -1, 0), (0, 0, 2), (-3, 2, 1)] + [
@@ -72,7 +70,7 @@ def observe_least(context: Context) -> Observation:
 
 
 @proof("corner of the square")
-def derive_least(d: Derivation) -> None:
+def corner_of_the_square(d: Derivation) -> None:
     """The value at the corner against the signs of the weights."""
 
     p, u = d.symbols(p="nonnegative", u="nonnegative")
@@ -114,7 +112,7 @@ DOMAIN = claim(
         "c - sqrt(a**2 + b**2)": "the unit disc",
         "c - (Abs(a) + Abs(b))/2": "a square of side 1 around 0",
     },
-    checks=(derive_least, observe_least),
+    checks=(corner_of_the_square, grid_of_625_points),
     part_of="stewart2022.section_7",
     formerly=("stewart2022.appendix_h_affine",),
 )

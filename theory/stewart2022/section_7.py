@@ -107,7 +107,7 @@ def plane_job(parameters: Point, device: str) -> JobOutput:
 )
 def plane(context: Context) -> Observation:
     """Mean distance in angle and offset from the nearest line of the teacher; the number of units that share the mass
-    is told beside it, without a verdict. Is regression's mean ln distance smaller than classification's, and than
+    is reported without a verdict. Is regression's mean ln distance smaller than classification's, and than
     before training? Paired by teacher.
     """
     import numpy as np
@@ -132,7 +132,7 @@ def plane(context: Context) -> Observation:
 SECTION_7 = claim(
     "stewart2022.section_7",
     "Section 7, Figure 7, Appendix H",
-    "In the plane, regression finds the teacher's lines",
+    "The teacher's lines in two dimensions",
     """Of the units that weigh most in a regression student of a teacher with three units, the critical lines are nearer
     to the teacher's lines than those of the equally many heaviest units of a classification student, and nearer than
     before training.""",
