@@ -86,7 +86,7 @@ def test_a_proof_without_an_identity_is_broken() -> None:
     assert standing(claim(check(DOUBLE, kind=Kind.PROOF)))[0] is Standing.BROKEN
     proved = replace(DOUBLE, identities=(Identity("all x", {"x": "real"}, {"x": "x"}, "x + x"),))
     result = assess(claim(), check(proved, kind=Kind.PROOF), proved)
-    assert result.verdict is Verdict.PROVED
+    assert result.verdict is Verdict.DERIVED
 
 
 def test_nothing_run_is_unchecked_and_half_run_is_undecided() -> None:

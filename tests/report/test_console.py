@@ -33,7 +33,7 @@ def test_every_claim_stands_in_the_table_with_its_checks_and_controls(report, mo
     assert "Theorem 1  The cost of a function [of one variable]" in lines[row]
     assert "certificate ✓ CERTIFIED" in lines[row]
     assert lines[row].endswith("2/2")
-    assert "proof       ∎ PROVED" in lines[row + 1]
+    assert "proof       ∴ DERIVED" in lines[row + 1]
     assert "not fully" in lines[row + 1]
     assert "as printed  ✗ REFUTED" in lines[row + 2]
     assert any(line.startswith("· UNCHECKED") and "experiment  · not run" in line for line in lines)

@@ -10,7 +10,7 @@ from implicitbias import report as reports
 from implicitbias.claims.evidence import decode
 from implicitbias.report.json import document
 
-VERDICTS = {"PROVED", "CERTIFIED", "SUPPORTED", "REFUTED", "UNDECIDED", "BROKEN", "SKIPPED"}
+VERDICTS = {"PROVED", "DERIVED", "CERTIFIED", "SUPPORTED", "REFUTED", "UNDECIDED", "BROKEN", "SKIPPED"}
 
 
 def test_the_document_has_the_promised_shape(report):

@@ -32,7 +32,7 @@ def test_a_stream_that_is_no_terminal_gets_a_line_a_check(report, checks):
         show(Cached(report.results[1]))
     assert stream.getvalue() == (
         "[1/4] paper2020.theorem_1 · primal and dual: ✓ CERTIFIED  0.25 s\n"
-        "[2/4] paper2020.theorem_1 · derivation: ∎ PROVED  recorded\n"
+        "[2/4] paper2020.theorem_1 · derivation: ∴ DERIVED  recorded\n"
     )
 
 

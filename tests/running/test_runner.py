@@ -213,7 +213,7 @@ def test_without_cuda_experiments_are_skipped_and_proofs_run(monkeypatch: pytest
     claims = load(CLAIMS).select(["tested.established", "tested.undecided", "tested.sweep"])
     with ThreadPoolExecutor(1) as executor:
         results = list(run(claims, folder=CLAIMS, executor=executor, device="cuda"))
-    assert [r.verdict for r in results] == ["PROVED", "CERTIFIED", "SKIPPED", "SKIPPED"]
+    assert [r.verdict for r in results] == ["DERIVED", "CERTIFIED", "SKIPPED", "SKIPPED"]
     assert "no CUDA" in results[-1].reason
 
 

@@ -42,7 +42,7 @@ def test_formulas_are_accepted_refuted_and_refused(settings: Settings) -> None:
         assert await judge(app, pilot, "z + 1") is None
         assert "'z' is not a name that this formula may use" in screen_text(app)
         assert await judge(app, pilot, "2*x +") is None
-        assert "is no formula" in screen_text(app)
+        assert "is not a formula" in screen_text(app)
         await pilot.press("escape")
         assert not walk(app).reader.is_trying
         assert app.focused is not None

@@ -14,7 +14,8 @@ STANDINGS = {
     "UNCHECKED": "no check has run",
 }
 VERDICTS = {
-    "PROVED": "a proof: derived for all values, re-evaluated in ball arithmetic",
+    "PROVED": "a proof in which a rule has checked every step from the definition",
+    "DERIVED": "a derivation for all values, re-evaluated in ball arithmetic; some steps stand in words",
     "CERTIFIED": "a certificate: exact or enclosed arithmetic on concrete instances",
     "SUPPORTED": "an experiment: networks trained, accepted by a rule written before the run",
     "REFUTED": "the observation contradicts the claim",

@@ -19,6 +19,7 @@ BOLD = "bold"
 
 STYLES = {
     "PROVED": GREEN,
+    "DERIVED": GREEN,
     "CERTIFIED": GREEN,
     "SUPPORTED": CYAN,
     "ESTABLISHED": GREEN,

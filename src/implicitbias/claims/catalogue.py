@@ -24,7 +24,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 
-from implicitbias.claims.slips import borrowed, hidden_in, lost, undecorated
+from implicitbias.claims.slips import borrowed, hidden, lost, undecorated
 from implicitbias.claims.statement import Claim, Paper
 from implicitbias.claims.wellformed import Found, Problem, problems_of
 from implicitbias.claims.writing import Made, recording
@@ -119,23 +119,24 @@ class Catalogue:
         return f"{says}. {hint}"
 
 
-def load(folder: Path | str | None = None) -> Catalogue:
+def load(folder: Path | str | None = None, *, formulas: bool = True) -> Catalogue:
     """The shipped theory, or the claims of a folder.
 
     A folder is imported under a package name made from its path, so that its files may import each other relatively,
-    in this process and in any other that loads the same folder. Changed files are read anew. Raises CatalogueError.
+    in this process and in any other that loads the same folder. Changed files are read anew. Without `formulas` these
+    are not parsed: enough for a list of claims, and quicker. Raises CatalogueError.
     """
     if folder is None:
-        return _load(None, ())
+        return _load(None, (), formulas)
     path = Path(folder).expanduser().resolve()
     if not path.is_dir():
         what = "is a file, not a folder" if path.exists() else "does not exist"
         raise CatalogueError(f"the claims folder {folder} {what}: give a folder of Python files that define claims")
-    return _load(path, _signature(path))
+    return _load(path, _signature(path), formulas)
 
 
 @lru_cache(maxsize=8)
-def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...]) -> Catalogue:
+def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...], formulas: bool) -> Catalogue:
     problems: list[Problem] = []
     found: list[Found] = []
     papers: dict[str, Paper] = {}
@@ -154,7 +155,10 @@ def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...]) -> C
                 module = _import(f"{package.__name__}.{name}", file, problems)
             if module is not None:
                 recorded[file] = made
-                found += _claims_in(module, file, paper, problems)
+                inside = list(_claims_in(module, file, paper, problems))
+                if len(made.claims) > len(inside):
+                    problems += hidden(module, file)
+                found += inside
                 problems += undecorated(module, file)
     problems += lost(recorded, found)
     if folder is not None:
@@ -163,7 +167,7 @@ def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...]) -> C
     ids = {f.claim.id for f in found}
     if folder is not None and any(used not in ids for f in found for used in (*f.claim.rests_on, *f.claim.see_also)):
         shipped = tuple(claim.id for claim in load().claims)
-    problems += problems_of(found, known=shipped)
+    problems += problems_of(found, known=shipped, formulas=formulas)
     if problems:
         raise CatalogueError(_report(problems, folder))
     for f in found:
@@ -275,9 +279,6 @@ def _claims_in(module: types.ModuleType, file: Path, paper: Paper | None, proble
         found = [entry for entry in inside if isinstance(entry, Claim)]
         if found and len(found) < len(inside):
             problems.append(Problem(file, None, f"{name} holds claims and something else: a check without a claim?"))
-        elif not found and hidden_in(value):
-            where = f"a {type(value).__name__} of {'tuples' if isinstance(value, tuple | list) else 'claims'}"
-            problems.append(Problem(file, None, f"{name} is {where}: only names, tuples and lists of claims are read"))
         claims |= {id(claim): claim for claim in found}
     if not claims:
         advice = "a file that others only share begins with an underscore"

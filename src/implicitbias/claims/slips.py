@@ -79,8 +79,20 @@ def _imported(package: str, text: str, modules: Collection[str]) -> Iterator[str
         yield from (module for module in candidates if module in modules)
 
 
-def hidden_in(value: object, depth: int = 3) -> bool:
-    """Whether claims lie in a container that the catalogue does not look into."""
+def hidden(module: types.ModuleType, file: Path) -> Iterator[Problem]:
+    """Claims in containers that the catalogue does not look into."""
+    for name, value in vars(module).items():
+        listed = isinstance(value, tuple | list)
+        if not isinstance(value, Claim) and any(map(_hides_claims, value if listed else (value,))):
+            where = f"a {type(value).__name__} of {'tuples' if listed else 'claims'}"
+            yield Problem(file, None, f"{name} is {where}: only names, tuples and lists of claims are read")
+
+
+def _hides_claims(value: object) -> bool:
+    return not isinstance(value, Claim) and _hold_claims(value)
+
+
+def _hold_claims(value: object, depth: int = 3) -> bool:
     if isinstance(value, Claim):
         return True
     inside: Iterable[object] = ()
@@ -88,4 +100,4 @@ def hidden_in(value: object, depth: int = 3) -> bool:
         inside = value.values()
     elif isinstance(value, tuple | list | set | frozenset):
         inside = value
-    return depth > 0 and any(hidden_in(entry, depth - 1) for entry in inside)
+    return depth > 0 and any(_hold_claims(entry, depth - 1) for entry in inside)

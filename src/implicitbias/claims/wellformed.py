@@ -34,8 +34,12 @@ class Problem:
     says: str
 
 
-def problems_of(found: Sequence[Found], known: Collection[str] = ()) -> list[Problem]:
-    """Everything that is wrong with these claims, singly and together. `known`: further ids that they may rest on."""
+def problems_of(found: Sequence[Found], known: Collection[str] = (), *, formulas: bool = True) -> list[Problem]:
+    """Everything that is wrong with these claims, one by one and together.
+
+    known     further ids that they may rest on
+    formulas  whether formulas are parsed, which takes most of the time
+    """
     problems = []
     sound: list[Found] = []
     for f in found:
@@ -44,6 +48,8 @@ def problems_of(found: Sequence[Found], known: Collection[str] = ()) -> list[Pro
         if not records:
             sound.append(f)
             problems += [Problem(f.file, f.claim.id, says) for says in _of_one(f)]
+            if formulas:
+                problems += [Problem(f.file, f.claim.id, says) for says in _of_the_candidates(f.claim)]
     return problems + list(_of_all(sound, {str(f.claim.id) for f in found} | set(known)))
 
 
@@ -115,7 +121,6 @@ def _of_one(found: Found) -> Iterator[str]:
             yield f"the flaw's word {claim.flaw.word!r} is not one of: {', '.join(get_args(FlawWord))}"
         if claim.flaw.sure not in get_args(Sureness):
             yield f"the flaw's `sure` {claim.flaw.sure!r} is not one of: {', '.join(get_args(Sureness))}"
-    yield from _of_the_candidates(claim)
 
 
 def _of_the_candidates(claim: Claim) -> Iterator[str]:

@@ -34,7 +34,7 @@ POINTS = (1, 2, sympy.sqrt(3), sympy.Rational(1, 2))
 
 
 ORDERS = 4
-"""A derivative that is not seen to vanish at once is asked the same question, so many times over."""
+"""How often a derivative that does not vanish at once is differentiated again."""
 
 
 def is_zero_as_a_constant(expr: Expr, orders: int = ORDERS) -> bool:

@@ -111,9 +111,9 @@ def parse(text: str, names: Iterable[str] | None = None) -> Expression:
             body = ast.parse(stripped, mode="eval").body
     except SyntaxError as error:
         place = f" near character {error.offset}" if error.offset else ""
-        raise FormulaError(f"{_short(stripped)} is no formula{place}: {error.msg}. {_allowed(allowed)}") from None
+        raise FormulaError(f"{_short(stripped)} is not a formula{place}: {error.msg}. {_allowed(allowed)}") from None
     except (ValueError, MemoryError, RecursionError):
-        raise FormulaError(f"{_short(stripped)} is no formula: it is nested too deeply or holds odd bytes") from None
+        raise FormulaError(f"{_short(stripped)} is not a formula: it is nested too deeply or holds odd bytes") from None
     reader = _Reader(stripped, allowed)
     tree = reader.read(body, 1, 1)
     return Expression(stripped, frozenset(reader.names), tree)
@@ -164,7 +164,9 @@ class _Reader:
 
     def _number(self, node: ast.Constant) -> Operation:
         if isinstance(node.value, bool) or not isinstance(node.value, int | float):
-            raise FormulaError(f"{_short(repr(node.value))} is no number of the formula language: write 2, 0.5 or 1/3")
+            raise FormulaError(
+                f"{_short(repr(node.value))} is not a number of the formula language: write 2, 0.5 or 1/3"
+            )
         text = self._source(node)
         try:
             number = exact(text)

@@ -117,7 +117,7 @@ def _agreement(evidence: Evidence, candidate: Candidate) -> str:
     parts = []
     if evidence.identities and isinstance(candidate, str):
         cases = len(evidence.identities)
-        parts.append(f"{cases} case{'' if cases == 1 else 's'} proved for all values")
+        parts.append(f"{cases} case{'' if cases == 1 else 's'} equal for all values")
     if evidence.instances:
         instances = len(evidence.instances)
         parts.append(f"{instances} instances agree" if instances > 1 else "1 instance agrees")

@@ -114,7 +114,13 @@ def _verdict(
         return Verdict.UNDECIDED, formula.reason
     if not any(j.outcome is Outcome.REJECTED for j in controls.values()):
         return Verdict.BROKEN, "rejects none of the controls, so it could not have refuted the claim"
-    return ACCEPTED[check.kind], formula.reason
+    return ACCEPTED[check.kind], formula.reason + _steps_in_words(check, evidence)
+
+
+def _steps_in_words(check: Check, evidence: Evidence) -> str:
+    """How many steps of a derivation no engine has verified."""
+    count = sum(not step.verified for step in evidence.steps) if check.kind is Kind.PROOF else 0
+    return f"; {count} step{'' if count == 1 else 's'} in words" if count else ""
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,14 @@ from implicitbias.claims.check import Kind
 
 
 class Verdict(StrEnum):
-    """What one check says about one claim."""
+    """What one check says about one claim.
+
+    PROVED is kept for theorems in which every step from a definition to the formula is checked by a rule; no proof of
+    the catalogue is one yet. DERIVED is what the others are.
+    """
 
     PROVED = "PROVED"
+    DERIVED = "DERIVED"
     CERTIFIED = "CERTIFIED"
     SUPPORTED = "SUPPORTED"
     REFUTED = "REFUTED"
@@ -20,10 +25,10 @@ class Verdict(StrEnum):
 
     @property
     def accepts(self) -> bool:
-        return self in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.SUPPORTED)
+        return self in (Verdict.PROVED, Verdict.DERIVED, Verdict.CERTIFIED, Verdict.SUPPORTED)
 
 
-ACCEPTED = {Kind.PROOF: Verdict.PROVED, Kind.CERTIFICATE: Verdict.CERTIFIED, Kind.EXPERIMENT: Verdict.SUPPORTED}
+ACCEPTED = {Kind.PROOF: Verdict.DERIVED, Kind.CERTIFICATE: Verdict.CERTIFIED, Kind.EXPERIMENT: Verdict.SUPPORTED}
 """The verdict of an accepting check, by its kind."""
 
 
@@ -54,6 +59,7 @@ WEAKEST_FIRST = (
 
 GLYPHS: dict[str, str] = {
     "PROVED": "∎",
+    "DERIVED": "∴",
     "CERTIFIED": "✓",
     "SUPPORTED": "≈",
     "ESTABLISHED": "✓",

@@ -23,6 +23,7 @@ PIPE_WIDTH = 120
 
 STYLES = {
     "PROVED": "green",
+    "DERIVED": "green",
     "CERTIFIED": "green",
     "SUPPORTED": "cyan",
     "ESTABLISHED": "green",

@@ -8,6 +8,7 @@ import typer
 
 from implicitbias.commands.claims.flaws import entry, errata
 from implicitbias.commands.options import AsJson, ClaimsFolder, Globs, LedgerFile
+from implicitbias.commands.output import print_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,18 +53,16 @@ def list_(
     from implicitbias.report.summary import Report
     from implicitbias.report.words import claims_apart, console_for, count, show
 
-    catalogue = load(claims)
+    catalogue = load(claims, formulas=claims is not None)
     chosen = tuple(c for c in catalogue.select(globs or ()) if c.flaw or not flaws)
     if not chosen:
-        print("nothing wrong is known of these claims as they are printed")
+        typer.echo("no errata are known for these claims")
         return
     results = recorded_results(ledger, evidence=False)
     known = standings(catalogue, results)
     if as_json:
-        import json
-
         entries = [(entry if flaws else _entry)(known[c.id]) for c in chosen]
-        print(json.dumps({"schema": 1, "flaws" if flaws else "claims": entries}, indent=2, ensure_ascii=False))
+        print_json({"schema": 1, "flaws" if flaws else "claims": entries})
         return
     if not (flaws or with_parts):
         chosen = _headlines_and_named(catalogue, globs or (), chosen)
@@ -72,7 +71,7 @@ def list_(
     verified = any(known[c.id].results for c in chosen)
     for i, paper in enumerate(p for p in catalogue.papers if any(c.paper == p.key for c in chosen)):
         if i:
-            print()
+            typer.echo()
         show(paper_heading(paper))
         if flaws:
             for part in errata([known[c.id] for c in chosen if c.paper == paper.key]):
@@ -84,7 +83,7 @@ def list_(
         headlines = catalogue.headlines
         parts = len(catalogue.claims) - len(headlines)
         hint = f" and {count(parts, 'part')}{'' if with_parts else ' (list --all shows them)'}" if parts else ""
-        print(f"\n{claims_apart(catalogue.claims)}: {count(len(headlines), 'headline')}{hint}")
+        typer.echo(f"\n{claims_apart(catalogue.claims)}: {count(len(headlines), 'headline')}{hint}")
 
 
 def _headlines_and_named(catalogue: Catalogue, globs: Sequence[str], chosen: Sequence[Claim]) -> tuple[Claim, ...]:

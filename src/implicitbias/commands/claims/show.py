@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from implicitbias.commands.options import AsJson, ClaimsFolder, LedgerFile
+from implicitbias.commands.output import print_json
 
 if TYPE_CHECKING:
     from implicitbias.claims.catalogue import Catalogue
@@ -39,11 +40,9 @@ def show(
     say_if_merged(claim, name)
     known = standings(catalogue, recorded_results(ledger))
     if as_json:
-        import json
-
         from implicitbias.report.claim_document import document
 
-        print(json.dumps(document(known[claim.id], catalogue), indent=2, ensure_ascii=False))
+        print_json(document(known[claim.id], catalogue))
     else:
         print_page(catalogue, known, claim.id)
 
@@ -53,9 +52,7 @@ def _show_paper(catalogue: Catalogue, key: str, known: dict[str, ClaimStanding],
 
     shown = catalogue.paper(key), [known[claim.id] for claim in catalogue.of_paper(key)]
     if as_json:
-        import json
-
-        print(json.dumps(paper.document(*shown), indent=2, ensure_ascii=False))
+        print_json(paper.document(*shown))
     else:
         words.show(paper.page(*shown))
 
