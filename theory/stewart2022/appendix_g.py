@@ -19,7 +19,7 @@ STEP = 0.3
 
 
 def depth_runs(context: Context) -> Sequence[Point]:
-    """Two layers as in Section 6, one job per run; three layers on the same data, at the quick budget trained together."""
+    """Two layers as in Section 6, one job per run; three layers on the same data, in one job at the quick budget."""
     import numpy as np
 
     count = context.choose(5, 3, 10)

@@ -181,8 +181,8 @@ COROLLARY_1_REASON = claim(
         in general: here no multiplier earns the primal value 1.""",
         sure="certain",
         charitable="""for problems (9) and (10) the S_i are polyhedra, where a feasible point is enough (Boyd and
-        Vandenberghe 2004, 5.2.3); for general S_i the statement is true by another argument. The example is not an instance
-        of (13), whose map is onto: it refutes the reason only.""",
+        Vandenberghe 2004, 5.2.3); for general S_i the statement is true by another argument. The example is not an
+        instance of (13), whose map is onto: it refutes the reason only.""",
     ),
     controls={
         "1 - 1/(4*beta)": "α = 1 also for small β",

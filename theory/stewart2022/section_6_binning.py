@@ -58,7 +58,7 @@ def released_runs(context: Context) -> Sequence[Point]:
     return runs(context, context.choose(5, 5, 30), protocol="released", label=1)
 
 
-def observe_binning(rules: Sequence[str]) -> Any:
+def binning(rules: Sequence[str]) -> Any:
     """The observation of the share of pairs that classification wins, for each rule, on validation and test data."""
 
     def observe(context: Context) -> Observation:
@@ -174,7 +174,7 @@ SECTION_6_BINNING = claim(
             about="""ReLU, softmax of every datum; validation and a third, independent set; three stopping rules on each
             course; one classification run that is not better than all regression runs refutes""",
             time_limit=120,
-        )(observe_binning(tuple(RULES))),
+        )(binning(tuple(RULES))),
         experiment(
             "the released protocol",
             released_runs,
@@ -186,7 +186,7 @@ SECTION_6_BINNING = claim(
             about="""max(z, z/100), one softmax over the whole batch, points drawn by pieces with replacement, ties to
             the right""",
             time_limit=120,
-        )(observe_binning(("patience 10 000", "all epochs"))),
+        )(binning(("patience 10 000", "all epochs"))),
     ),
     formerly=("stewart2022.section_2_expectation", "stewart2022.section_6_1_parameters"),
 )
