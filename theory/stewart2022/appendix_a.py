@@ -22,6 +22,8 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.sampling import half_width
 
+from ..observed.cheapest.circle_margin import bounds, circle
+
 DATA: dict[str, tuple[tuple[float, ...], tuple[int, ...], int]] = {
     "three points, two classes": ((-1, 0, 1), (0, 1, 0), 2),
     "four points, three classes": ((-1, -0.3, 0.4, 1), (0, 1, 2, 0), 3),
@@ -105,8 +107,6 @@ def extrapolated(losses: Sequence[float], margins: Sequence[float]) -> float:
 def optimal_margins(name: str) -> tuple[float, float, float]:
     """The largest normalised margin from below and from above, and that of a network optimal for (10) instead."""
     import numpy as np
-
-    from ..observed.cheapest.circle_margin import bounds, circle
 
     x, y, k = DATA[name]
     found = bounds(x, y, k, circle(2000, x))

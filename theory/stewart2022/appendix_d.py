@@ -8,6 +8,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
 
 from ..observed.cheapest.solved_measures import meets, solved_weights
+from ..observed.data.points import batch, by_hand
 
 
 @certificate("solved at two other points")
@@ -42,8 +43,6 @@ def solved_at_both_ends(d: Derivation) -> None:
 @certificate("exact linear systems")
 def exact_linear_systems(context: Context) -> Observation:
     """The weight at the l-th corner from the exact solution of the linear system; slopes from the data."""
-    from ..observed.data.points import batch, by_hand
-
     draw = context.random()
     met = True
     for data in (*by_hand(), *batch(draw, 14, largest=7), *batch(draw, 6, row=True)):
@@ -136,8 +135,6 @@ def sum_of_line_and_ramp(d: Derivation) -> None:
 @certificate("solved and summed")
 def cost(context: Context) -> Observation:
     """The measure from an exact linear system, compared with all data; its weights summed."""
-    from ..observed.data.points import batch, by_hand
-
     draw = context.random()
     met = True
     for data in (*by_hand(), *batch(draw, 24, largest=8), *batch(draw, 8, row=True)):

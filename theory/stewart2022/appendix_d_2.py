@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
+from ..observed.cheapest.ramp_programme import feature
 from ..observed.cheapest.solved_measures import solved_weights
 from ..observed.data.points import Points
 
@@ -13,8 +14,6 @@ from ..observed.data.points import Points
 @certificate("one-hot labels, solved")
 def margins(context: Context) -> Observation:
     """One measure per class through the one-hot labels, by exact linear systems; all margins at all data."""
-    from ..observed.cheapest.ramp_programme import feature
-
     draw = context.random()
     distinct = True
     for trial in range(6):

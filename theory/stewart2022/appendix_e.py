@@ -7,6 +7,9 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 
+from ..observed.cheapest import group_programme as g
+from ..observed.cheapest.ramp_programme import certified_value, cheapest_ramps, feature
+from ..observed.data.points import batch, by_hand
 from ..observed.data.supports import class_runs, class_support
 
 Vector = tuple[Fraction, ...]
@@ -86,9 +89,6 @@ OTHERS = {
 @certificate("prices and earnings on all data")
 def regression(context: Context) -> Observation:
     """Multipliers of the programme on R_reg, and the certified value of the full problem."""
-    from ..observed.cheapest.ramp_programme import certified_value, cheapest_ramps
-    from ..observed.data.points import batch, by_hand
-
     draw = context.random()
     rows = [d for d in by_hand() if len(d.support) < d.size]
     for d in (*rows, *batch(draw, context.choose(14, 100), largest=6, row=True)):
@@ -125,8 +125,6 @@ ZERO_EXTENSION = claim(
 @certificate("prices and earnings on all data")
 def classification(context: Context) -> Observation:
     """Three classes in the l1 norm (prices in l∞): multipliers of the programme on R_class, value of the full one."""
-    from ..observed.cheapest import group_programme as g
-
     draw = context.random()
     cases = [([Fraction(c) for c in (-1, Fraction(-1, 2), 0, Fraction(1, 2), 1)], [0, 1, 1, 1, 0])]
     cases += [class_runs(draw, 3, 3 + i % 2) for i in range(context.choose(6, 40))]
@@ -182,8 +180,6 @@ def half_margin(given: Mapping[str, Value]) -> Value:
 def left_out(context: Context) -> Observation:
     """The least margin at a datum outside R_class over measures that keep the margins in R_class, exactly."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
-
-    from ..observed.cheapest.ramp_programme import feature
 
     draw = context.random()
     instances = []

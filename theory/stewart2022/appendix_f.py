@@ -7,6 +7,8 @@ from typing import Any
 
 from implicitbias.claims import Context, JobOutput, Measured, Observation, Point, Premise, Rule, claim, experiment, seen
 
+from ..observed.data.triangles import labels
+from ..observed.training.courses import draw_data, glorot, setting
 from ..observed.training.section_6_runs import MODELS, runs
 
 STRAIGHT, CURVED = 1.0, 30.0
@@ -26,9 +28,6 @@ def angle_job(parameters: Point, device: str) -> JobOutput:
     import numpy as np
 
     from implicitbias.training import train
-
-    from ..observed.data.triangles import labels
-    from ..observed.training.courses import draw_data, glorot, setting
 
     if parameters["model"] == LINEAR:
         gradients = whitened_gradients(parameters)

@@ -8,7 +8,8 @@ from typing import Any
 
 from implicitbias.claims import Context, JobOutput, Measured, Observation, Point, Premise, Rule, claim, experiment, seen
 
-from ..observed.training.courses import ended
+from ..observed.data.triangles import TRIANGLES
+from ..observed.training.courses import SETS, Setting, draw_data, ended
 from ..observed.training.section_6_runs import run, runs, summary
 
 LEVEL = 0.01
@@ -41,9 +42,6 @@ def depth_job(parameters: Point, device: str) -> JobOutput:
     import numpy as np
 
     from implicitbias.training import train
-
-    from ..observed.data.triangles import TRIANGLES
-    from ..observed.training.courses import SETS, Setting, draw_data
 
     if parameters["model"] == "regression":
         stop = ended(run(parameters, device), None)

@@ -5,17 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, Value, certificate, claim, proof, seen
+from implicitbias.exact.rational import Interval
 
 from ..observed.cheapest.changes import evidence_of_changes, gaps
+from ..observed.cheapest.margins import bracketed
 
 
 @certificate("bracketed optimum")
 def bracketed_optimum(context: Context) -> Observation:
     """Certified bounds by a cone programme with exact repairs, for 2 to 8 classes."""
-    from implicitbias.exact.rational import Interval
-
-    from ..observed.cheapest.margins import bracketed
-
     narrow = True
     x = [Fraction(-1), Fraction(-1, 4), Fraction(1, 2), Fraction(1)]
     for k in (2, 3, 4, 5, 8):

@@ -21,7 +21,8 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.formula import Assumption
 
-from ..observed.data.points import Points
+from ..observed.cheapest.ramp_programme import certified_value, feature, largest_price, price
+from ..observed.data.points import Points, batch, by_hand
 
 
 def terms(data: Points) -> dict[str, Value]:
@@ -62,9 +63,6 @@ SYMBOLS = {
 @certificate("exact linear programme")
 def programme(context: Context) -> Observation:
     """The exact programme with kinks at and between the data; its dual bounds every kink of [-1, 1]."""
-    from ..observed.cheapest.ramp_programme import certified_value
-    from ..observed.data.points import batch, by_hand
-
     draw = context.random()
     data = (*by_hand(), *batch(draw, context.choose(60, 600)), *batch(draw, context.choose(12, 100), row=True))
     values = [(d, certified_value(d.x, d.y).value) for d in data]
@@ -94,9 +92,6 @@ def closed_pair(context: Context) -> Observation:
     """Primal and dual of the library's O(n) solution, each evaluated anew from its definition."""
     from implicitbias.certificate.kernel import check_certificate
     from implicitbias.convex.ramps.interpolant import ramp_interpolant
-
-    from ..observed.cheapest.ramp_programme import feature, largest_price
-    from ..observed.data.points import batch, by_hand
 
     draw = context.random()
     documents, met, bounded, equal = [], True, True, True
@@ -172,8 +167,6 @@ def summation_by_parts(d: Derivation) -> None:
 @certificate("random multipliers")
 def random_multipliers(context: Context) -> Observation:
     """Earnings and prices added up from their definitions."""
-    from ..observed.cheapest.ramp_programme import price
-
     draw = context.random()
     for i in range(30):
         inner = sorted(draw.sample(range(-9, 10), 2))

@@ -7,12 +7,12 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Observation, Step, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
+from ..observed.cheapest.ramp_programme import certified_value, feature
+
 
 @certificate("exact linear programme")
 def exact_linear_programme_of_line(context: Context) -> Observation:
     """Lines sampled at two to four points, certified for all of U."""
-    from ..observed.cheapest.ramp_programme import certified_value
-
     draw = context.random()
     lines: list[tuple[Fraction | int, Fraction | int]] = [
         (1, 0),
@@ -73,8 +73,6 @@ LINE = claim(
 @certificate("exact linear programme")
 def exact_linear_programme_of_tent(context: Context) -> Observation:
     """Tents of all heights and places, certified for all of U."""
-    from ..observed.cheapest.ramp_programme import certified_value
-
     draw = context.random()
     tents: list[tuple[Fraction | int, Fraction | int]] = [
         (1, 0),
@@ -136,8 +134,6 @@ TENT = claim(
 def extra_pair(context: Context) -> Observation:
     """Data on a line, +t on the right ramp at c and -t on the left one: the cheapest completion, exactly."""
     from implicitbias.convex.programmes.linear_programme import optimum
-
-    from ..observed.cheapest.ramp_programme import feature
 
     draw = context.random()
     cases = [

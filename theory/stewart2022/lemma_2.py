@@ -20,6 +20,8 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.formula import Assumption
 
+from ..observed.cheapest.ramp_programme import price
+
 
 @proof("one gap in symbols")
 def one_gap_in_symbols(d: Derivation) -> None:
@@ -38,8 +40,6 @@ def one_gap_in_symbols(d: Derivation) -> None:
 @certificate("sums of ReLUs between the data")
 def sums_of_relus_between_the_data(context: Context) -> Observation:
     """Prices summed from the ReLUs at random places strictly between two data."""
-    from ..observed.cheapest.ramp_programme import price
-
     draw = context.random()
     for i in range(context.choose(30, 200)):
         inner = sorted(draw.sample(range(-9, 10), 3))

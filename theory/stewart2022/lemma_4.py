@@ -6,13 +6,13 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 
+from ..observed.cheapest.group_programme import DUAL, KINDS, norm
+
 
 @certificate("best measure on three features")
 def conjugate(context: Context) -> Observation:
     """sup Σ (g_u·w_u - Ω(w_u)) over measures on three features with ∫Ω(dμ) <= t, by exact programmes, l1 and l∞."""
     from implicitbias.convex.programmes.linear_programme import optimum
-
-    from ..observed.cheapest.group_programme import DUAL, KINDS, norm
 
     draw = context.random()
     instances = []

@@ -6,13 +6,14 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
 
+from ..observed.cheapest import group_programme as g
+from ..observed.cheapest.ramp_programme import cheapest_ramps, feature, largest_price, off_data
+from ..observed.data.points import batch, by_hand
+
 
 @certificate("programmes with and without further kinks")
 def regression(context: Context) -> Observation:
     """Problem (9) with kinks at the data, with many more, and with kinks between the data only; a dual for all of U."""
-    from ..observed.cheapest.ramp_programme import cheapest_ramps, largest_price, off_data
-    from ..observed.data.points import batch, by_hand
-
     draw = context.random()
     proved = True
     for d in (*by_hand(), *batch(draw, context.choose(16, 150), largest=6)):
@@ -54,9 +55,6 @@ REGRESSION = claim(
 @certificate("programmes with and without further kinks")
 def classification(context: Context) -> Observation:
     """Exact values in two norms; multipliers that bound all of U."""
-    from ..observed.cheapest import group_programme as g
-    from ..observed.cheapest.ramp_programme import off_data
-
     draw = context.random()
     proved = True
     fixed: list[tuple[list[Fraction | int], list[int]]] = [
@@ -199,8 +197,6 @@ def exact_elimination(context: Context) -> Observation:
     """det[φ_u(x_i)] for u = (-1, x_n), (1, x_1), …, (1, x_{n-1}), by exact elimination, n = 4."""
     import flint
 
-    from ..observed.cheapest.ramp_programme import feature
-
     draw = context.random()
     gaps: list[tuple[Fraction | int, ...]] = [
         (1, 1, 1),
@@ -210,12 +206,12 @@ def exact_elimination(context: Context) -> Observation:
         (Fraction(1, 10), 1, 5),
     ]
     gaps += [tuple(Fraction(draw.randint(1, 30), 10) for _ in range(3)) for _ in range(10)]
-    for g, h, l in gaps:  # noqa: E741
-        x = [Fraction(-1), Fraction(-1) + g, Fraction(-1) + g + h, Fraction(-1) + g + h + l]
+    for p, q, r in gaps:
+        x = [Fraction(-1), Fraction(-1) + p, Fraction(-1) + p + q, Fraction(-1) + p + q + r]
         units = [(-1, x[3]), (1, x[0]), (1, x[1]), (1, x[2])]
         entries = [feature(u, at) for at in x for u in units]
         found = flint.fmpq_mat(4, 4, [flint.fmpq(v.numerator, v.denominator) for v in entries]).det()
-        yield seen(Fraction(int(found.p), int(found.q)), f"gaps {g}, {h}, {l}", g=g, h=h, l=l)
+        yield seen(Fraction(int(found.p), int(found.q)), f"gaps {p}, {q}, {r}", g=p, h=q, l=r)
 
 
 @proof("symbolic determinant")

@@ -6,6 +6,7 @@ import itertools
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
+from implicitbias.exact.rational import Interval
 
 
 def uniform_midpoints(k: int) -> list[Fraction]:
@@ -121,8 +122,6 @@ def edges_midway(d: Derivation) -> None:
 @certificate("edges by bisection")
 def edges_by_bisection(context: Context) -> Observation:
     """The edges of the middle cell by bisection on the nearest midpoint, in dyadic fractions."""
-    from implicitbias.exact.rational import Interval
-
     draw = context.random()
     cases = [(0, Fraction(1, 2), 1), (0, Fraction(1, 4), 1), (0, Fraction(7, 8), 1)]
     cases += [(0, Fraction(draw.randint(1, 99), 100), 1) for _ in range(9)]

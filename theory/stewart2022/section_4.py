@@ -19,6 +19,8 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.cheapest.circle import bracket
+
 
 @proof("units and multipliers")
 def units_and_multipliers(d: Derivation) -> None:
@@ -50,8 +52,6 @@ def units_and_multipliers(d: Derivation) -> None:
 @certificate("bracketed optimum")
 def bracketed_optimum(context: Context) -> Observation:
     """Problem (4) for x = ∓1: exact units through the points, multipliers priced over the whole circle."""
-    from ..observed.cheapest.circle import bracket
-
     labels: list[tuple[int, Fraction | int]] = [
         (1, 1),
         (1, -1),

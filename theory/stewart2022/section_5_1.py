@@ -117,7 +117,7 @@ def homogeneity_of_weight(d: Derivation) -> None:
 
 @certificate("ramps of units")
 def ramps_of_units(context: Context) -> Observation:
-    """The weight read off at distance 1 from the kink, held against 25 other points."""
+    """The weight read off at distance 1 from the kink, compared at 25 other points."""
     draw = context.random()
     same = True
     for a, b in UNITS:

@@ -6,12 +6,21 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
 
+from ..observed.cheapest.ramp_programme import (
+    Feature,
+    certified_value,
+    cheapest_ramps,
+    feature,
+    largest_price,
+    off_data,
+    price,
+)
+from ..observed.data.points import batch, by_hand
+
 
 @certificate("exact linear programme on U")
 def exact_linear_programme_on_u(context: Context) -> Observation:
     """The cheapest measure on U for the values of one ramp at data points, by exact linear programming."""
-    from ..observed.cheapest.ramp_programme import certified_value
-
     draw = context.random()
     kinks = [Fraction(-1), Fraction(0), Fraction(1, 2), Fraction(-1, 3), Fraction(-2), Fraction(-5), Fraction(-3, 2)]
     kinks += [Fraction(draw.randint(-400, 90), 100) for _ in range(6)]
@@ -63,8 +72,6 @@ OUTSIDE = claim(
 @certificate("exact linear programme on [-L, L]")
 def exact_linear_programme_up_to_l(context: Context) -> Observation:
     """Two equal labels, kinks in [-L, L]: the exact optimum with a dual that bounds every kink there."""
-    from ..observed.cheapest.ramp_programme import cheapest_ramps, largest_price
-
     draw = context.random()
     proved = True
     cases: list[tuple[Fraction | int, Fraction | int]] = [
@@ -134,9 +141,6 @@ WITHOUT_LOSS = claim(
 def dual_for_the_whole_line(context: Context) -> Observation:
     """Kinks anywhere: an exact dual vector for all kinks of R, and measures with kinks at ±10⁶ that come near."""
     from implicitbias.convex.programmes.linear_programme import optimum
-
-    from ..observed.cheapest.ramp_programme import Feature, feature, off_data, price
-    from ..observed.data.points import batch, by_hand
 
     draw = context.random()
     proved, near = True, True

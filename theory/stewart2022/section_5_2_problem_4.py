@@ -7,6 +7,8 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
+from ..observed.cheapest.circle import Direction, bracket, length_above, unit_value
+
 PLACES = (Fraction(-1), Fraction(-1, 2), Fraction(1, 2), Fraction(1))
 
 INSIDE: dict[str, Assumption] = {"g": "positive", "p": "positive", "q": "nonnegative"}
@@ -24,8 +26,6 @@ CASES = ((4, Fraction(1, 4)), (1, Fraction(0)), (2, Fraction(-1, 4)), (1, Fracti
 @certificate("bracketed optimum")
 def bracketed_optimum(context: Context) -> Observation:
     """Two-sided bounds for (4), kinks anywhere: exact units through the data, multipliers priced on the circle."""
-    from ..observed.cheapest.circle import bracket
-
     widest = Fraction(0)
     for g, c in CASES:
         found = bracket(PLACES, ramp_labels(Fraction(g), c))
@@ -87,8 +87,6 @@ PROBLEM_4 = claim(
 def exact_programme_on_the_data(context: Context) -> Observation:
     """Problem (4) with kinks at the data and the constant: an exact programme, costs enclosed to 100 bits."""
     from implicitbias.convex.programmes.linear_programme import optimum
-
-    from ..observed.cheapest.circle import Direction, length_above, unit_value
 
     for g, c in (*CASES, (1, Fraction(1, 2)), (2, Fraction(-1, 2))):
         units: list[Direction] = [(Fraction(s), -s * x) for x in PLACES for s in (1, -1)]

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
+from ..observed.data.points import batch, by_hand
 from ..observed.data.supports import class_support, nearest_bins, regression_support
 
 
@@ -21,8 +22,6 @@ def absolute_value(n: int) -> tuple[list[Fraction], list[Fraction]]:
 def pieces_against_three_points_in_a_row(context: Context) -> Observation:
     """R_reg and the pieces of the spline for random data, with and without points in a row."""
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
-
-    from ..observed.data.points import batch, by_hand
 
     draw = context.random()
     instances, shorter = [], 0

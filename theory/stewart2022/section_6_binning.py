@@ -47,7 +47,7 @@ epochs may end a run before it has learnt."""
 
 
 def paper_runs(context: Context) -> Sequence[Point]:
-    """At the paper's size with the released learning rates, so that the errors can be held against published ones."""
+    """At the paper's size with the released learning rates, so that the errors can be compared with published ones."""
     found = runs(context, context.choose(8, 10, 30))
     if context.budget is Budget.PAPER:
         return [{**job, "step": RELEASED_RATES[job["model"]], "epochs": 600_000} for job in found]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from implicitbias.claims import Context, Measured, Observation, Rule, Step, certificate, claim, seen
 
+from ..observed.data.figure_4 import bends, bins_to_the_right, changes, figure_data, target
+
 
 @certificate("the figure's data drawn again")
 def counts(context: Context) -> Observation:
     """Both supports of the figure's data, counted in rationals with and without repeated points."""
-    from ..observed.data.figure_4 import bends, bins_to_the_right, changes, figure_data, target
-
     x = figure_data()
     distinct = sorted(set(x))
     all_labels, labels = (bins_to_the_right([target(at) for at in points]) for points in (x, distinct))

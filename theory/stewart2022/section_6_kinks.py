@@ -21,6 +21,8 @@ from implicitbias.claims import (
 )
 
 from ..observed.data.triangles import LEFT_TIP, RIGHT_TIP
+from ..observed.training.courses import draw_data, glorot, predictions, setting
+from ..observed.training.kinks import effective_cells, number_between, steepest_kink
 from ..observed.training.section_6_runs import MODELS, of, run, runs
 
 MISSING, PRESENT = 0.02, 0.05
@@ -43,9 +45,6 @@ def kink_job(parameters: Point, device: str) -> JobOutput:
     import numpy as np
 
     from implicitbias.training import TwoLayer
-
-    from ..observed.training.courses import draw_data, glorot, predictions, setting
-    from ..observed.training.kinks import effective_cells, number_between, steepest_kink
 
     s, found = setting(parameters), run(parameters, device)
     start = glorot(s)

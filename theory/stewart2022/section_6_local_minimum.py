@@ -19,6 +19,7 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.training import courses
 from ..observed.training.courses import ended
 from ..observed.training.section_6_runs import RULES, curve, run, runs
 
@@ -51,8 +52,6 @@ def plateau_job(parameters: Point, device: str) -> JobOutput:
     import numpy as np
 
     from implicitbias.training import TwoLayer
-
-    from ..observed.training import courses
 
     if parameters["network"] == STOPPED:
         found = run(parameters, device)

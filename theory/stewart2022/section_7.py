@@ -20,6 +20,9 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.sampling import mean_interval
 
+from ..observed.data.triangles import labels
+from ..observed.training.plane import crossing, grid, outputs, participation, teacher, top_distance
+
 SHARE = 0.03
 """The heaviest 3% of the units (15 of 500) are looked at, the same number for both models; fixed before these runs."""
 
@@ -48,16 +51,6 @@ def plane_job(parameters: Point, device: str) -> JobOutput:
     import numpy as np
 
     from implicitbias.training import TwoLayer, train
-
-    from ..observed.data.triangles import labels
-    from ..observed.training.plane import (
-        crossing,
-        grid,
-        outputs,
-        participation,
-        teacher,
-        top_distance,
-    )
 
     units, bins = parameters["units"], parameters["bins"]
     x, count = grid(parameters["side"]), round(SHARE * units)

@@ -5,16 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.rational import Interval
 
+from ..observed.cheapest import group_programme as g
+from ..observed.cheapest.margins import bracketed, most_mass, two_classes
+from ..observed.cheapest.ramp_programme import certified_value, cheapest_ramps, off_data
+from ..observed.data.points import batch, by_hand
 from ..observed.data.supports import class_runs, class_support
 
 
 @certificate("R_reg against all kinks")
 def regression(context: Context) -> Observation:
     """Data with points in a row: the exact programme with kinks in R_reg, and with kinks everywhere and a dual."""
-    from ..observed.cheapest.ramp_programme import certified_value, cheapest_ramps
-    from ..observed.data.points import batch, by_hand
-
     draw = context.random()
     rows = [d for d in by_hand() if len(d.support) < d.size]
     data = (*rows, *batch(draw, context.choose(30, 300), largest=6, row=True))
@@ -70,9 +72,6 @@ REGRESSION = claim(
 @certificate("R_class against all kinks, l1 and l∞")
 def classification(context: Context) -> Observation:
     """Three classes, long runs, l1 and l∞: exact programmes with kinks in R_class, and everywhere with a dual."""
-    from ..observed.cheapest import group_programme as g
-    from ..observed.cheapest.ramp_programme import off_data
-
     draw = context.random()
     cases = [([Fraction(c) for c in (-1, Fraction(-1, 2), 0, Fraction(1, 2), 1)], [0, 1, 1, 1, 0])]
     cases += [class_runs(draw, 3, 3) for _ in range(context.choose(3, 12))]
@@ -108,10 +107,6 @@ def classification(context: Context) -> Observation:
 @certificate("R_class against all kinks, Euclidean")
 def classification_euclidean(context: Context) -> Observation:
     """Three to five classes: a feasible measure on R_class above, multipliers for all kinks below, gap at most 1e-7."""
-    from implicitbias.exact.rational import Interval
-
-    from ..observed.cheapest.margins import bracketed
-
     draw = context.random()
     thirteen = [Fraction(j, 6) for j in range(-6, 7)]
     twentyone = [Fraction(j, 10) for j in range(-10, 11)]
@@ -170,8 +165,6 @@ CLASSIFICATION = claim(
 @certificate("largest mass at every point")
 def superset(context: Context) -> Observation:
     """Two classes: the largest mass that an optimum on the data can put at each point of R_class, exactly."""
-    from ..observed.cheapest.margins import most_mass, two_classes
-
     draw = context.random()
     shapes = [(2, 3, 3, 2), (3, 2, 2, 3), (2, 2, 2, 2, 2), (3, 3, 2, 3, 3), (2, 2, 3, 2, 2, 2)]
     shapes += [tuple(draw.randint(2, 3) for _ in range(draw.randint(4, 5))) for _ in range(context.choose(3, 20))]
@@ -213,8 +206,6 @@ def absolute_value(context: Context) -> Observation:
 
     If the multipliers are feasible and within ε of the optimum, no optimum has more than ε/(1 - price) at a place.
     """
-    from ..observed.cheapest.margins import bracketed
-
     used, negligible = True, True
     for k in context.choose((3, 4, 5, 6), (3, 4, 5, 6, 7, 8)):
         n = 4 * k + 1

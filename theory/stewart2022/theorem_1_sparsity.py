@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
+from ..observed.cheapest.ramp_programme import certified_value
 from ..observed.data.points import Points
 
 Ramp = tuple[Fraction, Fraction]
@@ -42,8 +43,6 @@ def merged(data: Points) -> list[Ramp]:
 @certificate("merged bends and disjoint intervals")
 def merged_bends_and_disjoint_intervals(context: Context) -> Observation:
     """An exact optimal measure, and as many disjoint intervals that each need a kink."""
-    from ..observed.cheapest.ramp_programme import certified_value
-
     draw = context.random()
     quarter = [Fraction(0), Fraction(2), Fraction(6)]
     cases = [bowl((Fraction(-1), Fraction(-1, 2), Fraction(1, 2), Fraction(1)), quarter)]
