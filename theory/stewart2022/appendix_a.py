@@ -20,6 +20,9 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
+from implicitbias.exact.sampling import half_width
+
+from ..observed.cheapest.circle_margin import bounds, circle
 
 DATA: dict[str, tuple[tuple[float, ...], tuple[int, ...], int]] = {
     "three points, two classes": ((-1, 0, 1), (0, 1, 0), 2),
@@ -28,7 +31,7 @@ DATA: dict[str, tuple[tuple[float, ...], tuple[int, ...], int]] = {
 }
 
 UNITS, SCALE, SEGMENTS, SEGMENT, GROWTH = 600, 0.1, 14, 5_000, 4.0
-"""Width; norm of each unit's initial (w, b) and v; segments; steps of one learning rate; by what it grows then.
+"""Width; norm of each unit's initial (w, b) and v; segments; steps of one learning rate; factor by which it then grows.
 
 The start must not be too small: then units align in a few directions before the data are separated, and the direction
 they end in is stationary without being optimal (0.98 of the largest margin on five points, from a start of 0.01).
@@ -38,7 +41,7 @@ LEVEL = 0.01
 """Joint level of the intervals."""
 
 ALLOWED = 0.015
-"""What a network of finite width may lack in the limit: the claim is one of infinite width. Controls are 3% off."""
+"""Shortfall allowed to a network of finite width: the claim is about infinite width. Controls are 3% off."""
 
 
 def margin_runs(context: Context) -> Sequence[Point]:
@@ -105,8 +108,6 @@ def optimal_margins(name: str) -> tuple[float, float, float]:
     """The largest normalised margin from below and from above, and that of a network optimal for (10) instead."""
     import numpy as np
 
-    from ..observed.cheapest.circle_margin import bounds, circle
-
     x, y, k = DATA[name]
     found = bounds(x, y, k, circle(2000, x))
     kinks = np.unique(np.concatenate([np.linspace(-1, 1, 801), x]))
@@ -126,11 +127,9 @@ def optimal_margins(name: str) -> tuple[float, float, float]:
     paper.""",
 )
 def margin(context: Context) -> Observation:
-    """A cone programme on the circle with bounds from both sides; margins of trained networks at losses to 1e-10.
-    Shares of the largest margin: those reached, none above 1; and what they tend to, with Student's interval.
+    """Shares of the largest margin, which a cone programme on the circle bounds from both sides: those reached, none
+    above 1, at losses to 1e-10; and their limits, with Student's interval.
     """
-    from scipy import stats
-
     names = list(dict.fromkeys(o["data"] for o in context.outputs))
     for name in names:
         low, high, simplified = optimal_margins(name)
@@ -139,7 +138,7 @@ def margin(context: Context) -> Observation:
         limits = [extrapolated(o["losses"], o["margins"]) / low for o in rich]
         mean = sum(limits) / len(limits)
         spread = (sum((f - mean) ** 2 for f in limits) / (len(limits) - 1)) ** 0.5
-        half = float(stats.t.ppf(1 - LEVEL / len(names) / 2, len(limits) - 1)) * spread / len(limits) ** 0.5
+        half = half_width(spread, len(limits), LEVEL, len(names))
         half = min(half, 1.0) + ALLOWED + (high - low) / low
         given: dict[str, Value] = {"M": Fraction(simplified / low), "F": Fraction(max(lazy["margins"]) / high)}
         reached = max(max(o["margins"]) for o in rich)
@@ -161,13 +160,9 @@ def margin(context: Context) -> Observation:
         )
         yield Curve(
             f"{name}: share of the largest margin by ln(1/loss)",
-            tuple(-_log(v) for v in rich[0]["losses"]),
+            tuple(-math.log(v) for v in rich[0]["losses"]),
             tuple(m / low for m in rich[0]["margins"]),
         )
-
-
-def _log(value: float) -> float:
-    return math.log(value)
 
 
 APPENDIX_A = claim(
@@ -175,7 +170,7 @@ APPENDIX_A = claim(
     "Section 4.2, Appendix A",
     "Cross-entropy tends to the largest margin",
     """Trained by softmax cross-entropy in all weights from a small start, a wide network tends in direction to an
-    optimum of (5): the normalised margin, the smallest difference of scores over Σ‖v_j‖‖(w_j, b_j)‖, is never more than
+    optimum of (5): the normalised margin, the smallest difference of scores over Σ‖v_j‖‖(w_j, b_j)‖, never exceeds
     1/V(5) and tends to it like 1/ln(1/loss).""",
     latex=r"\min_{i,l}\frac{f_{y_i}(x_i)-f_l(x_i)}{\sum_j\|v_j\|\,\|(w_j,b_j)\|}\;\nearrow\;\frac1{V_{(5)}}",
     hypotheses=("600 neurons; every weight trained; data that the network separates",),

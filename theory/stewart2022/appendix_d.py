@@ -8,10 +8,11 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
 
 from ..observed.cheapest.solved_measures import meets, solved_weights
+from ..observed.data.points import batch, by_hand
 
 
 @certificate("solved at two other points")
-def observe_first_line(context: Context) -> Observation:
+def solved_at_two_other_points(context: Context) -> Observation:
     """Two ramps that agree with a line at -1/2 and at 1/3, the weights solved from these two values."""
     draw = context.random()
     cases = [(0, 1), (1, 0), (2, 4), (-1, 3)] + [
@@ -27,7 +28,7 @@ def observe_first_line(context: Context) -> Observation:
 
 
 @proof("solved at both ends")
-def derive_first_line(d: Derivation) -> None:
+def solved_at_both_ends(d: Derivation) -> None:
     """The weights solved symbolically, the line at every x."""
     import sympy
 
@@ -40,12 +41,8 @@ def derive_first_line(d: Derivation) -> None:
 
 
 @certificate("exact linear systems")
-def observe_weights(context: Context) -> Observation:
-    """Weights solved in rationals, held against all data. The weight at the l-th corner, from an exact solution of the
-    linear system; slopes from the data.
-    """
-    from ..observed.data.points import batch, by_hand
-
+def exact_linear_systems(context: Context) -> Observation:
+    """The weight at the l-th corner from the exact solution of the linear system; slopes from the data."""
     draw = context.random()
     met = True
     for data in (*by_hand(), *batch(draw, 14, largest=7), *batch(draw, 6, row=True)):
@@ -70,7 +67,7 @@ def observe_weights(context: Context) -> Observation:
 
 
 @proof("five points, solved")
-def derive_weights(d: Derivation) -> None:
+def five_points_solved(d: Derivation) -> None:
     """The linear system for five points with any gaps and slopes."""
     import sympy
 
@@ -100,7 +97,7 @@ def derive_weights(d: Derivation) -> None:
 
 
 @certificate("interpolation")
-def observe_step(context: Context) -> Observation:
+def interpolation_of_step(context: Context) -> Observation:
     """The interpolant between x_{j_q} and the next corner, by interpolating its two ends."""
     draw = context.random()
     cases = [(-1, 0, 1, 0, 0, 1), (-1, 0, 1, 1, -1, 2)]
@@ -116,7 +113,7 @@ def observe_step(context: Context) -> Observation:
 
 
 @proof("sum of line and ramp")
-def derive_step(d: Derivation) -> None:
+def sum_of_line_and_ramp(d: Derivation) -> None:
     """Both sides for all lines and places."""
 
     y, g, h, p = d.symbols("y g h", p="nonnegative")
@@ -137,9 +134,7 @@ def derive_step(d: Derivation) -> None:
 
 @certificate("solved and summed")
 def cost(context: Context) -> Observation:
-    """The measure from an exact linear system, held against all data, its weights summed."""
-    from ..observed.data.points import batch, by_hand
-
+    """The measure from an exact linear system, compared with all data; its weights summed."""
     draw = context.random()
     met = True
     for data in (*by_hand(), *batch(draw, 24, largest=8), *batch(draw, 8, row=True)):
@@ -192,7 +187,8 @@ FIRST_LINE = claim(
         "g - y/2": "the left ramp taken to fall",
         "2*g + y": "the value at 1",
     },
-    checks=(derive_first_line, observe_first_line),
+    checks=(solved_at_both_ends, solved_at_two_other_points),
+    part_of="stewart2022.lemma_3_regression",
 )
 
 
@@ -218,7 +214,8 @@ EQUATION_22 = claim(
         charitable="the induction step that follows uses γ_q - γ_{q-1}.",
     ),
     controls={"g - h": "the sign of a left ramp", "h": "the slope itself", "(k - g)/2": "a central difference"},
-    checks=(derive_weights, observe_weights),
+    checks=(five_points_solved, exact_linear_systems),
+    part_of="stewart2022.lemma_3_regression",
     rests_on=("stewart2022.equation_21",),
 )
 
@@ -252,6 +249,7 @@ AFTER_25 = claim(
         "y + (h - g)*(x - v)": "the bend taken for the slope",
         "y + h*(x - u)": "the new line from the old corner",
     },
-    checks=(derive_step, observe_step),
+    checks=(sum_of_line_and_ramp, interpolation_of_step),
+    part_of="stewart2022.lemma_3_regression",
     rests_on=("stewart2022.equation_22",),
 )

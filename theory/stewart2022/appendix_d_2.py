@@ -1,4 +1,4 @@
-"""Appendix D.2: measures with margins one for all data, a scalar one for each class."""
+"""Appendix D.2: a measure whose margins are all 1, made of a scalar measure per class."""
 
 from __future__ import annotations
 
@@ -6,17 +6,14 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
+from ..observed.cheapest.ramp_programme import feature
 from ..observed.cheapest.solved_measures import solved_weights
 from ..observed.data.points import Points
 
 
 @certificate("one-hot labels, solved")
 def margins(context: Context) -> Observation:
-    """Three measures by exact linear systems, all margins at all data. One measure a class through the one-hot labels;
-    all margins at all data.
-    """
-    from ..observed.cheapest.ramp_programme import feature
-
+    """One measure per class through the one-hot labels, by exact linear systems; all margins at all data."""
     draw = context.random()
     distinct = True
     for trial in range(6):
@@ -53,5 +50,6 @@ LEMMA_3_CLASSIFICATION = claim(
     symbols={"d": "1 if the class is not that of the datum, else 0"},
     controls={"2*d": "labels -1 and 1", "1": "a margin against itself as well", "d/2": "the rivals' scores raised"},
     checks=(margins,),
+    part_of="stewart2022.lemma_3_regression",
     rests_on=("stewart2022.lemma_3_regression",),
 )

@@ -1,4 +1,4 @@
-"""Appendix E: multipliers extended by zeros, and the constraints that nobody multiplies."""
+"""Appendix E: multipliers extended by zeros, and the constraints left out of the reduced problem."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, Rule, Step, Value, certificate, claim, seen
+
+from ..observed.cheapest import group_programme as g
+from ..observed.cheapest.ramp_programme import certified_value, cheapest_ramps, feature
+from ..observed.data.points import batch, by_hand
+from ..observed.data.supports import class_runs, class_support
 
 Vector = tuple[Fraction, ...]
 
@@ -83,12 +88,7 @@ OTHERS = {
 
 @certificate("prices and earnings on all data")
 def regression(context: Context) -> Observation:
-    """Extended multipliers priced at all data kinks, against the certified value of the full problem. Multipliers of
-    the programme on R_reg; what is wanted is the value of the full problem, certified.
-    """
-    from ..observed.cheapest.ramp_programme import certified_value, cheapest_ramps
-    from ..observed.data.points import batch, by_hand
-
+    """Multipliers of the programme on R_reg, and the certified value of the full problem."""
     draw = context.random()
     rows = [d for d in by_hand() if len(d.support) < d.size]
     for d in (*rows, *batch(draw, context.choose(14, 100), largest=6, row=True)):
@@ -117,6 +117,7 @@ ZERO_EXTENSION = claim(
     formula=ZEROS,
     controls=OTHERS,
     checks=(regression,),
+    part_of="stewart2022.theorem_1_regression",
     rests_on=("stewart2022.proposition_1_regression",),
 )
 
@@ -124,12 +125,9 @@ ZERO_EXTENSION = claim(
 @certificate("prices and earnings on all data")
 def classification(context: Context) -> Observation:
     """Three classes in the l1 norm (prices in l∞): multipliers of the programme on R_class, value of the full one."""
-    from ..observed.cheapest import group_programme as g
-    from .theorem_1 import class_support, labelled
-
     draw = context.random()
     cases = [([Fraction(c) for c in (-1, Fraction(-1, 2), 0, Fraction(1, 2), 1)], [0, 1, 1, 1, 0])]
-    cases += [labelled(draw, 3, 3 + i % 2) for i in range(context.choose(6, 40))]
+    cases += [class_runs(draw, 3, 3 + i % 2) for i in range(context.choose(6, 40))]
     for x, labels in cases:
         kept = class_support(labels)
         reduced_x, reduced = [x[i] for i in kept], [labels[i] for i in kept]
@@ -156,6 +154,7 @@ CLASS_EXTENSION = claim(
     formula=ZEROS,
     controls=OTHERS,
     checks=(classification,),
+    part_of="stewart2022.theorem_1_classification",
     rests_on=("stewart2022.proposition_1_classification",),
 )
 
@@ -179,13 +178,8 @@ def half_margin(given: Mapping[str, Value]) -> Value:
 
 @certificate("least left-out margin")
 def left_out(context: Context) -> Observation:
-    """The smallest margin at a left-out datum over all feasible measures, by exact programmes. The least margin at a
-    datum outside of R_class, over measures that keep the margins in R_class.
-    """
+    """The least margin at a datum outside R_class over measures that keep the margins in R_class, exactly."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
-
-    from ..observed.cheapest.ramp_programme import feature
-    from .theorem_1 import class_support
 
     draw = context.random()
     instances = []
@@ -219,7 +213,7 @@ def left_out(context: Context) -> Observation:
                     )
                 )
     yield from instances
-    yield Premise("data outside of R_class", len(instances) >= 10, f"{len(instances) // 2}")
+    yield Premise("data outside R_class", len(instances) >= 10, f"{len(instances) // 2}")
     yield Step("between neighbouring points of R_class all labels are equal and f is affine")
     yield Step("so the margin there is a mean of the margins at both neighbours: at least 1")
 
@@ -227,7 +221,7 @@ def left_out(context: Context) -> Observation:
 LEFT_OUT = claim(
     "stewart2022.appendix_e_2",
     "Appendix E.2, `by definition`",
-    "The margins that the reduced problem leaves out",
+    "The margins left out of the reduced problem",
     """A measure that keeps the margins at R_class keeps them at all data if its kinks are in R_class: between two
     neighbours there all labels are equal, f is affine, and S is convex, so that the value is in S. With kinks elsewhere
     the left-out margins can be anything. The step needs this sentence; it is not by definition. (E.1 needs that f meets
@@ -241,14 +235,15 @@ LEFT_OUT = claim(
     flaw=Flaw(
         printed=Rule("by definition", "the left-out margins hold by definition: the least is 1", by_definition),
         word="incomplete proof",
-        wrong="""that i is outside of J_class does not by itself give the constraint at x_i: a measure with other kinks
+        wrong="""that i is outside J_class does not by itself give the constraint at x_i: a measure with other kinks
         may violate it while it is feasible for (31).""",
         sure="certain",
         charitable="one line is missing; for the measure of the proof, with its support in F_class, the step is right.",
     ),
     controls={
-        Rule("never sure", "nothing holds outside of R_class", never_sure): "too careful",
+        Rule("never sure", "nothing holds outside R_class", never_sure): "too careful",
         Rule("half", "half of the margin is left between", half_margin): "margins wear off between data",
     },
     checks=(left_out,),
+    part_of="stewart2022.theorem_1_classification",
 )

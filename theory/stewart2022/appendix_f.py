@@ -7,10 +7,12 @@ from typing import Any
 
 from implicitbias.claims import Context, JobOutput, Measured, Observation, Point, Premise, Rule, claim, experiment, seen
 
+from ..observed.data.triangles import labels
+from ..observed.training.courses import draw_data, glorot, setting
 from ..observed.training.section_6_runs import MODELS, runs
 
 STRAIGHT, CURVED = 1.0, 30.0
-"""Degrees: a descent is straight where no two gradients are further apart than the first, curved beyond the second."""
+"""Degrees: a descent is straight if no two gradients are further apart than the first, curved beyond the second."""
 
 EPOCHS, EVERY = 1_000, 20
 LINEAR = "a linear model on whitened inputs"
@@ -27,12 +29,9 @@ def angle_job(parameters: Point, device: str) -> JobOutput:
 
     from implicitbias.training import train
 
-    from ..observed.data.triangles import labels
-    from ..observed.training.courses import draw_data, glorot, setting
-
     if parameters["model"] == LINEAR:
         gradients = whitened_gradients(parameters)
-        return {**parameters, **_angles(gradients)}
+        return {**parameters, **angles(gradients)}
     s = setting(parameters)
     x, y = draw_data(s)["train"]
     start = glorot(s)
@@ -44,7 +43,7 @@ def angle_job(parameters: Point, device: str) -> JobOutput:
         steps=looks[-1], record=[0], snapshots=looks,
     ).snapshots  # fmt: skip
     flat = [np.concatenate([f.w, f.b, f.v.ravel()]) for f in shots]  # type: ignore[attr-defined]
-    return {**parameters, **_angles(np.array([a - b for a, b in zip(flat[::2], flat[1::2], strict=True)]))}
+    return {**parameters, **angles(np.array([a - b for a, b in zip(flat[::2], flat[1::2], strict=True)]))}
 
 
 def whitened_gradients(parameters: Mapping[str, Any]) -> Any:
@@ -61,7 +60,7 @@ def whitened_gradients(parameters: Mapping[str, Any]) -> Any:
     return np.array(found)
 
 
-def _angles(gradients: Any) -> dict[str, Any]:
+def angles(gradients: Any) -> dict[str, Any]:
     import numpy as np
 
     units = gradients / np.linalg.norm(gradients, axis=1)[:, None]
@@ -81,18 +80,16 @@ def _angles(gradients: Any) -> dict[str, Any]:
     acceptance="""Fixed after pilot runs: a model is curved if in every run two gradients are more than 30 degrees
     apart, straight if in no run more than 1 degree; 3 runs of each at the quick budget, 5 at full, 30 at paper.""",
 )
-def observe_angles(context: Context) -> Observation:
-    """Every 20th of the first 1000 gradients in all weights, from differences of the weights; the same measure on a
-    linear model. Whether all runs of a model turn, or none.
-    """
+def angles_between_gradients(context: Context) -> Observation:
+    """Whether all runs of a model turn, or none: every 20th of the first 1000 gradients, also for a linear model."""
     for model in (*MODELS, LINEAR):
-        angles = [float(o["largest"]) for o in context.outputs if o["model"] == model]
-        answer = "curved" if min(angles) > CURVED else "straight" if max(angles) < STRAIGHT else "neither"
-        yield seen(answer, f"{model}: {len(angles)} run(s)", model=model, layers=1 if model == LINEAR else 2)
+        found = [float(o["largest"]) for o in context.outputs if o["model"] == model]
+        answer = "curved" if min(found) > CURVED else "straight" if max(found) < STRAIGHT else "neither"
+        yield seen(answer, f"{model}: {len(found)} run(s)", model=model, layers=1 if model == LINEAR else 2)
         yield Measured(
             model,
             {
-                "largest angle, degrees": tuple(angles),
+                "largest angle, degrees": tuple(found),
                 "displacement over path": tuple(
                     float(o["straightness"]) for o in context.outputs if o["model"] == model
                 ),
@@ -104,7 +101,7 @@ def observe_angles(context: Context) -> Observation:
 APPENDIX_F = claim(
     "stewart2022.appendix_f",
     "Appendix F, Figure 9",
-    "Training does not go straight",
+    "Angles between gradients",
     """Among the first 1000 gradients of the regression and of the classification model of Section 6 there are pairs far
     from parallel: neither descent is a straight line in the space of weights. Least squares on whitened inputs is
     one.""",
@@ -119,12 +116,13 @@ APPENDIX_F = claim(
         Rule(
             "all straight", "every descent is straight", lambda given: "straight"
         ): "over-parametrised networks as linear models",
-        Rule("all curved", "every descent turns", lambda given: "curved"): "an angle that would be measured anywhere",
+        Rule("all curved", "every descent turns", lambda given: "curved"): "an angle that any descent would show",
         Rule(
             "only regression turns",
             "the regression model alone turns",
             lambda given: "curved" if given["model"] == "regression" else "straight",
         ): "classification does not under-fit, so its way would be straight",
     },
-    checks=(observe_angles,),
+    checks=(angles_between_gradients,),
+    part_of="stewart2022.section_6_kinks",
 )

@@ -5,17 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, Value, certificate, claim, proof, seen
+from implicitbias.exact.rational import Interval
 
 from ..observed.cheapest.changes import evidence_of_changes, gaps
+from ..observed.cheapest.margins import bracketed
 
 
 @certificate("bracketed optimum")
-def observe_constant(context: Context) -> Observation:
+def bracketed_optimum(context: Context) -> Observation:
     """Certified bounds by a cone programme with exact repairs, for 2 to 8 classes."""
-    from implicitbias.exact.rational import Interval
-
-    from ..observed.cheapest.margins import bracketed
-
     narrow = True
     x = [Fraction(-1), Fraction(-1, 4), Fraction(1, 2), Fraction(1)]
     for k in (2, 3, 4, 5, 8):
@@ -27,7 +25,7 @@ def observe_constant(context: Context) -> Observation:
 
 
 @proof("vector and multipliers")
-def derive_constant(d: Derivation) -> None:
+def vector_and_multipliers(d: Derivation) -> None:
     """The cost of the vector and what multipliers earn, for all k."""
     import sympy
 
@@ -47,7 +45,7 @@ def derive_constant(d: Derivation) -> None:
 
 CONSTANT = claim(
     "stewart2022.equation_10_constant",
-    "beside problem (10)",
+    "next to problem (10)",
     "Problem (10) for one label, or two points",
     """If all labels are equal, or if there are two points, problem (10) with k classes has the value √((k-1)/k): the
     vector e_y - (1/k)(1, …, 1), which has all margins 1, at both ends. Unused classes raise it.""",
@@ -61,13 +59,14 @@ CONSTANT = claim(
         "1": "the vector e_y itself (Lemma 3's measure)",
         "sqrt(2*(k - 1)/k)": "both ends paid for in full",
     },
-    checks=(derive_constant, observe_constant),
+    checks=(vector_and_multipliers, bracketed_optimum),
+    part_of="stewart2022.equation_10_many_changes",
     own=True,
 )
 
 
 @proof("line and multipliers")
-def derive_one_change(d: Derivation) -> None:
+def line_and_multipliers(d: Derivation) -> None:
     """The line across the gap and two multipliers, for all gaps."""
 
     c, u, g = d.symbols("c u", g="positive")
@@ -84,7 +83,7 @@ def derive_one_change(d: Derivation) -> None:
 
 
 @certificate("exact linear programme")
-def observe_one_change(context: Context) -> Observation:
+def exact_linear_programme(context: Context) -> Observation:
     """The least variation by exact linear programming, certified for all of U."""
 
     def given(x: list[Fraction], sigma: list[int]) -> dict[str, Value]:
@@ -96,7 +95,7 @@ def observe_one_change(context: Context) -> Observation:
 
 ONE_CHANGE = claim(
     "stewart2022.equation_10_one_change",
-    "beside problem (10)",
+    "next to problem (10)",
     "Two classes, one change",
     """For two classes that one gap of length g separates, problem (10) has the value √2/g: the straight line across the
     gap, whatever lies beyond it. Proof: V = √2·value is the least variation of d with σ_i d(x_i) ≥ 1; β = 1/g at both
@@ -111,6 +110,7 @@ ONE_CHANGE = claim(
         "2*sqrt(2)/g": "flat beyond the gap: two bends",
         "sqrt(2)/g + 1/sqrt(2)": "a constant as well",
     },
-    checks=(derive_one_change, observe_one_change),
+    checks=(line_and_multipliers, exact_linear_programme),
+    part_of="stewart2022.equation_10_many_changes",
     own=True,
 )

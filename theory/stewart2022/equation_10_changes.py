@@ -11,7 +11,7 @@ from ..observed.cheapest.changes import evidence_of_changes, gaps
 
 
 @certificate("exact linear programme")
-def observe_two_changes(context: Context) -> Observation:
+def exact_linear_programme_of_two_changes(context: Context) -> Observation:
     """The least variation by exact linear programming, certified for all of U."""
 
     def given(x: list[Fraction], sigma: list[int]) -> dict[str, Value]:
@@ -22,7 +22,7 @@ def observe_two_changes(context: Context) -> Observation:
 
 
 @proof("bound and trapezoid")
-def derive_two_changes(d: Derivation) -> None:
+def bound_and_trapezoid(d: Derivation) -> None:
     """A lower bound from the closed form of (9) and the trapezoid that attains it; signs +, -, + without loss."""
     import sympy
 
@@ -50,7 +50,7 @@ def derive_two_changes(d: Derivation) -> None:
 
 TWO_CHANGES = claim(
     "stewart2022.equation_10_two_changes",
-    "beside problem (10)",
+    "next to problem (10)",
     "Two classes, two changes",
     """For two classes with two changes of label, across gaps g and h, problem (10) has the value (2/g + 2/h +
     1/(1+d))/√2, d the distance of 0 from the interval of the middle run. Proof: let the labels be +, -, + and c the
@@ -71,14 +71,15 @@ TWO_CHANGES = claim(
         "(2/g + 2/h + 1/(1 - d))/sqrt(2)": "the ramp at the nearer end",
         "(4/g + 4/h)/sqrt(2)": "flat outside as well",
     },
-    checks=(derive_two_changes, observe_two_changes),
+    checks=(bound_and_trapezoid, exact_linear_programme_of_two_changes),
+    part_of="stewart2022.equation_10_many_changes",
     rests_on=("stewart2022.equation_9",),
     own=True,
 )
 
 
 @certificate("exact linear programme")
-def observe_many_changes(context: Context) -> Observation:
+def exact_linear_programme_of_many_changes(context: Context) -> Observation:
     """The least variation by exact linear programming, certified for all of U."""
 
     def given(x: list[Fraction], sigma: list[int]) -> dict[str, Value]:
@@ -94,7 +95,7 @@ def observe_many_changes(context: Context) -> Observation:
 
 
 @proof("bends and multipliers")
-def derive_many_changes(d: Derivation) -> None:
+def bends_and_multipliers(d: Derivation) -> None:
     """The bends of the function and what the multipliers earn, three and four gaps of any length."""
     import sympy
 
@@ -125,7 +126,7 @@ def derive_many_changes(d: Derivation) -> None:
 
 MANY_CHANGES = claim(
     "stewart2022.equation_10_many_changes",
-    "beside problem (10)",
+    "next to problem (10)",
     "Two classes, three changes or more",
     """For two classes with J ≥ 3 changes of label, across gaps g_1, …, g_J, problem (10) has the value Σ_{j<J} (2/g_j +
     2/g_{j+1})/√2 = √2 (2 Σ 1/g_j - 1/g_1 - 1/g_J). Proof: d = ±1 on the inner runs, straight on outside, has this
@@ -146,7 +147,7 @@ MANY_CHANGES = claim(
         "2*(2*I - 1/g - 1/h)": "the scalar problem",
         "sqrt(2)*I*(2*J - 2)/J": "all gaps alike",
     },
-    checks=(derive_many_changes, observe_many_changes),
+    checks=(bends_and_multipliers, exact_linear_programme_of_many_changes),
     rests_on=("stewart2022.equation_9",),
     own=True,
 )

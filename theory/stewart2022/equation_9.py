@@ -1,4 +1,4 @@
-"""Problem (9): its value in closed form, for any data, and how the dual splits."""
+"""Problem (9): its value in closed form, for any data, and the splitting of its dual."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.formula import Assumption
 
-from ..observed.data.points import Points
+from ..observed.cheapest.ramp_programme import certified_value, feature, largest_price, price
+from ..observed.data.points import Points, batch, by_hand
 
 
 def terms(data: Points) -> dict[str, Value]:
@@ -61,12 +62,7 @@ SYMBOLS = {
 
 @certificate("exact linear programme")
 def programme(context: Context) -> Observation:
-    """Problem (9) over kinks at and between the data in rationals, its dual proved for all of U. The exact programme
-    with kinks at and between the data; its dual bounds every kink of [-1, 1].
-    """
-    from ..observed.cheapest.ramp_programme import certified_value
-    from ..observed.data.points import batch, by_hand
-
+    """The exact programme with kinks at and between the data; its dual bounds every kink of [-1, 1]."""
     draw = context.random()
     data = (*by_hand(), *batch(draw, context.choose(60, 600)), *batch(draw, context.choose(12, 100), row=True))
     values = [(d, certified_value(d.x, d.y).value) for d in data]
@@ -84,7 +80,7 @@ def programme(context: Context) -> Observation:
 
 
 def _case(instance: Instance) -> str:
-    """Which term of the maximum is the largest, for the record of what was met."""
+    """The largest term of the maximum."""
     g = {k: Fraction(v) for k, v in instance.given.items() if isinstance(v, int | Fraction)}
     found = {"0": Fraction(0), "slope+": g["g"] - g["M"], "slope-": -g["g"] - g["P"]}
     found |= {name: g[name] for name in ("A", "B", "A_0", "B_0")}
@@ -96,9 +92,6 @@ def closed_pair(context: Context) -> Observation:
     """Primal and dual of the library's O(n) solution, each evaluated anew from its definition."""
     from implicitbias.certificate.kernel import check_certificate
     from implicitbias.convex.ramps.interpolant import ramp_interpolant
-
-    from ..observed.cheapest.ramp_programme import feature, largest_price
-    from ..observed.data.points import batch, by_hand
 
     draw = context.random()
     documents, met, bounded, equal = [], True, True, True
@@ -122,7 +115,7 @@ def closed_pair(context: Context) -> Observation:
 
 
 @proof("summation by parts")
-def derive_split(d: Derivation) -> None:
+def summation_by_parts(d: Derivation) -> None:
     """Both sides as rational functions of labels, gaps and multipliers. Σ α_i y_i in terms of η, λ and the prices at
     the kinks, for four points with any gaps.
     """
@@ -172,10 +165,8 @@ def derive_split(d: Derivation) -> None:
 
 
 @certificate("random multipliers")
-def observe_split(context: Context) -> Observation:
+def random_multipliers(context: Context) -> Observation:
     """Earnings and prices added up from their definitions."""
-    from ..observed.cheapest.ramp_programme import price
-
     draw = context.random()
     for i in range(30):
         inner = sorted(draw.sample(range(-9, 10), 2))
@@ -200,8 +191,8 @@ def observe_split(context: Context) -> Observation:
 
 SPLIT = claim(
     "stewart2022.equation_9_dual_split",
-    "beside problem (9)",
-    "What multipliers earn, by kinks",
+    "next to problem (9)",
+    "The dual objective by kinks",
     """For every α the earnings of the dual of (9) are Σ α_i y_i = y_1(η+λ)/2 + g_1 η + Σ κ_i g(x_i), where g(c) is the
     price Σ α_i (x_i-c)_+ of the right ramp at c, η = g(-1), and λ the price of the left ramp at 1: summation by
     parts.""",
@@ -223,14 +214,15 @@ SPLIT = claim(
         "y*eta + g*eta + k*G + K*H": "the constant as one right ramp",
         "y*(eta + lam)/2 + g*(eta - lam)/2 + k*G + K*H": "the line through the middle of the first label",
     },
-    checks=(derive_split, observe_split),
+    checks=(summation_by_parts, random_multipliers),
+    part_of="stewart2022.equation_9",
     own=True,
 )
 
 
 CLOSED_FORM = claim(
     "stewart2022.equation_9",
-    "beside problem (9)",
+    "next to problem (9)",
     "The value of problem (9) in closed form",
     """With P the linear interpolant, κ_i its kinks inside, K^± = Σ κ_i^±, S^±(c) = Σ κ_i^±|x_i - c| and g_1 its first
     slope, problem (9) has the value TV + max{0, g_1 - K⁻, -g_1 - K⁺, (P(c) - S⁺(c))/(1+|c|), (-P(c) - S⁻(c))/(1+|c|)},

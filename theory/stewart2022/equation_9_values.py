@@ -7,12 +7,12 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Observation, Step, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
+from ..observed.cheapest.ramp_programme import certified_value, feature
+
 
 @certificate("exact linear programme")
-def observe_line(context: Context) -> Observation:
+def exact_linear_programme_of_line(context: Context) -> Observation:
     """Lines sampled at two to four points, certified for all of U."""
-    from ..observed.cheapest.ramp_programme import certified_value
-
     draw = context.random()
     lines: list[tuple[Fraction | int, Fraction | int]] = [
         (1, 0),
@@ -33,7 +33,7 @@ def observe_line(context: Context) -> Observation:
 
 
 @proof("two ramps and two multipliers")
-def derive_line(d: Derivation) -> None:
+def two_ramps_and_two_multipliers(d: Derivation) -> None:
     """Weights and multipliers for every pair of signs."""
 
     x, p, q = d.symbols("x", p="nonnegative", q="nonnegative")
@@ -49,7 +49,7 @@ def derive_line(d: Derivation) -> None:
 
 LINE = claim(
     "stewart2022.equation_9_line",
-    "beside problem (9)",
+    "next to problem (9)",
     "Problem (9) for data on a line",
     """For labels y_i = b + g x_i, n ≥ 2 points, problem (9) has the value max(|b|, |g|): half the sum of the absolute
     labels at ±1. So constants are not free (as they are in Savarese et al.), and a line costs no more than its steeper
@@ -63,17 +63,16 @@ LINE = claim(
         "Max(Abs(b), 2*Abs(g))": "a line as the difference of two ramps",
         "sqrt(b**2 + g**2)": "the length of (b, g)",
     },
-    checks=(derive_line, observe_line),
+    checks=(two_ramps_and_two_multipliers, exact_linear_programme_of_line),
+    part_of="stewart2022.equation_9",
     rests_on=("stewart2022.equation_9",),
     own=True,
 )
 
 
 @certificate("exact linear programme")
-def observe_tent(context: Context) -> Observation:
+def exact_linear_programme_of_tent(context: Context) -> Observation:
     """Tents of all heights and places, certified for all of U."""
-    from ..observed.cheapest.ramp_programme import certified_value
-
     draw = context.random()
     tents: list[tuple[Fraction | int, Fraction | int]] = [
         (1, 0),
@@ -89,7 +88,7 @@ def observe_tent(context: Context) -> Observation:
 
 
 @proof("two ramps and their prices")
-def derive_tent(d: Derivation) -> None:
+def two_ramps_and_their_prices(d: Derivation) -> None:
     """A measure through the points and multipliers that earn its cost, tents and valleys on both sides."""
     import sympy
 
@@ -109,7 +108,7 @@ def derive_tent(d: Derivation) -> None:
 
 TENT = claim(
     "stewart2022.equation_9_tent",
-    "beside problem (9)",
+    "next to problem (9)",
     "Problem (9) for a tent",
     """For three points (-1, 0), (c, h), (1, 0) problem (9) has the value 2|h|/(1-c²) + |h|/(1+|c|): the bend at the
     top, and one ramp at the end that is farther away. For c = 0, h = 1 it is 3, where the interpolant's variation is
@@ -124,7 +123,8 @@ TENT = claim(
         "2*Abs(h)/(1 - c**2) + Abs(h)/(1 - Abs(c))": "the ramp at the nearer end",
         "2*Abs(h)/(1 - c**2) + Abs(h)/(1 + c)": "the ramp always at -1",
     },
-    checks=(derive_tent, observe_tent),
+    checks=(two_ramps_and_their_prices, exact_linear_programme_of_tent),
+    part_of="stewart2022.equation_9",
     rests_on=("stewart2022.equation_9",),
     own=True,
 )
@@ -132,12 +132,8 @@ TENT = claim(
 
 @certificate("best completion")
 def extra_pair(context: Context) -> Observation:
-    """The cheapest measure with a prescribed pair of ramps at c, by exact linear programming. Data on a line: +t on the
-    right ramp at c and -t on the left one; the rest chosen best, exactly.
-    """
+    """Data on a line, +t on the right ramp at c and -t on the left one: the cheapest completion, exactly."""
     from implicitbias.convex.programmes.linear_programme import optimum
-
-    from ..observed.cheapest.ramp_programme import feature
 
     draw = context.random()
     cases = [
@@ -171,7 +167,7 @@ def extra_pair(context: Context) -> Observation:
 
 EXTRA_PAIR = claim(
     "stewart2022.equation_9_extra_pair",
-    "beside Theorem 1.1",
+    "next to Theorem 1.1",
     "Ramps at a point without a corner never pay",
     """At a datum c where the interpolant has no corner a measure on data kinks can hold only t on the right ramp and -t
     on the left one. This costs 2|t| and saves at most |t| at the ends: for labels p(x+1) + q(1-x) it costs 2|t| + |p -
@@ -193,6 +189,7 @@ EXTRA_PAIR = claim(
         "2*Abs(t) + Abs(p - t*(1 + c)/2) - Abs(p) + Abs(q + t*(1 - c)/2) - Abs(q)": "the ends exchanged",
     },
     checks=(extra_pair,),
+    part_of="stewart2022.theorem_1_regression",
     rests_on=("stewart2022.equation_9_line",),
     own=True,
 )

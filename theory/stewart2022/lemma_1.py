@@ -7,6 +7,9 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 
+from ..observed.cheapest import group_programme as g
+from ..observed.cheapest.group_programme import margins
+from ..observed.cheapest.ramp_programme import feature, off_data
 from ..observed.data.points import Rational
 
 
@@ -42,9 +45,6 @@ def mean_margin(given: Mapping[str, Value]) -> Value:
 def values(context: Context) -> Observation:
     """Whether some measure that satisfies all constraints of (10) takes the value v at x_i: exact feasibility."""
     from implicitbias.convex.programmes.linear_programme import Infeasible, minimise
-
-    from ..observed.cheapest.group_programme import margins
-    from ..observed.cheapest.ramp_programme import feature
 
     draw = context.random()
     x = [Fraction(-1), Fraction(0), Fraction(1, 2), Fraction(1)]
@@ -110,9 +110,10 @@ SETS = claim(
     ),
     controls={
         Rule("largest score", "v is allowed if and only if v_y is the largest", arg_max): "no margin",
-        Rule("mean margin", "v_y exceeds the mean of the others by 1", mean_margin): "one margin for all rivals",
+        Rule("mean margin", "v_y exceeds the mean of the others by 1", mean_margin): "a single margin for all rivals",
     },
     checks=(values,),
+    part_of="stewart2022.lemma_1",
 )
 
 
@@ -157,6 +158,7 @@ SUPPORT_FUNCTION = claim(
         "2*(b + c)": "the margin counted for both classes",
     },
     checks=(support_function,),
+    part_of="stewart2022.lemma_1",
     rests_on=("stewart2022.section_5_4_sets",),
 )
 
@@ -164,9 +166,6 @@ SUPPORT_FUNCTION = claim(
 @certificate("primal and dual programmes")
 def duality(context: Context) -> Observation:
     """Problem (11) with boxes S_i in R², and (12) written out with its support functions, in the l1 and l∞ norms."""
-    from ..observed.cheapest import group_programme as g
-    from ..observed.cheapest.ramp_programme import off_data
-
     draw = context.random()
     for i in range(context.choose(10, 60)):
         n = 3 + i % 2
@@ -203,8 +202,6 @@ def _dual(
 ) -> Fraction:
     """sup -Σ σ_{S_i}(α_i) subject to `kind` of Σ α_i φ_u(x_i) <= 1 at the kinks: variables α, s >= σ, and |prices|."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
-
-    from ..observed.cheapest.ramp_programme import feature
 
     n = len(x)
     units = [(s, c) for c in kinks for s in (1, -1) if any(feature((s, c), at) for at in x)]

@@ -20,12 +20,12 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.formula import Assumption
 
+from ..observed.cheapest.ramp_programme import price
+
 
 @proof("one gap in symbols")
-def derive_cell(d: Derivation) -> None:
-    """Prices on both sides in a gap, for all multipliers and places. Right and left prices between two neighbouring
-    data u < v, S and M the sums of α_i and α_i x_i on the ramp.
-    """
+def one_gap_in_symbols(d: Derivation) -> None:
+    """Right and left prices between neighbouring data u < v; S, M are the sums of α_i and α_i x_i on the ramp."""
 
     S, M, u, w, t = d.symbols(S="real", M="real", u="real", w="positive", t="real")
     v = u + w
@@ -38,12 +38,8 @@ def derive_cell(d: Derivation) -> None:
 
 
 @certificate("sums of ReLUs between the data")
-def observe_cell(context: Context) -> Observation:
-    """Prices at random places off the data, from their definition. Prices summed from the ReLUs at places strictly
-    between two data.
-    """
-    from ..observed.cheapest.ramp_programme import price
-
+def sums_of_relus_between_the_data(context: Context) -> Observation:
+    """Prices summed from the ReLUs at random places strictly between two data."""
     draw = context.random()
     for i in range(context.choose(30, 200)):
         inner = sorted(draw.sample(range(-9, 10), 3))
@@ -63,9 +59,7 @@ def observe_cell(context: Context) -> Observation:
 
 @certificate("fine grid in three norms")
 def bound(context: Context) -> Observation:
-    """Exact prices in R³ at and between the data, norms that are not symmetric among them. Vector prices on a fine grid
-    off the data and at the data, in the l1, the l∞ and the (squared) weighted norm.
-    """
+    """Exact prices in R³ at the data and on a fine grid between them, in the l1, the l∞ and a weighted norm."""
     draw = context.random()
     above_outside = 0
     for i in range(context.choose(24, 150)):
@@ -118,10 +112,10 @@ def _norm(v: list[Fraction], kind: str) -> Fraction:
 LEMMA_2 = claim(
     "stewart2022.lemma_2",
     "Lemma 2",
-    "The data kinks decide dual feasibility",
+    "Dual feasibility from the data kinks",
     """For any norm Ω the largest Ω_*(Σ α_i φ_u(x_i)) over all kinks in [-1, 1] is the largest over the kinks at the
-    data: multipliers that are feasible on U_X are feasible for (12). All data are needed, not only some, and convexity
-    of the norm.""",
+    data: multipliers that are feasible on U_X are feasible for (12). All data are needed, and convexity of the
+    norm.""",
     latex=r"""\max_{u\in\mathbb U}\Omega_*\Big(\sum_i\alpha_i\phi_u(x_i)\Big)=\max_{u\in
     U_X}\Omega_*\Big(\sum_i\alpha_i\phi_u(x_i)\Big)""",
     hypotheses=("-1 = x_1 < … < x_n = 1",),
@@ -136,7 +130,7 @@ LEMMA_2 = claim(
         "H": "some of the data decide",
         "K": "the middles of the gaps decide",
         "F": "the longest ramp decides",
-        "(G + K)/2": "data and middles alike",
+        "(G + K)/2": "data and middles equally",
     },
     checks=(bound,),
     rests_on=("stewart2022.lemma_2_affine",),
@@ -158,15 +152,14 @@ AFFINE = claim(
         "Max(0, (1 - t)*p + t*q)": "prices cut off at 0",
         "p": "constant between the data",
     },
-    checks=(derive_cell, observe_cell),
+    checks=(one_gap_in_symbols, sums_of_relus_between_the_data),
+    part_of="stewart2022.lemma_2",
 )
 
 
 @certificate("lengths of intervals")
-def observe_equation_16(context: Context) -> Observation:
-    """Each ramp's value as the length of the interval from the kink to the datum. Σ α_i φ_(1,c)(x_i) with φ as an
-    integral of its slope: ∫ [t >= c] dt up to x_i, by the length of an interval.
-    """
+def lengths_of_intervals(context: Context) -> Observation:
+    """Σ α_i φ_(1,c)(x_i), each ramp as the integral of its slope: the length of the interval from c to x_i."""
     draw = context.random()
     cases = [
         ((2, -4, 2), Fraction(0)),
@@ -185,7 +178,7 @@ def observe_equation_16(context: Context) -> Observation:
 
 
 @proof("ramps on both sides of the middle datum")
-def derive_equation_16(d: Derivation) -> None:
+def ramps_on_both_sides_of_the_middle_datum(d: Derivation) -> None:
     """The sum over the data to the right of the kink, for all kinks."""
     import sympy
 
@@ -237,5 +230,6 @@ EQUATION_16 = claim(
         "Max(0, a*(-1 - c) + b*(-c) + d*(1 - c))": "the positive part of the sum",
         "a*Abs(1 + c) + b*Abs(c) + d*Abs(1 - c)": "distances for ramps",
     },
-    checks=(derive_equation_16, observe_equation_16),
+    checks=(ramps_on_both_sides_of_the_middle_datum, lengths_of_intervals),
+    part_of="stewart2022.lemma_2",
 )

@@ -6,15 +6,13 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 
+from ..observed.cheapest.group_programme import DUAL, KINDS, norm
+
 
 @certificate("best measure on three features")
 def conjugate(context: Context) -> Observation:
-    """The supremum by exact linear programming in the l1 and l∞ norms. sup of Σ (g_u·w_u - Ω(w_u)) over measures on
-    three features with ∫Ω(dμ) <= t, by exact programmes.
-    """
+    """sup Σ (g_u·w_u - Ω(w_u)) over measures on three features with ∫Ω(dμ) <= t, by exact programmes, l1 and l∞."""
     from implicitbias.convex.programmes.linear_programme import optimum
-
-    from ..observed.cheapest.group_programme import DUAL, KINDS, norm
 
     draw = context.random()
     instances = []
@@ -56,7 +54,7 @@ LEMMA_4 = claim(
     "Lemma 4, Appendix B",
     "The conjugate of the total variation",
     """The supremum of ∫⟨g, dμ⟩ - ∫Ω(dμ) over measures of total Ω-variation at most t is t·max(0, G - 1), G the largest
-    Ω_*(g(u)): it is 0 (attained by μ = 0) if G ≤ 1, the border included, and grows without bound in t if not. (For
+    Ω_*(g(u)): it is 0 (attained by μ = 0) if G ≤ 1, including G = 1, and grows without bound in t otherwise. (For
     unbounded g the supremum is over measures for which the integral exists.)""",
     latex=r"\sup_{\int\Omega(d\mu)\le t}\int\langle g,d\mu\rangle-\Omega(d\mu)=t\max(0,\sup_u\Omega_*(g(u))-1)",
     formula="t*Max(0, G - 1)",
@@ -73,9 +71,7 @@ LEMMA_4 = claim(
 
 @certificate("corners of the unit ball")
 def bracket(context: Context) -> Observation:
-    """The gain of the best corner in two norms; the candidate must be a lower bound. ⟨g, v_0⟩ - Ω(v_0) at the best
-    corner v_0 of the unit ball, for Ω_*(g) > 1.
-    """
+    """⟨g, v_0⟩ - Ω(v_0) at the best corner v_0 of the unit ball, for Ω_*(g) > 1: an upper bound for the candidate."""
     draw = context.random()
     vectors = [(Fraction(11, 10), Fraction(0)), (Fraction(2), Fraction(0)), (Fraction(1), Fraction(1, 2)), (Fraction(3), Fraction(-4))]  # fmt: skip  # noqa: E501
     vectors += [(Fraction(draw.randint(-30, 30), 10), Fraction(draw.randint(-30, 30), 10)) for _ in range(16)]
@@ -92,7 +88,7 @@ def bracket(context: Context) -> Observation:
 BRACKET = claim(
     "stewart2022.lemma_4_bracket",
     "proof of Lemma 4, the brace under ⟨g(u_0), v_0⟩ - Ω(v_0)",
-    "How much a Dirac measure gains",
+    "The gain of a Dirac measure",
     """With Ω(v_0) = 1 and ⟨g(u_0), v_0⟩ = Ω_*(g(u_0)) = G > 1 the bracket ⟨g(u_0), v_0⟩ - Ω(v_0) is G - 1 > 0, which is
     what the proof needs; it need not exceed 1.""",
     latex=r"\langle g(u_0),v_0\rangle-\Omega(v_0)=\Omega_*(g(u_0))-1>0",
@@ -108,5 +104,6 @@ BRACKET = claim(
     ),
     controls={"G": "the norm of v_0 forgotten", "G/2": "half of it lost", "1/2": "bounded away from 0"},
     checks=(bracket,),
+    part_of="stewart2022.lemma_4",
     rests_on=("stewart2022.lemma_4",),
 )

@@ -6,15 +6,14 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
 
+from ..observed.cheapest import group_programme as g
+from ..observed.cheapest.ramp_programme import cheapest_ramps, feature, largest_price, off_data
+from ..observed.data.points import batch, by_hand
+
 
 @certificate("programmes with and without further kinks")
 def regression(context: Context) -> Observation:
-    """Exact values for three sets of kinks; a dual that bounds all of U. Problem (9) with kinks at the data; with many
-    more; and with kinks between the data only.
-    """
-    from ..observed.cheapest.ramp_programme import cheapest_ramps, largest_price, off_data
-    from ..observed.data.points import batch, by_hand
-
+    """Problem (9) with kinks at the data, with many more, and with kinks between the data only; a dual for all of U."""
     draw = context.random()
     proved = True
     for d in (*by_hand(), *batch(draw, context.choose(16, 150), largest=6)):
@@ -56,9 +55,6 @@ REGRESSION = claim(
 @certificate("programmes with and without further kinks")
 def classification(context: Context) -> Observation:
     """Exact values in two norms; multipliers that bound all of U."""
-    from ..observed.cheapest import group_programme as g
-    from ..observed.cheapest.ramp_programme import off_data
-
     draw = context.random()
     proved = True
     fixed: list[tuple[list[Fraction | int], list[int]]] = [
@@ -113,6 +109,7 @@ CLASSIFICATION = claim(
         "(V + O)/2": "half way",
     },
     checks=(classification,),
+    part_of="stewart2022.proposition_1_regression",
     rests_on=("stewart2022.corollary_1", "stewart2022.lemma_2", "stewart2022.lemma_3_classification"),
 )
 
@@ -128,10 +125,8 @@ def _largest_of(values: tuple[Fraction, Fraction, Fraction], low: Fraction, high
 
 
 @certificate("parabolas from three values")
-def observe_no_dual(context: Context) -> Observation:
-    """The best multiplier for several β, exactly. The dual function of min |w| s.t. (w, 0) in {b >= (a-1)²}, from
-    values of parabolas at -1, 0, 1 only.
-    """
+def parabolas_from_three_values(context: Context) -> Observation:
+    """The dual function of min |w| s.t. (w, 0) in {b >= (a-1)²}, from values of parabolas at -1, 0, 1 only."""
     for beta in (1, Fraction(1, 2), Fraction(1, 4), 2, 3, 10, 1000, Fraction(7, 5), Fraction(1, 10)):
 
         def least(alpha: Fraction, beta: Fraction = Fraction(beta)) -> Fraction:
@@ -148,7 +143,7 @@ def observe_no_dual(context: Context) -> Observation:
 
 
 @proof("vertex of the parabola")
-def derive_no_dual(d: Derivation) -> None:
+def vertex_of_the_parabola(d: Derivation) -> None:
     """The dual function in closed form for all multipliers."""
 
     a, alpha, beta, r = d.symbols("a alpha", beta="positive", r="nonnegative")
@@ -181,30 +176,26 @@ COROLLARY_1_REASON = claim(
         printed="1",
         word="incomplete proof",
         wrong="""that norm minimisation with convex constraints and a feasible point attains strong duality is not true
-        in general: here the primal value 1 is no dual value.""",
+        in general: here no multiplier earns the primal value 1.""",
         sure="certain",
         charitable="""for problems (9) and (10) the S_i are polyhedra, where a feasible point is enough (Boyd and
-        Vandenberghe 2004, 5.2.3); for general S_i the statement is true by another argument. The example is no instance
-        of (13), whose map is onto: it refutes the reason only.""",
+        Vandenberghe 2004, 5.2.3); for general S_i the statement is true by another argument. The example is not an
+        instance of (13), whose map is onto: it refutes the reason only.""",
     ),
     controls={
         "1 - 1/(4*beta)": "α = 1 also for small β",
         "Min(1, 2*beta)/2": "half of the multiplier",
         "1 - 1/(2*beta + 2)": "a hyperbola with the same limits",
     },
-    checks=(derive_no_dual, observe_no_dual),
+    checks=(vertex_of_the_parabola, parabolas_from_three_values),
     rests_on=("stewart2022.corollary_1_determinant",),
 )
 
 
 @certificate("exact elimination")
-def observe_determinant(context: Context) -> Observation:
-    """Determinants for given gaps in rationals. det[φ_u(x_i)] for u = (-1, x_n), (1, x_1), …, (1, x_{n-1}), by exact
-    elimination, n = 4.
-    """
+def exact_elimination(context: Context) -> Observation:
+    """det[φ_u(x_i)] for u = (-1, x_n), (1, x_1), …, (1, x_{n-1}), by exact elimination, n = 4."""
     import flint
-
-    from ..observed.cheapest.ramp_programme import feature
 
     draw = context.random()
     gaps: list[tuple[Fraction | int, ...]] = [
@@ -215,16 +206,16 @@ def observe_determinant(context: Context) -> Observation:
         (Fraction(1, 10), 1, 5),
     ]
     gaps += [tuple(Fraction(draw.randint(1, 30), 10) for _ in range(3)) for _ in range(10)]
-    for g, h, l in gaps:  # noqa: E741
-        x = [Fraction(-1), Fraction(-1) + g, Fraction(-1) + g + h, Fraction(-1) + g + h + l]
+    for p, q, r in gaps:
+        x = [Fraction(-1), Fraction(-1) + p, Fraction(-1) + p + q, Fraction(-1) + p + q + r]
         units = [(-1, x[3]), (1, x[0]), (1, x[1]), (1, x[2])]
         entries = [feature(u, at) for at in x for u in units]
         found = flint.fmpq_mat(4, 4, [flint.fmpq(v.numerator, v.denominator) for v in entries]).det()
-        yield seen(Fraction(int(found.p), int(found.q)), f"gaps {g}, {h}, {l}", g=g, h=h, l=l)
+        yield seen(Fraction(int(found.p), int(found.q)), f"gaps {p}, {q}, {r}", g=p, h=q, l=r)
 
 
 @proof("symbolic determinant")
-def derive_determinant(d: Derivation) -> None:
+def symbolic_determinant(d: Derivation) -> None:
     """The determinant for four points with any gaps."""
     import sympy
 
@@ -241,7 +232,7 @@ def derive_determinant(d: Derivation) -> None:
 
 DETERMINANT = claim(
     "stewart2022.corollary_1_determinant",
-    "beside Corollary 1",
+    "next to Corollary 1",
     "Every choice of values at the data can be met",
     """The values at the data of the left ramp at x_n and the right ramps at x_1, …, x_{n-1} form a matrix with
     determinant (x_n - x_1)·Π gaps > 0: measures on U_X take any values at the data. So (13) is always feasible, its
@@ -256,6 +247,7 @@ DETERMINANT = claim(
         "2*g*h*l": "data on [-1, 1] only",
         "(g + h + l)*g*h": "one gap forgotten",
     },
-    checks=(derive_determinant, observe_determinant),
+    checks=(symbolic_determinant, exact_elimination),
+    part_of="stewart2022.corollary_1",
     own=True,
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
+from implicitbias.exact.rational import Interval
 
 
 def uniform_midpoints(k: int) -> list[Fraction]:
@@ -20,10 +21,8 @@ def nearest(y: Fraction, midpoints: list[Fraction]) -> int:
 
 
 @certificate("every midpoint tried")
-def observe_labels(context: Context) -> Observation:
-    """The nearest midpoint by brute force in fractions; a label in another bin would refute the formula. The nearest
-    midpoint found by trying all of them: ties, ends and random labels.
-    """
+def every_midpoint_tried(context: Context) -> Observation:
+    """The nearest midpoint of ties, ends and random labels, by trying all midpoints in fractions."""
     draw = context.random()
     for k in (2, 3, 4, 5, 11, 25, 50):
         ties = {Fraction(2 * j - 1, 2 * (k - 1)) for j in range(1, k)}
@@ -50,17 +49,18 @@ LABELS = claim(
         "Min(k, 1 + floor(y*k))": "[0, 1] cut into k equal parts",
         "1 + floor(y*(k - 1))": "the midpoint to the left, near or not",
     },
-    checks=(observe_labels,),
+    checks=(every_midpoint_tried,),
+    part_of="stewart2022.section_6_binning",
 )
 
 
 @proof("midpoints and widths")
-def derive_bins(d: Derivation) -> None:
-    """Bins of one width whose midpoints are λ_1 = 0 and λ_k = 1, side by side."""
+def midpoints_and_widths(d: Derivation) -> None:
+    """Adjacent bins of equal width whose midpoints are λ_1 = 0 and λ_k = 1."""
     import sympy
 
     m, w = d.symbols(m="positive", w="positive")
-    d.step("bins of one width w side by side have midpoints at distance w, and there are m = k - 1 steps from 0 to 1")
+    d.step("adjacent bins of width w have midpoints at distance w, and there are m = k - 1 steps from 0 to 1")
     (width,) = sympy.solve(sympy.Eq(m * w, 1), w)
     d.identity("so m w = 1", width, 1 / m)
     d.identity("from -w/2 to 1 + w/2", (1 + width / 2) - (-width / 2), (m + 1) / m)
@@ -68,10 +68,8 @@ def derive_bins(d: Derivation) -> None:
 
 
 @certificate("ends of the bins")
-def observe_bins(context: Context) -> Observation:
-    """Where the first bin begins and the last one ends, in fractions. The length of all labels that are nearer than
-    half a spacing to a midpoint.
-    """
+def ends_of_the_bins(context: Context) -> Observation:
+    """The length of the set of labels within half a spacing of a midpoint, in fractions."""
     for k in (2, 3, 4, 5, 10, 50):
         midpoints = uniform_midpoints(k)
         half = (midpoints[1] - midpoints[0]) / 2
@@ -86,10 +84,10 @@ BINS = claim(
     "stewart2022.section_2_bins",
     "Section 2, with Section 6.1",
     "What uniform bins cover",
-    """k bins of one size whose midpoints run from λ_1 = 0 to λ_k = 1 have width 1/(k-1) and cover an interval of length
-    k/(k-1), from -1/(2(k-1)) to 1 + 1/(2(k-1)): only one half of the first and of the last lies in [0, 1].""",
+    """k bins of equal size whose midpoints run from λ_1 = 0 to λ_k = 1 have width 1/(k-1) and cover an interval of
+    length k/(k-1), from -1/(2(k-1)) to 1 + 1/(2(k-1)): only half of the first and half of the last lie in [0, 1].""",
     latex=r"\Big|\bigcup_{j}B_j\Big|=\frac{k}{k-1}",
-    hypotheses=("k ≥ 2 (λ_1 = 0 and λ_k = 1 cannot be one bin)", "bins of uniform size"),
+    hypotheses=("k ≥ 2 (λ_1 = 0 and λ_k = 1 are different bins)", "bins of uniform size"),
     formula="k/(k - 1)",
     symbols={"k": "number of bins"},
     flaw=Flaw(
@@ -105,15 +103,14 @@ BINS = claim(
         "(k + 1)/k": "bins of width 1/k",
         "(k - 1)/k": "half bins at both ends cut away",
     },
-    checks=(derive_bins, observe_bins),
+    checks=(midpoints_and_widths, ends_of_the_bins),
+    part_of="stewart2022.section_6_binning",
 )
 
 
 @proof("edges midway")
-def derive_cell(d: Derivation) -> None:
-    """The two edges where two midpoints are equally near, for all spacings. The cell of the labels nearest to the
-    middle one of three midpoints a, a + p, a + p + q.
-    """
+def edges_midway(d: Derivation) -> None:
+    """The cell of the labels nearest to the middle one of the midpoints a, a + p, a + p + q, for all spacings."""
 
     a, p, q = d.symbols("a", p="positive", q="positive")
     left, right = (a + (a + p)) / 2, ((a + p) + (a + p + q)) / 2
@@ -123,12 +120,8 @@ def derive_cell(d: Derivation) -> None:
 
 
 @certificate("edges by bisection")
-def observe_cell(context: Context) -> Observation:
-    """Where the nearest midpoint changes, by halving an interval. The edges of the middle cell by bisection on the
-    nearest midpoint, in dyadic fractions.
-    """
-    from implicitbias.exact.rational import Interval
-
+def edges_by_bisection(context: Context) -> Observation:
+    """The edges of the middle cell by bisection on the nearest midpoint, in dyadic fractions."""
     draw = context.random()
     cases = [(0, Fraction(1, 2), 1), (0, Fraction(1, 4), 1), (0, Fraction(7, 8), 1)]
     cases += [(0, Fraction(draw.randint(1, 99), 100), 1) for _ in range(9)]
@@ -155,10 +148,10 @@ def _edge(three: list[Fraction], inside: Fraction, outside: Fraction) -> tuple[F
 MIDPOINTS = claim(
     "stewart2022.section_2_midpoints",
     "Section 2",
-    "Midpoints of bins that are not uniform",
+    "Midpoints of non-uniform bins",
     """The labels nearest to λ_j, between neighbours λ_{j-1} and λ_{j+1}, form an interval whose midpoint is (λ_{j-1} +
-    2λ_j + λ_{j+1})/4. It is λ_j where the spacing is uniform and nowhere else: the rule of the nearest λ and bins with
-    midpoints λ are two things in general.""",
+    2λ_j + λ_{j+1})/4. It is λ_j where the spacing is uniform and only there: in general the rule of the nearest λ
+    does not give bins with midpoints λ.""",
     latex=r"""\operatorname{mid}\{y:|y-\lambda_j|\le|y-\lambda_l|\ \forall
     l\}=\tfrac14(\lambda_{j-1}+2\lambda_j+\lambda_{j+1})""",
     hypotheses=("λ_{j-1} < λ_j < λ_{j+1}",),
@@ -172,85 +165,14 @@ MIDPOINTS = claim(
         charitable="Figure 1 and Section 6.1 use bins of uniform size, where both agree.",
     ),
     controls={"(u + v + w)/3": "the mean of the three", "(u + w)/2": "midway between the neighbours"},
-    checks=(derive_cell, observe_cell),
-)
-
-
-@proof("common factor cancels")
-def derive_expectation(d: Derivation) -> None:
-    """The expectation for shifted scores, for all scores and shifts. s(v)ᵀλ for v shifted by any t: the common factor
-    cancels.
-    """
-    import sympy
-
-    p, q, r, t = d.symbols("p q r t")
-    scores = [sympy.exp(z + t) for z in (p, q, r)]
-    total = sum(scores)
-    expected = sum(Fraction(j, 2) * e for j, e in enumerate(scores)) / total
-    plain = [sympy.exp(z) for z in (p, q, r)]
-    d.identity("a shift of all scores cancels", scores[1] / total, plain[1] / sum(plain))
-    d.step("weights e^{v_j}/Σ e^{v_l} are positive and add up to 1: the expectation lies between λ_1 and λ_k")
-    d.concludes(
-        "(exp(q)/2 + exp(r))/(exp(p) + exp(q) + exp(r))",
-        "three bins, scores p, q, r shifted by t",
-        a="p + t",
-        b="q + t",
-        c="r + t",
-    )
-    d.identity("so the expectation is that of p, q, r", expected, (plain[1] / 2 + plain[2]) / sum(plain))
-
-
-@certificate("shares in ball arithmetic")
-def observe_expectation(context: Context) -> Observation:
-    """Softmax by its definition, enclosed rigorously. s(f)ᵀλ in ball arithmetic by its definition, shares first, for
-    scores near and far.
-    """
-    import flint
-
-    from implicitbias.exact.enclosure import from_arb
-
-    draw = context.random()
-    cases = [(0, 0, 0), (1, 0, 0), (0, 0, 5), (-30, 0, 30), (7, 7, 7), (100, 101, 99)]
-    cases += [tuple(draw.randint(-9, 9) for _ in range(3)) for _ in range(8)]  # type: ignore[misc]
-    inside = True
-    before = flint.ctx.prec
-    flint.ctx.prec = 300
-    try:
-        for a, b, c in cases:
-            powers = [flint.arb(v).exp() for v in (a, b, c)]
-            shares = [p / (powers[0] + powers[1] + powers[2]) for p in powers]
-            value = from_arb(shares[1] / 2 + shares[2])
-            inside = inside and value.lower >= 0 and value.upper <= 1
-            yield seen(value, f"scores {a}, {b}, {c}", a=a, b=b, c=c)
-    finally:
-        flint.ctx.prec = before
-    yield Premise("all predictions lie in [0, 1]", inside)
-
-
-EXPECTATION = claim(
-    "stewart2022.section_2_expectation",
-    "Section 2",
-    "The prediction of a classifier",
-    """The expectation s(f(x))ᵀλ of the midpoints under the softmax of the scores is a number in [0, 1] that a common
-    shift of the scores leaves alone; for three bins it is (e^b/2 + e^c)/(e^a + e^b + e^c).""",
-    latex=r"s(v)^\top\lambda=\frac{\sum_j\lambda_je^{v_j}}{\sum_le^{v_l}}\in[0,1]",
-    hypotheses=("stated for k = 3, λ = (0, 1/2, 1)",),
-    formula="(exp(b)/2 + exp(c))/(exp(a) + exp(b) + exp(c))",
-    symbols={"a": "score of the first bin", "b": "score of the second", "c": "score of the third"},
-    controls={
-        "exp(b)/2 + exp(c)": "scores that are not normalised",
-        "(b/2 + c)/(a + b + c)": "scores for their exponentials",
-        "(exp(b)/2 + exp(c))/(1 + exp(b) + exp(c))": "the first score taken for 0",
-    },
-    checks=(derive_expectation, observe_expectation),
+    checks=(edges_midway, edges_by_bisection),
+    part_of="stewart2022.section_6_binning",
 )
 
 
 @certificate("integral over every cell")
 def floor(context: Context) -> Observation:
-    """The mean square distance to the nearest midpoint, integrated exactly. ∫_0^1 (y - λ)² dy with λ the nearest
-    midpoint: cell by cell, each cell found from the midpoints.
-    """
+    """∫_0^1 (y - λ)² dy, λ the midpoint nearest to y, exactly and cell by cell."""
     for k in (2, 3, 4, 5, 7, 25, 50):
         midpoints = uniform_midpoints(k)
         edges = [Fraction(0), *((a + b) / 2 for a, b in itertools.pairwise(midpoints)), Fraction(1)]
@@ -264,8 +186,8 @@ def floor(context: Context) -> Observation:
 
 FLOOR = claim(
     "stewart2022.section_2_quantisation",
-    "beside Section 2",
-    "The error of knowing the bin alone",
+    "next to Section 2",
+    "The quantisation error",
     """A model that knows a label's bin and predicts its midpoint has, for labels uniform on [0, 1], mean square error
     1/(12(k-1)²) exactly, the two half bins included: RMSE 0.00589 for k = 50. Proof: a cell of width w = 1/(k-1) gives
     w³/12, each half cell w³/24, in all (k-1) w³/12.""",
@@ -279,7 +201,6 @@ FLOOR = claim(
         "(k - 7/4)/(12*(k - 1)**3)": "the best constants in the half bins, not the midpoints",
     },
     checks=(floor,),
+    part_of="stewart2022.section_6_binning",
     own=True,
 )
-
-"""Section 2 in the paper's order."""

@@ -19,78 +19,11 @@ from implicitbias.claims import (
 from implicitbias.exact.formula import Assumption
 
 CIRCLE_POINTS = 4000
-"""Directions at which the integrand over the circle is evaluated."""
-
-
-def network(a: list[list[Fraction]], b: list[list[Fraction]], x: list[Fraction]) -> list[Fraction]:
-    """Equation (1): Σ_j b_j (a_jᵀx)_+, x with its last entry."""
-    units = [max(Fraction(0), sum((w * c for w, c in zip(row, x, strict=True)), Fraction(0))) for row in a]
-    return [sum((u * row[l] for u, row in zip(units, b, strict=True)), Fraction(0)) for l in range(len(b[0]))]  # noqa: E741
-
-
-@certificate("augmented inputs")
-def split(context: Context) -> Observation:
-    """Random networks by (1) with a last input 1, exactly. Equation (1) with x = (x_1, x_2, 1), two hidden units, three
-    outputs; the first output is looked at.
-    """
-    draw = context.random()
-
-    def number() -> Fraction:
-        return Fraction(draw.randint(-12, 12), draw.choice([1, 2, 3]))
-
-    for i in range(context.choose(40, 200)):
-        a = [[number() for _ in range(3)] for _ in range(2)]
-        b = [[number() for _ in range(3)] for _ in range(2)]
-        x = [number(), number(), Fraction(1)]
-        yield seen(
-            network(a, b, x)[0],
-            f"random network {i}",
-            x=x[0],
-            z=x[1],
-            b=b[0][0],
-            B=b[1][0],
-            p=a[0][0],
-            q=a[0][1],
-            c=a[0][2],
-            P=a[1][0],
-            Q=a[1][1],
-            C=a[1][2],
-        )
-    yield Step("matrix times vector with a last entry 1, then the ReLU")
-
-
-SPLIT = claim(
-    "stewart2022.equation_2",
-    "equations (1) and (2)",
-    "The constant in the input",
-    """With x_d = 1 the network Σ_j b_j (a_jᵀx)_+ is Σ_j b_j (linear part + constant)_+: the last entry of a_j is a bias
-    inside the ReLU, and there is no bias outside.""",
-    latex=r"\sum_jb_j(a_j^\top x)_+=\sum_jb_j\big(a_{j,[d-1]}^\top x_{[d-1]}+a_{j,d}\big)_+",
-    hypotheses=("x_d = 1", "stated for d = 3, two hidden units, one of the outputs"),
-    formula="b*Max(0, p*x + q*z + c) + B*Max(0, P*x + Q*z + C)",
-    symbols={
-        "x": "x_1",
-        "z": "x_2",
-        "b": "output weight of the first unit",
-        "B": "output weight of the second unit",
-        "p": "a_{1,1}",
-        "q": "a_{1,2}",
-        "c": "a_{1,3}",
-        "P": "a_{2,1}",
-        "Q": "a_{2,2}",
-        "C": "a_{2,3}",
-    },
-    controls={
-        "b*Max(0, p*x + q*z) + B*Max(0, P*x + Q*z)": "the last entry forgotten",
-        "b*(Max(0, p*x + q*z) + c) + B*(Max(0, P*x + Q*z) + C)": "the constant outside of the ReLU",
-        "Max(0, b*(p*x + q*z + c) + B*(P*x + Q*z + C))": "the ReLU after the sum",
-    },
-    checks=(split,),
-)
+"""Number of directions at which the integrand is evaluated."""
 
 
 @proof("homogeneity on the whole circle")
-def derive_normalised(d: Derivation) -> None:
+def homogeneity_on_the_whole_circle(d: Derivation) -> None:
     """The new output weight for all lengths and directions."""
     import sympy
 
@@ -107,10 +40,8 @@ def derive_normalised(d: Derivation) -> None:
 
 
 @certificate("solved from one input")
-def observe_normalised(context: Context) -> Observation:
-    """The weight that keeps the value at one input, held against twelve others. The output weight that keeps the
-    network once a_j has length 1, solved from the values at one input.
-    """
+def solved_from_one_input(context: Context) -> Observation:
+    """The output weight that keeps the network once a_j has length 1: solved at one input, tested at twelve."""
     draw = context.random()
     rows = [(3, 4, 5), (-5, 12, 13), (8, -15, 17), (-7, -24, 25), (1, 0, 1), (0, -2, 2), (20, 21, 29)]
     same, zero = True, Fraction(0)
@@ -131,8 +62,8 @@ NORMALISED = claim(
     "stewart2022.section_3_1_normalised",
     "Section 3.1",
     "Units of length one",
-    """Dividing a_j by its norm and multiplying b_j by it leaves the network as it is: the weight of the normalised unit
-    is b_j ‖a_j‖.""",
+    """With x_d = 1 the last entry of a_j is a bias inside the ReLU (equation (2)). Dividing a_j by its norm and
+    multiplying b_j by it leaves the network as it is: the weight of the normalised unit is b_j ‖a_j‖.""",
     latex=r"b_j(a_j^\top x)_+=b_j\|a_j\|\big((a_j/\|a_j\|)^\top x\big)_+",
     hypotheses=("a_j ≠ 0 (a zero unit has no direction, and contributes nothing)",),
     formula="b*sqrt(a**2 + c**2)",
@@ -143,12 +74,14 @@ NORMALISED = claim(
         "b*Abs(a)": "the factor of Section 5.1",
         "b": "homogeneous of degree 0",
     },
-    checks=(derive_normalised, observe_normalised),
+    checks=(homogeneity_on_the_whole_circle, solved_from_one_input),
+    part_of="stewart2022.equation_9",
+    formerly=("stewart2022.equation_2",),
 )
 
 
 @proof("integral of the cosine")
-def derive_uniform(d: Derivation) -> None:
+def integral_of_the_cosine(d: Derivation) -> None:
     """The integral for every x ≠ 0 up to one direction, symbolically."""
     import sympy
 
@@ -162,10 +95,8 @@ def derive_uniform(d: Derivation) -> None:
 
 
 @certificate("four thousand directions")
-def observe_uniform(context: Context) -> Observation:
-    """A finite network that is near with a proved error. A sum over equally spaced directions; r is a Lipschitz
-    constant of the integrand, which bounds the error.
-    """
+def four_thousand_directions(context: Context) -> Observation:
+    """A sum over equally spaced directions; the Lipschitz constant r of the integrand bounds its error."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb
@@ -184,9 +115,9 @@ def observe_uniform(context: Context) -> Observation:
 UNIFORM = claim(
     "stewart2022.equation_3",
     "equation (3)",
-    "A network with all directions at once",
+    "A network with all directions",
     """∫ (aᵀx)_+ dν(a) with ν the arc length on the unit circle is 2‖x‖: equation (3) contains finite networks (ν a sum
-    of Diracs), and functions that no finite network is.""",
+    of Diracs), and functions that no finite network represents.""",
     latex=r"\int_{S^1}(a^\top x)_+\,da=2\|x\|",
     hypotheses=("d = 2",),
     formula="2*sqrt(x**2 + z**2)",
@@ -196,5 +127,6 @@ UNIFORM = claim(
         "4*sqrt(x**2 + z**2)": "the integral without the positive part's half",
         "2*(Abs(x) + Abs(z))": "the l1 norm",
     },
-    checks=(derive_uniform, observe_uniform),
+    checks=(integral_of_the_cosine, four_thousand_directions),
+    part_of="stewart2022.equation_9",
 )

@@ -1,4 +1,4 @@
-"""Section 4: the two implicit biases, where they can be computed by hand."""
+"""Section 4: the two implicit biases where they can be computed by hand."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.cheapest.circle import bracket
+
 
 @proof("units and multipliers")
-def derive_two_points(d: Derivation) -> None:
-    """Cost of the units and prices of all units, for all labels. Units that attain the value and multipliers that bound
-    it, for every pair of signs.
-    """
+def units_and_multipliers(d: Derivation) -> None:
+    """Units that attain the value and multipliers that bound it, for every pair of signs."""
     import sympy
 
     p, q = d.symbols(p="nonnegative", q="nonnegative")
@@ -50,10 +50,8 @@ def derive_two_points(d: Derivation) -> None:
 
 
 @certificate("bracketed optimum")
-def observe_two_points(context: Context) -> Observation:
+def bracketed_optimum(context: Context) -> Observation:
     """Problem (4) for x = ∓1: exact units through the points, multipliers priced over the whole circle."""
-    from ..observed.cheapest.circle import bracket
-
     labels: list[tuple[int, Fraction | int]] = [
         (1, 1),
         (1, -1),
@@ -75,7 +73,7 @@ def observe_two_points(context: Context) -> Observation:
 
 TWO_POINTS = claim(
     "stewart2022.section_4_1_two_points",
-    "beside problem (4) and footnote 3",
+    "next to problem (4) and footnote 3",
     "Problem (4) for two orthogonal data",
     """For the data (-1, 1) and (1, 1), the only orthogonal pair of length √2, the value of (4) is √(Σ_{y>0} y²/2) +
     √(Σ_{y<0} y²/2): one unit serves all labels of a sign. Proof: the unit through the positive values costs
@@ -90,13 +88,14 @@ TWO_POINTS = claim(
         "(Abs(y) + Abs(z))/sqrt(2)": "one unit for each label",
         "(Abs(y) + Abs(z))/2": "problem (9) for the same data",
     },
-    checks=(derive_two_points, observe_two_points),
+    checks=(units_and_multipliers, bracketed_optimum),
+    part_of="stewart2022.equation_9",
     own=True,
 )
 
 
 @proof("the only partner")
-def derive_third_product(d: Derivation) -> None:
+def the_only_partner(d: Derivation) -> None:
     """Solves for the partners and multiplies them, for all x ≠ 0."""
     import sympy
 
@@ -109,7 +108,7 @@ def derive_third_product(d: Derivation) -> None:
 
 
 @certificate("partners on a grid")
-def observe_third_product(context: Context) -> Observation:
+def partners_on_a_grid(context: Context) -> Observation:
     """Searches the partners among many fractions."""
     for x in (1, -1, 2, Fraction(-1, 2), Fraction(1, 3), -5, Fraction(7, 10)):
         grid = {Fraction(p, q) for p in range(-40, 41) for q in range(1, 15)}
@@ -122,8 +121,8 @@ def observe_third_product(context: Context) -> Observation:
 
 FOOTNOTE_3 = claim(
     "stewart2022.footnote_3",
-    "beside footnote 3",
-    "How many one-dimensional data can be orthogonal",
+    "next to footnote 3",
+    "Orthogonal data in one dimension",
     """Data (x, 1), (x', 1), (x'', 1) are never pairwise orthogonal: the two partners of (x, 1) have the scalar product
     1 + 1/x² with each other. So the proof for orthonormal data that footnote 3 mentions covers at most two points in
     the one-dimensional setting of Section 5 (and none of length 1 but x = 0).""",
@@ -136,13 +135,14 @@ FOOTNOTE_3 = claim(
         "1 - 1/x**2": "the partners taken for each other's mirror images",
         "1 + x**2": "the length of (x, 1) itself",
     },
-    checks=(derive_third_product, observe_third_product),
+    checks=(the_only_partner, partners_on_a_grid),
+    part_of="stewart2022.equation_9",
     own=True,
 )
 
 
 @proof("derivative of the loss")
-def derive_slope(d: Derivation) -> None:
+def derivative_of_the_loss(d: Derivation) -> None:
     """The derivative along the ray for all t and k."""
     import sympy
 
@@ -157,7 +157,7 @@ def derive_slope(d: Derivation) -> None:
 
 
 @certificate("difference quotients")
-def observe_slope(context: Context) -> Observation:
+def difference_quotients(context: Context) -> Observation:
     """The slope of a convex function between its difference quotients to the left and to the right."""
     import flint
 
@@ -209,5 +209,6 @@ DIRECTION = claim(
         "-(k - 1)/(exp(t) + k)": "one class counted twice",
         "-(k - 1)*exp(-t)": "the slope for large t",
     },
-    checks=(derive_slope, observe_slope),
+    checks=(derivative_of_the_loss, difference_quotients),
+    part_of="stewart2022.appendix_a",
 )

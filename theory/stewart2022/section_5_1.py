@@ -38,7 +38,7 @@ def bend(a: Fraction | int, b: Fraction | int) -> Fraction:
 
 
 @proof("zero of the line")
-def derive_kink(d: Derivation) -> None:
+def zero_of_the_line(d: Derivation) -> None:
     """The zero of a_1 x + a_2 and the ramp that starts there, for both signs of a_1."""
     import sympy
 
@@ -60,7 +60,7 @@ def derive_kink(d: Derivation) -> None:
 
 
 @certificate("bends of units")
-def observe_kink(context: Context) -> Observation:
+def bends_of_units(context: Context) -> Observation:
     """Where units with both signs of a_1 bend, from their values."""
     draw = context.random()
     cases: list[tuple[Fraction | int, Fraction | int]] = list(UNITS)
@@ -94,12 +94,13 @@ KINK = claim(
         charitable="Figure 2 and equation (7) use the right one, s·c = -a_2/|a_1|.",
     ),
     controls={"b/a": "the sign lost", "-b": "a_1 taken for 1", "-b/sqrt(a**2 + b**2)": "divided by the length of a"},
-    checks=(derive_kink, observe_kink),
+    checks=(zero_of_the_line, bends_of_units),
+    part_of="stewart2022.equation_9",
 )
 
 
 @proof("homogeneity")
-def derive_weight(d: Derivation) -> None:
+def homogeneity_of_weight(d: Derivation) -> None:
     """The unit as a multiple of a ramp, for all weights and both signs."""
     import sympy
 
@@ -115,8 +116,8 @@ def derive_weight(d: Derivation) -> None:
 
 
 @certificate("ramps of units")
-def observe_weight(context: Context) -> Observation:
-    """The weight read off at distance 1 from the kink, held against 25 other points."""
+def ramps_of_units(context: Context) -> Observation:
+    """The weight read off at distance 1 from the kink, compared at 25 other points."""
     draw = context.random()
     same = True
     for a, b in UNITS:
@@ -135,7 +136,8 @@ WEIGHT = claim(
     "equations (6) to (8)",
     "The weight of a ramp",
     """A unit of weight v on the direction a is the ramp φ_(s,c)(x) = (s(x-c))_+ with s the sign of a_1 and weight
-    v|a_1|: so F_ν = f_μ with dμ = |a_1| dν.""",
+    v|a_1|: so F_ν = f_μ with dμ = |a_1| dν. At its kink the slope of w φ_(s,c) jumps by w for both sides s; the ramp
+    itself is continuous (the text calls c a point of discontinuity and means the derivative).""",
     latex=r"v(a_1x+a_2)_+=v|a_1|\,(s(x-c))_+",
     hypotheses=("a_1 ≠ 0",),
     formula="v*Abs(a)",
@@ -145,12 +147,14 @@ WEIGHT = claim(
         "v": "the factor forgotten",
         "v*sqrt(a**2 + b**2)": "the length of a",
     },
-    checks=(derive_weight, observe_weight),
+    checks=(homogeneity_of_weight, ramps_of_units),
+    part_of="stewart2022.equation_9",
+    formerly=("stewart2022.section_5_1_discontinuity",),
 )
 
 
 @proof("direction of a ramp")
-def derive_mass(d: Derivation) -> None:
+def direction_of_a_ramp(d: Derivation) -> None:
     """The point of the circle that gives the ramp, for all weights and kinks."""
 
     (c,) = d.symbols("c")
@@ -161,10 +165,8 @@ def derive_mass(d: Derivation) -> None:
 
 
 @certificate("rational points of the circle")
-def observe_mass(context: Context) -> Observation:
-    """Units of length one turned into ramps, their weights compared. Units on the circle with rational coordinates,
-    turned into ramps; the mass they had.
-    """
+def rational_points_of_the_circle(context: Context) -> Observation:
+    """Units on the circle with rational coordinates turned into ramps; the mass they had."""
     draw = context.random()
     for p, q, r in (
         (3, 4, 5),
@@ -184,60 +186,6 @@ def observe_mass(context: Context) -> Observation:
     yield Step("weight and kink read off the unit's values")
 
 
-@certificate("difference quotients at the kink")
-def observe_jump(context: Context) -> Observation:
-    """Slopes to the left and to the right of the kink, exactly. One-sided difference quotients of w φ_(s,c) at its
-    kink, and the jump of the feature itself.
-    """
-    draw = context.random()
-    continuous = True
-    for s in (1, -1):
-        for c in (Fraction(0), Fraction(-1), Fraction(1, 2), Fraction(2, 3)):
-            w = Fraction(draw.choice([-1, 1]) * draw.randint(1, 15), 2)
-
-            def ramp(x: Fraction, s: int = s, c: Fraction = c, w: Fraction = w) -> Fraction:
-                return w * max(Fraction(0), s * (x - c))
-
-            h = Fraction(1, 1000)
-            right, left = (ramp(c + h) - ramp(c)) / h, (ramp(c) - ramp(c - h)) / h
-            continuous = continuous and abs(ramp(c + h) - ramp(c - h)) <= 2 * abs(w) * h and ramp(c) == 0
-            yield seen(right - left, w=w, s=s, c=c)
-    yield Premise("the feature itself does not jump at its kink", continuous)
-
-
-@proof("slopes on both sides")
-def derive_jump(d: Derivation) -> None:
-    """one-sided slopes for both sides and all weights."""
-
-    w, h = d.symbols("w", h="positive")
-    import sympy
-
-    for s in (1, -1):
-        right = w * sympy.Max(0, s * h) / h
-        left = -w * sympy.Max(0, -s * h) / h
-        d.identity(f"s = {s}: slope to the right minus slope to the left", right - left, w)
-        d.concludes("w", f"s = {s}", over={"w": "real", "c": "real"}, w="w", s=s, c="c")
-    d.identity("the feature itself is continuous: its value at distance 0", sympy.Max(0, 0 * w), sympy.Integer(0))
-
-
-JUMP = claim(
-    "stewart2022.section_5_1_discontinuity",
-    "Section 5.1, after equation (6)",
-    "What jumps at a kink",
-    """At its kink the slope of w φ_(s,c) jumps by w, for ramps to the right and to the left alike. The feature itself
-    is continuous there: where the text calls c its point of discontinuity, the derivative is meant.""",
-    latex=r"\partial_x w\phi_{(s,c)}(c^+)-\partial_x w\phi_{(s,c)}(c^-)=w",
-    formula="w",
-    symbols={"w": "weight", "s": "side"},
-    controls={
-        "s*w": "ramps to the left bend the other way",
-        "0": "a feature without a kink",
-        "2*w": "the jump of a sign",
-    },
-    checks=(derive_jump, observe_jump),
-)
-
-
 MASS = claim(
     "stewart2022.section_5_2_mass",
     "Section 5.2, after problem (10)",
@@ -252,5 +200,6 @@ MASS = claim(
         "Abs(w)/sqrt(1 + c**2)": "the factor on the other side",
         "Abs(w)*(1 + Abs(c))": "the l1 length of (1, -c)",
     },
-    checks=(derive_mass, observe_mass),
+    checks=(direction_of_a_ramp, rational_points_of_the_circle),
+    part_of="stewart2022.equation_9",
 )

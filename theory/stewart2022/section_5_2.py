@@ -6,12 +6,21 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
 
+from ..observed.cheapest.ramp_programme import (
+    Feature,
+    certified_value,
+    cheapest_ramps,
+    feature,
+    largest_price,
+    off_data,
+    price,
+)
+from ..observed.data.points import batch, by_hand
+
 
 @certificate("exact linear programme on U")
-def observe_outside_ramp(context: Context) -> Observation:
+def exact_linear_programme_on_u(context: Context) -> Observation:
     """The cheapest measure on U for the values of one ramp at data points, by exact linear programming."""
-    from ..observed.cheapest.ramp_programme import certified_value
-
     draw = context.random()
     kinks = [Fraction(-1), Fraction(0), Fraction(1, 2), Fraction(-1, 3), Fraction(-2), Fraction(-5), Fraction(-3, 2)]
     kinks += [Fraction(draw.randint(-400, 90), 100) for _ in range(6)]
@@ -24,7 +33,7 @@ def observe_outside_ramp(context: Context) -> Observation:
 
 
 @proof("two ramps instead of one")
-def derive_outside_ramp(d: Derivation) -> None:
+def two_ramps_instead_of_one(d: Derivation) -> None:
     """The sum of two ramps and what it costs, for all kinks outside."""
 
     x, r = d.symbols("x", r="nonnegative")
@@ -40,8 +49,8 @@ def derive_outside_ramp(d: Derivation) -> None:
 
 OUTSIDE = claim(
     "stewart2022.section_5_2_functions",
-    "beside Section 5.2, the restriction to U",
-    "What a ramp from outside costs inside",
+    "next to Section 5.2, the restriction to U",
+    "The cost on U of a ramp with its kink outside",
     """On [-1, 1] every ramp with a kink outside is a sum of ramps with kinks in [-1, 1], so that the restriction to U
     loses no function there. But it changes the cost: (s(x-c))_+ with s c < -1 costs |c| times as much, as
     ((|c|+1)/2)(1+sx)_+ + ((|c|-1)/2)(1-sx)_+.""",
@@ -54,18 +63,15 @@ OUTSIDE = claim(
         "Max(1, Abs(c) + 1)": "one ramp and a constant for the rest",
         "Max(1, -c)": "ramps to the right only",
     },
-    checks=(derive_outside_ramp, observe_outside_ramp),
+    checks=(two_ramps_instead_of_one, exact_linear_programme_on_u),
+    part_of="stewart2022.equation_9",
     own=True,
 )
 
 
 @certificate("exact linear programme on [-L, L]")
-def observe_equal_labels(context: Context) -> Observation:
-    """The optimum with kinks up to ±L, its dual priced over the whole range. Two equal labels, kinks in [-L, L]: the
-    exact optimum, with a dual that bounds every kink there.
-    """
-    from ..observed.cheapest.ramp_programme import cheapest_ramps, largest_price
-
+def exact_linear_programme_up_to_l(context: Context) -> Observation:
+    """Two equal labels, kinks in [-L, L]: the exact optimum with a dual that bounds every kink there."""
     draw = context.random()
     proved = True
     cases: list[tuple[Fraction | int, Fraction | int]] = [
@@ -88,7 +94,7 @@ def observe_equal_labels(context: Context) -> Observation:
 
 
 @proof("two ramps that cross")
-def derive_equal_labels(d: Derivation) -> None:
+def two_ramps_that_cross(d: Derivation) -> None:
     """A measure of this cost and a multiplier that bounds all others."""
 
     x, p, r = d.symbols("x", p="nonnegative", r="nonnegative")
@@ -106,7 +112,7 @@ WITHOUT_LOSS = claim(
     "Section 5.2, `without loss of generality`",
     "Restricting the kinks changes the optimal value",
     """For x = ∓1 with equal labels y the least total variation over kinks in [-L, L] is |y|/L, L ≥ 1: it is |y| on U,
-    tends to 0 as kinks may lie anywhere, and the infimum 0 is not attained. The restriction to U is no loss for
+    tends to 0 as L grows, and the infimum 0 over all kinks is not attained. The restriction to U is no loss for
     functions on [-1, 1]; for optimal values and supports it is a choice of the model.""",
     latex=r"V_{[-L,L]}(y,y)=\frac{|y|}{L}",
     hypotheses=("n = 2, y_1 = y_2 = y", "L ≥ 1"),
@@ -125,20 +131,16 @@ WITHOUT_LOSS = claim(
         "Abs(y)/L**2": "both ramps shrink twice",
         "Abs(y)/(2*L)": "one ramp alone",
     },
-    checks=(derive_equal_labels, observe_equal_labels),
+    checks=(two_ramps_that_cross, exact_linear_programme_up_to_l),
+    part_of="stewart2022.equation_9",
     rests_on=("stewart2022.section_5_2_functions",),
 )
 
 
 @certificate("dual for the whole line")
-def observe_whole_line(context: Context) -> Observation:
-    """An exact dual vector for all kinks of R, and measures with kinks at ±10⁶. Kinks anywhere: a dual vector that
-    bounds every measure on W, and networks with far kinks that come near.
-    """
+def dual_for_the_whole_line(context: Context) -> Observation:
+    """Kinks anywhere: an exact dual vector for all kinks of R, and measures with kinks at ±10⁶ that come near."""
     from implicitbias.convex.programmes.linear_programme import optimum
-
-    from ..observed.cheapest.ramp_programme import Feature, feature, off_data, price
-    from ..observed.data.points import batch, by_hand
 
     draw = context.random()
     proved, near = True, True
@@ -169,10 +171,8 @@ def observe_whole_line(context: Context) -> Observation:
 
 
 @proof("both closed forms")
-def derive_whole_line(d: Derivation) -> None:
-    """TV + max(0, g_1 - K⁻, -g_1 - K⁺) in Savarese's letters, case by case. TV + max(0, g_1 - K⁻, -g_1 - K⁺) against
-    max(T, (T + |a + b|)/2), T = K⁺ + K⁻, b = a + K⁺ - K⁻.
-    """
+def both_closed_forms(d: Derivation) -> None:
+    """TV + max(0, g_1 - K⁻, -g_1 - K⁺) against max(T, (T + |a + b|)/2), case by case: T = K⁺ + K⁻, b = a + K⁺ - K⁻."""
     import sympy
 
     K, J, u, _ = d.symbols(K="nonnegative", J="nonnegative", u="nonnegative", v="nonnegative")
@@ -187,7 +187,7 @@ def derive_whole_line(d: Derivation) -> None:
 
 WHOLE_LINE = claim(
     "stewart2022.section_5_2_whole_line",
-    "beside Section 5.2; Savarese et al. 2019, equation (27)",
+    "next to Section 5.2; Savarese et al. 2019, equation (27)",
     "Problem (9) with kinks anywhere",
     """With kinks on the whole line the infimum of problem (9) is V_W = TV + max(0, g_1 - K⁻, -g_1 - K⁺), which is
     max(T, (T+|a+b|)/2): the least representation cost of Savarese et al. (2019) through the same points, although an
@@ -207,7 +207,8 @@ WHOLE_LINE = claim(
         "T + Abs(a + b)/2": "both terms added",
         "Max(T, (T + Abs(a) + Abs(b))/2 + Abs(b - a)/2)": "each end slope brought to 0",
     },
-    checks=(derive_whole_line, observe_whole_line),
+    checks=(both_closed_forms, dual_for_the_whole_line),
+    part_of="stewart2022.equation_9",
     rests_on=("savarese2019.equation_27_minimum", "savarese2019.theorem_3_3"),
     own=True,
 )

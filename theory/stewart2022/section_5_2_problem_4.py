@@ -7,12 +7,13 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 
-PLACES = (Fraction(-1), Fraction(-1, 2), Fraction(1, 2), Fraction(1))
+from ..observed.cheapest.circle import Direction, bracket, length_above, unit_value
 
+PLACES = (Fraction(-1), Fraction(-1, 2), Fraction(1, 2), Fraction(1))
 
 INSIDE: dict[str, Assumption] = {"g": "positive", "p": "positive", "q": "nonnegative"}
 PLACE = "(p - q)/(2*(p + q))"
-"""Every c of (-1/2, 1/2], so that nothing is asked outside of the hypotheses."""
+"""Every c of (-1/2, 1/2], so that the hypotheses hold."""
 
 
 def ramp_labels(g: Fraction, c: Fraction) -> list[Fraction]:
@@ -23,12 +24,8 @@ CASES = ((4, Fraction(1, 4)), (1, Fraction(0)), (2, Fraction(-1, 4)), (1, Fracti
 
 
 @certificate("bracketed optimum")
-def observe_problem_4(context: Context) -> Observation:
-    """two-sided bounds for (4) in exact arithmetic, kinks anywhere. Exact units through the data above, multipliers
-    priced over the whole circle below.
-    """
-    from ..observed.cheapest.circle import bracket
-
+def bracketed_optimum(context: Context) -> Observation:
+    """Two-sided bounds for (4), kinks anywhere: exact units through the data, multipliers priced on the circle."""
     widest = Fraction(0)
     for g, c in CASES:
         found = bracket(PLACES, ramp_labels(Fraction(g), c))
@@ -38,7 +35,7 @@ def observe_problem_4(context: Context) -> Observation:
 
 
 @proof("one unit and its multipliers")
-def derive_problem_4(d: Derivation) -> None:
+def one_unit_and_its_multipliers(d: Derivation) -> None:
     """Prices of all units of the circle for all |c| ≤ 1/2."""
     import sympy
 
@@ -63,7 +60,7 @@ def derive_problem_4(d: Derivation) -> None:
 
 PROBLEM_4 = claim(
     "stewart2022.section_5_2_problem_4",
-    "beside problem (4) and Proposition 1",
+    "next to problem (4) and Proposition 1",
     "Proposition 1 does not extend to problem (4)",
     """For y = g(x-c)_+ at x = -1, -1/2, 1/2, 1 with g > 0, |c| ≤ 1/2 the value of problem (4) is g√(1+c²), of one unit
     with its kink at c, between the data; kinks at the data cost g√5/2, which is more if |c| < 1/2: for g = 4, c = 1/4
@@ -78,7 +75,8 @@ PROBLEM_4 = claim(
         "g": "problem (9)",
         "g*(1 + Abs(c))": "the l1 length of (1, -c)",
     },
-    checks=(derive_problem_4, observe_problem_4),
+    checks=(one_unit_and_its_multipliers, bracketed_optimum),
+    part_of="stewart2022.proposition_1_regression",
     see_also=("savarese2019.footnote_2_regularised_biases", "dedios2020.corollary_4_6"),
     rests_on=("stewart2022.section_5_2_mass",),
     own=True,
@@ -86,18 +84,14 @@ PROBLEM_4 = claim(
 
 
 @certificate("exact programme on the data")
-def observe_data_kinks(context: Context) -> Observation:
-    """The cheapest units with kinks at the data, costs enclosed to 100 bits. Problem (4) with directions whose kinks
-    are data, and the constant: an exact programme with rounded costs.
-    """
+def exact_programme_on_the_data(context: Context) -> Observation:
+    """Problem (4) with kinks at the data and the constant: an exact programme, costs enclosed to 100 bits."""
     from implicitbias.convex.programmes.linear_programme import optimum
-
-    from ..observed.cheapest.circle import Direction, root_above, unit_value
 
     for g, c in (*CASES, (1, Fraction(1, 2)), (2, Fraction(-1, 2))):
         units: list[Direction] = [(Fraction(s), -s * x) for x in PLACES for s in (1, -1)]
         units += [(Fraction(0), Fraction(1))]
-        costs = [root_above(d[0] ** 2 + d[1] ** 2) for d in units]
+        costs = [length_above(d) for d in units]
         rows = [[unit_value(d, x) for d in units] for x in PLACES]
         value = optimum(costs * 2, [row + [-v for v in row] for row in rows], ramp_labels(Fraction(g), c)).value
         # every cost was rounded up by less than one part in 2^100
@@ -105,7 +99,7 @@ def observe_data_kinks(context: Context) -> Observation:
 
 
 @proof("bends and multipliers")
-def derive_data_kinks(d: Derivation) -> None:
+def bends_and_multipliers(d: Derivation) -> None:
     """The cost of the spline's bends and a multiplier that earns it."""
     import sympy
 
@@ -121,13 +115,12 @@ def derive_data_kinks(d: Derivation) -> None:
     earned = weight * (-2 * g * (half - c) + 2 * g * (1 - c))
     d.identity("they earn", earned, weight * g)
     value = from_sympy(weight * g)
-    d.step("for every c in [-1/2, 1/2]")
     d.concludes(value, "|c| <= 1/2", over=INSIDE, g="g", c=PLACE)
 
 
 DATA_KINKS = claim(
     "stewart2022.section_5_2_problem_4_data_kinks",
-    "beside problem (4) and Proposition 1",
+    "next to problem (4) and Proposition 1",
     "Problem (4) with kinks at the data",
     """The same labels y = g(x-c)_+ at x = -1, -1/2, 1/2, 1 cost g√5/2 in problem (4) if kinks may lie at the data only
     (constants allowed), whatever c is: the spline's two bends of g in all at ±1/2, each at √(1 + 1/4).""",
@@ -140,6 +133,7 @@ DATA_KINKS = claim(
         "g": "problem (9)",
         "g*sqrt(2)": "the bends at the ends",
     },
-    checks=(derive_data_kinks, observe_data_kinks),
+    checks=(bends_and_multipliers, exact_programme_on_the_data),
+    part_of="stewart2022.proposition_1_regression",
     own=True,
 )

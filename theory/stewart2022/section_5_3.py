@@ -8,30 +8,8 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
-
-def regression_support(x: Sequence[Fraction], y: Sequence[Fraction]) -> list[int]:
-    """Positions of R_reg: the ends, and every point that is not on the line through its neighbours."""
-    n = len(x)
-    return [
-        i
-        for i in range(n)
-        if i in (0, n - 1) or (y[i + 1] - y[i]) * (x[i] - x[i - 1]) != (y[i] - y[i - 1]) * (x[i + 1] - x[i])
-    ]
-
-
-def class_support(labels: Sequence[int]) -> list[int]:
-    """Positions of R_class: the ends, and every point whose label is not that of both neighbours."""
-    n = len(labels)
-    return [i for i in range(n) if i in (0, n - 1) or not labels[i - 1] == labels[i] == labels[i + 1]]
-
-
-def nearest_bins(y: Sequence[Fraction], k: int) -> list[int]:
-    """The leftmost nearest of k equally spaced midpoints, by trying all in whole numbers over one denominator."""
-    found = []
-    for value in y:
-        distances = [abs(value.numerator * (k - 1) - j * value.denominator) for j in range(k)]
-        found.append(distances.index(min(distances)))
-    return found
+from ..observed.data.points import batch, by_hand
+from ..observed.data.supports import class_support, nearest_bins, regression_support
 
 
 def absolute_value(n: int) -> tuple[list[Fraction], list[Fraction]]:
@@ -41,13 +19,9 @@ def absolute_value(n: int) -> tuple[list[Fraction], list[Fraction]]:
 
 
 @certificate("pieces against three points in a row")
-def observe_corners(context: Context) -> Observation:
-    """R_reg by its definition, and the pieces of the spline, exactly. Random continuous piecewise-linear functions,
-    sampled with and without points at their corners.
-    """
+def pieces_against_three_points_in_a_row(context: Context) -> Observation:
+    """R_reg and the pieces of the spline for random data, with and without points in a row."""
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
-
-    from ..observed.data.points import batch, by_hand
 
     draw = context.random()
     instances, shorter = [], 0
@@ -63,51 +37,34 @@ def observe_corners(context: Context) -> Observation:
     yield Step("pieces counted on the spline, R_reg by the three-point condition")
 
 
+@certificate("counted for many n")
+def counted_for_many_n(context: Context) -> Observation:
+    """R_reg of |x| at n equally spaced points, n up to 250: two pieces if 0 is a datum, three if it is not."""
+    for n in (*range(3, 40), 100, 101, 250):
+        yield seen(len(regression_support(*absolute_value(n))), p=2 if n % 2 else 3, n=n)
+    yield Step("the three-point condition in fractions, no tolerance")
+
+
 PIECES = claim(
     "stewart2022.section_5_3_r_reg",
     "Section 5.3, Figures 3 and 8",
     "The size of R_reg",
     """R_reg holds one point more than the piecewise-linear interpolant has pieces: the two ends and the corners. Points
-    on the line through their neighbours do not count, however many there are. (Figure 8: six points, J_reg = {1, 3, 4,
-    6}, three pieces.)""",
+    on the line through their neighbours do not count, however many there are. Figure 8: six points, J_reg = {1, 3, 4,
+    6}, three pieces. Figure 3, |x| at n ≥ 3 equally spaced points: 3 points if n is odd (the corner is a datum), 4 if n
+    is even (its two neighbours are).""",
     latex=r"|R_{reg}|=1+\#\text{pieces of }P",
     formula="p + 1",
     symbols={"p": "number of pieces of the interpolant P", "n": "number of data"},
     controls={
         "p": "corners and one end",
-        "p + 2": "the ends counted beside the pieces",
+        "p + 2": "the ends counted in addition to the pieces",
         "n": "all data",
-        "Min(n, 2*p)": "two points a piece",
+        "Min(n, 2*p)": "two points per piece",
     },
-    checks=(observe_corners,),
-)
-
-
-@certificate("counted for many n")
-def observe_absolute_value(context: Context) -> Observation:
-    """R_reg by its definition in fractions, n up to 250."""
-    for n in (*range(3, 40), 100, 101, 250):
-        yield seen(len(regression_support(*absolute_value(n))), n=n)
-    yield Step("the three-point condition in fractions, no tolerance")
-
-
-FIGURE_3_REG = claim(
-    "stewart2022.figure_3_regression",
-    "beside Figure 3",
-    "R_reg for the absolute value",
-    """For n ≥ 3 equally spaced points on |x| the set R_reg has 3 points if n is odd (the corner is a datum) and 4 if n
-    is even (its two neighbours are), as in Figure 3 with n = 30.""",
-    latex=r"|R_{reg}|=3+[n\text{ even}]",
-    hypotheses=("n ≥ 3 points, equally spaced on [-1, 1]", "y = |x|"),
-    formula="4 - n + 2*floor(n/2)",
-    symbols={"n": "number of points"},
-    controls={
-        "3": "the ends and the corner",
-        "4": "the two neighbours of the corner, always",
-        "3 + n - 2*floor(n/2)": "even and odd exchanged",
-    },
-    checks=(observe_absolute_value,),
-    own=True,
+    checks=(pieces_against_three_points_in_a_row, counted_for_many_n),
+    part_of="stewart2022.theorem_1_regression",
+    formerly=("stewart2022.figure_3_regression",),
 )
 
 
@@ -126,9 +83,9 @@ def class_size(context: Context) -> Observation:
 
 FIGURE_3_CLASS = claim(
     "stewart2022.figure_3_classification",
-    "beside Figure 3",
+    "next to Figure 3",
     "R_class for the absolute value",
-    """For n equally spaced points on |x| and k bins the set R_class has min(n, 4(k-1)+2) points, and one less exactly
+    """For n equally spaced points on |x| and k bins the set R_class has min(n, 4(k-1)+2) points, and one fewer exactly
     if n = 4(k-1)+1: then the points are half a bin apart, ties go to the left bin, and x = 0 has two neighbours of its
     own label. In words: two points at each of the 2(k-1) changes of label, and the ends.""",
     latex=r"|R_{class}|=\min(n,4(k-1)+2)-[n=4(k-1)+1]",
@@ -138,43 +95,12 @@ FIGURE_3_CLASS = claim(
     controls={
         "Min(n, 4*(k - 1) + 2)": "the exception forgotten",
         "Min(n, 4*(k - 1) + 1)": "the middle bin shared",
-        "Min(n, 2*(k - 1) + 2)": "one point a change of label",
+        "Min(n, 2*(k - 1) + 2)": "one point per change of label",
         "4*(k - 1) + 2": "more points than there are",
         "Min(n, 4*k + 2)": "k changes of label on each side",
     },
     checks=(class_size,),
-    rests_on=("stewart2022.section_2_labels",),
-    own=True,
-)
-
-
-@certificate("four points, two to ten bins")
-def two_values(context: Context) -> Observation:
-    """Labels and R_class for each number of bins."""
-    y = [Fraction(9, 20), Fraction(11, 20)] * 2
-    for k in range(2, 11):
-        labels = nearest_bins(y, k)
-        yield seen(len(class_support(labels)), k=k)
-    yield Step("y = (0.45, 0.55, 0.45, 0.55)")
-
-
-NOT_MONOTONE = claim(
-    "stewart2022.remark_not_monotone",
-    "beside the Remark after Theorem 1",
-    "More bins, fewer points",
-    """The Remark says that in general one can enlarge R_class by more bins; it does not grow with every bin. For four
-    points with labels 0.45, 0.55, 0.45, 0.55 its size is 4, 2, 4, 2, … for k = 2, 3, 4, 5, … up to 10: an odd number of
-    bins puts a midpoint between the two labels.""",
-    latex=r"|R_{class}(k)|=4-2\,(k\bmod 2)",
-    hypotheses=("2 ≤ k ≤ 10",),
-    formula="4 - 2*(k - 2*floor(k/2))",
-    symbols={"k": "number of bins"},
-    controls={
-        "4": "never decreasing, from 4",
-        "Min(k, 4)": "growing until all data are in",
-        "2 + 2*(k - 2*floor(k/2))": "even and odd exchanged",
-    },
-    checks=(two_values,),
+    part_of="stewart2022.theorem_1_classification",
     rests_on=("stewart2022.section_2_labels",),
     own=True,
 )
@@ -182,9 +108,7 @@ NOT_MONOTONE = claim(
 
 @certificate("edges of both")
 def nesting(context: Context) -> Observation:
-    """Edges compared as fractions, R_class compared on random labels. Edges of k bins that are no edges of q(k-1)+1
-    bins; and R_class of both on random data.
-    """
+    """Edges of k bins that are not edges of q(k-1)+1 bins, in fractions; R_class of both on random labels."""
     draw = context.random()
     nested, broken = True, 0
     for q in range(1, 8):
@@ -198,18 +122,21 @@ def nesting(context: Context) -> Observation:
                 missing = set(class_support(nearest_bins(y, k))) - set(class_support(nearest_bins(y, fine)))
                 nested = nested and (q % 2 == 0 or not missing)
                 broken += q % 2 == 0 and bool(missing)
+    zigzag = [len(class_support(nearest_bins([Fraction(9, 20), Fraction(11, 20)] * 2, k))) for k in range(2, 11)]
     yield Premise("R_class(k) inside R_class(q(k-1)+1) for all odd q tried", nested)
+    yield Premise("four points with labels 0.45, 0.55, …: 4, 2, 4, 2, … for k = 2, …, 10", zigzag == [4, 2] * 4 + [4])
     yield Premise("and not always for even q", broken > 0, f"{broken} data sets where it is not")
     yield Step("(2j-1)/(2(k-1)) = (2i-1)/(2q(k-1)) if and only if 2i - 1 = q(2j - 1): q must be odd")
 
 
 NESTING = claim(
     "stewart2022.remark_nesting",
-    "beside the Remark after Theorem 1",
+    "next to the Remark after Theorem 1",
     "Refinements under which R_class grows",
     """If k bins are refined to q(k-1)+1, every inner edge of the coarse bins is an edge of the fine ones if q is odd,
     and none of the k-1 is if q is even. So R_class(k) ⊆ R_class(q(k-1)+1) for odd q, ties included; for even q it can
-    fail.""",
+    fail: R_class does not grow with every bin. For four points with labels 0.45, 0.55, 0.45, 0.55 its size is 4, 2, 4,
+    2, … for k = 2, 3, 4, 5, …, 10, since an odd number of bins puts a midpoint between the two labels.""",
     latex=r"q\text{ odd}\ \Rightarrow\ R_{class}(k)\subseteq R_{class}(q(k-1)+1)",
     hypotheses=("uniform bins, k ≥ 2, q ≥ 1",),
     formula="(k - 1)*(1 - q + 2*floor(q/2))",
@@ -221,15 +148,15 @@ NESTING = claim(
         "Min(k, 2)*(1 - q + 2*floor(q/2))": "only the outer edges are lost",
     },
     checks=(nesting,),
+    part_of="stewart2022.theorem_1_classification",
     own=True,
+    formerly=("stewart2022.remark_not_monotone",),
 )
 
 
 @certificate("random functions, sampled")
 def sampled_corners(context: Context) -> Observation:
-    """R_reg of random samples by the three-point condition. Functions with K corners, none at a datum, sampled with one
-    point or more between neighbouring corners.
-    """
+    """R_reg of random functions with K corners, none at a datum, at least one point between neighbouring corners."""
     draw = context.random()
     instances = []
     for trial in range(context.choose(60, 400)):
@@ -280,7 +207,7 @@ def _lines_up(x: Sequence[Fraction], y: Sequence[Fraction], ends: Sequence[int])
 
 SAMPLED = claim(
     "stewart2022.figure_4_r_reg",
-    "beside Figure 4",
+    "next to Figure 4",
     "R_reg of a sampled function",
     """If a function with K corners inside [-1, 1] is sampled with two points or more between neighbouring corners, and
     never at a corner, R_reg has 2 + 2K points: one on each side of every corner, and the ends. Each cell with a single
@@ -294,11 +221,12 @@ SAMPLED = claim(
     symbols={"K": "corners of the function inside (-1, 1)", "s": "cells between corners with a single datum"},
     controls={
         "2 + K": "the corners themselves",
-        "2 + 2*K": "always two points a corner",
+        "2 + 2*K": "always two points per corner",
         "2*K - s": "the ends forgotten",
         "2 + 2*K - 2*s": "a single point saves both",
     },
     checks=(sampled_corners,),
+    part_of="stewart2022.figure_4",
     rests_on=("stewart2022.section_5_3_r_reg",),
     own=True,
 )

@@ -1,4 +1,4 @@
-"""Section 6: trained on bins, every network predicts better than the best one trained on the values themselves."""
+"""Section 6: every network trained on bins predicts better than the best one trained on the values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 from implicitbias.claims import (
     Budget,
     Context,
-    Curve,
     Measured,
     Observation,
     Point,
@@ -25,6 +24,7 @@ from ..observed.training.section_6_runs import (
     MODELS,
     RULES,
     chance_of_separation,
+    curve,
     errors,
     of,
     run,
@@ -34,7 +34,7 @@ from ..observed.training.section_6_runs import (
 )
 
 LEVEL = 0.01
-"""How often chance alone may separate the two groups of runs, at most."""
+"""Largest probability with which chance alone may separate the two groups of runs."""
 
 
 RELEASED_RATES = {"regression": 0.04, "classification": 0.07}
@@ -43,11 +43,11 @@ RELEASED_RATES = {"regression": 0.04, "classification": 0.07}
 
 CALM = 0.2
 """Learning rate of classification below the paper's budget: at larger ones errors oscillate, and a patience of 1000
-epochs may end a run by chance before it has learnt."""
+epochs may end a run before it has learnt."""
 
 
 def paper_runs(context: Context) -> Sequence[Point]:
-    """At the paper's size with the released learning rates, so that the errors can be held against published ones."""
+    """At the paper's size with the released learning rates, so that the errors can be compared with published ones."""
     found = runs(context, context.choose(8, 10, 30))
     if context.budget is Budget.PAPER:
         return [{**job, "step": RELEASED_RATES[job["model"]], "epochs": 600_000} for job in found]
@@ -58,8 +58,8 @@ def released_runs(context: Context) -> Sequence[Point]:
     return runs(context, context.choose(5, 5, 30), protocol="released", label=1)
 
 
-def observe_binning(rules: Sequence[str]) -> Any:
-    """An observation of the share of pairs won by classification, under each rule, on validation and on test data."""
+def binning(rules: Sequence[str]) -> Any:
+    """The observation of the share of pairs that classification wins, for each rule, on validation and test data."""
 
     def observe(context: Context) -> Observation:
         count = len(of(context.outputs, "regression"))
@@ -90,17 +90,6 @@ def observe_binning(rules: Sequence[str]) -> Any:
     return observe
 
 
-def curve(output: Mapping[str, Any]) -> Curve:
-    """The validation error along a course."""
-    epochs, found = output["epochs"], output["errors"]
-    every = slice(1, None, max(1, len(epochs) // 200))
-    return Curve(
-        f"{output['model']}: validation error by epoch",
-        tuple(float(e) for e in epochs[every]),
-        tuple(float(e) ** 0.5 for e in found[every, 1]),
-    )
-
-
 def target_runs(context: Context) -> Sequence[Point]:
     """All three targets through one code path."""
     count = context.choose(5, 5, 8)
@@ -123,9 +112,7 @@ def target_runs(context: Context) -> Sequence[Point]:
     time_limit=120,
 )
 def targets(context: Context) -> Observation:
-    """Fresh data and starts for every pair; errors on validation and test data at the end of the course. Whose errors
-    are all smaller, target by target: fresh data for every pair.
-    """
+    """Which model's errors are all smaller, target by target: validation and test data, fresh data for every pair."""
     for target in (ABSOLUTE, LARGE, TRIANGLES):
         outputs = [o for o in context.outputs if o["target"] == target]
         count = len(of(outputs, "regression"))
@@ -156,13 +143,14 @@ SECTION_6_BINNING = claim(
     "stewart2022.section_6_binning",
     "Section 6.2, Figure 5",
     "The binning phenomenon",
-    """On the data of Section 6 every network trained by cross-entropy on bins, its prediction being the mean of the
+    """On the data of Section 6 every network trained by cross-entropy on bins, predicting the mean s(f(x))ᵀλ of the
     midpoints under the softmax, has a smaller error on unseen points than the best network trained on the square loss:
     the share of pairs in which classification wins is 1.""",
     latex=r"\max_s\mathrm{RMSE}^{\mathrm{class}}_s<\min_s\mathrm{RMSE}^{\mathrm{reg}}_s",
     hypotheses=(
         "teacher: two large triangles less two small ones; 5 points of each of k bins",
-        "gradient descent on all weights from Glorot's initialisation, 10,000 and 500 neurons, k = 50 (paper size)",
+        """gradient descent on all weights from Glorot's initialisation, 10,000 and 500 neurons, k = 50 (paper size;
+        m(d + k) weights: 30,000 and 26,000)""",
         "one data set for all initialisations, as in the paper; the network of least validation error counts",
     ),
     formula="1",
@@ -186,7 +174,7 @@ SECTION_6_BINNING = claim(
             about="""ReLU, softmax of every datum; validation and a third, independent set; three stopping rules on each
             course; one classification run that is not better than all regression runs refutes""",
             time_limit=120,
-        )(observe_binning(tuple(RULES))),
+        )(binning(tuple(RULES))),
         experiment(
             "the released protocol",
             released_runs,
@@ -198,16 +186,17 @@ SECTION_6_BINNING = claim(
             about="""max(z, z/100), one softmax over the whole batch, points drawn by pieces with replacement, ties to
             the right""",
             time_limit=120,
-        )(observe_binning(("patience 10 000", "all epochs"))),
+        )(binning(("patience 10 000", "all epochs"))),
     ),
+    formerly=("stewart2022.section_2_expectation", "stewart2022.section_6_1_parameters"),
 )
 
 
 REVERSES = claim(
     "stewart2022.section_6_binning_reverses",
-    "beside Section 6.2",
+    "next to Section 6.2",
     "Without small triangles regression wins",
-    """Whether bins help is decided by the target: with the two small triangles every classification run beats every
+    """The target decides whether bins help: with the two small triangles every classification run beats every
     regression run; on the two large triangles alone, and on |x|, every regression run beats every classification
     run.""",
     latex=r"\operatorname{sign}(\mathrm{RMSE}^{\mathrm{reg}}-\mathrm{RMSE}^{\mathrm{class}})=\pm1",
@@ -232,6 +221,7 @@ REVERSES = claim(
         ): "more than one kink is what makes regression fail",
     },
     checks=(targets,),
+    part_of="stewart2022.section_6_binning",
     rests_on=("stewart2022.section_6_binning",),
     own=True,
 )

@@ -1,4 +1,4 @@
-"""Section 6 and Appendices G, H: what can be counted or evaluated without training."""
+"""Section 6 and Appendices G, H: what can be evaluated without training."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def teacher(x: Fraction) -> Fraction:
 
 
 @certificate("nine ramps evaluated")
-def observe_teacher(context: Context) -> Observation:
+def nine_ramps_evaluated(context: Context) -> Observation:
     """The sum of nine ramps at rational places, corners and tips among them."""
     values = [(Fraction(j, 200), teacher(Fraction(j, 200))) for j in range(-200, 201)]
     low, high = min(v for _, v in values), max(v for _, v in values)
@@ -32,7 +32,7 @@ def observe_teacher(context: Context) -> Observation:
 
 TEACHER = claim(
     "stewart2022.figure_4_teacher",
-    "beside Section 6 and Figure 4",
+    "next to Section 6 and Figure 4",
     "Two large and two small triangles by nine neurons",
     """Nine right ramps with kinks at -1, -0.7, -0.6, -0.5, 0, 0.5, 0.55, 0.65, 0.75 and weights 2, -3, 6, -7, 4, -4,
     -4, 8, -4 make up two triangles of height 1 on [-1, 0] and [0, 1] less one of height 0.3 on [-0.7, -0.5] and one of
@@ -49,126 +49,15 @@ TEACHER = claim(
         "Max(0, 1 - Abs(2*x + 1)) + Max(0, 1 - Abs(2*x - 1)) - 2*Max(0, 1 - Abs(10*x + 6))/5 "
         "- 3*Max(0, 1 - Abs(10*x - 13/2))/10": "the small heights exchanged",
     },
-    checks=(observe_teacher,),
+    checks=(nine_ramps_evaluated,),
+    part_of="stewart2022.figure_4",
     own=True,
 )
 
 
-@certificate("arrays counted")
-def parameters(context: Context) -> Observation:
-    """Entries of the arrays of actual networks, among them both of Section 6. Entries of the arrays of a network as
-    Section 3 writes it: (1) with a constant 1 in the input, and no more.
-    """
-    import numpy as np
-
-    draw = context.random()
-    sizes = [(2, 10_000, 1), (2, 500, 50), (3, 500, 25)] + [
-        (draw.randint(2, 5), draw.randint(1, 40), draw.randint(1, 9)) for _ in range(8)
-    ]
-    for d, m, k in sizes:
-        layers = [np.zeros((m, d)), np.zeros((m, k))]
-        output = np.maximum(layers[0] @ np.ones(d), 0) @ layers[1]
-        if output.shape != (k,):
-            raise ArithmeticError("the arrays do not make up a network")
-        yield seen(sum(int(layer.size) for layer in layers), d=d, m=m, k=k)
-    yield Step("sizes of the arrays that equation (1) needs")
-
-
-PARAMETERS = claim(
-    "stewart2022.section_6_1_parameters",
-    "Section 6.1",
-    "The number of weights of both models",
-    """A network (1) with d inputs (the appended 1 among them), m neurons and k outputs has m(d + k) weights: 30,000 for
-    the regression model (d, m, k) = (2, 10000, 1) and 26,000 for the classification model (2, 500, 50).""",
-    latex=r"\#\text{weights}=m(d+k)",
-    hypotheses=("constants by an appended input 1 only, no output bias",),
-    formula="m*(d + k)",
-    symbols={"d": "inputs, the constant 1 among them", "m": "neurons", "k": "outputs"},
-    controls={
-        "m*(d + k) + k": "an output bias as well: 30,001 and 26,050",
-        "m*(d + 1 + k) + k": "biases beside the appended 1",
-        "m*(d - 1 + k)": "the appended 1 without weights",
-        "m*d + k": "one output weight an output",
-    },
-    checks=(parameters,),
-)
-
-
-@certificate("arrays counted")
-def three_layers(context: Context) -> Observation:
-    """Entries of the arrays of actual networks."""
-    import numpy as np
-
-    draw = context.random()
-    sizes = [(2, 1000, 250, 1)] + [tuple(draw.randint(1, 30) for _ in range(4)) for _ in range(8)]
-    for d, m, p, k in sizes:
-        layers = [np.zeros((d, m)), np.zeros((m, p)), np.zeros((p, k))]
-        value = np.ones(d)
-        for layer in layers:
-            value = np.maximum(value @ layer, 0)
-        yield seen(sum(int(layer.size) for layer in layers), f"{d}-{m}-{p}-{value.size}", d=d, m=m, p=p, k=k)
-
-
-THREE_LAYERS = claim(
-    "stewart2022.appendix_g_parameters",
-    "Appendix G",
-    "The number of weights of the three-layer model",
-    """A network with hidden layers of m and p neurons has dm + mp + pk weights, 252,250 for 2-1000-250-1, the constant
-    in the input and no other biases.""",
-    latex=r"\#\text{weights}=dm+mp+pk",
-    hypotheses=("constants by an appended input 1 only",),
-    formula="d*m + m*p + p*k",
-    symbols={"d": "inputs", "m": "neurons of the first layer", "p": "of the second layer", "k": "outputs"},
-    controls={
-        "d*m + m*p + p*k + p + k": "biases in the later layers: 252,501",
-        "d*m + m*p + k": "one output weight",
-        "d*(m + p) + p*k": "both layers fed by the input",
-    },
-    checks=(three_layers,),
-)
-
-POINTS = tuple((Fraction(p, 4), Fraction(q, 4)) for p in range(-4, 5, 2) for q in range(-4, 5, 2))
-
-
-@certificate("features in the square")
-def outside_line(context: Context) -> Observation:
-    """Values at corners, edges and inner points. Features whose line misses the square, evaluated in it."""
-    draw = context.random()
-    units: list[tuple[Fraction | int, ...]] = [(1, 1, 3), (1, 1, -3), (-2, 1, 4), (0, 1, -2), (0, 0, 1), (3, -1, -5)]
-    for _ in range(10):
-        a, b = Fraction(draw.randint(-9, 9), 2), Fraction(draw.randint(-9, 9), 3)
-        units.append((a, b, draw.choice([1, -1]) * (abs(a) + abs(b) + Fraction(draw.randint(1, 9), 5))))
-    for p, q, r in units:
-        a, b, c = Fraction(p), Fraction(q), Fraction(r)
-        for x, y in draw.sample(POINTS, 4):
-            value = max(Fraction(0), a * x + b * y + c)
-            yield seen(value, f"a = ({a}, {b}, {c})", a=a, b=b, c=c, x=x, y=y)
-
-
-OUTSIDE_LINE = claim(
-    "stewart2022.appendix_h_affine",
-    "Appendix H",
-    "Features whose critical line misses the square",
-    """A feature (a_1 x_1 + a_2 x_2 + a_3)_+ with |a_3| > |a_1| + |a_2| is affine on [-1, 1]²: the whole line if a_3 >
-    0, and 0 if a_3 < 0.""",
-    latex=r"(a^\top x)_+=\mathbf 1(a_3>0)\,a^\top x\quad\text{on }[-1,1]^2",
-    hypotheses=("|a_3| > |a_1| + |a_2|: the critical line misses the square",),
-    formula="Max(0, sign(c))*(a*x + b*y + c)",
-    symbols={"a": "a_1", "b": "a_2", "c": "a_3", "x": "x_1", "y": "x_2"},
-    controls={
-        "a*x + b*y + c": "affine, and never off",
-        "Max(0, sign(a))*(a*x + b*y + c)": "the wrong sign decides",
-        "Max(0, c)": "constant",
-    },
-    checks=(outside_line,),
-)
-
-
 @certificate("grid of 625 points")
-def observe_least(context: Context) -> Observation:
-    """The least value over the grid of Appendix H. The least a_1 x_1 + a_2 x_2 + a_3 over the grid of 25 by 25 points
-    that spans [-1, 1]².
-    """
+def grid_of_625_points(context: Context) -> Observation:
+    """The least a_1 x_1 + a_2 x_2 + a_3 over the grid of Appendix H: 25 by 25 points that span [-1, 1]²."""
     draw = context.random()
     grid = [Fraction(j, 12) for j in range(-12, 13)]
     units = [(1, 1, 3), (1, -1, 0), (0, 0, 2), (-3, 2, 1)] + [
@@ -181,7 +70,7 @@ def observe_least(context: Context) -> Observation:
 
 
 @proof("corner of the square")
-def derive_least(d: Derivation) -> None:
+def corner_of_the_square(d: Derivation) -> None:
     """The value at the corner against the signs of the weights."""
 
     p, u = d.symbols(p="nonnegative", u="nonnegative")
@@ -205,7 +94,8 @@ DOMAIN = claim(
     "Section 7 and Appendix H, `unit square`",
     "The square of the two-dimensional data",
     """The data of Section 7 span [-1, 1]² (x_3 = 1), where the least value of a_1x_1 + a_2x_2 + a_3 is a_3 - |a_1| -
-    |a_2|: this decides which critical lines cross the domain. The text calls it the unit square (and Section 6.2 calls
+    |a_2|: this decides which critical lines cross the domain. If |a_3| > |a_1| + |a_2| none does, and the feature is
+    affine on the square: aᵀx if a_3 > 0, else 0. The text calls it the unit square (and Section 6.2 calls
     [-1, 1] the unit interval).""",
     latex=r"\min_{x\in[-1,1]^2}a^\top x=a_3-|a_1|-|a_2|",
     formula="c - Abs(a) - Abs(b)",
@@ -222,5 +112,7 @@ DOMAIN = claim(
         "c - sqrt(a**2 + b**2)": "the unit disc",
         "c - (Abs(a) + Abs(b))/2": "a square of side 1 around 0",
     },
-    checks=(derive_least, observe_least),
+    checks=(corner_of_the_square, grid_of_625_points),
+    part_of="stewart2022.section_7",
+    formerly=("stewart2022.appendix_h_affine",),
 )

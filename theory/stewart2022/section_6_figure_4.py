@@ -1,17 +1,15 @@
-"""Section 6, Figure 4: how many points the two supports have on the figure's data."""
+"""Section 6, Figure 4: the sizes of both supports on the figure's data."""
 
 from __future__ import annotations
 
 from implicitbias.claims import Context, Measured, Observation, Rule, Step, certificate, claim, seen
 
+from ..observed.data.figure_4 import bends, bins_to_the_right, changes, figure_data, target
+
 
 @certificate("the figure's data drawn again")
 def counts(context: Context) -> Observation:
-    """Changes of slope and of label, counted in rationals. Both supports of the figure's data, with repeated points and
-    without them.
-    """
-    from ..observed.data.figure_4 import bends, bins_to_the_right, changes, figure_data, target
-
+    """Both supports of the figure's data, counted in rationals with and without repeated points."""
     x = figure_data()
     distinct = sorted(set(x))
     all_labels, labels = (bins_to_the_right([target(at) for at in points]) for points in (x, distinct))
@@ -19,7 +17,7 @@ def counts(context: Context) -> Observation:
     yield seen((len(x), regression, changes(all_labels)), "every point counted", counted="all")
     yield seen((len(distinct), regression, changes(labels)), "different points", counted="different")
     yield Measured("points that occur more than once", len(x) - len(distinct))
-    yield Step("five draws a piece of every bin's preimage, five of them kept with replacement, single precision")
+    yield Step("five draws per piece of every bin's preimage, five of them kept with replacement, single precision")
     yield Step("supports by their definitions in exact rationals; ties between bins go to the right as in the program")
 
 

@@ -21,10 +21,12 @@ from implicitbias.claims import (
 )
 
 from ..observed.data.triangles import LEFT_TIP, RIGHT_TIP
+from ..observed.training.courses import draw_data, glorot, predictions, setting
+from ..observed.training.kinks import effective_cells, number_between, steepest_kink
 from ..observed.training.section_6_runs import MODELS, of, run, runs
 
 MISSING, PRESENT = 0.02, 0.05
-"""Kinks are missing where at most this share of those at the start is left, present where more than that is."""
+"""Kinks are missing if at most the first share of those at the start is left, present if more than the second is."""
 
 TIPS = "kinks at the left tip"
 EVENNESS = "evenness of the kinks"
@@ -32,20 +34,17 @@ NEXT = "where a further unit would grow fastest"
 
 
 def kink_runs(context: Context) -> Sequence[Point]:
-    """Classification with 500 neurons at every budget: of the kinks of fewer, next to none start at a tip."""
+    """Classification has 500 neurons at every budget: smaller networks have almost no kink at a tip initially."""
     count = context.choose(5, 4, 10)
     pairs = runs(context, count, fresh_data=True)
     return [{**job, "units": 500} if job["model"] == "classification" else job for job in pairs]
 
 
 def kink_job(parameters: Point, device: str) -> JobOutput:
-    """One training, and what its kinks are like at the start and at the end."""
+    """One training, with its kinks at the start and at the end."""
     import numpy as np
 
     from implicitbias.training import TwoLayer
-
-    from ..observed.training.courses import draw_data, glorot, predictions, setting
-    from ..observed.training.kinks import effective_cells, number_between, steepest_kink
 
     s, found = setting(parameters), run(parameters, device)
     start = glorot(s)
@@ -79,7 +78,7 @@ def kink_job(parameters: Point, device: str) -> JobOutput:
     5 with probability 0.004, 4 and 4 with 0.014.""",
     time_limit=120,
 )
-def observe_kinks(context: Context) -> Observation:
+def kinks_at_start_and_end(context: Context) -> Observation:
     """Numbers of kinks in (-0.7, -0.55), exp-entropy of their mass on 100 cells, and the c of greatest |Σ r_i [x_i -
     c]_+|/√(1 + c²); one network that answers otherwise refutes. Answers that all networks of a model agree on, else
     "mixed".
@@ -125,7 +124,7 @@ def observe_kinks(context: Context) -> Observation:
 
 
 def left_of(numbers: Sequence[int]) -> str:
-    """What is left of the kinks that were there at the start."""
+    """Whether the kinks that were there at the start are missing, few or present."""
     start, end = numbers
     return "missing" if end <= MISSING * start else "present" if end > PRESENT * start else "few"
 
@@ -185,6 +184,6 @@ SECTION_6_KINKS = claim(
             answering("missing", "present", ORDER, "elsewhere"),
         ): "a plateau because nothing nearby helps",
     },
-    checks=(observe_kinks,),
+    checks=(kinks_at_start_and_end,),
     rests_on=("stewart2022.section_6_binning",),
 )

@@ -19,12 +19,12 @@ from implicitbias.claims import (
     seen,
 )
 
+from ..observed.training import courses
 from ..observed.training.courses import ended
-from ..observed.training.section_6_runs import RULES, run, runs
-from .section_6_binning import curve
+from ..observed.training.section_6_runs import RULES, curve, run, runs
 
 LEFT = 0.97
-"""A run has left where its training error falls below this share of the error at which it was stopped."""
+"""A run has left if its training error falls below this share of the error at which it was stopped."""
 
 STOP = "patience 1 000"
 
@@ -48,12 +48,10 @@ def plateau_runs(context: Context) -> Sequence[Point]:
 
 
 def plateau_job(parameters: Point, device: str) -> JobOutput:
-    """The course of one training, of which only the start differs."""
+    """The course of one training; a dead network differs in its start only."""
     import numpy as np
 
     from implicitbias.training import TwoLayer
-
-    from ..observed.training import courses
 
     if parameters["network"] == STOPPED:
         found = run(parameters, device)
@@ -81,8 +79,8 @@ def plateau_job(parameters: Point, device: str) -> JobOutput:
     time_limit=120,
 )
 def plateau(context: Context) -> Observation:
-    """Training error after the stop, fresh data and starts for every run; a set of runs none of which falls refutes.
-    Whether the descent, continued where the rule stops it, leaves the error on which it was stopped.
+    """Whether the descent, continued beyond the stop, leaves the training error at which it was stopped; fresh data and
+    starts for every run. If no run leaves, the statement is refuted.
     """
     shares: dict[str, list[float]] = {STOPPED: [], DEAD: []}
     restless = 0
@@ -110,10 +108,10 @@ def plateau(context: Context) -> Observation:
 SECTION_6_LOCAL_MINIMUM = claim(
     "stewart2022.section_6_local_minimum",
     "Section 6.2, Figure 6a",
-    "A plateau, not always a minimum",
+    "The plateau of regression",
     """Where regression runs are stopped they need not be at a local minimum of the square loss: the same descent,
-    continued without any disturbance, leaves the plateau in some runs. A network whose units are all off stays for
-    ever.""",
+    continued without any disturbance, leaves the plateau in some runs. A network whose units are all off stays
+    forever.""",
     latex=r"\inf_{t>t_{\mathrm{stop}}}L(\theta_t)<L(\theta_{t_{\mathrm{stop}}})",
     hypotheses=("patience 1000 with a tolerance of 1e-7 in the mean square error; learning rate 0.16",),
     formula=Rule(
@@ -140,5 +138,6 @@ SECTION_6_LOCAL_MINIMUM = claim(
         ): "dead units taken for a saddle",
     },
     checks=(plateau,),
+    part_of="stewart2022.section_6_kinks",
     rests_on=("stewart2022.section_6_kinks",),
 )

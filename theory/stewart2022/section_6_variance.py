@@ -12,7 +12,7 @@ STEPS = (0.08, 0.16)
 """Learning rates of the square loss: both end at the same errors, the larger one leaves the first plateau sooner."""
 
 NARROW = 25
-"""Neurons of the networks that end on different plateaus at the quick budget: some never learn a large triangle."""
+"""Width at which networks end on different plateaus at the quick budget: some never learn a large triangle."""
 
 LEVEL = 0.05
 """Joint level of the intervals of all comparisons."""
@@ -63,9 +63,8 @@ def spread_interval(one: Sequence[float], other: Sequence[float], level: float, 
     time_limit=120,
 )
 def variance(context: Context) -> Observation:
-    """Standard deviations of the validation error over initialisations, patience 1000 and 10,000 and the whole course,
-    two learning rates; one answer throughout refutes. Which model varies less, for each learning rate of regression and
-    each stopping rule.
+    """Which model's validation error varies less over initialisations, for each learning rate of regression and each
+    stopping rule; the same answer throughout refutes.
     """
     classification = [o for o in context.outputs if o["model"] == "classification"]
     found: dict[str, str] = {}
@@ -137,5 +136,6 @@ SECTION_6_VARIANCE = claim(
         ): "the same data and the same kind of start",
     },
     checks=(variance,),
+    part_of="stewart2022.section_6_binning",
     rests_on=("stewart2022.section_6_binning",),
 )

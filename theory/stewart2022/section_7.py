@@ -18,8 +18,10 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
+from implicitbias.exact.sampling import mean_interval
 
-from ..observed.training.intervals import student_interval
+from ..observed.data.triangles import labels
+from ..observed.training.plane import crossing, grid, outputs, participation, teacher, top_distance
 
 SHARE = 0.03
 """The heaviest 3% of the units (15 of 500) are looked at, the same number for both models; fixed before these runs."""
@@ -49,16 +51,6 @@ def plane_job(parameters: Point, device: str) -> JobOutput:
     import numpy as np
 
     from implicitbias.training import TwoLayer, train
-
-    from ..observed.data.triangles import labels
-    from ..observed.training.plane import (
-        crossing,
-        grid,
-        outputs,
-        participation,
-        teacher,
-        top_distance,
-    )
 
     units, bins = parameters["units"], parameters["bins"]
     x, count = grid(parameters["side"]), round(SHARE * units)
@@ -108,7 +100,7 @@ def plane_job(parameters: Point, device: str) -> JobOutput:
 )
 def plane(context: Context) -> Observation:
     """Mean distance in angle and offset from the nearest line of the teacher; the number of units that share the mass
-    is told beside it, without a verdict. Is regression's mean ln distance smaller than classification's, and than
+    is reported without a verdict. Is regression's mean ln distance smaller than classification's, and than
     before training? Paired by teacher.
     """
     import numpy as np
@@ -119,7 +111,7 @@ def plane(context: Context) -> Observation:
     ours = np.log(gathered("regression, end"))
     others = {"classification": np.log(gathered("classification, end")), "start": np.log(gathered("regression, start"))}
     for name, theirs in others.items():
-        interval: Interval = student_interval((theirs - ours).tolist(), LEVEL / len(others))
+        interval: Interval = mean_interval((theirs - ours).tolist(), LEVEL, len(others))
         answer = "regression" if interval.lower > 0 else name if interval.upper < 0 else "cannot be told"
         yield seen(answer, f"{len(ours)} teachers, against {AGAINST[name]}", against=name)
         shown = f"ln ratio {float(interval.lower):.2f} to {float(interval.upper):.2f}"
@@ -133,7 +125,7 @@ def plane(context: Context) -> Observation:
 SECTION_7 = claim(
     "stewart2022.section_7",
     "Section 7, Figure 7, Appendix H",
-    "In the plane, regression finds the teacher's lines",
+    "The teacher's lines in two dimensions",
     """Of the units that weigh most in a regression student of a teacher with three units, the critical lines are nearer
     to the teacher's lines than those of the equally many heaviest units of a classification student, and nearer than
     before training.""",

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
-from random import Random
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.rational import Interval
+
+from ..observed.cheapest import group_programme as g
+from ..observed.cheapest.margins import bracketed, most_mass, two_classes
+from ..observed.cheapest.ramp_programme import certified_value, cheapest_ramps, off_data
+from ..observed.data.points import batch, by_hand
+from ..observed.data.supports import class_runs, class_support
 
 
 @certificate("R_reg against all kinks")
 def regression(context: Context) -> Observation:
-    """Two exact programmes on data with points in a row: kinks in R_reg, and kinks everywhere with a dual."""
-    from ..observed.cheapest.ramp_programme import certified_value, cheapest_ramps
-    from ..observed.data.points import batch, by_hand
-
+    """Data with points in a row: the exact programme with kinks in R_reg, and with kinks everywhere and a dual."""
     draw = context.random()
     rows = [d for d in by_hand() if len(d.support) < d.size]
     data = (*rows, *batch(draw, context.choose(30, 300), largest=6, row=True))
@@ -67,36 +69,13 @@ REGRESSION = claim(
 )
 
 
-def labelled(draw: Random, k: int, runs: int) -> tuple[list[Fraction], list[int]]:
-    """Random places, labels in runs, one of them of three points at least; not all labels need occur."""
-    lengths = [draw.randint(1, 3) for _ in range(runs)]
-    lengths[draw.randrange(1, runs - 1)] = 3
-    inner = sorted(draw.sample(range(-19, 20), sum(lengths) - 2))
-    x = [Fraction(-1), *(Fraction(c, 20) for c in inner), Fraction(1)]
-    labels: list[int] = []
-    for length in lengths:
-        label = draw.choice([j for j in range(k) if not labels or j != labels[-1]])
-        labels += [label] * length
-    return x, labels
-
-
-def class_support(labels: Sequence[int]) -> list[int]:
-    n = len(labels)
-    return [i for i in range(n) if i in (0, n - 1) or not labels[i - 1] == labels[i] == labels[i + 1]]
-
-
 @certificate("R_class against all kinks, l1 and l∞")
 def classification(context: Context) -> Observation:
-    """Exact programmes for three classes with long runs, primal and dual apart. Problem (10) in the l1 and the l∞ norm:
-    kinks in R_class with all margins, and over all kinks with a dual.
-    """
-    from ..observed.cheapest import group_programme as g
-    from ..observed.cheapest.ramp_programme import off_data
-
+    """Three classes, long runs, l1 and l∞: exact programmes with kinks in R_class, and everywhere with a dual."""
     draw = context.random()
     cases = [([Fraction(c) for c in (-1, Fraction(-1, 2), 0, Fraction(1, 2), 1)], [0, 1, 1, 1, 0])]
-    cases += [labelled(draw, 3, 3) for _ in range(context.choose(3, 12))]
-    cases += [labelled(draw, 3, 4) for _ in range(context.choose(2, 12))]
+    cases += [class_runs(draw, 3, 3) for _ in range(context.choose(3, 12))]
+    cases += [class_runs(draw, 3, 4) for _ in range(context.choose(2, 12))]
     smaller, dual_works = True, True
     for x, labels in cases:
         support = [x[i] for i in class_support(labels)]
@@ -127,20 +106,14 @@ def classification(context: Context) -> Observation:
 
 @certificate("R_class against all kinks, Euclidean")
 def classification_euclidean(context: Context) -> Observation:
-    """A feasible measure on R_class above, multipliers for all kinks below, gap at most 1e-7. The Euclidean norm, three
-    to five classes: exact bounds around a cone programme's guess.
-    """
-    from implicitbias.exact.rational import Interval
-
-    from ..observed.cheapest.margins import bracketed
-
+    """Three to five classes: a feasible measure on R_class above, multipliers for all kinks below, gap at most 1e-7."""
     draw = context.random()
     thirteen = [Fraction(j, 6) for j in range(-6, 7)]
     twentyone = [Fraction(j, 10) for j in range(-10, 11)]
     cases = [
         (thirteen, [2, 2, 1, 1, 1, 0, 0, 0, 1, 1, 1, 2, 2], 3),
         (twentyone, [0] * 3 + [1] * 4 + [2] * 6 + [3] * 5 + [4] * 3, 5),
-        *((*labelled(draw, 3, 4), 3) for _ in range(context.choose(3, 12))),
+        *((*class_runs(draw, 3, 4), 3) for _ in range(context.choose(3, 12))),
     ]
     smaller, narrow = True, Fraction(0)
     for x, labels, k in cases:
@@ -169,7 +142,7 @@ CLASSIFICATION = claim(
     "Theorem 1.2",
     "Classification needs kinks in R_class only",
     """Some optimal measure of problem (10) has its support in F_class = {-1, 1} × R_class: with kinks in R_class alone
-    the margins at all data can be had at the value V of the problem over all kinks in [-1, 1], for the Euclidean norm
+    the margins at all data can be met at the value V of the problem over all kinks in [-1, 1], for the Euclidean norm
     as for any other.""",
     latex=r"\min\{\textstyle\int\Omega(d\mu):\operatorname{supp}\mu\subseteq F_{class},\ \text{margins}\}=V",
     hypotheses=("-1 = x_1 < … < x_n = 1",),
@@ -182,7 +155,7 @@ CLASSIFICATION = claim(
     controls={
         "L": "the first point of each run suffices",
         "R": "the last point of each run suffices",
-        "Max(L, R)": "one point a change of label",
+        "Max(L, R)": "one point per change of label",
     },
     checks=(classification, classification_euclidean),
     rests_on=("stewart2022.proposition_1_classification", "stewart2022.appendix_e_2"),
@@ -192,8 +165,6 @@ CLASSIFICATION = claim(
 @certificate("largest mass at every point")
 def superset(context: Context) -> Observation:
     """Two classes: the largest mass that an optimum on the data can put at each point of R_class, exactly."""
-    from ..observed.cheapest.margins import most_mass, two_classes
-
     draw = context.random()
     shapes = [(2, 3, 3, 2), (3, 2, 2, 3), (2, 2, 2, 2, 2), (3, 3, 2, 3, 3), (2, 2, 3, 2, 2, 2)]
     shapes += [tuple(draw.randint(2, 3) for _ in range(draw.randint(4, 5))) for _ in range(context.choose(3, 20))]
@@ -210,7 +181,7 @@ def superset(context: Context) -> Observation:
 
 SUPERSET = claim(
     "stewart2022.theorem_1_superset",
-    "beside Theorem 1.2",
+    "next to Theorem 1.2",
     "R_class is larger than the support of any optimum",
     """For two classes with J ≥ 3 changes of label and runs of two points or more, R_class has 2J + 2 points, but
     optimal measures on the data kinks use only 2(J-1) of them: never x_1, x_n, nor the ends of the two outer runs,
@@ -221,8 +192,9 @@ SUPERSET = claim(
     hypotheses=("k = 2", "J ≥ 3 changes of label, runs of two points or more", "kinks at the data"),
     formula="2*(J - 1)",
     symbols={"J": "number of changes of label"},
-    controls={"2*J + 2": "all of R_class is used", "2*J": "all but the ends", "J + 1": "one point a run"},
+    controls={"2*J + 2": "all of R_class is used", "2*J": "all but the ends", "J + 1": "one point per run"},
     checks=(superset,),
+    part_of="stewart2022.theorem_1_classification",
     rests_on=("stewart2022.equation_10_many_changes", "stewart2022.theorem_1_classification"),
     own=True,
 )
@@ -230,13 +202,10 @@ SUPERSET = claim(
 
 @certificate("prices of an almost optimal dual")
 def absolute_value(context: Context) -> Observation:
-    """Exact bounds on the mass of any optimum at each datum: equal to 2k for k ≤ 4, at most 2k beyond. |x| with k bins,
-    five points a bin and a half: places that an optimum can use, from certified bounds.
+    """|x| with k bins and 4k+1 points: the data that an optimum can use, from certified bounds on its mass there.
 
     If the multipliers are feasible and within ε of the optimum, no optimum has more than ε/(1 - price) at a place.
     """
-    from ..observed.cheapest.margins import bracketed
-
     used, negligible = True, True
     for k in context.choose((3, 4, 5, 6), (3, 4, 5, 6, 7, 8)):
         n = 4 * k + 1
@@ -260,7 +229,7 @@ def absolute_value(context: Context) -> Observation:
 
 ABSOLUTE_VALUE = claim(
     "stewart2022.theorem_1_absolute_value",
-    "beside Theorem 1.2 and Figure 3",
+    "next to Theorem 1.2 and Figure 3",
     "Where optimal classifiers of the absolute value bend",
     """For 4k+1 equally spaced points on |x| and k = 3, …, 6 bins R_class has 4k - 2 points, but optimal measures of
     problem (10) bend at no more than 2k of the data, one for each change of label and the ends: at 6, 8, 8, 10. For n =
@@ -272,11 +241,12 @@ ABSOLUTE_VALUE = claim(
     symbols={"k": "number of bins", "n": "number of points", "C": "size of R_class"},
     controls={
         "C": "all of R_class",
-        "2*k - 2": "one datum a change of label, without the ends",
-        "k + 3": "one more a bin",
+        "2*k - 2": "one datum per change of label, without the ends",
+        "k + 3": "one more per bin",
         "n": "all data",
     },
     checks=(absolute_value,),
+    part_of="stewart2022.theorem_1_classification",
     rests_on=("stewart2022.figure_3_classification",),
     own=True,
 )

@@ -1,4 +1,4 @@
-"""Beside Theorem 1.1: R_reg is not the smallest support of an optimal measure."""
+"""Next to Theorem 1.1: R_reg is not the smallest support of an optimal measure."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
+from ..observed.cheapest.ramp_programme import certified_value
 from ..observed.data.points import Points
 
 Ramp = tuple[Fraction, Fraction]
@@ -22,7 +23,7 @@ def bowl(x: tuple[Fraction, ...], slopes: list[Fraction]) -> Points:
 
 
 def merged(data: Points) -> list[Ramp]:
-    """Right ramps in which two neighbouring bends are one, where the lines before and after them meet."""
+    """Right ramps: two neighbouring bends are merged where the lines before and after them meet."""
     slopes, ramps, i = data.slopes, [], 1
     while i < data.size - 1:
         before = slopes[i - 1]
@@ -40,10 +41,8 @@ def merged(data: Points) -> list[Ramp]:
 
 
 @certificate("merged bends and disjoint intervals")
-def observe_merged(context: Context) -> Observation:
-    """An exact optimal measure with so many kinks, and as many disjoint intervals that need one."""
-    from ..observed.cheapest.ramp_programme import certified_value
-
+def merged_bends_and_disjoint_intervals(context: Context) -> Observation:
+    """An exact optimal measure, and as many disjoint intervals that each need a kink."""
     draw = context.random()
     quarter = [Fraction(0), Fraction(2), Fraction(6)]
     cases = [bowl((Fraction(-1), Fraction(-1, 2), Fraction(1, 2), Fraction(1)), quarter)]
@@ -73,12 +72,12 @@ def observe_merged(context: Context) -> Observation:
 
 SPARSER = claim(
     "stewart2022.theorem_1_sparser",
-    "beside Theorem 1.1",
+    "next to Theorem 1.1",
     "R_reg is not the sparsest support",
     """For labels that are 0 on the first gap and then bend k times to one side, the optimal measure of (9) with the
     fewest kinks has ⌈k/2⌉ of them, where R_reg holds k + 2 points: two neighbouring bends become one where the lines
-    before and after them meet, at no cost. Fewer cannot be: three data out of line need a kink strictly between the
-    outer two. For x = (-1, -1/2, 1/2, 1), y = (0, 0, 2, 5) one kink at 1/6 replaces two. (The paper says that an
+    before and after them meet, at no cost. Fewer do not suffice: three data out of line need a kink strictly between
+    the outer two. For x = (-1, -1/2, 1/2, 1), y = (0, 0, 2, 5) one kink at 1/6 replaces two. (The paper says that an
     optimal measure lives on F_reg, and that R_reg is sparse; Debarre et al. 2022 count for ∫|f''|.)""",
     latex=r"\min_{\mu^*}|\operatorname{supp}\mu^*|=\lceil k/2\rceil<|R_{reg}|=k+2",
     hypotheses=("y_1 = y_2 = 0, all k bends of one sign",),
@@ -90,7 +89,8 @@ SPARSER = claim(
         "floor(k/2)": "rounded down",
         "floor((k + 2)/2)": "rounded up once more",
     },
-    checks=(observe_merged,),
+    checks=(merged_bends_and_disjoint_intervals,),
+    part_of="stewart2022.theorem_1_regression",
     rests_on=("stewart2022.theorem_1_regression", "stewart2022.equation_9"),
     own=True,
 )

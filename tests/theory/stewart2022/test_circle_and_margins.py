@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from implicitbias.theory.observed.cheapest import group_programme as g
-from implicitbias.theory.observed.cheapest.circle import bracket, largest_square, root_above, root_below
+from implicitbias.theory.observed.cheapest.circle import bracket, largest_square
 from implicitbias.theory.observed.cheapest.margins import bracketed, most_mass, two_classes
 
 small = st.integers(-9, 9)
@@ -29,12 +29,6 @@ def test_the_largest_square_is_never_below_a_grid_and_close_to_it(x: list[int], 
         sampled = max(sampled, total**2)
     assert sampled <= exact * (1 + 1e-12) + 1e-12
     assert exact <= sampled * 1.02 + 1e-9
-
-
-@given(st.fractions(0, 1000))
-def test_the_square_roots_from_below_and_above_enclose_the_root_to_30_digits(square: Fraction) -> None:
-    assert root_below(square) ** 2 <= square <= root_above(square) ** 2
-    assert root_above(square) - root_below(square) < Fraction(1, 2**100)
 
 
 def test_problem_4_of_one_ramp_between_the_data_is_the_root_of_17() -> None:

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from implicitbias.claims.check import Budget, Context
+from implicitbias.claims.writing import gathered
 from implicitbias.judging.judgement import Outcome, judge
 from implicitbias.theory.observed.data.figure_4 import bends, bins_to_the_right, changes, figure_data, target
 from implicitbias.theory.observed.data.triangles import (
@@ -170,19 +171,19 @@ def outputs_with(regression: list[float], classification: list[float]) -> Contex
 def test_one_classification_run_that_is_not_better_refutes_the_phenomenon() -> None:
     good = outputs_with([0.06, 0.061, 0.062], [0.02, 0.03, 0.031])
     bad = outputs_with([0.06, 0.061, 0.062], [0.02, 0.03, 0.0605])
-    observe = section_6_binning.observe_binning(("all epochs",))
-    (claim, _) = section_6_binning.CLAIMS
-    assert judge(observe(good), claim.formula, list(claim.symbols)).outcome is Outcome.ACCEPTED
-    assert judge(observe(bad), claim.formula, list(claim.symbols)).outcome is Outcome.REJECTED
+    observe = section_6_binning.binning(("all epochs",))
+    claim = section_6_binning.SECTION_6_BINNING
+    assert judge(gathered(observe(good)), claim.formula, list(claim.symbols)).outcome is Outcome.ACCEPTED
+    assert judge(gathered(observe(bad)), claim.formula, list(claim.symbols)).outcome is Outcome.REJECTED
     assert share_won([1, 4], [2, 3]) == Fraction(1, 2)
 
 
 def test_a_spread_of_one_sign_refutes_that_it_depends() -> None:
     wide, narrow = [0.02, 0.03, 0.05, 0.06, 0.08, 0.09], [0.0200, 0.0201, 0.0202, 0.0203, 0.0204, 0.0205]
-    (claim,) = section_6_variance.CLAIMS
+    claim = section_6_variance.SECTION_6_VARIANCE
     assert claim.flaw is not None
     for regression, classification, answer in ((wide, narrow, "classification"), (narrow, wide, "regression")):
-        evidence = section_6_variance.observe_variance(outputs_with(regression, classification))
+        evidence = section_6_variance.variance.observe(outputs_with(regression, classification))
         assert evidence.instances[0].observed == answer
         assert judge(evidence, claim.formula).outcome is Outcome.REJECTED
     assert all(p.holds for p in evidence.premises)
@@ -199,7 +200,7 @@ def test_the_targets_that_reverse_have_no_small_triangle() -> None:
     assert widths[TRIANGLES] < 0.1 < widths[LARGE] <= widths[ABSOLUTE]
 
 
-def test_the_data_of_figure_4_have_five_points_a_bin_and_come_from_its_seed_alone() -> None:
+def test_the_data_of_figure_4_have_five_points_per_bin_and_come_from_its_seed_alone() -> None:
     x = figure_data()
     assert np.unique(bins_to_the_right([target(at) for at in x]), return_counts=True)[1].max() <= PER_BIN + 1
     assert len(x) == 250

@@ -82,16 +82,16 @@ def test_a_margin_above_the_certified_one_is_refuted() -> None:
             margins = [factor * low * (1 - 0.3 / math.log(1 / v)) for v in losses]
             rich = {"data": name, "trained": "wbv", "losses": losses, "margins": margins}
             outputs = [rich, rich, {**rich, "trained": "v", "margins": [0.6 * low] * 16}]
-        evidence = appendix_a.observe_margin(Context(outputs=tuple(outputs)))
-        (claim,) = appendix_a.CLAIMS
+        evidence = appendix_a.margin.observe(Context(outputs=tuple(outputs)))
+        claim = appendix_a.APPENDIX_A
         assert judge(evidence, claim.formula, list(claim.symbols)).outcome is outcome, factor
 
 
 def test_angles_of_known_gradients() -> None:
-    found = appendix_f._angles(np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 2.0]]))
+    found = appendix_f.angles(np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 2.0]]))
     assert found["largest"] == pytest.approx(90)
     assert found["straightness"] == pytest.approx(math.sqrt(4 + 9) / (3 + math.sqrt(2)))
-    assert appendix_f._angles(appendix_f.whitened_gradients({"start": 1}))["largest"] < 1e-3
+    assert appendix_f.angles(appendix_f.whitened_gradients({"start": 1}))["largest"] < 1e-3
 
 
 def test_three_layers_have_the_weights_of_the_paper() -> None:
@@ -105,7 +105,7 @@ def test_three_layers_have_the_weights_of_the_paper() -> None:
 def test_depth_is_decided_by_the_interval(deep: float, answer: str) -> None:
     spread = (0.9, 1.0, 1.1, 1.05)
     outputs = [{"layers": 2, "test": [0.06 * s]} for s in spread] + [{"layers": 3, "test": [deep * s for s in spread]}]
-    evidence = appendix_g.observe_depth(Context(outputs=tuple(outputs)))
+    evidence = appendix_g.depth.observe(Context(outputs=tuple(outputs)))
     assert evidence.instances[0].observed == answer
     assert evidence.premises[0].holds == (answer != "cannot be told")
 
@@ -125,6 +125,6 @@ def test_lines_that_do_not_come_nearer_refute_section_7() -> None:
             )
         )
 
-    (claim,) = section_7.CLAIMS
-    assert judge(section_7.observe_plane(outputs(0.02, 0.5)), claim.formula).outcome is Outcome.ACCEPTED
-    assert judge(section_7.observe_plane(outputs(0.5, 0.02)), claim.formula).outcome is Outcome.REJECTED
+    claim = section_7.SECTION_7
+    assert judge(section_7.plane.observe(outputs(0.02, 0.5)), claim.formula).outcome is Outcome.ACCEPTED
+    assert judge(section_7.plane.observe(outputs(0.5, 0.02)), claim.formula).outcome is Outcome.REJECTED

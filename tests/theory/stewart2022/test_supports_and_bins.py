@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from implicitbias.theory.observed.cheapest.solved_measures import meets, solved_weights
 from implicitbias.theory.observed.data.points import Points
+from implicitbias.theory.observed.data.supports import class_support, nearest_bins, regression_support
 from implicitbias.theory.stewart2022.appendix_e import by_copies, by_zeros
 from implicitbias.theory.stewart2022.lemma_1 import all_margins, own_margins
 from implicitbias.theory.stewart2022.section_2 import nearest, uniform_midpoints
 from implicitbias.theory.stewart2022.section_5_1 import bend
-from implicitbias.theory.stewart2022.section_5_3 import absolute_value, class_support, nearest_bins, regression_support
+from implicitbias.theory.stewart2022.section_5_3 import absolute_value
 from implicitbias.theory.stewart2022.section_6_counts import teacher
 from implicitbias.theory.stewart2022.theorem_1_sparsity import bowl, merged
 

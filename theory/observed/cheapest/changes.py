@@ -16,7 +16,7 @@ def gaps(x: Sequence[Fraction], sigma: Sequence[int]) -> list[tuple[Fraction, Fr
 
 
 def labelled(draw: Random, changes: int, longest: int = 3) -> tuple[list[Fraction], list[int]]:
-    """Random data with so many changes between two labels, runs of 1 … `longest` points."""
+    """Random data with `changes` changes between two labels, runs of 1 … `longest` points."""
     lengths = [draw.randint(1, longest) for _ in range(changes + 1)]
     if sum(lengths) < 2:
         lengths[0] = 2

@@ -6,17 +6,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
 
 from implicitbias.exact.rational import Interval
+from implicitbias.exact.vectors import Rational, dot, relu, root_on_grid
 
-Rational = Fraction | int
+BITS = 120
+"""Square roots are rounded to multiples of 2^-BITS."""
+
 Direction = tuple[Fraction, Fraction]
 
 
 def unit_value(d: Direction, x: Rational) -> Fraction:
     """[a x + b]_+."""
-    return max(Fraction(0), d[0] * x + d[1])
+    return relu(d[0] * x + d[1])
 
 
 def largest_square(x: Sequence[Rational], alpha: Sequence[Fraction]) -> Fraction:
@@ -65,26 +67,15 @@ class Bracket:
         return Interval(self.lower, self.upper)
 
 
-def root_above(square: Fraction, bits: int = 120) -> Fraction:
-    """A fraction at least √square, within 2^-bits or so."""
-    scaled = (square * 4**bits).__ceil__()
-    return Fraction(isqrt(scaled) + 1, 2**bits)
-
-
-def root_below(square: Fraction, bits: int = 120) -> Fraction:
-    """A fraction at most √square."""
-    return Fraction(isqrt((square * 4**bits).__floor__()), 2**bits)
-
-
-def upper_bound(units: Sequence[tuple[Fraction, Direction]]) -> Fraction:
-    """Σ|v|·√(a² + b²), rounded up."""
-    return sum((abs(v) * root_above(d[0] ** 2 + d[1] ** 2) for v, d in units), Fraction(0))
+def length_above(d: Direction) -> Fraction:
+    """√(a² + b²), rounded up."""
+    return root_on_grid(d[0] ** 2 + d[1] ** 2, BITS).upper
 
 
 def lower_bound(x: Sequence[Rational], y: Sequence[Rational], alpha: Sequence[Fraction]) -> Fraction:
     """Σ α_i y_i for α scaled until it is feasible: a lower bound whatever α was."""
-    earned = sum((a * v for a, v in zip(alpha, y, strict=True)), Fraction(0))
-    return earned / root_above(largest_square(x, alpha)) if earned > 0 else Fraction(0)
+    earned = dot(alpha, y)
+    return earned / root_on_grid(largest_square(x, alpha), BITS).upper if earned > 0 else Fraction(0)
 
 
 def bracket(x: Sequence[Rational], y: Sequence[Rational], rounds: int = 14) -> Bracket:
@@ -129,9 +120,9 @@ def _cheapest_exact(x: Sequence[Rational], y: Sequence[Rational], angles: Sequen
         u = Fraction(math.tan(a / 2)).limit_denominator(10**7)
         directions.add(((1 - u * u) / (1 + u * u), 2 * u / (1 + u * u)))
     for c in x:  # so that the programme is always feasible
-        norm = root_above(Fraction(c) ** 2 + 1)
+        norm = root_on_grid(Fraction(c) ** 2 + 1, BITS).upper
         directions |= {(1 / norm, -c / norm), (-1 / norm, c / norm)}
     units = sorted(directions)
     rows = [[unit_value(d, c) for d in units] for c in x]
-    costs = [root_above(d[0] ** 2 + d[1] ** 2) for d in units]
+    costs = [length_above(d) for d in units]
     return optimum(costs * 2, [row + [-v for v in row] for row in rows], list(y)).value

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .circle import root_above
+from implicitbias.exact.vectors import dot, root_on_grid
+
+from .circle import BITS
 from .ramp_programme import Feature, Rational, feature, largest_price, off_data
 
 
@@ -96,18 +98,15 @@ def bracketed(
     if least <= 0:
         raise ArithmeticError("the solver's function does not separate the classes")
     repaired = {u: tuple(v / least for v in w) for u, w in zip(units, weights, strict=True)}
-    upper = sum((root_above(sum((v * v for v in w), Fraction(0))) for w in repaired.values()), Fraction(0))
+    upper = sum((root_on_grid(dot(w, w), BITS).upper for w in repaired.values()), Fraction(0))
     alpha = [
         [sum(beta[i].values(), Fraction(0)) if j == labels[i] else -beta[i].get(j, Fraction(0)) for j in range(k)]
         for i in range(len(x))
     ]
     prices = {
-        u: root_above(
-            sum(
-                (sum((alpha[i][j] * values[i][m] for i in range(len(x))), Fraction(0)) ** 2 for j in range(k)),
-                Fraction(0),
-            )
-        )
+        u: root_on_grid(
+            sum((dot([a[j] for a in alpha], [row[m] for row in values]) ** 2 for j in range(k)), Fraction(0)), BITS
+        ).upper
         for m, u in enumerate(units)
     }
     largest = max(prices.values())

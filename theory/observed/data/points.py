@@ -69,7 +69,7 @@ class Points:
 
 
 def through(label: str, x: tuple[Rational | str, ...], y: tuple[Rational | str, ...]) -> Points:
-    """Numbers as people write them: `"1/3"`, 2."""
+    """Numbers as written by hand: `"1/3"`, 2."""
     return Points(label, tuple(Fraction(c) for c in x), tuple(Fraction(v) for v in y))
 
 

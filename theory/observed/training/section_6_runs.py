@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from implicitbias.claims import Context, JobOutput, Point
+from implicitbias.claims import Context, Curve, JobOutput, Point
 
 from ..data.triangles import TRIANGLES
 from .courses import course, ended, setting
@@ -97,3 +97,14 @@ def summary(values: Sequence[float]) -> dict[str, float]:
         "best": min(values),
         "worst": max(values),
     }
+
+
+def curve(output: Mapping[str, Any]) -> Curve:
+    """The validation error along a course."""
+    epochs, found = output["epochs"], output["errors"]
+    every = slice(1, None, max(1, len(epochs) // 200))
+    return Curve(
+        f"{output['model']}: validation error by epoch",
+        tuple(float(e) for e in epochs[every]),
+        tuple(float(e) ** 0.5 for e in found[every, 1]),
+    )
