@@ -19,6 +19,7 @@ from implicitbias.claims import (
     claim,
     seen,
 )
+from implicitbias.exact.formula import parse
 
 from ..observed.measures.entropic_problems import problems
 
@@ -27,7 +28,6 @@ from ..observed.measures.entropic_problems import problems
 def density(context: Context) -> Observation:
     """Masses of minimisers on grids relative to that of the idle parameter (0, 0), in ball arithmetic."""
     from implicitbias.exact.enclosure import evaluate
-    from implicitbias.exact.formula import parse
 
     gaps, positive = [], True
     quotient = parse("m/o", ("m", "o"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.formula import parse
 from implicitbias.exact.vectors import dot
 
 from ..observed.measures.contact_sets import lift
@@ -15,7 +16,6 @@ from ..observed.measures.entropic_problems import Problem
 def kink(context: Context) -> Observation:
     """The log-density on the hinge of a datum and at equal steps to both sides along x̃_i, enclosed."""
     from implicitbias.exact.enclosure import evaluate
-    from implicitbias.exact.formula import parse
 
     second = parse("(log(u) + log(d) - 2*log(m))/h", ("u", "d", "m", "h"))
     gaps, strong = [], True

@@ -19,6 +19,7 @@ from implicitbias.claims import (
     proof,
     seen,
 )
+from implicitbias.exact.rational import Interval
 
 from ..observed.margin.kkt_points import Found, search
 
@@ -149,8 +150,6 @@ def bends(found: Found) -> dict[Fraction, Fraction]:
 @certificate("certified optima", time_limit=900)
 def norms_of_optima(context: Context) -> Observation:
     """½‖θ‖² of certified optima and Σ √(1+b²)|j| over the kinks of their functions, to fifteen digits."""
-    from implicitbias.exact.rational import Interval
-
     optima = _optima(context, range(3, context.choose(6, 8)))
     for found in optima:
         weighted = plain = Fraction(0)

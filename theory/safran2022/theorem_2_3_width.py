@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
+from implicitbias.exact.formula import Assumption, parse
 
 STAGE = "6144*R**4*log(24*r/delta)/rho"
 """The width of Theorem 3.1, equation (3)."""
@@ -30,7 +31,6 @@ SYMBOLS = {
 @proof("half the confidence parameter")
 def halved(d: Derivation) -> None:
     """The constants of both stages as printed there, with δ/2 for δ, for all values."""
-    from implicitbias.exact.formula import Assumption
     from implicitbias.exact.symbolic import from_sympy, symbol, to_sympy
 
     delta = symbol("delta", "positive")
@@ -47,7 +47,6 @@ def halved(d: Derivation) -> None:
 def evaluated(context: Context) -> Observation:
     """The width of Theorem 3.1 at δ/2 in balls, for three settings."""
     from implicitbias.exact.enclosure import evaluate
-    from implicitbias.exact.formula import parse
 
     for r, R, rho, delta in (
         (1, 1, Fraction(1), Fraction(1, 2)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Measured, Observation, Step, certificate, claim, seen
+from implicitbias.exact.rational import Interval
 
 from ..observed.margin.dead_neurons import dead_probability, least_dead, share_of_mistakes
 
@@ -48,7 +49,6 @@ def bound(context: Context) -> Observation:
     and, for small r, all k from r to 4r/3.
     """
     from implicitbias.exact.enclosure import enclose, lower, upper
-    from implicitbias.exact.rational import Interval
 
     log2 = enclose("log(2)")
     every = context.choose(32, 150)

@@ -16,6 +16,7 @@ from implicitbias.claims import (
     experiment,
     seen,
 )
+from implicitbias.exact.rational import Interval
 
 from ..observed.margin.branching import follow, leaves, push, wide_limits
 
@@ -92,7 +93,6 @@ def both_branches(context: Context) -> Observation:
     """Both branches from one start, from starts nearby, at two step sizes, and starts at which nothing branches; limits
     differ if the certified intervals of ½|θ|² are disjoint.
     """
-    from implicitbias.exact.rational import Interval
 
     def told(found: dict[str, object]) -> Interval:
         cost, radius = found["cost"], found["radius"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Measured, Observation, Premise, claim, experiment, seen
+from implicitbias.exact.rational import Interval
 
 FAR = 1e5
 """The smallest margin to which gradient flow is followed."""
@@ -25,7 +26,6 @@ def squeezed(context: Context) -> Observation:
     from implicitbias.convex.kkt.dual import optimality
     from implicitbias.convex.kkt.limit import kkt_limit
     from implicitbias.convex.kkt.optimum import margin_optimum
-    from implicitbias.exact.rational import Interval
     from implicitbias.training.flows.classification_flow import flow, sample, units
 
     draw, instances, optima, falls = context.random(), [], True, 0

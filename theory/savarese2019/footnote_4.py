@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.exact.rational import Interval
 
 from ..observed.cheapest.attainment import cases
 
@@ -82,7 +83,6 @@ def search_both_labels(context: Context) -> Observation:
     l(x−½), R = l.
     """
     from implicitbias.exact.enclosure import enclose
-    from implicitbias.exact.rational import Interval
 
     for lam in (
         Fraction(1, 1000),

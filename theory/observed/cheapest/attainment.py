@@ -8,6 +8,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ..data.datasets import DataSet
+from .cheapest_network import cheapest_network, cheapest_with_absolute_loss, holds_for_every_kink
+from .regularised_optimum import regularised_optimum
 
 
 @dataclass(frozen=True)
@@ -68,14 +70,10 @@ def cases() -> tuple[Case, ...]:
 
 
 def _squared_attained(data: DataSet) -> bool:
-    from .regularised_optimum import regularised_optimum
-
     return regularised_optimum(data, Fraction(1, 10)) is not None
 
 
 def _absolute_attained(data: DataSet) -> bool:
-    from .cheapest_network import cheapest_with_absolute_loss
-
     lam = Fraction(1, 10)
     best = cheapest_with_absolute_loss(data, lam)
     loss = sum((abs(best(x) - y) for x, y in zip(data.x, data.y, strict=True)), Fraction(0))
@@ -83,8 +81,6 @@ def _absolute_attained(data: DataSet) -> bool:
 
 
 def _interpolation_attained(data: DataSet) -> bool:
-    from .cheapest_network import cheapest_network, holds_for_every_kink
-
     best = cheapest_network(data)
     return holds_for_every_kink(data.x, best.dual) and all(best(x) == y for x, y in zip(data.x, data.y, strict=True))
 
@@ -101,8 +97,6 @@ def line_is_stationary(lam: Fraction) -> bool:
     Σν = 0 and prices kinks at 1/4 at most; the line costs its slope 2 log 3 (one unit), and Σ ν_n h(x_n) is λ times
     that.
     """
-    from .cheapest_network import holds_for_every_kink
-
     odds = 3  # exp(h(1)) = exp(-h(0))
     nu = (-Fraction(1, 1 + odds), Fraction(1, 1 + odds))
     # in units of log 3: h = (-1, 1), and the slope of the line through (0, -1) and (1, 1) is 2

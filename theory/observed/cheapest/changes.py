@@ -9,6 +9,8 @@ from random import Random
 
 from implicitbias.claims import Context, Observation, Premise, Step, Value, seen
 
+from .margins import bracketed, two_classes
+
 
 def gaps(x: Sequence[Fraction], sigma: Sequence[int]) -> list[tuple[Fraction, Fraction]]:
     """(end of a run, beginning of the next) for every change of sign."""
@@ -48,16 +50,12 @@ def observed_value(x: Sequence[Fraction], sigma: Sequence[int]) -> Value:
     """The value of (10): the exact optimum over scalar measures, divided by √2."""
     from implicitbias.exact.enclosure import enclose
 
-    from .margins import two_classes
-
     return enclose("V/sqrt(2)", V=two_classes(x, sigma).value)
 
 
 def bracketed_agrees(cases: Sequence[tuple[list[Fraction], list[int]]]) -> Premise:
     """Whether the vector problem, bracketed by a cone programme and exact repairs, has the same value."""
     from implicitbias.exact.enclosure import lower, upper
-
-    from .margins import bracketed
 
     agree = True
     for x, sigma in cases:

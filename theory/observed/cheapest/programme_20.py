@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from typing import Any
+
+from ..functions.piecewise_linear_cases import random_cases, simple_cases
 
 
 @dataclass(frozen=True)
@@ -100,15 +103,11 @@ class Programme20:
 
     def greatest_mass(self) -> Fraction:
         """The greatest Σ|a_j| among all minimisers: one programme for each pattern of signs."""
-        from itertools import product
-
         return max(self.range_of(signs)[1] for signs in product((1, -1), repeat=len(self.second)))
 
 
 def programmes(random: Any, each: int, most: int = 3) -> list[tuple[str, Programme20]]:
     """Simple programmes, then random ones of every regime of (T, s), with at most `most` kinks."""
-    from ..functions.piecewise_linear_cases import random_cases, simple_cases
-
     cases = [(label, f) for label, f in simple_cases() if len(f.kinks) <= most]
     cases += random_cases(random, each, most)
     return [

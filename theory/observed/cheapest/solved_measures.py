@@ -5,13 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..data.points import Points
+from .ramp_programme import feature
 
 
 def solved_weights(data: Points) -> dict[tuple[int, Fraction], Fraction]:
     """Weights of the left ramp at x_n and the right ramps at x_1 and at the corners, solved from the data at R_reg."""
     import flint
-
-    from .ramp_programme import feature
 
     places = [Fraction(data.x[i]) for i in data.support]
     units = [(-1, places[-1]), *((1, c) for c in places[:-1])]
@@ -25,8 +24,6 @@ def solved_weights(data: Points) -> dict[tuple[int, Fraction], Fraction]:
 
 def meets(data: Points, weights: dict[tuple[int, Fraction], Fraction]) -> bool:
     """Whether the measure's function is y at every x."""
-    from .ramp_programme import feature
-
     return all(
         sum((w * feature(u, at) for u, w in weights.items()), Fraction(0)) == y
         for at, y in zip(data.x, data.y, strict=True)

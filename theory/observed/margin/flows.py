@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from math import ceil, log, sqrt
 from typing import Any
 
 COLD_MARGIN = 1e6
@@ -103,15 +104,11 @@ def label(setting: Setting, x: float) -> int:
 
 def width_needed(setting: Setting, factor: int = 24) -> int:
     """The least k of (3), or of Theorem 2.3 if the factor is 48."""
-    from math import ceil, log
-
     return ceil(6144 * float(setting.R) ** 4 * log(factor * setting.r / float(setting.delta)) / float(setting.rho))
 
 
 def scales(setting: Setting, k: int, doubled: bool = False) -> tuple[float, float]:
     """σ_h and σ_o of (3) for a width, or of Theorem 2.3 if `doubled`."""
-    from math import log, sqrt
-
     R, delta = float(setting.R), float(setting.delta) / (2 if doubled else 1)
     sigma_h = 4200 * setting.n**2 * float(setting.densest) * R**3.5 * sqrt(setting.r * k) / (delta * float(setting.rho))
     return sigma_h, 1 / (4 * k * R * sigma_h * log(6 * k / delta))

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from math import isqrt
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -51,8 +52,6 @@ def accepted(name: str, point: KKTPoint) -> Found:
 
 def length(t: Fraction) -> Fraction:
     """√(1 + t²). Raises ValueError if it is irrational."""
-    from math import isqrt
-
     square = 1 + t * t
     root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
     if root * root != square:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from implicitbias.claims import Derivation
 
+from .sign_changes import alternating, crossing_points, strict_changes
+
 
 def two_of_each(d: Derivation) -> None:
     """A change to the left of all kinks needs two units that face left."""
@@ -70,8 +72,6 @@ def attained(d: Derivation) -> None:
     import sympy
 
     from implicitbias.exact.symbolic import symbol
-
-    from .sign_changes import alternating, crossing_points, strict_changes
 
     network = alternating(4)
     values = [network(x) for x in crossing_points(4)]

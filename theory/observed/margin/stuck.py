@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import isqrt
 from typing import TYPE_CHECKING
 
 from implicitbias.exact.rational import Interval, Number
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
 
 def stuck(n: int, spaced: bool = False) -> tuple[Network, list[Fraction], list[int]]:
     """w = v = A, b = 0, a fraction A with A² just above log(4n); x_1 = -1, the others 1 or in [1, 2]; labels 1."""
-    from math import isqrt
-
     from implicitbias.exact.enclosure import enclose, upper
     from implicitbias.functions.network import Network
 

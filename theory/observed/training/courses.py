@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..data.triangles import labels, sample, values
+from .leaky import descend_leaky, leaky_outputs, relu_outputs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -90,8 +91,6 @@ def predictions(s: Setting, network: TwoLayer, x: Array) -> Array:
     """What the model predicts at x: the output, or the mean of the midpoints under the softmax of the outputs."""
     import numpy as np
 
-    from .leaky import leaky_outputs, relu_outputs
-
     scores = relu_outputs(network, x) if s.protocol == "paper" else leaky_outputs(network, x)
     if s.model == "regression":
         return scores
@@ -103,8 +102,6 @@ def predictions(s: Setting, network: TwoLayer, x: Array) -> Array:
 def networks(s: Setting, x: Array, y: Array, start: TwoLayer | None = None) -> Iterator[tuple[int, TwoLayer]]:
     """The network at every look, the start included; `start`: another one than Glorot's."""
     from implicitbias.training import train
-
-    from .leaky import descend_leaky
 
     network, at = start or glorot(s), 0
     yield at, network

@@ -9,7 +9,9 @@ from typing import Any
 from implicitbias.claims import Context, Interval, JobOutput, Measured, Observation, Point, Premise, Value, seen
 from implicitbias.exact.sampling import mean_interval
 
+from ..wide.fluctuations import limit, polar_law
 from .rates import LEVEL, power_premises, rate_instances, seeds
+from .wide_networks import X, Y, grid, linear_limits, norm
 
 EFFECT = 0.1
 """The half-width to which exponents must be known."""
@@ -25,9 +27,6 @@ def scatter_job(parameters: Point, device: str) -> JobOutput:
     With `all` true, all parameters of the linearised network learn (anti-symmetrical start).
     """
     import numpy as np
-
-    from ..wide.fluctuations import limit, polar_law
-    from .wide_networks import X, Y, grid, linear_limits, norm
 
     law = polar_law(parameters["law"])
     x, y = np.array(X), np.array(Y)

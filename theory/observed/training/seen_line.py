@@ -13,8 +13,9 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, JobOutput, Measured, Observation, Point, Premise, seen
 
+from ..wide.fluctuations import limit, polar_law
 from .rates import LEVEL, extrapolated_interval, seeds
-from .wide_networks import LAWS, OTHER_X, OTHER_Y
+from .wide_networks import LAWS, OTHER_X, OTHER_Y, draw, flow, grid, penalty_weight, target
 
 BATCH = 1 << 15
 """Units trained in one call."""
@@ -37,9 +38,6 @@ def runs(context: Context) -> Sequence[Point]:
 def job(parameters: Point, device: str) -> JobOutput:
     """Networks trained on raw data in all parameters, gradient flow; the coefficient v of each, by least squares."""
     import numpy as np
-
-    from ..wide.fluctuations import limit, polar_law
-    from .wide_networks import draw, flow, grid, penalty_weight, target
 
     law, n, left = parameters["law"], parameters["n"], parameters["count"]
     x, y, z = np.array(OTHER_X), np.array(OTHER_Y), grid()

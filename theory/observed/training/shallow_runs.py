@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from implicitbias.claims import JobOutput, Point
 
 from ..data.datasets import DataSet, ten_points, through
+from .train import train
 
 if TYPE_CHECKING:
     from implicitbias.functions.network import Network
@@ -23,8 +24,6 @@ DATA = {"ten points": ten_points, "ramp": ramp}
 
 def train_job(parameters: Point, device: str) -> JobOutput:
     """Train one network on a data set; its parameters come back, and its objective exactly."""
-    from .train import train
-
     data = DATA[parameters["data"]]()
     lam = float(Fraction(parameters["lam"]))
     x, y = [float(v) for v in data.x], [float(v) for v in data.y]

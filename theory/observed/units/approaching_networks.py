@@ -11,6 +11,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from implicitbias.exact.formula import parse
+from implicitbias.exact.rational import Interval
+
+from ..functions.smooth_functions import enclosed
+
 if TYPE_CHECKING:
     from implicitbias.exact.formula import Expression
     from implicitbias.exact.rational import Interval, Number
@@ -44,8 +49,6 @@ def enclosure_of_the_cost(found: Analysis, units: int, weighted: bool) -> Approa
     Above: an explicit network, and the variation T of f', since finer networks inscribed in f have the same end
     slopes and vary at most T. Below: every network that is CLOSENESS near has nearly f's slopes on short intervals.
     """
-    from implicitbias.exact.rational import Interval
-
     kinks, values, slopes = _inscribed(found, units)
     cost = explicit_cost(kinks, values, slopes)
     highest = max(cost, _upper(found.T_enclosure)) + 2 * ROUNDING
@@ -91,7 +94,6 @@ def _inscribed(found: Analysis, units: int) -> tuple[list[Fraction], list[Fracti
     ticks = [Fraction(REACH) * (2 * i - units) / units for i in range(units + 1)]
     kinks = sorted({_rounded(enclose("sinh(t)", t=t), 2**20) for t in ticks})
     values = [_rounded(_at(found.f, x), 2**80) for x in kinks]
-    from ..functions.smooth_functions import enclosed
 
     ends = [_rounded(enclosed(found.extremes[i]), 2**100) for i in (0, -1)]
     if found.has_rational_data:
@@ -101,8 +103,6 @@ def _inscribed(found: Analysis, units: int) -> tuple[list[Fraction], list[Fracti
 
 def _distance(found: Analysis, kinks: list[Fraction], slopes: tuple[Fraction, Fraction], weighted: bool) -> Fraction:
     """Certified distance: between kinks at most a quarter of (length · oscillation of f'), beyond them by monotony."""
-    from ..functions.smooth_functions import enclosed
-
     turning = [enclosed(c) for c in found.turning]
     slope_at = {x: _at(found.first, x) for x in kinks}
     worst = Fraction(0)
@@ -131,8 +131,6 @@ def _distance(found: Analysis, kinks: list[Fraction], slopes: tuple[Fraction, Fr
 
 def _lower_bound(found: Analysis, weighted: bool) -> Fraction:
     """What every network at distance CLOSENESS costs at least: the variation of its slope, and |s|, are pinned."""
-    from ..functions.smooth_functions import enclosed
-
     known = []
     for end in (0, -1):
         slope = enclosed(found.extremes[end])
@@ -159,8 +157,6 @@ def _at(formula: str, x: Fraction) -> Number:
 
 @lru_cache(maxsize=256)
 def _parsed(formula: str) -> Expression:
-    from implicitbias.exact.formula import parse
-
     return parse(formula, ("x",))
 
 

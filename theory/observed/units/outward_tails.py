@@ -6,6 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from implicitbias.exact.formula import parse
+from implicitbias.exact.rational import Interval
+
+from ..functions.smooth_functions import enclosed
+
 if TYPE_CHECKING:
     from implicitbias.exact.rational import Interval, Number
 
@@ -33,10 +38,6 @@ def outward_mass(found: Analysis, K: Fraction) -> OutwardMass:
     whether or not ∫|b||f''| is finite; α_+ = f'' and ∫α_- = s make it f up to a constant.
     """
     from implicitbias.exact.enclosure import enclose, evaluate, lower, upper
-    from implicitbias.exact.formula import parse
-    from implicitbias.exact.rational import Interval
-
-    from ..functions.smooth_functions import enclosed
 
     def ball(number: Number) -> Interval:
         return Interval(lower(number), upper(number))

@@ -6,6 +6,7 @@ The limit and the moments of the scatter are integrals over the angle of (W, B) 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -47,8 +48,6 @@ def _rectangle(k: int, theta: Array) -> Array:
 def _normal(variance: float) -> Callable[[int, Array], Array]:
     def moment(k: int, theta: Array) -> Array:
         """∫ r^(k+1) exp(-r² q/2) dr /(2πσ) with q = cos² + sin²/σ²."""
-        import math
-
         import numpy as np
 
         q = np.cos(theta) ** 2 + np.sin(theta) ** 2 / variance
@@ -60,8 +59,6 @@ def _normal(variance: float) -> Callable[[int, Array], Array]:
 
 def _radial(moments: Callable[[int], float]) -> Callable[[int, Array], Array]:
     def moment(k: int, theta: Array) -> Array:
-        import math
-
         return 0 * theta + moments(k) / (2 * math.pi)
 
     return moment

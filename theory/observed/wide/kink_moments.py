@@ -14,6 +14,8 @@ from typing import Any
 
 from implicitbias.exact.rational import Interval
 
+from .exact_laws import clip, triangles, uniform
+
 Arb = Any  # python-flint ships no types
 Mass = Callable[[Arb, Arb], Arb]
 """(x, y) -> E[W²; x < C <= y] for 0 < x < y (kinks measured from the peak of ζ)."""
@@ -203,8 +205,6 @@ def rectangle_density(a_w: Fraction, a_b: Fraction, x: Fraction) -> Fraction | I
 
     Where E[W²; 0 < C <= x] is linear across both bins its slope is exact.
     """
-    from .exact_laws import clip, triangles, uniform
-
     law, width, place = uniform(a_w, a_b), Fraction(1, 2**BIN), abs(Fraction(x))
 
     def mass(low: Fraction, high: Fraction) -> Fraction:
