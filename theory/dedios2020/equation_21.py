@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING
 
 from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 from implicitbias.exact.vectors import dot, relu
 
-from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern, zigzag
+from ..observed.measures.exact_cases import Case, by_hand, diamond, two_signs_on_walls, two_signs_one_pattern, zigzag
 from ..observed.measures.minimisers import busiest_cell, further_cases, known_cases, most_cells_told_apart, signs
-
-if TYPE_CHECKING:
-    from ..observed.measures.exact_cases import Case
 
 Direction = tuple[Fraction, ...]
 

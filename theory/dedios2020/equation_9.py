@@ -17,6 +17,7 @@ from implicitbias.claims import (
     Value,
     certificate,
     claim,
+    rule,
     seen,
 )
 from implicitbias.exact.formula import parse
@@ -124,7 +125,9 @@ def _upper(value: Fraction | Interval) -> Fraction:
     return value.upper if isinstance(value, Interval) else value
 
 
+@rule("confined")
 def _confined(given: Mapping[str, Value]) -> Value:
+    """bounded below exactly with a potential τ > 0"""
     return "bounded" if given["tau"] else "no minimum"
 
 
@@ -137,7 +140,7 @@ EXISTENCE = claim(
     prevents this. (If H is the relative entropy, which is not negative, the sign of its term is wrong too.)""",
     latex=r"""\inf_\mu R(\mu)-\lambda\mathcal H(\mu)=-\infty\ \text{on}\ \mathbb R^{d+2};\quad+\tau\langle V,\mu\rangle\
     \text{bounds it}""",
-    formula=Rule("confined", "bounded below exactly with a potential τ > 0", _confined),
+    formula=_confined,
     flaw=Flaw(
         printed=Rule("always", "a minimiser exists as (9) is printed", lambda given: "bounded"),
         word="missing hypothesis",

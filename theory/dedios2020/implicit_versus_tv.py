@@ -17,6 +17,7 @@ from implicitbias.claims import (
     Value,
     certificate,
     claim,
+    rule,
     seen,
 )
 
@@ -67,7 +68,9 @@ def translation(context: Context) -> Observation:
     yield Step("the factor B = E[(1 + |x|²)1{active}] of the true weight depends on the position of the data")
 
 
+@rule("printed weight only")
 def _printed_only(given: Mapping[str, Value]) -> Value:
+    """the printed √A is invariant, the true 2√(AB) and the norm are not"""
     return given["weight"] == "printed"
 
 
@@ -81,9 +84,7 @@ TRANSLATION = claim(
     1.0774 each time. The claim that label noise is translation invariant inherits the error of (13).""",
     latex=r"""V_{\sqrt A}(x+t)=V_{\sqrt A}(x),\quad V_{2\sqrt{AB}}(x+t)\ne V_{2\sqrt{AB}}(x),\quad V_{TV}(x+t)\ne
     V_{TV}(x)""",
-    formula=Rule(
-        "printed weight only", "the printed √A is invariant, the true 2√(AB) and the norm are not", _printed_only
-    ),
+    formula=_printed_only,
     flaw=Flaw(
         printed=Rule(
             "implicit", "both label-noise weights are invariant, the norm is not", lambda g: g["weight"] != "norm"

@@ -17,6 +17,7 @@ from implicitbias.claims import (
     Value,
     certificate,
     claim,
+    rule,
     seen,
 )
 
@@ -91,11 +92,15 @@ def by_outputs(given: Mapping[str, Value]) -> Value:
     return all(u * v >= 0 for u, v in zip(p, q, strict=True)) and non_negative_multiples(*outputs)
 
 
+@rule("by parameters")
 def by_parameters(given: Mapping[str, Value]) -> Value:
+    """equality only for parameters that are non-negative multiples of each other"""
     return non_negative_multiples(vector(given, "theta"), vector(given, "other"))
 
 
+@rule("outputs alone")
 def _outputs_only(given: Mapping[str, Value]) -> Value:
+    """equality iff the outputs are non-negative multiples"""
     outputs = [[max(z, Fraction(0)) for z in _heights(given, name)] for name in ("theta", "other")]
     return non_negative_multiples(*outputs)
 
@@ -117,9 +122,7 @@ OUTPUTS = claim(
         by_outputs,
     ),
     flaw=Flaw(
-        printed=Rule(
-            "by parameters", "equality only for parameters that are non-negative multiples of each other", by_parameters
-        ),
+        printed=by_parameters,
         word="missing hypothesis",
         wrong="""w_b is called effectively strictly convex without the condition of Proposition 3.3 that the neurons are
         at the bulk. Dead neurons, and neurons that see fewer than d + 1 independent data, violate it for every data
@@ -129,9 +132,7 @@ OUTPUTS = claim(
         or for neurons at the bulk, the sentence holds.""",
     ),
     controls={
-        Rule(
-            "outputs alone", "equality iff the outputs are non-negative multiples", _outputs_only
-        ): "data between the hinges omitted: outputs 0 on both, and not in between",
+        _outputs_only: "data between the hinges omitted: outputs 0 on both, and not in between",
         Rule(
             "same side",
             "equality iff no datum has pre-activations of opposite signs",

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 
-from ..observed.measures.exact_cases import two_signs_inside
+from ..observed.measures.exact_cases import Case, two_signs_inside
 from ..observed.measures.minimisers import known_cases, tilted_cases, vertex
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from ..observed.measures.exact_cases import Case
 
 Masses = tuple[Fraction, ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from implicitbias.claims import Context, Flaw, Measured, Observation, Rule, Step, Value, certificate, claim, seen
+from implicitbias.claims import Context, Flaw, Measured, Observation, Step, Value, certificate, claim, rule, seen
 
 from ..observed.data.targets import agrees, constant_intervals, network_for, zeros
 from ..observed.margin.sign_changes import PLACES, search
@@ -63,23 +63,33 @@ TOUCHED_INSIDE = "of these inside (-R, R)"
 ZEROS_INSIDE = "zeros inside (-R, R)"
 
 
+@rule("no zero touched from above")
 def touches(given: Mapping[str, Value]) -> Value:
+    """ρ > 0 iff no zero of N* in [-R, R] has N* > 0 all around it"""
     return given[TOUCHED] == 0
 
 
+@rule("inside only")
 def touches_inside(given: Mapping[str, Value]) -> Value:
+    """ρ > 0 iff no zero inside (-R, R) has N* > 0 all around it"""
     return given[TOUCHED_INSIDE] == 0
 
 
+@rule("always positive")
 def always(given: Mapping[str, Value]) -> Value:
+    """some ρ > 0 serves whenever the density is continuous, as for any teacher"""
     return True
 
 
+@rule("a matter of the density")
 def continuous(given: Mapping[str, Value]) -> Value:
+    """ρ > 0 iff the density is continuous"""
     return bool(given["continuous density"])
 
 
+@rule("no zero at all")
 def nowhere_zero(given: Mapping[str, Value]) -> Value:
+    """ρ > 0 iff N* has no zero inside (-R, R)"""
     return given[ZEROS_INSIDE] == 0
 
 
@@ -130,11 +140,9 @@ RHO = claim(
     density. (Intervals I' ⊃ I are meant within [-R, R] and larger than I.)""",
     latex=r"\rho>0\iff\{N^*\le 0\}\cap[-R,R]\text{ has no isolated point}",
     hypotheses=("sign(0) = -1",),
-    formula=Rule("no zero touched from above", "ρ > 0 iff no zero of N* in [-R, R] has N* > 0 all around it", touches),
+    formula=touches,
     flaw=Flaw(
-        printed=Rule(
-            "always positive", "some ρ > 0 serves whenever the density is continuous, as for any teacher", always
-        ),
+        printed=always,
         word="missing hypothesis",
         wrong="for N* = |x| the shortest maximal interval is {0}, so no ρ > 0 serves, however smooth the density is.",
         sure="certain",
@@ -142,13 +150,9 @@ RHO = claim(
         from continuity on the compact interval; counting intervals of positive length only, it is right for all.""",
     ),
     controls={
-        Rule("a matter of the density", "ρ > 0 iff the density is continuous", continuous): "the remark's condition",
-        Rule(
-            "inside only", "ρ > 0 iff no zero inside (-R, R) has N* > 0 all around it", touches_inside
-        ): "the ends ±R forgotten, where a single point can be left over",
-        Rule(
-            "no zero at all", "ρ > 0 iff N* has no zero inside (-R, R)", nowhere_zero
-        ): "crossings and touching zeros not told apart",
+        continuous: "the remark's condition",
+        touches_inside: "the ends ±R forgotten, where a single point can be left over",
+        nowhere_zero: "crossings and touching zeros not told apart",
     },
     checks=(shortest_intervals,),
     part_of="safran2022.theorem_2_3",

@@ -8,7 +8,7 @@ from itertools import product
 from math import comb
 from typing import cast
 
-from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, seen
+from implicitbias.claims import Context, Observation, Premise, Step, Value, certificate, claim, rule, seen
 
 from ..observed.data.targets import fewest_regions
 
@@ -96,19 +96,27 @@ EXPLICIT = claim(
 )
 
 
+@rule("at most m switches")
 def switches_at_most_m(given: Mapping[str, Value]) -> Value:
+    """2 Σ_{j<=m} C(n - 1, j) labellings"""
     return growth(cast(int, given["n"]), cast(int, given["m"]))
 
 
+@rule("Sauer's bound")
 def sauer(given: Mapping[str, Value]) -> Value:
+    """Σ_{j<=m+1} C(n, j) labellings"""
     return sum(comb(cast(int, given["n"]), j) for j in range(cast(int, given["m"]) + 2))
 
 
+@rule("one switch per kink")
 def one_less(given: Mapping[str, Value]) -> Value:
+    """2 Σ_{j<m} C(n - 1, j) labellings"""
     return growth(cast(int, given["n"]), cast(int, given["m"]) - 1)
 
 
+@rule("all")
 def all_labellings(given: Mapping[str, Value]) -> Value:
+    """2^n labellings"""
     return int(2 ** cast(int, given["n"]))
 
 
@@ -132,11 +140,11 @@ GROWTH = claim(
     1.""",
     latex=r"\Pi_m(n)=2\sum_{j\le m}\binom{n-1}{j}",
     hypotheses=("m >= 1", "distinct points", "sign(0) = -1"),
-    formula=Rule("at most m switches", "2 Σ_{j<=m} C(n - 1, j) labellings", switches_at_most_m),
+    formula=switches_at_most_m,
     controls={
-        Rule("Sauer's bound", "Σ_{j<=m+1} C(n, j) labellings", sauer): "the bound by the VC dimension alone",
-        Rule("one switch per kink", "2 Σ_{j<m} C(n - 1, j) labellings", one_less): "m regions, m - 1 switches",
-        Rule("all", "2^n labellings", all_labellings): "as for n <= m + 1",
+        sauer: "the bound by the VC dimension alone",
+        one_less: "m regions, m - 1 switches",
+        all_labellings: "as for n <= m + 1",
     },
     checks=(labellings,),
     rests_on=("safran2022.section_5_vc_regions",),

@@ -19,6 +19,7 @@ from implicitbias.claims import (
     certificate,
     claim,
     proof,
+    rule,
     seen,
 )
 
@@ -123,16 +124,22 @@ def largest_gaps(given: Mapping[str, Value]) -> Value:
     return sum((Fraction(1, j * (n + 1)) for i in range(1, gaps + 1) for j in range(i, n + 2)), Fraction(0))
 
 
+@rule("average gaps")
 def average_gaps(given: Mapping[str, Value]) -> Value:
+    """K/(n + 1)"""
     return Fraction(cast(int, given["K"]), cast(int, given["n"]) + 1)
 
 
+@rule("inner gaps")
 def without_ends(given: Mapping[str, Value]) -> Value:
+    """the same with n gaps"""
     n, gaps = cast(int, given["n"]), cast(int, given["K"])
     return sum((Fraction(1, j * n) for i in range(1, gaps + 1) for j in range(i, n + 1)), Fraction(0))
 
 
+@rule("K times the largest")
 def largest_times(given: Mapping[str, Value]) -> Value:
+    """K (1 + … + 1/(n + 1))/(n + 1)"""
     n, gaps = cast(int, given["n"]), cast(int, given["K"])
     return gaps * sum((Fraction(1, j * (n + 1)) for j in range(1, n + 2)), Fraction(0))
 
@@ -185,9 +192,9 @@ WORST = claim(
     hypotheses=("K <= n + 1",),
     formula=Rule("the K largest gaps", "Σ_{i<=K} (1/i + … + 1/(n + 1))/(n + 1)", largest_gaps),
     controls={
-        Rule("average gaps", "K/(n + 1)", average_gaps): "all gaps of equal length: no logarithm",
-        Rule("inner gaps", "the same with n gaps", without_ends): "the gaps at the ends forgotten",
-        Rule("K times the largest", "K (1 + … + 1/(n + 1))/(n + 1)", largest_times): "the largest gap counted K times",
+        average_gaps: "all gaps of equal length: no logarithm",
+        without_ends: "the gaps at the ends forgotten",
+        largest_times: "the largest gap counted K times",
     },
     checks=(largest_gaps_by_tails,),
     rests_on=("safran2022.section_5_vc_regions",),

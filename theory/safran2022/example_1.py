@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, cast
 
-from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, seen
+from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, rule, seen
 from implicitbias.exact.vectors import relu
 
 from ..observed.units.unit_lists import Unit, squares, value
@@ -47,7 +47,9 @@ def multipliers(context: Context) -> Observation:
     yield Step("θ': w_1 = 1/2 asks λ_1 = 1/4 of (5), and then (6) gives b_1 = 1/8, not 0")
 
 
+@rule("constant units only")
 def _constant(given: Mapping[str, Value]) -> bool:
+    """of these networks those with w = 0 are KKT points"""
     return all(w == 0 for w, _, _ in cast(Any, given["units"]))
 
 
@@ -58,7 +60,7 @@ POINTS = claim(
     """θ* (one constant unit) is a KKT point of problem (4), with multipliers (1/2, 1/2). The better network θ' with w =
     ±1/2, b = 0, v = 1/2 is feasible but not a KKT point: (6) would give its units the bias 1/8.""",
     latex=r"\lambda=(\tfrac12,\tfrac12);\qquad b'_1=0\ne\tfrac18=\lambda_1v'_1",
-    formula=Rule("constant units only", "of these networks those with w = 0 are KKT points", _constant),
+    formula=_constant,
     controls={
         Rule(
             "both", "every network with smallest margin above 0", lambda given: cast(Fraction, given["margin"]) > 0

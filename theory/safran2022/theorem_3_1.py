@@ -16,6 +16,7 @@ from implicitbias.claims import (
     Value,
     claim,
     experiment,
+    rule,
     seen,
 )
 from implicitbias.exact.sampling import lower_limit, upper_limit
@@ -123,11 +124,15 @@ def _theorem(given: Mapping[str, Any]) -> Value:
     return OFTEN if given["k"] >= given["k_needed"] else SELDOM
 
 
+@rule("the exponential loss alone")
 def _exponential_alone(given: Mapping[str, Any]) -> Value:
+    """of the two losses only the exponential one reaches it"""
     return _theorem(given) if given["loss"] == "exponential" else SELDOM
 
 
+@rule("one switch alone")
 def _one_switch_alone(given: Mapping[str, Any]) -> Value:
+    """only teachers of one unit are learnt"""
     return _theorem(given) if given["r"] == 1 else SELDOM
 
 
@@ -155,12 +160,8 @@ THEOREM_3_1 = claim(
         Rule(
             "any width", "the loss reaches 1/(2n) with probability at least 1 - δ at any width", lambda g: OFTEN
         ): "the teacher's width can fit, by the teacher's own weights",
-        Rule(
-            "the exponential loss alone", "of the two losses only the exponential one reaches it", _exponential_alone
-        ): "the logistic loss of a wrong sign grows linearly only",
-        Rule(
-            "one switch alone", "only teachers of one unit are learnt", _one_switch_alone
-        ): "a linear classifier needs no knots between the switches",
+        _exponential_alone: "the logistic loss of a wrong sign grows linearly only",
+        _one_switch_alone: "a linear classifier needs no knots between the switches",
     },
     checks=(successes,),
 )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from implicitbias.claims import Context, Observation, Rule, Value, certificate, claim, seen
+from implicitbias.claims import Context, Observation, Rule, Value, certificate, claim, rule, seen
 from implicitbias.exact.vectors import relu
 
 
@@ -68,16 +68,22 @@ def output_weights(context: Context) -> Observation:
         )
 
 
+@rule("one knot a run, two active")
 def _separable(given: Mapping[str, Any]) -> Value:
+    """separable iff every inner run has a knot and two units or more are active everywhere"""
     every = given["inner runs with a knot"] == given["inner runs"]
     return "separable" if every and given["always active"] >= 2 else "not separable"
 
 
+@rule("active ones are enough")
 def _active_ones_are_enough(given: Mapping[str, Any]) -> Value:
+    """two units active everywhere are enough"""
     return "separable" if given["always active"] >= 2 else "not separable"
 
 
+@rule("as many units as points")
 def _as_many_units_as_points(given: Mapping[str, Any]) -> Value:
+    """separable iff there are as many units as points"""
     return "separable" if given["units"] >= given["points"] else "not separable"
 
 
@@ -98,28 +104,20 @@ DIRECTION = claim(
         left""",
         "a missing kink is missing between the neighbouring runs as well",
     ),
-    formula=Rule(
-        "one knot a run, two active",
-        "separable iff every inner run has a knot and two units or more are active everywhere",
-        _separable,
-    ),
+    formula=_separable,
     controls={
         Rule(
             "three knots a run",
             "only three knots in each run and four units active everywhere are enough",
             lambda g: "not separable",
         ): "the paper's sufficient condition taken for a necessary one",
-        Rule(
-            "active ones are enough", "two units active everywhere are enough", _active_ones_are_enough
-        ): "knots in some runs are as good as in all",
+        _active_ones_are_enough: "knots in some runs are as good as in all",
         Rule(
             "knots are enough",
             "a knot in every inner run is enough",
             lambda g: "separable" if g["inner runs with a knot"] == g["inner runs"] else "not separable",
         ): "no unit active everywhere",
-        Rule(
-            "as many units as points", "separable iff there are as many units as points", _as_many_units_as_points
-        ): "extreme over-parametrisation: interpolation of arbitrary labels",
+        _as_many_units_as_points: "extreme over-parametrisation: interpolation of arbitrary labels",
     },
     checks=(output_weights,),
     own=True,

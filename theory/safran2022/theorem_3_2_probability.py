@@ -6,18 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
-from implicitbias.claims import (
-    Context,
-    Flaw,
-    Measured,
-    Observation,
-    Rule,
-    Step,
-    Value,
-    certificate,
-    claim,
-    seen,
-)
+from implicitbias.claims import Context, Flaw, Measured, Observation, Step, Value, certificate, claim, rule, seen
 from implicitbias.exact.vectors import relu
 
 from ..observed.margin.dead_neurons import least_mistakes, most_changes
@@ -27,19 +16,27 @@ if TYPE_CHECKING:
     from implicitbias.functions.network import Network
 
 
+@rule("from the teacher's width on")
 def capable(given: Mapping[str, Value]) -> Value:
+    """small loss has positive probability iff k >= r"""
     return cast(int, given["k"]) >= cast(int, given["r"])
 
 
+@rule("not below 1.3 r")
 def never_below(given: Mapping[str, Value]) -> Value:
+    """loss below the constant has positive probability only if k >= ⌊1.3 r⌋"""
     return cast(int, given["k"]) >= 13 * cast(int, given["r"]) // 10
 
 
+@rule("wider than the teacher")
 def strictly_wider(given: Mapping[str, Value]) -> Value:
+    """only if k > r"""
     return cast(int, given["k"]) > cast(int, given["r"])
 
 
+@rule("four thirds")
 def from_four_thirds(given: Mapping[str, Value]) -> Value:
+    """only if k >= 4r/3"""
     return 3 * cast(int, given["k"]) >= 4 * cast(int, given["r"])
 
 
@@ -96,19 +93,17 @@ SURELY = claim(
         "normal initialisation of any scales: every ball has positive probability",
         "r >= 4, m = r + 1 switches",
     ),
-    formula=Rule("from the teacher's width on", "small loss has positive probability iff k >= r", capable),
+    formula=capable,
     flaw=Flaw(
-        printed=Rule(
-            "not below 1.3 r", "loss below the constant has positive probability only if k >= ⌊1.3 r⌋", never_below
-        ),
+        printed=never_below,
         word="imprecise wording",
         wrong="widths from r to ⌊1.3r⌋ - 1 start near a scaled teacher with positive probability, and then succeed.",
         sure="certain",
         charitable="the theorem that follows has the probability: gradient flow fails with probability at least 1/4.",
     ),
     controls={
-        Rule("wider than the teacher", "only if k > r", strictly_wider): "over-parametrisation in the strict sense",
-        Rule("four thirds", "only if k >= 4r/3", from_four_thirds): "where the bound of the theorem becomes 0",
+        strictly_wider: "over-parametrisation in the strict sense",
+        from_four_thirds: "where the bound of the theorem becomes 0",
     },
     checks=(starts,),
     rests_on=("safran2022.theorem_3_2", "safran2022.sign_changes"),

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from implicitbias.claims import Claim, Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
 
 from ..observed.functions.bump import at_rational_radius, rational_radius, s_symbol
 from ..observed.functions.hessian_growth import enclosed_integral, nuclear_integral
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 RADII = tuple(Fraction(r) for r in ("101/100", "11/10", 2, 3, 10, 100, 10**5))
 
@@ -64,7 +61,6 @@ def in_balls(d: int) -> Callable[[Context], Observation]:
     """The integral at exact radii by rigorous quadrature of the eigenvalues."""
 
     def observe(context: Context) -> Observation:
-
         for r in RADII:
             yield seen(enclosed_integral(d, r), r=r)
 

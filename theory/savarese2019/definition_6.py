@@ -6,7 +6,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, Rule, Value, certificate, claim, seen
+from implicitbias.claims import (
+    Context,
+    Flaw,
+    Measured,
+    Observation,
+    Premise,
+    Rule,
+    Value,
+    certificate,
+    claim,
+    rule,
+    seen,
+)
 
 from ..observed.cheapest.cheapest_measure import cheapest_measure
 from ..observed.functions.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
@@ -126,11 +138,15 @@ def _finite_if(condition: bool) -> str:
     return FINITE if condition else INFINITE
 
 
+@rule("variation and asymptotes")
 def variation_and_asymptotes(given: Mapping[str, Value]) -> Value:
+    """finite exactly if ∫|f''| is finite and f has an affine asymptote at both ends"""
     return _finite_if(bool(given["∫|f''| finite"] and given["limit of f - f'(-∞)x"] and given["limit of f - f'(+∞)x"]))
 
 
+@rule("one asymptote")
 def one_asymptote(given: Mapping[str, Value]) -> Value:
+    """one affine asymptote is enough"""
     some = given["limit of f - f'(-∞)x"] or given["limit of f - f'(+∞)x"]
     return _finite_if(bool(given["∫|f''| finite"] and some))
 
@@ -148,11 +164,7 @@ UNIFORM = claim(
     part_of="savarese2019.equation_8",
     latex=r"\bar R_{(6)}(f)<\infty\iff\int|f''|<\infty\ \text{and}\ f(x)-f'(\pm\infty)x\ \text{converge}",
     hypotheses=("f is continuous",),
-    formula=Rule(
-        "variation and asymptotes",
-        "finite exactly if ∫|f''| is finite and f has an affine asymptote at both ends",
-        variation_and_asymptotes,
-    ),
+    formula=variation_and_asymptotes,
     flaw=Flaw(
         printed=Rule(
             "variation alone",
@@ -173,7 +185,7 @@ UNIFORM = claim(
             "finite if f has affine asymptotes",
             lambda given: _finite_if(bool(given["limit of f - f'(-∞)x"] and given["limit of f - f'(+∞)x"])),
         ): "a cusp has them too",
-        Rule("one asymptote", "one affine asymptote is enough", one_asymptote): "the other end is free",
+        one_asymptote: "the other end is free",
         Rule(
             "right asymptote",
             "an asymptote at +∞ is enough",

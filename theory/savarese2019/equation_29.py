@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation, certificate, claim, proof, seen
 from implicitbias.exact.vectors import relu
 
 from ..observed.units.slope_jumps import end_lines, jump
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 SIMPLE_UNITS = (
     (1, 1, 1),

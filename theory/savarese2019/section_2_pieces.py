@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
-from implicitbias.claims import Context, Measured, Observation, Rule, Value, certificate, claim, seen
+from implicitbias.claims import Context, Measured, Observation, Rule, Value, certificate, claim, rule, seen
 from implicitbias.exact.vectors import dot
 
 Unit = tuple[int, int, Fraction]
@@ -70,14 +70,18 @@ def _jumps(given: Mapping[str, Value]) -> tuple[Fraction, ...]:
     return tuple(Fraction(u) for u in given["jumps"])  # type: ignore[union-attr, arg-type]
 
 
+@rule("signs")
 def _by_signs(given: Mapping[str, Value]) -> int:
+    """m units if some signs give Σ±κ = s, else m+1; an affine function 0 or 2"""
     jumps, s = _jumps(given), given["s"]
     if any(dot(signs, jumps) == s for signs in product((1, -1), repeat=len(jumps))):
         return len(jumps)
     return len(jumps) + 1 if jumps else 2
 
 
+@rule("two for the line")
 def _two_for_the_line(given: Mapping[str, Value]) -> int:
+    """m units, and two more unless s = Σκ"""
     jumps = _jumps(given)
     return len(jumps) + (0 if sum(jumps) == given["s"] else 2)
 
@@ -115,7 +119,7 @@ SECTION_2_WIDTH = claim(
     latex=r"""k_{\min}(f)=m\ \text{if}\ \exists\,\epsilon\in\{\pm1\}^m:\
     \textstyle\sum_i\epsilon_i\kappa_i=s,\quad\text{else}\ m+1""",
     hypotheses=("one input", "the output bias is free"),
-    formula=Rule("signs", "m units if some signs give Σ±κ = s, else m+1; an affine function 0 or 2", _by_signs),
+    formula=_by_signs,
     controls={
         Rule("a unit a kink", "m units", lambda given: len(_jumps(given))): "the orientation is forgotten",
         Rule(
@@ -123,9 +127,7 @@ SECTION_2_WIDTH = claim(
             "m units, and one more unless s = 0",
             lambda given: len(_jumps(given)) + (given["s"] != 0),
         ): "s counted as a kink",
-        Rule(
-            "two for the line", "m units, and two more unless s = Σκ", _two_for_the_line
-        ): "all units forward, an affine function on top",
+        _two_for_the_line: "all units forward, an affine function on top",
     },
     checks=(narrowest_networks,),
     rests_on=("savarese2019.section_2_pieces",),

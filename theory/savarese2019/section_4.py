@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation, certificate, claim, proof, seen
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import relu
 
 from ..observed.units.slope_jumps import integral_against, jump, random_masses
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ONE_SLIP = (
     "Sections 4 and 5 write a unit as [⟨w,x⟩ − b]₊, whereas (1) and (9), to which they refer, "

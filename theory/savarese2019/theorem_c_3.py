@@ -17,6 +17,7 @@ from implicitbias.claims import (
     Value,
     certificate,
     claim,
+    rule,
     seen,
 )
 
@@ -161,15 +162,21 @@ def _rank(columns: Sequence[Column]) -> int:
     return 0
 
 
+@rule("improvable iff L >= 3 and k > N")
 def _more_than_points(given: Mapping[str, Value]) -> Value:
+    """a cheaper solution exists exactly if L ≥ 3 and k > N"""
     return given["L"] >= 3 and given["k"] > given["N"]  # type: ignore[operator]
 
 
+@rule("improvable iff k > N")
 def _at_any_depth(given: Mapping[str, Value]) -> Value:
+    """at every depth, L = 2 too"""
     return given["k"] > given["N"]  # type: ignore[operator]
 
 
+@rule("improvable iff L >= 3 and k >= N")
 def _one_fewer(given: Mapping[str, Value]) -> Value:
+    """N - 1 sub-networks suffice"""
     return given["L"] >= 3 and given["k"] >= given["N"]  # type: ignore[operator]
 
 
@@ -200,14 +207,10 @@ THEOREM_C_3 = claim(
     concave penalty falls. For L = 2 it need not be: a unit split into two equal halves is optimal too.""",
     latex=r"L\ge 3,\ \alpha^*\ \text{optimal}\ \Longrightarrow\ \|\alpha^*\|_0\le N",
     hypotheses=("the loss depends on the outputs at the N points only",),
-    formula=Rule(
-        "improvable iff L >= 3 and k > N", "a cheaper solution exists exactly if L ≥ 3 and k > N", _more_than_points
-    ),
+    formula=_more_than_points,
     controls={
-        Rule("improvable iff k > N", "at every depth, L = 2 too", _at_any_depth): "forgets that ℓ₁ has ties",
-        Rule(
-            "improvable iff L >= 3 and k >= N", "N - 1 sub-networks suffice", _one_fewer
-        ): "like the bias in Section 3",
+        _at_any_depth: "forgets that ℓ₁ has ties",
+        _one_fewer: "like the bias in Section 3",
         Rule("never improvable", "all solutions are optimal", lambda given: False): "no sparsity",
     },
     checks=(improvable_solutions,),

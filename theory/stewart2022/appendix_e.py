@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from implicitbias.claims import Context, Flaw, Observation, Premise, Rule, Step, Value, certificate, claim, seen
+from implicitbias.claims import Context, Flaw, Observation, Premise, Rule, Step, Value, certificate, claim, rule, seen
 
 from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.ramp_programme import certified_value, cheapest_ramps, feature
@@ -164,15 +164,21 @@ def straight_between(given: Mapping[str, Value]) -> Value:
     return "no bound" if given["kinks between"] else 1
 
 
+@rule("by definition")
 def by_definition(given: Mapping[str, Value]) -> Value:
+    """the left-out margins hold by definition: the least is 1"""
     return 1
 
 
+@rule("never sure")
 def never_sure(given: Mapping[str, Value]) -> Value:
+    """nothing holds outside R_class"""
     return "no bound"
 
 
+@rule("half")
 def half_margin(given: Mapping[str, Value]) -> Value:
+    """half of the margin is left between"""
     return "no bound" if given["kinks between"] else Fraction(1, 2)
 
 
@@ -233,7 +239,7 @@ LEFT_OUT = claim(
         "straight between", "the least left-out margin is 1 with kinks in R_class, else there is none", straight_between
     ),
     flaw=Flaw(
-        printed=Rule("by definition", "the left-out margins hold by definition: the least is 1", by_definition),
+        printed=by_definition,
         word="incomplete proof",
         wrong="""that i is outside J_class does not by itself give the constraint at x_i: a measure with other kinks
         may violate it while it is feasible for (31).""",
@@ -241,8 +247,8 @@ LEFT_OUT = claim(
         charitable="one line is missing; for the measure of the proof, with its support in F_class, the step is right.",
     ),
     controls={
-        Rule("never sure", "nothing holds outside R_class", never_sure): "too careful",
-        Rule("half", "half of the margin is left between", half_margin): "margins wear off between data",
+        never_sure: "too careful",
+        half_margin: "margins wear off between data",
     },
     checks=(left_out,),
     part_of="stewart2022.theorem_1_classification",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from implicitbias.claims import Context, Flaw, Observation, Premise, Rule, Step, Value, certificate, claim, seen
+from implicitbias.claims import Context, Flaw, Observation, Premise, Rule, Step, Value, certificate, claim, rule, seen
 
 from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.group_programme import margins
@@ -31,12 +31,16 @@ def all_margins(given: Mapping[str, Value]) -> Value:
     return all(v[y] - v[rival] >= 1 for y in labels for rival in range(len(v)) if rival != y)
 
 
+@rule("largest score")
 def arg_max(given: Mapping[str, Value]) -> Value:
+    """v is allowed if and only if v_y is the largest"""
     v, y = _numbers(given["v"]), int(_numbers((given["y"],))[0])
     return all(v[y] > v[rival] for rival in range(len(v)) if rival != y)
 
 
+@rule("mean margin")
 def mean_margin(given: Mapping[str, Value]) -> Value:
+    """v_y exceeds the mean of the others by 1"""
     v, y = _numbers(given["v"]), int(_numbers((given["y"],))[0])
     return v[y] - (sum(v) - v[y]) / (len(v) - 1) >= 1
 
@@ -109,8 +113,8 @@ SETS = claim(
         says.""",
     ),
     controls={
-        Rule("largest score", "v is allowed if and only if v_y is the largest", arg_max): "no margin",
-        Rule("mean margin", "v_y exceeds the mean of the others by 1", mean_margin): "a single margin for all rivals",
+        arg_max: "no margin",
+        mean_margin: "a single margin for all rivals",
     },
     checks=(values,),
     part_of="stewart2022.lemma_1",
