@@ -65,7 +65,7 @@ def test_bad_usage_ends_with_2_and_a_message(arguments, capsys):
 
 @pytest.fixture
 def failing(monkeypatch):
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise RuntimeError("a fault inside")
 
     monkeypatch.setattr("implicitbias.claims.catalogue.load", fail)
