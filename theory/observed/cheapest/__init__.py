@@ -1,1 +1,1 @@
-"""The cheapest networks and measures, by exact programmes."""
+"""Networks and measures of least cost, computed by exact optimisation programmes."""

@@ -1,4 +1,4 @@
-"""Is the minimum of Σ ℓ(h(x_n), y_n) + λ C attained? Decided exactly, loss by loss."""
+"""Whether the minimum of Σ ℓ(h(x_n), y_n) + λ C is attained, decided exactly for each loss."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .regularised_optimum import regularised_optimum
 
 @dataclass(frozen=True)
 class Case:
-    """A loss with labels: what is known of the loss, and whether the minimum is attained."""
+    """A loss with labels: properties of the loss, and whether the minimum is attained."""
 
     loss: str
     labels: str
@@ -26,7 +26,7 @@ class Case:
 
 
 def cases() -> tuple[Case, ...]:
-    """One case a loss and kind of labels; `attained` is computed, not typed."""
+    """One case per loss and kind of labels; `attained` is computed, not hard-coded."""
     mixed = DataSet("labels of both signs", (0, 1, 3), (1, -1, 1))
     alike = DataSet("all labels +1", (0, 1, 3), (1, 1, 1))
     return (
@@ -86,16 +86,16 @@ def _interpolation_attained(data: DataSet) -> bool:
 
 
 def _reaches_zero(loss: Callable[[int, int], int], data: DataSet) -> bool:
-    """Whether the constant 1, which costs no norm, has loss 0: less is impossible for a nonnegative loss."""
+    """Whether the constant 1, whose cost C is 0, has loss 0, the least value of a nonnegative loss."""
     return sum(loss(1, int(y)) for y in data.y) == 0
 
 
 def line_is_stationary(lam: Fraction) -> bool:
-    """Labels -1 at x = 0 and +1 at x = 1: is the line from -log 3 to log 3 stationary?
+    """Whether the line from -log 3 to log 3 is stationary for labels -1 at x = 0 and +1 at x = 1.
 
     The loss log(1 + exp(-y z)) has the slope -y/(1 + exp(y z)), here 1/4 and -1/4. Its negative ν = (-1/4, 1/4) has
-    Σν = 0 and prices kinks at 1/4 at most; the line costs its slope 2 log 3 (one unit), and Σ ν_n h(x_n) is λ times
-    that.
+    Σν = 0 and |p_ν| <= 1/4 at all kinks. The cost of the line is its slope 2 log 3 (one unit), and Σ ν_n h(x_n) is λ
+    times this cost.
     """
     odds = 3  # exp(h(1)) = exp(-h(0))
     nu = (-Fraction(1, 1 + odds), Fraction(1, 1 + odds))
@@ -104,9 +104,9 @@ def line_is_stationary(lam: Fraction) -> bool:
 
 
 def falls_to_zero(loss_of_a_constant: str) -> bool:
-    """Whether constants c = 1, 10, 100, 1000 have positive, falling losses that end below 10^-400: the infimum is 0.
+    """Whether the losses at c = 1, 10, 100, 1000 are positive, decrease and end below 10^-400, so the infimum is 0.
 
-    The loss is positive everywhere, so no network attains 0.
+    The infimum is not attained, because the loss is positive everywhere.
     """
     from implicitbias.exact.enclosure import Comparison, compare, enclose
 
@@ -117,5 +117,5 @@ def falls_to_zero(loss_of_a_constant: str) -> bool:
 
 
 def _unbounded() -> bool:
-    """ℓ(z, y) = z at three points: the constant -c has the objective -3c, below any bound."""
+    """ℓ(z, y) = z at three points: the objective -3c of the constant -c has no lower bound."""
     return all(3 * -c < -c for c in (1, 10, 1000))

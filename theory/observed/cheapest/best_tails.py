@@ -1,4 +1,4 @@
-"""The end slopes with which the linear spline costs least: the minimum of (27) by exact linear programmes."""
+"""The end slopes that minimise the cost (27) of the linear spline, by exact linear programming."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from implicitbias.exact.formula import Assumption
 
 @dataclass(frozen=True)
 class BestTails:
-    """The minimum of (27) over (l_0, l_N), and a point where it is taken."""
+    """The minimum of (27) over (l_0, l_N) and a minimiser."""
 
     value: Fraction
     point: tuple[Fraction, Fraction]
@@ -31,7 +31,7 @@ def best_tails(T: Fraction, a: Fraction, b: Fraction) -> BestTails:
 
 
 def _constraints(T: Fraction, a: Fraction, b: Fraction) -> tuple[list[list[int]], list[Fraction]]:
-    """In l_0, l_N, u, v, z: u >= |l_0 - a|, v >= |l_N - b|, z >= T + u + v, z >= |l_0 + l_N|."""
+    """Rows in l_0, l_N, u, v, z of: u >= |l_0 - a|, v >= |l_N - b|, z >= T + u + v, z >= |l_0 + l_N|."""
     A = [
         [1, 0, -1, 0, 0],
         [-1, 0, -1, 0, 0],
@@ -45,7 +45,7 @@ def _constraints(T: Fraction, a: Fraction, b: Fraction) -> tuple[list[list[int]]
 
 
 def range_of_best_tails(T: Fraction, a: Fraction, b: Fraction) -> tuple[tuple[Fraction, Fraction], ...]:
-    """The least and the greatest l_0, and the least and the greatest l_N, among the minimisers.
+    """(least, greatest) l_0 and (least, greatest) l_N among the minimisers.
 
     >>> [[str(end) for end in ends] for ends in range_of_best_tails(Fraction(1), Fraction(1), Fraction(2))]
     [['0', '1'], ['1', '2']]
@@ -67,9 +67,9 @@ def _domain(*names: str) -> dict[str, Assumption]:
 
 
 def realisable_cases() -> tuple[Identity, ...]:
-    """The least cost for every T, a, b that some data has: T >= |b - a| always, in a case split that decides all signs.
+    """The least cost for every T, a, b that data can have (T >= |b - a|), in cases that determine all signs.
 
-    In each case q, e, … are nonnegative, and l_0, l_N is an optimal pair of end slopes.
+    In each case q, e, … are nonnegative, and (l_0, l_N) is an optimal pair of end slopes.
     """
     cases = []
     for sign, side in (("", "a + b >= 0"), ("-", "a + b <= 0")):
@@ -91,7 +91,7 @@ def realisable_cases() -> tuple[Identity, ...]:
 
 
 def triples(context: Context, count: int) -> list[tuple[str, Fraction, Fraction, Fraction]]:
-    """(T, a, b) to be checked by hand, then random ones: half of the random ones with T < |a+b|."""
+    """Simple (T, a, b) that can be checked by hand, then random ones, of which half have T < |a+b|."""
     simple = [
         (0, 1, 1),
         (2, 1, -1),

@@ -1,4 +1,4 @@
-"""Observed: problem (10) with two classes, by the number of changes between them."""
+"""Observed: problem (10) with two classes, by number of label changes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .margins import bracketed, two_classes
 
 
 def gaps(x: Sequence[Fraction], sigma: Sequence[int]) -> list[tuple[Fraction, Fraction]]:
-    """(end of a run, beginning of the next) for every change of sign."""
+    """(end of a run, start of the next run) for every change of sign."""
     return [(s, t) for (s, a), (t, b) in pairwise(zip(x, sigma, strict=True)) if a != b]
 
 
 def labelled(draw: Random, changes: int, longest: int = 3) -> tuple[list[Fraction], list[int]]:
-    """Random data with `changes` changes between two labels, runs of 1 … `longest` points."""
+    """Random data with `changes` changes between two labels and runs of 1 … `longest` points."""
     lengths = [draw.randint(1, longest) for _ in range(changes + 1)]
     if sum(lengths) < 2:
         lengths[0] = 2
@@ -30,7 +30,7 @@ def labelled(draw: Random, changes: int, longest: int = 3) -> tuple[list[Fractio
 
 
 def by_hand(changes: int) -> list[tuple[list[Fraction], list[int]]]:
-    """Few points each, so that the value can be found on paper."""
+    """Small data sets for which the value can be found on paper."""
     half, third = Fraction(1, 2), Fraction(1, 3)
     one, zero = Fraction(1), Fraction(0)
     found = {
@@ -54,7 +54,7 @@ def observed_value(x: Sequence[Fraction], sigma: Sequence[int]) -> Value:
 
 
 def bracketed_agrees(cases: Sequence[tuple[list[Fraction], list[int]]]) -> Premise:
-    """Whether the vector problem, bracketed by a cone programme and exact repairs, has the same value."""
+    """Whether the bounds on the vector problem, from a cone programme repaired exactly, contain the same value."""
     from implicitbias.exact.enclosure import lower, upper
 
     agree = True

@@ -1,7 +1,7 @@
-"""The cheapest measure over ReLUs that represents a piecewise-linear function: an exact linear programme with its dual.
+"""The cheapest measure over ReLUs that represents a piecewise-linear function, by an exact linear programme.
 
-min |α|_1  over α(1, b) on [x - b]_+ , α(-1, b) on [b - x]_+ and a free constant c, subject to h_{α,c} = f. Nothing of
-the paper's proof enters: the constraints compare values and end slopes, the masses are free.
+min |α|_1  over α(1, b) on [x - b]_+ , α(-1, b) on [b - x]_+ and a free constant c, subject to h_{α,c} = f. The
+constraints compare values and end slopes, the masses are free; nothing is taken from the paper's proof.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 class CheapestMeasure:
     """An optimal measure and the multipliers that prove it optimal.
 
-    thresholds          b_1 < … < b_m, every kink of f among them
+    thresholds          b_1 < … < b_m, including every kink of f
     forward, backward   α(1, b_j) and α(-1, b_j)
     cost                Σ |α(1, b_j)| + |α(-1, b_j)|
     values_at           multipliers ν_j of the values f(b_j)
-    slopes_at           multipliers of f'(-∞) and f'(+∞); zero where the slopes are not prescribed
+    slopes_at           multipliers of f'(-∞) and f'(+∞); zero if the slopes are not prescribed
     """
 
     thresholds: tuple[Fraction, ...]
@@ -40,17 +40,17 @@ class CheapestMeasure:
         return tuple(u - v for u, v in zip(self.forward, self.backward, strict=True))
 
     def multiplier_of_forward(self, b: Fraction) -> Fraction:
-        """What one unit of mass on [x - b]_+ earns: Σ ν_j [b_j - b]_+ + μ_+."""
+        """The dual value of one unit of mass on [x - b]_+: Σ ν_j [b_j - b]_+ + μ_+."""
         return _pairing(self.values_at, self.thresholds, b, 1) + self.slopes_at[1]
 
     def multiplier_of_backward(self, b: Fraction) -> Fraction:
-        """What one unit of mass on [b - x]_+ earns: Σ ν_j [b - b_j]_+ - μ_-."""
+        """The dual value of one unit of mass on [b - x]_+: Σ ν_j [b - b_j]_+ - μ_-."""
         return _pairing(self.values_at, self.thresholds, b, -1) - self.slopes_at[0]
 
     def beats_every_measure(self) -> bool:
-        """Whether the multipliers earn at most 1 at EVERY threshold, so that no measure whatever is cheaper.
+        """Whether both dual values are at most 1 in absolute value at EVERY threshold, so that no measure is cheaper.
 
-        Both earnings are piecewise linear in b with knots at b_j, and constant outside because Σ ν_j = 0.
+        Both are piecewise linear in b with knots at b_j, and constant outside because Σ ν_j = 0.
         """
         return sum(self.values_at) == 0 and all(
             abs(self.multiplier_of_forward(b)) <= 1 and abs(self.multiplier_of_backward(b)) <= 1
@@ -75,10 +75,10 @@ def cheapest_measure(
     """The cheapest measure with thresholds at the knots of f and at `further` points.
 
     everywhere  True: it represents f on all of ℝ. False: only between the first and the last threshold, so that
-                kinks may sit at the ends, where the window does not see them
-    outward     if given, beyond ±outward only ReLUs that switch on away from zero are allowed
+                kinks at these two thresholds are unconstrained
+    outward     if given, only ReLUs that are active on the side away from zero are allowed beyond ±outward
 
-    Raises ArithmeticError if the optimum cannot be proved optimal among all measures (only asked without `outward`).
+    Raises ArithmeticError if the optimum is not proved optimal among all measures (not checked with `outward`).
     """
     from implicitbias.convex.programmes.linear_programme import optimum
 

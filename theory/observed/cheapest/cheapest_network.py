@@ -1,10 +1,10 @@
 """The cheapest finite network through or near given data, by exact linear programming over many units.
 
-A network is Σ α_i [w_i(x - t_i)]_+ + c with w_i = ±1, and its cost Σ|α_i| is what balancing leaves of ½Σ(v_i² + w_i²).
-The kinks t_i range over the data, over points between them and outside. The dual vector ν that comes back bounds the
-cost of *every* network from below once |p_w(t)| ≤ 1 for all t, p_w(t) = Σ ν_n [w(x_n - t)]_+; since Σ ν_n = 0, p_w is
-constant outside the data and linear between neighbours, so that the data points decide (`holds_for_every_kink`).
-Nothing here knows a closed form.
+A network is Σ α_i [w_i(x - t_i)]_+ + c with w_i = ±1, and its cost Σ|α_i| is ½Σ(v_i² + w_i²) after balancing.
+The kinks t_i are taken at the data, between them and outside. The dual vector ν bounds the cost of *every* network
+from below if |p_w(t)| ≤ 1 for all t, where p_w(t) = Σ ν_n [w(x_n - t)]_+. Since Σ ν_n = 0, p_w is constant outside the
+data and linear between neighbouring points, so it suffices to check the data points (`holds_for_every_kink`).
+No closed form is used.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Unit = tuple[int, Rational]
 
 @dataclass(frozen=True)
 class CheapestNetwork:
-    """An optimal network and the dual vector that proves it.
+    """An optimal network and the dual vector that proves its optimality.
 
     objective   the optimal value of the programme
     units       (w, t, α) with α ≠ 0
@@ -46,7 +46,7 @@ class CheapestNetwork:
 
     @property
     def variation(self) -> Fraction:
-        """T = ∫|f''|: units with the same kink add up first."""
+        """T = ∫|f''|; amplitudes of units with the same kink are added before taking absolute values."""
         jumps: dict[Rational, Fraction] = {}
         for _, t, alpha in self.units:
             jumps[t] = jumps.get(t, Fraction(0)) + alpha
@@ -61,7 +61,7 @@ class CheapestNetwork:
 
 
 def dictionary(x: Sequence[Rational], extra: Sequence[Rational] = ()) -> tuple[Unit, ...]:
-    """Units of both orientations with kinks at the data, midway between, beyond both ends, and at `extra`."""
+    """Units of both orientations with kinks at the data, at their midpoints, beyond both ends, and at `extra`."""
     middles = [Fraction(u + v) / 2 for u, v in pairwise(x)]
     kinks = sorted({*map(Fraction, x), *middles, *map(Fraction, extra), Fraction(x[0] - 2), Fraction(x[-1] + 3)})
     return tuple((w, t) for t in kinks for w in (1, -1))
@@ -74,7 +74,7 @@ def feature(unit: Unit, x: Rational) -> Fraction:
 
 
 def cheapest_network(data: DataSet, extra: Sequence[Rational] = ()) -> CheapestNetwork:
-    """min Σ|α| over networks with h(x_n) = y_n, kinks as in `dictionary`.
+    """min Σ|α| over networks with h(x_n) = y_n and kinks as in `dictionary`.
 
     >>> best = cheapest_network(DataSet("line", (0, 1), (0, 1)))
     >>> best.cost, best.variation, holds_for_every_kink((0, 1), best.dual)
@@ -106,9 +106,8 @@ def cheapest_with_absolute_loss(
 ) -> CheapestNetwork:
     """min Σ|h(x_n) - y_n| + weight·(|h'(-∞) - tails_0| + |h'(+∞) - tails_1|) + λ Σ|α| over networks.
 
-    `objective` is this sum. `dual` is the part of the data; the slopes at infinity are two more rows of the programme,
-    and
-    their duals enter p_w as a constant: the knots of p_w are the data points still.
+    `objective` is this sum. `dual` holds the multipliers of the data points. The slopes at infinity are two more rows
+    of the programme; their multipliers add a constant to p_w, so the knots of p_w are still the data points.
     """
     from implicitbias.convex.programmes.linear_programme import optimum
 
@@ -131,9 +130,9 @@ def cheapest_with_absolute_loss(
 
 
 def range_at(data: DataSet, at: Rational, cost: Rational) -> tuple[Fraction, Fraction]:
-    """The least and the greatest h(at) among networks through the data of at most this cost.
+    """The least and the greatest h(at) among networks through the data whose cost is at most `cost`.
 
-    The units with kinks at the data and at `at` suffice: the dual constraints are linear between these points.
+    Units with kinks at the data and at `at` suffice, because the dual constraints are linear between these points.
     """
     from implicitbias.convex.programmes.linear_programme import optimum
 
@@ -149,7 +148,7 @@ def range_at(data: DataSet, at: Rational, cost: Rational) -> tuple[Fraction, Fra
 
 
 def holds_for_every_kink(x: Sequence[Rational], dual: Sequence[Rational], bound: Rational = 1) -> bool:
-    """Whether Σν = 0 and |Σ ν_n [w(x_n - t)]_+| ≤ bound for both w and all real t (see the head of this file)."""
+    """Whether Σν = 0 and |Σ ν_n [w(x_n - t)]_+| ≤ bound for both w and all real t (see the module docstring)."""
     return _priced_for_every_kink(x, dual, bound, {1: Fraction(0), -1: Fraction(0)})
 
 
@@ -166,7 +165,7 @@ def _priced_for_every_kink(
 
 
 def _rows(x: Sequence[Rational], units: Sequence[Unit]) -> list[list[Rational]]:
-    """One row a data point: the features, their negatives, and 1 for the output bias."""
+    """One row per data point: the features, their negatives, and 1 for the output bias."""
     rows: list[list[Rational]] = []
     for u in x:
         plus = [feature(unit, u) for unit in units]
@@ -175,7 +174,7 @@ def _rows(x: Sequence[Rational], units: Sequence[Unit]) -> list[list[Rational]]:
 
 
 def _tail_rows(units: Sequence[Unit]) -> list[list[Rational]]:
-    """The slopes at -∞ and at +∞: a unit turned left has slope -1 at -∞, one turned right has slope 1 at +∞."""
+    """Rows for the slopes at -∞ and +∞: a unit with w = -1 has slope -1 at -∞, one with w = 1 has slope 1 at +∞."""
     left = [-int(w < 0) for w, _ in units]
     right = [int(w > 0) for w, _ in units]
     return [[*row, *(-v for v in row), 0] for row in (left, right)]

@@ -1,4 +1,4 @@
-"""Problem (4) in the plane: units [a x + b]_+ with a² + b² = 1, priced exactly over the whole circle."""
+"""Problem (4) in the plane: units [a x + b]_+ with a² + b² = 1, with exact prices over the whole circle."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def unit_value(d: Direction, x: Rational) -> Fraction:
 def largest_square(x: Sequence[Rational], alpha: Sequence[Fraction]) -> Fraction:
     """max over a² + b² = 1 of (Σ α_i [a x_i + b]_+)², exactly.
 
-    Between neighbouring directions where some a x_i + b = 0, the sum is v·(a, b): the largest value is |v| if v or -v
-    points there, else it is at an end.
+    Between neighbouring directions with some a x_i + b = 0, the sum is v·(a, b). Its largest absolute value is |v| if
+    v or -v lies between them; otherwise it is attained at one of the two directions.
 
     >>> largest_square([-1, 1], [Fraction(1), Fraction(1)])
     Fraction(4, 1)
@@ -39,7 +39,7 @@ def largest_square(x: Sequence[Rational], alpha: Sequence[Fraction]) -> Fraction
         for ray in (here, there):
             value = sum((w * unit_value(ray, c) for w, c in zip(alpha, x, strict=True)), Fraction(0))
             best = max(best, value**2 / (ray[0] ** 2 + ray[1] ** 2))
-        opposite = _cross(here, there) <= 0  # one point only: the sum is linear on two half-planes
+        opposite = _cross(here, there) <= 0  # a single data point: the sum is linear on two half-planes
         middle = (-here[1], here[0]) if opposite else (here[0] + there[0], here[1] + there[1])
         on = [(w, c) for w, c in zip(alpha, x, strict=True) if middle[0] * c + middle[1] > 0]
         v = (sum((w * c for w, c in on), Fraction(0)), sum((w for w, _ in on), Fraction(0)))
@@ -56,7 +56,7 @@ def _cross(p: Direction, q: Direction) -> Fraction:
 
 @dataclass(frozen=True)
 class Bracket:
-    """lower <= the value of problem (4) <= upper, with what proves it."""
+    """lower <= the value of problem (4) <= upper, with the dual vector behind the lower bound."""
 
     lower: Fraction
     upper: Fraction
@@ -73,16 +73,16 @@ def length_above(d: Direction) -> Fraction:
 
 
 def lower_bound(x: Sequence[Rational], y: Sequence[Rational], alpha: Sequence[Fraction]) -> Fraction:
-    """Σ α_i y_i for α scaled until it is feasible: a lower bound whatever α was."""
+    """Σ α_i y_i for α scaled to be feasible: a lower bound for any α."""
     earned = dot(alpha, y)
     return earned / root_on_grid(largest_square(x, alpha), BITS).upper if earned > 0 else Fraction(0)
 
 
 def bracket(x: Sequence[Rational], y: Sequence[Rational], rounds: int = 14) -> Bracket:
-    """Two-sided bounds for problem (4): cutting planes in floating point guess, exact arithmetic bounds.
+    """Two-sided exact bounds for problem (4) from floating-point cutting planes.
 
-    The primal guess is turned into exact units: directions rounded to fractions, output weights solved so that the
-    points are met exactly (the exact linear programme over the guessed directions does that).
+    The primal guess is made exact: its directions are rounded to fractions, and an exact linear programme over these
+    directions finds output weights that interpolate the points exactly.
     """
     import numpy as np
     from scipy.optimize import linprog
@@ -112,7 +112,7 @@ def _peak(angles: Sequence[float], values: Sequence[float]) -> float:
 
 
 def _cheapest_exact(x: Sequence[Rational], y: Sequence[Rational], angles: Sequence[float]) -> Fraction:
-    """The cheapest exact interpolant over these directions, by the tangent half-angle exactly on the circle."""
+    """The least cost of an exact interpolant over these directions, rounded to rational points of the circle."""
     from implicitbias.convex.programmes.linear_programme import optimum
 
     directions: set[Direction] = set()

@@ -1,11 +1,11 @@
-"""Problem (5) with one input: the classifier of smallest Σ‖ν‖ with margin one, over the whole circle of directions.
+"""Problem (5) with one input: the margin-one classifier of least Σ‖ν‖, over the whole circle of directions.
 
 max Σ β_il  subject to  ‖g(a)‖ <= 1 for all unit vectors a,
 g(a) = Σ_i α_i [a·(x_i, 1)]_+,  α_i = Σ_l β_il (e_{y_i} - e_l)
 
-is solved on a grid of directions. Any β then gives a lower bound, once divided by the largest ‖g‖ on the circle, found
-arc by arc: where the active data stay the same, g is linear in a. The multipliers of the cones are a feasible network
-after scaling, which gives an upper bound. Rounding (1e-12) is all that is not proved.
+is solved on a grid of directions. Any β, divided by the largest ‖g‖ on the circle, gives a lower bound. This maximum is
+found arc by arc, since g is linear in a while the set of active data is constant. The multipliers of the cones, scaled,
+form a feasible network, which gives an upper bound. Only rounding errors (1e-12) are not controlled rigorously.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def activations(directions: Array, x: Array) -> Array:
 
 
 def bounds(x: Sequence[float], labels: Sequence[int], k: int, directions: Array) -> Bounds:
-    """Solve on the directions, then bound from both sides. The upper bound holds for features of these norms only."""
+    """Solve on the given directions and return two-sided bounds; the upper bound uses the norms of these directions."""
     import clarabel
     import numpy as np
     from scipy import sparse
@@ -80,7 +80,7 @@ def bounds(x: Sequence[float], labels: Sequence[int], k: int, directions: Array)
 
 
 def circle(count: int, x: Sequence[float]) -> Array:
-    """Directions around the circle, those included at which a datum is on the kink."""
+    """`count` equally spaced directions and those whose kink is at a data point."""
     import numpy as np
 
     angles = np.concatenate([np.linspace(-np.pi, np.pi, count, endpoint=False), _turns(np.asarray(x, dtype=float))])
@@ -94,7 +94,7 @@ def _turns(x: Array) -> Array:
 
 
 def largest_price(x: Array, alpha: Array) -> float:
-    """max of ‖g(a)‖ over the circle: on each arc the largest of a'Qa, at its eigenvector or at an end of the arc."""
+    """max of ‖g(a)‖ over the circle; on each arc ‖g‖² = a'Qa is largest at Q's top eigenvector or at an end."""
     import numpy as np
 
     ends = np.sort(np.mod(_turns(x), 2 * np.pi))

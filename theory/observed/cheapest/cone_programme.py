@@ -1,4 +1,4 @@
-"""The least cost of a signed measure on a plane cone with a given moment, between two linear programmes."""
+"""Bounds on the least cost of a signed measure on a plane cone with a given moment, by linear programming."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..units.neurons import Point
 
 
 def unit_rays(rays: Sequence[Point]) -> tuple[Point, Point]:
-    """The two extreme rays of a plane cone, with length 1; their lengths must be rational."""
+    """The two extreme rays of a plane cone, scaled to length 1; the lengths of the given rays must be rational."""
     if len(rays) != 2:
         raise ValueError("a plane cone that contains no line has two extreme rays")
     units = []
@@ -30,8 +30,8 @@ def unit_rays(rays: Sequence[Point]) -> tuple[Point, Point]:
 def least_cost(first: Point, second: Point, moment: Point, directions: int = 64) -> Interval:
     """min Σ|c_k| over θ_k in the cone of the two unit rays with |θ_k| = 1 and Σ c_k θ_k = moment, c_k of any sign.
 
-    Finitely many unit directions of the cone give an upper bound. A unit vector between two neighbours at the angle δ
-    is a sum of them with weights that add to at most 1/cos(δ/2), which gives the lower one.
+    Restricting θ_k to finitely many unit directions of the cone gives an upper bound. A unit vector between two
+    neighbours at angle δ is a combination of them with weights of sum at most 1/cos(δ/2), which gives a lower bound.
 
     >>> F = Fraction
     >>> found = least_cost((F(1), F(0)), (F(0), F(1)), (F(1), F(-1)))

@@ -1,4 +1,4 @@
-"""The least value of a convex function of one positive variable, bracketed by convexity alone."""
+"""Bounds on the minimum of a convex function of one positive variable, using convexity alone."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from fractions import Fraction
 from implicitbias.exact.rational import Interval
 
 GRID = 1 << 128
-"""Places are multiples of 1/GRID: exact, and short enough."""
+"""Arguments are rounded to multiples of 1/GRID, which keeps the exact fractions short."""
 NARROW = Fraction(1, 1 << 56)
-"""Brackets end at about this width, and their values at its square."""
+"""Target relative width of the bracket of the minimiser; that of the minimum is about its square."""
 
 
 class NoMinimumError(ArithmeticError):
@@ -29,8 +29,9 @@ class Bracket:
 def convex_minimum(f: Callable[[Fraction], Fraction]) -> Bracket:
     """Rigorous bounds on min f over (0, ∞), f convex with a minimiser there.
 
-    Three places l < m < r with f(m) <= f(l), f(r) enclose a minimiser; beyond m a convex function stays above its
-    chord from l to m, so the bounds close as fast as the square of r - l. Halving and parabolas only guess places.
+    Three arguments l < m < r with f(m) <= f(l), f(r) enclose a minimiser. Beyond m a convex function lies above the
+    line through its values at l and m, so the gap between the bounds is O((r - l)²). Halving and parabolas serve only
+    to choose the arguments.
 
     >>> found = convex_minimum(lambda t: t + 4 / t)
     >>> found.value.lower <= 4 <= found.value.upper, found.value.upper - found.value.lower < Fraction(1, 2**100)
@@ -42,14 +43,14 @@ def convex_minimum(f: Callable[[Fraction], Fraction]) -> Bracket:
         values = [f(middle - half), f(middle), f(middle + half)]
         bend = values[0] - 2 * values[1] + values[2]
         if values[1] > min(values[0], values[2]):
-            # the guess was worse than its step: go downhill
+            # the error of the guess exceeds its step: move downhill
             middle, half = middle + (half if values[2] < values[0] else -half), 2 * half
             half = min(half, middle / 2)
             continue
         if bend == 0 or half <= NARROW * middle:
             break
         if attempt > 40:
-            # not smooth: the parabola through three values is no guide
+            # not smooth: the parabola through three values is not reliable
             quarter = half / 2
             middle = min((middle - quarter, middle, middle + quarter), key=f)
             half = quarter
@@ -64,7 +65,7 @@ def convex_minimum(f: Callable[[Fraction], Fraction]) -> Bracket:
 
 
 def _near_the_minimum(f: Callable[[Fraction], Fraction]) -> Fraction:
-    """A power of 2 with no greater value than its double and its half."""
+    """A power of 2 at which f is not greater than at its double and its half."""
     place, value = Fraction(1), f(Fraction(1))
     for factor in (Fraction(2), Fraction(1, 2)):
         while (further := f(factor * place)) < value:

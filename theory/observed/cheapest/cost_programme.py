@@ -1,10 +1,9 @@
-"""Observed: what a piecewise-linear function costs, by an exact linear programme over units of norm one.
+"""Observed: the cost of a piecewise-linear function, by an exact linear programme over units of norm one.
 
 min Σ|u| subject to Σ u[w(x−b)]₊ + c = f(x), with w = ±1 and kinks b in a finite set K that holds the kinks of f.
-Two functions with kinks in K are equal when they agree on K and at one point beyond each end: finitely many
-constraints.
-A kink outside K could only carry the pair u[x−b]₊ − u[b−x]₊ = u(x−b), which a kink in K carries at the same cost up to
-a constant: so this is the infimum over all kinks, hence (5), and over all measures, hence (8).
+Two functions with kinks in K are equal if they agree on K and at one point beyond each end, so finitely many
+constraints suffice. A kink outside K can only contribute a pair u[x−b]₊ − u[b−x]₊ = u(x−b), which a kink in K provides
+at the same cost up to a constant. Hence the optimum is the infimum over all kinks, (5), and over all measures, (8).
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ class Polyline:
 def representation(
     f: Callable[[Fraction], Fraction], kinks: Sequence[Number], output_bias: bool = True
 ) -> tuple[Fraction, tuple[tuple[int, Fraction, Fraction], ...]]:
-    """The least ‖u‖₁, exactly, and units (w, b, u) of a network u[w(x−b)]₊ (+ c) that attains it.
+    """The exact least ‖u‖₁ and the units (w, b, u) of a network Σ u[w(x−b)]₊ (+ c) that attains it.
 
     >>> tent = Polyline.of({-1: 1, 0: -2, 1: 1})
     >>> representation(tent, list(tent.jumps))[0]
@@ -76,7 +75,7 @@ def representation(
 
 @dataclass(frozen=True)
 class Interpolation:
-    """The least cost of an interpolant, units of a network that attains it, and the optimal price of each value."""
+    """The least cost of an interpolant, the units of a network that attains it, and the optimal multipliers."""
 
     cost: Fraction
     units: tuple[tuple[int, Fraction, Fraction], ...]
@@ -84,10 +83,10 @@ class Interpolation:
 
 
 def interpolation(x: Sequence[Number], y: Sequence[Number]) -> Interpolation:
-    """min ‖u‖₁ subject to Σ u[w(xₙ−b)]₊ + c = yₙ, a vertex of it, with prices ν: Σνₙyₙ = cost.
+    """min ‖u‖₁ subject to Σ u[w(xₙ−b)]₊ + c = yₙ, with an optimal vertex and prices ν: Σνₙyₙ = cost.
 
-    The price Σνₙ[w(xₙ−b)]₊ of a unit is piecewise linear in its kink b with corners at the data and, since Σνₙ = 0, is
-    constant beyond them: kinks at the data suffice, for finite networks and for measures.
+    The price Σνₙ[w(xₙ−b)]₊ of a unit is piecewise linear in its kink b with corners at the data and, since Σνₙ = 0,
+    constant outside them. Hence kinks at the data suffice, for finite networks and for measures.
 
     >>> found = interpolation([-1, 0, 1], [0, 1, 0])
     >>> found.cost, found.prices

@@ -1,9 +1,9 @@
-"""Problem (5) on the line, solved among functions: no measure, no cell of parameter space, no cone.
+"""Problem (5) on the line, solved over functions, without measures, cells of parameter space or cones.
 
-A piecewise-linear f with slope jumps at places t costs, as a function on the whole line, the least
-Σ_t √(1 + t²)(|u_t| + |l_t|) + |k| of f = Σ u_t [x - t]_+ + Σ l_t [t - x]_+ + k; where √(1 + t²) is rational this is a
-linear programme in rationals. Its multipliers p give ρ_±(t) = Σ p_i [±(x_i - t)]_+, linear between the data, and if
-|ρ_±(t)| <= √(1 + t²) for all t and |Σ p_i| <= 1, kinks anywhere else save nothing.
+The cost of a piecewise-linear f with slope jumps at places t is, as a function on the whole line, the least
+Σ_t √(1 + t²)(|u_t| + |l_t|) + |k| over all f = Σ u_t [x - t]_+ + Σ l_t [t - x]_+ + k. If every √(1 + t²) is rational,
+this is a rational linear programme. Its multipliers p give ρ_±(t) = Σ p_i [±(x_i - t)]_+, linear between the data; if
+|ρ_±(t)| <= √(1 + t²) for all t and |Σ p_i| <= 1, no kink elsewhere reduces the cost.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from implicitbias.exact.vectors import dot, rational_root
 
 @dataclass(frozen=True)
 class FunctionOptimum:
-    """value = Σ p_i y_i; everywhere: no other function through the data costs less (kinks anywhere)."""
+    """value = Σ p_i y_i; `everywhere`: whether no function through the data costs less, wherever its kinks are."""
 
     value: Fraction
     p: tuple[Fraction, ...]
@@ -28,10 +28,10 @@ class FunctionOptimum:
 def cheapest_function(
     x: Sequence[Fraction], y: Sequence[Fraction], kinks: Sequence[Fraction], bias: bool = True, line_free: bool = False
 ) -> FunctionOptimum:
-    """The least cost with kinks at these places. x increasing; √(1 + t²) rational at each kink.
+    """The least cost with the given kinks. x must increase; √(1 + t²) must be rational at each kink.
 
-    bias       whether a kink at t costs √(1 + t²) and a constant 1; else 1 and 0: the weight |a|
-    line_free  whether a line can be added at no cost
+    bias       True: a kink at t costs √(1 + t²) per unit and a constant 1. False: 1 and 0 (the cost |a|)
+    line_free  whether affine functions can be added at no cost
     """
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
@@ -55,7 +55,7 @@ def cheapest_function(
 
 
 def _prices_bounded(x: Sequence[Fraction], p: Sequence[Fraction]) -> bool:
-    """|ρ_±(t)| <= √(1 + t²) for all t, ρ_+ and ρ_- linear between the data, and |Σ p_i| <= 1."""
+    """Whether |ρ_±(t)| <= √(1 + t²) for all t and |Σ p_i| <= 1; ρ_+ and ρ_- are linear between the data."""
     if abs(sum(p, Fraction(0))) > 1:
         return False
     ends = [x[0] - 1, *x, x[-1] + 1]
@@ -66,7 +66,7 @@ def _prices_bounded(x: Sequence[Fraction], p: Sequence[Fraction]) -> bool:
 
         for position, (low, high) in enumerate(pairwise(ends)):
             slope = (price(high) - price(low)) / (high - low)
-            # the two outer pieces go on for ever
+            # the two outer pieces are unbounded
             start = None if position == 0 else low
             end = None if position == len(ends) - 2 else high
             if not _below_root(price(low) - slope * low, slope, start, end):
@@ -75,7 +75,7 @@ def _prices_bounded(x: Sequence[Fraction], p: Sequence[Fraction]) -> bool:
 
 
 def _below_root(value: Fraction, slope: Fraction, start: Fraction | None, end: Fraction | None) -> bool:
-    """Whether (value + slope t)² <= 1 + t² for all t from start to end (None: without end)."""
+    """Whether (value + slope t)² <= 1 + t² for all t from start to end (None: unbounded)."""
     # h(t) = (1 - slope²)t² - 2 value slope t + 1 - value²
     a, b, c = 1 - slope**2, -2 * value * slope, 1 - value**2
 

@@ -1,7 +1,7 @@
-"""Problem (11) for norms with polyhedral balls (l1, l∞) as exact linear programmes, primal and dual written apart.
+"""Problem (11) for norms with polyhedral balls (l1, l∞) as exact linear programmes, primal and dual stated separately.
 
 primal  min Σ_u Ω(w_u)  subject to A_i f(x_i) >= b_i,  f = Σ w_u φ_u, w_u in R^k
-dual    max Σ_i b_i·β_i  subject to Ω_*(Σ_i A_iᵀβ_i φ_u(x_i)) <= 1 at the kinks given,  β >= 0
+dual    max Σ_i b_i·β_i  subject to Ω_*(Σ_i A_iᵀβ_i φ_u(x_i)) <= 1 at the given kinks,  β >= 0
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DUAL: dict[PolyhedralNorm, PolyhedralNorm] = {"l1": "linf", "linf": "l1"}
 
 @dataclass(frozen=True)
 class Halfspace:
-    """normal·f(x_i) >= bound, at the data point of that position."""
+    """The constraint normal·f(x_i) >= bound, where i is `position`."""
 
     position: int
     normal: tuple[Rational, ...]
@@ -28,7 +28,7 @@ class Halfspace:
 
 
 def margins(labels: Sequence[int], k: int, positions: Sequence[int] | None = None) -> list[Halfspace]:
-    """f_{y_i}(x_i) - f_l(x_i) >= 1 for l != y_i (problem (10)), at all data or at some."""
+    """f_{y_i}(x_i) - f_l(x_i) >= 1 for l != y_i (problem (10)), at `positions`, by default at all data."""
     kept = range(len(labels)) if positions is None else positions
     return [
         Halfspace(i, tuple(int(j == labels[i]) - int(j == rival) for j in range(k)), 1)
@@ -45,7 +45,7 @@ def norm(v: Sequence[Fraction], kind: PolyhedralNorm) -> Fraction:
 
 @dataclass(frozen=True)
 class GroupOptimum:
-    """value = Σ Ω(w_u); weights with w_u != 0."""
+    """The optimal value Σ Ω(w_u) and the nonzero weights w_u."""
 
     value: Fraction
     weights: dict[Feature, tuple[Fraction, ...]]
@@ -58,7 +58,7 @@ class GroupOptimum:
 def cheapest_group(
     x: Sequence[Rational], constraints: Sequence[Halfspace], kinks: Sequence[Rational], kind: PolyhedralNorm
 ) -> GroupOptimum:
-    """The primal over {±1} x kinks. Raises ArithmeticError where nothing is feasible."""
+    """Solve the primal with features in {±1} x kinks. Raises ArithmeticError if it is infeasible."""
     from implicitbias.convex.programmes.linear_programme import optimum
 
     k = len(constraints[0].normal)
@@ -82,7 +82,7 @@ def cheapest_group(
 
 @dataclass(frozen=True)
 class GroupDual:
-    """value = Σ b_i·β_i and α_i = A_iᵀβ_i."""
+    """The optimal value Σ b_i·β_i and the vectors α_i = A_iᵀβ_i."""
 
     value: Fraction
     alpha: tuple[tuple[Fraction, ...], ...]
@@ -95,7 +95,7 @@ def best_dual(
     kind: PolyhedralNorm,
     gain: Sequence[Rational] | None = None,
 ) -> GroupDual:
-    """The dual: `kind` is the norm Ω_* that bounds the prices. `gain`: earnings in the place of the bounds b."""
+    """Solve the dual; `kind` is the norm Ω_* that bounds the prices. `gain` replaces b in the objective."""
     from implicitbias.convex.programmes.linear_programme import optimum
 
     k, n = len(constraints[0].normal), len(constraints)
@@ -130,13 +130,16 @@ def best_dual(
 
 
 def price(x: Sequence[Rational], alpha: Sequence[Sequence[Fraction]], u: Feature) -> tuple[Fraction, ...]:
-    """Σ α_i φ_u(x_i) in R^k, from its definition."""
+    """Σ α_i φ_u(x_i) in R^k, evaluated from the definition."""
     return tuple(
         sum((a[j] * feature(u, at) for a, at in zip(alpha, x, strict=True)), Fraction(0)) for j in range(len(alpha[0]))
     )
 
 
 def largest_price(x: Sequence[Rational], alpha: Sequence[Sequence[Fraction]], kind: PolyhedralNorm) -> Fraction:
-    """max of Ω_*(Σ α_i φ_u(x_i)) over all kinks in [-1, 1]: convex along every gap, so at the data or at ±1."""
+    """max of Ω_*(Σ α_i φ_u(x_i)) over all kinks in [-1, 1].
+
+    It is convex in the kink between neighbouring data points, so its maximum is at a data point or at ±1.
+    """
     places = sorted({Fraction(-1), Fraction(1), *map(Fraction, x)})
     return max(norm(price(x, alpha, (s, c)), kind) for s in (1, -1) for c in places)

@@ -1,4 +1,4 @@
-"""Problem (10): exactly for two classes, bracketed in exact fractions for more, whatever the solver said."""
+"""Problem (10): solved exactly for two classes, with exact bounds for more, whatever the solver's accuracy."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from .ramp_programme import Feature, Rational, feature, largest_price, off_data
 class TwoClasses:
     """The least Σ|w| over d = Σ w_u φ_u with σ_i d(x_i) >= 1, certified for all kinks of [-1, 1].
 
-    The value of (10) with k = 2 is value/√2: only d = f_1 - f_0 enters the margins, ‖(a, b)‖ >= |a - b|/√2 with
-    equality for (-t, t), and the multipliers of both problems correspond in the same way.
+    The value of (10) with k = 2 is value/√2: only d = f_1 - f_0 enters the margins, and ‖(a, b)‖ >= |a - b|/√2 with
+    equality for (-t, t). The multipliers of the two problems correspond in the same way.
     """
 
     value: Fraction
@@ -33,9 +33,9 @@ def signs(labels: Sequence[int]) -> list[int]:
 def two_classes(
     x: Sequence[Rational], sigma: Sequence[int], kinks: Iterable[Rational] | None = None, everywhere: bool = True
 ) -> TwoClasses:
-    """The exact optimum over {±1} x kinks (by default the data and places between).
+    """The exact optimum over {±1} x kinks (by default the data and points between them).
 
-    `everywhere`: raises ArithmeticError unless the multipliers bound every kink of [-1, 1].
+    With `everywhere`, raises ArithmeticError unless the multipliers are feasible for every kink of [-1, 1].
     """
     from implicitbias.convex.programmes.linear_programme import optimum
 
@@ -54,7 +54,7 @@ def two_classes(
 
 
 def most_mass(x: Sequence[Rational], sigma: Sequence[int], value: Fraction, at: Rational) -> Fraction:
-    """The largest Σ_s |w_(s,at)| of measures on the data kinks that cost `value` and keep the margins."""
+    """The largest Σ_s |w_(s,at)| over measures on the data kinks that satisfy the margins at cost at most `value`."""
     from implicitbias.convex.programmes.linear_programme import optimum
 
     units = [(s, Fraction(c)) for c in x for s in (1, -1)]
@@ -68,7 +68,7 @@ def most_mass(x: Sequence[Rational], sigma: Sequence[int], value: Fraction, at: 
 
 @dataclass(frozen=True)
 class Bracketed:
-    """lower <= the value of (10) over the kinks <= upper; norms of the scaled dual at the data kinks, rounded up."""
+    """lower <= value of (10) over the kinks <= upper; `prices`: norms of the scaled dual at the kinks, rounded up."""
 
     lower: Fraction
     upper: Fraction
@@ -79,10 +79,10 @@ class Bracketed:
 def bracketed(
     x: Sequence[Rational], labels: Sequence[int], k: int, kinks: Sequence[Rational] | None = None
 ) -> Bracketed:
-    """A cone programme in floating point, repaired to exact feasibility on both sides.
+    """Bounds from a floating-point cone programme whose primal and dual solutions are repaired to exact feasibility.
 
-    kinks  where ramps may bend, by default the data; prices are bounded there, and at all data if these are the kinks
-           (then, by convexity along every gap, for every kink of [-1, 1])
+    kinks  kinks of the ramps, by default the data. The prices are bounded at these kinks and, if these are the data,
+           at every kink of [-1, 1], by convexity between data points
     """
     places = sorted({Fraction(c) for c in (x if kinks is None else kinks)})
     units = [(s, c) for c in places for s in (1, -1)]
@@ -117,7 +117,7 @@ def bracketed(
 def _solve(
     values: Sequence[Sequence[Fraction]], labels: Sequence[int], k: int
 ) -> tuple[list[list[Fraction]], list[dict[int, Fraction]]]:
-    """Weights of the ramps and multipliers of the margins as the solver has them, dyadic fractions."""
+    """The solver's weights of the ramps and multipliers of the margins, as fractions."""
     import clarabel
     import numpy as np
     from scipy.sparse import csc_matrix

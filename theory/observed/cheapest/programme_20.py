@@ -1,4 +1,4 @@
-"""Programme (20) for a function with finitely many kinks, solved exactly, and the set of its minimisers explored."""
+"""Programme (20) for a function with finitely many kinks, solved exactly, and its set of minimisers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..functions.piecewise_linear_cases import random_cases, simple_cases
 class Programme20:
     """min ½Σ(|κ_j + a_j| + |κ_j - a_j|) subject to Σ a_j = s, over a_j = α_-({b_j}).
 
-    second      κ_j = f''({b_j}), with two zeros at the end: thresholds that are no kinks of f
+    second      κ_j = f''({b_j}), with two zeros appended for thresholds that are not kinks of f
     s           f'(-∞) + f'(+∞)
     """
 
@@ -50,7 +50,7 @@ class Programme20:
         return optimum(cost, [[1] * n + [0] * (2 * n)], [s], rows, bounds, free)
 
     def value_at(self, s: Fraction) -> tuple[Fraction, Fraction]:
-        """The minimum with Σ a_j = s, and one slope of the minimum as a function of s (a dual of the constraint)."""
+        """The minimum subject to Σ a_j = s, and a subgradient of it in s (a multiplier of this constraint)."""
         n = len(self.second)
         solved = self._solve([0] * n + [Fraction(1, 2)] * (2 * n), s, capped=False)
         return solved.value, solved.dual_eq[0]
@@ -60,9 +60,9 @@ class Programme20:
         return self.value_at(self.s)[0]
 
     def multipliers(self) -> tuple[Fraction, Fraction]:
-        """All Lagrange multipliers of the constraint in the sense of (21): minus the slopes of the minimum in s.
+        """The ends of the interval of multipliers in the sense of (21): minus the one-sided slopes of the minimum in s.
 
-        The minimum is convex in s; a chord whose far end has the chord's slope as a dual shows that it is straight.
+        The minimum is convex in s; it is linear on a chord whose slope is a multiplier at the far end of the chord.
         """
         slopes = []
         for direction in (1, -1):
@@ -76,7 +76,7 @@ class Programme20:
         return -slopes[0], -slopes[1]
 
     def range_of(self, weights: tuple[int, ...]) -> tuple[Fraction, Fraction]:
-        """Least and greatest Σ weights_j a_j among all minimisers; one weight for each threshold."""
+        """Least and greatest Σ weights_j a_j among all minimisers; one weight per threshold."""
         n = len(self.second)
         low, high = (
             sign * self._solve([sign * w for w in weights] + [0] * (2 * n), self.s, capped=True).value
@@ -102,12 +102,12 @@ class Programme20:
         return optimum([0] * (3 * n) + [1] * n, [[1] * n + [0] * (3 * n)], [self.s], wide, bounds, free).value
 
     def greatest_mass(self) -> Fraction:
-        """The greatest Σ|a_j| among all minimisers: one programme for each pattern of signs."""
+        """The greatest Σ|a_j| among all minimisers; solves one programme per sign pattern."""
         return max(self.range_of(signs)[1] for signs in product((1, -1), repeat=len(self.second)))
 
 
 def programmes(random: Any, each: int, most: int = 3) -> list[tuple[str, Programme20]]:
-    """Simple programmes, then random ones of every regime of (T, s), with at most `most` kinks."""
+    """Simple programmes, then `each` random ones per regime of (T, s), all with at most `most` kinks."""
     cases = [(label, f) for label, f in simple_cases() if len(f.kinks) <= most]
     cases += random_cases(random, each, most)
     return [

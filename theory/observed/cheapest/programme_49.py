@@ -1,4 +1,4 @@
-"""What the finite programme (49) is made of: outputs of sub-networks at the data, their kernel, the bridge penalty."""
+"""Ingredients of the finite programme (49): outputs of sub-networks at the data, their kernel, the bridge penalty."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ Column = tuple[Fraction, ...]
 
 
 def outputs(subs: Sequence[SubNetwork], points: Sequence[Sequence[Fraction]]) -> list[Column]:
-    """One column a sub-network: its outputs at the points."""
+    """One column per sub-network: its outputs at the points."""
     return [tuple(forward(sub, x) for x in points) for sub in subs]
 
 
 def kernel(columns: Sequence[Column]) -> list[list[Fraction]]:
-    """A basis of {b : Σ b_i column_i = 0}, exact."""
+    """An exact basis of {b : Σ b_i column_i = 0}."""
     import flint
 
     rows, count = len(columns[0]), len(columns)
@@ -34,7 +34,7 @@ def kernel(columns: Sequence[Column]) -> list[list[Fraction]]:
 
 
 def penalty(alpha: Sequence[Fraction], depth: int) -> tuple[Fraction, Fraction]:
-    """‖α‖_{2/L}^{2/L}, enclosed."""
+    """Rigorous lower and upper bounds on ‖α‖_{2/L}^{2/L}."""
     from implicitbias.exact.enclosure import enclose, lower, upper
 
     parts = [enclose("a**(2/L)", a=abs(a), L=depth) for a in alpha if a != 0]

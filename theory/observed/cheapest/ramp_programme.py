@@ -1,6 +1,6 @@
-"""Problem (9) as an exact linear programme over many kinks, and what its dual vector proves for all kinks.
+"""Problem (9) as an exact linear programme over finitely many kinks, with a dual certificate for all kinks.
 
-min Σ|w_u| over f = Σ w_u φ_u, φ_(s,c)(x) = [s(x - c)]_+, with f(x_i) = y_i. Nothing here knows a closed form.
+min Σ|w_u| over f = Σ w_u φ_u, φ_(s,c)(x) = [s(x - c)]_+, with f(x_i) = y_i. No closed form is used.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import pairwise
 
 Rational = Fraction | int
 Feature = tuple[int, Fraction]
-"""u = (s, c): s = 1 ramps to the right, s = -1 to the left."""
+"""u = (s, c): the ramp is positive to the right of c for s = 1, to the left for s = -1."""
 
 
 def feature(u: Feature, x: Rational) -> Fraction:
@@ -37,7 +37,7 @@ class Cheapest:
 def cheapest_ramps(
     x: Sequence[Rational], y: Sequence[Rational], kinks: Iterable[Rational], sides: Sequence[int] = (1, -1)
 ) -> Cheapest | None:
-    """The cheapest measure on {sides} x kinks through the points; None if there is none."""
+    """The cheapest measure on sides x kinks that interpolates the points; None if no such measure exists."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     units = [(s, Fraction(c)) for c in sorted(set(kinks)) for s in sides]
@@ -51,23 +51,23 @@ def cheapest_ramps(
 
 
 def price(x: Sequence[Rational], alpha: Sequence[Fraction], u: Feature) -> Fraction:
-    """Σ α_i φ_u(x_i), added up from its definition."""
+    """Σ α_i φ_u(x_i), evaluated from the definition."""
     return sum((a * feature(u, at) for a, at in zip(alpha, x, strict=True)), Fraction(0))
 
 
 def largest_price(x: Sequence[Rational], alpha: Sequence[Fraction], low: Rational = -1, high: Rational = 1) -> Fraction:
-    """max |Σ α_i φ_u(x_i)| over both sides and all kinks in [low, high]: linear in c between the data."""
+    """max |Σ α_i φ_u(x_i)| over both sides and all kinks c in [low, high]; linear in c between data."""
     places = sorted({Fraction(low), Fraction(high), *(Fraction(c) for c in x if low <= c <= high)})
     return max(abs(price(x, alpha, (s, c))) for s in (1, -1) for c in places)
 
 
 def off_data(x: Sequence[Rational]) -> list[Fraction]:
-    """Kinks strictly between the data: at a third and at five eighths of every gap."""
+    """Kinks strictly between the data: at one third and at five eighths of every gap."""
     return [s + share * (t - s) for s, t in pairwise(map(Fraction, x)) for share in (Fraction(1, 3), Fraction(5, 8))]
 
 
 def certified_value(x: Sequence[Rational], y: Sequence[Rational]) -> Cheapest:
-    """The optimum of (9) over ALL kinks in [-1, 1]: kinks at and between the data, and a dual that bounds them all.
+    """The optimum of (9) over ALL kinks in [-1, 1]: solved with kinks at and between the data, certified by the dual.
 
     Raises ArithmeticError unless the dual vector is feasible for every kink of [-1, 1], so that no measure is cheaper.
     """

@@ -17,8 +17,8 @@ from .cheapest_network import cheapest_network, holds_for_every_kink
 class RegularisedOptimum:
     """A certified minimum of Σ(h(x_n) - y_n)² + λ C over all networks.
 
-    value       the minimum: the lower bound λ Σν_n y_n - (λ²/4) Σν_n² equals what the fitted labels cost
-    fitted      h(x_n), the same for every minimiser since the loss is strictly convex
+    value       the minimum: the lower bound λ Σν_n y_n - (λ²/4) Σν_n² equals the objective at the fitted labels
+    fitted      h(x_n), the same for every minimiser because the loss is strictly convex
     cost        the least cost of a network through the fitted labels
     """
 
@@ -30,9 +30,9 @@ class RegularisedOptimum:
 
 
 def regularised_optimum(data: DataSet, lam: Fraction) -> RegularisedOptimum | None:
-    """The minimum where the dual vector of the data, or one of the labels it leads to, certifies it; else None.
+    """The minimum if the dual vector of the data, or of the fitted labels derived from it, certifies it; else None.
 
-    For every network, Σ(h-y)² + λ C >= Σ[(h-y)² + λ ν h] >= λ Σν_n y_n - (λ²/4) Σν_n², whatever the dual vector ν.
+    For every network and feasible ν, Σ(h-y)² + λ C >= Σ[(h-y)² + λ ν h] >= λ Σν_n y_n - (λ²/4) Σν_n².
     """
     labels = data
     for _ in range(3):
@@ -56,7 +56,10 @@ def squares(dual: tuple[Fraction, ...]) -> Fraction:
 
 
 def optima(context: Context) -> Iterator[tuple[DataSet, RegularisedOptimum]]:
-    """Certified optima whose dual vector is one of the data too: by hand, random, and the ten points of Figure 1."""
+    """Certified optima for hand-made data, random data and the ten points of Figure 1.
+
+    For hand-made and random data, only those whose dual vector is also optimal for the data themselves.
+    """
     batch = (*by_hand(), *random_batch(context.seed % 10**6, context.choose(8, 160)))
     for i, data in enumerate(batch):
         for lam in (Fraction(1, 10 + i % 7), Fraction(1), Fraction(5)):

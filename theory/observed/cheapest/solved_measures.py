@@ -1,4 +1,4 @@
-"""Observed: measures through the data, from exact linear systems instead of formulas."""
+"""Observed: measures that interpolate the data, from exact linear systems instead of formulas."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .ramp_programme import feature
 
 
 def solved_weights(data: Points) -> dict[tuple[int, Fraction], Fraction]:
-    """Weights of the left ramp at x_n and the right ramps at x_1 and at the corners, solved from the data at R_reg."""
+    """Weights of the left ramp at x_n and the right ramps at x_1 and the corners, from a linear system at R_reg."""
     import flint
 
     places = [Fraction(data.x[i]) for i in data.support]
@@ -23,7 +23,7 @@ def solved_weights(data: Points) -> dict[tuple[int, Fraction], Fraction]:
 
 
 def meets(data: Points, weights: dict[tuple[int, Fraction], Fraction]) -> bool:
-    """Whether the measure's function is y at every x."""
+    """Whether the function of the measure interpolates all data."""
     return all(
         sum((w * feature(u, at) for u, w in weights.items()), Fraction(0)) == y
         for at, y in zip(data.x, data.y, strict=True)

@@ -1,1 +1,1 @@
-"""Data sets on which claims are tried."""
+"""Data sets on which claims are tested."""

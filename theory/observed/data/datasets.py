@@ -1,7 +1,7 @@
-"""Exact data sets for the interpolation claims: simple ones to check by hand, adversarial ones, and random ones.
+"""Exact data sets for the interpolation claims: simple (checkable by hand), adversarial and random.
 
-With l_1, …, l_{N-1} the slopes of the linear spline, a = l_1, b = l_{N-1} and T = Σ|l_n - l_{n-1}|, two regimes exist:
-T ≥ |a+b| (the spline continues straight on) and T < |a+b| (its tails bend). Every list here holds both.
+With l_1, …, l_{N-1} the slopes of the linear spline, a = l_1, b = l_{N-1} and T = Σ|l_n - l_{n-1}|, there are two
+regimes: T ≥ |a+b| (the spline continues straight) and T < |a+b| (its tails bend). Every list below covers both.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SLOPES = {
     "b": "l_{N-1}, the slope between the last two points (0 if N = 1)",
 }
 TAILS = {**SLOPES, "l_0": "the spline's slope to the left of the data", "l_N": "its slope to the right"}
-"""The symbols of the formulas about linear splines, with their meaning."""
+"""The symbols in formulas for linear splines, with their meanings."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class DataSet:
 
     @property
     def a(self) -> Fraction:
-        """l_1 (0 for a single point, which has no slope)."""
+        """l_1 (0 for a single point)."""
         return self.slopes[0] if self.size > 1 else Fraction(0)
 
     @property
@@ -72,7 +72,7 @@ class DataSet:
 
     @property
     def symbols(self) -> dict[str, Value]:
-        """T, a and b by name."""
+        """The values of T, a and b by name."""
         return {"T": self.variation, "a": self.a, "b": self.b}
 
     @property
@@ -82,7 +82,7 @@ class DataSet:
 
     @property
     def given(self) -> dict[str, Value]:
-        """The data, for the reader of a counterexample."""
+        """The data, as reported in a counterexample."""
         return {"x": self.x, "y": self.y}
 
     def with_labels(self, y: Sequence[Fraction | int]) -> DataSet:
@@ -90,7 +90,7 @@ class DataSet:
 
 
 def through(label: str, slopes: Sequence[int | str], gaps: Sequence[int | str] | None = None) -> DataSet:
-    """The data that starts at (0, 0) and goes on with these slopes, one unit each or over these gaps."""
+    """The data set that starts at (0, 0) and has these slopes over these gaps (by default 1)."""
     x: list[Fraction] = [Fraction(0)]
     y: list[Fraction] = [Fraction(0)]
     for slope, gap in zip(slopes, gaps or [1] * len(slopes), strict=True):
@@ -100,7 +100,7 @@ def through(label: str, slopes: Sequence[int | str], gaps: Sequence[int | str] |
 
 
 def by_hand() -> tuple[DataSet, ...]:
-    """Small data sets in which every quantity can be worked out in the head, the simplest first."""
+    """Small data sets for which every quantity can be computed mentally, simplest first."""
     return (
         DataSet("one point", (Fraction(0),), (Fraction(3),)),
         through("two equal labels", [0]),
@@ -129,7 +129,7 @@ def by_hand() -> tuple[DataSet, ...]:
 
 
 def random_data(seed: int, N: int, kind: str = "generic") -> DataSet:
-    """N random points: abscissae in tenths from [-5, 5], ordinates in tenths; `ramp` adds a trend of slope 3.
+    """N random points: abscissae in tenths from [-5, 5], ordinates in tenths; kind "ramp": slope 3 plus noise.
 
     >>> random_data(0, 3).x, random_data(0, 3).variation
     ((Fraction(1, 10), Fraction(13, 10), Fraction(17, 5)), Fraction(13, 42))
@@ -149,7 +149,7 @@ def random_data(seed: int, N: int, kind: str = "generic") -> DataSet:
 
 
 def random_batch(seed: int, count: int, largest: int = 7) -> tuple[DataSet, ...]:
-    """`count` random data sets of 2 … `largest` points, every second one a ramp, every fourth one falling."""
+    """`count` random data sets of 2 … `largest` points; every second is a ramp, every fourth a falling one."""
     batch = []
     for i in range(count):
         data = random_data(seed + i, 2 + i % (largest - 1), "ramp" if i % 2 else "generic")
@@ -158,7 +158,7 @@ def random_batch(seed: int, count: int, largest: int = 7) -> tuple[DataSet, ...]
 
 
 def ten_points() -> DataSet:
-    """Ten points of least cost 87/20 = 4.35, the value that Figure 1 reports (its own points are not printed).
+    """Ten points of least cost 87/20 = 4.35, the value reported in Figure 1 (the paper does not list its points).
 
     >>> ten_points().variation, ten_points().a + ten_points().b
     (Fraction(87, 20), Fraction(1, 20))

@@ -1,4 +1,4 @@
-"""Data sets and laws on which exact observations are made: the paper's points, simple ones, and random fractions."""
+"""Data sets and laws for exact observations: the paper's points, simple cases and random fractions."""
 
 from __future__ import annotations
 
@@ -42,21 +42,21 @@ FOUR = data("four points", [-1, 0, "1/2", 2], [1, -1, 2, 0])
 
 
 def fraction(draw: random.Random, low: int, high: int, denominator: int = 8) -> Fraction:
-    """A random fraction between two integers."""
+    """A random multiple of 1/denominator in [low, high]."""
     return Fraction(draw.randint(low * denominator, high * denominator), denominator)
 
 
 def random_data(draw: random.Random, size: int, reach: int = 2) -> Data:
-    """Distinct random x in [-reach, reach], random y in [-3, 3]."""
+    """`size` points with distinct random x in [-reach, reach] and random y in [-3, 3]."""
     x = sorted(draw.sample([Fraction(i, 10) for i in range(-10 * reach, 10 * reach + 1)], size))
     return Data(f"{size} random points", tuple(x), tuple(fraction(draw, -3, 3) for _ in x))
 
 
 @dataclass(frozen=True)
 class Triple:
-    """Data at -h, 0, k with values y_1, y_2, y_3, seen by a network that starts with the law of `kernel`.
+    """Data at -h, 0, k with values y_1, y_2, y_3, for a network initialised with the law of `kernel`.
 
-    z   the weight ζ between the outer points, where the law makes it constant: a_w³/(8a_b) or weight²/(2a_b)
+    z   the weight ζ, constant between the outer points under this law: a_w³/(8a_b) or weight²/(2a_b)
     """
 
     h: Fraction
@@ -109,7 +109,7 @@ def binary_triple(h: Fraction | int, k: Fraction | int, y: tuple[Fraction | int,
 
 
 def triples(draw: random.Random, count: int, only_uniform: bool = False) -> Iterator[Triple]:
-    """Simple cases first: a tent, a step, a line, zeros, uneven distances, an outer point at the end of supp ζ."""
+    """Simple cases (tent, step, line, zeros, uneven distances, outer point at an end of supp ζ), then random ones."""
     one, two = uniform(1, 1), uniform(1, 2)
     yield uniform_triple(1, 1, (0, 1, 0), one)
     yield uniform_triple(1, 2, (0, 0, 1), two)

@@ -1,8 +1,8 @@
-"""Observed: the data of Figure 4, drawn as the released protocol describes, and the two supports by their definitions.
+"""Observed: the data of Figure 4, drawn by the released protocol, and the sizes of its two supports by definition.
 
-The text names no seed; the released program draws training and validation data from one stream of numpy's RandomState
-with seed 52354. For every bin it finds the intervals on which the target is in the bin, on a grid of 100,000 points in
-single precision, draws five points of each interval and keeps five of them, with replacement.
+The paper does not state a seed; the released program draws training and validation data from one stream of numpy's
+RandomState with seed 52354. For every bin it finds the intervals on which the target is in the bin, using a grid of
+100,000 points in single precision, draws five points from each interval and samples five of these with replacement.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GRID = 100_000
 
 
 def figure_data(seed: int = SEED, bins: int = BINS) -> list[Fraction]:
-    """The training points in order, as the dyadic numbers they are; some occur twice."""
+    """The sorted training points as exact dyadic fractions; some occur twice."""
     import numpy as np
 
     knots, heights = np.array(POLYGONS[TRIANGLES], dtype=float).T
@@ -36,7 +36,7 @@ def figure_data(seed: int = SEED, bins: int = BINS) -> list[Fraction]:
 
 
 def target(x: Fraction) -> Fraction:
-    """The two large triangles less the two small ones, exactly."""
+    """The two large triangles minus the two small ones, exactly."""
     for (a, p), (b, q) in itertools.pairwise(corners(TRIANGLES)):
         if a <= x <= b:
             return p + (x - a) * (q - p) / (b - a)
@@ -44,18 +44,18 @@ def target(x: Fraction) -> Fraction:
 
 
 def bins_to_the_right(y: Sequence[Fraction], bins: int = BINS) -> list[int]:
-    """The nearest of the midpoints j/(bins - 1), ties to the right."""
+    """For each value, the index j of the nearest midpoint j/(bins - 1); ties go right."""
     return [int(v * (bins - 1) + Fraction(1, 2)) for v in y]
 
 
 def bends(x: Sequence[Fraction], y: Sequence[Fraction]) -> int:
-    """|R_reg| of distinct points: x_1, x_n and those at which the slope of the interpolant changes."""
+    """|R_reg| of distinct points: x_1, x_n and the points at which the slope of the interpolant changes."""
     slopes = [(d - b) / (c - a) for (a, b), (c, d) in itertools.pairwise(zip(x, y, strict=True))]
     return 2 + sum(one != other for one, other in itertools.pairwise(slopes))
 
 
 def changes(labels: Sequence[int]) -> int:
-    """|R_class|: the first, the last, and those whose label is not that of both neighbours."""
+    """|R_class|: the first point, the last, and every point whose label differs from that of a neighbour."""
     return sum(
         i in (0, len(labels) - 1) or len(set(labels[i - 1 : i + 2])) > 1 for i in range(len(labels))
     )  # fmt: skip

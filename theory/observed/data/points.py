@@ -1,4 +1,4 @@
-"""Exact data on [-1, 1], x_1 = -1, x_n = 1: simple ones first, then random ones, many with points in a row."""
+"""Exact data on [-1, 1] with x_1 = -1, x_n = 1: simple and random data sets, many with collinear points."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Points:
 
     @property
     def slopes(self) -> tuple[Fraction, ...]:
-        """γ_1, …, γ_{n-1} from point to point."""
+        """γ_1, …, γ_{n-1}, the slopes between consecutive points."""
         points = zip(self.x, self.y, strict=True)
         return tuple(Fraction(q - p) / (t - s) for (s, p), (t, q) in pairwise(points))
 
     @property
     def kinks(self) -> tuple[Fraction, ...]:
-        """κ_i at x_2, …, x_{n-1}."""
+        """The slope changes κ_i at x_2, …, x_{n-1}."""
         return tuple(after - before for before, after in pairwise(self.slopes))
 
     @property
@@ -61,7 +61,7 @@ class Points:
         return {"x": self.x, "y": self.y}
 
     def spline(self, at: Rational) -> Fraction:
-        """P(at), from the two neighbouring points."""
+        """P(at), the linear spline, from the two neighbouring points."""
         for i, (s, t) in enumerate(pairwise(self.x)):
             if at <= t or i == self.size - 2:
                 return Fraction(self.y[i]) + self.slopes[i] * (at - s)
@@ -69,12 +69,12 @@ class Points:
 
 
 def through(label: str, x: tuple[Rational | str, ...], y: tuple[Rational | str, ...]) -> Points:
-    """Numbers as written by hand: `"1/3"`, 2."""
+    """Points from integers, fractions and strings such as "1/3"."""
     return Points(label, tuple(Fraction(c) for c in x), tuple(Fraction(v) for v in y))
 
 
 def by_hand() -> tuple[Points, ...]:
-    """Data whose optimum can be found with pencil and paper: constants, lines, tents, zigzags, points in a row."""
+    """Data whose optimum can be found by hand: constants, lines, tents, zigzags, collinear points."""
     half = "1/2"
     return (
         through("two equal labels", (-1, 1), (1, 1)),
@@ -101,9 +101,9 @@ def by_hand() -> tuple[Points, ...]:
 
 
 def random_points(generator: Random, n: int, row: bool = False) -> Points:
-    """n random points in hundredths; `row`: every inner gap is halved by a point on the line (no kink there).
+    """n random points in hundredths; `row`: a point without a kink is added in the middle of every gap.
 
-    Half of them are lifted far from 0 or tilted, so that neither constants nor lines are cheap.
+    About half of the data sets are shifted far from 0 or tilted, so that neither constants nor lines are cheap.
 
     >>> random_points(Random(1), 4, row=True).size
     7
@@ -128,6 +128,6 @@ def random_points(generator: Random, n: int, row: bool = False) -> Points:
 
 
 def batch(generator: Random, count: int, largest: int = 7, row: bool = False) -> tuple[Points, ...]:
-    """`count` random data sets of 2 … `largest` points."""
+    """`count` random data sets of 2 … `largest` points (with `row`, 3 … `largest` before points are added)."""
     sizes = [(3 if row else 2) + i % (largest - 2 if row else largest - 1) for i in range(count)]
     return tuple(random_points(generator, n, row) for n in sizes)

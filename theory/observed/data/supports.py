@@ -1,4 +1,4 @@
-"""R_reg and R_class by their definitions, and data with classes in runs."""
+"""R_reg and R_class by their definitions, and random data whose labels form runs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def regression_support(x: Sequence[Fraction], y: Sequence[Fraction]) -> list[int
 
 
 def class_support(labels: Sequence[int]) -> list[int]:
-    """Positions of R_class: the ends, and every point whose label is not that of both neighbours."""
+    """Positions of R_class: the ends, and every point whose label differs from that of a neighbour."""
     n = len(labels)
     return [i for i in range(n) if i in (0, n - 1) or not labels[i - 1] == labels[i] == labels[i + 1]]
 
 
 def nearest_bins(y: Sequence[Fraction], k: int) -> list[int]:
-    """The leftmost nearest of k equally spaced midpoints, by trying all in whole numbers over one denominator."""
+    """For each value, the index of the leftmost nearest of k equally spaced midpoints, by exact integer comparison."""
     found = []
     for value in y:
         distances = [abs(value.numerator * (k - 1) - j * value.denominator) for j in range(k)]
@@ -33,7 +33,7 @@ def nearest_bins(y: Sequence[Fraction], k: int) -> list[int]:
 
 
 def class_runs(draw: Random, k: int, runs: int) -> tuple[list[Fraction], list[int]]:
-    """Random places with labels in runs, one inner run of three points; not all k labels need occur."""
+    """Random points with labels in runs, at least one inner run of three points; not all k labels need occur."""
     lengths = [draw.randint(1, 3) for _ in range(runs)]
     lengths[draw.randrange(1, runs - 1)] = 3
     inner = sorted(draw.sample(range(-19, 20), sum(lengths) - 2))

@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 
 def sign(value: Fraction) -> int:
-    """sign(0) = -1, as the paper has it."""
+    """The sign of `value`, with sign(0) = -1 as in the paper."""
     return 1 if value > 0 else -1
 
 
 def target_sign(switches: Sequence[Fraction], first: int, x: Fraction) -> int:
-    """The target: `first` left of all switches, the other sign after each; -1 at a switch, as {+1} must be open."""
+    """The target: `first` left of all switches, flipped at each; -1 at a switch, since {+1} must be open."""
     return -1 if x in switches else first * (-1) ** sum(p < x for p in switches)
 
 
 def network_for(switches: Sequence[Fraction], first: int) -> Network:
-    """A network whose sign is the target's, with max(1, c) units for c switches: zero on the first interval of -1.
+    """A network with the sign of the target and max(1, c) units for c switches; it is 0 on the first interval of -1.
 
-    A unit facing left serves a first interval of +1. The others face right: the first starts at the end of the zero
-    interval, each of the others lies midway between two switches and turns slope ±1 into ∓1, so that the next switch
-    is a zero.
+    If the first interval is +1, a left-facing unit covers it. All other units face right: the first has its kink at the
+    end of the zero interval, each later one midway between two switches, where it changes slope ±1 into ∓1, so that the
+    next switch is a zero.
     """
     from implicitbias.functions.network import Network
 
@@ -47,7 +47,7 @@ def network_for(switches: Sequence[Fraction], first: int) -> Network:
 
 
 def agrees(network: Network, switches: Sequence[Fraction], first: int, bound: Fraction) -> bool:
-    """Whether the network has the target's sign at every point of [-R, R], by its zeros and kinks."""
+    """Whether the network has the sign of the target on all of [-R, R], checked at and between zeros and kinks."""
     f = network.to_piecewise_linear()
     inner = [x for x in {*switches, *f.knots, *zeros(f)} if -bound < x < bound]
     grid = sorted({-bound, bound, *inner})
@@ -56,7 +56,7 @@ def agrees(network: Network, switches: Sequence[Fraction], first: int, bound: Fr
 
 
 def wave(places: Sequence[Fraction]) -> PiecewiseLinear:
-    """A triangular wave with these c >= 1 zeros, slopes ±1 and c regions: positive left of the first zero."""
+    """A triangular wave with these c >= 1 zeros, slopes ±1 and c regions, positive left of the first zero."""
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
     if len(places) == 1:
@@ -67,7 +67,7 @@ def wave(places: Sequence[Fraction]) -> PiecewiseLinear:
 
 
 def fewest_regions(points: Sequence[Fraction], labels: Sequence[int]) -> int:
-    """max(1, label switches): a wave with a zero between the data of every switch has so many regions, verified."""
+    """max(1, label switches), after verifying that a wave with one zero per label switch has this many regions."""
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
     places = [(a + c) / 2 for (a, y), (c, z) in pairwise(zip(points, labels, strict=True)) if y != z]
@@ -78,7 +78,7 @@ def fewest_regions(points: Sequence[Fraction], labels: Sequence[int]) -> int:
 
 
 def zeros(f: PiecewiseLinear) -> list[Fraction]:
-    """Every isolated zero of f, and the ends of the intervals on which it vanishes."""
+    """All isolated zeros of f and the finite ends of the intervals on which f vanishes."""
     edges = [None, *f.knots, None]
     found = {x for x in f.knots if f(x) == 0}
     for (low, high), slope in zip(pairwise(edges), f.slopes, strict=True):
@@ -92,9 +92,9 @@ def zeros(f: PiecewiseLinear) -> list[Fraction]:
 
 
 def constant_intervals(f: PiecewiseLinear, bound: Fraction) -> list[tuple[Fraction, Fraction]]:
-    """The maximal intervals of [-R, R] on which sign(f) is constant, as (left end, right end), points included.
+    """The maximal intervals of [-R, R] on which sign(f) is constant, as (left end, right end), including points.
 
-    Between two neighbouring zeros, kinks and ends the sign does not change; a zero belongs to the intervals of -1.
+    The sign is constant between neighbouring zeros, kinks and ends; at a zero it is -1.
     """
     cuts = sorted({-bound, bound, *(x for x in (*f.knots, *zeros(f)) if -bound < x < bound)})
     cells: list[tuple[Fraction, Fraction, int]] = []

@@ -1,7 +1,7 @@
-"""The data of Section 6: a target made of triangles, sampled so that every bin of labels holds equally many points.
+"""The data of Section 6: a target made of triangles, sampled with equally many points per label bin.
 
-A target is the polygon through a few exact points. The paper's has two large triangles, [-1, 0] and [0, 1], less two
-small ones, [-0.7, -0.5] and [0.55, 0.75]; without the small ones, and |x|, are targets on which nothing is small.
+A target is a polygon through exact points. The paper's target has two large triangles, on [-1, 0] and [0, 1], minus two
+small ones, on [-0.7, -0.5] and [0.55, 0.75]. The large triangles alone and |x| are targets without small features.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ POLYGONS: dict[str, tuple[tuple[str, str], ...]] = {
 """Corners (x, y) of each target."""
 
 LEFT_TIP, RIGHT_TIP = (-0.7, -0.55), (0.55, 0.75)
-"""Where the tips of the small triangles are: kinks at -0.7 and -0.6, and at 0.65."""
+"""Intervals around the tips of the small triangles, with kinks at -0.7 and -0.6, and at 0.65."""
 
 PER_BIN = 5
 
@@ -42,7 +42,7 @@ def corners(target: str) -> tuple[tuple[Fraction, Fraction], ...]:
 
 
 def values(target: str, x: Array) -> Array:
-    """The target at x in [-1, 1]."""
+    """The values of the target at x in [-1, 1]."""
     import numpy as np
 
     knots, heights = np.array(POLYGONS[target], dtype=float).T
@@ -51,7 +51,7 @@ def values(target: str, x: Array) -> Array:
 
 
 def pieces(target: str, low: float, high: float) -> list[tuple[float, float]]:
-    """The intervals of [-1, 1], from left to right, on which low <= target <= high; neighbours are made one."""
+    """The intervals of [-1, 1], from left to right, on which low <= target <= high; adjacent ones are merged."""
     found: list[tuple[float, float]] = []
     points = [(float(x), float(y)) for x, y in corners(target)]
     for (x0, y0), (x1, y1) in itertools.pairwise(points):
@@ -66,11 +66,11 @@ def pieces(target: str, low: float, high: float) -> list[tuple[float, float]]:
 
 
 def sample(target: str, bins: int, rng: np.random.Generator, protocol: str = "paper") -> Array:
-    """PER_BIN x of every bin, sorted: uniform where the target is in the bin.
+    """PER_BIN sorted x per bin, drawn where the target is in the bin.
 
     protocol  "paper": uniform by length, all different. "released": PER_BIN uniform draws from each connected piece, of
-              which PER_BIN are drawn with replacement, in single precision: pieces count alike whatever their length,
-              and some x occur twice.
+              which PER_BIN are drawn with replacement, in single precision: pieces have equal weight regardless of
+              length, and some x occur twice.
     """
     import numpy as np
 
@@ -89,7 +89,7 @@ def sample(target: str, bins: int, rng: np.random.Generator, protocol: str = "pa
 
 
 def labels(y: Array, bins: int, protocol: str = "paper") -> Array:
-    """The nearest of the midpoints j/(bins - 1); ties go left, in the released protocol right."""
+    """Indices j of the nearest midpoints j/(bins - 1); ties go left, or right in the released protocol."""
     import numpy as np
 
     scaled = y * (bins - 1)

@@ -1,7 +1,7 @@
 """The function h of (38), h(x) = ∫_{S^(d-1)} [<w,x>+1]_+ - 2[<w,x>]_+ + [<w,x>-1]_+ dw, as a function of ρ = |x|.
 
-With x along the first axis and w_1 = cos φ the sphere gives |S^(d-2)| sin(φ)^(d-2) dφ; nothing else is used here.
-Exact forms outside the unit ball are in s = sqrt(ρ²-1) > 0, so that 1/ρ = 1/sqrt(1+s²) and arcsin(1/ρ) = arctan(1/s).
+With x along the first axis and w_1 = cos φ, dw becomes |S^(d-2)| sin(φ)^(d-2) dφ; only this is used here.
+Exact forms outside the unit ball use s = sqrt(ρ²-1) > 0, so that 1/ρ = 1/sqrt(1+s²) and arcsin(1/ρ) = arctan(1/s).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ def s_symbol() -> Any:
 
 
 def rational_radius() -> tuple[Any, Any]:
-    """ρ and s = sqrt(ρ²-1) as rational functions of a positive t: ρ = (t+1 + 1/(t+1))/2 runs through all ρ > 1.
+    """ρ and s = sqrt(ρ²-1) as rational functions of a positive t: ρ = (t+1 + 1/(t+1))/2 takes all values > 1.
 
-    So the counterexamples to a formula lie at rational ρ, and every root of ρ-1, ρ+1 and 1-1/ρ² is a rational function.
+    Counterexamples to a formula then lie at rational ρ, and sqrt(ρ-1)·sqrt(ρ+1) and sqrt(1-1/ρ²) are rational in t.
     """
     from implicitbias.exact.symbolic import symbol
 
@@ -35,7 +35,7 @@ def rational_radius() -> tuple[Any, Any]:
 
 
 def at_rational_radius(expr: Any) -> Any:
-    """An expression in s at these radii."""
+    """An expression in s, rewritten in t at the radii of `rational_radius`."""
     import sympy
 
     rho, root = rational_radius()
@@ -45,7 +45,7 @@ def at_rational_radius(expr: Any) -> Any:
 
 @cache
 def unit_mean(d: int, b: Any, rho: Any, cosine: Any, sine: Any, angle: Any) -> Any:
-    """∫_{S^(d-1)} [ρ w_1 + b]_+ dw, where the unit is off from the angle with this cosine and sine on."""
+    """∫_{S^(d-1)} [ρ w_1 + b]_+ dw; the unit is inactive beyond `angle`, given with its cosine and sine."""
     import sympy
 
     phi = sympy.Symbol("phi", real=True)
@@ -57,7 +57,7 @@ def unit_mean(d: int, b: Any, rho: Any, cosine: Any, sine: Any, angle: Any) -> A
 
 @cache
 def outside(d: int) -> Any:
-    """h for ρ > 1 as an expression in s, the three terms of (38) integrated one by one.
+    """h for ρ > 1 as an expression in s, integrating the three terms of (38) one by one.
 
     >>> outside(3)
     2*pi/sqrt(s**2 + 1)
@@ -78,7 +78,7 @@ def outside(d: int) -> Any:
 
 @cache
 def inside(d: int) -> Any:
-    """h for 0 < ρ ≤ 1 as an expression in rho: the first unit is on everywhere, the last one nowhere."""
+    """h for 0 < ρ ≤ 1 as an expression in rho: the first unit is active everywhere, the last one nowhere."""
     import sympy
 
     from implicitbias.exact.symbolic import symbol
@@ -90,7 +90,7 @@ def inside(d: int) -> Any:
 
 
 def in_s(d: int, order: int) -> Any:
-    """The derivative of h of this order with respect to ρ for ρ > 1, in s: d/dρ = (ρ/s) d/ds, since s ds = ρ dρ."""
+    """The derivative of h of this order in ρ for ρ > 1, in terms of s: d/dρ = (ρ/s) d/ds, since s ds = ρ dρ."""
     import sympy
 
     s = s_symbol()
@@ -101,7 +101,7 @@ def in_s(d: int, order: int) -> Any:
 
 
 def enclosed(d: int, rho: Fraction) -> Interval:
-    """h at ρ > 0 in ball arithmetic: each term of (38) integrated over the angles at which its unit is on.
+    """h at ρ > 0 in ball arithmetic, integrating each term of (38) over the angles at which its unit is active.
 
     >>> h = enclosed(3, Fraction(2))  # 2π/ρ = π
     >>> abs(float(h.lower) - 3.141592653589793) < 1e-15, h.width < Fraction(1, 2**200)
@@ -114,7 +114,7 @@ def enclosed(d: int, rho: Fraction) -> Interval:
     with flint.ctx.workprec(BITS):
         total = flint.arb(0)
         for weight, b in ((1, 1), (-2, 0), (1, -1)):
-            last = -Fraction(b) / rho  # the unit is on while cos φ > -b/ρ
+            last = -Fraction(b) / rho  # the unit is active while cos φ > -b/ρ
             if last >= 1:
                 continue
             angle = flint.arb.pi() if last <= -1 else to_arb(last).acos()

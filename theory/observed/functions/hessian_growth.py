@@ -1,4 +1,4 @@
-"""How fast does ∫_{|x|≤r} ‖∇²h(x)‖_* dx grow, h the bump of (38)? The nuclear norm, exactly, for every r ≥ 1.
+"""Growth of ∫_{|x|≤r} ‖∇²h(x)‖_* dx (nuclear norm) for the bump h of (38), exactly for every r ≥ 1.
 
 h'' > 0 > h' for ρ > 1, so the nuclear norm there is h'' - (d-1) h'/ρ; inside the unit ball h is a cone, with h' = h'(1)
 and no radial curvature. With s = sqrt(ρ²-1), s ds = ρ dρ.
@@ -48,7 +48,7 @@ def nuclear_integral(d: int) -> tuple[Any, Derivation]:
 
 
 def enclosed_integral(d: int, r: Fraction) -> Interval:
-    """The same in ball arithmetic: the eigenvalues written down for any d, integrated numerically over s.
+    """The same integral in ball arithmetic, from closed-form eigenvalues for any d, integrated numerically over s.
 
     h' = -(2S/(d-1))(1 - (s/ρ)^(d-1)), h'' = (2S/ρ³)(s/ρ)^(d-3), S = |S^(d-2)|.
     """

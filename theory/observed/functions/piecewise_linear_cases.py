@@ -1,4 +1,4 @@
-"""Exact piecewise-linear functions on which the univariate claims are tried: simple ones first, then every regime."""
+"""Exact piecewise-linear functions for testing the univariate claims: simple cases and random ones of every regime."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REGIMES = ("|s| < T", "|s| = T", "|s| > T", "s = 0", "T = 0", "one sign", "far a
 def from_jumps(
     kinks: Sequence[Fraction | int], jumps: Sequence[Fraction | int], s: Fraction | int, offset: Fraction | int = 0
 ) -> PiecewiseLinear:
-    """The function with these slope jumps, f'(-∞) + f'(+∞) = s, and the value `offset` at 0.
+    """The function with the given kinks and slope jumps, f'(-∞) + f'(+∞) = s, and the value `offset` at 0.
 
     f'(-∞) = (s - Σ jumps)/2, since f'(+∞) - f'(-∞) is the sum of the jumps.
     """
@@ -28,7 +28,7 @@ def from_jumps(
 
 
 def simple_cases() -> list[tuple[str, PiecewiseLinear]]:
-    """Functions that a person can draw: every regime of (T, s), degenerate and boundary ones included."""
+    """Simple functions covering every regime of (T, s), including degenerate and boundary cases."""
     third = Fraction(1, 3)
     return [
         ("x", from_jumps([], [], 2)),
@@ -54,7 +54,7 @@ def simple_cases() -> list[tuple[str, PiecewiseLinear]]:
 
 
 def random_case(random: Random, regime: str, most: int = 5) -> PiecewiseLinear:
-    """A random exact function of the regime, with 1 to `most` kinks; small numerators and denominators."""
+    """A random exact function of the regime with at most `most` kinks and small numerators and denominators."""
     count = 0 if regime == "T = 0" else random.randint(1, most)
     spread = 1000 if regime == "far apart" else 6
     kinks: set[Fraction] = set()
@@ -76,18 +76,18 @@ def random_case(random: Random, regime: str, most: int = 5) -> PiecewiseLinear:
 
 
 def random_cases(random: Random, each: int, most: int = 5) -> list[tuple[str, PiecewiseLinear]]:
-    """`each` random functions of every regime of T = ∫|f''| and s = f'(-∞) + f'(+∞)."""
+    """`each` random functions per regime of T = ∫|f''| and s = f'(-∞) + f'(+∞)."""
     return [(f"random {i + 1}, {regime}", random_case(random, regime, most)) for regime in REGIMES for i in range(each)]
 
 
 def with_room(f: PiecewiseLinear) -> list[Fraction]:
-    """Thresholds besides the kinks: one beyond each end and one between each two kinks."""
+    """Thresholds off the kinks: one beyond each end and one between neighbouring kinks."""
     knots = [Fraction(k) for k in f.knots]
     return [knots[0] - 1, *((a + b) / 2 for a, b in pairwise(knots)), knots[-1] + 1]
 
 
 def in_words(f: PiecewiseLinear) -> dict[str, Fraction | tuple[Fraction, ...]]:
-    """The function for people and for rules: kinks, slope jumps, end slopes."""
+    """A description of the function for users and rules: kinks, slope jumps, end slopes."""
     return {
         "kinks": tuple(f.knots),
         "jumps": tuple(f.jumps),

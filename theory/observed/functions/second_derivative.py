@@ -1,8 +1,7 @@
-"""Functions given by their second derivative, atoms and a piecewise constant density: exact, and smooth where asked.
+"""Functions given exactly by their second derivative: atoms plus a piecewise constant density.
 
-f'' = Σ κ_i δ_{t_i} + Σ ρ_j 1_{(l_j, r_j)}, with f'(-∞) and one value of f. The density makes f quadratic there, which
-no
-finite network is.
+f'' = Σ κ_i δ_{t_i} + Σ ρ_j 1_{(l_j, r_j)}, with f'(-∞) and one value of f. Where the density is nonzero, f is
+quadratic, so no finite network equals f.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class SecondDerivative:
 
     @property
     def variation(self) -> Fraction:
-        """∫|f''|, the densities lying on disjoint intervals."""
+        """∫|f''|, assuming the densities lie on disjoint intervals."""
         smooth = sum((abs(rho) * (r - left) for (left, r), rho in self.densities.items()), Fraction(0))
         return smooth + sum((abs(kink) for kink in self.atoms.values()), Fraction(0))
 
@@ -51,12 +50,12 @@ class SecondDerivative:
 
     @classmethod
     def of_spline(cls, data: DataSet) -> SecondDerivative:
-        """The linear spline through the data, straight on at both ends (N ≥ 2)."""
+        """The linear spline through the data, extended linearly beyond both ends (N ≥ 2)."""
         atoms = {Fraction(x): kink for x, kink in zip(data.x[1:-1], data.kinks, strict=True) if kink}
         return cls(atoms, {}, data.a, Fraction(data.y[0]) - data.a * data.x[0])
 
     def variants(self, data: DataSet) -> Iterator[tuple[str, SecondDerivative]]:
-        """The spline, and for its first two neighbouring kinks: merged, smeared out, and with a wiggle in between."""
+        """The spline, a variant bent at the left end, and variants of its first two kinks: merged, smeared, wiggle."""
         yield "the linear spline", self
         yield "the spline with a kink more at the left end", self._bent(Fraction(data.x[0]))
         for (t, kink), (u, other) in pairwise(sorted(self.atoms.items())):
@@ -65,7 +64,7 @@ class SecondDerivative:
             if kink * other > 0:
                 knot = (kink * t + other * u) / (kink + other)
                 yield "two kinks merged into one", replace(self, atoms={**rest, knot: kink + other})
-                # a density ρ on (t, u) moves as much slope as atoms ρ·width/2 at both its ends
+                # a density ρ on (t, u) changes the function outside it like atoms ρ·width/2 at both ends
                 rho = min(abs(kink), abs(other)) / width * (1 if kink > 0 else -1)
                 left = {t: kink - rho * width / 2, u: other - rho * width / 2}
                 smeared = {**rest, **{v: k for v, k in left.items() if k}}
@@ -78,15 +77,15 @@ class SecondDerivative:
             return
 
     def _bent(self, t: Fraction) -> SecondDerivative:
-        """One unit of slope more to the left of t, the same function to its right."""
+        """The function with slope increased by 1 to the left of t and unchanged to its right."""
         atoms = {**self.atoms, t: self.atoms.get(t, Fraction(0)) - 1}
         return replace(self, atoms=atoms, left_slope=self.left_slope + 1, constant=self.constant - t)
 
 
 def cheapest_exact_network(f: SecondDerivative) -> Fraction | None:
-    """The least Σ|α| of a finite network equal to f, or None where f'' has a density and no network is equal to f.
+    """The least Σ|α| of a finite network equal to f, or None if f'' has a density, so that no network equals f.
 
-    At each knot t the amplitudes of the two orientations add up to the kink, and those turned left to -f'(-∞).
+    At each knot the amplitudes of the two orientations sum to the kink; the left-facing ones sum to -f'(-∞).
     """
     from implicitbias.convex.programmes.linear_programme import optimum
 

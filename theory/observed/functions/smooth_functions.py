@@ -1,4 +1,4 @@
-"""Smooth functions given as formulas: the exact variation of f' and the behaviour at both ends, each proved."""
+"""Smooth functions given as formulas, with proofs of the exact variation of f' and the behaviour at both ends."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Expr = Any  # sympy is not typed
 
 @dataclass(frozen=True)
 class SmoothFunction:
-    """A smooth function as somebody writes it down; `analyse` proves every entry or raises.
+    """A smooth function with stated properties; `analyse` proves every entry or raises.
 
     formula          f(x)
     factor, sign     f'' = factor · sign with factor > 0; `sign` is a polynomial in m, where m is x itself or exp(x)
     left_slope ...   the limits of f' at -∞ and +∞
-    left_intercept … the limits of f(x) - f'(±∞) x, None where there is no finite limit
+    left_intercept … the limits of f(x) - f'(±∞) x, None if there is no finite limit
     """
 
     name: str
@@ -86,10 +86,10 @@ SMOOTH: tuple[SmoothFunction, ...] = (
 
 @dataclass(frozen=True)
 class Analysis:
-    """What was proved of a smooth function.
+    """Proved properties of a smooth function.
 
     turning        the points where f'' changes sign, increasing
-    extremes       f' at -∞, at the turning points, at +∞: T is the sum of their differences
+    extremes       f' at -∞, at the turning points, at +∞; T is the sum of the absolute differences
     T, s           exact sympy numbers
     """
 
@@ -112,12 +112,12 @@ class Analysis:
 
     @property
     def has_rational_data(self) -> bool:
-        """Whether both end slopes are rational, so that a network can have exactly these."""
+        """Whether both end slopes are rational, so that a rational network can match them exactly."""
         return bool(self.extremes[0].is_Rational and self.extremes[-1].is_Rational)
 
 
 def enclosed(number: Expr) -> Fraction | Interval:
-    """An exact sympy number as a fraction, or rigorously enclosed."""
+    """An exact sympy number as a fraction, or else a rigorous enclosure of it."""
     from implicitbias.exact.symbolic import evaluate_at
 
     return evaluate_at(number, {})
@@ -125,7 +125,7 @@ def enclosed(number: Expr) -> Fraction | Interval:
 
 @lru_cache(maxsize=64)
 def analyse(function: SmoothFunction) -> Analysis:
-    """Prove what the record says: f'' = factor·sign, factor > 0, the limits at both ends; and sum up the variation.
+    """Prove the entries of `function` (f'' = factor·sign, factor > 0, the limits at both ends) and compute T and s.
 
     Raises ArithmeticError naming the entry that could not be proved.
     """

@@ -1,4 +1,4 @@
-"""How large is the unit sphere, and how does a coordinate vary on it? By integration of its parametrisation."""
+"""Area of the unit sphere and moments of its coordinates, by integration of its parametrisation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 BITS = 256
-"""Bits of the ball arithmetic: enclosures come out narrower than the 2^-100 at which two of them are said to agree."""
+"""Bits of the ball arithmetic: enclosures are narrower than the 2^-100 at which two of them count as equal."""
 
 DIMENSIONS = (2, 3, 4, 5, 6, 7, 8)
 
@@ -29,7 +29,7 @@ def area(n: int) -> Any:
 
 @cache
 def ball_volume(n: int) -> Any:
-    """V^n, the volume of the unit ball in R^n, cut into slices: V^n = V^(n-1) ∫_{-1}^1 (1-t²)^((n-1)/2) dt, t = sin φ.
+    """V^n, the volume of the unit ball in R^n, by slices: V^n = V^(n-1) ∫_{-1}^1 (1-t²)^((n-1)/2) dt, t = sin φ.
 
     >>> ball_volume(1), ball_volume(2), ball_volume(3)
     (2, pi, 4*pi/3)
@@ -54,7 +54,7 @@ def point(angles: Sequence[Any]) -> list[Any]:
 
 
 def area_element_squared(d: int) -> tuple[Any, list[Any]]:
-    """det(J'J) of the parametrisation of S^(d-1), and its angles: the square of the area element."""
+    """The squared area element det(J'J) of the parametrisation of S^(d-1), and its angles."""
     import sympy
 
     angles = list(sympy.symbols(f"phi1:{d}", real=True))
@@ -81,7 +81,7 @@ def moment(exponents: Sequence[int]) -> Any:
 
 
 def integral_over_sphere(polynomial: Any, w: Sequence[Any]) -> Any:
-    """∫_{S^(d-1)} of a polynomial in w, its coefficients may hold further symbols."""
+    """∫_{S^(d-1)} of a polynomial in w whose coefficients may contain further symbols."""
     import sympy
 
     terms = sympy.Poly(sympy.expand(polynomial), *w).terms()
@@ -89,7 +89,7 @@ def integral_over_sphere(polynomial: Any, w: Sequence[Any]) -> Any:
 
 
 def ball(expr: Any) -> Any:
-    """A number of sympy's (a rational multiple of a power of π) as a ball at the working precision."""
+    """A sympy number (a rational multiple of a power of π) as a ball at the working precision."""
     from implicitbias.exact.enclosure import enclose, to_arb
     from implicitbias.exact.symbolic import from_sympy
 
@@ -97,7 +97,7 @@ def ball(expr: Any) -> Any:
 
 
 def integrate_in_balls(integrand: Any, lower: Any, upper: Any) -> Any:
-    """A ball that contains ∫ integrand(z) dz over [lower, upper], the integrand analytic on acb balls, the ends balls.
+    """A ball containing ∫ integrand(z) dz between the balls `lower` and `upper`; integrand analytic on acb balls.
 
     >>> import flint
     >>> bool(abs(integrate_in_balls(lambda z: z.sin(), 0, flint.arb.pi()) - 2) < 1e-12)

@@ -1,4 +1,4 @@
-"""The exponential and the logistic loss of margins, in balls."""
+"""The exponential and the logistic loss of margins in ball arithmetic."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def losses_and_forces(margins: Sequence[Fraction], loss: str) -> tuple[list[Any], list[Any]]:
-    """l(q) and -l'(q) of every margin q, as balls of flint's present precision.
+    """l(q) and -l'(q) of every margin q, as balls at flint's current precision.
 
     loss  "exponential" or "logistic"
     """

@@ -1,4 +1,4 @@
-"""Starts of gradient flow, random ones and one from which it branches, and where they lead."""
+"""Initial points of gradient flow, random ones and one from which the flow branches, and their limits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLD = 60.0
 
 
 def random_start(seed: int, n: int = 8, k: int = 40) -> tuple[Any, Any, Any]:
-    """Units, sample and generator: labels with at most two switches, weights standard normal, v smaller."""
+    """Units, sample and generator: at most two label switches, (w, b) standard normal, v with deviation 0.3."""
     import numpy as np
 
     from implicitbias.training.flows.classification_flow import sample, units
@@ -38,7 +38,7 @@ def random_start(seed: int, n: int = 8, k: int = 40) -> tuple[Any, Any, Any]:
 
 
 def push(network: Any, x: Any, y: Any, unit: int, datum: int, loss: str) -> tuple[Any, Any, Any]:
-    """(v, a, c) of h' = v(a + c·share) at x of the datum, in balls: a from other active data, c from the datum itself.
+    """(v, a, c) in h' = v(a + c·share) at the datum (a, c balls): a from the other active data, c from the datum.
 
     network  (w, b, v), exact; the kink of the unit is at the datum
     """
@@ -53,7 +53,7 @@ def push(network: Any, x: Any, y: Any, unit: int, datum: int, loss: str) -> tupl
 
 
 def leaves(network: Any, x: Any, y: Any, unit: int, datum: int, loss: str, side: int) -> bool | None:
-    """Whether gradient flow drives the kink away from the datum once h is side·2⁻⁴⁰ there; None: undecided.
+    """Whether gradient flow drives the kink away from the datum once h is side·2⁻⁴⁰ there; None if undecided.
 
     side  1: the unit is active at the datum, -1: it is inactive
     """
@@ -86,7 +86,7 @@ def _forces(network: Any, x: Any, y: Any, loss: str) -> list[Any]:
 def follow(
     branch: str, growth: float = 0.05, shift: float = 0.0, seed: int = 0, loss: str = "exponential"
 ) -> dict[str, Any]:
-    """The limit by one branch rule from the explicit start, shifted by normal numbers of size `shift`."""
+    """The limit under one branch rule from the explicit start plus normal perturbations of deviation `shift`."""
     import numpy as np
 
     from implicitbias.training.flows.classification_flow import flow, sample, units
@@ -125,7 +125,7 @@ def follow(
 
 
 def wide_limits(seed: int, wanted: int) -> list[tuple[str, tuple[float, float], int]]:
-    """Random starts whose flows do not branch: name, ½|θ|² of the limits by both rules, branchings."""
+    """Random starts whose flows do not branch: name, ½|θ|² of the limits under both rules, number of branchings."""
     from implicitbias.training.flows.classification_flow import flow
     from implicitbias.training.flows.limit import late_limit
 

@@ -1,4 +1,4 @@
-"""Neurons that never move, and the mistakes of the others on alternating labels."""
+"""Dead neurons, which never move, and the mistakes of the remaining ones on alternating labels."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from math import comb
 from implicitbias.exact.rational import Interval
 
 DIGITS = 40
-"""Decimals to which probabilities are enclosed whose denominators have hundreds of digits."""
+"""Number of decimals of the enclosures of probabilities whose denominators have hundreds of digits."""
 
 
 def least_dead(k: int) -> int:
-    """⌈k/4⌉: at least this many of k neurons are dead on x > 0 with probability 1/4 or more."""
+    """⌈k/4⌉: with probability at least 1/4, at least this many of k neurons are dead on x > 0."""
     return -(-k // 4)
 
 
@@ -22,7 +22,7 @@ def dead_probability(k: int) -> Fraction:
 
 
 def enclosed(value: Fraction) -> Fraction | Interval:
-    """The number itself if its denominator is short, else an interval of width 10^-DIGITS around it."""
+    """The value itself if its denominator is below 10^DIGITS, else an interval of width 10^-DIGITS containing it."""
     if value.denominator < 10**DIGITS:
         return value
     floor = value.numerator * 10**DIGITS // value.denominator
@@ -30,14 +30,14 @@ def enclosed(value: Fraction) -> Fraction | Interval:
 
 
 def most_changes(width: int) -> int:
-    """S(L), the most strict sign changes of L neurons (`safran2022.sign_changes`)."""
+    """S(L), the largest number of strict sign changes of L neurons (`safran2022.sign_changes`)."""
     return width + 1 if width >= 4 else max(0, width - 1)
 
 
 def least_mistakes(m: int, changes: int) -> int:
-    """The fewest mistakes of a sequence of signs with at most `changes` changes on m + 1 points of alternating labels.
+    """The fewest mistakes of a sign sequence with at most `changes` changes on m + 1 points with alternating labels.
 
-    By dynamic programming over the points, the changes so far and the last sign: no formula is used.
+    Computed by dynamic programming over the points, the changes so far and the last sign, without a formula.
     """
     best = {(0, 1): 0, (0, -1): 1}  # the first label is 1
     for i in range(1, m + 1):
@@ -54,10 +54,10 @@ def least_mistakes(m: int, changes: int) -> int:
 
 
 def share_of_mistakes(r: int, k: int) -> Fraction:
-    """The share of D that k neurons never get right if ⌈k/4⌉ are dead, for the better of the two distributions.
+    """The least share of D that k neurons misclassify if ⌈k/4⌉ are dead, maximised over the two distributions.
 
-    D is uniform on m + 1 points of alternating labels: m = r, or m = r + 1 if width r has r + 1 switches (r >= 4).
-    With no neuron left, N = 0 and every margin is 0.
+    D is uniform on m + 1 points with alternating labels: m = r, or m = r + 1 if width r allows r + 1 switches (r >= 4).
+    If all neurons are dead, N = 0 and every margin is 0.
     """
     if k == least_dead(k):
         return Fraction(1)
@@ -67,9 +67,9 @@ def share_of_mistakes(r: int, k: int) -> Fraction:
 
 
 def occupied(gaps: int, gap: Fraction, active: Fraction, k: int) -> Fraction:
-    """P(every gap holds a kink and at least two neurons are active on all data), neuron by neuron.
+    """P(every gap contains a kink and at least two neurons are active on all data), by recursion over the neurons.
 
-    Each of k neurons falls into each gap with probability `gap`, is always active with probability `active`.
+    Each of k neurons has its kink in a given gap with probability `gap` and is active on all data with `active`.
     """
     state = {(0, 0): Fraction(1)}
     for _ in range(k):

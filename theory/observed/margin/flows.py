@@ -1,7 +1,7 @@
-"""Samples, teachers, the constants of Theorems 3.1 and 2.3, and training with them, in three stages:
+"""Samples, teachers, the constants of Theorems 3.1 and 2.3, and training in three stages:
 early   gradient flow itself up to L <= 1/(2n), by a-priori bounds that include the motion of the hidden layer;
-hand-on the same flow with frozen features, an approximation to (|v|/|(w, b)|)² <= 1e-8, up to that ratio;
-late    the zero-temperature surrogate with a stated branch rule, to a KKT point that a kernel certifies.
+hand-on the same flow with frozen features, accurate to (|v|/|(w, b)|)² <= 1e-8, until that bound is reached;
+late    the zero-temperature surrogate with a given branch rule, up to a KKT point that a kernel certifies.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any
 COLD_MARGIN = 1e6
 """Smallest margin to which the flow with frozen features is followed."""
 RATIO = 1e-4
-"""|v|/|(w, b)| at which the full late phase takes over from frozen features."""
+"""|v|/|(w, b)| at which the full late phase replaces the flow with frozen features."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One instance of Assumption 2.2 with a confidence: equal segments on [-R, R], or segments of given lengths.
+    """One instance of Assumption 2.2 with a failure probability δ: segments of [-R, R] with alternating labels.
 
-    cuts     where the labels change, increasing; one more segment than cuts
+    cuts     where the labels change, increasing; there is one more segment than cuts
     first    the label of the first segment
     density  "uniform" on [-R, R], or "tent": (R - |x|)/R²
     """
@@ -61,7 +61,7 @@ class Setting:
 
 def equal(r: int, n: int, loss: str, delta: str = "1/2", R: str = "1", first: int = -1, density: str = "uniform",
           unequal: bool = False) -> Setting:  # fmt: skip
-    """r label changes: equal segments, or lengths in the proportion 1 : 2 : 1 : 2 …"""
+    """A setting with r label changes: equal segments or, if `unequal`, lengths in the proportion 1 : 2 : 1 : 2 …"""
     width = Fraction(R)
     lengths = [Fraction(1 + (unequal and i % 2)) for i in range(r + 1)]
     total = sum(lengths)
@@ -70,10 +70,10 @@ def equal(r: int, n: int, loss: str, delta: str = "1/2", R: str = "1", first: in
 
 
 def teacher(setting: Setting) -> tuple[list[Fraction], list[Fraction], list[Fraction]]:
-    """w, b, v of a network of width r whose sign is the label: 0, hence -1, on the first negative segment.
+    """w, b, v of a network of width r whose sign is the label; it is 0, with sign -1, on the first negative segment.
 
-    On either side of it there is one unit per label change: the first has its kink at the cut, each later one half way
-    between two cuts, so that the next zero is at the next cut.
+    On each side of that segment there is one unit per label change: the first has its kink at the cut, each later one
+    halfway between two cuts, so that the next zero is at the next cut.
     """
     cuts, w, b, v = setting.cuts, list[Fraction](), list[Fraction](), list[Fraction]()
     flat = 0 if setting.first < 0 else 1  # the segment before cut number `flat`
@@ -103,12 +103,12 @@ def label(setting: Setting, x: float) -> int:
 
 
 def width_needed(setting: Setting, factor: int = 24) -> int:
-    """The least k of (3), or of Theorem 2.3 if the factor is 48."""
+    """The least k allowed by (3), or by Theorem 2.3 if the factor is 48."""
     return ceil(6144 * float(setting.R) ** 4 * log(factor * setting.r / float(setting.delta)) / float(setting.rho))
 
 
 def scales(setting: Setting, k: int, doubled: bool = False) -> tuple[float, float]:
-    """σ_h and σ_o of (3) for a width, or of Theorem 2.3 if `doubled`."""
+    """σ_h and σ_o for width k, from (3) or, if `doubled`, from Theorem 2.3."""
     R, delta = float(setting.R), float(setting.delta) / (2 if doubled else 1)
     sigma_h = 4200 * setting.n**2 * float(setting.densest) * R**3.5 * sqrt(setting.r * k) / (delta * float(setting.rho))
     return sigma_h, 1 / (4 * k * R * sigma_h * log(6 * k / delta))
@@ -133,7 +133,7 @@ def draw(setting: Setting, k: int, seed: int, doubled: bool = False) -> tuple[An
 
 
 def early_run(setting: Setting, k: int, seed: int) -> dict[str, Any]:
-    """Theorem 3.1 for one draw: whether a-priori bounds give L <= 1/(2n), and the integrator's time."""
+    """Check Theorem 3.1 for one draw: whether a-priori bounds give L <= 1/(2n), and the time from the integrator."""
     import numpy as np
 
     from implicitbias.training.flows.early_phase import certificate, frozen_flow
@@ -151,7 +151,7 @@ def early_run(setting: Setting, k: int, seed: int) -> dict[str, Any]:
 
 
 def late_run(setting: Setting, k: int, seed: int, branch: str = "active", growth: float = 0.05) -> dict[str, Any]:
-    """From the printed k, σ_h, σ_o of Theorem 2.3 to a certified KKT point, counting regions at every stage."""
+    """Run from a draw with the σ_h, σ_o of Theorem 2.3 to a certified KKT point, counting regions at every stage."""
     import numpy as np
 
     from implicitbias.functions.regions import linear_regions
@@ -186,7 +186,7 @@ def late_run(setting: Setting, k: int, seed: int, branch: str = "active", growth
 
 
 def narrow_run(setting: Setting, k: int, seed: int, steps: int = 200) -> dict[str, Any] | None:
-    """At most `steps` steps of the flow itself from a draw of k units; None if the sample misses a switch."""
+    """Run at most `steps` steps of the flow itself from a draw of k units; None if the sample misses a switch."""
     import numpy as np
 
     from implicitbias.training.flows.classification_flow import flow

@@ -1,4 +1,4 @@
-"""Random frozen features on a line, and whether output weights fit any values, in rationals."""
+"""Random frozen features on the line, and whether output weights can fit arbitrary values; in exact rationals."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from implicitbias.exact.vectors import rank, relu
 
 
 def interpolated_draws(draw: Random, switches: int, width: int, draws: int) -> tuple[int, int]:
-    """(solved, drawn): draws with a kink in each gap and two neurons active everywhere, and how many fit the labels.
+    """(solved, drawn): of the draws with a kink in each gap and two neurons active everywhere, `solved` fit all labels.
 
-    The m + 1 points are fractions near tan(π i/(2(m + 2))), the weights the dyadic fractions that normal doubles are.
+    The m + 1 points are fractions near tan(π i/(2(m + 2))), the weights are standard normal doubles, taken exactly.
     """
     points = [Fraction(round(1000 * tan(pi * i / (2 * (switches + 2)))), 1000) for i in range(1, switches + 2)]
     solved = drawn = 0

@@ -1,4 +1,4 @@
-"""The largest margin of the output layer on frozen random features: the control of Theorem 4.2."""
+"""The largest margin of the output layer on frozen random features: a control for Theorem 4.2."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 class Frozen:
     """The output layer of largest margin on random features, up to a positive factor.
 
-    regions  of the network, exactly
-    active   units that are active at a point with a multiplier: the others have v = 0
-    correct  whether all points are classified, exactly
-    initial  linear regions with random output weights instead
+    regions  linear regions of the network, exact
+    active   number of units active at a point with a multiplier; the others have v = 0
+    correct  whether all points are classified correctly, exact
+    initial  number of linear regions with random output weights instead
     """
 
     regions: LinearRegions
@@ -29,7 +29,7 @@ class Frozen:
 
 
 def frozen_svm(draw: Random, x: Sequence[Fraction], labels: Sequence[int], width: int) -> Frozen:
-    """min ½|v|², y_i Σ_j v_j [w_j x_i + b_j]_+ >= 1: v = Σ_i λ_i y_i φ(x_i), λ from a solver, v from λ exactly."""
+    """min ½|v|², y_i Σ_j v_j [w_j x_i + b_j]_+ >= 1: v = Σ_i λ_i y_i φ(x_i), λ numerical, v exact given λ."""
     import numpy as np
     from scipy.optimize import Bounds, minimize
 
@@ -45,7 +45,7 @@ def frozen_svm(draw: Random, x: Sequence[Fraction], labels: Sequence[int], width
     )
     signed = features * np.array(labels)
     gram = signed.T @ signed
-    # the dual, in units in which the largest feature is 1
+    # the dual, scaled so that the largest entry of the Gram matrix is 1
     scale = float(np.abs(gram).max())
 
     def value(dual: Any) -> float:

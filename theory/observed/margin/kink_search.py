@@ -1,9 +1,9 @@
-"""A search for KKT points with many kinks: patterns that the rules allow, data and all numbers free.
+"""A search for KKT points with many kinks over the patterns that the rules allow, with data and all numbers free.
 
-Points without a multiplier only add inequalities, so all points are supports. For a pattern (labels; for each unit its
-side, its gap or point, its sign) the unknowns are the places x, λ, κ and the Clarke coefficients; the equations
-|s|² = 1, s·(x, 1) = 0 at contacts and y f = 1 are solved from many starts at once by Levenberg and Marquardt's method.
-Numbers that must be positive are exponentials of the unknowns, coefficients in [0, 1] are logistic functions of them.
+Points without a multiplier only add inequalities, so all points are supports. For a pattern (labels; side, gap or
+point, and sign of each unit) the unknowns are the places x, λ, κ and the Clarke coefficients; the equations
+|s|² = 1, s·(x, 1) = 0 at contacts and y f = 1 are solved from many starts at once by the Levenberg-Marquardt method.
+Positive numbers are exponentials of the unknowns, coefficients in [0, 1] are logistic functions of them.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     import numpy as np
 
 RESIDUAL = 1e-9
-"""Largest residual of a solution."""
+"""Largest residual accepted for a solution."""
 STRICT = 1e-6
-"""Units must be active, or inactive, by at least this much away from their kinks."""
+"""Except at contacts, units must be active or inactive at each point by more than this."""
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A unit: side R or L; place 2k is the gap left of point k (2n: right of all), 2k + 1 the point k itself."""
+    """A unit with side R or L; place 2k is the gap left of point k (2n: right of all points), 2k + 1 is point k."""
 
     side: int
     place: int
@@ -68,7 +68,7 @@ def plausible(labels: tuple[int, ...], slots: tuple[Slot, ...]) -> bool:
 
 
 def patterns(labels: tuple[int, ...], units: int) -> Iterator[tuple[Slot, ...]]:
-    """All patterns with this many units, at most one of a family at each place, that the rules and signs allow.
+    """All patterns with `units` units, at most one per side at each place, that the rules and signs allow.
 
     Every unit is active at some point, and every point has an active unit with the sign of its label.
     """
@@ -86,7 +86,7 @@ def patterns(labels: tuple[int, ...], units: int) -> Iterator[tuple[Slot, ...]]:
 
 
 def solve(rng: np.random.Generator, labels: tuple[int, ...], slots: tuple[Slot, ...], starts: int, steps: int) -> int:
-    """The most kinks of a solution that satisfies all inequalities; -1 if there is none."""
+    """The largest number of kinks among solutions that satisfy all inequalities; -1 if there are none."""
     import numpy as np
 
     n, k = len(labels), len(slots)

@@ -1,15 +1,15 @@
-"""How many kinks the rules for KKT points allow in a run of data with one label: every order of kinks and supports.
+"""The most kinks the rules for KKT points allow in a run of data with one label, over all orders of kinks and supports.
 
-A word lists the places of a run from left to right; at each there may be a support (S), units facing right (R), units
-facing left (L), and one wrong-sign unit (C for cut), whose sign of v is not the label. The rules:
-  pair     two right-sign places of one family have a support strictly between them, or are both supports
-  hull     from one cut to the next N is convex, so three supports or more leave no right-sign place strictly between
-           the outer two
-  first    in the first of several runs a unit facing left has a support strictly to its left, and none has a wrong
-           sign; in the last run likewise, reflected; in the only run both
-  full     in the only run R left of all supports and L right of all of them exclude each other
-More than three supports from cut to cut never help: those strictly inside can be left out. So the words are finitely
-many, and all are listed.
+A word lists the places of a run from left to right; each may have a support (S), units facing right (R), units
+facing left (L), and one wrong-sign unit (C for cut), where the sign of v differs from the label. The rules:
+  pair     two right-sign places of one family either have a support strictly between them or are both supports
+  hull     between consecutive cuts N is convex, so with three or more supports there is no right-sign place strictly
+           between the outer two
+  first    in the first of several runs every unit facing left has a support strictly to its left, and no such unit has
+           the wrong sign; the last run is the mirror image; both hold if there is only one run
+  full     in an only run, R left of all supports and L right of all of them exclude each other
+More than three supports between consecutive cuts never help, since those strictly inside can be removed. So there are
+finitely many words, and all are enumerated.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ S, R, L, C = 1, 2, 4, 8
 class Run:
     """What may occur in a run.
 
-    letters   which of R, L and C
+    letters   the allowed letters among R, L and C
     left      whether L needs a support strictly to its left
     right     whether R needs a support strictly to its right
-    only      whether the rule for full sums holds
-    supports  the most in each stretch from cut to cut
+    only      whether the rule "full" applies
+    supports  the largest number in each stretch between cuts
     """
 
     letters: int
@@ -41,7 +41,7 @@ class Run:
 
 
 def words(run: Run, exactly: int | None = None) -> Iterator[tuple[int, ...]]:
-    """All words of a run, with exactly this many supports if that is given."""
+    """All words of a run, with exactly `exactly` supports if given."""
 
     def extended(word: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         if ends_well(word, run) and (exactly is None or sum(p & S for p in word) == exactly):
@@ -54,7 +54,7 @@ def words(run: Run, exactly: int | None = None) -> Iterator[tuple[int, ...]]:
 
 
 def kinks(word: tuple[int, ...]) -> int:
-    """Places of units: R, L and C at one place may be as many kinks in the worst case, so each is counted."""
+    """Number of kinks: R, L and C at one place are counted separately, since they may be distinct kinks."""
     return sum((p & R > 0) + (p & L > 0) + (p & C > 0) for p in word)
 
 
@@ -63,7 +63,7 @@ def most_kinks(run: Run, exactly: int | None = None) -> int:
 
 
 def in_a_run(where: str) -> int:
-    """The most kinks of a run: both families of the right sign, one cut by the other's wrong sign, or both wrong.
+    """The most kinks of a run: both families of the right sign, one family with the other as a cut, or both wrong.
 
     where  "only", "first", "middle" or "last"
     """

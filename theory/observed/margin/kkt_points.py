@@ -1,7 +1,7 @@
-"""KKT points of problem (4): families in closed form, exact in rationals, and points found from random data.
+"""KKT points of problem (4): closed-form families in exact rationals, and points computed from random data.
 
-Every one is accepted by the kernel before it is used. Label switches of the data, s, are counted from the labels; the
-width r of a teacher occurs nowhere here.
+The kernel checks every point before it is used. The number s of label switches is counted from the labels; the width
+r of a teacher is not used here.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from implicitbias.convex.kkt.points import KKTPoint
 
 LEGS = tuple(Fraction(p, q) for p, q in ((0, 1), (3, 4), (4, 3), (5, 12), (12, 5), (8, 15), (15, 8), (7, 24), (24, 7)))
-"""Numbers t with 1 + t² a square: unit vectors along (t, 1) are rational."""
+"""Numbers t for which 1 + t² is a square, so that unit vectors along (t, 1) are rational."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A KKT point that the kernel has accepted, with its document."""
+    """A KKT point accepted by the kernel, with its certificate document."""
 
     name: str
     point: KKTPoint
@@ -35,7 +35,7 @@ class Found:
 
     @property
     def kinks(self) -> tuple[int, int]:
-        """Lower and upper bound of the number of kinks."""
+        """Lower and upper bounds on the number of kinks."""
         claim = self.document["claim"]
         return claim["kinks_at_least"], claim["kinks_at_most"]
 
@@ -46,7 +46,7 @@ class Found:
 
 
 def accepted(name: str, point: KKTPoint) -> Found:
-    """The point with its certificate. Raises DataError if the kernel refuses it."""
+    """The point with its certificate. Raises DataError if the kernel rejects it."""
     return Found(name, point, point.certificate())
 
 
@@ -65,7 +65,7 @@ def make(
     multipliers: dict[int, Fraction],
     units: Sequence[tuple[int, Fraction, Sequence[int], dict[int, Fraction]]],
 ) -> KKTPoint:
-    """A point from plain numbers: units as (sign, κ, active points, contacts)."""
+    """A KKT point from plain numbers, with units given as (sign, κ, active points, contacts)."""
     from implicitbias.convex.kkt.points import KKTPoint, KKTUnit
 
     return KKTPoint(
@@ -77,19 +77,19 @@ def make(
 
 
 def two_units(t: Fraction, left: int, right: int) -> KKTPoint:
-    """Two points ±t, t >= 1 with √(1 + t²) rational, a unit along each: f(±t) is its label. Two kinks, ±1/t."""
+    """Two points ±t, t >= 1 with √(1 + t²) rational, and a unit along each; f(±t) is the label, the kinks are ±1/t."""
     weight = 1 / length(t)
     return make((-t, t), (left, right), {0: weight, 1: weight}, ((right, weight, (1,), {}), (left, weight, (0,), {})))
 
 
 def constant(t: Fraction, label: int = 1) -> KKTPoint:
-    """Two points ±t of one label, a constant unit: no kink, ½|θ|² = 1."""
+    """Two points ±t with the same label and a constant unit: no kinks, ½|θ|² = 1."""
     half = Fraction(1, 2)
     return make((-t, t), (label, label), {0: half, 1: half}, ((label, Fraction(1), (0, 1), {}),))
 
 
 def valley(t: Fraction, sign: int = 1) -> KKTPoint:
-    """Points -t, 0, t with labels sign·(+, -, +): f = sign·(2|x|/t - 1), both bending units at the point 0.
+    """Points -t, 0, t with labels sign·(+, -, +): f = sign·(2|x|/t - 1), both bending units have their kink at 0.
 
     λ = (1/t, 1 + 2/t, 1/t); the Clarke coefficients at 0 are 1/(t + 2).
     """
@@ -105,7 +105,7 @@ def valley(t: Fraction, sign: int = 1) -> KKTPoint:
 def one_switch(a: Fraction, c: Fraction, sign: int = 1) -> KKTPoint:
     """Two points a < c with labels -sign, sign, where √(1 + a²) and √(1 + c²) are rational.
 
-    a c >= -1: both units bend at the other's point; a c <= -1: each is 0 at the other point.
+    If a c >= -1, each unit has its kink at the other unit's point; if a c <= -1, each unit is 0 at the other point.
     """
     low, high, gap = length(a), length(c), c - a
     if a * c >= -1:
@@ -124,7 +124,7 @@ def one_switch(a: Fraction, c: Fraction, sign: int = 1) -> KKTPoint:
 
 
 def with_point(point: KKTPoint, at: Fraction, label: int) -> KKTPoint:
-    """The point with one more datum without a multiplier."""
+    """The KKT point with an additional datum that has no multiplier."""
     from implicitbias.convex.kkt.points import KKTPoint, KKTUnit
 
     n = sum(x < at for x in point.x)
@@ -146,7 +146,7 @@ def with_point(point: KKTPoint, at: Fraction, label: int) -> KKTPoint:
 
 
 def families(draw: Random, count: int) -> Iterator[Found]:
-    """Exact points: the simplest of each family, then random members, some with further points outside."""
+    """Exact points: simple members of each family, then random members, some with additional data outside."""
     big = tuple(t for t in LEGS if t >= 1)
     legs = (*LEGS, *(-t for t in LEGS if t))
     yield accepted("two units, opposite labels", two_units(Fraction(4, 3), -1, 1))
@@ -175,7 +175,7 @@ def families(draw: Random, count: int) -> Iterator[Found]:
 
 
 def random_data(draw: Random, switches: int, points: int) -> tuple[tuple[Fraction, ...], tuple[int, ...]]:
-    """Random multiples of 1/1000 between -3 and 3, and labels with this many switches."""
+    """Random multiples of 1/1000 between -3 and 3, and labels with `switches` switches."""
     x = sorted(draw.sample(range(-3000, 3001), points))
     cuts = set(draw.sample(range(1, points), switches))
     label, labels = draw.choice((1, -1)), []
@@ -186,7 +186,7 @@ def random_data(draw: Random, switches: int, points: int) -> tuple[tuple[Fractio
 
 
 def search(draw: Random, switches: int, share: float) -> Found | None:
-    """A certified KKT point of random data, or None: the optimum among units of a random share of the cells."""
+    """A certified KKT point for random data, from the optimum over units of a random subset of the cells, or None."""
     from implicitbias.convex.kkt.limit import kkt_limit
     from implicitbias.convex.kkt.optimum import cells, margin_optimum
 
@@ -201,7 +201,7 @@ def search(draw: Random, switches: int, share: float) -> Found | None:
 
 
 def searched(draw: Random, wanted: dict[int, int], tries: int = 12, share: float = 0.7) -> list[Found]:
-    """Certified points, `wanted[s]` of them with s switches; half of them are optima over all cells."""
+    """Certified points, up to `wanted[s]` with s switches; every other one is an optimum over all cells."""
     found = []
     for switches, count in wanted.items():
         kept, left = 0, tries * count

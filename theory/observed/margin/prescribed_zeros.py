@@ -1,4 +1,4 @@
-"""Networks of least width that change their sign strictly at prescribed places."""
+"""Networks of least width with strict sign changes at prescribed places."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Units = tuple[list[Fraction], list[Fraction], list[Fraction]]
 
 
 def four_units(z: Sequence[Fraction]) -> tuple[Units, Fraction]:
-    """Four units whose sum is negative left of z_0 and changes at z_0, …, z_4; and its last slope.
+    """Four units whose sum is negative left of z_0 and changes sign at z_0, …, z_4, and σ, its last slope.
 
-    Facing left: L is μ(x - z_0) up to b_3, then falls to 0 at b_4; facing right: R falls from 0 at b_1 to b_2 and is
-    -σ(z_4 - x) from there. μ = 1; σ makes L + R vanish at z_2, b_1 and b_4 are midpoints, and b_2, b_3 put the zeros
-    z_1 and z_3 at their places.
+    The sum L of the units facing left is μ(x - z_0) up to b_3, then falls to 0 at b_4; the sum R of those facing right
+    falls from 0 at b_1 until b_2 and is -σ(z_4 - x) from there. μ = 1; σ makes L + R vanish at z_2, b_1 and b_4 are
+    midpoints, and b_2, b_3 are chosen so that z_1 and z_3 are zeros.
     """
     mu = Fraction(1)
     sigma = mu * (z[2] - z[0]) / (z[4] - z[2])
@@ -34,7 +34,7 @@ def four_units(z: Sequence[Fraction]) -> tuple[Units, Fraction]:
 
 
 def changing_at(places: Sequence[Fraction], first: int) -> Network:
-    """A network with exactly these c >= 5 zeros and c - 1 units; `first` is its sign left of them."""
+    """A network of c - 1 units with exactly these c >= 5 zeros; `first` is its sign left of all of them."""
     from implicitbias.functions.network import Network
 
     z = [Fraction(p) for p in places]
@@ -48,7 +48,7 @@ def changing_at(places: Sequence[Fraction], first: int) -> Network:
 
 
 def just_below(places: Sequence[Fraction], first: int, distance: Fraction) -> Network:
-    """`network_for` minus a constant: strict signs, switches moved by less than the distance."""
+    """`network_for` minus a constant, which makes the signs strict and moves the switches by less than `distance`."""
     from implicitbias.functions.network import Network
 
     net = network_for(places, first)
@@ -68,5 +68,5 @@ def separating(points: Sequence[Fraction], labels: Sequence[int]) -> Network:
             return Network([0], [1], [-1])
         return just_below(cuts, labels[0], min(gaps)) if cuts else network_for([], labels[0])
     if len(cuts) == 4:
-        cuts = [*cuts, points[-1] + 1]  # a switch behind the data, for the four units
+        cuts = [*cuts, points[-1] + 1]  # a switch to the right of the data: the four units need five zeros
     return changing_at(cuts, labels[0])

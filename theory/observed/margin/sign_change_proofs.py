@@ -1,4 +1,4 @@
-"""Steps of proofs about the sign changes of a network that several claims need."""
+"""Proof steps about the sign changes of a network, shared by several claims."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .sign_changes import alternating, crossing_points, strict_changes
 
 
 def two_of_each(d: Derivation) -> None:
-    """A change to the left of all kinks needs two units that face left."""
+    """A sign change left of all kinks needs two units facing left."""
     from implicitbias.exact.symbolic import symbol
 
     a, p, first = symbol("a"), symbol("p"), symbol("b1")
@@ -21,7 +21,7 @@ def two_of_each(d: Derivation) -> None:
 
 
 def at_most_two_for_three(d: Derivation) -> None:
-    """r <= 3: not even r changes."""
+    """For r <= 3 at most r - 1 changes are possible."""
     from implicitbias.exact.symbolic import symbol
 
     d.step(
@@ -68,7 +68,7 @@ def at_most_two_for_three(d: Derivation) -> None:
 
 
 def attained(d: Derivation) -> None:
-    """r + 1 changes for every r >= 4."""
+    """r + 1 changes are attained for every r >= 4."""
     import sympy
 
     from implicitbias.exact.symbolic import symbol
@@ -93,7 +93,7 @@ def attained(d: Derivation) -> None:
 
 
 def any_five_places(d: Derivation) -> None:
-    """Four units have zeros at any z_0 < … < z_4: where their kinks lie, and that the zeros are where they belong."""
+    """Four units can have zeros at any z_0 < … < z_4: check the order of their kinks and the places of the zeros."""
     from implicitbias.exact.symbolic import symbol
 
     g1, g2, g3, g4 = (symbol(f"g{i}", "positive") for i in (1, 2, 3, 4))

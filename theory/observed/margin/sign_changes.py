@@ -1,4 +1,4 @@
-"""How often the sign of a network changes: counted for one network, maximised over the output weights, attained."""
+"""Sign changes of a network: counted for one network, maximised over the output weights, and attained."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Unit = tuple[int, Fraction]
 Row = tuple[Fraction, ...]
 
 PLACES = ((0, 1, 2, 3, 4, 5), (0, 1, 4, 16, 64, 256), (0, 10, 11, 12, 22, 23))
-"""Kinks evenly spaced, ever farther apart, and in a clump."""
+"""Places of kinks: evenly spaced, increasingly far apart, and clustered."""
 
 
 def profile(f: PiecewiseLinear) -> tuple[Fraction, ...]:
-    """f at -oo (as -slope), at the knots, at oo (as slope), zeros at the ends left out.
+    """The values of f at -oo (as -slope), at the knots and at oo (as slope), omitting zeros at the ends.
 
-    Between two entries f is affine, so every sign that f takes is the sign of an entry.
+    Between consecutive entries f is affine, so every sign that f takes is the sign of an entry.
     """
     slopes = f.slopes
     left, right = -slopes[0], slopes[-1]
@@ -31,12 +31,12 @@ def profile(f: PiecewiseLinear) -> tuple[Fraction, ...]:
 
 
 def strict_changes(f: PiecewiseLinear) -> int:
-    """The largest m with f(x_0), …, f(x_m) of strictly alternating signs for some x_0 < … < x_m."""
+    """The largest m such that f(x_0), …, f(x_m) strictly alternate in sign for some x_0 < … < x_m."""
     return _switches([value > 0 for value in profile(f) if value])
 
 
 def sign_changes(f: PiecewiseLinear) -> int:
-    """The changes of sign(f(x)) along the line where sign(z) = 1 for z > 0 and -1 otherwise: sign(0) = -1."""
+    """The number of changes of sign(f(x)) along the line, with sign(z) = 1 for z > 0 and -1 for z <= 0."""
     return _switches([value > 0 for value in profile(f)])
 
 
@@ -45,7 +45,7 @@ def _switches(signs: Sequence[bool]) -> int:
 
 
 def alternating(r: int) -> Network:
-    """r + 1 strict changes with r >= 4 units: the width-4 network, then a unit turning back after each crossing.
+    """A network of r >= 4 units with r + 1 strict changes: N_4, then units that reverse the slope after each crossing.
 
     N_4(x) = -3[x]_+ + 4[x-1]_+ - 4[2-x]_+ + 3[3-x]_+ is -1, 1, -1, 1, -1, 1 at -2, 0, 1, 2, 3, 5.
     """
@@ -68,7 +68,7 @@ def crossing_points(r: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Search:
-    """The most changes that any output weights give, over all sets of units tried, and where they are reached."""
+    """The most changes over all output weights and sets of units tried, a set attaining them, and the number tried."""
 
     most: int
     units: tuple[Unit, ...]
@@ -76,9 +76,9 @@ class Search:
 
 
 def search(width: int, places: Sequence[int], strict: bool, left: int | None = None) -> Search:
-    """Over all sets of `width` units with kinks among the places, exactly, all output weights at once.
+    """Maximise exactly over all output weights and all sets of `width` units with kinks among the places.
 
-    left  number of units facing left, the others face right; None: any orientations, and the constant too
+    left  number of units facing left, the others face right; None: any orientation, and the constant unit is allowed
     """
     right = [(1, Fraction(-p)) for p in places]
     towards_left = [(-1, Fraction(p)) for p in places]
@@ -96,7 +96,7 @@ def search(width: int, places: Sequence[int], strict: bool, left: int | None = N
 
 
 def most_changes(units: Sequence[Unit], strict: bool, known: int = 0) -> int:
-    """The most changes that any output weights of these units give, or `known` if that is larger."""
+    """The most changes over all output weights of these units, or `known` if that is larger."""
     rows, most = profile_rows(units), known
     circuits = list(circuits_of(rows)) if most < len(rows) - 1 else []
     while most < len(rows) - 1 and reaches(rows, circuits, most + 1, strict):
@@ -105,7 +105,7 @@ def most_changes(units: Sequence[Unit], strict: bool, known: int = 0) -> int:
 
 
 def weights(units: Sequence[Unit], changes: int, strict: bool) -> tuple[Fraction, ...]:
-    """Output weights with which the units make this many changes, by linear programming. Raises ArithmeticError."""
+    """Output weights for which the sign changes `changes` times, by linear programming; or raises ArithmeticError."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     rows = profile_rows(units)
@@ -119,7 +119,7 @@ def weights(units: Sequence[Unit], changes: int, strict: bool) -> tuple[Fraction
 
 
 def profile_rows(units: Sequence[Unit]) -> list[Row]:
-    """The profile as linear forms in the output weights: at -oo, at the kinks, at oo."""
+    """The profile as linear forms in the output weights: at -oo, at the kinks and at oo."""
     kinks = sorted({-b / w for w, b in units if w})
     left = tuple(Fraction(w < 0) for w, _ in units)
     right = tuple(Fraction(w > 0) for w, _ in units)
@@ -135,9 +135,10 @@ def sign_patterns(rows: int, changes: int) -> Iterator[dict[int, int]]:
 
 
 def reaches(rows: Sequence[Row], circuits: Sequence[Row], changes: int, strict: bool) -> bool:
-    """Motzkin: the signs are possible unless a minimal dependence Σ λ_i row_i = 0 has them, not 0 on some strict row.
+    """Whether some output weights give this many changes, by Motzkin's theorem.
 
-    A sign -1 at a knot is strict, or allows 0 where sign(0) = -1. At ±oo every sign is strict.
+    A sign pattern is possible unless a minimal dependence Σ λ_i row_i = 0 has these signs and is nonzero on a strict
+    row. Every sign is strict, except that -1 at a knot allows 0 unless `strict`, since sign(0) = -1.
     """
     ends = (0, len(rows) - 1)
     for signs in sign_patterns(len(rows), changes):
@@ -157,7 +158,7 @@ def _forbids(circuit: Row, signs: dict[int, int], firm: set[int]) -> bool:
 
 
 def circuits_of(rows: Sequence[Row]) -> Iterator[Row]:
-    """All minimal linear dependences between the rows, one of each pair ±λ, some perhaps repeatedly."""
+    """All minimal linear dependences between the rows, one of each pair ±λ, possibly with repetitions."""
     import flint
 
     def matrix(chosen: Sequence[int]) -> flint.fmpq_mat:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def stuck(n: int, spaced: bool = False) -> tuple[Network, list[Fraction], list[int]]:
-    """w = v = A, b = 0, a fraction A with A² just above log(4n); x_1 = -1, the others 1 or in [1, 2]; labels 1."""
+    """w = v = A, b = 0, A rational, A² just above log(4n); x_1 = -1, the others 1 or (`spaced`) in [1, 2]; labels 1."""
     from implicitbias.exact.enclosure import enclose, upper
     from implicitbias.functions.network import Network
 
@@ -34,7 +34,7 @@ def mean_loss(network: Network, x: Sequence[Fraction | int], y: Sequence[int], l
 
 
 def stuck_loss(n: int, spaced: bool = False) -> Number:
-    """The logistic loss for A² = log(4n) itself, the irrational weight: e^{-A² x} = (4n)^{-x}."""
+    """The logistic loss for the irrational weight with A² = log(4n) exactly, where e^{-A² x} = (4n)^{-x}."""
     from implicitbias.exact.enclosure import enclose, lower, upper
 
     at_zero, at_one = enclose("log(1 + exp(-0))"), enclose("log(1 + exp(-log(4*n)))", n=n)
@@ -46,7 +46,7 @@ def stuck_loss(n: int, spaced: bool = False) -> Number:
 
 
 def mean(terms: Sequence[Number]) -> Interval:
-    """The mean of numbers, some of them intervals."""
+    """The mean of numbers or intervals, as an interval."""
     from implicitbias.exact.enclosure import lower, upper
 
     n = len(terms)

@@ -1,4 +1,4 @@
-"""Closed cells as cones: their members, and measures on them."""
+"""Closed cells as cones: random parameters in them and measures on them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..units.neurons import Neuron, Point, lifted
 
 @dataclass(frozen=True)
 class Cone:
-    """A closed cell: all non-negative combinations of its rays. `active`: the data where its inside is active."""
+    """A closed cell: all non-negative combinations of its rays. `active`: the data active in its interior."""
 
     rays: tuple[Point, ...]
     active: tuple[int, ...]
@@ -38,7 +38,7 @@ def closed_cells(data: Sequence[Point]) -> list[Cone]:
 
 
 def member(cone: Cone, draw: random.Random) -> Point:
-    """A parameter of the closed cell, on its walls as often as not."""
+    """A random parameter of the closed cell, often on its walls."""
     shares = [Fraction(draw.choice((0, 0, 1, 1, 2, 5)), draw.randint(1, 3)) for _ in cone.rays]
     if not any(shares):
         shares[0] = Fraction(1)
@@ -48,7 +48,7 @@ def member(cone: Cone, draw: random.Random) -> Point:
 
 @dataclass(frozen=True)
 class Atoms:
-    """A measure: neurons with positive masses."""
+    """A discrete measure: neurons with positive masses."""
 
     neurons: tuple[Neuron, ...]
     masses: tuple[Fraction, ...]
@@ -72,14 +72,14 @@ class Atoms:
 
 
 def random_atoms(cone: Cone, draw: random.Random, count: int) -> Atoms:
-    """A probability measure of signed neurons on the closed cell."""
+    """A random probability measure with `count` signed neurons in the closed cell."""
     neurons = tuple(Neuron(member(cone, draw), Fraction(draw.randint(-6, 6), 2)) for _ in range(count))
     shares = [draw.randint(1, 5) for _ in neurons]
     return Atoms(neurons, tuple(Fraction(share, sum(shares)) for share in shares))
 
 
 def contains(cone: Cone, theta: Sequence[Fraction], data: Sequence[Point]) -> bool:
-    """Whether θ lies in the closed cell: active or on the hinge at its active data, inactive or on it at the others."""
+    """Whether θ lies in the closed cell: θ·x̃_i >= 0 at its active data and θ·x̃_i <= 0 at the others."""
     return all(
         (dot(theta, lifted(x)) >= 0) if i in cone.active else (dot(theta, lifted(x)) <= 0) for i, x in enumerate(data)
     )

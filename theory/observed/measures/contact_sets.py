@@ -1,13 +1,13 @@
-"""Where a dual touches its bound, exactly: the directions that the support of every minimiser is confined to.
+"""Exact contact sets of a dual: the directions that contain the support of every minimiser.
 
-For p in Q^n let g(θ) = Σ p_i [θ·x̃_i]_+ and let the weight be w(θ) = |θ| + l·θ (l = 0: the total variation). On a closed
-cell, g = v·θ with v = Σ p_i x̃_i over its active data, so σg <= w there means (σv - l)·θ <= |θ|: that is, the projection
-of σv - l on the cell is no longer than 1. The projection is found by trying the sets of walls on which it may lie, in
-rationals (floating point only suggests which to try first), so that "exactly 1" is decided, and where it is 1 it is the
-only direction of the cell with σg = w.
+For p in Q^n let g(θ) = Σ p_i [θ·x̃_i]_+ and let the weight be w(θ) = |θ| + l·θ (l = 0: the total variation). On a
+closed cell, g = v·θ with v = Σ p_i x̃_i over its active data, so σg <= w there means (σv - l)·θ <= |θ|: the projection
+of σv - l on the cell has length at most 1. The projection is found in rationals by trying the sets of walls on which
+it may lie (floating point only suggests which to try first), so "length exactly 1" is decidable. If the length is 1,
+the projection is the only direction of the cell with σg = w.
 
-If p·y = Σ|c_j|w(θ_j) for some interpolant, p is optimal, and every minimiser has its atoms at contacts only, with the
-sign that g has there.
+If p·y = Σ|c_j|w(θ_j) for some interpolant, p is optimal, and all atoms of every minimiser are at contacts, with the
+sign of g there.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Point = tuple[Fraction, ...]
 Pattern = tuple[bool, ...]
 
 NEGLIGIBLE = 1e-9
-"""Multipliers below this part of the largest are left out of a guess, which is then verified in rationals."""
+"""Multipliers below this fraction of the largest are dropped from the guess, which is then verified in rationals."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,13 @@ class Contact:
 
 @dataclass(frozen=True)
 class Touching:
-    """What a dual does on all cells.
+    """Projections and contacts of a dual on all cells.
 
-    patterns  of all cells of full dimension, sorted
+    patterns  activation patterns of all full-dimensional cells, sorted
     largest   max over cells and signs of |projection|²: p is feasible if it is at most 1
-    contacts  all of them, if it is 1; none otherwise
-    strict    the largest |projection|² of a cell and sign without contact
-    above, below  for each cell the (i, μ_i) of the walls that hold the projection of v - l, and of -v - l
+    contacts  all contacts if `largest` is 1; otherwise empty
+    strict    the largest |projection|² other than 1 over cells and signs
+    above, below  for each cell the (i, μ_i) of the walls active in the projection of v - l, and of -v - l
     """
 
     patterns: tuple[Pattern, ...]
@@ -61,13 +61,13 @@ def lift(x: Sequence[Rational | str]) -> Point:
 
 
 def unit(theta: Sequence[Rational]) -> Point:
-    """θ/|θ| where |θ| is rational. Raises ValueError elsewhere."""
+    """θ/|θ|. Raises ValueError if |θ| is irrational."""
     length = rational_root(dot(theta, theta))
     return tuple(Fraction(t) / length for t in theta)
 
 
 def touching(points: Sequence[Point], p: Sequence[Rational], shift: Sequence[Rational] | None = None) -> Touching:
-    """All contacts of the dual p of the weight |θ| + shift·θ. Cost: cells times subsets of d + 1 walls."""
+    """All contacts of the dual p for the weight |θ| + shift·θ. Cost: cells times subsets of up to d + 1 walls."""
     from implicitbias.convex.cells.arrangement import cells_of
 
     cells = cells_of([x[:-1] for x in points])
@@ -108,8 +108,8 @@ def projection(
 ) -> tuple[Point, tuple[tuple[int, Fraction], ...]]:
     """The point of the closed cell nearest to v, and μ >= 0 with projection = v + Σ μ_i s_i x̃_i, exactly.
 
-    s_i = 1 in the pattern, -1 outside. One of the sets of walls carries the answer, and only one point of the cell can
-    pass the test.
+    s_i = 1 where the pattern is active, -1 elsewhere. Some set of walls yields the projection, and no other point of
+    the cell passes the test.
     """
     sides = [tuple(t if on else -t for t in x) for on, x in zip(pattern, points, strict=True)]
     for chosen in _subsets(sides, v):
@@ -124,7 +124,7 @@ def projection(
 
 
 def _subsets(sides: Sequence[Point], v: Sequence[Fraction]) -> Iterator[tuple[int, ...]]:
-    """All sets of up to d + 1 walls; first the one that nonnegative least squares in floating point suggests."""
+    """All sets of up to d + 1 walls, starting with the one suggested by floating-point nonnegative least squares."""
     import numpy as np
     from scipy.optimize import nnls
 
@@ -136,7 +136,7 @@ def _subsets(sides: Sequence[Point], v: Sequence[Fraction]) -> Iterator[tuple[in
 
 
 def _multipliers(walls: Sequence[Point], v: Sequence[Fraction]) -> list[Fraction] | None:
-    """μ for which v + Σ μ_i wall_i is orthogonal to the walls; None where they are dependent."""
+    """μ for which v + Σ μ_i wall_i is orthogonal to the walls; None if the walls are linearly dependent."""
     count = len(walls)
     table = [[dot(a, b) for b in walls] + [-dot(a, v)] for a in walls]
     for k in range(count):

@@ -1,4 +1,4 @@
-"""Finitely supported measures over ReLUs in threshold form, evaluated by their definition (12) and by nothing else."""
+"""Finitely supported measures over ReLUs in threshold form, evaluated directly from their definition (12)."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class DiscreteMeasure:
 
     @property
     def places(self) -> tuple[Fraction, ...]:
-        """One point inside every piece of f: before the first threshold, between each two, after the last."""
+        """One point inside each piece of f: before the first threshold, between neighbouring ones, after the last."""
         b = self.thresholds
         return (b[0] - 1, *((b[i] + b[i + 1]) / 2 for i in range(len(b) - 1)), b[-1] + 1)
 
     def slope(self, x: Fraction) -> Fraction:
-        """f'(x) as a difference quotient over a stretch around x that holds no threshold."""
+        """f'(x) as a difference quotient over an interval around x that contains no threshold."""
         room = min((abs(x - b) for b in self.thresholds), default=Fraction(1)) / 2
         if room == 0:
             raise ValueError(f"f may have a kink at x={x}: choose x off the thresholds")
@@ -56,7 +56,7 @@ class DiscreteMeasure:
 def measure(
     *units: tuple[int | Fraction, int | Fraction, int | Fraction], constant: int | Fraction = 0
 ) -> DiscreteMeasure:
-    """The measure with these (threshold, α(1, b), α(-1, b))."""
+    """The measure given by triples (threshold, α(1, b), α(-1, b))."""
     b, u, v = zip(*sorted(units), strict=True)
     return DiscreteMeasure(
         tuple(map(Fraction, b)), tuple(map(Fraction, u)), tuple(map(Fraction, v)), Fraction(constant)
@@ -64,7 +64,7 @@ def measure(
 
 
 def simple_measures() -> list[tuple[str, DiscreteMeasure]]:
-    """Measures that a person can work out: thresholds off zero, both orientations, so that no sign is invisible."""
+    """Measures simple enough to check by hand: nonzero thresholds and both orientations, to expose sign errors."""
     return [
         ("[x - 1]_+", measure((1, 1, 0))),
         ("[1 - x]_+", measure((1, 0, 1))),
@@ -79,7 +79,7 @@ def simple_measures() -> list[tuple[str, DiscreteMeasure]]:
 
 
 def random_measure(random: Random, most: int = 5) -> DiscreteMeasure:
-    """1 to `most` thresholds, unsymmetric, with forward or backward masses that vanish now and then."""
+    """A random asymmetric measure with 1 to `most` thresholds; some forward or backward masses are zero."""
 
     def mass() -> Fraction:
         return random.choice((0, 1, 1, 1)) * Fraction(random.randint(-30, 30), random.randint(1, 7))
@@ -94,5 +94,5 @@ def random_measure(random: Random, most: int = 5) -> DiscreteMeasure:
 
 
 def measures(random: Random, count: int) -> list[tuple[str, DiscreteMeasure]]:
-    """The simple ones, then `count` random ones."""
+    """The simple measures, followed by `count` random ones."""
     return simple_measures() + [(f"random measure {i + 1}", random_measure(random)) for i in range(count)]

@@ -1,10 +1,10 @@
-"""The entropic problem on a grid of parameters, its minimiser enclosed.
+"""Rigorous enclosures for the minimiser of the entropic problem on a grid of parameters.
 
 min over probabilities μ on K grid points of  F(μ) = (1/2n)|Φμ - y|² + τ Σ V_k μ_k + λ Σ μ_k log μ_k,
 Φ_ik = φ_{x_i}(θ_k).
 
 For every q in R^n,  D(q) = -q·y - (n/2)|q|² - λ log Σ_k exp(-(τ V_k + (Φᵀq)_k)/λ) <= min F. And F(μ) - min F >=
-λ KL(μ, μ*) >= (λ/2)|μ - μ*|₁² (Pinsker), so a small gap encloses every mass. How μ and q were found does not matter.
+λ KL(μ, μ*) >= (λ/2)|μ - μ*|₁² (Pinsker), so a small gap encloses every mass, no matter how μ and q were found.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STEPS = 60
 
 @dataclass(frozen=True)
 class Entropic:
-    """Enclosures of the minimiser's masses and of its residuals f(x_i) - y_i; and the gap that shows them."""
+    """Enclosures of the minimiser's masses and residuals f(x_i) - y_i, and the duality gap that proves them."""
 
     masses: tuple[Interval, ...]
     residuals: tuple[Interval, ...]
@@ -36,7 +36,7 @@ def entropic_minimiser(
     tau: Fraction,
     lam: Fraction,
 ) -> Entropic:
-    """`features` (n, K). Newton's method on the dual guesses; ball arithmetic proves."""
+    """`features` has shape (n, K). Newton's method on the dual finds a candidate; ball arithmetic proves the bounds."""
     import flint
 
     before = flint.ctx.prec
@@ -110,7 +110,7 @@ def _solved(
             break
     masses, _ = gibbs(q)
     outputs = [sum((phi[i][k] * masses[k] for k in range(count)), flint.arb(0)) for i in range(n)]
-    # products, not powers: a power of a ball around 0 is not a number
+    # products instead of powers: a power of a ball around 0 is NaN
     missed = [a - b for a, b in zip(outputs, labels, strict=True)]
     primal = sum((v * v for v in missed), flint.arb(0)) / (2 * n)
     primal += sum((c * m for c, m in zip(costs, masses, strict=True)), flint.arb(0))

@@ -1,4 +1,4 @@
-"""Entropic problems on small grids of parameters: data on the line, cold and warm."""
+"""Entropic problems on small grids of parameters: data on the line, low and high temperature λ."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Problem:
 
 
 def problems(small: bool) -> list[Problem]:
-    """One, two and three data on the line; cold and warm."""
+    """Problems with one, two and three data points on the line, at low and high temperature λ."""
     values = [Fraction(v) for v in ((-2, -1, 0, 1, 2) if small else range(-4, 5))]
     grid = tuple((c, (a, b)) for c in values for a in values[1:-1] for b in values[1:-1])
     data: list[tuple[str, list[int], list[Fraction]]] = [

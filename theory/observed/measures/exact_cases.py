@@ -1,8 +1,9 @@
-"""Data whose least total variation, with all its minimisers, is known in rationals.
+"""Data sets whose least total variation and set of minimisers are known in rationals.
 
-Each case is a dual p that touches its bound exactly at the contacts, and masses put there: the labels follow. By
-`contact_sets` the value is Σ|mass|, and every minimiser lives on the contacts. Further ones are drawn: abscissae with
-1 + x² a square, an exact linear programme over the directions at walls, kept where its dual is feasible everywhere.
+Each case consists of a dual p, which attains its bound exactly at the contacts, and masses at the contacts; these
+determine the labels. By `contact_sets`, the value is Σ|mass| and every minimiser is supported on the contacts. Further
+cases are drawn at random: abscissae with 1 + x² a square and an exact linear programme over the directions at walls,
+kept if its dual is feasible everywhere.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ from .contact_sets import Contact, Point, Rational, Touching, lift, touching, un
 
 HALF_ANGLES = ((3, 4), (4, 3), (5, 12), (12, 5), (8, 15), (15, 8), (7, 24), (24, 7), (20, 21), (21, 20))
 ABSCISSAE = (Fraction(0), *(Fraction(s * a, b) for a, b in HALF_ANGLES for s in (1, -1)))
-"""Places x with √(1 + x²) rational."""
+"""Points x with √(1 + x²) rational."""
 
 
 @dataclass(frozen=True)
 class Case:
     """Labels from masses at the contacts of a feasible dual.
 
-    points  x̃_i;  p  the dual;  masses  at each contact, in their order, of the sign of g there (0: not used)
-    shift   the weight is |θ| + shift·θ; none: the total variation
+    points  x̃_i;  p  the dual;  masses  one per contact, in order, with the sign of g there (0: unused)
+    shift   the weight is |θ| + shift·θ; None: the total variation
     """
 
     label: str
@@ -45,7 +46,7 @@ class Case:
 
     @property
     def x(self) -> tuple[Point, ...]:
-        """The inputs, without the 1 of x̃."""
+        """The inputs x, without the trailing 1 of x̃."""
         return tuple(x[:-1] for x in self.points)
 
     @property
@@ -58,7 +59,7 @@ class Case:
 
     @property
     def cells(self) -> int:
-        """S."""
+        """S, the number of cells."""
         return len(self.touch.patterns)
 
     @cached_property
@@ -75,12 +76,12 @@ class Case:
         return tuple(dot(row, self.masses) for row in self.features)
 
     def weight(self, theta: Point) -> Fraction:
-        """w(θ) of a unit vector."""
+        """w(θ) for a unit vector θ."""
         return Fraction(1) + (dot(self.shift, theta) if self.shift else 0)
 
     @cached_property
     def value(self) -> Fraction:
-        """V*: what the masses cost. Equal to p·y, or no dual would prove it."""
+        """V*: the cost of the masses. Raises ArithmeticError unless it equals p·y, the bound proved by the dual."""
         cost = sum(
             (abs(m) * self.weight(c.theta) for m, c in zip(self.masses, self.contacts, strict=True)), Fraction(0)
         )
@@ -90,18 +91,18 @@ class Case:
 
     @property
     def unique(self) -> bool:
-        """One minimiser: the features of all contacts are independent."""
+        """Whether the minimiser is unique: the features of all contacts are linearly independent."""
         return self.rank == len(self.contacts)
 
     @property
     def free_dimension(self) -> int:
-        """Of the set of minimisers; every contact must have mass here."""
+        """Dimension of the set of minimisers. Raises ValueError if a contact has zero mass."""
         if not all(self.masses):
             raise ValueError(f"{self.label}: a contact has no mass, so the dimension is not read off the rank")
         return len(self.contacts) - self.rank
 
     def document(self) -> dict[str, Any]:
-        """The certificate of the value, for the trusted checker; total variation only."""
+        """The certificate of the value for the trusted checker; supports only the total variation."""
         from implicitbias.convex.cells.arrangement import cells_of
         from implicitbias.convex.variation.bounds import Dual, Unit
         from implicitbias.convex.variation.least import TvInterpolant
@@ -118,7 +119,7 @@ def case(
     masses: Sequence[Rational | str] | None = None,
     shift: Sequence[Rational | str] | None = None,
 ) -> Case:
-    """`masses`: sizes at the contacts in their order; 1, 2, 3, … if none are given. Raises where p is not feasible."""
+    """`masses`: sizes at the contacts, in order; default 1, 2, 3, …. Raises ArithmeticError unless max |g|/w = 1."""
     lifted, dual = tuple(map(lift, points)), tuple(Fraction(q) for q in p)
     tilt = tuple(Fraction(s) for s in shift) if shift else None
     touch = touching(lifted, dual, tilt)
@@ -130,9 +131,9 @@ def case(
 
 
 def zigzag_dual(x: Sequence[Rational], heights: Sequence[Rational]) -> tuple[Fraction, ...]:
-    """p with Σ p_i [x_i - t]_+ = Σ p_i [t - x_i]_+ = ρ(t): linear from height to height at the x_i, 0 at both ends.
+    """p with Σ p_i [x_i - t]_+ = Σ p_i [t - x_i]_+ = ρ(t): the piecewise-linear interpolant of the heights at x_i.
 
-    The ends count among the x_i, so heights[0] = heights[-1] = 0, and then Σ p_i = Σ p_i x_i = 0.
+    The x_i include both ends, where the heights must be 0; hence Σ p_i = Σ p_i x_i = 0.
     """
     slopes = [Fraction(0)]
     for i in range(len(x) - 1):
@@ -144,8 +145,8 @@ def zigzag_dual(x: Sequence[Rational], heights: Sequence[Rational]) -> tuple[Fra
 def zigzag(
     kinks: Sequence[Rational], ends: tuple[Rational, Rational], masses: Sequence[Rational] | None = None
 ) -> Case:
-    """A function that bends up and down in turn at its kinks, each kink shared by a ramp to the right and one to the
-    left: the price ρ of both is ±√(1 + t²) there."""
+    """A zigzag function, bending alternately up and down at its kinks. Each kink t carries a right-facing and a
+    left-facing ramp, and ρ(t) = ±√(1 + t²) for both."""
 
     places = [Fraction(ends[0]), *map(Fraction, kinks), Fraction(ends[1])]
     heights = [Fraction(0), *((-1) ** k * rational_root(1 + t**2) for k, t in enumerate(places[1:-1])), Fraction(0)]
@@ -154,7 +155,7 @@ def zigzag(
 
 
 def one_point(x: Sequence[Rational], y: Rational) -> Case:
-    """n = 1: the neuron along x̃, |x̃| rational."""
+    """n = 1: a single neuron along x̃; |x̃| must be rational."""
     lifted, label = lift(x), Fraction(y)
     length = dot(lifted, unit(lifted))
     price = (1 if label > 0 else -1) / length
@@ -162,12 +163,12 @@ def one_point(x: Sequence[Rational], y: Rational) -> Case:
 
 
 def two_signs_on_walls() -> Case:
-    """Two points of the line, two neurons of opposite sign, both active on all data in the closed sense."""
+    """Two points on the line and two neurons of opposite sign, both with θ·x̃_i >= 0 on all data."""
     return case("two points of the line", [(0,), ("3/4",)], ["-5/3", "4/3"], [1, 1])
 
 
 def two_signs_one_pattern() -> Case:
-    """Four points of the plane, two neurons of opposite sign, both active on the last two points and on no other."""
+    """Four points in the plane and two neurons of opposite sign, both active on exactly the last two points."""
     return case(
         "four points of the plane",
         [("-4/3", "5/4"), ("-4/3", "-5/4"), (4, 1), (4, -1)],
@@ -182,12 +183,12 @@ def two_signs_inside() -> Case:
 
 
 def diamond() -> Case:
-    """The exclusive or on the points (±1, 0) and (0, ±1): one neuron a point."""
+    """XOR on the points (±1, 0) and (0, ±1): one neuron per point."""
     return case("diamond", [(1, 0), (-1, 0), (0, 1), (0, -1)], [1, 1, -1, -1], [1, 1, 1, 1])
 
 
 def plane_cases() -> tuple[Case, ...]:
-    """In the plane: contacts inside cells, on walls, at rays; both signs; opposite signs in one closed cell."""
+    """Cases in the plane: contacts inside cells, on walls, at rays; both signs; opposite signs in one closed cell."""
     return (
         two_signs_one_pattern(),
         diamond(),
@@ -216,7 +217,7 @@ def plane_cases() -> tuple[Case, ...]:
 
 
 def space_case() -> Case:
-    """In three dimensions, both signs."""
+    """A case in three dimensions with contacts of both signs."""
     return case(
         "nine points of space",
         [
@@ -237,7 +238,7 @@ def space_case() -> Case:
 def line_cases(
     draw: Random, count: int, largest: int = 6, tries: int = 400, shift: tuple[Fraction, ...] | None = None
 ) -> tuple[Case, ...]:
-    """`count` drawn cases on the line, masses on all contacts."""
+    """`count` random cases on the line with nonzero masses at all contacts."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     found: list[Case] = []
@@ -262,7 +263,7 @@ def line_cases(
 
 
 def by_hand() -> tuple[Case, ...]:
-    """Those that a person can check with pencil and paper."""
+    """Cases that can be checked by hand."""
     return (
         one_point((0,), 1),
         one_point((Fraction(3, 4),), -2),

@@ -1,4 +1,4 @@
-"""Counting atoms where they may be: by closed cell, by pattern, by face; and walking from minimiser to minimiser."""
+"""Counts of possible atoms per closed cell, pattern and face, and computation of individual minimisers."""
 
 from __future__ import annotations
 
@@ -26,48 +26,48 @@ from .exact_cases import (
 
 @cache
 def known_cases(seed: int, drawn: int) -> tuple[Case, ...]:
-    """Least total variation with all minimisers known: by hand, in the plane, and as many drawn on the line."""
+    """Cases with all minimisers known: checked by hand, in the plane, and `drawn` random ones on the line."""
     return (*by_hand(), *plane_cases(), *line_cases(Random(seed), drawn))
 
 
 @cache
 def further_cases() -> tuple[Case, ...]:
-    """One in space, and one of another weight."""
+    """One case in three dimensions, and one with another weight."""
     return (space_case(), two_signs_inside())
 
 
 @cache
 def steady_cases() -> tuple[Case, ...]:
-    """Cases whose dual is the same for all small penalties, as contacts lie at rays where walls meet."""
+    """Cases whose dual is the same for all small penalties because the contacts lie at rays where walls meet."""
     ends = (Fraction(-4, 3), Fraction(4, 3))
     return (*by_hand()[:3], two_signs_on_walls(), diamond(), zigzag((Fraction(-3, 4), Fraction(3, 4)), ends))
 
 
 @cache
 def tilted_cases(drawn: int = 3) -> tuple[Case, ...]:
-    """Two weights |θ| + l·θ on the line."""
+    """`drawn` random cases on the line for each of two weights |θ| + l·θ."""
     tilts = ((Fraction(1, 3), Fraction(-1, 2)), (Fraction(0), Fraction(-4, 5)))
     return tuple(case for k, tilt in enumerate(tilts) for case in line_cases(Random(k), drawn, shift=tilt))
 
 
 def signs(case: Case, contact: Contact) -> tuple[int, ...]:
-    """Of θ·x̃_i: the relatively open face of the arrangement in which θ lies."""
+    """The signs of θ·x̃_i, which identify the relatively open face of the arrangement containing θ."""
     heights = [dot(contact.theta, x) for x in case.points]
     return tuple((h > 0) - (h < 0) for h in heights)
 
 
 def busiest_cell(contacts: Sequence[Contact]) -> int:
-    """The most contacts in one closed cell."""
+    """The largest number of contacts in one closed cell."""
     return max(Counter(k for c in contacts for k in c.cells).values(), default=0)
 
 
 def busiest_cell_and_sign(contacts: Sequence[Contact]) -> int:
-    """The most contacts of one sign in one closed cell."""
+    """The largest number of contacts of one sign in one closed cell."""
     return max(Counter((k, c.sign) for c in contacts for k in c.cells).values(), default=0)
 
 
 def busiest_pattern(case: Case, strict: bool) -> int:
-    """The most contacts active at the same data, active meaning > 0 (`strict`) or >= 0."""
+    """The largest number of contacts with the same active data, where active means > 0 (`strict`) or >= 0."""
     least = 1 if strict else 0
     return max(Counter(tuple(s >= least for s in signs(case, c)) for c in case.contacts).values(), default=0)
 
@@ -77,7 +77,7 @@ def busiest_face(case: Case) -> int:
 
 
 def vertex(case: Case, costs: Sequence[int]) -> tuple[Fraction, ...]:
-    """Masses at the contacts, of the sign of g, through the data: the minimiser that is cheapest in `costs`."""
+    """Masses at the contacts of the minimiser with least `costs`: signs as g, interpolating the data."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     rows = [[c.sign * value for c, value in zip(case.contacts, row, strict=True)] for row in case.features]
@@ -88,7 +88,7 @@ def vertex(case: Case, costs: Sequence[int]) -> tuple[Fraction, ...]:
 
 
 def most_cells_told_apart(contacts: Sequence[Contact]) -> int:
-    """The most contacts that can be given a closed cell each, all different: a largest matching."""
+    """The size of a maximum matching of contacts to distinct closed cells that contain them."""
     held: dict[int, int] = {}
 
     def place(k: int, seen: set[int]) -> bool:
@@ -106,8 +106,8 @@ def most_cells_told_apart(contacts: Sequence[Contact]) -> int:
 def steady_until(case: Case) -> Fraction:
     """The largest λ for which (1/2n)|f - y|² + λ‖ν‖ keeps the dual p: f = y - nλp, on the contacts with their signs.
 
-    Where the contacts are directions at which walls meet and their features span R^n, p is the only dual, and masses
-    are linear in λ. Raises ValueError elsewhere.
+    If the contacts are directions at which walls meet and their features form a basis of R^n, p is the only dual
+    and the masses are linear in λ. Raises ValueError otherwise.
     """
 
     on_rays = all(
@@ -122,7 +122,7 @@ def steady_until(case: Case) -> Fraction:
 
 
 def vertex_free(case: Case, labels: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """The masses at the contacts, of any sign, with these outputs; the features are square and regular."""
+    """The masses of any sign at the contacts that yield the outputs `labels`; requires an invertible feature matrix."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     found = minimise([0] * len(case.contacts), case.features, labels, free=True)

@@ -1,4 +1,4 @@
-"""The least mean of |c|^q‖θ‖^q over the probability measures that project to given masses on the sphere."""
+"""The minimum mean of |c|^q‖θ‖^q over probability measures that project to given masses on the sphere."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ GRID = 1 << 64
 
 
 def least_power_mean(masses: Sequence[Fraction], q: int) -> Interval:
-    """min Σ p_k (t_k/p_k)^q over probabilities p_k > 0, for positive masses t_k and whole q >= 1, enclosed.
+    """min Σ p_k (t_k/p_k)^q over probabilities p_k > 0, for positive masses t_k and an integer q >= 1, enclosed.
 
-    An atom of probability p and with p|c|‖θ‖ = t costs p(t/p)^q. The sum is convex in p, so that any point of the
-    simplex with its gradient bounds it from below on the whole simplex: f(p) + min_k g_k - g·p.
+    An atom of probability p with p|c|‖θ‖ = t costs p(t/p)^q. The sum f is convex in p, so its gradient g at any point
+    p of the simplex gives the lower bound f(p) + min_k g_k - g·p on the whole simplex.
 
     >>> found = least_power_mean([Fraction(1), Fraction(1)], 2)
     >>> found.lower <= 4 <= found.upper, found.width < Fraction(1, 10**12)
     (True, True)
     """
-    masses = sorted(masses)  # the largest last: it takes what rounding leaves
+    masses = sorted(masses)  # largest last: it absorbs the rounding remainder
     guess = [1.0 / len(masses)] * len(masses)
     for _ in range(200):
         # multiplicative steps along the gradient, damped

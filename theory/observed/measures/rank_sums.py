@@ -1,4 +1,4 @@
-"""Cells counted by ranks alone (Whitney 1932, Zaslavsky 1975): no cell is looked at.
+"""Number of cells from ranks alone (Whitney 1932, Zaslavsky 1975), without enumerating cells.
 
 A central arrangement has Σ_B (-1)^{|B| - rank B} cells, the sum over all sets B of its hyperplanes.
 """
@@ -14,9 +14,9 @@ from .contact_sets import Point
 
 
 def nullities(points: Sequence[Point]) -> tuple[int, int]:
-    """How many sets of the x̃_i have an even, and how many an odd, number of dependences |B| - rank B.
+    """The numbers of subsets B of the x̃_i with even and with odd nullity |B| - rank B.
 
-    Cost: 2^n ranks.
+    Cost: 2^n rank computations.
 
     >>> nullities([(0, 1), (1, 1), (2, 1)])
     (7, 1)
@@ -29,6 +29,6 @@ def nullities(points: Sequence[Point]) -> tuple[int, int]:
 
 
 def in_general_position(points: Sequence[Point]) -> bool:
-    """Whether any d + 1 of the x̃_i, or all if there are fewer, are independent."""
+    """Whether every d + 1 of the x̃_i (all of them, if fewer) are linearly independent."""
     size = min(len(points), len(points[0]))
     return all(rank(chosen) == size for chosen in combinations(points, size))

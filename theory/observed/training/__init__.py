@@ -1,1 +1,1 @@
-"""Networks that are really trained, and statistics of them."""
+"""Networks that are actually trained, and statistics of the results."""

@@ -1,8 +1,8 @@
-"""Observed: networks of Section 6 trained on the square loss or on the cross-entropy of bins, and what they become.
+"""Observed: networks of Section 6 trained on the square loss or on the cross-entropy of bins, and their errors.
 
-One course: full-batch gradient descent from Glorot's initialisation, without an output bias as in (1); at every look
-the mean square error of the real-valued prediction on training, validation and test data. Stopping rules are applied
-to the recorded errors afterwards, so that one course serves all of them.
+A course is full-batch gradient descent from Glorot's initialisation, without an output bias as in (1). It records at
+every look the mean square error of the real-valued prediction on training, validation and test data. Stopping rules
+are applied to the recorded errors afterwards, so that one course serves all of them.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 TOLERANCE = 1e-7
-"""An error counts as decreased where it is lower by this much: with 0 no regression run would ever stop."""
+"""Least decrease of an error that counts as a decrease: with 0 no regression run would ever stop."""
 
 PATIENT = 10_000
-"""Epochs without a decrease after which a run counts as ended, where only one rule is asked for."""
+"""Default patience: epochs without a decrease after which a run counts as ended."""
 
 SETS = ("train", "validation", "test")
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One training.
+    """The setting of one training run.
 
     model     "regression" (square loss) or "classification" (cross-entropy of bins)
     target    a name of `triangles.POLYGONS`
-    protocol  "paper" (ReLU, softmax a datum) or "released" (leaky ReLU, one softmax over the whole batch)
-    step      learning rate for the mean loss; the square loss counts without a factor ½
-    look      epochs from look to look
+    protocol  "paper" (ReLU, one softmax per data point) or "released" (leaky ReLU, one softmax over the whole batch)
+    step      learning rate for the mean loss; the square loss has no factor ½
+    look      epochs between looks
     data, start  seeds of the data and of the initial weights
     """
 
@@ -61,7 +61,7 @@ def setting(parameters: Mapping[str, Any]) -> Setting:
 
 
 def draw_data(s: Setting) -> dict[str, tuple[Array, Array]]:
-    """x and y of the three sets, from streams that do not depend on how many points an earlier set has."""
+    """x and y of the three sets, each from its own random stream, independent of the sizes of the other sets."""
     import numpy as np
 
     streams = np.random.SeedSequence(s.data).spawn(len(SETS))
@@ -88,7 +88,7 @@ def glorot(s: Setting) -> TwoLayer:
 
 
 def predictions(s: Setting, network: TwoLayer, x: Array) -> Array:
-    """What the model predicts at x: the output, or the mean of the midpoints under the softmax of the outputs."""
+    """The model's prediction at x: the output, or the mean of the midpoints under the softmax of the outputs."""
     import numpy as np
 
     scores = relu_outputs(network, x) if s.protocol == "paper" else leaky_outputs(network, x)
@@ -100,7 +100,7 @@ def predictions(s: Setting, network: TwoLayer, x: Array) -> Array:
 
 
 def networks(s: Setting, x: Array, y: Array, start: TwoLayer | None = None) -> Iterator[tuple[int, TwoLayer]]:
-    """The network at every look, the start included; `start`: another one than Glorot's."""
+    """The network at every look, including the start; `start` replaces Glorot's initialisation."""
     from implicitbias.training import train
 
     network, at = start or glorot(s), 0
@@ -126,8 +126,8 @@ def networks(s: Setting, x: Array, y: Array, start: TwoLayer | None = None) -> I
 def course(s: Setting) -> dict[str, Any]:
     """Train. Returns epochs (R,), errors (R, 3) (mean squares on the three sets), and the best network: w, b, v, mass.
 
-    The best network is the one of least validation error before the patience of PATIENT epochs is over; mass is
-    ‖v_i‖ √(w_i² + b_i²), what the unit contributes to the total variation of the measure on the circle.
+    The best network has the least validation error before the patience of PATIENT epochs runs out; mass is
+    ‖v_i‖ √(w_i² + b_i²), the unit's contribution to the total variation of the measure on the circle.
     """
     import numpy as np
 
@@ -167,7 +167,7 @@ class Watch:
         self.over = False
 
     def see(self, epoch: int, error: Any) -> None:
-        """Take the errors of an epoch (training, validation, …)."""
+        """Record the errors of an epoch (training, validation, …)."""
         for i in (0, 1):
             if error[i] < self.best[i] - TOLERANCE:
                 self.best[i], self.since = float(error[i]), epoch
@@ -176,9 +176,9 @@ class Watch:
 
 @dataclass(frozen=True)
 class Ended:
-    """Where a rule ends a course: root mean square errors at the epoch of least validation error until then.
+    """The epoch at which a rule ends a course, and root mean square errors at the least validation error until then.
 
-    stopped  whether the rule was what ended it, not the end of the course
+    stopped  whether the rule ended it before the end of the course
     """
 
     epoch: int
@@ -189,7 +189,7 @@ class Ended:
 
 
 def ended(output: Mapping[str, Any], patience: int | None) -> Ended:
-    """Apply a stopping rule to a course; None: all of it."""
+    """Apply a stopping rule to a course; with patience None the whole course is used."""
     import numpy as np
 
     epochs, errors = np.asarray(output["epochs"]), np.asarray(output["errors"])

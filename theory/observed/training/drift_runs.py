@@ -1,7 +1,7 @@
-"""Observed: where label noise has taken networks of zero error after a given number of steps, without its O(ε) error.
+"""Observed: drift of networks of zero error under label noise, with the step-size errors O(ε) and O(ε²) removed.
 
-Many replicas start at the same network and interpolate its own outputs, with steps ε, ε/2, ε/4 and 1, 4, 16 times as
-many of them; Richardson's combination removes errors of order ε and ε² from the means.
+Many replicas start at the same network and interpolate its own outputs, with step sizes ε, ε/2, ε/4 and step counts in
+the ratio 1 : 4 : 16; Richardson's combination removes errors of order ε and ε² from the means.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from implicitbias.claims import Premise, Value
 from .samples import RICHARDSON, combined
 
 CURVED = 0.15
-"""So far the deviation at ε/2 may be from twice that at ε/4."""
+"""Allowed relative difference between the deviation at ε/2 and twice the deviation at ε/4."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """A network of zero error: the labels are its own outputs. No neuron is near a change of its pattern.
+    """A network of zero error: the labels are its own outputs. No neuron is close to changing its activation pattern.
 
     theta, c   exact, rows (a, b);  x  rows of inputs;  scale  s;  noise  of Algorithm 1
     """
@@ -90,7 +90,7 @@ class Drift:
         ]  # fmt: skip
 
     def values(self, observable: str) -> list[Any]:
-        """Of each replica, at ε, ε/2, ε/4."""
+        """The observable of each replica, at ε, ε/2, ε/4."""
         import numpy as np
 
         point = np.array([*map(float, self.start.x[0]), 1.0])
@@ -101,7 +101,7 @@ class Drift:
         return combined([(float(w), v) for w, v in zip(RICHARDSON, self.values(observable), strict=True)], comparisons)
 
     def premises(self, observable: str) -> tuple[Premise, ...]:
-        """What Richardson's combination rests on: one pattern throughout, and a deviation of first order."""
+        """The premises of Richardson's combination: unchanged activation patterns, and a deviation of first order."""
         import numpy as np
 
         theta = np.array([[float(v) for v in row] for row in self.start.theta])
@@ -121,7 +121,7 @@ class Drift:
 
 
 def observed(observable: str, theta: Any, c: Any, point: Any) -> Any:
-    """`D1`, `D2`, …: |θ_j|² - c_j²; `share`: c_1 [θ_1·x̃_1]_+, which no rescaling of the neuron changes."""
+    """`D1`, `D2`, …: |θ_j|² - c_j²; `share`: c_1 [θ_1·x̃_1]_+, invariant under rescaling of the neuron."""
     import numpy as np
 
     if observable == "share":

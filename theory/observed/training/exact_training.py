@@ -1,7 +1,7 @@
 """Small networks with rational parameters, their gradients by difference quotients, and exact descent.
 
-A ReLU network is affine in each single parameter as long as no unit switches at a data point, so that a symmetric
-difference quotient of f, or of a quadratic loss, is the exact derivative. No chain rule is used.
+A ReLU network is affine in each single parameter as long as no unit switches at a data point, so a symmetric
+difference quotient of f, or of a quadratic loss, is the exact derivative. The chain rule is not used.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Small:
 
     @property
     def parameters(self) -> tuple[tuple[str, int], ...]:
-        """Each parameter as (group, place in it)."""
+        """Each parameter as (group, index within the group)."""
         n = len(self.w)
         return (*((group, i) for group in "wbv" for i in range(n)), ("c", 0))
 
@@ -57,7 +57,7 @@ class Small:
         return tuple(w * z + b > 0 for w, b in zip(self.w, self.b, strict=True) for z in x)
 
     def is_smooth_at(self, x: Sequence[Fraction | int]) -> bool:
-        """Whether no unit has its kink within reach of the difference quotients at these inputs."""
+        """Whether every unit's kink is out of reach of the difference quotients at these inputs."""
         reach = 4 * STEP * (1 + max(abs(Fraction(z)) for z in x))
         return all(abs(w * z + b) > reach for w, b in zip(self.w, self.b, strict=True) for z in x)
 
@@ -75,7 +75,7 @@ Pair = tuple[Fraction, Fraction]
 
 
 def random_law(draw: random.Random, atoms: int) -> list[Pair]:
-    """Equally likely pairs (w, b), kinks off the halves and thirds."""
+    """Equally likely pairs (w, b), with kinks that avoid halves and thirds."""
     return [
         (
             Fraction(draw.choice([-3, -2, -1, 1, 2, 3]), draw.randint(1, 2)),
@@ -86,12 +86,12 @@ def random_law(draw: random.Random, atoms: int) -> list[Pair]:
 
 
 def derivative(f: Callable[[Small], Fraction], network: Small, parameter: tuple[str, int]) -> Fraction:
-    """(f(θ+h) - f(θ-h))/2h: exact for what is quadratic in the parameter."""
+    """(f(θ+h) - f(θ-h))/2h: exact if f is quadratic in the parameter."""
     return (f(network.moved(parameter, STEP)) - f(network.moved(parameter, -STEP))) / (2 * STEP)
 
 
 def jacobian(network: Small, x: Sequence[Fraction | int], groups: str = "wbvc") -> Matrix:
-    """∂f(x_j)/∂θ, one row per data point, for the groups of parameters named."""
+    """∂f(x_j)/∂θ, one row per data point, for the named groups of parameters."""
     chosen = [p for p in network.parameters if p[0] in groups]
     return [[derivative(lambda net, z=z: net(z), network, p) for p in chosen] for z in x]  # type: ignore[misc]
 
@@ -102,7 +102,7 @@ def gram(rows: Matrix) -> Matrix:
 
 
 def largest_eigenvalue(matrix: Matrix, halvings: int = 70) -> tuple[Fraction, Fraction]:
-    """Rational bounds of the largest eigenvalue of a symmetric matrix: by the signs of the pivots of s - A."""
+    """Rational bounds of the largest eigenvalue of a symmetric matrix, by bisection on the pivots of s - A."""
     low, high = Fraction(0), max(sum((abs(entry) for entry in row), Fraction(0)) for row in matrix)
     for _ in range(halvings):
         middle = (low + high) / 2
@@ -127,7 +127,7 @@ def _is_positive_definite(matrix: Matrix) -> bool:
 
 
 def descends(matrix: Matrix, eta: Fraction, squarings: int = 30) -> bool | None:
-    """Whether (I - ηK)^t -> 0, decided in balls by squaring: a norm below 1 proves it, a trace above M refutes it."""
+    """Whether (I - ηK)^t -> 0, by squaring in balls: a norm < 1 proves it, |trace| > M refutes it; else None."""
     import flint
 
     before, flint.ctx.prec = flint.ctx.prec, 2000
@@ -150,8 +150,8 @@ def descends(matrix: Matrix, eta: Fraction, squarings: int = 30) -> bool | None:
 
 
 def critical_step(matrix: Matrix, bits: int = 20) -> tuple[Fraction, Fraction]:
-    """A step that converges and a larger one that diverges, relatively closer than 2^-bits, found by running only."""
-    # every mode must move: with a kernel of full rank small steps converge
+    """A convergent step and a larger divergent one, within a relative 2^-bits, found only by iterating the descent."""
+    # terminates because small steps converge for a kernel of full rank
     good = Fraction(1)
     while descends(matrix, good) is not True:
         good /= 2
@@ -174,9 +174,9 @@ def _ball(number: Fraction) -> Any:
 
 
 def descended(rows: Matrix, residual: Sequence[Fraction], eta: Fraction, doublings: int) -> tuple[Interval, Interval]:
-    """Squared lengths of displacement and residual after 2^doublings steps δ <- δ + η Jᵀ(r - Jδ) from δ = 0, in balls.
+    """Balls for |δ|² and |r - Jδ|² after 2^doublings steps δ <- δ + η Jᵀ(r - Jδ) from δ = 0.
 
-    With A = I - ηJᵀJ on the parameters, twice as many steps are δ <- δ + A^T δ, A^T <- A^T A^T.
+    With A = I - ηJᵀJ, the number of steps T is doubled by δ <- δ + A^T δ, A^T <- A^T A^T.
     """
     import flint
 
@@ -202,7 +202,7 @@ def descended(rows: Matrix, residual: Sequence[Fraction], eta: Fraction, doublin
 def nearest_solution(rows: Matrix, residual: Sequence[Fraction]) -> list[Fraction]:
     """The shortest δ with J δ = r, by elimination: a solution, the null space, and least squares along it.
 
-    Raises ArithmeticError where there is no solution.
+    Raises ArithmeticError if there is no solution.
     """
     width = len(rows[0])
     work, pivots = eliminated([[*row, r] for row, r in zip(rows, residual, strict=True)])

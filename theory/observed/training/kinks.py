@@ -1,4 +1,4 @@
-"""Observed: where the kinks of a trained network are, how evenly they are spread, where one more would help most."""
+"""Observed: positions of a trained network's kinks, their evenness, and where an additional kink would help most."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 CELLS = 100
-"""Cells of [-1, 1] in which kinks are counted by their mass."""
+"""Number of cells of [-1, 1] over which the mass of the kinks is binned."""
 
 
 def number_between(w: Array, b: Array, interval: tuple[float, float]) -> int:
-    """The number of units whose kink is strictly inside of the interval."""
+    """The number of units whose kink is strictly inside the interval."""
     import numpy as np
 
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -24,7 +24,7 @@ def number_between(w: Array, b: Array, interval: tuple[float, float]) -> int:
 
 
 def effective_cells(w: Array, b: Array, mass: Array) -> float:
-    """exp of the entropy of the mass over the cells of [-1, 1]: CELLS where it is even, 1 where all is in one cell."""
+    """exp of the entropy of the mass over the cells of [-1, 1]: CELLS if it is even, 1 if it lies in one cell."""
     import numpy as np
 
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -36,10 +36,10 @@ def effective_cells(w: Array, b: Array, mass: Array) -> float:
 
 
 def steepest_kink(x: Array, residual: Array) -> tuple[float, float]:
-    """(c, height): the c in [-1, 1] at which (2/n)|Σ r_i [±(x_i - c)]_+|/√(1 + c²) is greatest.
+    """(c, height): the maximiser c in [-1, 1] of (2/n)|Σ r_i [±(x_i - c)]_+|/√(1 + c²), and the maximum.
 
-    A new unit with weights near 0 and that kink grows fastest there: e^{height · t} in training time t. Chizat and Bach
-    (2018): at a minimum over all measures the height is 0 everywhere.
+    A new unit with weights near 0 grows fastest with this kink: as e^{height · t} in training time t. At a minimum over
+    all measures the height is 0 everywhere (Chizat and Bach, 2018).
     """
     import numpy as np
 

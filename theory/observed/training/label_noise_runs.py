@@ -1,7 +1,7 @@
-"""Observed: what Algorithm 1 has made of many random networks, all parameters trained, after a long slow time.
+"""Observed: many random networks after Algorithm 1 has trained all their parameters for a long slow time.
 
-f = Σ c_j [θ_j·(x, 1)]_+ without the factor 1/m, noise ±η. At the end some steps without noise bring the networks back
-to zero error, so that fluctuations of order √ε do not blur what is read off; in slow time nothing happens meanwhile.
+f = Σ c_j [θ_j·(x, 1)]_+ without the factor 1/m, noise ±η. Final steps without noise bring the networks back to zero
+error, which removes fluctuations of order √ε from the results; slow time does not advance during these steps.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from implicitbias.training.label_noise import LabelNoise
 
 QUIET = 30_000
-"""Steps without noise at the end."""
+"""Number of final steps without noise."""
 SPREAD_THETA, SPREAD_C = 0.4, 0.5
-"""Standard deviations of the start."""
+"""Standard deviations of θ and c at the start."""
 
 Points = tuple[tuple[Fraction, ...], ...]
 
 
 @dataclass(frozen=True)
 class Training:
-    """m neurons, so many replicas; x rows of inputs."""
+    """A training job: m neurons per network, `replicas` networks; x has the inputs as rows."""
 
     x: Points
     y: tuple[Fraction, ...]
@@ -55,7 +55,7 @@ def on_the_line(x: Sequence[Fraction | int]) -> Points:
 
 @lru_cache(maxsize=32)
 def trained(job: Training) -> LabelNoise:
-    """The networks at the end; from independent random starts."""
+    """The networks at the end of training from independent random starts."""
     import numpy as np
 
     rng = np.random.default_rng([job.seed, 1])
@@ -65,7 +65,7 @@ def trained(job: Training) -> LabelNoise:
 
 
 def run_from(job: Training, theta: Any, c: Any) -> LabelNoise:
-    """The same from a start of the caller's."""
+    """The networks at the end of training from the given start."""
     from implicitbias.training.label_noise import label_noise_sgd
 
     data: Any = [list(map(float, row)) for row in job.x], list(map(float, job.y))
@@ -85,7 +85,7 @@ def effective_losses(job: Training, run: LabelNoise) -> Any:
 
 
 def values_at(job: Training, run: LabelNoise, x: Sequence[Fraction | int]) -> Any:
-    """f of every replica at one input x, without the neurons that are dead at all data: nothing has moved them."""
+    """f of every replica at one input x, without neurons inactive at all data, which never move."""
     import numpy as np
 
     theta, c = run.theta[-1], run.c[-1]

@@ -1,7 +1,7 @@
-"""Gradient descent as the released code is described: leaky ReLU max(z, z/100), and one softmax over the whole batch.
+"""Gradient descent as described for the released code: leaky ReLU max(z, z/100), one softmax over the whole batch.
 
-A leaky unit is 0.99 of a ReLU and 0.01 of a line. With the sums over kinks of the engine `prefix_sum` the lines cost
-nothing: outputs get the two sums over all units, slopes the two sums over all data. The joint softmax of n x k scores
+A leaky unit is 0.99 of a ReLU plus 0.01 of a line. With the sums over kinks of the engine `prefix_sum` the lines cost
+nothing extra: outputs need two sums over all units, slopes two sums over all data. The joint softmax of n x k scores
 replaces the n softmaxes: its cross-entropy is log Σ_{i,l} exp f_l(x_i) - mean_i f_{y_i}(x_i).
 """
 
@@ -50,7 +50,7 @@ def relu_outputs(network: TwoLayer, x: Array) -> Array:
 def descend_leaky(
     network: TwoLayer, x: Array, goal: Array, model: str, step: float, looks: Sequence[int]
 ) -> tuple[TwoLayer, ...]:
-    """The network after each number of steps in `looks`; `goal`: labels, or class numbers. Mean losses."""
+    """The network after each number of steps in `looks`; for the mean loss; `goal`: labels or class numbers."""
     import numpy as np
 
     from implicitbias.training import TwoLayer, leaky

@@ -1,8 +1,8 @@
-"""Descent (9) of all parameters and (12) of the output weights, of the same linearised networks, for all t.
+"""Descent (9) on all parameters and (12) on the output weights alone, of the same linearised networks, for all t.
 
-After t steps with learning rate η the parameters have moved by Jᵀa_t with a_t = K⁻¹(I - (I - ηK)^t) r_0, K = JJᵀ; so
-norms of changes are quadratic forms in a_t with the kernels of the groups, and no step needs to be taken. Networks
-start from the anti-symmetrical initialisation: f = 0, and the kernels of each group are those of a plain network.
+After t steps with learning rate η the parameters have moved by Jᵀa_t with a_t = K⁻¹(I - (I - ηK)^t) r_0, K = JJᵀ.
+Norms of changes are therefore quadratic forms in a_t with the kernels of the groups, computed without iterating.
+Networks start from the anti-symmetrical initialisation: f = 0, and each group has the kernel of a plain network.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ SHIFTED = ((-1.0, 0.0, 1.0, 2.0), (2.0, 1.5, 2.5, 2.0))
 """Values of one sign, for which the output bias moves."""
 DATA = {"zigzag": ZIGZAG, "uneven": UNEVEN, "shifted": SHIFTED}
 PLACE = 4.0
-"""Beyond the data, where the difference of the functions is not small against its fluctuations."""
+"""A point beyond the data, where the difference of the functions is not small compared with its fluctuations."""
 GRID = (-2.5, -1.5, -0.5, 0.25, 0.75, 1.25, 1.75, 2.5)
-"""Where the two functions are compared in the mean square: between the data and beyond them."""
+"""Points at which the two functions are compared in mean square, between the data points and beyond them."""
 
 QUANTITIES = ("function", "input weights", "input biases", "output weights", "output bias")
 
@@ -70,7 +70,7 @@ def differences(parameters: Mapping[str, Any], device: str) -> dict[str, Array]:
         v = rng.normal(0, np.sqrt(parameters["second"] / n), (size, n))
         parts = kernels(w, b, v, x, np.concatenate([x, [PLACE], GRID]))
         if parameters["ntk"]:
-            # √(1/n) stands outside: W² = √(1/n) v learns at the rate 1/n
+            # the factor √(1/n) is not trained: W² = √(1/n) v learns at the rate 1/n
             parts["v"] = parts["v"] / n
         for name, values in _suprema(parts, y).items():
             found[name].append(values)
@@ -86,7 +86,7 @@ def _suprema(parts: Mapping[str, Array], y: Array) -> dict[str, Array]:
     lam, modes = np.linalg.eigh(everything)
     lam_out, modes_out = np.linalg.eigh(square["v"])
     eta = 1.0 / lam[:, -1]
-    # steps 0, 1, 2, … geometrically, until the slowest mode of either is done, and ∞
+    # steps 0 to 7, then geometrically until the slowest mode of either descent has converged, and ∞
     slowest = float((lam[:, -1] / np.minimum(lam[:, 0], lam_out[:, 0])).max())
     times = np.unique(np.concatenate([np.arange(8), np.rint(np.geomspace(8, 60 * slowest, 70))]))
     times = np.append(times, np.inf)
@@ -117,7 +117,7 @@ def multipliers(lam: Array, modes: Array, y: Array, eta: Array, times: Array) ->
     """a_t for all t: shape (times, seeds, M)."""
     import numpy as np
 
-    # one step of the largest rate ends its mode: the exponent is finite all the same
+    # one step with η = 1/λ_max removes the fastest mode; the cap at 1 - 1e-16 keeps its exponent finite
     decay = np.log1p(-np.minimum(eta[:, None] * lam, 1.0 - 1e-16))
     exponent = times[:, None, None] * decay[None]
     factors = -np.expm1(exponent) / lam

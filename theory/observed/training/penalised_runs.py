@@ -1,4 +1,4 @@
-"""Observed: networks trained on the penalised loss (8) from random starts, many at once, and the certified optimum."""
+"""Observed: networks trained on the penalised loss (8) from many random starts at once, and the certified optimum."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 WIDTH = 60
 SPREAD = 0.5
-"""Standard deviation of all parameters of WIDTH neurons at the start: f is of order 1 there. Of m neurons √(WIDTH/m) as
-much, and where f has the factor 1/m, √m times that."""
+"""Standard deviation of all parameters at the start for WIDTH neurons, such that f is of order 1. For m neurons it is
+multiplied by √(WIDTH/m), and by a further √m if f has the factor 1/m."""
 
 
 @dataclass(frozen=True)
 class Data:
-    """x rows of inputs; y labels; penalty: of the variation, about 0.3 of the one at which 0 is the best network."""
+    """x: rows of inputs; y: labels; penalty on the variation, about 0.3 of that at which 0 is the best network."""
 
     name: str
     x: tuple[tuple[Fraction, ...], ...]
@@ -48,9 +48,9 @@ OPPOSITE = data(
     "1/10",
     0.01,
 )
-"""The best network has the values (0, 0, 1, -1) and the neurons ±(12, ±20, -9)/25, each with its kink on a datum and
-both active on the last two alone: y = f + nκp with the dual p = (-2/5, 2/5, 5/8, -5/8). Two inputs are long, so steps
-are short."""
+"""The best network has the values (0, 0, 1, -1) and the neurons ±(12, ±20, -9)/25, each with its kink on a data point
+and both active on the last two points only: y = f + nκp with the dual p = (-2/5, 2/5, 5/8, -5/8). Two inputs are long,
+so the step is small."""
 
 
 DRAWN = (
@@ -63,7 +63,7 @@ DRAWN = (
 
 
 def every() -> tuple[Data, ...]:
-    """The data by hand and the drawn ones."""
+    """The hand-made data sets and the randomly drawn ones."""
     import numpy as np
 
     found = [VALLEY, OPPOSITE]
@@ -85,7 +85,7 @@ def trained(
     mean: bool = False,
     width: int = WIDTH,
 ) -> Penalised:
-    """Networks after so many steps; `mean`: f with the factor 1/m, as printed in (1) and (8)."""
+    """The networks after `steps` steps; `mean`: f with the factor 1/m, as printed in (1) and (8)."""
     import numpy as np
 
     from implicitbias.training.penalised import train_penalised
@@ -103,14 +103,14 @@ def trained(
 
 @lru_cache(maxsize=64)
 def certified(problem: Data, coefficient: Fraction) -> PenalisedFit:
-    """The least (1/n)Σ(f - y)² + 2·coefficient·TV: twice the loss of (8)."""
+    """The minimum of (1/n)Σ(f - y)² + 2·coefficient·TV, which is twice the loss of (8)."""
     from implicitbias.convex.variation.penalised import penalised_fit
 
     return penalised_fit(problem.x, problem.y, 2 * coefficient)
 
 
 def different_units(units: Sequence[Unit]) -> list[Cluster]:
-    """Of a certified network by the same rule: cells that meet in a direction may each have a unit there."""
+    """The clusters of a certified network's units: cells that share a direction may each have a unit there."""
     import numpy as np
 
     from implicitbias.training.effective_neurons import clusters
@@ -120,7 +120,7 @@ def different_units(units: Sequence[Unit]) -> list[Cluster]:
 
 
 def different_neurons(run: Penalised) -> list[list[Cluster]]:
-    """Of each replica, by the rule of `training.effective_neurons.clusters`."""
+    """The clusters of each replica's neurons, by `training.effective_neurons.clusters`."""
     from implicitbias.training.effective_neurons import clusters
 
     return [clusters(theta, c) for theta, c in zip(run.theta, run.c, strict=True)]

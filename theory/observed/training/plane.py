@@ -1,8 +1,8 @@
-"""Observed: networks of two inputs, their critical lines, and how far these are from the lines of a teacher.
+"""Observed: networks of two inputs, their critical lines, and their distances from the lines of a teacher.
 
-A unit [a·(x1, x2, 1)]_+ has the critical line a·(x1, x2, 1) = 0. It is (normal angle θ, offset d) with
-cos θ x1 + sin θ x2 = d, where (θ, d) and (θ + π, -d) are the same line. A unit is affine on [-1, 1]² where its line
-misses it.
+A unit [a·(x1, x2, 1)]_+ has the critical line a·(x1, x2, 1) = 0. Its coordinates are the normal angle θ
+and the offset d with cos θ x1 + sin θ x2 = d; (θ, d) and (θ + π, -d) are the same line. A unit is affine on [-1, 1]² if
+its line misses the square.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 LEAST_SHARE = 0.15
-"""A unit of the teacher has at least this share of Σ‖a‖‖b‖: else nothing tells that it is there."""
+"""Least share of Σ‖a‖‖b‖ of each unit of the teacher; units with less would be undetectable."""
 
 
 def grid(side: int) -> Array:
@@ -28,7 +28,7 @@ def grid(side: int) -> Array:
 
 
 def teacher(rng: np.random.Generator) -> tuple[Array, Array]:
-    """Glorot's weights (3, 3) and (3,) of three units, drawn again until all lines cross and none is negligible."""
+    """Glorot's weights (3, 3) and (3,) of three units, redrawn until all lines cross the square, none negligible."""
     import numpy as np
 
     while True:
@@ -56,7 +56,7 @@ def crossing(a: Array) -> NDArray[np.bool_]:
 
 
 def distances(a: Array, lines: Array) -> Array:
-    """For each row of a the distance √(Δθ² + Δd²) to the nearest of the lines."""
+    """The distance √(Δθ² + Δd²) of each row of a from the nearest of the lines."""
     import numpy as np
 
     (angle, offset), (other, place) = _coordinates(a), _coordinates(lines)
@@ -76,7 +76,7 @@ def _coordinates(a: Array) -> tuple[Array, Array]:
 
 
 def top_distance(a: Array, mass: Array, lines: Array, count: int) -> float:
-    """Mean distance to the nearest line, of the `count` units of greatest mass whose lines cross the square."""
+    """Mean distance to the nearest line over the `count` units of greatest mass whose lines cross the square."""
     import numpy as np
 
     inside = np.flatnonzero(crossing(a))
@@ -85,7 +85,7 @@ def top_distance(a: Array, mass: Array, lines: Array, count: int) -> float:
 
 
 def participation(mass: Array) -> float:
-    """(Σ m)²/Σ m²: how many units share the mass."""
+    """(Σ m)²/Σ m²: the effective number of units that share the mass."""
     import numpy as np
 
     return float(mass.sum() ** 2 / np.square(mass).sum())

@@ -1,9 +1,9 @@
-"""How an error falls with the width n, with confidence intervals: fitted powers, ratios, extrapolated means and limits.
+"""Decrease of errors with the width n, with confidence intervals: fitted powers, ratios, extrapolated means and limits.
 
-A rate is judged as a formula in the width n and a reference width n0: `sqrt(n0/n)` says that the error halves when the
-width is four times as large. All intervals here have a stated joint level, shared out by Bonferroni.
+A rate is a formula in the width n and a reference width n0: `sqrt(n0/n)` means that the error halves when the width is
+four times as large. All intervals here have a stated joint level, divided by Bonferroni.
 
-Every point (width, seed) must be independent of the others: seeds come from `seeds`, never twice.
+Every point (width, seed) must be independent of the others: take seeds from `seeds` and use each only once.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ class Power:
 
     @property
     def interval(self) -> Interval:
-        """The exponent."""
+        """The interval of the exponent."""
         return Interval.around(self.slope, self.half_width)
 
     @property
     def is_straight(self) -> bool:
-        """Whether the quadratic term's interval contains 0: no curvature to be seen."""
+        """Whether the quadratic term's interval contains 0, i.e. no curvature is detected."""
         return abs(self.quadratic) <= self.half_quadratic
 
     def ratio(self, n: int, n0: int) -> Interval:
-        """error(n)/error(n0) by the fitted power."""
+        """The interval of error(n)/error(n0) by the fitted power."""
         step = math.log(n / n0)
         ends = sorted(math.exp((self.slope + sign * self.half_width) * step) for sign in (-1, 1))
         return Interval(Fraction(ends[0]), Fraction(ends[1]))
 
     @property
     def numbers(self) -> Mapping[str, Value]:
-        """For `measured`."""
+        """The numbers of the fit for a `Measured`."""
         return {
             "slope": self.slope,
             "half-width": self.half_width,
@@ -66,7 +66,7 @@ class Power:
 
 
 def seeds(seed: int, *labels: int, count: int) -> list[int]:
-    """`count` seeds that depend on the seed and on the labels (say: an experiment's number, a width), all different.
+    """`count` seeds that depend on the seed and on the labels (e.g. an experiment's number, a width), all different.
 
     >>> seeds(1, 7, 256, count=2) == seeds(1, 7, 256, count=2), seeds(1, 7, 256, count=1) == seeds(1, 7, 512, count=1)
     (True, False)
@@ -77,7 +77,7 @@ def seeds(seed: int, *labels: int, count: int) -> list[int]:
 
 
 def fitted_power(widths: Sequence[int], errors: Sequence[float], level: float = LEVEL, comparisons: int = 1) -> Power:
-    """The power law through all points (n, error), by least squares in the logarithms, Student's intervals.
+    """The power law through all points (n, error), by least squares in the logarithms, with Student's intervals.
 
     widths, errors   one entry per point; errors positive; independent
     comparisons      the number of intervals that share the level (slope and quadratic term get half of it each)
@@ -129,7 +129,7 @@ def extrapolated_interval(
 ) -> Interval:
     """The mean at infinite width from independent samples at widths n and 4n: (4 m(4n) - m(n))/3 (Richardson, Welch).
 
-    A bias c/n of the means drops out.
+    A bias c/n of the means cancels.
 
     >>> extrapolated_interval([1.5, 1.4, 1.6], [1.1, 1.125, 1.15], level=0.05).contains(1)
     True
@@ -188,10 +188,11 @@ def rate_instances(
     level: float = LEVEL,
     comparisons: int = 1,
 ) -> tuple[tuple[Instance, ...], Power]:
-    """Ratios of the errors at each width to those at the least width, and the fitted power.
+    """Ratios of the errors at each width to those at the smallest width, and the fitted power.
 
-    One instance per width above the least: n, n0 (and whatever else is `given`), and the ratio of the geometric means;
-    one instance for the fitted power between the ends. They share the level, among `comparisons` such calls.
+    One instance per width above the smallest: n, n0 (and the symbols in `given`), and the ratio of the geometric means;
+    one instance for the fitted power from the smallest to the largest width. All instances of `comparisons` such calls
+    share the level.
     """
     at = {n: [e for k, e in zip(widths, errors, strict=True) if k == n] for n in sorted(set(widths))}
     least, most = min(at), max(at)
@@ -220,7 +221,7 @@ def rate_instances(
 
 
 def power_premises(what: str, found: Power, effect: float) -> tuple[Premise, ...]:
-    """Whether the fit can tell exponents that differ by `effect`, and shows no curvature."""
+    """Whether the fit can distinguish exponents that differ by `effect`, and shows no curvature."""
     return (
         Premise(
             f"{what}: the interval of the exponent is narrower than ±{effect:g}",

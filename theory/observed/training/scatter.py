@@ -14,17 +14,17 @@ from .rates import LEVEL, power_premises, rate_instances, seeds
 from .wide_networks import X, Y, grid, linear_limits, norm
 
 EFFECT = 0.1
-"""The half-width to which exponents must be known."""
+"""Largest permitted half-width of the interval of an exponent."""
 
 
 BATCH = 1 << 19
-"""Units handled at a time."""
+"""Approximate number of array entries processed at a time."""
 
 
 def scatter_job(parameters: Point, device: str) -> JobOutput:
     """Output layers trained to t = ∞ on the raw data of Figure 1: squared L² and sup distances from the limit.
 
-    With `all` true, all parameters of the linearised network learn (anti-symmetrical start).
+    If `all` is true, all parameters of the linearised network learn (anti-symmetrical start).
     """
     import numpy as np
 
@@ -63,7 +63,7 @@ def sweep(
 
 
 def rates(context: Context, given: Mapping[str, Mapping[str, Value]] | None = None) -> Observation:
-    """How the greatest distance falls with the width, law by law; `given`: further symbols by law."""
+    """The decrease of the sup distance with the width, per law; `given`: further symbols per law."""
     laws = list(dict.fromkeys(o["law"] for o in context.outputs))
     for law in laws:
         outputs = [o for o in context.outputs if o["law"] == law]
@@ -77,7 +77,7 @@ def rates(context: Context, given: Mapping[str, Mapping[str, Value]] | None = No
 
 
 BIAS = 30
-"""The mean square is off its limit by O(1/n) relatively: allowed for by 30/n (1.5% at n = 2048)."""
+"""The mean square has a relative error of O(1/n); intervals are widened by 30/n (1.5% at n = 2048)."""
 
 
 def mean_squares(context: Context) -> Observation:

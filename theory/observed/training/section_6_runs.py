@@ -1,4 +1,4 @@
-"""Which networks are trained for Section 6 at each budget, and how two groups of runs compare."""
+"""The networks trained for Section 6 at each budget, and comparisons of two groups of runs."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ..data.triangles import TRIANGLES
 from .courses import course, ended, setting
 
 RULES: dict[str, int | None] = {"patience 1 000": 1_000, "patience 10 000": 10_000, "all epochs": None}
-"""The three stopping rules: the paper's text, the released code, none."""
+"""The three stopping rules: that of the paper's text, that of the released code, and none."""
 
 MODELS = ("regression", "classification")
 
 
 def sizes(context: Context, model: str, protocol: str = "paper") -> Mapping[str, Any]:
-    """Units, bins, learning rate and epochs: the paper's beyond the quick budget.
+    """Units, bins, learning rate and epochs: those of the paper, except at the quick budget.
 
-    The learning rates of the paper's protocol come from a sweep on other data and other starts than those tested; those
-    of the released protocol are its own (0.04 and 0.07), but at the quick budget larger ones save epochs.
+    The learning rates of the paper's protocol come from a sweep on different data and starts from those tested; the
+    released protocol has its own (0.04 and 0.07), except that larger ones save epochs at the quick budget.
     """
     bins = context.choose(25, 50)
     released = context.choose(20_000, 300_000, 700_000)
@@ -49,7 +49,7 @@ def runs(
     models: Sequence[str] = MODELS,
     **other: Any,
 ) -> list[Mapping[str, Any]]:
-    """`count` runs of each model, all on one data set as in the paper, or (`fresh_data`) each pair on its own."""
+    """`count` runs of each model, all on one data set as in the paper, or (`fresh_data`) one data set per pair."""
     import numpy as np
 
     found: list[Mapping[str, Any]] = []
@@ -64,7 +64,7 @@ def runs(
 
 
 def run(parameters: Point, device: str) -> JobOutput:
-    """One training: its parameters and its course."""
+    """Run one training; returns its parameters and its course."""
     return {**parameters, **course(setting(parameters))}
 
 
@@ -79,13 +79,13 @@ def errors(outputs: Sequence[Mapping[str, Any]], model: str, rule: str, kind: st
 
 
 def share_won(lower: Sequence[float], higher: Sequence[float]) -> Fraction:
-    """The share of all pairs in which the first error is below the second."""
+    """The share of pairs (a, b) from `lower` × `higher` with a < b."""
     won = sum(a < b for a in lower for b in higher)
     return Fraction(won, len(lower) * len(higher))
 
 
 def chance_of_separation(runs_each: int) -> float:
-    """1/C(2r, r): how often all of one group of r runs beat all of the other, if there is no difference."""
+    """1/C(2r, r): the probability that all of one group of r runs beat all of the other, if there is no difference."""
     return 1 / comb(2 * runs_each, runs_each)
 
 

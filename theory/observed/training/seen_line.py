@@ -1,9 +1,9 @@
 """The line ux + v, estimated from the errors of networks trained on raw data against the adaptive spline.
 
-In the limit they miss it by u(k_x - x) + v(k_1 - 1), with k_x and k_1 what the network learns from the data x_j and 1:
-integrals over (W, B), independent of splines. u and v are the coefficients of the misses on these two functions,
-network by network. Noise falls like n^(-1/2), the trace of the line does not: this is the constant error of training on
-raw data.
+In the limit these errors are u(k_x - x) + v(k_1 - 1), where k_x and k_1 are the functions the network learns from the
+data x_j and 1: integrals over (W, B), independent of splines. u and v are each network's least-squares coefficients of
+its errors on these two functions. The noise falls like n^(-1/2) but the contribution of the line does not: it is the
+constant error of training on raw data.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from .rates import LEVEL, extrapolated_interval, seeds
 from .wide_networks import LAWS, OTHER_X, OTHER_Y, draw, flow, grid, penalty_weight, target
 
 BATCH = 1 << 15
-"""Units trained in one call."""
+"""Number of units trained in one call."""
 WIDTHS = (4096, 16384)
-"""The mean of n units is off its limit by O(1/n), 0.6 at n = 4096 for one of the laws: two widths take it out."""
+"""The mean at width n differs from its limit by O(1/n) (0.6 at n = 4096 for one law); two widths remove this bias."""
 NARROW = 1.5
-"""Wider intervals of v could not tell the lines apart that are compared here."""
+"""Largest half-width of an interval of v that still distinguishes the compared lines."""
 
 
 def runs(context: Context) -> Sequence[Point]:
@@ -36,7 +36,7 @@ def runs(context: Context) -> Sequence[Point]:
 
 
 def job(parameters: Point, device: str) -> JobOutput:
-    """Networks trained on raw data in all parameters, gradient flow; the coefficient v of each, by least squares."""
+    """Train all parameters on raw data by gradient flow; returns each network's coefficient v, by least squares."""
     import numpy as np
 
     law, n, left = parameters["law"], parameters["n"], parameters["count"]
@@ -58,7 +58,7 @@ def job(parameters: Point, device: str) -> JobOutput:
 
 
 def observe(context: Context) -> Observation:
-    """v, the line at p = 0, extrapolated to infinite width."""
+    """v, the value of the line at p = 0, extrapolated to infinite width."""
     narrow = 0.0
     for law in LAWS:
         o, wide = (next(o for o in context.outputs if (o["law"], o["n"]) == (law, n)) for n in WIDTHS)

@@ -1,4 +1,4 @@
-"""Networks with one hidden layer, trained on small data sets, and their objectives in rationals."""
+"""Networks with one hidden layer, trained on small data sets, and their objectives in exact rationals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DATA = {"ten points": ten_points, "ramp": ramp}
 
 
 def train_job(parameters: Point, device: str) -> JobOutput:
-    """Train one network on a data set; its parameters come back, and its objective exactly."""
+    """Train one network on a data set; returns its parameters and the number of evaluations."""
     data = DATA[parameters["data"]]()
     lam = float(Fraction(parameters["lam"]))
     x, y = [float(v) for v in data.x], [float(v) for v in data.y]
@@ -40,5 +40,5 @@ def network_of(output: JobOutput) -> Network:
 
 
 def exact_objective(network: Network, data: DataSet, lam: Fraction) -> Fraction:
-    """Σ (h(x_n) - y_n)² + λ C in rationals: the floating-point weights are the dyadic numbers they are."""
+    """Σ (h(x_n) - y_n)² + λ C in exact rationals; floating-point weights are converted exactly."""
     return sum(((network(x) - y) ** 2 for x, y in zip(data.x, data.y, strict=True)), lam * network.cost)

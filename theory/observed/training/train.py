@@ -1,11 +1,9 @@
-"""Observed: ReLU networks of any depth really trained on regularised interpolation, every parameter, in float64.
+"""Observed: ReLU networks of any depth, all parameters trained on regularised interpolation, in float64.
 
 min over all weights W_l and biases of Σ (h(x_n) - y_n)² + λ C, C = (1/L) Σ_l ‖W_l‖_F², which is ½ Σ(v² + w²) for L = 2.
-L-BFGS-B minimises; between its runs neighbouring layers are rescaled unit by unit to equal norms, which leaves the
-function
-alone and lowers the cost. The gradient is written out: for networks this small it is some twenty times faster than
-torch's
-(a test compares the two).
+The minimiser is L-BFGS-B; before each run, adjacent layers are rescaled unit by unit to equal norms, which preserves
+the function and lowers the cost. The gradient is hand-written: for networks this small it is about twenty times faster
+than torch's (a test compares the two).
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ class Trained:
 
 
 def forward(layers: Layers, x: Array) -> Array:
-    """h at the points x: a ReLU after every layer but the last."""
+    """h at the points x, with a ReLU after every layer except the last."""
     import numpy as np
 
     values: Array = np.asarray(x, dtype=float)[None, :]
@@ -47,7 +45,7 @@ def forward(layers: Layers, x: Array) -> Array:
 
 
 def rebalanced(layers: Layers) -> Layers:
-    """The same function with each hidden unit's incoming and outgoing weights of equal norm."""
+    """The same function, rescaled so that each hidden unit's incoming and outgoing weights have equal norms."""
     import numpy as np
 
     layers = [(weights.copy(), biases.copy()) for weights, biases in layers]
@@ -62,7 +60,7 @@ def rebalanced(layers: Layers) -> Layers:
 
 
 def started(x: Sequence[float], hidden: Sequence[int], seed: int) -> Layers:
-    """Random layers: kinks of the first in the data's range and 15% beyond, the further layers of He's scale."""
+    """Random layers: kinks of the first within the data's range ± 15%, further hidden layers at He's scale."""
     import numpy as np
 
     rng = np.random.default_rng(seed)
@@ -77,7 +75,7 @@ def started(x: Sequence[float], hidden: Sequence[int], seed: int) -> Layers:
 
 
 def value_and_gradient(layers: Layers, x: Array, y: Array, lam: float, bias_penalty: float) -> tuple[float, Layers]:
-    """Σ (h(x_n) - y_n)² + λ (C + bias_penalty · ½ Σ b²), the output bias free, and its gradient layer by layer."""
+    """Σ (h(x_n) - y_n)² + λ (C + bias_penalty · ½ Σ b²) without the output bias in Σ b², and its gradient per layer."""
     import numpy as np
 
     depth = len(layers)
@@ -114,12 +112,12 @@ def train(
     warm_up: int = 0,
     bias_penalty: float = 0.0,
 ) -> Trained:
-    """Train from a random start with `hidden` units a layer.
+    """Train from a random start with the numbers of units per layer in `hidden`.
 
-    runs          L-BFGS-B is started so often, rebalanced before each run
-    iterations    at most so many a run
-    warm_up       Adam steps before that, λ falling to its value (deeper networks stall without)
-    bias_penalty  see `value_and_gradient`; such networks are not rebalanced
+    runs          number of L-BFGS-B runs; the layers are rebalanced before each
+    iterations    maximum number of iterations per run
+    warm_up       initial Adam steps with λ decreasing to its value (deeper networks stall without them)
+    bias_penalty  see `value_and_gradient`; if nonzero, the layers are not rebalanced
     """
     import numpy as np
     from scipy import optimize

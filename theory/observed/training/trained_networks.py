@@ -1,7 +1,7 @@
-"""Nonlinear networks trained in all parameters by gradient flow, compared with their linearisation.
+"""Nonlinear networks with all parameters trained by gradient flow, compared with their linearisation.
 
-Networks start from the anti-symmetrical initialisation, f = 0; L = Σ½(f-y)². The linearised flow is taken from the
-eigenvectors of the tangent kernel at the start, built here from the samples.
+Networks start from the anti-symmetrical initialisation, f = 0; L = Σ½(f-y)². The linearised flow is computed from
+the eigenvectors of the tangent kernel at the start, which is built here from the samples.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from .linear_trajectories import DATA, GRID, draw, kernels
 
 Array = Any  # numpy is imported where it is used
 TOLERANCE = 1e-5
-"""Tolerance of the integrator relative to the distance travelled; differences of 1e-3 of it are measured."""
+"""Tolerance of the integrator relative to the distance travelled; the measured differences are 1e-3 of that."""
 
 
 def trained(parameters: Mapping[str, Any]) -> dict[str, Array]:
-    """Train networks of one width; what is found, one entry per seed.
+    """Train networks of one width; the results have one entry per seed.
 
-    parameters: n, count, seed, law, data, ntk; times: `None` for 24 geometric times and ∞, or a list of times times n
-    for the standard parametrisation (η̄t)
+    parameters: n, count, seed, law, data, ntk; times: `None` for 24 geometric times and ∞, or a list of n·time
+    (η̄t) for the standard parametrisation
 
     apart     sup over times of the root mean square over GRID of f - f^lin
     moved     ‖W¹ - W¹_0‖/‖W¹_0‖ at the end

@@ -1,7 +1,7 @@
 """Wide networks drawn according to (2) and trained; their distance from the adaptive spline.
 
-Draws, kernels and limits are numpy alone: none of the laws, splines or closed forms of the package. `flow` trains the
-network itself, all parameters, by the package's integrator of the gradient flow.
+Draws, kernels and limits use only numpy, not the laws, splines or closed forms of the package. `flow` trains all
+parameters of the nonlinear network with the package's integrator of the gradient flow.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 LAWS = ("uniform", "gauss", "gauss 0.1")
-"""W, B ~ U(-1, 1), U(-2, 2); N(0, 1), N(0, 1); N(0, 1), N(0, 0.1): the three of Figure 1. Output weights have the same
-law as W."""
+"""W, B ~ U(-1, 1), U(-2, 2); N(0, 1), N(0, 1); N(0, 1), N(0, 0.1): the three laws of Figure 1. Output weights have the
+same law as W."""
 
 X, Y = (-2.0, -1.0, 0.0, 1.0, 2.0), (1.5, 0.5, 1.5, 0.5, 1.5)
 """The five points of Figure 1."""
@@ -28,7 +28,7 @@ CELLS = 80
 
 
 def grid() -> Array:
-    """81 places on [-2, 2], the data among them; with trapezoid weights they give the norm of L²(-2, 2)."""
+    """81 points on [-2, 2], including the data; with trapezoid weights they give the norm of L²(-2, 2)."""
     import numpy as np
 
     return np.linspace(-2, 2, CELLS + 1)
@@ -62,8 +62,8 @@ def penalty_weight(law: str, power: float = 2.0) -> Callable[[Array], Array]:
 
 @dataclass(frozen=True)
 class Target:
-    """The spline through the data on the grid, the line ux + v that is taken off the data, and where the end tangents
-    cut x = 0."""
+    """The spline through the data on the grid, the line ux + v to subtract from the data, and the intercepts of the end
+    tangents at x = 0."""
 
     spline: Array
     u: float
@@ -94,7 +94,7 @@ def target(weight: Callable[[Array], Array], x: Sequence[float] = X, y: Sequence
     z = grid()
     values = b[0] + left * (z - a[0])
     for i in range(m - 1):
-        # ∫ (z - c)_+ s'' dc on the cell: complete where z is beyond it, by quadrature up to z where z is inside
+        # ∫ (z - c)_+ s'' dc on the cell: over the whole cell if z is beyond it, by quadrature up to z if z is inside
         beyond = z >= a[i + 1]
         values[beyond] += bend[i].sum() * z[beyond] - (bend[i] * places[i]).sum()
         for k in np.flatnonzero((z > a[i]) & ~beyond):
@@ -117,10 +117,10 @@ def features(w: Array, b: Array, x: Array) -> Array:
 
 
 def linear_limits(w: Array, b: Array, v: Array | None, x: Array, targets: Array) -> Array:
-    """Where the linearised network ends on the grid, from f = 0, for each row of targets: (seeds, rows, grid).
+    """Final values on the grid of the linearised network from f = 0, for each row of targets: (seeds, rows, grid).
 
-    v None: the output weights alone learn (14). Else all parameters do (10); the anti-symmetrical pair of networks has
-    the tangent kernel Σφφ' + Σ(V²/n)HH'(1 + xx') + 1 of one of them.
+    If v is None, only the output weights learn (14). Otherwise all parameters do (10); the anti-symmetrical pair has
+    the tangent kernel Σφφ' + Σ(V²/n)HH'(1 + xx') + 1 of one of its networks.
     """
     import numpy as np
 
@@ -137,7 +137,8 @@ def linear_limits(w: Array, b: Array, v: Array | None, x: Array, targets: Array)
 
 
 def flow(w: Array, b: Array, v: Array, x: Array, y: Array) -> tuple[Array, float]:
-    """The nonlinear network, anti-symmetrical start, all parameters, gradient flow to t = ∞: its values, its loss."""
+    """Values on the grid and greatest loss of nonlinear networks, all parameters trained by gradient flow to t = ∞ from
+    the anti-symmetrical start."""
     import numpy as np
 
     from implicitbias.training import anti_symmetric, standard, train
@@ -150,4 +151,4 @@ def flow(w: Array, b: Array, v: Array, x: Array, y: Array) -> tuple[Array, float
 
 TOLERANCE = 1e-3
 """Tolerance of the integrator relative to the distance travelled by the parameters. Compared with 1e-6 it changes the
-distance from the spline by 0.4% at n = 256 and by less at greater widths, where a single network varies by some 45%."""
+distance from the spline by 0.4% at n = 256 and by less at greater widths, whereas single networks vary by about 45%."""

@@ -1,1 +1,1 @@
-"""What one unit and a few units do and cost, exactly."""
+"""Exact functions and costs of single units and of small sets of units."""

@@ -1,6 +1,6 @@
-"""Finite networks that approach a smooth function: how close they come, what they cost, what none can undercut.
+"""Finite networks that approach a smooth function: their distance, their cost, and a lower bound on the cost.
 
-Distance is sup |h - f| / weight, with weight 1 (definition (6)) or 1 + |x|.
+The distance is sup |h - f| / weight, with weight 1 (definition (6)) or 1 + |x|.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 REACH = 12
 """Networks have kinks at sinh(t), |t| <= REACH: from the origin to about 8e4 with steps that grow with |x|."""
 ROUNDING = Fraction(1, 2**80)
-"""Values are taken to this accuracy; it is added to every distance."""
+"""Values are rounded to this accuracy, which is added to every distance."""
 CLOSENESS = Fraction(1, 2**60)
-"""The lower bound holds for every network as close as this, hence for the limit."""
+"""The lower bound holds for every network within this distance, hence for the limit."""
 BITS = 192
-"""Working precision: far below ROUNDING even where exp(±sinh(12)) is involved."""
+"""Working precision in bits: errors stay far below ROUNDING even where exp(±sinh(12)) is involved."""
 STEP = Fraction(1, 2**10)
-"""Slopes of a near network are known on intervals of this length, up to 2 · CLOSENESS · weight / STEP."""
+"""Mean slopes of a close network on intervals of this length are known up to 2 · CLOSENESS · weight / STEP."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,9 @@ class Approach:
 def enclosure_of_the_cost(found: Analysis, units: int, weighted: bool) -> Approach:
     """Enclose the limit, as ε → 0, of the least cost of a network at distance at most ε.
 
-    Above: an explicit network, and the variation T of f', since finer networks inscribed in f have the same end
-    slopes and vary at most T. Below: every network that is CLOSENESS near has nearly f's slopes on short intervals.
+    Upper bound: the cost of an explicit network and the variation T of f', since the slopes of finer networks inscribed
+    in f have the same end values and variation at most T. Lower bound: every network within CLOSENESS of f has nearly
+    the mean slopes of f on short intervals.
     """
     kinks, values, slopes = _inscribed(found, units)
     cost = explicit_cost(kinks, values, slopes)
@@ -56,10 +57,10 @@ def enclosure_of_the_cost(found: Analysis, units: int, weighted: bool) -> Approa
 
 
 def explicit_cost(kinks: list[Fraction], values: list[Fraction], slopes: tuple[Fraction, Fraction]) -> Fraction:
-    """Path norm of an explicit network through the points with these end slopes.
+    """Path norm of an explicit network that interpolates the points and has these end slopes.
 
-    Forward units get (κ + a)/2, backward units (κ - a)/2, a being proportional to |κ|, with one more kink of a alone
-    where the end slopes ask for more than the variation. Whether it is the function is checked, not assumed.
+    Forward units get (κ + a)/2 and backward units (κ - a)/2, where a is proportional to |κ|; if |s| exceeds the
+    variation, one further kink with κ = 0 carries the rest of a. The resulting end slopes are checked.
     """
     inner = [(d - c) / (b - a) for (a, c), (b, d) in pairwise(zip(kinks, values, strict=True))]
     all_slopes = [slopes[0], *inner, slopes[1]]
@@ -77,9 +78,9 @@ def explicit_cost(kinks: list[Fraction], values: list[Fraction], slopes: tuple[F
 
 
 def distance_from_affine(found: Analysis, places: tuple[Fraction, Fraction, Fraction]) -> Fraction:
-    """A lower bound on sup |f - a| over the three places, for every affine a: half the second difference.
+    """A lower bound on sup |f - a| over the three places for every affine a: half of |f(x₂) - chord(x₂)|.
 
-    |f(x₂) - chord(x₂)| <= 2 sup|f - a|, since the chord of a is a.
+    It holds because |f(x₂) - chord(x₂)| <= 2 sup|f - a|: the chord of a is a itself.
     """
     a, b, c = places
     fa, fb, fc = (_at(found.f, x) for x in places)
@@ -102,7 +103,7 @@ def _inscribed(found: Analysis, units: int) -> tuple[list[Fraction], list[Fracti
 
 
 def _distance(found: Analysis, kinks: list[Fraction], slopes: tuple[Fraction, Fraction], weighted: bool) -> Fraction:
-    """Certified distance: between kinks at most a quarter of (length · oscillation of f'), beyond them by monotony."""
+    """Certified distance: at most length · oscillation of f' / 4 between kinks; beyond them by monotonicity."""
     turning = [enclosed(c) for c in found.turning]
     slope_at = {x: _at(found.first, x) for x in kinks}
     worst = Fraction(0)
@@ -130,7 +131,7 @@ def _distance(found: Analysis, kinks: list[Fraction], slopes: tuple[Fraction, Fr
 
 
 def _lower_bound(found: Analysis, weighted: bool) -> Fraction:
-    """What every network at distance CLOSENESS costs at least: the variation of its slope, and |s|, are pinned."""
+    """Lower bound on the cost of every network within CLOSENESS of f, from bounds on its slopes and hence on |s|."""
     known = []
     for end in (0, -1):
         slope = enclosed(found.extremes[end])

@@ -1,6 +1,6 @@
-"""Observed: the piecewise-linear function of a deep ReLU network of one input, exactly, or in floats if it was trained.
+"""Observed: the piecewise-linear function of a deep ReLU network of one input; exact, or in floats for trained ones.
 
-A network is a list of layers (W, b), W a list of rows; a ReLU follows every layer but the last.
+A network is a list of layers (W, b) with W a list of rows; a ReLU follows every layer except the last.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def exact_function(network: Sequence[Layer]) -> PiecewiseLinear:
 
 
 def squared_norms(network: Sequence[Layer]) -> tuple[Fraction, ...]:
-    """‖W_l‖_F², layer by layer."""
+    """‖W_l‖_F² for every layer."""
     return tuple(sum((Fraction(w) ** 2 for row in weights for w in row), Fraction(0)) for weights, _ in network)
 
 
@@ -56,12 +56,12 @@ def path_norm(network: Sequence[Layer]) -> Fraction:
 
 
 def slope_norm(f: PiecewiseLinear) -> Fraction:
-    """N(f) = |f'(-∞)| + ∫|f''| + |f'(+∞)|: the variation of f' set to 0 at both ends of the line."""
+    """N(f) = |f'(-∞)| + ∫|f''| + |f'(+∞)|: the variation of f' extended by 0 at both ends of the line."""
     return abs(f.left_slope) + f.total_variation + abs(f.right_slope)
 
 
 def random_network(generator: random.Random, hidden: Sequence[int]) -> list[Layer]:
-    """Small integer weights and rational biases, zero weights among them."""
+    """A network with small integer weights, some of them zero, and half-integer biases."""
     network: list[Layer] = []
     for inputs, units in zip([1, *hidden], [*hidden, 1], strict=True):
         weights = [[generator.randint(-3, 3) for _ in range(inputs)] for _ in range(units)]
@@ -76,9 +76,9 @@ HAT: list[Layer] = [([[1], [-1]], [0, 0]), ([[-1, -1]], [1]), ([[1]], [0])]
 
 
 def through_tent_data(kind: str, depth: int, height: Fraction, half_width: Fraction) -> list[Layer]:
-    """A network of `depth` weight layers through (-h, 0), (0, v), (h, 0): `tent` has straight tails, `hat` flat ones.
+    """A network of `depth` weight layers through (-h, 0), (0, v), (h, 0): `tent` has sloped tails, `hat` flat ones.
 
-    v may be negative. Further layers pass the nonnegative hidden value on with weight 1.
+    v may be negative. Additional layers pass on the nonnegative hidden value with weight 1.
     """
     slope = height / half_width
     passing: list[Layer] = [([[1]], [0])] * (depth - 3)
@@ -90,11 +90,10 @@ def through_tent_data(kind: str, depth: int, height: Fraction, half_width: Fract
 
 
 def trained_slopes(layers: Layers) -> tuple[Array, Array]:
-    """(knots, slopes) of a trained network in floating point: slopes[i] on the i-th cell, the tails first and last.
+    """(knots, slopes) of a trained network in floating point: slopes[i] on the i-th cell, including both tails.
 
-    Knots come from the sign changes of every unit, layer by layer; slopes from the activity pattern in each cell, so
-    that
-    no difference of nearby values is taken.
+    Knots are the sign changes of the units, layer by layer; slopes come from the activity pattern in each cell, not
+    from differences of nearby values.
     """
     import numpy as np
 
@@ -115,13 +114,13 @@ def _cells(knots: Array) -> tuple[Array, Array, Array]:
     import numpy as np
 
     lows, highs = np.concatenate([[-np.inf], knots]), np.concatenate([knots, [np.inf]])
-    # close to the origin: units whose weights have decayed have kinks at 1e50, and a point midway would lose all digits
+    # close to the origin: units with decayed weights have kinks at 1e50, where a midpoint would lose all digits
     margin = np.minimum((highs - lows) / 2, 1.0)
     return np.minimum(np.maximum(0.0, lows + margin), highs - margin), lows, highs
 
 
 def _at(layers: Layers, points: Array) -> tuple[Array, Array]:
-    """Values and slopes of the last layer given (before its ReLU), one row a unit, at the points."""
+    """Values and slopes of the last given layer (before its ReLU) at the points, one row per unit."""
     import numpy as np
 
     values, slopes = points[None, :], np.ones((1, len(points)))

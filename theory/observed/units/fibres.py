@@ -1,4 +1,4 @@
-"""How many parameters close to a neuron have the same outputs on the data? Jacobians by exact difference quotients."""
+"""Sets of parameters near a neuron with equal outputs on the data; Jacobians by exact difference quotients."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .neurons import Neuron, Point, lifted, random_fraction
 
 @dataclass(frozen=True)
 class Fibre:
-    """Close to the neuron some set of this dimension shares its outputs; `twins`: two different members of one."""
+    """A set of parameters near the neuron with equal outputs: its dimension, and two different members (`twins`)."""
 
     dimension: int
     twins: tuple[Point, Point] | None
@@ -28,7 +28,7 @@ def outputs(theta: Sequence[Fraction], data: Sequence[Point]) -> tuple[Fraction,
 
 
 def kernel_vector(rows: Sequence[Point]) -> Point:
-    """Some vector other than 0 that every row is orthogonal to. Raises ValueError where there is none."""
+    """A nonzero vector orthogonal to every row. Raises ValueError if there is none."""
     from implicitbias.convex.cells.lifted import null_space
 
     basis = null_space([tuple(_whole(row)) for row in rows])
@@ -43,10 +43,10 @@ def _whole(row: Point) -> list[int]:
 
 
 def largest_fibre(theta: Point, data: Sequence[Point], draw: random.Random, tries: int = 6) -> Fibre:
-    """The largest fibre of θ ↦ outputs close to θ, over the cells that meet there.
+    """The largest fibre of θ ↦ outputs near θ, over sampled cells adjacent to θ.
 
-    Parameters off all walls are taken in many directions from θ, straight down among them: -e_{d+1} switches off every
-    datum on a hinge, which leaves the fewest rows. At each the Jacobian is found by difference quotients.
+    The Jacobian is computed by difference quotients at parameters off all walls, in several directions from θ. One
+    direction is -e_{d+1}: it deactivates every datum on the hinge, which leaves the fewest nonzero rows.
 
     >>> F = Fraction
     >>> largest_fibre((F(1), F(0)), [(F(0),), (F(1),)], random.Random(0)).dimension
@@ -80,7 +80,7 @@ def largest_fibre(theta: Point, data: Sequence[Point], draw: random.Random, trie
 
 
 def _beside(theta: Point, direction: Point, data: Sequence[Point]) -> Point | None:
-    """θ moved along the direction by less than it takes to the next wall; None where it is on a wall still."""
+    """θ moved along the direction by at most 1/4 of the distance to any wall; None if it is still on a wall."""
     reach = Fraction(1)
     for x in data:
         height, slope = dot(theta, lifted(x)), dot(direction, lifted(x))

@@ -1,7 +1,7 @@
-"""Neurons φ(x) = c·[aᵀx + b]_+ in fractions, and the averages over data that Section 3 builds its weights from.
+"""Neurons φ(x) = c·[aᵀx + b]_+ in fractions, and the averages over data that define the weights in Section 3.
 
-Gradients are difference quotients: φ is affine in each parameter alone as long as no wall is crossed, so the quotients
-are exact, and nothing of a formula for the gradient enters.
+Gradients are difference quotients: φ is affine in each single parameter as long as no wall is crossed, so the
+quotients are exact and no formula for the gradient is used.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Point = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class Neuron:
-    """x ↦ c·[aᵀx + b]_+, the b last in θ = (a, b)."""
+    """x ↦ c·[aᵀx + b]_+ with θ = (a, b), b last."""
 
     theta: Point
     c: Fraction
@@ -85,18 +85,18 @@ def mean_active_length(theta: Sequence[Fraction], data: Sequence[Point], walls: 
 
 
 def mean_length(data: Sequence[Point]) -> Fraction:
-    """E[1 + |x|²], over all data, active or not."""
+    """E[1 + |x|²] over all data, active or not."""
     return sum((dot(lifted(x), lifted(x)) for x in data), Fraction(0)) / len(data)
 
 
 def activity(theta: Sequence[Fraction], data: Sequence[Point]) -> Fraction:
-    """The part of the data at which the neuron is active."""
+    """The fraction of the data on which the neuron is active."""
     unit = Neuron(tuple(theta), Fraction(1))
     return Fraction(sum(unit.before(x) > 0 for x in data), len(data))
 
 
 def on_a_wall(theta: Sequence[Fraction], data: Sequence[Point]) -> bool:
-    """Whether a hinge runs through a datum."""
+    """Whether the hinge contains a datum."""
     unit = Neuron(tuple(theta), Fraction(1))
     return any(unit.before(x) == 0 for x in data)
 
@@ -106,7 +106,7 @@ def random_fraction(draw: random.Random, size: int = 6) -> Fraction:
 
 
 def random_data(draw: random.Random, n: int, d: int) -> list[Point]:
-    """n different points of dimension d with small fractions."""
+    """n distinct points of dimension d with small fractions as coordinates."""
     found: list[Point] = []
     while len(found) < n:
         x = tuple(random_fraction(draw) for _ in range(d))
@@ -116,7 +116,7 @@ def random_data(draw: random.Random, n: int, d: int) -> list[Point]:
 
 
 def random_neuron(draw: random.Random, data: Sequence[Point], alive: bool = True) -> Neuron:
-    """A neuron with c ≠ 0, hinge off the data, and (if `alive`) active at some datum."""
+    """A neuron with c ≠ 0 and no datum on its hinge; if `alive`, active at some datum."""
     while True:
         theta = tuple(random_fraction(draw) for _ in range(len(data[0]) + 1))
         c = random_fraction(draw)
@@ -134,7 +134,7 @@ def random_unit_vector(draw: random.Random, size: int) -> Point:
 
 
 def squared_network_gradient(neurons: Sequence[Neuron], x: Sequence[Fraction]) -> Fraction:
-    """Σ_j |∇_j f|² at x for f = (1/m) Σ φ_j, by difference quotients of the whole network."""
+    """Σ_j |∇_j f|² at x for f = (1/m) Σ φ_j, by difference quotients of the network output."""
 
     def output(changed: int, neuron: Neuron) -> Fraction:
         parts = (neuron if j == changed else other for j, other in enumerate(neurons))

@@ -1,4 +1,4 @@
-"""Neurons with data off their hinges, and the averages that the weights of label noise are made of."""
+"""Neurons with no data on their hinges, and the averages that define the label-noise weights."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .neurons import (
 
 
 def neurons_on_data(context: Context, count: int) -> list[tuple[Neuron, list[Point]]]:
-    """Neurons that are alive, partly or wholly active, and dead ones; data in one to three dimensions."""
+    """Pairs of a neuron, active on some or all of the data, and data in one to three dimensions."""
     draw = context.random()
     one, zero = Fraction(1), Fraction(0)
     unit: list[Point] = [(zero,), (one,)]
@@ -37,7 +37,7 @@ def neurons_on_data(context: Context, count: int) -> list[tuple[Neuron, list[Poi
 
 
 def averages(neuron: Neuron, data: list[Point]) -> dict[str, Value]:
-    """The averages over the data that formulas for the potential of label noise contain: A, B and rivals of B."""
+    """The averages over the data in formulas for the label-noise potential: A, B and the alternatives M and P to B."""
     length = mean_active_length(neuron.theta, data)
     return {
         "A": mean_square_output(neuron.theta, data),

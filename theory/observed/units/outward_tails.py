@@ -1,4 +1,4 @@
-"""A representation that always converges: beyond ±K only ReLUs that switch on away from the origin."""
+"""A representation that always converges: beyond ±K it uses only ReLUs that are active away from the origin."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class OutwardMass:
     """Enclosures of the mass of the measure and its parts.
 
-    tails   m = ∫_{|b|>K} |f''|, all of it on forward units for b > K and on backward units for b < -K
+    tails   m = ∫_{|b|>K} |f''|, all on forward units for b > K and on backward units for b < -K
     shift   τ = ∫_{|b|>K} α_- , equal to ∫_{b>K} f'' - ∫_{b<-K} f''
-    total   m + max(∫_{|b|<K} |f''|, |s - τ|), inside as cheap as it can be
+    total   m + max(∫_{|b|<K} |f''|, |s - τ|), with the least mass inside
     """
 
     tails: Number
@@ -32,10 +32,10 @@ class OutwardMass:
 
 
 def outward_mass(found: Analysis, K: Fraction) -> OutwardMass:
-    """The mass of that measure for a smooth function, K beyond all turning points of f'.
+    """The mass of this measure for a smooth function; K must lie beyond all turning points of f'.
 
-    Units with |b| > |x| on the outward side vanish at x, so h_{α,c}(x) is an integral over a bounded set for every x,
-    whether or not ∫|b||f''| is finite; α_+ = f'' and ∫α_- = s make it f up to a constant.
+    Outward units with |b| > |x| vanish at x, so h_{α,c}(x) is an integral over a bounded set for every x,
+    whether or not ∫|b||f''| is finite; α_+ = f'' and ∫α_- = s make it equal to f up to a constant.
     """
     from implicitbias.exact.enclosure import enclose, evaluate, lower, upper
 

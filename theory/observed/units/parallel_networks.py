@@ -1,6 +1,6 @@
-"""Observed: the parallel networks of Appendix C without biases, exact, and what their weights cost.
+"""Observed: the bias-free parallel networks of Appendix C and the cost of their weights, in exact arithmetic.
 
-A sub-network is a list of L-1 matrices, each a list of rows; a network is a list of (output weight, sub-network).
+A sub-network is a list of L-1 matrices (lists of rows); a network is a list of (output weight, sub-network) pairs.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ UNIT_VECTORS: dict[int, tuple[tuple[Fraction, ...], ...]] = {
         (Fraction(1, 10), Fraction(7, 10), Fraction(1, 10), Fraction(7, 10)),
     ),
 }
-"""Rational vectors of Euclidean norm 1, by length: entries of normalised matrices."""
+"""Rational vectors of Euclidean norm 1 by number of entries, used as entries of normalised matrices."""
 
 
 def forward(sub: SubNetwork, x: Sequence[Fraction]) -> Fraction:
-    """v(W, x), (41)-(42): every layer rectified, the last one too; a number."""
+    """v(W, x), (41)-(42), a scalar: every layer is followed by a ReLU, including the last."""
     z = list(x)
     for matrix in sub:
         z = [max(sum((w * t for w, t in zip(row, z, strict=True)), Fraction(0)), Fraction(0)) for row in matrix]

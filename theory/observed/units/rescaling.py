@@ -1,4 +1,4 @@
-"""The label-noise potential of a neuron along its rescalings (λa, λb, c/λ), which do not change what it computes."""
+"""The label-noise potential of a neuron along its rescalings (λa, λb, c/λ), which leave its function unchanged."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .neurons import Neuron, Point, gradient_potential
 
 
 def least_potential(neuron: Neuron, data: Sequence[Point]) -> Bracket:
-    """min over λ > 0 of Ṽ_b(λa, λb, c/λ), every value from difference quotients; c ≠ 0, no hinge on a datum.
+    """min over λ > 0 of Ṽ_b(λa, λb, c/λ), evaluated by difference quotients; needs c ≠ 0 and no datum on the hinge.
 
     >>> from fractions import Fraction as F
     >>> found = least_potential(Neuron((F(1), F(1)), F(1)), [(F(0),), (F(1),)])

@@ -1,4 +1,4 @@
-"""What is the second derivative of a sum of ReLU units? Read off its values, exactly, wherever its kinks may lie."""
+"""The second derivative of a sum of ReLU units, computed exactly from its values."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ FAR = Fraction(10**9)
 
 
 def jump(f: Callable[[Fraction], Fraction], at: Fraction, step: Fraction) -> Fraction:
-    """The mass of f'' in (at - step, at + step), if a kink of f in there lies at its middle.
+    """The mass of f'' in (at - step, at + step) if f has no kink in that interval except possibly at `at`.
 
-    (f(at + step) - 2 f(at) + f(at - step)) / step: the step does not matter where f has no other kink that near.
+    It is (f(at + step) - 2 f(at) + f(at - step)) / step, which is then independent of the step.
 
     >>> jump(lambda x: 3 * abs(x - 2), Fraction(2), Fraction(1, 2))
     Fraction(6, 1)
@@ -25,7 +25,7 @@ def jump(f: Callable[[Fraction], Fraction], at: Fraction, step: Fraction) -> Fra
 
 
 def end_lines(f: Callable[[Fraction], Fraction]) -> tuple[Line, Line]:
-    """The two lines that f follows far to the left and far to the right.
+    """The two lines with which f coincides far to the left and far to the right.
 
     >>> left, right = end_lines(lambda x: abs(x - 2))
     >>> left == (-1, 2), right == (1, -2)
@@ -40,10 +40,10 @@ def _line(f: Callable[[Fraction], Fraction], near: Fraction) -> Line:
 
 
 def random_masses(generator: random.Random, places: range) -> dict[int, Fraction]:
-    """A signed mass at every place of the grid, about a third of them zero, without any symmetry."""
+    """A random signed mass at every place of the grid, about 2/7 of them zero, without symmetry."""
     return {t: Fraction(generator.choice([0, 0, 1, -2, 3, 5, -7]), generator.choice([1, 2, 3])) for t in places}
 
 
 def integral_against(masses: Mapping[int, Fraction], unit: Callable[[int], Fraction]) -> Fraction:
-    """Σ_t masses[t] unit(t): an integral over an atomic measure."""
+    """Σ_t masses[t] unit(t): the integral of `unit` against an atomic measure."""
     return sum((mass * unit(t) for t, mass in masses.items()), Fraction(0))

@@ -1,4 +1,4 @@
-"""Observed: how many units interpolating networks of least cost need; both claims about it look here."""
+"""Observed: how many units interpolating networks of least cost need; shared by both claims about it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..cheapest.cost_programme import Number, interpolation
 
 
 def random_sets(context: Context, count: int) -> list[tuple[list[Number], list[Number]]]:
-    """Data with ramps, plateaus, ties and zigzags among them; one point and two points too."""
+    """Data sets including ramps, plateaus, ties and zigzags, and sets of one and two points."""
     draw = context.random()
     sets: list[tuple[list[Number], list[Number]]] = [
         ([2], [5]),
@@ -31,7 +31,7 @@ def random_sets(context: Context, count: int) -> list[tuple[list[Number], list[N
 
 
 def vertices(context: Context) -> Observation:
-    """Units of the interpolating network at a vertex of the linear programme, for data sets of every size to 8."""
+    """Number of units of the interpolant at a vertex of the linear programme, for data sets of 1 to 8 points."""
     for x, y in random_sets(context, 48):
         found = interpolation(x, y)
         yield seen(
@@ -40,11 +40,11 @@ def vertices(context: Context) -> Observation:
 
 
 def zigzags(context: Context) -> Observation:
-    """The fewest units of all minimisers, where the minimiser is unique: zigzag data.
+    """The fewest units of any minimiser for zigzag data, where the minimising function is unique.
 
-    Where the price ±1 is met at the inner data points alone, a minimiser has its kinks there. So it is the linear
-    spline, and each kink κₙ takes one unit, of either orientation, or more. One unit each is enough if and only if the
-    signs can be chosen such that Σ±κₙ is the sum of the two end slopes.
+    If the price is ±1 at the inner data points only, every minimiser has its kinks there. So it is the linear spline,
+    and each kink κₙ takes at least one unit, of either orientation. One unit per kink is enough if and only if signs
+    exist such that Σ±κₙ is the sum of the two end slopes.
     """
     draw = context.random()
     sets: list[tuple[list[Number], list[Number]]] = [([0], [1]), ([0, 1], [0, 1]), ([0, 1, 3], [0, 1, 0])]
@@ -73,7 +73,7 @@ def zigzags(context: Context) -> Observation:
         else:
             fewest = int(any(slopes))
         if kinks and fewest == len(kinks):
-            continue  # lucky data: the orientations fit, one unit less
+            continue  # special data: one unit per kink is enough, one unit fewer than in general
         instances.append(
             seen(fewest, f"zigzag of {len(x)} points: no minimiser has fewer units", N=len(x), x=tuple(x), y=tuple(y))
         )
@@ -84,5 +84,5 @@ def zigzags(context: Context) -> Observation:
 
 
 def _prices_at(x: list[Fraction], prices: tuple[Fraction, ...], w: int) -> list[Fraction]:
-    """Σνₙ[w(xₙ−b)]₊ at the data points b; it is linear between them and constant beyond."""
+    """Σνₙ[w(xₙ−b)]₊ at the data points b; linear in b between them and constant beyond."""
     return [sum((v * max(w * (z - b), Fraction(0)) for v, z in zip(prices, x, strict=True)), Fraction(0)) for b in x]

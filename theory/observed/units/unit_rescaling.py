@@ -1,6 +1,6 @@
-"""Observed: a ReLU unit under rescaling, w₂[⟨w₁,x⟩+β]₊ = (w₂/c)[⟨cw₁,x⟩+cβ]₊, and what its weights then cost.
+"""Observed: a ReLU unit under rescaling, w₂[⟨w₁,x⟩+β]₊ = (w₂/c)[⟨cw₁,x⟩+cβ]₊, and the cost of its weights.
 
-The minimum over the squared scale t = c² is bracketed by convexity alone: no derivative, no mean inequality.
+The minimum over the squared scale t = c² is bracketed by convexity only, without derivatives or the AM-GM inequality.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from implicitbias.exact.vectors import relu
 
 Number = int | Fraction
 HALVINGS = 48
-"""The bracket of a minimum shrinks to about 2^-48 of itself: far below what tells two candidate formulas apart."""
+"""A bracket shrinks by a factor of about 2^48, to far less than the difference between candidate formulas."""
 ROOM = Fraction(1, 2**80)
-"""The least cost seen may be the minimum itself: a formula's enclosure of it needs room on the upper side too."""
+"""Relative margin above the least cost found, which may be the minimum: a formula's enclosure has positive width."""
 REACH = 60
 """Squared scales from 2^-60 to 2^60 are tried for a bracket."""
 
 
 @dataclass(frozen=True)
 class Minimum:
-    """Where a convex function on (0, ∞) has its minimum and what it is, both enclosed."""
+    """Enclosures of the place and the value of the minimum of a convex function on (0, ∞)."""
 
     place: Interval
     value: Interval
@@ -35,15 +35,15 @@ def unit(w2: Number, w1: Sequence[Number], bias: Number, x: Sequence[Number]) ->
 
 
 def rescaled_cost(a: Number, b: Number, t: Fraction) -> Fraction:
-    """½(a²/t + b²t): the cost of a unit with |w₂| = a, ‖w₁‖ = b once w₁ is multiplied by √t and w₂ divided by it."""
+    """½(a²/t + b²t): the cost of a unit with |w₂| = a, ‖w₁‖ = b after multiplying w₁ and dividing w₂ by √t."""
     return (Fraction(a) ** 2 / t + Fraction(b) ** 2 * t) / 2
 
 
 def bracketed_minimum(cost: Callable[[Fraction], Fraction]) -> Minimum | None:
-    """The minimum of a convex function on (0, ∞), or None where it still falls at the end of all the scales tried.
+    """The minimum of a convex function on (0, ∞), or None if the least cost is at the first or last scale tried.
 
-    Three points left < middle < right with cost(middle) below both others bracket every minimiser of a convex function,
-    and its secants extended past the middle bound the minimum from below.
+    Three points left < middle < right with cost(middle) below the other two bracket every minimiser of a convex
+    function, and its secants extended past the middle bound the minimum from below.
 
     >>> found = bracketed_minimum(lambda t: (9 / t + 4 * t) / 2)
     >>> found.value.lower <= 6 <= found.value.upper, found.place.lower <= Fraction(3, 2) <= found.place.upper
@@ -78,7 +78,7 @@ def bracketed_minimum(cost: Callable[[Fraction], Fraction]) -> Minimum | None:
 
 
 def weights(rational: Callable[[], Fraction], count: int) -> list[tuple[Fraction, Fraction]]:
-    """Pairs (|w₂|, ‖w₁‖), both positive: simple ones first, unbalanced both ways, large and small, then random."""
+    """Pairs (|w₂|, ‖w₁‖), both positive: fixed pairs, balanced and unbalanced either way, then random ones."""
     simple: list[tuple[Number, Number]] = [
         (1, 1),
         (2, 1),

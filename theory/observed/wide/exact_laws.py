@@ -1,7 +1,7 @@
-"""Kernels E[[Wx+B]_+ [Wx'+B]_+] that are exact fractions, by integration over (W, B) alone.
+"""Kernels E[[Wx+B]_+ [Wx'+B]_+] as exact fractions, by direct integration over (W, B).
 
 Two families of laws: W takes finitely many values and B is uniform on an interval for each (`Slab`); or (W, B) is
-uniform on a rectangle (`Rectangle`). Neither kernel depends on kinks, ζ or splines.
+uniform on a rectangle (`Rectangle`). Neither kernel computation uses kinks, ζ or splines.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Point = tuple[Fraction, Fraction]
 
 @dataclass(frozen=True)
 class Slab:
-    """With this probability W = w, and then B is uniform on [low, high]."""
+    """With probability `probability`, W = w and B is uniform on [low, high]."""
 
     probability: Fraction
     w: Fraction
@@ -29,7 +29,7 @@ class Slab:
 
     @property
     def mirrored(self) -> Slab:
-        """The part of the law of (-W, -B) that this slab becomes."""
+        """The image of this slab under (W, B) -> (-W, -B)."""
         return Slab(self.probability, -self.w, -self.high, -self.low)
 
 
@@ -43,7 +43,7 @@ def binary(a_b: Number | str, weight: Number | str = 1) -> tuple[Slab, ...]:
 
 
 def symmetrised(law: Sequence[Slab]) -> tuple[Slab, ...]:
-    """The even mixture of (W, B) and (-W, -B)."""
+    """The equal mixture of the laws of (W, B) and (-W, -B)."""
     halves = [Slab(s.probability / 2, s.w, s.low, s.high) for s in law]
     return (*halves, *(s.mirrored for s in halves))
 
@@ -159,11 +159,11 @@ SYMMETRIC_LAWS = {
     "two slopes": symmetrised((slab("1/2", 2, -2, 2), slab("1/2", 1, -3, 3))),
     "W and B dependent": symmetrised((slab("1/3", 2, -5, 4), slab("2/3", 1, -1, 3))),
 }
-"""Laws that are the same for (W, B) and (-W, -B)."""
+"""Laws invariant under (W, B) -> (-W, -B)."""
 
 
 def rational_kernels() -> Iterator[tuple[str, Kernel]]:
-    """Kernels of infinitely wide networks with rational values at rational inputs, by the name of the law of (W, B)."""
+    """Kernels of infinitely wide networks with rational values at rational inputs, each named by its law of (W, B)."""
     yield "W uniform on ±1, B uniform on ±2", rectangle_kernel(uniform(1, 2))
     yield "W uniform on ±2, B uniform on ±3", rectangle_kernel(uniform(2, 3))
     yield "W = ±1, B uniform on ±2", slab_kernel(binary(2))

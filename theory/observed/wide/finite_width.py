@@ -15,7 +15,7 @@ Unit = tuple[Fraction, Fraction]
 
 
 def random_units(draw: random.Random, n: int, reach: int = 2) -> list[Unit]:
-    """n units of both signs, with kinks in [-reach, reach], weights from 1/4 to 2."""
+    """n random units with kinks in [-reach, reach] and weights w of both signs, 1/4 <= |w| <= 2."""
     units = []
     for _ in range(n):
         w = Fraction(draw.randint(1, 8), 4) * draw.choice([-1, 1])
@@ -39,5 +39,5 @@ def empirical_kernel(units: Sequence[Unit]) -> Kernel:
 
 
 def densities(f: Trained, units: Sequence[Unit]) -> list[Fraction]:
-    """α_i = Σ_j λ_j [w_i x_j + b_i]_+, which make (1/n) Σ α_i [w_i x + b_i]_+ the trained function."""
+    """α_i = Σ_j λ_j [w_i x_j + b_i]_+, so that (1/n) Σ α_i [w_i x + b_i]_+ is the trained function."""
     return [sum((m * feature(u, p) for m, p in zip(f.multipliers, f.x, strict=True)), Fraction(0)) for u in units]

@@ -1,6 +1,6 @@
-"""Output layers trained on n random units, and the infinitely wide limit they scatter around.
+"""Fluctuations of output layers trained on n random units around their infinite-width limit.
 
-The limit and the moments of the scatter are integrals over the angle of (W, B) alone, since units are homogeneous in
+The limit and the moments of the fluctuations are integrals over the angle of (W, B), since units are homogeneous in
 (W, B): E of a product of k units is ∫ (product at the angle) E[R^k at that angle] dθ.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 ANGLES = 40_000
-"""Midpoints on the circle; the integrands are piecewise smooth, the error is below 1e-7."""
+"""Number of midpoints on the circle; the integrands are piecewise smooth and the error is below 1e-7."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class PolarLaw:
 
 
 def _rectangle(k: int, theta: Array) -> Array:
-    """U(-1, 1) × U(-2, 2): r from 0 to where the rectangle ends, density 1/8, r dr dθ."""
+    """Moments for U(-1, 1) × U(-2, 2): density 1/8 times r dr dθ, r from 0 to the boundary of the rectangle."""
     import numpy as np
 
     with np.errstate(divide="ignore"):
@@ -75,7 +75,7 @@ def _around(radius: Callable[[tuple[int, ...], np.random.Generator], Array]) -> 
 
 
 def polar_law(name: str) -> PolarLaw:
-    """uniform, gauss, gauss 0.1; and uniform angles: circle (R = 1), disk (area), pareto ν (P(R > r) = r^-ν)."""
+    """Names: uniform, gauss, gauss 0.1; with uniform angle: circle (R = 1), disk (area), pareto ν (P(R > r) = r^-ν)."""
     if name == "uniform":
         return PolarLaw(name, _rectangle, lambda s, rng: (rng.uniform(-1, 1, s), rng.uniform(-2, 2, s)))
     if name.startswith("gauss"):
@@ -109,7 +109,7 @@ class Limit:
 
 
 def limit(law: PolarLaw, x: Array, y: Array, z: Array) -> Limit:
-    """By the midpoint rule on the circle."""
+    """The limit, computed with the midpoint rule on the circle."""
     import numpy as np
 
     theta = (np.arange(ANGLES) + 0.5) * 2 * np.pi / ANGLES

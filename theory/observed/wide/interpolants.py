@@ -1,6 +1,6 @@
-"""The function at which training of the output layer ends, from a kernel alone, in exact fractions.
+"""The limit of training the output layer, computed from a kernel in exact fractions.
 
-Trained on y from f = 0, an infinitely wide network ends at K(·, X) K(X, X)⁻¹ y; with u, v of (17) free at
+Trained on y from f = 0, an infinitely wide network converges to K(·, X) K(X, X)⁻¹ y; with u, v of (17) free, to
 K(·, X) λ + u x + v with Σ λ_j = Σ λ_j x_j = 0.
 """
 
@@ -61,13 +61,13 @@ class Trained:
 
 
 def trained(kernel: Kernel, x: Sequence[Number], y: Sequence[Number]) -> Trained:
-    """The limit of (16): training on the data as they are."""
+    """The limit of (16): training on the unadjusted data."""
     gram = [[kernel(p, q) for q in x] for p in x]
     return Trained(kernel, tuple(map(Fraction, x)), solve(gram, y))
 
 
 def trained_with_free_line(kernel: Kernel, x: Sequence[Number], y: Sequence[Number]) -> Trained:
-    """The limit of (17): u and v free, not in the cost."""
+    """The limit of (17): u and v are free and do not enter the cost."""
     m = len(x)
     rows: list[list[Number]] = [[*(kernel(p, q) for q in x), p, 1] for p in x]
     rows += [[*x, 0, 0], [*[1] * m, 0, 0]]
@@ -76,12 +76,12 @@ def trained_with_free_line(kernel: Kernel, x: Sequence[Number], y: Sequence[Numb
 
 
 def adjusted(x: Sequence[Number], y: Sequence[Number], u: Number, v: Number) -> list[Fraction]:
-    """y_j - u x_j - v: the data that Theorem 1 trains on."""
+    """y_j - u x_j - v: the adjusted training data of Theorem 1."""
     return [Fraction(b) - u * a - v for a, b in zip(x, y, strict=True)]
 
 
 def regression_line(x: Sequence[Number], y: Sequence[Number]) -> tuple[Fraction, Fraction]:
-    """Slope and intercept of least squares."""
+    """Slope and intercept of the least-squares line."""
     m, sx, sy = len(x), Fraction(sum(x)), Fraction(sum(y))
     sxx, sxy = sum(Fraction(a) ** 2 for a in x), sum(Fraction(a) * b for a, b in zip(x, y, strict=True))
     slope = (m * sxy - sx * sy) / (m * sxx - sx**2)

@@ -1,9 +1,9 @@
-"""How much of E[W²] belongs to units whose kink C = -B/W lies in a given bin, and the density of that, ζ.
+"""The part of E[W²] from units whose kink C = -B/W lies in a given bin, and its density ζ.
 
-ζ(x) = E(W²|C=x) p_C(x) is the derivative of x -> E[W²; C <= x]. It is enclosed without differentiating and without a
-change of variables: where ζ falls (or rises) throughout, its value lies between its means over the bins on both sides.
-That it falls away from its peak is seen at once where B, given W, has a law with a single peak: E[W²; 0 < C <= x] is
-then concave in x. All bins are integrated over (W, B) themselves, in ball arithmetic or exactly.
+ζ(x) = E(W²|C=x) p_C(x) is the derivative of x -> E[W²; C <= x]. It is enclosed without differentiation or change
+of variables: where ζ is monotone, its value lies between its means over the adjacent bins on both sides. ζ decreases
+away from its peak if the law of B given W is unimodal, since E[W²; 0 < C <= x] is then concave in x. All bins are
+integrated directly over (W, B), in ball arithmetic or exactly.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Mass = Callable[[Arb, Arb], Arb]
 
 BITS = 420
 BIN = 110
-"""Bins are 2^-BIN wide: their means differ by about 2^-BIN, less than any two formulas to be told apart."""
+"""Bins are 2^-BIN wide: their means differ by about 2^-BIN, less than any two formulas to be distinguished."""
 
 
 def ball(number: Fraction | int) -> Arb:
@@ -33,7 +33,7 @@ def ball(number: Fraction | int) -> Arb:
 
 
 def density(mass: Mass, x: Fraction) -> Interval:
-    """ζ at distance |x| > 0 from its peak, between the means over the bins on both sides."""
+    """ζ at distance |x| > 0 from its peak, enclosed by the means over the bins on both sides."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb
@@ -49,7 +49,7 @@ def density(mass: Mass, x: Fraction) -> Interval:
 
 
 def integral(f: Callable[[Any], Any], lower: Arb, upper: Arb) -> Arb:
-    """∫ f, enclosed; f analytic near the interval. f takes complex balls."""
+    """An enclosure of ∫ f. f takes complex balls and must be analytic near the interval."""
     import flint
 
     tolerance = flint.arb(2) ** -(BITS - 40)
@@ -80,7 +80,7 @@ def normal_mass(sigma_w: Fraction, sigma_b: Fraction) -> Mass:
 
 
 def normal_power_mass(sigma_w: Fraction, sigma_b: Fraction, power: int) -> Mass:
-    """E[|W|^power; x < C <= y] for W ~ N(0, σ_w²), B ~ N(0, σ_b²); W² above is power 2."""
+    """E[|W|^power; x < C <= y] for W ~ N(0, σ_w²), B ~ N(0, σ_b²); `normal_mass` is the case power = 2."""
 
     def mass(x: Arb, y: Arb) -> Arb:
         import flint
@@ -93,7 +93,7 @@ def normal_power_mass(sigma_w: Fraction, sigma_b: Fraction, power: int) -> Mass:
             return w**power * (-w * w / 2).exp() * ((slope * y).erf() - (slope * x).erf()) / 2
 
         norm = 2 * scale_w**power / (2 * flint.arb.pi()).sqrt()
-        # beyond w = 30 the integrand falls faster than exp(-(w-30)) for the powers asked for here
+        # beyond w = 30 the integrand decays faster than exp(-(w-30)) for the powers used here
         rest = reach**power * (-(reach**2) / 2).exp()
         return norm * (integral(integrand, flint.arb(0), reach) + (rest / 2).union(flint.arb(0)) * 2)
 
@@ -101,7 +101,7 @@ def normal_power_mass(sigma_w: Fraction, sigma_b: Fraction, power: int) -> Mass:
 
 
 def laplace_mass(beta_w: Fraction, beta_b: Fraction) -> Mass:
-    """W and B Laplace with scales β_w, β_b."""
+    """W and B Laplace-distributed with scales β_w, β_b."""
 
     def mass(x: Arb, y: Arb) -> Arb:
         import flint
@@ -118,7 +118,7 @@ def laplace_mass(beta_w: Fraction, beta_b: Fraction) -> Mass:
 
 
 def student_mass() -> Mass:
-    """W and B Student with 5 degrees of freedom: w = √5 tan φ makes the integral one over φ < π/2."""
+    """W and B Student t with 5 degrees of freedom, integrated over φ in (0, π/2) by w = √5 tan φ."""
 
     def mass(x: Arb, y: Arb) -> Arb:
         import flint
@@ -184,7 +184,7 @@ def uniform_weight_mass(a_w: Fraction, sigma_b: Fraction) -> Mass:
 
 
 def disk_mass(radius: Fraction) -> Mass:
-    """(W, B) uniform on a disk: strips of the wedge -wy <= b < -wx, cut by the circle."""
+    """(W, B) uniform on a disk, integrated over w in the wedge -wy <= b < -wx, clipped to the disk."""
 
     def mass(x: Arb, y: Arb) -> Arb:
         import flint
@@ -203,7 +203,7 @@ def disk_mass(radius: Fraction) -> Mass:
 def rectangle_density(a_w: Fraction, a_b: Fraction, x: Fraction) -> Fraction | Interval:
     """ζ(x), x != 0, for W uniform on [-a_w, a_w] and B uniform on [-a_b, a_b], from integrals of w² over polygons.
 
-    Where E[W²; 0 < C <= x] is linear across both bins its slope is exact.
+    If E[W²; 0 < C <= x] is linear across both bins, the result is exact.
     """
     law, width, place = uniform(a_w, a_b), Fraction(1, 2**BIN), abs(Fraction(x))
 
@@ -224,10 +224,10 @@ def rectangle_density(a_w: Fraction, a_b: Fraction, x: Fraction) -> Fraction | I
 def sampled_density(
     draw: Callable[[int], tuple[Any, Any]], places: Sequence[Fraction], width: float, batches: int, level: float
 ) -> tuple[tuple[Fraction, Interval], ...]:
-    """ζ at places x > 0 from samples: between confidence bounds of its means over [x, x+width] and [x-width, x].
+    """ζ at places x > 0 from samples, enclosed by confidence bounds on its means over [x, x+width] and [x-width, x].
 
-    draw   count -> samples (w, b) of a law whose ζ falls on x > 0; batches of 10^6 are drawn
-    level  joint, over all places
+    draw   count -> samples (w, b) of a law whose ζ decreases on x > 0, called with count = 10^6 per batch
+    level  joint error level over all places
     """
     import numpy as np
     from scipy import stats

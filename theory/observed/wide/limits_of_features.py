@@ -1,8 +1,8 @@
-"""Random features of finite width, output weights trained to zero error, and the limits by (5) and (6).
+"""Finite-width random features with output weights trained to zero error, compared with the limits of (5) and (6).
 
 The network is trained on data adjusted by the polynomial p of the infinitely wide limit: f_n = K_n(·, X)K_n⁻¹(y - p).
-K, from the law of (W, B) by quadrature, gives p; the minimiser of (6) or (5) is taken from ζ, or from cubes of
-distances, and so shares nothing with K.
+p comes from K, computed from the law of (W, B) by quadrature; the minimiser of (6) or (5) is computed independently of
+K, from ζ or from cubes of distances.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PLANE = ((0.5, 0.2), (-0.6, 0.7), (0.1, -0.8), (-0.4, -0.3), (0.9, 0.4), (0.3, 0
 
 
 def bordered(gram: Array, basis: Array, values: Array) -> tuple[Array, Array]:
-    """λ and coefficients with gram λ + basis a = values, basisᵀλ = 0."""
+    """λ and coefficients a that solve gram λ + basis a = values, basisᵀλ = 0."""
     import numpy as np
 
     m, k = basis.shape
@@ -39,7 +39,7 @@ def pieces_of_the_line(points: Array, low: float, high: float) -> tuple[Array, A
 
 
 def circle_error(k: int, n: int, count: int, seed: int) -> Array:
-    """Root mean square of f_n + p - g* over GRID for (W, B) uniform on the circle and φ(z) = z_+^k, (count,)."""
+    """RMS of f_n + p - g* over GRID for (W, B) uniform on the circle and φ(z) = z_+^k; shape (count,)."""
     import numpy as np
 
     x, y, grid = np.array(X), np.array(Y), np.array(GRID)
@@ -49,7 +49,7 @@ def circle_error(k: int, n: int, count: int, seed: int) -> Array:
         h = w[..., None] * z + b[..., None]
         return (h > 0).astype(float) if k == 0 else np.maximum(h, 0.0) ** k
 
-    # the limit by the law of (W, B): the angle, split where a unit's kink passes a datum or a place
+    # the limit by the law of (W, B): integrate over the angle, split where a kink crosses a data or grid point
     turns = np.concatenate([np.arctan2(-z, np.ones_like(z)) for z in (x, grid)])
     turns = np.concatenate([turns, turns + np.pi, turns - np.pi])
     angle, weight = pieces_of_the_line(turns, -np.pi, np.pi)
@@ -76,12 +76,12 @@ def circle_error(k: int, n: int, count: int, seed: int) -> Array:
 
 
 def plane_error(n: int, count: int, seed: int) -> Array:
-    """The same for two inputs, uniform directions, B uniform on [-2, 2], against cubes of distances plus a plane."""
+    """The same for two inputs, uniform directions, B uniform on [-2, 2]; minimiser: cubes of distances plus a plane."""
     import numpy as np
 
     x, y, places = np.array(SQUARE), np.array(SQUARE_Y), np.array(PLANE)
     basis, on_places = (np.column_stack([np.ones(len(z)), z]) for z in (x, places))
-    # kernel: exact over the bias, the angle by the trapezium rule (the integrand is periodic with two derivatives)
+    # kernel: exact in the bias, trapezium rule in the angle (the integrand is periodic with two derivatives)
     turn = np.arange(20_000) * (2 * np.pi / 20_000)
     s = x @ np.stack([np.cos(turn), np.sin(turn)])
     p, q = s[:, None], s[None]

@@ -1,4 +1,4 @@
-"""ζ of a law of (W, B) with two scales, enclosed at given places for drawn scales."""
+"""ζ of a law of (W, B) with two scales, enclosed at given places for fixed and random scales."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ PLACES = tuple(Fraction(x) for x in (1, 2, -1, "1/2", "-3/2", 3, "1/10", 12))
 
 
 def two_scales(names: tuple[str, str], mass: Callable[[Fraction, Fraction], Any]) -> Callable[[Context], Observation]:
-    """The observation of ζ at places x for drawn scales; `mass(a, b)` is E[W²; C in a bin] for the scales a, b."""
+    """The observation of ζ at x for fixed and random scales; `mass(a, b)` is E[W²; C in a bin] for scales a, b."""
 
     def observe(context: Context) -> Observation:
-        """ζ enclosed by its means over bins on both sides of x, for drawn scales."""
+        """ζ enclosed by its means over bins on both sides of x, for fixed and random scales."""
         draw = context.random()
         cases = [(Fraction(1), Fraction(1), x) for x in PLACES] + [(Fraction(1), Fraction(2), x) for x in PLACES[:4]]
         for _ in range(context.choose(4, 24)):

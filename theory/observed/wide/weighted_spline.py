@@ -1,7 +1,7 @@
-"""The minimiser of ∫ s''²/ζ that interpolates, for ζ constant on pieces, in exact fractions: s'' = ζ·ℓ.
+"""The interpolant minimising ∫ s''²/ζ for piecewise constant ζ, in exact fractions: s'' = ζ·ℓ.
 
 ℓ is piecewise linear with knots at the data and zero at both ends. A ℓ = d, with A_jk = ∫ ζ h_j h_k (hat functions at
-the data) and d the jumps of the divided differences. Built from ζ and the data only: no kernel, no network.
+the data) and d the jumps of the divided differences. It uses only ζ and the data, no kernel or network.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Weight:
     minus: tuple[Fraction, ...]
 
     def __call__(self, x: Number) -> Fraction:
-        """ζ(x); at a knot the value to its right."""
+        """ζ(x), right-continuous at knots."""
         return sum(
             (p + m for (a, b), p, m in zip(pairwise(self.knots), self.plus, self.minus, strict=True) if a <= x < b),
             Fraction(0),
@@ -69,7 +69,7 @@ def weight_of(law: Sequence[Slab]) -> Weight:
 
 @dataclass(frozen=True)
 class Segment:
-    """A stretch of the second derivative: from `left` at a to `right` at b, linear in between."""
+    """A linear piece of the second derivative on [a, b], from `left` at a to `right` at b."""
 
     a: Fraction
     b: Fraction
@@ -77,7 +77,7 @@ class Segment:
     right: Fraction
 
     def lifted(self, z: Number) -> Fraction:
-        """∫ (z - c)_+ s''(c) dc over the stretch."""
+        """∫ (z - c)_+ s''(c) dc over the segment."""
         end = min(self.b, Fraction(z))
         if end <= self.a:
             return Fraction(0)
@@ -86,7 +86,7 @@ class Segment:
         return self.left * (t * h - h**2 / 2) + slope * (t * h**2 / 2 - h**3 / 3)
 
     def moments(self) -> tuple[Fraction, Fraction]:
-        """∫ s'' and ∫ c s''(c) dc over the stretch."""
+        """∫ s'' and ∫ c s''(c) dc over the segment."""
         h = self.b - self.a
         first = h * (self.left + self.right) / 2
         return first, self.a * first + h**2 * (self.left + 2 * self.right) / 6
@@ -125,7 +125,7 @@ class Spline:
         return self(self.x[-1]) + self.end_slopes[1] * (p - self.x[-1])
 
     def bent(self, weight: Weight, p: Number) -> Fraction:
-        """∫ (1 - r(c)) s''(c) (p - c) dc with r = ζ_+/ζ, which is constant on each stretch."""
+        """∫ (1 - r(c)) s''(c) (p - c) dc with r = ζ_+/ζ, which is constant on each segment."""
         total = Fraction(0)
         for s in self.segments:
             middle = (s.a + s.b) / 2
@@ -141,7 +141,7 @@ class Spline:
 
 
 def hat(x: Sequence[Fraction], j: int, c: Number) -> Fraction:
-    """The hat function at x_j of the knots x."""
+    """The value at c of the hat function at x_j for the knots x."""
     if j > 0 and x[j - 1] <= c <= x[j]:
         return (c - x[j - 1]) / (x[j] - x[j - 1])
     if j + 1 < len(x) and x[j] <= c <= x[j + 1]:
@@ -150,7 +150,7 @@ def hat(x: Sequence[Fraction], j: int, c: Number) -> Fraction:
 
 
 def weighted_spline(x: Sequence[Number], y: Sequence[Number], weight: Weight) -> Spline:
-    """The adaptive natural spline (19). Raises ArithmeticError where ζ vanishes around a whole hat.
+    """The adaptive natural spline (19). Raises ArithmeticError if ζ vanishes on the whole support of a hat.
 
     >>> weighted_spline([-1, 0, 1], [0, 1, 0], constant(1)).energy
     Fraction(6, 1)
