@@ -6,6 +6,7 @@ hypotheses can be met; and that no control of the claim may stand in the formula
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from implicitbias.exact.formula import Operation, parse, substituted
 from implicitbias.formal.generator import Statement, statement
 from implicitbias.formal.terms import NotInCoqError, Scope, constant, definitions, named
 from implicitbias.theorems.setting import Setting, minus, put
-from implicitbias.theorems.theorem import Theorem, cases
+from implicitbias.theorems.theorem import Theorem, case_name, cases
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,9 @@ def document(
         "",
         *definitions(primitives),
     ]
-    names, refuted, left_out = {}, {}, {}
+    names: dict[str, str] = {}
+    refuted: dict[str, str] = {}
+    left_out: dict[str, str] = {}
     for index, theorem in enumerate(theorems, 1):
         one = _Stated(theorem, f"{_identifier(name)}_{index}" if len(theorems) > 1 else _identifier(name), formula)
         label = f": {_comment(theorem.label)}" if theorem.label else ""
@@ -69,13 +72,13 @@ class _Stated:
     def __init__(self, theorem: Theorem, name: str, formula: str) -> None:
         self.theorem, self.name, self.formula = theorem, name, formula
         self.whole = Scope(Setting(dict(theorem.for_all)))
-        self.cases = list(cases(theorem))
+        self.cases = {case: setting for case, setting in cases(theorem) if not setting.signs.contradictory}
 
     def lines(self) -> Iterator[str]:
         if not self.theorem.split:
             yield from self._theorem(self.name, self.whole, self._conditions(self.whole))
         else:
-            for index, (case, setting) in enumerate(self.cases, 1):
+            for index, (case, setting) in enumerate(self.cases.items(), 1):
                 scope = Scope(setting)
                 yield f"(* {_comment(case)} *)"
                 yield from self._theorem(f"{self.name}_case_{index}", scope, [*scope.conditions(), *scope.hypotheses()])
@@ -100,9 +103,15 @@ class _Stated:
         yield "  intros."
         for text in self.theorem.split:
             yield f"  all: destruct (Rtotal_order {self.whole.term(text)} 0) as [? | [? | ?]]."
-        yield "  all: try (exfalso; lra)."
-        for index, (_, setting) in enumerate(self.cases, 1):
-            yield f"  {{ {_matching(self.name, index, setting, self.whole)} }}"
+        numbers = {case: index for index, case in enumerate(self.cases, 1)}
+        for signs in itertools.product((-1, 0, 1), repeat=len(self.theorem.split)):
+            case = case_name(zip(self.theorem.split, signs, strict=True))
+            reached = (
+                _matching(self.name, numbers[case], self.cases[case])
+                if case in numbers
+                else "exfalso; first [lra | nra]."
+            )
+            yield f"  {{ {reached} }}"
         yield "Qed."
 
     def _statement(self, scope: Scope, formula: str) -> Statement:
@@ -135,7 +144,7 @@ class _Stated:
     def _points(self) -> Iterator[Mapping[str, Fraction]]:
         from implicitbias.theorems.points import points_of
 
-        for _, setting in self.cases:
+        for setting in self.cases.values():
             for point in points_of(setting.variables, setting.hypotheses, ()):
                 values = {name: constant(put(tree, _numbers(point))) for name, tree in setting.fixed.items()}
                 if None not in values.values():
@@ -167,11 +176,11 @@ class _Stated:
         yield "Qed."
 
 
-def _matching(name: str, index: int, setting: Setting, whole: Scope) -> str:
+def _matching(name: str, index: int, setting: Setting) -> str:
     """Tactics that reduce the case at hand to its theorem; what a name stands for there is put in first."""
     scope = Scope(setting)
     puts = [
-        f"assert ({named(n)} = {scope.term(tree)}) by (field_simplify_eq in *; lra). subst {named(n)}."
+        f"assert ({named(n)} = {scope.term(tree)}) by first [lra | nra]. subst {named(n)}."
         for n, tree in setting.fixed.items()
     ]
     arguments = " ".join(named(n) for n in setting.variables)
