@@ -7,7 +7,7 @@ A headline stands as its weakest member does: `ClaimStanding.standing` is what t
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from implicitbias.claims.check import Check, Kind
@@ -15,6 +15,31 @@ from implicitbias.claims.evidence import Evidence, not_numbers
 from implicitbias.claims.statement import Claim, candidate_name
 from implicitbias.judging.judgement import Judgement, Outcome, judge
 from implicitbias.judging.verdict import ACCEPTED, WEAKEST_FIRST, Standing, Verdict
+
+
+@dataclass(frozen=True)
+class Formal:
+    """What Coq says about the theorems of a proof.
+
+    accepted   Coq's kernel has accepted the theorems from their definitions, and that some control is excluded
+    reason     why it has not, or what was left out
+    skipped    Coq was not asked: it is not installed
+    theorems   the names of the Coq theorems, by the digest of the record they were made from
+    excluded   the controls whose negation was proved at a counterexample, with the theorem's name
+    axioms     what they rest on: `closed`, `classical reals`, `machine arithmetic`
+    versions   of Coq and its libraries
+    text       the digest of the Coq file
+    """
+
+    accepted: bool
+    reason: str = ""
+    skipped: bool = False
+    theorems: Mapping[str, str] = field(default_factory=dict)
+    excluded: Mapping[str, str] = field(default_factory=dict)
+    axioms: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    text: str = ""
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -32,6 +57,7 @@ class Result:
     controls: Mapping[str, Judgement] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
+    formal: Formal | None = None
 
     @property
     def controls_rejected(self) -> int:
@@ -50,6 +76,7 @@ class Result:
             "controls": {name: j.to_json() for name, j in self.controls.items()},
             "provenance": dict(self.provenance),
             "seconds": self.seconds,
+            "formal": asdict(self.formal) if self.formal else None,
         }
 
     @classmethod
@@ -66,6 +93,7 @@ class Result:
             controls={name: Judgement.from_json(j) for name, j in document["controls"].items()},
             provenance=document["provenance"],
             seconds=document["seconds"],
+            formal=Formal(**document["formal"]) if document.get("formal") else None,
         )
 
 
