@@ -33,6 +33,7 @@ SPARE = ("margin", "age", "took")
 """The columns to omit if there is no room, the first one first."""
 
 LEAST_NAME = 18
+LEAST_TRIED = 16
 
 
 class ChecksTable(Vertical):
@@ -106,8 +107,8 @@ class ChecksTable(Vertical):
             "took": plain(took(result.seconds) if result else "", DIM),
             "age": plain(age(when, now) if when else "", DIM),
         }
-        name = plain(check.name).truncate(room, ellipsis=True).pad_right(max(0, room - len(check.name)))
-        parts = [mark + name]
+        name = (plain(check.name) + plain(_tried(result, room - len(check.name)), DIM)).truncate(room, ellipsis=True)
+        parts = [mark + name.pad_right(room - name.cell_length)]
         for column, size in columns:
             cell = cells[column].truncate(size, ellipsis=True)
             parts.append(cell.pad_right(size - cell.cell_length))
@@ -145,6 +146,11 @@ def _columns(width: int) -> list[tuple[str, int]]:
             break
         columns = [column for column in columns if column[0] != name]
     return columns
+
+
+def _tried(result: Result | None, room: int) -> str:
+    """What was tried, if there is room for a part of it beside the name; the evidence below says all of it."""
+    return f"  {result.reason}" if result and result.verdict.accepts and room >= LEAST_TRIED else ""
 
 
 def _controls(result: Result | None, total: int) -> Content:

@@ -14,6 +14,7 @@ from implicitbias.claims.check import Check, Kind
 from implicitbias.claims.evidence import Evidence, not_numbers
 from implicitbias.claims.statement import Claim, candidate_name
 from implicitbias.judging.judgement import Judgement, Outcome, judge
+from implicitbias.judging.tried import sizes
 from implicitbias.judging.verdict import ACCEPTED, WEAKEST_FIRST, Standing, Verdict
 
 
@@ -80,7 +81,7 @@ def assess(
     formula = judge(evidence, claim.formula, symbols)
     printed = judge(evidence, claim.flaw.printed, symbols) if claim.flaw else None
     controls = {c.name: judge(evidence, c.candidate, symbols) for c in claim.controls}
-    verdict, reason = _verdict(check, evidence, formula, controls)
+    verdict, reason = _verdict(claim, check, evidence, formula, controls)
     return Result(
         claim=claim.id,
         check=check.name,
@@ -97,7 +98,7 @@ def assess(
 
 
 def _verdict(
-    check: Check, evidence: Evidence, formula: Judgement, controls: Mapping[str, Judgement]
+    claim: Claim, check: Check, evidence: Evidence, formula: Judgement, controls: Mapping[str, Judgement]
 ) -> tuple[Verdict, str]:
     if strange := not_numbers(evidence):
         return Verdict.BROKEN, f"not a number was observed: {strange[0]}"
@@ -114,7 +115,10 @@ def _verdict(
         return Verdict.UNDECIDED, formula.reason
     if not any(j.outcome is Outcome.REJECTED for j in controls.values()):
         return Verdict.BROKEN, "rejects none of the controls, so it could not have refuted the claim"
-    return ACCEPTED[check.kind], formula.reason + _steps_in_words(check, evidence)
+    # What a proof shows for some sizes only is no more than a certificate of these sizes.
+    confined = check.kind is Kind.PROOF and sizes(evidence.identities, claim.symbols)
+    accepted = Verdict.CERTIFIED if confined else ACCEPTED[check.kind]
+    return accepted, formula.reason + _steps_in_words(check, evidence)
 
 
 def _steps_in_words(check: Check, evidence: Evidence) -> str:

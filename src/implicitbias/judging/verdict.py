@@ -11,7 +11,7 @@ class Verdict(StrEnum):
     """What one check says about one claim.
 
     PROVED is kept for theorems in which every step from a definition to the formula is checked by a rule; no proof of
-    the catalogue is one yet. DERIVED is what the others are.
+    the catalogue is one yet. DERIVED is what the others are, CERTIFIED those that hold for finitely many sizes only.
     """
 
     PROVED = "PROVED"
@@ -29,7 +29,7 @@ class Verdict(StrEnum):
 
 
 ACCEPTED = {Kind.PROOF: Verdict.DERIVED, Kind.CERTIFICATE: Verdict.CERTIFIED, Kind.EXPERIMENT: Verdict.SUPPORTED}
-"""The verdict of an accepting check, by its kind."""
+"""The verdict of an accepting check, by its kind. A proof for some sizes only is CERTIFIED all the same."""
 
 
 class Standing(StrEnum):
