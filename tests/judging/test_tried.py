@@ -11,13 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from implicitbias.claims.check import Check, Context, Kind
-from implicitbias.claims.evidence import Evidence, Identity, Instance, Step, Value
+from implicitbias.claims.evidence import Evidence, Identity, Instance, Proven, Step, Value
 from implicitbias.claims.statement import Claim, Control, Rule, Source
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.rational import Interval
 from implicitbias.judging.judgement import judge
 from implicitbias.judging.result import Result, assess, stand
 from implicitbias.judging.tried import Range, instances_in_words, to_json
 from implicitbias.judging.verdict import Standing, Verdict
+from implicitbias.theorems.established import Conclusion
 
 
 def said(values: Iterable[Value], name: str = "x") -> str:
@@ -125,6 +127,15 @@ def test_constants_need_not_be_whole() -> None:
     assert result.verdict is Verdict.CERTIFIED
     assert result.reason == "3 cases equal for all values, with d = 2*pi, 2 and 1/2"
     assert to_json(result.evidence, DIMENSION) == {"d": {"from": "1/2", "to": "2*pi"}}
+
+
+@pytest.mark.parametrize(("sizes", "verdict"), [((2, 3, 4), Verdict.CERTIFIED), (("t",), Verdict.PROVED)])
+def test_a_theorem_for_some_dimensions_is_no_better(sizes: tuple[int | str, ...], verdict: Verdict) -> None:
+    variables: Mapping[str, Assumption] = {"x": "real", "t": "positive integer"}
+    cases = tuple(Conclusion("", variables, {"d": f"{d}", "x": "x"}, f"{d}*x") for d in sizes)
+    result = assessed(Evidence(theorems=(Proven({}, "the product", "", cases),)), DIMENSION)
+    assert result.verdict is verdict
+    assert ("with d from 2 to 4" in result.reason) is (verdict is Verdict.CERTIFIED)
 
 
 def test_one_value_is_said_and_does_not_change_the_verdict() -> None:

@@ -10,7 +10,7 @@ from implicitbias.claims.check import Check
 from implicitbias.claims.evidence import Instance
 from implicitbias.judging.judgement import text
 from implicitbias.judging.result import Result
-from implicitbias.judging.tried import cases_in_words
+from implicitbias.judging.tried import cases_in_words, cases_of
 from implicitbias.report.typeset import symbol
 from implicitbias.report.words import count, value
 
@@ -42,11 +42,11 @@ def blocks(check: Check, result: Result | None, symbols: Sequence[str]) -> list[
         shown += [heading("measured"), *_measured(evidence.measured), Gap()]
     if evidence.instances:
         shown += _instances(evidence.instances, symbols)
-    if len(shown) <= 2 and not evidence.identities:
+    cases = cases_of(evidence)
+    if cases:
+        shown.append(Paragraph(plain(f"{cases_in_words(cases, symbols, 'derived')}: see Derivation.", DIM)))
+    elif len(shown) <= 2:
         shown.append(Paragraph(plain("Nothing was observed.", DIM)))
-    elif evidence.identities:
-        cases = cases_in_words(evidence.identities, symbols, "derived")
-        shown.append(Paragraph(plain(f"{cases}: see Derivation.", DIM)))
     return shown
 
 

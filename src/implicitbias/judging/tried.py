@@ -11,6 +11,10 @@ from fractions import Fraction
 from implicitbias.claims.evidence import Evidence, Identity, Instance
 from implicitbias.exact.formula import parse
 from implicitbias.exact.rational import Interval, decimal_text
+from implicitbias.theorems.established import Conclusion
+
+Case = Identity | Conclusion
+"""A case of a proof: for all values of its variables the claim's formula has a value, with its symbols as given."""
 
 DIGITS = 4
 """Significant digits of an end that is too long to be written exactly."""
@@ -41,6 +45,11 @@ class Range:
         return f"about {decimal_text((self.least + self.greatest) / 2, DIGITS)}"
 
 
+def cases_of(evidence: Evidence) -> tuple[Case, ...]:
+    """All cases of a proof."""
+    return (*evidence.identities, *(c for theorem in evidence.theorems for c in theorem.conclusions))
+
+
 def instances_in_words(instances: Sequence[Instance], symbols: Sequence[str] = ()) -> str:
     """How many instances, and the range of each symbol that they give as an exact number.
 
@@ -51,14 +60,14 @@ def instances_in_words(instances: Sequence[Instance], symbols: Sequence[str] = (
     return ", ".join([counted, *(f"{name} {found}" for name, found in ranges(instances, symbols).items())])
 
 
-def cases_in_words(identities: Sequence[Identity], symbols: Sequence[str] = (), what: str = "equal") -> str:
-    """How many identities there are for all values, and the values of each symbol to which they are confined.
+def cases_in_words(cases: Sequence[Case], symbols: Sequence[str] = (), what: str = "equal") -> str:
+    """How many cases there are for all values, and the values of each symbol to which they are confined.
 
     >>> cases_in_words([Identity("", {"x": "real"}, {"d": f"{d}", "x": "x"}, "d*x") for d in (2, 3, 4)], ["d", "x"])
     '3 cases equal for all values, with d from 2 to 4'
     """
-    counted = f"{len(identities)} case{'' if len(identities) == 1 else 's'} {what} for all values"
-    confined = ", ".join(f"{name} {_listed(values)}" for name, values in constants(identities, symbols).items())
+    counted = f"{len(cases)} case{'' if len(cases) == 1 else 's'} {what} for all values"
+    confined = ", ".join(f"{name} {_listed(values)}" for name, values in constants(cases, symbols).items())
     return f"{counted}, with {confined}" if confined else counted
 
 
@@ -72,18 +81,18 @@ def ranges(instances: Sequence[Instance], symbols: Iterable[str]) -> dict[str, R
     return found
 
 
-def constants(identities: Sequence[Identity], symbols: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """The symbols that every identity gives as a constant, each with its values: of others they say nothing."""
+def constants(cases: Sequence[Case], symbols: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The symbols that every case gives as a constant, each with its values: of other values they say nothing."""
     found = {}
     for name in symbols:
-        given = [parse(i.given[name], i.variables) for i in identities if name in i.given]
-        if given and len(given) == len(identities) and not any(formula.names for formula in given):
+        given = [parse(case.given[name], case.variables) for case in cases if name in case.given]
+        if given and len(given) == len(cases) and not any(formula.names for formula in given):
             found[name] = tuple(dict.fromkeys(formula.text for formula in given))
     return found
 
 
-def sizes(identities: Sequence[Identity], meanings: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """The symbols of which the identities cover some of many values: two or more constants, not all that it can be.
+def sizes(cases: Sequence[Case], meanings: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """The symbols of which a proof covers some of many values: two or more constants, not all that it can be.
 
     meanings  each symbol of the claim with its meaning, which tells a dimension from a flag
 
@@ -93,7 +102,7 @@ def sizes(identities: Sequence[Identity], meanings: Mapping[str, str]) -> dict[s
     """
     return {
         name: values
-        for name, values in constants(identities, meanings).items()
+        for name, values in constants(cases, meanings).items()
         if len(values) > 1 and set(values) != _cases_of(meanings[name])
     }
 
@@ -101,7 +110,7 @@ def sizes(identities: Sequence[Identity], meanings: Mapping[str, str]) -> dict[s
 def to_json(evidence: Evidence, symbols: Collection[str]) -> dict[str, dict[str, str]]:
     """For each symbol the least and the greatest value that was tried, exact, as text."""
     found = {}
-    confined = constants(evidence.identities, symbols)
+    confined = constants(cases_of(evidence), symbols)
     seen = ranges(evidence.instances, symbols)
     for name in symbols:
         ends = [(value, text) for text in confined.get(name, ()) if (value := _value(text)) is not None]
@@ -151,7 +160,7 @@ def _cases_of(meaning: str) -> set[str]:
 
 
 def _value(text: str) -> Fraction | None:
-    """A constant of an identity, to order it by; what is irrational counts by the lower end of its enclosure."""
+    """A constant of a case, to order it by; what is irrational counts by the lower end of its enclosure."""
     from implicitbias.exact.enclosure import NoValueError, evaluate, lower
 
     try:
