@@ -14,6 +14,7 @@ from implicitbias.claims.check import Check, Kind
 from implicitbias.claims.evidence import Evidence, not_numbers
 from implicitbias.claims.statement import Claim, candidate_name
 from implicitbias.judging.judgement import Judgement, Outcome, judge
+from implicitbias.judging.tried import cases_of, sizes
 from implicitbias.judging.verdict import ACCEPTED, WEAKEST_FIRST, Standing, Verdict
 
 
@@ -108,7 +109,7 @@ def assess(
     formula = judge(evidence, claim.formula, symbols)
     printed = judge(evidence, claim.flaw.printed, symbols) if claim.flaw else None
     controls = {c.name: judge(evidence, c.candidate, symbols) for c in claim.controls}
-    verdict, reason = _verdict(check, evidence, formula, controls)
+    verdict, reason = _verdict(claim, check, evidence, formula, controls)
     return Result(
         claim=claim.id,
         check=check.name,
@@ -125,7 +126,7 @@ def assess(
 
 
 def _verdict(
-    check: Check, evidence: Evidence, formula: Judgement, controls: Mapping[str, Judgement]
+    claim: Claim, check: Check, evidence: Evidence, formula: Judgement, controls: Mapping[str, Judgement]
 ) -> tuple[Verdict, str]:
     if strange := not_numbers(evidence):
         return Verdict.BROKEN, f"not a number was observed: {strange[0]}"
@@ -145,9 +146,12 @@ def _verdict(
     if check.kind is not Kind.PROOF:
         return ACCEPTED[check.kind], formula.reason
     words = steps_in_words(evidence)
+    reason = formula.reason + (f"; {words} step{'' if words == 1 else 's'} in words" if words else "")
+    if sizes(cases_of(evidence), claim.symbols):
+        return Verdict.CERTIFIED, reason
     if evidence.theorems and not evidence.identities and not evidence.instances and not words:
-        return Verdict.PROVED, formula.reason
-    return Verdict.DERIVED, formula.reason + (f"; {words} step{'' if words == 1 else 's'} in words" if words else "")
+        return Verdict.PROVED, reason
+    return Verdict.DERIVED, reason
 
 
 def steps_in_words(evidence: Evidence) -> int:
