@@ -203,15 +203,18 @@ class Field:
         return Ratio(self._generators[slot], self._context.constant(1))
 
     def _factors(self, a: Ratio) -> list[tuple[Polynomial, int]]:
-        """The factors of numerator and denominator with their exponents; whole numbers as their primes."""
+        """The factors of numerator and denominator with their exponents; whole numbers as their primes.
+
+        Of a factor that is negative its negative is taken, so that w² has the root -w for w < 0.
+        """
         if a.numerator == 0:
             raise NotReducedError("the factors of 0")
         found: list[tuple[Polynomial, int]] = []
+        negative = False
         for polynomial, sign in ((a.numerator, 1), (a.denominator, -1)):
             content, factors = polynomial.factor()
             value = Fraction(int(content.p), int(content.q))
-            if value < 0:
-                found.append((self._context.constant(-1), 1))
+            negative ^= value < 0
             for part, side in ((abs(value.numerator), 1), (value.denominator, -1)):
                 if part.bit_length() > 200:
                     raise NotReducedError("a number too long to factor")
@@ -220,8 +223,11 @@ class Field:
                     for prime, times in fmpz(part).factor()
                     if part > 1
                 ]
-            found += [(factor, sign * int(times)) for factor, times in factors]
-        return found
+            for factor, times in factors:
+                if self.positive(-factor):
+                    factor, negative = -factor, negative ^ (int(times) % 2 == 1)
+                found.append((factor, sign * int(times)))
+        return [*found, (self._context.constant(-1), 1)] if negative else found
 
     def logarithm(self, a: Ratio) -> Ratio:
         """log a: a sum over the factors where all are positive."""

@@ -96,6 +96,8 @@ class Signs:
     def contradictory(self) -> bool:
         """Whether the hypotheses are shown to exclude each other: then 0 is a positive combination of them."""
         known = self._hypotheses()
+        if any(strict and hypothesis == 0 for hypothesis, strict in known):
+            return True
         return bool(known) and self._combined(self.field.number(0).numerator) is Sign.POSITIVE
 
     def of_polynomial(self, polynomial: Polynomial) -> Sign | None:
@@ -138,8 +140,10 @@ class Signs:
         """Every term is at least 0; positive if one term is."""
         best: Sign | None = None
         for exponents, coefficient in polynomial.to_dict().items():
-            sign = self._of_a_term(exponents) if coefficient > 0 else None
-            if sign is None:
+            sign = self._of_a_term(exponents)
+            if sign is not None and coefficient < 0:
+                sign = sign.mirrored
+            if sign is None or not sign.at_least_zero:
                 return None
             best = Sign.POSITIVE if Sign.POSITIVE in (sign, best) else Sign.NONNEGATIVE
         return best
@@ -155,7 +159,7 @@ class Signs:
             if sign is None:
                 return None
             total = _product(total, sign)
-        return total if total.at_least_zero else None
+        return total
 
     def _of_a_generator(self, slot: int) -> Sign | None:
         key = self.field.keys[slot]

@@ -17,6 +17,9 @@ from implicitbias.exact.formula import Operation
 from implicitbias.theorems.established import Shown
 from implicitbias.theorems.setting import Setting
 
+INFINITY = "oo"
+"""What stands for an infinite end."""
+
 
 class Steps(list[Shown]):
     """What a rule has verified so far, in order."""

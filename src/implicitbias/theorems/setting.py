@@ -136,7 +136,7 @@ class Setting:
 
     def defined(self, tree: Operation, what: str) -> None:
         """Show that no denominator is 0, no radicand negative, no logarithm of what is not positive."""
-        for demand, part in demands(tree):
+        for demand, part in demands(tree, self._is_positive):
             sign = self.sign(part)
             shown = {
                 "nonzero": sign in (Sign.POSITIVE, Sign.NEGATIVE),
@@ -146,6 +146,9 @@ class Setting:
             if not shown:
                 self.refute(part, _violates(demand), f"{what}: {written(part)} is not {demand}")
                 raise NotShownError(f"{what}: {written(part)} is not shown to be {demand}")
+
+    def _is_positive(self, tree: Operation) -> bool:
+        return self.sign(tree) is Sign.POSITIVE
 
     # points and cells
 
@@ -234,10 +237,13 @@ def _replaced(tree: Operation, piece: Operation, by: Operation) -> Operation:
     return Operation(tree.head, tuple(_replaced(a, piece, by) for a in tree.arguments))
 
 
-def demands(tree: Operation) -> Iterator[tuple[str, Operation]]:
-    """What must hold for the formula to have a value: parts that are nonzero, nonnegative or positive."""
+def demands(tree: Operation, positive: Callable[[Operation], bool]) -> Iterator[tuple[str, Operation]]:
+    """What must hold for the formula to have a value: parts that are nonzero, nonnegative or positive.
+
+    positive  whether an exponent is shown to be positive: then the base may be 0
+    """
     for argument in tree.arguments:
-        yield from demands(argument)
+        yield from demands(argument, positive)
     match tree.head:
         case "/":
             if tree.arguments[1].number is None or tree.arguments[1].number == 0:
@@ -250,10 +256,12 @@ def demands(tree: Operation) -> Iterator[tuple[str, Operation]]:
             yield "nonnegative", minus(number(1), Operation("**", (tree.arguments[0], number(2))))
         case "gamma":
             yield "positive", tree.arguments[0]
+        case "tan":
+            yield "nonzero", Operation("cos", tree.arguments)
         case "**":
             base, exponent = tree.arguments
             if exponent.number is None or exponent.number.denominator != 1:
-                yield ("nonnegative" if exponent.number is not None and exponent.number > 0 else "positive"), base
+                yield ("nonnegative" if positive(exponent) else "positive"), base
             elif exponent.number < 0:
                 yield "nonzero", base
 

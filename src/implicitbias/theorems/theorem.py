@@ -16,7 +16,7 @@ from typing import Any
 from implicitbias.exact.formula import Assumption, Operation, written
 from implicitbias.theorems.established import Conclusion, Established
 from implicitbias.theorems.primitives import PRIMITIVES, Vocabulary, read, used
-from implicitbias.theorems.quantity import Quantity, Steps, texts
+from implicitbias.theorems.quantity import INFINITY, Quantity, Steps, texts
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus, negated, number, put
 from implicitbias.theorems.sign import Hypothesis
 
@@ -182,8 +182,8 @@ def _solved(setting: Setting, name: str, by: Operation) -> Setting:
 
 
 def _all_names(theorem: Theorem) -> set[str]:
-    """Every name that a text of the theorem may use, bound variables among them."""
-    return {*theorem.for_all, *_bound(theorem.quantity)}
+    """Every name that a text of the theorem may use, bound variables and infinite ends among them."""
+    return {*theorem.for_all, *_bound(theorem.quantity), INFINITY}
 
 
 def _bound(quantity: Quantity) -> set[str]:
