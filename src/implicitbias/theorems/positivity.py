@@ -65,6 +65,22 @@ class Signs:
             return found
         return self.of_ratio(ratio) or found
 
+    def searched(self, tree: Operation) -> Sign | None:
+        """As `of`, also by the sign of the formula times a positive generator of the hypotheses: slower."""
+        if (found := self.of(tree)) is not None:
+            return found
+        try:
+            ratio = self.field.of(tree)
+        except NotReducedError:
+            return None
+        polynomial = ratio.numerator * ratio.denominator
+        for slot in sorted(set().union(*(_slots(h) for h, _ in self._hypotheses()))):
+            if self._of_a_generator(slot) is Sign.POSITIVE:
+                found = self._whole(polynomial * self._generator(slot))
+                if found is not None:
+                    return found
+        return None
+
     def _by_structure(self, tree: Operation) -> Sign | None:
         """From the parts of a product, a quotient, an even power or a sum, as they are written."""
         match tree.head, tree.arguments:
@@ -163,6 +179,10 @@ class Signs:
             total = _product(total, sign)
         return total
 
+    def _generator(self, slot: int) -> Polynomial:
+        size = len(self.field.number(1).numerator.degrees())
+        return self.field.polynomial({tuple(int(i == slot) for i in range(size)): 1})
+
     def _of_a_generator(self, slot: int) -> Sign | None:
         key = self.field.keys[slot]
         match key[0]:
@@ -227,7 +247,7 @@ class Signs:
         singles: list[tuple[Polynomial, bool]] = [(one, True), *hypotheses]
         squares = []
         for slot in sorted(met):
-            generator = self.field.polynomial({tuple(int(i == slot) for i in range(len(one.degrees()))): 1})
+            generator = self._generator(slot)
             sign = self._of_a_generator(slot)
             if sign is None:
                 squares.append(generator)

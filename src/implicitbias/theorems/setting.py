@@ -184,10 +184,11 @@ class Setting:
                 yield setting, formula
                 continue
             argument = minus(*piece.arguments) if piece.head in ("Max", "Min") else piece.arguments[0]
-            sign = setting.signs.of(argument)
             if piece.head == "sign":
+                sign = setting.signs.searched(argument)
                 todo.append(_resolved(setting, formula, piece, number(_strict_sign(sign, argument))))
                 continue
+            sign = setting.signs.of(argument)
             if sign is not None:
                 todo.append(_resolved(setting, formula, piece, _on_side(piece, sign.at_least_zero)))
                 continue
