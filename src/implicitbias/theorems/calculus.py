@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from implicitbias.exact.formula import Operation, parse
+from implicitbias.exact.formula import Operation, parse, written
 from implicitbias.theorems.setting import (
     NotShownError,
     Setting,
@@ -19,7 +19,6 @@ from implicitbias.theorems.setting import (
     put,
     times,
     total,
-    written,
 )
 from implicitbias.theorems.sign import Sign
 
@@ -151,7 +150,7 @@ def _coefficients(tree: Operation, name: str) -> list[Operation] | None:
     match tree.head, parts:
         case "neg", [list(a)]:
             return [negated(c) for c in a]
-        case ("+" | "-"), [list(a), list(b)]:
+        case (("+" | "-"), [list(a), list(b)]):
             size = max(len(a), len(b))
             a, b = ([*c, *[number(0)] * (size - len(c))] for c in (a, b))
             return [Operation(tree.head, pair) for pair in zip(a, b, strict=True)]

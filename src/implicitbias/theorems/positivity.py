@@ -285,7 +285,8 @@ def _combination(target: Polynomial, products: Sequence[Polynomial], strict: Seq
     wanted = target.to_dict()
     rows = sorted(set(wanted).union(*columns))
     usable = [j for j, column in enumerate(columns) if column]
-    if not set(wanted) <= set().union(*(columns[j] for j in usable)):
+    at_hand = {(row, c > 0) for j in usable for row, c in columns[j].items()}
+    if any((row, c > 0) not in at_hand for row, c in wanted.items()):
         return None
     from scipy.optimize import linprog
 

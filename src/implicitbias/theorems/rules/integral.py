@@ -10,13 +10,13 @@ are made here from the split points, so nothing between the ends can be left out
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from implicitbias.exact.formula import Assumption, Operation
+from implicitbias.exact.formula import Assumption, Operation, written
 from implicitbias.theorems.calculus import derivative, limit_at_infinity
 from implicitbias.theorems.quantity import INFINITY, Quantity, Steps, bound, defined, reading, value_of, witness
-from implicitbias.theorems.setting import RefusedError, Setting, minus, negated, number, put, total, written
+from implicitbias.theorems.setting import RefusedError, Setting, minus, negated, number, put, total
 
 End = Operation | None
 """An end of a piece; None for the infinite one on its side."""
@@ -44,7 +44,9 @@ class Integral(Quantity):
 
     def establish(self, setting: Setting, steps: Steps) -> Operation:
         span = Span.read(setting, self.over, self.lower, self.splits, self.upper)
-        return integrated(setting, span, lambda there: value_of(self.integrand, there, steps), self.antiderivatives, steps)
+        return integrated(
+            setting, span, lambda there: value_of(self.integrand, there, steps), self.antiderivatives, steps
+        )
 
     @property
     def reads(self) -> str:
@@ -67,6 +69,7 @@ class Span:
         for text, end in zip((lower, *splits, upper), ends, strict=True):
             if end is not None:
                 setting.defined(end, f"the end {text}")
+        ends = tuple(setting.tidy(end) if end is not None else None for end in ends)
         if below is not None and above is not None:
             setting.at_least_zero(minus(above, below), f"{lower} lies below {upper}", strict=True)
         for a, b in itertools.pairwise(ends):
@@ -91,6 +94,12 @@ class Span:
         between += [minus(b, variable)] if b is not None else []
         return there.assuming(*between, strict=not closed)
 
+    def inside(self, setting: Setting, a: End, b: End) -> Iterator[Setting]:
+        """The open piece between two ends, in the cells of its hypotheses; none where it is shown to be empty."""
+        for there, _ in self.within(setting, a, b, closed=False).cells(number(0)):
+            if not there.signs.contradictory:
+                yield there
+
 
 def integrated(
     setting: Setting,
@@ -104,21 +113,25 @@ def integrated(
         raise RefusedError(f"{len(span.pieces)} pieces, but {len(antiderivatives)} antiderivatives")
     parts: list[Operation] = []
     for (a, b), text in zip(span.pieces, antiderivatives, strict=True):
-        inside = span.within(setting, a, b, closed=False)
-        if inside.signs.contradictory:  # the ends coincide: nothing lies between them
-            continue
-        formula, primitive = integrand(inside), inside.read(text)
-        slope = derivative(primitive, span.over)
+        primitive = span.within(setting, a, b, closed=True).read(text)
         what = f"on the piece from {_written(a, '-')} to {_written(b, '')}"
-        inside.defined(formula, f"the integrand {what}")
-        inside.defined(primitive, f"the antiderivative {what}")
-        inside.defined(slope, f"the derivative of the antiderivative {what}")
-        how = inside.zero(minus(slope, formula), f"derivative - integrand {what}")
-        steps.add(f"an antiderivative {what}", text, how)
+        how = [_shown(there, integrand(there), primitive, span.over, what) for there in span.inside(setting, a, b)]
+        if not how:  # the ends coincide: nothing lies between them
+            continue
+        steps.add(f"an antiderivative {what}", text, how[0])
         span.within(setting, a, b, closed=True).defined(primitive, f"the antiderivative at the ends {what}")
         if primitive != number(0):
             parts.append(minus(_at(setting, primitive, span.over, b, 1), _at(setting, primitive, span.over, a, -1)))
     return total(parts)
+
+
+def _shown(there: Setting, formula: Operation, primitive: Operation, over: str, what: str) -> str:
+    """How it is shown that the antiderivative has the integrand as its derivative, and that all have values."""
+    slope = derivative(primitive, over)
+    there.defined(formula, f"the integrand {what}")
+    there.defined(primitive, f"the antiderivative {what}")
+    there.defined(slope, f"the derivative of the antiderivative {what}")
+    return there.zero(minus(slope, formula), f"derivative - integrand {what}")
 
 
 def _at(setting: Setting, primitive: Operation, over: str, end: End, side: int) -> Operation:
