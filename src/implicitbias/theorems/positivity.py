@@ -23,6 +23,8 @@ LARGEST_PROGRAMME = 400
 """The most products that one linear programme combines."""
 
 
+WHOLE = ("nonnegative integer", "positive integer")
+
 _BY_DOMAIN: dict[Assumption, Sign | None] = {
     "real": None,
     "integer": None,
@@ -50,7 +52,10 @@ class Signs:
     _cache: dict[str, Sign | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.field = Field(self._is_positive)
+        self.field = Field(
+            self._is_positive,
+            frozenset(name for name, domain in self.variables.items() if domain in WHOLE),
+        )
         for name in self.variables:  # their order is the order in which normal forms are written
             self.field.generator(name)
 

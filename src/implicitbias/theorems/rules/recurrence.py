@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from implicitbias.exact.formula import Operation
-from implicitbias.theorems.quantity import ByInduction, Steps, defined
-from implicitbias.theorems.setting import Setting
+from implicitbias.theorems.calculus import derivative
+from implicitbias.theorems.quantity import ByInduction, Steps, bound, defined
+from implicitbias.theorems.setting import Setting, minus, put, times
 
 
 @dataclass(frozen=True)
@@ -39,3 +40,34 @@ class Recurrence(ByInduction):
     @property
     def reads(self) -> str:
         return f"the sequence from {self.start} on with the next value {self.step}, {self.index} = 0, 1, 2, ..."
+
+
+@dataclass(frozen=True)
+class Descent(ByInduction):
+    """Gradient descent on a loss in one variable: the next value is previous - rate * loss'(previous).
+
+    loss   a formula that is differentiable for all values of the variable
+    start  the value at index 0, free of the index and of the variable
+    """
+
+    loss: str = defined()
+    over: str = bound()
+    rate: str = defined()
+    start: str = defined()
+
+    def start_and_step(self, setting: Setting, steps: Steps) -> tuple[Operation, Operation]:
+        bare, stepping = self.counted(setting)
+        there = stepping.with_variables({self.over: "real"})
+        loss, rate, start = there.read(self.loss), setting.read(self.rate), bare.read(self.start)
+        slope = derivative(loss, self.over)
+        there.defined(loss, "the loss")
+        there.defined(slope, "the loss's derivative")
+        setting.defined(rate, "the rate")
+        bare.defined(start, "the start")
+        steps.add("the loss has a derivative everywhere", f"d/d{self.over} {self.loss}", "the rules of calculus")
+        previous = Operation(self.previous)
+        return start, minus(previous, times(rate, put(slope, {self.over: previous})))
+
+    @property
+    def reads(self) -> str:
+        return f"gradient descent on {self.loss} in {self.over} at the rate {self.rate} from {self.start}"
