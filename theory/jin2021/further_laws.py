@@ -15,7 +15,7 @@ from ..observed.wide.two_scales import PLACES, two_scales
 @theorem("integral over the density")
 def correlated_gaussian() -> Observation:
     """Proposition 7's integral: p_{W,B}(w, -wx) is Gaussian in w, and its third absolute moment is wanted."""
-    rate = "((1/sigma_w**2 + 2*rho*x/(sigma_w*sigma_b) + x**2/sigma_b**2)/(2*(1 - rho**2)))"
+    rate = "(((x/sigma_b + rho/sigma_w)**2 + (1 - rho**2)/sigma_w**2)/(2*(1 - rho**2)))"
     rising = f"(w**2/{rate} + 1/{rate}**2)*exp(-{rate}*w**2)/(4*pi*sigma_w*sigma_b*sqrt(1 - rho**2))"
     yield shows(
         Integral(

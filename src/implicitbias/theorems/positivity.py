@@ -71,20 +71,56 @@ class Signs:
         return self.of_ratio(ratio) or found
 
     def searched(self, tree: Operation) -> Sign | None:
-        """As `of`, also by the sign of the formula times a positive generator of the hypotheses: slower."""
-        if (found := self.of(tree)) is not None:
+        """As `of`, then of the formula times a positive generator, then by squares of sums: slower."""
+        if (found := self.of(tree)) in (Sign.POSITIVE, Sign.NEGATIVE, Sign.ZERO):
             return found
         try:
             ratio = self.field.of(tree)
         except NotReducedError:
-            return None
+            return found
         polynomial = ratio.numerator * ratio.denominator
         for slot in sorted(set().union(*(_slots(h) for h, _ in self._hypotheses()))):
             if self._of_a_generator(slot) is Sign.POSITIVE:
-                found = self._whole(polynomial * self._generator(slot))
-                if found is not None:
+                sought = self._whole(polynomial * self._generator(slot))
+                if sought in (Sign.POSITIVE, Sign.NEGATIVE):
+                    return sought
+        total = Sign.POSITIVE
+        for part in ratio:
+            content, factors = part.factor()
+            total = total if content > 0 else total.mirrored
+            for factor, exponent in factors:
+                if (sign := self._by_squares(factor)) is None:
                     return found
-        return None
+                total = _product(total, sign if exponent % 2 else _product(sign, sign))
+        return total
+
+    def _by_squares(self, polynomial: Polynomial) -> Sign | None:
+        """As a combination of hypotheses times squares of monomials, and of squares of their sums and differences."""
+        known = self.of_polynomial(polynomial)
+        if known in (Sign.POSITIVE, Sign.NEGATIVE):
+            return known
+        for sided, sign in ((polynomial, Sign.POSITIVE), (-polynomial, Sign.NEGATIVE)):
+            halves = self._halves(sided)
+            weighed = [
+                (h * m * m, strict and self.of_polynomial(m) in (Sign.POSITIVE, Sign.NEGATIVE))
+                for h, strict in self._hypotheses()
+                for m in halves
+            ]
+            roots = [*halves, *(r for w, _ in weighed for part in (w, -w) for r in self._halves(part))]
+            squares = [(m * m, self.of_polynomial(m) in (Sign.POSITIVE, Sign.NEGATIVE)) for m in roots]
+            squares += [((a + s * b) ** 2, False) for a, b in itertools.combinations(roots, 2) for s in (1, -1)]
+            products = [*weighed, *squares][:LARGEST_PROGRAMME]
+            weights = _combination(sided, [p for p, _ in products], [s for _, s in products]) if products else None
+            if weights is not None:
+                strict = any(w > 0 and s for w, (_, s) in zip(weights, products, strict=True))
+                found = Sign.POSITIVE if strict else Sign.NONNEGATIVE
+                return found if sign is Sign.POSITIVE else found.mirrored
+        return known
+
+    def _halves(self, polynomial: Polynomial) -> list[Polynomial]:
+        """The monomials whose squares are terms with a positive coefficient."""
+        terms = [e for e, c in polynomial.to_dict().items() if c > 0 and not any(k % 2 for k in e)]
+        return [self.field.polynomial({tuple(k // 2 for k in e): 1}) for e in terms]
 
     def _by_structure(self, tree: Operation) -> Sign | None:
         """From the parts of a product, a quotient, an even power or a sum, as they are written."""
