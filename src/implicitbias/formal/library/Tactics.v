@@ -48,6 +48,9 @@ Proof. intros H. rewrite <- ln_1. apply ln_le; lra. Qed.
 Lemma ln_pos x : 1 < x -> 0 < ln x.
 Proof. intros H. rewrite <- ln_1. apply ln_increasing; lra. Qed.
 
+Lemma le_by_gap a b g : b - a = g -> 0 <= g -> a <= b.
+Proof. intros E N. lra. Qed.
+
 (* By the structure of the expression; leaves by linear arithmetic or, with_products, by products of hypotheses. *)
 Ltac leaf := first [assumption | lra].
 Ltac leaf_with_products := first [assumption | lra | timeout 1 nra].
@@ -160,16 +163,18 @@ Ltac name_reciprocals :=
     end.
 
 (* Quotients y / x as variables q with y = q x, whatever the sign of x. *)
+Ltac name_quotient y x :=
+  lazymatch constr:((y, x)) with
+  | (IZR _, IZR _) => fail
+  | _ =>
+      let E := fresh in
+      assert (E : y = y / x * x) by (field; solve [nonzero_by leaf_with_products]);
+      let q := fresh "q" in set (q := y / x) in *; clearbody q
+  end.
 Ltac name_quotients :=
   repeat match goal with
-    | |- context [?y / ?x] =>
-        lazymatch constr:((y, x)) with
-        | (IZR _, IZR _) => fail
-        | _ =>
-            let E := fresh in
-            assert (E : y = y / x * x) by (field; solve [nonzero_by leaf_with_products]);
-            let q := fresh "q" in set (q := y / x) in *; clearbody q
-        end
+    | |- context [?y / ?x] => name_quotient y x
+    | H : context [?y / ?x] |- _ => name_quotient y x
     end.
 
 Ltac name_sines :=
@@ -249,14 +254,14 @@ Ltac equal_after_opening :=
     [ timeout 2 (solve [linear_end])
     | timeout 3 (solve [cases; linear_end])
     | timeout 2 (solve [known_values; linear_end])
-    | timeout 4 (solve [same_arguments exp; same_arguments sin; same_arguments cos; known_values; linear_end])
-    | timeout 4 (solve [same_arguments sqrt; same_arguments ln; same_arguments atan; known_values; linear_end])
+    | timeout 5 (solve [known_values; same_arguments exp; same_arguments sin; same_arguments cos; linear_end])
+    | timeout 5 (solve [known_values; same_arguments sqrt; same_arguments ln; same_arguments atan; linear_end])
     | timeout 5 (solve [cases_with_products; product_end])
     | timeout 3 (solve [name_roots; polynomial_end])
     | timeout 3 (solve [unfold sinh, cosh, tanh, Rpower in *; split_exps; name_exps; polynomial_end])
     | timeout 3 (solve [split_lns; same_arguments ln; linear_end])
     | timeout 3 (solve [unfold Rpower in *; same_arguments exp; same_arguments ln; linear_end])
-    | timeout 5 (solve [same_arguments exp; known_values; name_roots; name_exps; polynomial_end])
+    | timeout 5 (solve [known_values; same_arguments exp; name_roots; name_exps; polynomial_end])
     | timeout 4 (solve [name_sines; polynomial_end])
     | timeout 5 (solve [rewrite ?Rabs_mult; split_nonzero; cases; polynomial_end])
     | timeout 6 (solve [cases; subst; name_roots; polynomial_end])
@@ -315,3 +320,6 @@ Ltac defined :=
   | |- _ -> _ => defined
   | |- _ => first [nonneg_after_opening | assumption | solve [eauto 3]]
   end.
+
+(* a <= b by a gap: b - a = g, and g is nonnegative as it stands (squares, products of nonnegative factors). *)
+Ltac by_gap g := apply (le_by_gap _ _ g); [equal | nonneg].
