@@ -223,6 +223,9 @@ Ltac split_lns :=
     end;
   rewrite ?ln_1; cbn [INR].
 
+(* 1/(1/e) as e, 1/(1/e)^2 as e^2: for what is looked at near infinity. *)
+Ltac undo_inverses := unfold Rdiv in *; rewrite ?pow_inv, ?Rinv_mult, ?pow_inv, ?Rinv_inv.
+
 (* Known values: arguments that are 0, PI, 1 as rational expressions are found by ring_simplify-free replacement. *)
 Ltac known_values :=
   repeat match goal with
@@ -246,8 +249,8 @@ Ltac linear_end := first [reflexivity | ring | lra | (field; solve [side]) | (ex
 Ltac product_end := first [linear_end | timeout 1 nra].
 Ltac polynomial_end :=
   first [ linear_end
-        | (field_simplify_eq; [first [lra | solve [cbn [pow] in *; timeout 2 nsatz] | timeout 2 nra] | solve [side]])
-        | timeout 2 nra | (exfalso; timeout 1 nra) | solve [cbn [pow] in *; timeout 2 nsatz] ].
+        | (field_simplify_eq; [first [lra | solve [cbn [Rpow_def.pow] in *; timeout 2 nsatz] | timeout 2 nra] | solve [side]])
+        | timeout 2 nra | (exfalso; timeout 1 nra) | solve [cbn [Rpow_def.pow] in *; timeout 2 nsatz] ].
 
 Ltac equal_after_opening :=
   first
@@ -262,6 +265,8 @@ Ltac equal_after_opening :=
     | timeout 3 (solve [split_lns; same_arguments ln; linear_end])
     | timeout 3 (solve [unfold Rpower in *; same_arguments exp; same_arguments ln; linear_end])
     | timeout 5 (solve [known_values; same_arguments exp; name_roots; name_exps; polynomial_end])
+    | timeout 6 (solve [undo_inverses; same_arguments sqrt; same_arguments exp; same_arguments ln; name_roots; name_exps;
+                        polynomial_end])
     | timeout 4 (solve [name_sines; polynomial_end])
     | timeout 5 (solve [rewrite ?Rabs_mult; split_nonzero; cases; polynomial_end])
     | timeout 6 (solve [cases; subst; name_roots; polynomial_end])
@@ -284,6 +289,7 @@ Ltac nonneg_after_opening :=
     | timeout 4 (solve [name_roots; first [lra | nonneg_by leaf | pos_by leaf | nra]])
     | timeout 4 (solve [name_reciprocals; first [lra | nra]])
     | timeout 4 (solve [name_roots; name_reciprocals; first [lra | nra]])
+    | timeout 4 (solve [cases; name_quotients; first [lra | timeout 1 nra]])
     | timeout 5 (solve [split_nonzero; cases_with_products; first [lra | nra]])
     | timeout 6 (solve [cases; name_roots; name_reciprocals; first [lra | nra]]) ].
 
