@@ -18,6 +18,7 @@ USING = "From ImplicitBias Require Import All.\nOpen Scope R_scope.\n"
 
 
 @needs_coq
+@pytest.mark.timeout(1200)  # half a minute of work, with the machine to itself
 def test_the_library_compiles_and_carries_the_claims_it_was_made_for() -> None:
     """Every file of it: `All` requires the others."""
     folder = compiled_library()
@@ -36,13 +37,13 @@ def test_the_library_assumes_nothing_of_its_own() -> None:
 
 @needs_coq
 def test_a_true_theorem_is_accepted_with_what_it_rests_on() -> None:
-    answer = check(
-        USING + "Theorem t : forall x, Rabs x = Rmax x (- x). Proof. equal. Qed. Lemma u : True. exact I. Qed."
-    )
+    text = "Theorem t : forall x, Rabs x = Rmax x (- x). Proof. equal. Qed. Lemma u : True. exact I. Qed."
+    answer = check(USING + text, by_theorem=True)
     assert answer.accepted
+    assert answer.theorems == ("t", "u")
     assert answer.grade == Grade.CLASSICAL
-    assert answer.axioms["u"] == ()
-    assert "ClassicalDedekindReals.sig_forall_dec" in answer.axioms["t"]
+    assert answer.by_theorem == {"t": answer.axioms, "u": ()}
+    assert "ClassicalDedekindReals.sig_forall_dec" in answer.axioms
 
 
 @needs_coq
