@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FOUNDATION = {"errors", "exact", "data"}
 MATHEMATICS = {"functions", "formulas", "convex", "certificate", "laws", "splines", "training"}
-CHECKER = {"claims", "judging", "running", "record", "report", "formal"}
+CHECKER = {"claims", "theorems", "formal", "judging", "running", "record", "report"}
 FACE = {"commands", "cli", "__main__", "__init__"}
 OWN_FOLDERS = {
     "implicitbias": ROOT / "src" / "implicitbias",

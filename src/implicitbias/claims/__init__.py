@@ -6,7 +6,7 @@
 
 from implicitbias.claims.check import Budget, Check, Context, JobOutput, Kind
 from implicitbias.claims.derivation import Derivation
-from implicitbias.claims.evidence import Curve, Identity, Instance, Premise, Step, Value
+from implicitbias.claims.evidence import Curve, Identity, Instance, Premise, Proven, Step, Value
 from implicitbias.claims.statement import Claim, Flaw, Paper, Rule
 from implicitbias.claims.writing import (
     Attached,
@@ -20,6 +20,8 @@ from implicitbias.claims.writing import (
     proof,
     rule,
     seen,
+    shows,
+    theorem,
 )
 from implicitbias.exact.rational import Interval
 
@@ -43,6 +45,7 @@ __all__ = [
     "Paper",
     "Point",
     "Premise",
+    "Proven",
     "Rule",
     "Step",
     "Value",
@@ -52,4 +55,6 @@ __all__ = [
     "proof",
     "rule",
     "seen",
+    "shows",
+    "theorem",
 ]

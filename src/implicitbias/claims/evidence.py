@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, Union
 
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.rational import Interval
+from implicitbias.theorems.established import Conclusion, Shown
 
 Relation = Literal["=", "<=", ">="]
 RELATIONS: tuple[Relation, ...] = ("=", "<=", ">=")
@@ -54,6 +55,40 @@ class Identity:
 
 
 @dataclass(frozen=True)
+class Proven:
+    """A theorem as its rule has shown it.
+
+    document     the record: variables, hypotheses, the quantity by its definition, the witness
+    reads        the definition for a reader
+    digest       the fingerprint of the record, which its Coq file bears
+    conclusions  the value in every case: what a candidate is held against
+    steps        what the rule has verified
+    words        what of the definition or of the steps stands in words
+    """
+
+    document: Mapping[str, Any]
+    reads: str
+    digest: str
+    conclusions: tuple[Conclusion, ...]
+    steps: tuple[Shown, ...] = ()
+    words: tuple[str, ...] = ()
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Proven:
+        return cls(
+            document=document["document"],
+            reads=document["reads"],
+            digest=document["digest"],
+            conclusions=tuple(
+                Conclusion(**{**c, "positive": tuple(c["positive"]), "nonnegative": tuple(c["nonnegative"])})
+                for c in document["conclusions"]
+            ),
+            steps=tuple(Shown(**s) for s in document["steps"]),
+            words=tuple(document["words"]),
+        )
+
+
+@dataclass(frozen=True)
 class Premise:
     """A condition without which the observation means nothing; if it does not hold the verdict is UNDECIDED."""
 
@@ -87,6 +122,7 @@ class Evidence:
 
     instances: tuple[Instance, ...] = ()
     identities: tuple[Identity, ...] = ()
+    theorems: tuple[Proven, ...] = ()
     premises: tuple[Premise, ...] = ()
     steps: tuple[Step, ...] = ()
     measured: Mapping[str, Value] = field(default_factory=dict)
@@ -103,6 +139,7 @@ class Evidence:
                 {"label": i.label, "variables": dict(i.variables), "given": dict(i.given), "derived": i.derived}
                 for i in self.identities
             ],
+            "theorems": [asdict(theorem) for theorem in self.theorems],
             "premises": [{"name": p.name, "holds": p.holds, "detail": p.detail} for p in self.premises],
             "steps": [{"says": s.says, "formula": s.formula, "verified": s.verified} for s in self.steps],
             "measured": encode(self.measured),
@@ -120,6 +157,7 @@ class Evidence:
             identities=tuple(
                 Identity(i["label"], i["variables"], i["given"], i["derived"]) for i in document["identities"]
             ),
+            theorems=tuple(Proven.from_json(t) for t in document.get("theorems", ())),
             premises=tuple(Premise(p["name"], p["holds"], p["detail"]) for p in document["premises"]),
             steps=tuple(Step(s["says"], s["formula"], s["verified"]) for s in document["steps"]),
             measured=_mapping(decode(document["measured"])),

@@ -30,8 +30,10 @@ from typing import Any
 
 from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
 from implicitbias.claims.derivation import Derivation
-from implicitbias.claims.evidence import RELATIONS, Curve, Evidence, Identity, Instance, Premise, Step, Value
+from implicitbias.claims.evidence import RELATIONS, Curve, Evidence, Identity, Instance, Premise, Proven, Step, Value
 from implicitbias.claims.statement import OWN_RESULT, Candidate, Claim, Control, Flaw, Rule, Source
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.quantity import Quantity
 
 TIME_LIMIT = 120.0
 
@@ -73,7 +75,7 @@ def recording() -> Iterator[Made]:
         _made.reset(token)
 
 
-Item = Instance | Identity | Premise | Step | Curve | Measured | Attached
+Item = Instance | Identity | Proven | Premise | Step | Curve | Measured | Attached
 Observation = Iterator[Item]
 """Items in any order."""
 
@@ -156,6 +158,56 @@ def proof(
     return check
 
 
+def theorem(
+    name: str, *, about: str = "", time_limit: float = TIME_LIMIT
+) -> Callable[[Callable[[], Observation]], Check]:
+    """A check by theorems: the function takes nothing and yields `shows(…)`. A rule finds each value; none is typed."""
+
+    _named("theorem", name)
+
+    def check(state: Callable[[], Observation]) -> Check:
+        @wraps(state)
+        def observe(context: Context) -> Evidence:
+            return gathered(_yielded(state(), state))
+
+        return _recorded(Check(name, Kind.PROOF, observe, _about(about, state), time_limit=time_limit))
+
+    return check
+
+
+def shows(
+    quantity: Quantity,
+    label: str = "",
+    /,
+    *,
+    for_all: Mapping[str, Assumption],
+    assuming: Sequence[str] = (),
+    split: Sequence[str] = (),
+    words: Sequence[str] = (),
+    **given: str,
+) -> Proven | Premise:
+    """A theorem: the claim's formula at `given` is this quantity, for all values of the variables.
+
+    quantity  a definition in primitives (`implicitbias.theorems.primitives`) with the witness of its value
+    for_all   the variables with their domains
+    assuming  hypotheses: `a < b`, `L >= 1`
+    split     what is positive, zero or negative in turn: cases that the rule makes
+    words     what of the definition or of the proof is not checked by a rule: the verdict is DERIVED then
+    given     each symbol of the claim as a formula in the variables
+
+    A step that no rule shows makes a premise that does not hold. Raises RefusedError for a witness that is wrong.
+    """
+    from implicitbias.theorems.setting import NotShownError
+    from implicitbias.theorems.theorem import Theorem, establish
+
+    stated = Theorem(label, quantity, dict(for_all), given, tuple(assuming), tuple(split), tuple(words))
+    try:
+        found = establish(stated)
+    except NotShownError as error:
+        return Premise("a rule shows every step", holds=False, detail=f"{label}: {error}" if label else str(error))
+    return Proven(stated.to_json(), quantity.reads, stated.digest, found.conclusions, found.steps, stated.in_words)
+
+
 def rule(name: str, says: str = "") -> Callable[[Callable[[Mapping[str, Value]], Value]], Rule]:
     """A candidate that no formula can express, given as the function that predicts what will be observed."""
     _named("rule", name)
@@ -231,6 +283,7 @@ def gathered(items: Iterable[object]) -> Evidence:
     return Evidence(
         instances=tuple(item for item in found if isinstance(item, Instance)),
         identities=tuple(item for item in found if isinstance(item, Identity)),
+        theorems=tuple(item for item in found if isinstance(item, Proven)),
         premises=tuple(item for item in found if isinstance(item, Premise)),
         steps=tuple(item for item in found if isinstance(item, Step)),
         measured={item.name: item.value for item in measured},

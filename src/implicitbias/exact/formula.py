@@ -89,8 +89,43 @@ def substituted(tree: Operation, parts: Mapping[str, Operation]) -> Operation:
     return Operation(tree.head, tuple(substituted(argument, parts) for argument in tree.arguments))
 
 
-def parse(text: str, names: Iterable[str] | None = None) -> Expression:
-    """Read a formula. `names`: the names it may use (None: any).
+_BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "**": 4}
+
+
+def written(tree: Operation) -> str:
+    """The formula as text that reads back as the same tree.
+
+    >>> written(parse("-(a - (b - c))/2**-x").tree)
+    '-(a - (b - c))/2**(-x)'
+    """
+    if tree.number is not None:
+        return str(tree.number)
+    if tree.head not in _BINDING:
+        return f"{tree.head}({', '.join(map(written, tree.arguments))})" if tree.arguments else tree.head
+    binding = _BINDING[tree.head]
+    if tree.head == "neg":
+        return "-" + _bracketed(tree.arguments[0], binding)
+    left, right = tree.arguments
+    if tree.head == "**":
+        return f"{_bracketed(left, binding + 1)}**{_bracketed(right, binding + 1)}"
+    sign = tree.head if tree.head in "*/" else f" {tree.head} "
+    return _bracketed(left, binding) + sign + _bracketed(right, binding + 1)
+
+
+def _bracketed(tree: Operation, least: int) -> str:
+    """As text, in brackets unless it binds at least so tightly."""
+    plain = written(tree)
+    if tree.number is not None:
+        binds = 5 if tree.number.denominator == 1 and tree.number >= 0 else 0
+    else:
+        binds = _BINDING.get(tree.head, 5)
+    return plain if binds >= least else f"({plain})"
+
+
+def parse(
+    text: str, names: Iterable[str] | None = None, *, more: Mapping[str, tuple[int, int | None]] | None = None
+) -> Expression:
+    """Read a formula. `names`: the names it may use (None: any). `more`: functions beside `FUNCTIONS`, as there.
 
     >>> sorted(parse("Max(T, abs(s))", ["T", "s"]).names)
     ['T', 's']
@@ -114,14 +149,17 @@ def parse(text: str, names: Iterable[str] | None = None) -> Expression:
         raise FormulaError(f"{_short(stripped)} is not a formula{place}: {error.msg}. {_allowed(allowed)}") from None
     except (ValueError, MemoryError, RecursionError):
         raise FormulaError(f"{_short(stripped)} is not a formula: it is nested too deeply or holds odd bytes") from None
-    reader = _Reader(stripped, allowed)
+    reader = _Reader(stripped, allowed, {**FUNCTIONS, **(more or {})})
     tree = reader.read(body, 1, 1)
     return Expression(stripped, frozenset(reader.names), tree)
 
 
 class _Reader:
-    def __init__(self, text: str, allowed: frozenset[str] | None) -> None:
+    def __init__(
+        self, text: str, allowed: frozenset[str] | None, functions: Mapping[str, tuple[int, int | None]]
+    ) -> None:
         self.text = text
+        self.functions = functions
         self.plain = text.isascii() and len(text.splitlines()) == 1
         self.allowed = allowed
         self.names: set[str] = set()
@@ -181,7 +219,7 @@ class _Reader:
         if self.allowed is None or name in self.allowed:
             if self.allowed is None and name in CONSTANTS:
                 return Operation(name)
-            if name in FUNCTIONS or name in ALIASES:
+            if name in self.functions or name in ALIASES:
                 raise FormulaError(f"{name!r} is a function: write {name}(…)")
             self.names.add(name)
             return Operation(name)
@@ -199,10 +237,10 @@ class _Reader:
         return Operation("**", (self.read(left, depth + 1, degree), exponent))
 
     def _call(self, node: ast.Call, name: str, arguments: list[ast.expr], depth: int, degree: float) -> Operation:
-        if name not in FUNCTIONS:
+        if name not in self.functions:
             what = self._source(node.func) or name
             raise FormulaError(f"{_short(what)} is not a function of the formula language. {_allowed(self.allowed)}")
-        least, most = FUNCTIONS[name]
+        least, most = self.functions[name]
         if len(arguments) < least or (most is not None and len(arguments) > most):
             wanted = f"{least}" if most == least else f"at least {least}"
             raise FormulaError(f"{name} takes {wanted} argument(s), not {len(arguments)}")

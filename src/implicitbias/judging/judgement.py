@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
 from implicitbias.claims.statement import Candidate, Rule
-from implicitbias.exact.formula import Expression, Operation, parse, substituted
+from implicitbias.exact.formula import Assumption, Expression, Operation, parse, substituted
 from implicitbias.exact.rational import Interval, Number, decimal_text
+from implicitbias.theorems.established import Conclusion
 
 if TYPE_CHECKING:
     from implicitbias.exact.enclosure import TooLargeError
@@ -104,6 +105,7 @@ def judge(evidence: Evidence, candidate: Candidate, symbols: Sequence[str] = ())
         expression = parse(candidate, symbols)
         found = [_judge_formula(i, expression, symbols) for i in evidence.instances]
         found += [_judge_identity(i, expression) for i in evidence.identities]
+        found += [judge_conclusion(c, expression) for t in evidence.theorems for c in t.conclusions]
     if not found:
         return Judgement(Outcome.UNDECIDED, "the evidence says nothing about a candidate of this kind")
     rejections = [j for j in found if j.outcome is Outcome.REJECTED]
@@ -115,8 +117,8 @@ def judge(evidence: Evidence, candidate: Candidate, symbols: Sequence[str] = ())
 
 def _agreement(evidence: Evidence, candidate: Candidate) -> str:
     parts = []
-    if evidence.identities and isinstance(candidate, str):
-        cases = len(evidence.identities)
+    cases = len(evidence.identities) + sum(len(theorem.conclusions) for theorem in evidence.theorems)
+    if cases and isinstance(candidate, str):
         parts.append(f"{cases} case{'' if cases == 1 else 's'} equal for all values")
     if evidence.instances:
         instances = len(evidence.instances)
@@ -280,48 +282,95 @@ def _compare_numbers(observed: Number, relation: str, predicted: Number) -> tupl
 
 def _judge_identity(identity: Identity, candidate: Expression) -> Judgement:
     """Whether the candidate equals the derived value for all values of the identity's variables."""
-    from implicitbias.exact.enclosure import NoValueError, evaluate
     from implicitbias.exact.points import sample_points, special_points
     from implicitbias.exact.symbolic import reduce_to_zero, to_sympy
 
-    missing = candidate.names - identity.given.keys()
-    if missing:
-        which = f"the identity {identity.label!r}" if identity.label else "an identity"
-        raise ValueError(f"{which} gives no {', '.join(sorted(missing))}")
-    given = {name: parse(formula, identity.variables) for name, formula in identity.given.items()}
-    derived = parse(identity.derived, identity.variables)
-    place = f"{identity.label}: " if identity.label else ""
-    names = frozenset(identity.variables)
-    put_in = Expression(candidate.text, names, substituted(candidate.tree, {n: g.tree for n, g in given.items()}))
-    tried, undecided = 0, None
+    case = _case(identity.label, identity.variables, identity.given, identity.derived, candidate)
     points = [
         *sample_points(identity.variables),
-        *special_points(identity.variables, (put_in.tree, derived.tree)),
+        *special_points(identity.variables, (case.candidate.tree, case.value.tree)),
     ]
+    if (judgement := _judge_at_points(case, points)) is not None:
+        return judgement
+    symbols = {name: to_sympy(formula, identity.variables) for name, formula in case.given.items()}
+    residual = to_sympy(candidate, {}, **symbols) - to_sympy(case.value, identity.variables)
+    if reduce_to_zero(residual) is None:
+        return Judgement(
+            Outcome.UNDECIDED,
+            f"{case.place}equal at {len(points)} exact points, but sympy does not reduce the difference to 0",
+        )
+    return Judgement(Outcome.ACCEPTED)
+
+
+def judge_conclusion(conclusion: Conclusion, candidate: Expression) -> Judgement:
+    """Whether the candidate equals what a theorem's rule has found, wherever the hypotheses of the case hold."""
+    from implicitbias.theorems.points import points_of
+    from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus
+    from implicitbias.theorems.sign import Hypothesis
+
+    case = _case(conclusion.label, conclusion.variables, conclusion.given, conclusion.value, candidate)
+    hypotheses = tuple(
+        Hypothesis(parse(text, conclusion.variables).tree, strict)
+        for texts, strict in ((conclusion.positive, True), (conclusion.nonnegative, False))
+        for text in texts
+    )
+    points = list(points_of(conclusion.variables, hypotheses, (case.candidate.tree, case.value.tree)))
+    if (judgement := _judge_at_points(case, points)) is not None:
+        return judgement
+    setting = Setting(conclusion.variables, hypotheses)
+    try:
+        setting.defined(case.candidate.tree, "the candidate")
+        setting.zero(minus(case.candidate.tree, case.value.tree), "candidate - value")
+    except (NotShownError, RefusedError) as error:
+        return Judgement(Outcome.UNDECIDED, f"{case.place}equal at {len(points)} exact points, but {error}")
+    return Judgement(Outcome.ACCEPTED)
+
+
+@dataclass(frozen=True)
+class _Case:
+    """A candidate, with what each of its symbols is put in, beside the value that it must have."""
+
+    label: str
+    given: Mapping[str, Expression]
+    value: Expression
+    candidate: Expression
+
+    @property
+    def place(self) -> str:
+        return f"{self.label}: " if self.label else ""
+
+
+def _case(
+    label: str, variables: Mapping[str, Assumption], given: Mapping[str, str], value: str, candidate: Expression
+) -> _Case:
+    """Raises ValueError where a symbol of the candidate is not given."""
+    if missing := candidate.names - given.keys():
+        raise ValueError(f"{f'the case {label!r}' if label else 'the proof'} gives no {', '.join(sorted(missing))}")
+    put_in = {name: parse(formula, variables) for name, formula in given.items()}
+    tree = substituted(candidate.tree, {name: formula.tree for name, formula in put_in.items()})
+    return _Case(label, put_in, parse(value, variables), Expression(candidate.text, frozenset(variables), tree))
+
+
+def _judge_at_points(case: _Case, points: Sequence[Mapping[str, Fraction]]) -> Judgement | None:
+    """Rejected or undecided by the exact points; None if the candidate has the value at all of them."""
+    from implicitbias.exact.enclosure import NoValueError, evaluate
+
+    tried, undecided = 0, None
     for point in points:
         try:
-            values = {name: evaluate(formula, point) for name, formula in given.items()}
-            truth = evaluate(derived, point)
+            values = {name: evaluate(formula, point) for name, formula in case.given.items()}
+            truth = evaluate(case.value, point)
         except NoValueError:
             continue
         tried += 1
-        judgement = _judge_at_a_point(Instance(identity.label, values, truth), put_in, derived, point)
+        judgement = _judge_at_a_point(Instance(case.label, values, truth), case.candidate, case.value, point)
         if judgement.outcome is Outcome.REJECTED:
             return judgement
         if judgement.outcome is Outcome.UNDECIDED:
             undecided = undecided or judgement
-    if undecided is not None:
-        return undecided
     if tried == 0:
-        return Judgement(Outcome.UNDECIDED, f"{place}defined at none of the points tried")
-    symbols = {name: to_sympy(formula, identity.variables) for name, formula in given.items()}
-    residual = to_sympy(candidate, {}, **symbols) - to_sympy(derived, identity.variables)
-    if reduce_to_zero(residual) is None:
-        return Judgement(
-            Outcome.UNDECIDED,
-            f"{place}equal at {tried} exact points, but sympy does not reduce the difference to 0",
-        )
-    return Judgement(Outcome.ACCEPTED)
+        return Judgement(Outcome.UNDECIDED, f"{case.place}defined at none of the points tried")
+    return undecided
 
 
 def _judge_at_a_point(

@@ -104,9 +104,9 @@ def _verdict(
     failed = [p for p in evidence.premises if not p.holds]
     if failed:
         return Verdict.UNDECIDED, "; ".join(f"{p.name} does not hold ({p.detail})" for p in failed)
-    if check.kind is Kind.PROOF and not evidence.identities:
-        return Verdict.BROKEN, "a proof needs an identity that holds for all values; the evidence has none"
-    if not (evidence.identities or evidence.instances):
+    if check.kind is Kind.PROOF and not (evidence.identities or evidence.theorems):
+        return Verdict.BROKEN, "a proof needs a theorem that holds for all values; the evidence has none"
+    if not (evidence.identities or evidence.theorems or evidence.instances):
         return Verdict.BROKEN, "it observed nothing that a candidate could be held against"
     if formula.outcome is Outcome.REJECTED:
         return Verdict.REFUTED, str(formula.counterexample)
@@ -114,13 +114,18 @@ def _verdict(
         return Verdict.UNDECIDED, formula.reason
     if not any(j.outcome is Outcome.REJECTED for j in controls.values()):
         return Verdict.BROKEN, "rejects none of the controls, so it could not have refuted the claim"
-    return ACCEPTED[check.kind], formula.reason + _steps_in_words(check, evidence)
+    if check.kind is not Kind.PROOF:
+        return ACCEPTED[check.kind], formula.reason
+    words = steps_in_words(evidence)
+    if evidence.theorems and not evidence.identities and not evidence.instances and not words:
+        return Verdict.PROVED, formula.reason
+    return Verdict.DERIVED, formula.reason + (f"; {words} step{'' if words == 1 else 's'} in words" if words else "")
 
 
-def _steps_in_words(check: Check, evidence: Evidence) -> str:
-    """How many steps of a derivation no engine has verified."""
-    count = sum(not step.verified for step in evidence.steps) if check.kind is Kind.PROOF else 0
-    return f"; {count} step{'' if count == 1 else 's'} in words" if count else ""
+def steps_in_words(evidence: Evidence) -> int:
+    """How much of a proof no rule and no engine has verified: steps, and definitions that use no primitive."""
+    in_steps = sum(not step.verified for step in evidence.steps)
+    return in_steps + sum(len(theorem.words) for theorem in evidence.theorems)
 
 
 @dataclass(frozen=True)

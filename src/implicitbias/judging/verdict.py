@@ -10,8 +10,8 @@ from implicitbias.claims.check import Kind
 class Verdict(StrEnum):
     """What one check says about one claim.
 
-    PROVED is kept for theorems in which every step from a definition to the formula is checked by a rule; no proof of
-    the catalogue is one yet. DERIVED is what the others are.
+    PROVED: theorems in which every step, from a definition in primitives to the formula, is checked by a rule.
+    DERIVED: a proof whose definition or steps stand in words.
     """
 
     PROVED = "PROVED"
@@ -28,8 +28,8 @@ class Verdict(StrEnum):
         return self in (Verdict.PROVED, Verdict.DERIVED, Verdict.CERTIFIED, Verdict.SUPPORTED)
 
 
-ACCEPTED = {Kind.PROOF: Verdict.DERIVED, Kind.CERTIFICATE: Verdict.CERTIFIED, Kind.EXPERIMENT: Verdict.SUPPORTED}
-"""The verdict of an accepting check, by its kind."""
+ACCEPTED = {Kind.CERTIFICATE: Verdict.CERTIFIED, Kind.EXPERIMENT: Verdict.SUPPORTED}
+"""The verdict of an accepting check that is no proof, by its kind."""
 
 
 class Standing(StrEnum):

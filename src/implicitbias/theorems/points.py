@@ -1,0 +1,59 @@
+"""Exact points of a setting: those of the domain at which every hypothesis holds."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from implicitbias.exact.enclosure import Comparison, NoValueError, compare, evaluate
+from implicitbias.exact.formula import Assumption, Expression, Operation
+from implicitbias.exact.points import Point, sample_points, special_points
+from implicitbias.theorems.sign import Hypothesis
+
+DRAWN = 240
+"""Points in general position that are drawn before the hypotheses choose."""
+
+KEPT = 40
+"""The most points in general position that are kept."""
+
+
+def points_of(
+    variables: Mapping[str, Assumption], hypotheses: Sequence[Hypothesis], formulas: Sequence[Operation]
+) -> Iterator[Point]:
+    """Points in general position, zeros, ties and points on borders, where the hypotheses hold."""
+    drawn = (p for p in sample_points(variables, count=DRAWN if hypotheses else KEPT) if _allowed(p, hypotheses))
+    yield from itertools.islice(drawn, KEPT)
+    borders = (*formulas, *(h.tree for h in hypotheses))
+    yield from (p for p in special_points(variables, borders) if _allowed(p, hypotheses))
+
+
+def counterexample(
+    variables: Mapping[str, Assumption],
+    hypotheses: Sequence[Hypothesis],
+    tree: Operation,
+    wrong: Callable[[int], bool],
+) -> Point | None:
+    """A point where the sign of the formula (-1, 0, 1) is wrong; None if none was found."""
+    for point in points_of(variables, hypotheses, (tree,)):
+        sign = sign_at(tree, point)
+        if sign is not None and wrong(sign):
+            return point
+    return None
+
+
+def sign_at(tree: Operation, point: Mapping[str, Fraction]) -> int | None:
+    """The sign of the formula at an exact point; None where it has no value or is not decided."""
+    try:
+        value = evaluate(Expression("", frozenset(point), tree), point)
+    except NoValueError:
+        return None
+    return {Comparison.LESS: -1, Comparison.EQUAL: 0, Comparison.GREATER: 1}.get(compare(value, 0))
+
+
+def _allowed(point: Point, hypotheses: Sequence[Hypothesis]) -> bool:
+    for hypothesis in hypotheses:
+        sign = sign_at(hypothesis.tree, point)
+        if sign is None or sign < 0 or (sign == 0 and hypothesis.strict):
+            return False
+    return True

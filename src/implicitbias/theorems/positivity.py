@@ -1,0 +1,309 @@
+"""Signs of polynomials in generators: shown by a certificate, never by assumption.
+
+A polynomial is shown to be positive (nonnegative) if each of its factors has a known sign, where a factor's sign is
+known from its terms, or from a representation as a combination, with positive rational coefficients, of products of
+hypotheses, of generators whose sign is known, and of squares. The combination is found by a linear programme in
+floats and solved again and checked in fractions, so the programme is trusted by nobody.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from flint import fmpq, fmpq_mat
+
+from implicitbias.exact.formula import Assumption, Operation
+from implicitbias.theorems.normal_form import Field, NotReducedError, Polynomial, Ratio
+from implicitbias.theorems.sign import Hypothesis, Sign
+
+LARGEST_PROGRAMME = 400
+"""The most products that one linear programme combines."""
+
+
+_BY_DOMAIN: dict[Assumption, Sign | None] = {
+    "real": None,
+    "integer": None,
+    "nonnegative": Sign.NONNEGATIVE,
+    "nonnegative integer": Sign.NONNEGATIVE,
+    "positive": Sign.POSITIVE,
+    "positive integer": Sign.POSITIVE,
+    "negative": Sign.NEGATIVE,
+}
+
+
+@dataclass
+class Signs:
+    """The signs that follow from the domains of the variables and from hypotheses.
+
+    >>> from implicitbias.exact.formula import parse
+    >>> signs = Signs({"a": "positive", "b": "real"}, (Hypothesis(parse("a - b").tree, strict=True),))
+    >>> signs.of(parse("a**2 - 2*b*a + b**2").tree), signs.of(parse("2*a - b").tree), signs.of(parse("b").tree)
+    (<Sign.POSITIVE: '> 0'>, <Sign.POSITIVE: '> 0'>, None)
+    """
+
+    variables: Mapping[str, Assumption]
+    hypotheses: Sequence[Hypothesis] = ()
+    _known: list[tuple[Polynomial, bool]] | None = None
+    _cache: dict[str, Sign | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.field = Field(self._is_positive)
+        for name in self.variables:  # their order is the order in which normal forms are written
+            self.field.generator(name)
+
+    def of(self, tree: Operation) -> Sign | None:
+        """The sign of a formula without Abs, Max, Min and sign; None if it is not shown or depends on the point."""
+        found = self._by_structure(tree)
+        if found is Sign.POSITIVE or found is Sign.NEGATIVE:
+            return found
+        try:
+            ratio = self.field.of(tree)
+        except NotReducedError:
+            return found
+        return self.of_ratio(ratio) or found
+
+    def _by_structure(self, tree: Operation) -> Sign | None:
+        """From the parts of a product, a quotient, an even power or a sum, as they are written."""
+        match tree.head, tree.arguments:
+            case "neg", (a,):
+                inner = self.of(a)
+                return inner.mirrored if inner else None
+            case (("*" | "/"), (a, b)):
+                left, right = self.of(a), self.of(b)
+                return _product(left, right) if left and right else None
+            case "+", (a, b):
+                left, right = self.of(a), self.of(b)
+                if left and right and left.at_least_zero and right.at_least_zero:
+                    return Sign.POSITIVE if Sign.POSITIVE in (left, right) else Sign.NONNEGATIVE
+            case "**", (a, b) if b.number is not None and b.number.denominator == 1:
+                base = self.of(a)
+                if b.number % 2 == 0:
+                    return Sign.POSITIVE if base in (Sign.POSITIVE, Sign.NEGATIVE) else Sign.NONNEGATIVE
+                return base
+        return None
+
+    def of_ratio(self, ratio: Ratio) -> Sign | None:
+        """The sign of numerator / denominator, the denominator not being 0."""
+        if self.field.vanishes(ratio):
+            return Sign.ZERO
+        numerator, denominator = self.of_polynomial(ratio.numerator), self.of_polynomial(ratio.denominator)
+        if numerator is None or denominator is None:
+            return self.of_polynomial(ratio.numerator * ratio.denominator)
+        return numerator if denominator.at_least_zero else numerator.mirrored
+
+    @property
+    def contradictory(self) -> bool:
+        """Whether the hypotheses are shown to exclude each other: then 0 is a positive combination of them."""
+        known = self._hypotheses()
+        return bool(known) and self._combined(self.field.number(0).numerator) is Sign.POSITIVE
+
+    def of_polynomial(self, polynomial: Polynomial) -> Sign | None:
+        if polynomial == 0:
+            return Sign.ZERO
+        key = str(polynomial)
+        if key not in self._cache:
+            self._cache[key] = None  # a question within the question is not answered by itself
+            self._cache[key] = self._shown(polynomial)
+        return self._cache[key]
+
+    def _shown(self, polynomial: Polynomial) -> Sign | None:
+        content, factors = polynomial.factor()
+        total = Sign.POSITIVE if content > 0 else Sign.NEGATIVE
+        for factor, exponent in factors:
+            sign = self._of_a_factor(factor)
+            if sign is None and exponent % 2 == 0:
+                sign = Sign.NONNEGATIVE
+            if sign is None:
+                return self._whole(polynomial)
+            total = _product(total, sign if exponent % 2 else _product(sign, sign))
+        return total
+
+    def _whole(self, polynomial: Polynomial) -> Sign | None:
+        """Of a product whose factors have no sign of their own: a combination of products may still have one."""
+        for sided, sign in ((polynomial, 1), (-polynomial, -1)):
+            found = self._combined(sided) if self._hypotheses() else None
+            if found is not None:
+                return found if sign > 0 else found.mirrored
+        return None
+
+    def _of_a_factor(self, factor: Polynomial) -> Sign | None:
+        for sided, sign in ((factor, 1), (-factor, -1)):
+            found = self._by_terms(sided) or self._combined(sided)
+            if found is not None:
+                return found if sign > 0 else found.mirrored
+        return None
+
+    def _by_terms(self, polynomial: Polynomial) -> Sign | None:
+        """Every term is at least 0; positive if one term is."""
+        best: Sign | None = None
+        for exponents, coefficient in polynomial.to_dict().items():
+            sign = self._of_a_term(exponents) if coefficient > 0 else None
+            if sign is None:
+                return None
+            best = Sign.POSITIVE if Sign.POSITIVE in (sign, best) else Sign.NONNEGATIVE
+        return best
+
+    def _of_a_term(self, exponents: Sequence[int]) -> Sign | None:
+        total = Sign.POSITIVE
+        for slot, exponent in enumerate(exponents):
+            if not exponent:
+                continue
+            sign = self._of_a_generator(slot)
+            if exponent % 2 == 0:
+                sign = Sign.NONNEGATIVE if sign is None else _product(sign, sign)
+            if sign is None:
+                return None
+            total = _product(total, sign)
+        return total if total.at_least_zero else None
+
+    def _of_a_generator(self, slot: int) -> Sign | None:
+        key = self.field.keys[slot]
+        match key[0]:
+            case "pi" | "exp" | "cosh":
+                return Sign.POSITIVE
+            case "sqrt":
+                radicand = self.field.squares.get(slot)
+                shown = radicand is not None and self.of_ratio(radicand) is Sign.POSITIVE
+                return Sign.POSITIVE if shown else Sign.NONNEGATIVE
+            case str() as name if len(key) == 1 and name in self.variables:
+                return _BY_DOMAIN[self.variables[name]]
+        return None
+
+    def _is_positive(self, polynomial: Polynomial) -> bool:
+        return self.of_polynomial(polynomial) is Sign.POSITIVE
+
+    # combinations of hypotheses
+
+    def _hypotheses(self) -> list[tuple[Polynomial, bool]]:
+        """The hypotheses as polynomials that are positive (True) or nonnegative, factors of known sign left out."""
+        if self._known is None:
+            self._known = []
+            for hypothesis in self.hypotheses:
+                try:
+                    ratio = self.field.of(hypothesis.tree)
+                except NotReducedError:
+                    continue
+                self._known.append((self._without_positive_factors(ratio), hypothesis.strict))
+            self._cache.clear()
+        return self._known
+
+    def _without_positive_factors(self, ratio: Ratio) -> Polynomial:
+        polynomial = self.field.number(1).numerator
+        for part in (ratio.numerator, ratio.denominator):
+            content, factors = part.factor() if part != 0 else (fmpq(0), [])
+            polynomial *= 1 if content > 0 else -1 if content < 0 else 0
+            for factor, exponent in factors:
+                if self._by_terms(factor) is Sign.POSITIVE:
+                    continue
+                if self._by_terms(-factor) is Sign.POSITIVE:
+                    polynomial *= (-1) ** exponent
+                    continue
+                polynomial *= factor ** (1 if exponent % 2 else 2)
+        return polynomial
+
+    def _combined(self, polynomial: Polynomial) -> Sign | None:
+        """As a combination of products, each at least 0: positive if a positive product takes part."""
+        products = list(itertools.islice(self._products(polynomial), LARGEST_PROGRAMME))
+        if not products:
+            return None
+        weights = _combination(polynomial, [p for p, _ in products], [strict for _, strict in products])
+        if weights is None:
+            return None
+        strict = any(w > 0 and s for w, (_, s) in zip(weights, products, strict=True))
+        return Sign.POSITIVE if strict else Sign.NONNEGATIVE
+
+    def _products(self, polynomial: Polynomial) -> Iterator[tuple[Polynomial, bool]]:
+        """Products of up to two of: 1, hypotheses, generators of known sign; squares of the other generators."""
+        hypotheses = self._hypotheses()
+        met = _slots(polynomial).union(*(_slots(h) for h, _ in hypotheses))
+        one = self.field.number(1).numerator
+        singles: list[tuple[Polynomial, bool]] = [(one, True), *hypotheses]
+        squares = []
+        for slot in sorted(met):
+            generator = self.field.polynomial({tuple(int(i == slot) for i in range(len(one.degrees()))): 1})
+            sign = self._of_a_generator(slot)
+            if sign is None:
+                squares.append(generator)
+            elif sign is Sign.NEGATIVE:
+                singles.append((-generator, True))
+            else:
+                singles.append((generator, sign is Sign.POSITIVE))
+        for (a, a_strict), (b, b_strict) in itertools.combinations_with_replacement(singles, 2):
+            yield a * b, a_strict and b_strict
+        for x, y in itertools.combinations_with_replacement(squares, 2):
+            if x == y:
+                yield x * x, False
+            else:
+                yield (x - y) ** 2, False
+                yield (x + y) ** 2, False
+
+
+def _slots(polynomial: Polynomial) -> set[int]:
+    return {slot for slot, degree in enumerate(polynomial.degrees()) if degree > 0}
+
+
+def _product(a: Sign, b: Sign) -> Sign:
+    if Sign.ZERO in (a, b):
+        return Sign.ZERO
+    if not a.at_least_zero:
+        return _product(a.mirrored, b).mirrored
+    if not b.at_least_zero:
+        return _product(a, b.mirrored).mirrored
+    return Sign.POSITIVE if a is b is Sign.POSITIVE else Sign.NONNEGATIVE
+
+
+def _combination(target: Polynomial, products: Sequence[Polynomial], strict: Sequence[bool]) -> list[Fraction] | None:
+    """c >= 0 with Σ cᵢ productsᵢ = target, exactly, and a strict product with cᵢ > 0 if there is such a c."""
+    columns = [p.to_dict() for p in products]
+    wanted = target.to_dict()
+    rows = sorted(set(wanted).union(*columns))
+    usable = [j for j, column in enumerate(columns) if column]
+    if not set(wanted) <= set().union(*(columns[j] for j in usable)):
+        return None
+    from scipy.optimize import linprog
+
+    # the variables are c and t <= 1, t <= Σ of the strict c: the programme stays bounded where 0 is a combination
+    matrix = [[_float(columns[j].get(row)) for j in usable] + [0.0] for row in rows]
+    right = [_float(wanted.get(row)) for row in rows]
+    at_most = [[-1.0 if strict[j] else 0.0 for j in usable] + [1.0]]
+    bounds = [(0.0, None)] * len(usable) + [(0.0, 1.0)]
+    found = linprog([0.0] * len(usable) + [-1.0], at_most, [0.0], matrix, right, bounds, method="highs-ds")
+    if found.x is None:
+        return None
+    support = [j for j, value in zip(usable, found.x, strict=False) if value > 1e-9]
+    strict_sum = sum(value for j, value in zip(usable, found.x, strict=False) if strict[j])
+    equations = [[_fmpq(columns[j].get(row)) for j in support] + [_fmpq(wanted.get(row))] for row in rows]
+    if abs(strict_sum - 1) < 1e-9:  # then the vertex is determined by this equation too
+        equations.append([fmpq(int(strict[j])) for j in support] + [fmpq(1)])
+    solved = _solved(equations, len(support))
+    if solved is None or any(c < 0 for c in solved):
+        return None
+    weights = [Fraction(0)] * len(products)
+    for j, c in zip(support, solved, strict=True):
+        weights[j] = c
+    return weights
+
+
+def _float(coefficient: fmpq | None) -> float:
+    return int(coefficient.p) / int(coefficient.q) if coefficient is not None else 0.0
+
+
+def _fmpq(coefficient: fmpq | None) -> fmpq:
+    return coefficient if coefficient is not None else fmpq(0)
+
+
+def _solved(equations: Sequence[Sequence[fmpq]], unknowns: int) -> list[Fraction] | None:
+    """A solution of the linear equations (right-hand side last), free unknowns 0; None if there is none."""
+    if not unknowns:
+        return [] if all(row[-1] == 0 for row in equations) else None
+    echelon, rank = fmpq_mat([list(row) for row in equations]).rref()
+    solution = [Fraction(0)] * unknowns
+    for i in range(rank):
+        pivot = next(j for j in range(unknowns + 1) if echelon[i, j] != 0)
+        if pivot == unknowns:
+            return None
+        solution[pivot] = Fraction(int(echelon[i, unknowns].p), int(echelon[i, unknowns].q))
+    return solution

@@ -1,0 +1,84 @@
+"""The fixed vocabulary in which definitions are written: what a unit is, what it costs, a density, a loss.
+
+Each primitive is defined once, here, as a formula in its parameters and in the primitives before it. Rules see the
+definitions unfolded; records, screens and Coq keep the names. A theorem whose definition uses no primitive has its
+definition in words (`implicitbias.theorems.theorem`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from implicitbias.exact.formula import Expression, Operation, parse, substituted
+
+
+@dataclass(frozen=True)
+class Primitive:
+    """`name(parameters) = formula`.
+
+    says   what it is, in the field's words
+    where  the condition under which it has a value, as an expression that must be positive; empty: everywhere
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    formula: str
+    says: str
+
+
+def _table(*entries: tuple[str, str, str, str]) -> Mapping[str, Primitive]:
+    made = {
+        name: Primitive(name, tuple(parameters.split()), formula, says) for name, parameters, formula, says in entries
+    }
+    return MappingProxyType(made)
+
+
+Vocabulary = Mapping[str, Primitive]
+
+PRIMITIVES: Vocabulary = _table(
+    ("relu", "z", "Max(0, z)", "the rectifier [z]₊"),
+    ("unit", "v w b x", "v*relu(w*x + b)", "the unit v[wx + b]₊ at x"),
+    ("ramp", "s c x", "relu(s*(x - c))", "the ramp [s(x − c)]₊ with kink c towards s = ±1"),
+    ("unit_cost", "v w", "(v**2 + w**2)/2", "what a unit with output weight v and input weight w pays: ½(v² + w²)"),
+    ("unit_cost_with_bias", "v w b", "(v**2 + w**2 + b**2)/2", "what a unit pays whose bias is paid too"),
+    ("path_cost", "v w", "Abs(v)*Abs(w)", "|v||w|, the path norm of a unit"),
+    ("squared_loss", "z y", "(z - y)**2/2", "half the squared residual"),
+    ("logistic_loss", "z", "log(1 + exp(-z))", "the logistic loss of the margin z"),
+    ("normal_density", "x sigma", "exp(-x**2/(2*sigma**2))/(sigma*sqrt(2*pi))", "the density of N(0, σ²)"),
+    ("uniform_density", "x a", "(1 + sign(a - Abs(x)))/(4*a)", "the density of the uniform law on [−a, a]"),
+)
+"""In the order of definition: each uses only those before it."""
+
+
+def arities(vocabulary: Vocabulary = PRIMITIVES) -> dict[str, tuple[int, int]]:
+    """How many arguments each primitive takes, as `parse` wants it."""
+    return {name: (len(p.parameters), len(p.parameters)) for name, p in vocabulary.items()}
+
+
+def read(text: str, names: Mapping[str, object], vocabulary: Vocabulary = PRIMITIVES) -> Expression:
+    """A formula that may use the primitives. Raises FormulaError."""
+    return parse(text, names, more=arities(vocabulary))
+
+
+def used(tree: Operation, vocabulary: Vocabulary = PRIMITIVES) -> frozenset[str]:
+    """The primitives that a definition names."""
+    own = frozenset({tree.head} & vocabulary.keys()) if tree.arguments else frozenset()
+    return own.union(*(used(a, vocabulary) for a in tree.arguments)) if tree.arguments else own
+
+
+def unfolded(tree: Operation, vocabulary: Vocabulary = PRIMITIVES) -> Operation:
+    """The formula with every primitive replaced by its definition, down to the formula language.
+
+    >>> str(unfolded(read("relu(x)", {"x": "real"}).tree).head)
+    'Max'
+    """
+    if not tree.arguments:
+        return tree
+    arguments = tuple(unfolded(a, vocabulary) for a in tree.arguments)
+    primitive = vocabulary.get(tree.head)
+    if primitive is None:
+        return Operation(tree.head, arguments)
+    body = parse(primitive.formula, primitive.parameters, more=arities(vocabulary)).tree
+    return substituted(unfolded(body, vocabulary), dict(zip(primitive.parameters, arguments, strict=True)))
