@@ -8,7 +8,7 @@ not shown here, and has to be taken apart into cells before.
 from __future__ import annotations
 
 from implicitbias.exact.formula import Operation, parse, substituted, written
-from implicitbias.theorems.setting import NotShownError, Setting, demands, minus, names_in, number
+from implicitbias.theorems.setting import NotShownError, Setting, demands, minus, names_in, number, put
 
 _ONE = number(1)
 
@@ -64,18 +64,23 @@ def derivative(tree: Operation, variable: str) -> Operation:
     raise NotShownError(f"the derivative of {written(tree)} in {variable}: {tree.head} has no rule")
 
 
-def smooth(setting: Setting, tree: Operation, variable: str, what: str) -> None:
-    """Show that every part that depends on the variable is differentiable around each point of the setting.
+def smooth(setting: Setting, tree: Operation, variable: str, what: str, at: Operation | None = None) -> None:
+    """Show that every part that depends on the variable is differentiable around the point.
+
+    at  the value of the variable, in the setting's other variables; None: every point of the setting
 
     Denominators are not 0, radicands, logarithms and bases of powers positive, as far as the variable stands in them;
-    the other parts only have a value. Raises RefusedError or NotShownError.
+    the other parts only have a value. A part without a rule (Abs, Max, floor, …) is not smooth. Raises RefusedError
+    or NotShownError.
     """
-    setting.defined(tree, what)
+    derivative(tree, variable)
+    here = {} if at is None else {variable: at}
+    setting.defined(put(tree, here), what)
     for demand, part in demands(tree):
         if demand == "nonnegative" and variable in names_in(part):
-            setting.at_least_zero(part, f"{what} is differentiable: {written(part)}", strict=True)
+            setting.at_least_zero(put(part, here), f"{what} is differentiable: {written(part)}", strict=True)
     for cosine in _cosines(tree, variable):
-        setting.defined(Operation("/", (_ONE, cosine)), what)
+        setting.defined(put(Operation("/", (_ONE, cosine)), here), what)
 
 
 def _cosines(tree: Operation, variable: str) -> list[Operation]:
