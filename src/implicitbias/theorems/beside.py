@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from implicitbias.exact.formula import Operation, written
 from implicitbias.theorems.differentiate import derivative, smooth
 from implicitbias.theorems.setting import NotShownError, Setting, minus, names_in, negated, number, put
 from implicitbias.theorems.sign import Sign
+from implicitbias.theorems.theorem import assumed
 
 HIGHEST_ORDER = 3
 """The most derivatives that are asked which way an argument leaves 0."""
@@ -26,6 +29,22 @@ def beside(setting: Setting, tree: Operation, variable: str, at: Operation, side
         tree = _put_for(tree, piece, _branch(setting, piece, argument, variable, at, side))
     smooth(setting, tree, variable, "the formula beside the point", at)
     return tree
+
+
+def around(setting: Setting, variable: str, at: Operation, near: Sequence[str]) -> Setting:
+    """The setting in which the variable is near the point: `near` are strict inequalities, shown to hold around it.
+
+    Raises RefusedError or NotShownError.
+    """
+    there = setting.with_variables({variable: "real"})
+    for text in near:
+        there = assumed(there, text)
+    for text, hypothesis in zip(near, there.hypotheses[len(setting.hypotheses) :], strict=True):
+        if not hypothesis.strict:
+            raise NotShownError(f"{text} holds at the point, but perhaps not around it: give a strict inequality")
+        smooth(setting, hypothesis.tree, variable, text, at)
+        setting.at_least_zero(put(hypothesis.tree, {variable: at}), f"{text} at the point", strict=True)
+    return there
 
 
 def _branch(

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from implicitbias.exact.formula import Operation, written
-from implicitbias.theorems.beside import beside
-from implicitbias.theorems.differentiate import derivative, smooth
+from implicitbias.theorems.beside import around, beside
+from implicitbias.theorems.differentiate import derivative
 from implicitbias.theorems.quantity import Quantity, Steps, bound, defined, option, reading, value_of, witness
-from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus, put
-from implicitbias.theorems.theorem import assumed
+from implicitbias.theorems.setting import RefusedError, Setting, minus, put
 
 Side = Literal["both", "left", "right", "jump"]
 
@@ -44,7 +43,7 @@ class Derivative(Quantity):
     def establish(self, setting: Setting, steps: Steps) -> Operation:
         at = setting.read(self.at)
         setting.defined(at, "the point")
-        function = value_of(self.of, self._around(setting, at), steps)
+        function = value_of(self.of, around(setting, self.variable, at, self.near), steps)
         sides = {"left": (-1,), "right": (1,), "both": (-1, 1), "jump": (-1, 1)}.get(self.side)
         if sides is None:
             raise RefusedError(f"a derivative is taken on a side: both, left, right, jump; got {self.side!r}")
@@ -62,18 +61,6 @@ class Derivative(Quantity):
             how = setting.zero(minus(slopes[1], slopes[0]), "the derivatives from the right and from the left agree")
             steps.add("both sides have the same derivative", written(slopes[0]), how)
         return slopes[0]
-
-    def _around(self, setting: Setting, at: Operation) -> Setting:
-        """The setting in which the variable is near the point."""
-        around = setting.with_variables({self.variable: "real"})
-        for text in self.near:
-            around = assumed(around, text)
-        for text, hypothesis in zip(self.near, around.hypotheses[len(setting.hypotheses) :], strict=True):
-            if not hypothesis.strict:
-                raise NotShownError(f"{text} holds at the point, but perhaps not around it: give a strict inequality")
-            smooth(setting, hypothesis.tree, self.variable, text, at)
-            setting.at_least_zero(put(hypothesis.tree, {self.variable: at}), f"{text} at the point", strict=True)
-        return around
 
     @property
     def reads(self) -> str:
