@@ -48,7 +48,12 @@ PRIMITIVES: Vocabulary = _table(
     ("logistic_loss", "z", "log(1 + exp(-z))", "the logistic loss of the margin z"),
     ("normal_density", "x sigma", "exp(-x**2/(2*sigma**2))/(sigma*sqrt(2*pi))", "the density of N(0, σ²)"),
     ("uniform_density", "x a", "(1 + sign(a - Abs(x)))/(4*a)", "the density of the uniform law on [−a, a]"),
-    ("softmax", "z others", "exp(z)/(exp(z) + others)", "the share of the score z, `others` the sum of the others' exp"),
+    (
+        "softmax",
+        "z others",
+        "exp(z)/(exp(z) + others)",
+        "the share of the score z, `others` the sum of the others' exp",
+    ),
     ("sphere_area", "n", "2*pi**((n + 1)/2)/gamma((n + 1)/2)", "|Sⁿ|, the area of the unit sphere of dimension n"),
     (
         "slice_weight",

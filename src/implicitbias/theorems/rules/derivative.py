@@ -11,7 +11,7 @@ from typing import Literal
 
 from implicitbias.exact.formula import Operation, written
 from implicitbias.theorems.beside import around, beside
-from implicitbias.theorems.differentiate import derivative
+from implicitbias.theorems.differentiate import derivative, tidied
 from implicitbias.theorems.quantity import Quantity, Steps, bound, defined, option, reading, value_of, witness
 from implicitbias.theorems.setting import RefusedError, Setting, minus, put
 
@@ -54,7 +54,7 @@ class Derivative(Quantity):
             setting.defined(slope, "the derivative")
             word = "right" if side > 0 else "left"
             steps.add(f"on the {word} of the point", written(here), "signs at the point, and smooth around it")
-            slopes.append(slope)
+            slopes.append(tidied(slope))
         if self.side == "jump":
             return minus(slopes[1], slopes[0])
         if slopes[0] != slopes[-1]:

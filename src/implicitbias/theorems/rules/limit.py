@@ -14,7 +14,7 @@ from typing import Literal
 
 from implicitbias.exact.formula import Operation, written
 from implicitbias.theorems.beside import beside
-from implicitbias.theorems.differentiate import derivative
+from implicitbias.theorems.differentiate import derivative, tidied
 from implicitbias.theorems.quantity import Quantity, Steps, bound, defined, option, witness
 from implicitbias.theorems.setting import RefusedError, Setting, minus, negated, number, put
 from implicitbias.theorems.theorem import assumed
@@ -105,7 +105,7 @@ class Limit(Quantity):
             term = derivative(term, SMALL)
         value = put(term, at)
         setting.defined(value, "the value at the limit")
-        return value if not self.order else Operation("/", (value, number(math.factorial(self.order))))
+        return tidied(Operation("/", (value, number(math.factorial(self.order)))))
 
     @property
     def reads(self) -> str:

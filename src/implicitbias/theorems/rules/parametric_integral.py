@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from implicitbias.exact.formula import Operation, written
 from implicitbias.theorems.beside import around
-from implicitbias.theorems.differentiate import derivative, smooth
+from implicitbias.theorems.differentiate import derivative, smooth, tidied
 from implicitbias.theorems.quantity import Quantity, Steps, bound, defined, option, witness
 from implicitbias.theorems.rules.limit import HIGHEST_ORDER, SMALL
 from implicitbias.theorems.setting import (
@@ -68,11 +68,14 @@ class IntegralDerivative(Quantity):
             smooth(inside, f, self.over, "the integrand on a closed piece")
             rate = derivative(f, self.variable)
             terms.append(_integrated(inside, text, rate, self.over, low, high, steps))
-            terms.append(times(put(f, {self.over: high}), derivative(high, self.variable)))
-            terms.append(times(put(f, {self.over: low}), times(number(-1), derivative(low, self.variable))))
-        value = put(total(terms), {self.variable: at})
+            terms += [
+                times(times(number(sign), put(f, {self.over: end})), derivative(end, self.variable))
+                for end, sign in ((low, -1), (high, 1))
+            ]
+        kept = [term for term in terms if not _vanishes(there, term)]
+        value = put(total(kept), {self.variable: at})
         setting.defined(value, "the derivative of the integral")
-        return value
+        return tidied(value)
 
     @property
     def reads(self) -> str:
@@ -132,7 +135,9 @@ class IntegralExpansion(Quantity):
             term = self._coefficient(inside, extension, f, steps)
             closed = self._at_the_end(setting, term, extension, low, high, steps)
             terms.append(_integrated(closed, text, put(term, {SMALL: number(0)}), self.over, low, high, steps))
-        return total(terms)
+        value = total(terms)
+        setting.defined(value, "the limit")
+        return tidied(value)
 
     def _coefficient(self, inside: Setting, extension: str, f: Operation, steps: Steps) -> Operation:
         """The n-th derivative of the extension in e, divided by n!."""
@@ -148,7 +153,9 @@ class IntegralExpansion(Quantity):
     ) -> Setting:
         """The setting of the closed piece, where the extension is shown to be smooth at e = 0."""
         if SMALL in names_in(low) | names_in(high):
-            raise NotShownError(f"the piece from {written(low)} to {written(high)} moves with {SMALL}: choose the scale")
+            raise NotShownError(
+                f"the piece from {written(low)} to {written(high)} moves with {SMALL}: choose the scale"
+            )
         closed = _closed(setting.with_variables({self.over: "real"}), self.over, low, high)
         zero = number(0)
         tree = closed.read(extension, (SMALL,))
