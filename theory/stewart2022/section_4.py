@@ -146,14 +146,13 @@ FOOTNOTE_3 = claim(
 
 @theorem("derivative of the loss")
 def derivative_of_the_loss() -> Observation:
-    """The derivative of the cross-entropy along the ray, the scores given up to a shift s, for all t and k ≥ 2."""
-    loss = "-log(softmax(s + z, (k - 1)*exp(s)))"
+    """The derivative of the cross-entropy along the ray, its m = k - 1 other scores s, for all t, s and k ≥ 2."""
+    loss = "-log(softmax(s + z, m*exp(s)))"
     yield shows(
         Derivative(loss, "z", "t"),
-        for_all={"t": "real", "s": "real", "k": "positive integer"},
-        assuming=("k >= 2",),
+        for_all={"t": "real", "s": "real", "m": "positive integer"},
         t="t",
-        k="k",
+        k="m + 1",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from implicitbias.exact.formula import Operation, written
 from implicitbias.theorems.differentiate import derivative, smooth
@@ -24,9 +24,9 @@ def beside(setting: Setting, tree: Operation, variable: str, at: Operation, side
     derivative that is not 0: the arguments are smooth around the point, so the sign lasts for some way. What is
     returned is shown to be smooth around the point. Raises RefusedError or NotShownError.
     """
-    while (piece := _bend(tree, variable)) is not None:
-        argument = minus(*piece.arguments) if len(piece.arguments) == 2 else piece.arguments[0]
-        tree = _put_for(tree, piece, _branch(setting, piece, argument, variable, at, side))
+    while (piece := bend(tree, {variable})) is not None:
+        argument = decides(piece)
+        tree = put_for(tree, piece, _branch(setting, piece, argument, variable, at, side))
     smooth(setting, tree, variable, "the formula beside the point", at)
     return tree
 
@@ -47,6 +47,22 @@ def around(setting: Setting, variable: str, at: Operation, near: Sequence[str]) 
     return there
 
 
+def decides(piece: Operation) -> Operation:
+    """The formula whose sign decides what a part that bends is."""
+    return minus(*piece.arguments) if len(piece.arguments) == 2 else piece.arguments[0]
+
+
+def branch(piece: Operation, positive: bool) -> Operation:
+    """What a part that bends is where the formula that decides it is positive, or negative."""
+    first = piece.arguments[0]
+    match piece.head:
+        case "sign":
+            return number(1 if positive else -1)
+        case "Abs":
+            return first if positive else negated(first)
+    return first if positive == (piece.head == "Max") or len(piece.arguments) == 1 else piece.arguments[1]
+
+
 def _branch(
     setting: Setting, piece: Operation, argument: Operation, variable: str, at: Operation, side: int
 ) -> Operation:
@@ -56,13 +72,7 @@ def _branch(
     if piece.head == "sign" and sign not in (Sign.POSITIVE, Sign.NEGATIVE):
         raise NotShownError(f"{written(piece)} may jump at the point")
     positive = _leaves_upwards(setting, argument, variable, at, side) if sign is Sign.ZERO else _decided(sign, what)
-    first = piece.arguments[0]
-    match piece.head:
-        case "sign":
-            return number(1 if positive else -1)
-        case "Abs":
-            return first if positive else negated(first)
-    return first if positive == (piece.head == "Max") else piece.arguments[1]
+    return branch(piece, positive)
 
 
 def _leaves_upwards(setting: Setting, argument: Operation, variable: str, at: Operation, side: int) -> bool:
@@ -84,12 +94,12 @@ def _decided(sign: Sign | None, what: str) -> bool:
     return sign is Sign.POSITIVE
 
 
-def _bend(tree: Operation, variable: str) -> Operation | None:
-    """An innermost part that bends or jumps with the variable, with two arguments at most."""
+def bend(tree: Operation, variables: Set[str]) -> Operation | None:
+    """An innermost part that bends or jumps with one of the variables, with two arguments at most."""
     for argument in tree.arguments:
-        if (found := _bend(argument, variable)) is not None:
+        if (found := bend(argument, variables)) is not None:
             return found
-    if variable not in names_in(tree):
+    if not names_in(tree) & variables:
         return None
     if tree.head in ("Abs", "sign"):
         return tree
@@ -98,11 +108,12 @@ def _bend(tree: Operation, variable: str) -> Operation | None:
     return None
 
 
-def _put_for(tree: Operation, piece: Operation, by: Operation) -> Operation:
+def put_for(tree: Operation, piece: Operation, by: Operation) -> Operation:
+    """The formula with another in the place of a part that bends."""
     if tree == piece:
         return by
     if tree.head == piece.head and len(tree.arguments) > 2 and tree.arguments[:2] == piece.arguments:
-        return Operation(tree.head, (by, *(_put_for(a, piece, by) for a in tree.arguments[2:])))
+        return Operation(tree.head, (by, *(put_for(a, piece, by) for a in tree.arguments[2:])))
     if not tree.arguments:
         return tree
-    return Operation(tree.head, tuple(_put_for(a, piece, by) for a in tree.arguments))
+    return Operation(tree.head, tuple(put_for(a, piece, by) for a in tree.arguments))
