@@ -51,6 +51,8 @@ class Signs:
 
     def __post_init__(self) -> None:
         self.field = Field(self._is_positive)
+        for name in self.variables:  # their order is the order in which normal forms are written
+            self.field.generator(name)
 
     def of(self, tree: Operation) -> Sign | None:
         """The sign of a formula without Abs, Max, Min and sign; None if it is not shown or depends on the point."""
@@ -98,9 +100,12 @@ class Signs:
     def contradictory(self) -> bool:
         """Whether the hypotheses are shown to exclude each other: then 0 is a positive combination of them."""
         known = self._hypotheses()
+        if any(polynomial == 0 and strict for polynomial, strict in known):
+            return True
         return bool(known) and self._combined(self.field.number(0).numerator) is Sign.POSITIVE
 
     def of_polynomial(self, polynomial: Polynomial) -> Sign | None:
+        polynomial = self.field.finest(polynomial)
         if polynomial == 0:
             return Sign.ZERO
         key = str(polynomial)
@@ -166,7 +171,10 @@ class Signs:
                 return Sign.POSITIVE
             case "sqrt":
                 radicand = self.field.squares.get(slot)
-                shown = radicand is not None and self.of_ratio(radicand) is Sign.POSITIVE
+                if radicand is None:
+                    return Sign.NONNEGATIVE
+                plain = all(self._by_terms(part) is Sign.POSITIVE for part in radicand)  # before roots stand for it
+                shown = plain or self.of_ratio(radicand) is Sign.POSITIVE
                 return Sign.POSITIVE if shown else Sign.NONNEGATIVE
             case str() as name if len(key) == 1 and name in self.variables:
                 return _BY_DOMAIN[self.variables[name]]
@@ -192,7 +200,7 @@ class Signs:
 
     def _without_positive_factors(self, ratio: Ratio) -> Polynomial:
         polynomial = self.field.number(1).numerator
-        for part in (ratio.numerator, ratio.denominator):
+        for part in map(self.field.finest, ratio):
             content, factors = part.factor() if part != 0 else (fmpq(0), [])
             polynomial *= 1 if content > 0 else -1 if content < 0 else 0
             for factor, exponent in factors:
