@@ -48,7 +48,7 @@ SQUARE = ("(l*sqrt(A) - Abs(c)*sqrt(B)/l)**2",)
 
 @theorem("completed square")
 def completed_square() -> Observation:
-    """λ²A + c²B/λ² with the square completed, for A, B > 0 and both signs of c; and a neuron that no datum activates."""
+    """λ²A + c²B/λ² with the square completed, for A, B > 0 and both signs of c; and where no datum is active."""
     given = {"A": "A", "B": "B", "c": "c", "M": "B + q", "P": "1/(1 + p)"}
     yield shows(
         Minimum(SCALED, OVER, BALANCED, SQUARE),
