@@ -207,6 +207,8 @@ def _bound(quantity: Quantity) -> set[str]:
         inner = getattr(quantity, f.name)
         if isinstance(inner, Quantity):
             names |= _bound(inner)
+        elif isinstance(inner, Mapping) and any(isinstance(part, Quantity) for part in inner.values()):
+            names |= inner.keys() | set().union(*(_bound(part) for part in inner.values()))
         elif f.metadata.get("binds"):
             names |= {inner} if isinstance(inner, str) else set(inner)
     return names
