@@ -3,8 +3,8 @@
 Two formulas whose difference has the numerator 0 here are equal wherever both have a value. The converse does not
 hold: generators that depend on each other in a way that is not known here are taken for independent.
 
-What is known: exp(a + b) = exp(a) exp(b), exp(log u) = u, u^a = exp(a log u) for u > 0, √u² = u, √(uv) = √u √v and
-log(uv) = log u + log v for u, v > 0, cos² + sin² = 1 and the parity of both, Γ(u + 1) = u Γ(u).
+What is known: exp(a + b) = exp(a) exp(b), exp(log u) = u, log(exp u) = u, u^a = exp(a log u) for u > 0, √u² = u,
+√(uv) = √u √v and log(uv) = log u + log v for u, v > 0, cos² + sin² = 1 and the parity of both, Γ(u + 1) = u Γ(u).
 """
 
 from __future__ import annotations
@@ -269,10 +269,15 @@ class Field:
             return self.generator("log", a)
         total = self.number(0)
         for factor, exponent in factors:
-            part = self.generator("log", Ratio(factor, self._context.constant(1)))
-            self._logarithms[str(factor)] = factor
-            total = self.add(total, self.multiply(self.number(exponent), part))
+            total = self.add(total, self.multiply(self.number(exponent), self._logarithm_of_a_factor(factor)))
         return total
+
+    def _logarithm_of_a_factor(self, factor: Polynomial) -> Ratio:
+        for slot, (head, arguments) in enumerate(self._meanings):
+            if head == "exp" and self._generators[slot] == factor:
+                return arguments[0]
+        self._logarithms[str(factor)] = factor
+        return self.generator("log", Ratio(factor, self._context.constant(1)))
 
     def exponential(self, a: Ratio) -> Ratio:
         """exp a: a product over the terms of the numerator; exp(n log u) = uⁿ for whole and half n."""

@@ -74,6 +74,9 @@ class Signs:
             case (("*" | "/"), (a, b)):
                 left, right = self.of(a), self.of(b)
                 return _product(left, right) if left and right else None
+            case "-", (Operation("-", (a, Operation(number=1))), b) if _tangent(a, b):
+                away = self.of(Operation("-", (a, Operation("number", number=Fraction(1)))))
+                return Sign.POSITIVE if away in (Sign.POSITIVE, Sign.NEGATIVE) else Sign.NONNEGATIVE
             case "+", (a, b):
                 left, right = self.of(a), self.of(b)
                 if left and right and left.at_least_zero and right.at_least_zero:
@@ -98,6 +101,8 @@ class Signs:
     def contradictory(self) -> bool:
         """Whether the hypotheses are shown to exclude each other: then 0 is a positive combination of them."""
         known = self._hypotheses()
+        if any(strict and polynomial == 0 for polynomial, strict in known):
+            return True
         return bool(known) and self._combined(self.field.number(0).numerator) is Sign.POSITIVE
 
     def of_polynomial(self, polynomial: Polynomial) -> Sign | None:
@@ -239,6 +244,11 @@ class Signs:
             else:
                 yield (x - y) ** 2, False
                 yield (x + y) ** 2, False
+
+
+def _tangent(a: Operation, b: Operation) -> bool:
+    """Whether a - 1 - b is u - 1 - log u or exp u - 1 - u: at least 0 where defined, and 0 only at a = 1."""
+    return b == Operation("log", (a,)) or a == Operation("exp", (b,))
 
 
 def _slots(polynomial: Polynomial) -> set[int]:

@@ -44,6 +44,8 @@ PRIMITIVES: Vocabulary = _table(
     ("unit_cost", "v w", "(v**2 + w**2)/2", "what a unit with output weight v and input weight w pays: ½(v² + w²)"),
     ("unit_cost_with_bias", "v w b", "(v**2 + w**2 + b**2)/2", "what a unit pays whose bias is paid too"),
     ("path_cost", "v w", "Abs(v)*Abs(w)", "|v||w|, the path norm of a unit"),
+    ("dot", "u v", "u*v", "the inner product; of numbers, their product"),
+    ("norm", "u", "Abs(u)", "the length; of a number, its modulus"),
     ("squared_loss", "z y", "(z - y)**2/2", "half the squared residual"),
     ("logistic_loss", "z", "log(1 + exp(-z))", "the logistic loss of the margin z"),
     ("normal_density", "x sigma", "exp(-x**2/(2*sigma**2))/(sigma*sqrt(2*pi))", "the density of N(0, σ²)"),

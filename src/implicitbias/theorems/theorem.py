@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -100,7 +100,12 @@ def cases(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Iterator[tup
     start = Setting(dict(theorem.for_all), (), vocabulary)
     for text in theorem.assuming:
         start = assumed(start, text)
-    sides = [list(_sides(start, text)) for text in theorem.split]
+    yield from divided(start, theorem.split)
+
+
+def divided(start: Setting, split: Sequence[str]) -> Iterator[tuple[str, Setting]]:
+    """Every combination of signs of the formulas, as a setting with its name; together they cover everything."""
+    sides = [list(_sides(start, text)) for text in split]
     for chosen in itertools.product(*sides):
         setting, names = start, []
         for text, sign in chosen:
@@ -192,6 +197,9 @@ def _bound(quantity: Quantity) -> set[str]:
         inner = getattr(quantity, f.name)
         if isinstance(inner, Quantity):
             names |= _bound(inner)
+        elif isinstance(inner, Mapping) and not f.metadata.get("binds"):
+            parts = {name: part for name, part in inner.items() if isinstance(part, Quantity)}
+            names |= parts.keys() | set().union(*map(_bound, parts.values()))
         elif f.metadata.get("binds"):
             names |= {inner} if isinstance(inner, str) else set(inner)
     return names
