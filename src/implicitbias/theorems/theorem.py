@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -107,11 +107,15 @@ def divided(start: Setting, split: Sequence[str]) -> Iterator[tuple[str, Setting
     """Every combination of signs of the formulas, as a setting with its name; together they cover everything."""
     sides = [list(_sides(start, text)) for text in split]
     for chosen in itertools.product(*sides):
-        setting, names = start, []
+        setting = start
         for text, sign in chosen:
             setting = _on_side(setting, text, sign)
-            names.append(f"{text} {'>' if sign > 0 else '<' if sign < 0 else '='} 0")
-        yield ", ".join(names), setting
+        yield case_name(chosen), setting
+
+
+def case_name(chosen: Iterable[tuple[str, int]]) -> str:
+    """A case for a reader: `y < 0, z = 0`."""
+    return ", ".join(f"{text.strip()} {'>' if sign > 0 else '<' if sign < 0 else '='} 0" for text, sign in chosen)
 
 
 def assumed(setting: Setting, text: str) -> Setting:
