@@ -59,7 +59,8 @@ class Theorem:
     def primitives(self) -> frozenset[str]:
         """The primitives that the definition names."""
         names = dict.fromkeys(_all_names(self), "real")
-        found = [used(read(text, names).tree) for _, text in texts(self.quantity, "definition")]
+        formulas = (side for _, text in texts(self.quantity, "definition") for side in compared(text))
+        found = [used(read(text, names).tree) for text in formulas]
         return frozenset().union(*found)
 
     @property
@@ -121,12 +122,20 @@ def case_name(chosen: Iterable[tuple[str, int]]) -> str:
 def assumed(setting: Setting, text: str) -> Setting:
     """The setting with a hypothesis `left < right` (<=, >, >=). Raises ValueError for anything else."""
     for relation in RELATIONS:
-        left, found, right = text.partition(relation)
-        if found:
-            a, b = setting.read(left), setting.read(right)
+        if relation in text:
+            a, b = map(setting.read, compared(text))
             larger = minus(b, a) if relation.startswith("<") else minus(a, b)
             return setting.assuming(larger, strict=len(relation) == 1)
     raise ValueError(f"a hypothesis compares two formulas by one of {', '.join(RELATIONS)}: got {text!r}")
+
+
+def compared(text: str) -> tuple[str, ...]:
+    """The two sides of a relation; a formula by itself."""
+    for relation in RELATIONS:
+        left, found, right = text.partition(relation)
+        if found:
+            return left, right
+    return (text,)
 
 
 def _sides(setting: Setting, text: str) -> Iterator[tuple[str, int]]:

@@ -211,7 +211,10 @@ def entry_of(setting: Setting, entries: Mapping[str, Assumption], where: tuple[s
     """The setting of one entry: its variables beside those of the theorem, and what holds for each entry."""
     inner = setting.with_variables(entries)
     for text in where:
-        inner = assumed(inner, text)
+        try:
+            inner = assumed(inner, text)
+        except ValueError as error:
+            raise RefusedError(str(error)) from None
     return inner
 
 
