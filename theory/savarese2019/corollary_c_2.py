@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen, shows, theorem
+from implicitbias.exact.formula import Assumption
 from implicitbias.theorems.rules.list_minimum import ListMinimiser, ListMinimum
 
 from ..observed.units.layer_norms import rescalings, root_of_product
@@ -42,27 +43,28 @@ def _least_norm(depth: int, q: Fraction, draw: random.Random) -> tuple[Fraction,
 def equal_norms() -> Observation:
     """Every other layer costs more than its norm's logarithm is worth: t - 1 - log t >= 0, for every depth L."""
     ratio = "n**2/exp(2*l/L)"
-    programme = {
-        "cost": "layer_cost(n, L)",
-        "over": {"n": "positive"},
-        "length": "L",
-        "totals": {"l": "log(n)"},
-        "at": {"n": "exp(l/L)"},
-        "multipliers": {"l": "2*exp(2*l/L)/L"},
-        "gap": (f"exp(2*l/L)/L*({ratio} - 1 - log({ratio}))",),
-    }
-    for quantity, label in (
-        (ListMinimum(**programme), "the cost"),
-        (ListMinimiser(of="n**2", **programme), "the squared norm of a layer"),
-    ):
-        yield shows(
-            quantity,
-            label,
-            for_all={"l": "real", "L": "positive integer"},
-            assuming=("L >= 2",),
-            p="exp(l)",
-            L="L",
-        )
+    least = ListMinimum(
+        cost="layer_cost(n, L)",
+        over={"n": "positive"},
+        length="L",
+        totals={"l": "log(n)"},
+        at={"n": "exp(l/L)"},
+        multipliers={"l": "2*exp(2*l/L)/L"},
+        gap=(f"exp(2*l/L)/L*({ratio} - 1 - log({ratio}))",),
+    )
+    layer = ListMinimiser(
+        of="n**2",
+        cost=least.cost,
+        over=least.over,
+        length="L",
+        totals=least.totals,
+        at=least.at,
+        multipliers=least.multipliers,
+        gap=least.gap,
+    )
+    domains: dict[str, Assumption] = {"l": "real", "L": "positive integer"}
+    yield shows(least, "the cost", for_all=domains, assuming=("L >= 2",), p="exp(l)", L="L")
+    yield shows(layer, "the squared norm of a layer", for_all=domains, assuming=("L >= 2",), p="exp(l)", L="L")
 
 
 COROLLARY_C_2 = claim(
