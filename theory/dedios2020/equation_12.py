@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import Context, Flaw, Observation, certificate, claim, seen, shows, theorem
+from implicitbias.theorems.rules.gradient_product import GradientProduct
 
 from ..observed.units.neurons import gradient_potential
 from ..observed.units.neurons_on_data import averages, neurons_on_data
@@ -22,40 +22,23 @@ def mean_squares(context: Context) -> Observation:
         )
 
 
-@proof("gradients in the plane")
-def planar_gradients(d: Derivation) -> None:
-    """All derivatives of a neuron at two data of the plane, in all four activity patterns, for all values."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    a1, a2, b, c = d.symbols("a1 a2 b c")
-    parameters = (a1, a2, b, c)
-    domain: dict[str, Assumption] = {
-        **dict.fromkeys(("x1", "x2", "u1", "u2", "c"), "real"), "z1": "positive", "z2": "positive",
-    }  # fmt: skip
-    points = (("x1", "x2", "z1"), ("u1", "u2", "z2"))
-    for active in ((1, 1), (1, 0), (0, 1), (0, 0)):
-        total = mean_square = length = everything = sympy.Integer(0)
-        for on, (first, second, height) in zip(active, points, strict=True):
-            p, q, z = symbol(first), symbol(second), symbol(height, "positive")
-            everything += (1 + p**2 + q**2) / 2
-            if on:
-                output = c * (a1 * p + a2 * q + b)
-                gradient = [sympy.diff(output, parameter) for parameter in parameters]
-                total += sum(g**2 for g in gradient).subs(b, z - a1 * p - a2 * q) / 2
-                mean_square += z**2 / 2
-                length += (1 + p**2 + q**2) / 2
-        d.step(f"activity {active}: the gradient in (a, b, c) of c(aᵀx + b) where active, 0 where not")
-        d.concludes(
-            sympy.expand(total),
-            f"activity {active}",
-            over=domain,
-            A=mean_square,
-            B=length,
+@theorem("gradients in the plane")
+def planar_gradients() -> Observation:
+    """|∇φ|² of a neuron in all its parameters at a datum of the plane, active and inactive, for all values."""
+    parameters = {"u": "a", "s": "q", "r": "b", "o": "c"}
+    neuron = "o*relu(u*x + s*y + r)"
+    for case, active in (("active", "1"), ("inactive", "0")):
+        yield shows(
+            GradientProduct(neuron, neuron, tuple(parameters), parameters),
+            case,
+            for_all=dict.fromkeys("aqbcxy", "real"),
+            assuming=(f"a*x + q*y + b {'>' if case == 'active' else '<'} 0",),
+            words=("the mean over the data, and data with more coordinates, term by term",),
+            A="relu(a*x + q*y + b)**2",
+            B=f"{active}*(1 + x**2 + y**2)",
             c="c",
-            M=everything,
-            P=sympy.Rational(sum(active), 2),
+            M="1 + x**2 + y**2",
+            P=active,
         )
 
 

@@ -86,6 +86,8 @@ class Signs:
                 if b.number % 2 == 0:
                     return Sign.POSITIVE if base in (Sign.POSITIVE, Sign.NEGATIVE) else Sign.NONNEGATIVE
                 return base
+            case "gamma", (a,):
+                return Sign.POSITIVE if self.of(a) is Sign.POSITIVE else None
         return None
 
     def of_ratio(self, ratio: Ratio) -> Sign | None:

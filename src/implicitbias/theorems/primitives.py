@@ -58,8 +58,22 @@ PRIMITIVES: Vocabulary = _table(
     ("norm", "u", "Abs(u)", "the length; of a number, its modulus"),
     ("squared_loss", "z y", "(z - y)**2/2", "half the squared residual"),
     ("logistic_loss", "z", "log(1 + exp(-z))", "the logistic loss of the margin z"),
+    ("exponential_loss", "z", "exp(-z)", "the exponential loss of the margin z"),
     ("normal_density", "x sigma", "exp(-x**2/(2*sigma**2))/(sigma*sqrt(2*pi))", "the density of N(0, σ²)"),
     ("uniform_density", "x a", "(1 + sign(a - Abs(x)))/(4*a)", "the density of the uniform law on [−a, a]"),
+    (
+        "softmax",
+        "z others",
+        "exp(z)/(exp(z) + others)",
+        "the share of the score z, `others` the sum of the others' exp",
+    ),
+    ("sphere_area", "n", "2*pi**((n + 1)/2)/gamma((n + 1)/2)", "|Sⁿ|, the area of the unit sphere of dimension n"),
+    (
+        "slice_weight",
+        "t d",
+        "sphere_area(d - 2)*(1 - t**2)**((d - 3)/2)",
+        "the weight of the slice w₁ = t in the area of S^(d−1): ∫ g(w₁) dw = ∫ g(t) slice_weight(t, d) dt over [−1, 1]",
+    ),
 )
 """In the order of definition: each uses only those before it."""
 

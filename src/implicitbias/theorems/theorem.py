@@ -210,9 +210,8 @@ def _bound(quantity: Quantity) -> set[str]:
         inner = getattr(quantity, f.name)
         if isinstance(inner, Quantity):
             names |= _bound(inner)
-        elif isinstance(inner, Mapping) and not f.metadata.get("binds"):
-            parts = {name: part for name, part in inner.items() if isinstance(part, Quantity)}
-            names |= parts.keys() | set().union(*map(_bound, parts.values()))
+        elif isinstance(inner, Mapping) and any(isinstance(part, Quantity) for part in inner.values()):
+            names |= inner.keys() | set().union(*(_bound(p) for p in inner.values() if isinstance(p, Quantity)))
         elif f.metadata.get("binds"):
             names |= {inner} if isinstance(inner, str) else set(inner)
     return names

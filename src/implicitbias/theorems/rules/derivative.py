@@ -1,0 +1,69 @@
+"""The derivative of a formula or of another quantity in one variable, at a point: from both sides, from one, its jump.
+
+Beside the point, on each side, the formula agrees with a smooth one (`implicitbias.theorems.beside`), whose derivative
+is found by structure. Both sides must give the same, unless one side or the jump is asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from implicitbias.exact.formula import Operation, written
+from implicitbias.theorems.beside import around, beside
+from implicitbias.theorems.differentiate import derivative, tidied
+from implicitbias.theorems.quantity import Quantity, Steps, bound, defined, option, reading, value_of, witness
+from implicitbias.theorems.setting import RefusedError, Setting, minus, put
+
+Side = Literal["both", "left", "right", "jump"]
+
+
+@dataclass(frozen=True)
+class Derivative(Quantity):
+    """d/dz `of` at z = `at`, for z the `variable`.
+
+    of        a formula in the theorem's variables and z, or a quantity with z among its variables
+    at        the point, in the theorem's variables
+    side      `both`: the derivative; `left`, `right`: the one-sided derivative; `jump`: right minus left
+    near      strict inequalities that hold at the point, hence around it: the quantity is established under them
+
+    >>> from implicitbias.exact.formula import parse
+    >>> kink = Derivative("v*relu(w*z)", "z", "0", side="jump")
+    >>> setting = Setting({"v": "real", "w": "positive"})
+    >>> setting.zero(minus(kink.establish(setting, Steps()), setting.read("v*w")), "the jump")
+    'python-flint and sympy, 1 cell'
+    """
+
+    of: str | Quantity = defined()
+    variable: str = bound()
+    at: str = defined()
+    side: Side = option(default="both")
+    near: tuple[str, ...] = witness(default=())
+
+    def establish(self, setting: Setting, steps: Steps) -> Operation:
+        at = setting.read(self.at)
+        setting.defined(at, "the point")
+        function = value_of(self.of, around(setting, self.variable, at, self.near), steps)
+        sides = {"left": (-1,), "right": (1,), "both": (-1, 1), "jump": (-1, 1)}.get(self.side)
+        if sides is None:
+            raise RefusedError(f"a derivative is taken on a side: both, left, right, jump; got {self.side!r}")
+        slopes = []
+        for side in sides:
+            here = beside(setting, function, self.variable, at, side)
+            slope = put(derivative(here, self.variable), {self.variable: at})
+            setting.defined(slope, "the derivative")
+            word = "right" if side > 0 else "left"
+            steps.add(f"on the {word} of the point", written(here), "signs at the point, and smooth around it")
+            slopes.append(tidied(slope))
+        if self.side == "jump":
+            return minus(slopes[1], slopes[0])
+        if slopes[0] != slopes[-1]:
+            how = setting.zero(minus(slopes[1], slopes[0]), "the derivatives from the right and from the left agree")
+            steps.add("both sides have the same derivative", written(slopes[0]), how)
+        return slopes[0]
+
+    @property
+    def reads(self) -> str:
+        side = {"both": "derivative", "left": "left derivative", "right": "right derivative"}.get(self.side)
+        what = side or "jump of the derivative"
+        return f"{what} of {reading(self.of)} in {self.variable} at {self.variable} = {self.at}"
