@@ -44,7 +44,7 @@ class _CheapestList(Quantity):
     cost: str | Quantity = defined()
     over: Mapping[str, Assumption] = bound()
     length: str = defined()
-    totals: Mapping[str, str] = defined()
+    totals: Mapping[str, str | Quantity] = defined()
     where: tuple[str, ...] = defined(default=())
     at: Mapping[str, str] = witness()
     multipliers: Mapping[str, str] = witness(default_factory=dict)
@@ -56,12 +56,14 @@ class _CheapestList(Quantity):
         inner = entry_of(setting, self.over, self.where)
         cost = value_of(self.cost, inner, steps)
         inner.defined(cost, "the cost")
-        totals = totals_of(setting, inner, self.totals)
+        totals = totals_of(setting, inner, self.totals, steps)
         at = self._point(setting)
         self._lies_in_the_domain(setting, inner, at)
         for name, formula in totals.items():
             how = setting.zero(minus(times(length, put(formula, at)), setting.read(name)), f"the total {name}")
-            steps.add("the list of equal entries has the total", f"{self.length}*({self.totals[name]}) = {name}", how)
+            steps.add(
+                "the list of equal entries has the total", f"{self.length}*({reading(self.totals[name])}) = {name}", how
+            )
         gap = minus(cost, put(cost, at))
         for name, price in self._prices(setting).items():
             if name not in totals:
@@ -100,7 +102,7 @@ class _CheapestList(Quantity):
     @property
     def _lists(self) -> str:
         domain = ", ".join((*(f"{name} {domain}" for name, domain in self.over.items()), *self.where))
-        totals = ", ".join(f"the sum of {text} is {name}" for name, text in self.totals.items())
+        totals = ", ".join(f"the sum of {reading(formula)} is {name}" for name, formula in self.totals.items())
         return f"the sum of {reading(self.cost)} over lists of {self.length} entries ({domain}), where {totals}"
 
 

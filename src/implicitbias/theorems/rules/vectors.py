@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from implicitbias.exact.formula import Operation, written
-from implicitbias.theorems.points import points_of
 from implicitbias.theorems.primitives import PRIMITIVES, read, unfolded
 from implicitbias.theorems.quantity import Quantity, Steps, bound, defined
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus, number, put, times, total
@@ -63,6 +62,8 @@ class VectorValue(Quantity):
 
     def _assuming(self, setting: Setting, expansion: _Expansion) -> Setting:
         """With what holds of any vectors. Raises NotShownError if no vectors are found to have such products."""
+        from implicitbias.theorems.points import points_of
+
         known = expansion.products
         squares = {u: known[frozenset({u})] for u in self.vectors if frozenset({u}) in known}
         setting = setting.assuming(*squares.values(), strict=False)
