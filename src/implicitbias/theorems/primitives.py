@@ -39,6 +39,7 @@ Vocabulary = Mapping[str, Primitive]
 
 PRIMITIVES: Vocabulary = _table(
     ("relu", "z", "Max(0, z)", "the rectifier [z]₊"),
+    ("step", "z", "(1 + sign(z))/2", "1 where a unit is active, 0 where it is not"),
     ("unit", "v w b x", "v*relu(w*x + b)", "the unit v[wx + b]₊ at x"),
     ("ramp", "s c x", "relu(s*(x - c))", "the ramp [s(x − c)]₊ with kink c towards s = ±1"),
     ("unit_cost", "v w", "(v**2 + w**2)/2", "what a unit with output weight v and input weight w pays: ½(v² + w²)"),
