@@ -24,9 +24,8 @@ def loss_at_the_start() -> Observation:
     """The loss of the datum with margin 0, and those of the k = n - 1 others added up."""
     size = "sqrt(log(4*(k + 1)))"
     others = ListSum(
-        term=f"logistic_loss(unit({size}, {size}, 0, x))",
-        entries={"x": "real"},
-        where=("x <= 1", "x >= 1"),
+        term=f"logistic_loss(unit({size}, {size}, 0, 1))",
+        entries={},
         length="k",
         totals={},
         by={},
@@ -59,8 +58,8 @@ STUCK_LOSS = claim(
     "next to Theorem 4.1",
     "A loss below 1/n with margin zero, for every n",
     """One neuron with w = v = √(log 4n), b = 0 on x_1 = -1, x_2 = … = x_n = 1, all labels 1, has the logistic loss (log
-    2 + (n - 1)·log(1 + 1/(4n)))/n and margin 0 at x_1, for every n >= 1. It is below 1/n since log(1 + u) <= u and log 2
-    + 1/4 < 1.""",
+    2 + (n - 1)·log(1 + 1/(4n)))/n and margin 0 at x_1, for every n >= 1. It is below 1/n, since log(1 + u) <= u and
+    log 2 + 1/4 < 1.""",
     latex=r"L=\tfrac1n\big(\log 2+(n-1)\log(1+\tfrac1{4n})\big)<\tfrac1n",
     hypotheses=("logistic loss with the natural logarithm",),
     formula="(log(2) + (n - 1)*log(1 + 1/(4*n)))/n",

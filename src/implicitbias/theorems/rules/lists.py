@@ -21,7 +21,6 @@ from implicitbias.theorems.setting import (
     minus,
     names_in,
     number,
-    put,
     times,
     total,
 )
