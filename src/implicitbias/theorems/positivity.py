@@ -131,6 +131,9 @@ class Signs:
             case (("*" | "/"), (a, b)):
                 left, right = self.of(a), self.of(b)
                 return _product(left, right) if left and right else None
+            case "-", (Operation("-", (a, Operation(number=1))), b) if _tangent(a, b):
+                away = self.of(Operation("-", (a, Operation("number", number=Fraction(1)))))
+                return Sign.POSITIVE if away in (Sign.POSITIVE, Sign.NEGATIVE) else Sign.NONNEGATIVE
             case "+", (a, b):
                 left, right = self.of(a), self.of(b)
                 if left and right and left.at_least_zero and right.at_least_zero:
@@ -239,6 +242,9 @@ class Signs:
                 plain = all(self._by_terms(part) is Sign.POSITIVE for part in radicand)  # before roots stand for it
                 shown = plain or self.of_ratio(radicand) is Sign.POSITIVE
                 return Sign.POSITIVE if shown else Sign.NONNEGATIVE
+            case "log":  # of u: the sign of u - 1
+                (argument,) = self.field.arguments(slot)
+                return self.of_ratio(self.field.add(argument, self.field.number(-1)))
             case str() as name if len(key) == 1 and name in self.variables:
                 return _BY_DOMAIN[self.variables[name]]
         return None
@@ -310,6 +316,11 @@ class Signs:
             else:
                 yield (x - y) ** 2, False
                 yield (x + y) ** 2, False
+
+
+def _tangent(a: Operation, b: Operation) -> bool:
+    """Whether a - 1 - b is u - 1 - log u or exp u - 1 - u: at least 0 where defined, and 0 only at a = 1."""
+    return b == Operation("log", (a,)) or a == Operation("exp", (b,))
 
 
 def _slots(polynomial: Polynomial) -> set[int]:
