@@ -15,6 +15,7 @@ from fractions import Fraction
 from implicitbias.exact.formula import Operation, parse, substituted
 from implicitbias.formal.generator import Statement, statement
 from implicitbias.formal.terms import NotInCoqError, Scope, constant, definitions, named
+from implicitbias.theorems.primitives import unfolded
 from implicitbias.theorems.setting import Setting, minus, put
 from implicitbias.theorems.theorem import Theorem, case_name, cases
 
@@ -90,7 +91,8 @@ class _Stated:
 
     def lines(self) -> Iterator[str]:
         if not self.theorem.split:
-            yield from self._theorem(self.name, self.whole, self._conditions(self.whole))
+            (setting,) = self.cases.values()
+            yield from self._theorem(self.name, Scope(setting), self._conditions(self.whole))
         else:
             for index, (case, setting) in enumerate(self.cases.items(), 1):
                 scope = Scope(setting)
@@ -170,7 +172,7 @@ class _Stated:
 
         true, false = (self._put_in(self.whole, text) for text in (self.formula, control))
         for point in self._points():
-            if sign_at(minus(true, false), point):
+            if sign_at(unfolded(minus(true, false)), point):
                 break
         else:
             raise NotInCoqError("no exact point is known where it differs")

@@ -31,6 +31,18 @@ def beside(setting: Setting, tree: Operation, variable: str, at: Operation, side
     return tree
 
 
+def decisions(
+    setting: Setting, tree: Operation, variable: str, at: Operation, side: int
+) -> list[tuple[Operation, Sign | None]]:
+    """What decides the parts that bend, in turn, with its sign at the point."""
+    found = []
+    while (piece := bend(tree, {variable})) is not None:
+        argument = decides(piece)
+        found.append((argument, setting.sign(put(argument, {variable: at}))))
+        tree = put_for(tree, piece, _branch(setting, piece, argument, variable, at, side))
+    return found
+
+
 def around(setting: Setting, variable: str, at: Operation, near: Sequence[str]) -> Setting:
     """The setting in which the variable is near the point: `near` are strict inequalities, shown to hold around it.
 

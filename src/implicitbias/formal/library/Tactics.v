@@ -69,6 +69,18 @@ Proof. intros P H. replace y with (y / x * x) by (field; lra). apply Rmult_lt_co
 Lemma above_quotient x y t : 0 < x -> y / x < t -> y < t * x.
 Proof. intros P H. replace y with (y / x * x) by (field; lra). apply Rmult_lt_compat_r; assumption. Qed.
 
+Lemma at_most_quotient x y t : 0 < x -> t <= y / x -> t * x <= y.
+Proof. intros P H. replace y with (y / x * x) by (field; lra). apply Rmult_le_compat_r; lra. Qed.
+
+Lemma at_least_quotient x y t : 0 < x -> y / x <= t -> y <= t * x.
+Proof. intros P H. replace y with (y / x * x) by (field; lra). apply Rmult_le_compat_r; lra. Qed.
+
+Lemma at_most_quotient_neg x y t : x < 0 -> t <= y / x -> y <= t * x.
+Proof. intros N H. replace y with (y / x * x) by (field; lra). apply Rmult_le_compat_neg_l with (r := x) in H; lra. Qed.
+
+Lemma at_least_quotient_neg x y t : x < 0 -> y / x <= t -> t * x <= y.
+Proof. intros N H. replace y with (y / x * x) by (field; lra). apply Rmult_le_compat_neg_l with (r := x) in H; lra. Qed.
+
 (* By the structure of the expression; leaves by linear arithmetic or, with_products, by products of hypotheses. *)
 Ltac leaf := first [assumption | lra].
 Ltac leaf_with_products := first [assumption | lra | timeout 3 nra].
@@ -202,6 +214,10 @@ Ltac quotients_away :=
   repeat match goal with
     | H : _ < _ / ?x |- _ => apply below_quotient in H; [| solve [pos_by leaf]]
     | H : _ / ?x < _ |- _ => apply above_quotient in H; [| solve [pos_by leaf]]
+    | H : _ <= _ / ?x |- _ =>
+        first [apply at_most_quotient in H; [| solve [pos_by leaf]] | apply at_most_quotient_neg in H; [| assumption]]
+    | H : _ / ?x <= _ |- _ =>
+        first [apply at_least_quotient in H; [| solve [pos_by leaf]] | apply at_least_quotient_neg in H; [| assumption]]
     end.
 
 (* Equal as rational expressions, given the squares that are known. *)
@@ -320,13 +336,23 @@ Ltac polynomial_end :=
         | (field_simplify_eq; [first [lra | solve [cbn [Rpow_def.pow] in *; timeout 4 nsatz] | timeout 4 nra] | solve [side]])
         | timeout 4 nra | (exfalso; timeout 3 nra) | solve [cbn [Rpow_def.pow] in *; timeout 4 nsatz] ].
 
+(* Absolute values, maxima and minima whose case is known. *)
+Ltac shown := first [lra | solve [nonneg_by leaf] | solve [apply Ropp_le_cancel; rewrite Ropp_0; nonneg_by leaf]].
+Ltac decided :=
+  repeat match goal with
+    | |- context [Rmax ?a ?b] => first [rewrite (Rmax_right a b) by shown | rewrite (Rmax_left a b) by shown]
+    | |- context [Rmin ?a ?b] => first [rewrite (Rmin_left a b) by shown | rewrite (Rmin_right a b) by shown]
+    | |- context [Rabs ?a] => first [rewrite (Rabs_pos_eq a) by shown | rewrite (Rabs_left1 a) by shown]
+    end.
+
 Ltac by_roots ends :=
   lazymatch goal with |- context [sqrt _] => idtac | H : context [sqrt _] |- _ => idtac end;
-  cases; roots_away; quotients_away; ends.
+  decided; cases; roots_away; quotients_away; ends.
 
 Ltac equal_after_opening :=
   first
     [ timeout 20 (solve [by_roots rational_end])
+    | timeout 8 (solve [quotients_away; progress decided; linear_end])
     | timeout 8 (solve [linear_end])
     | timeout 8 (solve [cases; linear_end])
     | timeout 8 (solve [known_values; linear_end])
