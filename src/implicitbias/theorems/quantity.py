@@ -11,11 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from implicitbias.exact.formula import Operation
 from implicitbias.theorems.established import Shown
 from implicitbias.theorems.setting import Setting
+
+if TYPE_CHECKING:
+    from implicitbias.theorems.theorem import Theorem
 
 
 class Steps(list[Shown]):
@@ -40,6 +43,16 @@ class Quantity:
     def reads(self) -> str:
         """The definition for a reader, with its primitives by name."""
         raise NotImplementedError
+
+    @property
+    def bases(self) -> tuple[Theorem, ...]:
+        """The theorems of other claims that the quantity rests on, those of quantities within it included."""
+        return tuple(t for f in fields(self) if isinstance(q := getattr(self, f.name), Quantity) for t in q.bases)
+
+    @property
+    def in_words(self) -> tuple[str, ...]:
+        """What of the definition no rule shows."""
+        return tuple(w for f in fields(self) if isinstance(q := getattr(self, f.name), Quantity) for w in q.in_words)
 
 
 def defined(**options: Any) -> Any:

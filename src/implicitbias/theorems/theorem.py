@@ -57,16 +57,16 @@ class Theorem:
 
     @property
     def primitives(self) -> frozenset[str]:
-        """The primitives that the definition names."""
+        """The primitives that the definition names, and those of the theorems it rests on."""
         names = dict.fromkeys(_all_names(self), "real")
         found = [used(read(text, names).tree) for _, text in texts(self.quantity, "definition")]
-        return frozenset().union(*found)
+        return frozenset().union(*found, *(base.primitives for base in self.quantity.bases))
 
     @property
     def in_words(self) -> tuple[str, ...]:
         """What stands in words: a definition that uses no primitive is one."""
         restated = () if self.primitives else ("the definition uses no primitive",)
-        return (*self.words, *restated)
+        return (*self.words, *self.quantity.in_words, *restated)
 
 
 def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Established:
@@ -198,6 +198,8 @@ def _bound(quantity: Quantity) -> set[str]:
 
 
 def _encoded(value: Any) -> Any:
+    if isinstance(value, Theorem):
+        return {"theorem": value.to_json()}
     if isinstance(value, Quantity):
         return {"kind": type(value).__name__} | {f.name: _encoded(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Mapping):
@@ -210,6 +212,8 @@ def _encoded(value: Any) -> Any:
 def _decoded(document: Any) -> Any:
     if isinstance(document, list):
         return tuple(_decoded(inner) for inner in document)
+    if isinstance(document, dict) and "theorem" in document:
+        return Theorem.from_json(document["theorem"])
     if isinstance(document, dict) and "kind" in document:
         from implicitbias.theorems.rules import kinds
 

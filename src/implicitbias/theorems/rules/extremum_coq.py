@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from implicitbias.exact.formula import Assumption
 from implicitbias.formal.generator import Statement
-from implicitbias.formal.generator import statement as inner_statement
 from implicitbias.formal.terms import NotInCoqError, Scope, named
 from implicitbias.theorems.quantity import Quantity
 from implicitbias.theorems.rules.extremum import PATH, Infimum, Maximum, Minimum, Supremum

@@ -28,7 +28,8 @@ class FunctionIdentity(Quantity):
 
     The identity is shown for the solution, on all cells of x. Whatever makes the functions equal also makes them equal
     at the points; these equations have no other solution (as for `Solution`, in the order of the unknowns). An unknown
-    that neither `at` nor `also` determines is free: the others are what they are whatever it is, and `of` is without it.
+    that neither `at` nor `also` determines is free: the others are what they are whatever it is, and `of` is without
+    it.
     """
 
     left: str = defined()
