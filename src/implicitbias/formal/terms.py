@@ -7,18 +7,91 @@ to have a value, and every generated statement carries it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from implicitbias.exact.formula import Assumption, Operation
 from implicitbias.theorems.primitives import PRIMITIVES, read, unfolded
-from implicitbias.theorems.setting import demands, naturals, number, put
+from implicitbias.theorems.setting import Setting, demands, naturals, number, put
 from implicitbias.theorems.theorem import RELATIONS
 
 RESERVED = frozenset(
-    "R S O I E PI Z N T Prop Set Type SProp in at end as if then else fun let forall exists exists2 fix cofix where with "
-    "match return using for open sum map app pos side leaf fold length repeat equal defined cases signs nonneg nonzero "
-    "exp ln sin cos sqrt tan atan sgn INR IZR pow plus mult minus opp fact Derive RInt is_min is_max is_inf is_sup".split()
+    [
+        "R",
+        "S",
+        "O",
+        "I",
+        "E",
+        "PI",
+        "Z",
+        "N",
+        "T",
+        "Prop",
+        "Set",
+        "Type",
+        "SProp",
+        "in",
+        "at",
+        "end",
+        "as",
+        "if",
+        "then",
+        "else",
+        "fun",
+        "let",
+        "forall",
+        "exists",
+        "exists2",
+        "fix",
+        "cofix",
+        "where",
+        "with",
+        "match",
+        "return",
+        "using",
+        "for",
+        "open",
+        "sum",
+        "map",
+        "app",
+        "pos",
+        "side",
+        "leaf",
+        "fold",
+        "length",
+        "repeat",
+        "equal",
+        "defined",
+        "cases",
+        "signs",
+        "nonneg",
+        "nonzero",
+        "exp",
+        "ln",
+        "sin",
+        "cos",
+        "sqrt",
+        "tan",
+        "atan",
+        "sgn",
+        "INR",
+        "IZR",
+        "pow",
+        "plus",
+        "mult",
+        "minus",
+        "opp",
+        "fact",
+        "Derive",
+        "RInt",
+        "is_min",
+        "is_max",
+        "is_inf",
+        "is_sup",
+        "true",
+        "false",
+        "same",
+    ]
 )
 """Names that mean something in Coq or in the library: variables of these names get an underscore."""
 
@@ -54,21 +127,26 @@ def named(name: str) -> str:
 
 @dataclass(frozen=True)
 class Scope:
-    """The variables that a term may use, with their domains.
+    """The variables that a term may use, and the setting that they come from: one case of a theorem.
 
-    >>> Scope({"a": "real", "k": "nonnegative integer"}).term("relu(a)**(2*k + 1)/2")
-    '((relu a) ^ (2 * k + 1) / 2)'
+    >>> Scope(Setting({"a": "real", "k": "nonnegative integer"})).term("relu(a)**(2*k + 1)/2")
+    '(((relu a) ^ ((2 * k) + 1)) / 2)'
     """
 
-    variables: Mapping[str, Assumption]
-    fixed: Mapping[str, Operation] | None = None
+    setting: Setting
+
+    @property
+    def variables(self) -> Mapping[str, Assumption]:
+        return self.setting.variables
 
     def within(self, more: Mapping[str, Assumption]) -> Scope:
-        return replace(self, variables={**self.variables, **more})
+        """With bound variables."""
+        return Scope(self.setting.with_variables(more))
 
     def tree(self, text: str) -> Operation:
         """The formula, its primitives kept."""
-        return put(read(text, {**self.variables, **(self.fixed or {})}).tree, self.fixed or {})
+        fixed = self.setting.fixed
+        return put(read(text, {**self.variables, **fixed}).tree, fixed)
 
     def term(self, text: str | Operation) -> str:
         """A formula as a Coq term, primitives by name. Raises NotInCoqError."""
@@ -145,9 +223,9 @@ class Scope:
                 value -= 1
                 factor *= value
             return f"({_number(factor)} * sqrt PI)"
-        if argument.head == "+" and argument.arguments[1] == number(1):
-            if (natural := self._natural(argument.arguments[0])) is not None:
-                return f"(INR (fact ({natural})))"
+        above = argument.arguments[0] if argument.head == "+" and argument.arguments[1] == number(1) else None
+        if above is not None and (natural := self._natural(above)) is not None:
+            return f"(INR (fact ({natural})))"
         raise NotInCoqError("gamma of this argument has no counterpart in Coq here")
 
     # binders and hypotheses
@@ -160,6 +238,10 @@ class Scope:
         """What the domains of the variables (of these, if given) say."""
         chosen = self.variables if names is None else names
         return [c for name, domain in chosen.items() if (c := _condition(named(name), domain))]
+
+    def hypotheses(self) -> list[str]:
+        """The hypotheses of the setting as propositions."""
+        return [f"0 {'<' if h.strict else '<='} {self.term(h.tree)}" for h in self.setting.hypotheses]
 
     def comparison(self, text: str) -> str:
         """A hypothesis `left < right` as a proposition."""
@@ -175,9 +257,9 @@ class Scope:
         for text in texts:
             tree = self.tree(text) if isinstance(text, str) else text
             for demand, part in demands(unfolded(tree), naturals(self.variables)):
-                if constant(part) is None or constant(part) == 0:
-                    term = self.term(part)
-                    found[{"nonzero": f"{term} <> 0", "nonnegative": f"0 <= {term}", "positive": f"0 < {term}"}[demand]] = None
+                if constant(part) in (None, 0):
+                    left = {"nonzero": "0 <>", "nonnegative": "0 <=", "positive": "0 <"}[demand]
+                    found[f"{left} {self.term(part)}"] = None
         return list(found)
 
 
@@ -186,7 +268,7 @@ def definitions(names: frozenset[str]) -> Iterator[str]:
     for primitive in PRIMITIVES.values():
         if primitive.name not in _closure(names):
             continue
-        scope = Scope(dict.fromkeys(primitive.parameters, "real"))
+        scope = Scope(Setting(dict.fromkeys(primitive.parameters, "real")))
         parameters = " ".join(named(p) for p in primitive.parameters)
         yield f"(* {primitive.says.replace('(*', '( *').replace('*)', '* )')} *)"
         yield f"Definition {primitive.name} ({parameters} : R) : R := {scope.term(primitive.formula)}."

@@ -75,6 +75,25 @@ Proof.
   - rewrite H0. reflexivity.
 Qed.
 
+(* The path along which the gap is h(e), where h is continuous at 0 and 0 there. *)
+Lemma inf_by_gap_along {A : Type} (D : A -> Prop) (f g : A -> R) (p : R -> A) (h : R -> R) (v : R) :
+  (forall x, D x -> f x - v = g x) -> (forall x, D x -> 0 <= g x) ->
+  (forall e, 0 < e -> D (p e)) -> (forall e, 0 < e -> g (p e) = h e) -> continuous h 0 -> h 0 = 0 -> is_inf D f v.
+Proof.
+  intros G N P E C H0. apply (inf_by_gap_and_extension D f g p (fun e => v + h e) v); auto.
+  - intros e He. rewrite <- E by exact He. specialize (G _ (P e He)). lra.
+  - apply (continuous_plus (fun _ => v) h 0); [apply continuous_const | exact C].
+  - rewrite H0. lra.
+Qed.
+
+Lemma sup_by_gap_along {A : Type} (D : A -> Prop) (f g : A -> R) (p : R -> A) (h : R -> R) (v : R) :
+  (forall x, D x -> v - f x = g x) -> (forall x, D x -> 0 <= g x) ->
+  (forall e, 0 < e -> D (p e)) -> (forall e, 0 < e -> g (p e) = h e) -> continuous h 0 -> h 0 = 0 -> is_sup D f v.
+Proof.
+  intros G N P E C H0. apply is_sup_of_inf. apply (inf_by_gap_along D (fun x => - f x) g p h (- v)); auto.
+  intros x Dx. rewrite <- G by exact Dx. ring.
+Qed.
+
 (* Unique minimiser: the gap vanishes only at the point. *)
 Lemma unique_argmin_by_gap {A : Type} (D : A -> Prop) (f g : A -> R) (x0 : A) :
   D x0 -> (forall x, D x -> f x - f x0 = g x) -> (forall x, D x -> 0 <= g x) ->

@@ -39,6 +39,9 @@ Definition is_solution_unique {A : Type} (D : A -> Prop) (P : A -> Prop) (x : A)
 
 (* Each of these determines its number or point. *)
 
+Lemma value_unique (x v w : R) : x = v -> x = w -> v = w.
+Proof. intros <- <-. reflexivity. Qed.
+
 Lemma is_min_unique {A : Type} (D : A -> Prop) f v w : is_min D f v -> is_min D f w -> v = w.
 Proof.
   intros [[x [Dx <-]] Lx] [[y [Dy <-]] Ly]. apply Rle_antisym; [apply Lx | apply Ly]; assumption.

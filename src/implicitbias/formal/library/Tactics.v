@@ -260,6 +260,7 @@ Ltac equal_after_opening :=
     | timeout 4 (solve [name_sines; polynomial_end])
     | timeout 5 (solve [rewrite ?Rabs_mult; split_nonzero; cases; polynomial_end])
     | timeout 6 (solve [cases; subst; name_roots; polynomial_end])
+    | timeout 6 (solve [same_arguments sqrt; cases; name_roots; polynomial_end])
     | timeout 6 (solve [apply equal_squares;
         [nonneg_by leaf_with_products | nonneg_by leaf_with_products | name_roots; polynomial_end]])
     | timeout 6 (solve [split_nonzero; name_quotients; cases_with_products; product_end])
