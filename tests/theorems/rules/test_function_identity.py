@@ -24,6 +24,17 @@ AFFINE = FunctionIdentity(
 )
 """A backward unit as a forward one and a line: its slope does not depend on the threshold, which v = 0 leaves free."""
 
+LINE = FunctionIdentity(
+    "p*ramp(1, -1, x) + q*ramp(-1, 1, x)",
+    "b + v*(x + 1)",
+    {"p": "real", "q": "real"},
+    of="p",
+    solution={"p": "v + b/2", "q": "b/2"},
+    at={"p": "1", "q": "-1"},
+    between=("-1", "1"),
+)
+"""A line on [-1, 1] by two ramps."""
+
 THRESHOLD = FunctionIdentity(
     "relu(w*x + b)", "w*relu(x - t)", {"t": "real"}, of="t", solution={"t": "-b/w"}, at={"t": "1 - b/w"}
 )
@@ -39,6 +50,10 @@ def test_a_coefficient_is_determined_though_others_are_free() -> None:
 
 def test_a_threshold_is_determined_at_one_point() -> None:
     assert value(THRESHOLD) == "-b/w"
+
+
+def test_functions_that_agree_between_two_places_only() -> None:
+    assert value(LINE) == "v + b/2"
 
 
 def test_further_equations() -> None:
@@ -57,6 +72,10 @@ def test_further_equations() -> None:
 
 
 UNSOUND = {
+    "an interval in which the functions part": replace(LINE, between=("-2", "1")),
+    "all real numbers in the place of an interval": replace(LINE, between=()),
+    "a point outside of the interval": replace(LINE, at={"p": "1", "q": "-2"}),
+    "an interval of one point": replace(LINE, between=("1", "1"), at={"p": "1", "q": "1"}),
     "equal for some x only": replace(THRESHOLD, right="w*(x - t)"),
     "a wrong coefficient": replace(THRESHOLD, solution={"t": "b/w"}),
     "equal on one side only": replace(THRESHOLD, right="w*relu(x - t) + relu(t - x)"),

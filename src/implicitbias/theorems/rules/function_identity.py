@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from implicitbias.exact.formula import Assumption, Operation
@@ -16,12 +16,13 @@ X = "x"
 
 @dataclass(frozen=True)
 class FunctionIdentity(Quantity):
-    """`of` for the coefficients with left(x) = right(x) for every real x.
+    """`of` for the coefficients with left(x) = right(x) for every real x (or for all x between two places).
 
     left, right  the functions: formulas in x, the variables of the theorem and the unknowns
     unknowns     the coefficients with their domains
     of           what is wanted of the coefficients
     also         further equations, each with the unknown that it determines: formulas that must be 0
+    between      the ends of the interval of x, in the variables of the theorem; none: all real numbers
     solution     each unknown, in the variables of the theorem and the unknowns after it
     at           what determines the other unknowns: a point x, where the functions agree, or two points, between which
                  they differ by the same; points may depend on the unknowns
@@ -39,11 +40,13 @@ class FunctionIdentity(Quantity):
     solution: Mapping[str, str] = witness()
     at: Mapping[str, str | tuple[str, str]] = witness(default_factory=dict)
     also: Mapping[str, str] = defined(default_factory=dict)
+    between: tuple[str, str] | tuple[()] = defined(default=())
     x: str = bound(default=X)
 
     def establish(self, setting: Setting, steps: Steps) -> Operation:
         everything = setting.with_variables(self.unknowns)
-        functions = everything.with_variables({self.x: "real"})
+        inside = [setting.read(text) for text in self.between]
+        functions = self._on(everything, inside)
         left, right = functions.read(self.left), functions.read(self.right)
         further = {name: everything.read(text) for name, text in self.also.items()}
         for tree in (left, right, *further.values()):
@@ -51,12 +54,12 @@ class FunctionIdentity(Quantity):
         difference = minus(left, right)
 
         point = solved(setting, self.unknowns, self.solution)
-        how = setting.with_variables({self.x: "real"}).zero(put(difference, point), "the functions")
-        steps.add("equal for every x", f"{self.left} = {self.right}", how)
+        how = self._on(setting, inside).zero(put(difference, point), "the functions")
+        steps.add(f"equal for {self._where}", f"{self.left} = {self.right}", how)
         for name, tree in further.items():
             steps.add("the solution put in", f"{self.also[name]} = 0", setting.zero(put(tree, point), "an equation"))
 
-        equations = further | {name: self._at(everything, difference, at) for name, at in self.at.items()}
+        equations = further | {name: self._at(everything, difference, at, inside) for name, at in self.at.items()}
         if stray := equations.keys() - self.unknowns.keys() | self.at.keys() & further.keys():
             raise RefusedError(f"one equation for each unknown: {min(stray)} has none or two")
         determined = {name: domain for name, domain in self.unknowns.items() if name in equations}
@@ -71,16 +74,32 @@ class FunctionIdentity(Quantity):
         setting.defined(value, "what is wanted of the coefficients")
         return value
 
-    def _at(self, everything: Setting, difference: Operation, at: str | tuple[str, str]) -> Operation:
+    def _on(self, setting: Setting, inside: Sequence[Operation]) -> Setting:
+        """With x in the interval."""
+        there = setting.with_variables({self.x: "real"})
+        if not inside:
+            return there
+        low, high = inside
+        return there.assuming(minus(Operation(self.x), low), minus(high, Operation(self.x)), strict=False)
+
+    def _at(
+        self, everything: Setting, difference: Operation, at: str | tuple[str, str], inside: Sequence[Operation]
+    ) -> Operation:
         """The equation that the functions satisfy at a point, or between two."""
         points = [everything.read(text) for text in ((at,) if isinstance(at, str) else at)]
         for tree in points:
             everything.defined(tree, "a point")
+            for distance in (minus(tree, inside[0]), minus(inside[1], tree)) if inside else ():
+                everything.at_least_zero(distance, "a point in the interval")
         values = [put(difference, {self.x: tree}) for tree in points]
         return values[0] if len(values) == 1 else minus(*values)
+
+    @property
+    def _where(self) -> str:
+        return f"{self.x} from {' to '.join(self.between)}" if self.between else f"every {self.x}"
 
     @property
     def reads(self) -> str:
         also = "".join(f", {text} = 0" for text in self.also.values())
         domains = ", ".join(f"{name} {domain}" for name, domain in self.unknowns.items())
-        return f"{self.of} where {self.left} = {self.right} for every {self.x}{also}, with {domains}"
+        return f"{self.of} where {self.left} = {self.right} for {self._where}{also}, with {domains}"
