@@ -75,6 +75,9 @@ UNSOUND = {
     "an interval in which the functions part": replace(LINE, between=("-2", "1")),
     "all real numbers in the place of an interval": replace(LINE, between=()),
     "a point outside of the interval": replace(LINE, at={"p": "1", "q": "-2"}),
+    "an empty interval, with the coefficient from elsewhere": replace(
+        LINE, between=("1", "-1"), at={}, also={"p": "p - v", "q": "q"}, solution={"p": "v", "q": "0"}
+    ),
     "an interval of one point": replace(LINE, between=("1", "1"), at={"p": "1", "q": "1"}),
     "equal for some x only": replace(THRESHOLD, right="w*(x - t)"),
     "a wrong coefficient": replace(THRESHOLD, solution={"t": "b/w"}),

@@ -46,6 +46,8 @@ class FunctionIdentity(Quantity):
     def establish(self, setting: Setting, steps: Steps) -> Operation:
         everything = setting.with_variables(self.unknowns)
         inside = [setting.read(text) for text in self.between]
+        if inside:
+            setting.at_least_zero(minus(inside[1], inside[0]), "the ends of the interval in order")
         functions = self._on(everything, inside)
         left, right = functions.read(self.left), functions.read(self.right)
         further = {name: everything.read(text) for name, text in self.also.items()}

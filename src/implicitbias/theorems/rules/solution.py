@@ -71,14 +71,22 @@ class Solution(Quantity):
 
 def solved(setting: Setting, unknowns: Mapping[str, Assumption], solution: Mapping[str, str]) -> dict[str, Operation]:
     """The solution in the variables of the theorem, shown to lie in the domain of the unknowns."""
+    point = in_variables(setting, unknowns, solution)
+    for name, tree in point.items():
+        setting.defined(tree, f"{name} at the solution")
+        shown_in_domain(setting, tree, unknowns[name], f"{name} at the solution")
+    return point
+
+
+def in_variables(
+    setting: Setting, unknowns: Mapping[str, Assumption], solution: Mapping[str, str]
+) -> dict[str, Operation]:
+    """The solution with the unknowns after each put in."""
     if solution.keys() != unknowns.keys():
         raise RefusedError(f"the solution must give {', '.join(sorted(unknowns))}")
     point: dict[str, Operation] = {}
     for name, later in reversed(list(_after(unknowns))):
-        tree = put(setting.with_variables(later).read(solution[name]), point)
-        setting.defined(tree, f"{name} at the solution")
-        shown_in_domain(setting, tree, unknowns[name], f"{name} at the solution")
-        point[name] = tree
+        point[name] = put(setting.with_variables(later).read(solution[name]), point)
     return point
 
 
