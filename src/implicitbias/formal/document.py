@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,18 +20,32 @@ from implicitbias.theorems.theorem import Theorem, case_name, cases
 
 
 @dataclass(frozen=True)
+class Exclusion:
+    """The Coq theorem that a control may not stand in the formula's place."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Formalised:
     """One Coq file.
 
-    theorems   the names of the theorems that state the claim, by the digest of the record they were made from
-    refuted    for each control the name of the theorem that excludes it
-    left_out   why a control has none
+    base        definitions and the theorems that state the claim
+    theorems    the names of these theorems, by the digest of the record they were made from
+    exclusions  for each control the theorem that excludes it
+    left_out    why a control has none
     """
 
-    text: str
+    base: str
     theorems: Mapping[str, str]
-    refuted: Mapping[str, str]
+    exclusions: Mapping[str, Exclusion]
     left_out: Mapping[str, str]
+
+    def text(self, controls: Iterable[str] | None = None) -> str:
+        """The file, with these exclusions (all, if none are named)."""
+        chosen = self.exclusions if controls is None else controls
+        return "\n".join([self.base, *(self.exclusions[control].text for control in chosen)])
 
 
 def document(
@@ -47,7 +61,7 @@ def document(
         *definitions(primitives),
     ]
     names: dict[str, str] = {}
-    refuted: dict[str, str] = {}
+    exclusions: dict[str, Exclusion] = {}
     left_out: dict[str, str] = {}
     for index, theorem in enumerate(theorems, 1):
         one = _Stated(theorem, f"{_identifier(name)}_{index}" if len(theorems) > 1 else _identifier(name), formula)
@@ -55,15 +69,15 @@ def document(
         lines += ["", f"(* record {theorem.digest}{label} *)", *one.lines()]
         names[theorem.digest] = one.name
         for number, control in enumerate(controls, 1):
-            if control in refuted:
+            if control in exclusions:
                 continue
+            excluded = f"{one.name}_not_{number}"
             try:
-                lines += ["", *one.excluded(control, f"{one.name}_not_{number}")]
-                refuted[control] = f"{one.name}_not_{number}"
+                exclusions[control] = Exclusion(excluded, "\n".join(one.excluded(control, excluded)) + "\n")
                 left_out.pop(control, None)
             except NotInCoqError as error:
                 left_out[control] = str(error)
-    return Formalised("\n".join(lines) + "\n", names, refuted, left_out)
+    return Formalised("\n".join(lines) + "\n", names, exclusions, left_out)
 
 
 class _Stated:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from implicitbias.exact.formula import Assumption, Operation, written
 from implicitbias.theorems.established import Conclusion, Established
 from implicitbias.theorems.primitives import PRIMITIVES, Vocabulary, read, used
-from implicitbias.theorems.quantity import Quantity, Steps, texts
+from implicitbias.theorems.quantity import INFINITY, ByInduction, Quantity, Steps, texts
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus, negated, number, put
 from implicitbias.theorems.sign import Hypothesis
 
@@ -59,7 +59,8 @@ class Theorem:
     def primitives(self) -> frozenset[str]:
         """The primitives that the definition names, and those of the theorems it rests on."""
         names = dict.fromkeys(_all_names(self), "real")
-        found = [used(read(text, names).tree) for _, text in texts(self.quantity, "definition")]
+        formulas = (side for _, text in texts(self.quantity, "definition") for side in compared(text))
+        found = [used(read(text, names).tree) for text in formulas]
         return frozenset().union(*found, *(base.primitives for base in self.quantity.bases))
 
     @property
@@ -76,7 +77,7 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
         if setting.signs.contradictory:
             continue
         seen = Steps()
-        value = setting.tidy(theorem.quantity.establish(setting, seen))
+        value, by_induction = _found(theorem.quantity, setting, seen)
         given = {name: setting.tidy(setting.read(text)) for name, text in theorem.given.items()}
         label = ": ".join(part for part in (theorem.label, case) if part)
         conclusions.append(
@@ -87,6 +88,7 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
                 written(value),
                 tuple(written(h.tree) for h in setting.hypotheses if h.strict),
                 tuple(written(h.tree) for h in setting.hypotheses if not h.strict),
+                **by_induction,
             )
         )
         steps += [replace(step, says=f"{case}: {step.says}") for step in seen] if case else seen
@@ -95,12 +97,27 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
     return Established(tuple(conclusions), tuple(steps))
 
 
+def _found(quantity: Quantity, setting: Setting, steps: Steps) -> tuple[Operation, dict[str, str]]:
+    """The value; for a sequence that at index 0, with what a conclusion says of the others."""
+    if not isinstance(quantity, ByInduction):
+        return setting.tidy(quantity.establish(setting, steps)), {}
+    bare, stepping = quantity.counted(setting)
+    start, step = quantity.start_and_step(setting, steps)
+    says = {"index": quantity.index, "previous": quantity.previous, "step": written(stepping.tidy(step))}
+    return bare.tidy(start), says
+
+
 def cases(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Iterator[tuple[str, Setting]]:
     """Every combination of signs of what is split on, as a setting with its name; together they cover everything."""
     start = Setting(dict(theorem.for_all), (), vocabulary)
     for text in theorem.assuming:
         start = assumed(start, text)
-    sides = [list(_sides(start, text)) for text in theorem.split]
+    yield from divided(start, theorem.split)
+
+
+def divided(start: Setting, split: Sequence[str]) -> Iterator[tuple[str, Setting]]:
+    """Every combination of signs of the formulas, as a setting with its name; together they cover everything."""
+    sides = [list(_sides(start, text)) for text in split]
     for chosen in itertools.product(*sides):
         setting = start
         for text, sign in chosen:
@@ -116,12 +133,20 @@ def case_name(chosen: Iterable[tuple[str, int]]) -> str:
 def assumed(setting: Setting, text: str) -> Setting:
     """The setting with a hypothesis `left < right` (<=, >, >=). Raises ValueError for anything else."""
     for relation in RELATIONS:
-        left, found, right = text.partition(relation)
-        if found:
-            a, b = setting.read(left), setting.read(right)
+        if relation in text:
+            a, b = map(setting.read, compared(text))
             larger = minus(b, a) if relation.startswith("<") else minus(a, b)
             return setting.assuming(larger, strict=len(relation) == 1)
     raise ValueError(f"a hypothesis compares two formulas by one of {', '.join(RELATIONS)}: got {text!r}")
+
+
+def compared(text: str) -> tuple[str, ...]:
+    """The two sides of a relation; a formula by itself."""
+    for relation in RELATIONS:
+        left, found, right = text.partition(relation)
+        if found:
+            return left, right
+    return (text,)
 
 
 def _sides(setting: Setting, text: str) -> Iterator[tuple[str, int]]:
@@ -186,8 +211,8 @@ def _solved(setting: Setting, name: str, by: Operation) -> Setting:
 
 
 def _all_names(theorem: Theorem) -> set[str]:
-    """Every name that a text of the theorem may use, bound variables among them."""
-    return {*theorem.for_all, *_bound(theorem.quantity)}
+    """Every name that a text of the theorem may use, bound variables and infinite ends among them."""
+    return {*theorem.for_all, *_bound(theorem.quantity), INFINITY}
 
 
 def _bound(quantity: Quantity) -> set[str]:
@@ -196,6 +221,8 @@ def _bound(quantity: Quantity) -> set[str]:
         inner = getattr(quantity, f.name)
         if isinstance(inner, Quantity):
             names |= _bound(inner)
+        elif isinstance(inner, Mapping) and any(isinstance(part, Quantity) for part in inner.values()):
+            names |= inner.keys() | set().union(*(_bound(p) for p in inner.values() if isinstance(p, Quantity)))
         elif f.metadata.get("binds"):
             names |= {inner} if isinstance(inner, str) else set(inner)
     return names
