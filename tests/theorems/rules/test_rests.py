@@ -13,7 +13,9 @@ from implicitbias.judging.result import assess
 from implicitbias.judging.verdict import Verdict
 from implicitbias.theorems.primitives import PRIMITIVES
 from implicitbias.theorems.quantity import Steps
+from implicitbias.theorems.rules.condition import Holds
 from implicitbias.theorems.rules.extremum import Minimum
+from implicitbias.theorems.rules.recurrence import Recurrence
 from implicitbias.theorems.rules.rests import Rests
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting
 from implicitbias.theorems.theorem import Theorem, establish
@@ -73,6 +75,20 @@ UNSOUND = {
 def test_what_the_other_claim_does_not_give_is_refused(unsound: Rests) -> None:
     with pytest.raises((RefusedError, NotShownError)):
         value(unsound)
+
+
+def test_a_sequence_known_by_induction_is_not_rested_on() -> None:
+    """Its start alone would be compared with the formula: 1 is the start of 2^k, not its value."""
+    powers = Theorem("", Recurrence("k", "relu(1)", "2*previous"), {"k": "nonnegative integer"}, {"k": "k"})
+    for formula in ("1", "2**k"):
+        with pytest.raises(NotShownError, match="by induction"):
+            Rests("paper.powers", formula, (powers,), {"k": "3"}).establish(Setting({"x": "real"}), Steps())
+
+
+def test_what_is_rested_on_below_another_quantity_counts_too() -> None:
+    compared = Theorem("", Holds("0", replace(ON_CHEAPEST, theorems=())), {"x": "positive"}, {"x": "x"})
+    assert "rests on paper.cheapest, which no theorem proves" in compared.in_words
+    assert Theorem("", Holds("0", ON_CHEAPEST), {"x": "positive"}, {"x": "x"}).primitives == {"unit_cost"}
 
 
 def test_another_subject_reaches_the_theorems_rested_on() -> None:

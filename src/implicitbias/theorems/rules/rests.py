@@ -85,6 +85,8 @@ class Rests(Quantity):
 
 def _agrees(conclusion: Conclusion, formula: str, setting: Setting) -> None:
     """Show that the formula is what the theorem's rule has found. Raises RefusedError or NotShownError."""
+    if conclusion.index:
+        raise NotShownError("the formula rested on is shown by induction: it cannot be rested on")
     names = conclusion.variables
     hypotheses = tuple(
         Hypothesis(parse(text, names).tree, strict)
