@@ -106,8 +106,8 @@ def the_only_partner() -> Observation:
     for sign in signs:
         partners = Solution(
             unknowns={"y": "real", "z": "real"},
-            equations=("dot(x, 1, y, 1)", "dot(x, 1, z, 1)"),
-            of="dot(y, 1, z, 1)",
+            equations=("plane_dot(x, 1, y, 1)", "plane_dot(x, 1, z, 1)"),
+            of="plane_dot(y, 1, z, 1)",
             solution={"y": "-1/x", "z": "-1/x"},
         )
         yield shows(partners, f"x {sign}", for_all={"x": sign}, x="x")

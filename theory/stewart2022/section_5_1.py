@@ -163,7 +163,7 @@ def unit_on_the_circle() -> Observation:
             of="Abs(v)",
             solution={"v": "w/p", "p": "1/sqrt(1 + c**2)"},
             at={"v": f"c + ({s})"},
-            also={"p": f"dot(p*({s}), -p*({s})*c, p*({s}), -p*({s})*c) - 1"},
+            also={"p": f"plane_dot(p*({s}), -p*({s})*c, p*({s}), -p*({s})*c) - 1"},
         )
         yield shows(ramp_as_unit, f"s = {s}", for_all={"w": "real", "c": "real"}, w="w", c="c")
 
