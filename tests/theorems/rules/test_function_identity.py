@@ -86,6 +86,7 @@ UNSOUND = {
     "a point at the kink, where later thresholds agree too": replace(THRESHOLD, at={"t": "-b/w"}),
     "two points on the flat side": replace(AFFINE, at={"k": LEFT_OF_BOTH}, of="k"),
     "no point at all": replace(THRESHOLD, at={}),
+    "a value that no coefficient decides": replace(THRESHOLD, of="b/w"),
     "a free unknown as the value": replace(AFFINE, of="t"),
     "a free unknown in the solution": replace(AFFINE, solution={**AFFINE.solution, "a": "-v*w + 0*t"}),
     "a point that has no value": replace(THRESHOLD, at={"t": "1 - b/w + 1/(v - v)"}),

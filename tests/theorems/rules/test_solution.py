@@ -66,6 +66,8 @@ UNSOUND = {
     "a solution outside of the domain": Solution({"y": "positive"}, ("y + a",), "y", {"y": "-a"}),
     "an equation without a value somewhere": Solution({"y": "real"}, ("1/y - a",), "y", {"y": "1/a"}),
     "an unknown that divides by zero": Solution({"y": "real"}, ("(a - b)*y - 1",), "y", {"y": "1/(a - b)"}),
+    "a value that no unknown decides": Solution({"y": "real"}, ("y - a",), "b", {"y": "a"}),
+    "a value that no unknown decides, though one is named": Solution({"y": "real"}, ("y - a",), "b + 0*y", {"y": "a"}),
     "wanted where it has no value": Solution({"y": "real"}, ("y - a",), "1/(y - a)", {"y": "a"}),
     "the value typed as wanted but not as solved": Solution({"y": "real"}, ("y - a",), "1/(y - b)", {"y": "a"}),
     "an unknown forgotten": Solution({"y": "real", "z": "real"}, ("y - a", "z - y"), "y", {"y": "a"}),

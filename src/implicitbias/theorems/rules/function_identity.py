@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from implicitbias.exact.formula import Assumption, Operation
 from implicitbias.theorems.quantity import Quantity, Steps, bound, defined, witness
-from implicitbias.theorems.rules.solution import only, solved
+from implicitbias.theorems.rules.solution import only, solved, wanted_at
 from implicitbias.theorems.setting import RefusedError, Setting, minus, names_in, put
 
 X = "x"
@@ -72,7 +72,7 @@ class FunctionIdentity(Quantity):
         settled = solved(setting, determined, {name: self.solution[name] for name in determined})
         ordered = [equations[name] for name in determined]
         only(setting.with_variables(free), ordered, determined, self.solution, steps)
-        value = put(setting.with_variables(determined).read(self.of), settled)
+        value = wanted_at(setting.with_variables(determined), self.of, settled)
         setting.defined(value, "what is wanted of the coefficients")
         return value
 

@@ -57,8 +57,7 @@ class Solution(Quantity):
         if len(equations) < len(self.unknowns):
             raise RefusedError(f"{len(equations)} equations do not determine {len(self.unknowns)} unknowns")
         only(setting, equations[: len(self.unknowns)], self.unknowns, self.solution, steps)
-        wanted = inner.read(self.of)
-        value = put(wanted, point)
+        value = wanted_at(inner, self.of, point)
         setting.defined(value, "what is wanted of the solution")
         return value
 
@@ -88,6 +87,17 @@ def in_variables(
     for name, later in reversed(list(_after(unknowns))):
         point[name] = put(setting.with_variables(later).read(solution[name]), point)
     return point
+
+
+def wanted_at(inner: Setting, of: str, point: Mapping[str, Operation]) -> Operation:
+    """What is wanted, at the solution. Raises RefusedError if it is the same for all values of the unknowns."""
+    wanted = inner.read(of)
+    value = put(wanted, point)
+    try:
+        inner.zero(minus(wanted, value), "independent of the unknowns")
+    except (RefusedError, NotShownError):
+        return value
+    raise RefusedError(f"{of} does not depend on the unknowns: the equations say nothing of it")
 
 
 def only(
