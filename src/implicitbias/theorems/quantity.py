@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from implicitbias.exact.formula import Operation
 from implicitbias.theorems.established import Shown
@@ -19,9 +19,6 @@ from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, 
 
 INFINITY = "oo"
 """What stands for an infinite end."""
-
-if TYPE_CHECKING:
-    from implicitbias.theorems.theorem import Theorem
 
 
 class Steps(list[Shown]):
@@ -48,9 +45,9 @@ class Quantity:
         raise NotImplementedError
 
     @property
-    def bases(self) -> tuple[Theorem, ...]:
-        """The theorems of other claims that the quantity rests on, those of quantities within it included."""
-        return tuple(theorem for quantity in _within(self) for theorem in quantity.bases)
+    def primitives_below(self) -> frozenset[str]:
+        """The primitives that theorems of other claims name on which the quantity, or one within it, rests."""
+        return frozenset().union(*(quantity.primitives_below for quantity in _within(self)))
 
     @property
     def in_words(self) -> tuple[str, ...]:

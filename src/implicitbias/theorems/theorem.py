@@ -61,7 +61,7 @@ class Theorem:
         names = dict.fromkeys(_all_names(self), "real")
         formulas = (side for _, text in texts(self.quantity, "definition") for side in compared(text))
         found = [used(read(text, names).tree) for text in formulas]
-        return frozenset().union(*found, *(base.primitives for base in self.quantity.bases))
+        return self.quantity.primitives_below.union(*found)
 
     @property
     def in_words(self) -> tuple[str, ...]:
