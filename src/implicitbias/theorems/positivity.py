@@ -96,6 +96,8 @@ class Signs:
     def contradictory(self) -> bool:
         """Whether the hypotheses are shown to exclude each other: then 0 is a positive combination of them."""
         known = self._hypotheses()
+        if any(strict and polynomial == 0 for polynomial, strict in known):
+            return True
         return bool(known) and self._combined(self.field.number(0).numerator) is Sign.POSITIVE
 
     def of_polynomial(self, polynomial: Polynomial) -> Sign | None:

@@ -18,7 +18,7 @@ from implicitbias.theorems.established import Conclusion, Established
 from implicitbias.theorems.primitives import PRIMITIVES, Vocabulary, read, used
 from implicitbias.theorems.quantity import Quantity, Steps, texts
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus, negated, number, put
-from implicitbias.theorems.sign import Hypothesis
+from implicitbias.theorems.sign import Hypothesis, Sign
 
 RELATIONS = ("<=", ">=", "<", ">")
 
@@ -100,6 +100,8 @@ def cases(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Iterator[tup
     start = Setting(dict(theorem.for_all), (), vocabulary)
     for text in theorem.assuming:
         start = assumed(start, text)
+    for text in theorem.split:
+        start.defined(start.read(text), "what is split on")
     sides = [list(_sides(start, text)) for text in theorem.split]
     for chosen in itertools.product(*sides):
         setting, names = start, []
@@ -141,6 +143,8 @@ def _on_side(setting: Setting, text: str, sign: int) -> Setting:
             narrower: Assumption = "positive" if sign > 0 else "negative"
             return replace(setting, variables={**setting.variables, name: narrower})
         return setting.assuming(tree if sign > 0 else negated(tree))
+    if setting.sign(tree) is Sign.ZERO:
+        return setting
     for name, domain in setting.variables.items():
         constant = put(tree, {name: number(0)})
         slope = minus(put(tree, {name: number(1)}), constant)
