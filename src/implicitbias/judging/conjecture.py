@@ -24,7 +24,7 @@ def judged(
     """
     for result in results:
         broken = [f"{p.name} does not hold" for p in result.evidence.premises if not p.holds]
-        if not (result.evidence.instances or result.evidence.identities):
+        if not (result.evidence.instances or result.evidence.identities or result.evidence.theorems):
             yield result, Judgement(Outcome.UNDECIDED, result.reason or "the check has no evidence")
         elif broken:
             yield result, Judgement(Outcome.UNDECIDED, "; ".join(broken))

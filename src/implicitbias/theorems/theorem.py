@@ -11,15 +11,17 @@ import itertools
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, get_args
 
 from implicitbias.exact.formula import Assumption, Operation, written
+from implicitbias.theorems.dependence import ignored
 from implicitbias.theorems.established import Conclusion, Established
 from implicitbias.theorems.primitives import PRIMITIVES, Vocabulary, read, used
 from implicitbias.theorems.quantity import Quantity, Steps, texts
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus, negated, number, put
 from implicitbias.theorems.sign import Hypothesis, Sign
 
+DOMAINS = get_args(Assumption)
 RELATIONS = ("<=", ">=", "<", ">")
 
 
@@ -58,14 +60,23 @@ class Theorem:
     @property
     def primitives(self) -> frozenset[str]:
         """The primitives that the definition names."""
-        names = dict.fromkeys(_all_names(self), "real")
-        found = [used(read(text, names).tree) for _, text in texts(self.quantity, "definition")]
-        return frozenset().union(*found)
+        return frozenset().union(*map(used, self.definitions))
+
+    @property
+    def independent_of(self) -> tuple[str, ...]:
+        """The primitives that the definition names, or that these are made of, and that do not matter to it."""
+        return ignored(self.definitions, names_of(self))
+
+    @property
+    def definitions(self) -> list[Operation]:
+        """The texts of the definition as formulas in primitives."""
+        names = names_of(self)
+        return [read(text, names).tree for _, text in texts(self.quantity, "definition")]
 
     @property
     def in_words(self) -> tuple[str, ...]:
-        """What stands in words: a definition that uses no primitive is one."""
-        restated = () if self.primitives else ("the definition uses no primitive",)
+        """What stands in words: a definition that depends on no primitive is one."""
+        restated = () if self.primitives.difference(self.independent_of) else ("the definition uses no primitive",)
         return (*self.words, *restated)
 
 
@@ -92,6 +103,8 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
         steps += [replace(step, says=f"{case}: {step.says}") for step in seen] if case else seen
     if not conclusions:
         raise RefusedError("the hypotheses contradict each other: the theorem says nothing")
+    if spare := theorem.independent_of:
+        steps.add("the definition does not depend on", ", ".join(spare), "other functions put in, at exact points")
     return Established(tuple(conclusions), tuple(steps))
 
 
@@ -185,19 +198,21 @@ def _solved(setting: Setting, name: str, by: Operation) -> Setting:
     return there
 
 
-def _all_names(theorem: Theorem) -> set[str]:
-    """Every name that a text of the theorem may use, bound variables among them."""
-    return {*theorem.for_all, *_bound(theorem.quantity)}
+def names_of(theorem: Theorem) -> dict[str, Assumption]:
+    """Every name that a text of the theorem may use with its domain, bound variables among them."""
+    return {**theorem.for_all, **_bound(theorem.quantity)}
 
 
-def _bound(quantity: Quantity) -> set[str]:
-    names: set[str] = set()
+def _bound(quantity: Quantity) -> dict[str, Assumption]:
+    names: dict[str, Assumption] = {}
     for f in fields(quantity):
         inner = getattr(quantity, f.name)
         if isinstance(inner, Quantity):
             names |= _bound(inner)
         elif f.metadata.get("binds"):
-            names |= {inner} if isinstance(inner, str) else set(inner)
+            domains = inner if isinstance(inner, Mapping) else {}
+            bound = [inner] if isinstance(inner, str) else inner
+            names |= {name: domains[name] if domains.get(name) in DOMAINS else "real" for name in bound}
     return names
 
 
