@@ -29,6 +29,7 @@ COMMANDS = {
     "attack": ("claims.attack", "Alter a claim's theorems: nothing may pass."),
     "report": ("claims.report", "Report recorded results, running nothing."),
     "history": ("claims.history", "Show a claim's verdicts over time."),
+    "formalise": ("claims.formalise", "Write theorems as Coq files."),
     "explain": ("claims.explain", "Explain why results are fresh or stale."),
     "cost": ("data.cost", "Compute what a function costs a network."),
     "interpolate": ("data.interpolate", "Find the cheapest function through data."),

@@ -43,10 +43,25 @@ PRIMITIVES: Vocabulary = _table(
     ("ramp", "s c x", "relu(s*(x - c))", "the ramp [s(x − c)]₊ with kink c towards s = ±1"),
     ("unit_cost", "v w", "(v**2 + w**2)/2", "what a unit with output weight v and input weight w pays: ½(v² + w²)"),
     ("unit_cost_with_bias", "v w b", "(v**2 + w**2 + b**2)/2", "what a unit pays whose bias is paid too"),
+    (
+        "label_noise_potential",
+        "A B c",
+        "A + c**2*B",
+        "(12) of dedios2020: mean square of the output weight's derivative "
+        "plus that of the others', A = E[(aᵀx + b)₊²], B = E[(1 + |x|²)1{active}]",
+    ),
     ("path_cost", "v w", "Abs(v)*Abs(w)", "|v||w|, the path norm of a unit"),
     ("squared_loss", "z y", "(z - y)**2/2", "half the squared residual"),
     ("logistic_loss", "z", "log(1 + exp(-z))", "the logistic loss of the margin z"),
     ("normal_density", "x sigma", "exp(-x**2/(2*sigma**2))/(sigma*sqrt(2*pi))", "the density of N(0, σ²)"),
+    (
+        "normal_pair_density",
+        "w b sigma_w sigma_b rho",
+        "exp(-(w**2/sigma_w**2 - 2*rho*w*b/(sigma_w*sigma_b) + b**2/sigma_b**2)/(2*(1 - rho**2)))"
+        "/(2*pi*sigma_w*sigma_b*sqrt(1 - rho**2))",
+        "the density of a centred normal pair with standard deviations σ_w, σ_b and correlation ρ",
+    ),
+    ("laplace_density", "x beta", "exp(-Abs(x)/beta)/(2*beta)", "the density of Laplace's law of scale β"),
     ("uniform_density", "x a", "(1 + sign(a - Abs(x)))/(4*a)", "the density of the uniform law on [−a, a]"),
 )
 """In the order of definition: each uses only those before it."""

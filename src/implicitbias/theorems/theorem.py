@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, get_args
 
@@ -17,7 +17,7 @@ from implicitbias.exact.formula import Assumption, Operation, written
 from implicitbias.theorems.dependence import ignored
 from implicitbias.theorems.established import Conclusion, Established
 from implicitbias.theorems.primitives import PRIMITIVES, Vocabulary, read, used
-from implicitbias.theorems.quantity import Quantity, Steps, texts
+from implicitbias.theorems.quantity import INFINITY, ByInduction, Quantity, Steps, texts
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus, negated, number, put
 from implicitbias.theorems.sign import Hypothesis, Sign
 
@@ -87,7 +87,7 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
         if setting.signs.contradictory:
             continue
         seen = Steps()
-        value = setting.tidy(theorem.quantity.establish(setting, seen))
+        value, by_induction = _found(theorem.quantity, setting, seen)
         given = {name: setting.tidy(setting.read(text)) for name, text in theorem.given.items()}
         label = ": ".join(part for part in (theorem.label, case) if part)
         conclusions.append(
@@ -98,6 +98,7 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
                 written(value),
                 tuple(written(h.tree) for h in setting.hypotheses if h.strict),
                 tuple(written(h.tree) for h in setting.hypotheses if not h.strict),
+                **by_induction,
             )
         )
         steps += [replace(step, says=f"{case}: {step.says}") for step in seen] if case else seen
@@ -106,6 +107,16 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
     if spare := theorem.independent_of:
         steps.add("the definition does not depend on", ", ".join(spare), "other functions put in, at exact points")
     return Established(tuple(conclusions), tuple(steps))
+
+
+def _found(quantity: Quantity, setting: Setting, steps: Steps) -> tuple[Operation, dict[str, str]]:
+    """The value; for a sequence that at index 0, with what a conclusion says of the others."""
+    if not isinstance(quantity, ByInduction):
+        return setting.tidy(quantity.establish(setting, steps)), {}
+    bare, stepping = quantity.counted(setting)
+    start, step = quantity.start_and_step(setting, steps)
+    says = {"index": quantity.index, "previous": quantity.previous, "step": written(stepping.tidy(step))}
+    return bare.tidy(start), says
 
 
 def cases(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Iterator[tuple[str, Setting]]:
@@ -117,11 +128,15 @@ def cases(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Iterator[tup
         start.defined(start.read(text), "what is split on")
     sides = [list(_sides(start, text)) for text in theorem.split]
     for chosen in itertools.product(*sides):
-        setting, names = start, []
+        setting = start
         for text, sign in chosen:
             setting = _on_side(setting, text, sign)
-            names.append(f"{text} {'>' if sign > 0 else '<' if sign < 0 else '='} 0")
-        yield ", ".join(names), setting
+        yield case_name(chosen), setting
+
+
+def case_name(chosen: Iterable[tuple[str, int]]) -> str:
+    """A case for a reader: `y < 0, z = 0`."""
+    return ", ".join(f"{text.strip()} {'>' if sign > 0 else '<' if sign < 0 else '='} 0" for text, sign in chosen)
 
 
 def assumed(setting: Setting, text: str) -> Setting:
@@ -199,8 +214,8 @@ def _solved(setting: Setting, name: str, by: Operation) -> Setting:
 
 
 def names_of(theorem: Theorem) -> dict[str, Assumption]:
-    """Every name that a text of the theorem may use with its domain, bound variables among them."""
-    return {**theorem.for_all, **_bound(theorem.quantity)}
+    """Every name that a text of the theorem may use with its domain, bound variables and infinite ends among them."""
+    return {INFINITY: "real", **theorem.for_all, **_bound(theorem.quantity)}
 
 
 def _bound(quantity: Quantity) -> dict[str, Assumption]:
