@@ -3,10 +3,13 @@
 import pytest
 
 from implicitbias.errors import FormulaError
-from implicitbias.exact.formula import parse
+from implicitbias.exact.formula import parse, written
+from implicitbias.theorems.calculus import derivative, limit_at_infinity
 from implicitbias.theorems.rules.extremum import Infimum, Maximum, Minimum, Supremum
+from implicitbias.theorems.rules.integral import Integral
 from implicitbias.theorems.rules.value import Value
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting
+from implicitbias.theorems.sign import Sign
 from implicitbias.theorems.theorem import Theorem, establish
 
 REFUSED = (RefusedError, NotShownError, FormulaError, ValueError)
@@ -103,3 +106,41 @@ def test_a_maximum_of_one_formula_is_the_formula() -> None:
 def test_the_case_of_a_variable_that_is_split_on_twice_is_passed_over() -> None:
     found = establish(stated(Value("relu(y)"), split=("y", "2*y"), y="real"))
     assert len(found.conclusions) == 3
+
+
+@pytest.mark.parametrize(
+    "antiderivative",
+    [
+        "(1/exp(-w))/(w + 1)",  # exponential growth over linear: the numerator's limit is 1/0
+        "(exp(-w))**(1/(w + 1))",  # 0 to the power 0, which tends to 1/e
+        "exp(w)/(w + 1)",
+        "exp(-w)*exp(w)*w",
+    ],
+)
+def test_no_limit_is_taken_from_what_has_none_or_another(antiderivative: str) -> None:
+    slope = written(derivative(parse(antiderivative).tree, "w"))
+    over = Integral(f"{slope} + relu(0)", over="w", lower="0", upper="oo", antiderivatives=(antiderivative,))
+    with pytest.raises(REFUSED):
+        establish(stated(over))
+
+
+@pytest.mark.parametrize(("formula", "limit"), [("(1/(w + 1) + 2)**(1/(w + 1))", "1"), ("(exp(-w) + 3)/(w + 1)", "0")])
+def test_limits_that_exist_are_found(formula: str, limit: str) -> None:
+    setting = Setting({})
+    assert setting.zero(_difference(limit_at_infinity(setting, parse(formula).tree, "w"), limit), "the limit")
+
+
+def _difference(found, limit):
+    return parse(f"({written(found)}) - ({limit})").tree
+
+
+def test_what_was_asked_before_does_not_change_a_sign() -> None:
+    """A root is nonnegative, and so is its radicand, where there is a root; the next formula may have none."""
+    setting = Setting({"x": "real"})
+    assert setting.sign(parse("sqrt(x)").tree) is Sign.NONNEGATIVE
+    assert setting.sign(parse("x").tree) is None
+
+
+def test_a_radicand_that_is_known_not_to_be_negative_factors_by_its_root() -> None:
+    setting = Setting({"x": "real", "y": "positive"}).assuming(parse("x - 1").tree, parse("sqrt(x) - y").tree)
+    assert setting.sign(parse("x - y**2").tree) is Sign.POSITIVE

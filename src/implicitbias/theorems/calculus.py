@@ -125,11 +125,14 @@ def _limit(setting: Setting, tree: Operation, name: str) -> Operation:
         if (ratio := _limit_of_a_ratio(setting, a, b, name)) is not None:
             return ratio
         if _grows(setting, b, name):
-            _limit(setting, a, name)
+            setting.defined(_limit(setting, a, name), f"the limit at infinity of {written(a)}")
             return number(0)
     if tree.is_name or tree.head in ("sign", "floor"):
         raise NotShownError(f"the limit of {written(tree)} at infinity")
-    return Operation(tree.head, tuple(_limit(setting, a, name) for a in tree.arguments))
+    limits = tuple(_limit(setting, a, name) for a in tree.arguments)
+    if tree.head == "**" and name in names_in(tree.arguments[1]) and setting.sign(limits[0]) is not Sign.POSITIVE:
+        raise NotShownError(f"the limit of {written(tree)} at infinity")  # (-> 0)**(-> 0) may tend to anything
+    return Operation(tree.head, limits)
 
 
 def _coefficients(tree: Operation, name: str) -> list[Operation] | None:
