@@ -30,7 +30,7 @@ from implicitbias.theorems.sign import Hypothesis
 from implicitbias.theorems.theorem import Theorem, cases
 
 EXAMPLES = Path(__file__).parents[1] / "example_theorems"
-MOST = None if os.environ.get("IMPLICITBIAS_ATTACKS") == "all" else 8
+MOST = None if os.environ.get("IMPLICITBIAS_ATTACKS") == "all" else 4
 
 
 def _takes_nothing(check: Check) -> bool:

@@ -7,6 +7,7 @@ from implicitbias.exact.formula import parse, written
 from implicitbias.theorems.calculus import derivative, limit_at_infinity
 from implicitbias.theorems.rules.extremum import Infimum, Maximum, Minimum, Supremum
 from implicitbias.theorems.rules.integral import Integral
+from implicitbias.theorems.rules.minimiser import Minimiser
 from implicitbias.theorems.rules.value import Value
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting
 from implicitbias.theorems.sign import Sign
@@ -144,3 +145,12 @@ def test_what_was_asked_before_does_not_change_a_sign() -> None:
 def test_a_radicand_that_is_known_not_to_be_negative_factors_by_its_root() -> None:
     setting = Setting({"x": "real", "y": "positive"}).assuming(parse("x - 1").tree, parse("sqrt(x) - y").tree)
     assert setting.sign(parse("x - y**2").tree) is Sign.POSITIVE
+
+
+@pytest.mark.parametrize("of", ["b/a", "b/a + 0*t", "b/a*t/t", "Max(b/a, b/a - t**2)"])
+def test_what_is_asked_of_a_minimiser_depends_on_it(of: str) -> None:
+    """Otherwise the answer itself could be typed there, whatever the minimiser is."""
+    gap = ("((sqrt(a) - sqrt(b)*t)*(sqrt(a) + sqrt(b)*t))**2/(2*t**2)",)
+    quantity = Minimiser(of, "unit_cost(a/t, b*t)", {"t": "positive"}, {"t": "sqrt(a/b)"}, gap)
+    with pytest.raises(RefusedError, match="does not depend on t"):
+        establish(stated(quantity, a="positive", b="positive"))

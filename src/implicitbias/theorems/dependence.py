@@ -55,11 +55,14 @@ def _matters(name: str, definitions: Sequence[Operation], variables: Mapping[str
     from implicitbias.theorems.points import sign_at
 
     points = list(sample_points(variables, count=POINTS))
+    seen = False
     for definition in definitions:
         if name not in reached([definition]):
             continue
         for _, vocabulary in otherwise(name):
             difference = Operation("-", (unfolded(definition, vocabulary), unfolded(definition)))
-            if any(sign_at(difference, point) in (1, -1) for point in points):
+            signs = {sign_at(difference, point) for point in points}
+            if signs & {1, -1}:
                 return True
-    return False
+            seen = seen or 0 in signs
+    return not seen  # a definition without a value at these points is not said to be independent of anything
