@@ -4,7 +4,8 @@ import pytest
 
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import parse, written
-from implicitbias.theorems.calculus import derivative, limit_at_infinity
+from implicitbias.theorems.at_infinity import limit_at_infinity
+from implicitbias.theorems.differentiate import derivative
 from implicitbias.theorems.rules.extremum import Infimum, Maximum, Minimum, Supremum
 from implicitbias.theorems.rules.integral import Integral
 from implicitbias.theorems.rules.minimiser import Minimiser

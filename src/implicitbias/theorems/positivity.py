@@ -79,14 +79,14 @@ class Signs:
             ratio = self.field.of(tree)
         except NotReducedError:
             return found
-        polynomial = ratio.numerator * ratio.denominator
+        polynomial = self.field.finest(ratio.numerator * ratio.denominator)
         for slot in sorted(set().union(*(_slots(h) for h, _ in self._hypotheses()))):
             if self._of_a_generator(slot) is Sign.POSITIVE:
                 sought = self._whole(polynomial * self._generator(slot))
                 if sought in (Sign.POSITIVE, Sign.NEGATIVE):
                     return sought
         total = Sign.POSITIVE
-        for part in ratio:
+        for part in map(self.field.finest, ratio):
             content, factors = part.factor()
             total = total if content > 0 else total.mirrored
             for factor, exponent in factors:
@@ -132,6 +132,9 @@ class Signs:
             case (("*" | "/"), (a, b)):
                 left, right = self.of(a), self.of(b)
                 return _product(left, right) if left and right else None
+            case "-", (Operation("-", (a, Operation(number=1))), b) if _tangent(a, b):
+                away = self.of(Operation("-", (a, Operation("number", number=Fraction(1)))))
+                return Sign.POSITIVE if away in (Sign.POSITIVE, Sign.NEGATIVE) else Sign.NONNEGATIVE
             case "+", (a, b):
                 left, right = self.of(a), self.of(b)
                 if left and right and left.at_least_zero and right.at_least_zero:
@@ -141,6 +144,8 @@ class Signs:
                 if b.number % 2 == 0:
                     return Sign.POSITIVE if base in (Sign.POSITIVE, Sign.NEGATIVE) else Sign.NONNEGATIVE
                 return base
+            case "gamma", (a,):
+                return Sign.POSITIVE if self.of(a) is Sign.POSITIVE else None
         return None
 
     def of_ratio(self, ratio: Ratio) -> Sign | None:
@@ -238,6 +243,9 @@ class Signs:
                 plain = all(self._by_terms(part) is Sign.POSITIVE for part in radicand)  # before roots stand for it
                 shown = plain or self.of_ratio(radicand) is Sign.POSITIVE
                 return Sign.POSITIVE if shown else Sign.NONNEGATIVE
+            case "log":  # of u: the sign of u - 1
+                (argument,) = self.field.arguments(slot)
+                return self.of_ratio(self.field.add(argument, self.field.number(-1)))
             case str() as name if len(key) == 1 and name in self.variables:
                 return _BY_DOMAIN[self.variables[name]]
         return None
@@ -318,6 +326,11 @@ class Signs:
             else:
                 yield (x - y) ** 2, False
                 yield (x + y) ** 2, False
+
+
+def _tangent(a: Operation, b: Operation) -> bool:
+    """Whether a - 1 - b is u - 1 - log u or exp u - 1 - u: at least 0 where defined, and 0 only at a = 1."""
+    return b == Operation("log", (a,)) or a == Operation("exp", (b,))
 
 
 def _slots(polynomial: Polynomial) -> set[int]:

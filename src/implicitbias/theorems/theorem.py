@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, get_args
 
@@ -71,7 +71,8 @@ class Theorem:
     def definitions(self) -> list[Operation]:
         """The texts of the definition as formulas in primitives."""
         names = names_of(self)
-        return [read(text, names).tree for _, text in texts(self.quantity, "definition")]
+        formulas = (side for _, text in texts(self.quantity, "definition") for side in compared(text))
+        return [read(text, names).tree for text in formulas]
 
     @property
     def in_words(self) -> tuple[str, ...]:
@@ -124,9 +125,14 @@ def cases(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Iterator[tup
     start = Setting(dict(theorem.for_all), (), vocabulary)
     for text in theorem.assuming:
         start = assumed(start, text)
-    for text in theorem.split:
+    yield from divided(start, theorem.split)
+
+
+def divided(start: Setting, split: Sequence[str]) -> Iterator[tuple[str, Setting]]:
+    """Every combination of signs of the formulas, as a setting with its name; together they cover everything."""
+    for text in split:
         start.defined(start.read(text), "what is split on")
-    sides = [list(_sides(start, text)) for text in theorem.split]
+    sides = [list(_sides(start, text)) for text in split]
     for chosen in itertools.product(*sides):
         setting = start
         for text, sign in chosen:
@@ -142,12 +148,20 @@ def case_name(chosen: Iterable[tuple[str, int]]) -> str:
 def assumed(setting: Setting, text: str) -> Setting:
     """The setting with a hypothesis `left < right` (<=, >, >=). Raises ValueError for anything else."""
     for relation in RELATIONS:
-        left, found, right = text.partition(relation)
-        if found:
-            a, b = setting.read(left), setting.read(right)
+        if relation in text:
+            a, b = map(setting.read, compared(text))
             larger = minus(b, a) if relation.startswith("<") else minus(a, b)
             return setting.assuming(larger, strict=len(relation) == 1)
     raise ValueError(f"a hypothesis compares two formulas by one of {', '.join(RELATIONS)}: got {text!r}")
+
+
+def compared(text: str) -> tuple[str, ...]:
+    """The two sides of a relation; a formula by itself."""
+    for relation in RELATIONS:
+        left, found, right = text.partition(relation)
+        if found:
+            return left, right
+    return (text,)
 
 
 def _sides(setting: Setting, text: str) -> Iterator[tuple[str, int]]:
@@ -224,6 +238,10 @@ def _bound(quantity: Quantity) -> dict[str, Assumption]:
         inner = getattr(quantity, f.name)
         if isinstance(inner, Quantity):
             names |= _bound(inner)
+        elif isinstance(inner, Mapping) and any(isinstance(part, Quantity) for part in inner.values()):
+            names |= dict.fromkeys(inner, "real")
+            for part in inner.values():
+                names |= _bound(part) if isinstance(part, Quantity) else {}
         elif f.metadata.get("binds"):
             domains = inner if isinstance(inner, Mapping) else {}
             bound = [inner] if isinstance(inner, str) else inner
