@@ -73,7 +73,7 @@ def _attacks(claim: Claim, most: int | None, seed: int) -> list[Attack]:
     if not proven:
         raise UserError(f"no check of {claim.id} shows a theorem: there is nothing to alter")
     controls = [c.candidate for c in claim.controls if isinstance(c.candidate, str)]
-    stated = [Stated(Theorem.from_json(p.document), str(claim.formula), controls) for p in proven]
+    stated = [Stated(Theorem.from_json(p.document), str(claim.formula), controls, p.conclusions) for p in proven]
     return [one for theorem in stated for one in attacks(theorem, most, seed)]
 
 

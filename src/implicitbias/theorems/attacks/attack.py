@@ -43,11 +43,15 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True)
 class Stated:
-    """A theorem, the claim that it proves, and false formulas: those that the theorem rejects are planted."""
+    """A theorem, the claim that it proves, and false formulas: those that the theorem rejects are planted.
+
+    conclusions  what its rule has found, where that is known
+    """
 
     theorem: Theorem
     claimed: str
     controls: Sequence[str] = ()
+    conclusions: Sequence[Conclusion] = ()
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ class Attack:
 
 def attacks(stated: Stated, most: int | None = None, seed: int = 0) -> list[Attack]:
     """Every way of attacking the theorem, or `most` of them drawn by the seed, of every sort in turn."""
-    original = establish(stated.theorem).conclusions
+    original = stated.conclusions or establish(stated.theorem).conclusions
     false = [c for c in stated.controls if _outcome(original, c) is Outcome.REJECTED]
     known = Stated(stated.theorem, stated.claimed, false)
     sorts: list[Iterable[Attack]] = [

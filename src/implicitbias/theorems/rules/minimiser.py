@@ -54,7 +54,7 @@ class Minimiser(Quantity):
         return put(value, {name: point})
 
     def _depends(self, inner: Setting, value: Operation, name: str) -> None:
-        """Raises RefusedError where the formula is the same at any two places: then it asks nothing of the minimiser."""
+        """Raises RefusedError where the formula is the same everywhere: then it asks nothing of the minimiser."""
         elsewhere = f"{name}_elsewhere"
         there = inner.with_variables({elsewhere: self.over[name]})
         try:
