@@ -2,4 +2,4 @@
 From Coq Require Export Reals Lra Psatz List.
 From Coquelicot Require Export Coquelicot.
 From ImplicitBias Require Export Quantities Minima Units Cases Tactics Limits Derivatives Integrals Lists Duality.
-From ImplicitBias Require Export Recurrence Powers Refute.
+From ImplicitBias Require Export Recurrence Powers Solutions Refute.
