@@ -18,8 +18,8 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
-from implicitbias.exact.formula import Assumption
 from implicitbias.theorems.rules.derivative import Derivative
+from implicitbias.theorems.rules.parametric_integral import IntegralDerivative
 
 from ..observed.measures.discrete_measures import measures
 
@@ -147,26 +147,29 @@ def jump_at_a_threshold() -> Observation:
     )
 
 
-@proof("smooth densities")
-def smooth_densities(d: Derivation) -> None:
-    """f of (12) for quadratic densities on [-M, M], integrated and differentiated twice."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy, symbol
-
-    x, b, M = d.symbols("x b", M="positive")
-    k = [symbol(f"k{i}") for i in range(6)]
-    right, left = k[0] + k[1] * b + k[2] * b**2, k[3] + k[4] * b + k[5] * b**2
-    f = sympy.integrate(right * (x - b), (b, -M, x)) + sympy.integrate(left * (b - x), (b, x, M))
-    second = sympy.expand(sympy.diff(f, x, 2))
-    d.step(
-        "quadratic densities on |b| ≤ M, six free coefficients; each unit is integrated where it is active, |x| < M",
-        "f(x) = ∫ α(1,b)[x−b]₊ + α(−1,b)[b−x]₊ db",
+@theorem("smooth densities")
+def smooth_densities() -> Observation:
+    """f of (12) for quadratic densities on [-M, M], differentiated twice under the integral."""
+    right, left = "(k + l*{0} + m*{0}**2)", "(p + q*{0} + n*{0}**2)"
+    slope = IntegralDerivative(
+        f"{right.format('b')}*relu(z - b) + {left.format('b')}*relu(b - z)",
+        "b",
+        "-M",
+        "M",
+        "z",
+        "y",
+        knots=("z",),
+        antiderivatives=("k*b + l*b**2/2 + m*b**3/3", "-(p*b + q*b**2/2 + n*b**3/3)"),
+        near=("z < M", "-M < z"),
     )
-    d.identity("f'' does not depend on where the densities are cut off", sympy.diff(second, M), 0 * M)
-    over: dict[str, Assumption] = {s.name: "real" for s in (x, *k)}
-    given = {"u": from_sympy(right.subs(b, x)), "v": from_sympy(left.subs(b, x))}
-    d.concludes(second, "quadratic densities", over=over, **given)
+    yield shows(
+        Derivative(slope, "y", "x", near=("y < M", "-M < y")),
+        for_all={**dict.fromkeys(("x", "k", "l", "m", "p", "q", "n"), "real"), "M": "positive"},
+        assuming=("x < M", "-M < x"),
+        words=("any continuous densities in the place of quadratic ones",),
+        u=right.format("x"),
+        v=left.format("x"),
+    )
 
 
 @certificate("slope jumps of exact networks")

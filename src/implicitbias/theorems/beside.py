@@ -84,7 +84,7 @@ def _leaves_upwards(setting: Setting, argument: Operation, variable: str, at: Op
             return True  # it stays 0: both branches are the same
         sign = setting.sign(put(rate, {variable: at}))
         if sign is not Sign.ZERO:
-            return _decided(sign, f"derivative {order} of {written(argument)}") == (side**order > 0)
+            return _decided(sign, f"derivative {order} of {written(argument)}") == (side > 0 or order % 2 == 0)
     raise NotShownError(f"the sign of {written(argument)} beside the point is not shown")
 
 

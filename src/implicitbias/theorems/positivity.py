@@ -78,14 +78,14 @@ class Signs:
             ratio = self.field.of(tree)
         except NotReducedError:
             return found
-        polynomial = ratio.numerator * ratio.denominator
+        polynomial = self.field.finest(ratio.numerator * ratio.denominator)
         for slot in sorted(set().union(*(_slots(h) for h, _ in self._hypotheses()))):
             if self._of_a_generator(slot) is Sign.POSITIVE:
                 sought = self._whole(polynomial * self._generator(slot))
                 if sought in (Sign.POSITIVE, Sign.NEGATIVE):
                     return sought
         total = Sign.POSITIVE
-        for part in ratio:
+        for part in map(self.field.finest, ratio):
             content, factors = part.factor()
             total = total if content > 0 else total.mirrored
             for factor, exponent in factors:

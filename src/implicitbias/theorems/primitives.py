@@ -83,6 +83,13 @@ PRIMITIVES: Vocabulary = _table(
         "sphere_area(d - 2)*(1 - t**2)**((d - 3)/2)",
         "the weight of the slice w₁ = t in the area of S^(d−1): ∫ g(w₁) dw = ∫ g(t) slice_weight(t, d) dt over [−1, 1]",
     ),
+    ("ball_volume", "n", "pi**(n/2)/gamma(n/2 + 1)", "the volume of the unit ball in n dimensions"),
+    (
+        "ball_slice",
+        "b r d",
+        "ball_volume(d - 1)*(r**2 - b**2)**((d - 1)/2)",
+        "the volume of the slice ⟨w,x⟩ = b of the ball |x| ≤ r in d dimensions, |w| = 1 and |b| ≤ r",
+    ),
 )
 """In the order of definition: each uses only those before it."""
 

@@ -38,6 +38,7 @@ def found(
         (Derivative("relu(w*z)", "z", "0", side="right"), "0", {"w": "negative"}),
         (Derivative("relu(w*z)", "z", "0", side="left"), "w", {"w": "negative"}),
         (Derivative("u*relu(z - b) + v*relu(b - z)", "z", "b", side="jump"), "u + v", dict.fromkeys("uvb", "real")),
+        (Derivative("relu(z)", "z", "0", side="between", share="q/(1 + q)"), "q/(1 + q)", {"q": "nonnegative"}),
         (Derivative("relu(z)**2", "z", "0"), "0", {}),
         (Derivative("Abs(z)**3", "z", "0"), "0", {}),
         (Derivative("relu(z**3)", "z", "0"), "0", {}),
@@ -83,6 +84,9 @@ def test_derivatives(quantity: Derivative, value: str, variables: Domains) -> No
             {"t": "positive"},
         ),
         ("an undecided sign", Derivative("Abs(z**5)", "z", "0"), {}),
+        ("a share above 1", Derivative("relu(z)", "z", "0", side="between", share="q"), {"q": "nonnegative"}),
+        ("no share", Derivative("relu(z)", "z", "0", side="between"), {}),
+        ("a share of one side", Derivative("relu(z)", "z", "0", side="right", share="1/2"), {}),
         ("no such side", Derivative("z", "z", "0", side="up"), {}),  # type: ignore[arg-type]
     ],
 )

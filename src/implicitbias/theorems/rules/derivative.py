@@ -1,4 +1,5 @@
-"""The derivative of a formula or of another quantity in one variable, at a point: from both sides, from one, its jump.
+"""The derivative of a formula or of another quantity in one variable, at a point: from both sides, from one, its jump,
+one of Clarke's derivatives.
 
 Beside the point, on each side, the formula agrees with a smooth one (`implicitbias.theorems.beside`), whose derivative
 is found by structure. Both sides must give the same, unless one side or the jump is asked for.
@@ -7,15 +8,15 @@ is found by structure. Both sides must give the same, unless one side or the jum
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from implicitbias.exact.formula import Operation, written
 from implicitbias.theorems.beside import around, beside
 from implicitbias.theorems.differentiate import derivative, tidied
 from implicitbias.theorems.quantity import Quantity, Steps, bound, defined, option, reading, value_of, witness
-from implicitbias.theorems.setting import RefusedError, Setting, minus, put
+from implicitbias.theorems.setting import RefusedError, Setting, minus, number, put, times, total
 
-Side = Literal["both", "left", "right", "jump"]
+Side = Literal["both", "left", "right", "jump", "between"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,9 @@ class Derivative(Quantity):
 
     of        a formula in the theorem's variables and z, or a quantity with z among its variables
     at        the point, in the theorem's variables
-    side      `both`: the derivative; `left`, `right`: the one-sided derivative; `jump`: right minus left
+    side      `both`: the derivative; `left`, `right`: the one-sided derivative; `jump`: right minus left; `between`:
+              share·right + (1 − share)·left, which is any of Clarke's derivatives
+    share     from 0 to 1, in the theorem's variables; with `between` alone
     near      strict inequalities that hold at the point, hence around it: the quantity is established under them
 
     >>> from implicitbias.exact.formula import parse
@@ -38,15 +41,16 @@ class Derivative(Quantity):
     variable: str = bound()
     at: str = defined()
     side: Side = option(default="both")
+    share: str | None = defined(default=None)
     near: tuple[str, ...] = witness(default=())
 
     def establish(self, setting: Setting, steps: Steps) -> Operation:
         at = setting.read(self.at)
         setting.defined(at, "the point")
         function = value_of(self.of, around(setting, self.variable, at, self.near), steps)
-        sides = {"left": (-1,), "right": (1,), "both": (-1, 1), "jump": (-1, 1)}.get(self.side)
-        if sides is None:
-            raise RefusedError(f"a derivative is taken on a side: both, left, right, jump; got {self.side!r}")
+        sides = {"left": (-1,), "right": (1,)}.get(self.side, (-1, 1))
+        if self.side not in get_args(Side) or (self.share is None) == (self.side == "between"):
+            raise RefusedError(f"a derivative is taken on a side: {', '.join(get_args(Side))} (with a share)")
         slopes = []
         for side in sides:
             here = beside(setting, function, self.variable, at, side)
@@ -57,6 +61,13 @@ class Derivative(Quantity):
             slopes.append(tidied(slope))
         if self.side == "jump":
             return minus(slopes[1], slopes[0])
+        if self.share is not None:
+            share = setting.read(self.share)
+            rest = minus(number(1), share)
+            setting.defined(share, "the share")
+            for part in (share, rest):
+                setting.at_least_zero(part, "the share of a side")
+            return tidied(total([times(share, slopes[1]), times(rest, slopes[0])]))
         if slopes[0] != slopes[-1]:
             how = setting.zero(minus(slopes[1], slopes[0]), "the derivatives from the right and from the left agree")
             steps.add("both sides have the same derivative", written(slopes[0]), how)
@@ -65,5 +76,5 @@ class Derivative(Quantity):
     @property
     def reads(self) -> str:
         side = {"both": "derivative", "left": "left derivative", "right": "right derivative"}.get(self.side)
-        what = side or "jump of the derivative"
+        what = side or ("jump of the derivative" if self.share is None else f"Clarke derivative (share {self.share})")
         return f"{what} of {reading(self.of)} in {self.variable} at {self.variable} = {self.at}"

@@ -16,7 +16,7 @@ from implicitbias.exact.formula import Operation, written
 from implicitbias.theorems.beside import beside
 from implicitbias.theorems.differentiate import derivative, tidied
 from implicitbias.theorems.quantity import Quantity, Steps, bound, defined, option, witness
-from implicitbias.theorems.setting import RefusedError, Setting, minus, negated, number, put
+from implicitbias.theorems.setting import RefusedError, Setting, minus, names_in, negated, number, put
 from implicitbias.theorems.theorem import assumed
 
 SMALL = "e"
@@ -90,6 +90,8 @@ class Limit(Quantity):
             there = put(hypothesis.tree, moved)
             small.defined(there, text)
             small.at_least_zero(there, f"{text} near the limit", strict=hypothesis.strict)
+        if idle := self.where.keys() - names_in(near.with_variables(dict.fromkeys(self.where, "real")).read(self.of)):
+            raise RefusedError(f"{min(idle)} does not stand in the formula")
         values = {name: quantity.establish(near, steps) for name, quantity in self.where.items()}
         return put(near.with_variables(dict.fromkeys(values, "real")).read(self.of), values)
 
