@@ -151,7 +151,7 @@ class _Stated:
             raise NotInCoqError("no point is known at which the hypotheses hold")
         names = " ".join(f"({named(n)} : {_type(self.whole, n)})" for n in self.whole.variables)
         met = " /\\ ".join(conditions)
-        at = " ".join(f"exists {_value(point[n])}." for n in self.whole.variables)
+        at = " ".join(f"exists {_value(point[n])}%{_type(self.whole, n)}." for n in self.whole.variables)
         yield f"Theorem {self.name}_is_not_vacuous : exists {names}, {met}."
         yield f"Proof. {at} simpl INR; repeat split; defined. Qed."
 
