@@ -130,7 +130,10 @@ def cases(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Iterator[tup
 
 
 def divided(start: Setting, split: Sequence[str]) -> Iterator[tuple[str, Setting]]:
-    """Every combination of signs of the formulas, as a setting with its name; together they cover everything."""
+    """Every combination of signs of the formulas, as a setting with its name; together they cover everything.
+
+    Combinations that contradict the hypotheses are left out.
+    """
     for text in split:
         start.defined(start.read(text), "what is split on")
     sides = [list(_sides(start, text)) for text in split]
@@ -138,7 +141,10 @@ def divided(start: Setting, split: Sequence[str]) -> Iterator[tuple[str, Setting
         setting = start
         for text, sign in chosen:
             setting = _on_side(setting, text, sign)
-        yield case_name(chosen), setting
+            if setting.signs.contradictory:
+                break
+        else:
+            yield case_name(chosen), setting
 
 
 def case_name(chosen: Iterable[tuple[str, int]]) -> str:
