@@ -190,13 +190,16 @@ class Field:
         kept = [{k: c for k, c in part.to_dict().items() if not k[slot]} for part in a]
         return Ratio(*map(self.polynomial, kept))
 
-    def finest(self, polynomial: Polynomial) -> Polynomial:
-        """The polynomial in roots of generators in the place of the generators: a − b² factors as (√a − b)(√a + b)."""
+    def finest(self, polynomial: Polynomial, nonnegative: Callable[[int], bool]) -> Polynomial:
+        """The polynomial in roots of generators in the place of the generators: a − b² factors as (√a − b)(√a + b).
+
+        Only of those known to be nonnegative: that some formula had a root of one says nothing about another formula.
+        """
         for root, square in sorted(self._squares.items()):
             whole = next(
                 (i for i, g in enumerate(self._generators) if square == Ratio(g, self._context.constant(1))), None
             )
-            if whole is None or not polynomial.degrees()[whole]:
+            if whole is None or not polynomial.degrees()[whole] or not nonnegative(whole):
                 continue
             terms: dict[tuple[int, ...], Any] = {}
             for exponents, coefficient in polynomial.to_dict().items():

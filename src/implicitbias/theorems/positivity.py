@@ -50,6 +50,7 @@ class Signs:
     hypotheses: Sequence[Hypothesis] = ()
     _known: list[tuple[Polynomial, bool]] | None = None
     _cache: dict[str, Sign | None] = field(default_factory=dict)
+    _with_root: dict[int, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.field = Field(
@@ -78,14 +79,14 @@ class Signs:
             ratio = self.field.of(tree)
         except NotReducedError:
             return found
-        polynomial = self.field.finest(ratio.numerator * ratio.denominator)
+        polynomial = self.field.finest(ratio.numerator * ratio.denominator, self._has_a_root)
         for slot in sorted(set().union(*(_slots(h) for h, _ in self._hypotheses()))):
             if self._of_a_generator(slot) is Sign.POSITIVE:
                 sought = self._whole(polynomial * self._generator(slot))
                 if sought in (Sign.POSITIVE, Sign.NEGATIVE):
                     return sought
         total = Sign.POSITIVE
-        for part in map(self.field.finest, ratio):
+        for part in (self.field.finest(part, self._has_a_root) for part in ratio):
             content, factors = part.factor()
             total = total if content > 0 else total.mirrored
             for factor, exponent in factors:
@@ -165,7 +166,7 @@ class Signs:
         return bool(known) and self._combined(self.field.number(0).numerator) is Sign.POSITIVE
 
     def of_polynomial(self, polynomial: Polynomial) -> Sign | None:
-        polynomial = self.field.finest(polynomial)
+        polynomial = self.field.finest(polynomial, self._has_a_root)
         if polynomial == 0:
             return Sign.ZERO
         key = str(polynomial)
@@ -249,6 +250,14 @@ class Signs:
                 return _BY_DOMAIN[self.variables[name]]
         return None
 
+    def _has_a_root(self, slot: int) -> bool:
+        """Whether the generator is nonnegative: by its domain, or as a combination of hypotheses."""
+        if slot not in self._with_root:
+            self._with_root[slot] = False  # while it is asked
+            sign = self._of_a_generator(slot) or self._combined(self._generator(slot))
+            self._with_root[slot] = sign is not None and sign.at_least_zero
+        return self._with_root[slot]
+
     def _is_positive(self, polynomial: Polynomial) -> bool:
         return self.of_polynomial(polynomial) is Sign.POSITIVE
 
@@ -265,11 +274,12 @@ class Signs:
                     continue
                 self._known.append((self._without_positive_factors(ratio), hypothesis.strict))
             self._cache.clear()
+            self._with_root.clear()
         return self._known
 
     def _without_positive_factors(self, ratio: Ratio) -> Polynomial:
         polynomial = self.field.number(1).numerator
-        for part in map(self.field.finest, ratio):
+        for part in (self.field.finest(part, self._has_a_root) for part in ratio):
             content, factors = part.factor() if part != 0 else (fmpq(0), [])
             polynomial *= 1 if content > 0 else -1 if content < 0 else 0
             for factor, exponent in factors:

@@ -45,9 +45,9 @@ class Quantity:
         raise NotImplementedError
 
     @property
-    def primitives_below(self) -> frozenset[str]:
-        """The primitives that theorems of other claims name on which the quantity, or one within it, rests."""
-        return frozenset().union(*(quantity.primitives_below for quantity in _within(self)))
+    def bases(self) -> tuple[Any, ...]:
+        """The theorems (of `theorem`, which imports this file) that the quantity, or one within it, rests on."""
+        return tuple(theorem for quantity in _within(self) for theorem in quantity.bases)
 
     @property
     def in_words(self) -> tuple[str, ...]:

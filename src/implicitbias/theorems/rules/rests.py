@@ -66,8 +66,8 @@ class Rests(Quantity):
         raise NotShownError(f"no theorem of {self.claim} is shown to cover the values ({'; '.join(reasons)})")
 
     @property
-    def primitives_below(self) -> frozenset[str]:
-        return frozenset().union(*(theorem.primitives for theorem in self.theorems))
+    def bases(self) -> tuple[Theorem, ...]:
+        return self.theorems
 
     @property
     def in_words(self) -> tuple[str, ...]:
