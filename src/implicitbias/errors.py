@@ -33,3 +33,7 @@ class CertificateError(UserError):
 
 class LedgerError(UserError):
     """A ledger that cannot be opened, read or written."""
+
+
+class CoqError(UserError):
+    """Coq cannot be asked: it, or a library it needs, is not installed, or is of a version our library does not fit."""

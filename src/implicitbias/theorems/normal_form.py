@@ -53,6 +53,7 @@ class Field:
     positive: Callable[[Polynomial], bool]
     _slots: dict[Key, int] = field(default_factory=dict)
     _keys: list[Key] = field(default_factory=list)
+    _meanings: list[tuple[str, tuple[Ratio, ...]]] = field(default_factory=list)
     _logarithms: dict[str, Polynomial] = field(default_factory=dict)
     _squares: dict[int, Ratio] = field(default_factory=dict)
     _sines: dict[int, int] = field(default_factory=dict)
@@ -67,15 +68,18 @@ class Field:
         f = Fraction(value)
         return Ratio(self._context.constant(fmpq(f.numerator, f.denominator)), self._context.constant(1))
 
-    def generator(self, *key: object) -> Ratio:
-        return Ratio(self._generators[self._slot(key)], self._context.constant(1))
+    def generator(self, head: str, *arguments: Ratio) -> Ratio:
+        """A name, or a function of which nothing more is known at these arguments."""
+        return Ratio(self._generators[self._slot(head, *arguments)], self._context.constant(1))
 
-    def _slot(self, key: Key) -> int:
+    def _slot(self, head: str, *arguments: Ratio) -> int:
+        key = (head, *(str(part) for argument in arguments for part in argument))
         if key not in self._slots:
             if len(self._slots) == GENERATORS:
                 raise NotReducedError(f"more than {GENERATORS} different parts")
             self._slots[key] = len(self._slots)
             self._keys.append(key)
+            self._meanings.append((head, arguments))
         return self._slots[key]
 
     @property
@@ -179,6 +183,42 @@ class Field:
         kept = [{k: c for k, c in part.to_dict().items() if not k[slot]} for part in a]
         return Ratio(*map(self.polynomial, kept))
 
+    # back to formulas
+
+    def tree(self, a: Ratio) -> Operation:
+        """The normal form as a formula."""
+        numerator, denominator = self._sum(a.numerator), self._sum(a.denominator)
+        return numerator if denominator.number == 1 else Operation("/", (numerator, denominator))
+
+    def _sum(self, polynomial: Polynomial) -> Operation:
+        total: Operation | None = None
+        for exponents, coefficient in polynomial.to_dict().items():
+            value = Fraction(int(coefficient.p), int(coefficient.q))
+            term = self._monomial(exponents, abs(value))
+            if total is None:
+                total = term if value > 0 else Operation("neg", (term,))
+            else:
+                total = Operation("+" if value > 0 else "-", (total, term))
+        return total or Operation("number", number=Fraction(0))
+
+    def _monomial(self, exponents: Sequence[int], coefficient: Fraction) -> Operation:
+        factors = [self._raised(slot, exponent) for slot, exponent in enumerate(map(int, exponents)) if exponent]
+        if coefficient.numerator != 1 or not factors:
+            factors.insert(0, Operation("number", number=Fraction(coefficient.numerator)))
+        product = factors[0]
+        for factor in factors[1:]:
+            product = Operation("*", (product, factor))
+        if coefficient.denominator == 1:
+            return product
+        return Operation("/", (product, Operation("number", number=Fraction(coefficient.denominator))))
+
+    def _raised(self, slot: int, exponent: int) -> Operation:
+        head, arguments = self._meanings[slot]
+        if head == "exp":
+            return Operation("exp", (self.tree(self.multiply(self.number(exponent), arguments[0])),))
+        one = Operation(head, tuple(map(self.tree, arguments)))
+        return one if exponent == 1 else Operation("**", (one, Operation("number", number=Fraction(exponent))))
+
     # functions
 
     def root(self, a: Ratio) -> Ratio:
@@ -197,8 +237,7 @@ class Field:
     def _simple_root(self, radicand: Ratio) -> Ratio:
         if radicand.numerator == 0:
             return self.number(0)
-        key = ("sqrt", str(radicand.numerator), str(radicand.denominator))
-        slot = self._slot(key)
+        slot = self._slot("sqrt", radicand)
         self._squares[slot] = radicand
         return Ratio(self._generators[slot], self._context.constant(1))
 
@@ -227,10 +266,10 @@ class Field:
         """log a: a sum over the factors where all are positive."""
         factors = self._factors(a)
         if not all(self.positive(factor) for factor, _ in factors):
-            return self.generator("log", str(a.numerator), str(a.denominator))
+            return self.generator("log", a)
         total = self.number(0)
         for factor, exponent in factors:
-            part = self.generator("log", str(factor), "1")
+            part = self.generator("log", Ratio(factor, self._context.constant(1)))
             self._logarithms[str(factor)] = factor
             total = self.add(total, self.multiply(self.number(exponent), part))
         return total
@@ -259,8 +298,8 @@ class Field:
         # the generator is exp(monomial / 12): rational coefficients with such a denominator become powers of it
         scaled = number * 12
         if scaled.denominator != 1 or abs(scaled) > 12 * LARGEST_POWER:
-            return self.generator("exp", str(number), str(term.numerator), str(term.denominator))
-        base = self.generator("exp", "1/12", str(term.numerator), str(term.denominator))
+            return self.generator("exp", self.multiply(self.number(number), term))
+        base = self.generator("exp", self.multiply(self.number(Fraction(1, 12)), term))
         return self._power_of_exponential(base, int(scaled))
 
     def _power_of_exponential(self, base: Ratio, exponent: int) -> Ratio:
@@ -276,8 +315,7 @@ class Field:
             a = Ratio(-a.numerator, a.denominator)
         if self._is_pi(a):
             return self.number(0 if head == "sin" else -1)
-        text = (str(a.numerator), str(a.denominator))
-        cosine, sine = self._slot(("cos", *text)), self._slot(("sin", *text))
+        cosine, sine = self._slot("cos", a), self._slot("sin", a)
         self._sines[sine] = cosine
         found = Ratio(self._generators[cosine if head == "cos" else sine], self._context.constant(1))
         return Ratio(-found.numerator, found.denominator) if negative and head == "sin" else found
@@ -288,7 +326,7 @@ class Field:
     def gamma(self, a: Ratio) -> Ratio:
         """Γ(a) by Γ(u + 1) = u Γ(u), down to a constant part in (0, 1]."""
         if a.denominator != 1:
-            return self.generator("gamma", str(a.numerator), str(a.denominator))
+            return self.generator("gamma", a)
         constant = a.numerator.to_dict().get((0,) * GENERATORS, fmpq(0))
         shift = math.ceil(Fraction(int(constant.p), int(constant.q))) - 1
         base, result = Ratio(a.numerator - shift, a.denominator), self.number(1)
@@ -301,7 +339,7 @@ class Field:
             return result
         if base == self.number(Fraction(1, 2)):
             return self.multiply(result, self.root(self.generator("pi")))
-        return self.multiply(result, self.generator("gamma", str(base.numerator), str(base.denominator)))
+        return self.multiply(result, self.generator("gamma", base))
 
     # formulas
 
@@ -346,14 +384,14 @@ class Field:
                 return self.multiply(self.number(Fraction(1, 2)), self.add(up, down))
             case "atan" | "asin" | "erf" | "tan" | "tanh":
                 return self._odd(head, a[0])
-        return self.generator(head, *(part for r in a for part in (str(r.numerator), str(r.denominator))))
+        return self.generator(head, *a)
 
     def _odd(self, head: str, a: Ratio) -> Ratio:
         if a.numerator == 0:
             return self.number(0)
         if a.numerator.leading_coefficient() < 0:
             return self.multiply(self.number(-1), self._odd(head, Ratio(-a.numerator, a.denominator)))
-        return self.generator(head, str(a.numerator), str(a.denominator))
+        return self.generator(head, a)
 
     def _power_of(self, base: Operation, exponent: Operation) -> Ratio:
         power = self.of(exponent)

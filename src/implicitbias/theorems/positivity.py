@@ -51,6 +51,8 @@ class Signs:
 
     def __post_init__(self) -> None:
         self.field = Field(self._is_positive)
+        for name in self.variables:  # their order is the order in which normal forms are written
+            self.field.generator(name)
 
     def of(self, tree: Operation) -> Sign | None:
         """The sign of a formula without Abs, Max, Min and sign; None if it is not shown or depends on the point."""

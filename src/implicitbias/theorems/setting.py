@@ -136,7 +136,7 @@ class Setting:
 
     def defined(self, tree: Operation, what: str) -> None:
         """Show that no denominator is 0, no radicand negative, no logarithm of what is not positive."""
-        for demand, part in demands(tree):
+        for demand, part in demands(tree, naturals(self.variables)):
             sign = self.sign(part)
             shown = {
                 "nonzero": sign in (Sign.POSITIVE, Sign.NEGATIVE),
@@ -146,6 +146,16 @@ class Setting:
             if not shown:
                 self.refute(part, _violates(demand), f"{what}: {written(part)} is not {demand}")
                 raise NotShownError(f"{what}: {written(part)} is not shown to be {demand}")
+
+    def tidy(self, tree: Operation) -> Operation:
+        """The formula in normal form, where one cell is all there is; otherwise as it is."""
+        from implicitbias.theorems.normal_form import NotReducedError
+
+        try:
+            (cell, plain), *more = self.cells(tree)
+            return tree if more else cell.signs.field.tree(cell.signs.field.of(plain))
+        except (NotReducedError, NotShownError):
+            return tree
 
     # points and cells
 
@@ -234,10 +244,27 @@ def _replaced(tree: Operation, piece: Operation, by: Operation) -> Operation:
     return Operation(tree.head, tuple(_replaced(a, piece, by) for a in tree.arguments))
 
 
-def demands(tree: Operation) -> Iterator[tuple[str, Operation]]:
-    """What must hold for the formula to have a value: parts that are nonzero, nonnegative or positive."""
+def naturals(variables: Mapping[str, Assumption]) -> frozenset[str]:
+    """The variables that are whole numbers of at least 0."""
+    return frozenset(n for n, d in variables.items() if d in ("positive integer", "nonnegative integer"))
+
+
+def _is_natural(tree: Operation, whole: frozenset[str]) -> bool:
+    """Whether the formula is a whole number of at least 0 by its form."""
+    if tree.number is not None:
+        return tree.number.denominator == 1 and tree.number >= 0
+    if tree.is_name:
+        return tree.head in whole
+    return tree.head in ("+", "*") and all(_is_natural(a, whole) for a in tree.arguments)
+
+
+def demands(tree: Operation, whole: frozenset[str] = frozenset()) -> Iterator[tuple[str, Operation]]:
+    """What must hold for the formula to have a value: parts that are nonzero, nonnegative or positive.
+
+    whole  names that are whole numbers of at least 0
+    """
     for argument in tree.arguments:
-        yield from demands(argument)
+        yield from demands(argument, whole)
     match tree.head:
         case "/":
             if tree.arguments[1].number is None or tree.arguments[1].number == 0:
@@ -252,6 +279,8 @@ def demands(tree: Operation) -> Iterator[tuple[str, Operation]]:
             yield "positive", tree.arguments[0]
         case "**":
             base, exponent = tree.arguments
+            if _is_natural(exponent, whole):
+                return
             if exponent.number is None or exponent.number.denominator != 1:
                 yield ("nonnegative" if exponent.number is not None and exponent.number > 0 else "positive"), base
             elif exponent.number < 0:

@@ -76,8 +76,8 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
         if setting.signs.contradictory:
             continue
         seen = Steps()
-        value = theorem.quantity.establish(setting, seen)
-        given = {name: setting.read(text) for name, text in theorem.given.items()}
+        value = setting.tidy(theorem.quantity.establish(setting, seen))
+        given = {name: setting.tidy(setting.read(text)) for name, text in theorem.given.items()}
         label = ": ".join(part for part in (theorem.label, case) if part)
         conclusions.append(
             Conclusion(
@@ -151,7 +151,7 @@ def _on_side(setting: Setting, text: str, sign: int) -> Setting:
             setting.zero(line, "linear")
         except (RefusedError, NotShownError):
             continue
-        return _solved(setting, name, Operation("/", (negated(constant), slope)))
+        return _solved(setting, name, setting.tidy(Operation("/", (negated(constant), slope))))
     raise NotShownError(f"{text} = 0 cannot be solved for a variable: split on something linear")
 
 

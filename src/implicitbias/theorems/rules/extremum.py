@@ -56,28 +56,34 @@ class _Extremum(Quantity):
 
     def establish(self, setting: Setting, steps: Steps) -> Operation:
         inner, solved = self.feasible(setting, steps)
-        objective = put(value_of(self.objective, self._all(setting), steps), solved)
+        everything = setting.with_variables(self.over)
+        objective = put(value_of(self.objective, everything, steps), solved)
         inner.defined(objective, "the objective")
-        gap = total([put(inner.read(text), solved) for text in self.gap])
-        inner.defined(gap, "the gap")
-        for text in self.gap:
-            how = inner.at_least_zero(inner.read(text), "a part of the gap")
-            steps.add("a part of the gap is at least 0", text, how)
+        parts = [put(everything.read(text), solved) for text in self.gap]
+        for text, part in zip(self.gap, parts, strict=True):
+            inner.defined(part, "a part of the gap")
+            steps.add("a part of the gap is at least 0", text, inner.at_least_zero(part, "a part of the gap"))
+        gap = times(number(self.SIGN), total(parts))
         place, at = self._place(setting, inner)
-        value = put(objective if self.ATTAINED else minus(objective, times(number(self.SIGN), gap)), at)
-        if not self.ATTAINED:
-            value = put(value, {PATH: number(1)})
-        how = inner.zero(minus(times(number(self.SIGN), minus(objective, value)), gap), "the gap")
+        value = put(objective, at) if self.ATTAINED else self._left_over(inner, place, objective, gap, at)
+        how = inner.zero(minus(minus(objective, value), gap), "the gap")
         steps.add("the objective differs from the value by the gap", self._gap_reads(), how)
+        where = ", ".join(f"{name} = {text}" for name, text in self.at.items())
         if self.ATTAINED:
-            steps.add("attained", ", ".join(f"{k} = {v}" for k, v in self.at.items()), "the point lies in the domain")
+            steps.add("attained", where, "the point lies in the domain")
         else:
             self._tends_to_zero(place, put(gap, at))
-            steps.add("approached along the path", ", ".join(f"{k} = {v}" for k, v in self.at.items()), "continuity")
+            steps.add("approached along the path", where, "continuity")
         return value
 
-    def _all(self, setting: Setting) -> Setting:
-        return setting.with_variables(self.over)
+    def _left_over(
+        self, inner: Setting, place: Setting, objective: Operation, gap: Operation, at: Mapping[str, Operation]
+    ) -> Operation:
+        """What the gap leaves of the objective: a formula without the variables that are minimised over."""
+        left = inner.tidy(minus(objective, gap))
+        if not names_in(left) & inner.variables.keys() - place.variables.keys():
+            return left
+        return put(put(minus(objective, gap), at), {PATH: number(1)})  # as at any other point
 
     def feasible(self, setting: Setting, steps: Steps) -> tuple[Setting, dict[str, Operation]]:
         """The setting of the variables that stay free, and the others in terms of them."""
@@ -87,7 +93,7 @@ class _Extremum(Quantity):
         inner = setting.with_variables(free)
         solved: dict[str, Operation] = {}
         for name, text in self.subject_to.items():
-            constraint = put(self._all(setting).read(text), solved)
+            constraint = put(setting.with_variables(self.over).read(text), solved)
             here = inner.with_variables({n: "real" for n in self.subject_to if n not in solved})
             constant = put(constraint, {name: number(0)})
             slope = minus(put(constraint, {name: number(1)}), constant)
@@ -96,7 +102,7 @@ class _Extremum(Quantity):
             if waiting := names_in(constraint) & (self.subject_to.keys() - solved.keys() - {name}):
                 raise RefusedError(f"the constraint for {name} holds {min(waiting)}: give the one for it first")
             inner.defined(Operation("/", (number(1), slope)), f"the constraint can be solved for {name}")
-            solved[name] = Operation("/", (negated(constant), slope))
+            solved[name] = here.tidy(Operation("/", (negated(constant), slope)))
             inner = in_domain(inner, solved[name], self.over[name])
             steps.add(f"the constraint, solved for {name}", f"{name} = {written(solved[name])}", "linear")
         return inner, solved

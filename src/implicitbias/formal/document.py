@@ -1,0 +1,210 @@
+"""A Coq file for the theorems of one check of a claim, made from the records that the rules have checked.
+
+For each theorem: the statement for the claim's formula with its definedness, case by case and as a whole; that its
+hypotheses can be met; and that no control of the claim may stand in the formula's place, shown at a counterexample.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from implicitbias.exact.formula import Operation, parse, substituted
+from implicitbias.formal.generator import Statement, statement
+from implicitbias.formal.terms import NotInCoqError, Scope, constant, definitions, named
+from implicitbias.theorems.setting import Setting, minus, put
+from implicitbias.theorems.theorem import Theorem, cases
+
+
+@dataclass(frozen=True)
+class Formalised:
+    """One Coq file.
+
+    theorems   the names of the theorems that state the claim, by the digest of the record they were made from
+    refuted    for each control the name of the theorem that excludes it
+    left_out   why a control has none
+    """
+
+    text: str
+    theorems: Mapping[str, str]
+    refuted: Mapping[str, str]
+    left_out: Mapping[str, str]
+
+
+def document(
+    title: str, place: str, name: str, theorems: Sequence[Theorem], formula: str, controls: Sequence[str]
+) -> Formalised:
+    """The file of one check. Raises NotInCoqError where a quantity or a function has no counterpart."""
+    primitives: frozenset[str] = frozenset().union(*(theorem.primitives for theorem in theorems))
+    lines = [
+        *(f"(* {_comment(part)} *)" for part in (title, place) if part),
+        "From ImplicitBias Require Import All.",
+        "Open Scope R_scope.",
+        "",
+        *definitions(primitives),
+    ]
+    names, refuted, left_out = {}, {}, {}
+    for index, theorem in enumerate(theorems, 1):
+        one = _Stated(theorem, f"{_identifier(name)}_{index}" if len(theorems) > 1 else _identifier(name), formula)
+        label = f": {_comment(theorem.label)}" if theorem.label else ""
+        lines += ["", f"(* record {theorem.digest}{label} *)", *one.lines()]
+        names[theorem.digest] = one.name
+        for number, control in enumerate(controls, 1):
+            if control in refuted:
+                continue
+            try:
+                lines += ["", *one.excluded(control, f"{one.name}_not_{number}")]
+                refuted[control] = f"{one.name}_not_{number}"
+                left_out.pop(control, None)
+            except NotInCoqError as error:
+                left_out[control] = str(error)
+    return Formalised("\n".join(lines) + "\n", names, refuted, left_out)
+
+
+class _Stated:
+    """One theorem with the claim's formula as the value."""
+
+    def __init__(self, theorem: Theorem, name: str, formula: str) -> None:
+        self.theorem, self.name, self.formula = theorem, name, formula
+        self.whole = Scope(Setting(dict(theorem.for_all)))
+        self.cases = list(cases(theorem))
+
+    def lines(self) -> Iterator[str]:
+        if not self.theorem.split:
+            yield from self._theorem(self.name, self.whole, self._conditions(self.whole))
+        else:
+            for index, (case, setting) in enumerate(self.cases, 1):
+                scope = Scope(setting)
+                yield f"(* {_comment(case)} *)"
+                yield from self._theorem(f"{self.name}_case_{index}", scope, [*scope.conditions(), *scope.hypotheses()])
+            yield from self._joined()
+        yield ""
+        yield from self._inhabited()
+
+    def _theorem(self, name: str, scope: Scope, conditions: Sequence[str]) -> Iterator[str]:
+        stated = self._statement(scope, self.formula)
+        yield f"Theorem {name} : {_for_all(scope, conditions)}{_conjunction(stated, self._definedness(scope))}."
+        yield "Proof."
+        yield "  intros. pose proof PI_RGT_0."
+        yield f"  repeat match goal with |- _ /\\ _ => split; [defined |] end.\n  {stated.proof}"
+        yield "Qed."
+
+    def _joined(self) -> Iterator[str]:
+        """The whole from its cases: every sign of what is split on."""
+        stated = self._statement(self.whole, self.formula)
+        conclusion = _conjunction(stated, self._definedness(self.whole))
+        yield f"Theorem {self.name} : {_for_all(self.whole, self._conditions(self.whole))}{conclusion}."
+        yield "Proof."
+        yield "  intros."
+        for text in self.theorem.split:
+            yield f"  all: destruct (Rtotal_order {self.whole.term(text)} 0) as [? | [? | ?]]."
+        yield "  all: try (exfalso; lra)."
+        for index, (_, setting) in enumerate(self.cases, 1):
+            yield f"  {{ {_matching(self.name, index, setting, self.whole)} }}"
+        yield "Qed."
+
+    def _statement(self, scope: Scope, formula: str) -> Statement:
+        return statement(self.theorem.quantity, scope, scope.term(self._put_in(scope, formula)))
+
+    def _put_in(self, scope: Scope, formula: str) -> Operation:
+        given = {name: scope.tree(text) for name, text in self.theorem.given.items()}
+        return substituted(parse(formula, given).tree, given)
+
+    def _definedness(self, scope: Scope) -> list[str]:
+        return scope.definedness(self._put_in(scope, self.formula))
+
+    def _conditions(self, scope: Scope) -> list[str]:
+        return [*scope.conditions(), *(scope.comparison(text) for text in self.theorem.assuming)]
+
+    def _inhabited(self) -> Iterator[str]:
+        """That the hypotheses can be met."""
+        conditions = self._conditions(self.whole)
+        if not conditions:
+            return
+        point = next(iter(self._points()), None)
+        if point is None:
+            raise NotInCoqError("no point is known at which the hypotheses hold")
+        names = " ".join(f"({named(n)} : {_type(self.whole, n)})" for n in self.whole.variables)
+        met = " /\\ ".join(conditions)
+        at = " ".join(f"exists {_value(point[n])}." for n in self.whole.variables)
+        yield f"Theorem {self.name}_is_not_vacuous : exists {names}, {met}."
+        yield f"Proof. {at} simpl INR; repeat split; defined. Qed."
+
+    def _points(self) -> Iterator[Mapping[str, Fraction]]:
+        from implicitbias.theorems.points import points_of
+
+        for _, setting in self.cases:
+            for point in points_of(setting.variables, setting.hypotheses, ()):
+                values = {name: constant(put(tree, _numbers(point))) for name, tree in setting.fixed.items()}
+                if None not in values.values():
+                    yield {**point, **{n: v for n, v in values.items() if v is not None}}
+
+    def excluded(self, control: str, name: str) -> Iterator[str]:
+        """The negation of the theorem with a control in the formula's place, at a counterexample."""
+        from implicitbias.theorems.points import sign_at
+
+        true, false = (self._put_in(self.whole, text) for text in (self.formula, control))
+        for point in self._points():
+            if sign_at(minus(true, false), point):
+                break
+        else:
+            raise NotInCoqError("no exact point is known where it differs")
+        stated = self._statement(self.whole, control)
+        conditions = self._conditions(self.whole)
+        values = " ".join(_value(point[n]) for n in self.whole.variables)
+        yield f"(* {_comment(control)} *)"
+        yield f"Theorem {name} : ~ ({_for_all(self.whole, conditions)}{stated.proposition})."
+        yield "Proof."
+        yield f"  intros false. pose proof ({self.name} {values}) as true."
+        yield f"  specialize (false {values}). simpl INR in *."
+        for _ in conditions:
+            yield "  specialize (true ltac:(defined)). specialize (false ltac:(defined))."
+        yield "  repeat match type of true with _ /\\ _ => destruct true as [_ true] end."
+        yield f"  epose proof ltac:(eapply {stated.unique}; [exact true | exact false]) as same."
+        yield "  clear true false. revert same. different."
+        yield "Qed."
+
+
+def _matching(name: str, index: int, setting: Setting, whole: Scope) -> str:
+    """Tactics that reduce the case at hand to its theorem; what a name stands for there is put in first."""
+    scope = Scope(setting)
+    puts = [
+        f"assert ({named(n)} = {scope.term(tree)}) by (field_simplify_eq in *; lra). subst {named(n)}."
+        for n, tree in setting.fixed.items()
+    ]
+    arguments = " ".join(named(n) for n in setting.variables)
+    return " ".join([*puts, f"apply ({name}_case_{index} {arguments}); first [assumption | lra | nonneg]."])
+
+
+def _for_all(scope: Scope, conditions: Sequence[str]) -> str:
+    binders = f"forall {scope.binders()}, " if scope.variables else ""
+    return binders + "".join(f"{condition} -> " for condition in conditions)
+
+
+def _conjunction(stated: Statement, formula_defined: Sequence[str]) -> str:
+    parts = [*dict.fromkeys([*stated.defined, *formula_defined]), stated.proposition]
+    return "\n  " + " /\\\n  ".join(f"({part})" if len(parts) > 1 else part for part in parts)
+
+
+def _numbers(point: Mapping[str, Fraction]) -> dict[str, Operation]:
+    return {name: Operation("number", number=value) for name, value in point.items()}
+
+
+def _type(scope: Scope, name: str) -> str:
+    return {"nonnegative integer": "nat", "positive integer": "nat", "integer": "Z"}.get(scope.variables[name], "R")
+
+
+def _value(number: Fraction) -> str:
+    if number.denominator == 1:
+        return str(number) if number >= 0 else f"({number})"
+    return f"({number.numerator} / {number.denominator})"
+
+
+def _identifier(text: str) -> str:
+    return re.sub(r"\W+", "_", text).strip("_")
+
+
+def _comment(text: str) -> str:
+    return text.replace("(*", "( *").replace("*)", "* )").replace('"', "'")

@@ -1,0 +1,4 @@
+(* The whole library: what a generated file imports. *)
+From Coq Require Export Reals Lra Psatz List.
+From Coquelicot Require Export Coquelicot.
+From ImplicitBias Require Export Quantities Minima Units Cases Tactics Limits Integrals Lists Duality Recurrence Refute.

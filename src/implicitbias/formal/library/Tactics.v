@@ -1,0 +1,318 @@
+(* One tactic for each kind of goal that generated proofs leave:
+     pos      0 < e          nonneg   0 <= e, a <= b, a < b          nonzero   e <> 0
+     defined  conjunctions of these, True, x = x (what must hold for a formula to mean something)
+     equal    e = e'         with absolute values, maxima, minima, signs, roots, exp, ln, sin, cos, atan, quotients
+   Hypotheses about the variables are used; primitives are unfolded. Each ends by solving its goal or by failing, and
+   every way that is tried is limited in time. *)
+From Coq Require Import Reals Lra Psatz Nsatz.
+From Coquelicot Require Import Coquelicot.
+From ImplicitBias Require Export Cases.
+Open Scope R_scope.
+
+Lemma pow_even_pos x n : x <> 0 -> 0 < x ^ (2 * n).
+Proof. intros H. rewrite pow_mult. apply pow_lt. rewrite <- Rsqr_pow2. apply Rsqr_pos_lt, H. Qed.
+
+Lemma pow_even_nonneg x n : 0 <= x ^ (2 * n).
+Proof. rewrite pow_mult. apply pow_le, pow2_ge_0. Qed.
+
+Lemma square_nonneg x : 0 <= x * x.
+Proof. apply Rle_0_sqr. Qed.
+
+Lemma quotient_nonneg x y : 0 <= x -> 0 < y -> 0 <= x / y.
+Proof. intros X Y. apply Rmult_le_pos; [exact X | left; apply Rinv_0_lt_compat, Y]. Qed.
+
+Lemma max_pos_l x y : 0 < x -> 0 < Rmax x y.
+Proof. intros H. apply Rlt_le_trans with x; [exact H | apply Rmax_l]. Qed.
+
+Lemma max_pos_r x y : 0 < y -> 0 < Rmax x y.
+Proof. intros H. apply Rlt_le_trans with y; [exact H | apply Rmax_r]. Qed.
+
+Lemma max_nonneg_l x y : 0 <= x -> 0 <= Rmax x y.
+Proof. intros H. apply Rle_trans with x; [exact H | apply Rmax_l]. Qed.
+
+Lemma max_nonneg_r x y : 0 <= y -> 0 <= Rmax x y.
+Proof. intros H. apply Rle_trans with y; [exact H | apply Rmax_r]. Qed.
+
+Lemma equal_squares x y : 0 <= x -> 0 <= y -> x * x = y * y -> x = y.
+Proof. intros X Y H. apply Rsqr_inj; assumption. Qed.
+
+Lemma exp_ge_1_plus x : 1 + x <= exp x.
+Proof. destruct (Req_dec x 0) as [-> | H]; [rewrite exp_0; lra |]. left. apply exp_ineq1, H. Qed.
+
+Lemma ln_le_minus_1 x : 0 < x -> ln x <= x - 1.
+Proof. intros H. pose proof (exp_ge_1_plus (ln x)) as E. rewrite exp_ln in E by exact H. lra. Qed.
+
+Lemma ln_nonneg x : 1 <= x -> 0 <= ln x.
+Proof. intros H. rewrite <- ln_1. apply ln_le; lra. Qed.
+
+Lemma ln_pos x : 1 < x -> 0 < ln x.
+Proof. intros H. rewrite <- ln_1. apply ln_increasing; lra. Qed.
+
+(* By the structure of the expression; leaves by linear arithmetic or, with_products, by products of hypotheses. *)
+Ltac leaf := first [assumption | lra].
+Ltac leaf_with_products := first [assumption | lra | timeout 1 nra].
+
+Ltac pos_by leaf :=
+  lazymatch goal with
+  | |- ?x > 0 => change (0 < x); pos_by leaf
+  | |- 0 < _ * _ =>
+      first [ apply Rmult_lt_0_compat; pos_by leaf
+            | rewrite <- Rmult_opp_opp; apply Rmult_lt_0_compat; solve [leaf] | solve [leaf] ]
+  | |- 0 < _ / _ =>
+      first [ apply Rdiv_lt_0_compat; pos_by leaf
+            | unfold Rdiv; rewrite <- Rmult_opp_opp; apply Rmult_lt_0_compat; [solve [leaf]
+              | apply Ropp_0_gt_lt_contravar; apply Rinv_lt_0_compat; solve [leaf] ] | solve [leaf] ]
+  | |- 0 < / _ => apply Rinv_0_lt_compat; pos_by leaf
+  | |- 0 < ?x ^ ?n =>
+      first [ apply pow_lt; pos_by leaf
+            | let h := eval compute in (Nat.div2 n) in change (0 < x ^ (2 * h)); apply pow_even_pos; nonzero_by leaf
+            | solve [leaf] ]
+  | |- 0 < exp _ => apply exp_pos
+  | |- 0 < Rpower _ _ => apply exp_pos
+  | |- 0 < cosh _ => unfold cosh; apply Rdiv_lt_0_compat; [apply Rplus_lt_0_compat; apply exp_pos | lra]
+  | |- 0 < sqrt _ => apply sqrt_lt_R0; pos_by leaf
+  | |- 0 < ln _ => apply ln_pos; solve [leaf]
+  | |- 0 < Rabs _ => apply Rabs_pos_lt; nonzero_by leaf
+  | |- 0 < PI => apply PI_RGT_0
+  | |- 0 < INR (S _) => apply lt_0_INR, Nat.lt_0_succ
+  | |- 0 < INR _ => apply lt_0_INR; lia
+  | |- 0 < Rmax _ _ => first [apply max_pos_l; pos_by leaf | apply max_pos_r; pos_by leaf]
+  | |- 0 < Rmin _ _ => apply Rmin_pos; pos_by leaf
+  | |- 0 < - _ => solve [leaf]
+  | |- 0 < _ + _ =>
+      first [ solve [leaf]
+            | apply Rplus_lt_le_0_compat; [pos_by leaf | nonneg_by leaf]
+            | apply Rplus_le_lt_0_compat; [nonneg_by leaf | pos_by leaf] ]
+  | |- 0 < _ => solve [leaf]
+  end
+with nonneg_by leaf :=
+  lazymatch goal with
+  | |- ?x >= 0 => apply Rle_ge; nonneg_by leaf
+  | |- 0 <= ?x * ?x => apply square_nonneg
+  | |- 0 <= _ * _ =>
+      first [ apply Rmult_le_pos; nonneg_by leaf
+            | rewrite <- Rmult_opp_opp; apply Rmult_le_pos; solve [leaf] | solve [leaf] ]
+  | |- 0 <= _ / _ =>
+      first [ apply quotient_nonneg; [nonneg_by leaf | pos_by leaf]
+            | apply Rmult_le_pos; [nonneg_by leaf | nonneg_by leaf] | solve [leaf] ]
+  | |- 0 <= / _ => left; apply Rinv_0_lt_compat; pos_by leaf
+  | |- 0 <= ?x ^ ?n =>
+      first [ let h := eval compute in (Nat.div2 n) in change (0 <= x ^ (2 * h)); apply pow_even_nonneg
+            | apply pow_le; nonneg_by leaf | solve [leaf] ]
+  | |- 0 <= exp _ => left; apply exp_pos
+  | |- 0 <= Rpower _ _ => left; apply exp_pos
+  | |- 0 <= cosh _ => left; pos_by leaf
+  | |- 0 <= sqrt _ => apply sqrt_pos
+  | |- 0 <= ln _ => apply ln_nonneg; solve [leaf]
+  | |- 0 <= Rabs _ => apply Rabs_pos
+  | |- 0 <= PI => left; apply PI_RGT_0
+  | |- 0 <= INR _ => apply pos_INR
+  | |- 0 <= Rmax _ _ => first [apply max_nonneg_l; nonneg_by leaf | apply max_nonneg_r; nonneg_by leaf | solve [leaf]]
+  | |- 0 <= Rmin _ _ => apply Rmin_glb; nonneg_by leaf
+  | |- 0 <= _ + _ => first [solve [leaf] | apply Rplus_le_le_0_compat; nonneg_by leaf]
+  | |- 0 <= _ => solve [leaf]
+  end
+with nonzero_by leaf :=
+  lazymatch goal with
+  | |- 0 <> _ => apply not_eq_sym; nonzero_by leaf
+  | |- _ * _ <> 0 => apply Rmult_integral_contrapositive_currified; nonzero_by leaf
+  | |- _ / _ <> 0 => apply Rmult_integral_contrapositive_currified; nonzero_by leaf
+  | |- _ ^ _ <> 0 => first [apply pow_nonzero; nonzero_by leaf | solve [leaf]]
+  | |- / _ <> 0 => apply Rinv_neq_0_compat; nonzero_by leaf
+  | |- - _ <> 0 => apply Ropp_neq_0_compat; nonzero_by leaf
+  | |- Rabs _ <> 0 => apply Rabs_no_R0; nonzero_by leaf
+  | |- _ <> 0 =>
+      first [ assumption | lra | (apply Rgt_not_eq; pos_by leaf)
+            | (apply Rlt_not_eq; apply Ropp_lt_cancel; rewrite Ropp_0; first [solve [leaf] | pos_by leaf])
+            | solve [leaf]
+            | (apply Rgt_not_eq; leaf) | (apply Rlt_not_eq; leaf) ]
+  end.
+
+(* What is known of a root: r r = x, and its sign; then the root is a variable. *)
+Ltac name_root x :=
+  let H := fresh in assert (H : 0 <= x) by (nonneg_by leaf_with_products);
+  let P := fresh in
+  first [assert (P : 0 < sqrt x) by (apply sqrt_lt_R0; pos_by leaf_with_products) | pose proof (sqrt_pos x) as P];
+  let S := fresh in pose proof (sqrt_sqrt x H) as S;
+  let r := fresh "r" in set (r := sqrt x) in *; clearbody r.
+Ltac name_roots :=
+  repeat match goal with
+    | |- context [sqrt ?x] => lazymatch x with context [sqrt _] => fail | _ => name_root x end
+    | H : context [sqrt ?x] |- _ => lazymatch x with context [sqrt _] => fail | _ => name_root x end
+    end.
+
+(* Exponentials as positive variables. *)
+Ltac name_exps :=
+  repeat match goal with
+    | |- context [exp ?x] =>
+        let P := fresh in pose proof (exp_pos x) as P; let e := fresh "e" in set (e := exp x) in *; clearbody e
+    end.
+
+(* Reciprocals of positive expressions as positive variables i with x i = 1. *)
+Ltac name_reciprocals :=
+  unfold Rdiv in *;
+  repeat match goal with
+    | |- context [/ ?x] =>
+        let P := fresh in
+        assert (P : 0 < / x) by (apply Rinv_0_lt_compat; pos_by leaf_with_products);
+        let E := fresh in assert (E : x * / x = 1) by (apply Rinv_r; nonzero_by leaf_with_products);
+        let i := fresh "i" in set (i := / x) in *; clearbody i
+    end.
+
+(* Quotients y / x as variables q with y = q x, whatever the sign of x. *)
+Ltac name_quotients :=
+  repeat match goal with
+    | |- context [?y / ?x] =>
+        lazymatch constr:((y, x)) with
+        | (IZR _, IZR _) => fail
+        | _ =>
+            let E := fresh in
+            assert (E : y = y / x * x) by (field; solve [nonzero_by leaf_with_products]);
+            let q := fresh "q" in set (q := y / x) in *; clearbody q
+        end
+    end.
+
+Ltac name_sines :=
+  repeat match goal with
+    | |- context [sin ?x] =>
+        let E := fresh in pose proof (sin2_cos2 x) as E; unfold Rsqr in E;
+        let s := fresh "s" in let c := fresh "c" in
+        set (s := sin x) in *; set (c := cos x) in *; clearbody s c
+    end.
+
+(* Side conditions that field leaves. *)
+Ltac side := repeat split; try solve [nonzero_by leaf | nonzero_by leaf_with_products | pos_by leaf | nonneg_by leaf].
+
+(* Arguments of f that are equal as rational expressions are made the same. *)
+Ltac same_arguments f :=
+  repeat (progress match goal with
+    | |- context [f ?a] =>
+        match goal with
+        | |- context [f ?b] =>
+            tryif constr_eq a b then fail else
+              (let H := fresh in assert (H : f b = f a) by (apply (f_equal f); field; solve [side]); rewrite H; clear H)
+        end
+    end).
+
+(* exp of a sum as a product, exp of a difference as a quotient, exp of 0. *)
+Ltac split_exps :=
+  repeat match goal with
+    | |- context [exp (- ?x)] => rewrite (exp_Ropp x)
+    | |- context [exp (- ?x / ?y)] => replace (- x / y) with (- (x / y)) by (field; solve [side])
+    | |- context [exp (- ?x * ?y)] => replace (- x * y) with (- (x * y)) by ring
+    | |- context [exp (?x + ?y)] => rewrite (exp_plus x y)
+    | |- context [exp (?x - ?y)] => replace (x - y) with (x + - y) by ring
+    | |- context [exp (2 * ?x)] => replace (2 * x) with (x + x) by ring
+    | |- context [exp (ln ?x)] => rewrite (exp_ln x) by (pos_by leaf_with_products)
+    end;
+  rewrite ?exp_0, ?ln_exp.
+
+Ltac split_lns :=
+  repeat match goal with
+    | |- context [ln (?x * ?y)] => rewrite (ln_mult x y) by (pos_by leaf_with_products)
+    | |- context [ln (?x / ?y)] => rewrite (ln_div x y) by (pos_by leaf_with_products)
+    | |- context [ln (/ ?x)] => rewrite (ln_Rinv x) by (pos_by leaf_with_products)
+    | |- context [ln (?x ^ ?n)] => rewrite (ln_pow x n) by (pos_by leaf_with_products)
+    | |- context [ln (exp ?x)] => rewrite (ln_exp x)
+    | |- context [exp (ln ?x)] => rewrite (exp_ln x) by (pos_by leaf_with_products)
+    end;
+  rewrite ?ln_1; cbn [INR].
+
+(* Known values: arguments that are 0, PI, 1 as rational expressions are found by ring_simplify-free replacement. *)
+Ltac known_values :=
+  repeat match goal with
+    | |- context [exp ?a] => lazymatch a with 0 => fail | _ => replace a with 0 by (field; solve [side]) end
+    | |- context [sin ?a] => lazymatch a with 0 => fail | _ => replace a with 0 by (field; solve [side]) end
+    | |- context [cos ?a] => lazymatch a with 0 => fail | _ => replace a with 0 by (field; solve [side]) end
+    | |- context [atan ?a] => lazymatch a with 0 => fail | _ => replace a with 0 by (field; solve [side]) end
+    | |- context [sin ?a] => lazymatch a with PI => fail | _ => replace a with PI by (field; solve [side]) end
+    | |- context [cos ?a] => lazymatch a with PI => fail | _ => replace a with PI by (field; solve [side]) end
+    | |- context [ln ?a] => lazymatch a with 1 => fail | _ => replace a with 1 by (field; solve [side]) end
+    | |- context [sqrt ?a] => lazymatch a with 0 => fail | _ => replace a with 0 by (field; solve [side]) end
+    | |- context [sqrt ?a] => lazymatch a with 1 => fail | _ => replace a with 1 by (field; solve [side]) end
+    | |- context [sin (?k * -1)] => replace (k * -1) with (- k) by ring
+    | |- context [cos (?k * -1)] => replace (k * -1) with (- k) by ring
+    | |- context [atan (?k * -1)] => replace (k * -1) with (- k) by ring
+    end;
+  rewrite ?exp_0, ?sin_0, ?cos_0, ?atan_0, ?sin_PI, ?cos_PI, ?ln_1, ?sqrt_0, ?sqrt_1, ?sin_neg, ?cos_neg, ?atan_opp.
+
+(* Ends of a proof of an equality. *)
+Ltac linear_end := first [reflexivity | ring | lra | (field; solve [side]) | (exfalso; lra)].
+Ltac product_end := first [linear_end | timeout 1 nra].
+Ltac polynomial_end :=
+  first [ linear_end
+        | (field_simplify_eq; [first [lra | solve [cbn [pow] in *; timeout 2 nsatz] | timeout 2 nra] | solve [side]])
+        | timeout 2 nra | (exfalso; timeout 1 nra) | solve [cbn [pow] in *; timeout 2 nsatz] ].
+
+Ltac equal_after_opening :=
+  first
+    [ timeout 2 (solve [linear_end])
+    | timeout 3 (solve [cases; linear_end])
+    | timeout 2 (solve [known_values; linear_end])
+    | timeout 4 (solve [same_arguments exp; same_arguments sin; same_arguments cos; known_values; linear_end])
+    | timeout 4 (solve [same_arguments sqrt; same_arguments ln; same_arguments atan; known_values; linear_end])
+    | timeout 5 (solve [cases_with_products; product_end])
+    | timeout 3 (solve [name_roots; polynomial_end])
+    | timeout 3 (solve [unfold sinh, cosh, tanh, Rpower in *; split_exps; name_exps; polynomial_end])
+    | timeout 3 (solve [split_lns; same_arguments ln; linear_end])
+    | timeout 3 (solve [unfold Rpower in *; same_arguments exp; same_arguments ln; linear_end])
+    | timeout 5 (solve [same_arguments exp; known_values; name_roots; name_exps; polynomial_end])
+    | timeout 4 (solve [name_sines; polynomial_end])
+    | timeout 5 (solve [rewrite ?Rabs_mult; split_nonzero; cases; polynomial_end])
+    | timeout 6 (solve [cases; subst; name_roots; polynomial_end])
+    | timeout 6 (solve [same_arguments sqrt; cases; name_roots; polynomial_end])
+    | timeout 6 (solve [apply equal_squares;
+        [nonneg_by leaf_with_products | nonneg_by leaf_with_products | name_roots; polynomial_end]])
+    | timeout 6 (solve [split_nonzero; name_quotients; cases_with_products; product_end])
+    | timeout 6 (solve [split_nonzero; signs; cases_with_products; product_end]) ].
+
+Ltac nonneg_after_opening :=
+  lazymatch goal with
+  | |- _ <= _ => idtac | |- _ < _ => idtac | |- _ >= _ => idtac | |- _ > _ => idtac
+  end;
+  first
+    [ timeout 2 (solve [lra])
+    | timeout 2 (solve [nonneg_by leaf | pos_by leaf])
+    | timeout 3 (solve [cases; lra])
+    | timeout 3 (solve [nonneg_by leaf_with_products | pos_by leaf_with_products])
+    | timeout 3 (solve [nra])
+    | timeout 4 (solve [cases; first [lra | nonneg_by leaf | pos_by leaf | timeout 1 nra]])
+    | timeout 4 (solve [name_roots; first [lra | nonneg_by leaf | pos_by leaf | nra]])
+    | timeout 4 (solve [name_reciprocals; first [lra | nra]])
+    | timeout 4 (solve [name_roots; name_reciprocals; first [lra | nra]])
+    | timeout 5 (solve [split_nonzero; cases_with_products; first [lra | nra]])
+    | timeout 6 (solve [cases; name_roots; name_reciprocals; first [lra | nra]]) ].
+
+(* A stated gap may be nonnegative only by turning a <= b into 0 <= b - a. *)
+Ltac nonneg :=
+  open; pose proof PI_RGT_0;
+  first [nonneg_after_opening
+        | apply Rminus_le_0; timeout 4 (solve [nonneg_by leaf | field_simplify; nonneg_by leaf_with_products])].
+
+Ltac pos := nonneg.
+
+Ltac nonzero_after_opening :=
+  first
+    [ timeout 2 (solve [nonzero_by leaf])
+    | timeout 4 (solve [nonzero_by leaf_with_products])
+    | timeout 3 (solve [apply Rgt_not_eq; nra | apply Rlt_not_eq; nra])
+    | timeout 4 (solve [cases; nonzero_by leaf_with_products])
+    | timeout 4 (solve [name_roots; nonzero_by leaf_with_products])
+    | timeout 4 (solve [name_exps; nonzero_by leaf_with_products]) ].
+
+Ltac nonzero := open; pose proof PI_RGT_0; nonzero_after_opening.
+
+Ltac equal := open; pose proof PI_RGT_0; equal_after_opening.
+
+(* Any of these, conjunctions included. *)
+Ltac defined :=
+  open; pose proof PI_RGT_0; repeat match goal with |- _ /\ _ => split end;
+  lazymatch goal with
+  | |- True => exact I
+  | |- _ <> _ =>
+      first [nonzero_after_opening | intros ?; timeout 2 (solve [cases; lra | nra])]
+  | |- @eq R _ _ => equal_after_opening
+  | |- _ \/ _ => first [solve [left; defined] | solve [right; defined]]
+  | |- _ -> _ => defined
+  | |- _ => first [nonneg_after_opening | assumption | solve [eauto 3]]
+  end.
