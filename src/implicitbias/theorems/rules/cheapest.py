@@ -12,15 +12,22 @@ compares at the ends of each piece. Nothing is taken for linear: it is shown fro
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 from implicitbias.exact.formula import Operation, written
 from implicitbias.theorems.quantity import Quantity, Steps, bound, defined, option, witness
 from implicitbias.theorems.setting import RefusedError, Setting, minus, number, put, times, total
 
-Function = Callable[..., Operation]
+
+def in_order(setting: Setting, points: Sequence[Operation]) -> None:
+    """Show that points increase. Raises RefusedError or NotShownError."""
+    if not points:
+        raise RefusedError("no data")
+    for a, b in pairwise(points):
+        setting.at_least_zero(minus(b, a), "the points are in order")
 
 
 @dataclass(frozen=True)
@@ -49,11 +56,13 @@ class _CheapestNetwork(Quantity):
     def establish(self, setting: Setting, steps: Steps) -> Operation:
         setting.with_variables(dict.fromkeys(self.names, "real"))  # raises ValueError where one is taken
         points = [self._read(setting, at, "a datum") for at, _ in self.data]
-        labels = [put(setting.read(text, self.names), {"x": at}) for at, (_, text) in zip(points, self.data, strict=True)]
-        multipliers = [self._read(setting, text, "a multiplier") for text in self.multipliers]
+        labels = [
+            put(setting.read(text, self.names), {"x": at}) for at, (_, text) in zip(points, self.data, strict=True)
+        ]
+        multipliers = [setting.tidy(self._read(setting, text, "a multiplier")) for text in self.multipliers]
         if len(multipliers) != len(points):
             raise RefusedError(f"{len(multipliers)} multipliers for {len(points)} data")
-        self._in_order(setting, points)
+        in_order(setting, points)
         cost = self._meets_the_data(setting, points, labels, steps)
         for text in self.free:
             free = setting.read(text, self.names)
@@ -79,7 +88,7 @@ class _CheapestNetwork(Quantity):
         for unit in self.network:
             if set(unit) != set(parameters):
                 raise RefusedError(f"a unit has {', '.join(unit)}; it must have {', '.join(parameters)}")
-            at = {name: self._read(setting, text, f"{name} of a unit") for name, text in unit.items()}
+            at = {name: setting.tidy(self._read(setting, text, f"{name} of a unit")) for name, text in unit.items()}
             self._allowed(setting, at)
             parts.append(put(setting.read(self.unit, self.names), at))
             costs.append(put(setting.read(self.cost, self.names), at))
@@ -88,8 +97,8 @@ class _CheapestNetwork(Quantity):
         for text, function in zip(self.coefficients, self.free, strict=True):
             parts.append(times(self._read(setting, text, "a coefficient"), setting.read(function, self.names)))
         network = total(parts)
-        for at, label in zip(points, labels, strict=True):
-            self._has_label(setting, put(network, {"x": at}), label, f"the network at {written(at)}")
+        for x, label in zip(points, labels, strict=True):
+            self._has_label(setting, put(network, {"x": x}), label, f"the network at {written(x)}")
         for region, text in self.further:
             anywhere = setting.with_variables({"x": "real"})
             anywhere = anywhere.assuming(*(anywhere.read(part) for part in region), strict=False)
@@ -119,20 +128,10 @@ class _CheapestNetwork(Quantity):
     ) -> None:
         """Show it for every unit."""
 
-    def _function(self, setting: Setting, text: str, names: Sequence[str]) -> Function:
-        tree = setting.read(text, self.names)
-        return lambda *values: put(tree, dict(zip(names, values, strict=True)))
-
     def _read(self, setting: Setting, text: str, what: str) -> Operation:
         tree = setting.read(text)
         setting.defined(tree, what)
         return tree
-
-    def _in_order(self, setting: Setting, points: Sequence[Operation]) -> None:
-        if not points:
-            raise RefusedError("no data")
-        for a, b in pairwise(points):
-            setting.at_least_zero(minus(b, a), "the data are in order")
 
     @property
     def reads(self) -> str:
@@ -170,54 +169,66 @@ class CheapestRamps(_CheapestNetwork):
     def _price_is_at_most_the_cost(
         self, setting: Setting, points: Sequence[Operation], multipliers: Sequence[Operation], steps: Steps
     ) -> None:
-        phi = self._function(setting, self.unit, ("v", "s", "c", "x"))
-        cost = self._function(setting, self.cost, ("v", "s", "c"))
+        phi, cost = setting.read(self.unit, self.names), setting.read(self.cost, self.names)
+        piecewise_linear(phi, cost)
         ends = self._ends(setting)
-        knots = [*ends[:1], *points, *ends[1:]]
-        self._in_order(setting, knots)
+        knots = [*ends[:1], *(x for x in points if _between(setting, x, ends)), *ends[1:]]
+        in_order(setting, knots)
         for s in (number(1), number(-1)):
-            self._proportional(setting, phi, cost, s)
 
-            def price(c: Operation, s: Operation = s) -> Operation:
-                return total([times(a, phi(number(1), s, c, x)) for a, x in zip(multipliers, points, strict=True)])
+            def slack(c: Operation, s: Operation = s) -> tuple[Operation, Operation]:
+                """Cost and price of the ramp of weight 1."""
+                at = {"v": number(1), "s": s, "c": c}
+                earned = [times(a, put(phi, {**at, "x": x})) for a, x in zip(multipliers, points, strict=True)]
+                return setting.tidy(put(cost, at)), setting.tidy(total(earned))
 
-            for sign in (number(1), number(-1)):
-
-                def slack(c: Operation, s: Operation = s, sign: Operation = sign) -> Operation:
-                    return minus(cost(number(1), s, c), times(sign, price(c)))
-
-                self._nonnegative(setting, slack, knots, bounded=bool(ends))
+            for knot in knots:
+                paid, earned = slack(knot)
+                gap = minus(paid, Operation("Abs", (earned,)))
+                setting.at_least_zero(gap, f"cost less price at the kink {written(knot)}, side {written(s)}")
+            for end, step in ((knots[0], number(-1)), (knots[-1], number(1))) if not ends else ():
+                near, far = slack(end), slack(total([end, step]))
+                rise, gain = minus(far[0], near[0]), minus(far[1], near[1])
+                gap = minus(rise, Operation("Abs", (gain,)))
+                setting.at_least_zero(gap, "rise of the cost less rise of the price beyond the data")
         steps.add("no ramp earns more than it costs", f"{len(knots)} knots", "affine between knots, compared there")
 
-    def _proportional(self, setting: Setting, phi: Function, cost: Function, s: Operation) -> None:
-        """A ramp is v times that of weight 1, and costs |v| times as much."""
-        free = setting.with_variables({"v": "real", "c": "real", "x": "real"})
-        v, c, x = Operation("v"), Operation("c"), Operation("x")
-        free.zero(minus(phi(v, s, c, x), times(v, phi(number(1), s, c, x))), "a unit is linear in its weight")
-        size = Operation("Abs", (v,))
-        free.zero(minus(cost(v, s, c), times(size, cost(number(1), s, c))), "the cost grows with |v|")
 
-    def _nonnegative(self, setting: Setting, slack: Function, knots: Sequence[Operation], *, bounded: bool) -> None:
-        """Show that a function of the kink is affine between the knots, and at least 0 on the range."""
-        c = Operation("c")
-        anywhere = setting.with_variables({"c": "real"})
-        for knot in knots:
-            setting.at_least_zero(slack(knot), f"cost less price at the kink {written(knot)}")
-        for a, b in pairwise(knots):
-            here = anywhere.assuming(minus(c, a), minus(b, c), strict=False)
-            if here.signs.contradictory:
-                continue
-            line = total([times(minus(b, c), slack(a)), times(minus(c, a), slack(b))])
-            here.zero(minus(times(minus(b, a), slack(c)), line), "the price is affine in the kink between two knots")
-        if bounded:
-            return
-        for end, step in ((knots[0], number(-1)), (knots[-1], number(1))):
-            slope = minus(slack(total([end, step])), slack(end))
-            distance = times(step, minus(c, end))
-            here = anywhere.assuming(distance, strict=False)
-            line = total([slack(end), times(distance, slope)])
-            here.zero(minus(slack(c), line), "the price is affine in the kink beyond the data")
-            setting.at_least_zero(slope, "cost less price does not fall beyond the data")
+def _between(setting: Setting, x: Operation, ends: Sequence[Operation]) -> bool:
+    """Whether a datum is shown to lie in the range of kinks; any choice of knots does that leaves no datum inside."""
+    if not ends:
+        return True
+    for difference in (minus(ends[0], x), minus(x, ends[1])):
+        sign = setting.sign(difference)
+        if sign is not None and sign.at_least_zero:
+            return False
+    return True
+
+
+@cache
+def piecewise_linear(unit: Operation, cost: Operation) -> None:
+    """Show that a unit with parameters v, s = ±1, c is v times a function of its kink c that is affine where c passes
+    no datum x, and that its cost is |v| times an affine function of the kink.
+
+    Raises RefusedError or NotShownError.
+    """
+    v, c, x, left, right = map(Operation, ("v", "c", "x", "left", "right"))
+    weights = Setting({"v": "real", "c": "real", "x": "real"})
+    kinks = Setting(dict.fromkeys(("c", "x", "left", "right"), "real"))
+    for s in (number(1), number(-1)):
+        one = {"v": number(1), "s": s}
+        weights.zero(minus(put(unit, {"s": s}), times(v, put(unit, one))), "a unit is linear in its weight")
+        weights.zero(
+            minus(put(cost, {"s": s}), times(Operation("Abs", (v,)), put(cost, one))), "the cost grows with |v|"
+        )
+        for function, sides in ((unit, (1, -1)), (cost, (0,))):
+            at = {k: put(function, {**one, "c": k_}) for k, k_ in (("c", c), ("left", left), ("right", right))}
+            chord = total([times(minus(right, c), at["left"]), times(minus(c, left), at["right"])])
+            for side in sides:
+                beside = (times(number(side), minus(kink, x)) for kink in (c, left, right))
+                here = kinks.assuming(*beside, strict=False) if side else kinks
+                line = minus(times(minus(right, left), at["c"]), chord)
+                here.zero(line, "price and cost are affine in the kink between data")
 
 
 @dataclass(frozen=True)
@@ -235,34 +246,20 @@ class CheapestUnits(_CheapestNetwork):
     def _price_is_at_most_the_cost(
         self, setting: Setting, points: Sequence[Operation], multipliers: Sequence[Operation], steps: Steps
     ) -> None:
-        from implicitbias.theorems.cones import at_least_the_square, cones
+        from implicitbias.theorems.cones import at_least_the_square, conic, squared_norm
 
-        phi = self._function(setting, self.unit, ("v", "w", "b", "x"))
-        cost = self._function(setting, self.cost, ("v", "w", "b"))
-        free = setting.with_variables(dict.fromkeys(("v", "w", "b", "x"), "real"))
-        v, w, b, x = map(Operation, ("v", "w", "b", "x"))
-        one, zero = number(1), number(0)
-        free.zero(minus(phi(v, w, b, x), times(v, phi(one, w, b, x))), "a unit is linear in its output weight")
-        squared = self._squared_norm(free, cost)
+        unit = setting.read(self.unit, self.names)
+        conic(unit)
+        norm = squared_norm(setting.read(self.cost, self.names))
 
-        def price(*u: Operation) -> Operation:
-            return total([times(a, phi(one, *u, x)) for a, x in zip(multipliers, points, strict=True)])
+        def price(w: Operation, b: Operation) -> Operation:
+            at = {"v": number(1), "w": w, "b": b}
+            return total([times(a, put(unit, {**at, "x": x})) for a, x in zip(multipliers, points, strict=True)])
 
-        for cone in cones(points):
-            at_least_the_square(setting, cone, squared, price)
-        steps.add("no unit earns more than it costs", f"{2 * len(points) + 2} cones", "quadratic on cones, coefficients")
+        def squared(w: Operation, b: Operation) -> Operation:
+            return put(norm, {"w": w, "b": b})
 
-    def _squared_norm(self, free: Setting, cost: Function) -> Function:
-        """n(w, b)² such that the cost is at least |v| n(w, b)."""
-        v, w, b = map(Operation, ("v", "w", "b"))
-        one, zero = number(1), number(0)
-        try:
-            free.zero(minus(cost(v, w, b), times(Operation("Abs", (v,)), cost(one, w, b))), "the cost grows with |v|")
-        except RefusedError:
-            apart = total([times(times(v, v), cost(one, zero, zero)), cost(zero, w, b)])
-            free.zero(minus(cost(v, w, b), apart), "the cost grows with |v|, or is k v² and a part without v")
-            free.at_least_zero(cost(one, zero, zero), "what an output weight costs")
-            free.at_least_zero(cost(zero, w, b), "what input weights cost")
-            return lambda *u: times(times(number(4), cost(one, zero, zero)), cost(zero, *u))
-        free.at_least_zero(cost(one, w, b), "the cost")
-        return lambda *u: times(cost(one, *u), cost(one, *u))
+        at_least_the_square(setting, points, squared, price)
+        steps.add(
+            "no unit earns more than it costs", f"{2 * len(points) + 2} cones", "quadratic on cones, by coefficients"
+        )
